@@ -1,0 +1,1 @@
+//! find HotSpot JVMs and speak their attach protocol.

@@ -1,0 +1,1 @@
+//! from lock events to logical locks and their types.

@@ -1,0 +1,1 @@
+//! the locklens JVMTI agent.

@@ -1,0 +1,1 @@
+//! bytecode and constant pools, as values.

@@ -1,0 +1,1 @@
+//! locklens trace format: events, ids, encoder and decoder.

@@ -1,0 +1,1 @@
+//! renderers: model in, bytes out.
