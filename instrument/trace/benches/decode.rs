@@ -1,4 +1,5 @@
 //! Decoding speed and size on disk of an ordinary stream: `cargo bench -p locklens-trace`.
+#![expect(clippy::print_stdout, reason = "a benchmark reports on stdout")]
 
 use locklens_trace::chunk::{self, Encoder};
 use locklens_trace::ids::{LockId, Nanos, StackId, ThreadId};
