@@ -21,3 +21,4 @@ pub mod model;
 pub mod region;
 pub mod types;
 pub mod visit;
+pub mod volume;
