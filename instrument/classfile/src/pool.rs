@@ -126,14 +126,14 @@ impl Pool {
         }
     }
 
-    /// The field, method or call site of an index.
+    /// The field, method, call site or computed constant of an index.
     #[must_use]
     pub fn member(&self, index: u16) -> Option<Member<'_>> {
         let (class, rest) = match *self.get(index) {
             Constant::Field(class, rest)
             | Constant::Method(class, rest)
             | Constant::InterfaceMethod(class, rest) => (self.class(class)?, rest),
-            Constant::InvokeDynamic(_, rest) => ("", rest),
+            Constant::InvokeDynamic(_, rest) | Constant::Dynamic(_, rest) => ("", rest),
             _ => return None,
         };
         let (name, descriptor) = self.name_and_type(rest)?;
@@ -144,7 +144,7 @@ impl Pool {
         })
     }
 
-    /// Every field, method and call site the pool names.
+    /// Every field, method, call site and computed constant the pool names.
     pub fn members(&self) -> impl Iterator<Item = Member<'_>> {
         (0..self.entries.len()).filter_map(|i| self.member(u16::try_from(i).ok()?))
     }
