@@ -57,7 +57,7 @@ const QUIET: Duration = Duration::from_millis(1500);
 /// How long reading code may go on at the end.
 const LAST_CODE: Duration = Duration::from_millis(400);
 /// How long the command may take to fetch the end of the trace.
-const LAST_BYTES: Duration = Duration::from_millis(700);
+const LAST_BYTES: Duration = Duration::from_millis(1300);
 
 /// What the writer is given to do.
 pub(crate) struct Job {
