@@ -17,7 +17,13 @@
 #![forbid(unsafe_code)]
 
 pub mod catalog;
+pub mod effects;
+pub mod hierarchy;
 pub mod model;
+pub mod program;
 pub mod region;
 pub mod types;
 pub mod visit;
+
+#[cfg(test)]
+mod fixtures;
