@@ -17,11 +17,13 @@
 #![forbid(unsafe_code)]
 
 pub mod catalog;
+pub mod collect;
 pub mod effects;
 pub mod hierarchy;
 pub mod model;
 pub mod program;
 pub mod region;
+pub mod times;
 pub mod types;
 pub mod visit;
 
