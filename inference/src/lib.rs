@@ -19,6 +19,7 @@
 pub mod catalog;
 pub mod collect;
 pub mod effects;
+pub mod facsimile;
 pub mod hierarchy;
 pub mod model;
 pub mod program;
@@ -29,3 +30,5 @@ pub mod visit;
 
 #[cfg(test)]
 mod fixtures;
+#[cfg(test)]
+mod monitor_sim;

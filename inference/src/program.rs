@@ -79,8 +79,18 @@ impl<'a> Program<'a> {
     /// Whether a frame is `Object.wait` or the native method behind it.
     #[must_use]
     pub fn is_object_wait(&self, id: MethodId) -> bool {
+        self.is_of_object(id, &["wait", "wait0"])
+    }
+
+    /// Whether a frame is `Object.wait`, `notify` or `notifyAll`.
+    #[must_use]
+    pub fn is_monitor_operation(&self, id: MethodId) -> bool {
+        self.is_of_object(id, &["wait", "wait0", "notify", "notifyAll"])
+    }
+
+    fn is_of_object(&self, id: MethodId, names: &[&str]) -> bool {
         self.method(id)
-            .is_some_and(|m| matches!(m.name.as_str(), "wait" | "wait0") && self.is_object(m.class))
+            .is_some_and(|m| names.contains(&m.name.as_str()) && self.is_object(m.class))
     }
 
     fn is_object(&self, class: ClassId) -> bool {

@@ -27,6 +27,9 @@ pub struct Place {
     pub levels: Vec<RegionId>,
     /// The event happened inside `Object.wait`.
     pub in_wait: bool,
+    /// Stands for the frames outside the outermost region: two events of one thread with
+    /// different ones cannot belong to one stay.
+    pub callers: u64,
 }
 
 impl Place {
@@ -41,13 +44,6 @@ impl Place {
     pub fn innermost(&self) -> RegionId {
         *self.levels.last().unwrap_or(&self.levels[0])
     }
-}
-
-/// How well a region suits a lock object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Fit {
-    Impossible,
-    Possible,
 }
 
 /// Regions a frame is lexically inside, innermost first; empty when its code is unknown and its
@@ -90,7 +86,8 @@ pub fn enclosing(program: &Program<'_>, stack: &StackDef) -> Vec<Region> {
         .collect()
 }
 
-/// The regions of `lock` in which a thread with this call chain acquires it or waits on it.
+/// The regions of `lock` in which a thread with this call chain acquires it, waits on it or
+/// notifies it.
 pub fn locate(
     program: &Program<'_>,
     table: &mut RegionTable,
@@ -98,27 +95,40 @@ pub fn locate(
     lock: LockShape<'_>,
 ) -> Place {
     let frames = stack.map_or(&[][..], |s| &s.frames);
-    let waiting = frames
+    let operation = frames
         .iter()
-        .take_while(|f| program.is_object_wait(f.method))
-        .count();
-    let levels = match frames.get(waiting..) {
-        None | Some([]) => vec![Region::UNPLACED],
-        Some(rest) if waiting > 0 => Search {
+        .take_while(|f| program.is_monitor_operation(f.method));
+    let (inner, frames) = frames.split_at(operation.count());
+    let levels = match frames {
+        [] => vec![(0, Region::UNPLACED)],
+        [first, ..] if inner.is_empty() => vec![(0, acquired(program, *first))],
+        _ => Search {
             program,
-            frames: rest,
+            frames,
             lock,
         }
-        .waited_on(),
-        Some(rest) => vec![acquired(program, rest[0])],
+        .levels(),
     };
+    let outermost = levels.last().map_or(0, |&(frame, _)| frame);
     Place {
+        callers: fold(frames.get(outermost + 1..).unwrap_or(&[])),
         levels: levels
             .into_iter()
-            .map(|region| table.intern(region))
+            .rev()
+            .map(|(_, region)| table.intern(region))
             .collect(),
-        in_wait: waiting > 0,
+        in_wait: inner.iter().any(|f| program.is_object_wait(f.method)),
     }
+}
+
+/// A number that stands for a list of frames (FNV-1a; a collision merely hides a difference).
+fn fold(frames: &[Frame]) -> u64 {
+    let words = frames
+        .iter()
+        .flat_map(|f| [f.method.0, f.bci.map_or(u32::MAX, u32::from)]);
+    words.fold(0xcbf2_9ce4_8422_2325, |hash, word| {
+        (hash ^ u64::from(word)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 /// The region a thread about to block is entering: its innermost frame is at the `monitorenter`
@@ -160,17 +170,17 @@ fn unknown(method: MethodId, class: ClassId, bci: Option<u16>) -> Region {
     }
 }
 
-/// The search for the regions a thread waits in.
+/// The search for the regions a thread waits or notifies in.
 struct Search<'a, 'p> {
     program: &'a Program<'p>,
-    /// From the frame that called `Object.wait` outwards.
+    /// From the frame that called the operation outwards.
     frames: &'a [Frame],
     lock: LockShape<'a>,
 }
 
 impl Search<'_, '_> {
-    /// Outermost first, never empty.
-    fn waited_on(&self) -> Vec<Region> {
+    /// Regions on the lock with the index of their frames, innermost first, never empty.
+    fn levels(&self) -> Vec<(usize, Region)> {
         let subject = self.receiver(self.frames[0]);
         let mut levels = subject.map_or(Vec::new(), |s| self.levels_of(s, 0));
         if levels.is_empty() {
@@ -182,13 +192,12 @@ impl Search<'_, '_> {
                 .program
                 .method(frame.method)
                 .map_or(ClassId(0), |m| m.class);
-            levels.push(unknown(frame.method, class, frame.bci));
+            levels.push((0, unknown(frame.method, class, frame.bci)));
         }
-        levels.reverse();
         levels
     }
 
-    /// What the wait (or any call) of a frame is called on.
+    /// What the operation of a frame is called on.
     fn receiver(&self, frame: Frame) -> Option<Subject> {
         let call = self.program.nesting(frame.method)?.call_at(frame.bci?)?;
         call.arguments
@@ -197,9 +206,9 @@ impl Search<'_, '_> {
             .cloned()
     }
 
-    /// Regions on an object, innermost first, that is `subject` in frame `from`: followed up the
-    /// chain as long as callers are seen to pass it on.
-    fn levels_of(&self, subject: Subject, from: usize) -> Vec<Region> {
+    /// Regions on an object that is `subject` in frame `from`: followed up the chain as long as
+    /// callers are seen to pass it on.
+    fn levels_of(&self, subject: Subject, from: usize) -> Vec<(usize, Region)> {
         let mut found = Vec::new();
         let mut subject = Some(subject);
         for (index, &frame) in self.frames.iter().enumerate().skip(from) {
@@ -208,7 +217,8 @@ impl Search<'_, '_> {
             }
             let Some(subject) = &subject else { break };
             let regions = around(self.program, frame).into_iter();
-            found.extend(regions.filter(|r| self.program.subject(r) == *subject));
+            let same = regions.filter(|r| self.program.subject(r) == *subject);
+            found.extend(same.map(|r| (index, r)));
         }
         found
     }
@@ -222,31 +232,34 @@ impl Search<'_, '_> {
     }
 
     /// The innermost region whose object can be the lock by its class, with its outer levels.
-    fn by_class(&self) -> Vec<Region> {
+    /// A frame of unknown code ends the search: the region may be in it.
+    fn by_class(&self) -> Vec<(usize, Region)> {
         for (index, &frame) in self.frames.iter().enumerate() {
             let mut regions = around(self.program, frame).into_iter();
-            if let Some(region) = regions.find(|r| self.fit(r) == Fit::Possible) {
-                let subject = self.program.subject(&region);
-                let levels = self.levels_of(subject, index);
+            if let Some(region) = regions.find(|r| self.suits(r)) {
+                let levels = self.levels_of(self.program.subject(&region), index);
                 return if levels.is_empty() {
-                    vec![region]
+                    vec![(index, region)]
                 } else {
                     levels
                 };
+            }
+            if self.program.nesting(frame.method).is_none() {
+                break;
             }
         }
         Vec::new()
     }
 
-    fn fit(&self, region: &Region) -> Fit {
+    /// Whether the object a region locks can be the lock, by its class.
+    fn suits(&self, region: &Region) -> bool {
         let hierarchy = &self.program.hierarchy;
         let subject = self.program.subject(region);
-        let suits = match (&subject, self.lock.object, self.lock.class) {
+        match (&subject, self.lock.object, self.lock.class) {
             (Subject::Class(name), LockObject::ClassMirror(mirrored), _) => {
                 self.program.catalog.class_name(*mirrored) == *name
             }
-            (Subject::Class(_), _, _) => false,
-            (Subject::This, LockObject::ClassMirror(_), _) => false,
+            (Subject::Class(_), _, _) | (Subject::This, LockObject::ClassMirror(_), _) => false,
             (Subject::This, _, Some(class)) => {
                 hierarchy.extends(class, region.class) != Some(false)
             }
@@ -254,11 +267,6 @@ impl Search<'_, '_> {
                 .declared_type()
                 .is_none_or(|name| hierarchy.extends_name(class, &name) != Some(false)),
             (_, _, None) => true,
-        };
-        if suits {
-            Fit::Possible
-        } else {
-            Fit::Impossible
         }
     }
 }
