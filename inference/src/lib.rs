@@ -16,6 +16,7 @@
 //! `analyze` joins them.
 #![forbid(unsafe_code)]
 
+pub mod analysis;
 pub mod catalog;
 pub mod collect;
 pub mod effects;
