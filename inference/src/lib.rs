@@ -1,1 +1,24 @@
-//! from lock events to logical locks and their types.
+//! From lock events to logical locks: what each lock of a program *is*.
+//!
+//! Pure: no I/O, clock, environment, threads or unsafe. The same records give the same model.
+//! The data flows through the modules in this order:
+//!
+//! 1. `collect`: one pass over the records: definitions, statistics, and per lock object a
+//!    bounded window of its raw events. Memory grows with locks, regions and threads.
+//! 2. `region`: call chain + bytecode → the synchronized regions it stands in.
+//! 3. `facsimile`: the raw sequence of one lock, completed with what the JVM does not report.
+//! 4. `visit`: the completed sequence as atomic stays in the monitor. Checkers read only these.
+//! 5. `lockclass`: lock objects grouped into logical locks, with stable names.
+//! 6. `statics`: guards, updates and notifies read off the bytecode.
+//! 7. `types`: checkers, one file a type; static and dynamic evidence joined as odds.
+//! 8. `model`: the result. Everything a renderer may know.
+//!
+//! `analyze` joins them.
+#![forbid(unsafe_code)]
+
+pub mod catalog;
+pub mod model;
+pub mod region;
+pub mod types;
+pub mod visit;
+pub mod volume;

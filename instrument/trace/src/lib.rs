@@ -1,1 +1,22 @@
-//! locklens trace format: events, ids, encoder and decoder.
+//! The locklens trace: what the agent says and what every later stage reads.
+//!
+//! This crate is the ABI between the guest (the agent inside somebody else's JVM) and the
+//! mind (the analyser). It knows the *shape* of what was observed and nothing of its meaning:
+//! no lock types, no inference, no files, no sockets.
+//!
+//! Start with [`record`] (what can be said), then [`code`] (bytecode in the form the analyser
+//! needs), then [`chunk`] (how records become bytes that survive truncation and damage), then
+//! [`read`] (bytes back to records and a list of gaps).
+#![forbid(unsafe_code)]
+
+pub mod chunk;
+pub mod code;
+mod decode;
+mod encode;
+pub mod ids;
+pub mod read;
+pub mod record;
+mod wire;
+
+pub use ids::{ClassId, LoaderId, LockId, MethodId, Nanos, StackId, ThreadId};
+pub use record::{Event, EventKind, Owner, Record};

@@ -1,0 +1,208 @@
+//! The result of an analysis: everything a renderer may know, nothing it must compute.
+//!
+//! Wire forms (JSON, CSV) are made from this in the viz crate and versioned there.
+
+use crate::region::RegionId;
+use crate::types::{Details, LockType, Role};
+use locklens_trace::Nanos;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A whole analysis.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Model {
+    /// What was recorded: `key = value`, as the trace says (see `locklens_trace::record::target_key`).
+    pub target: BTreeMap<String, String>,
+    /// The recording as a whole.
+    pub recording: Recording,
+    /// The logical locks, in order of id.
+    pub locks: Vec<LogicalLock>,
+}
+
+/// The recording as a whole.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Recording {
+    /// From first to last statement.
+    pub duration: Nanos,
+    /// Events in the trace.
+    pub events: u64,
+    /// Events dropped by the agent.
+    pub lost: u64,
+    /// Call chains left out under their budget.
+    pub stacks_lost: u64,
+    /// Parts of the trace that could not be read.
+    pub gaps: u64,
+    /// Ended properly (false: cut off, the result is partial).
+    pub ended: bool,
+    /// Every acquisition and release of the recorded locks was observed.
+    pub exact: bool,
+    /// Share of events in the facsimile that were inferred, 0 to 1; none without any event.
+    pub inferred_share: Option<f64>,
+    /// Known-safe locks left out: name and events.
+    pub hidden: BTreeMap<String, u64>,
+    /// Options that shaped the result.
+    pub options: Options,
+}
+
+/// What the user may choose about the analysis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// Silence on a lock after which its state counts as unknown (inference.md §1).
+    pub reset_after: Nanos,
+    /// How deep callees of a region are followed in search of `wait` and `notify`.
+    pub call_depth: u32,
+    /// Hide the locks of the known-safe table.
+    pub hide_safe: bool,
+    /// Use the bytecode of regions as evidence.
+    pub static_model: bool,
+    /// Use events as evidence of the type.
+    pub dynamic_model: bool,
+    /// Visits kept for type inference, over all locks.
+    pub window_events: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            reset_after: Nanos::from_millis(250),
+            call_depth: 6,
+            hide_safe: true,
+            static_model: true,
+            dynamic_model: true,
+            window_events: 1_500_000,
+        }
+    }
+}
+
+/// One logical lock: all the objects that are used as this lock.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LogicalLock {
+    /// Number in this report, from 1, in order of what hurts.
+    pub id: u32,
+    /// Stable name: the same lock has the same name in another run and another build.
+    pub name: String,
+    /// Binary names of the classes of its objects, most frequent first.
+    pub classes: Vec<String>,
+    /// Its types, best first; never empty (UNKNOWN at least).
+    pub types: Vec<Verdict>,
+    /// Types considered and not chosen, best first.
+    pub runners_up: Vec<Verdict>,
+    /// Where evidence contradicts itself, in sentences.
+    pub contradictions: Vec<String>,
+    /// Its regions, most used first.
+    pub regions: Vec<RegionReport>,
+    /// Lock objects seen.
+    pub instances: u64,
+    /// Threads seen on it.
+    pub threads: u64,
+    /// Acquisitions; only known from an exact recording.
+    pub locked: Option<u64>,
+    /// Times a thread blocked entering.
+    pub blocked: Times,
+    /// Waits.
+    pub waits: Times,
+    /// Waits that ended by time-out.
+    pub timed_out: u64,
+    /// Threads still waiting / blocked at the end of the recording.
+    pub still_waiting: u64,
+    /// See [`LogicalLock::still_waiting`].
+    pub still_blocked: u64,
+}
+
+/// Counts and lengths of one kind of event.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Times {
+    /// How many.
+    pub count: u64,
+    /// Their sum.
+    pub total: Nanos,
+    /// Median.
+    pub p50: Nanos,
+    /// 99th percentile.
+    pub p99: Nanos,
+    /// Longest.
+    pub max: Nanos,
+}
+
+/// A type given to a logical lock.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    /// The type.
+    pub lock_type: LockType,
+    /// Probability that this is right, 0 to 1.
+    pub confidence: f64,
+    /// Parameters and properties.
+    pub details: Details,
+    /// Which region does what.
+    pub roles: BTreeMap<Role, BTreeSet<RegionId>>,
+    /// Why.
+    pub evidence: EvidenceReport,
+}
+
+/// Why a verdict was given.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EvidenceReport {
+    /// Log-odds (natural) from the bytecode.
+    pub static_log_odds: f64,
+    /// Log-odds from the events.
+    pub dynamic_log_odds: f64,
+    /// Predicted steps that came true.
+    pub confirmed: u64,
+    /// Steps that the type forbids.
+    pub contradicted: u64,
+    /// Sentences for it.
+    pub pro: Vec<String>,
+    /// Sentences against it.
+    pub contra: Vec<String>,
+}
+
+/// A region of a logical lock.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RegionReport {
+    /// Its id.
+    pub id: RegionId,
+    /// Binary name of the declaring class.
+    pub class: String,
+    /// Method name.
+    pub method: String,
+    /// Method descriptor.
+    pub descriptor: String,
+    /// Stable ordinal of the region in its method; none for a synchronized method.
+    pub ordinal: Option<u16>,
+    /// Source file and line, where known.
+    pub source: Option<String>,
+    /// Line of the region's beginning.
+    pub line: Option<u32>,
+    /// Roles it plays, over all types of the lock.
+    pub roles: BTreeSet<Role>,
+    /// Seen in events (false: known from the bytecode only).
+    pub seen: bool,
+    /// Blocking here.
+    pub blocked: Times,
+    /// Waiting here.
+    pub waits: Times,
+    /// Waits that ended by time-out.
+    pub timed_out: u64,
+}
+
+/// One line of the history of a lock (the paper's Figure 1).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HistoryRow {
+    /// Earliest time it can have happened; equal to `not_after` when observed.
+    pub not_before: Nanos,
+    /// Latest time it can have happened.
+    pub not_after: Nanos,
+    /// Event name (`ENTER`, `WAIT` … as in [`crate::volume::event_name`], `RESET`).
+    pub event: &'static str,
+    /// What belongs to the event: a time-out, how a wait ended, the owner.
+    pub note: String,
+    /// Java thread id; none for a reset.
+    pub tid: Option<u64>,
+    /// Thread name.
+    pub thread: String,
+    /// Lock object.
+    pub lock: u32,
+    /// `Class.method` and place of the region, as far as known.
+    pub region: String,
+    /// Inserted by inference.
+    pub inferred: bool,
+}

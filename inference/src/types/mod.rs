@@ -1,0 +1,209 @@
+//! Lock types: their vocabulary and the hypotheses checkers make.
+//!
+//! A [`Hypothesis`] says "these regions are a lock of this type, with these roles and
+//! parameters"; [`Evidence`] says how well it fits. The static model and the dynamic checkers
+//! speak the same language, so their evidence can be added up as odds.
+
+use crate::model::{Options, Verdict};
+use crate::region::RegionId;
+use crate::visit::History;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+/// What a lock is (inference.md §3, the table).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum LockType {
+    /// Mutual exclusion, nothing else.
+    Mutex,
+    /// Timed waits that nobody ends.
+    Delay,
+    /// Waiting for the end of a thread or task.
+    Join,
+    /// Opens once.
+    Latch,
+    /// A number of parties meet.
+    Barrier,
+    /// Permits.
+    Semaphore,
+    /// User-written mutual exclusion, released by its holder.
+    Lock,
+    /// A queue.
+    ProducerConsumer,
+    /// Shared readers, exclusive writers.
+    ReadWrite,
+    /// Waits and notifies of another kind.
+    Condition,
+    /// Only one thread ever used it.
+    NotShared,
+    /// Too little evidence to say.
+    Unknown,
+}
+
+impl LockType {
+    /// Name as printed and as in JSON.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Mutex => "MUTEX",
+            Self::Delay => "DELAY",
+            Self::Join => "JOIN",
+            Self::Latch => "LATCH",
+            Self::Barrier => "BARRIER",
+            Self::Semaphore => "SEMAPHORE",
+            Self::Lock => "LOCK",
+            Self::ProducerConsumer => "PRODUCER-CONSUMER",
+            Self::ReadWrite => "READ-WRITE",
+            Self::Condition => "CONDITION",
+            Self::NotShared => "NOT-SHARED",
+            Self::Unknown => "UNKNOWN",
+        }
+    }
+}
+
+impl fmt::Display for LockType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// What a region does for its lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(missing_docs, reason = "the names are those of the table in `name`")]
+pub enum Role {
+    Enter,
+    Delay,
+    Join,
+    CountDown,
+    Await,
+    Arrive,
+    Acquire,
+    Release,
+    Lock,
+    Unlock,
+    Put,
+    Take,
+    ReadLock,
+    ReadUnlock,
+    WriteLock,
+    WriteUnlock,
+    Wait,
+    Notify,
+}
+
+impl Role {
+    /// Name as printed and as in JSON.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Enter => "enter",
+            Self::Delay => "delay",
+            Self::Join => "join",
+            Self::CountDown => "count-down",
+            Self::Await => "await",
+            Self::Arrive => "arrive",
+            Self::Acquire => "acquire",
+            Self::Release => "release",
+            Self::Lock => "lock",
+            Self::Unlock => "unlock",
+            Self::Put => "put",
+            Self::Take => "take",
+            Self::ReadLock => "read-lock",
+            Self::ReadUnlock => "read-unlock",
+            Self::WriteLock => "write-lock",
+            Self::WriteUnlock => "write-unlock",
+            Self::Wait => "wait",
+            Self::Notify => "notify",
+        }
+    }
+}
+
+/// The value of a detail.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Detail {
+    /// A count (permits, capacity, parties).
+    Count(u64),
+    /// Yes or no (reentrant).
+    Flag(bool),
+    /// A word (`capacity` = "unbounded", `preference` = "readers", `form` = "object pool").
+    Word(String),
+}
+
+/// Parameters and properties: permits, capacity, parties, count, reentrant, preference, form.
+/// A detail that is not known is absent.
+pub type Details = BTreeMap<&'static str, Detail>;
+
+/// These regions are a lock of this type.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hypothesis {
+    /// The type.
+    pub lock_type: LockType,
+    /// Which region does what. A region may have several roles.
+    pub roles: BTreeMap<Role, BTreeSet<RegionId>>,
+    /// Parameters, as far as known.
+    pub details: Details,
+}
+
+impl Hypothesis {
+    /// All regions it uses.
+    #[must_use]
+    pub fn regions(&self) -> BTreeSet<RegionId> {
+        self.roles.values().flatten().copied().collect()
+    }
+}
+
+/// How well a hypothesis fits one source of evidence. Log-odds are natural logarithms of the
+/// likelihood ratio against "plain mutex with unrelated waits".
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Evidence {
+    /// Sum of the evidence.
+    pub log_odds: f64,
+    /// Predictions that came true.
+    pub confirmed: u64,
+    /// Observations the type forbids.
+    pub contradicted: u64,
+    /// Sentences for it.
+    pub pro: Vec<String>,
+    /// Sentences against it.
+    pub contra: Vec<String>,
+}
+
+/// What the bytecode says of a region as far as a checker may use it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RegionFacts {
+    /// Method name: may only break ties (prior odds at most 3:1).
+    pub name: String,
+    /// It can reach a `wait` on this lock; none: bytecode unknown.
+    pub may_wait: Option<bool>,
+    /// It can reach a `notify` on this lock; none: bytecode unknown.
+    pub may_notify: Option<bool>,
+    /// It can reach a `notifyAll` on this lock; none: bytecode unknown.
+    pub may_notify_all: Option<bool>,
+    /// Seen in events.
+    pub seen: bool,
+}
+
+/// Everything the judgement of one logical lock rests on.
+#[derive(Clone, Copy, Debug)]
+pub struct TypeInput<'a> {
+    /// The histories of its objects.
+    pub histories: &'a [History],
+    /// Its regions, seen or known from the bytecode only.
+    pub regions: &'a BTreeMap<RegionId, RegionFacts>,
+    /// What the static model proposes, with its evidence.
+    pub seeds: &'a [(Hypothesis, Evidence)],
+    /// Its objects are threads.
+    pub is_thread: bool,
+    /// Options of the analysis.
+    pub options: &'a Options,
+}
+
+/// The judgement.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Typing {
+    /// Accepted types, best first; UNKNOWN if none.
+    pub types: Vec<Verdict>,
+    /// Not accepted, best first.
+    pub runners_up: Vec<Verdict>,
+    /// Where sources contradict each other.
+    pub contradictions: Vec<String>,
+}

@@ -1,0 +1,323 @@
+//! What can be said in a trace: definitions, events, and what was lost or left out.
+//!
+//! Definitions may come after the events that mention them (the agent resolves names on its own
+//! thread), so a reader must not need them before the end. A later definition of the same id
+//! replaces the earlier one.
+
+use crate::code::Code;
+use crate::ids::{ClassId, LoaderId, LockId, MethodId, Nanos, StackId, ThreadId};
+
+/// One statement of a trace.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Record {
+    /// What is recorded, where and how: `key = value` pairs, see [`target_key`].
+    Target(Vec<(String, String)>),
+    /// A class loader.
+    Loader(LoaderDef),
+    /// A class.
+    Class(ClassDef),
+    /// A method.
+    Method(MethodDef),
+    /// The bytecode of a method, lowered to what the analyser needs.
+    Code(Code),
+    /// A call chain.
+    Stack(StackDef),
+    /// A lock object.
+    Lock(LockDef),
+    /// A thread.
+    Thread(ThreadDef),
+    /// Something that happened.
+    Event(Event),
+    /// Events that were dropped because a buffer was full or a budget used up.
+    Lost(Lost),
+    /// Events of a known-safe lock that were counted and not recorded.
+    Hidden(Hidden),
+    /// The agent was alive and had sent everything up to this time.
+    Tick(Tick),
+    /// The recording ended, and how. Absent when the trace was cut off.
+    End(End),
+}
+
+/// Keys of [`Record::Target`] that every recording carries when they can be known.
+pub mod target_key {
+    /// Process id as the command sees it.
+    pub const PID: &str = "pid";
+    /// `java.vm.name`.
+    pub const VM_NAME: &str = "vm.name";
+    /// `java.vm.version` or the full version string.
+    pub const VM_VERSION: &str = "vm.version";
+    /// `java.version`.
+    pub const JAVA_VERSION: &str = "java.version";
+    /// Main class or jar.
+    pub const MAIN: &str = "main";
+    /// Processors available to the JVM.
+    pub const CPUS: &str = "cpus";
+    /// Wall clock at time zero of the trace, nanoseconds since 1970.
+    pub const STARTED_UNIX_NS: &str = "started.unix_ns";
+    /// `live` or `launch`.
+    pub const MODE: &str = "mode";
+    /// `true` when every acquisition and release of the recorded locks was observed.
+    pub const EXACT: &str = "exact";
+    /// Frames kept of a call chain.
+    pub const STACK_DEPTH: &str = "stack.depth";
+    /// Ceiling of the agent's buffers, bytes.
+    pub const BUFFER_BYTES: &str = "buffer.bytes";
+    /// `peek` or why the owner could not be read.
+    pub const OWNER: &str = "owner";
+    /// Version of the agent.
+    pub const AGENT: &str = "agent";
+}
+
+/// A class loader.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoaderDef {
+    /// Its id.
+    pub id: LoaderId,
+    /// Binary name of the loader's class.
+    pub class_name: String,
+}
+
+/// A class. Two classes of one name from two loaders have two ids.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClassDef {
+    /// Its id.
+    pub id: ClassId,
+    /// Defining loader; none for the boot loader.
+    pub loader: Option<LoaderId>,
+    /// Binary name with dots (`java.util.Map$Entry`, `int[]` as `[I`).
+    pub name: String,
+    /// Binary name of the superclass, if any.
+    pub super_name: Option<String>,
+    /// Binary names of the direct interfaces.
+    pub interfaces: Vec<String>,
+    /// Access flags of the class file.
+    pub flags: u32,
+    /// Source file attribute, if present.
+    pub source_file: Option<String>,
+}
+
+/// A method.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MethodDef {
+    /// Its id.
+    pub id: MethodId,
+    /// Declaring class.
+    pub class: ClassId,
+    /// Simple name.
+    pub name: String,
+    /// Descriptor, as in the class file.
+    pub descriptor: String,
+    /// Access flags.
+    pub flags: u32,
+    /// (first bci, line) pairs, ascending by bci; empty if unknown.
+    pub lines: Vec<(u16, u16)>,
+}
+
+impl MethodDef {
+    /// `ACC_STATIC`.
+    #[must_use]
+    pub fn is_static(&self) -> bool {
+        self.flags & 0x0008 != 0
+    }
+
+    /// `ACC_SYNCHRONIZED`.
+    #[must_use]
+    pub fn is_synchronized(&self) -> bool {
+        self.flags & 0x0020 != 0
+    }
+
+    /// Source line of a bci.
+    #[must_use]
+    pub fn line_at(&self, bci: u16) -> Option<u16> {
+        let after = self.lines.partition_point(|&(start, _)| start <= bci);
+        self.lines[..after].last().map(|&(_, line)| line)
+    }
+}
+
+/// One frame of a call chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Frame {
+    /// Method running.
+    pub method: MethodId,
+    /// Bytecode index; none in a native method.
+    pub bci: Option<u16>,
+}
+
+/// A call chain, innermost frame first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StackDef {
+    /// Its id.
+    pub id: StackId,
+    /// Innermost frame first.
+    pub frames: Vec<Frame>,
+    /// There were more frames than were kept.
+    pub cut: bool,
+}
+
+/// What a lock object is besides an instance of its class.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LockObject {
+    /// An ordinary object.
+    Plain,
+    /// A `java.lang.Thread` (joins wait on it).
+    Thread(ThreadId),
+    /// The mirror of a class (static synchronized methods lock it).
+    ClassMirror(ClassId),
+}
+
+/// A lock object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LockDef {
+    /// Its id: unique for the object's life, where the hash is not.
+    pub id: LockId,
+    /// Class of the object.
+    pub class: ClassId,
+    /// Identity hash code.
+    pub hash: i32,
+    /// What else is known of the object.
+    pub object: LockObject,
+}
+
+/// A thread, as last seen (a later definition carries a changed name).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ThreadDef {
+    /// Its id.
+    pub id: ThreadId,
+    /// `Thread.getId()` / `threadId()`.
+    pub tid: u64,
+    /// Name.
+    pub name: String,
+    /// Name of its thread group, if known.
+    pub group: Option<String>,
+    /// Daemon flag.
+    pub daemon: bool,
+    /// A virtual thread.
+    pub is_virtual: bool,
+    /// Existed already when the recording began.
+    pub at_start: bool,
+}
+
+/// Who held a monitor at the moment somebody was about to block on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Owner {
+    /// Not asked for or not knowable.
+    Unknown,
+    /// It had just been released.
+    Nobody,
+    /// Held by this thread.
+    Thread(ThreadId),
+}
+
+/// What happened. The first six are what a JVM reports of itself; the others are observed
+/// only by probes (exact recordings) or inserted by inference (which marks them so itself).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EventKind {
+    /// About to block on a monitor (`MonitorContendedEnter`).
+    Enter,
+    /// Acquired a monitor; after an [`EventKind::Enter`] the blocking is over.
+    Entered,
+    /// About to wait; none: without time-out. The monitor is still held.
+    Wait {
+        /// Requested time-out.
+        timeout: Option<Nanos>,
+    },
+    /// The wait is over but the monitor is *not yet held again* (`MonitorWaited`).
+    Waited {
+        /// Ended by time-out as far as the JVM says.
+        timed_out: bool,
+    },
+    /// A thread began.
+    ThreadStart,
+    /// A thread ended.
+    ThreadEnd,
+    /// `wait()` returned: the monitor is held again.
+    Resumed,
+    /// Left a monitor (one level).
+    Exit,
+    /// `notify()`.
+    Notify,
+    /// `notifyAll()`.
+    NotifyAll,
+}
+
+/// One event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// When.
+    pub at: Nanos,
+    /// In which thread.
+    pub thread: ThreadId,
+    /// What.
+    pub kind: EventKind,
+    /// On which lock object; none for thread start and end.
+    pub lock: Option<LockId>,
+    /// Call chain, where one was taken.
+    pub stack: Option<StackId>,
+    /// Owner, for [`EventKind::Enter`].
+    pub owner: Owner,
+    /// Number of this event on its lock, for events recorded while the lock is held: the
+    /// authority on their order, which timestamps are not.
+    pub seq: Option<u32>,
+}
+
+/// Why events are missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LossCause {
+    /// The event buffers were full.
+    BufferFull,
+    /// A table of ids (locks, threads, methods) had reached its ceiling.
+    TableFull,
+    /// Call chains left out under their budget; the events themselves are there.
+    StackBudget,
+    /// An object or thread could not be identified.
+    Unidentified,
+}
+
+/// Events missing between two times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lost {
+    /// No event before this time is missing on this account.
+    pub from: Nanos,
+    /// Nor after this one.
+    pub to: Nanos,
+    /// How many.
+    pub count: u64,
+    /// Why.
+    pub cause: LossCause,
+}
+
+/// Known-safe locks that were counted only. Counts are for the whole recording so far.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hidden {
+    /// Name of the entry of the safe-lock table.
+    pub name: String,
+    /// Events not recorded on its account.
+    pub events: u64,
+}
+
+/// A heartbeat: the agent was alive and had sent all events up to `at`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tick {
+    /// Everything observed before this time has been sent.
+    pub at: Nanos,
+    /// Processor time the agent's own thread has used.
+    pub agent_cpu: Nanos,
+}
+
+/// How a recording ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct End {
+    /// When.
+    pub at: Nanos,
+    /// Why.
+    pub reason: EndReason,
+}
+
+/// Why a recording ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EndReason {
+    /// The command asked for it.
+    Stopped,
+    /// The target's JVM exits.
+    VmDeath,
+}
