@@ -19,5 +19,6 @@
 pub mod catalog;
 pub mod model;
 pub mod region;
+pub mod statics;
 pub mod types;
 pub mod visit;
