@@ -24,6 +24,7 @@ pub mod hierarchy;
 pub mod model;
 pub mod program;
 pub mod region;
+pub mod statics;
 pub mod times;
 pub mod types;
 pub mod visit;
