@@ -28,9 +28,12 @@ pub mod program;
 pub mod region;
 pub mod safe;
 pub mod stable_name;
+pub mod statics;
 pub mod times;
 pub mod types;
 pub mod visit;
+
+pub mod volume;
 
 #[cfg(test)]
 mod fixtures;
