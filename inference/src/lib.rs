@@ -17,8 +17,21 @@
 #![forbid(unsafe_code)]
 
 pub mod catalog;
+pub mod collect;
+pub mod effects;
+pub mod facsimile;
+pub mod hierarchy;
 pub mod model;
+pub mod program;
 pub mod region;
+pub mod statics;
+pub mod times;
 pub mod types;
 pub mod visit;
+
 pub mod volume;
+
+#[cfg(test)]
+mod fixtures;
+#[cfg(test)]
+mod monitor_sim;
