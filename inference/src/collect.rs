@@ -60,6 +60,15 @@ pub struct LockLog {
     pub events: u64,
 }
 
+impl LockLog {
+    /// Call chains seen on it.
+    #[must_use]
+    pub fn stacks(&self) -> BTreeSet<StackId> {
+        let sites = self.sites.iter().filter_map(|site| site.stack);
+        sites.chain(self.windows.stacks()).collect()
+    }
+}
+
 /// A thread that was blocked or waiting when the recording ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Open {

@@ -96,6 +96,13 @@ impl Windows {
         self.len() == 0
     }
 
+    /// Call chains of the events kept.
+    pub fn stacks(&self) -> impl Iterator<Item = StackId> {
+        let kept = self.head.iter().chain(&self.tail);
+        kept.filter(|raw| raw.stack != 0)
+            .map(|raw| StackId(raw.stack))
+    }
+
     /// The unbroken sequences of events kept, each in the order of the monitor. Events from the
     /// ragged edges, where threads' buffers overlapped in the file, are left out.
     #[must_use]
