@@ -64,6 +64,40 @@ impl Range {
         both.is_empty()
     }
 
+    /// The range of `sum + by` where this is the range of `sum`.
+    pub(super) fn shifted(&self, by: i64) -> Self {
+        Self {
+            low: if self.is_open_below() {
+                MIN
+            } else {
+                self.low.saturating_add(by)
+            },
+            high: if self.is_open_above() {
+                MAX
+            } else {
+                self.high.saturating_add(by)
+            },
+            not: self.not.iter().map(|n| n.saturating_add(by)).collect(),
+        }
+    }
+
+    /// The range of `-sum` where this is the range of `sum`.
+    pub(super) fn mirrored(&self) -> Self {
+        Self {
+            low: if self.is_open_above() {
+                MIN
+            } else {
+                self.high.saturating_neg()
+            },
+            high: if self.is_open_below() {
+                MAX
+            } else {
+                self.low.saturating_neg()
+            },
+            not: self.not.iter().map(|n| n.saturating_neg()).collect(),
+        }
+    }
+
     fn contains(&self, value: i64) -> bool {
         (self.low..=self.high).contains(&value) && !self.not.contains(&value)
     }
@@ -141,6 +175,12 @@ impl Facts {
                 true
             }
         }
+    }
+
+    /// Takes a value for an object.
+    pub(super) fn assume_not_null(&mut self, x: &mut Exprs, value: Expr) {
+        let null = x.make(Node::Null);
+        self.assume_same(x, value, null, false);
     }
 
     fn decide_same(&self, x: &Exprs, a: Expr, b: Expr) -> Option<bool> {

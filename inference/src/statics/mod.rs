@@ -13,15 +13,23 @@
 //! All work is bounded, and none of it can fail: what cannot be followed is unknown.
 
 mod alias;
+mod automaton;
+mod call;
 mod descriptor;
 mod expr;
 mod facts;
 mod flow;
 mod frame;
+mod heap;
+mod jdk;
+mod machine;
+mod paths;
 mod program;
+mod render;
 mod subject;
 mod survey;
 
+pub use machine::{Machine, RegionMachine};
 pub use subject::Subject;
 
 use crate::catalog::Catalog;
@@ -29,6 +37,7 @@ use crate::model::Options;
 use crate::region::{RegionId, RegionTable};
 use crate::types::RegionFacts;
 use alias::Aliases;
+use automaton::Automaton;
 use locklens_trace::ClassId;
 use program::Program;
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,6 +49,7 @@ pub struct StaticModel {
     program: Program,
     regions: BTreeMap<RegionId, Surveyed>,
     aliases: Aliases,
+    depth: u32,
 }
 
 /// Reads the code of a catalog: every region of it is interned in `regions`, seen or not.
@@ -50,6 +60,7 @@ pub fn survey(catalog: &Catalog, regions: &mut RegionTable, options: &Options) -
         aliases: Aliases::find(&program, &surveyed),
         regions: surveyed,
         program,
+        depth: options.call_depth,
     }
 }
 
@@ -81,5 +92,22 @@ impl StaticModel {
             may_notify_all: Some(surveyed.reach.notify_all),
             seen: false,
         }
+    }
+
+    /// The guarded counter machine of a lock with these regions, in words.
+    #[must_use]
+    pub fn machine(&self, regions: &BTreeSet<RegionId>) -> Machine {
+        Machine::new(&self.program, &self.automaton(regions, &[]))
+    }
+
+    fn automaton(&self, regions: &BTreeSet<RegionId>, classes: &[ClassId]) -> Automaton {
+        let known = regions
+            .iter()
+            .filter_map(|&id| Some((id, self.regions.get(&id)?)));
+        let exact = match classes {
+            &[only] => Some(only),
+            _ => None,
+        };
+        Automaton::explore(&self.program, &known.collect(), exact, self.depth)
     }
 }

@@ -61,7 +61,7 @@ fn accept(case: &Case, ranking: Ranking, all_stays: u32, typing: &mut Typing) ->
         return None;
     }
     let best = &ranking.ranked.first()?.0;
-    if !first && !second_use(case, best, ranking.top, all_stays) {
+    if !first && !second_use(case, best, ranking.top, all_stays, typing) {
         return None;
     }
     let mut verdicts = verdicts(case, &ranking.ranked);
@@ -74,18 +74,26 @@ fn accept(case: &Case, ranking: Ranking, all_stays: u32, typing: &mut Typing) ->
 }
 
 /// Whether what is left is a use of its own, and not only bystanders of the first.
-fn second_use(case: &Case, best: &Candidate, top: f64, all_stays: u32) -> bool {
+fn second_use(case: &Case, best: &Candidate, top: f64, all_stays: u32, typing: &Typing) -> bool {
     match best.lock_type {
-        LockType::Mutex => second_mutex(case, best, all_stays),
+        LockType::Mutex => second_mutex(case, best, all_stays, typing),
         LockType::NotShared | LockType::Unknown => false,
         _ => top > SECOND && case.log.waits() > 0,
     }
 }
 
 /// Plain regions are a second use if the bytecode says so; without it, if they are busy.
-fn second_mutex(case: &Case, best: &Candidate, all_stays: u32) -> bool {
+fn second_mutex(case: &Case, best: &Candidate, all_stays: u32, typing: &Typing) -> bool {
     if best.statics.is_some() {
         return true;
+    }
+    // What changes the state that a condition is about can't be told from something unrelated.
+    if typing
+        .types
+        .iter()
+        .any(|v| v.lock_type == LockType::Condition)
+    {
+        return false;
     }
     let quiet = |r: &usize| case.usage(*r).notifies * 20 <= case.usage(*r).stays;
     let stays: u32 = best

@@ -19,6 +19,9 @@ const DOWN: u8 = 2;
 const USED_ONCE: f64 = 0.35;
 const USED_ONCE_MOST: f64 = 5.0;
 
+/// An open latch never closes: what an object costs that does.
+const CLOSED_AGAIN: f64 = -8.0;
+
 impl Checker for Latch {
     fn lock_type(&self) -> LockType {
         LockType::Latch
@@ -68,12 +71,11 @@ impl Checker for Latch {
             return Score::IMPOSSIBLE;
         }
         let run = run(log, roles);
-        let once = (USED_ONCE * f64::from(run.opened)).min(USED_ONCE_MOST);
-        run.score.plus(if run.closed_again * 10 > run.opened {
-            0.0
-        } else {
-            once
-        })
+        if run.closed_again * 10 > run.opened {
+            return run.score.plus(CLOSED_AGAIN * f64::from(run.closed_again));
+        }
+        run.score
+            .plus((USED_ONCE * f64::from(run.opened)).min(USED_ONCE_MOST))
     }
 
     fn explain(&self, log: &Log, roles: &[u8]) -> Explanation {

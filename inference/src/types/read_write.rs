@@ -184,7 +184,7 @@ fn run(log: &Log, roles: &[u8]) -> Run {
         },
     };
     for instance in log.instances.iter().filter(|i| i.complete) {
-        machine.forget(log.threads);
+        machine.begin(log.threads);
         for entry in &instance.entries {
             match entry {
                 Entry::Stay(stay) => machine.step(stay),
@@ -200,11 +200,12 @@ fn run(log: &Log, roles: &[u8]) -> Run {
 struct State {
     reads: Vec<i64>,
     writes: Vec<i64>,
-    /// Writers that wait.
-    pending: Vec<bool>,
+    /// Writers that wait; none: did so before the state was lost.
+    pending: Vec<Option<bool>>,
     all_reads: i64,
     all_writes: i64,
     all_pending: i64,
+    maybe_pending: i64,
     /// Held since before the history began.
     old_reads: Interval,
     old_writes: Interval,
@@ -215,10 +216,11 @@ impl State {
         Self {
             reads: vec![0; threads],
             writes: vec![0; threads],
-            pending: vec![false; threads],
+            pending: vec![Some(false); threads],
             all_reads: 0,
             all_writes: 0,
             all_pending: 0,
+            maybe_pending: 0,
             old_reads: Interval::UNKNOWN,
             old_writes: Interval { lo: 0, hi: 1 },
         }
@@ -250,8 +252,35 @@ impl State {
     }
 
     fn set_pending(&mut self, t: usize, pending: bool) {
-        self.all_pending += i64::from(pending) - i64::from(self.pending[t]);
-        self.pending[t] = pending;
+        let old = self.pending[t].replace(pending);
+        self.all_pending += i64::from(pending) - i64::from(old == Some(true));
+        self.maybe_pending -= i64::from(old.is_none());
+    }
+
+    /// Whether another thread waits to write; none: not known.
+    fn queued(&self, t: usize) -> Option<bool> {
+        let others = self.all_pending - i64::from(self.pending[t] == Some(true));
+        let perhaps = self.maybe_pending - i64::from(self.pending[t].is_none());
+        if others > 0 {
+            Some(true)
+        } else {
+            (perhaps == 0).then_some(false)
+        }
+    }
+
+    /// Everything is unknown again, but who waited may still wait.
+    fn forget(&mut self, threads: usize) {
+        let pending = self
+            .pending
+            .iter()
+            .map(|&p| if p == Some(false) { p } else { None });
+        let pending: Vec<_> = pending.collect();
+        let maybe_pending = pending.iter().filter(|p| p.is_none()).count() as i64;
+        *self = Self {
+            pending,
+            maybe_pending,
+            ..Self::unknown(threads)
+        };
     }
 
     /// Nobody but this thread is writing.
@@ -288,8 +317,13 @@ struct Machine<'a> {
 }
 
 impl Machine<'_> {
-    fn forget(&mut self, threads: usize) {
+    fn begin(&mut self, threads: usize) {
         self.state = State::unknown(threads);
+        self.run.holders.forget();
+    }
+
+    fn forget(&mut self, threads: usize) {
+        self.state.forget(threads);
         self.run.holders.forget();
     }
 
@@ -312,20 +346,23 @@ impl Machine<'_> {
     }
 
     fn read(&mut self, stay: &Stay, t: usize) {
-        let queued = self.state.all_pending - i64::from(self.state.pending[t]) > 0;
+        let queued = self.state.queued(t);
         let holds = self.state.reads[t] + self.state.writes[t] > 0;
-        match self.state.written_by_other(t) {
-            Some(false) if queued && !holds => {
+        let written = self.state.written_by_other(t);
+        match (written, queued) {
+            (Some(true), _) => self.stakes.settle(&mut self.run.common, stay, true),
+            (Some(false), Some(false)) => self.stakes.settle(&mut self.run.common, stay, false),
+            (Some(false), Some(true)) if !holds => {
                 self.stakes.settle(&mut self.run.readers_first, stay, false);
                 self.stakes.settle(&mut self.run.writers_first, stay, true);
             }
-            Some(false) if queued => {}
-            Some(busy) => self.stakes.settle(&mut self.run.common, stay, busy),
-            None => {}
+            _ => {}
         }
         if stay.waits() {
-            if !queued && self.state.written_by_other(t) == Some(false) {
-                self.state.doubt();
+            match (written, queued) {
+                (Some(false), Some(false)) => self.state.doubt(),
+                (None, Some(false)) => self.state.old_writes.lo = 1,
+                _ => {}
             }
             return;
         }
