@@ -24,13 +24,15 @@ use hello::Secret;
 use output::{Subject, TraceFile};
 use session::Finish;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tally::Tally;
 
 /// A recording that has ended.
 #[derive(Debug)]
 pub(crate) struct Recorded {
+    /// Where the trace is.
+    pub(crate) path: PathBuf,
     /// How the command should end.
     pub(crate) exit: Exit,
     /// What the trace holds, for people.
@@ -111,6 +113,7 @@ fn conclude(finish: Finish, tally: Tally, file: &TraceFile, launched: bool) -> R
         note(said);
     }
     Recorded {
+        path: file.path().to_path_buf(),
         exit,
         summary: summary(&tally, file),
     }

@@ -96,35 +96,17 @@ fn nothing_is_left_in_the_temporary_directory() {
     eventually("it records", || {
         target.trace().metadata().is_ok_and(|file| file.len() > 0)
     });
-    let root = format!("/proc/{}/root/tmp", target.pid());
-    let ours: Vec<_> = fs::read_dir(root)
+    let mark = format!("-{}-", command.pid());
+    let entries = fs::read_dir(format!("/proc/{}/root/tmp", target.pid()))
         .unwrap()
-        .flatten()
-        .filter(|entry| entry.path().join("sock").exists() || holds_agent(&entry.path()))
-        .filter(|entry| entry.metadata().unwrap().modified().unwrap() > started(target.pid()))
+        .flatten();
+    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let ours: Vec<_> = names
+        .filter(|name| name.contains("locklens") && name.contains(&mark))
         .collect();
     assert!(ours.is_empty(), "{ours:?}");
     signal(command.pid(), "INT");
     command.wait().ended_with(0);
-}
-
-fn holds_agent(dir: &Path) -> bool {
-    let Ok(entries) = dir.read_dir() else {
-        return false;
-    };
-    entries.flatten().any(|entry| {
-        entry
-            .file_name()
-            .to_string_lossy()
-            .starts_with("liblocklens-agent-")
-    })
-}
-
-fn started(pid: u32) -> SystemTime {
-    fs::metadata(format!("/proc/{pid}"))
-        .unwrap()
-        .modified()
-        .unwrap()
 }
 
 #[test]
