@@ -15,6 +15,11 @@ const TEMPERATURE: f64 = 1.5;
 /// The bytecode may be misread: it never counts for more than this.
 const STATIC_MOST: f64 = 8.0;
 
+/// Bytecode says what it says with conviction …
+const SAID: f64 = 2.0;
+/// … and leaves hardly a doubt. (Watching alone can rarely refute it.)
+const CONVINCING: f64 = 3.0;
+
 /// How sure of a type before any evidence, in log-odds.
 fn prior(case: &Case, lock_type: LockType) -> f64 {
     match lock_type {
@@ -112,7 +117,7 @@ fn innocent(case: &Case, candidate: &Candidate) -> bool {
 
 /// The bytecode convinces only if the events agree.
 fn by_code(case: &Case, candidate: &Candidate) -> f64 {
-    if candidate.static_odds() < 2.0 {
+    if candidate.static_odds() < SAID {
         return 0.0;
     }
     let seen: u32 = candidate
@@ -127,6 +132,7 @@ fn by_code(case: &Case, candidate: &Candidate) -> f64 {
         (0, _, _) => 0.8,
         (_, false, _) => 0.75,
         (1..10, true, _) => 0.88,
+        (_, true, _) if candidate.static_odds() < CONVINCING => 0.88,
         (_, true, _) => 0.95,
     }
 }
@@ -141,5 +147,5 @@ pub(super) fn contradicts(case: &Case, candidate: &Candidate) -> Option<LockType
         .filter(|s| s.cast.values().any(shares))
         .max_by(|a, b| a.evidence.log_odds.total_cmp(&b.evidence.log_odds))?;
     let differs = strongest.lock_type != candidate.lock_type;
-    (differs && strongest.evidence.log_odds >= 2.0).then_some(strongest.lock_type)
+    (differs && strongest.evidence.log_odds >= SAID).then_some(strongest.lock_type)
 }
