@@ -42,6 +42,8 @@ struct Entry {
 }
 
 fn run_all(seeds: u64, detail: Option<&str>) -> Vec<Entry> {
+    let shown_all = detail.is_some_and(|d| d.starts_with('+'));
+    let detail = detail.map(|d| d.trim_start_matches('+'));
     let mut all = Vec::new();
     for subject in types_sim::subjects() {
         for way in WAYS {
@@ -49,7 +51,7 @@ fn run_all(seeds: u64, detail: Option<&str>) -> Vec<Entry> {
                 for seed in 0..seeds {
                     let trial = attempt(&subject, way.0, way.1, visits, seed);
                     if detail.is_some_and(|d| format!("{way:?} {visits}").contains(d))
-                        && !trial.all_right()
+                        && (shown_all || !trial.all_right())
                     {
                         println!("{:?} {visits} {}: {}", way, subject.name, trial.line());
                     }

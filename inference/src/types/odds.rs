@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What UNKNOWN starts with: less evidence than this is no verdict.
 const UNKNOWN: f64 = 1.0;
-/// Steps are dependent: odds are divided by this before they become probabilities.
+/// Steps of one history are dependent: their odds are divided by this before they count.
 const TEMPERATURE: f64 = 1.5;
 /// The bytecode may be misread: it never counts for more than this.
 const STATIC_MOST: f64 = 8.0;
@@ -34,7 +34,8 @@ fn prior(case: &Case, lock_type: LockType) -> f64 {
 /// All evidence for a candidate, in log-odds.
 pub(super) fn total(case: &Case, candidate: &Candidate) -> f64 {
     let statics = candidate.static_odds().clamp(-STATIC_MOST, STATIC_MOST);
-    prior(case, candidate.lock_type) + statics + candidate.dynamic()
+    let steps = candidate.exact.llr / TEMPERATURE;
+    prior(case, candidate.lock_type) + statics + candidate.watched.log_odds + steps
 }
 
 /// A round's result.
@@ -53,7 +54,7 @@ pub(super) fn rank(case: &Case, candidates: Vec<Candidate>) -> Ranking {
     let top = ranked.first().map_or(f64::NEG_INFINITY, |r| r.1);
     let wanted = ranked.first().map(|r| r.0.regions()).unwrap_or_default();
     let competes = |c: &Candidate| !c.regions().is_disjoint(&wanted);
-    let weight = |odds: f64| ((odds - top.max(UNKNOWN)) / TEMPERATURE).exp();
+    let weight = |odds: f64| (odds - top.max(UNKNOWN)).exp();
     let rivals = ranked.iter().filter(|r| competes(&r.0));
     let sum = rivals.map(|r| weight(r.1)).sum::<f64>() + weight(UNKNOWN);
     let posterior = |(candidate, odds): (Candidate, f64)| {
