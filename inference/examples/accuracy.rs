@@ -42,6 +42,8 @@ struct Entry {
 }
 
 fn run_all(seeds: u64, detail: Option<&str>) -> Vec<Entry> {
+    let shown_all = detail.is_some_and(|d| d.starts_with('+'));
+    let detail = detail.map(|d| d.trim_start_matches('+'));
     let mut all = Vec::new();
     for subject in types_sim::subjects() {
         for way in WAYS {
@@ -49,7 +51,7 @@ fn run_all(seeds: u64, detail: Option<&str>) -> Vec<Entry> {
                 for seed in 0..seeds {
                     let trial = attempt(&subject, way.0, way.1, visits, seed);
                     if detail.is_some_and(|d| format!("{way:?} {visits}").contains(d))
-                        && !trial.all_right()
+                        && (shown_all || !trial.all_right())
                     {
                         println!("{:?} {visits} {}: {}", way, subject.name, trial.line());
                     }
@@ -76,8 +78,7 @@ fn curve(trials: &[Entry]) {
             let group: Vec<&Entry> = trials.iter().filter(of).collect();
             let right = group.iter().filter(|e| e.trial.first_right).count();
             let all = group.iter().filter(|e| e.trial.all_right()).count();
-            let bad = |e: &&&Entry| !e.trial.first_right && e.trial.confidence() >= 0.9;
-            let wrong = group.iter().filter(bad).count();
+            let wrong = group.iter().filter(|e| e.trial.falsely_sure()).count();
             let n = group.len();
             print!(
                 " | {visits:4}: {:5.1} {:5.1} {wrong:3}",
@@ -90,24 +91,26 @@ fn curve(trials: &[Entry]) {
 }
 
 fn calibration(trials: &[Entry]) {
-    println!("\ncalibration: confidence said, share right, trials");
-    for (view, name) in [
-        (View::Complete, "complete"),
-        (View::Damaged, "damaged"),
-        (View::Watched, "watched"),
-    ] {
-        print!("{name:10}");
+    println!("\ncalibration by confidence said: share right %, trials");
+    for way in WAYS {
+        print!("{:22}", format!("{:?}, code {:?}", way.0, way.1));
         for tenth in 0..10 {
-            let inside = |e: &&Entry| {
-                e.way.0 == view && ((e.trial.confidence() * 10.0) as usize).min(9) == tenth
-            };
-            let group: Vec<&Entry> = trials.iter().filter(inside).collect();
+            let said = |e: &&Entry| ((e.trial.confidence() * 10.0) as usize).min(9) == tenth;
+            let group: Vec<&Entry> = trials
+                .iter()
+                .filter(|e| e.way == way)
+                .filter(said)
+                .collect();
             let right = group.iter().filter(|e| e.trial.first_right).count();
-            print!(
-                " | .{tenth}: {:3.0} {:4}",
-                percent(right, group.len()),
-                group.len()
-            );
+            if group.is_empty() {
+                print!(" | .{tenth}:        -");
+            } else {
+                print!(
+                    " | .{tenth}: {:3.0} {:4}",
+                    percent(right, group.len()),
+                    group.len()
+                );
+            }
         }
         println!();
     }

@@ -26,7 +26,11 @@ pub(super) fn propose(case: &Case) -> Option<Candidate> {
     }
     let mut candidate = Candidate::new(LockType::Condition, cast(case));
     candidate.exact.llr = catch_all(&case.exact);
-    candidate.watched.log_odds = catch_all(&case.partial);
+    candidate.watched.log_odds = if case.partial.waits() > 0 {
+        CATCH_ALL
+    } else {
+        0.0
+    };
     let pulse = pulse(&case.exact);
     if let Some((score, gate)) = gate(case).filter(|g| g.0.llr > pulse.llr) {
         add(&mut candidate, score);

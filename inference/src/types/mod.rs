@@ -11,6 +11,7 @@ mod barrier;
 mod case;
 mod condition;
 mod delay;
+mod groups;
 mod interval;
 mod join;
 mod judge;

@@ -10,10 +10,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What UNKNOWN starts with: less evidence than this is no verdict.
 const UNKNOWN: f64 = 1.0;
-/// Steps are dependent: odds are divided by this before they become probabilities.
+/// Steps of one history are dependent: their odds are divided by this before they count.
 const TEMPERATURE: f64 = 1.5;
 /// The bytecode may be misread: it never counts for more than this.
 const STATIC_MOST: f64 = 8.0;
+
+/// Bytecode says what it says with conviction …
+const SAID: f64 = 2.0;
+/// … and leaves hardly a doubt. (Watching alone can rarely refute it.)
+const CONVINCING: f64 = 3.0;
 
 /// How sure of a type before any evidence, in log-odds.
 fn prior(case: &Case, lock_type: LockType) -> f64 {
@@ -29,7 +34,8 @@ fn prior(case: &Case, lock_type: LockType) -> f64 {
 /// All evidence for a candidate, in log-odds.
 pub(super) fn total(case: &Case, candidate: &Candidate) -> f64 {
     let statics = candidate.static_odds().clamp(-STATIC_MOST, STATIC_MOST);
-    prior(case, candidate.lock_type) + statics + candidate.dynamic()
+    let steps = candidate.exact.llr / TEMPERATURE;
+    prior(case, candidate.lock_type) + statics + candidate.watched.log_odds + steps
 }
 
 /// A round's result.
@@ -48,7 +54,7 @@ pub(super) fn rank(case: &Case, candidates: Vec<Candidate>) -> Ranking {
     let top = ranked.first().map_or(f64::NEG_INFINITY, |r| r.1);
     let wanted = ranked.first().map(|r| r.0.regions()).unwrap_or_default();
     let competes = |c: &Candidate| !c.regions().is_disjoint(&wanted);
-    let weight = |odds: f64| ((odds - top.max(UNKNOWN)) / TEMPERATURE).exp();
+    let weight = |odds: f64| (odds - top.max(UNKNOWN)).exp();
     let rivals = ranked.iter().filter(|r| competes(&r.0));
     let sum = rivals.map(|r| weight(r.1)).sum::<f64>() + weight(UNKNOWN);
     let posterior = |(candidate, odds): (Candidate, f64)| {
@@ -112,7 +118,7 @@ fn innocent(case: &Case, candidate: &Candidate) -> bool {
 
 /// The bytecode convinces only if the events agree.
 fn by_code(case: &Case, candidate: &Candidate) -> f64 {
-    if candidate.static_odds() < 2.0 {
+    if candidate.static_odds() < SAID {
         return 0.0;
     }
     let seen: u32 = candidate
@@ -127,6 +133,7 @@ fn by_code(case: &Case, candidate: &Candidate) -> f64 {
         (0, _, _) => 0.8,
         (_, false, _) => 0.75,
         (1..10, true, _) => 0.88,
+        (_, true, _) if candidate.static_odds() < CONVINCING => 0.88,
         (_, true, _) => 0.95,
     }
 }
@@ -141,5 +148,5 @@ pub(super) fn contradicts(case: &Case, candidate: &Candidate) -> Option<LockType
         .filter(|s| s.cast.values().any(shares))
         .max_by(|a, b| a.evidence.log_odds.total_cmp(&b.evidence.log_odds))?;
     let differs = strongest.lock_type != candidate.lock_type;
-    (differs && strongest.evidence.log_odds >= 2.0).then_some(strongest.lock_type)
+    (differs && strongest.evidence.log_odds >= SAID).then_some(strongest.lock_type)
 }

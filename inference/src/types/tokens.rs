@@ -10,7 +10,7 @@ use super::score::{Score, Stakes};
 use std::collections::BTreeMap;
 
 /// Moving more than one at once is a further assumption: its price, in nats.
-const AMOUNT_COST: f64 = 2.0;
+const AMOUNT_COST: f64 = 4.0;
 
 /// What the amounts of an assignment cost.
 pub(super) fn amounts_cost(roles: &[u8]) -> f64 {

@@ -5,8 +5,8 @@
 //! on together, and which threads do what.
 
 use super::case::{Candidate, Case, Cast, Checker, encode};
-use super::log::{Entry, Instance, Log};
-use super::{Detail, Evidence, LockType, Role, delay, join, latch};
+use super::log::{Instance, Log};
+use super::{Detail, Evidence, LockType, Role, delay, groups, join, latch};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Weighs a candidate on the incomplete instances of a case.
@@ -15,7 +15,9 @@ pub(super) fn weigh(case: &Case, candidate: &Candidate) -> Evidence {
     if case.partial.stays() == 0 {
         return out;
     }
-    who_waits(case, candidate, &mut out);
+    if candidate.statics.is_some() {
+        who_waits(case, candidate, &mut out);
+    }
     who_does_what(case, candidate, &mut out);
     match candidate.lock_type {
         LockType::Latch => as_latch(case, candidate, &mut out),
@@ -53,7 +55,8 @@ pub(super) fn may_wait(role: Role) -> bool {
     )
 }
 
-/// Waits in the regions that should wait, and in none of the others.
+/// Waits in the regions that should wait, and in none of the others. Says something of roles read
+/// off the bytecode only: those read off the waits fit them by construction.
 fn who_waits(case: &Case, candidate: &Candidate, out: &mut Evidence) {
     let (mut right, mut wrong) = (0, 0);
     for region in candidate.regions() {
@@ -193,63 +196,24 @@ fn as_delay(case: &Case, candidate: &Candidate, out: &mut Evidence) {
 }
 
 fn as_barrier(case: &Case, candidate: &Candidate, out: &mut Evidence) {
-    let groups = groups(&case.partial, &candidate.regions());
-    let expected = match candidate.details.get("parties") {
-        Some(Detail::Count(n)) => Some((*n as u32).saturating_sub(1)),
-        _ => usual(&groups),
+    let found = match candidate.details.get("parties") {
+        Some(Detail::Count(n)) => groups::of_size(case, candidate, (*n).saturating_sub(1)),
+        _ => groups::best(case, candidate),
     };
-    let Some(expected) = expected else { return };
-    let equal = groups.get(&expected).copied().unwrap_or(0);
-    let all: u32 = groups.values().sum();
-    if all < 2 {
+    let Some(groups) = found.filter(|g| g.whole + g.broken > 1) else {
         return;
-    }
-    let odds = group_odds(equal, all - equal, expected);
-    let text = format!("{equal} of {all} groups released together were of {expected}");
+    };
+    let (odds, size) = (groups.log_odds(), groups.size);
+    let all = groups.whole + groups.broken;
+    let text = format!(
+        "{} of {all} times the {size} who had waited longest went on",
+        groups.whole
+    );
     if odds > 0.0 {
         pro(out, odds, text)
     } else {
         contra(out, odds, text)
     }
-}
-
-/// Groups of one are what every lock shows.
-fn group_odds(equal: u32, unequal: u32, size: u32) -> f64 {
-    let gain = if size > 1 { 0.5 } else { 0.1 };
-    (gain * f64::from(equal) - 2.0 * f64::from(unequal)).clamp(-8.0, 4.0)
-}
-
-/// The size of most groups, if most have it.
-pub(super) fn usual(groups: &BTreeMap<u32, u32>) -> Option<u32> {
-    let all: u32 = groups.values().sum();
-    let (&size, &times) = groups.iter().max_by_key(|&(_, times)| times)?;
-    (times * 4 > all * 3).then_some(size)
-}
-
-/// How many were waiting whenever the first of them was woken: size and how often.
-pub(super) fn groups(log: &Log, regions: &BTreeSet<usize>) -> BTreeMap<u32, u32> {
-    let mut sizes = BTreeMap::new();
-    for instance in &log.instances {
-        let mut waiting: BTreeMap<u32, bool> = BTreeMap::new();
-        for entry in &instance.entries {
-            match entry {
-                Entry::Stay(s) if regions.contains(&usize::from(s.region)) => {
-                    if !s.fresh && !s.timed_out && waiting.get(&s.thread) == Some(&false) {
-                        let fresh = waiting.values().filter(|released| !**released).count();
-                        *sizes.entry(fresh as u32).or_default() += 1;
-                        waiting.values_mut().for_each(|released| *released = true);
-                    }
-                    waiting.remove(&s.thread);
-                    if s.waits() {
-                        waiting.insert(s.thread, false);
-                    }
-                }
-                Entry::Reset => waiting.clear(),
-                _ => {}
-            }
-        }
-    }
-    sizes
 }
 
 /// Types that waits alone may suggest when nothing else is known.
@@ -263,6 +227,8 @@ pub(super) fn propose(case: &Case, checkers: &[&dyn Checker]) -> Vec<Candidate> 
     if waiting.is_empty() {
         return Vec::new();
     }
+    let seeded = |t: LockType| case.seeds.iter().any(|s| s.lock_type == t);
+    let checkers = checkers.iter().filter(|c| !seeded(c.lock_type()));
     let offered = |c: &&dyn Checker| sides(c.lock_type()).map(|s| (c.lock_type(), s));
     let make = |(lock_type, (wait, give)): (LockType, (Role, Option<Role>))| {
         let mut cast = Cast::from([(wait, waiting.clone())]);
@@ -271,7 +237,7 @@ pub(super) fn propose(case: &Case, checkers: &[&dyn Checker]) -> Vec<Candidate> 
         }
         Candidate::new(lock_type, cast)
     };
-    checkers.iter().filter_map(offered).map(make).collect()
+    checkers.filter_map(offered).map(make).collect()
 }
 
 fn sides(lock_type: LockType) -> Option<(Role, Option<Role>)> {

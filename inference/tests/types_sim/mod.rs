@@ -17,7 +17,21 @@ pub mod rng;
 pub mod sharing;
 pub mod subject;
 
+use locklens_inference::visit::{Finish, Step};
 use subject::Subject;
+
+/// Whether so short a run shows what the subject is at all: somebody waited, if anybody can.
+pub fn settled(subject: &Subject, visits: usize, seed: u64) -> bool {
+    let histories = subject.record(visits, seed);
+    let facts = subject.facts(&histories, true);
+    let waits = |s: &Step| matches!(s, Step::Visit(v) if matches!(v.finish, Finish::Waits { .. }));
+    let waited = histories
+        .iter()
+        .flat_map(|h| &h.steps)
+        .filter(|s| waits(s))
+        .count();
+    waited >= 3 || facts.values().all(|f| f.may_wait == Some(false))
+}
 
 /// Every subject.
 pub fn subjects() -> Vec<Subject> {

@@ -216,7 +216,7 @@ impl<'a> Run<'a> {
             Move::Call(region) => {
                 let thread = &mut self.threads[t];
                 (thread.region, thread.pc, thread.resumed) = (region, 0, None);
-                let blocked = self.rng.below(3) == 0;
+                let blocked = self.threads.len() > 1 && self.rng.below(3) == 0;
                 self.threads[t].state = State::Entering { blocked };
             }
             Move::Think(most) => {
