@@ -132,7 +132,7 @@ pub(crate) struct Record {
     #[command(flatten)]
     pub(crate) recording: Recording,
     /// Where to write the trace: %p stands for the pid, %t for the time
-    /// [default: locklens-<main>-%p-%t.llt]
+    /// [default: locklens-MAIN-%p-%t.llt]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// A Java command to start and record from its beginning (ends with its exit status)
