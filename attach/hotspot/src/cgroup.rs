@@ -1,7 +1,7 @@
 //! The container a process belongs to, as far as its control groups tell.
 //!
-//! Pure. Recognises how Docker, Podman, containerd, CRI-O, Kubernetes, LXC and systemd-nspawn name their groups;
-//! anything else is no container as far as we know.
+//! Pure. Recognises how Docker, Podman, containerd, CRI-O, Kubernetes, LXC and systemd-nspawn name
+//! their groups; anything else is no container as far as we know.
 
 /// How many characters of a 64-digit id `docker ps` and its like show.
 const SHORT_ID: usize = 12;

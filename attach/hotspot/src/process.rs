@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use crate::jvm::Pid;
 use crate::status::Status;
 
-/// A place in `/proc`. Holding one promises nothing: the process may end, and its pid be used again, at any time.
+/// A place in `/proc`. Holding one promises nothing: the process may end, and its pid be used
+/// again, at any time.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Process {
     pid: Pid,
