@@ -110,7 +110,7 @@ impl Door {
                 pid: self.target.place.pid,
                 doing,
                 waited: began.waited(),
-                state: status.unable_to_answer().map(str::to_owned),
+                state: self.target.unable_to_answer(&status),
             },
             _ => self.target.place.failed(doing, cause),
         }

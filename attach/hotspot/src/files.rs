@@ -14,6 +14,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use rustix::fs::{Dir, StatVfsMountFlags, fstatvfs};
+use rustix::io::fcntl_dupfd_cloexec;
 
 use crate::error::{AttachError, Place};
 use crate::jvm::{Jvm, Pid};
@@ -335,8 +336,16 @@ fn empty(persona: &Persona, dir: &OwnedFd) {
     }
 }
 
+/// What is in a directory, by the descriptor alone: opening it once more may be beyond our own
+/// rights.
 fn names(dir: &OwnedFd) -> Vec<String> {
-    let entries = Dir::read_from(dir).into_iter().flatten().flatten();
+    let listing = fcntl_dupfd_cloexec(dir, 0).and_then(Dir::new);
+    let Ok(mut listing) = listing else {
+        return Vec::new();
+    };
+    // The position belongs to all descriptors of one opening.
+    listing.rewind();
+    let entries = listing.flatten();
     let names = entries.filter_map(|e| e.file_name().to_str().ok().map(str::to_owned));
     names.filter(|name| name != "." && name != "..").collect()
 }

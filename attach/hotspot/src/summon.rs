@@ -6,14 +6,15 @@
 //!
 //! 1. a socket that works is used as it is, and no signal is sent;
 //! 2. a JVM whose options forbid attaching, or reduce its signals, gets none;
-//! 3. nor does one that does not catch SIGQUIT (yet), or is stopped: it is waited for;
+//! 3. nor does one that does not catch SIGQUIT yet, is not past its start-up, or is stopped: it is
+//!    waited for;
 //! 4. the trigger file is there before the signal and is removed whatever happens;
 //! 5. only the one whose trigger it is sends the signal: a second would make the JVM print its
 //!    stacks.
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use rustix::fs::{AtFlags, statat};
 
@@ -23,10 +24,13 @@ use crate::jvm;
 use crate::options::{AttachOptions, Culprit, Source};
 use crate::persona::{DEED_LIMIT, Deed, Kind};
 use crate::socket::{Attempt, Connection};
+use crate::status::Status;
 use crate::target::Target;
 
 /// Option files are small.
 const OPTIONS_MAX: u64 = 1 << 20;
+/// Longest start-up of a JVM that names no threads and keeps no counters.
+const START_UP: Duration = Duration::from_secs(15);
 /// Seconds after which a trigger counts as left behind.
 const ABANDONED: u64 = 10;
 const DOING: &str = "waiting for its attach listener";
@@ -72,8 +76,8 @@ impl<'a> Summons<'a> {
     /// Goes one step further, if that is safe now.
     fn advance(&mut self) -> Result<(), AttachError> {
         let status = self.target.status(DOING)?;
-        let deaf = self.reduced()?.is_some() || !status.catches_quit() || status.stopped();
-        if self.signalled || deaf {
+        let deaf = self.reduced()?.is_some() || self.target.halted(&status);
+        if self.signalled || deaf || !receptive(self.target, &status) {
             return Ok(());
         }
         if self.trigger.is_some() {
@@ -117,7 +121,7 @@ impl<'a> Summons<'a> {
             Ok(status) => status,
             Err(died) => return died,
         };
-        let state = status.unable_to_answer().map(str::to_owned);
+        let state = self.target.unable_to_answer(&status);
         let timed_out = |state| AttachError::TimedOut {
             pid,
             doing: DOING.to_owned(),
@@ -128,7 +132,7 @@ impl<'a> Summons<'a> {
             _ if state.is_some() => timed_out(state),
             (Attempt::Busy, _) => timed_out(None),
             (_, Some(by)) => AttachError::SignalsReduced { pid, by },
-            _ if !status.catches_quit() => AttachError::StillStarting { pid, waited },
+            _ if !receptive(self.target, &status) => AttachError::StillStarting { pid, waited },
             (Attempt::NotTheirs, _) => AttachError::StaleSocket {
                 pid,
                 path: self.target.socket_path(),
@@ -243,6 +247,15 @@ fn sources(target: &Target) -> Vec<Source> {
 
 fn counters(target: &Target) -> Option<crate::perfdata::PerfData> {
     jvm::counters(&target.process, &target.root, &target.process.maps().ok()?)
+}
+
+/// Whether SIGQUIT would be taken as it is meant. Between installing the handler and the end of its
+/// start-up a JVM removes the socket of its name, taking it for a predecessor's, even if it has just
+/// made it itself. The service thread is created after that, by every HotSpot from 8 to 25.
+fn receptive(target: &Target, status: &Status) -> bool {
+    let grown_up = || target.process.age().is_ok_and(|age| age > START_UP);
+    let past = || target.process.has_thread("Service Thread") || started(target) || grown_up();
+    status.catches_quit() && past()
 }
 
 /// Whether the JVM has finished starting, so that what it lacks now it will not get.

@@ -81,6 +81,21 @@ impl Target {
         status.filter(|_| same).ok_or_else(|| self.died(doing))
     }
 
+    /// In words, why the process cannot answer now, if its state tells.
+    pub(crate) fn unable_to_answer(&self, status: &Status) -> Option<String> {
+        // Asked first: the old freezer shows as uninterruptible sleep.
+        let frozen = self
+            .process
+            .frozen()
+            .then_some("frozen with its control group");
+        frozen.or(status.unable_to_answer()).map(str::to_owned)
+    }
+
+    /// Whether a signal would stay pending until somebody lets the process run again.
+    pub(crate) fn halted(&self, status: &Status) -> bool {
+        status.stopped() || self.process.frozen()
+    }
+
     pub(crate) fn died(&self, doing: &str) -> AttachError {
         AttachError::TargetDied {
             pid: self.place.pid,

@@ -2,6 +2,7 @@
 
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::net::UnixListener;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
@@ -75,27 +76,34 @@ fn descends(mut pid: u32, from: u32) -> bool {
 
 /// Everything that has to work with a target: asking it, and giving it files it owns and finds.
 fn assert_usable(jvm: &Jvm) {
+    let files = assert_reachable(jvm);
+    let seen = files
+        .host_path("agent.so")
+        .metadata()
+        .expect("visible for us");
+    assert_eq!((seen.uid(), seen.gid()), (jvm.uid, jvm.gid));
+}
+
+/// The same, where the rights of the target's user are not ours.
+fn assert_reachable(jvm: &Jvm) -> TargetFiles {
     let door = open(jvm, LIMIT).unwrap_or_else(|e| panic!("{jvm:?}: {e}"));
     assert_eq!(
         door.execute("properties", &[]).expect("an answer").status,
         0
     );
     let files = TargetFiles::create(jvm).expect("a directory");
-    files
+    let path = files
         .write("agent.so", &some_library(jvm), 0o500)
         .expect("a file");
-    let seen = files
-        .host_path("agent.so")
-        .metadata()
-        .expect("visible for us");
-    assert_eq!((seen.uid(), seen.gid()), (jvm.uid, jvm.gid));
     let reply = door
-        .execute("load", &[&files.target_path("agent.so"), "true", ""])
+        .execute("load", &[&path.0, "true", ""])
         .expect("an answer");
     let text = String::from_utf8_lossy(&reply.text).into_owned();
     // JDK 8 keeps the reason to itself; the others say that they have found it and what it lacks.
     let found = text.contains("Agent_OnAttach is not available in");
-    assert!(found || text.is_empty(), "{text}");
+    let jdk_8 = jvm.version.as_deref().is_some_and(|v| v.starts_with("1."));
+    assert!(found || jdk_8 && text.is_empty(), "{text}");
+    files
 }
 
 /// A real library that is no agent: one of the target's own.
@@ -201,6 +209,68 @@ fn a_jvm_with_another_root() {
     assert_usable(&jvm);
 }
 
+/// A control group that can be frozen, with one process in it.
+struct Freezer {
+    group: PathBuf,
+    switch: [&'static str; 3],
+}
+
+impl Freezer {
+    /// In the old hierarchy or the unified one, whichever is there and ours to change.
+    fn around(pid: u32) -> Option<Freezer> {
+        let old = (
+            "/sys/fs/cgroup/freezer",
+            ["freezer.state", "FROZEN", "THAWED"],
+        );
+        let unified = ("/sys/fs/cgroup", ["cgroup.freeze", "1", "0"]);
+        [old, unified].into_iter().find_map(|(top, switch)| {
+            let group = Path::new(top).join(format!("locklens-test-{pid}"));
+            std::fs::create_dir(&group).ok()?;
+            let freezer = Freezer { group, switch };
+            std::fs::write(freezer.group.join("cgroup.procs"), pid.to_string()).ok()?;
+            freezer.group.join(switch[0]).exists().then_some(freezer)
+        })
+    }
+
+    fn set(&self, value: &str) {
+        std::fs::write(self.group.join(self.switch[0]), value).expect("a switch");
+    }
+}
+
+impl Drop for Freezer {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir(&self.group);
+    }
+}
+
+#[test]
+fn a_paused_container_is_not_signalled() {
+    let mut subject = Subject::start(jdk::any(), &[]);
+    let Some(freezer) = Freezer::around(subject.pid()) else {
+        eprintln!("skipped: no freezer group can be made here (it takes root)");
+        return;
+    };
+    let jvm = subject.jvm();
+    freezer.set(freezer.switch[1]);
+    let error = open(&jvm, Duration::from_millis(300)).expect_err("it is frozen");
+    freezer.set(freezer.switch[2]);
+    let AttachError::TimedOut {
+        state: Some(state), ..
+    } = &error
+    else {
+        panic!("{error}")
+    };
+    assert!(state.contains("frozen"), "{error}");
+    subject.assert_well();
+    assert_eq!(
+        subject.dumps_after_own_quit(),
+        1,
+        "no signal was left pending"
+    );
+    drop(subject);
+    wait_until("empty", || std::fs::remove_dir(&freezer.group).is_ok());
+}
+
 #[test]
 fn a_stale_socket_the_jvm_cannot_replace_is_named() {
     if !possible(&setpriv()) {
@@ -284,4 +354,45 @@ fn an_ordinary_user_needs_no_rights_for_a_jvm_of_his_own() {
 #[ignore = "run as nobody by an_ordinary_user_needs_no_rights_for_a_jvm_of_his_own"]
 fn is_usable() {
     assert_usable(&target());
+}
+
+/// A container of an ordinary user, in which another user runs the JVM: only inside its user namespace has the
+/// first the rights of the second.
+#[test]
+fn an_ordinary_users_own_user_namespace() {
+    let wrapper = [&setpriv()[..], &["unshare", "--user"]].concat();
+    if !possible(&wrapper) {
+        return;
+    }
+    let mut command = Command::new(wrapper[0]);
+    command
+        .args(&wrapper[1..])
+        .args(["sh", "-c", "read line; exec \"$0\" \"$@\""]);
+    command
+        .args(["setpriv", "--reuid=1", "--regid=1", "--clear-groups"])
+        .arg(public_jdk().java());
+    let mut subject = Subject::spawn(command.args(Subject::arguments(&[])).current_dir("/"));
+    let proc = |entry: &str| format!("/proc/{}/{entry}", subject.pid());
+    let ours = std::fs::metadata("/proc/self/ns/user").expect("ours").ino();
+    wait_until("in a namespace", || {
+        std::fs::metadata(proc("ns/user")).is_ok_and(|theirs| theirs.ino() != ours)
+    });
+    for map in ["uid_map", "gid_map"] {
+        std::fs::write(proc(map), "0 65534 1\n1 100000 9\n").expect("root may");
+    }
+    subject.say("go on");
+    subject.wait_for("ready ");
+    assert_eq!(subject.jvm().uid, 100_000);
+    as_nobody("is_reachable", subject.pid());
+    subject.assert_well();
+}
+
+#[test]
+#[ignore = "run as nobody by an_ordinary_users_own_user_namespace"]
+fn is_reachable() {
+    let files = assert_reachable(&target());
+    let dir = files.target_path("").trim_end_matches('/').to_owned();
+    assert!(Path::new(&dir).exists(), "this target shares our /tmp");
+    files.remove();
+    assert!(!Path::new(&dir).exists());
 }

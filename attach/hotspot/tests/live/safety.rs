@@ -4,7 +4,7 @@ use std::os::unix::net::UnixListener;
 use std::process::Command;
 use std::time::Duration;
 
-use locklens_hotspot::{AttachError, Jvm, Pid, open};
+use locklens_hotspot::{AttachError, Jvm, Pid, find, open};
 
 use crate::jdk;
 use crate::subject::{LIMIT, Scratch, Subject, state, wait_until};
@@ -66,6 +66,29 @@ fn a_jvm_that_does_not_catch_the_signal_is_never_sent_it() {
         "{error}"
     );
     subject.assert_well();
+}
+
+#[test]
+fn a_jvm_is_attached_to_from_its_first_moment() {
+    for jdk in jdk::all() {
+        for options in [&[][..], &["-XX:-UsePerfData"], &[], &["-XX:-UsePerfData"]] {
+            let mut subject = Subject::spawn(&mut Subject::command(jdk, options));
+            let mut found = None;
+            wait_until("a JVM", || {
+                found = find(&subject.pid().to_string()).ok();
+                found.is_some()
+            });
+            let door = open(&found.expect("just found"), LIMIT);
+            door.unwrap_or_else(|e| panic!("{}: {e}", jdk.home.display()));
+            subject.assert_well();
+            assert_eq!(
+                subject.count("Full thread dump"),
+                0,
+                "{}",
+                jdk.home.display()
+            );
+        }
+    }
 }
 
 #[test]

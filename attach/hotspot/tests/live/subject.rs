@@ -57,6 +57,13 @@ impl Subject {
 
     /// Starts the command, which is a subject in whatever wrapping, and waits until it is ready.
     pub(crate) fn run(command: &mut Command) -> Subject {
+        let subject = Subject::spawn(command);
+        subject.wait_for("ready ");
+        subject
+    }
+
+    /// Starts the command and does not wait.
+    pub(crate) fn spawn(command: &mut Command) -> Subject {
         let piped = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -66,9 +73,7 @@ impl Subject {
         let stdout = child.stdout.take().expect("piped");
         let collected = Arc::clone(&output);
         std::thread::spawn(move || collected.collect(BufReader::new(stdout)));
-        let subject = Subject { child, output };
-        subject.wait_for("ready ");
-        subject
+        Subject { child, output }
     }
 
     /// Of the process started: the JVM, unless it is wrapped.
@@ -104,11 +109,16 @@ impl Subject {
             .count()
     }
 
+    /// Gives it a line to read.
+    pub(crate) fn say(&mut self, word: &str) {
+        let input = self.child.stdin.as_mut().expect("piped");
+        writeln!(input, "{word}").expect("the subject reads");
+    }
+
     /// The program still runs and answers.
     pub(crate) fn assert_well(&mut self) {
         let word = format!("hello-{:?}", Instant::now());
-        let input = self.child.stdin.as_mut().expect("piped");
-        writeln!(input, "{word}").expect("the subject reads");
+        self.say(&word);
         self.wait_for(&format!("echo {word}"));
     }
 
@@ -152,6 +162,8 @@ impl Drop for Subject {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
+        // A killed JVM cannot remove its socket.
+        let _ = std::fs::remove_file(format!("/tmp/.java_pid{}", self.pid()));
     }
 }
 
