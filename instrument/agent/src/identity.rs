@@ -285,6 +285,15 @@ impl Recording {
     }
 }
 
+/// Whether a class loader of this class is the JDK's platform (once: extension) loader.
+pub(crate) fn is_platform_loader(class_name: &str) -> bool {
+    [
+        "jdk.internal.loader.ClassLoaders$PlatformClassLoader",
+        "sun.misc.Launcher$ExtClassLoader",
+    ]
+    .contains(&class_name)
+}
+
 /// `Ljava/lang/Object;` → `java.lang.Object`, as `Class.getName` writes it: arrays keep their
 /// brackets, a hidden class its suffix behind a slash.
 pub(crate) fn binary_name(signature: &str) -> String {

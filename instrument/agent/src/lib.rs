@@ -24,6 +24,7 @@ mod gate;
 mod identity;
 mod idmap;
 mod loss;
+mod lower;
 mod memory;
 mod options;
 mod recording;

@@ -232,14 +232,6 @@ impl<'frame> Vm<'frame> {
         Ok(self.take_text(signature))
     }
 
-    /// Status bits of a class: 1 verified, 2 prepared, 4 initialised, 16 array, 32 primitive.
-    pub(crate) fn class_status(self, class: &impl Object) -> Result<i32> {
-        let mut status = 0;
-        // SAFETY: a live class reference and room for the result.
-        check(unsafe { RawEnv::get_class_status(self.env, class.object(), &raw mut status) })?;
-        Ok(status)
-    }
-
     /// Access flags of a class.
     pub(crate) fn class_flags(self, class: &impl Object) -> Result<u32> {
         let mut flags = 0;

@@ -222,7 +222,6 @@ functions! {
     14 GetThreadGroupInfo as get_thread_group_info(group: jobject, info: *mut GroupInfo);
     47 Deallocate as deallocate(memory: *mut c_uchar);
     48 GetClassSignature as get_class_signature(class: jclass, signature: *mut *mut c_char, generic: *mut *mut c_char);
-    49 GetClassStatus as get_class_status(class: jclass, status: *mut jint);
     50 GetSourceFileName as get_source_file_name(class: jclass, name: *mut *mut c_char);
     51 GetClassModifiers as get_class_modifiers(class: jclass, modifiers: *mut jint);
     52 GetClassMethods as get_class_methods(class: jclass, count: *mut jint, methods: *mut *mut jmethodID);

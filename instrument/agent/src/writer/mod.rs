@@ -7,6 +7,7 @@
 //! Start with `Writer::run`; `describe` names things, `order` sorts, `roster` follows threads.
 
 mod describe;
+mod gather;
 mod order;
 mod output;
 mod roster;
@@ -20,6 +21,7 @@ use crate::safe;
 use crate::vm::sys::RawEnv;
 use crate::vm::{Global, Object, Vm};
 use describe::Describer;
+use gather::Gatherer;
 use jni_sys::JavaVMAttachArgs;
 use locklens_trace::record::{End, EndReason, Hidden, LossCause, Lost, Tick, target_key};
 use locklens_trace::{EventKind, Nanos, Record};
@@ -48,6 +50,8 @@ const BATCH: usize = 1 << 17;
 const BACKLOG: usize = 4 << 20;
 /// How long callbacks may take to leave the gate at the end.
 const QUIET: Duration = Duration::from_millis(1500);
+/// How long reading code may go on at the end.
+const LAST_CODE: Duration = Duration::from_millis(400);
 /// How long the command may take to fetch the end of the trace.
 const LAST_BYTES: Duration = Duration::from_millis(700);
 
@@ -150,6 +154,8 @@ struct Writer<'vm> {
     output: Output,
     order: Order,
     describer: Describer,
+    gatherer: Gatherer<'vm>,
+    target: Vec<(String, String)>,
     next_tick: Instant,
     next_roster: Instant,
 }
@@ -163,6 +169,8 @@ impl<'vm> Writer<'vm> {
             output,
             order: Order::new(recording.start),
             describer: Describer::default(),
+            gatherer: Gatherer::new(),
+            target: target(vm, recording),
             next_tick: now,
             next_roster: now + ROSTER,
         }
@@ -171,7 +179,7 @@ impl<'vm> Writer<'vm> {
     /// Writes until there is a reason to end; none if nobody listens any more.
     fn run(&mut self) -> Option<EndReason> {
         self.output.begin();
-        self.output.push(&target(self.vm, self.recording));
+        self.output.push(&Record::Target(self.target.clone()));
         loop {
             self.turn();
             self.output.wait(self.recording.wake.fd(), PERIOD);
@@ -194,6 +202,8 @@ impl<'vm> Writer<'vm> {
             return;
         }
         let mark = self.take_events();
+        self.gatherer
+            .step(self.vm, self.recording, &mut self.output);
         let now = Instant::now();
         if now >= self.next_roster {
             self.next_roster = now + ROSTER;
@@ -231,6 +241,7 @@ impl<'vm> Writer<'vm> {
 
     fn define(&mut self) {
         for definition in self.recording.definitions.take() {
+            self.gatherer.learn(&definition);
             self.describer.define(self.vm, definition, &mut self.output);
         }
     }
@@ -291,15 +302,28 @@ impl<'vm> Writer<'vm> {
             .drain(usize::MAX, |event| order.hold(event));
         self.define();
         self.release(u64::MAX);
+        self.gatherer
+            .finish(self.vm, self.recording, &mut self.output, LAST_CODE);
+        self.define();
         self.describer
             .read_names(self.vm, self.recording, &mut self.output);
         self.report_losses();
+        self.report_shortfall();
         self.report_hidden();
         let at = Nanos(clock::monotonic().saturating_sub(self.recording.start));
         let agent_cpu = Nanos(clock::thread_cpu());
         self.output.push(&Record::Tick(Tick { at, agent_cpu }));
         self.output.push(&Record::End(End { at, reason }));
         self.output.cut();
+    }
+
+    /// Says the target again, now with what is missing of its code.
+    fn report_shortfall(&mut self) {
+        if let Some(why) = self.gatherer.shortfall() {
+            let mut pairs = self.target.clone();
+            pairs.push(("code".to_owned(), why));
+            self.output.push(&Record::Target(pairs));
+        }
     }
 
     fn report_hidden(&mut self) {
@@ -316,7 +340,7 @@ impl<'vm> Writer<'vm> {
 }
 
 /// The first record.
-fn target(vm: Vm<'_>, recording: &Recording) -> Record {
+fn target(vm: Vm<'_>, recording: &Recording) -> Vec<(String, String)> {
     let mut pairs = Vec::new();
     let mut add = |key: &str, value: Option<String>| {
         if let Some(value) = value {
@@ -353,5 +377,5 @@ fn target(vm: Vm<'_>, recording: &Recording) -> Record {
         target_key::AGENT,
         Some(env!("CARGO_PKG_VERSION").to_owned()),
     );
-    Record::Target(pairs)
+    pairs
 }
