@@ -1,3 +1,67 @@
-//! The command.
+//! `locklens`: what the locks of a live JVM really are and do.
+//!
+//! The only place that prints, reads flags, chooses paths and decides exit codes. What it calls:
+//! `locklens-hotspot` to find and enter a JVM, `locklens-trace` to read what the agent said,
+//! `locklens-inference` to understand it, `locklens-viz` to write it down.
+//!
+//! Start with [`args`] (what can be asked for), then [`record`] (the one command with a life of
+//! its own); the others are a few calls each.
+#![forbid(unsafe_code)]
 
-fn main() {}
+mod args;
+mod embedded;
+mod events;
+mod exit;
+mod info;
+mod list;
+mod private;
+mod quantity;
+mod raw;
+mod record;
+mod send;
+mod target;
+mod terminal;
+mod trace_file;
+
+use args::{Cli, Command};
+use clap::Parser;
+use exit::{Exit, Failure};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(refusal) => return refuse(&refusal),
+    };
+    match run(cli) {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            terminal::complain(&failure);
+            failure.exit.into()
+        }
+    }
+}
+
+/// Help and version are answers (status 0, on stdout); anything else is wrong usage.
+fn refuse(refusal: &clap::Error) -> ExitCode {
+    // Nobody reads what can't be written any more.
+    let _ = refusal.print();
+    if refusal.use_stderr() {
+        Exit::Usage.into()
+    } else {
+        Exit::Fine.into()
+    }
+}
+
+fn run(cli: Cli) -> Result<Exit, Failure> {
+    match cli.command {
+        Some(Command::List(list)) => list::run(&list),
+        Some(Command::Attach(attach)) => send::run(&attach),
+        Some(Command::Record(record)) => record::run(&record),
+        Some(Command::Info(info)) => info::run(&info),
+        Some(Command::Events(events)) => events::run(&events),
+        _ => Err(Failure::usage(
+            "this version records; it does not analyse yet",
+        )),
+    }
+}

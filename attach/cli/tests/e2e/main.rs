@@ -1,0 +1,13 @@
+//! End to end: the real command against real JVMs.
+//!
+//! Each file is one thing a user does; [`rig`] has what they share. Nothing here sleeps for a
+//! time: it waits for a condition, with a deadline far beyond what is needed.
+
+mod attach;
+mod damage;
+mod departure;
+mod launch;
+mod record;
+mod refusals;
+mod rig;
+mod usage;
