@@ -10,7 +10,7 @@ use locklens_inference::visit::{Begin, Finish, History, Mark, Notified, Step, Vi
 use locklens_trace::{Nanos, ThreadId};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
-use types_sim::noise::{damaged, watched};
+use types_sim::noise::{damaged, exact, watched};
 use types_sim::subjects;
 
 type Facts = BTreeMap<RegionId, RegionFacts>;
@@ -152,8 +152,9 @@ proptest! {
     fn damaged_subjects_give_an_answer(which in 0usize..40, seed in 0u64..1000, length in 1usize..300) {
         let all = subjects();
         let subject = &all[which % all.len()];
-        let complete = subject.record(length, seed);
-        for histories in [watched(&complete, seed), damaged(&complete, 20, seed)] {
+        let recordings = subject.record(length, seed);
+        let seen = watched(&recordings, &subject.effects(true));
+        for histories in [seen, damaged(&exact(&recordings), 20, seed)] {
             prop_assert!(!judged(&histories, &subject.facts(&histories, true)).types.is_empty());
         }
     }
@@ -172,7 +173,7 @@ fn renumbered(histories: &[History], map: impl Fn(RegionId) -> RegionId) -> Vec<
 #[test]
 fn region_numbers_tell_nothing_of_real_locks() {
     for subject in subjects() {
-        let histories = subject.record(300, 7);
+        let histories = exact(&subject.record(300, 7));
         let last = subject.program.regions.len() as u32;
         let map = |r: RegionId| RegionId(last - r.0);
         let facts = subject.facts(&histories, true);

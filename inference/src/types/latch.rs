@@ -114,8 +114,7 @@ pub(super) struct Run {
     counts: BTreeMap<u64, u32>,
 }
 
-/// Runs the machine; with stays missing, any number of count-downs may have gone unseen before
-/// each step, but an open latch stays open.
+/// Runs the machine over complete instances (for the others see [`watched`]).
 pub(super) fn run(log: &Log, roles: &[u8]) -> Run {
     let stakes = Stakes::new(log);
     let mut run = Run {
@@ -124,11 +123,10 @@ pub(super) fn run(log: &Log, roles: &[u8]) -> Run {
         closed_again: 0,
         counts: BTreeMap::new(),
     };
-    for instance in &log.instances {
+    for instance in log.instances.iter().filter(|i| i.complete) {
         let mut one = One {
             roles,
             stakes: &stakes,
-            complete: instance.complete,
             ..One::new(&stakes)
         };
         one.run(instance, &mut run.score);
@@ -145,7 +143,6 @@ pub(super) fn run(log: &Log, roles: &[u8]) -> Run {
 struct One<'a> {
     roles: &'a [u8],
     stakes: &'a Stakes,
-    complete: bool,
     /// Count-downs still to come before it opens.
     left: Interval,
     waited: bool,
@@ -163,7 +160,6 @@ impl<'a> One<'a> {
         Self {
             roles: &[],
             stakes,
-            complete: true,
             left: Interval::UNKNOWN,
             waited: false,
             opened: false,
@@ -180,9 +176,6 @@ impl<'a> One<'a> {
                 Entry::Stay(stay) => self.step(stay, score),
                 Entry::Reset => self.forget(),
                 Entry::SubjectEnded => {}
-            }
-            if !self.complete {
-                self.left.lo = 0;
             }
         }
     }
@@ -224,6 +217,74 @@ impl<'a> One<'a> {
     /// The initial count, if a wait just before and a pass just after the opening fix it.
     fn count(&self) -> Option<u64> {
         let (wait, pass) = (self.at_wait?, self.at_pass?);
-        (self.complete && !self.again && wait + 1 == pass && pass < u64::MAX / 4).then_some(pass)
+        (!self.again && wait + 1 == pass && pass < u64::MAX / 4).then_some(pass)
+    }
+}
+
+/// Waits of one thread on an object that could still be one stay: watching can't tell a loop
+/// inside from coming back. More than that is no latch.
+const LOOPS: u32 = 16;
+
+/// What watching shows of objects used as a latch.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Watched {
+    /// Objects on which waits ended for good and nobody began to wait afterwards.
+    pub(super) opened: u32,
+    /// Objects on which somebody did, or waited again and again.
+    pub(super) closed_again: u32,
+}
+
+/// The waits of one thread on one object, as far as they may be one stay.
+#[derive(Clone, Copy, Debug, Default)]
+struct Chain {
+    waits: u32,
+    began: usize,
+    /// Went on at this step, not by time-out.
+    ended: Option<usize>,
+    /// Was seen outside since.
+    left: bool,
+}
+
+/// Looks at incomplete instances. Who went on for good has seen the latch open: whoever begins
+/// to wait after that refutes it.
+pub(super) fn watched(log: &Log, roles: &[u8]) -> Watched {
+    let mut out = Watched::default();
+    for instance in log.instances.iter().filter(|i| !i.complete) {
+        let mut chains: BTreeMap<u32, Chain> = BTreeMap::new();
+        let mut again = false;
+        for (index, stay) in instance.stays().enumerate() {
+            let chain = chains.entry(stay.thread).or_default();
+            if roles[usize::from(stay.region)] == AWAIT {
+                again |= chain.step(stay, index);
+            } else {
+                chain.left = true;
+            }
+        }
+        let open = chains.values().filter_map(|c| c.ended).min();
+        let late = |c: &Chain| c.waits > 0 && open.is_some_and(|open| c.began > open);
+        again |= chains.values().any(|c| late(c) || c.waits > LOOPS);
+        out.closed_again += u32::from(again);
+        out.opened += u32::from(!again && open.is_some());
+    }
+    out
+}
+
+impl Chain {
+    /// Takes a stay in; true if it waits again after it had certainly gone on and left.
+    fn step(&mut self, stay: &Stay, index: usize) -> bool {
+        let mut again = false;
+        if !stay.fresh {
+            self.ended = (!stay.timed_out).then_some(index);
+        }
+        if stay.waits() {
+            again = self.left && self.ended.is_some();
+            self.began = if self.waits == 0 { index } else { self.began };
+            self.waits += 1;
+            self.ended = None;
+            self.left = false;
+        } else if stay.fresh {
+            self.left = true;
+        }
+        again
     }
 }

@@ -154,7 +154,7 @@ fn most_waits(instance: &Instance, regions: &BTreeSet<usize>) -> Option<u32> {
 
 fn as_latch(case: &Case, candidate: &Candidate, out: &mut Evidence) {
     let roles = encode(&latch::Latch, &candidate.cast, case.regions.len());
-    let run = latch::run(&case.partial, &roles);
+    let run = latch::watched(&case.partial, &roles);
     if run.closed_again > 0 {
         let odds = (-3.0 * f64::from(run.closed_again)).max(-9.0);
         contra(

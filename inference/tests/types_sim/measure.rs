@@ -1,6 +1,6 @@
 //! Trials: a subject recorded in one way, judged, and compared with the truth.
 
-use super::noise::{damaged, watched};
+use super::noise::{damaged, exact, watched};
 use super::subject::Subject;
 use locklens_inference::model::{Options, Verdict};
 use locklens_inference::region::RegionId;
@@ -101,11 +101,11 @@ fn brief(v: &Verdict) -> String {
 
 /// Runs, records and judges.
 pub fn attempt(subject: &Subject, view: View, statics: Statics, visits: usize, seed: u64) -> Trial {
-    let complete = subject.record(visits, seed);
+    let recordings = subject.record(visits, seed);
     let histories = match view {
-        View::Complete => complete,
-        View::Damaged => damaged(&complete, 20, seed + 1),
-        View::Watched => watched(&complete, seed + 2),
+        View::Complete => exact(&recordings),
+        View::Damaged => damaged(&exact(&recordings), 20, seed + 1),
+        View::Watched => watched(&recordings, &subject.effects(statics != Statics::None)),
     };
     let typing = assess(subject, &histories, statics);
     if view == View::Watched && subject.types[0][0] == LockType::NotShared {

@@ -22,7 +22,7 @@ use subject::Subject;
 
 /// Whether so short a run shows what the subject is at all: somebody waited, if anybody can.
 pub fn settled(subject: &Subject, visits: usize, seed: u64) -> bool {
-    let histories = subject.record(visits, seed);
+    let histories = noise::exact(&subject.record(visits, seed));
     let facts = subject.facts(&histories, true);
     let waits = |s: &Step| matches!(s, Step::Visit(v) if matches!(v.finish, Finish::Waits { .. }));
     let waited = histories

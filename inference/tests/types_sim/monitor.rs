@@ -5,7 +5,8 @@
 use super::rng::Rng;
 use locklens_inference::region::RegionId;
 use locklens_inference::visit::{Begin, Finish, History, Mark, Notified, Step, Visit};
-use locklens_trace::{Nanos, ThreadId};
+use locklens_trace::record::Owner;
+use locklens_trace::{Event, EventKind, LockId, Nanos, StackId, ThreadId};
 use std::collections::VecDeque;
 
 /// The fields of the lock object (`f`) and, per thread, what the thread itself remembers (`own`).
@@ -78,6 +79,20 @@ pub struct Program {
     pub init: [i64; 8],
 }
 
+/// One lock object, seen in two ways.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    /// Every visit.
+    pub history: History,
+    /// What a JVM reports: waits and their ends, and few of the blocked entries.
+    pub events: Vec<Event>,
+    /// When the thread ended that the object stands for.
+    pub subject_ended: Option<Nanos>,
+}
+
+/// Of so many blocked entries one outlasts the JVM's spinning, and is reported.
+const REPORTED: u64 = 12;
+
 enum State {
     Outside { due: u64 },
     Entering { blocked: bool },
@@ -93,10 +108,14 @@ struct Thread {
     /// Index of the instruction to go on with, once a region has been entered.
     pc: usize,
     resumed: Option<bool>,
+    /// The end of its wait has not been reported yet.
+    unreported: bool,
+    /// Its being blocked was reported.
+    reported: bool,
 }
 
 /// Runs a program until so many visits have been made or every thread is done or stuck.
-pub fn run(program: &Program, visits: usize, seed: u64) -> History {
+pub fn run(program: &Program, visits: usize, seed: u64) -> Recording {
     Run::new(program, seed).run(visits)
 }
 
@@ -107,6 +126,8 @@ struct Run<'a> {
     vars: Vars,
     threads: Vec<Thread>,
     steps: Vec<Step>,
+    events: Vec<Event>,
+    subject_ended: Option<Nanos>,
     visits: usize,
 }
 
@@ -122,6 +143,8 @@ impl<'a> Run<'a> {
             region: 0,
             pc: 0,
             resumed: None,
+            unreported: false,
+            reported: false,
         });
         let threads: Vec<Thread> = threads.collect();
         Self {
@@ -133,12 +156,14 @@ impl<'a> Run<'a> {
             },
             threads,
             steps: Vec::new(),
+            events: Vec::new(),
+            subject_ended: None,
             visits: 0,
             rng,
         }
     }
 
-    fn run(mut self, visits: usize) -> History {
+    fn run(mut self, visits: usize) -> Recording {
         while self.visits < visits && self.turn() {}
         let waiting = |t: &Thread| matches!(t.state, State::Waiting { .. });
         let still_waiting = (0u32..)
@@ -146,11 +171,48 @@ impl<'a> Run<'a> {
             .filter(|(_, t)| waiting(t))
             .map(|(i, t)| (ThreadId(i + 1), RegionId(t.region as u32)))
             .collect();
-        History {
+        let history = History {
             lock: None,
             steps: self.steps,
             complete: true,
             still_waiting,
+        };
+        Recording {
+            history,
+            events: self.events,
+            subject_ended: self.subject_ended,
+        }
+    }
+
+    /// An event as the JVM reports it.
+    fn report(&mut self, t: usize, kind: EventKind) {
+        self.now += 1;
+        self.events.push(Event {
+            at: Nanos(self.now * 1000),
+            thread: ThreadId(t as u32 + 1),
+            kind,
+            lock: Some(LockId(1)),
+            stack: Some(StackId(self.threads[t].region as u32 + 1)),
+            owner: Owner::Unknown,
+            seq: None,
+        });
+    }
+
+    /// The wait of a thread is over; it says so now or later, in any case before it comes back.
+    fn end_wait(&mut self, t: usize, timed_out: bool) {
+        let thread = &mut self.threads[t];
+        thread.state = State::Entering { blocked: false };
+        thread.resumed = Some(timed_out);
+        thread.unreported = true;
+        if self.rng.below(2) == 0 {
+            self.report_end(t);
+        }
+    }
+
+    fn report_end(&mut self, t: usize) {
+        if std::mem::take(&mut self.threads[t].unreported) {
+            let timed_out = self.threads[t].resumed == Some(true);
+            self.report(t, EventKind::Waited { timed_out });
         }
     }
 
@@ -172,10 +234,10 @@ impl<'a> Run<'a> {
     }
 
     fn wake_by_time(&mut self) {
-        for t in &mut self.threads {
-            if matches!(t.state, State::Waiting { deadline: Some(d) } if d <= self.now) {
-                t.state = State::Entering { blocked: false };
-                t.resumed = Some(true);
+        for t in 0..self.threads.len() {
+            let state = &self.threads[t].state;
+            if matches!(state, State::Waiting { deadline: Some(d) } if *d <= self.now) {
+                self.end_wait(t, true);
             }
         }
     }
@@ -193,9 +255,7 @@ impl<'a> Run<'a> {
             .collect();
         for _ in 0..count.min(waiting.len()) {
             let i = self.rng.below(waiting.len() as u64) as usize;
-            let t = &mut self.threads[waiting.swap_remove(i)];
-            t.state = State::Entering { blocked: false };
-            t.resumed = Some(false);
+            self.end_wait(waiting.swap_remove(i), false);
         }
     }
 
@@ -218,6 +278,10 @@ impl<'a> Run<'a> {
                 (thread.region, thread.pc, thread.resumed) = (region, 0, None);
                 let blocked = self.threads.len() > 1 && self.rng.below(3) == 0;
                 self.threads[t].state = State::Entering { blocked };
+                self.threads[t].reported = blocked && self.rng.below(REPORTED) == 0;
+                if self.threads[t].reported {
+                    self.report(t, EventKind::Enter);
+                }
             }
             Move::Think(most) => {
                 let due = self.now + 1 + self.rng.below(most);
@@ -240,6 +304,7 @@ impl<'a> Run<'a> {
             }
             Move::SubjectEnds => {
                 self.vars.f[0] = 1;
+                self.subject_ended = Some(Nanos(self.now * 1000));
                 self.steps.push(Step::SubjectEnded(Nanos(self.now * 1000)));
                 self.wake(usize::MAX);
             }
@@ -275,12 +340,17 @@ impl<'a> Run<'a> {
             Some(timed_out) => Begin::Resumed { timed_out },
             None => Begin::Fresh { blocked },
         };
+        self.report_end(t);
+        if std::mem::take(&mut self.threads[t].reported) {
+            self.report(t, EventKind::Entered);
+        }
         let mut notified = Notified::No;
+        let at = Nanos(self.now * 1000);
         let finish = self.execute(t, &mut notified);
         self.steps.push(Step::Visit(Visit {
             thread: ThreadId(t as u32 + 1),
             region: RegionId(self.threads[t].region as u32),
-            at: Nanos(self.now * 1000),
+            at,
             begin,
             begin_mark: Mark::Observed,
             finish,
@@ -336,6 +406,12 @@ impl<'a> Run<'a> {
     fn start_wait(&mut self, t: usize, timeout: Option<u64>) -> Finish {
         let deadline = timeout.map(|most| self.now + most);
         self.threads[t].state = State::Waiting { deadline };
+        self.report(
+            t,
+            EventKind::Wait {
+                timeout: timeout.map(|most| Nanos(most * 1000)),
+            },
+        );
         Finish::Waits {
             timeout: timeout.map(|most| Nanos(most * 1000)),
         }

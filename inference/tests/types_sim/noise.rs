@@ -1,56 +1,50 @@
 //! What recording does to histories: a watcher sees only part of them, and inference puts
 //! notifies in the wrong place.
 
+use super::monitor::Recording;
 use super::rng::Rng;
-use locklens_inference::visit::{Begin, Finish, History, Mark, Notified, Step, Visit};
-use locklens_trace::Nanos;
+use locklens_inference::collect::Losses;
+use locklens_inference::effects::Effects;
+use locklens_inference::facsimile::{Context, complete};
+use locklens_inference::region::RegionId;
+use locklens_inference::region::place::Place;
+use locklens_inference::visit::fold::history;
+use locklens_inference::visit::{History, Mark, Notified, Step};
+use locklens_trace::{LockId, Nanos, StackId};
+use std::collections::BTreeMap;
 
-/// What contended monitor events show: every wait and its end, and few of the blocked entries.
-pub fn watched(histories: &[History], seed: u64) -> Vec<History> {
-    let mut rng = Rng::new(seed);
-    histories.iter().map(|h| watch(h, &mut rng)).collect()
+/// Every visit.
+pub fn exact(recordings: &[Recording]) -> Vec<History> {
+    recordings.iter().map(|r| r.history.clone()).collect()
 }
 
-fn watch(history: &History, rng: &mut Rng) -> History {
-    let steps = history
-        .steps
-        .iter()
-        .filter_map(|s| glimpse(s, rng))
+/// What the facsimile makes of the events a JVM reports.
+pub fn watched(recordings: &[Recording], effects: &BTreeMap<RegionId, Effects>) -> Vec<History> {
+    let place = |&id: &RegionId| Place {
+        levels: vec![id],
+        in_wait: false,
+        callers: 0,
+    };
+    let places = effects
+        .keys()
+        .map(|id| (StackId(id.0 + 1), place(id)))
         .collect();
+    let context = Context {
+        exact: false,
+        reset_after: Nanos::from_millis(250),
+        losses: &Losses::default(),
+        places: &places,
+        effects,
+    };
+    recordings.iter().map(|r| watch(r, &context)).collect()
+}
+
+fn watch(recording: &Recording, context: &Context<'_>) -> History {
+    let sequence = complete(&recording.events, context);
+    let seen = history(LockId(1), &[sequence], false, recording.subject_ended);
     History {
-        steps,
-        complete: false,
-        ..history.clone()
-    }
-}
-
-fn glimpse(step: &Step, rng: &mut Rng) -> Option<Step> {
-    let Step::Visit(v) = step else {
-        return Some(*step);
-    };
-    let waits = matches!(v.finish, Finish::Waits { .. });
-    let contended = matches!(v.begin, Begin::Fresh { blocked: true }) && rng.below(12) == 0;
-    let resumed = matches!(v.begin, Begin::Resumed { .. });
-    (waits || resumed || contended).then(|| Step::Visit(dim(v, waits, contended || resumed, rng)))
-}
-
-fn dim(v: &Visit, waits: bool, began: bool, rng: &mut Rng) -> Visit {
-    let mark = |seen| if seen { Mark::Observed } else { Mark::Inferred };
-    let begin = match v.begin {
-        Begin::Fresh { .. } => Begin::Fresh { blocked: began },
-        resumed => resumed,
-    };
-    let notified = match v.notified {
-        Notified::One(_) if rng.below(5) > 0 => Notified::One(Mark::Inferred),
-        Notified::All(_) if rng.below(5) > 0 => Notified::All(Mark::Inferred),
-        _ => Notified::No,
-    };
-    Visit {
-        begin,
-        begin_mark: mark(began),
-        finish_mark: mark(waits),
-        notified,
-        ..*v
+        still_waiting: recording.history.still_waiting.clone(),
+        ..seen
     }
 }
 

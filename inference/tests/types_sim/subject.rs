@@ -1,6 +1,7 @@
 //! A subject: a program around one lock together with what is true of it.
 
-use super::monitor::{Move, Op, Program, Script, run};
+use super::monitor::{Move, Op, Program, Recording, Script, run};
+use locklens_inference::effects::Effects;
 use locklens_inference::region::RegionId;
 use locklens_inference::types::{Detail, LockType, RegionFacts, Role};
 use locklens_inference::visit::{History, Step};
@@ -109,19 +110,30 @@ impl Subject {
         self
     }
 
-    /// Complete histories with about so many visits over all instances.
-    pub fn record(&self, visits: usize, seed: u64) -> Vec<History> {
+    /// Instances with about so many visits altogether.
+    pub fn record(&self, visits: usize, seed: u64) -> Vec<Recording> {
         if !self.one_shot {
             return vec![run(&self.program, visits, seed)];
         }
-        let mut histories = Vec::new();
+        let mut all = Vec::new();
         let mut made = 0;
         while made < visits {
-            let history = run(&self.program, 200, seed * 1000 + histories.len() as u64);
-            made += history.steps.len().max(1);
-            histories.push(history);
+            let recording = run(&self.program, 200, seed * 1000 + all.len() as u64);
+            made += recording.history.steps.len().max(1);
+            all.push(recording);
         }
-        histories
+        all
+    }
+
+    /// What a region may do, as far as its bytecode is known.
+    pub fn effects(&self, known: bool) -> BTreeMap<RegionId, Effects> {
+        let facts = self.facts(&[], known).into_iter();
+        let effects = |f: RegionFacts| Effects {
+            may_wait: f.may_wait,
+            may_notify: f.may_notify,
+            may_notify_all: f.may_notify_all,
+        };
+        facts.map(|(id, f)| (id, effects(f))).collect()
     }
 
     /// What the bytecode would say of the regions, if it is known.
