@@ -77,7 +77,6 @@ pub(super) enum Node {
 
 /// [`ArithOp`] with an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "the names are those of ArithOp")]
 pub(super) enum OpKey {
     Mul,
     Div,

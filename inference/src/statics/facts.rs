@@ -215,12 +215,6 @@ impl Facts {
         })
     }
 
-    /// The range of a sum as far as known.
-    pub(super) fn range(&self, x: &Exprs, terms: &Terms, domain: &Domain<'_>) -> Range {
-        let known = self.ranges.get(terms).cloned();
-        known.unwrap_or_else(|| natural(x, terms, domain))
-    }
-
     /// No state satisfies both.
     pub(super) fn excludes(&self, other: &Self) -> bool {
         let apart = |(terms, range): (&Terms, &Range)| {

@@ -31,12 +31,6 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    pub(super) fn join(&mut self, other: Self) {
-        self.wait |= other.wait;
-        self.notify |= other.notify;
-        self.notify_all |= other.notify_all;
-    }
-
     fn add(&mut self, signal: Signal) {
         match signal {
             Signal::Wait => self.wait = true,
