@@ -50,7 +50,7 @@ impl Analysis {
         let groups = group(&program, &table, &sights);
         let mut study = Study::new(collected, options, &program, &table, seen);
         let (hidden, shown) = study.part(groups, &statics);
-        let mut found = study.judge_all(shown);
+        let mut found = study.judge_all(shown, &statics);
         found.sort_by(|a, b| report::by_pain(&a.1, &b.1));
         for (id, (_, lock)) in (1..).zip(&mut found) {
             lock.id = id;
@@ -183,7 +183,11 @@ impl<'a> Study<'a> {
             .sum()
     }
 
-    fn judge_all(&mut self, shown: Vec<Shown>) -> Vec<(BTreeSet<LockId>, LogicalLock)> {
+    fn judge_all(
+        &mut self,
+        shown: Vec<Shown>,
+        statics: &StaticModel,
+    ) -> Vec<(BTreeSet<LockId>, LogicalLock)> {
         let all: Vec<_> = shown
             .iter()
             .map(|(group, regions)| (group, regions))
@@ -193,7 +197,7 @@ impl<'a> Study<'a> {
             .into_iter()
             .zip(names)
             .map(|((group, regions), name)| {
-                let typing = self.judge(&group, &regions);
+                let typing = self.judge(&group, &regions, statics);
                 let report = report::Report {
                     program: self.program,
                     table: self.table,
@@ -207,7 +211,13 @@ impl<'a> Study<'a> {
         judged.collect()
     }
 
-    fn judge(&mut self, group: &Group, regions: &BTreeSet<RegionId>) -> Typing {
+    fn judge(
+        &mut self,
+        group: &Group,
+        regions: &BTreeSet<RegionId>,
+        statics: &StaticModel,
+    ) -> Typing {
+        let seeds = statics.judge(regions, &self.object_classes(group));
         let histories: Vec<History> = group.locks.iter().map(|&lock| self.history(lock)).collect();
         let facts: BTreeMap<RegionId, RegionFacts> = regions
             .iter()
@@ -216,7 +226,7 @@ impl<'a> Study<'a> {
         types::judge(&TypeInput {
             histories: &histories,
             regions: &facts,
-            seeds: &[],
+            seeds: &seeds,
             is_thread: group.locks.iter().all(|lock| self.seen[lock].is_thread),
             options: self.options,
         })
