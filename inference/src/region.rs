@@ -8,7 +8,7 @@ pub mod nesting;
 pub mod place;
 pub mod subject;
 
-mod flow;
+pub(crate) mod flow;
 
 use locklens_trace::{ClassId, MethodId};
 use std::collections::BTreeMap;

@@ -6,7 +6,7 @@
 
 use super::automaton::{Automaton, Behaviour};
 use super::expr::{Expr, Exprs, Linear, Node, OpKey};
-use super::facts::{Facts, Range, Terms};
+use super::facts::{Facts, Key, Range, Terms};
 use super::heap::{domain, is_stable};
 use super::paths::{End, Step, Timeout};
 use super::program::Program;
@@ -104,22 +104,22 @@ impl<'a> Profile<'a> {
         profile
     }
 
-    /// Conditions of waits that some pass excludes.
+    /// Conditions of waits that decide between waiting and passing: a pass finds the opposite
+    /// and, of what both looked at, nothing else.
     fn find_blocks(&self, see: &See<'_>) -> BTreeSet<Condition> {
         let mut out = BTreeSet::new();
         for wait in &self.waits {
-            for (terms, range) in &wait.facts.ranges {
-                let apart =
-                    |s: &&Step| s.facts.ranges.get(terms).is_some_and(|r| r.excludes(range));
-                if self.passes.is_empty() || self.passes.iter().any(apart) {
-                    out.extend(see.range(terms, range));
-                }
+            let apart: Vec<_> = self
+                .passes
+                .iter()
+                .map(|p| wait.facts.apart(&p.facts))
+                .collect();
+            let fewest = apart.iter().map(Vec::len).filter(|&n| n > 0).min();
+            for keys in apart.iter().filter(|k| Some(k.len()) == fewest) {
+                out.extend(keys.iter().flat_map(|key| see.fact(&wait.facts, key)));
             }
-            for (&(a, b), &equal) in &wait.facts.same {
-                let apart = |s: &&Step| s.facts.same.get(&(a, b)).is_some_and(|&e| e != equal);
-                if self.passes.is_empty() || self.passes.iter().any(apart) {
-                    out.extend(see.same(a, b, equal));
-                }
+            if fewest.is_none() && self.passes.is_empty() {
+                out.extend(see.conditions(wait));
             }
         }
         out
@@ -198,6 +198,20 @@ impl See<'_> {
         ranges.chain(same).collect()
     }
 
+    /// One fact as conditions.
+    fn fact(&self, facts: &Facts, key: &Key) -> Vec<Condition> {
+        match key {
+            Key::Range(terms) => match facts.ranges.get(terms) {
+                Some(range) => self.range(terms, range),
+                None => Vec::new(),
+            },
+            Key::Same(a, b) => match facts.same.get(&(*a, *b)) {
+                Some(&equal) => self.same(*a, *b, equal),
+                None => Vec::new(),
+            },
+        }
+    }
+
     /// A range of a sum as conditions on the part of it that changes.
     pub(super) fn range(&self, terms: &Terms, range: &Range) -> Vec<Condition> {
         let (changing, fixed): (Vec<_>, Vec<_>) =
@@ -237,6 +251,9 @@ impl See<'_> {
             .terms
             .iter()
             .any(|t| matches!(self.x.node(t.0), Node::Saved(_)));
+        if !old && let Some(each) = self.any_of(&var, &range, &fixed) {
+            return each;
+        }
         let tests = if old {
             old_tests(&range)
         } else {
@@ -249,6 +266,29 @@ impl See<'_> {
                 test,
             })
             .collect()
+    }
+
+    /// A sum of several counts that must (not) be zero: each of them must (not).
+    fn any_of(&self, var: &Var, range: &Range, fixed: &Linear) -> Option<Vec<Condition>> {
+        let Var::Count(terms) = var else { return None };
+        let several = terms.len() > 1 && terms.iter().all(|t| t.1 > 0);
+        let nothing_else = fixed.terms.is_empty() && fixed.constant == 0;
+        let some = range.low == 1 && range.is_open_above() || range.not.contains(&0);
+        let none = range.only() == Some(0);
+        if !several || !nothing_else || !(some || none) {
+            return None;
+        }
+        let zero = Linear::default();
+        let test = if none {
+            Test::Is(zero)
+        } else {
+            Test::IsNot(zero)
+        };
+        let one = |t: &(Expr, i64)| Condition {
+            var: Var::Count(vec![(t.0, 1)]),
+            test: test.clone(),
+        };
+        Some(terms.iter().map(one).collect())
     }
 
     fn tests(&self, var: &Var, range: &Range, bound: &dyn Fn(i64) -> Linear) -> Vec<Test> {
@@ -310,7 +350,7 @@ impl See<'_> {
                 Some(self.reference_change(*place, value))
             }
             Var::Count(terms) => {
-                if !terms.iter().any(|t| step.updates.contains_key(&t.0)) {
+                if !terms.iter().any(|t| self.updated(step, t.0).is_some()) {
                     return None;
                 }
                 let old = Linear {
@@ -319,12 +359,32 @@ impl See<'_> {
                 };
                 let mut new = Linear::default();
                 for &(place, k) in terms {
-                    let value = step.updates.get(&place).copied().unwrap_or(place);
+                    let value = self.updated(step, place).unwrap_or(place);
                     new = new.plus(&self.x.linear(value), k);
                 }
                 Some(self.sum_change(step, &old, &new))
             }
         }
+    }
+
+    /// What a step leaves in a place, also when the collection or array itself is replaced.
+    fn updated(&self, step: &Step, place: Expr) -> Option<Expr> {
+        if let Some(&value) = step.updates.get(&place) {
+            return Some(value);
+        }
+        let (base, size) = match *self.x.node(place) {
+            Node::Size(base) => (base, true),
+            Node::Length(base) => (base, false),
+            _ => return None,
+        };
+        let replaced = *step.updates.get(&base)?;
+        let fits = |e: Expr| match *self.x.node(e) {
+            Node::Size(other) => size && other == replaced,
+            Node::Length(other) => !size && other == replaced,
+            _ => false,
+        };
+        let found = step.updates.iter().find(|(p, _)| fits(**p));
+        found.map(|(_, &value)| value)
     }
 
     fn reference_change(&self, place: Expr, value: Expr) -> Change {
@@ -351,7 +411,10 @@ impl See<'_> {
         if let Some(up) = self.saturates(old, new) {
             return Change::Toward(up);
         }
-        let given = |t: &(Expr, i64)| !self.changes(t.0) && !self.is_vague(t.0);
+        let given = |t: &(Expr, i64)| {
+            let limited = matches!(self.x.node(t.0), Node::Op(OpKey::Min, ..));
+            limited || !self.changes(t.0) && !self.is_vague(t.0)
+        };
         match difference.terms.iter().all(given) {
             true => {
                 let up = difference.terms.iter().map(|t| t.1).sum::<i64>() > 0;

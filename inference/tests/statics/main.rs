@@ -27,6 +27,7 @@ fn every_lock_is_read_right() {
 /// The programs of `testapps`, which the recognisers were not written for. Printed in full with
 /// `cargo test -p locklens-inference --test statics -- --nocapture hold_out`.
 #[test]
+#[expect(clippy::print_stdout, reason = "the measurement is what it prints")]
 fn hold_out_has_no_confident_mistake() {
     let files = java_files("../testapps");
     if files.is_empty() {

@@ -1,6 +1,6 @@
 //! BARRIER: whoever comes waits, except the one that completes the number.
 
-use super::super::paths::{End, From, Step};
+use super::super::paths::{End, Step};
 use super::super::profile::{Change, Condition, Move, Profile, Test, Var};
 use super::case::Case;
 use super::finding::Finding;
@@ -20,8 +20,7 @@ pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
 
 /// Quantities a region changes before it waits.
 fn arrivals(case: &Case<'_>, profile: &Profile<'_>) -> BTreeSet<Var> {
-    let waits = profile.waits.iter().filter(|s| s.from == From::Entry);
-    let places = waits.flat_map(|s| s.updates.keys());
+    let places = profile.waits.iter().flat_map(|s| s.updates.keys());
     let vars = places.flat_map(|&p| [Var::Count(vec![(p, 1)]), Var::Present(p)]);
     let fits = |var: &Var| case.is_quantity(var);
     vars.filter(fits).collect()
@@ -73,13 +72,10 @@ fn of(case: &Case<'_>, id: RegionId, profile: &Profile<'_>, var: &Var) -> Option
     Some(finding)
 }
 
-/// The region counts before every wait on entry, and a test of the count decides who waits.
+/// The region counts before waiting, and a test of the count decides who waits.
 fn arrival<'s>(case: &Case<'_>, profile: &Profile<'s>, var: &'s Var) -> Option<Arrival<'s>> {
-    let first: Vec<_> = profile
-        .waits
-        .iter()
-        .filter(|s| s.from == From::Entry)
-        .collect();
+    let counting = |s: &&&Step| case.see.change(s, var).is_some();
+    let first: Vec<_> = profile.waits.iter().filter(counting).collect();
     let up = first
         .iter()
         .map(|s| counts(case, s, var))
@@ -89,7 +85,7 @@ fn arrival<'s>(case: &Case<'_>, profile: &Profile<'s>, var: &'s Var) -> Option<A
     };
     let entry = profile.behaviour.steps.iter();
     let last: Vec<_> = entry
-        .filter(|s| s.from == From::Entry && matches!(s.end, End::Leaves(_)))
+        .filter(|s| matches!(s.end, End::Leaves(_)))
         .filter(|s| first.iter().all(|w| apart(case, s, w, var)))
         .collect();
     (!last.is_empty()).then_some(Arrival { var, up, last })
@@ -121,8 +117,12 @@ fn renews(case: &Case<'_>, profile: &Profile<'_>, arrival: &Arrival<'_>) -> bool
             None => false,
         }
     };
+    let back = |s: &Step| {
+        let change = case.see.change(s, arrival.var);
+        change.is_some_and(|c| (case.see.direction(s, arrival.var, &c) == Move::Up) != arrival.up)
+    };
     let waits_old = profile.blocks.iter().any(|c| c.test == Test::Old(true));
-    arrival.last.iter().all(resets) || waits_old
+    arrival.last.iter().all(resets) || waits_old || profile.passes.iter().any(|s| back(s))
 }
 
 /// What the others wait for is changed by the last one.

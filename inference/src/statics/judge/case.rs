@@ -47,6 +47,7 @@ fn places(program: &Program, automaton: &Automaton) -> BTreeSet<Expr> {
     for profile in see.profiles(automaton).values() {
         for step in profile.steps() {
             out.extend(step.facts.ranges.keys().flatten().map(|t| t.0));
+            out.extend(step.updates.keys());
             out.extend(step.facts.same.keys().flat_map(|&(a, b)| [a, b]));
         }
     }
@@ -206,10 +207,26 @@ impl<'a> Case<'a> {
             }
             let others = self.blocks(region).iter().map(|c| &c.var);
             let others: BTreeSet<_> = others.filter(|v| !finding.vars.contains(v)).collect();
-            for var in others.into_iter().filter(|v| self.is_moved(v)) {
+            let shared = |v: &&Var| self.is_moved(v) && !self.is_per_thread(v);
+            for var in others.into_iter().filter(shared) {
                 finding.contra(1.5, format!("a region also waits for {}", self.name(var)));
             }
         }
+    }
+
+    /// A value that the caller of a region gives.
+    pub(super) fn is_callers(&self, e: Expr) -> bool {
+        self.see.x.any(e, &|n| matches!(n, Node::Entry(_)))
+    }
+
+    /// Kept for each thread by itself.
+    fn is_per_thread(&self, var: &Var) -> bool {
+        self.places(var)
+            .iter()
+            .any(|&place| match self.see.x.node(place) {
+                Node::Keyed(_, key) => *self.see.x.node(*key) == Node::Current,
+                _ => false,
+            })
     }
 
     /// The places a quantity is made of.

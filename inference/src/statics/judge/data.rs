@@ -8,6 +8,26 @@ use crate::region::RegionId;
 use std::collections::BTreeSet;
 
 impl Case<'_> {
+    /// The regions of those methods that have a region in each of two sets: one operation may
+    /// enter two monitors after each other.
+    pub(super) fn in_both(
+        &self,
+        one: &BTreeSet<RegionId>,
+        other: &BTreeSet<RegionId>,
+    ) -> BTreeSet<RegionId> {
+        let method = |r: &RegionId| self.profile(*r).behaviour.method;
+        let methods = |set: &BTreeSet<RegionId>| set.iter().map(method).collect::<BTreeSet<_>>();
+        let both: BTreeSet<_> = methods(one)
+            .intersection(&methods(other))
+            .copied()
+            .collect();
+        let all = one
+            .iter()
+            .chain(other)
+            .filter(|r| both.contains(&method(r)));
+        all.copied().collect()
+    }
+
     /// A region keeps something its caller gave: in a collection, an array, a field or a node.
     pub(super) fn takes_in(&self, region: RegionId, var: &Var) -> bool {
         self.profile(region)

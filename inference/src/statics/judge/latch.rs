@@ -48,7 +48,9 @@ fn of(case: &Case<'_>, var: &Var) -> Vec<Finding> {
         return Vec::new();
     }
     let mut found = vec![latch(case, var, &family, &gate)];
-    if !gate.closes.is_empty() || !family.unclear.is_empty() {
+    if is_relative(case, var, gate.waits) {
+        found.push(sequence(case, var, &gate));
+    } else if !gate.closes.is_empty() || !family.unclear.is_empty() {
         found.push(event(case, var, &family, &gate));
     }
     found
@@ -77,6 +79,9 @@ fn latch(case: &Case<'_>, var: &Var, family: &Family, gate: &Gate<'_>) -> Findin
     }
     if case.is_thread {
         finding.contra(1.5, "the lock is a thread");
+    }
+    if is_relative(case, var, gate.waits) {
+        finding.contra(4.0, "each waits for a value of its own");
     }
     waiting_movers(case, var, gate, &mut finding);
     finding.count("count", count(case, var, gate.waits));
@@ -113,6 +118,41 @@ fn event(case: &Case<'_>, var: &Var, family: &Family, gate: &Gate<'_>) -> Findin
     waiting_movers(case, var, gate, &mut finding);
     case.charge(&mut finding);
     finding
+}
+
+/// Everybody waits until a quantity has passed a value of his own.
+fn sequence(case: &Case<'_>, var: &Var, gate: &Gate<'_>) -> Finding {
+    let mut finding = Finding::new(LockType::Condition, [var.clone()]);
+    finding.role(Role::Wait, gate.waits);
+    finding.role(Role::Notify, gate.opens);
+    finding.pro(
+        3.0,
+        format!(
+            "waits until {} has passed a value that the caller gives",
+            case.name(var)
+        ),
+    );
+    finding.weigh(
+        case.signals(gate.opens),
+        (2.0, "moving it notifies"),
+        (1.0, "moving it notifies nobody"),
+    );
+    waiting_movers(case, var, gate, &mut finding);
+    case.charge(&mut finding);
+    finding
+}
+
+/// The value waited for depends on an argument or on an earlier reading.
+fn is_relative(case: &Case<'_>, var: &Var, waits: &BTreeSet<RegionId>) -> bool {
+    waits.iter().any(|&r| {
+        case.profile(r).blocks_on(var).any(|test| match test {
+            Test::AtMost(b) | Test::AtLeast(b) | Test::Is(b) | Test::IsNot(b) => {
+                b.terms.iter().any(|t| case.is_callers(t.0))
+            }
+            Test::Old(_) => true,
+            Test::Mine(_) | Test::Same(..) => false,
+        })
+    })
 }
 
 /// Whoever opens or closes a latch or event does not wait on the same monitor for something else.

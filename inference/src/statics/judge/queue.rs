@@ -46,6 +46,9 @@ fn bounded(case: &Case<'_>, var: &Var, family: &Family) -> Option<Finding> {
     };
     finding.count("capacity", capacity);
     sides.data(case, var, &mut finding);
+    if case.is_binary(var) {
+        finding.word("form", "mailbox");
+    }
     sides.roles(&mut finding);
     if !family.unclear.is_empty() {
         finding.contra(1.0, "some changes of it are not understood");
@@ -192,28 +195,64 @@ fn pairing(case: &Case<'_>, sides: &Sides, finding: &mut Finding) {
     }
 }
 
-/// The sides wait for different quantities that both move.
+/// The sides wait for different quantities, and each moves away what the other waits for.
 fn crossed(case: &Case<'_>, families: &[(&Var, Family)]) -> Vec<Finding> {
     let mut found = Vec::new();
-    for (full, a) in families {
-        for (empty, b) in families {
-            let puts: BTreeSet<_> = a.adds.intersection(&b.up).copied().collect();
-            let takes: BTreeSet<_> = b.takes.intersection(&a.down).copied().collect();
-            if full != empty && !puts.is_empty() && !takes.is_empty() {
-                found.push(two_quantities(case, full, empty, Sides { puts, takes }));
+    for (room, a) in families {
+        for (stock, b) in families {
+            let stocks = case.begins(stock) != Some(0) && case.begins(room) == Some(0);
+            if room == stock || b.takes.is_empty() || stocks && a.adds.is_empty() {
+                continue;
+            }
+            let (waiting, giving) = match a.adds.is_empty() {
+                true => (&a.takes, &a.up),
+                false => (&a.adds, &a.down),
+            };
+            let puts = case.in_both(waiting, &b.up);
+            let takes = case.in_both(&b.takes, giving);
+            if !puts.is_empty() && !takes.is_empty() && puts.is_disjoint(&takes) {
+                let capacity = match a.adds.is_empty() {
+                    true => case.begins(room),
+                    false => high_bound(case, room, &a.adds),
+                };
+                found.push(two_quantities(
+                    case,
+                    room,
+                    stock,
+                    Sides { puts, takes },
+                    capacity,
+                ));
             }
         }
     }
     found
 }
 
-fn two_quantities(case: &Case<'_>, full: &Var, empty: &Var, sides: Sides) -> Finding {
-    let mut finding = Finding::new(LockType::ProducerConsumer, [full.clone(), empty.clone()]);
-    finding.pro(2.5, format!("puts wait while {} is high", case.name(full)));
-    finding.pro(2.0, format!("takes wait while {} is low", case.name(empty)));
+fn two_quantities(
+    case: &Case<'_>,
+    room: &Var,
+    stock: &Var,
+    sides: Sides,
+    capacity: Option<i64>,
+) -> Finding {
+    let mut finding = Finding::new(LockType::ProducerConsumer, [room.clone(), stock.clone()]);
+    finding.pro(
+        2.5,
+        format!("one side waits for room ({})", case.name(room)),
+    );
+    finding.pro(
+        2.0,
+        format!(
+            "the other waits for something to take ({})",
+            case.name(stock)
+        ),
+    );
     sides.weigh(case, &mut finding);
-    sides.data(case, empty, &mut finding);
-    finding.count("capacity", high_bound(case, full, &sides.puts));
+    sides.data(case, stock, &mut finding);
+    if case.begins(stock) == Some(0) {
+        finding.pro(0.5, "it begins empty");
+    }
+    finding.count("capacity", capacity);
     sides.roles(&mut finding);
     case.charge(&mut finding);
     finding

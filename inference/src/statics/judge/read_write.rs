@@ -52,20 +52,24 @@ fn two_counters(
     (readers, r): (&Var, &Family),
     (writer, w): (&Var, &Family),
 ) -> Option<Finding> {
-    let raises = |f: &Family, region: &RegionId| f.up.contains(region) || f.adds.contains(region);
-    let common = |a: &BTreeSet<RegionId>, f: &Family| -> BTreeSet<RegionId> {
-        a.iter().filter(|id| raises(f, id)).copied().collect()
+    let common = |a: &BTreeSet<RegionId>, b: &BTreeSet<RegionId>| -> BTreeSet<RegionId> {
+        a.intersection(b).copied().collect()
+    };
+    let exclusive = common(&r.waits_high, &w.adds);
+    let write_lock = match exclusive.is_empty() {
+        true => common(&r.waits_high, &w.up),
+        false => exclusive.clone(),
     };
     let mut roles = Roles {
-        read_lock: common(&w.waits_high, r),
-        write_lock: common(&r.waits_high, w),
+        read_lock: common(&w.waits_high, &r.up),
+        write_lock,
         read_unlock: r.down.clone(),
         write_unlock: w.down.clone(),
     };
     if roles.read_lock.is_empty() || roles.write_lock.is_empty() {
         return None;
     }
-    roles.read_lock.extend(r.up.intersection(&w.tests));
+    roles.read_lock.extend(common(&r.up, &w.tests));
     let mut finding = Finding::new(LockType::ReadWrite, [readers.clone(), writer.clone()]);
     let (r_name, w_name) = (case.name(readers), case.name(writer));
     finding.pro(
@@ -75,6 +79,11 @@ fn two_counters(
     finding.pro(
         2.5,
         format!("the other waits while there are {r_name} and then sets {w_name}"),
+    );
+    finding.weigh(
+        !exclusive.is_empty(),
+        (0.5, "writers exclude each other"),
+        (2.0, "writers do not exclude each other"),
     );
     releases(case, &roles, &mut finding);
     preference(case, &roles, &mut finding);

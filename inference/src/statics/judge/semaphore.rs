@@ -1,5 +1,7 @@
 //! SEMAPHORE: permits are taken and given back.
 
+use super::super::expr::{Expr, Node};
+use super::super::initial::Initial;
 use super::super::profile::{Change, Test, Var};
 use super::case::Case;
 use super::family::Family;
@@ -60,7 +62,7 @@ fn of(case: &Case<'_>, var: &Var) -> Option<Finding> {
             (1.5, "giving back notifies nobody"),
         );
     }
-    let permits = permits(case, var, &family);
+    let permits = permits(case, var, &family).or_else(|| slots(case, var));
     finding.count("permits", permits.filter(|&p| p > 0));
     kind(case, var, &ends, permits, &mut finding);
     strangers(case, &family, permits, &ends, &mut finding);
@@ -86,6 +88,24 @@ pub(super) fn permits(case: &Case<'_>, var: &Var, family: &Family) -> Option<i64
     })
 }
 
+/// Permits kept as flags in an array: as many as it is long.
+fn slots(case: &Case<'_>, var: &Var) -> Option<i64> {
+    let arrays = case
+        .places(var)
+        .into_iter()
+        .filter_map(|e| match case.see.x.node(e) {
+            Node::Elem(array) => Some(*array),
+            _ => None,
+        });
+    let arrays: Vec<_> = arrays.collect();
+    let is_length = |e: &Expr| matches!(case.see.x.node(*e), Node::Length(a) if arrays.contains(a));
+    let found = case.initials.iter().find(|(place, _)| is_length(place));
+    match found {
+        Some((_, &Initial::Int(length))) => Some(length),
+        _ => None,
+    }
+}
+
 /// A plain counter, a pool of objects, or a limiter of rates.
 fn kind(case: &Case<'_>, var: &Var, ends: &Ends, permits: Option<i64>, finding: &mut Finding) {
     let into = ends.releases.iter().any(|&r| case.takes_in(r, var));
@@ -95,7 +115,9 @@ fn kind(case: &Case<'_>, var: &Var, ends: &Ends, permits: Option<i64>, finding: 
     } else {
         finding.pro(0.75, "nothing but a number is kept");
     }
-    if refills(case, var, &ends.releases) {
+    let apart = case.called_together(&ends.acquires, &ends.releases) == Some(false);
+    let level = case.begins(var).is_some() && apart && stops_at_level(case, var, &ends.releases);
+    if refills(case, var, &ends.releases) || level {
         finding.word("form", "rate limiter");
         finding.details.remove("permits");
     }
@@ -129,6 +151,24 @@ fn refills(case: &Case<'_>, var: &Var, releases: &BTreeSet<RegionId>) -> bool {
         _ => false,
     };
     !changes.is_empty() && changes.iter().all(level)
+}
+
+/// Every release leaves the permits alone above some level.
+fn stops_at_level(case: &Case<'_>, var: &Var, releases: &BTreeSet<RegionId>) -> bool {
+    releases.iter().all(|&r| {
+        let adds = case
+            .profile(r)
+            .passes
+            .iter()
+            .filter(|s| case.see.change(s, var).is_some());
+        let mut bounded = adds.map(|s| {
+            let conditions = case.see.conditions(s);
+            conditions
+                .iter()
+                .any(|c| c.var == *var && matches!(c.test, Test::AtMost(_)))
+        });
+        bounded.all(|b| b)
+    })
 }
 
 fn strangers(
