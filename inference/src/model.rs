@@ -183,3 +183,26 @@ pub struct RegionReport {
     /// Waits that ended by time-out.
     pub timed_out: u64,
 }
+
+/// One line of the history of a lock (the paper's Figure 1).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HistoryRow {
+    /// Earliest time it can have happened; equal to `not_after` when observed.
+    pub not_before: Nanos,
+    /// Latest time it can have happened.
+    pub not_after: Nanos,
+    /// Event name (`ENTER`, `WAIT` … as in [`crate::volume::event_name`], `RESET`).
+    pub event: &'static str,
+    /// What belongs to the event: a time-out, how a wait ended, the owner.
+    pub note: String,
+    /// Java thread id; none for a reset.
+    pub tid: Option<u64>,
+    /// Thread name.
+    pub thread: String,
+    /// Lock object.
+    pub lock: u32,
+    /// `Class.method` and place of the region, as far as known.
+    pub region: String,
+    /// Inserted by inference.
+    pub inferred: bool,
+}

@@ -1,1 +1,31 @@
-//! renderers: model in, bytes out.
+//! Renderers: a model in, bytes out, the same bytes for the same model.
+//!
+//! They compute nothing about locks and know no files, terminals or environment: width and
+//! colour come in through [`Look`]. Start with [`report`], the table that answers "what are the
+//! locks of this program"; [`show`] is one lock in full, [`events`] the history of a lock,
+//! [`info`] the composition of a trace.
+#![forbid(unsafe_code)]
+
+pub mod events;
+pub mod info;
+pub mod report;
+pub mod show;
+mod text;
+
+/// How text should look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// Columns available.
+    pub width: usize,
+    /// ANSI colours are welcome.
+    pub colour: bool,
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Self {
+            width: 80,
+            colour: false,
+        }
+    }
+}

@@ -1,1 +1,77 @@
-//! the locklens JVMTI agent.
+//! The guest: a JVMTI agent that watches the monitor events of the JVM it is loaded into and
+//! streams them to the command that loaded it.
+//!
+//! It must not make the target behave differently in any way but time: no panic leaves it, it
+//! takes no lock the JVM may hold, it never blocks the application (what does not fit is dropped
+//! and counted), and when the command goes away it switches itself off. What remains afterwards is
+//! the mapped library, nothing else. It knows nothing of lock types, files or the user.
+//!
+//! The way of an event: the JVM calls one of [`callbacks`]; the [`gate`] admits it; [`identity`],
+//! [`threads`] and [`stacks`] turn references into ids, leaving a [`definition`] for everything
+//! new; the [`ring`] carries it to the [`writer`], which encodes it and sends it down the
+//! [`channel`]. Start with [`entry`], then [`recording`].
+#![allow(
+    unsafe_code,
+    reason = "JVMTI and JNI are C interfaces; every block answers its callee's contract"
+)]
+
+mod callbacks;
+mod channel;
+mod clock;
+mod definition;
+mod entry;
+mod gate;
+mod identity;
+mod idmap;
+mod loss;
+mod lower;
+mod memory;
+mod options;
+mod recording;
+mod ring;
+mod safe;
+mod stacks;
+mod threads;
+mod vm;
+mod wake;
+mod writer;
+
+use jni_sys::{JavaVM, jint};
+use std::ffi::{c_char, c_void};
+
+/// Called by the JVM when the library is named on its command line.
+///
+/// # Safety
+/// Called by the JVM only.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Agent_OnLoad(
+    jvm: *mut JavaVM,
+    options: *const c_char,
+    _reserved: *mut c_void,
+) -> jint {
+    // SAFETY: the JVM's arguments.
+    unsafe { entry::load(jvm, options) };
+    entry::JNI_OK
+}
+
+/// Called by the JVM when the library is loaded into it while it runs; once for every recording.
+///
+/// # Safety
+/// Called by the JVM only.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Agent_OnAttach(
+    jvm: *mut JavaVM,
+    options: *const c_char,
+    _reserved: *mut c_void,
+) -> jint {
+    // SAFETY: the JVM's arguments.
+    unsafe { entry::attach(jvm, options) };
+    entry::JNI_OK
+}
+
+/// Called by the JVM before it unmaps the library, at its exit. Everything ended with `VMDeath`.
+///
+/// # Safety
+/// Called by the JVM only.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Agent_OnUnload(_jvm: *mut JavaVM) {}

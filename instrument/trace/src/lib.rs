@@ -5,13 +5,18 @@
 //! no lock types, no inference, no files, no sockets.
 //!
 //! Start with [`record`] (what can be said), then [`code`] (bytecode in the form the analyser
-//! needs), then `chunk` (how records become bytes that survive truncation and damage), then
-//! `read` (bytes back to records and a list of gaps).
+//! needs), then [`chunk`] (how records become bytes that survive truncation and damage), then
+//! [`read`] (bytes back to records and a list of gaps).
 #![forbid(unsafe_code)]
 
+pub mod chunk;
 pub mod code;
+mod decode;
+mod encode;
 pub mod ids;
+pub mod read;
 pub mod record;
+mod wire;
 
 pub use ids::{ClassId, LoaderId, LockId, MethodId, Nanos, StackId, ThreadId};
 pub use record::{Event, EventKind, Owner, Record};

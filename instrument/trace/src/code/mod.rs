@@ -5,7 +5,11 @@
 //! a constant pool. Exception handlers are unknown on a live attach (JVMTI does not give them):
 //! `handlers` is then `None`.
 
+mod wire;
+
 use crate::ids::MethodId;
+
+pub(crate) use wire::{decode, encode};
 
 /// The code of one method.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,0 +1,166 @@
+//! What a trace consists of: records and bytes by kind, rates, gaps and losses (the figures of
+//! Hofer et al., §5.4 and §5.5). Knows nothing of locks.
+
+use locklens_trace::read::{Gap, GapCause, Volume};
+use locklens_trace::record::{EndReason, LossCause};
+use locklens_trace::{EventKind, Nanos, Record};
+use std::collections::BTreeMap;
+
+/// How many records of one kind, and how many bytes they take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Share {
+    /// Records.
+    pub records: u64,
+    /// Bytes before compression.
+    pub raw_bytes: u64,
+}
+
+/// Gaps of one cause.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GapShare {
+    /// How many.
+    pub count: u64,
+    /// Bytes that gave no record.
+    pub bytes: u64,
+}
+
+/// What a trace consists of.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Composition {
+    /// `key = value` as recorded.
+    pub target: BTreeMap<String, String>,
+    /// Events by kind.
+    pub events: BTreeMap<&'static str, Share>,
+    /// Everything else by kind.
+    pub metadata: BTreeMap<&'static str, Share>,
+    /// Events missing, by cause.
+    pub lost: BTreeMap<&'static str, u64>,
+    /// Known-safe locks: events counted and not recorded.
+    pub hidden: BTreeMap<String, u64>,
+    /// Unreadable parts, by cause.
+    pub gaps: BTreeMap<&'static str, GapShare>,
+    /// Bytes in the file and before compression.
+    pub volume: Volume,
+    /// Time of the last statement.
+    pub duration: Nanos,
+    /// Processor time of the agent's own thread.
+    pub agent_cpu: Nanos,
+    /// How the recording ended; none: it was cut off.
+    pub end: Option<EndReason>,
+}
+
+impl Composition {
+    /// Takes in a record that took `raw_len` bytes before compression.
+    pub fn add(&mut self, record: &Record, raw_len: usize) {
+        let share = match record {
+            Record::Event(event) => {
+                self.duration = self.duration.max(event.at);
+                self.events.entry(event_name(event.kind)).or_default()
+            }
+            other => self.metadata.entry(metadata_name(other)).or_default(),
+        };
+        share.records += 1;
+        share.raw_bytes += raw_len as u64;
+        self.note(record);
+    }
+
+    fn note(&mut self, record: &Record) {
+        match record {
+            Record::Target(pairs) => self.target.extend(pairs.iter().cloned()),
+            Record::Lost(lost) => {
+                *self.lost.entry(loss_name(lost.cause)).or_default() += lost.count
+            }
+            Record::Hidden(hidden) => drop(self.hidden.insert(hidden.name.clone(), hidden.events)),
+            Record::Tick(tick) => {
+                self.duration = self.duration.max(tick.at);
+                self.agent_cpu = self.agent_cpu.max(tick.agent_cpu);
+            }
+            Record::End(end) => {
+                self.duration = self.duration.max(end.at);
+                self.end = Some(end.reason);
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes in a gap.
+    pub fn gap(&mut self, gap: &Gap) {
+        let share = self.gaps.entry(gap_name(gap.cause)).or_default();
+        share.count += 1;
+        share.bytes += gap.len;
+    }
+
+    /// All events.
+    #[must_use]
+    pub fn event_total(&self) -> Share {
+        total(&self.events)
+    }
+
+    /// All metadata.
+    #[must_use]
+    pub fn metadata_total(&self) -> Share {
+        total(&self.metadata)
+    }
+}
+
+fn total(shares: &BTreeMap<&'static str, Share>) -> Share {
+    shares.values().fold(Share::default(), |sum, share| Share {
+        records: sum.records + share.records,
+        raw_bytes: sum.raw_bytes + share.raw_bytes,
+    })
+}
+
+/// Name of an event kind, as printed and as in JSON.
+#[must_use]
+pub fn event_name(kind: EventKind) -> &'static str {
+    match kind {
+        EventKind::Enter => "ENTER",
+        EventKind::Entered => "ENTERED",
+        EventKind::Wait { .. } => "WAIT",
+        EventKind::Waited { .. } => "WAITED",
+        EventKind::ThreadStart => "THREAD-START",
+        EventKind::ThreadEnd => "THREAD-END",
+        EventKind::Resumed => "RESUMED",
+        EventKind::Exit => "EXIT",
+        EventKind::Notify => "NOTIFY",
+        EventKind::NotifyAll => "NOTIFY-ALL",
+    }
+}
+
+fn metadata_name(record: &Record) -> &'static str {
+    match record {
+        Record::Target(_) => "target",
+        Record::Loader(_) => "loader",
+        Record::Class(_) => "class",
+        Record::Method(_) => "method",
+        Record::Code(_) => "code",
+        Record::Stack(_) => "stack",
+        Record::Lock(_) => "lock",
+        Record::Thread(_) => "thread",
+        Record::Event(_) => "event",
+        Record::Lost(_) => "lost",
+        Record::Hidden(_) => "hidden",
+        Record::Tick(_) => "tick",
+        Record::End(_) => "end",
+    }
+}
+
+/// Why events are missing, as printed and as in JSON.
+#[must_use]
+pub fn loss_name(cause: LossCause) -> &'static str {
+    match cause {
+        LossCause::BufferFull => "buffer-full",
+        LossCause::TableFull => "table-full",
+        LossCause::StackBudget => "stack-budget",
+        LossCause::Unidentified => "unidentified",
+    }
+}
+
+fn gap_name(cause: GapCause) -> &'static str {
+    match cause {
+        GapCause::Truncated => "truncated",
+        GapCause::Damaged => "damaged",
+        GapCause::Unreadable => "unreadable",
+        GapCause::Io => "io-error",
+    }
+}

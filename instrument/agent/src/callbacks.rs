@@ -1,0 +1,286 @@
+//! What the JVM calls. Each callback passes the gate, identifies thread and lock, and pushes one
+//! fixed-size event; no panic leaves it, nothing blocks, nothing is allocated once the thread, the
+//! lock and the call chain are known.
+//!
+//! None of them touches the application's monitors: `MonitorWait` and `MonitorContendedEntered`
+//! arrive while the monitor is held, so what is done there lengthens the hold; the call chain of a
+//! contender is therefore taken before it blocks, in `MonitorContendedEnter`.
+
+use crate::definition::Definition;
+use crate::gate::Pass;
+use crate::identity::Unknown;
+use crate::recording::{GATE, Recording};
+use crate::ring::{RawEvent, What};
+use crate::vm::sys::{CALLBACK_SLOTS, Callbacks, Flag, RawEnv, callback, event, jthread};
+use crate::vm::{Object, Vm};
+use jni_sys::{JNIEnv, jlong, jobject};
+use locklens_trace::{LockId, ThreadId};
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+/// How long the JVM's end waits for the writer.
+const LAST_WORDS: Duration = Duration::from_millis(1000);
+
+/// Events switched on while recording.
+pub(crate) const EVENTS: &[i32] = &[
+    event::VM_DEATH,
+    event::THREAD_START,
+    event::THREAD_END,
+    event::MONITOR_WAIT,
+    event::MONITOR_WAITED,
+    event::MONITOR_CONTENDED_ENTER,
+    event::MONITOR_CONTENDED_ENTERED,
+];
+
+/// The same where there are virtual threads.
+pub(crate) const VIRTUAL_EVENTS: &[i32] = &[event::VIRTUAL_THREAD_START, event::VIRTUAL_THREAD_END];
+
+/// The callback table; `vm_init` is what begins a recording in launch mode.
+pub(crate) fn table(vm_init: callback::Thread) -> Callbacks {
+    let mut table = Callbacks([std::ptr::null(); CALLBACK_SLOTS]);
+    let mut set = |event: i32, function: *const ()| {
+        table.0[(event - event::FIRST) as usize] = function.cast();
+    };
+    set(event::VM_INIT, vm_init as *const ());
+    set(event::VM_DEATH, vm_death as callback::VmDeath as *const ());
+    let start = thread_start as callback::Thread as *const ();
+    set(event::THREAD_START, start);
+    set(event::VIRTUAL_THREAD_START, start);
+    let end = thread_end as callback::Thread as *const ();
+    set(event::THREAD_END, end);
+    set(event::VIRTUAL_THREAD_END, end);
+    set(
+        event::MONITOR_CONTENDED_ENTER,
+        contended_enter as callback::Contended as *const (),
+    );
+    set(
+        event::MONITOR_CONTENDED_ENTERED,
+        contended_entered as callback::Contended as *const (),
+    );
+    set(event::MONITOR_WAIT, wait as callback::Wait as *const ());
+    set(
+        event::MONITOR_WAITED,
+        waited as callback::Waited as *const (),
+    );
+    table
+}
+
+thread_local! {
+    /// Set in the writer, whose own events are nobody's business.
+    static IGNORED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Keeps the current thread out of the recording.
+pub(crate) fn ignore_this_thread() {
+    IGNORED.set(true);
+}
+
+/// Runs a callback inside the gate. What it cannot identify is counted as lost.
+fn guarded(
+    env: *mut RawEnv,
+    jni: *mut JNIEnv,
+    body: impl FnOnce(&Pass<'_, Recording>, Vm<'_>) -> Result<(), Unknown>,
+) {
+    let run = || {
+        if IGNORED.get() {
+            return;
+        }
+        let Some(pass) = GATE.enter(jni as usize) else {
+            return;
+        };
+        if !pass.owns(env) {
+            return;
+        }
+        // SAFETY: the JVM passes this thread's environments; the writer disposes of ours only
+        // after everybody has left the gate.
+        let vm = unsafe { Vm::new(env, jni) };
+        if let Err(why) = body(&pass, vm) {
+            pass.losses.count(why.cause(), pass.at);
+        }
+    };
+    // A panic here is a defect of ours; it must cost an event, not the target.
+    let _ = catch_unwind(AssertUnwindSafe(run));
+}
+
+/// A thread at a lock that is recorded.
+struct Scene {
+    thread: ThreadId,
+    lock: LockId,
+}
+
+/// Identifies both; none if the lock is hidden.
+fn scene(
+    recording: &Recording,
+    vm: Vm<'_>,
+    thread: &impl Object,
+    object: &impl Object,
+) -> Result<Option<Scene>, Unknown> {
+    if thread.object().is_null() || object.object().is_null() {
+        return Err(Unknown::Unidentified);
+    }
+    let lock = recording.lock(vm, object)?;
+    if recording.hides(lock) {
+        return Ok(None);
+    }
+    let thread = recording.thread(vm, thread, false)?;
+    Ok(Some(Scene { thread, lock }))
+}
+
+/// What a monitor callback does besides identifying.
+struct Plan {
+    what: What,
+    arg: u64,
+    /// The beginning or the end of blocking or waiting.
+    begins: bool,
+    /// The monitor is held, so that the event gets the lock's next number.
+    held: bool,
+}
+
+fn monitor_event(
+    env: *mut RawEnv,
+    jni: *mut JNIEnv,
+    thread: jthread,
+    object: jobject,
+    plan: &Plan,
+) {
+    guarded(env, jni, |pass, vm| {
+        // SAFETY: the callback's arguments, valid until it returns.
+        let (thread, object) = unsafe { (vm.borrow(thread), vm.borrow(object)) };
+        let Some(scene) = scene(pass, vm, &*thread, &*object)? else {
+            return Ok(());
+        };
+        let slot = pass.identity.slot(scene.lock);
+        let needs_chain = if plan.begins {
+            pass.begin(scene.thread, scene.lock);
+            true
+        } else {
+            !pass.has_begun(scene.thread, scene.lock)
+        };
+        let stack = if needs_chain {
+            pass.stack(vm, slot, pass.at)
+        } else {
+            0
+        };
+        let seq = if plan.held {
+            slot.seq.fetch_add(1, Relaxed) + 1
+        } else {
+            0
+        };
+        pass.push(&RawEvent {
+            at: pass.at,
+            what: plan.what,
+            thread: scene.thread.0,
+            lock: scene.lock.0,
+            stack,
+            seq,
+            arg: plan.arg,
+        });
+        Ok(())
+    });
+}
+
+unsafe extern "system" fn contended_enter(
+    env: *mut RawEnv,
+    jni: *mut JNIEnv,
+    thread: jthread,
+    object: jobject,
+) {
+    let plan = Plan {
+        what: What::Enter,
+        arg: 0,
+        begins: true,
+        held: false,
+    };
+    monitor_event(env, jni, thread, object, &plan);
+}
+
+unsafe extern "system" fn contended_entered(
+    env: *mut RawEnv,
+    jni: *mut JNIEnv,
+    thread: jthread,
+    object: jobject,
+) {
+    let plan = Plan {
+        what: What::Entered,
+        arg: 0,
+        begins: false,
+        held: true,
+    };
+    monitor_event(env, jni, thread, object, &plan);
+}
+
+unsafe extern "system" fn wait(
+    env: *mut RawEnv,
+    jni: *mut JNIEnv,
+    thread: jthread,
+    object: jobject,
+    timeout: jlong,
+) {
+    let plan = Plan {
+        what: What::Wait,
+        arg: u64::try_from(timeout).unwrap_or(0),
+        begins: true,
+        held: true,
+    };
+    monitor_event(env, jni, thread, object, &plan);
+}
+
+unsafe extern "system" fn waited(
+    env: *mut RawEnv,
+    jni: *mut JNIEnv,
+    thread: jthread,
+    object: jobject,
+    timed_out: Flag,
+) {
+    let plan = Plan {
+        what: What::Waited,
+        arg: u64::from(timed_out != 0),
+        begins: false,
+        held: false,
+    };
+    monitor_event(env, jni, thread, object, &plan);
+}
+
+unsafe extern "system" fn thread_start(env: *mut RawEnv, jni: *mut JNIEnv, thread: jthread) {
+    guarded(env, jni, |pass, vm| {
+        // SAFETY: the callback's argument, valid until it returns.
+        let thread = unsafe { vm.borrow(thread) };
+        if thread.is_null() {
+            return Err(Unknown::Unidentified);
+        }
+        let id = pass.thread(vm, &*thread, true)?;
+        pass.push_thread(pass.at, What::ThreadStart, id, 0);
+        Ok(())
+    });
+}
+
+unsafe extern "system" fn thread_end(env: *mut RawEnv, jni: *mut JNIEnv, thread: jthread) {
+    guarded(env, jni, |pass, vm| {
+        // SAFETY: the callback's argument, valid until it returns.
+        let thread = unsafe { vm.borrow(thread) };
+        if thread.is_null() {
+            return Err(Unknown::Unidentified);
+        }
+        let id = pass.thread(vm, &*thread, false)?;
+        let name = pass.roots.name_of(vm, &*thread);
+        pass.definitions.push(Definition::LastName(id, name));
+        pass.push_thread(pass.at, What::ThreadEnd, id, 0);
+        Ok(())
+    });
+}
+
+unsafe extern "system" fn vm_death(env: *mut RawEnv, jni: *mut JNIEnv) {
+    let mut finished = None;
+    guarded(env, jni, |pass, _| {
+        finished = Some(Arc::clone(&pass.finished));
+        pass.die();
+        Ok(())
+    });
+    // Outside the gate: the writer waits until everybody is out.
+    if let Some(finished) = finished {
+        finished.wait(LAST_WORDS);
+    }
+}

@@ -1,0 +1,249 @@
+//! The private channel to the command: a unix stream socket the command listens on.
+//!
+//! Nothing here blocks: connecting to a command whose queue is full fails, sending takes what the
+//! socket takes and keeps the rest. No signal is raised by a broken connection and no child of the
+//! target inherits the descriptor.
+
+use crate::options::Options;
+use std::collections::VecDeque;
+use std::io;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::time::{Duration, Instant};
+
+const MAGIC: &[u8; 8] = b"LLAGENT1";
+const PROTOCOL: u16 = 1;
+/// The command's byte that ends the recording.
+const STOP: u8 = b'S';
+/// Longest message of a hello.
+const MAX_MESSAGE: usize = 4096;
+
+/// What the agent answers to being loaded.
+pub(crate) enum Status<'a> {
+    /// A recording begins; the stream follows.
+    Recording,
+    /// Another recorder is active in this JVM.
+    Busy(&'a str),
+    /// It cannot be done here.
+    Refused(&'a str),
+}
+
+/// What the command wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Command {
+    /// Go on.
+    Continue,
+    /// End the recording properly.
+    Stop,
+    /// The command is gone.
+    Gone,
+}
+
+/// See the module.
+pub(crate) struct Channel {
+    socket: OwnedFd,
+    outgoing: VecDeque<Vec<u8>>,
+    /// Bytes of the first chunk already sent.
+    sent: usize,
+    pending: usize,
+    broken: bool,
+}
+
+fn unix_socket() -> io::Result<OwnedFd> {
+    let kind = libc::SOCK_STREAM | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK;
+    // SAFETY: no memory involved.
+    let fd = unsafe { libc::socket(libc::AF_UNIX, kind, 0) };
+    if fd < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: a descriptor just made, owned by nobody else.
+    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
+}
+
+/// An address from its bytes; one that begins with NUL is in the abstract namespace.
+fn address(path: &[u8]) -> io::Result<(libc::sockaddr_un, libc::socklen_t)> {
+    // SAFETY: plain integers, of which zero is a value.
+    let mut address: libc::sockaddr_un = unsafe { std::mem::zeroed() };
+    address.sun_family = libc::AF_UNIX as libc::sa_family_t;
+    if path.len() >= address.sun_path.len() {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    for (to, from) in address.sun_path.iter_mut().zip(path) {
+        *to = *from as libc::c_char;
+    }
+    let terminator = usize::from(path.first() != Some(&0));
+    let len = std::mem::offset_of!(libc::sockaddr_un, sun_path) + path.len() + terminator;
+    Ok((address, len as libc::socklen_t))
+}
+
+impl Channel {
+    /// Connects to the command.
+    pub(crate) fn connect(options: &Options) -> io::Result<Self> {
+        let socket = unix_socket()?;
+        let (address, len) = address(options.socket.as_bytes())?;
+        // SAFETY: an initialised address of at least `len` bytes.
+        let code = unsafe { libc::connect(socket.as_raw_fd(), (&raw const address).cast(), len) };
+        if code != 0 {
+            return Err(io::Error::last_os_error());
+        }
+        Ok(Self {
+            socket,
+            outgoing: VecDeque::new(),
+            sent: 0,
+            pending: 0,
+            broken: false,
+        })
+    }
+
+    /// Says who we are and what will happen.
+    pub(crate) fn hello(&mut self, options: &Options, status: &Status<'_>) {
+        let (code, message) = match status {
+            Status::Recording => (0, ""),
+            Status::Busy(why) => (1, *why),
+            Status::Refused(why) => (2, *why),
+        };
+        let message = &message.as_bytes()[..message.floor_char_boundary(MAX_MESSAGE)];
+        let mut hello = Vec::with_capacity(64);
+        hello.extend(MAGIC);
+        hello.extend(PROTOCOL.to_le_bytes());
+        hello.extend(options.secret);
+        hello.extend(std::process::id().to_le_bytes());
+        hello.push(code);
+        hello.extend((message.len() as u16).to_le_bytes());
+        hello.extend(message);
+        self.send(hello);
+    }
+
+    /// Queues bytes and sends what can be sent.
+    pub(crate) fn send(&mut self, bytes: Vec<u8>) {
+        if !self.broken && !bytes.is_empty() {
+            self.pending += bytes.len();
+            self.outgoing.push_back(bytes);
+        }
+        self.flush();
+    }
+
+    /// Sends what can be sent now.
+    pub(crate) fn flush(&mut self) {
+        while let Some(first) = self.outgoing.front() {
+            let rest = &first[self.sent..];
+            let flags = libc::MSG_NOSIGNAL | libc::MSG_DONTWAIT;
+            // SAFETY: `rest` is readable for its length.
+            let sent = unsafe { libc::send(self.fd(), rest.as_ptr().cast(), rest.len(), flags) };
+            let Ok(sent) = usize::try_from(sent) else {
+                self.note(&io::Error::last_os_error());
+                return;
+            };
+            self.pending -= sent;
+            self.sent += sent;
+            if sent == rest.len() {
+                self.outgoing.pop_front();
+                self.sent = 0;
+            }
+        }
+    }
+
+    fn note(&mut self, error: &io::Error) {
+        let again = [io::ErrorKind::WouldBlock, io::ErrorKind::Interrupted];
+        if !again.contains(&error.kind()) {
+            self.broken = true;
+            self.outgoing.clear();
+            self.pending = 0;
+        }
+    }
+
+    /// Bytes queued and not sent.
+    pub(crate) fn pending(&self) -> usize {
+        self.pending
+    }
+
+    /// What the command has said since the last call.
+    pub(crate) fn command(&mut self) -> Command {
+        let mut bytes = [0_u8; 64];
+        // SAFETY: `bytes` is writable for its length.
+        let got = unsafe {
+            libc::recv(
+                self.fd(),
+                bytes.as_mut_ptr().cast(),
+                bytes.len(),
+                libc::MSG_DONTWAIT,
+            )
+        };
+        match usize::try_from(got) {
+            Ok(0) => self.broken = true,
+            Ok(got) if bytes[..got].contains(&STOP) => return Command::Stop,
+            Ok(_) => {}
+            Err(_) => self.note(&io::Error::last_os_error()),
+        }
+        if self.broken {
+            Command::Gone
+        } else {
+            Command::Continue
+        }
+    }
+
+    /// Waits until there is something to do, or `timeout`.
+    pub(crate) fn wait(&self, wake: RawFd, timeout: Duration) {
+        let output = if self.pending > 0 { libc::POLLOUT } else { 0 };
+        let entry = |fd, events| libc::pollfd {
+            fd,
+            events,
+            revents: 0,
+        };
+        let mut fds = [
+            entry(self.fd(), libc::POLLIN | output),
+            entry(wake, libc::POLLIN),
+        ];
+        let timeout = timeout.as_millis() as libc::c_int;
+        // SAFETY: two entries, writable.
+        unsafe { libc::poll(fds.as_mut_ptr(), 2, timeout) };
+    }
+
+    /// Sends the rest, for at most `patience`.
+    pub(crate) fn finish(&mut self, patience: Duration) {
+        let deadline = Instant::now() + patience;
+        self.flush();
+        while self.pending > 0 && Instant::now() < deadline {
+            self.wait(-1, Duration::from_millis(20));
+            self.flush();
+        }
+    }
+
+    fn fd(&self) -> RawFd {
+        self.socket.as_raw_fd()
+    }
+}
+
+/// The right to be this JVM's recorder, as long as it is held.
+///
+/// A name in the abstract socket namespace: other copies of this library in the same process, say
+/// under another path, see it too, and it vanishes with the process whatever happens.
+pub(crate) struct Exclusive {
+    _socket: OwnedFd,
+}
+
+impl Exclusive {
+    /// Takes the right; none if somebody else has it.
+    pub(crate) fn take() -> io::Result<Option<Self>> {
+        let socket = unix_socket()?;
+        let name = format!("\0locklens/{}/{}", std::process::id(), start_ticks());
+        let (address, len) = address(name.as_bytes())?;
+        // SAFETY: an initialised address of at least `len` bytes.
+        let code = unsafe { libc::bind(socket.as_raw_fd(), (&raw const address).cast(), len) };
+        match code {
+            0 => Ok(Some(Self { _socket: socket })),
+            _ => match io::Error::last_os_error() {
+                error if error.kind() == io::ErrorKind::AddrInUse => Ok(None),
+                error => Err(error),
+            },
+        }
+    }
+}
+
+/// When this process started, which tells it from one of the same number in another container that
+/// shares the network namespace.
+fn start_ticks() -> u64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields = stat.rsplit(')').next().unwrap_or_default();
+    let field = fields.split_whitespace().nth(19);
+    field.and_then(|ticks| ticks.parse().ok()).unwrap_or(0)
+}

@@ -1,0 +1,62 @@
+//! What callbacks find out once for every new thread, class, method, lock or call chain, on its
+//! way to the writer.
+//!
+//! This is the slow path: a mutex around a vector. Nothing but a push happens under it, in
+//! particular no call of the JVM, so it is never held across a safepoint or a suspension.
+
+use crate::vm::{Handle, Weak};
+use locklens_trace::record::{LoaderDef, LockDef, StackDef, ThreadDef};
+use locklens_trace::{ClassId, LoaderId, MethodId, ThreadId};
+use std::mem;
+use std::sync::{Mutex, PoisonError};
+
+/// A class seen for the first time.
+pub(crate) struct NewClass {
+    pub(crate) id: ClassId,
+    pub(crate) name: String,
+    pub(crate) loader: Option<LoaderId>,
+    /// The class, if it still lives when the writer comes to it.
+    pub(crate) mirror: Option<Weak>,
+}
+
+/// A method seen for the first time; its lines are read later, if its class still lives.
+pub(crate) struct NewMethod {
+    pub(crate) id: MethodId,
+    pub(crate) class: ClassId,
+    pub(crate) name: String,
+    pub(crate) descriptor: String,
+    pub(crate) flags: u32,
+    pub(crate) handle: Handle,
+}
+
+/// See the module.
+pub(crate) enum Definition {
+    Loader(LoaderDef),
+    Class(NewClass),
+    Method(NewMethod),
+    Stack(StackDef),
+    Lock(LockDef),
+    /// A thread and the JVM's address of it (0 if it has none or it is not known).
+    Thread(ThreadDef, u64),
+    /// The name a thread has at its end.
+    LastName(ThreadId, String),
+}
+
+/// Definitions the writer has not taken yet.
+#[derive(Default)]
+pub(crate) struct Definitions(Mutex<Vec<Definition>>);
+
+impl Definitions {
+    /// Adds one.
+    pub(crate) fn push(&self, definition: Definition) {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(definition);
+    }
+
+    /// Takes all.
+    pub(crate) fn take(&self) -> Vec<Definition> {
+        mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}

@@ -1,0 +1,290 @@
+//! From being loaded to recording: what the JVM calls first, and what must hold before events flow.
+//!
+//! Live: `Agent_OnAttach` does all of it at once and returns; it is called again, on the same mapped
+//! library, for every further recording. Launch: `Agent_OnLoad` connects and asks for capabilities,
+//! `VMInit` does the rest, because there is no JNI before it.
+//!
+//! The answer to the JVM is always success: an error from `Agent_OnLoad` would end the target, and
+//! one from `Agent_OnAttach` would unmap the library while a late callback may still be on its way
+//! into it. What went wrong is said over the channel, or, without one, by silence.
+
+use crate::callbacks;
+use crate::channel::{Channel, Exclusive, Status};
+use crate::options::Options;
+use crate::recording::{GATE, Mode, Recording};
+use crate::vm::sys::{Callbacks, Capabilities, RawEnv, VERSION_1_2, capability, event, jthread};
+use crate::vm::{Object, Vm};
+use crate::writer;
+use jni_sys::{JNIEnv, JavaVM, jint};
+use std::ffi::{CStr, c_char, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// Must be had, or there is nothing to record.
+const REQUIRED: &[usize] = &[capability::TAG_OBJECTS, capability::MONITOR_EVENTS];
+/// Taken where they can be had.
+const WELCOME: &[usize] = &[
+    capability::GET_BYTECODES,
+    capability::MONITOR_INFO,
+    capability::SOURCE_FILE_NAME,
+    capability::LINE_NUMBERS,
+    capability::CONSTANT_POOL,
+    capability::VIRTUAL_THREADS,
+];
+
+/// A pointer to the one JVM of the process, valid as long as the process.
+#[derive(Clone, Copy)]
+pub(crate) struct Jvm(pub(crate) *mut JavaVM);
+
+// SAFETY: the invocation interface may be called from any thread.
+unsafe impl Send for Jvm {}
+
+/// Everything a recording needs before there are events.
+pub(crate) struct Ready {
+    pub(crate) jvm: Jvm,
+    pub(crate) env: usize,
+    pub(crate) options: Options,
+    pub(crate) mode: Mode,
+    pub(crate) channel: Channel,
+    pub(crate) exclusive: Exclusive,
+    pub(crate) virtual_threads: bool,
+}
+
+/// What waits for `VMInit` in launch mode.
+static PENDING: Mutex<Option<Ready>> = Mutex::new(None);
+
+// SAFETY: the channel, the exclusive right and the options are plain owned values, the JVM's
+// pointers may be used from any attached thread.
+unsafe impl Send for Ready {}
+
+/// Begins a recording in a running JVM.
+///
+/// # Safety
+/// The arguments of `Agent_OnAttach`.
+pub(crate) unsafe fn attach(jvm: *mut JavaVM, text: *const c_char) {
+    // SAFETY: the caller's promise.
+    let text = unsafe { options_text(text) };
+    let _ = catch_unwind(AssertUnwindSafe(|| {
+        if let Some(ready) = prepare(Jvm(jvm), &text, Mode::Live) {
+            let mut jni = ptr::null_mut::<c_void>();
+            // SAFETY: the JVM's own pointer; this thread is attached, the JVM called us on it.
+            unsafe { ((**jvm).v1_2.GetEnv)(jvm, &raw mut jni, jni_sys::JNI_VERSION_1_6) };
+            if jni.is_null() {
+                return;
+            }
+            // SAFETY: the environment just made and this thread's JNI environment.
+            let vm = unsafe { Vm::new(ready.env as *mut RawEnv, jni.cast()) };
+            begin(vm, ready);
+        }
+    }));
+}
+
+/// Prepares a recording in a JVM that is just starting.
+///
+/// # Safety
+/// The arguments of `Agent_OnLoad`.
+pub(crate) unsafe fn load(jvm: *mut JavaVM, text: *const c_char) {
+    // SAFETY: the caller's promise.
+    let text = unsafe { options_text(text) };
+    let _ = catch_unwind(AssertUnwindSafe(|| {
+        let Some(ready) = prepare(Jvm(jvm), &text, Mode::Launch) else {
+            return;
+        };
+        // SAFETY: the environment just made; JNI is not used before `VMInit`.
+        let vm = unsafe { Vm::new(ready.env as *mut RawEnv, ptr::null_mut()) };
+        if vm.enable(event::VM_INIT, true).is_ok() {
+            *PENDING.lock().unwrap_or_else(PoisonError::into_inner) = Some(ready);
+        }
+    }));
+}
+
+unsafe extern "system" fn vm_init(env: *mut RawEnv, jni: *mut JNIEnv, _thread: jthread) {
+    let _ = catch_unwind(AssertUnwindSafe(|| {
+        let ready = PENDING
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        if let Some(ready) = ready {
+            // SAFETY: the callback's arguments.
+            let vm = unsafe { Vm::new(env, jni) };
+            let _ = vm.enable(event::VM_INIT, false);
+            begin(vm, ready);
+        }
+    }));
+}
+
+/// # Safety
+/// Null or a terminated string.
+unsafe fn options_text(text: *const c_char) -> String {
+    if text.is_null() {
+        return String::new();
+    }
+    // SAFETY: the caller's promise.
+    unsafe { CStr::from_ptr(text) }
+        .to_string_lossy()
+        .into_owned()
+}
+
+/// Connects, claims the JVM, makes an environment. What cannot be done is told to the command.
+fn prepare(jvm: Jvm, text: &str, mode: Mode) -> Option<Ready> {
+    // The message of a panic would go to the target's stderr.
+    std::panic::set_hook(Box::new(|_| {}));
+    let options = match Options::parse(text) {
+        Ok(options) => options,
+        Err(error) => return refuse_unread(text, &error),
+    };
+    let mut channel = Channel::connect(&options).ok()?;
+    let refuse = |channel: &mut Channel, status: &Status<'_>| {
+        channel.hello(&options, status);
+        channel.finish(Duration::from_millis(500));
+    };
+    let exclusive = match Exclusive::take() {
+        Ok(Some(exclusive)) => exclusive,
+        Ok(None) => {
+            let why = "another recorder is active in this JVM";
+            refuse(&mut channel, &Status::Busy(why));
+            return None;
+        }
+        Err(error) => {
+            let why = format!("the target cannot make a socket: {error}");
+            refuse(&mut channel, &Status::Refused(&why));
+            return None;
+        }
+    };
+    match environment(jvm) {
+        Ok((env, virtual_threads)) => Some(Ready {
+            jvm,
+            env: env as usize,
+            options,
+            mode,
+            channel,
+            exclusive,
+            virtual_threads,
+        }),
+        Err(why) => {
+            refuse(&mut channel, &Status::Refused(&why));
+            None
+        }
+    }
+}
+
+/// Tells a command whose options cannot be read so, if at least its socket can.
+fn refuse_unread(text: &str, error: &str) -> Option<Ready> {
+    let known = |pair: &&str| ["sock=", "secret="].iter().any(|key| pair.starts_with(key));
+    let pairs: Vec<&str> = text.split(',').filter(known).collect();
+    let options = Options::parse(&pairs.join(",")).ok()?;
+    let mut channel = Channel::connect(&options).ok()?;
+    channel.hello(&options, &Status::Refused(error));
+    channel.finish(Duration::from_millis(500));
+    None
+}
+
+/// A JVMTI environment with what can be had, and whether it covers virtual threads.
+fn environment(jvm: Jvm) -> Result<(*mut RawEnv, bool), String> {
+    let mut env = ptr::null_mut::<c_void>();
+    // SAFETY: the JVM's own pointer and room for the result.
+    let code = unsafe { ((**jvm.0).v1_2.GetEnv)(jvm.0, &raw mut env, VERSION_1_2) };
+    if code != 0 || env.is_null() {
+        return Err(format!("this JVM offers no JVM TI 1.2 (error {code})"));
+    }
+    // SAFETY: the environment just made; only functions without JNI are called.
+    let vm = unsafe { Vm::new(env.cast(), ptr::null_mut()) };
+    let table: Callbacks = callbacks::table(vm_init);
+    let have = capabilities(vm).and_then(|have| {
+        vm.set_callbacks(&table)
+            .map_err(|error| format!("SetEventCallbacks: JVM TI error {}", error.0))?;
+        Ok(have)
+    });
+    match have {
+        Ok(have) => Ok((env.cast(), have.has(capability::VIRTUAL_THREADS))),
+        Err(why) => {
+            // SAFETY: made above, known to nobody else.
+            unsafe { vm.dispose() };
+            Err(why)
+        }
+    }
+}
+
+fn capabilities(vm: Vm<'_>) -> Result<Capabilities, String> {
+    let error = |call: &str, error: crate::vm::Error| format!("{call}: JVM TI error {}", error.0);
+    let potential = vm
+        .potential_capabilities()
+        .map_err(|e| error("GetPotentialCapabilities", e))?;
+    if !REQUIRED.iter().all(|&bit| potential.has(bit)) {
+        return Err("this JVM does not offer monitor events and object tags".into());
+    }
+    let wanted = Capabilities::of(&[REQUIRED, WELCOME].concat()).and(&potential);
+    vm.add_capabilities(&wanted)
+        .map_err(|e| error("AddCapabilities", e))?;
+    Ok(wanted)
+}
+
+/// Opens the gate and starts the writer.
+fn begin(vm: Vm<'_>, mut ready: Ready) {
+    let recording = match Recording::new(vm, ready.options.clone(), ready.mode) {
+        Ok(recording) => recording,
+        Err(why) => return give_up(vm, ready, &why),
+    };
+    // Made first, so that nothing has to be undone if the system has no thread for us.
+    let (hand_over, job) = std::sync::mpsc::sync_channel(1);
+    if let Err(error) = writer::spawn(job) {
+        recording.release(vm);
+        return give_up(vm, ready, &format!("no thread for the writer: {error}"));
+    }
+    ready.channel.hello(&ready.options, &Status::Recording);
+    recording.note_existing_threads(vm);
+    let group = vm.system_group().and_then(|group| vm.global(&group));
+    let virtual_threads = ready.virtual_threads;
+    let recording = GATE.open(Box::new(recording));
+    let mut events = callbacks::EVENTS.to_vec();
+    if virtual_threads {
+        events.extend(callbacks::VIRTUAL_EVENTS);
+    }
+    for event in events {
+        // An event that cannot be switched on is one the trace will not have; the monitor events
+        // cannot fail, their capability has been granted.
+        let _ = vm.enable(event, true);
+    }
+    // The writer is waiting for it: it cannot have gone.
+    let _ = hand_over.send(writer::Job {
+        ready,
+        recording: recording as usize,
+        group,
+    });
+}
+
+fn give_up(vm: Vm<'_>, mut ready: Ready, why: &str) {
+    ready.channel.hello(&ready.options, &Status::Refused(why));
+    ready.channel.finish(Duration::from_millis(500));
+    // SAFETY: no event was switched on; nobody else knows the environment.
+    unsafe { vm.dispose() };
+}
+
+impl Recording {
+    /// Gives ids and names to the threads there are already.
+    fn note_existing_threads(&self, vm: Vm<'_>) {
+        for thread in vm.all_threads().unwrap_or_default() {
+            if !thread.object().is_null() {
+                // A full table is reported when an event meets it.
+                let _ = self.thread(vm, &thread, false);
+            }
+        }
+    }
+
+    /// Gives back what the JVM holds for this recording, and its memory.
+    pub(crate) fn release(self, vm: Vm<'_>) {
+        for definition in self.definitions.take() {
+            if let crate::definition::Definition::Class(class) = definition
+                && let Some(mirror) = class.mirror
+            {
+                vm.delete_weak(mirror);
+            }
+        }
+        self.roots.release(vm);
+    }
+}
+
+/// Result of the entry points; see the module.
+pub(crate) const JNI_OK: jint = 0;

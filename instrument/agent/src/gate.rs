@@ -1,0 +1,217 @@
+//! Who is inside a callback, and since when.
+//!
+//! Every callback passes a gate before it touches the recording and leaves it afterwards. That
+//! answers two questions the writer has: may the recording be freed (nobody is inside any more),
+//! and up to which time have all events reached the ring (the earliest time anybody inside began).
+//!
+//! The gate itself is static: a callback that the JVM had decided to make before the recording
+//! ended may arrive at any later time, and finds the gate closed.
+
+use crate::clock;
+use crate::idmap::scatter;
+use std::ops::Deref;
+use std::ptr;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
+use std::sync::atomic::{AtomicPtr, AtomicU64};
+use std::time::{Duration, Instant};
+
+/// Threads that can be inside at once; more are turned away and counted.
+const SLOTS: usize = 512;
+const FREE: u64 = 0;
+/// Inside, clock not yet read.
+const ENTERING: u64 = 1;
+
+#[repr(align(64))]
+struct Slot(AtomicU64);
+
+/// See the module.
+pub(crate) struct Gate<T> {
+    current: AtomicPtr<T>,
+    turned_away: AtomicU64,
+    slots: [Slot; SLOTS],
+}
+
+/// The right to use the recording, for as long as it is held.
+pub(crate) struct Pass<'gate, T> {
+    slot: &'gate AtomicU64,
+    recording: *const T,
+    /// When the holder came in: the time of its event.
+    pub(crate) at: u64,
+}
+
+impl<T> Deref for Pass<'_, T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        // SAFETY: `close` gives the recording up only when every slot taken before was left, and
+        // this one is taken until `drop`.
+        unsafe { &*self.recording }
+    }
+}
+
+impl<T> Drop for Pass<'_, T> {
+    fn drop(&mut self) {
+        self.slot.store(FREE, Release);
+    }
+}
+
+impl<T> Gate<T> {
+    /// A closed gate.
+    pub(crate) const fn new() -> Self {
+        Self {
+            current: AtomicPtr::new(ptr::null_mut()),
+            turned_away: AtomicU64::new(0),
+            slots: [const { Slot(AtomicU64::new(FREE)) }; SLOTS],
+        }
+    }
+
+    /// Lets callbacks in. The recording stays where it is until [`Gate::close`] gives it back.
+    pub(crate) fn open(&self, recording: Box<T>) -> *const T {
+        let recording = Box::into_raw(recording);
+        self.current.store(recording, SeqCst);
+        recording
+    }
+
+    /// Enters; `hint` should differ between threads. None if the gate is closed or crowded.
+    pub(crate) fn enter(&self, hint: usize) -> Option<Pass<'_, T>> {
+        if self.current.load(Relaxed).is_null() {
+            return None;
+        }
+        let slot = self.take_slot(hint)?;
+        // The order is the point: the slot first, visibly, then the question whether the gate is
+        // open. `close` does the reverse, so one of the two sees the other.
+        let recording = self.current.load(SeqCst);
+        if recording.is_null() {
+            slot.store(FREE, Release);
+            return None;
+        }
+        let at = clock::monotonic();
+        slot.store(at.max(ENTERING + 1), Release);
+        Some(Pass {
+            slot,
+            recording,
+            at,
+        })
+    }
+
+    fn take_slot(&self, hint: usize) -> Option<&AtomicU64> {
+        let start = scatter(hint as u64) as usize;
+        for i in 0..SLOTS {
+            let slot = &self.slots[(start + i) % SLOTS].0;
+            let free = slot.load(Relaxed) == FREE;
+            if free
+                && slot
+                    .compare_exchange(FREE, ENTERING, SeqCst, Relaxed)
+                    .is_ok()
+            {
+                return Some(slot);
+            }
+        }
+        self.turned_away.fetch_add(1, Relaxed);
+        None
+    }
+
+    /// Events of threads for which there was no slot, since the last call.
+    pub(crate) fn take_turned_away(&self) -> u64 {
+        self.turned_away.swap(0, Relaxed)
+    }
+
+    /// A time before which no event can any more come into the ring. `last` is the previous
+    /// answer: a thread that is just entering keeps it.
+    pub(crate) fn watermark(&self, last: u64) -> u64 {
+        let mut mark = clock::monotonic();
+        for slot in &self.slots {
+            match slot.0.load(SeqCst) {
+                FREE => {}
+                ENTERING => return last,
+                at => mark = mark.min(at),
+            }
+        }
+        mark.max(last)
+    }
+
+    /// Lets nobody in any more and waits until all are out. The recording comes back, unless
+    /// somebody is still inside after `patience`: then it stays for ever, and so stays valid.
+    pub(crate) fn close(&self, patience: Duration) -> Option<Box<T>> {
+        let recording = self.current.swap(ptr::null_mut(), SeqCst);
+        let deadline = Instant::now() + patience;
+        for slot in &self.slots {
+            // Whoever takes the slot after it was seen free finds the gate closed.
+            while slot.0.load(SeqCst) != FREE {
+                if Instant::now() > deadline {
+                    return None;
+                }
+                std::thread::sleep(Duration::from_micros(200));
+            }
+        }
+        let _: u64 = self.slots.iter().map(|slot| slot.0.load(Acquire)).sum();
+        // SAFETY: came from `Box::into_raw` in `open`, and nobody can reach it any more.
+        (!recording.is_null()).then(|| unsafe { Box::from_raw(recording) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicBool;
+
+    #[test]
+    fn a_closed_gate_lets_nobody_in() {
+        let gate = Gate::<u32>::new();
+        assert!(gate.enter(1).is_none());
+        gate.open(Box::new(7));
+        assert_eq!(gate.enter(1).map(|pass| *pass), Some(7));
+        assert_eq!(gate.close(Duration::from_secs(10)).as_deref(), Some(&7));
+        assert!(gate.enter(1).is_none());
+    }
+
+    #[test]
+    fn whoever_is_inside_holds_the_watermark_and_the_recording() {
+        let gate = Gate::<u32>::new();
+        gate.open(Box::new(7));
+        let pass = gate.enter(1).expect("open");
+        assert_eq!(gate.watermark(0), pass.at);
+        assert!(gate.close(Duration::from_millis(1)).is_none());
+        assert_eq!(*pass, 7);
+        let recording = pass.recording.cast_mut();
+        drop(pass);
+        assert!(gate.watermark(0) > 0);
+        // SAFETY: `close` left it to us.
+        drop(unsafe { Box::from_raw(recording) });
+    }
+
+    #[test]
+    fn the_crowd_is_counted() {
+        let gate = Gate::<u32>::new();
+        gate.open(Box::new(7));
+        let inside: Vec<_> = (0..SLOTS).map(|i| gate.enter(i).expect("room")).collect();
+        assert!(gate.enter(0).is_none());
+        assert_eq!((gate.take_turned_away(), gate.take_turned_away()), (1, 0));
+        drop(inside);
+        assert!(gate.close(Duration::from_secs(10)).is_some());
+    }
+
+    #[test]
+    fn closing_under_traffic_never_frees_what_is_in_use() {
+        let gate = Gate::<AtomicBool>::new();
+        let stop = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            for hint in 0..3 {
+                let (gate, stop) = (&gate, &stop);
+                scope.spawn(move || {
+                    while !stop.load(Relaxed) {
+                        if let Some(pass) = gate.enter(hint) {
+                            assert!(pass.load(Relaxed), "freed under a pass");
+                        }
+                    }
+                });
+            }
+            for _ in 0..500 {
+                gate.open(Box::new(AtomicBool::new(true)));
+                let closed = gate.close(Duration::from_secs(30)).expect("quiet");
+                closed.store(false, Relaxed);
+            }
+            stop.store(true, Relaxed);
+        });
+    }
+}

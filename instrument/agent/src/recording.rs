@@ -1,0 +1,197 @@
+//! One recording: everything the callbacks and the writer share.
+//!
+//! Made by the entry points, reached by callbacks through the [`GATE`] only, taken back from it
+//! and freed by the writer. Modules that know one part of it (`identity`, `threads`, `stacks`)
+//! add their methods there.
+
+use crate::clock;
+use crate::definition::Definitions;
+use crate::gate::Gate;
+use crate::identity::{Identity, Unknown};
+use crate::idmap::IdMap;
+use crate::loss::Losses;
+use crate::memory::Slab;
+use crate::options::Options;
+use crate::ring::{Pushed, RawEvent, Ring, What};
+use crate::safe;
+use crate::stacks::Stacks;
+use crate::threads::Roots;
+use crate::vm::Vm;
+use crate::vm::sys::RawEnv;
+use crate::wake::Wake;
+use locklens_trace::record::LossCause;
+use locklens_trace::{LockId, ThreadId};
+use std::io;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+/// The only way callbacks reach the recording.
+pub(crate) static GATE: Gate<Recording> = Gate::new();
+
+/// How the agent came into the JVM.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// Attached to a running JVM.
+    Live,
+    /// There from the start.
+    Launch,
+}
+
+/// See the module.
+pub(crate) struct Recording {
+    pub(crate) options: Options,
+    pub(crate) mode: Mode,
+    /// Absolute time zero of the trace.
+    pub(crate) start: u64,
+    pub(crate) roots: Roots,
+    pub(crate) ring: Ring,
+    pub(crate) losses: Losses,
+    pub(crate) definitions: Definitions,
+    pub(crate) identity: Identity,
+    pub(crate) threads: IdMap,
+    pub(crate) stacks: Stacks,
+    pub(crate) wake: Wake,
+    /// Events counted only, by entry of the safe-lock table.
+    pub(crate) hidden: Vec<AtomicU64>,
+    /// The JVM is going away: finish.
+    pub(crate) dying: AtomicBool,
+    pub(crate) finished: Arc<Finished>,
+    begun: Slab<AtomicU64>,
+    env: usize,
+}
+
+/// Slots of the table of what has begun; see [`Recording::begin`].
+const BEGUN: usize = 1 << 13;
+
+impl Unknown {
+    /// As a loss.
+    pub(crate) fn cause(self) -> LossCause {
+        match self {
+            Self::TableFull => LossCause::TableFull,
+            Self::Unidentified => LossCause::Unidentified,
+        }
+    }
+}
+
+impl Recording {
+    /// Maps the tables. Half of the ceiling is for events; the rest is for what gets an id.
+    pub(crate) fn new(vm: Vm<'_>, options: Options, mode: Mode) -> Result<Self, String> {
+        let memory = |error: io::Error| format!("no memory for the buffers: {error}");
+        let bytes = options.buffer;
+        Ok(Self {
+            mode,
+            start: clock::monotonic(),
+            roots: Roots::find(vm)?,
+            ring: Ring::within(bytes / 2).map_err(memory)?,
+            losses: Losses::default(),
+            definitions: Definitions::default(),
+            identity: Identity::within(bytes / 8).map_err(memory)?,
+            threads: IdMap::within(bytes / 8).map_err(memory)?,
+            stacks: Stacks::within(bytes / 8).map_err(memory)?,
+            wake: Wake::new().map_err(|error| format!("no event file: {error}"))?,
+            hidden: safe::TABLE.iter().map(|_| AtomicU64::new(0)).collect(),
+            dying: AtomicBool::new(false),
+            finished: Arc::default(),
+            begun: Slab::new(BEGUN).map_err(memory)?,
+            env: vm.env() as usize,
+            options,
+        })
+    }
+
+    /// Whether an event belongs to this recording's environment.
+    pub(crate) fn owns(&self, env: *mut RawEnv) -> bool {
+        self.env == env as usize
+    }
+
+    /// Whether the lock is a safe one; then its event is counted here and is done with.
+    pub(crate) fn hides(&self, lock: LockId) -> bool {
+        let entry = self.identity.slot(lock).safe.load(Relaxed);
+        match self.hidden.get(entry.wrapping_sub(1) as usize) {
+            Some(count) => {
+                count.fetch_add(1, Relaxed);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Remembers that a thread is about to block or wait, so that the end of it needs no call chain
+    /// of its own. The table forgets when two pairs meet in one slot; that costs a chain, no more.
+    pub(crate) fn begin(&self, thread: ThreadId, lock: LockId) {
+        let pair = pair(thread, lock);
+        self.begun[pair as usize % BEGUN].store(pair, Relaxed);
+    }
+
+    /// Whether the beginning was seen. Not so for a thread that was blocked or waiting already when
+    /// the recording began.
+    pub(crate) fn has_begun(&self, thread: ThreadId, lock: LockId) -> bool {
+        let pair = pair(thread, lock);
+        let slot = &self.begun[pair as usize % BEGUN];
+        slot.compare_exchange(pair, 0, Relaxed, Relaxed).is_ok()
+    }
+
+    /// Hands an event to the writer, or drops and counts it.
+    pub(crate) fn push(&self, event: &RawEvent) {
+        match self.ring.push(event) {
+            Pushed::Stored => {}
+            Pushed::WakeWriter => self.wake.ring(),
+            Pushed::Full => self.losses.count(LossCause::BufferFull, event.at),
+        }
+    }
+
+    /// Hands the start or end of a thread to the writer.
+    pub(crate) fn push_thread(&self, at: u64, what: What, thread: ThreadId, address: u64) {
+        self.push(&RawEvent {
+            at,
+            what,
+            thread: thread.0,
+            lock: 0,
+            stack: 0,
+            seq: 0,
+            arg: address,
+        });
+    }
+
+    /// Tells the writer that the JVM ends.
+    pub(crate) fn die(&self) {
+        self.dying.store(true, Release);
+        self.wake.ring();
+    }
+
+    /// Whether the JVM ends.
+    pub(crate) fn is_dying(&self) -> bool {
+        self.dying.load(Acquire)
+    }
+}
+
+/// Never 0.
+fn pair(thread: ThreadId, lock: LockId) -> u64 {
+    let mixed = crate::idmap::scatter(u64::from(thread.0) << 32 | u64::from(lock.0));
+    mixed.max(1)
+}
+
+/// Set when the writer has let go of the JVM; the JVM's death waits for it, a little.
+#[derive(Default)]
+pub(crate) struct Finished {
+    done: Mutex<bool>,
+    changed: Condvar,
+}
+
+impl Finished {
+    /// Wakes whoever waits.
+    pub(crate) fn set(&self) {
+        *self.done.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.changed.notify_all();
+    }
+
+    /// Waits until it is set, or for `patience`.
+    pub(crate) fn wait(&self, patience: Duration) {
+        let done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(
+            self.changed
+                .wait_timeout_while(done, patience, |done| !*done),
+        );
+    }
+}

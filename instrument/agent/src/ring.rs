@@ -1,0 +1,273 @@
+//! The way of an event from an application's thread to the writer: a bounded ring, many producers,
+//! one consumer, no lock and no allocation.
+//!
+//! An empty slot is all zero, which is also what freshly mapped memory is: the consumer gives the
+//! memory it is done with back to the kernel, so that a long quiet recording stays small although
+//! its ring is not. Order in the ring is nearly that of time; the writer sorts what it takes out.
+
+use crate::memory::{Slab, Zeroable};
+use std::io;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+
+/// Slots given back to the kernel at a time (1 MiB).
+const BLOCK: u64 = 1 << 14;
+
+/// What happened, in the callback's words; the writer turns it into a trace event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum What {
+    /// `MonitorContendedEnter`; `arg` is the owner's word, see `owner`.
+    Enter,
+    /// `MonitorContendedEntered`.
+    Entered,
+    /// `MonitorWait`; `arg` is the time-out in milliseconds, 0 for none.
+    Wait,
+    /// `MonitorWaited`; `arg` is 1 after a time-out.
+    Waited,
+    /// `ThreadStart`; `arg` is the JVM's address of the thread, 0 if unknown.
+    ThreadStart,
+    /// `ThreadEnd`.
+    ThreadEnd,
+}
+
+const WHATS: [What; 6] = [
+    What::Enter,
+    What::Entered,
+    What::Wait,
+    What::Waited,
+    What::ThreadStart,
+    What::ThreadEnd,
+];
+
+/// One event as a callback leaves it. Ids of 0 mean none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RawEvent {
+    /// Absolute `CLOCK_MONOTONIC` time.
+    pub(crate) at: u64,
+    /// Kind.
+    pub(crate) what: What,
+    /// Thread id.
+    pub(crate) thread: u32,
+    /// Lock id.
+    pub(crate) lock: u32,
+    /// Stack id.
+    pub(crate) stack: u32,
+    /// Number on its lock.
+    pub(crate) seq: u32,
+    /// See [`What`].
+    pub(crate) arg: u64,
+}
+
+#[repr(align(64))]
+struct Slot {
+    words: [AtomicU64; 4],
+    ready: AtomicU64,
+}
+
+// SAFETY: atomics only; all zero is an empty slot.
+unsafe impl Zeroable for Slot {}
+
+impl Slot {
+    fn write(&self, event: &RawEvent) {
+        let pair = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
+        self.words[0].store(event.at, Relaxed);
+        self.words[1].store(pair(event.thread, event.lock), Relaxed);
+        self.words[2].store(pair(event.stack, event.seq), Relaxed);
+        self.words[3].store(event.arg, Relaxed);
+        self.ready.store(event.what as u64 + 1, Release);
+    }
+
+    fn take(&self) -> Option<RawEvent> {
+        let kind = self.ready.load(Acquire);
+        let what = *WHATS.get(usize::try_from(kind.checked_sub(1)?).ok()?)?;
+        let [at, who, which, arg] = [0, 1, 2, 3].map(|i| self.words[i].load(Relaxed));
+        self.ready.store(0, Relaxed);
+        Some(RawEvent {
+            at,
+            what,
+            thread: who as u32,
+            lock: (who >> 32) as u32,
+            stack: which as u32,
+            seq: (which >> 32) as u32,
+            arg,
+        })
+    }
+}
+
+/// Whether an event found room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pushed {
+    /// Yes.
+    Stored,
+    /// Yes, and the writer should be woken: another eighth of the ring has been used.
+    WakeWriter,
+    /// No.
+    Full,
+}
+
+#[repr(align(128))]
+struct Lonely(AtomicU64);
+
+/// See the module.
+pub(crate) struct Ring {
+    slots: Slab<Slot>,
+    /// Next position to write.
+    tail: Lonely,
+    /// First position not yet given back.
+    head: Lonely,
+    block: u64,
+}
+
+impl Ring {
+    /// A ring within `bytes`.
+    pub(crate) fn within(bytes: usize) -> io::Result<Self> {
+        let slots = 1_usize << (bytes / size_of::<Slot>()).max(64).ilog2();
+        Ok(Self {
+            slots: Slab::new(slots)?,
+            tail: Lonely(AtomicU64::new(0)),
+            head: Lonely(AtomicU64::new(0)),
+            block: BLOCK.min(slots as u64 / 8),
+        })
+    }
+
+    /// Events it has room for. One block less than its slots: the block the consumer stands in is
+    /// not reused before it has been given back.
+    pub(crate) fn capacity(&self) -> u64 {
+        self.slots.len() as u64 - self.block
+    }
+
+    fn slot(&self, position: u64) -> &Slot {
+        &self.slots[position as usize & (self.slots.len() - 1)]
+    }
+
+    /// Adds an event, from any thread.
+    pub(crate) fn push(&self, event: &RawEvent) -> Pushed {
+        let mut tail = self.tail.0.load(Relaxed);
+        loop {
+            // The consumer may have passed a stale `tail`: then the exchange fails and tells.
+            let used = tail.saturating_sub(self.head.0.load(Acquire));
+            if used >= self.capacity() {
+                return Pushed::Full;
+            }
+            match self
+                .tail
+                .0
+                .compare_exchange_weak(tail, tail + 1, Relaxed, Relaxed)
+            {
+                Ok(_) => break,
+                Err(seen) => tail = seen,
+            }
+        }
+        self.slot(tail).write(event);
+        let eighth = self.slots.len() as u64 / 8;
+        if tail % eighth == eighth - 1 {
+            Pushed::WakeWriter
+        } else {
+            Pushed::Stored
+        }
+    }
+
+    /// Takes up to `max` events out, in ring order. Only the writer calls this.
+    pub(crate) fn drain(&self, max: usize, mut each: impl FnMut(RawEvent)) -> usize {
+        let start = self.head.0.load(Relaxed);
+        let mut at = start;
+        while at - start < max as u64 {
+            let Some(event) = self.slot(at).take() else {
+                break;
+            };
+            each(event);
+            at += 1;
+            if at.is_multiple_of(self.block) {
+                self.give_back(at);
+            }
+        }
+        self.head.0.store(at, Release);
+        (at - start) as usize
+    }
+
+    /// Gives the block that ends at `end` back to the kernel.
+    fn give_back(&self, end: u64) {
+        let last = (end - 1) as usize & (self.slots.len() - 1);
+        let first = last + 1 - self.block as usize;
+        // SAFETY: every slot of the block has been read, and a producer may write one of them
+        // again only after `head` has passed the block's end, which it has not (see `capacity`).
+        unsafe { self.slots.discard(first..last + 1) };
+        self.head.0.store(end, Release);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(at: u64) -> RawEvent {
+        RawEvent {
+            at,
+            what: What::Wait,
+            thread: 1,
+            lock: 2,
+            stack: 3,
+            seq: 4,
+            arg: at * 3,
+        }
+    }
+
+    #[test]
+    fn what_goes_in_comes_out_in_order_over_many_laps() {
+        let ring = Ring::within(1 << 12).expect("memory");
+        let mut next = 0;
+        for lap in 0..1000_u64 {
+            for i in 0..7 {
+                assert_ne!(ring.push(&event(lap * 7 + i)), Pushed::Full);
+            }
+            ring.drain(usize::MAX, |seen| {
+                assert_eq!(seen, event(next));
+                next += 1;
+            });
+        }
+        assert_eq!(next, 7000);
+    }
+
+    #[test]
+    fn a_full_ring_refuses_and_recovers() {
+        let ring = Ring::within(1 << 12).expect("memory");
+        let room = ring.capacity();
+        for at in 0..room {
+            assert_ne!(ring.push(&event(at)), Pushed::Full);
+        }
+        assert_eq!(ring.push(&event(0)), Pushed::Full);
+        assert_eq!(ring.drain(usize::MAX, |_| {}), room as usize);
+        assert_ne!(ring.push(&event(0)), Pushed::Full);
+    }
+
+    #[test]
+    fn racing_producers_lose_nothing() {
+        const EACH: u64 = 100_000;
+        let ring = Ring::within(1 << 21).expect("memory");
+        let mut seen = vec![0_u64; 3];
+        std::thread::scope(|scope| {
+            for producer in 0..3_u32 {
+                let ring = &ring;
+                scope.spawn(move || {
+                    for at in 1..=EACH {
+                        let event = RawEvent {
+                            thread: producer,
+                            ..event(at)
+                        };
+                        while ring.push(&event) == Pushed::Full {
+                            std::thread::yield_now();
+                        }
+                    }
+                });
+            }
+            while seen.iter().sum::<u64>() < 3 * EACH {
+                ring.drain(1000, |event| {
+                    let last = &mut seen[event.thread as usize];
+                    assert_eq!((event.at, event.arg), (*last + 1, 3 * event.at));
+                    *last += 1;
+                });
+            }
+        });
+        assert_eq!(seen, [EACH; 3]);
+    }
+}

@@ -1,0 +1,187 @@
+//! Call chains: taken under a budget, interned by hash, their methods named while they run.
+//!
+//! **How long a method handle may be used.** A `jmethodID` is valid as long as its class is loaded.
+//! Here a handle is passed to the JVM only (a) in the callback that found it in the current thread's
+//! own frames, which keep the class alive, or (b) by the writer while it holds a reference to the
+//! class. As a *key* it lives longer, and must therefore not come to mean another method: HotSpot
+//! 8 to 24 never frees the handles of an unloaded class, 25 numbers them; a slot can be given out
+//! again only within a class that another agent redefines so that an old version's methods are
+//! purged, and even then only to a method of the same loader.
+//!
+//! **Budget.** A chain costs 3-5 µs, an event without one a tenth of that. The first chains of each
+//! lock are always taken, then a number a second, for each lock and for all together. What is left
+//! out is counted; its event is recorded all the same.
+
+use crate::definition::{Definition, NewMethod};
+use crate::identity::{LockSlot, Unknown};
+use crate::idmap::{Claim, IdMap, scatter};
+use crate::options::MAX_DEPTH;
+use crate::recording::Recording;
+use crate::vm::{Chain, Handle, Vm};
+use locklens_trace::record::{Frame, LossCause, StackDef};
+use locklens_trace::{MethodId, StackId};
+use std::io;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// Chains every lock gets whatever the rate.
+const FREE_PER_LOCK: u32 = 64;
+/// Chains a second for one lock after that.
+const PER_LOCK: u32 = 200;
+/// Chains a second for all locks: about 1 % of a core.
+const PER_SECOND: u32 = 2_500;
+
+/// One frame more than the deepest chain kept tells whether it was cut.
+const ROOM: usize = MAX_DEPTH + 1;
+
+/// The chains and methods seen.
+pub(crate) struct Stacks {
+    chains: IdMap,
+    methods: IdMap,
+    second: AtomicU32,
+    in_second: AtomicU32,
+}
+
+impl Stacks {
+    /// Tables within `bytes`.
+    pub(crate) fn within(bytes: usize) -> io::Result<Self> {
+        Ok(Self {
+            chains: IdMap::within(bytes / 2)?,
+            methods: IdMap::within(bytes / 2)?,
+            second: AtomicU32::new(0),
+            in_second: AtomicU32::new(0),
+        })
+    }
+
+    fn affordable(&self, lock: &LockSlot, at: u64) -> bool {
+        if lock.chains.load(Relaxed) < FREE_PER_LOCK {
+            lock.chains.fetch_add(1, Relaxed);
+            return true;
+        }
+        let second = (at / 1_000_000_000) as u32;
+        spend(&lock.second, &lock.in_second, second, PER_LOCK)
+            && spend(&self.second, &self.in_second, second, PER_SECOND)
+    }
+}
+
+/// Counts one in this second; whether it was within `limit`. Threads that race at the turn of a
+/// second may get a few more.
+fn spend(stamp: &AtomicU32, count: &AtomicU32, second: u32, limit: u32) -> bool {
+    if stamp.swap(second, Relaxed) != second {
+        count.store(0, Relaxed);
+    }
+    count.load(Relaxed) < limit && count.fetch_add(1, Relaxed) < limit
+}
+
+impl Recording {
+    /// The current thread's call chain, if the budget of the lock allows; 0 for none.
+    pub(crate) fn stack(&self, vm: Vm<'_>, lock: &LockSlot, at: u64) -> u32 {
+        let depth = self.options.depth;
+        if depth == 0 {
+            return 0;
+        }
+        if !self.stacks.affordable(lock, at) {
+            self.losses.count(LossCause::StackBudget, at);
+            return 0;
+        }
+        let taken = vm.own_stack::<ROOM>(depth + 1).map_err(Unknown::from);
+        match taken.and_then(|chain| self.intern(vm, &chain)) {
+            Ok(id) => id.0,
+            Err(why) => {
+                self.losses.count(why.cause(), at);
+                0
+            }
+        }
+    }
+
+    fn intern(&self, vm: Vm<'_>, chain: &Chain<ROOM>) -> Result<StackId, Unknown> {
+        match self.stacks.chains.claim(hash(chain)) {
+            Claim::Known(id) => Ok(StackId(id)),
+            Claim::Full => Err(Unknown::TableFull),
+            Claim::New(id) => {
+                let id = StackId(id);
+                let def = self.describe_stack(vm, id, chain);
+                self.definitions.push(Definition::Stack(def));
+                Ok(id)
+            }
+        }
+    }
+
+    fn describe_stack(&self, vm: Vm<'_>, id: StackId, chain: &Chain<ROOM>) -> StackDef {
+        let depth = self.options.depth;
+        let mut frames = Vec::with_capacity(depth.min(chain.len()));
+        for (handle, bci) in chain.frames().take(depth) {
+            // SAFETY: it is running in this thread, so its class is alive.
+            match unsafe { self.method(vm, handle) } {
+                Ok(method) => frames.push(Frame {
+                    method,
+                    bci: u16::try_from(bci).ok(),
+                }),
+                // The frames below an unknown one would look like its callers: cut there.
+                Err(_) => break,
+            }
+        }
+        let cut = frames.len() < chain.len();
+        StackDef { id, frames, cut }
+    }
+
+    /// The id of a method of a class the caller holds.
+    ///
+    /// # Safety
+    /// The method's class is alive.
+    pub(crate) unsafe fn method(&self, vm: Vm<'_>, handle: Handle) -> Result<MethodId, Unknown> {
+        match self.stacks.methods.claim(handle.0 as u64) {
+            Claim::Known(id) => Ok(MethodId(id)),
+            Claim::Full => Err(Unknown::TableFull),
+            Claim::New(id) => {
+                // SAFETY: the caller's promise.
+                unsafe { self.describe_method(vm, handle, MethodId(id))? };
+                Ok(MethodId(id))
+            }
+        }
+    }
+
+    /// # Safety
+    /// The method's class is alive.
+    unsafe fn describe_method(
+        &self,
+        vm: Vm<'_>,
+        handle: Handle,
+        id: MethodId,
+    ) -> Result<(), Unknown> {
+        // SAFETY: the caller's promise, for both.
+        let (class, method) = unsafe { (vm.declaring_class(handle)?, vm.method(handle)?) };
+        let class = self.class(vm, &class)?;
+        self.definitions.push(Definition::Method(NewMethod {
+            id,
+            class,
+            name: method.name,
+            descriptor: method.descriptor,
+            flags: method.flags,
+            handle,
+        }));
+        Ok(())
+    }
+}
+
+/// A hash of the chain, never 0. Two of a million different chains collide with probability 3e-8.
+fn hash<const N: usize>(chain: &Chain<N>) -> u64 {
+    let mix = |hash: u64, word: u64| scatter(hash.rotate_left(23) ^ word);
+    let frames = chain.frames();
+    let hash = frames.fold(chain.len() as u64, |hash, (method, bci)| {
+        mix(mix(hash, method.0 as u64), bci as u64)
+    });
+    hash.max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_budget_of_a_second_is_spent_once() {
+        let (stamp, count) = (AtomicU32::new(0), AtomicU32::new(0));
+        let within = |second| (0..10).filter(|_| spend(&stamp, &count, second, 3)).count();
+        assert_eq!((within(5), within(5), within(6)), (3, 0, 3));
+    }
+}

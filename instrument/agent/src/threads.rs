@@ -1,0 +1,138 @@
+//! Which thread: identity by Java tid, for platform and virtual threads alike.
+//!
+//! The tid is read from the thread object (a field access, some 20 ns); nothing is kept in native
+//! thread-local storage, because a virtual thread may have changed its carrier since the last event.
+
+use crate::definition::Definition;
+use crate::identity::Unknown;
+use crate::idmap::Claim;
+use crate::recording::Recording;
+use crate::vm::{Field, Global, Object, Vm};
+use locklens_trace::ThreadId;
+use locklens_trace::record::ThreadDef;
+
+/// Classes and fields of the JVM that identification needs.
+pub(crate) struct Roots {
+    pub(crate) thread: Global,
+    pub(crate) class: Global,
+    /// `java.lang.BaseVirtualThread`, where there is one.
+    virtual_thread: Option<Global>,
+    pub(crate) tid: Field,
+    name: Field,
+    /// Where the JVM keeps its address of a platform thread.
+    pub(crate) eetop: Option<Field>,
+}
+
+impl Roots {
+    /// Looks them up; the error says what is missing.
+    pub(crate) fn find(vm: Vm<'_>) -> Result<Self, String> {
+        let thread = vm.find_class(c"java/lang/Thread");
+        let thread = thread.ok_or("java.lang.Thread cannot be found")?;
+        let class = vm.find_class(c"java/lang/Class");
+        let class = class.ok_or("java.lang.Class cannot be found")?;
+        let virtual_thread = vm.find_class(c"java/lang/BaseVirtualThread");
+        Ok(Self {
+            tid: vm
+                .field(&thread, c"tid", c"J")
+                .ok_or("java.lang.Thread has no field tid")?,
+            name: vm
+                .field(&thread, c"name", c"Ljava/lang/String;")
+                .ok_or("java.lang.Thread has no field name")?,
+            eetop: vm.field(&thread, c"eetop", c"J"),
+            thread: vm.global(&thread).ok_or("no memory for references")?,
+            class: vm.global(&class).ok_or("no memory for references")?,
+            virtual_thread: virtual_thread.and_then(|class| vm.global(&class)),
+        })
+    }
+
+    /// Gives the references back.
+    pub(crate) fn release(self, vm: Vm<'_>) {
+        vm.delete_global(self.thread);
+        vm.delete_global(self.class);
+        if let Some(class) = self.virtual_thread {
+            vm.delete_global(class);
+        }
+    }
+
+    /// Name of a thread as its object says it.
+    pub(crate) fn name_of(&self, vm: Vm<'_>, thread: &impl Object) -> String {
+        vm.object_field(thread, self.name)
+            .map(|name| vm.text(&name))
+            .unwrap_or_default()
+    }
+
+    fn is_virtual(&self, vm: Vm<'_>, thread: &impl Object) -> bool {
+        self.virtual_thread
+            .as_ref()
+            .is_some_and(|class| vm.is_instance(thread, class))
+    }
+}
+
+impl Recording {
+    /// The id of a live thread. `starting` if this is its start, so that it did not exist before.
+    pub(crate) fn thread(
+        &self,
+        vm: Vm<'_>,
+        thread: &impl Object,
+        starting: bool,
+    ) -> Result<ThreadId, Unknown> {
+        let tid = vm.long_field(thread, self.roots.tid);
+        self.thread_of_tid(vm, tid as u64, thread, starting)
+    }
+
+    /// The same when its tid is known. Tids start at 1; a thread without one is not a thread yet.
+    pub(crate) fn thread_of_tid(
+        &self,
+        vm: Vm<'_>,
+        tid: u64,
+        thread: &impl Object,
+        starting: bool,
+    ) -> Result<ThreadId, Unknown> {
+        if tid == 0 {
+            return Err(Unknown::Unidentified);
+        }
+        match self.threads.claim(tid) {
+            Claim::Known(id) => Ok(ThreadId(id)),
+            Claim::Full => Err(Unknown::TableFull),
+            Claim::New(id) => {
+                self.describe_thread(vm, ThreadId(id), tid, thread, starting);
+                Ok(ThreadId(id))
+            }
+        }
+    }
+
+    fn describe_thread(
+        &self,
+        vm: Vm<'_>,
+        id: ThreadId,
+        tid: u64,
+        thread: &impl Object,
+        starting: bool,
+    ) {
+        let is_virtual = self.roots.is_virtual(vm, thread);
+        let info = (!is_virtual).then(|| vm.thread_info(thread).ok()).flatten();
+        let (name, daemon, group) = info.unwrap_or_else(|| {
+            let group = is_virtual.then(|| "VirtualThreads".to_owned());
+            (self.roots.name_of(vm, thread), is_virtual, group)
+        });
+        let def = ThreadDef {
+            id,
+            tid,
+            name,
+            group,
+            daemon,
+            is_virtual,
+            at_start: !starting,
+        };
+        let address = self.address_of(vm, thread, is_virtual);
+        self.definitions.push(Definition::Thread(def, address));
+    }
+
+    /// The JVM's address of a platform thread that runs; 0 for any other.
+    pub(crate) fn address_of(&self, vm: Vm<'_>, thread: &impl Object, is_virtual: bool) -> u64 {
+        match self.roots.eetop {
+            Some(field) if !is_virtual => vm.long_field(thread, field) as u64,
+            _ => 0,
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! JNI, as far as it is needed: a field of a thread, an object's class, references.
+//!
+//! None of these run Java code in a callback: `FindClass` may initialise a class, but only classes
+//! that every JVM has initialised long before are asked for. A pending exception of the application
+//! cannot be there: events are posted from the middle of its own bytecodes with none pending, and
+//! ours are cleared where they can arise.
+
+use super::{Global, Object, Ref, Vm, Weak};
+use jni_sys::{jfieldID, jobject, jvalue};
+use std::ffi::CStr;
+use std::ptr;
+
+/// Longest name read of a Java string, UTF-16 units; longer ones are cut.
+const MAX_NAME: usize = 256;
+
+/// A field of an instance.
+#[derive(Clone, Copy)]
+pub(crate) struct Field(jfieldID);
+
+// SAFETY: field ids are valid in every thread as long as the class is loaded; only fields of
+// boot classes are asked for.
+unsafe impl Send for Field {}
+// SAFETY: as above.
+unsafe impl Sync for Field {}
+
+macro_rules! jni {
+    ($vm:expr, $version:ident, $function:ident $(, $arg:expr)*) => {
+        ((**$vm.jni).$version.$function)($vm.jni $(, $arg)*)
+    };
+}
+
+impl<'frame> Vm<'frame> {
+    /// A class of the boot loader.
+    pub(crate) fn find_class(self, name: &CStr) -> Option<Ref<'frame>> {
+        // SAFETY: a live environment of this thread and a terminated name.
+        let class = unsafe { jni!(self, v1_6, FindClass, name.as_ptr()) };
+        self.clear_exception();
+        self.own(class)
+    }
+
+    /// `System.getProperty`, for what JVMTI does not know. Runs Java code: for the writer only.
+    pub(crate) fn java_property(self, name: &CStr) -> Option<String> {
+        let system = self.find_class(c"java/lang/System")?;
+        let descriptor = c"(Ljava/lang/String;)Ljava/lang/String;";
+        // SAFETY: a live class, terminated strings, and one argument of the method's type. An
+        // exception (a security manager's) gives null and is cleared.
+        let value = unsafe {
+            let (class, method) = (system.object(), c"getProperty".as_ptr());
+            let method = jni!(
+                self,
+                v1_6,
+                GetStaticMethodID,
+                class,
+                method,
+                descriptor.as_ptr()
+            );
+            let name = self.own(jni!(self, v1_6, NewStringUTF, name.as_ptr()));
+            match name {
+                Some(name) if !method.is_null() => {
+                    let args = [jvalue { l: name.object() }];
+                    jni!(
+                        self,
+                        v1_6,
+                        CallStaticObjectMethodA,
+                        class,
+                        method,
+                        args.as_ptr()
+                    )
+                }
+                _ => ptr::null_mut(),
+            }
+        };
+        self.clear_exception();
+        self.own(value).map(|value| self.text(&value))
+    }
+
+    /// An instance field of `class`.
+    pub(crate) fn field(
+        self,
+        class: &impl Object,
+        name: &CStr,
+        descriptor: &CStr,
+    ) -> Option<Field> {
+        // SAFETY: a live class reference and terminated strings.
+        let field = unsafe {
+            jni!(
+                self,
+                v1_6,
+                GetFieldID,
+                class.object(),
+                name.as_ptr(),
+                descriptor.as_ptr()
+            )
+        };
+        self.clear_exception();
+        (!field.is_null()).then_some(Field(field))
+    }
+
+    fn clear_exception(self) {
+        // SAFETY: allowed with or without a pending exception.
+        unsafe { jni!(self, v1_6, ExceptionClear) };
+    }
+
+    /// The value of a `long` field; `object` is an instance of the field's class.
+    pub(crate) fn long_field(self, object: &impl Object, field: Field) -> i64 {
+        // SAFETY: callers pair fields of java.lang.Thread with threads.
+        unsafe { jni!(self, v1_6, GetLongField, object.object(), field.0) }
+    }
+
+    /// The value of a reference field; `object` is an instance of the field's class.
+    pub(crate) fn object_field(self, object: &impl Object, field: Field) -> Option<Ref<'frame>> {
+        // SAFETY: as above.
+        let value = unsafe { jni!(self, v1_6, GetObjectField, object.object(), field.0) };
+        self.own(value)
+    }
+
+    /// A `java.lang.String` as text, cut at [`MAX_NAME`] units.
+    pub(crate) fn text(self, string: &impl Object) -> String {
+        let mut units = [0_u16; MAX_NAME];
+        // SAFETY: a live string reference.
+        let len = unsafe { jni!(self, v1_6, GetStringLength, string.object()) };
+        let len = len.clamp(0, MAX_NAME as i32);
+        // SAFETY: the region lies within the string (strings never change) and within `units`.
+        unsafe {
+            jni!(
+                self,
+                v1_6,
+                GetStringRegion,
+                string.object(),
+                0,
+                len,
+                units.as_mut_ptr()
+            );
+        }
+        String::from_utf16_lossy(&units[..len as usize])
+    }
+
+    /// The class of an object.
+    pub(crate) fn class_of(self, object: &impl Object) -> Option<Ref<'frame>> {
+        // SAFETY: a live reference.
+        let class = unsafe { jni!(self, v1_6, GetObjectClass, object.object()) };
+        self.own(class)
+    }
+
+    /// The superclass of a class.
+    pub(crate) fn superclass(self, class: &impl Object) -> Option<Ref<'frame>> {
+        // SAFETY: a live class reference.
+        let class = unsafe { jni!(self, v1_6, GetSuperclass, class.object()) };
+        self.own(class)
+    }
+
+    /// Whether an object is an instance of a class.
+    pub(crate) fn is_instance(self, object: &impl Object, class: &impl Object) -> bool {
+        // SAFETY: live references.
+        unsafe { jni!(self, v1_6, IsInstanceOf, object.object(), class.object()) }
+    }
+
+    /// Length of an array; `array` is one.
+    pub(crate) fn array_len(self, array: &impl Object) -> i32 {
+        // SAFETY: the caller has seen that its class is an array class.
+        unsafe { jni!(self, v1_6, GetArrayLength, array.object()) }
+    }
+
+    pub(super) fn delete_local(self, object: jobject) {
+        // SAFETY: a local reference of this frame, or null, dropped once.
+        unsafe { jni!(self, v1_6, DeleteLocalRef, object) };
+    }
+
+    /// A global reference.
+    pub(crate) fn global(self, object: &impl Object) -> Option<Global> {
+        // SAFETY: a live reference.
+        let global = unsafe { jni!(self, v1_6, NewGlobalRef, object.object()) };
+        (!global.is_null()).then_some(Global(global))
+    }
+
+    /// Gives a global reference back.
+    pub(crate) fn delete_global(self, global: Global) {
+        // SAFETY: made by `global`, consumed here.
+        unsafe { jni!(self, v1_6, DeleteGlobalRef, global.0) };
+    }
+
+    /// A weak reference: it does not keep the object alive.
+    pub(crate) fn weak(self, object: &impl Object) -> Option<Weak> {
+        // SAFETY: a live reference.
+        let weak = unsafe { jni!(self, v1_6, NewWeakGlobalRef, object.object()) };
+        self.clear_exception();
+        (!weak.is_null()).then_some(Weak(weak))
+    }
+
+    /// The object of a weak reference, alive as long as the result; none if it is gone.
+    pub(crate) fn upgrade(self, weak: &Weak) -> Option<Ref<'frame>> {
+        // SAFETY: a weak reference not deleted yet: deleting consumes it.
+        let object = unsafe { jni!(self, v1_6, NewLocalRef, weak.0) };
+        self.own(object)
+    }
+
+    /// Gives a weak reference back.
+    pub(crate) fn delete_weak(self, weak: Weak) {
+        // SAFETY: made by `weak`, consumed here.
+        unsafe { jni!(self, v1_6, DeleteWeakGlobalRef, weak.0) };
+    }
+}

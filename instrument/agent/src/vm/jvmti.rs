@@ -1,0 +1,420 @@
+//! JVMTI, as far as it is needed, with results as values and the JVM's memory given back.
+
+use super::sys::{
+    self, Callbacks, Capabilities, FrameInfo, GroupInfo, LineEntry, RawEnv, ThreadInfo, jthread,
+};
+use super::{Object, Ref, Vm};
+use jni_sys::{jint, jmethodID, jobject};
+use locklens_classfile::mutf8;
+use std::ffi::{CStr, c_char};
+use std::mem::MaybeUninit;
+use std::ptr;
+
+/// An error number of JVMTI, not 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Error(pub(crate) sys::Code);
+
+/// Result of a call.
+pub(crate) type Result<T> = std::result::Result<T, Error>;
+
+fn check(code: sys::Code) -> Result<()> {
+    if code == 0 { Ok(()) } else { Err(Error(code)) }
+}
+
+/// A method as the JVM names it. See `stacks` for how long one may be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Handle(pub(crate) usize);
+
+impl Handle {
+    fn raw(self) -> jmethodID {
+        self.0 as jmethodID
+    }
+}
+
+/// Name, descriptor and access flags of a method.
+pub(crate) struct Method {
+    pub(crate) name: String,
+    pub(crate) descriptor: String,
+    pub(crate) flags: u32,
+}
+
+/// The call chain of the current thread, innermost first, in the callback's own stack memory.
+pub(crate) struct Chain<const N: usize> {
+    frames: [MaybeUninit<FrameInfo>; N],
+    len: usize,
+}
+
+impl<const N: usize> Chain<N> {
+    /// (method, bci or −1) pairs.
+    pub(crate) fn frames(&self) -> impl Iterator<Item = (Handle, i64)> + '_ {
+        self.frames[..self.len].iter().map(|frame| {
+            // SAFETY: the JVM filled the first `len` entries.
+            let frame = unsafe { frame.assume_init_ref() };
+            (Handle(frame.method as usize), frame.location)
+        })
+    }
+
+    /// Frames there are.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+}
+
+/// Memory the JVM allocated for a result.
+struct Allocated<T> {
+    env: *mut RawEnv,
+    start: *mut T,
+    len: usize,
+}
+
+impl<T> Allocated<T> {
+    fn slice(&self) -> &[T] {
+        if self.start.is_null() {
+            return &[];
+        }
+        // SAFETY: the JVM says that `len` elements are there.
+        unsafe { std::slice::from_raw_parts(self.start, self.len) }
+    }
+}
+
+impl<T> Drop for Allocated<T> {
+    fn drop(&mut self) {
+        // SAFETY: allocated by this environment and dropped once; null is allowed.
+        unsafe { RawEnv::deallocate(self.env, self.start.cast()) };
+    }
+}
+
+impl<'frame> Vm<'frame> {
+    fn array<T>(
+        self,
+        call: impl FnOnce(*mut RawEnv, *mut jint, *mut *mut T) -> sys::Code,
+    ) -> Result<Allocated<T>> {
+        let (mut len, mut start) = (0, ptr::null_mut());
+        check(call(self.env, &raw mut len, &raw mut start))?;
+        Ok(Allocated {
+            env: self.env,
+            start,
+            len: usize::try_from(len).unwrap_or(0),
+        })
+    }
+
+    /// Takes over a string of the JVM: modified UTF-8, terminated.
+    fn take_text(self, text: *mut c_char) -> String {
+        let text = Allocated {
+            env: self.env,
+            start: text,
+            len: 0,
+        };
+        if text.start.is_null() {
+            return String::new();
+        }
+        // SAFETY: a terminated string of the JVM's, alive until `text` is dropped.
+        mutf8::decode(unsafe { CStr::from_ptr(text.start) }.to_bytes())
+    }
+
+    fn take_refs(self, refs: &Allocated<jobject>) -> Vec<Ref<'frame>> {
+        refs.slice().iter().filter_map(|&r| self.own(r)).collect()
+    }
+
+    /// Capabilities this environment could have now.
+    pub(crate) fn potential_capabilities(self) -> Result<Capabilities> {
+        let mut set = Capabilities::default();
+        // SAFETY: a live environment and room for the result.
+        check(unsafe { RawEnv::get_potential_capabilities(self.env, &raw mut set) })?;
+        Ok(set)
+    }
+
+    /// Asks for capabilities; one that cannot be had fails them all.
+    pub(crate) fn add_capabilities(self, set: &Capabilities) -> Result<()> {
+        // SAFETY: a live environment.
+        check(unsafe { RawEnv::add_capabilities(self.env, set) })
+    }
+
+    /// Sets the functions called on events.
+    pub(crate) fn set_callbacks(self, callbacks: &Callbacks) -> Result<()> {
+        // SAFETY: a live environment; the functions have the types of their events.
+        check(unsafe {
+            RawEnv::set_event_callbacks(self.env, callbacks, size_of::<Callbacks>() as jint)
+        })
+    }
+
+    /// Switches an event on or off for all threads.
+    pub(crate) fn enable(self, event: i32, on: bool) -> Result<()> {
+        // SAFETY: a live environment.
+        check(unsafe { RawEnv::set_event_notification_mode(self.env, jint::from(on), event) })
+    }
+
+    /// Ends the environment: no event is posted to it afterwards, its tags are gone.
+    ///
+    /// # Safety
+    /// Nothing uses the environment afterwards.
+    pub(crate) unsafe fn dispose(self) {
+        // SAFETY: the caller's promise. It can only fail if the environment is not valid.
+        let _ = unsafe { RawEnv::dispose_environment(self.env) };
+    }
+
+    /// A system property.
+    pub(crate) fn property(self, name: &CStr) -> Option<String> {
+        let mut value = ptr::null_mut();
+        // SAFETY: a live environment, a terminated name, room for the result.
+        check(unsafe { RawEnv::get_system_property(self.env, name.as_ptr(), &raw mut value) })
+            .ok()?;
+        Some(self.take_text(value))
+    }
+
+    /// Processors available to the JVM.
+    pub(crate) fn processors(self) -> Option<u32> {
+        let mut count = 0;
+        // SAFETY: a live environment and room for the result.
+        check(unsafe { RawEnv::get_available_processors(self.env, &raw mut count) }).ok()?;
+        u32::try_from(count).ok()
+    }
+
+    /// All live platform threads.
+    pub(crate) fn all_threads(self) -> Result<Vec<Ref<'frame>>> {
+        // SAFETY: a live environment and room for the results.
+        let threads =
+            self.array(|env, n, list| unsafe { RawEnv::get_all_threads(env, n, list) })?;
+        Ok(self.take_refs(&threads))
+    }
+
+    /// Name, daemon flag and group name of a live thread.
+    pub(crate) fn thread_info(
+        self,
+        thread: &impl Object,
+    ) -> Result<(String, bool, Option<String>)> {
+        let mut info = MaybeUninit::<ThreadInfo>::zeroed();
+        // SAFETY: a live thread reference and room for the result; zero is valid for all fields.
+        let info = unsafe {
+            check(RawEnv::get_thread_info(
+                self.env,
+                thread.object(),
+                info.as_mut_ptr(),
+            ))?;
+            info.assume_init()
+        };
+        let name = self.take_text(info.name);
+        drop(self.own(info.context_loader));
+        let group = self
+            .own(info.group)
+            .and_then(|group| self.group_name(&group));
+        Ok((name, info.is_daemon != 0, group))
+    }
+
+    fn group_name(self, group: &Ref<'_>) -> Option<String> {
+        let mut info = MaybeUninit::<GroupInfo>::zeroed();
+        // SAFETY: a live group reference and room for the result; zero is valid for all fields.
+        let info = unsafe {
+            check(RawEnv::get_thread_group_info(
+                self.env,
+                group.object(),
+                info.as_mut_ptr(),
+            ))
+            .ok()?;
+            info.assume_init()
+        };
+        drop(self.own(info.parent));
+        Some(self.take_text(info.name))
+    }
+
+    /// The class's signature (`Ljava/lang/Object;`).
+    pub(crate) fn class_signature(self, class: &impl Object) -> Result<String> {
+        let mut signature = ptr::null_mut();
+        // SAFETY: a live class reference; the generic signature is not asked for.
+        check(unsafe {
+            RawEnv::get_class_signature(
+                self.env,
+                class.object(),
+                &raw mut signature,
+                ptr::null_mut(),
+            )
+        })?;
+        Ok(self.take_text(signature))
+    }
+
+    /// Access flags of a class.
+    pub(crate) fn class_flags(self, class: &impl Object) -> Result<u32> {
+        let mut flags = 0;
+        // SAFETY: as above.
+        check(unsafe { RawEnv::get_class_modifiers(self.env, class.object(), &raw mut flags) })?;
+        Ok(flags as u32)
+    }
+
+    /// Source file of a class, if it says.
+    pub(crate) fn source_file(self, class: &impl Object) -> Option<String> {
+        let mut name = ptr::null_mut();
+        // SAFETY: as above.
+        check(unsafe { RawEnv::get_source_file_name(self.env, class.object(), &raw mut name) })
+            .ok()?;
+        Some(self.take_text(name))
+    }
+
+    /// Direct interfaces of a class.
+    pub(crate) fn interfaces(self, class: &impl Object) -> Result<Vec<Ref<'frame>>> {
+        let class = class.object();
+        // SAFETY: as above.
+        let list = self.array(|env, n, list| unsafe {
+            RawEnv::get_implemented_interfaces(env, class, n, list)
+        })?;
+        Ok(self.take_refs(&list))
+    }
+
+    /// Defining loader of a class; none for the boot loader.
+    pub(crate) fn class_loader(self, class: &impl Object) -> Result<Option<Ref<'frame>>> {
+        let mut loader = ptr::null_mut();
+        // SAFETY: as above.
+        check(unsafe { RawEnv::get_class_loader(self.env, class.object(), &raw mut loader) })?;
+        Ok(self.own(loader))
+    }
+
+    /// Methods a class declares. Usable as long as `class` is held.
+    pub(crate) fn class_methods(self, class: &impl Object) -> Result<Vec<Handle>> {
+        let class = class.object();
+        // SAFETY: as above.
+        let list =
+            self.array(|env, n, list| unsafe { RawEnv::get_class_methods(env, class, n, list) })?;
+        Ok(list.slice().iter().map(|&m| Handle(m as usize)).collect())
+    }
+
+    /// Constant pool of a class: number of entries plus one, and its bytes.
+    pub(crate) fn constant_pool(self, class: &impl Object) -> Result<(u16, Vec<u8>)> {
+        let mut entries = 0;
+        let class = class.object();
+        // SAFETY: as above.
+        let bytes = self.array(|env, n, bytes| unsafe {
+            RawEnv::get_constant_pool(env, class, &raw mut entries, n, bytes)
+        })?;
+        Ok((u16::try_from(entries).unwrap_or(0), bytes.slice().to_vec()))
+    }
+
+    /// All loaded classes, arrays and primitives included.
+    pub(crate) fn loaded_classes(self) -> Result<Vec<Ref<'frame>>> {
+        // SAFETY: a live environment and room for the results.
+        let list =
+            self.array(|env, n, list| unsafe { RawEnv::get_loaded_classes(env, n, list) })?;
+        Ok(self.take_refs(&list))
+    }
+
+    /// Identity hash code.
+    pub(crate) fn identity_hash(self, object: &impl Object) -> Result<i32> {
+        let mut hash = 0;
+        // SAFETY: a live reference and room for the result.
+        check(unsafe { RawEnv::get_object_hash_code(self.env, object.object(), &raw mut hash) })?;
+        Ok(hash)
+    }
+
+    /// Our tag on an object, 0 if it has none.
+    pub(crate) fn tag(self, object: &impl Object) -> Result<u64> {
+        let mut tag = 0;
+        // SAFETY: as above.
+        check(unsafe { RawEnv::get_tag(self.env, object.object(), &raw mut tag) })?;
+        Ok(tag as u64)
+    }
+
+    /// Tags an object in this environment.
+    pub(crate) fn set_tag(self, object: &impl Object, tag: u64) -> Result<()> {
+        // SAFETY: a live reference.
+        check(unsafe { RawEnv::set_tag(self.env, object.object(), tag as i64) })
+    }
+
+    /// Call chain of the current thread, at most `max` frames.
+    pub(crate) fn own_stack<const N: usize>(self, max: usize) -> Result<Chain<N>> {
+        let mut chain = Chain {
+            frames: [const { MaybeUninit::uninit() }; N],
+            len: 0,
+        };
+        let mut count = 0;
+        let current: jthread = ptr::null_mut();
+        // SAFETY: room for `N` frames, of which at most `max` are asked for; a null thread is the
+        // current one.
+        check(unsafe {
+            RawEnv::get_stack_trace(
+                self.env,
+                current,
+                0,
+                max.min(N) as jint,
+                chain.frames.as_mut_ptr().cast(),
+                &raw mut count,
+            )
+        })?;
+        chain.len = usize::try_from(count).unwrap_or(0).min(N);
+        Ok(chain)
+    }
+
+    /// Name, descriptor and flags of a method.
+    ///
+    /// # Safety
+    /// Its class is alive.
+    pub(crate) unsafe fn method(self, method: Handle) -> Result<Method> {
+        let (mut name, mut descriptor, mut flags) = (ptr::null_mut(), ptr::null_mut(), 0);
+        // SAFETY: a live method and room for the results; the generic signature is not asked for.
+        check(unsafe {
+            RawEnv::get_method_name(
+                self.env,
+                method.raw(),
+                &raw mut name,
+                &raw mut descriptor,
+                ptr::null_mut(),
+            )
+        })?;
+        let (name, descriptor) = (self.take_text(name), self.take_text(descriptor));
+        // SAFETY: as above.
+        check(unsafe { RawEnv::get_method_modifiers(self.env, method.raw(), &raw mut flags) })?;
+        Ok(Method {
+            name,
+            descriptor,
+            flags: flags as u32,
+        })
+    }
+
+    /// Declaring class of a method.
+    ///
+    /// # Safety
+    /// That class is alive.
+    pub(crate) unsafe fn declaring_class(self, method: Handle) -> Result<Ref<'frame>> {
+        let mut class = ptr::null_mut();
+        // SAFETY: a live method and room for the result.
+        check(unsafe {
+            RawEnv::get_method_declaring_class(self.env, method.raw(), &raw mut class)
+        })?;
+        self.own(class).ok_or(Error(0))
+    }
+
+    /// (first bci, line) pairs of a method, ascending by bci.
+    ///
+    /// # Safety
+    /// Its class is alive.
+    pub(crate) unsafe fn lines(self, method: Handle) -> Result<Vec<(u16, u16)>> {
+        // SAFETY: a live method and room for the results.
+        let table = self.array::<LineEntry>(|env, n, table| unsafe {
+            RawEnv::get_line_number_table(env, method.raw(), n, table)
+        })?;
+        let mut lines: Vec<(u16, u16)> = table
+            .slice()
+            .iter()
+            .filter_map(|e| Some((u16::try_from(e.start).ok()?, u16::try_from(e.line).ok()?)))
+            .collect();
+        lines.sort_unstable();
+        Ok(lines)
+    }
+
+    /// Bytecode of a method.
+    ///
+    /// # Safety
+    /// Its class is alive.
+    pub(crate) unsafe fn bytecode(self, method: Handle) -> Result<Vec<u8>> {
+        // SAFETY: a live method and room for the results.
+        let code = self
+            .array(|env, n, code| unsafe { RawEnv::get_bytecodes(env, method.raw(), n, code) })?;
+        Ok(code.slice().to_vec())
+    }
+
+    /// The top-level thread group.
+    pub(crate) fn system_group(self) -> Option<Ref<'frame>> {
+        // SAFETY: a live environment and room for the results.
+        let groups = self
+            .array(|env, n, list| unsafe { RawEnv::get_top_thread_groups(env, n, list) })
+            .ok()?;
+        self.take_refs(&groups).into_iter().next()
+    }
+}

@@ -1,0 +1,381 @@
+//! The writer: the agent's one thread. It takes events out of the ring, brings them into order of
+//! time, turns definitions into records, and sends chunks to the command.
+//!
+//! It also ends the recording, whatever the reason: the command asks for it, the command is gone,
+//! or the JVM dies. [`finish`](self) is the one way out, and leaves nothing behind.
+//!
+//! Start with `Writer::run`; `describe` names things, `order` sorts, `roster` follows threads.
+
+mod describe;
+mod gather;
+mod order;
+mod output;
+mod roster;
+
+use crate::callbacks;
+use crate::channel::Command;
+use crate::clock;
+use crate::entry::Ready;
+use crate::recording::{GATE, Mode, Recording};
+use crate::safe;
+use crate::vm::sys::RawEnv;
+use crate::vm::{Global, Object, Vm};
+use describe::Describer;
+use gather::Gatherer;
+use jni_sys::JavaVMAttachArgs;
+use locklens_trace::record::{End, EndReason, Hidden, LossCause, Lost, Tick, target_key};
+use locklens_trace::{EventKind, Nanos, Record};
+use order::Order;
+use output::Output;
+use std::ffi::c_void;
+use std::io;
+use std::mem::MaybeUninit;
+use std::ptr;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::mpsc::Receiver;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Name of the thread, in Java and in the system.
+const NAME: &std::ffi::CStr = c"locklens";
+/// Pause between two looks at the ring.
+const PERIOD: Duration = Duration::from_millis(20);
+/// Longest time between two ticks.
+const TICK: Duration = Duration::from_millis(200);
+/// Time between two looks at the threads' names.
+const ROSTER: Duration = Duration::from_secs(2);
+/// Most events taken from the ring at a time, so that the command is heard in between.
+const BATCH: usize = 1 << 17;
+/// Bytes queued for the command above which events stay in the ring.
+const BACKLOG: usize = 4 << 20;
+/// How long callbacks may take to leave the gate at the end.
+const QUIET: Duration = Duration::from_millis(1500);
+/// How long reading code may go on at the end.
+const LAST_CODE: Duration = Duration::from_millis(400);
+/// How long the command may take to fetch the end of the trace.
+const LAST_BYTES: Duration = Duration::from_millis(700);
+
+/// What the writer is given to do.
+pub(crate) struct Job {
+    pub(crate) ready: Ready,
+    /// Address of the recording behind the gate.
+    pub(crate) recording: usize,
+    /// The thread group to be in.
+    pub(crate) group: Option<Global>,
+}
+
+/// Starts the thread, which waits for its job; without one it ends.
+pub(crate) fn spawn(job: Receiver<Job>) -> io::Result<()> {
+    let name = NAME.to_string_lossy().into_owned();
+    let before = block_signals();
+    let spawned = thread::Builder::new().name(name).spawn(move || {
+        if let Ok(job) = job.recv() {
+            // The thread belongs to nobody: a panic ends the recording, not the target.
+            let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(job)));
+        }
+    });
+    restore_signals(&before);
+    spawned.map(drop)
+}
+
+/// The target's signals are for its own threads. Not the ones a fault of this very thread raises:
+/// the JVM handles those, and blocked they would kill it.
+fn block_signals() -> libc::sigset_t {
+    let faults = [
+        libc::SIGSEGV,
+        libc::SIGBUS,
+        libc::SIGFPE,
+        libc::SIGILL,
+        libc::SIGTRAP,
+    ];
+    let (mut all, mut before) = (MaybeUninit::uninit(), MaybeUninit::uninit());
+    // SAFETY: both sets are written before they are read.
+    unsafe {
+        libc::sigfillset(all.as_mut_ptr());
+        for fault in faults {
+            libc::sigdelset(all.as_mut_ptr(), fault);
+        }
+        libc::pthread_sigmask(libc::SIG_BLOCK, all.as_ptr(), before.as_mut_ptr());
+        before.assume_init()
+    }
+}
+
+fn restore_signals(before: &libc::sigset_t) {
+    // SAFETY: a mask obtained from the system.
+    unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, before, ptr::null_mut()) };
+}
+
+/// Attaches to the JVM, writes, lets go of the JVM.
+fn work(job: Job) {
+    callbacks::ignore_this_thread();
+    let env = job.ready.env as *mut RawEnv;
+    // SAFETY: `open` returned it, and only this thread closes the gate.
+    let recording = unsafe { &*(job.recording as *const Recording) };
+    let jvm = job.ready.jvm;
+    let mut jni = ptr::null_mut::<c_void>();
+    let mut args = JavaVMAttachArgs {
+        version: jni_sys::JNI_VERSION_1_6,
+        name: NAME.as_ptr().cast_mut(),
+        // Not the application's group, which it may count or interrupt.
+        group: job.group.as_ref().map_or(ptr::null_mut(), Object::object),
+    };
+    // SAFETY: the JVM's own pointer, room for the result, arguments of this version.
+    let code = unsafe {
+        ((**jvm.0).v1_4.AttachCurrentThreadAsDaemon)(jvm.0, &raw mut jni, (&raw mut args).cast())
+    };
+    if code != 0 || jni.is_null() {
+        // The JVM is going down or out of memory. Without it nothing can be ended, only shut.
+        drop(GATE.close(QUIET));
+        return;
+    }
+    // SAFETY: this thread's environments, until it detaches below.
+    let vm = unsafe { Vm::new(env, jni.cast()) };
+    if let Some(group) = job.group {
+        vm.delete_global(group);
+    }
+    let Ready {
+        channel, exclusive, ..
+    } = job.ready;
+    let mut writer = Writer::new(vm, recording, Output::new(channel));
+    let reason = writer.run();
+    let finished = recording.finished.clone();
+    let output = writer.finish(reason);
+    // SAFETY: finish has disposed of the environment; no reference of this thread is left.
+    unsafe { ((**jvm.0).v1_2.DetachCurrentThread)(jvm.0) };
+    drop(exclusive);
+    output.close(LAST_BYTES);
+    finished.set();
+}
+
+/// See the module.
+struct Writer<'vm> {
+    vm: Vm<'vm>,
+    recording: &'vm Recording,
+    output: Output,
+    order: Order,
+    describer: Describer,
+    gatherer: Gatherer<'vm>,
+    target: Vec<(String, String)>,
+    next_tick: Instant,
+    next_roster: Instant,
+}
+
+impl<'vm> Writer<'vm> {
+    fn new(vm: Vm<'vm>, recording: &'vm Recording, output: Output) -> Self {
+        let now = Instant::now();
+        Self {
+            vm,
+            recording,
+            output,
+            order: Order::new(recording.start),
+            describer: Describer::default(),
+            gatherer: Gatherer::new(),
+            target: target(vm, recording),
+            next_tick: now,
+            next_roster: now + ROSTER,
+        }
+    }
+
+    /// Writes until there is a reason to end; none if nobody listens any more.
+    fn run(&mut self) -> Option<EndReason> {
+        self.output.begin();
+        self.output.push(&Record::Target(self.target.clone()));
+        loop {
+            self.turn();
+            self.output.wait(self.recording.wake.fd(), PERIOD);
+            self.recording.wake.clear();
+            match self.output.command() {
+                Command::Gone => return None,
+                Command::Stop => return Some(EndReason::Stopped),
+                Command::Continue if self.recording.is_dying() => {
+                    return Some(EndReason::VmDeath);
+                }
+                Command::Continue => {}
+            }
+        }
+    }
+
+    /// One look at everything.
+    fn turn(&mut self) {
+        if self.output.backlog() > BACKLOG {
+            self.output.flush();
+            return;
+        }
+        let mark = self.take_events();
+        self.gatherer
+            .step(self.vm, self.recording, &mut self.output);
+        let now = Instant::now();
+        if now >= self.next_roster {
+            self.next_roster = now + ROSTER;
+            self.describer
+                .read_names(self.vm, self.recording, &mut self.output);
+        }
+        if now >= self.next_tick {
+            self.next_tick = now + TICK;
+            self.tick(mark);
+        }
+    }
+
+    /// Moves events from the ring to the output; the time up to which that is complete.
+    fn take_events(&mut self) -> u64 {
+        let mark = GATE.watermark(self.order.mark());
+        let order = &mut self.order;
+        let taken = self.recording.ring.drain(BATCH, |event| order.hold(event));
+        // A full batch leaves older events behind in the ring: nothing is known to be complete.
+        let mark = if taken == BATCH { order.mark() } else { mark };
+        // What defines the ids in an event was pushed before the event.
+        self.define();
+        self.release(mark);
+        mark
+    }
+
+    fn release(&mut self, mark: u64) {
+        let (output, describer) = (&mut self.output, &mut self.describer);
+        self.order.release(mark, |event| {
+            if event.kind == EventKind::ThreadStart {
+                describer.started(event.thread, output);
+            }
+            output.push(&Record::Event(event));
+        });
+    }
+
+    fn define(&mut self) {
+        for definition in self.recording.definitions.take() {
+            self.gatherer.learn(&definition);
+            self.describer.define(self.vm, definition, &mut self.output);
+        }
+    }
+
+    fn tick(&mut self, mark: u64) {
+        self.report_losses();
+        self.output.push(&Record::Tick(Tick {
+            at: Nanos(mark.saturating_sub(self.recording.start)),
+            agent_cpu: Nanos(clock::thread_cpu()),
+        }));
+        self.output.cut();
+    }
+
+    fn report_losses(&mut self) {
+        let now = clock::monotonic();
+        let start = self.recording.start;
+        let output = &mut self.output;
+        self.recording
+            .losses
+            .report(start, now, |record| output.push(&record));
+        let turned_away = GATE.take_turned_away();
+        if turned_away > 0 {
+            self.output.push(&Record::Lost(Lost {
+                from: Nanos(0),
+                to: Nanos(now.saturating_sub(start)),
+                count: turned_away,
+                cause: LossCause::BufferFull,
+            }));
+        }
+    }
+
+    /// Switches everything off, says the last words, gives everything back.
+    fn finish(mut self, reason: Option<EndReason>) -> Output {
+        let events = callbacks::EVENTS.iter();
+        for &event in events.chain(callbacks::VIRTUAL_EVENTS) {
+            // Fails for events this JVM does not have.
+            let _ = self.vm.enable(event, false);
+        }
+        let recording = GATE.close(QUIET);
+        if let Some(reason) = reason {
+            self.last_words(reason);
+        }
+        self.describer.release(self.vm);
+        // Else somebody is stuck inside (suspended, or the JVM has stopped for good). What it uses
+        // stays; no event follows, so nothing grows.
+        if let Some(recording) = recording {
+            recording.release(self.vm);
+            // SAFETY: events are off, the gate is closed and empty: nobody uses it.
+            unsafe { self.vm.dispose() };
+        }
+        self.output
+    }
+
+    fn last_words(&mut self, reason: EndReason) {
+        let order = &mut self.order;
+        self.recording
+            .ring
+            .drain(usize::MAX, |event| order.hold(event));
+        self.define();
+        self.release(u64::MAX);
+        self.gatherer
+            .finish(self.vm, self.recording, &mut self.output, LAST_CODE);
+        self.define();
+        self.describer
+            .read_names(self.vm, self.recording, &mut self.output);
+        self.report_losses();
+        self.report_shortfall();
+        self.report_hidden();
+        let at = Nanos(clock::monotonic().saturating_sub(self.recording.start));
+        let agent_cpu = Nanos(clock::thread_cpu());
+        self.output.push(&Record::Tick(Tick { at, agent_cpu }));
+        self.output.push(&Record::End(End { at, reason }));
+        self.output.cut();
+    }
+
+    /// Says the target again, now with what is missing of its code.
+    fn report_shortfall(&mut self) {
+        if let Some(why) = self.gatherer.shortfall() {
+            let mut pairs = self.target.clone();
+            pairs.push(("code".to_owned(), why));
+            self.output.push(&Record::Target(pairs));
+        }
+    }
+
+    fn report_hidden(&mut self) {
+        for (entry, count) in safe::TABLE.iter().zip(&self.recording.hidden) {
+            let events = count.load(Relaxed);
+            if events > 0 {
+                self.output.push(&Record::Hidden(Hidden {
+                    name: entry.name.to_owned(),
+                    events,
+                }));
+            }
+        }
+    }
+}
+
+/// The first record.
+fn target(vm: Vm<'_>, recording: &Recording) -> Vec<(String, String)> {
+    let mut pairs = Vec::new();
+    let mut add = |key: &str, value: Option<String>| {
+        if let Some(value) = value {
+            pairs.push((key.to_owned(), value));
+        }
+    };
+    let elapsed = clock::monotonic().saturating_sub(recording.start);
+    let mode = match recording.mode {
+        Mode::Live => "live",
+        Mode::Launch => "launch",
+    };
+    add(target_key::VM_NAME, vm.property(c"java.vm.name"));
+    add(target_key::VM_VERSION, vm.property(c"java.vm.version"));
+    add(target_key::JAVA_VERSION, vm.java_property(c"java.version"));
+    add(target_key::MAIN, vm.property(c"sun.java.command"));
+    add(target_key::CPUS, vm.processors().map(|n| n.to_string()));
+    let started = clock::wall().saturating_sub(elapsed);
+    add(target_key::STARTED_UNIX_NS, Some(started.to_string()));
+    add(target_key::MODE, Some(mode.to_owned()));
+    add(target_key::EXACT, Some("false".to_owned()));
+    add(
+        target_key::STACK_DEPTH,
+        Some(recording.options.depth.to_string()),
+    );
+    add(
+        target_key::BUFFER_BYTES,
+        Some(recording.options.buffer.to_string()),
+    );
+    add(
+        target_key::OWNER,
+        Some("unknown: not read by this version".to_owned()),
+    );
+    add(
+        target_key::AGENT,
+        Some(env!("CARGO_PKG_VERSION").to_owned()),
+    );
+    pairs
+}

@@ -1,0 +1,191 @@
+//! How records become bytes that survive truncation and damage.
+//!
+//! A trace is a header and a sequence of chunks. A chunk carries its length and a checksum and
+//! can be read without its neighbours, so whatever is whole can be used. The stream from the agent
+//! and the file on disk have the same form; only the compression of the chunks differs.
+//!
+//! ```text
+//! header  "LLTRACE" version:u8  required features:u32  reserved:u32
+//! chunk   sync[4]  codec:u8 0 0 0  events:u32  raw_len:u32  stored_len:u32  crc32:u32  payload
+//! ```
+//! All numbers are little-endian; the checksum covers the four fields before it and the payload.
+
+use crate::encode::{self, Predictor};
+use crate::record::Record;
+
+/// Version of the format this crate writes, and the only one it reads.
+pub const VERSION: u8 = 1;
+/// Length of the file header.
+pub const FILE_HEADER_LEN: usize = 16;
+/// Length of a chunk's header.
+pub const CHUNK_HEADER_LEN: usize = 24;
+/// Largest payload, unpacked, that a reader accepts.
+pub const MAX_RAW: usize = 16 << 20;
+
+pub(crate) const MAGIC: &[u8; 7] = b"LLTRACE";
+pub(crate) const SYNC: [u8; 4] = [0xf1, b'l', b'l', 0x1c];
+const PLAIN: u8 = 0;
+const LZ4: u8 = 1;
+
+/// The first bytes of every trace.
+#[must_use]
+pub fn file_header() -> [u8; FILE_HEADER_LEN] {
+    let mut header = [0; FILE_HEADER_LEN];
+    header[..7].copy_from_slice(MAGIC);
+    header[7] = VERSION;
+    header
+}
+
+/// Collects records into a chunk.
+#[derive(Debug, Default)]
+pub struct Encoder {
+    raw: Vec<u8>,
+    events: u32,
+    predictor: Predictor,
+}
+
+impl Encoder {
+    /// An encoder without records.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Appends a record.
+    pub fn push(&mut self, record: &Record) {
+        self.events += u32::from(matches!(record, Record::Event(_)));
+        encode::record(&mut self.raw, &mut self.predictor, record);
+    }
+
+    /// Bytes collected so far. Take the chunk well before [`MAX_RAW`]; 64 KiB is a good size.
+    #[must_use]
+    pub fn raw_len(&self) -> usize {
+        self.raw.len()
+    }
+
+    /// No record since the last chunk.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.raw.is_empty()
+    }
+
+    /// What was collected as one uncompressed chunk; the encoder starts afresh.
+    pub fn take_chunk(&mut self) -> Vec<u8> {
+        let chunk = frame(PLAIN, self.events, self.raw.len(), &self.raw);
+        self.raw.clear();
+        self.events = 0;
+        self.predictor = Predictor::default();
+        chunk
+    }
+}
+
+/// The header of a chunk, checked for plausibility but not against its payload.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChunkHeader {
+    codec: u8,
+    /// Events in the chunk.
+    pub events: u32,
+    /// Length of its records.
+    pub raw_len: usize,
+    /// Length of its payload as stored, which follows the header.
+    pub stored_len: usize,
+    crc: u32,
+}
+
+impl ChunkHeader {
+    /// Reads a header; none if these bytes are not one.
+    #[must_use]
+    pub fn parse(bytes: &[u8]) -> Option<Self> {
+        let head = bytes.get(..CHUNK_HEADER_LEN)?;
+        let field =
+            |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+        let header = Self {
+            codec: head[4],
+            events: field(8),
+            raw_len: field(12) as usize,
+            stored_len: field(16) as usize,
+            crc: field(20),
+        };
+        let plausible = head[..4] == SYNC
+            && head[5..8] == [0; 3]
+            && header.codec <= LZ4
+            && header.raw_len <= MAX_RAW
+            && header.stored_len <= MAX_RAW + (MAX_RAW >> 4);
+        plausible.then_some(header)
+    }
+
+    /// The records of the chunk, if header and payload belong together.
+    #[must_use]
+    pub fn unpack(&self, header: &[u8], payload: &[u8]) -> Option<Vec<u8>> {
+        if checksum(header.get(4..20)?, payload) != self.crc {
+            return None;
+        }
+        let raw = match self.codec {
+            PLAIN => payload.to_vec(),
+            _ => lz4_flex::block::decompress(payload, self.raw_len).ok()?,
+        };
+        (raw.len() == self.raw_len).then_some(raw)
+    }
+}
+
+/// The same chunk, compressed; none if `chunk` is not exactly one whole chunk.
+#[must_use]
+pub fn compress(chunk: &[u8]) -> Option<Vec<u8>> {
+    let header = ChunkHeader::parse(chunk)?;
+    let (head, payload) = chunk.split_at(CHUNK_HEADER_LEN);
+    if payload.len() != header.stored_len {
+        return None;
+    }
+    let raw = header.unpack(head, payload)?;
+    let packed = lz4_flex::block::compress(&raw);
+    Some(frame(LZ4, header.events, raw.len(), &packed))
+}
+
+/// Frames bytes as a chunk whatever they are, so that tests and fuzzers get past the checksum.
+#[doc(hidden)]
+#[must_use]
+pub fn frame_for_tests(raw: &[u8]) -> Vec<u8> {
+    frame(PLAIN, 0, raw.len(), raw)
+}
+
+fn frame(codec: u8, events: u32, raw_len: usize, payload: &[u8]) -> Vec<u8> {
+    let mut chunk = Vec::with_capacity(CHUNK_HEADER_LEN + payload.len());
+    chunk.extend(SYNC);
+    chunk.extend([codec, 0, 0, 0]);
+    chunk.extend(events.to_le_bytes());
+    chunk.extend((raw_len as u32).to_le_bytes());
+    chunk.extend((payload.len() as u32).to_le_bytes());
+    let crc = checksum(&chunk[4..], payload);
+    chunk.extend(crc.to_le_bytes());
+    chunk.extend_from_slice(payload);
+    chunk
+}
+
+/// CRC-32 (IEEE 802.3, reflected) of the header's fields and the payload.
+fn checksum(fields: &[u8], payload: &[u8]) -> u32 {
+    let step =
+        |crc: u32, byte: &u8| CRC_TABLE[((crc ^ u32::from(*byte)) & 0xff) as usize] ^ (crc >> 8);
+    !fields.iter().chain(payload).fold(!0, step)
+}
+
+const CRC_TABLE: [u32; 256] = crc_table();
+
+const fn crc_table() -> [u32; 256] {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut crc = byte as u32;
+        let mut bit = 0;
+        while bit < 8 {
+            crc = if crc & 1 == 1 {
+                0xedb8_8320 ^ (crc >> 1)
+            } else {
+                crc >> 1
+            };
+            bit += 1;
+        }
+        table[byte] = crc;
+        byte += 1;
+    }
+    table
+}

@@ -1,0 +1,152 @@
+//! The report for programs. The schema is versioned: fields are added, never changed.
+
+use super::{SortKey, sorted};
+use locklens_inference::model::{LogicalLock, Model, Recording, RegionReport, Times, Verdict};
+use locklens_inference::types::Detail;
+use serde::Serialize;
+use serde_json::{Map, Value, json as value};
+use std::io::{self, Write};
+
+/// Version of the JSON of report and show.
+pub const SCHEMA: u32 = 1;
+
+/// Writes the report as one JSON document.
+///
+/// # Errors
+/// When `out` fails.
+pub fn json(model: &Model, sort: SortKey, out: &mut dyn Write) -> io::Result<()> {
+    let document = Document {
+        schema: SCHEMA,
+        target: value!(model.target),
+        recording: recording_json(&model.recording),
+        locks: sorted(model, sort).into_iter().map(lock_json).collect(),
+    };
+    serde_json::to_writer_pretty(&mut *out, &document)?;
+    writeln!(out)
+}
+
+#[derive(Serialize)]
+struct Document {
+    schema: u32,
+    target: Value,
+    recording: Value,
+    locks: Vec<Value>,
+}
+
+pub(crate) fn recording_json(recording: &Recording) -> Value {
+    value!({
+        "duration_ns": recording.duration.0,
+        "events": recording.events,
+        "lost": recording.lost,
+        "exact": recording.exact,
+        "ended": recording.ended,
+        "gaps": recording.gaps,
+        "stacks_left_out": recording.stacks_lost,
+        "inferred_share": recording.inferred_share,
+        "hidden": recording.hidden,
+        "options": {
+            "reset_after_ns": recording.options.reset_after.0,
+            "call_depth": recording.options.call_depth,
+            "hide_safe": recording.options.hide_safe,
+            "static_model": recording.options.static_model,
+            "dynamic_model": recording.options.dynamic_model,
+        },
+    })
+}
+
+pub(crate) fn lock_json(lock: &LogicalLock) -> Value {
+    value!({
+        "id": lock.id,
+        "name": lock.name,
+        "classes": lock.classes,
+        "types": lock.types.iter().map(verdict).collect::<Vec<_>>(),
+        "runners_up": lock.runners_up.iter().map(verdict).collect::<Vec<_>>(),
+        "contradictions": lock.contradictions,
+        "regions": lock.regions.iter().map(region).collect::<Vec<_>>(),
+        "instances": lock.instances,
+        "threads": lock.threads,
+        "locked": lock.locked,
+        "blocked": lock.blocked.count,
+        "blocked_ns": lock.blocked.total.0,
+        "blocked_times": times(&lock.blocked),
+        "waits": lock.waits.count,
+        "wait_ns": lock.waits.total.0,
+        "wait_times": times(&lock.waits),
+        "timed_out": lock.timed_out,
+        "still_waiting": lock.still_waiting,
+        "still_blocked": lock.still_blocked,
+    })
+}
+
+fn verdict(verdict: &Verdict) -> Value {
+    let roles: Map<String, Value> = verdict
+        .roles
+        .iter()
+        .map(|(role, regions)| {
+            let ids: Vec<_> = regions.iter().map(|r| r.0).collect();
+            (role.name().to_owned(), value!(ids))
+        })
+        .collect();
+    let detail: Map<String, Value> = verdict
+        .details
+        .iter()
+        .map(|(key, detail)| ((*key).to_owned(), self::detail(detail)))
+        .collect();
+    let evidence = &verdict.evidence;
+    value!({
+        "type": verdict.lock_type.name(),
+        "confidence": rounded(verdict.confidence),
+        "detail": detail,
+        "roles": roles,
+        "evidence": {
+            "static_log_odds": rounded(evidence.static_log_odds),
+            "dynamic_log_odds": rounded(evidence.dynamic_log_odds),
+            "confirmed": evidence.confirmed,
+            "contradicted": evidence.contradicted,
+            "for": evidence.pro,
+            "against": evidence.contra,
+        },
+    })
+}
+
+/// Four digits are more than the evidence holds.
+fn rounded(number: f64) -> f64 {
+    (number * 1e4).round() / 1e4
+}
+
+fn detail(detail: &Detail) -> Value {
+    match detail {
+        Detail::Count(n) => value!(n),
+        Detail::Flag(flag) => value!(flag),
+        Detail::Word(word) => value!(word),
+    }
+}
+
+fn region(region: &RegionReport) -> Value {
+    value!({
+        "id": region.id.0,
+        "class": region.class,
+        "method": region.method,
+        "descriptor": region.descriptor,
+        "ordinal": region.ordinal,
+        "source": region.source,
+        "line": region.line,
+        "roles": region.roles.iter().map(|r| r.name()).collect::<Vec<_>>(),
+        "seen": region.seen,
+        "blocked": region.blocked.count,
+        "blocked_ns": region.blocked.total.0,
+        "waits": region.waits.count,
+        "wait_ns": region.waits.total.0,
+        "timed_out": region.timed_out,
+    })
+}
+
+fn times(times: &Times) -> Value {
+    value!({
+        "count": times.count,
+        "total_ns": times.total.0,
+        "p50_ns": times.p50.0,
+        "p99_ns": times.p99.0,
+        "max_ns": times.max.0,
+    })
+}

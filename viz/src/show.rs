@@ -1,0 +1,199 @@
+//! One lock in full: types with their evidence, every region with its role, the distributions.
+
+use crate::Look;
+use crate::report::{SCHEMA, lock_json, recording_json};
+use crate::text::{Paint, clean, count, details, left, percent, place, right, source, time, types};
+use locklens_inference::model::{LogicalLock, Model, RegionReport, Times, Verdict};
+use std::io::{self, Write};
+
+/// Finds a lock by its id in the report, or by its stable name.
+#[must_use]
+pub fn find<'a>(model: &'a Model, lock: &str) -> Option<&'a LogicalLock> {
+    let by_id = |l: &&LogicalLock| lock.trim_start_matches('#').parse() == Ok(l.id);
+    let by_name = |l: &&LogicalLock| l.name == lock;
+    model
+        .locks
+        .iter()
+        .find(by_id)
+        .or_else(|| model.locks.iter().find(by_name))
+}
+
+/// Writes one lock for people.
+///
+/// # Errors
+/// When `out` fails.
+pub fn text(lock: &LogicalLock, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    let title = format!("Lock {}: {}", lock.id, types(&lock.types));
+    writeln!(out, "{}", Paint::Bold.on(&title, look))?;
+    writeln!(out, "  {}", clean(&lock.name))?;
+    for class in &lock.classes {
+        writeln!(out, "  class {}", clean(class))?;
+    }
+    numbers(lock, out)?;
+    section("Types", look, out)?;
+    for verdict in &lock.types {
+        self::verdict(lock, verdict, look, out)?;
+    }
+    if !lock.runners_up.is_empty() {
+        section("Considered and not chosen", look, out)?;
+    }
+    for verdict in &lock.runners_up {
+        self::verdict(lock, verdict, look, out)?;
+    }
+    contradictions(lock, look, out)?;
+    section("Regions", look, out)?;
+    for region in &lock.regions {
+        self::region(region, out)?;
+    }
+    Ok(())
+}
+
+/// Writes one lock as JSON: the report's document with this lock alone.
+///
+/// # Errors
+/// When `out` fails.
+pub fn json(model: &Model, lock: &LogicalLock, out: &mut dyn Write) -> io::Result<()> {
+    let document = serde_json::json!({
+        "schema": SCHEMA,
+        "target": model.target,
+        "recording": recording_json(&model.recording),
+        "locks": [lock_json(lock)],
+    });
+    serde_json::to_writer_pretty(&mut *out, &document)?;
+    writeln!(out)
+}
+
+fn section(title: &str, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "\n{}", Paint::Bold.on(title, look))
+}
+
+fn numbers(lock: &LogicalLock, out: &mut dyn Write) -> io::Result<()> {
+    let acquisitions = lock
+        .locked
+        .map_or("not known from watching".to_owned(), count);
+    writeln!(
+        out,
+        "  {} objects, {} threads, acquisitions {acquisitions}",
+        count(lock.instances),
+        count(lock.threads)
+    )?;
+    writeln!(out, "\n{}", distribution_header())?;
+    writeln!(out, "{}", distribution("blocked", &lock.blocked))?;
+    writeln!(out, "{}", distribution("waited", &lock.waits))?;
+    if lock.timed_out > 0 {
+        writeln!(out, "  {} waits ended by time-out", count(lock.timed_out))?;
+    }
+    if lock.still_waiting + lock.still_blocked > 0 {
+        let (w, b) = (lock.still_waiting, lock.still_blocked);
+        writeln!(
+            out,
+            "  at the end {w} threads still waited, {b} were still blocked"
+        )?;
+    }
+    Ok(())
+}
+
+fn distribution_header() -> String {
+    let heads = ["times", "total", "p50", "p99", "max"].map(|h| right(h, 11));
+    format!("  {}{}", left("", 8), heads.concat())
+}
+
+fn distribution(name: &str, times: &Times) -> String {
+    let cells = [
+        count(times.count),
+        time(times.total),
+        time(times.p50),
+        time(times.p99),
+        time(times.max),
+    ]
+    .map(|c| right(&c, 11));
+    format!("  {}{}", left(name, 8), cells.concat())
+}
+
+fn verdict(
+    lock: &LogicalLock,
+    verdict: &Verdict,
+    look: Look,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let head = format!("{} {}", verdict.lock_type, percent(verdict.confidence));
+    let head = Paint::of_confidence(verdict.confidence).on(&head, look);
+    writeln!(out, "  {head} {}", details(verdict))?;
+    for (role, regions) in &verdict.roles {
+        let places: Vec<_> = regions
+            .iter()
+            .map(|id| {
+                lock.regions
+                    .iter()
+                    .find(|r| r.id == *id)
+                    .map_or_else(|| format!("region {}", id.0), place)
+            })
+            .collect();
+        writeln!(out, "    {} {}", left(role.name(), 12), places.join(", "))?;
+    }
+    let evidence = &verdict.evidence;
+    writeln!(
+        out,
+        "    odds: code {:+.1}, events {:+.1} (natural log); {} steps as predicted, {} against",
+        evidence.static_log_odds,
+        evidence.dynamic_log_odds,
+        count(evidence.confirmed),
+        count(evidence.contradicted)
+    )?;
+    for reason in &evidence.pro {
+        writeln!(out, "    + {}", clean(reason))?;
+    }
+    for reason in &evidence.contra {
+        writeln!(out, "    - {}", clean(reason))?;
+    }
+    Ok(())
+}
+
+fn contradictions(lock: &LogicalLock, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    if lock.contradictions.is_empty() {
+        return Ok(());
+    }
+    section("Contradictions", look, out)?;
+    for sentence in &lock.contradictions {
+        writeln!(out, "  ! {}", clean(sentence))?;
+    }
+    Ok(())
+}
+
+fn region(region: &RegionReport, out: &mut dyn Write) -> io::Result<()> {
+    let roles: Vec<_> = region.roles.iter().map(|r| r.name()).collect();
+    let roles = if roles.is_empty() {
+        "-".to_owned()
+    } else {
+        roles.join(", ")
+    };
+    let method = clean(&format!(
+        "{}.{}{}",
+        region.class, region.method, region.descriptor
+    ));
+    let nth = region
+        .ordinal
+        .map_or("synchronized method".to_owned(), |n| {
+            format!("synchronized block {}", n + 1)
+        });
+    writeln!(out, "  #{} {method}", region.id.0)?;
+    let seen = if region.seen {
+        ""
+    } else {
+        ", known from the code only"
+    };
+    let source = source(region);
+    let source = if source.is_empty() {
+        String::new()
+    } else {
+        format!(", {source}")
+    };
+    writeln!(out, "     role {roles}; {nth}{source}{seen}")?;
+    if region.blocked.count > 0 {
+        writeln!(out, "   {}", distribution("blocked", &region.blocked))?;
+    }
+    if region.waits.count > 0 {
+        writeln!(out, "   {}", distribution("waited", &region.waits))?;
+    }
+    Ok(())
+}

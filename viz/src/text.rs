@@ -1,0 +1,248 @@
+//! Words and numbers as people read them. Everything that came from the target passes through
+//! [`clean`] before it reaches a terminal.
+
+use crate::Look;
+use locklens_inference::model::{RegionReport, Verdict};
+use locklens_inference::types::{Detail, LockType};
+use locklens_trace::Nanos;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// Text from the target, made harmless: no control or direction characters, no escape sequences.
+pub(crate) fn clean(text: &str) -> String {
+    let harmful = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+    };
+    text.chars()
+        .map(|c| if harmful(c) { '\u{fffd}' } else { c })
+        .collect()
+}
+
+/// At most `width` columns, the cut marked.
+pub(crate) fn clip(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let mut clipped = String::new();
+    let mut used = 0;
+    for c in text.chars() {
+        let next = used + c.width().unwrap_or(0);
+        if next + 1 > width {
+            break;
+        }
+        used = next;
+        clipped.push(c);
+    }
+    if width > 0 {
+        clipped.push('…');
+    }
+    clipped
+}
+
+/// Left-aligned in `width` columns.
+pub(crate) fn left(text: &str, width: usize) -> String {
+    let clipped = clip(text, width);
+    let pad = width - clipped.width().min(width);
+    clipped + &" ".repeat(pad)
+}
+
+/// Right-aligned in `width` columns.
+pub(crate) fn right(text: &str, width: usize) -> String {
+    let clipped = clip(text, width);
+    " ".repeat(width - clipped.width().min(width)) + &clipped
+}
+
+/// A length of time in three digits: `12.3ms`.
+pub(crate) fn time(time: Nanos) -> String {
+    let units = [(1e9, "s"), (1e6, "ms"), (1e3, "µs")];
+    let ns = time.0 as f64;
+    match units.iter().find(|(unit, _)| ns >= *unit * 0.9995) {
+        Some((unit, name)) => format!("{}{name}", three_digits(ns / unit)),
+        None => format!("{}ns", time.0),
+    }
+}
+
+fn three_digits(value: f64) -> String {
+    match value {
+        v if v >= 99.95 => format!("{v:.0}"),
+        v if v >= 9.995 => format!("{v:.1}"),
+        v => format!("{v:.2}"),
+    }
+}
+
+/// A number with its thousands apart: `12,345`.
+pub(crate) fn count(n: u64) -> String {
+    let digits = n.to_string();
+    let mut grouped = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// A number in at most five characters: `12.3k`.
+pub(crate) fn short_count(n: u64) -> String {
+    match n {
+        0..=9_999 => n.to_string(),
+        10_000..=999_949 => format!("{}k", three_digits(n as f64 / 1e3)),
+        _ => format!("{}M", three_digits(n as f64 / 1e6)),
+    }
+}
+
+/// A number of bytes.
+pub(crate) fn bytes(n: u64) -> String {
+    match n {
+        0..=9_999 => format!("{} B", count(n)),
+        10_000..=9_999_999 => format!("{} kB", three_digits(n as f64 / 1e3)),
+        _ => format!("{} MB", three_digits(n as f64 / 1e6)),
+    }
+}
+
+/// A share as whole percent, never rounded to "all" or "nothing" when it is not.
+pub(crate) fn percent(share: f64) -> String {
+    match share {
+        s if s > 0.0 && s < 0.01 => "<1%".to_owned(),
+        s if s < 1.0 && s > 0.99 => "99%".to_owned(),
+        s => format!("{:.0}%", s * 100.0),
+    }
+}
+
+/// Binary class name without its package.
+pub(crate) fn short_class(name: &str) -> &str {
+    let end = name.find("$$Lambda").unwrap_or(name.len());
+    let start = name[..end].rfind('.').map_or(0, |dot| dot + 1);
+    &name[start..]
+}
+
+/// `Class.method`.
+pub(crate) fn place(region: &RegionReport) -> String {
+    clean(&format!("{}.{}", short_class(&region.class), region.method))
+}
+
+/// `Source.java:12`, `line 12`, or nothing.
+pub(crate) fn source(region: &RegionReport) -> String {
+    match (&region.source, region.line) {
+        (Some(file), Some(line)) => clean(&format!("{file}:{line}")),
+        (Some(file), None) => clean(file),
+        (None, Some(line)) => format!("line {line}"),
+        (None, None) => String::new(),
+    }
+}
+
+/// All types of a lock: `PRODUCER-CONSUMER+MUTEX`.
+pub(crate) fn types(types: &[Verdict]) -> String {
+    if types.is_empty() {
+        return LockType::Unknown.name().to_owned();
+    }
+    let names: Vec<_> = types.iter().map(|v| v.lock_type.name()).collect();
+    names.join("+")
+}
+
+/// `permits=3 reentrant`.
+pub(crate) fn details(verdict: &Verdict) -> String {
+    let words: Vec<_> = verdict
+        .details
+        .iter()
+        .map(|(key, value)| match value {
+            Detail::Count(n) => format!("{key}={n}"),
+            Detail::Flag(true) => (*key).to_owned(),
+            Detail::Flag(false) => format!("not {key}"),
+            Detail::Word(word) => format!("{key}={}", clean(word)),
+        })
+        .collect();
+    words.join(" ")
+}
+
+/// Paint for a terminal.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Paint {
+    Bold,
+    Dim,
+    Sure,
+    Unsure,
+    Doubtful,
+}
+
+impl Paint {
+    /// The colour of a confidence.
+    pub(crate) fn of_confidence(confidence: f64) -> Self {
+        match confidence {
+            c if c >= 0.9 => Self::Sure,
+            c if c >= 0.6 => Self::Unsure,
+            _ => Self::Doubtful,
+        }
+    }
+
+    /// `text`, painted if the look allows it.
+    pub(crate) fn on(self, text: &str, look: Look) -> String {
+        if !look.colour {
+            return text.to_owned();
+        }
+        let code = match self {
+            Self::Bold => "1",
+            Self::Dim => "2",
+            Self::Sure => "32",
+            Self::Unsure => "33",
+            Self::Doubtful => "35",
+        };
+        format!("\x1b[{code}m{text}\x1b[0m")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_three_digits() {
+        let shown: Vec<_> = [
+            0,
+            999,
+            1_000,
+            12_345,
+            999_499,
+            999_600,
+            1_234_567,
+            61_000_000_000,
+        ]
+        .map(|ns| time(Nanos(ns)))
+        .into();
+        assert_eq!(
+            shown,
+            [
+                "0ns", "999ns", "1.00µs", "12.3µs", "999µs", "1.00ms", "1.23ms", "61.0s"
+            ]
+        );
+    }
+
+    #[test]
+    fn counts_stay_short_and_readable() {
+        assert_eq!(count(1_234_567), "1,234,567");
+        assert_eq!(short_count(9_999), "9999");
+        assert_eq!(short_count(12_345), "12.3k");
+        assert_eq!(short_count(999_999), "1.00M");
+        assert_eq!(percent(0.004), "<1%");
+        assert_eq!(percent(0.999), "99%");
+    }
+
+    #[test]
+    fn hostile_names_are_harmless() {
+        assert_eq!(
+            clean("a\x1b[31mb\u{202e}c\n"),
+            "a\u{fffd}[31mb\u{fffd}c\u{fffd}"
+        );
+        assert_eq!(clip("lock-name", 5), "lock…");
+        assert_eq!(left("ab", 4), "ab  ");
+        assert_eq!(right("äö", 4), "  äö");
+    }
+
+    #[test]
+    fn classes_lose_their_package_only() {
+        assert_eq!(short_class("java.util.Map$Entry"), "Map$Entry");
+        assert_eq!(short_class("Gate"), "Gate");
+        assert_eq!(short_class("a.b.C$$Lambda/x.y"), "C$$Lambda/x.y");
+    }
+}

@@ -1,0 +1,255 @@
+//! What people and programs are shown, as goldens: change the code, look at the difference.
+
+use locklens_inference::model::{
+    EvidenceReport, HistoryRow, LogicalLock, Model, Recording, RegionReport, Times, Verdict,
+};
+use locklens_inference::region::RegionId;
+use locklens_inference::types::{Detail, LockType, Role};
+use locklens_inference::volume::Composition;
+use locklens_trace::record::{End, EndReason, Event, EventKind, Owner, target_key};
+use locklens_trace::{Nanos, Record, ThreadId};
+use locklens_viz::report::SortKey;
+use locklens_viz::{Look, events, info, report, show};
+use std::collections::{BTreeMap, BTreeSet};
+
+fn times(count: u64, total: u64) -> Times {
+    let each = Nanos(total / count.max(1));
+    Times {
+        count,
+        total: Nanos(total),
+        p50: each,
+        p99: each,
+        max: each,
+    }
+}
+
+fn region(id: u32, class: &str, method: &str, role: Role) -> RegionReport {
+    RegionReport {
+        id: RegionId(id),
+        class: class.to_owned(),
+        method: method.to_owned(),
+        descriptor: "()V".to_owned(),
+        ordinal: None,
+        source: Some("Gate.java".to_owned()),
+        line: Some(10 + id),
+        roles: BTreeSet::from([role]),
+        seen: true,
+        blocked: Times::default(),
+        waits: Times::default(),
+        timed_out: 0,
+    }
+}
+
+fn verdict(lock_type: LockType, confidence: f64, roles: &[(Role, u32)]) -> Verdict {
+    Verdict {
+        lock_type,
+        confidence,
+        details: BTreeMap::from([("permits", Detail::Count(3))]),
+        roles: roles
+            .iter()
+            .map(|&(role, id)| (role, BTreeSet::from([RegionId(id)])))
+            .collect(),
+        evidence: EvidenceReport {
+            static_log_odds: 5.0,
+            dynamic_log_odds: 1.25,
+            confirmed: 7,
+            contradicted: 0,
+            pro: vec!["waits while count < 1".to_owned()],
+            contra: vec![],
+        },
+    }
+}
+
+fn lock(id: u32, class: &str, types: Vec<Verdict>) -> LogicalLock {
+    LogicalLock {
+        id,
+        name: format!("{class}.enter"),
+        classes: vec![class.to_owned()],
+        types,
+        runners_up: vec![verdict(LockType::Condition, 0.02, &[])],
+        contradictions: vec![],
+        regions: vec![
+            region(id * 10, class, "enter", Role::Acquire),
+            region(id * 10 + 1, class, "leave", Role::Release),
+        ],
+        instances: 2,
+        threads: 8,
+        locked: None,
+        blocked: times(12, 34_000_000),
+        waits: times(34_554, 5_678_000_000),
+        timed_out: 1,
+        still_waiting: 1,
+        still_blocked: 0,
+    }
+}
+
+fn model() -> Model {
+    let semaphore = verdict(
+        LockType::Semaphore,
+        0.97,
+        &[(Role::Acquire, 10), (Role::Release, 11)],
+    );
+    let queue = vec![
+        verdict(LockType::ProducerConsumer, 0.72, &[(Role::Put, 20)]),
+        verdict(LockType::Mutex, 0.6, &[(Role::Enter, 21)]),
+    ];
+    Model {
+        target: BTreeMap::from([
+            (
+                target_key::MAIN.to_owned(),
+                "shop.Main\u{1b}[31m".to_owned(),
+            ),
+            (target_key::JAVA_VERSION.to_owned(), "17.0.15".to_owned()),
+            (target_key::PID.to_owned(), "4711".to_owned()),
+        ]),
+        recording: Recording {
+            duration: Nanos(30_000_000_000),
+            events: 69_132,
+            lost: 0,
+            ended: true,
+            inferred_share: Some(0.31),
+            hidden: BTreeMap::from([("class initialisation".to_owned(), 12)]),
+            ..Recording::default()
+        },
+        locks: vec![
+            lock(1, "shop.pool.Gate", vec![semaphore]),
+            lock(2, "shop.orders.BoundedOrderQueue", queue),
+        ],
+    }
+}
+
+fn rendered(write: impl FnOnce(&mut Vec<u8>)) -> String {
+    let mut bytes = Vec::new();
+    write(&mut bytes);
+    String::from_utf8(bytes).expect("renderers write UTF-8")
+}
+
+fn table(width: usize) -> String {
+    let look = Look {
+        width,
+        colour: false,
+    };
+    rendered(|out| report::table(&model(), SortKey::Hurt, false, look, out).expect("memory"))
+}
+
+#[test]
+fn the_table_fits_80_columns() {
+    let text = table(80);
+    insta::assert_snapshot!(text);
+    assert!(text.lines().all(|line| line.chars().count() <= 80));
+}
+
+#[test]
+fn the_table_uses_160_columns() {
+    let text = table(160);
+    insta::assert_snapshot!(text);
+    assert!(text.lines().all(|line| line.chars().count() <= 160));
+    assert!(text.lines().any(|line| line.chars().count() > 140));
+}
+
+#[test]
+fn nothing_seen_is_said() {
+    let empty = Model::default();
+    let look = Look::default();
+    let text =
+        rendered(|out| report::table(&empty, SortKey::Hurt, false, look, out).expect("memory"));
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn json_has_the_documented_shape() {
+    let text = rendered(|out| report::json(&model(), SortKey::Hurt, out).expect("memory"));
+    let document: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(document["schema"], 1);
+    let lock = &document["locks"][0];
+    assert_eq!(lock["types"][0]["type"], "SEMAPHORE");
+    assert_eq!(lock["types"][0]["detail"]["permits"], 3);
+    assert_eq!(lock["types"][0]["roles"]["acquire"][0], 10);
+    assert_eq!(lock["locked"], serde_json::Value::Null);
+    assert_eq!(lock["regions"][0]["roles"][0], "acquire");
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn csv_has_one_row_a_lock() {
+    let text = rendered(|out| report::csv(&model(), SortKey::Type, out).expect("memory"));
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn show_tells_all_of_a_lock() {
+    let model = model();
+    let lock = show::find(&model, "2").expect("lock 2");
+    let text = rendered(|out| show::text(lock, Look::default(), out).expect("memory"));
+    insta::assert_snapshot!(text);
+    assert_eq!(
+        show::find(&model, "shop.pool.Gate.enter").map(|l| l.id),
+        Some(1)
+    );
+    assert!(show::find(&model, "3").is_none());
+}
+
+#[test]
+fn info_tells_what_a_trace_consists_of() {
+    let mut composition = Composition::default();
+    let event = Event {
+        at: Nanos(2_000_000_000),
+        thread: ThreadId(1),
+        kind: EventKind::Enter,
+        lock: None,
+        stack: None,
+        owner: Owner::Unknown,
+        seq: None,
+    };
+    composition.add(&Record::Event(event), 6);
+    composition.add(
+        &Record::End(End {
+            at: Nanos(3_000_000_000),
+            reason: EndReason::Stopped,
+        }),
+        4,
+    );
+    composition.volume.stored = 40;
+    composition.volume.raw = 10;
+    let text = rendered(|out| info::text(&composition, Look::default(), out).expect("memory"));
+    insta::assert_snapshot!(text);
+    let json = rendered(|out| info::json(&composition, out).expect("memory"));
+    let document: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(document["event_kinds"]["ENTER"]["records"], 1);
+}
+
+#[test]
+fn a_history_is_shown_in_three_forms() {
+    let seen = HistoryRow {
+        not_before: Nanos(1_000_500_000),
+        not_after: Nanos(1_000_500_000),
+        event: "WAIT",
+        note: "timeout 100ms".to_owned(),
+        tid: Some(12),
+        thread: "worker \"1\"".to_owned(),
+        lock: 7,
+        region: "Gate.enter:12".to_owned(),
+        inferred: false,
+    };
+    let guessed = HistoryRow {
+        not_before: Nanos(900_000_000),
+        event: "NOTIFY",
+        note: String::new(),
+        inferred: true,
+        ..seen.clone()
+    };
+    let form = |form| {
+        rendered(|out| {
+            let mut writer = events::Writer::begin(form, out).expect("memory");
+            writer.row(&seen).expect("memory");
+            writer.row(&guessed).expect("memory");
+            writer.end().expect("memory");
+        })
+    };
+    insta::assert_snapshot!(form(events::Form::Text(Look::default())));
+    insta::assert_snapshot!(form(events::Form::Csv));
+    let document: serde_json::Value =
+        serde_json::from_str(&form(events::Form::Json)).expect("JSON");
+    assert_eq!(document["events"].as_array().map(Vec::len), Some(2));
+    assert_eq!(document["events"][1]["inferred"], true);
+}
