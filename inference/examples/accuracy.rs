@@ -10,6 +10,7 @@ mod types_sim;
 
 use std::collections::BTreeMap;
 use types_sim::measure::{Statics, Trial, View, attempt};
+use types_sim::subject::Subject;
 
 const LENGTHS: [usize; 3] = [10, 100, 1000];
 const WAYS: [(View, Statics); 8] = [
@@ -27,7 +28,11 @@ fn main() {
     let mut args = std::env::args().skip(1);
     let seeds: u64 = args.next().and_then(|a| a.parse().ok()).unwrap_or(5);
     let detail = args.next();
-    let trials = run_all(seeds, detail.as_deref());
+    let hard = run_all(&types_sim::hard::subjects(), seeds, detail.as_deref());
+    println!("\nimplementations that stray from the textbook");
+    curve(&hard);
+    let trials = run_all(&types_sim::subjects(), seeds, detail.as_deref());
+    println!("\ntextbook implementations");
     curve(&trials);
     calibration(&trials);
     for way in [WAYS[0], WAYS[5], WAYS[6]] {
@@ -41,15 +46,15 @@ struct Entry {
     trial: Trial,
 }
 
-fn run_all(seeds: u64, detail: Option<&str>) -> Vec<Entry> {
+fn run_all(subjects: &[Subject], seeds: u64, detail: Option<&str>) -> Vec<Entry> {
     let shown_all = detail.is_some_and(|d| d.starts_with('+'));
     let detail = detail.map(|d| d.trim_start_matches('+'));
     let mut all = Vec::new();
-    for subject in types_sim::subjects() {
+    for subject in subjects {
         for way in WAYS {
             for visits in LENGTHS {
                 for seed in 0..seeds {
-                    let trial = attempt(&subject, way.0, way.1, visits, seed);
+                    let trial = attempt(subject, way.0, way.1, visits, seed);
                     if detail.is_some_and(|d| format!("{way:?} {visits}").contains(d))
                         && (shown_all || !trial.all_right())
                     {

@@ -44,7 +44,7 @@ pub fn judge(input: &TypeInput) -> Typing {
             break;
         };
         case = next;
-        if case.log.stays() == 0 {
+        if case.log.stays() == 0 && !odds::says_more(&case) {
             break;
         }
     }

@@ -138,6 +138,11 @@ fn by_code(case: &Case, candidate: &Candidate) -> f64 {
     }
 }
 
+/// The bytecode says, with conviction, what regions are that are left and never ran.
+pub(super) fn says_more(case: &Case) -> bool {
+    case.seeds.iter().any(|s| s.evidence.log_odds >= SAID)
+}
+
 /// The type that the bytecode says with conviction and this candidate is not.
 pub(super) fn contradicts(case: &Case, candidate: &Candidate) -> Option<LockType> {
     let regions = candidate.regions();
