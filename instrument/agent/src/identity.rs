@@ -232,8 +232,7 @@ impl Recording {
     /// The id of a thread object somebody locks; none if it has not been started, or its table is
     /// full.
     fn thread_behind(&self, vm: Vm<'_>, object: &impl Object) -> Option<ThreadId> {
-        let tid = vm.long_field(object, self.roots.tid);
-        self.thread_of_tid(vm, tid as u64, object, false).ok()
+        self.thread(vm, object, false).ok()
     }
 
     /// The id of a class.

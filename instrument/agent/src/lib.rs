@@ -27,6 +27,7 @@ mod loss;
 mod lower;
 mod memory;
 mod options;
+mod owner;
 mod recording;
 mod ring;
 mod safe;

@@ -6,7 +6,7 @@
 //! ours are cleared where they can arise.
 
 use super::{Global, Object, Ref, Vm, Weak};
-use jni_sys::{jfieldID, jobject, jvalue};
+use jni_sys::{jfieldID, jint, jobject, jvalue};
 use std::ffi::CStr;
 use std::ptr;
 
@@ -30,6 +30,13 @@ macro_rules! jni {
 }
 
 impl<'frame> Vm<'frame> {
+    /// Whether this JVM has virtual threads, which JNI 21 came with.
+    pub(crate) fn has_virtual_threads(self) -> bool {
+        const JNI_21: jint = 0x0015_0000;
+        // SAFETY: a live environment of this thread.
+        unsafe { jni!(self, v1_6, GetVersion) >= JNI_21 }
+    }
+
     /// A class of the boot loader.
     pub(crate) fn find_class(self, name: &CStr) -> Option<Ref<'frame>> {
         // SAFETY: a live environment of this thread and a terminated name.
@@ -153,6 +160,28 @@ impl<'frame> Vm<'frame> {
     pub(crate) fn is_instance(self, object: &impl Object, class: &impl Object) -> bool {
         // SAFETY: live references.
         unsafe { jni!(self, v1_6, IsInstanceOf, object.object(), class.object()) }
+    }
+
+    /// A new `java.lang.Object`.
+    pub(crate) fn new_object(self) -> Option<Ref<'frame>> {
+        let class = self.find_class(c"java/lang/Object")?;
+        // SAFETY: a live class that can be instantiated.
+        let object = unsafe { jni!(self, v1_6, AllocObject, class.object()) };
+        self.clear_exception();
+        self.own(object)
+    }
+
+    /// Locks an object, waiting for it if need be; whether that worked.
+    pub(crate) fn monitor_enter(self, object: &impl Object) -> bool {
+        // SAFETY: a live reference.
+        unsafe { jni!(self, v1_6, MonitorEnter, object.object()) == 0 }
+    }
+
+    /// Unlocks an object this thread has locked.
+    pub(crate) fn monitor_exit(self, object: &impl Object) {
+        // SAFETY: a live reference; an exception would say that it is not locked.
+        unsafe { jni!(self, v1_6, MonitorExit, object.object()) };
+        self.clear_exception();
     }
 
     /// Length of an array; `array` is one.

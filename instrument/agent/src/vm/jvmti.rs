@@ -1,7 +1,8 @@
 //! JVMTI, as far as it is needed, with results as values and the JVM's memory given back.
 
 use super::sys::{
-    self, Callbacks, Capabilities, FrameInfo, GroupInfo, LineEntry, RawEnv, ThreadInfo, jthread,
+    self, Callbacks, Capabilities, FrameInfo, GroupInfo, LineEntry, MonitorUsage, RawEnv,
+    ThreadInfo, jthread,
 };
 use super::{Object, Ref, Vm};
 use jni_sys::{jint, jmethodID, jobject};
@@ -176,6 +177,40 @@ impl<'frame> Vm<'frame> {
         let threads =
             self.array(|env, n, list| unsafe { RawEnv::get_all_threads(env, n, list) })?;
         Ok(self.take_refs(&threads))
+    }
+
+    /// The current thread.
+    pub(crate) fn current_thread(self) -> Option<Ref<'frame>> {
+        let mut thread = ptr::null_mut();
+        // SAFETY: a live environment and room for the result.
+        check(unsafe { RawEnv::get_current_thread(self.env, &raw mut thread) }).ok()?;
+        self.own(thread)
+    }
+
+    /// The thread that holds an object's monitor. Stops the whole VM for a moment.
+    pub(crate) fn monitor_owner(self, object: &impl Object) -> Result<Option<Ref<'frame>>> {
+        let mut usage = MaybeUninit::<MonitorUsage>::zeroed();
+        // SAFETY: a live reference and room for the result; zero is valid for all fields.
+        let usage = unsafe {
+            check(RawEnv::get_object_monitor_usage(
+                self.env,
+                object.object(),
+                usage.as_mut_ptr(),
+            ))?;
+            usage.assume_init()
+        };
+        for (start, len) in [
+            (usage.waiters, usage.waiter_count),
+            (usage.notify_waiters, usage.notify_waiter_count),
+        ] {
+            let list = Allocated {
+                env: self.env,
+                start,
+                len: usize::try_from(len).unwrap_or(0),
+            };
+            drop(self.take_refs(&list));
+        }
+        Ok(self.own(usage.owner))
     }
 
     /// Name, daemon flag and group name of a live thread.

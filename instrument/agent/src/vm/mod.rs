@@ -46,6 +46,11 @@ impl<'frame> Vm<'frame> {
         self.env
     }
 
+    /// Address of this thread's JNI environment: one for each thread of the operating system.
+    pub(crate) fn jni_address(self) -> usize {
+        self.jni as usize
+    }
+
     /// A reference the JVM lent to this frame (a callback's argument).
     ///
     /// # Safety

@@ -218,6 +218,7 @@ const SET_EVENT_NOTIFICATION_MODE: usize = 2;
 functions! {
     4 GetAllThreads as get_all_threads(count: *mut jint, threads: *mut *mut jthread);
     9 GetThreadInfo as get_thread_info(thread: jthread, info: *mut ThreadInfo);
+    18 GetCurrentThread as get_current_thread(thread: *mut jthread);
     13 GetTopThreadGroups as get_top_thread_groups(count: *mut jint, groups: *mut *mut jobject);
     14 GetThreadGroupInfo as get_thread_group_info(group: jobject, info: *mut GroupInfo);
     47 Deallocate as deallocate(memory: *mut c_uchar);
