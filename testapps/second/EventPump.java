@@ -149,7 +149,9 @@ public class EventPump {
             d.interrupt();
             d.join();
         }
-        Thread.sleep(20);
+        for (int i = 0; i < 200 && expected[LOW] < devices[LOW].serial; i++) {
+            Thread.sleep(25);
+        }
         dispatch.interrupt();
         dispatch.join();
         for (int p = LOW; p <= HIGH; p++) {
