@@ -76,10 +76,8 @@ impl Explorer<'_> {
             return self.wait(state, on, self.timeout(call), call.site);
         }
         let other = (Some(on) != self.lock).then_some(on);
-        state.notes.push(Note {
-            all: signal == Signal::NotifyAll,
-            other,
-        });
+        let all = signal == Signal::NotifyAll;
+        self.note(&mut state, Note { all, other });
         self.next(state, None, call)
     }
 

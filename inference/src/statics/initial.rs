@@ -33,6 +33,8 @@ pub(super) struct Initials<'a> {
     x: &'a mut Exprs,
     classes: &'a [ClassId],
     depth: u32,
+    /// The field that holds the lock.
+    holder: Option<Expr>,
     flows: BTreeMap<MethodIx, Flow>,
     finals: BTreeMap<String, Vec<Final>>,
     statics: BTreeMap<String, Vec<Final>>,
@@ -44,12 +46,14 @@ impl<'a> Initials<'a> {
         x: &'a mut Exprs,
         classes: &'a [ClassId],
         depth: u32,
+        holder: Option<Expr>,
     ) -> Self {
         Self {
             program,
             x,
             classes,
             depth,
+            holder,
             flows: BTreeMap::new(),
             finals: BTreeMap::new(),
             statics: BTreeMap::new(),
@@ -58,6 +62,11 @@ impl<'a> Initials<'a> {
 
     /// The initial content of a place in common terms.
     pub(super) fn of(&mut self, place: Expr) -> Option<Initial> {
+        let holder = self.holder;
+        let place = self.x.rewrite(place, &mut |x, part| match x.node(part) {
+            Node::Lock => holder,
+            _ => None,
+        });
         let finals = match self.root(place)? {
             (id, false) => self.constructed(&self.program.field(id).class.clone()),
             (id, true) => self.initialised(&self.program.field(id).class.clone()),

@@ -89,9 +89,9 @@ pub(super) struct Profile<'a> {
 impl<'a> Profile<'a> {
     pub(super) fn new(see: &See<'_>, behaviour: &'a Behaviour) -> Self {
         let steps = &behaviour.steps;
-        let ends = |is: fn(&End) -> bool| steps.iter().filter(move |s| is(&s.end));
-        let waits: Vec<_> = ends(|e| matches!(e, End::Waits(..))).collect();
-        let leaves = ends(|e| matches!(e, End::Leaves(_)));
+        let waits: Vec<_> = steps.iter().filter(|s| is_wait(s)).collect();
+        let leaves = steps.iter().filter(|s| !is_wait(s));
+        let leaves = leaves.filter(|s| matches!(s.end, End::Leaves(_)));
         let (gives_up, passes) = leaves.partition(|s| see.gives_up(s, &waits));
         let mut profile = Self {
             behaviour,
@@ -134,12 +134,13 @@ impl<'a> Profile<'a> {
     /// It notifies somebody on some path that leaves.
     pub(super) fn signals(&self) -> bool {
         let leaves = self.passes.iter().chain(&self.gives_up);
-        leaves.flat_map(|s| &s.notes).next().is_some()
+        leaves.clone().flat_map(|s| &s.notes).next().is_some()
+            || leaves.clone().any(|s| s.after.notifies)
     }
 
     /// Every wait has a time-out.
     pub(super) fn only_timed_waits(&self) -> bool {
-        let timed = |s: &&Step| !matches!(s.end, End::Waits(_, Timeout::Never));
+        let timed = |s: &&Step| matches!(s.end, End::Waits(_, Timeout::Millis(_) | Timeout::Some));
         !self.waits.is_empty() && self.waits.iter().all(timed)
     }
 
@@ -346,8 +347,12 @@ impl See<'_> {
     pub(super) fn change(&self, step: &Step, var: &Var) -> Option<Change> {
         match var {
             Var::Present(place) => {
-                let &value = step.updates.get(place)?;
-                Some(self.reference_change(*place, value))
+                let change = match step.updates.get(place) {
+                    Some(&value) => self.reference_change(*place, value),
+                    None => self.moved_along(step, *place)?,
+                };
+                let kept = |v: i64| self.presence(step, *place) == Some(v);
+                (!matches!(change, Change::Set(v) if kept(v))).then_some(change)
             }
             Var::Count(terms) => {
                 if !terms.iter().any(|t| self.updated(step, t.0).is_some()) {
@@ -387,6 +392,34 @@ impl See<'_> {
         found.map(|(_, &value)| value)
     }
 
+    /// A reference found in an object that is itself replaced by what it leads to.
+    fn moved_along(&self, step: &Step, place: Expr) -> Option<Change> {
+        let Node::Field(base, _) = *self.x.node(place) else {
+            return None;
+        };
+        let &replaced = step.updates.get(&base)?;
+        Some(match replaced == place {
+            true => Change::Advance,
+            false => Change::Unknown,
+        })
+    }
+
+    /// Whether a place was found to hold an object (1) or not (0).
+    fn presence(&self, step: &Step, place: Expr) -> Option<i64> {
+        step.facts.same.iter().find_map(|(&(a, b), &equal)| {
+            let other = match () {
+                () if a == place => b,
+                () if b == place => a,
+                () => return None,
+            };
+            match (self.x.node(other), equal) {
+                (Node::Null, _) => Some(i64::from(!equal)),
+                (Node::Current, true) => Some(1),
+                _ => None,
+            }
+        })
+    }
+
     fn reference_change(&self, place: Expr, value: Expr) -> Change {
         match self.x.node(value) {
             Node::Null => Change::Set(0),
@@ -408,7 +441,10 @@ impl See<'_> {
         if let Some(value) = pinned(&step.facts, new) {
             return Change::Set(value);
         }
-        if let Some(up) = self.saturates(old, new) {
+        let known = self
+            .saturates(old, new)
+            .or_else(|| self.signed(step, &difference));
+        if let Some(up) = known {
             return Change::Toward(up);
         }
         let given = |t: &(Expr, i64)| {
@@ -424,7 +460,27 @@ impl See<'_> {
         }
     }
 
-    /// `min(limit, old + k)` goes up, `max(limit, old - k)` down.
+    /// The sign of a sum, by what the step found.
+    fn signed(&self, step: &Step, sum: &Linear) -> Option<bool> {
+        let &(_, first) = sum.terms.first()?;
+        let terms = sum.times(first.signum()).terms;
+        let single = match terms.as_slice() {
+            &[(e, 1)] => domain(self.program, self.x, e),
+            _ => Range::all(),
+        };
+        let mut range = step.facts.ranges.get(&terms).cloned().unwrap_or(single);
+        if first < 0 {
+            range = range.mirrored();
+        }
+        let range = range.shifted(sum.constant);
+        match (range.low > 0, range.high < 0) {
+            (true, _) => Some(true),
+            (_, true) => Some(false),
+            _ => None,
+        }
+    }
+
+    /// `min(limit, old + k)` goes up, `max(limit, old - k)` down; so do bits set and cleared.
     fn saturates(&self, old: &Linear, new: &Linear) -> Option<bool> {
         let (&[(value, 1)], &[(place, 1)]) = (new.terms.as_slice(), old.terms.as_slice()) else {
             return None;
@@ -434,8 +490,8 @@ impl See<'_> {
         };
         let mentions = self.x.mentions(a, place) || self.x.mentions(b, place);
         match op {
-            OpKey::Min if mentions => Some(true),
-            OpKey::Max if mentions => Some(false),
+            OpKey::Min | OpKey::Or if mentions => Some(true),
+            OpKey::Max | OpKey::And | OpKey::Xor if mentions => Some(false),
             _ => None,
         }
     }
@@ -481,6 +537,11 @@ fn old_tests(range: &Range) -> Vec<Test> {
         _ if range.not.contains(&0) || range.low > 0 || range.high < 0 => vec![Test::Old(false)],
         _ => Vec::new(),
     }
+}
+
+/// The step ends in a wait, on the lock or on an object through which it is handed over.
+fn is_wait(step: &Step) -> bool {
+    matches!(step.end, End::Waits(..)) || step.after.waits
 }
 
 /// `step` holds only where `state` does.

@@ -22,7 +22,7 @@ pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
 fn arrivals(case: &Case<'_>, profile: &Profile<'_>) -> BTreeSet<Var> {
     let places = profile.waits.iter().flat_map(|s| s.updates.keys());
     let vars = places.flat_map(|&p| [Var::Count(vec![(p, 1)]), Var::Present(p)]);
-    let fits = |var: &Var| case.is_quantity(var);
+    let fits = |var: &Var| case.is_quantity(var) && !case.is_element(var);
     vars.filter(fits).collect()
 }
 
@@ -30,6 +30,8 @@ fn arrivals(case: &Case<'_>, profile: &Profile<'_>) -> BTreeSet<Var> {
 struct Arrival<'s> {
     var: &'s Var,
     up: bool,
+    /// The only value at which one that arrives waits.
+    only_from: Option<i64>,
     last: Vec<&'s Step>,
 }
 
@@ -67,6 +69,7 @@ fn of(case: &Case<'_>, id: RegionId, profile: &Profile<'_>, var: &Var) -> Option
     if parties == Some(2) && case.takes_in(id, var) && case.gives_out(id, var) {
         finding.word("form", "exchanger");
     }
+    strangers(case, id, var, &mut finding);
     own_guards(case, profile, &mut finding);
     case.charge(&mut finding);
     Some(finding)
@@ -88,15 +91,42 @@ fn arrival<'s>(case: &Case<'_>, profile: &Profile<'s>, var: &'s Var) -> Option<A
         .filter(|s| matches!(s.end, End::Leaves(_)))
         .filter(|s| first.iter().all(|w| apart(case, s, w, var)))
         .collect();
-    (!last.is_empty()).then_some(Arrival { var, up, last })
+    let only_from = only_from(case, &first, var);
+    (!last.is_empty()).then_some(Arrival {
+        var,
+        up,
+        only_from,
+        last,
+    })
+}
+
+fn only_from(case: &Case<'_>, first: &[&&Step], var: &Var) -> Option<i64> {
+    let conditions = first.iter().flat_map(|s| case.see.conditions(s));
+    let tests = conditions.filter(|c| c.var == *var).map(|c| match c.test {
+        Test::Is(b) if b.terms.is_empty() => Some(b.constant),
+        _ => None,
+    });
+    let values: BTreeSet<_> = tests.collect();
+    match values.first() {
+        Some(&only) if values.len() == 1 => only,
+        _ => None,
+    }
 }
 
 /// The step counts one: up (true) or down.
 fn counts(case: &Case<'_>, step: &Step, var: &Var) -> Option<bool> {
     let change = case.see.change(step, var)?;
-    let single = matches!(change, Change::Add(1 | -1)) || case.is_binary(var);
+    let stepped = matches!(change, Change::Set(value) if follows(case, step, var, value));
+    let single = matches!(change, Change::Add(1 | -1)) || case.is_binary(var) || stepped;
     let direction = case.see.direction(step, var, &change);
     (single && direction != Move::Unknown).then_some(direction == Move::Up)
+}
+
+/// The value set is the one after the value found.
+fn follows(case: &Case<'_>, step: &Step, var: &Var, value: i64) -> bool {
+    let conditions = case.see.conditions(step);
+    let mut found = conditions.iter().filter(|c| c.var == *var).map(|c| &c.test);
+    found.any(|t| matches!(t, Test::Is(b) if b.terms.is_empty() && b.constant + 1 == value))
 }
 
 /// The two steps find the quantity on different sides of a threshold.
@@ -133,6 +163,19 @@ fn releases(case: &Case<'_>, profile: &Profile<'_>, arrival: &Arrival<'_>) -> bo
     })
 }
 
+/// Only who arrives changes the count.
+fn strangers(case: &Case<'_>, id: RegionId, var: &Var, finding: &mut Finding) {
+    let moves = |p: &Profile<'_>| p.passes.iter().any(|s| case.see.change(s, var).is_some());
+    let same = case.profile(id).behaviour.method;
+    let mut others = case
+        .profiles
+        .values()
+        .filter(|p| p.behaviour.method != same);
+    if others.any(|p| moves(p) && p.waits.is_empty() == case.profile(id).waits.is_empty()) {
+        finding.contra(3.0, "another region that waits changes the count");
+    }
+}
+
 /// Adds what the region waits for to the quantities explained: all of it is the round.
 fn own_guards(case: &Case<'_>, profile: &Profile<'_>, finding: &mut Finding) {
     let guards = profile.blocks.iter().map(|c| c.var.clone());
@@ -143,6 +186,9 @@ fn own_guards(case: &Case<'_>, profile: &Profile<'_>, finding: &mut Finding) {
 /// How many must come.
 fn parties(case: &Case<'_>, arrival: &Arrival<'_>) -> Option<i64> {
     if case.is_binary(arrival.var) {
+        return Some(2);
+    }
+    if arrival.up && arrival.only_from.is_some() && arrival.only_from == case.begins(arrival.var) {
         return Some(2);
     }
     let begins = case.begins(arrival.var)?;

@@ -30,7 +30,7 @@ pub(in super::super) fn prepare(
     depth: u32,
 ) -> BTreeMap<Expr, Initial> {
     let places = places(program, automaton);
-    let mut initials = Initials::new(program, &mut automaton.x, classes, depth);
+    let mut initials = Initials::new(program, &mut automaton.x, classes, depth, automaton.holder);
     let known = places.into_iter();
     known
         .filter_map(|place| Some((place, initials.of(place)?)))
@@ -78,10 +78,16 @@ impl<'a> Case<'a> {
         self.profiles.values().all(|p| p.waits.is_empty())
     }
 
-    /// Some region notifies.
+    /// Some region notifies the lock.
     pub(super) fn anybody_notifies(&self) -> bool {
-        let any = |p: &Profile<'_>| p.behaviour.steps.iter().any(|s| !s.notes.is_empty());
-        self.profiles.values().any(any)
+        self.profiles.values().any(|p| self.notifies(p))
+    }
+
+    /// A region notifies the lock, or an object that is not known.
+    pub(super) fn notifies(&self, profile: &Profile<'_>) -> bool {
+        let vague = |e: Expr| matches!(self.see.x.node(e), Node::Opaque(..) | Node::Looped(..));
+        let mut notes = profile.behaviour.steps.iter().flat_map(|s| &s.notes);
+        notes.any(|n| n.other.is_none_or(vague))
     }
 
     /// The profile of a region.
@@ -100,9 +106,15 @@ impl<'a> Case<'a> {
         &self.profile(id).blocks
     }
 
-    /// Some region of these signals when it leaves.
+    /// Some region of these signals when it leaves, or another region of the same methods does.
     pub(super) fn signals(&self, regions: &BTreeSet<RegionId>) -> bool {
-        regions.iter().any(|&r| self.profile(r).signals())
+        let method = |id: &RegionId| self.profile(*id).behaviour.method;
+        let methods: BTreeSet<_> = regions.iter().map(method).collect();
+        let mut own = self
+            .profiles
+            .values()
+            .filter(|p| methods.contains(&p.behaviour.method));
+        own.any(|p| p.signals())
     }
 
     /// What a sum begins with: arguments count as 1, one permit being the common case.
@@ -207,7 +219,8 @@ impl<'a> Case<'a> {
             }
             let others = self.blocks(region).iter().map(|c| &c.var);
             let others: BTreeSet<_> = others.filter(|v| !finding.vars.contains(v)).collect();
-            let shared = |v: &&Var| self.is_moved(v) && !self.is_per_thread(v);
+            let shared =
+                |v: &&Var| self.is_moved(v) && !self.is_per_thread(v) && !self.is_element(v);
             for var in others.into_iter().filter(shared) {
                 finding.contra(1.5, format!("a region also waits for {}", self.name(var)));
             }
@@ -217,6 +230,12 @@ impl<'a> Case<'a> {
     /// A value that the caller of a region gives.
     pub(super) fn is_callers(&self, e: Expr) -> bool {
         self.see.x.any(e, &|n| matches!(n, Node::Entry(_)))
+    }
+
+    /// Whether some element is there: with the number of elements known, it says nothing.
+    pub(super) fn is_element(&self, var: &Var) -> bool {
+        let element = |e: Expr| matches!(self.see.x.node(e), Node::Elem(_));
+        matches!(var, Var::Present(place) if element(*place))
     }
 
     /// Kept for each thread by itself.

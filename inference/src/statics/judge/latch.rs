@@ -41,6 +41,14 @@ fn gate(family: &Family) -> Option<Gate<'_>> {
 
 fn of(case: &Case<'_>, var: &Var) -> Vec<Finding> {
     let family = Family::new(case, var);
+    let waits: BTreeSet<_> = family
+        .waits_low
+        .union(&family.waits_high)
+        .copied()
+        .collect();
+    if is_relative(case, var, &waits) {
+        return relative(case, var, &family, &waits);
+    }
     let Some(gate) = gate(&family) else {
         return Vec::new();
     };
@@ -48,9 +56,7 @@ fn of(case: &Case<'_>, var: &Var) -> Vec<Finding> {
         return Vec::new();
     }
     let mut found = vec![latch(case, var, &family, &gate)];
-    if is_relative(case, var, gate.waits) {
-        found.push(sequence(case, var, &gate));
-    } else if !gate.closes.is_empty() || !family.unclear.is_empty() {
+    if !gate.closes.is_empty() || !family.unclear.is_empty() {
         found.push(event(case, var, &family, &gate));
     }
     found
@@ -79,9 +85,6 @@ fn latch(case: &Case<'_>, var: &Var, family: &Family, gate: &Gate<'_>) -> Findin
     }
     if case.is_thread {
         finding.contra(1.5, "the lock is a thread");
-    }
-    if is_relative(case, var, gate.waits) {
-        finding.contra(4.0, "each waits for a value of its own");
     }
     waiting_movers(case, var, gate, &mut finding);
     finding.count("count", count(case, var, gate.waits));
@@ -118,6 +121,27 @@ fn event(case: &Case<'_>, var: &Var, family: &Family, gate: &Gate<'_>) -> Findin
     waiting_movers(case, var, gate, &mut finding);
     case.charge(&mut finding);
     finding
+}
+
+fn relative(
+    case: &Case<'_>,
+    var: &Var,
+    family: &Family,
+    waits: &BTreeSet<RegionId>,
+) -> Vec<Finding> {
+    let all = family.up.union(&family.down).chain(&family.unclear);
+    let opens: BTreeSet<_> = all.copied().collect();
+    let taken = !family.takes.is_empty() || !family.adds.is_empty();
+    if taken || opens.is_empty() {
+        return Vec::new();
+    }
+    let closes = BTreeSet::new();
+    let gate = Gate {
+        waits,
+        opens: &opens,
+        closes: &closes,
+    };
+    vec![sequence(case, var, &gate)]
 }
 
 /// Everybody waits until a quantity has passed a value of his own.

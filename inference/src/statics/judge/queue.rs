@@ -46,7 +46,7 @@ fn bounded(case: &Case<'_>, var: &Var, family: &Family) -> Option<Finding> {
     };
     finding.count("capacity", capacity);
     sides.data(case, var, &mut finding);
-    if case.is_binary(var) {
+    if case.is_binary(var) && counted_elsewhere(case, var, &family.adds).is_none() {
         finding.word("form", "mailbox");
     }
     sides.roles(&mut finding);
@@ -111,14 +111,27 @@ impl Sides {
 /// The value at which the adding side waits.
 fn high_bound(case: &Case<'_>, var: &Var, adds: &BTreeSet<RegionId>) -> Option<i64> {
     if case.is_binary(var) {
-        return Some(1);
+        return match counted_elsewhere(case, var, adds) {
+            Some(bound) => case.initially(&bound),
+            None => Some(1),
+        };
     }
     let tests = adds.iter().flat_map(|&r| case.profile(r).blocks_on(var));
     let mut bounds = tests.filter_map(|test| match test {
-        Test::AtLeast(b) | Test::Is(b) => case.initially(b),
+        Test::AtLeast(b) | Test::Is(b) => Some(case.initially(b)? - case.begins(var).unwrap_or(0)),
         _ => None,
     });
     bounds.next()
+}
+
+/// The bound of a count kept with the elements, which the adding side waits for as well.
+fn counted_elsewhere(case: &Case<'_>, var: &Var, adds: &BTreeSet<RegionId>) -> Option<Linear> {
+    let blocks = adds.iter().flat_map(|&r| case.blocks(r));
+    let mut others = blocks.filter(|c| c.var != *var && !case.is_binary(&c.var));
+    others.find_map(|c| match &c.test {
+        Test::AtLeast(b) => Some(b.clone()),
+        _ => None,
+    })
 }
 
 /// Only the taking side waits.

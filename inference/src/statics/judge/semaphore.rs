@@ -1,6 +1,6 @@
 //! SEMAPHORE: permits are taken and given back.
 
-use super::super::expr::{Expr, Node};
+use super::super::expr::{Expr, Node, OpKey};
 use super::super::initial::Initial;
 use super::super::profile::{Change, Test, Var};
 use super::case::Case;
@@ -62,7 +62,10 @@ fn of(case: &Case<'_>, var: &Var) -> Option<Finding> {
             (1.5, "giving back notifies nobody"),
         );
     }
-    let permits = permits(case, var, &family).or_else(|| slots(case, var));
+    let permits = match is_bits(case, var) {
+        true => case.begins(var).map(|bits| i64::from(bits.count_ones())),
+        false => permits(case, var, &family).or_else(|| slots(case, var)),
+    };
     finding.count("permits", permits.filter(|&p| p > 0));
     kind(case, var, &ends, permits, &mut finding);
     strangers(case, &family, permits, &ends, &mut finding);
@@ -85,6 +88,23 @@ pub(super) fn permits(case: &Case<'_>, var: &Var, family: &Family) -> Option<i64
                 Test::IsNot(bound) if high => Some(case.initially(bound)? + 1 - begins),
                 _ => None,
             })
+    })
+}
+
+/// Permits kept as bits of a number.
+fn is_bits(case: &Case<'_>, var: &Var) -> bool {
+    let bitwise = |e: Expr| {
+        matches!(
+            case.see.x.node(e),
+            Node::Op(OpKey::Or | OpKey::Xor | OpKey::And, ..)
+        )
+    };
+    let places = case.places(var);
+    let mut steps = case.profiles.values().flat_map(|p| p.passes.iter());
+    steps.any(|s| {
+        places
+            .iter()
+            .any(|p| s.updates.get(p).is_some_and(|&v| bitwise(v)))
     })
 }
 
@@ -116,7 +136,7 @@ fn kind(case: &Case<'_>, var: &Var, ends: &Ends, permits: Option<i64>, finding: 
         finding.pro(0.75, "nothing but a number is kept");
     }
     let apart = case.called_together(&ends.acquires, &ends.releases) == Some(false);
-    let level = case.begins(var).is_some() && apart && stops_at_level(case, var, &ends.releases);
+    let level = apart && stops_at_level(case, var, &ends.releases);
     if refills(case, var, &ends.releases) || level {
         finding.word("form", "rate limiter");
         finding.details.remove("permits");
@@ -146,8 +166,7 @@ fn refills(case: &Case<'_>, var: &Var, releases: &BTreeSet<RegionId>) -> bool {
     let changes: Vec<_> = steps.filter_map(|s| case.see.change(s, var)).collect();
     let level = |c: &Change| match c {
         Change::Set(value) => *value > 1,
-        Change::Toward(_) => true,
-        Change::Unknown => false,
+        Change::Toward(_) => !is_bits(case, var),
         _ => false,
     };
     !changes.is_empty() && changes.iter().all(level)
