@@ -16,9 +16,26 @@
 //! `analyze` joins them.
 #![forbid(unsafe_code)]
 
+pub mod analysis;
 pub mod catalog;
+pub mod collect;
+pub mod effects;
+pub mod facsimile;
+pub mod hierarchy;
+pub mod lockclass;
 pub mod model;
+pub mod program;
 pub mod region;
+pub mod safe;
+pub mod stable_name;
+pub mod statics;
+pub mod times;
 pub mod types;
 pub mod visit;
+
 pub mod volume;
+
+#[cfg(test)]
+mod fixtures;
+#[cfg(test)]
+mod monitor_sim;

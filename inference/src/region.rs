@@ -1,4 +1,14 @@
 //! Synchronized regions: the places of the program where a lock object is locked.
+//!
+//! [`nesting`] reads off one method's code which monitors are held where; [`place`] maps a call
+//! chain to the regions of a lock it stands in. Both rest on [`subject`], the object an
+//! instruction works on in terms of its method.
+
+pub mod nesting;
+pub mod place;
+pub mod subject;
+
+pub(crate) mod flow;
 
 use locklens_trace::{ClassId, MethodId};
 use std::collections::BTreeMap;
@@ -45,6 +55,21 @@ pub struct Region {
     pub place: RegionPlace,
 }
 
+impl Region {
+    /// Stands for a place nobody recorded. Ids of a trace start at 1, so it equals no other.
+    pub const UNPLACED: Self = Self {
+        method: MethodId(0),
+        class: ClassId(0),
+        place: RegionPlace::Unknown { bci: None },
+    };
+
+    /// Whether this is a place at all.
+    #[must_use]
+    pub fn is_placed(&self) -> bool {
+        self.method.0 != 0
+    }
+}
+
 /// All regions of one analysis, interned: the same place has the same id.
 #[derive(Clone, Debug, Default)]
 pub struct RegionTable {
@@ -64,6 +89,11 @@ impl RegionTable {
         id
     }
 
+    /// The region of everything that was seen without a call chain: it belongs to no method.
+    pub fn unplaced(&mut self) -> RegionId {
+        self.intern(Region::UNPLACED)
+    }
+
     /// The region of an id, if it is one of this table's.
     #[must_use]
     pub fn get(&self, id: RegionId) -> Option<&Region> {
@@ -75,3 +105,6 @@ impl RegionTable {
         (0..).map(RegionId).zip(&self.regions)
     }
 }
+
+#[cfg(test)]
+mod tests;

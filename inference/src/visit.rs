@@ -3,6 +3,10 @@
 //! Between acquisition and release a monitor is exclusive, so a visit is one step of an abstract
 //! machine. A `wait` splits a stay in two: the first visit ends waiting, the next one begins
 //! resumed, in the same region.
+//!
+//! [`fold`] makes them of completed sequences.
+
+pub mod fold;
 
 use crate::region::RegionId;
 use locklens_trace::{LockId, Nanos, ThreadId};

@@ -1,3 +1,74 @@
-//! The command.
+//! `locklens`: what the locks of a live JVM really are and do.
+//!
+//! The only place that prints, reads flags, chooses paths and decides exit codes. What it calls:
+//! `locklens-hotspot` to find and enter a JVM, `locklens-trace` to read what the agent said,
+//! `locklens-inference` to understand it, `locklens-viz` to write it down.
+//!
+//! Start with [`args`] (what can be asked for), then [`record`] (the one command with a life of
+//! its own); the others are a few calls each.
+#![forbid(unsafe_code)]
 
-fn main() {}
+mod args;
+mod demo;
+mod embedded;
+mod events;
+mod exit;
+mod history;
+mod info;
+mod jdk;
+mod list;
+mod private;
+mod quantity;
+mod raw;
+mod record;
+mod report;
+mod send;
+mod study;
+mod target;
+mod terminal;
+mod trace_file;
+mod watch;
+
+use args::{Cli, Command};
+use clap::Parser;
+use exit::{Exit, Failure};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(refusal) => return refuse(&refusal),
+    };
+    match run(cli) {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            terminal::complain(&failure);
+            failure.exit.into()
+        }
+    }
+}
+
+/// Help and version are answers (status 0, on stdout); anything else is wrong usage.
+fn refuse(refusal: &clap::Error) -> ExitCode {
+    // Nobody reads what can't be written any more.
+    let _ = refusal.print();
+    if refusal.use_stderr() {
+        Exit::Usage.into()
+    } else {
+        Exit::Fine.into()
+    }
+}
+
+fn run(cli: Cli) -> Result<Exit, Failure> {
+    match cli.command {
+        None => watch::run(&cli.watch),
+        Some(Command::List(args)) => list::run(&args),
+        Some(Command::Attach(args)) => send::run(&args),
+        Some(Command::Record(args)) => record::run(&args),
+        Some(Command::Report(args)) => report::run(&args),
+        Some(Command::Show(args)) => report::show(&args),
+        Some(Command::Events(args)) => events::run(&args),
+        Some(Command::Info(args)) => info::run(&args),
+        Some(Command::Demo(args)) => demo::run(&args),
+    }
+}

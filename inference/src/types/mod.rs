@@ -3,6 +3,36 @@
 //! A [`Hypothesis`] says "these regions are a lock of this type, with these roles and
 //! parameters"; [`Evidence`] says how well it fits. The static model and the dynamic checkers
 //! speak the same language, so their evidence can be added up as odds.
+//!
+//! Start reading at `judge`; `log` is what checkers read, `case` what a checker is, `tokens` the
+//! simplest machine.
+
+mod barrier;
+mod case;
+mod condition;
+mod delay;
+mod groups;
+mod interval;
+mod join;
+mod judge;
+mod latch;
+mod lock;
+mod log;
+mod mutex;
+mod naming;
+mod odds;
+mod pairing;
+mod producer_consumer;
+mod propose;
+mod read_write;
+mod score;
+mod search;
+mod semaphore;
+mod tokens;
+mod waiters;
+mod watched;
+
+pub use judge::judge;
 
 use crate::model::{Options, Verdict};
 use crate::region::RegionId;

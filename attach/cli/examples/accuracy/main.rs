@@ -1,0 +1,265 @@
+//! How often is the report right? Runs every test subject on every JDK found, attaches live, and
+//! holds the report against what the program says of itself.
+//!
+//! ```text
+//! cargo build --release
+//! cargo run --release -p locklens --example accuracy -- [--seconds 10] [--jobs 2] [--jdk 17]
+//!                        [--subject GLOB-FREE-SUBSTRING] [--folder testapps] [--keep DIR]
+//!                        [--replay DIR]   judge the traces kept there, launch nothing
+//! ```
+#![expect(clippy::print_stdout, reason = "a measurement reports on stdout")]
+
+mod expectation;
+mod tables;
+mod verdict;
+
+use expectation::Subject;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+struct Settings {
+    seconds: u32,
+    jobs: usize,
+    jdk: Option<String>,
+    subject: Option<String>,
+    folder: PathBuf,
+    keep: Option<PathBuf>,
+    replay: Option<PathBuf>,
+}
+
+/// One lock of one subject on one JDK.
+pub(crate) struct Row {
+    pub(crate) jdk: String,
+    pub(crate) subject: String,
+    pub(crate) expected: expectation::Expected,
+    pub(crate) judged: verdict::Judged,
+}
+
+fn main() {
+    let settings = settings();
+    let mut subjects = Subject::below(&settings.folder);
+    if let Some(part) = &settings.subject {
+        subjects.retain(|s| s.source.to_string_lossy().contains(part.as_str()));
+    }
+    let jdks: Vec<_> = jdks()
+        .into_iter()
+        .filter(|(version, _)| {
+            settings
+                .jdk
+                .as_ref()
+                .is_none_or(|want| want.split(',').any(|w| w == version))
+        })
+        .collect();
+    let work: Vec<_> = jdks
+        .iter()
+        .flat_map(|jdk| subjects.iter().map(move |s| (jdk, s)))
+        .collect();
+    let next = AtomicUsize::new(0);
+    let rows = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..settings.jobs.max(1) {
+            scope.spawn(|| {
+                while let Some(((version, home), subject)) =
+                    work.get(next.fetch_add(1, Ordering::Relaxed))
+                {
+                    let judged = run(subject, version, home, &settings);
+                    rows.lock().expect("no panic while held").extend(judged);
+                }
+            });
+        }
+    });
+    let mut rows = rows.into_inner().expect("no panic while held");
+    rows.sort_by(|a, b| (&a.subject, &a.jdk).cmp(&(&b.subject, &b.jdk)));
+    tables::print(&rows);
+}
+
+fn settings() -> Settings {
+    let args: Vec<_> = std::env::args().skip(1).collect();
+    let get = |flag: &str| {
+        args.iter()
+            .position(|a| a == flag)
+            .and_then(|i| args.get(i + 1).cloned())
+    };
+    Settings {
+        seconds: get("--seconds").and_then(|s| s.parse().ok()).unwrap_or(10),
+        jobs: get("--jobs").and_then(|s| s.parse().ok()).unwrap_or(2),
+        jdk: get("--jdk"),
+        subject: get("--subject"),
+        folder: get("--folder").map_or_else(
+            || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testapps"),
+            PathBuf::from,
+        ),
+        keep: get("--keep").map(PathBuf::from),
+        replay: get("--replay").map(PathBuf::from),
+    }
+}
+
+/// The JDKs with a compiler, by major version: LOCKLENS_JDKS, JAVA_HOME, /usr/lib/jvm.
+fn jdks() -> Vec<(String, PathBuf)> {
+    let mut homes: Vec<PathBuf> = std::env::var("LOCKLENS_JDKS")
+        .map(|list| std::env::split_paths(&list).collect())
+        .unwrap_or_default();
+    homes.extend(std::env::var_os("JAVA_HOME").map(PathBuf::from));
+    homes.extend(
+        std::fs::read_dir("/usr/lib/jvm")
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|e| e.path()),
+    );
+    let mut found: Vec<(String, PathBuf)> = Vec::new();
+    for home in homes.into_iter().filter(|h| h.join("bin/javac").exists()) {
+        let version = major(&home);
+        if !version.is_empty() && found.iter().all(|(v, _)| *v != version) {
+            found.push((version, home));
+        }
+    }
+    found.sort_by_key(|(v, _)| v.parse::<u32>().unwrap_or(0));
+    found
+}
+
+fn major(home: &Path) -> String {
+    let output = Command::new(home.join("bin/java")).arg("-version").output();
+    let text = output
+        .map(|o| String::from_utf8_lossy(&o.stderr).into_owned())
+        .unwrap_or_default();
+    let version = text.split('"').nth(1).unwrap_or("");
+    let mut parts = version.split('.');
+    match parts.next() {
+        Some("1") => parts.next().unwrap_or("").to_owned(),
+        first => first.unwrap_or("").to_owned(),
+    }
+}
+
+fn run(subject: &Subject, version: &str, home: &Path, settings: &Settings) -> Vec<Row> {
+    let name = format!("{}-{version}.llt", subject.name());
+    let report = match &settings.replay {
+        Some(folder) => report(&folder.join(name)),
+        None => launch_and_record(subject, version, home, settings, &name),
+    };
+    let report = report.unwrap_or_else(|error| {
+        eprintln!("{} on {version}: {error}", subject.main);
+        serde_json::Value::Null
+    });
+    subject
+        .locks
+        .iter()
+        .map(|expected| Row {
+            jdk: version.to_owned(),
+            subject: subject.name(),
+            expected: expected.clone(),
+            judged: verdict::judge(expected, &report),
+        })
+        .collect()
+}
+
+fn launch_and_record(
+    subject: &Subject,
+    version: &str,
+    home: &Path,
+    settings: &Settings,
+    name: &str,
+) -> Result<serde_json::Value, String> {
+    let folder = std::env::temp_dir().join(format!(
+        "locklens-accuracy-{}-{version}-{}",
+        std::process::id(),
+        subject.name()
+    ));
+    let report = record(subject, home, &folder, settings);
+    if let Some(keep) = &settings.keep {
+        let kept = std::fs::create_dir_all(keep)
+            .and_then(|()| std::fs::copy(folder.join("trace.llt"), keep.join(name)));
+        if let Err(error) = kept {
+            eprintln!("{name}: cannot keep the trace: {error}");
+        }
+    }
+    drop(std::fs::remove_dir_all(&folder));
+    report
+}
+
+fn record(
+    subject: &Subject,
+    home: &Path,
+    folder: &Path,
+    settings: &Settings,
+) -> Result<serde_json::Value, String> {
+    std::fs::create_dir_all(folder).map_err(|e| e.to_string())?;
+    let compiled = Command::new(home.join("bin/javac"))
+        .args(["-g", "-nowarn", "-d"])
+        .arg(folder)
+        .arg(&subject.source)
+        .output()
+        .map_err(|e| e.to_string())?;
+    if !compiled.status.success() {
+        return Err(String::from_utf8_lossy(&compiled.stderr).into_owned());
+    }
+    let mut child = Command::new(home.join("bin/java"))
+        .args(["-Xmx128m", "-cp"])
+        .arg(folder)
+        .args([&subject.main, "600"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|e| e.to_string())?;
+    let report = attach(&mut child, folder, settings);
+    drop(child.kill());
+    drop(child.wait());
+    report
+}
+
+fn attach(
+    child: &mut Child,
+    folder: &Path,
+    settings: &Settings,
+) -> Result<serde_json::Value, String> {
+    let out = child.stdout.take().ok_or("no stdout")?;
+    let mut lines = BufReader::new(out).lines();
+    if !lines
+        .by_ref()
+        .map_while(Result::ok)
+        .any(|l| l.trim() == "READY")
+    {
+        return Err("it ended before READY".to_owned());
+    }
+    let trace = folder.join("trace.llt");
+    let recorded = Command::new(locklens()?)
+        .args([
+            "record",
+            &child.id().to_string(),
+            "-d",
+            &format!("{}s", settings.seconds),
+            "-o",
+        ])
+        .arg(&trace)
+        .output()
+        .map_err(|e| e.to_string())?;
+    if !recorded.status.success() {
+        return Err(String::from_utf8_lossy(&recorded.stderr).into_owned());
+    }
+    report(&trace)
+}
+
+fn report(trace: &Path) -> Result<serde_json::Value, String> {
+    let report = Command::new(locklens()?)
+        .arg("report")
+        .arg(trace)
+        .arg("--json")
+        .output()
+        .map_err(|e| e.to_string())?;
+    serde_json::from_slice(&report.stdout)
+        .map_err(|e| format!("{e}: {}", String::from_utf8_lossy(&report.stderr)))
+}
+
+/// The command, built beside this example.
+fn locklens() -> Result<PathBuf, String> {
+    let here = std::env::current_exe().map_err(|e| e.to_string())?;
+    let built = here
+        .parent()
+        .and_then(Path::parent)
+        .map(|dir| dir.join("locklens"));
+    built
+        .filter(|path| path.exists())
+        .ok_or_else(|| "build the command first: cargo build --release".to_owned())
+}

@@ -1,0 +1,359 @@
+//! Every flag of the command: the one place where names, defaults and help are written.
+
+use crate::quantity;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand};
+use locklens_viz::report::SortKey;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What a trace file is called when nothing is asked for.
+pub(crate) const DEFAULT_OUTPUT: &str = "locklens-{main}-%p-%t.llt";
+
+const EXAMPLES: &str = "\
+Examples:
+  locklens demo                        see it work on a bundled program
+  locklens list                        the JVMs here
+  locklens 4242                        watch JVM 4242 for 30 s, then report its locks
+  locklens Main -d 10s                 the same for the JVM whose main class is Main
+  locklens record 4242 -o app.llt      watch, keep the trace
+  locklens report app.llt              the table of its locks
+  locklens show app.llt 1              lock 1 in full
+  locklens attach 4242 threaddump      what jstack prints, without a JDK
+
+Exit status:
+  0 fine   1 findings   2 usage or bad input   3 attach failed   4 the target went away";
+
+/// What the locks of a live JVM really are and do.
+#[derive(Debug, Parser)]
+#[command(
+    name = "locklens",
+    version,
+    about,
+    after_help = EXAMPLES,
+    args_conflicts_with_subcommands = true,
+    arg_required_else_help = true,
+    disable_help_subcommand = true,
+    max_term_width = 100
+)]
+pub(crate) struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+    /// Without a command: record, then report.
+    #[command(flatten)]
+    pub(crate) watch: Watch,
+}
+
+/// `locklens PID|NAME`.
+#[derive(Debug, Args)]
+pub(crate) struct Watch {
+    /// The JVM to record and report on: a pid, a main class, a jar, or a unique part of one
+    #[arg(value_name = "PID|NAME")]
+    pub(crate) target: Option<String>,
+    #[command(flatten)]
+    pub(crate) recording: Recording,
+    #[command(flatten)]
+    pub(crate) analysis: Analysis,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    List(List),
+    Attach(Attach),
+    Record(Record),
+    Report(Report),
+    Show(Show),
+    Events(Events),
+    Info(Info),
+    Demo(Demo),
+}
+
+/// List the JVMs that can be seen from here
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  locklens list
+  locklens list --json | jq '.[].pid'")]
+pub(crate) struct List {
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Send one command of the attach protocol to a JVM and print its reply
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Commands every HotSpot JVM knows:
+  threaddump [-l]                    datadump
+  inspectheap [-live|-all]           dumpheap FILE [-live|-all]
+  properties                         agentProperties
+  printflag NAME                     setflag NAME VALUE
+  jcmd COMMAND [ARG…]                load LIBRARY true|false [OPTIONS]
+A FILE or LIBRARY is a path as the JVM sees it.
+
+Examples:
+  locklens attach 4242 threaddump -l
+  locklens attach 4242 jcmd VM.flags -all
+  locklens attach Main setflag HeapDumpOnOutOfMemoryError 1
+
+Exit status:
+  0 the JVM answered with status 0   1 with another one   3 attaching failed")]
+pub(crate) struct Attach {
+    /// The JVM: a pid, a main class, a jar, or a unique part of one
+    #[arg(value_name = "PID|NAME")]
+    pub(crate) target: String,
+    /// The command to send
+    pub(crate) command: String,
+    /// Its arguments
+    #[arg(allow_hyphen_values = true, trailing_var_arg = true)]
+    pub(crate) args: Vec<String>,
+}
+
+/// Record what happens on the locks of a JVM into a trace file. Observes only
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "locklens record [OPTIONS] <PID|NAME>\n       locklens record [OPTIONS] -- java ARG…",
+    after_help = "\
+Examples:
+  locklens record 4242                 30 seconds; Ctrl-C ends it early and keeps the trace
+  locklens record Main -d 2m -o '%p-%t.llt'
+  locklens record -o app.llt -- java -jar app.jar
+  locklens record 4242 -d 0            until Ctrl-C or the JVM's end
+
+Times in a trace are complete: there is no threshold and no sampling. What did not fit into the
+buffer is dropped and counted, never waited for."
+)]
+pub(crate) struct Record {
+    /// The JVM: a pid, a main class, a jar, or a unique part of one
+    #[arg(value_name = "PID|NAME", required_unless_present = "launch")]
+    pub(crate) target: Option<String>,
+    #[command(flatten)]
+    pub(crate) recording: Recording,
+    /// Where to write the trace: %p stands for the pid, %t for the time
+    /// [default: locklens-MAIN-%p-%t.llt]
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// A Java command to start and record from its beginning (ends with its exit status)
+    #[arg(last = true, value_name = "COMMAND", conflicts_with = "target")]
+    pub(crate) launch: Vec<std::ffi::OsString>,
+}
+
+/// How to record.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct Recording {
+    /// How long to record: 30, 30s, 1m, 500ms; 0 = until Ctrl-C or the end of the JVM
+    /// [default: 30s; of a started command: 0]
+    #[arg(short, long, value_name = "TIME", value_parser = quantity::duration)]
+    pub(crate) duration: Option<Duration>,
+    /// Frames kept of each call chain; 0 = none. A cut chain says so
+    #[arg(long, value_name = "N", default_value_t = STACK_DEPTH, value_parser = clap::value_parser!(u32).range(0..=128))]
+    pub(crate) stack_depth: u32,
+    /// Ceiling of the agent's buffers in the JVM
+    #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = buffer)]
+    pub(crate) buffer: u64,
+    /// Record the JVM's own known-safe locks too, instead of only counting them
+    #[arg(long)]
+    pub(crate) record_safe_locks: bool,
+}
+
+/// Smallest buffer a recording makes sense with.
+const SMALLEST_BUFFER: u64 = 1 << 20;
+const BUFFER: u64 = 64 << 20;
+const STACK_DEPTH: u32 = 16;
+
+fn buffer(text: &str) -> Result<u64, String> {
+    match quantity::bytes(text)? {
+        size if size < SMALLEST_BUFFER => Err("less than 1M".to_string()),
+        size if size > 16 << 30 => Err("more than 16G".to_string()),
+        size => Ok(size),
+    }
+}
+
+/// What the flags say when none is given.
+impl Default for Recording {
+    fn default() -> Self {
+        Self {
+            duration: None,
+            stack_depth: STACK_DEPTH,
+            buffer: BUFFER,
+            record_safe_locks: false,
+        }
+    }
+}
+
+/// How to analyse.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct Analysis {
+    /// Silence on a lock after which its state counts as unknown
+    #[arg(long, value_name = "TIME", default_value = "250ms", value_parser = quantity::duration)]
+    pub(crate) reset_after: Duration,
+    /// How deep the callees of a region are followed in search of wait and notify
+    #[arg(long, value_name = "N", default_value_t = CALL_DEPTH, value_parser = clap::value_parser!(u32).range(0..=64))]
+    pub(crate) call_depth: u32,
+    /// Report the JVM's own known-safe locks too
+    #[arg(long)]
+    pub(crate) show_safe_locks: bool,
+}
+
+impl Default for Analysis {
+    fn default() -> Self {
+        Self {
+            reset_after: RESET_AFTER,
+            call_depth: CALL_DEPTH,
+            show_safe_locks: false,
+        }
+    }
+}
+
+const RESET_AFTER: Duration = Duration::from_millis(250);
+const CALL_DEPTH: u32 = 6;
+
+/// How to lay out a report.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct Table {
+    /// Order of the locks
+    #[arg(long, value_name = "KEY", default_value = "hurt", value_parser = sort_keys())]
+    pub(crate) sort: SortKey,
+    /// Every lock, also those that hardly mattered
+    #[arg(long)]
+    pub(crate) all: bool,
+}
+
+fn sort_keys() -> impl TypedValueParser<Value = SortKey> {
+    PossibleValuesParser::new(SortKey::ALL.map(|(name, _)| name))
+        .try_map(|name| SortKey::parse(&name).ok_or("no such key"))
+}
+
+/// Report the logical locks of a recording, the most painful first
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  locklens report app.llt
+  locklens report app.llt --sort waits
+  locklens report app.llt --json | jq '.locks[0].types[0]'
+  locklens report app.llt --csv > locks.csv")]
+pub(crate) struct Report {
+    /// A trace
+    pub(crate) file: PathBuf,
+    /// Print JSON
+    #[arg(long, conflicts_with = "csv")]
+    pub(crate) json: bool,
+    /// Print comma-separated values
+    #[arg(long)]
+    pub(crate) csv: bool,
+    #[command(flatten)]
+    pub(crate) table: Table,
+    #[command(flatten)]
+    pub(crate) analysis: Analysis,
+}
+
+/// Show everything known about one lock
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  locklens show app.llt 1
+  locklens show app.llt BoundedBuffer")]
+pub(crate) struct Show {
+    /// A trace
+    pub(crate) file: PathBuf,
+    /// Number of the lock in the report, or a unique part of its name
+    pub(crate) lock: String,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) analysis: Analysis,
+}
+
+/// Print the events of a recording, or of one lock, in order
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  locklens events app.llt 1            the sequence of lock 1, what was inferred marked so
+  locklens events app.llt --raw        every event as the JVM reported it
+  locklens events app.llt 1 --csv > lock1.csv")]
+pub(crate) struct Events {
+    /// A trace
+    pub(crate) file: PathBuf,
+    /// Number of the lock in the report, or a unique part of its name
+    pub(crate) lock: Option<String>,
+    /// Only what was observed, nothing inferred
+    #[arg(long)]
+    pub(crate) raw: bool,
+    /// Print JSON, one object a line
+    #[arg(long, conflicts_with = "csv")]
+    pub(crate) json: bool,
+    /// Print comma-separated values
+    #[arg(long)]
+    pub(crate) csv: bool,
+    #[command(flatten)]
+    pub(crate) analysis: Analysis,
+}
+
+/// Say what a trace holds: events and bytes by kind, gaps, losses
+#[derive(Debug, Args)]
+pub(crate) struct Info {
+    /// A trace
+    pub(crate) file: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Start a bundled Java program, attach to it live, and report its locks
+#[derive(Debug, Args)]
+pub(crate) struct Demo {
+    /// How long to record
+    #[arg(short, long, value_name = "TIME", default_value = "10s", value_parser = quantity::duration)]
+    pub(crate) duration: Duration,
+    /// Keep the trace here
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn flags_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_bare_target_is_recorded_and_reported() {
+        let cli = Cli::try_parse_from(["locklens", "4242", "-d", "1m"]).unwrap();
+        assert!(cli.command.is_none());
+        assert_eq!(cli.watch.target.as_deref(), Some("4242"));
+        assert_eq!(cli.watch.recording.duration, Some(Duration::from_secs(60)));
+    }
+
+    #[test]
+    fn a_command_to_start_follows_two_dashes() {
+        let cli =
+            Cli::try_parse_from(["locklens", "record", "-o", "x", "--", "java", "-d"]).unwrap();
+        let Some(Command::Record(record)) = cli.command else {
+            panic!("{cli:?}")
+        };
+        assert_eq!(record.launch, ["java", "-d"]);
+        assert_eq!(record.target, None);
+    }
+
+    #[test]
+    fn record_needs_exactly_one_subject() {
+        assert!(Cli::try_parse_from(["locklens", "record"]).is_err());
+        assert!(Cli::try_parse_from(["locklens", "record", "1", "--", "java"]).is_err());
+    }
+
+    #[test]
+    fn arguments_of_the_attach_protocol_may_start_with_a_dash() {
+        let cli = Cli::try_parse_from(["locklens", "attach", "1", "threaddump", "-l"]).unwrap();
+        let Some(Command::Attach(attach)) = cli.command else {
+            panic!("{cli:?}")
+        };
+        assert_eq!(attach.args, ["-l"]);
+    }
+}

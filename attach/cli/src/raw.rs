@@ -1,0 +1,117 @@
+//! The events of a trace as the JVM reported them, nothing added.
+//!
+//! Two passes over the file: definitions may come behind the events that mention them, and a long
+//! recording's events do not fit into memory.
+
+use crate::exit::Failure;
+use crate::trace_file;
+use locklens_inference::catalog::Catalog;
+use locklens_inference::model::HistoryRow;
+use locklens_inference::volume::event_name;
+use locklens_trace::read::Item;
+use locklens_trace::record::MethodDef;
+use locklens_trace::{Event, EventKind, LockId, Nanos, Owner, Record, ThreadId};
+use std::collections::BTreeSet;
+use std::io;
+use std::path::Path;
+
+/// Names for what the events mention.
+pub(crate) fn definitions(file: &Path) -> Result<Catalog, Failure> {
+    let mut catalog = Catalog::default();
+    for item in trace_file::open(file)? {
+        if let Item::Record(record) = item {
+            catalog.define(record);
+        }
+    }
+    Ok(catalog)
+}
+
+/// Gives every event, or those on `locks`, to `row`, in the order of the file.
+pub(crate) fn rows(
+    file: &Path,
+    catalog: &Catalog,
+    locks: Option<&BTreeSet<LockId>>,
+    mut row: impl FnMut(&HistoryRow) -> io::Result<()>,
+) -> Result<io::Result<()>, Failure> {
+    let wanted = |event: &Event| {
+        locks.is_none_or(|locks| event.lock.is_some_and(|lock| locks.contains(&lock)))
+    };
+    for item in trace_file::open(file)? {
+        if let Item::Record(Record::Event(event)) = item
+            && wanted(&event)
+            && let Err(error) = row(&as_row(&event, catalog))
+        {
+            return Ok(Err(error));
+        }
+    }
+    Ok(Ok(()))
+}
+
+fn as_row(event: &Event, catalog: &Catalog) -> HistoryRow {
+    let thread = catalog.threads.get(&event.thread);
+    HistoryRow {
+        not_before: event.at,
+        not_after: event.at,
+        event: event_name(event.kind),
+        note: note(event, catalog),
+        tid: thread.map(|thread| thread.tid),
+        thread: thread_name(event.thread, catalog),
+        lock: event.lock.map_or(0, |lock| lock.0),
+        region: place(event, catalog).unwrap_or_default(),
+        inferred: false,
+    }
+}
+
+/// Name of a thread, or a marked placeholder.
+pub(crate) fn thread_name(id: ThreadId, catalog: &Catalog) -> String {
+    catalog.threads.get(&id).map_or_else(
+        || format!("<thread {}>", id.0),
+        |thread| thread.name.clone(),
+    )
+}
+
+/// What belongs to an event besides its kind.
+pub(crate) fn note(event: &Event, catalog: &Catalog) -> String {
+    match (event.kind, event.owner) {
+        (
+            EventKind::Wait {
+                timeout: Some(Nanos(length)),
+            },
+            _,
+        ) => format!("at most {} ms", length / 1_000_000),
+        (EventKind::Waited { timed_out: true }, _) => "timed out".to_string(),
+        (EventKind::Enter, Owner::Thread(owner)) => {
+            format!("held by {}", thread_name(owner, catalog))
+        }
+        (EventKind::Enter, Owner::Nobody) => "just released".to_string(),
+        _ => String::new(),
+    }
+}
+
+/// The innermost frame of the program: the one that locks or waits.
+fn place(event: &Event, catalog: &Catalog) -> Option<String> {
+    let frames = &catalog.stacks.get(&event.stack?)?.frames;
+    let frame = frames.iter().find(|frame| {
+        let method = catalog.methods.get(&frame.method);
+        method.is_none_or(|method| !is_wait(method, catalog))
+    })?;
+    let Some(method) = catalog.methods.get(&frame.method) else {
+        return Some(format!("<method {}>", frame.method.0));
+    };
+    Some(place_in(method, frame.bci, catalog))
+}
+
+/// `Class.method:line`, as far as known.
+pub(crate) fn place_in(method: &MethodDef, bci: Option<u16>, catalog: &Catalog) -> String {
+    let class = catalog.class_name(method.class);
+    let line = bci.and_then(|bci| method.line_at(bci));
+    format!(
+        "{class}.{}{}",
+        method.name,
+        line.map_or(String::new(), |line| format!(":{line}"))
+    )
+}
+
+fn is_wait(method: &MethodDef, catalog: &Catalog) -> bool {
+    method.name.starts_with("wait") && catalog.class_name(method.class) == "java.lang.Object"
+}

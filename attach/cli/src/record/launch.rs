@@ -1,0 +1,342 @@
+//! Recording a program from its first moment: it is started here, with the agent on board.
+
+use super::meeting::{Expected, Meeting};
+use super::outcome::{Recorded, Target, conclude};
+use super::output::{self, Subject, TraceFile};
+use super::session::Session;
+use super::signals::Signals;
+use super::{agent_options, announce};
+use crate::args::Record;
+use crate::embedded;
+use crate::exit::{Exit, Failure};
+use crate::private::PrivateDir;
+use crate::terminal::note;
+use rustix::process::{Pid, Signal, kill_process};
+use std::cell::RefCell;
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus};
+use std::time::{Duration, SystemTime};
+
+/// How often an unobserved child is looked after.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// `locklens record -- java …`
+pub(crate) fn run(args: &Record) -> Result<Exit, Failure> {
+    let signals = Signals::forwarding()?;
+    let (started, mut file) = start(args)?;
+    let Started {
+        child,
+        meeting,
+        dir,
+        direct,
+    } = started;
+    let child = RefCell::new(Running {
+        child,
+        signals,
+        forward: !shares_terminal(),
+    });
+    let met = meeting.wait(|| child.borrow_mut().ended_early());
+    if direct {
+        // A wrapper may start further JVMs, which would fail without the library.
+        dir.remove();
+    }
+    let ours = met.map(|met| record(args, met, &mut file, &child));
+    let status = child.borrow_mut().wait();
+    let path = file.path().to_path_buf();
+    match ours {
+        Ok(recorded) => Ok(finished(&recorded, status)),
+        Err(failure) => {
+            file.abandon();
+            note(format_args!("nothing recorded in {}", path.display()));
+            failed(failure, status)
+        }
+    }
+}
+
+fn finished(recorded: &Recorded, status: ExitStatus) -> Exit {
+    note(&recorded.summary);
+    match recorded.exit {
+        Exit::Fine => Exit::Child(code(status)),
+        ours => ours,
+    }
+}
+
+/// A program that failed on its own says so itself.
+fn failed(failure: Failure, status: ExitStatus) -> Result<Exit, Failure> {
+    if status.success() {
+        return Err(failure);
+    }
+    note(failure);
+    Ok(Exit::Child(code(status)))
+}
+
+/// As shells count: the status, or 128 and the signal.
+fn code(status: ExitStatus) -> u8 {
+    let code = status
+        .code()
+        .or_else(|| status.signal().map(|signal| 128 + signal));
+    code.and_then(|code| u8::try_from(code).ok())
+        .unwrap_or(u8::MAX)
+}
+
+/// A program under way with the agent's way to us.
+struct Started {
+    child: Child,
+    meeting: Meeting,
+    dir: PrivateDir,
+    /// The child is the JVM, not something that starts it.
+    direct: bool,
+}
+
+fn start(args: &Record) -> Result<(Started, TraceFile), Failure> {
+    let output = args.output.as_deref();
+    check_place(output)?;
+    let started = spawn(args)?;
+    let subject = Subject {
+        pid: started.child.id(),
+        main: main_class(&args.launch),
+    };
+    match TraceFile::open(output::path(output, &subject, SystemTime::now())) {
+        Ok(file) => {
+            announce(
+                &subject,
+                &args.recording,
+                file.path(),
+                args.recording.duration,
+            );
+            Ok((started, file))
+        }
+        Err(failure) => {
+            end(started.child);
+            Err(failure)
+        }
+    }
+}
+
+fn spawn(args: &Record) -> Result<Started, Failure> {
+    let dir = PrivateDir::create()
+        .map_err(|e| Failure::usage(format_args!("can't make a temporary directory: {e}")))?;
+    let library = dir
+        .write(embedded::FILE_NAME, embedded::LIBRARY, 0o500)
+        .map_err(|e| Failure::usage(format_args!("can't write the agent: {e}")))?;
+    let socket = dir.path().join("sock");
+    let meeting =
+        listen(&socket).map_err(|e| Failure::usage(format_args!("can't make a socket: {e}")))?;
+    let options = agent_options(&socket.to_string_lossy(), meeting.secret(), &args.recording);
+    let (mut command, direct) = with_agent(
+        &args.launch,
+        &format!("-agentpath:{}={options}", library.display()),
+    );
+    let program = args.launch[0].to_string_lossy();
+    let child = command
+        .spawn()
+        .map_err(|e| Failure::usage(format_args!("can't start {program}: {e}")))?;
+    Ok(Started {
+        child,
+        meeting,
+        dir,
+        direct,
+    })
+}
+
+/// Any descendant of what is started may be the JVM, so only the user and the secret are known beforehand.
+fn listen(socket: &Path) -> io::Result<Meeting> {
+    let expected = Expected {
+        uid: rustix::process::geteuid().as_raw(),
+        pid: None,
+    };
+    Meeting::at(UnixListener::bind(socket)?, expected)
+}
+
+/// Finds out before the program runs whether its trace can be written: its pid, which may be part
+/// of the name, is only known afterwards.
+fn check_place(output: Option<&Path>) -> Result<(), Failure> {
+    let parent = output
+        .and_then(Path::parent)
+        .filter(|parent| !parent.as_os_str().is_empty());
+    let place = parent.unwrap_or(Path::new("."));
+    if place.to_string_lossy().contains('%') {
+        return Ok(());
+    }
+    rustix::fs::access(place, rustix::fs::Access::WRITE_OK).map_err(|error| {
+        Failure::usage(format_args!(
+            "can't write into {}: {error}",
+            place.display()
+        ))
+        .hint("another place: -o FILE")
+    })
+}
+
+/// The command with the agent put in, and whether it is a JVM itself.
+fn with_agent(launch: &[OsString], agent: &str) -> (Command, bool) {
+    let (program, rest) = (&launch[0], &launch[1..]);
+    let mut command = Command::new(program);
+    let direct = Path::new(program).file_name() == Some(OsStr::new("java"));
+    if direct {
+        command.arg(agent);
+    } else {
+        note(format_args!(
+            "{} is not java itself: the agent goes in by JAVA_TOOL_OPTIONS, the first JVM is recorded",
+            program.to_string_lossy()
+        ));
+        let mut options = std::env::var_os("JAVA_TOOL_OPTIONS").unwrap_or_default();
+        options.push(" ");
+        options.push(agent);
+        command.env("JAVA_TOOL_OPTIONS", options);
+    }
+    command.args(rest);
+    (command, direct)
+}
+
+/// The main class or jar of a java command line, for the file's name; the program if unclear.
+fn main_class(launch: &[OsString]) -> String {
+    const TAKE_A_VALUE: [&str; 7] = [
+        "-cp",
+        "-classpath",
+        "--class-path",
+        "-p",
+        "--module-path",
+        "--add-modules",
+        "--upgrade-module-path",
+    ];
+    let mut args = launch[1..].iter().map(|arg| arg.to_string_lossy());
+    while let Some(arg) = args.next() {
+        match arg.as_ref() {
+            "-jar" => return args.next().map_or_else(String::new, |jar| jar.into_owned()),
+            "-m" | "--module" => {
+                return args
+                    .next()
+                    .map_or_else(String::new, |module| module.into_owned());
+            }
+            option if TAKE_A_VALUE.contains(&option) => drop(args.next()),
+            option if option.starts_with(['-', '@']) => {}
+            main => return main.to_string(),
+        }
+    }
+    launch[0].to_string_lossy().into_owned()
+}
+
+fn record(
+    args: &Record,
+    met: UnixStream,
+    file: &mut TraceFile,
+    child: &RefCell<Running>,
+) -> Recorded {
+    let length = args.recording.duration.filter(|length| !length.is_zero());
+    let (finish, tally) = Session::new(met, file, length).run(|| {
+        child.borrow_mut().pass_signals_on();
+        false
+    });
+    conclude(finish, Target::Launched, &tally, file)
+}
+
+/// The terminal sends its signals to the child as well.
+fn shares_terminal() -> bool {
+    rustix::termios::tcgetpgrp(std::io::stdin())
+        .is_ok_and(|foreground| foreground == rustix::process::getpgrp())
+}
+
+fn end(mut child: Child) {
+    // It ran for a moment only; whatever goes wrong here, there is nothing left to do.
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+/// The started program.
+struct Running {
+    child: Child,
+    signals: Signals,
+    /// Signals of the terminal must be passed on, the child does not get them itself.
+    forward: bool,
+}
+
+impl Running {
+    fn pass_signals_on(&mut self) {
+        let Some(signal) = self.signals.take() else {
+            return;
+        };
+        let from_terminal =
+            signal == signal_hook::consts::SIGINT || signal == signal_hook::consts::SIGHUP;
+        if from_terminal && !self.forward {
+            return;
+        }
+        let child = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
+        if let (Some(child), Some(signal)) = (child, Signal::from_named_raw(signal)) {
+            // It may have ended meanwhile.
+            let _ = kill_process(child, signal);
+        }
+    }
+
+    /// Why waiting for the agent is in vain.
+    fn ended_early(&mut self) -> Option<Failure> {
+        self.pass_signals_on();
+        match self.child.try_wait() {
+            Ok(None) => None,
+            _ => Some(
+                Failure::attach("the program ended before a JVM in it called back")
+                    .hint("the full path of java in place of a script"),
+            ),
+        }
+    }
+
+    fn wait(&mut self) -> ExitStatus {
+        loop {
+            self.pass_signals_on();
+            match self.child.try_wait() {
+                Ok(Some(status)) => return status,
+                Ok(None) => std::thread::sleep(LOOK),
+                Err(_) => return ExitStatus::from_raw(0),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<OsString> {
+        line.split(' ').map(OsString::from).collect()
+    }
+
+    #[test]
+    fn the_agent_is_the_first_argument_of_java() {
+        let (command, direct) = with_agent(&words("/usr/bin/java -cp x Main"), "-agentpath:a=b");
+        let args: Vec<_> = command.get_args().collect();
+        assert!(direct);
+        assert_eq!(args, ["-agentpath:a=b", "-cp", "x", "Main"]);
+    }
+
+    #[test]
+    fn a_wrapper_gets_the_agent_by_its_environment() {
+        let (command, direct) = with_agent(&words("./run.sh fast"), "-agentpath:a=b");
+        let variable = command
+            .get_envs()
+            .find(|(name, _)| *name == "JAVA_TOOL_OPTIONS");
+        assert!(!direct);
+        assert!(
+            variable
+                .unwrap()
+                .1
+                .unwrap()
+                .to_string_lossy()
+                .ends_with("-agentpath:a=b")
+        );
+        assert_eq!(command.get_args().collect::<Vec<_>>(), ["fast"]);
+    }
+
+    #[test]
+    fn the_main_class_names_the_trace() {
+        assert_eq!(
+            main_class(&words("java -Xmx1g -cp a:b x.Main arg")),
+            "x.Main"
+        );
+        assert_eq!(main_class(&words("java -jar /opt/a.jar -x")), "/opt/a.jar");
+        assert_eq!(main_class(&words("java -m mod/x.Main")), "mod/x.Main");
+        assert_eq!(main_class(&words("java -version")), "java");
+    }
+}

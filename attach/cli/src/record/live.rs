@@ -1,0 +1,136 @@
+//! Recording a JVM that runs already: the agent is sent in through the attach protocol.
+
+use super::meeting::{Expected, Meeting};
+use super::outcome::{Recorded, Target, conclude};
+use super::output::{self, Subject, TraceFile};
+use super::session::Session;
+use super::signals::Signals;
+use super::{agent_options, announce};
+use crate::args::Recording;
+use crate::embedded;
+use crate::exit::Failure;
+use crate::send::OPENING;
+use crate::target::{name, not_attached, not_loaded, resolve};
+use locklens_hotspot::{Door, Jvm, LoadOutcome, TargetFiles, load_outcome, mapped_library, open};
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::time::{Duration, Instant, SystemTime};
+
+/// How long a recording takes if nothing is said.
+const LENGTH: Duration = Duration::from_secs(30);
+/// How long the agent may take to call back once the JVM has it.
+const CALL_BACK: Duration = Duration::from_secs(10);
+/// How long it may take to say why it will not record.
+const REFUSAL: Duration = Duration::from_secs(2);
+/// The socket's name in the target's view.
+const SOCKET: &str = "sock";
+
+/// Records `target` into a file named after `pattern`.
+pub(crate) fn record(
+    target: &str,
+    recording: &Recording,
+    pattern: Option<&Path>,
+) -> Result<Recorded, Failure> {
+    let jvm = resolve(target)?;
+    let signals = Signals::quitting()?;
+    let subject = Subject {
+        pid: jvm.pid.0,
+        main: name(&jvm).to_string(),
+    };
+    let mut file = TraceFile::open(output::path(pattern, &subject, SystemTime::now()))?;
+    let met = match enter(&jvm, recording, &signals) {
+        Ok(met) => met,
+        Err(failure) => {
+            file.abandon();
+            return Err(failure);
+        }
+    };
+    let length = recording.duration.unwrap_or(LENGTH);
+    announce(&subject, recording, file.path(), Some(length));
+    let length = (!length.is_zero()).then_some(length);
+    let (finish, tally) = Session::new(met, &mut file, length).run(|| signals.arrived());
+    Ok(conclude(
+        finish,
+        Target::Running { pid: jvm.pid.0 },
+        &tally,
+        &file,
+    ))
+}
+
+/// Sends the agent in and meets it. The files it needs for that are gone when this returns.
+fn enter(jvm: &Jvm, recording: &Recording, signals: &Signals) -> Result<UnixStream, Failure> {
+    let files = TargetFiles::create(jvm).map_err(|error| not_attached(&error))?;
+    let expected = Expected {
+        uid: jvm.uid,
+        pid: Some(jvm.pid.0),
+    };
+    let meeting = Meeting::at(
+        files.listen(SOCKET).map_err(|error| not_attached(&error))?,
+        expected,
+    )
+    .map_err(|error| Failure::attach(format_args!("can't make a socket for the agent: {error}")))?;
+    let options = agent_options(&files.target_path(SOCKET), meeting.secret(), recording);
+    let patience = load(jvm, &files, &options)?;
+    let deadline = Instant::now() + patience;
+    meeting.wait(|| give_up(jvm, signals, deadline))
+}
+
+/// Has the JVM load the agent; how long to wait for its greeting.
+///
+/// A JVM that has this very library mapped already is given the same path again: another one would be mapped as
+/// another copy, for ever. The linker knows the path of a mapped library even when the file has gone; where
+/// it does not, the file is put back for the moment.
+fn load(jvm: &Jvm, files: &TargetFiles, options: &str) -> Result<Duration, Failure> {
+    let door = open(jvm, OPENING).map_err(|error| not_attached(&error))?;
+    let Some(mapped) = mapped_library(jvm, embedded::FILE_NAME) else {
+        let path = written(files)?;
+        return greeting(ask(&door, &path, options)?);
+    };
+    match ask(&door, &mapped, options)? {
+        LoadOutcome::NotLoaded { .. } => {
+            let folder = mapped.rsplit_once('/').map_or("/", |(folder, _)| folder);
+            let again = TargetFiles::at(jvm, folder).map_err(|error| not_attached(&error))?;
+            let path = written(&again)?;
+            greeting(ask(&door, &path, options)?)
+        }
+        outcome => greeting(outcome),
+    }
+}
+
+fn written(files: &TargetFiles) -> Result<String, Failure> {
+    let written = files.write(embedded::FILE_NAME, embedded::LIBRARY, 0o500);
+    written
+        .map(|path| path.0)
+        .map_err(|error| not_attached(&error))
+}
+
+fn ask(door: &Door, library: &str, options: &str) -> Result<LoadOutcome, Failure> {
+    let reply = door
+        .execute("load", &[library, "true", options])
+        .map_err(|error| not_attached(&error))?;
+    Ok(load_outcome(&reply))
+}
+
+/// What the JVM says is no proof either way: only the agent's greeting is. One that refused says why in it.
+fn greeting(outcome: LoadOutcome) -> Result<Duration, Failure> {
+    match outcome {
+        LoadOutcome::Loaded => Ok(CALL_BACK),
+        LoadOutcome::AgentRefused { .. } => Ok(REFUSAL),
+        refused => Err(not_loaded(&refused)),
+    }
+}
+
+fn give_up(jvm: &Jvm, signals: &Signals, deadline: Instant) -> Option<Failure> {
+    if signals.arrived() {
+        return Some(Failure::attach("interrupted before the recording began"));
+    }
+    if !Path::new("/proc").join(jvm.pid.to_string()).exists() {
+        return Some(Failure::attach(
+            "the target went away before the recording began",
+        ));
+    }
+    (Instant::now() >= deadline).then(|| {
+        Failure::attach("the agent was loaded, but did not call back")
+            .hint("'locklens attach … load' shows the JVM's own reply")
+    })
+}

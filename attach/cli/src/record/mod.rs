@@ -1,0 +1,63 @@
+//! `locklens record`: from a target to a trace file.
+//!
+//! The order of a recording: [`live`] sends the agent into a running JVM (or [`launch`] starts one
+//! with it), [`meeting`] waits for its greeting ([`hello`]), [`session`] moves its chunks
+//! ([`stream`]) into the file ([`output`]) until somebody ends it ([`signals`]), and keeps the
+//! figures ([`tally`]) that [`progress`] shows. [`outcome`] says what it came to.
+
+pub(crate) mod hello;
+mod launch;
+pub(crate) mod live;
+mod meeting;
+mod outcome;
+mod output;
+mod progress;
+mod session;
+mod signals;
+mod stream;
+mod tally;
+
+use crate::args::{Record, Recording};
+use crate::exit::{Exit, Failure};
+use crate::quantity::{show_bytes, show_duration};
+use crate::terminal::{self, note};
+use hello::Secret;
+use output::Subject;
+use std::io::Write;
+use std::path::Path;
+use std::time::Duration;
+
+/// `locklens record`
+pub(crate) fn run(args: &Record) -> Result<Exit, Failure> {
+    let Some(target) = &args.target else {
+        return launch::run(args);
+    };
+    let recorded = live::record(target, &args.recording, args.output.as_deref())?;
+    terminal::print(|out| writeln!(out, "{}", recorded.summary))?;
+    Ok(recorded.exit)
+}
+
+/// What the agent is told.
+fn agent_options(socket: &str, secret: &Secret, recording: &Recording) -> String {
+    format!(
+        "sock={socket},secret={secret},depth={},buffer={},safe={}",
+        recording.stack_depth,
+        recording.buffer,
+        u8::from(!recording.record_safe_locks)
+    )
+}
+
+/// Says what begins.
+fn announce(subject: &Subject, recording: &Recording, file: &Path, length: Option<Duration>) {
+    let length = match length {
+        Some(length) if !length.is_zero() => format!("for {}", show_duration(length)),
+        _ => "until it ends".to_string(),
+    };
+    note(format_args!(
+        "recording {} ({}) {length} into {}; the agent's buffers take up to {}",
+        subject.pid,
+        subject.main,
+        file.display(),
+        show_bytes(recording.buffer)
+    ));
+}

@@ -1,0 +1,280 @@
+//! A recording under way: chunks from the agent into the file, until somebody or something ends it.
+
+use super::output::TraceFile;
+use super::progress::Progress;
+use super::stream::{Arrival, Nonsense, Stream};
+use super::tally::Tally;
+use locklens_trace::record::EndReason;
+use std::io::{self, Write};
+use std::os::unix::net::UnixStream;
+use std::time::{Duration, Instant};
+
+/// The agent's order to stop.
+const STOP: &[u8] = b"S";
+/// How long one read may take: between them the clock and the signals are looked at.
+const READ: Duration = Duration::from_millis(50);
+/// How long the agent may take to send what it still has.
+const DRAIN: Duration = Duration::from_secs(5);
+/// Time between two progress lines.
+const SHOW: Duration = Duration::from_millis(250);
+
+/// How a recording ended.
+#[derive(Debug)]
+pub(crate) enum Finish {
+    /// The agent was asked to stop, and has sent everything.
+    Stopped,
+    /// The target's JVM ended in order.
+    VmEnded,
+    /// The connection broke: the target was killed, or the agent gave up.
+    Broken,
+    /// The agent was asked to stop and did not answer.
+    Unresponsive,
+    /// The file could not be written.
+    Disk(io::Error),
+    /// The agent sent something else than a trace.
+    Nonsense(Nonsense),
+}
+
+/// A recording under way.
+#[derive(Debug)]
+pub(crate) struct Session<'a> {
+    socket: UnixStream,
+    stream: Stream,
+    file: &'a mut TraceFile,
+    tally: Tally,
+    length: Option<Duration>,
+}
+
+impl<'a> Session<'a> {
+    /// A recording from this agent into this file, for `length` (none: until something ends it).
+    pub(crate) fn new(
+        socket: UnixStream,
+        file: &'a mut TraceFile,
+        length: Option<Duration>,
+    ) -> Self {
+        let (stream, tally) = (Stream::default(), Tally::default());
+        Self {
+            socket,
+            stream,
+            file,
+            tally,
+            length,
+        }
+    }
+
+    /// Records until the time is over, the target ends, or `asked_to_stop`. When it returns, the
+    /// connection is closed and the agent, if there still is one, has switched itself off.
+    pub(crate) fn run(mut self, asked_to_stop: impl FnMut() -> bool) -> (Finish, Tally) {
+        let progress = Progress::start(self.length);
+        let finish = match self.begin() {
+            Ok(()) => self.record(&progress, asked_to_stop),
+            Err(finish) => finish,
+        };
+        progress.finish();
+        if matches!(finish, Finish::Disk(_) | Finish::Nonsense(_)) {
+            self.dismiss();
+        }
+        (finish, self.tally)
+    }
+
+    fn begin(&mut self) -> Result<(), Finish> {
+        let timed = self.socket.set_read_timeout(Some(READ));
+        timed
+            .and_then(|()| self.socket.set_write_timeout(Some(READ)))
+            .map_err(|_| Finish::Broken)?;
+        self.file.begin().map_err(Finish::Disk)
+    }
+
+    fn record(&mut self, progress: &Progress, mut asked_to_stop: impl FnMut() -> bool) -> Finish {
+        let end = self
+            .length
+            .and_then(|length| Instant::now().checked_add(length));
+        let mut shown = Instant::now();
+        loop {
+            if asked_to_stop() || end.is_some_and(|end| Instant::now() >= end) {
+                return self.drain();
+            }
+            if let Some(finish) = self.step() {
+                return finish;
+            }
+            if shown.elapsed() >= SHOW {
+                shown = Instant::now();
+                progress.show(&self.tally, self.file.len());
+            }
+        }
+    }
+
+    /// One read and what came of it.
+    fn step(&mut self) -> Option<Finish> {
+        let arrival = self.stream.read(&mut self.socket);
+        if let Err(finish) = self.store() {
+            return Some(finish);
+        }
+        (arrival == Arrival::Closed).then(|| self.closed())
+    }
+
+    fn store(&mut self) -> Result<(), Finish> {
+        while let Some(chunk) = self.stream.chunk().map_err(Finish::Nonsense)? {
+            self.tally.chunk(chunk);
+            self.file.chunk(chunk).map_err(Finish::Disk)?;
+        }
+        Ok(())
+    }
+
+    fn closed(&self) -> Finish {
+        match self.tally.end {
+            Some(EndReason::Stopped) => Finish::Stopped,
+            Some(EndReason::VmDeath) => Finish::VmEnded,
+            None => Finish::Broken,
+        }
+    }
+
+    /// Asks the agent to stop and takes what it still has.
+    fn drain(&mut self) -> Finish {
+        let deadline = Instant::now() + DRAIN;
+        // A connection that can't be written to is found closed by the reads.
+        let _ = self.socket.write_all(STOP);
+        while Instant::now() < deadline {
+            if let Some(finish) = self.step() {
+                return finish;
+            }
+        }
+        Finish::Unresponsive
+    }
+
+    /// Lets the agent finish without keeping what it sends, so that it is gone when we return.
+    fn dismiss(&mut self) {
+        let deadline = Instant::now() + DRAIN;
+        let _ = self.socket.write_all(STOP);
+        let mut rest = Stream::default();
+        while Instant::now() < deadline && rest.read(&mut self.socket) != Arrival::Closed {
+            rest = Stream::default();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use locklens_trace::Nanos;
+    use locklens_trace::chunk::{Encoder, file_header};
+    use locklens_trace::read::{Item, Reader};
+    use locklens_trace::record::{End, Hidden, Record};
+    use std::fs::File;
+    use std::io::Read;
+    use std::path::PathBuf;
+    use std::thread::{self, JoinHandle};
+
+    fn chunk(record: &Record) -> Vec<u8> {
+        let mut encoder = Encoder::new();
+        encoder.push(record);
+        encoder.take_chunk()
+    }
+
+    fn hidden(events: u64) -> Vec<u8> {
+        chunk(&Record::Hidden(Hidden {
+            name: "x".into(),
+            events,
+        }))
+    }
+
+    fn end(reason: EndReason) -> Vec<u8> {
+        chunk(&Record::End(End {
+            at: Nanos(9),
+            reason,
+        }))
+    }
+
+    /// Plays the agent on its own thread.
+    fn agent(play: impl FnOnce(&mut UnixStream) + Send + 'static) -> (UnixStream, JoinHandle<()>) {
+        let (ours, mut theirs) = UnixStream::pair().unwrap();
+        (ours, thread::spawn(move || play(&mut theirs)))
+    }
+
+    fn wait_for_stop(stream: &mut UnixStream) {
+        let mut order = [0];
+        stream.read_exact(&mut order).unwrap();
+        assert_eq!(order, STOP);
+    }
+
+    fn file(name: &str) -> (PathBuf, TraceFile) {
+        let path = std::env::temp_dir().join(format!(
+            "locklens-session-{}-{name}.llt",
+            std::process::id()
+        ));
+        (path.clone(), TraceFile::open(path).unwrap())
+    }
+
+    fn records(path: &PathBuf) -> usize {
+        let reader = Reader::new(File::open(path).unwrap()).unwrap();
+        let records = reader
+            .filter(|item| matches!(item, Item::Record(_)))
+            .count();
+        std::fs::remove_file(path).unwrap();
+        records
+    }
+
+    #[test]
+    fn what_the_agent_still_has_after_the_order_to_stop_is_kept() {
+        let (socket, agent) = agent(|stream| {
+            stream.write_all(&file_header()).unwrap();
+            stream.write_all(&hidden(1)).unwrap();
+            wait_for_stop(stream);
+            stream.write_all(&hidden(2)).unwrap();
+            stream.write_all(&end(EndReason::Stopped)).unwrap();
+        });
+        let (path, mut file) = file("stopped");
+        let session = Session::new(socket, &mut file, None);
+        let (finish, tally) = session.run(|| true);
+        agent.join().unwrap();
+        assert!(matches!(finish, Finish::Stopped), "{finish:?}");
+        assert_eq!((records(&path), tally.hidden()), (3, 2));
+    }
+
+    #[test]
+    fn the_length_of_a_recording_ends_it() {
+        let (socket, agent) = agent(|stream| {
+            stream.write_all(&file_header()).unwrap();
+            wait_for_stop(stream);
+            stream.write_all(&end(EndReason::Stopped)).unwrap();
+        });
+        let (path, mut file) = file("length");
+        let session = Session::new(socket, &mut file, Some(Duration::from_millis(1)));
+        let (finish, _) = session.run(|| false);
+        agent.join().unwrap();
+        assert!(matches!(finish, Finish::Stopped), "{finish:?}");
+        assert_eq!(records(&path), 1);
+    }
+
+    #[test]
+    fn an_orderly_end_and_a_broken_connection_are_told_apart() {
+        for (last, name) in [
+            (end(EndReason::VmDeath), "ended"),
+            (hidden(1)[..9].to_vec(), "broken"),
+        ] {
+            let (socket, agent) = agent(move |stream| {
+                stream.write_all(&file_header()).unwrap();
+                stream.write_all(&last).unwrap();
+            });
+            let (path, mut file) = file(name);
+            let (finish, _) = Session::new(socket, &mut file, None).run(|| false);
+            agent.join().unwrap();
+            match name {
+                "ended" => assert!(matches!(finish, Finish::VmEnded), "{finish:?}"),
+                _ => assert!(matches!(finish, Finish::Broken), "{finish:?}"),
+            }
+            records(&path);
+        }
+    }
+
+    #[test]
+    fn a_full_disk_ends_the_recording_and_the_agent() {
+        let (socket, agent) = agent(|stream| {
+            wait_for_stop(stream);
+        });
+        let mut full = TraceFile::open(PathBuf::from("/dev/full")).unwrap();
+        let (finish, _) = Session::new(socket, &mut full, None).run(|| false);
+        agent.join().unwrap();
+        assert!(matches!(finish, Finish::Disk(_)), "{finish:?}");
+    }
+}

@@ -1,0 +1,245 @@
+//! What went by so far: the figures of the progress line and of the closing summary.
+//!
+//! Not an analysis: one lock *object* at a time, nothing inferred.
+
+use locklens_trace::chunk;
+use locklens_trace::read::{Item, Reader};
+use locklens_trace::record::{EndReason, LossCause};
+use locklens_trace::{ClassId, Event, EventKind, LockId, Nanos, Record, ThreadId};
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::io::Read;
+use std::time::Duration;
+
+/// Lock objects followed for the "hottest" figure; beyond that only known ones are added up.
+const FOLLOWED: usize = 100_000;
+
+/// Figures of a recording.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    /// Events received.
+    pub(crate) events: u64,
+    /// Events the agent dropped.
+    pub(crate) lost: u64,
+    /// Call chains it left out under their budget.
+    pub(crate) stacks_lost: u64,
+    /// Events of known-safe locks that were only counted, by name of the lock.
+    hidden: HashMap<String, u64>,
+    /// How the recording ended, if the agent said so.
+    pub(crate) end: Option<EndReason>,
+    classes: HashMap<ClassId, String>,
+    locks: HashMap<LockId, Lock>,
+    entering: HashMap<ThreadId, Nanos>,
+}
+
+#[derive(Debug, Default)]
+struct Lock {
+    class: Option<ClassId>,
+    blocked: u64,
+    waits: u64,
+}
+
+impl Tally {
+    /// Takes one whole chunk into account.
+    pub(crate) fn chunk(&mut self, bytes: &[u8]) {
+        let header = chunk::file_header();
+        let Ok(reader) = Reader::new(header.as_slice().chain(bytes)) else {
+            return;
+        };
+        for item in reader {
+            if let Item::Record(record) = item {
+                self.record(record);
+            }
+        }
+    }
+
+    fn record(&mut self, record: Record) {
+        match record {
+            Record::Event(event) => self.event(&event),
+            Record::Lock(lock) => {
+                if let Some(known) = self.lock(lock.id) {
+                    known.class = Some(lock.class);
+                }
+            }
+            Record::Class(class) => {
+                self.classes.insert(class.id, class.name);
+            }
+            Record::Lost(lost) if lost.cause == LossCause::StackBudget => {
+                self.stacks_lost += lost.count;
+            }
+            Record::Lost(lost) => self.lost += lost.count,
+            Record::Hidden(hidden) => {
+                self.hidden.insert(hidden.name, hidden.events);
+            }
+            Record::End(end) => self.end = Some(end.reason),
+            _ => {}
+        }
+    }
+
+    fn event(&mut self, event: &Event) {
+        self.events += 1;
+        let Some(lock) = event.lock else { return };
+        match event.kind {
+            EventKind::Enter => {
+                self.entering.insert(event.thread, event.at);
+                self.lock(lock);
+            }
+            EventKind::Entered => {
+                let began = self.entering.remove(&event.thread);
+                if let (Some(began), Some(lock)) = (began, self.lock(lock)) {
+                    lock.blocked += event.at.since(began).0;
+                }
+            }
+            EventKind::Wait { .. } => {
+                if let Some(lock) = self.lock(lock) {
+                    lock.waits += 1;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn lock(&mut self, id: LockId) -> Option<&mut Lock> {
+        if self.locks.len() >= FOLLOWED && !self.locks.contains_key(&id) {
+            return None;
+        }
+        Some(self.locks.entry(id).or_default())
+    }
+
+    /// Lock objects seen.
+    pub(crate) fn locks(&self) -> usize {
+        self.locks.len()
+    }
+
+    /// Events of known-safe locks that were only counted.
+    pub(crate) fn hidden(&self) -> u64 {
+        self.hidden.values().sum()
+    }
+
+    /// The lock object threads were blocked on longest; without any, the one waited on most.
+    pub(crate) fn hottest(&self) -> Option<Hottest<'_>> {
+        let rank = |(id, lock): &(&LockId, &Lock)| (lock.blocked, lock.waits, Reverse(**id));
+        let (_, lock) = self.locks.iter().max_by_key(rank)?;
+        let class = lock.class.and_then(|class| self.classes.get(&class));
+        Some(Hottest {
+            class: class.map_or("?", String::as_str),
+            blocked: Duration::from_nanos(lock.blocked),
+            waits: lock.waits,
+        })
+    }
+}
+
+/// A lock object.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Hottest<'a> {
+    /// Binary name of its class; `?` as long as the agent has not told it.
+    pub(crate) class: &'a str,
+    /// How long threads were blocked on it.
+    pub(crate) blocked: Duration,
+    /// How often threads waited on it.
+    pub(crate) waits: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use locklens_trace::Owner;
+    use locklens_trace::chunk::Encoder;
+    use locklens_trace::record::{ClassDef, LockDef, LockObject, Lost};
+
+    fn event(at: u64, thread: u32, lock: u32, kind: EventKind) -> Record {
+        Record::Event(Event {
+            at: Nanos(at),
+            thread: ThreadId(thread),
+            kind,
+            lock: Some(LockId(lock)),
+            stack: None,
+            owner: Owner::Unknown,
+            seq: None,
+        })
+    }
+
+    fn class(id: u32, name: &str) -> Record {
+        Record::Class(ClassDef {
+            id: ClassId(id),
+            loader: None,
+            name: name.into(),
+            super_name: None,
+            interfaces: Vec::new(),
+            flags: 0,
+            source_file: None,
+        })
+    }
+
+    fn lock(id: u32, class: u32) -> Record {
+        Record::Lock(LockDef {
+            id: LockId(id),
+            class: ClassId(class),
+            hash: 0,
+            object: LockObject::Plain,
+        })
+    }
+
+    fn tally(records: &[Record]) -> Tally {
+        let mut encoder = Encoder::new();
+        records.iter().for_each(|record| encoder.push(record));
+        let mut tally = Tally::default();
+        tally.chunk(&encoder.take_chunk());
+        tally
+    }
+
+    #[test]
+    fn the_hottest_is_the_one_blocked_on_longest() {
+        let tally = tally(&[
+            event(0, 1, 1, EventKind::Enter),
+            event(5, 2, 2, EventKind::Enter),
+            event(10, 1, 1, EventKind::Entered),
+            event(105, 2, 2, EventKind::Entered),
+            lock(1, 1),
+            lock(2, 2),
+            class(1, "a.Cold"),
+            class(2, "a.Hot"),
+        ]);
+        let hottest = tally.hottest().unwrap();
+        assert_eq!((hottest.class, hottest.blocked.as_nanos()), ("a.Hot", 100));
+        assert_eq!((tally.events, tally.locks()), (4, 2));
+    }
+
+    #[test]
+    fn without_blocking_the_one_waited_on_most() {
+        let wait = EventKind::Wait { timeout: None };
+        let tally = tally(&[
+            event(0, 1, 1, wait),
+            event(1, 1, 2, wait),
+            event(2, 2, 2, wait),
+        ]);
+        let hottest = tally.hottest().unwrap();
+        assert_eq!((hottest.class, hottest.waits), ("?", 2));
+    }
+
+    #[test]
+    fn losses_are_added_up_by_cause() {
+        let lost = |count, cause| {
+            Record::Lost(Lost {
+                from: Nanos(0),
+                to: Nanos(9),
+                count,
+                cause,
+            })
+        };
+        let tally = tally(&[
+            lost(3, LossCause::BufferFull),
+            lost(4, LossCause::TableFull),
+            lost(9, LossCause::StackBudget),
+        ]);
+        assert_eq!((tally.lost, tally.stacks_lost), (7, 9));
+    }
+
+    #[test]
+    fn nonsense_counts_nothing() {
+        let mut tally = Tally::default();
+        tally.chunk(b"no chunk");
+        assert_eq!(tally.events, 0);
+        assert!(tally.hottest().is_none());
+    }
+}

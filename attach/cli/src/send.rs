@@ -1,0 +1,95 @@
+//! `locklens attach`: one command of the attach protocol, the reply on standard output.
+
+use crate::args::Attach;
+use crate::exit::{Exit, Failure};
+use crate::target::{not_attached, reason, resolve};
+use crate::terminal::{self, note};
+use locklens_hotspot::{Door, LoadOutcome, load_outcome, open};
+use std::io::{self, Write};
+use std::time::Duration;
+
+/// How long a JVM may take to open its door.
+pub(crate) const OPENING: Duration = Duration::from_secs(10);
+/// Arguments a request has room for.
+const MOST_ARGUMENTS: usize = 3;
+
+/// Sends it.
+pub(crate) fn run(args: &Attach) -> Result<Exit, Failure> {
+    let arguments = arguments(args)?;
+    let jvm = resolve(&args.target)?;
+    let door = open(&jvm, OPENING).map_err(|error| not_attached(&error))?;
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    if args.command == "load" {
+        load(&door, &arguments)
+    } else {
+        send(&door, &args.command, &arguments)
+    }
+}
+
+/// A `jcmd` command line is one argument of the protocol.
+fn arguments(args: &Attach) -> Result<Vec<String>, Failure> {
+    let arguments = match args.command.as_str() {
+        "jcmd" => vec![args.args.join(" ")],
+        _ => args.args.clone(),
+    };
+    if arguments.len() > MOST_ARGUMENTS {
+        return Err(Failure::usage(format_args!(
+            "{} takes at most {MOST_ARGUMENTS} arguments",
+            args.command
+        )));
+    }
+    Ok(arguments)
+}
+
+fn send(door: &Door, command: &str, arguments: &[&str]) -> Result<Exit, Failure> {
+    let mut status = Ok(0);
+    terminal::print(|out| {
+        let mut watched = Watched { out, failed: None };
+        status = door.execute_streaming(command, arguments, &mut watched);
+        watched.failed.map_or(Ok(()), Err)
+    })?;
+    match status.map_err(|error| not_attached(&error))? {
+        0 => Ok(Exit::Fine),
+        other => {
+            note(format_args!(
+                "the JVM answered {command} with status {other}"
+            ));
+            Ok(Exit::Findings)
+        }
+    }
+}
+
+/// A `load` answers with status 0 even when the library was refused: the text decides.
+fn load(door: &Door, arguments: &[&str]) -> Result<Exit, Failure> {
+    let reply = door
+        .execute("load", arguments)
+        .map_err(|error| not_attached(&error))?;
+    terminal::print(|out| out.write_all(&reply.text))?;
+    match load_outcome(&reply) {
+        LoadOutcome::Loaded => Ok(Exit::Fine),
+        refused => {
+            note(format_args!("not loaded: {}", reason(&refused)));
+            Ok(Exit::Findings)
+        }
+    }
+}
+
+/// Remembers why our own output failed, so that it is not taken for the JVM's failure.
+struct Watched<'a, W> {
+    out: &'a mut W,
+    failed: Option<io::Error>,
+}
+
+impl<W: Write> Write for Watched<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes).map_err(|error| {
+            let kind = error.kind();
+            self.failed = Some(error);
+            kind.into()
+        })
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}

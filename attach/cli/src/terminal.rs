@@ -1,0 +1,74 @@
+//! Standard output and standard error: results go to the first, everything else to the second.
+
+use crate::exit::{Exit, Failure};
+use locklens_viz::Look;
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
+
+/// Width assumed where there is no terminal to ask.
+const PLAIN_WIDTH: usize = 80;
+
+/// Runs `write` on a buffered standard output. A reader that went away (`… | head`) has what it
+/// wanted: that is no failure.
+pub(crate) fn print(
+    write: impl FnOnce(&mut BufWriter<StdoutLock<'static>>) -> io::Result<()>,
+) -> Result<Exit, Failure> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    match write(&mut out).and_then(|()| out.flush()) {
+        Ok(()) => Ok(Exit::Fine),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+            // The rest in the buffer has no reader either; dropping it would try again.
+            let (_, _) = out.into_parts();
+            Ok(Exit::Fine)
+        }
+        Err(error) => Err(Failure::usage(format_args!(
+            "can't write the result: {error}"
+        ))),
+    }
+}
+
+/// Says something beside the result.
+pub(crate) fn note(text: impl std::fmt::Display) {
+    // With stderr gone there is nobody to tell.
+    let _ = writeln!(io::stderr(), "locklens: {text}");
+}
+
+/// Reports why the command failed.
+pub(crate) fn complain(failure: &Failure) {
+    let (start, end) = if colours(&io::stderr()) {
+        ("\x1b[1;31m", "\x1b[0m")
+    } else {
+        ("", "")
+    };
+    let _ = writeln!(io::stderr(), "locklens: {start}error:{end} {failure}");
+}
+
+/// Whether colours are welcome on a stream: on a terminal, unless NO_COLOR is set.
+pub(crate) fn colours(stream: &impl IsTerminal) -> bool {
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
+    stream.is_terminal() && !refused && !dumb
+}
+
+/// How text on standard output should look.
+pub(crate) fn look() -> Look {
+    Look {
+        width: width(),
+        colour: colours(&io::stdout()),
+    }
+}
+
+/// Columns a table on standard output may take.
+fn width() -> usize {
+    let asked = std::env::var("COLUMNS")
+        .ok()
+        .and_then(|columns| columns.parse().ok());
+    let measured = || {
+        rustix::termios::tcgetwinsize(io::stdout())
+            .ok()
+            .map(|size| size.ws_col)
+    };
+    asked
+        .or_else(measured)
+        .filter(|&columns| columns > 0)
+        .map_or(PLAIN_WIDTH, usize::from)
+}

@@ -1,0 +1,71 @@
+//! Somebody goes away in the middle: the target, or the command.
+
+use crate::rig::{Running, Subject, eventually, info, jdk, jdks, signal};
+
+fn recording(target: &Subject) -> Running {
+    let trace = target.trace().to_string_lossy().into_owned();
+    let command = Running::start(&["record", &target.word(), "-d", "10m", "-o", &trace]);
+    eventually("it records", || {
+        target.trace().metadata().is_ok_and(|file| file.len() > 0)
+    });
+    command
+}
+
+#[test]
+fn the_target_is_killed() {
+    for jdk in jdks() {
+        let target = Subject::start(jdk, &["Quarrel"]);
+        let command = recording(&target);
+        eventually("events arrive", || {
+            info(target.trace())["events"].as_u64() > Some(0)
+        });
+        target.signal("KILL");
+        command.wait().ended_with(4).said("went away");
+        let figures = info(target.trace());
+        assert_eq!(figures["ended"], false, "JDK {}", jdk.major);
+        assert!(figures["events"].as_u64() > Some(0), "JDK {}", jdk.major);
+    }
+}
+
+#[test]
+fn the_target_ends_in_order() {
+    for jdk in jdks() {
+        let target = Subject::start(jdk, &["Quarrel"]);
+        let command = recording(&target);
+        target.signal("TERM");
+        command.wait().ended_with(4).said("the target ended");
+        assert_eq!(info(target.trace())["ended"], true, "JDK {}", jdk.major);
+    }
+}
+
+#[test]
+fn the_target_is_stopped_when_the_recording_should_end() {
+    let target = Subject::start(jdk(), &["Quarrel"]);
+    let command = recording(&target);
+    target.signal("STOP");
+    signal(command.pid(), "INT");
+    let ran = command.wait();
+    target.signal("CONT");
+    ran.ended_with(4).said("does not answer");
+    eventually("the agent switches itself off", || !target.has_our_thread());
+}
+
+#[test]
+fn the_command_is_killed_and_the_agent_leaves() {
+    for jdk in jdks() {
+        let mut target = Subject::start(jdk, &["Quarrel"]);
+        let command = recording(&target);
+        assert!(
+            target.has_our_thread(),
+            "JDK {}: the agent's thread has another name",
+            jdk.major
+        );
+        let sockets = target.sockets();
+        signal(command.pid(), "KILL");
+        eventually("the agent's thread ends", || !target.has_our_thread());
+        eventually("the agent's socket is closed", || {
+            target.sockets() < sockets
+        });
+        assert!(target.alive(), "JDK {}", jdk.major);
+    }
+}

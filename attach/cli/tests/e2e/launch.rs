@@ -1,0 +1,126 @@
+//! `locklens record -- java …`
+
+use crate::rig::{Running, classes, eventually, info, jdk, jdks, run, scratch, signal};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+struct Launch {
+    words: Vec<String>,
+    trace: std::path::PathBuf,
+}
+
+impl Launch {
+    fn of(java: &Path, arguments: &[&str]) -> Self {
+        let trace = scratch("launched.llt");
+        let mut words = vec![
+            "record".to_string(),
+            "-o".into(),
+            trace.to_string_lossy().into(),
+            "--".into(),
+        ];
+        words.push(java.to_string_lossy().into_owned());
+        words.extend(["-Xmx64m", "-cp"].map(String::from));
+        words.push(classes().to_string_lossy().into_owned());
+        words.extend(arguments.iter().map(|word| word.to_string()));
+        Self { words, trace }
+    }
+
+    fn words(&self) -> Vec<&str> {
+        self.words.iter().map(String::as_str).collect()
+    }
+}
+
+impl Drop for Launch {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.trace);
+    }
+}
+
+#[test]
+fn a_program_is_recorded_from_its_start_and_its_status_is_ours() {
+    for jdk in jdks() {
+        for status in ["0", "7"] {
+            let launch = Launch::of(&jdk.java(), &["Quarrel", "500", status]);
+            run(&launch.words())
+                .ended_with(status.parse().unwrap())
+                .printed("READY");
+            let figures = info(&launch.trace);
+            assert_eq!(figures["ended"], true, "JDK {}", jdk.major);
+            assert!(
+                figures["event_kinds"]["ENTER"]["records"].as_u64() > Some(0),
+                "JDK {}",
+                jdk.major
+            );
+        }
+    }
+}
+
+#[test]
+fn a_program_killed_by_a_signal() {
+    let launch = Launch::of(&jdk().java(), &["Quarrel"]);
+    let command = Running::start(&launch.words());
+    eventually("the trace begins", || {
+        launch.trace.metadata().is_ok_and(|file| file.len() > 0)
+    });
+    let child = child_of(command.pid());
+    signal(child, "KILL");
+    command.wait().ended_with(128 + 9);
+}
+
+#[test]
+fn signals_are_passed_on() {
+    let launch = Launch::of(&jdk().java(), &["Quarrel"]);
+    let command = Running::start(&launch.words());
+    eventually("the trace begins", || {
+        launch.trace.metadata().is_ok_and(|file| file.len() > 0)
+    });
+    signal(command.pid(), "TERM");
+    command.wait().ended_with(128 + 15);
+    assert_eq!(info(&launch.trace)["ended"], true);
+}
+
+fn child_of(pid: u32) -> u32 {
+    let children = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap();
+    children
+        .split_whitespace()
+        .next()
+        .expect("it has a child")
+        .parse()
+        .unwrap()
+}
+
+#[test]
+fn a_script_that_starts_java() {
+    let script = scratch("start.sh");
+    fs::write(
+        &script,
+        format!("#!/bin/sh\n'{}' \"$@\"\nexit $?\n", jdk().java().display()),
+    )
+    .unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o700)).unwrap();
+    let launch = Launch::of(&script, &["Quarrel", "300", "3"]);
+    run(&launch.words()).ended_with(3).said("JAVA_TOOL_OPTIONS");
+    assert!(info(&launch.trace)["events"].as_u64() > Some(0));
+    fs::remove_file(script).unwrap();
+}
+
+#[test]
+fn what_is_no_program() {
+    run(&["record", "--", "/nowhere/java", "X"])
+        .ended_with(2)
+        .said("/nowhere/java");
+}
+
+#[test]
+fn a_program_without_a_jvm() {
+    let launch = Launch::of(Path::new("/bin/true"), &[]);
+    run(&launch.words()).ended_with(3).said("before a JVM");
+    assert!(!launch.trace.exists(), "an empty trace was left behind");
+}
+
+#[test]
+fn a_jvm_that_refuses_its_own_arguments_keeps_its_status() {
+    let launch = Launch::of(&jdk().java(), &["-XX:+NoSuchFlagAtAll", "Quarrel"]);
+    run(&launch.words()).ended_with(1);
+}

@@ -1,0 +1,153 @@
+//! Targets that can't be attached to: each is told why, and nothing is left behind.
+
+use crate::rig::{Running, Subject, eventually, jdk, jdks, run, scratch};
+use std::process::{Command, Stdio};
+
+#[test]
+fn no_such_process() {
+    for words in [["record", "4194304"], ["attach", "4194304"]] {
+        let words = [
+            &words[..],
+            &["properties"][..usize::from(words[0] == "attach")],
+        ]
+        .concat();
+        run(&words).ended_with(3).said("4194304");
+    }
+    run(&["4194304", "-d", "1"]).ended_with(3);
+}
+
+#[test]
+fn a_process_that_is_no_jvm_is_left_alone() {
+    let mut other = Command::new("sleep")
+        .arg("600")
+        .stdin(Stdio::null())
+        .spawn()
+        .unwrap();
+    let pid = other.id().to_string();
+    let ran = run(&["record", &pid]);
+    let unharmed = matches!(other.try_wait(), Ok(None));
+    other.kill().unwrap();
+    other.wait().unwrap();
+    ran.ended_with(3).said(&pid);
+    assert!(unharmed, "a signal was sent to it");
+}
+
+#[test]
+fn a_name_that_nothing_has() {
+    run(&["record", "no.such.MainClass"])
+        .ended_with(3)
+        .said("no.such.MainClass");
+}
+
+#[test]
+fn an_ambiguous_name_lists_the_candidates() {
+    let (one, two) = (
+        Subject::start(jdk(), &["Idle"]),
+        Subject::start(jdk(), &["Idle"]),
+    );
+    run(&["record", "Idle", "-d", "1"])
+        .ended_with(3)
+        .said(&one.word())
+        .said(&two.word());
+}
+
+#[test]
+fn attaching_disabled() {
+    for jdk in jdks() {
+        let mut target = Subject::start(jdk, &["-XX:+DisableAttachMechanism", "Idle"]);
+        run(&["record", &target.word(), "-d", "1"])
+            .ended_with(3)
+            .said("DisableAttachMechanism");
+        assert!(target.alive(), "JDK {}", jdk.major);
+    }
+}
+
+#[test]
+fn dynamic_loading_disabled() {
+    for jdk in jdks().iter().filter(|jdk| jdk.major >= 21) {
+        let trace = scratch("refused.llt");
+        let target = Subject::start(jdk, &["-XX:-EnableDynamicAgentLoading", "Idle"]);
+        run(&[
+            "record",
+            &target.word(),
+            "-d",
+            "1",
+            "-o",
+            &trace.to_string_lossy(),
+        ])
+        .ended_with(3)
+        .said("EnableDynamicAgentLoading");
+        assert!(!trace.exists(), "an empty trace was left behind");
+    }
+}
+
+#[test]
+fn a_stopped_target_is_told_from_a_dead_one() {
+    let target = Subject::start(jdk(), &["Idle"]);
+    target.signal("STOP");
+    let ran = run(&["record", &target.word(), "-d", "1"]);
+    target.signal("CONT");
+    ran.ended_with(3).said("stopped");
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_found_before_the_target_is_touched() {
+    let target = Subject::start(jdk(), &["Idle"]);
+    run(&["record", &target.word(), "-o", "/nowhere/x.llt"])
+        .ended_with(2)
+        .said("/nowhere/x.llt");
+    assert!(!target.has_our_thread());
+}
+
+#[test]
+fn two_at_once_is_one_too_many() {
+    for jdk in jdks() {
+        let target = Subject::start(jdk, &["Quarrel"]);
+        let trace = target.trace().to_string_lossy().into_owned();
+        let first = Running::start(&["record", &target.word(), "-d", "0", "-o", &trace]);
+        eventually("the first records", || {
+            target.trace().metadata().is_ok_and(|file| file.len() > 0)
+        });
+        let second = scratch("second.llt");
+        run(&[
+            "record",
+            &target.word(),
+            "-d",
+            "1",
+            "-o",
+            &second.to_string_lossy(),
+        ])
+        .ended_with(3)
+        .said("another locklens");
+        assert!(!second.exists());
+        crate::rig::signal(first.pid(), "INT");
+        first.wait().ended_with(0);
+    }
+}
+
+#[test]
+fn another_users_jvm_needs_permission() {
+    if !is_root() {
+        // Only root can be somebody else for a moment.
+        return;
+    }
+    let mut target = Subject::start(jdk(), &["Idle"]);
+    let mut command = Command::new("setpriv");
+    command.args(["--reuid", "65534", "--regid", "65534", "--clear-groups"]);
+    command.arg(env!("CARGO_BIN_EXE_locklens")).args([
+        "record",
+        &target.word(),
+        "-d",
+        "1",
+        "-o",
+        "/dev/null",
+    ]);
+    let ran = crate::rig::Ran::from(command.output().unwrap());
+    ran.ended_with(3).said("root");
+    assert!(target.alive());
+}
+
+fn is_root() -> bool {
+    std::fs::metadata("/proc/self")
+        .is_ok_and(|process| std::os::unix::fs::MetadataExt::uid(&process) == 0)
+}

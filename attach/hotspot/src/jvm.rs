@@ -1,0 +1,266 @@
+//! What is known of a JVM without attaching to it.
+//!
+//! Sources, best first: the counters the JVM publishes itself, its command line, the `release` file
+//! of its JDK.
+
+use std::fmt;
+use std::io::{self, Read};
+
+use crate::cgroup;
+use crate::command_line::{self, CommandLine};
+use crate::maps::{Mapping, mappings};
+use crate::namespace;
+use crate::perfdata::PerfData;
+use crate::process::Process;
+use crate::root::Root;
+use crate::status::Status;
+use crate::user;
+
+/// Argfiles, release files and counters are small; whatever is longer is something else.
+const SMALL_FILE: u64 = 4 << 20;
+/// An exported symbol every HotSpot has and no other VM.
+const HOTSPOT_SYMBOL: &[u8] = b"gHotSpotVMStructs";
+
+/// A process id as this machine's `/proc` shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Pid(pub u32);
+
+impl fmt::Display for Pid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Which virtual machine a process runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum VmKind {
+    /// OpenJDK's, the one whose protocol is spoken here.
+    HotSpot,
+    /// Eclipse OpenJ9, whose protocol is another.
+    OpenJ9,
+    /// Another, or one we have no right to look at.
+    Unknown,
+}
+
+impl fmt::Display for VmKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            VmKind::HotSpot => "HotSpot",
+            VmKind::OpenJ9 => "OpenJ9",
+            VmKind::Unknown => "an unknown VM",
+        })
+    }
+}
+
+/// A JVM as it was when we looked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Jvm {
+    /// Its pid here.
+    pub pid: Pid,
+    /// Its pid as it knows it itself.
+    pub ns_pid: u32,
+    /// Effective user id, in our user namespace.
+    pub uid: u32,
+    /// Effective group id, in our user namespace.
+    pub gid: u32,
+    /// The user's name on this machine.
+    pub user: Option<String>,
+    /// Such as `17.0.15` or `1.8.0_504`.
+    pub version: Option<String>,
+    /// Main class, `module/class`, jar or source file, as typed.
+    pub main: Option<String>,
+    /// The program's arguments.
+    pub args: Vec<String>,
+    /// Whether it has another pid or mount namespace than we.
+    pub foreign_namespace: bool,
+    /// Short id or name of its container, as far as its control group tells.
+    pub container: Option<String>,
+    /// Which virtual machine it is.
+    pub vm: VmKind,
+}
+
+/// Why a process is not described as a JVM.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NoJvm {
+    Gone,
+    Other,
+}
+
+/// Describes a process if it is a JVM.
+pub(crate) fn examine(pid: Pid) -> Result<Jvm, NoJvm> {
+    let process = Process::new(pid);
+    let status = process
+        .status()
+        .ok()
+        .filter(|s| !s.ended())
+        .ok_or(NoJvm::Gone)?;
+    let (vm, maps) = match process.maps() {
+        Ok(maps) => (vm_kind(&process, &maps).ok_or(NoJvm::Other)?, maps),
+        Err(e) if e.kind() == io::ErrorKind::PermissionDenied => (unseen(&process)?, String::new()),
+        Err(_) => return Err(NoJvm::Gone),
+    };
+    Ok(describe(pid, &process, &status, vm, &maps))
+}
+
+/// Which VM has its code mapped in a process; `None` if none has.
+pub(crate) fn vm_kind(process: &Process, maps: &str) -> Option<VmKind> {
+    let mut library = None;
+    let mut telltale = false;
+    for mapping in mappings(maps) {
+        if mapping.executable && mapping.file_name().starts_with("libj9vm") {
+            return Some(VmKind::OpenJ9);
+        }
+        if is_libjvm(&mapping) {
+            library = Some(mapping.path.to_owned());
+        }
+        // Only HotSpot writes these two.
+        telltale |= mapping.path.contains("/hsperfdata_") || mapping.path.ends_with(".jsa");
+    }
+    let path = process.path_in_target(&library?);
+    match telltale || exports_hotspot(process, &path).unwrap_or(false) {
+        true => Some(VmKind::HotSpot),
+        false => Some(VmKind::Unknown),
+    }
+}
+
+/// The counters of a JVM, if it publishes any.
+pub(crate) fn counters(process: &Process, root: &Root, maps: &str) -> Option<PerfData> {
+    let mapping = mappings(maps).find(|m| !m.deleted && m.path.contains("/hsperfdata_"))?;
+    let bytes = root
+        .read(&process.path_in_target(mapping.path), SMALL_FILE)
+        .ok()?;
+    PerfData::parse(&bytes)
+}
+
+/// The command line, with its argfiles read as the target would.
+pub(crate) fn command_line(process: &Process, root: Option<&Root>) -> CommandLine {
+    let read = |name: &str| {
+        let path = absolute(process, name)?;
+        let bytes = root?.read(&path, SMALL_FILE).ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    };
+    command_line::parse(&process.command_line(), &read)
+}
+
+/// A path the target would resolve against its working directory, made absolute in its tree.
+pub(crate) fn absolute(process: &Process, path: &str) -> Option<String> {
+    if path.starts_with('/') {
+        return Some(path.to_owned());
+    }
+    let cwd = std::fs::read_link(process.path("cwd")).ok()?;
+    Some(format!("{}/{path}", process.path_in_target(cwd.to_str()?)))
+}
+
+fn describe(pid: Pid, process: &Process, status: &Status, vm: VmKind, maps: &str) -> Jvm {
+    let root = Root::of(process).ok();
+    let counters = root.as_ref().and_then(|root| counters(process, root, maps));
+    let (main, args) = main_and_args(process, root.as_ref(), counters.as_ref());
+    Jvm {
+        pid,
+        ns_pid: status.ns_pid(),
+        uid: status.uid,
+        gid: status.gid,
+        user: user::name(status.uid),
+        version: version(process, root.as_ref(), counters.as_ref(), maps),
+        main,
+        args,
+        foreign_namespace: namespace::foreign(process, &status.ns_pids),
+        container: process
+            .cgroup()
+            .ok()
+            .and_then(|text| cgroup::container(&text)),
+        vm,
+    }
+}
+
+fn is_libjvm(mapping: &Mapping<'_>) -> bool {
+    mapping.executable && mapping.file_name() == "libjvm.so"
+}
+
+/// A process we may not look into counts as a JVM if its program says so; what VM it is stays
+/// unknown.
+fn unseen(process: &Process) -> Result<VmKind, NoJvm> {
+    let launcher = process
+        .command_line()
+        .into_iter()
+        .next()
+        .unwrap_or_default();
+    match is_java(&launcher) {
+        true => Ok(VmKind::Unknown),
+        false => Err(NoJvm::Other),
+    }
+}
+
+fn is_java(path: &str) -> bool {
+    path.rsplit('/').next() == Some("java")
+}
+
+/// Where the launcher is `java`, what was typed is what the command line says; for any other
+/// launcher the JVM's own account is better.
+fn main_and_args(
+    process: &Process,
+    root: Option<&Root>,
+    counters: Option<&PerfData>,
+) -> (Option<String>, Vec<String>) {
+    let argv = process.command_line();
+    let launcher = argv.first().is_some_and(|path| is_java(path));
+    let line = command_line(process, root);
+    if line.main.is_some() && (launcher || process.program().is_some_and(|p| p == "java")) {
+        return (line.main, line.args);
+    }
+    match counters {
+        Some(counters) => match counters.text("sun.rt.javaCommand") {
+            Some(command) => command_line::from_java_command(command, &argv),
+            None => (None, Vec::new()),
+        },
+        None => (line.main, line.args),
+    }
+}
+
+fn version(
+    process: &Process,
+    root: Option<&Root>,
+    counters: Option<&PerfData>,
+    maps: &str,
+) -> Option<String> {
+    let published = counters.and_then(|c| c.text("java.property.java.version"));
+    published
+        .map(str::to_owned)
+        .or_else(|| released(process, root?, maps))
+}
+
+/// The version in the JDK's `release` file, unless the library has been replaced since it was
+/// mapped: then the file speaks of the successor.
+fn released(process: &Process, root: &Root, maps: &str) -> Option<String> {
+    let library = mappings(maps).find(|m| is_libjvm(m) && !m.deleted)?;
+    let path = process.path_in_target(library.path);
+    let homes = std::path::Path::new(&path).ancestors().skip(2).take(5);
+    homes
+        .filter_map(|home| root.read(home.join("release").to_str()?, SMALL_FILE).ok())
+        .find_map(|bytes| {
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            let value = text
+                .lines()
+                .find_map(|line| line.strip_prefix("JAVA_VERSION="))?;
+            Some(value.trim().trim_matches('"').to_owned())
+        })
+}
+
+/// Whether a library exports the symbol; names are near the front of the file.
+fn exports_hotspot(process: &Process, path: &str) -> io::Result<bool> {
+    let mut file = Root::of(process)?.file(path)?.take(256 << 20);
+    let mut window = Vec::new();
+    loop {
+        let kept = window.len().min(HOTSPOT_SYMBOL.len());
+        window.drain(..window.len() - kept);
+        if file.by_ref().take(1 << 20).read_to_end(&mut window)? == 0 {
+            return Ok(false);
+        }
+        if window
+            .windows(HOTSPOT_SYMBOL.len())
+            .any(|w| w == HOTSPOT_SYMBOL)
+        {
+            return Ok(true);
+        }
+    }
+}

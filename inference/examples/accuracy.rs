@@ -1,0 +1,138 @@
+//! Prints how well the type checkers do on simulated locks: right and wrong by length of the
+//! history and kind of recording, the confusion matrix, and the calibration of confidence.
+//!
+//! `cargo run --release -p locklens-inference --example accuracy [SEEDS] [DETAIL]`
+
+#![expect(clippy::print_stdout, reason = "printing is what this example is for")]
+
+#[path = "../tests/types_sim/mod.rs"]
+mod types_sim;
+
+use std::collections::BTreeMap;
+use types_sim::measure::{Statics, Trial, View, attempt};
+use types_sim::subject::Subject;
+
+const LENGTHS: [usize; 3] = [10, 100, 1000];
+const WAYS: [(View, Statics); 8] = [
+    (View::Complete, Statics::None),
+    (View::Complete, Statics::True),
+    (View::Complete, Statics::False),
+    (View::Damaged, Statics::None),
+    (View::Damaged, Statics::True),
+    (View::Watched, Statics::None),
+    (View::Watched, Statics::True),
+    (View::Watched, Statics::False),
+];
+
+fn main() {
+    let mut args = std::env::args().skip(1);
+    let seeds: u64 = args.next().and_then(|a| a.parse().ok()).unwrap_or(5);
+    let detail = args.next();
+    let hard = run_all(&types_sim::hard::subjects(), seeds, detail.as_deref());
+    println!("\nimplementations that stray from the textbook");
+    curve(&hard);
+    let trials = run_all(&types_sim::subjects(), seeds, detail.as_deref());
+    println!("\ntextbook implementations");
+    curve(&trials);
+    calibration(&trials);
+    for way in [WAYS[0], WAYS[5], WAYS[6]] {
+        confusion(&trials, way);
+    }
+}
+
+struct Entry {
+    way: (View, Statics),
+    visits: usize,
+    trial: Trial,
+}
+
+fn run_all(subjects: &[Subject], seeds: u64, detail: Option<&str>) -> Vec<Entry> {
+    let shown_all = detail.is_some_and(|d| d.starts_with('+'));
+    let detail = detail.map(|d| d.trim_start_matches('+'));
+    let mut all = Vec::new();
+    for subject in subjects {
+        for way in WAYS {
+            for visits in LENGTHS {
+                for seed in 0..seeds {
+                    let trial = attempt(subject, way.0, way.1, visits, seed);
+                    if detail.is_some_and(|d| format!("{way:?} {visits}").contains(d))
+                        && (shown_all || !trial.all_right())
+                    {
+                        println!("{:?} {visits} {}: {}", way, subject.name, trial.line());
+                    }
+                    all.push(Entry { way, visits, trial });
+                }
+            }
+        }
+    }
+    all
+}
+
+fn percent(part: usize, all: usize) -> f64 {
+    100.0 * part as f64 / all.max(1) as f64
+}
+
+fn curve(trials: &[Entry]) {
+    println!(
+        "\nlength curve: first type right %, all types, roles and details right %, wrong at >= 0.9"
+    );
+    for way in WAYS {
+        print!("{:22}", format!("{:?}, code {:?}", way.0, way.1));
+        for visits in LENGTHS {
+            let of = |e: &&Entry| e.way == way && e.visits == visits;
+            let group: Vec<&Entry> = trials.iter().filter(of).collect();
+            let right = group.iter().filter(|e| e.trial.first_right).count();
+            let all = group.iter().filter(|e| e.trial.all_right()).count();
+            let wrong = group.iter().filter(|e| e.trial.falsely_sure()).count();
+            let n = group.len();
+            print!(
+                " | {visits:4}: {:5.1} {:5.1} {wrong:3}",
+                percent(right, n),
+                percent(all, n)
+            );
+        }
+        println!();
+    }
+}
+
+fn calibration(trials: &[Entry]) {
+    println!("\ncalibration by confidence said: share right %, trials");
+    for way in WAYS {
+        print!("{:22}", format!("{:?}, code {:?}", way.0, way.1));
+        for tenth in 0..10 {
+            let said = |e: &&Entry| ((e.trial.confidence() * 10.0) as usize).min(9) == tenth;
+            let group: Vec<&Entry> = trials
+                .iter()
+                .filter(|e| e.way == way)
+                .filter(said)
+                .collect();
+            let right = group.iter().filter(|e| e.trial.first_right).count();
+            if group.is_empty() {
+                print!(" | .{tenth}:        -");
+            } else {
+                print!(
+                    " | .{tenth}: {:3.0} {:4}",
+                    percent(right, group.len()),
+                    group.len()
+                );
+            }
+        }
+        println!();
+    }
+}
+
+fn confusion(trials: &[Entry], way: (View, Statics)) {
+    println!("\nconfusion at 1,000 visits, {:?}, code {:?}", way.0, way.1);
+    let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for e in trials.iter().filter(|e| e.way == way && e.visits == 1000) {
+        let said = if e.trial.first_right {
+            "right"
+        } else {
+            e.trial.said().name()
+        };
+        *counts.entry((e.trial.truth.name(), said)).or_default() += 1;
+    }
+    for ((truth, said), n) in counts {
+        println!("  {truth:18} {said:18} {n:4}");
+    }
+}

@@ -1,0 +1,319 @@
+//! The pipeline: what one pass collected → the model of a report.
+//!
+//! Each stage is a module of its own; here they only meet. Start with [`Analysis::of`].
+
+mod report;
+mod sight;
+
+use crate::collect::Collected;
+use crate::effects::{EffectTable, Effects};
+use crate::facsimile::{Completed, Context, complete};
+use crate::lockclass::{Group, group};
+use crate::model::{LogicalLock, Model, Options};
+use crate::program::Program;
+use crate::region::{RegionId, RegionTable};
+use crate::safe::known_safe;
+use crate::stable_name::names;
+use crate::statics::{StaticModel, survey};
+use crate::types::{self, RegionFacts, TypeInput, Typing};
+use crate::visit::fold::history;
+use crate::visit::{History, Mark};
+use locklens_trace::record::LockObject;
+use locklens_trace::{ClassId, Event, LockId, Nanos, ThreadId};
+use sight::{Atlas, Seen};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The model of what was collected.
+#[must_use]
+pub fn analyze(collected: &Collected, options: &Options) -> Model {
+    Analysis::of(collected, options).model
+}
+
+/// A model, and what it was made from.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Analysis {
+    /// The model.
+    pub model: Model,
+    /// The lock objects of each logical lock, in the order of the model's locks.
+    pub objects: Vec<BTreeSet<LockId>>,
+}
+
+impl Analysis {
+    /// Analyses what was collected.
+    #[must_use]
+    pub fn of(collected: &Collected, options: &Options) -> Self {
+        let program = Program::of(&collected.catalog);
+        let mut table = RegionTable::default();
+        let statics = survey(&collected.catalog, &mut table, options);
+        let seen = Atlas::new(&program, &mut table).all(&collected.locks);
+        let sights: Vec<_> = seen.values().map(Seen::sight).collect();
+        let groups = group(&program, &table, &sights);
+        let mut study = Study::new(collected, options, &program, &table, seen);
+        let (hidden, shown) = study.part(groups, &statics);
+        let mut found = study.judge_all(shown, &statics);
+        found.sort_by(|a, b| report::by_pain(&a.1, &b.1));
+        for (id, (_, lock)) in (1..).zip(&mut found) {
+            lock.id = id;
+        }
+        let (objects, locks) = found.into_iter().unzip();
+        Self {
+            model: study.model(hidden, locks),
+            objects,
+        }
+    }
+}
+
+/// One lock's raw events with their completion: one pair for each unbroken sequence kept.
+pub type Sequences = Vec<(Vec<Event>, Vec<Completed>)>;
+
+/// The completed sequences of one lock object, with the regions they speak of.
+#[must_use]
+pub fn sequences(
+    collected: &Collected,
+    lock: LockId,
+    options: &Options,
+) -> (Sequences, RegionTable) {
+    let (mut all, table) = sequences_of(collected, &BTreeSet::from([lock]), options);
+    (all.remove(&lock).unwrap_or_default(), table)
+}
+
+/// The completed sequences of several lock objects, with the regions they speak of.
+#[must_use]
+pub fn sequences_of(
+    collected: &Collected,
+    locks: &BTreeSet<LockId>,
+    options: &Options,
+) -> (BTreeMap<LockId, Sequences>, RegionTable) {
+    let program = Program::of(&collected.catalog);
+    let mut table = RegionTable::default();
+    let logs = collected
+        .locks
+        .iter()
+        .filter(|log| locks.contains(&log.lock));
+    let seen = Atlas::new(&program, &mut table).all(logs);
+    let mut study = Study::new(collected, options, &program, &table, seen);
+    study.find_effects(table.iter().map(|(id, _)| id).collect());
+    let sequences = locks.iter().map(|&lock| (lock, study.sequences(lock)));
+    (sequences.collect(), table.clone())
+}
+
+/// A logical lock about to be judged: its group and all its regions, seen or not.
+type Shown = (Group, BTreeSet<RegionId>);
+
+struct Study<'a> {
+    collected: &'a Collected,
+    options: &'a Options,
+    program: &'a Program<'a>,
+    table: &'a RegionTable,
+    seen: BTreeMap<LockId, Seen<'a>>,
+    effects: BTreeMap<RegionId, Effects>,
+    observed: u64,
+    inferred: u64,
+}
+
+impl<'a> Study<'a> {
+    fn new(
+        collected: &'a Collected,
+        options: &'a Options,
+        program: &'a Program<'a>,
+        table: &'a RegionTable,
+        seen: BTreeMap<LockId, Seen<'a>>,
+    ) -> Self {
+        Self {
+            collected,
+            options,
+            program,
+            table,
+            seen,
+            effects: BTreeMap::new(),
+            observed: 0,
+            inferred: 0,
+        }
+    }
+
+    /// Known-safe locks with their events, and all others with their regions.
+    fn part(
+        &mut self,
+        groups: Vec<Group>,
+        statics: &StaticModel,
+    ) -> (BTreeMap<String, u64>, Vec<Shown>) {
+        let mut hidden = self.collected.recording.hidden.clone();
+        let mut shown = Vec::new();
+        for group in groups {
+            let safe = known_safe(self.program, self.table, &group);
+            if let Some(name) = safe.filter(|_| self.options.hide_safe) {
+                *hidden.entry(name.to_owned()).or_default() += self.events(&group);
+            } else {
+                let regions = statics.same_lock(&group.regions, &self.object_classes(&group));
+                shown.push((group, regions));
+            }
+        }
+        self.find_effects(
+            shown
+                .iter()
+                .flat_map(|(_, regions)| regions.iter().copied())
+                .collect(),
+        );
+        (hidden, shown)
+    }
+
+    fn find_effects(&mut self, regions: BTreeSet<RegionId>) {
+        let mut effects = EffectTable::new(self.program, self.options.call_depth);
+        let known = regions
+            .into_iter()
+            .filter_map(|id| Some((id, self.table.get(id)?)));
+        self.effects = known.map(|(id, region)| (id, effects.of(region))).collect();
+    }
+
+    /// Classes of the lock objects themselves (`java.lang.Class` for mirrors).
+    fn object_classes(&self, group: &Group) -> Vec<ClassId> {
+        let defs = group
+            .locks
+            .iter()
+            .filter_map(|lock| self.collected.catalog.locks.get(lock));
+        let classes: BTreeSet<ClassId> = defs.map(|def| def.class).collect();
+        classes.into_iter().collect()
+    }
+
+    fn events(&self, group: &Group) -> u64 {
+        group
+            .locks
+            .iter()
+            .map(|lock| self.seen[lock].log.events)
+            .sum()
+    }
+
+    fn judge_all(
+        &mut self,
+        shown: Vec<Shown>,
+        statics: &StaticModel,
+    ) -> Vec<(BTreeSet<LockId>, LogicalLock)> {
+        let all: Vec<_> = shown
+            .iter()
+            .map(|(group, regions)| (group, regions))
+            .collect();
+        let names = names(self.program, self.table, &all);
+        let judged = shown
+            .into_iter()
+            .zip(names)
+            .map(|((group, regions), name)| {
+                let typing = self.judge(&group, &regions, statics);
+                let report = report::Report {
+                    program: self.program,
+                    table: self.table,
+                    seen: group.locks.iter().map(|lock| &self.seen[lock]).collect(),
+                    regions: &regions,
+                    exact: self.collected.recording.exact,
+                };
+                let lock = report.logical_lock(name, typing);
+                (group.locks, lock)
+            });
+        judged.collect()
+    }
+
+    fn judge(
+        &mut self,
+        group: &Group,
+        regions: &BTreeSet<RegionId>,
+        statics: &StaticModel,
+    ) -> Typing {
+        let seeds = statics.judge(regions, &self.object_classes(group));
+        let histories: Vec<History> = group.locks.iter().map(|&lock| self.history(lock)).collect();
+        let facts: BTreeMap<RegionId, RegionFacts> = regions
+            .iter()
+            .map(|&id| (id, self.facts(id, group)))
+            .collect();
+        types::judge(&TypeInput {
+            histories: &histories,
+            regions: &facts,
+            seeds: &seeds,
+            is_thread: group.locks.iter().all(|lock| self.seen[lock].is_thread),
+            options: self.options,
+        })
+    }
+
+    fn facts(&self, id: RegionId, group: &Group) -> RegionFacts {
+        let effects = self.effects.get(&id).copied().unwrap_or_default();
+        let method = self
+            .table
+            .get(id)
+            .and_then(|r| self.program.method(r.method));
+        RegionFacts {
+            name: method.map_or_else(String::new, |m| m.name.clone()),
+            may_wait: effects.may_wait,
+            may_notify: effects.may_notify,
+            may_notify_all: effects.may_notify_all,
+            seen: group.regions.contains(&id),
+        }
+    }
+
+    fn history(&mut self, lock: LockId) -> History {
+        let sequences: Vec<_> = self
+            .sequences(lock)
+            .into_iter()
+            .map(|(_, done)| done)
+            .collect();
+        for event in sequences.iter().flatten() {
+            match event.mark {
+                Mark::Observed => self.observed += 1,
+                Mark::Inferred => self.inferred += 1,
+            }
+        }
+        let exact = self.collected.recording.exact;
+        let mut history = history(lock, &sequences, exact, self.subject_end(lock));
+        history.still_waiting = self.still_waiting(lock);
+        history
+    }
+
+    fn subject_end(&self, lock: LockId) -> Option<Nanos> {
+        match self.collected.catalog.locks.get(&lock)?.object {
+            LockObject::Thread(thread) => self.collected.ends.get(&thread).copied(),
+            LockObject::Plain | LockObject::ClassMirror(_) => None,
+        }
+    }
+
+    fn still_waiting(&self, lock: LockId) -> Vec<(ThreadId, RegionId)> {
+        let Some(seen) = self.seen.get(&lock) else {
+            return Vec::new();
+        };
+        let waits = seen.log.open.iter().filter(|open| open.waits);
+        let placed = waits
+            .filter_map(|open| Some((open.thread, seen.places.get(&open.stack?)?.outermost())));
+        placed.collect()
+    }
+
+    fn sequences(&self, lock: LockId) -> Sequences {
+        let Some(seen) = self.seen.get(&lock) else {
+            return Vec::new();
+        };
+        let context = Context {
+            exact: self.collected.recording.exact,
+            reset_after: self.options.reset_after,
+            losses: &self.collected.losses,
+            places: &seen.places,
+            effects: &self.effects,
+        };
+        let raw = seen.log.windows.sequences(lock).into_iter();
+        raw.map(|events| {
+            let done = complete(&events, &context);
+            (events, done)
+        })
+        .collect()
+    }
+
+    fn model(&self, hidden: BTreeMap<String, u64>, locks: Vec<LogicalLock>) -> Model {
+        let mut recording = self.collected.recording.clone();
+        recording.options = *self.options;
+        recording.hidden = hidden;
+        let events = self.observed + self.inferred;
+        recording.inferred_share = (events > 0).then(|| self.inferred as f64 / events as f64);
+        Model {
+            target: self.collected.target.clone(),
+            recording,
+            locks,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

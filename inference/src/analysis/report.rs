@@ -1,0 +1,187 @@
+//! One logical lock as the report says it.
+
+use super::sight::Seen;
+use crate::lockclass::ClassKey;
+use crate::model::{EvidenceReport, LogicalLock, RegionReport, Times, Verdict};
+use crate::program::Program;
+use crate::region::{Region, RegionId, RegionPlace, RegionTable};
+use crate::times::Lengths;
+use crate::types::{LockType, Role, Typing};
+use locklens_trace::ThreadId;
+use std::cmp::{Ordering, Reverse};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What hurts most first: time blocked, then time waiting, then how often.
+pub(super) fn by_pain(a: &LogicalLock, b: &LogicalLock) -> Ordering {
+    let key = |lock: &LogicalLock| {
+        Reverse((
+            lock.blocked.total,
+            lock.waits.total,
+            lock.blocked.count + lock.waits.count,
+        ))
+    };
+    key(a).cmp(&key(b)).then_with(|| a.name.cmp(&b.name))
+}
+
+/// What a logical lock's report is made from.
+pub(super) struct Report<'r, 'a> {
+    pub(super) program: &'a Program<'a>,
+    pub(super) table: &'a RegionTable,
+    pub(super) seen: Vec<&'r Seen<'a>>,
+    pub(super) regions: &'r BTreeSet<RegionId>,
+    pub(super) exact: bool,
+}
+
+/// Sums over call chains.
+#[derive(Default)]
+struct Sums {
+    blocked: Lengths,
+    waits: Lengths,
+    timed_out: u64,
+}
+
+impl Sums {
+    fn add(&mut self, site: &crate::collect::Site) {
+        self.blocked.merge(&site.blocked);
+        self.waits.merge(&site.waits);
+        self.timed_out += site.timed_out;
+    }
+
+    fn uses(&self) -> u64 {
+        self.blocked.count() + self.waits.count()
+    }
+}
+
+impl Report<'_, '_> {
+    pub(super) fn logical_lock(&self, name: String, typing: Typing) -> LogicalLock {
+        let sites = || self.seen.iter().flat_map(|seen| &seen.log.sites);
+        let mut sums = Sums::default();
+        sites().for_each(|site| sums.add(site));
+        let threads: BTreeSet<ThreadId> = self
+            .seen
+            .iter()
+            .flat_map(|seen| seen.log.threads.iter().copied())
+            .collect();
+        let regions = self.region_reports(&typing);
+        LogicalLock {
+            id: 0,
+            name,
+            classes: self.classes(),
+            types: or_unknown(typing.types),
+            runners_up: typing.runners_up,
+            contradictions: typing.contradictions,
+            regions,
+            instances: self.seen.len() as u64,
+            threads: threads.len() as u64,
+            locked: self
+                .exact
+                .then(|| self.seen.iter().map(|seen| seen.log.entered).sum()),
+            blocked: sums.blocked.times(),
+            waits: sums.waits.times(),
+            timed_out: sums.timed_out,
+            still_waiting: sites().map(|site| site.still_waiting).sum(),
+            still_blocked: sites().map(|site| site.still_blocked).sum(),
+        }
+    }
+
+    /// Most frequent first, then by name.
+    fn classes(&self) -> Vec<String> {
+        let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+        for seen in &self.seen {
+            let name = match seen.class {
+                ClassKey::Of(id) => self.program.catalog.class_name(id),
+                ClassKey::Mirror(_) => "java.lang.Class".to_owned(),
+                ClassKey::Lost(_) => "<unknown>".to_owned(),
+            };
+            *counts.entry(name).or_default() += 1;
+        }
+        let mut classes: Vec<(String, u64)> = counts.into_iter().collect();
+        classes.sort_by_key(|&(_, count)| Reverse(count));
+        classes.into_iter().map(|(name, _)| name).collect()
+    }
+
+    fn region_reports(&self, typing: &Typing) -> Vec<RegionReport> {
+        let sums = self.sums_by_region();
+        let seen: BTreeSet<RegionId> = self.seen.iter().flat_map(|s| s.regions()).collect();
+        let uses = |id: &RegionId| sums.get(id).map_or(0, Sums::uses);
+        let mut ids: Vec<RegionId> = self.regions.iter().copied().collect();
+        ids.sort_by_key(|id| (Reverse(uses(id)), *id));
+        let reports = ids.into_iter().filter_map(|id| {
+            let region = self.table.get(id).filter(|r| r.is_placed())?;
+            let sum = sums.get(&id);
+            let times =
+                |of: fn(&Sums) -> &Lengths| sum.map_or_else(Times::default, |s| of(s).times());
+            Some(RegionReport {
+                roles: roles(typing, id),
+                seen: seen.contains(&id),
+                blocked: times(|s| &s.blocked),
+                waits: times(|s| &s.waits),
+                timed_out: sum.map_or(0, |s| s.timed_out),
+                ..self.place(id, region)
+            })
+        });
+        reports.collect()
+    }
+
+    fn sums_by_region(&self) -> BTreeMap<RegionId, Sums> {
+        let mut sums: BTreeMap<RegionId, Sums> = BTreeMap::new();
+        for seen in &self.seen {
+            for site in &seen.log.sites {
+                let place = site.stack.and_then(|stack| seen.places.get(&stack));
+                if let Some(place) = place {
+                    sums.entry(place.outermost()).or_default().add(site);
+                }
+            }
+        }
+        sums
+    }
+
+    /// Where a region is, by name and line.
+    fn place(&self, id: RegionId, region: &Region) -> RegionReport {
+        let method = self.program.method(region.method);
+        let class = self.program.catalog.classes.get(&region.class);
+        let (bci, ordinal) = match region.place {
+            RegionPlace::Method => (Some(0), None),
+            RegionPlace::Block { bci, ordinal } => (Some(bci), Some(ordinal)),
+            RegionPlace::Unknown { bci } => (bci, None),
+        };
+        RegionReport {
+            id,
+            class: self.program.catalog.class_name(region.class),
+            method: method.map_or_else(|| "<unknown>".to_owned(), |m| m.name.clone()),
+            descriptor: method.map_or_else(String::new, |m| m.descriptor.clone()),
+            ordinal,
+            source: class.and_then(|c| c.source_file.clone()),
+            line: method
+                .zip(bci)
+                .and_then(|(m, bci)| m.line_at(bci))
+                .map(u32::from),
+            roles: BTreeSet::new(),
+            seen: false,
+            blocked: Times::default(),
+            waits: Times::default(),
+            timed_out: 0,
+        }
+    }
+}
+
+fn roles(typing: &Typing, region: RegionId) -> BTreeSet<Role> {
+    let all = typing.types.iter().flat_map(|verdict| &verdict.roles);
+    all.filter(|(_, regions)| regions.contains(&region))
+        .map(|(&role, _)| role)
+        .collect()
+}
+
+/// No verdict is a verdict too.
+fn or_unknown(types: Vec<Verdict>) -> Vec<Verdict> {
+    if !types.is_empty() {
+        return types;
+    }
+    vec![Verdict {
+        lock_type: LockType::Unknown,
+        confidence: 0.0,
+        details: BTreeMap::new(),
+        roles: BTreeMap::new(),
+        evidence: EvidenceReport::default(),
+    }]
+}

@@ -1,0 +1,160 @@
+//! A whole analysis of a small recording made by hand.
+
+use super::*;
+use crate::collect::Collector;
+use crate::fixtures::{Build, SYNCHRONIZED, call, event, leave, load};
+use locklens_trace::{EventKind, Record, StackId, ThreadId};
+
+/// Two queues (`put` notifies, `take` waits) used by three threads, a class initialisation lock,
+/// and a thread that is joined.
+struct Recording {
+    b: Build,
+    events: Vec<Event>,
+}
+
+fn recording() -> Recording {
+    let mut b = Build::default();
+    let wait = b.object_wait();
+    let queue = b.class("app.Queue", "java.lang.Object");
+    let ints = b.class("[I", "java.lang.Object");
+    let put = b.coded(
+        queue,
+        "put",
+        SYNCHRONIZED,
+        vec![load(0), call("java.lang.Object", "notifyAll"), leave()],
+    );
+    let take = b.coded(
+        queue,
+        "take",
+        SYNCHRONIZED,
+        vec![load(0), call("java.lang.Object", "wait"), leave()],
+    );
+    let (in_put, in_take) = (b.stack(&[(put, 0)]), b.stack(&[(wait, 0), (take, 1)]));
+    let (first, second, init) = (b.lock(queue), b.lock(queue), b.lock(ints));
+    let [producer, one, two, other] = ["p", "c1", "c2", "o"].map(|n| b.thread(n));
+    let placed = |e: Event, stack: StackId| Event {
+        stack: Some(stack),
+        ..e
+    };
+    let mut events = Vec::new();
+    for (lock, consumer) in [(first, one), (second, two)] {
+        let base = u64::from(lock.0) * 1_000;
+        let forever = EventKind::Wait { timeout: None };
+        events.extend([
+            placed(event(base, consumer, forever, lock), in_take),
+            placed(event(base + 10, producer, EventKind::Enter, lock), in_put),
+            event(base + 30, producer, EventKind::Entered, lock),
+            event(
+                base + 40,
+                consumer,
+                EventKind::Waited { timed_out: false },
+                lock,
+            ),
+            placed(event(base + 60, consumer, forever, lock), in_take),
+        ]);
+    }
+    events.push(event(5_000, other, EventKind::Enter, init));
+    events.push(event(5_001, other, EventKind::Entered, init));
+    Recording { b, events }
+}
+
+fn collected(recording: &Recording) -> Collected {
+    let catalog = &recording.b.catalog;
+    let mut c = Collector::new(Options::default());
+    recording
+        .events
+        .iter()
+        .for_each(|&e| c.push(Record::Event(e)));
+    // Definitions may come last.
+    catalog
+        .classes
+        .values()
+        .cloned()
+        .for_each(|d| c.push(Record::Class(d)));
+    catalog
+        .methods
+        .values()
+        .cloned()
+        .for_each(|d| c.push(Record::Method(d)));
+    catalog
+        .code
+        .values()
+        .cloned()
+        .for_each(|d| c.push(Record::Code(d)));
+    catalog
+        .stacks
+        .values()
+        .cloned()
+        .for_each(|d| c.push(Record::Stack(d)));
+    catalog
+        .locks
+        .values()
+        .cloned()
+        .for_each(|d| c.push(Record::Lock(d)));
+    catalog
+        .threads
+        .values()
+        .cloned()
+        .for_each(|d| c.push(Record::Thread(d)));
+    c.finish()
+}
+
+#[test]
+fn objects_regions_and_times_of_a_logical_lock_come_together() {
+    let recording = recording();
+    let model = analyze(&collected(&recording), &Options::default());
+    let [lock] = &model.locks[..] else {
+        panic!("one lock besides the hidden one: {:?}", model.locks);
+    };
+    assert_eq!((lock.id, lock.name.as_str()), (1, "Queue"));
+    assert_eq!((lock.instances, lock.threads), (2, 3));
+    assert_eq!((lock.blocked.count, lock.blocked.total.0), (2, 40_000));
+    assert_eq!(lock.waits.count, 4, "two of them still going on");
+    assert_eq!(lock.still_waiting, 2);
+    let methods: Vec<_> = lock.regions.iter().map(|r| r.method.as_str()).collect();
+    assert_eq!(methods, ["take", "put"]);
+    assert_eq!(model.recording.hidden["class initialisation"], 2);
+    assert!(
+        model
+            .recording
+            .inferred_share
+            .is_some_and(|share| share > 0.2)
+    );
+}
+
+#[test]
+fn safe_locks_are_shown_when_asked_for() {
+    let options = Options {
+        hide_safe: false,
+        ..Options::default()
+    };
+    let analysis = Analysis::of(&collected(&recording()), &options);
+    assert_eq!(analysis.model.locks.len(), 2);
+    assert_eq!(analysis.objects[0].len(), 2);
+    assert!(analysis.model.recording.hidden.is_empty());
+}
+
+#[test]
+fn one_lock_in_full_shows_the_inferred_notify() {
+    let (sequences, table) = sequences(&collected(&recording()), LockId(1), &Options::default());
+    let [(raw, done)] = &sequences[..] else {
+        panic!("one unbroken sequence");
+    };
+    assert_eq!(raw.len(), 5);
+    let notify = done
+        .iter()
+        .find(|c| c.what == crate::facsimile::What::Event(EventKind::NotifyAll))
+        .expect("put may notify and a wait ended");
+    assert_eq!(notify.thread, Some(ThreadId(1)));
+    assert!(notify.region.and_then(|r| table.get(r)).is_some());
+}
+
+#[test]
+fn an_empty_trace_gives_an_empty_model() {
+    let model = analyze(
+        &Collector::new(Options::default()).finish(),
+        &Options::default(),
+    );
+    assert!(model.locks.is_empty());
+    assert_eq!(model.recording.inferred_share, None);
+}

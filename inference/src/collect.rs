@@ -1,0 +1,397 @@
+//! One pass over the records of a trace: definitions, statistics, and windows of raw events.
+//!
+//! Memory grows with locks, call chains and threads, never with events: lengths go into
+//! histograms, and of the events themselves each lock keeps a bounded [`window`].
+//! Events of one thread come in order; those of different threads may not, so nothing here
+//! compares threads: that waits until a window is read (`order`).
+//!
+//! What is counted: a stay blocked or waiting that reaches over the beginning or the end of the
+//! recording counts with the part that lies inside.
+
+pub mod window;
+
+mod idtable;
+mod loss;
+mod order;
+
+use crate::catalog::Catalog;
+use crate::model::{Options, Recording};
+use crate::times::Lengths;
+use idtable::{FastHash, IdTable};
+use locklens_trace::record::{Hidden, LossCause, Lost, target_key};
+use locklens_trace::{Event, EventKind, LockId, Nanos, Record, StackId, ThreadId};
+pub use loss::Losses;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+pub use window::Windows;
+
+/// Everything one pass has kept.
+#[derive(Debug)]
+pub struct Collected {
+    /// Definitions.
+    pub catalog: Catalog,
+    /// What was recorded, as the trace says.
+    pub target: BTreeMap<String, String>,
+    /// The recording as a whole. What only an analysis can know is left empty.
+    pub recording: Recording,
+    /// The lock objects seen in events, by id.
+    pub locks: Vec<LockLog>,
+    /// When threads ended, by id.
+    pub ends: BTreeMap<ThreadId, Nanos>,
+    /// When events are known to be missing.
+    pub losses: Losses,
+}
+
+/// What was seen on one lock object.
+#[derive(Debug)]
+pub struct LockLog {
+    /// The lock.
+    pub lock: LockId,
+    /// Threads seen on it.
+    pub threads: BTreeSet<ThreadId>,
+    /// Statistics by call chain.
+    pub sites: Vec<Site>,
+    /// Raw events, as far as kept.
+    pub windows: Windows,
+    /// Threads blocked or waiting when the recording ended.
+    pub open: Vec<Open>,
+    /// Acquisitions reported, contended or not.
+    pub entered: u64,
+    /// Events of any kind.
+    pub events: u64,
+}
+
+impl LockLog {
+    /// Call chains seen on it.
+    #[must_use]
+    pub fn stacks(&self) -> BTreeSet<StackId> {
+        let sites = self.sites.iter().filter_map(|site| site.stack);
+        sites.chain(self.windows.stacks()).collect()
+    }
+}
+
+/// A thread that was blocked or waiting when the recording ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Open {
+    /// The thread.
+    pub thread: ThreadId,
+    /// It waits; else it is blocked.
+    pub waits: bool,
+    /// Since when.
+    pub since: Nanos,
+    /// Where.
+    pub stack: Option<StackId>,
+}
+
+/// Statistics of one call chain on one lock object.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Site {
+    /// The call chain; none for events recorded without.
+    pub stack: Option<StackId>,
+    /// Stays blocked.
+    pub blocked: Lengths,
+    /// Waits.
+    pub waits: Lengths,
+    /// Waits that ended by time-out.
+    pub timed_out: u64,
+    /// Threads still blocked at the end.
+    pub still_blocked: u64,
+    /// Threads still waiting at the end.
+    pub still_waiting: u64,
+}
+
+/// Reads a trace once, record by record in file order.
+#[derive(Debug)]
+pub struct Collector {
+    catalog: Catalog,
+    target: BTreeMap<String, String>,
+    recording: Recording,
+    locks: IdTable<LockState>,
+    threads: IdTable<ThreadState>,
+    sites: HashMap<u64, u32, FastHash>,
+    losses: Losses,
+    budget: window::Budget,
+    focus: Option<BTreeSet<LockId>>,
+    last: Nanos,
+    after_gap: bool,
+}
+
+#[derive(Debug, Default)]
+struct LockState {
+    threads: HashSet<u32, FastHash>,
+    sites: Vec<Site>,
+    windows: Windows,
+    entered: u64,
+    events: u64,
+}
+
+#[derive(Debug, Default)]
+struct ThreadState {
+    pending: Option<Pending>,
+    /// Slot of the lock it was last seen on, plus one.
+    last_lock: u32,
+    seen: bool,
+    ended: Option<Nanos>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Pending {
+    lock: u32,
+    waits: bool,
+    since: Nanos,
+    stack: Option<StackId>,
+}
+
+impl Collector {
+    /// A collector that keeps windows of every lock under the options' budget.
+    #[must_use]
+    pub fn new(options: Options) -> Self {
+        Self {
+            catalog: Catalog::default(),
+            target: BTreeMap::new(),
+            recording: Recording {
+                options,
+                ..Recording::default()
+            },
+            locks: IdTable::default(),
+            threads: IdTable::default(),
+            sites: HashMap::default(),
+            losses: Losses::default(),
+            budget: window::Budget::new(options.window_events),
+            focus: None,
+            last: Nanos(0),
+            after_gap: false,
+        }
+    }
+
+    /// A collector that keeps *every* event of these locks and no event of any other: for one
+    /// lock in full. Its memory grows with their events.
+    #[must_use]
+    pub fn focused(options: Options, locks: BTreeSet<LockId>) -> Self {
+        Self {
+            focus: Some(locks),
+            ..Self::new(options)
+        }
+    }
+
+    /// Takes in the next record of the file.
+    pub fn push(&mut self, record: Record) {
+        match record {
+            Record::Event(event) => self.event(&event),
+            Record::Target(pairs) => self.target.extend(pairs),
+            Record::Lost(lost) => self.lost(lost),
+            Record::Hidden(hidden) => self.hidden(hidden),
+            Record::Tick(tick) => self.last = self.last.max(tick.at),
+            Record::End(end) => {
+                self.last = self.last.max(end.at);
+                self.recording.ended = true;
+            }
+            definition => self.catalog.define(definition),
+        }
+    }
+
+    /// A part of the file could not be read: any event may be missing here.
+    pub fn gap(&mut self) {
+        self.recording.gaps += 1;
+        self.after_gap = true;
+    }
+
+    fn lost(&mut self, lost: Lost) {
+        match lost.cause {
+            LossCause::StackBudget => self.recording.stacks_lost += lost.count,
+            LossCause::BufferFull => {
+                self.recording.lost += lost.count;
+                self.losses.add(lost.from, lost.to);
+            }
+            // Objects that got no id: no sequence of a lock that has one is broken by them.
+            LossCause::TableFull | LossCause::Unidentified => self.recording.lost += lost.count,
+        }
+    }
+
+    fn hidden(&mut self, hidden: Hidden) {
+        let events = self.recording.hidden.entry(hidden.name).or_default();
+        *events = hidden.events.max(*events);
+    }
+
+    fn event(&mut self, event: &Event) {
+        self.recording.events += 1;
+        if self.after_gap {
+            self.losses.add(self.last, event.at);
+            self.after_gap = false;
+        }
+        self.last = self.last.max(event.at);
+        match (event.kind, event.lock) {
+            (EventKind::ThreadEnd, _) => self.thread_end(event),
+            (EventKind::ThreadStart, _) | (_, None) => self.threads.get(event.thread.0).seen = true,
+            (_, Some(lock)) => self.lock_event(event, lock),
+        }
+    }
+
+    fn thread_end(&mut self, event: &Event) {
+        let thread = self.threads.get(event.thread.0);
+        thread.ended = Some(event.at);
+        thread.pending = None;
+    }
+
+    fn lock_event(&mut self, event: &Event, lock: LockId) {
+        let slot = self.locks.slot(lock.0);
+        let state = self.locks.at(slot);
+        let thread = self.threads.get(event.thread.0);
+        state.events += 1;
+        if thread.last_lock != slot + 1 {
+            thread.last_lock = slot + 1;
+            state.threads.insert(event.thread.0);
+        }
+        match &self.focus {
+            None => state.windows.push(event, &mut self.budget),
+            Some(focus) if focus.contains(&lock) => state.windows.push_always(event),
+            Some(_) => {}
+        }
+        self.measure(event, slot);
+        self.threads.get(event.thread.0).seen = true;
+    }
+
+    /// A thread is blocked or waiting in one place at a time, so one pending stay a thread is
+    /// all that lengths need.
+    fn measure(&mut self, event: &Event, lock: u32) {
+        let pending = |waits| Pending {
+            lock,
+            waits,
+            since: event.at,
+            stack: event.stack,
+        };
+        match event.kind {
+            EventKind::Enter => self.threads.get(event.thread.0).pending = Some(pending(false)),
+            EventKind::Wait { .. } => {
+                self.threads.get(event.thread.0).pending = Some(pending(true));
+            }
+            EventKind::Entered => self.entered(event, lock),
+            EventKind::Waited { timed_out } => self.waited(event, lock, timed_out),
+            _ => {}
+        }
+    }
+
+    fn entered(&mut self, event: &Event, lock: u32) {
+        self.locks.at(lock).entered += 1;
+        if let Some(pending) = self.settle(event, lock, false) {
+            let length = event.at.since(pending.since);
+            self.site(lock, pending.stack).blocked.add(length);
+        } else if event.stack.is_some() {
+            self.site(lock, event.stack);
+        }
+    }
+
+    fn waited(&mut self, event: &Event, lock: u32, timed_out: bool) {
+        // The first that is heard of a thread is that its wait ended: it waited all the time.
+        let from_start = !self.threads.get(event.thread.0).seen;
+        let stay = self.settle(event, lock, true);
+        let stack = stay.map_or(event.stack, |p| p.stack);
+        let site = self.site(lock, stack);
+        site.timed_out += u64::from(timed_out);
+        match stay {
+            Some(pending) => site.waits.add(event.at.since(pending.since)),
+            None if from_start => site.waits.add(event.at),
+            None => {}
+        }
+    }
+
+    /// Ends the pending stay of the event's thread, if it is one of this kind on this lock.
+    fn settle(&mut self, event: &Event, lock: u32, waits: bool) -> Option<Pending> {
+        let pending = self.threads.get(event.thread.0).pending.take();
+        pending.filter(|p| p.lock == lock && p.waits == waits)
+    }
+
+    fn site(&mut self, lock: u32, stack: Option<StackId>) -> &mut Site {
+        let key = u64::from(lock) << 32 | u64::from(stack.map_or(0, |s| s.0));
+        let sites = &mut self.locks.at(lock).sites;
+        let index = *self.sites.entry(key).or_insert_with(|| {
+            sites.push(Site {
+                stack,
+                ..Site::default()
+            });
+            sites.len() as u32 - 1
+        });
+        &mut sites[index as usize]
+    }
+
+    /// Ends the pass.
+    #[must_use]
+    pub fn finish(mut self) -> Collected {
+        if self.after_gap {
+            self.losses.add(self.last, self.last);
+        }
+        let open = self.open();
+        self.recording.duration = self.last;
+        self.recording.exact = self
+            .target
+            .get(target_key::EXACT)
+            .is_some_and(|v| v == "true");
+        let ends = self
+            .threads
+            .iter()
+            .filter_map(|(id, t)| Some((ThreadId(id), t.ended?)));
+        Collected {
+            ends: ends.collect(),
+            catalog: self.catalog,
+            target: self.target,
+            recording: self.recording,
+            locks: logs(self.locks, open),
+            losses: self.losses,
+        }
+    }
+
+    /// Counts the stays that are still going on, and lists them by lock slot.
+    fn open(&mut self) -> BTreeMap<u32, Vec<Open>> {
+        let pending = self
+            .threads
+            .iter()
+            .filter_map(|(id, t)| Some((ThreadId(id), t.pending?)));
+        let pending: Vec<(ThreadId, Pending)> = pending.collect();
+        let mut open: BTreeMap<u32, Vec<Open>> = BTreeMap::new();
+        for (
+            thread,
+            Pending {
+                lock,
+                waits,
+                since,
+                stack,
+            },
+        ) in pending
+        {
+            let length = self.last.since(since);
+            let site = self.site(lock, stack);
+            if waits {
+                site.still_waiting += 1;
+                site.waits.add(length);
+            } else {
+                site.still_blocked += 1;
+                site.blocked.add(length);
+            }
+            let at_lock = open.entry(lock).or_default();
+            at_lock.push(Open {
+                thread,
+                waits,
+                since,
+                stack,
+            });
+        }
+        open
+    }
+}
+
+fn logs(locks: IdTable<LockState>, mut open: BTreeMap<u32, Vec<Open>>) -> Vec<LockLog> {
+    let log = |(slot, (id, state)): (u32, (u32, LockState))| LockLog {
+        lock: LockId(id),
+        threads: state.threads.into_iter().map(ThreadId).collect(),
+        sites: state.sites,
+        windows: state.windows,
+        open: open.remove(&slot).unwrap_or_default(),
+        entered: state.entered,
+        events: state.events,
+    };
+    let mut logs: Vec<LockLog> = (0..).zip(locks.into_entries()).map(log).collect();
+    logs.sort_by_key(|log| log.lock);
+    logs
+}
+
+#[cfg(test)]
+mod tests;

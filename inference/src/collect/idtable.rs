@@ -1,0 +1,120 @@
+//! Values by id, for ids that come from a file: dense and small in any trace we wrote, anything
+//! in one somebody else made. Direct indexing up to a limit, a hash map beyond it.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// Ids below this are looked up by index: at most 16 MiB of slots, whatever a file claims.
+const DENSE: u32 = 1 << 22;
+
+/// Hash builder for keys that are small integers.
+pub(super) type FastHash = BuildHasherDefault<Multiply>;
+
+/// Multiplies by an odd constant and folds the high half down: enough to spread ids, and cheap.
+/// Keys chosen to collide cost time, not correctness.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Multiply(u64);
+
+impl Hasher for Multiply {
+    fn finish(&self) -> u64 {
+        self.0 ^ (self.0 >> 32)
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&b| self.write_u64(u64::from(b)));
+    }
+
+    fn write_u32(&mut self, value: u32) {
+        self.write_u64(u64::from(value));
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        self.0 = (self.0.rotate_left(5) ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+}
+
+/// A table of values that come into being when first asked for. A *slot* is the order of that.
+#[derive(Debug)]
+pub(super) struct IdTable<V> {
+    /// Slot plus one by id; 0 is empty.
+    dense: Vec<u32>,
+    sparse: HashMap<u32, u32, FastHash>,
+    values: Vec<(u32, V)>,
+}
+
+impl<V> Default for IdTable<V> {
+    fn default() -> Self {
+        Self {
+            dense: Vec::new(),
+            sparse: HashMap::default(),
+            values: Vec::new(),
+        }
+    }
+}
+
+impl<V: Default> IdTable<V> {
+    /// The slot of an id, new or known.
+    pub(super) fn slot(&mut self, id: u32) -> u32 {
+        match self.dense.get(id as usize) {
+            Some(&slot) if slot > 0 => slot - 1,
+            _ => self.make(id),
+        }
+    }
+
+    #[cold]
+    fn make(&mut self, id: u32) -> u32 {
+        let next = self.values.len() as u32;
+        if id < DENSE {
+            let wanted = (id as usize + 1).next_power_of_two();
+            if self.dense.len() < wanted {
+                self.dense.resize(wanted, 0);
+            }
+            self.dense[id as usize] = next + 1;
+        } else if let Some(&slot) = self.sparse.get(&id) {
+            return slot;
+        } else {
+            self.sparse.insert(id, next);
+        }
+        self.values.push((id, V::default()));
+        next
+    }
+
+    /// The value of an id.
+    pub(super) fn get(&mut self, id: u32) -> &mut V {
+        let slot = self.slot(id);
+        self.at(slot)
+    }
+
+    /// The value of a slot of this table.
+    pub(super) fn at(&mut self, slot: u32) -> &mut V {
+        &mut self.values[slot as usize].1
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &V)> {
+        self.values.iter().map(|(id, value)| (*id, value))
+    }
+
+    /// (id, value) in order of slots.
+    pub(super) fn into_entries(self) -> impl Iterator<Item = (u32, V)> {
+        self.values.into_iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn huge_ids_cost_no_more_than_small_ones() {
+        let mut table: IdTable<u32> = IdTable::default();
+        for id in [1, u32::MAX, 7, DENSE, DENSE - 1, u32::MAX, 1] {
+            *table.get(id) += 1;
+        }
+        assert!(table.dense.len() <= DENSE as usize);
+        let counts: Vec<_> = table.iter().map(|(id, &n)| (id, n)).collect();
+        assert_eq!(
+            counts,
+            [(1, 2), (u32::MAX, 2), (7, 1), (DENSE, 1), (DENSE - 1, 1)]
+        );
+    }
+}

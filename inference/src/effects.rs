@@ -1,0 +1,295 @@
+//! What a region may do to its own lock: wait, notify one, notify all.
+//!
+//! Own bytecode plus transitive callees to a bounded depth, resolved over the classes the trace
+//! defines. The lock object is followed through receivers and arguments: a `notify` on something
+//! else does not count. Where the object is lost (the callee reaches it by a way of its own), a
+//! `notify` on an object of the same declared type counts, for this says what *may* happen.
+
+use crate::program::Program;
+use crate::region::flow::successors;
+use crate::region::nesting::Call;
+use crate::region::subject::Subject;
+use crate::region::{Region, RegionPlace};
+use locklens_trace::code::InvokeKind;
+use locklens_trace::{ClassId, MethodId};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// What a region can reach. None: not seen to, but code that was not followed might.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effects {
+    /// `Object.wait` on its lock.
+    pub may_wait: Option<bool>,
+    /// `Object.notify` on its lock.
+    pub may_notify: Option<bool>,
+    /// `Object.notifyAll` on its lock.
+    pub may_notify_all: Option<bool>,
+    /// A notify and after it, without leaving, a wait.
+    pub may_wait_after_notify: Option<bool>,
+}
+
+impl Effects {
+    /// Whether it is known to reach a notify of either kind.
+    #[must_use]
+    pub fn notifies(self) -> bool {
+        self.may_notify == Some(true) || self.may_notify_all == Some(true)
+    }
+}
+
+/// Effects of regions, worked out once each.
+#[derive(Debug)]
+pub struct EffectTable<'a, 'p> {
+    program: &'a Program<'p>,
+    depth: u32,
+    known: BTreeMap<Region, Effects>,
+}
+
+impl<'a, 'p> EffectTable<'a, 'p> {
+    /// An empty table that follows callees `depth` calls deep.
+    #[must_use]
+    pub fn new(program: &'a Program<'p>, depth: u32) -> Self {
+        Self {
+            program,
+            depth,
+            known: BTreeMap::new(),
+        }
+    }
+
+    /// Effects of a region.
+    pub fn of(&mut self, region: &Region) -> Effects {
+        if let Some(&effects) = self.known.get(region) {
+            return effects;
+        }
+        let effects = effects(self.program, region, self.depth);
+        self.known.insert(region.clone(), effects);
+        effects
+    }
+}
+
+/// Methods one region may visit before its search is called incomplete.
+const METHOD_LIMIT: usize = 4_000;
+
+/// A method and what the lock is in its terms, if it can be told.
+type Node = (MethodId, Option<Subject>);
+
+struct Reach<'a, 'p> {
+    program: &'a Program<'p>,
+    /// Declared type of the region's object.
+    type_name: Option<String>,
+    found: BTreeSet<&'static str>,
+    open: bool,
+    seen: BTreeSet<Node>,
+    queue: VecDeque<(Node, u32)>,
+}
+
+/// What each call inside a region does, joined.
+fn effects(program: &Program<'_>, region: &Region, depth: u32) -> Effects {
+    let Some(nesting) = program.nesting(region.method) else {
+        return Effects::default();
+    };
+    let inside = |bci: u16| match region.place {
+        RegionPlace::Method => true,
+        RegionPlace::Block { ordinal, .. } => nesting.held_at(bci).contains(&ordinal),
+        RegionPlace::Unknown { .. } => false,
+    };
+    if matches!(region.place, RegionPlace::Unknown { .. }) {
+        return Effects::default();
+    }
+    let calls: Vec<(u16, Effects)> = nesting
+        .calls
+        .iter()
+        .filter(|call| inside(call.bci))
+        .map(|call| (call.bci, Reach::of(program, region, call, depth)))
+        .collect();
+    let any = |of: fn(&Effects) -> Option<bool>| any(calls.iter().map(|(_, e)| of(e)));
+    let mut joined = Effects {
+        may_wait: any(|e| e.may_wait),
+        may_notify: any(|e| e.may_notify),
+        may_notify_all: any(|e| e.may_notify_all),
+        may_wait_after_notify: None,
+    };
+    if joined.notifies() && joined.may_wait.is_some() {
+        joined.may_wait_after_notify = Some(waits_after_notify(program, region, &calls, inside));
+    }
+    joined
+}
+
+/// True if anything is; false if all is known to be.
+fn any(mut answers: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    answers
+        .try_fold(Some(false), |sofar, answer| match (sofar, answer) {
+            (_, Some(true)) => Err(Some(true)),
+            (None, _) | (_, None) => Ok(None),
+            (Some(_), Some(false)) => Ok(Some(false)),
+        })
+        .unwrap_or_else(|known| known)
+}
+
+/// Whether normal flow inside a region leads from a call that notifies to one that waits. One
+/// call that may do both is taken to do it in this order.
+fn waits_after_notify(
+    program: &Program<'_>,
+    region: &Region,
+    calls: &[(u16, Effects)],
+    inside: impl Fn(u16) -> bool,
+) -> bool {
+    let Some(code) = program.catalog.code.get(&region.method) else {
+        return true;
+    };
+    let waits = |bci: u16| {
+        calls
+            .iter()
+            .any(|(at, e)| *at == bci && e.may_wait == Some(true))
+    };
+    let notifiers = calls.iter().filter(|(_, e)| e.notifies());
+    if notifiers.clone().any(|(bci, _)| waits(*bci)) {
+        return true;
+    }
+    let index = |bci: u16| code.insns.binary_search_by_key(&bci, |i| i.bci).ok();
+    let mut work: Vec<usize> = notifiers.filter_map(|(bci, _)| index(*bci)).collect();
+    let mut seen = BTreeSet::new();
+    while let Some(at) = work.pop() {
+        let (targets, falls) = successors(&code.insns[at].op);
+        let next = targets
+            .into_iter()
+            .filter_map(index)
+            .chain(falls.then_some(at + 1));
+        for next in next.filter(|&i| code.insns.get(i).is_some_and(|insn| inside(insn.bci))) {
+            if waits(code.insns[next].bci) {
+                return true;
+            }
+            if seen.insert(next) {
+                work.push(next);
+            }
+        }
+    }
+    false
+}
+
+impl<'a, 'p> Reach<'a, 'p> {
+    /// What one call made inside a region may do to the region's lock.
+    fn of(program: &'a Program<'p>, region: &Region, call: &Call<'_>, depth: u32) -> Effects {
+        let subject = program.subject(region);
+        let mut reach = Self::new(program, region, &subject);
+        let subject = Some(subject).filter(|s| *s != Subject::Unknown);
+        reach.call(region.class, subject.as_ref(), call, depth);
+        reach.run();
+        reach.effects()
+    }
+
+    fn new(program: &'a Program<'p>, region: &Region, subject: &Subject) -> Self {
+        let own = || program.catalog.class_name(region.class);
+        Self {
+            program,
+            type_name: match subject {
+                Subject::This => Some(own()),
+                other => other.declared_type(),
+            },
+            found: BTreeSet::new(),
+            open: false,
+            seen: BTreeSet::new(),
+            queue: VecDeque::new(),
+        }
+    }
+
+    fn run(&mut self) {
+        while let Some(((id, subject), depth)) = self.queue.pop_front() {
+            let method = self.program.method(id);
+            let (Some(method), Some(nesting)) = (method, self.program.nesting(id)) else {
+                self.open |= !self.is_platform(method.map_or(ClassId(0), |m| m.class));
+                continue;
+            };
+            for call in &nesting.calls {
+                self.call(method.class, subject.as_ref(), call, depth);
+            }
+        }
+    }
+
+    /// Takes in one call made in the code of `class` where the lock is `subject`.
+    fn call(&mut self, class: ClassId, subject: Option<&Subject>, call: &Call<'_>, depth: u32) {
+        if let Some(operation) = monitor_operation(call) {
+            if self.concerns(class, subject, call) {
+                self.found.insert(operation);
+            }
+            return;
+        }
+        let targets = self
+            .program
+            .hierarchy
+            .targets(class, call.kind, call.callee);
+        if targets.is_empty() {
+            self.open |= !is_platform_name(&call.callee.class);
+            return;
+        }
+        if depth == 0 || self.seen.len() >= METHOD_LIMIT {
+            self.open = true;
+            return;
+        }
+        for target in targets {
+            let node = (target, subject.and_then(|s| s.in_callee(&call.arguments)));
+            if self.seen.insert(node.clone()) {
+                self.queue.push_back((node, depth - 1));
+            }
+        }
+    }
+
+    /// Whether a wait or notify may be on the region's lock.
+    fn concerns(&self, class: ClassId, subject: Option<&Subject>, call: &Call<'_>) -> bool {
+        let receiver = call.arguments.receiver().unwrap_or(&Subject::Unknown);
+        match subject {
+            Some(subject) => subject == receiver,
+            None => {
+                let own = || self.program.catalog.class_name(class);
+                let type_name = match receiver {
+                    Subject::This => Some(own()),
+                    other => other.declared_type(),
+                };
+                type_name.is_some() && type_name == self.type_name
+            }
+        }
+    }
+
+    fn is_platform(&self, class: ClassId) -> bool {
+        self.program
+            .catalog
+            .classes
+            .get(&class)
+            .is_some_and(|c| is_platform_name(&c.name))
+    }
+
+    fn effects(&self) -> Effects {
+        let may = |name| match self.found.contains(name) {
+            true => Some(true),
+            false if self.open => None,
+            false => Some(false),
+        };
+        Effects {
+            may_wait: may("wait"),
+            may_notify: may("notify"),
+            may_notify_all: may("notifyAll"),
+            may_wait_after_notify: None,
+        }
+    }
+}
+
+/// The monitor operation a call is, by its name.
+fn monitor_operation(call: &Call<'_>) -> Option<&'static str> {
+    let method = call.callee;
+    if matches!(call.kind, InvokeKind::Static | InvokeKind::Dynamic) {
+        return None;
+    }
+    match (method.name.as_str(), method.descriptor.as_str()) {
+        ("wait", "()V" | "(J)V" | "(JI)V") => Some("wait"),
+        ("notify", "()V") => Some("notify"),
+        ("notifyAll", "()V") => Some("notifyAll"),
+        _ => None,
+    }
+}
+
+/// Platform code does not notify the locks of applications: leaving its callees out does not
+/// make an answer unknown. (What it calls back is resolved where the trace defines it.)
+fn is_platform_name(name: &str) -> bool {
+    ["java.", "javax.", "jdk.", "sun.", "com.sun.", "["]
+        .iter()
+        .any(|p| name.starts_with(p))
+        || name.is_empty()
+}

@@ -1,0 +1,265 @@
+//! Lock objects grouped into logical locks ("lock classes").
+//!
+//! Two lock objects are the same logical lock if their class is the same and they share a
+//! region (or both are locked by methods of their own class, on `this`), or if their classes
+//! differ and they share at least three quarters of the larger set of regions: a subclass with
+//! its own lock on top of inherited regions stays apart from its parent's. Besides, objects
+//! whose regions are *all* inherited from another's class join that one.
+//!
+//! The same holds between groups, where "same class" means that one's classes contain the
+//! other's. Most similar first, until nothing changes, so the result does not depend on the
+//! order of the objects. Classes are told apart by loader, hence by id. Two `java.lang.Object`
+//! locks that share no region never meet any of these conditions.
+
+use crate::program::Program;
+use crate::region::subject::Subject;
+use crate::region::{RegionId, RegionTable};
+use locklens_trace::record::LockObject;
+use locklens_trace::{ClassId, LockId};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What makes the class of a lock object: a mirror stands for the class it mirrors, since all
+/// mirrors are instances of `java.lang.Class`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ClassKey {
+    /// Instances of a class.
+    Of(ClassId),
+    /// The mirror of a class.
+    Mirror(ClassId),
+    /// A lock object whose definition was lost: like no other.
+    Lost(LockId),
+}
+
+impl ClassKey {
+    /// The class of a lock, from its definition.
+    #[must_use]
+    pub fn of(lock: LockId, class: Option<ClassId>, object: &LockObject) -> Self {
+        match (object, class) {
+            (LockObject::ClassMirror(mirrored), _) => Self::Mirror(*mirrored),
+            (_, Some(class)) => Self::Of(class),
+            (_, None) => Self::Lost(lock),
+        }
+    }
+}
+
+/// A lock object as grouping sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sight {
+    /// The lock.
+    pub lock: LockId,
+    /// Its class.
+    pub class: ClassKey,
+    /// Regions it was seen in; real places only.
+    pub regions: BTreeSet<RegionId>,
+}
+
+/// A logical lock: the objects that are it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Group {
+    /// Its objects.
+    pub locks: BTreeSet<LockId>,
+    /// Their classes.
+    pub classes: BTreeSet<ClassKey>,
+    /// Regions any of them was seen in.
+    pub regions: BTreeSet<RegionId>,
+}
+
+impl Group {
+    fn join(&mut self, other: Self) {
+        self.locks.extend(other.locks);
+        self.classes.extend(other.classes);
+        self.regions.extend(other.regions);
+    }
+}
+
+/// Groups lock objects, in order of their first lock.
+#[must_use]
+pub fn group(program: &Program<'_>, table: &RegionTable, sights: &[Sight]) -> Vec<Group> {
+    let mut groups = of_one_class(program, table, sights);
+    while let Some((a, b)) = most_similar(program, table, &groups) {
+        let joined = groups.remove(b);
+        groups[a].join(joined);
+    }
+    groups.sort_by_key(|g| g.locks.first().copied());
+    groups
+}
+
+/// What objects of one class have in common if they are one lock.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Bond {
+    Region(RegionId),
+    /// Locked by methods of its own class.
+    Itself,
+    /// Seen without any place.
+    Nowhere,
+}
+
+/// Joins objects of the same class that share a bond: an equivalence, whatever the order.
+fn of_one_class(program: &Program<'_>, table: &RegionTable, sights: &[Sight]) -> Vec<Group> {
+    let mut sets = DisjointSets::new(sights.len());
+    let mut first: BTreeMap<(ClassKey, Bond), usize> = BTreeMap::new();
+    for (index, sight) in sights.iter().enumerate() {
+        for bond in bonds(program, table, sight) {
+            let other = *first.entry((sight.class, bond)).or_insert(index);
+            sets.join(index, other);
+        }
+    }
+    let mut groups: BTreeMap<usize, Group> = BTreeMap::new();
+    for (index, sight) in sights.iter().enumerate() {
+        groups.entry(sets.root(index)).or_default().join(Group {
+            locks: [sight.lock].into(),
+            classes: [sight.class].into(),
+            regions: sight.regions.clone(),
+        });
+    }
+    groups.into_values().collect()
+}
+
+fn bonds(program: &Program<'_>, table: &RegionTable, sight: &Sight) -> Vec<Bond> {
+    let mut bonds: Vec<Bond> = sight.regions.iter().map(|&r| Bond::Region(r)).collect();
+    let on_this = |id: &RegionId| {
+        table
+            .get(*id)
+            .is_some_and(|r| program.subject(r) == Subject::This)
+    };
+    if sight.regions.iter().any(on_this) {
+        bonds.push(Bond::Itself);
+    }
+    if bonds.is_empty() && !is_plain_object(program, sight.class) {
+        bonds.push(Bond::Nowhere);
+    }
+    bonds
+}
+
+fn is_plain_object(program: &Program<'_>, class: ClassKey) -> bool {
+    match class {
+        ClassKey::Of(id) => program.catalog.class_name(id) == "java.lang.Object",
+        ClassKey::Mirror(_) | ClassKey::Lost(_) => false,
+    }
+}
+
+/// How alike two groups are: by tier, then by shared regions in millionths, then shared count.
+type Likeness = (u8, u64, usize);
+
+/// The pair of groups to join next, if any: the most alike, ties by content.
+fn most_similar(
+    program: &Program<'_>,
+    table: &RegionTable,
+    groups: &[Group],
+) -> Option<(usize, usize)> {
+    let first = |g: usize| groups[g].locks.first().copied();
+    let alike = candidates(program, groups)
+        .into_iter()
+        .filter_map(|(a, b)| Some((likeness(program, table, &groups[a], &groups[b])?, (a, b))));
+    let best = alike.max_by_key(|&(likeness, (a, b))| {
+        let firsts = (first(a).min(first(b)), first(a).max(first(b)));
+        (likeness, Reverse(firsts))
+    });
+    best.map(|(_, pair)| pair)
+}
+
+/// Pairs that share a region or whose classes are related; `a < b`.
+fn candidates(program: &Program<'_>, groups: &[Group]) -> BTreeSet<(usize, usize)> {
+    let mut pairs = BTreeSet::new();
+    let mut by_region: BTreeMap<RegionId, Vec<usize>> = BTreeMap::new();
+    let mut by_class: BTreeMap<ClassId, Vec<usize>> = BTreeMap::new();
+    for (index, group) in groups.iter().enumerate() {
+        for &region in &group.regions {
+            by_region.entry(region).or_default().push(index);
+        }
+        for class in instance_classes(group) {
+            by_class.entry(class).or_default().push(index);
+        }
+    }
+    for sharing in by_region.values() {
+        pairs.extend(
+            sharing
+                .iter()
+                .flat_map(|&a| sharing.iter().map(move |&b| (a, b))),
+        );
+    }
+    for (&class, subs) in &by_class {
+        let ancestors = program.hierarchy.ancestry(class).into_iter().skip(1);
+        for bases in ancestors.filter_map(|a| by_class.get(&a)) {
+            pairs.extend(
+                subs.iter()
+                    .flat_map(|&a| bases.iter().map(move |&b| (a.min(b), a.max(b)))),
+            );
+        }
+    }
+    pairs.retain(|&(a, b)| a < b);
+    pairs
+}
+
+fn instance_classes(group: &Group) -> impl Iterator<Item = ClassId> {
+    group.classes.iter().filter_map(|key| match key {
+        ClassKey::Of(id) => Some(*id),
+        ClassKey::Mirror(_) | ClassKey::Lost(_) => None,
+    })
+}
+
+fn likeness(program: &Program<'_>, table: &RegionTable, a: &Group, b: &Group) -> Option<Likeness> {
+    let shared = a.regions.intersection(&b.regions).count();
+    let larger = a.regions.len().max(b.regions.len()).max(1);
+    let share = (shared * 1_000_000 / larger) as u64;
+    let same_class = a.classes.is_subset(&b.classes) || b.classes.is_subset(&a.classes);
+    if same_class && shared > 0 {
+        Some((2, share, shared))
+    } else if shared > 0 && share >= 750_000 {
+        Some((1, share, shared))
+    } else if is_inherited(program, table, a, b) || is_inherited(program, table, b, a) {
+        Some((0, share, shared))
+    } else {
+        None
+    }
+}
+
+/// Whether every region of `sub` is declared by one class of `base`, or above it, and all
+/// classes of `sub` extend that class.
+fn is_inherited(program: &Program<'_>, table: &RegionTable, sub: &Group, base: &Group) -> bool {
+    let hierarchy = &program.hierarchy;
+    let subs: Vec<ClassId> = instance_classes(sub).collect();
+    if subs.len() != sub.classes.len() || sub.regions.is_empty() {
+        return false;
+    }
+    instance_classes(base).any(|parent| {
+        let above = hierarchy.ancestry(parent);
+        subs.iter()
+            .all(|&s| s != parent && hierarchy.extends(s, parent) == Some(true))
+            && sub.regions.iter().all(|&region| {
+                table.get(region).is_some_and(|r| {
+                    above.contains(&r.class) && program.subject(r) == Subject::This
+                })
+            })
+    })
+}
+
+/// Union-find with path halving; the smaller index is the root, so roots do not depend on order.
+struct DisjointSets {
+    parents: Vec<usize>,
+}
+
+impl DisjointSets {
+    fn new(len: usize) -> Self {
+        Self {
+            parents: (0..len).collect(),
+        }
+    }
+
+    fn root(&mut self, mut index: usize) -> usize {
+        while self.parents[index] != index {
+            self.parents[index] = self.parents[self.parents[index]];
+            index = self.parents[index];
+        }
+        index
+    }
+
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.parents[a.max(b)] = a.min(b);
+    }
+}
+
+#[cfg(test)]
+mod tests;

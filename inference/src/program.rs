@@ -1,0 +1,102 @@
+//! What the trace tells of the target's code: definitions, hierarchy, lexical structure.
+//!
+//! Nothing here depends on events. Structure is worked out when first asked for, once a method.
+
+use crate::catalog::Catalog;
+use crate::hierarchy::Hierarchy;
+use crate::region::nesting::Nesting;
+use crate::region::subject::Subject;
+use crate::region::{Region, RegionPlace};
+use locklens_trace::record::MethodDef;
+use locklens_trace::{ClassId, MethodId};
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+
+/// The target's code.
+#[derive(Debug)]
+pub struct Program<'a> {
+    /// Definitions.
+    pub catalog: &'a Catalog,
+    /// Class hierarchy.
+    pub hierarchy: Hierarchy<'a>,
+    nestings: BTreeMap<MethodId, OnceCell<Option<Nesting<'a>>>>,
+}
+
+impl<'a> Program<'a> {
+    /// Indexes a catalog.
+    #[must_use]
+    pub fn of(catalog: &'a Catalog) -> Self {
+        Self {
+            catalog,
+            hierarchy: Hierarchy::of(catalog),
+            nestings: catalog.code.keys().map(|&m| (m, OnceCell::new())).collect(),
+        }
+    }
+
+    /// Definition of a method.
+    #[must_use]
+    pub fn method(&self, id: MethodId) -> Option<&'a MethodDef> {
+        self.catalog.methods.get(&id)
+    }
+
+    /// Lexical structure of a method; none if its code is unknown or cannot be followed.
+    #[must_use]
+    pub fn nesting(&self, id: MethodId) -> Option<&Nesting<'a>> {
+        let cell = self.nestings.get(&id)?;
+        cell.get_or_init(|| Nesting::of(self.method(id)?, self.catalog.code.get(&id)?))
+            .as_ref()
+    }
+
+    /// The region a synchronized method is.
+    #[must_use]
+    pub fn method_region(method: &MethodDef) -> Region {
+        Region {
+            method: method.id,
+            class: method.class,
+            place: RegionPlace::Method,
+        }
+    }
+
+    /// What a region locks, in terms of its method.
+    #[must_use]
+    pub fn subject(&self, region: &Region) -> Subject {
+        let Some(method) = self.method(region.method) else {
+            return Subject::Unknown;
+        };
+        match region.place {
+            RegionPlace::Method if method.is_static() => {
+                Subject::Class(self.catalog.class_name(method.class))
+            }
+            RegionPlace::Method => Subject::This,
+            RegionPlace::Block { bci, .. } => self
+                .nesting(region.method)
+                .and_then(|n| n.monitor_at(bci))
+                .map_or(Subject::Unknown, |m| m.subject.clone()),
+            RegionPlace::Unknown { .. } => Subject::Unknown,
+        }
+    }
+
+    /// Whether a frame is `Object.wait` or the native method behind it.
+    #[must_use]
+    pub fn is_object_wait(&self, id: MethodId) -> bool {
+        self.is_of_object(id, &["wait", "wait0"])
+    }
+
+    /// Whether a frame is `Object.wait`, `notify` or `notifyAll`.
+    #[must_use]
+    pub fn is_monitor_operation(&self, id: MethodId) -> bool {
+        self.is_of_object(id, &["wait", "wait0", "notify", "notifyAll"])
+    }
+
+    fn is_of_object(&self, id: MethodId, names: &[&str]) -> bool {
+        self.method(id)
+            .is_some_and(|m| names.contains(&m.name.as_str()) && self.is_object(m.class))
+    }
+
+    fn is_object(&self, class: ClassId) -> bool {
+        self.catalog
+            .classes
+            .get(&class)
+            .is_some_and(|c| c.name == "java.lang.Object")
+    }
+}

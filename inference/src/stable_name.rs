@@ -1,0 +1,343 @@
+//! Names of logical locks that are the same in another run and another build.
+//!
+//! A name says what is locked, where the code shows it: a field (`Registry.lock`), the mirror
+//! of a class (`Registry.class`), the object itself (`BoundedBuffer`); else where it is locked
+//! (`Journal.append`). It holds no bci, no line and no number a compiler or the JVM made up.
+//! Locks of two recordings are the same if their [`Signature`]s overlap enough, whatever they
+//! are called.
+
+use crate::lockclass::{ClassKey, Group};
+use crate::program::Program;
+use crate::region::subject::Subject;
+use crate::region::{Region, RegionId, RegionPlace, RegionTable};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a logical lock is known by in any recording.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Signature {
+    /// Names of its classes.
+    pub classes: BTreeSet<String>,
+    /// Its regions: class, method, descriptor, ordinal.
+    pub regions: BTreeSet<String>,
+}
+
+impl Signature {
+    /// How much two logical locks have in common, 0 to 1: the share of the smaller one's regions
+    /// that are the other's (a run sees only some of a lock's regions), or of its classes if one
+    /// has no region.
+    #[must_use]
+    pub fn overlap(&self, other: &Self) -> f64 {
+        if self.regions.is_empty() || other.regions.is_empty() {
+            return share(&self.classes, &other.classes);
+        }
+        share(&self.regions, &other.regions)
+    }
+}
+
+fn share(a: &BTreeSet<String>, b: &BTreeSet<String>) -> f64 {
+    let smaller = a.len().min(b.len());
+    if smaller == 0 {
+        return 0.0;
+    }
+    a.intersection(b).count() as f64 / smaller as f64
+}
+
+/// The signature of a logical lock with these regions.
+#[must_use]
+pub fn signature(
+    program: &Program<'_>,
+    table: &RegionTable,
+    group: &Group,
+    regions: &BTreeSet<RegionId>,
+) -> Signature {
+    let regions = regions.iter().filter_map(|&id| table.get(id));
+    Signature {
+        classes: group
+            .classes
+            .iter()
+            .map(|&c| class_name(program, c))
+            .collect(),
+        regions: regions.map(|r| region_name(program, r)).collect(),
+    }
+}
+
+fn class_name(program: &Program<'_>, key: ClassKey) -> String {
+    match key {
+        ClassKey::Of(id) => stable_class(&program.catalog.class_name(id)),
+        ClassKey::Mirror(id) => stable_class(&program.catalog.class_name(id)) + ".class",
+        ClassKey::Lost(_) => String::new(),
+    }
+}
+
+/// Class, method, descriptor and ordinal of a region.
+#[must_use]
+pub fn region_name(program: &Program<'_>, region: &Region) -> String {
+    let class = stable_class(&program.catalog.class_name(region.class));
+    let Some(method) = program.method(region.method) else {
+        return class;
+    };
+    let name = stable_method(&method.name);
+    match region.place {
+        RegionPlace::Block { ordinal, .. } => {
+            format!("{class}.{name}{}#{ordinal}", method.descriptor)
+        }
+        RegionPlace::Method | RegionPlace::Unknown { .. } => {
+            format!("{class}.{name}{}", method.descriptor)
+        }
+    }
+}
+
+/// A class name without what the JVM numbers at run time: hidden classes, lambdas, proxies and
+/// generated accessors.
+#[must_use]
+pub fn stable_class(name: &str) -> String {
+    let name = name.split_once('/').map_or(name, |(stable, _)| stable);
+    for marker in [
+        "$$Lambda",
+        "$Proxy",
+        "GeneratedMethodAccessor",
+        "GeneratedConstructorAccessor",
+    ] {
+        if let Some(at) = name.find(marker) {
+            return name[..at + marker.len()].to_owned();
+        }
+    }
+    name.to_owned()
+}
+
+/// A method name without the number javac gives the bodies of lambdas.
+fn stable_method(name: &str) -> &str {
+    let numbered = name
+        .starts_with("lambda$")
+        .then(|| name.rsplit_once('$'))
+        .flatten();
+    match numbered {
+        Some((stem, number)) if number.bytes().all(|b| b.is_ascii_digit()) => stem,
+        _ => name,
+    }
+}
+
+/// A class name without its package, nested classes with dots.
+fn short(name: &str) -> String {
+    let stable = stable_class(name);
+    let simple = stable.rsplit('.').next().unwrap_or(&stable);
+    let nested = simple
+        .split("$$")
+        .next()
+        .unwrap_or(simple)
+        .replace('$', ".");
+    match simple.split_once("$$") {
+        Some((_, rest)) => format!("{nested}$${rest}"),
+        None => nested,
+    }
+}
+
+/// Readable, stable names for logical locks (each with all its regions), unique among them.
+#[must_use]
+pub fn names(
+    program: &Program<'_>,
+    table: &RegionTable,
+    locks: &[(&Group, &BTreeSet<RegionId>)],
+) -> Vec<String> {
+    let candidates: Vec<[String; 3]> = locks
+        .iter()
+        .map(|(group, regions)| {
+            let subject = subject_name(program, table, group, regions);
+            let place = place_name(program, table, regions);
+            let best = subject.clone().or(place.clone());
+            let best = best.unwrap_or_else(|| fallback(program, group));
+            let told_apart = match (subject, place) {
+                (Some(s), Some(p)) => format!("{s} in {p}"),
+                _ => best.clone(),
+            };
+            let whole = signature(program, table, group, regions);
+            let first = whole.regions.first().or(whole.classes.first());
+            let whole = first.map_or(told_apart.clone(), |f| format!("{best} in {f}"));
+            [best, told_apart, whole]
+        })
+        .collect();
+    unique(&candidates)
+}
+
+/// For each the first candidate nobody else has; numbered if there is none.
+fn unique(candidates: &[[String; 3]]) -> Vec<String> {
+    let mut counts: [BTreeMap<&str, u32>; 3] = Default::default();
+    for names in candidates {
+        for (level, name) in names.iter().enumerate() {
+            *counts[level].entry(name).or_default() += 1;
+        }
+    }
+    let mut used: BTreeSet<String> = BTreeSet::new();
+    let mut chosen = Vec::with_capacity(candidates.len());
+    for names in candidates {
+        let free = (0..3).find(|&level| {
+            counts[level][names[level].as_str()] == 1 && !used.contains(&names[level])
+        });
+        let name = match free {
+            Some(level) => names[level].clone(),
+            None => numbered(&names[0], &used),
+        };
+        used.insert(name.clone());
+        chosen.push(name);
+    }
+    chosen
+}
+
+fn numbered(name: &str, used: &BTreeSet<String>) -> String {
+    let mut names = (1..).map(|n| {
+        if n == 1 {
+            name.to_owned()
+        } else {
+            format!("{name} ({n})")
+        }
+    });
+    names
+        .find(|n| !used.contains(n))
+        .unwrap_or_else(|| name.to_owned())
+}
+
+/// What is locked, if the regions show it.
+fn subject_name(
+    program: &Program<'_>,
+    table: &RegionTable,
+    group: &Group,
+    regions: &BTreeSet<RegionId>,
+) -> Option<String> {
+    let placed = regions.iter().filter_map(|&id| table.get(id));
+    let named = placed.filter_map(|r| Some((rank(program, r)?, r)));
+    let (_, region) = named.min_by_key(|&(rank, r)| (rank, region_name(program, r)))?;
+    Some(match program.subject(region) {
+        Subject::Static(field) | Subject::Field { field, .. } => {
+            format!("{}.{}", short(&field.class), field.name)
+        }
+        Subject::Class(name) => format!("{}.class", short(&name)),
+        _ => itself(program, group, region),
+    })
+}
+
+/// Which subjects make the better names; none for those that make none.
+fn rank(program: &Program<'_>, region: &Region) -> Option<u8> {
+    match program.subject(region) {
+        Subject::Static(_) => Some(0),
+        Subject::Class(_) => Some(1),
+        Subject::This => Some(2),
+        // javac's own fields name an enclosing instance or a captured variable, not a lock.
+        Subject::Field { field, .. } if !field.name.contains('$') => Some(3),
+        _ => None,
+    }
+}
+
+/// An object locked by its own methods is called by its class, or, where several classes share
+/// the lock, by the one that declares them. A thread waited for by `join` is called just that.
+fn itself(program: &Program<'_>, group: &Group, region: &Region) -> String {
+    let declaring = program.catalog.class_name(region.class);
+    if declaring == "java.lang.Thread" {
+        let method = program.method(region.method).map_or("", |m| &m.name);
+        return format!("Thread.{method}");
+    }
+    match group.classes.first() {
+        Some(&ClassKey::Of(id)) if group.classes.len() == 1 => {
+            short(&program.catalog.class_name(id))
+        }
+        _ => short(&declaring),
+    }
+}
+
+/// Where it is locked: the first of its places by name.
+fn place_name(
+    program: &Program<'_>,
+    table: &RegionTable,
+    regions: &BTreeSet<RegionId>,
+) -> Option<String> {
+    let placed = regions
+        .iter()
+        .filter_map(|&id| table.get(id))
+        .filter(|r| r.is_placed());
+    let first = placed.min_by_key(|r| region_name(program, r))?;
+    let class = short(&program.catalog.class_name(first.class));
+    let method = program.method(first.method)?;
+    Some(format!("{class}.{}", stable_method(&method.name)))
+}
+
+fn fallback(program: &Program<'_>, group: &Group) -> String {
+    let first = group.classes.first().map(|&c| class_name(program, c));
+    first
+        .filter(|n| !n.is_empty())
+        .map_or_else(|| "<unknown>".to_owned(), |n| short(&n))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{Build, STATIC, SYNCHRONIZED};
+
+    #[test]
+    fn runtime_numbers_are_dropped() {
+        for (given, stable) in [
+            ("app.Main$$Lambda/0x00007f3a4c000a00", "app.Main$$Lambda"),
+            ("app.Main$$Lambda$14/0x0000000800c03000", "app.Main$$Lambda"),
+            (
+                "java.lang.invoke.LambdaForm$MH/1234",
+                "java.lang.invoke.LambdaForm$MH",
+            ),
+            ("com.sun.proxy.$Proxy12", "com.sun.proxy.$Proxy"),
+            ("app.Main$1", "app.Main$1"),
+        ] {
+            assert_eq!(stable_class(given), stable);
+        }
+        assert_eq!(stable_method("lambda$run$3"), "lambda$run");
+        assert_eq!(stable_method("lambda$run$x"), "lambda$run$x");
+        assert_eq!(short("app.Outer$Inner"), "Outer.Inner");
+        assert_eq!(short("app.Main$$Lambda/0x1"), "Main$$Lambda");
+    }
+
+    #[test]
+    fn names_are_unique_and_say_what_is_locked() {
+        let mut b = Build::default();
+        let gate = b.class("app.Gate", "java.lang.Object");
+        let other = b.class("lib.Gate", "java.lang.Object");
+        let open = b.method(gate, "open", "()V", SYNCHRONIZED);
+        let shut = b.method(other, "shut", "()V", SYNCHRONIZED);
+        let all = b.method(gate, "all", "()V", SYNCHRONIZED | STATIC);
+        let mut table = RegionTable::default();
+        let mut lock = |method, class, key| {
+            let region = table.intern(Region {
+                method,
+                class,
+                place: RegionPlace::Method,
+            });
+            let regions = BTreeSet::from([region]);
+            (
+                Group {
+                    classes: [key].into(),
+                    ..Group::default()
+                },
+                regions,
+            )
+        };
+        let locks = [
+            lock(open, gate, ClassKey::Of(gate)),
+            lock(shut, other, ClassKey::Of(other)),
+            lock(all, gate, ClassKey::Mirror(gate)),
+            lock(open, gate, ClassKey::Of(gate)),
+        ];
+        let program = Program::of(&b.catalog);
+        let locks: Vec<_> = locks.iter().map(|(g, r)| (g, r)).collect();
+        let names = names(&program, &table, &locks);
+        assert_eq!(
+            names,
+            ["Gate", "Gate in Gate.shut", "Gate.class", "Gate (2)"]
+        );
+    }
+
+    #[test]
+    fn overlap_tolerates_regions_one_run_has_not_seen() {
+        let of = |regions: &[&str]| Signature {
+            classes: BTreeSet::new(),
+            regions: regions.iter().map(|&r| r.to_owned()).collect(),
+        };
+        assert_eq!(of(&["a", "b", "c"]).overlap(&of(&["b"])), 1.0);
+        assert_eq!(of(&["a", "b"]).overlap(&of(&["b", "d"])), 0.5);
+        assert_eq!(of(&[]).overlap(&of(&["b"])), 0.0);
+    }
+}

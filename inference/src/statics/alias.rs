@@ -1,0 +1,291 @@
+//! Which regions lock the same logical lock.
+//!
+//! Regions on `this` meet through the class of the lock object, regions on a field through the
+//! field. A field that a constructor fills with `this` or with an argument that the known
+//! construction sites take from one other field or one allocation is that other lock.
+
+use super::expr::{Expr, Exprs, Node, Site};
+use super::flow::{Flow, flow};
+use super::program::{FieldId, MethodIx, Program};
+use super::subject::Subject;
+use super::survey::Surveyed;
+use crate::region::RegionId;
+use locklens_trace::ClassId;
+use locklens_trace::code::Op;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Where a lock object comes from.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Origin {
+    /// Content of a field.
+    Field(String, String),
+    /// An instance of a class.
+    Instance(String),
+    /// Made at a place.
+    Made(Site),
+}
+
+/// Origins known to be the same lock: each leads to a common one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Aliases(BTreeMap<Origin, Origin>);
+
+impl Aliases {
+    /// Reads the constructors that fill fields some region locks.
+    pub(super) fn find(program: &Program, regions: &BTreeMap<RegionId, Surveyed>) -> Self {
+        let mut finder = Finder {
+            program,
+            x: Exprs::default(),
+            flows: BTreeMap::new(),
+            found: Self::default(),
+        };
+        let mut done = BTreeSet::new();
+        for surveyed in regions.values() {
+            if let Subject::Field {
+                owner,
+                name,
+                is_static: false,
+                ..
+            } = &surveyed.subject
+                && done.insert((owner.clone(), name.clone()))
+            {
+                finder.field(owner, name);
+            }
+        }
+        finder.found
+    }
+
+    fn root(&self, origin: &Origin) -> Origin {
+        let mut at = origin;
+        while let Some(next) = self.0.get(at) {
+            at = next;
+        }
+        at.clone()
+    }
+
+    fn unite(&mut self, a: &Origin, b: &Origin) {
+        let (a, b) = (self.root(a), self.root(b));
+        if a != b {
+            self.0.insert(a.clone().max(b.clone()), a.min(b));
+        }
+    }
+}
+
+struct Finder<'a> {
+    program: &'a Program,
+    x: Exprs,
+    flows: BTreeMap<MethodIx, Flow>,
+    found: Aliases,
+}
+
+impl Finder<'_> {
+    /// Looks at every constructor that writes a field.
+    fn field(&mut self, owner: &str, name: &str) {
+        let ids = (0..).map(FieldId).zip(&self.program.fields);
+        let id = ids
+            .filter(|(_, f)| f.class == owner && f.name == name)
+            .map(|(id, _)| id)
+            .next();
+        let Some(id) = id else { return };
+        let here = Origin::Field(owner.to_owned(), name.to_owned());
+        for &writer in &self.program.field(id).writers {
+            for value in self.written(writer, id) {
+                self.unite_with(&here, writer, value);
+            }
+        }
+    }
+
+    fn written(&mut self, writer: MethodIx, id: FieldId) -> Vec<Expr> {
+        let program = self.program;
+        let mut out = Vec::new();
+        for (at, insn) in program.methods[writer].code.iter().enumerate() {
+            if matches!(&insn.op, Op::PutField(f) if program.field_id(f) == Some(id)) {
+                out.extend(self.top(writer, at, 0));
+            }
+        }
+        out
+    }
+
+    /// The stack word `below` the top, before an instruction.
+    fn top(&mut self, ix: MethodIx, at: usize, below: usize) -> Option<Expr> {
+        let (program, x) = (self.program, &mut self.x);
+        let flow = self.flows.entry(ix).or_insert_with(|| flow(program, x, ix));
+        let stack = &flow.points.get(at)?.as_ref()?.frame.stack;
+        let index = stack.len().checked_sub(1 + below)?;
+        stack.get(index).copied()
+    }
+
+    fn unite_with(&mut self, here: &Origin, writer: MethodIx, value: Expr) {
+        let method = &self.program.methods[writer];
+        match *self.x.node(value) {
+            Node::Entry(0) if !method.def.is_static() => {
+                let class = self.program.class_name(method.def.class).to_owned();
+                self.found.unite(here, &Origin::Instance(class));
+            }
+            Node::Entry(slot) if method.def.name == "<init>" => self.argument(here, writer, slot),
+            Node::Field(_, id) => {
+                let other = self.field_origin(id);
+                self.found.unite(here, &other);
+            }
+            _ => {}
+        }
+    }
+
+    fn field_origin(&self, id: FieldId) -> Origin {
+        let field = self.program.field(id);
+        Origin::Field(field.class.clone(), field.name.clone())
+    }
+
+    /// The arguments given for a constructor's parameter.
+    fn argument(&mut self, here: &Origin, constructor: MethodIx, slot: u16) {
+        let program = self.program;
+        let method = &program.methods[constructor];
+        let words = super::frame::argument_words(&method.signature, false);
+        let class = program.class_name(method.def.class).to_owned();
+        let descriptor = &method.def.descriptor;
+        for &(caller, at) in program.constructions(&class) {
+            let same = matches!(&program.methods[caller].code[at].op,
+                Op::Invoke { method, .. } if method.descriptor == *descriptor);
+            let Some(below) = (words - 1).checked_sub(slot) else {
+                continue;
+            };
+            if !same {
+                continue;
+            }
+            if let Some(value) = self.top(caller, at, usize::from(below)) {
+                self.unite_argument(here, caller, value);
+            }
+        }
+    }
+
+    fn unite_argument(&mut self, here: &Origin, caller: MethodIx, value: Expr) {
+        let other = match *self.x.node(value) {
+            Node::Entry(0) if !self.program.methods[caller].def.is_static() => {
+                let class = self.program.methods[caller].def.class;
+                Origin::Instance(self.program.class_name(class).to_owned())
+            }
+            Node::Field(_, id) | Node::Static(id) => self.field_origin(id),
+            Node::New(site, _) => Origin::Made(site),
+            _ => return,
+        };
+        self.found.unite(here, &other);
+    }
+}
+
+/// The regions that can lock the same logical lock as those seen, whose objects are of `classes`.
+pub(super) fn same_lock(
+    program: &Program,
+    regions: &BTreeMap<RegionId, Surveyed>,
+    aliases: &Aliases,
+    seen: &BTreeSet<RegionId>,
+    classes: &[ClassId],
+) -> BTreeSet<RegionId> {
+    let group = Group::new(program, regions, aliases, seen, classes);
+    let more = regions.iter().filter(|(_, s)| group.takes(&s.subject));
+    seen.iter()
+        .copied()
+        .chain(more.map(|(&id, _)| id))
+        .collect()
+}
+
+struct Group<'a> {
+    program: &'a Program,
+    aliases: &'a Aliases,
+    classes: &'a [ClassId],
+    origins: BTreeSet<Origin>,
+    mirrors: BTreeSet<String>,
+    /// Classes some region of which locks its `this`: their instances are locks by themselves.
+    lockable: BTreeSet<ClassId>,
+}
+
+impl<'a> Group<'a> {
+    fn new(
+        program: &'a Program,
+        regions: &BTreeMap<RegionId, Surveyed>,
+        aliases: &'a Aliases,
+        seen: &BTreeSet<RegionId>,
+        classes: &'a [ClassId],
+    ) -> Self {
+        let mut group = Self {
+            program,
+            aliases,
+            classes,
+            origins: BTreeSet::new(),
+            mirrors: BTreeSet::new(),
+            lockable: lockable(regions),
+        };
+        for subject in seen
+            .iter()
+            .filter_map(|id| regions.get(id))
+            .map(|s| &s.subject)
+        {
+            group.note(subject);
+        }
+        for &class in classes {
+            let name = program.class_name(class).to_owned();
+            group.origins.insert(aliases.root(&Origin::Instance(name)));
+        }
+        group
+    }
+
+    fn note(&mut self, subject: &Subject) {
+        if let Subject::StaticMirror(class) = subject {
+            self.mirrors.insert(class.clone());
+        }
+        if let Some(origin) = self.origin(subject) {
+            self.origins.insert(origin);
+        }
+    }
+
+    fn origin(&self, subject: &Subject) -> Option<Origin> {
+        let origin = match subject {
+            Subject::Field { owner, name, .. } => Origin::Field(owner.clone(), name.clone()),
+            Subject::This(class) => Origin::Instance(self.program.class_name(*class).to_owned()),
+            _ => return None,
+        };
+        Some(self.aliases.root(&origin))
+    }
+
+    fn takes(&self, subject: &Subject) -> bool {
+        match subject {
+            Subject::StaticMirror(class) => self.mirrors.contains(class),
+            Subject::Unknown => false,
+            Subject::This(class) => self.locks_this(*class) || self.aliased(subject),
+            Subject::Field { .. } => self.aliased(subject) || self.typed(subject),
+            Subject::Value(_) => self.typed(subject),
+        }
+    }
+
+    fn aliased(&self, subject: &Subject) -> bool {
+        self.origin(subject)
+            .is_some_and(|o| self.origins.contains(&o))
+    }
+
+    /// A region on `this` of a class that some lock object's class inherits from.
+    fn locks_this(&self, declaring: ClassId) -> bool {
+        let inherits = |&class: &ClassId| self.program.supertypes(class).contains(&declaring);
+        self.classes.iter().any(inherits)
+    }
+
+    /// A region on a value whose static type is a class of lock objects, where that class or a
+    /// superclass is used as a lock by its own methods, or is a thread's.
+    fn typed(&self, subject: &Subject) -> bool {
+        let Some(name) = subject.declared_type() else {
+            return false;
+        };
+        let fits = |&class: &ClassId| {
+            let own = |c: &ClassId| self.lockable.contains(c);
+            let locks = self.program.supertypes(class).iter().any(own);
+            let typed = name != "java.lang.Object" && self.program.is_a(class, name);
+            typed && (locks || self.program.is_a(class, "java.lang.Thread"))
+        };
+        self.classes.iter().any(fits)
+    }
+}
+
+fn lockable(regions: &BTreeMap<RegionId, Surveyed>) -> BTreeSet<ClassId> {
+    let this = regions.values().filter_map(|s| match s.subject {
+        Subject::This(class) => Some(class),
+        _ => None,
+    });
+    this.collect()
+}

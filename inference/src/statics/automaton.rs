@@ -1,0 +1,206 @@
+//! The steps of all regions of one lock, in common terms.
+//!
+//! Each region sees the lock's state through its own `this`, parameters and fields; here the
+//! lock is [`Node::Lock`] wherever it came from, and a field of an object that a fixed path leads
+//! to is [`Node::Slot`], whichever path it was. Distinct objects that hold fields of the same
+//! declaration are lumped together: within one lock they play the same part.
+
+use super::expr::{Expr, Exprs, Linear, Node};
+use super::facts::{Facts, Range, Terms};
+use super::flow::flow;
+use super::heap::{is_stable, saved};
+use super::paths::{End, Explorer, Start, Step};
+use super::program::Program;
+use super::survey::{Surveyed, own_object};
+use crate::region::RegionId;
+use locklens_trace::ClassId;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What one region does.
+#[derive(Clone, Debug)]
+pub(super) struct Behaviour {
+    pub(super) steps: Vec<Step>,
+    /// Some paths were not followed to their end.
+    pub(super) cut: bool,
+    /// Results of the leaving steps are taken from a method that is the region.
+    pub(super) method: super::program::MethodIx,
+}
+
+/// The regions of one lock.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Automaton {
+    pub(super) x: Exprs,
+    pub(super) regions: BTreeMap<RegionId, Behaviour>,
+    /// The field that holds the lock, where regions take it from one.
+    pub(super) holder: Option<Expr>,
+}
+
+impl Automaton {
+    /// Explores regions. `exact` is the class of the lock objects, if there is only one.
+    pub(super) fn explore(
+        program: &Program,
+        regions: &BTreeMap<RegionId, &Surveyed>,
+        exact: Option<ClassId>,
+        depth: u32,
+    ) -> Self {
+        let mut automaton = Self::default();
+        for (&id, surveyed) in regions {
+            if let Some(behaviour) = automaton.behaviour(program, surveyed, exact, depth) {
+                automaton.regions.insert(id, behaviour);
+            }
+        }
+        automaton
+    }
+
+    fn behaviour(
+        &mut self,
+        program: &Program,
+        surveyed: &Surveyed,
+        exact: Option<ClassId>,
+        depth: u32,
+    ) -> Option<Behaviour> {
+        let x = &mut self.x;
+        let mut start = start(program, x, surveyed)?;
+        start.this_class = exact.filter(|&c| fits(program, c, surveyed));
+        let lock = start.lock?;
+        if let Node::Field(_, id) = *x.node(lock) {
+            self.holder = Some(x.make(Node::Slot(id)));
+        } else if let Node::Static(_) = x.node(lock) {
+            self.holder = Some(lock);
+        }
+        let explored = Explorer::new(program, x, depth).run(start);
+        let mut common = Common { program, x, lock };
+        let mut steps = Vec::new();
+        for step in &explored.steps {
+            let step = common.step(step);
+            if !steps.contains(&step) {
+                steps.push(step);
+            }
+        }
+        Some(Behaviour {
+            steps,
+            cut: explored.cut,
+            method: surveyed.method,
+        })
+    }
+}
+
+/// The lock object's class can be the class of the region's `this`.
+fn fits(program: &Program, class: ClassId, surveyed: &Surveyed) -> bool {
+    let declaring = program.methods[surveyed.method].def.class;
+    program.supertypes(class).contains(&declaring)
+}
+
+/// Where a region begins.
+fn start(program: &Program, x: &mut Exprs, surveyed: &Surveyed) -> Option<Start> {
+    let whole = Start::method(program, x, surveyed.method);
+    let Some(at) = surveyed.enter else {
+        let lock = own_object(program, x, surveyed.method);
+        return Some(Start {
+            lock: Some(lock),
+            ..whole
+        });
+    };
+    let points = flow(program, x, surveyed.method).points;
+    let point = points.into_iter().nth(at)??;
+    let mut frame = point.frame;
+    let lock = frame.pop(x, false);
+    for value in frame.locals.iter_mut().chain(&mut frame.stack) {
+        if *value != lock {
+            *value = saved(program, x, *value);
+        }
+    }
+    Some(Start {
+        pc: at + 1,
+        frame,
+        lock: Some(lock),
+        ..whole
+    })
+}
+
+/// Brings the values of one region into common terms.
+struct Common<'a> {
+    program: &'a Program,
+    x: &'a mut Exprs,
+    lock: Expr,
+}
+
+impl Common<'_> {
+    fn step(&mut self, step: &Step) -> Step {
+        let mut out = step.clone();
+        out.facts = self.facts(&step.facts);
+        out.updates = step
+            .updates
+            .iter()
+            .map(|(&p, &v)| (self.value(p), self.value(v)))
+            .collect();
+        out.reads = step.reads.iter().map(|&e| self.value(e)).collect();
+        out.stored = self.passed_in(&step.stored);
+        for note in &mut out.notes {
+            note.other = note.other.map(|e| self.value(e));
+        }
+        if let End::Leaves(Some(result)) = out.end {
+            out.end = End::Leaves(Some(self.value(result)));
+        }
+        out
+    }
+
+    fn passed_in(&mut self, stored: &BTreeSet<Expr>) -> BTreeSet<Expr> {
+        stored.iter().map(|&e| self.value(e)).collect()
+    }
+
+    fn facts(&mut self, facts: &Facts) -> Facts {
+        let mut out = Facts::default();
+        for (terms, range) in &facts.ranges {
+            if let Some((terms, range)) = self.range(terms, range) {
+                let known = out.ranges.entry(terms).or_insert_with(Range::all);
+                known.meet(&range);
+            }
+        }
+        for (&(a, b), &equal) in &facts.same {
+            let (a, b) = (self.value(a), self.value(b));
+            if a != b {
+                out.same.insert((a.min(b), a.max(b)), equal);
+            }
+        }
+        out
+    }
+
+    fn range(&mut self, terms: &Terms, range: &Range) -> Option<(Terms, Range)> {
+        let mut sum = Linear::default();
+        for &(e, k) in terms {
+            let e = self.value(e);
+            sum = sum.plus(&self.x.linear(e), k);
+        }
+        let &(_, first) = sum.terms.first()?;
+        let shifted = range.shifted(-sum.constant);
+        match first > 0 {
+            true => Some((sum.terms, shifted)),
+            false => Some((sum.times(-1).terms, shifted.mirrored())),
+        }
+    }
+
+    fn value(&mut self, e: Expr) -> Expr {
+        let (program, lock) = (self.program, self.lock);
+        common(program, self.x, lock, e)
+    }
+}
+
+fn common(program: &Program, x: &mut Exprs, lock: Expr, e: Expr) -> Expr {
+    x.rewrite(e, &mut |x, part| {
+        if part == lock {
+            return Some(x.make(Node::Lock));
+        }
+        let Node::Field(base, id) = *x.node(part) else {
+            return None;
+        };
+        let base = common(program, x, lock, base);
+        let keeps = matches!(x.node(base), Node::New(..)) || !is_stable(program, x, base);
+        let node = if keeps {
+            Node::Field(base, id)
+        } else {
+            Node::Slot(id)
+        };
+        Some(x.make(node))
+    })
+}

@@ -1,0 +1,103 @@
+//! Method and field descriptors, read as far as the interpreter needs them.
+//!
+//! Total: a malformed descriptor gives fewer parameters, never an error.
+
+/// The type of a parameter, field or result: its descriptor text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Type<'a>(pub &'a str);
+
+impl Type<'_> {
+    /// Takes two stack words.
+    pub(super) fn is_wide(self) -> bool {
+        matches!(self.0, "J" | "D")
+    }
+
+    /// Is an object or array.
+    pub(super) fn is_reference(self) -> bool {
+        self.0.starts_with(['L', '['])
+    }
+
+    /// Binary class name with dots; an array as its descriptor; none for a primitive.
+    pub(super) fn class_name(self) -> Option<String> {
+        let inner = self.0.strip_prefix('L').and_then(|t| t.strip_suffix(';'));
+        match inner {
+            Some(name) => Some(name.replace('/', ".")),
+            None => self.0.starts_with('[').then(|| self.0.to_owned()),
+        }
+    }
+}
+
+/// A method descriptor taken apart.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Signature {
+    params: Vec<String>,
+    result: String,
+}
+
+impl Signature {
+    /// Reads a descriptor such as `(IJLjava/lang/String;)V`.
+    pub(super) fn parse(descriptor: &str) -> Self {
+        let body = descriptor.strip_prefix('(').unwrap_or("");
+        let (params, result) = body.split_once(')').unwrap_or(("", "V"));
+        Self {
+            params: split(params),
+            result: result.to_owned(),
+        }
+    }
+
+    /// Parameter types, the receiver not included.
+    pub(super) fn params(&self) -> impl DoubleEndedIterator<Item = Type<'_>> {
+        self.params.iter().map(|p| Type(p))
+    }
+
+    /// Result type; none for `void`.
+    pub(super) fn result(&self) -> Option<Type<'_>> {
+        (self.result != "V").then_some(Type(&self.result))
+    }
+}
+
+fn split(mut text: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    while !text.is_empty() {
+        let length = first_length(text);
+        let (head, tail) = text.split_at(length);
+        out.push(head.to_owned());
+        text = tail;
+    }
+    out
+}
+
+/// Bytes of the first type in `text`; at least one character, at most all of it.
+fn first_length(text: &str) -> usize {
+    let dims = text.len() - text.trim_start_matches('[').len();
+    let rest = &text[dims..];
+    let tail = match rest.chars().next() {
+        Some('L') => rest.find(';').map_or(rest.len(), |at| at + 1),
+        Some(c) => c.len_utf8(),
+        None => 0,
+    };
+    dims + tail
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn takes_a_descriptor_apart() {
+        let signature = Signature::parse("(I[[JLjava/lang/String;D)Z");
+        let params: Vec<_> = signature.params().map(|t| t.0).collect();
+        assert_eq!(params, ["I", "[[J", "Ljava/lang/String;", "D"]);
+        assert_eq!(signature.result(), Some(Type("Z")));
+        let class = signature.params().nth(2).and_then(Type::class_name);
+        assert_eq!(class.as_deref(), Some("java.lang.String"));
+    }
+
+    #[test]
+    fn malformed_descriptors_are_survived() {
+        for text in ["", "(", ")", "(L", "([", "(Ljava", "é", "(é)é", "()"] {
+            let signature = Signature::parse(text);
+            assert!(signature.params().count() <= 2, "{text}");
+        }
+    }
+}

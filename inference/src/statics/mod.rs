@@ -1,0 +1,133 @@
+//! The static model: what the code of a lock's regions says about the lock.
+//!
+//! On today's JVMs watching shows who waits and hardly ever who releases; the code shows both,
+//! for regions never seen to run. Nothing here looks at names of classes, methods or fields of
+//! the program: only what is compared before a `wait`, what is changed after it, and what is
+//! notified.
+//!
+//! In the order of the data:
+//! - `descriptor`, `program`: the code of a recording, indexed;
+//! - `expr`, `facts`, `frame`: symbolic values, what is known of them, and a method's activation;
+//! - `flow`: values in one method; `survey`, `subject`, `alias`: the regions and what they lock.
+//!
+//! All work is bounded, and none of it can fail: what cannot be followed is unknown.
+
+mod alias;
+mod automaton;
+mod call;
+mod descriptor;
+mod expr;
+mod facts;
+mod flow;
+mod frame;
+mod heap;
+mod initial;
+mod jdk;
+mod judge;
+mod machine;
+mod paths;
+mod profile;
+mod program;
+mod render;
+mod subject;
+mod survey;
+
+pub use machine::{Machine, RegionMachine};
+pub use subject::Subject;
+
+use crate::catalog::Catalog;
+use crate::model::Options;
+use crate::region::{RegionId, RegionTable};
+use crate::types::{Evidence, Hypothesis, RegionFacts};
+use alias::Aliases;
+use automaton::Automaton;
+use judge::Case;
+use locklens_trace::ClassId;
+use program::Program;
+use std::collections::{BTreeMap, BTreeSet};
+use survey::{Surveyed, Surveyor};
+
+/// Everything the code of a recording says about its locks.
+#[derive(Clone, Debug, Default)]
+pub struct StaticModel {
+    program: Program,
+    regions: BTreeMap<RegionId, Surveyed>,
+    aliases: Aliases,
+    depth: u32,
+}
+
+/// Reads the code of a catalog: every region of it is interned in `regions`, seen or not.
+pub fn survey(catalog: &Catalog, regions: &mut RegionTable, options: &Options) -> StaticModel {
+    let program = Program::new(catalog);
+    let surveyed = Surveyor::new(&program, options.call_depth).run(regions);
+    StaticModel {
+        aliases: Aliases::find(&program, &surveyed),
+        regions: surveyed,
+        program,
+        depth: options.call_depth,
+    }
+}
+
+impl StaticModel {
+    /// What a region locks.
+    #[must_use]
+    pub fn subject(&self, region: RegionId) -> Subject {
+        let found = self.regions.get(&region);
+        found.map_or(Subject::Unknown, |s| s.subject.clone())
+    }
+
+    /// The regions seen on a lock and all others whose code can lock the same logical lock.
+    /// `classes` are the classes of its lock objects.
+    #[must_use]
+    pub fn same_lock(&self, seen: &BTreeSet<RegionId>, classes: &[ClassId]) -> BTreeSet<RegionId> {
+        alias::same_lock(&self.program, &self.regions, &self.aliases, seen, classes)
+    }
+
+    /// What a region can do on its own lock. Whether it was seen is for the caller to say.
+    #[must_use]
+    pub fn facts(&self, region: RegionId) -> RegionFacts {
+        let Some(surveyed) = self.regions.get(&region) else {
+            return RegionFacts::default();
+        };
+        RegionFacts {
+            name: self.program.methods[surveyed.method].def.name.clone(),
+            may_wait: Some(surveyed.reach.wait),
+            may_notify: Some(surveyed.reach.notify),
+            may_notify_all: Some(surveyed.reach.notify_all),
+            seen: false,
+        }
+    }
+
+    /// The guarded counter machine of a lock with these regions, in words.
+    #[must_use]
+    pub fn machine(&self, regions: &BTreeSet<RegionId>) -> Machine {
+        Machine::new(&self.program, &self.automaton(regions, &[]))
+    }
+
+    fn automaton(&self, regions: &BTreeSet<RegionId>, classes: &[ClassId]) -> Automaton {
+        let known = regions
+            .iter()
+            .filter_map(|&id| Some((id, self.regions.get(&id)?)));
+        let exact = match classes {
+            &[only] => Some(only),
+            _ => None,
+        };
+        Automaton::explore(&self.program, &known.collect(), exact, self.depth)
+    }
+
+    /// The types a lock with these regions can be, best first, with roles, details and odds.
+    /// `classes` are the classes of its lock objects. Readings may exclude each other; several
+    /// that share no region are several locks on one monitor.
+    #[must_use]
+    pub fn judge(
+        &self,
+        regions: &BTreeSet<RegionId>,
+        classes: &[ClassId],
+    ) -> Vec<(Hypothesis, Evidence)> {
+        let mut automaton = self.automaton(regions, classes);
+        let initials = judge::prepare(&self.program, &mut automaton, classes, self.depth);
+        let thread = |&c: &ClassId| self.program.is_a(c, "java.lang.Thread");
+        let is_thread = !classes.is_empty() && classes.iter().all(thread);
+        judge::judge(&Case::new(&self.program, &automaton, &initials, is_thread))
+    }
+}

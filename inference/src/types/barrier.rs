@@ -1,0 +1,217 @@
+//! BARRIER: k parties meet; all but the last wait, and the last lets them go.
+
+use super::case::{Case, Checker, Explanation};
+use super::interval::Interval;
+use super::log::{End, Entry, Instance, Log, Stay};
+use super::score::{Score, Stakes};
+use super::search::{NONE, Roles};
+use super::{Detail, LockType, Role};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The checker.
+pub(super) struct Barrier;
+
+const ARRIVE: u8 = 1;
+
+impl Checker for Barrier {
+    fn lock_type(&self) -> LockType {
+        LockType::Barrier
+    }
+
+    fn roles_of(&self, code: u8) -> &'static [Role] {
+        if code == ARRIVE { &[Role::Arrive] } else { &[] }
+    }
+
+    fn code_of(&self, roles: &BTreeSet<Role>) -> u8 {
+        if roles.contains(&Role::Arrive) {
+            ARRIVE
+        } else {
+            NONE
+        }
+    }
+
+    fn starts(&self, case: &Case) -> Vec<Roles> {
+        let alone = |region: usize| {
+            let mut roles = case.nobody();
+            roles[region] = ARRIVE;
+            roles
+        };
+        case.waiting(6).into_iter().map(alone).collect()
+    }
+
+    fn options(&self, case: &Case, region: usize) -> Vec<u8> {
+        if case.waited(region) {
+            vec![ARRIVE]
+        } else {
+            Vec::new()
+        }
+    }
+
+    fn fit(&self, log: &Log, roles: &[u8]) -> Score {
+        let sizes = Sizes::of(log, roles);
+        let Some(parties) = sizes.parties() else {
+            return Score::IMPOSSIBLE;
+        };
+        run(log, roles, parties, sizes.starts_empty(parties))
+    }
+
+    fn explain(&self, log: &Log, roles: &[u8]) -> Explanation {
+        let sizes = Sizes::of(log, roles);
+        let mut out = Explanation::default();
+        if let Some(parties) = sizes.parties() {
+            out.details.insert("parties", Detail::Count(parties as u64));
+            let groups = sizes.whole.get(&parties).copied().unwrap_or(0)
+                + sizes.first.get(&parties).copied().unwrap_or(0);
+            out.pro
+                .push(format!("{groups} times exactly {parties} met"));
+        }
+        out
+    }
+}
+
+/// How many arrived from one opening to the next.
+struct Sizes {
+    /// Between two openings: the group is whole.
+    whole: BTreeMap<i64, u32>,
+    /// Up to the first opening of an instance: some may have come before the history begins.
+    first: BTreeMap<i64, u32>,
+}
+
+impl Sizes {
+    fn of(log: &Log, roles: &[u8]) -> Self {
+        let mut sizes = Self {
+            whole: BTreeMap::new(),
+            first: BTreeMap::new(),
+        };
+        for instance in log.instances.iter().filter(|i| i.complete) {
+            sizes.add(instance, roles);
+        }
+        sizes
+    }
+
+    fn add(&mut self, instance: &Instance, roles: &[u8]) {
+        let (mut arrived, mut first, mut certain) = (0, true, true);
+        for entry in &instance.entries {
+            match entry {
+                Entry::Stay(s) if arrives(s, roles) => {
+                    arrived += 1;
+                    if s.end == End::Left {
+                        let sizes = if first {
+                            &mut self.first
+                        } else {
+                            &mut self.whole
+                        };
+                        if certain {
+                            *sizes.entry(arrived).or_default() += 1;
+                        }
+                        (arrived, first, certain) = (0, false, true);
+                    }
+                }
+                Entry::Reset => certain = false,
+                _ => {}
+            }
+        }
+    }
+
+    /// The usual size, at least two.
+    fn parties(&self) -> Option<i64> {
+        let sizes = if self.whole.is_empty() {
+            &self.first
+        } else {
+            &self.whole
+        };
+        let most = sizes.iter().max_by_key(|&(&size, &times)| (times, size))?;
+        Some(*most.0).filter(|&size| size >= 2)
+    }
+
+    /// Histories begin with nobody inside.
+    fn starts_empty(&self, parties: i64) -> bool {
+        let all: u32 = self.first.values().sum();
+        let equal = self.first.get(&parties).copied().unwrap_or(0);
+        all > 0 && equal * 5 >= all * 4
+    }
+}
+
+fn arrives(stay: &Stay, roles: &[u8]) -> bool {
+    stay.fresh && roles[usize::from(stay.region)] == ARRIVE && stay.end != End::Unknown
+}
+
+fn run(log: &Log, roles: &[u8], parties: i64, starts_empty: bool) -> Score {
+    let mut machine = Machine {
+        roles,
+        parties,
+        stakes: Stakes::new(log),
+        score: Score::default(),
+        arrived: Interval::UNKNOWN,
+        generation: 0,
+        joined: vec![None; log.threads],
+    };
+    for instance in log.instances.iter().filter(|i| i.complete) {
+        machine.begin(starts_empty);
+        for entry in &instance.entries {
+            match entry {
+                Entry::Stay(stay) => machine.step(stay),
+                Entry::Reset => machine.begin(false),
+                Entry::SubjectEnded => {}
+            }
+        }
+    }
+    machine.score
+}
+
+struct Machine<'a> {
+    roles: &'a [u8],
+    parties: i64,
+    stakes: Stakes,
+    score: Score,
+    /// Parties that have arrived and wait.
+    arrived: Interval,
+    generation: u64,
+    /// The generation each waiting thread belongs to, if its arrival was seen.
+    joined: Vec<Option<u64>>,
+}
+
+impl Machine<'_> {
+    fn begin(&mut self, empty: bool) {
+        self.arrived = Interval {
+            lo: 0,
+            hi: if empty { 0 } else { self.parties - 1 },
+        };
+        self.generation += 1;
+        self.joined.fill(None);
+    }
+
+    fn step(&mut self, stay: &Stay) {
+        if arrives(stay, self.roles) {
+            self.arrive(stay);
+        } else if self.roles[usize::from(stay.region)] == ARRIVE && !stay.timed_out {
+            self.resume(stay);
+        }
+    }
+
+    fn arrive(&mut self, stay: &Stay) {
+        let last = self.parties - 1;
+        if let Some(opens) = self.arrived.at_least(last) {
+            self.stakes.settle(&mut self.score, stay, !opens);
+        }
+        if stay.waits() {
+            self.arrived.learn_below(last);
+            self.arrived.add(1);
+            self.joined[stay.thread as usize] = Some(self.generation);
+        } else {
+            self.arrived = Interval::exactly(0);
+            self.generation += 1;
+        }
+    }
+
+    /// Goes on only if its generation has met.
+    fn resume(&mut self, stay: &Stay) {
+        if let Some(joined) = self.joined[stay.thread as usize] {
+            self.stakes
+                .settle(&mut self.score, stay, joined == self.generation);
+        }
+        if stay.end == End::Left {
+            self.joined[stay.thread as usize] = None;
+        }
+    }
+}

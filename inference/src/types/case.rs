@@ -1,0 +1,269 @@
+//! One logical lock on the bench: what is left of its log, what the bytecode says of its
+//! regions, and what a checker makes of it.
+
+use super::log::{Dense, Log, Usage};
+use super::pairing::Followers;
+use super::score::Score;
+use super::search::{Roles, Windows};
+use super::{Details, Evidence, LockType, RegionFacts, Role, TypeInput};
+use crate::region::RegionId;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Which dense regions play which role.
+pub(super) type Cast = BTreeMap<Role, BTreeSet<usize>>;
+
+/// A proposal of the static model, in dense numbers.
+#[derive(Clone, Debug)]
+pub(super) struct Seed {
+    pub(super) lock_type: LockType,
+    pub(super) cast: Cast,
+    pub(super) details: Details,
+    pub(super) evidence: Evidence,
+}
+
+/// What the checkers see.
+pub(super) struct Case {
+    pub(super) regions: Vec<RegionId>,
+    pub(super) facts: Vec<RegionFacts>,
+    pub(super) seeds: Vec<Seed>,
+    pub(super) is_thread: bool,
+    /// Everything that is left.
+    pub(super) log: Log,
+    /// The instances of which every stay is known.
+    pub(super) exact: Log,
+    /// The others.
+    pub(super) partial: Log,
+    pub(super) windows: Windows,
+    pub(super) followers: Followers,
+}
+
+impl Case {
+    /// Everything there is to say of a lock.
+    pub(super) fn new(input: &TypeInput) -> Self {
+        let Dense { log, regions } = Dense::new(input);
+        let facts = regions
+            .iter()
+            .map(|r| input.regions.get(r).cloned().unwrap_or_default());
+        let facts = facts.collect();
+        let number = regions.iter().copied().zip(0..).collect();
+        let seeds = seeds(input, &number);
+        Self::with(regions, facts, seeds, input.is_thread, log)
+    }
+
+    fn with(
+        regions: Vec<RegionId>,
+        facts: Vec<RegionFacts>,
+        seeds: Vec<Seed>,
+        is_thread: bool,
+        log: Log,
+    ) -> Self {
+        let (exact, partial) = (log.part(true), log.part(false));
+        let windows = Windows::of(&exact);
+        let followers = Followers::of(&windows.large);
+        Self {
+            regions,
+            facts,
+            seeds,
+            is_thread,
+            log,
+            exact,
+            partial,
+            windows,
+            followers,
+        }
+    }
+
+    /// What goes on when an accepted type has taken its regions.
+    pub(super) fn without(&self, taken: &BTreeSet<usize>) -> Self {
+        let mask: Vec<bool> = (0..self.regions.len())
+            .map(|r| taken.contains(&r))
+            .collect();
+        let untouched = |s: &&Seed| s.cast.values().flatten().all(|r| !taken.contains(r));
+        let seeds = self.seeds.iter().filter(untouched).cloned().collect();
+        let log = self.log.without(&mask);
+        Self::with(
+            self.regions.clone(),
+            self.facts.clone(),
+            seeds,
+            self.is_thread,
+            log,
+        )
+    }
+
+    /// What a region did.
+    pub(super) fn usage(&self, region: usize) -> &Usage {
+        &self.log.usage[region]
+    }
+
+    /// It was seen in what is left.
+    pub(super) fn seen(&self, region: usize) -> bool {
+        self.usage(region).stays > 0
+    }
+
+    /// It waited.
+    pub(super) fn waited(&self, region: usize) -> bool {
+        self.usage(region).waits > 0
+    }
+
+    /// It waited, or its code says it could.
+    pub(super) fn can_wait(&self, region: usize) -> bool {
+        self.waited(region) || self.facts[region].may_wait == Some(true)
+    }
+
+    /// Its code says that it can notify; none: not known.
+    pub(super) fn can_notify(&self, region: usize) -> Option<bool> {
+        let facts = &self.facts[region];
+        match (facts.may_notify, facts.may_notify_all) {
+            (Some(true), _) | (_, Some(true)) => Some(true),
+            (Some(false), Some(false)) => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Regions that waited in complete instances, most waits first, at most `most`.
+    pub(super) fn waiting(&self, most: usize) -> Vec<usize> {
+        let waits = |r: usize| self.exact.usage[r].waits;
+        self.ranked(most, |r| waits(r) > 0, waits)
+    }
+
+    /// Regions that never waited, most notifies and stays first, at most `most`.
+    pub(super) fn quiet(&self, most: usize) -> Vec<usize> {
+        let usage = |r: usize| &self.exact.usage[r];
+        self.ranked(
+            most,
+            |r| usage(r).stays > 0 && usage(r).waits == 0,
+            |r| u32::from(usage(r).notifies * 20 > usage(r).stays) * 1_000_000 + usage(r).stays,
+        )
+    }
+
+    fn ranked(
+        &self,
+        most: usize,
+        wanted: impl Fn(usize) -> bool,
+        rank: impl Fn(usize) -> u32,
+    ) -> Vec<usize> {
+        let mut found: Vec<usize> = (0..self.regions.len()).filter(|&r| wanted(r)).collect();
+        found.sort_by_key(|&r| std::cmp::Reverse(rank(r)));
+        found.truncate(most);
+        found
+    }
+
+    /// No region has a role.
+    pub(super) fn nobody(&self) -> Roles {
+        vec![super::search::NONE; self.regions.len()]
+    }
+}
+
+fn seeds(input: &TypeInput, number: &BTreeMap<RegionId, usize>) -> Vec<Seed> {
+    let dense =
+        |set: &BTreeSet<RegionId>| set.iter().filter_map(|r| number.get(r).copied()).collect();
+    let seed = |(h, evidence): &(super::Hypothesis, Evidence)| Seed {
+        lock_type: h.lock_type,
+        cast: h
+            .roles
+            .iter()
+            .map(|(&role, set)| (role, dense(set)))
+            .collect(),
+        details: h.details.clone(),
+        evidence: evidence.clone(),
+    };
+    input.seeds.iter().map(seed).collect()
+}
+
+/// A type proposed for some of the regions.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    pub(super) lock_type: LockType,
+    pub(super) cast: Cast,
+    pub(super) details: Details,
+    /// What complete instances say, the price of the regions included.
+    pub(super) exact: Score,
+    /// What incomplete instances say.
+    pub(super) watched: Evidence,
+    /// What the bytecode says.
+    pub(super) statics: Option<Evidence>,
+    pub(super) pro: Vec<String>,
+    pub(super) contra: Vec<String>,
+}
+
+impl Candidate {
+    /// A type for regions, without evidence so far.
+    pub(super) fn new(lock_type: LockType, cast: Cast) -> Self {
+        Self {
+            lock_type,
+            cast,
+            details: Details::new(),
+            exact: Score::default(),
+            watched: Evidence::default(),
+            statics: None,
+            pro: Vec::new(),
+            contra: Vec::new(),
+        }
+    }
+
+    /// The regions it uses.
+    pub(super) fn regions(&self) -> BTreeSet<usize> {
+        self.cast.values().flatten().copied().collect()
+    }
+
+    /// Log-odds of the events alone.
+    pub(super) fn dynamic(&self) -> f64 {
+        self.exact.llr + self.watched.log_odds
+    }
+
+    /// Log-odds of the bytecode alone.
+    pub(super) fn static_odds(&self) -> f64 {
+        self.statics.as_ref().map_or(0.0, |e| e.log_odds)
+    }
+}
+
+/// What a checker says about a run, besides its score.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Explanation {
+    pub(super) details: Details,
+    pub(super) pro: Vec<String>,
+    pub(super) contra: Vec<String>,
+}
+
+/// One lock type as a machine whose roles can be searched for.
+pub(super) trait Checker {
+    /// The type.
+    fn lock_type(&self) -> LockType;
+    /// Which roles a code stands for.
+    fn roles_of(&self, code: u8) -> &'static [Role];
+    /// The code of a region with these roles; [`super::search::NONE`] if the type has none such.
+    fn code_of(&self, roles: &BTreeSet<Role>) -> u8;
+    /// Assignments to begin with.
+    fn starts(&self, case: &Case) -> Vec<Roles>;
+    /// Codes a region may have, besides none.
+    fn options(&self, case: &Case, region: usize) -> Vec<u8>;
+    /// The score of an assignment on complete instances.
+    fn fit(&self, log: &Log, roles: &[u8]) -> Score;
+    /// Details and sentences for an assignment.
+    fn explain(&self, log: &Log, roles: &[u8]) -> Explanation;
+}
+
+/// Roles by region as a checker's codes.
+pub(super) fn encode(checker: &dyn Checker, cast: &Cast, regions: usize) -> Roles {
+    let mut by_region: Vec<BTreeSet<Role>> = vec![BTreeSet::new(); regions];
+    for (&role, set) in cast {
+        for &r in set {
+            by_region[r].insert(role);
+        }
+    }
+    by_region
+        .iter()
+        .map(|roles| checker.code_of(roles))
+        .collect()
+}
+
+/// A checker's codes as roles by region.
+pub(super) fn decode(checker: &dyn Checker, roles: &[u8]) -> Cast {
+    let mut cast = Cast::new();
+    for (region, &code) in roles.iter().enumerate() {
+        for &role in checker.roles_of(code) {
+            cast.entry(role).or_default().insert(region);
+        }
+    }
+    cast
+}

@@ -1,0 +1,174 @@
+//! CONDITION: waits and notifies that are nothing more special.
+//!
+//! Besides the catch-all there are two machines, so that common conditions have a likelihood of
+//! their own and other types don't win for lack of a rival: the *pulse* (whoever comes waits,
+//! whoever is woken goes on) and the *gate* (opened and closed again: pause, resettable event).
+
+use super::case::{Candidate, Case, Cast};
+use super::log::{End, Entry, Log};
+use super::score::{Score, Stakes};
+use super::search::{NONE, Roles, search, value};
+use super::{Detail, LockType, Role};
+
+const AWAIT: u8 = 1;
+const OPEN: u8 = 2;
+const CLOSE: u8 = 3;
+
+/// Somebody waits and is woken, or notifies: that is all the catch-all asks for. The more often
+/// it happens, and is nothing more special, the better.
+const CATCH_ALL: f64 = 1.0;
+const CATCH_ALL_MOST: f64 = 3.5;
+
+/// Proposes everything that waits or notifies.
+pub(super) fn propose(case: &Case) -> Option<Candidate> {
+    if case.log.waits() == 0 {
+        return None;
+    }
+    let mut candidate = Candidate::new(LockType::Condition, cast(case));
+    candidate.exact.llr = catch_all(&case.exact);
+    candidate.watched.log_odds = if case.partial.waits() > 0 {
+        CATCH_ALL
+    } else {
+        0.0
+    };
+    let pulse = pulse(&case.exact);
+    if let Some((score, gate)) = gate(case).filter(|g| g.0.llr > pulse.llr) {
+        add(&mut candidate, score);
+        candidate
+            .details
+            .insert("form", Detail::Word("resettable event".to_owned()));
+        candidate
+            .pro
+            .push("waits exactly while closed; opened and closed again".to_owned());
+        include(&mut candidate.cast, &gate);
+    } else {
+        add(&mut candidate, pulse);
+    }
+    Some(candidate)
+}
+
+fn catch_all(log: &Log) -> f64 {
+    if log.waits() == 0 {
+        return 0.0;
+    }
+    let notifies: u32 = log.usage.iter().map(|u| u.notifies).sum();
+    let known = if notifies > 0 {
+        f64::from(log.waits())
+    } else {
+        0.0
+    };
+    (CATCH_ALL + (1.0 + known).ln() / 2.0).min(CATCH_ALL_MOST)
+}
+
+fn add(candidate: &mut Candidate, score: Score) {
+    if score.llr > 0.0 {
+        candidate.exact.llr += score.llr;
+        candidate.exact.confirmed += score.confirmed;
+        candidate.exact.contradicted += score.contradicted;
+    }
+}
+
+fn include(cast: &mut Cast, gate: &[u8]) {
+    let opens = |&(_, &code): &(usize, &u8)| code == OPEN;
+    let openers = gate.iter().enumerate().filter(opens).map(|(r, _)| r);
+    cast.entry(Role::Notify).or_default().extend(openers);
+}
+
+/// A region notifies if it does so regularly (now and then: a misplaced one), or its code can.
+fn cast(case: &Case) -> Cast {
+    let mut cast = Cast::new();
+    for region in 0..case.regions.len() {
+        let usage = case.usage(region);
+        if usage.waits > 0 {
+            cast.entry(Role::Wait).or_default().insert(region);
+        }
+        let regularly = usage.notifies * 20 > usage.stays;
+        let can = case.can_notify(region);
+        if can == Some(true) || can.is_none() && regularly {
+            cast.entry(Role::Notify).or_default().insert(region);
+        }
+    }
+    cast
+}
+
+/// Whoever comes waits; whoever is woken goes on. Summed over the regions it suits.
+fn pulse(log: &Log) -> Score {
+    let stakes = Stakes::new(log);
+    let mut by_region = vec![Score::default(); log.usage.len()];
+    for stay in log
+        .instances
+        .iter()
+        .filter(|i| i.complete)
+        .flat_map(|i| i.stays())
+    {
+        let region = usize::from(stay.region);
+        if log.usage[region].waits > 0 && !stay.may_have_given_up() && stay.end != End::Unknown {
+            stakes.settle(&mut by_region[region], stay, stay.fresh);
+        }
+    }
+    let mut sum = Score::default();
+    for score in by_region.iter().filter(|s| s.llr > 0.0) {
+        sum.llr += score.llr - 2.0;
+        sum.confirmed += score.confirmed;
+        sum.contradicted += score.contradicted;
+    }
+    sum
+}
+
+fn gate(case: &Case) -> Option<(Score, Roles)> {
+    let (waiting, quiet) = (case.waiting(4), case.quiet(5));
+    let mut starts = Vec::new();
+    for &a in &waiting {
+        for &open in &quiet {
+            for &close in quiet.iter().filter(|&&c| c != open) {
+                let mut roles = case.nobody();
+                (roles[a], roles[open], roles[close]) = (AWAIT, OPEN, CLOSE);
+                starts.push(roles);
+            }
+        }
+    }
+    let options: Vec<Vec<u8>> = (0..case.regions.len())
+        .map(|r| {
+            if case.waited(r) {
+                vec![NONE, AWAIT]
+            } else {
+                vec![NONE, OPEN, CLOSE]
+            }
+        })
+        .collect();
+    let (roles, _) = search(&case.windows, starts, &options, &gate_fit)
+        .into_iter()
+        .next()?;
+    let score = gate_fit(&case.exact, &roles);
+    let net = Score {
+        llr: value(&score, &roles),
+        ..score
+    };
+    Some((net, roles))
+}
+
+fn gate_fit(log: &Log, roles: &[u8]) -> Score {
+    let stakes = Stakes::new(log);
+    let mut score = Score::default();
+    for instance in log.instances.iter().filter(|i| i.complete) {
+        let mut open = None;
+        for entry in &instance.entries {
+            let Entry::Stay(stay) = entry else {
+                open = None;
+                continue;
+            };
+            match roles[usize::from(stay.region)] {
+                OPEN => open = Some(true),
+                CLOSE => open = Some(false),
+                AWAIT if !stay.may_have_given_up() && stay.end != End::Unknown => {
+                    if let Some(open) = open {
+                        stakes.settle(&mut score, stay, !open);
+                    }
+                    open = Some(!stay.waits());
+                }
+                _ => {}
+            }
+        }
+    }
+    score
+}

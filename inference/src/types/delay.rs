@@ -1,0 +1,76 @@
+//! DELAY: a timed wait that nobody is meant to end.
+
+use super::case::{Candidate, Case, Cast};
+use super::log::{Log, Usage};
+use super::{Evidence, LockType, Role};
+use std::collections::BTreeSet;
+
+/// A wait that ran out, and one that did not: against one in two.
+const RAN_OUT: f64 = 0.66;
+const ENDED: f64 = -2.8;
+/// Somebody notifies on this lock, or could.
+const NOTIFIES: f64 = -5.0;
+const COULD_NOTIFY: f64 = -3.0;
+/// Whoever comes waits: what a pulse (see `condition`) would gain too.
+const ALWAYS: f64 = 0.7;
+
+/// Proposes the region with the most timed waits.
+pub(super) fn propose(case: &Case) -> Option<Candidate> {
+    let delays = |r: &usize| case.usage(*r).timed_waits > 0;
+    let region = (0..case.regions.len())
+        .filter(delays)
+        .max_by_key(|&r| (case.usage(r).timed_waits, std::cmp::Reverse(r)))?;
+    let cast = Cast::from([(Role::Delay, BTreeSet::from([region]))]);
+    let mut candidate = Candidate::new(LockType::Delay, cast);
+    (candidate.exact.llr, _) = odds(case, &case.exact, region);
+    candidate.watched = watched(case, region);
+    let usage = case.usage(region);
+    candidate.pro.push(format!(
+        "{} of {} waits ran out",
+        usage.timed_out, usage.waits
+    ));
+    Some(candidate)
+}
+
+/// Evidence from incomplete instances that a region delays.
+pub(super) fn watched(case: &Case, region: usize) -> Evidence {
+    let (log_odds, confirmed) = odds(case, &case.partial, region);
+    Evidence {
+        log_odds,
+        confirmed: u64::from(confirmed),
+        ..Evidence::default()
+    }
+}
+
+fn odds(case: &Case, log: &Log, region: usize) -> (f64, u32) {
+    let usage = &log.usage[region];
+    if usage.waits == 0 {
+        return (0.0, 0);
+    }
+    let other = resumed_otherwise(log, region);
+    let sum = (RAN_OUT + ALWAYS) * f64::from(usage.timed_out) + ENDED * f64::from(other);
+    (sum + others(case, log, usage), usage.timed_out)
+}
+
+fn resumed_otherwise(log: &Log, region: usize) -> u32 {
+    let stays = log.instances.iter().flat_map(|i| i.stays());
+    let other = |s: &&super::log::Stay| usize::from(s.region) == region && !s.fresh && !s.timed_out;
+    stays.filter(other).count() as u32
+}
+
+/// What anybody else on this lock says against it.
+fn others(case: &Case, log: &Log, usage: &Usage) -> f64 {
+    let notifies: u32 = log.usage.iter().map(|u| u.notifies).sum();
+    let could = (0..case.regions.len()).any(|r| case.can_notify(r) == Some(true));
+    let waits_for_ever = if usage.timed_waits < usage.waits {
+        NOTIFIES
+    } else {
+        0.0
+    };
+    let told = match (notifies > 0, could) {
+        (true, _) => NOTIFIES,
+        (false, true) => COULD_NOTIFY,
+        (false, false) => 0.0,
+    };
+    told + waits_for_ever
+}

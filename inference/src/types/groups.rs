@@ -1,0 +1,114 @@
+//! Groups released together, as far as waits alone show them.
+//!
+//! Whoever opens a barrier of k parties does not wait, so watching shows k - 1 waits and k - 1 ends
+//! of waits for each meeting. In the order in which they began to wait, waiters fall into groups of
+//! k - 1; when the first of a group goes on, his whole group must be there. Who comes late from an
+//! earlier group, or early to the next, does no harm.
+
+use super::case::{Candidate, Case};
+use super::log::{Entry, Instance, Stay};
+use std::collections::BTreeSet;
+
+/// Group sizes tried.
+const SIZES: std::ops::RangeInclusive<u64> = 1..=12;
+
+/// How well one group size explains who goes on.
+pub(super) struct Groups {
+    /// Waiters released together.
+    pub(super) size: u64,
+    /// Releases of a whole group.
+    pub(super) whole: u32,
+    /// Ends of waits that no group explains.
+    pub(super) broken: u32,
+}
+
+impl Groups {
+    /// Groups of one are what every lock shows, provided it is fair.
+    pub(super) fn log_odds(&self) -> f64 {
+        let (gain, most) = if self.size > 1 {
+            (0.5, 4.0)
+        } else {
+            (0.1, 0.7)
+        };
+        let loss = 1.5 * f64::from(self.broken);
+        ((gain * f64::from(self.whole)).min(4.0 * most) - loss).clamp(-8.0, most)
+    }
+}
+
+/// The size that explains most, if any explains nearly everything.
+pub(super) fn best(case: &Case, candidate: &Candidate) -> Option<Groups> {
+    let tried = SIZES.filter_map(|size| of_size(case, candidate, size));
+    let good = tried.filter(|g| g.whole > g.broken * 10);
+    good.max_by(|a, b| {
+        a.log_odds()
+            .total_cmp(&b.log_odds())
+            .then(a.size.cmp(&b.size))
+    })
+}
+
+/// How well groups of that size explain the incomplete instances.
+pub(super) fn of_size(case: &Case, candidate: &Candidate, size: u64) -> Option<Groups> {
+    let regions = candidate.regions();
+    let mut groups = Groups {
+        size,
+        whole: 0,
+        broken: 0,
+    };
+    for instance in &case.partial.instances {
+        One {
+            regions: &regions,
+            waiting: Vec::new(),
+            groups: &mut groups,
+        }
+        .run(instance);
+    }
+    (size > 0 && groups.whole > 0).then_some(groups)
+}
+
+/// One lock object.
+struct One<'a> {
+    regions: &'a BTreeSet<usize>,
+    /// Who waits, longest first, and whether he has been released.
+    waiting: Vec<(u32, bool)>,
+    groups: &'a mut Groups,
+}
+
+impl One<'_> {
+    fn run(&mut self, instance: &Instance) {
+        for entry in &instance.entries {
+            match entry {
+                Entry::Stay(s) if self.regions.contains(&usize::from(s.region)) => self.step(s),
+                Entry::Reset => self.waiting.clear(),
+                _ => {}
+            }
+        }
+    }
+
+    fn step(&mut self, stay: &Stay) {
+        let place = self.waiting.iter().position(|w| w.0 == stay.thread);
+        if let Some(place) = place {
+            if !stay.fresh && !stay.timed_out && !self.waiting[place].1 {
+                self.release(stay.thread);
+            }
+            self.waiting.retain(|w| w.0 != stay.thread);
+        }
+        if stay.waits() {
+            self.waiting.push((stay.thread, false));
+        }
+    }
+
+    /// Those who have waited longest form the oldest group, and so on; an older one may have been
+    /// released too and be late.
+    fn release(&mut self, first: u32) {
+        let size = self.groups.size as usize;
+        let mut held: Vec<&mut (u32, bool)> = self.waiting.iter_mut().filter(|w| !w.1).collect();
+        let place = held.iter().position(|w| w.0 == first).unwrap_or(0);
+        let begin = place / size * size;
+        if let Some(group) = held.get_mut(begin..begin + size) {
+            self.groups.whole += 1;
+            group.iter_mut().for_each(|w| w.1 = true);
+        } else {
+            self.groups.broken += 1;
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! JOIN: waiting for the end of the thread (or task) that the lock object stands for.
+
+use super::case::{Case, Checker, Explanation};
+use super::log::{Entry, Instance, Log, Stay};
+use super::score::{Score, Stakes};
+use super::search::{NONE, Roles};
+use super::{LockType, Role};
+use std::collections::BTreeSet;
+
+/// The checker.
+pub(super) struct Join;
+
+const JOIN: u8 = 1;
+
+/// A wait that ends right after the subject did.
+const ENDS_WITH_IT: f64 = 2.0;
+/// A wait on an object of which no end is known.
+const NO_SUBJECT: f64 = -8.0;
+
+impl Checker for Join {
+    fn lock_type(&self) -> LockType {
+        LockType::Join
+    }
+
+    fn roles_of(&self, code: u8) -> &'static [Role] {
+        if code == JOIN { &[Role::Join] } else { &[] }
+    }
+
+    fn code_of(&self, roles: &BTreeSet<Role>) -> u8 {
+        if roles.contains(&Role::Join) {
+            JOIN
+        } else {
+            NONE
+        }
+    }
+
+    fn starts(&self, case: &Case) -> Vec<Roles> {
+        let mut all = case.nobody();
+        case.waiting(8).into_iter().for_each(|r| all[r] = JOIN);
+        if all.contains(&JOIN) {
+            vec![all]
+        } else {
+            Vec::new()
+        }
+    }
+
+    fn options(&self, case: &Case, region: usize) -> Vec<u8> {
+        if case.waited(region) {
+            vec![JOIN]
+        } else {
+            Vec::new()
+        }
+    }
+
+    fn fit(&self, log: &Log, roles: &[u8]) -> Score {
+        if !roles.contains(&JOIN) {
+            return Score::IMPOSSIBLE;
+        }
+        run(log, roles).score
+    }
+
+    fn explain(&self, log: &Log, roles: &[u8]) -> Explanation {
+        let run = run(log, roles);
+        let mut out = Explanation::default();
+        if run.ended_with > 0 {
+            out.pro.push(format!(
+                "{} times waits ended with the subject",
+                run.ended_with
+            ));
+        }
+        out
+    }
+}
+
+/// What a run found.
+pub(super) struct Run {
+    pub(super) score: Score,
+    /// Objects whose waiters were woken right after the end of the subject.
+    pub(super) ended_with: u32,
+}
+
+/// Runs the machine. The end of a thread is always known, so missing stays do no harm.
+pub(super) fn run(log: &Log, roles: &[u8]) -> Run {
+    let stakes = Stakes::new(log);
+    let mut run = Run {
+        score: Score::default(),
+        ended_with: 0,
+    };
+    for instance in &log.instances {
+        one(instance, roles, &stakes, &mut run);
+    }
+    run.score.llr += ENDS_WITH_IT * f64::from(run.ended_with.min(6));
+    run
+}
+
+fn one(instance: &Instance, roles: &[u8], stakes: &Stakes, run: &mut Run) {
+    let (mut ended, mut just_ended) = (false, false);
+    let has_end = instance
+        .entries
+        .iter()
+        .any(|e| matches!(e, Entry::SubjectEnded));
+    for entry in &instance.entries {
+        match entry {
+            Entry::SubjectEnded => (ended, just_ended) = (true, true),
+            Entry::Stay(s) if roles[usize::from(s.region)] == JOIN => {
+                run.ended_with += u32::from(just_ended && !s.fresh && !s.timed_out);
+                just_ended = false;
+                predict(s, ended, has_end, stakes, &mut run.score);
+            }
+            Entry::Stay(_) | Entry::Reset => {}
+        }
+    }
+}
+
+fn predict(stay: &Stay, ended: bool, has_end: bool, stakes: &Stakes, score: &mut Score) {
+    if stay.may_have_given_up() {
+        return;
+    }
+    if has_end {
+        stakes.settle(score, stay, !ended);
+    } else if !stay.waits() {
+        score.llr += NO_SUBJECT;
+        score.contradicted += 1;
+    }
+}

@@ -1,0 +1,186 @@
+//! The judgement of one logical lock: types are accepted one after the other, each takes its
+//! regions, and the rest goes on.
+
+use super::case::{Candidate, Case};
+use super::odds::{self, Ranking};
+use super::{Details, LockType, TypeInput, Typing, propose};
+use crate::model::{EvidenceReport, Verdict};
+use crate::region::RegionId;
+use std::collections::BTreeMap;
+
+/// Types one lock may have.
+const ROUNDS: usize = 4;
+/// Evidence that a second type needs.
+const SECOND: f64 = 4.0;
+/// Share of all stays that makes plain regions beside another type a second use of the lock. Less
+/// is an observer: `size()`, `toString()`.
+const MUTEX_SHARE: f64 = 0.1;
+
+/// Judges one logical lock.
+#[must_use]
+pub fn judge(input: &TypeInput) -> Typing {
+    let input = TypeInput {
+        histories: if input.options.dynamic_model {
+            input.histories
+        } else {
+            &[]
+        },
+        seeds: if input.options.static_model {
+            input.seeds
+        } else {
+            &[]
+        },
+        ..*input
+    };
+    let mut case = Case::new(&input);
+    let all_stays = case.log.stays();
+    let mut typing = Typing::default();
+    for round in 0..ROUNDS {
+        let ranking = odds::rank(&case, propose::candidates(&case));
+        if round == 0 {
+            contradictions(&case, &ranking, &mut typing);
+        }
+        let Some(next) = accept(&case, ranking, all_stays, &mut typing) else {
+            break;
+        };
+        case = next;
+        if case.log.stays() == 0 && !odds::says_more(&case) {
+            break;
+        }
+    }
+    typing
+}
+
+/// Takes the best candidate in; what is left, if it was accepted.
+fn accept(case: &Case, ranking: Ranking, all_stays: u32, typing: &mut Typing) -> Option<Case> {
+    let first = typing.types.is_empty();
+    let known = ranking.top > 1.0 && !ranking.ranked.is_empty();
+    if first && !known {
+        typing.types.push(unknown(ranking.unknown));
+        typing.runners_up = verdicts(case, &ranking.ranked);
+        return None;
+    }
+    let best = &ranking.ranked.first()?.0;
+    if !first && !second_use(case, best, ranking.top, all_stays, typing) {
+        return None;
+    }
+    let mut verdicts = verdicts(case, &ranking.ranked);
+    let taken = best.regions();
+    typing.types.push(verdicts.remove(0));
+    if first {
+        typing.runners_up = verdicts;
+    }
+    Some(case.without(&taken))
+}
+
+/// Whether what is left is a use of its own, and not only bystanders of the first.
+fn second_use(case: &Case, best: &Candidate, top: f64, all_stays: u32, typing: &Typing) -> bool {
+    match best.lock_type {
+        LockType::Mutex => second_mutex(case, best, all_stays, typing),
+        LockType::NotShared | LockType::Unknown => false,
+        _ => top > SECOND && case.log.waits() > 0,
+    }
+}
+
+/// Plain regions are a second use if the bytecode says so; without it, if they are busy.
+fn second_mutex(case: &Case, best: &Candidate, all_stays: u32, typing: &Typing) -> bool {
+    if best.statics.is_some() {
+        return true;
+    }
+    // What changes the state that a condition is about can't be told from something unrelated.
+    if typing
+        .types
+        .iter()
+        .any(|v| v.lock_type == LockType::Condition)
+    {
+        return false;
+    }
+    let quiet = |r: &usize| case.usage(*r).notifies * 20 <= case.usage(*r).stays;
+    let stays: u32 = best
+        .regions()
+        .iter()
+        .filter(|r| quiet(r))
+        .map(|&r| case.usage(r).stays)
+        .sum();
+    case.exact.stays() > 0 && f64::from(stays) >= MUTEX_SHARE * f64::from(all_stays)
+}
+
+fn unknown(confidence: f64) -> Verdict {
+    Verdict {
+        lock_type: LockType::Unknown,
+        confidence: confidence.min(0.5),
+        details: Details::new(),
+        roles: BTreeMap::new(),
+        evidence: EvidenceReport::default(),
+    }
+}
+
+fn verdicts(case: &Case, ranked: &[(Candidate, f64)]) -> Vec<Verdict> {
+    ranked
+        .iter()
+        .map(|(candidate, p)| verdict(case, candidate, *p))
+        .collect()
+}
+
+fn verdict(case: &Case, candidate: &Candidate, confidence: f64) -> Verdict {
+    let region = |&r: &usize| -> RegionId { case.regions[r] };
+    let roles = candidate.cast.iter().filter(|(_, set)| !set.is_empty());
+    let roles = roles.map(|(&role, set)| (role, set.iter().map(region).collect()));
+    Verdict {
+        lock_type: candidate.lock_type,
+        confidence,
+        details: candidate.details.clone(),
+        roles: roles.collect(),
+        evidence: report(candidate),
+    }
+}
+
+fn report(candidate: &Candidate) -> EvidenceReport {
+    let statics = candidate.statics.clone().unwrap_or_default();
+    let exact = &candidate.exact;
+    let mut pro = candidate.pro.clone();
+    if exact.confirmed > 0 {
+        let all = exact.confirmed + exact.contradicted;
+        pro.push(format!(
+            "{} of {all} predicted steps came true",
+            exact.confirmed
+        ));
+    }
+    pro.extend(candidate.watched.pro.iter().cloned());
+    pro.extend(statics.pro);
+    let mut contra = candidate.contra.clone();
+    contra.extend(candidate.watched.contra.iter().cloned());
+    contra.extend(statics.contra);
+    EvidenceReport {
+        static_log_odds: statics.log_odds,
+        dynamic_log_odds: candidate.dynamic(),
+        confirmed: u64::from(exact.confirmed) + candidate.watched.confirmed + statics.confirmed,
+        contradicted: u64::from(exact.contradicted)
+            + candidate.watched.contradicted
+            + statics.contradicted,
+        pro,
+        contra,
+    }
+}
+
+fn contradictions(case: &Case, ranking: &Ranking, typing: &mut Typing) {
+    let Some((best, _)) = ranking.ranked.first() else {
+        return;
+    };
+    if let Some(other) = odds::contradicts(case, best) {
+        typing.contradictions.push(format!(
+            "the bytecode looks like {other}, the events like {}",
+            best.lock_type
+        ));
+    }
+    for (candidate, _) in ranking.ranked.iter().filter(|(c, _)| c.statics.is_some()) {
+        let evidence = &candidate.watched;
+        if candidate.static_odds() >= 2.0 && !evidence.contra.is_empty() {
+            typing.contradictions.push(format!(
+                "the bytecode looks like {}, but: {}",
+                candidate.lock_type,
+                evidence.contra.join("; ")
+            ));
+        }
+    }
+}

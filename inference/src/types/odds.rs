@@ -1,0 +1,157 @@
+//! From evidence to confidence.
+//!
+//! Log-odds of bytecode and events add up; a softmax over the types that compete for the same
+//! regions, UNKNOWN among them, gives the posterior. It is tempered, because steps of one history
+//! are not independent, and capped where the evidence is thin or the sources disagree.
+
+use super::LockType;
+use super::case::{Candidate, Case};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What UNKNOWN starts with: less evidence than this is no verdict.
+const UNKNOWN: f64 = 1.0;
+/// Steps of one history are dependent: their odds are divided by this before they count.
+const TEMPERATURE: f64 = 1.5;
+/// The bytecode may be misread: it never counts for more than this.
+const STATIC_MOST: f64 = 8.0;
+
+/// Bytecode says what it says with conviction …
+const SAID: f64 = 2.0;
+/// … and leaves hardly a doubt. (Watching alone can rarely refute it.)
+const CONVINCING: f64 = 3.0;
+
+/// How sure of a type before any evidence, in log-odds.
+fn prior(case: &Case, lock_type: LockType) -> f64 {
+    match lock_type {
+        LockType::ProducerConsumer => 0.5,
+        LockType::Latch => 0.3,
+        LockType::Join if case.is_thread => 1.5,
+        LockType::Join => -1.0,
+        _ => 0.0,
+    }
+}
+
+/// All evidence for a candidate, in log-odds.
+pub(super) fn total(case: &Case, candidate: &Candidate) -> f64 {
+    let statics = candidate.static_odds().clamp(-STATIC_MOST, STATIC_MOST);
+    let steps = candidate.exact.llr / TEMPERATURE;
+    prior(case, candidate.lock_type) + statics + candidate.watched.log_odds + steps
+}
+
+/// A round's result.
+pub(super) struct Ranking {
+    /// The best candidate of every type, best first, with its posterior.
+    pub(super) ranked: Vec<(Candidate, f64)>,
+    /// Posterior of knowing too little.
+    pub(super) unknown: f64,
+    /// All evidence for the best.
+    pub(super) top: f64,
+}
+
+/// Ranks the candidates; only those that want regions of the best compete with it.
+pub(super) fn rank(case: &Case, candidates: Vec<Candidate>) -> Ranking {
+    let ranked = best_of_each_type(case, candidates);
+    let top = ranked.first().map_or(f64::NEG_INFINITY, |r| r.1);
+    let wanted = ranked.first().map(|r| r.0.regions()).unwrap_or_default();
+    let competes = |c: &Candidate| !c.regions().is_disjoint(&wanted);
+    let weight = |odds: f64| (odds - top.max(UNKNOWN)).exp();
+    let rivals = ranked.iter().filter(|r| competes(&r.0));
+    let sum = rivals.map(|r| weight(r.1)).sum::<f64>() + weight(UNKNOWN);
+    let posterior = |(candidate, odds): (Candidate, f64)| {
+        let p = (weight(odds) / sum).min(cap(case, &candidate));
+        (candidate, p)
+    };
+    let ranked = ranked.into_iter().map(posterior).collect();
+    Ranking {
+        ranked,
+        unknown: weight(UNKNOWN) / sum,
+        top,
+    }
+}
+
+fn best_of_each_type(case: &Case, candidates: Vec<Candidate>) -> Vec<(Candidate, f64)> {
+    let mut best: BTreeMap<LockType, (Candidate, f64)> = BTreeMap::new();
+    for candidate in candidates {
+        let odds = total(case, &candidate);
+        let better = best.get(&candidate.lock_type).is_none_or(|b| odds > b.1);
+        if better {
+            best.insert(candidate.lock_type, (candidate, odds));
+        }
+    }
+    let mut ranked: Vec<(Candidate, f64)> = best.into_values().collect();
+    ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
+    ranked
+}
+
+/// The most confidence the kind and amount of evidence allow.
+fn cap(case: &Case, candidate: &Candidate) -> f64 {
+    let by_events = by_events(case, candidate);
+    let by_code = by_code(case, candidate);
+    let most = by_events.max(by_code);
+    if contradicts(case, candidate).is_some() {
+        most.min(0.75)
+    } else {
+        most
+    }
+}
+
+/// Grows with the predictions that came true on complete histories.
+fn by_events(case: &Case, candidate: &Candidate) -> f64 {
+    let exclusive = matches!(candidate.lock_type, LockType::Mutex | LockType::NotShared);
+    let steps = match exclusive {
+        true if !innocent(case, candidate) => return 0.85,
+        true if case.exact.stays() == 0 => case.partial.stays() * 2,
+        true => case.exact.stays(),
+        false => candidate.exact.confirmed,
+    };
+    let grown = 1.0 - 1.0 / (2.0 + f64::from(steps) / 4.0);
+    if steps == 0 { 0.6 } else { grown.min(0.99) }
+}
+
+/// The code of all its regions is known, and none waits or notifies.
+fn innocent(case: &Case, candidate: &Candidate) -> bool {
+    candidate
+        .regions()
+        .iter()
+        .all(|&r| case.facts[r].may_wait == Some(false) && case.can_notify(r) == Some(false))
+}
+
+/// The bytecode convinces only if the events agree.
+fn by_code(case: &Case, candidate: &Candidate) -> f64 {
+    if candidate.static_odds() < SAID {
+        return 0.0;
+    }
+    let seen: u32 = candidate
+        .regions()
+        .iter()
+        .map(|&r| case.log.usage[r].stays)
+        .sum();
+    let agree = candidate.watched.log_odds + candidate.exact.llr > 0.3;
+    let refuted = candidate.watched.contradicted > candidate.watched.confirmed;
+    match (seen, agree, refuted) {
+        (_, _, true) => 0.6,
+        (0, _, _) => 0.8,
+        (_, false, _) => 0.75,
+        (1..10, true, _) => 0.88,
+        (_, true, _) if candidate.static_odds() < CONVINCING => 0.88,
+        (_, true, _) => 0.95,
+    }
+}
+
+/// The bytecode says, with conviction, what regions are that are left and never ran.
+pub(super) fn says_more(case: &Case) -> bool {
+    case.seeds.iter().any(|s| s.evidence.log_odds >= SAID)
+}
+
+/// The type that the bytecode says with conviction and this candidate is not.
+pub(super) fn contradicts(case: &Case, candidate: &Candidate) -> Option<LockType> {
+    let regions = candidate.regions();
+    let shares = |set: &BTreeSet<usize>| !set.is_disjoint(&regions);
+    let strongest = case
+        .seeds
+        .iter()
+        .filter(|s| s.cast.values().any(shares))
+        .max_by(|a, b| a.evidence.log_odds.total_cmp(&b.evidence.log_odds))?;
+    let differs = strongest.lock_type != candidate.lock_type;
+    (differs && strongest.evidence.log_odds >= SAID).then_some(strongest.lock_type)
+}

@@ -1,0 +1,158 @@
+//! All candidates for what is left of a lock: found in the events, or proposed by the bytecode.
+
+use super::barrier::Barrier;
+use super::case::{Candidate, Case, Cast, Checker, Seed, decode, encode};
+use super::join::Join;
+use super::latch::Latch;
+use super::lock::Lock;
+use super::producer_consumer::ProducerConsumer;
+use super::read_write::ReadWrite;
+use super::score::Score;
+use super::search::{NONE, Roles, search, value};
+use super::semaphore::Semaphore;
+use super::{LockType, Role, condition, delay, mutex, naming, watched};
+use std::collections::BTreeSet;
+
+/// The types that are machines, the more specific first.
+pub(super) const CHECKERS: [&dyn Checker; 7] = [
+    &Join,
+    &Barrier,
+    &Latch,
+    &ReadWrite,
+    &ProducerConsumer,
+    &Lock,
+    &Semaphore,
+];
+
+/// How many assignments of one type are rated on the whole log.
+const FINALISTS: usize = 2;
+
+/// Every candidate, its evidence included.
+pub(super) fn candidates(case: &Case) -> Vec<Candidate> {
+    let mut all: Vec<Candidate> = CHECKERS.iter().flat_map(|c| found(case, *c)).collect();
+    all.extend(delay::propose(case));
+    all.extend(condition::propose(case));
+    all.extend(mutex::propose(case));
+    all.extend(case.seeds.iter().map(|seed| seeded(case, seed)));
+    if case.exact.waits() == 0 {
+        all.extend(watched::propose(case, &CHECKERS));
+    }
+    for candidate in &mut all {
+        join_seed(case, candidate);
+        let delay = candidate.lock_type == LockType::Delay && candidate.statics.is_none();
+        let weighed = watched::weigh(case, candidate);
+        if !delay {
+            candidate.watched.log_odds += weighed.log_odds;
+            candidate.watched.confirmed += weighed.confirmed;
+            candidate.watched.contradicted += weighed.contradicted;
+            candidate.watched.pro.extend(weighed.pro);
+            candidate.watched.contra.extend(weighed.contra);
+        }
+    }
+    all
+}
+
+/// What the events suggest for one type, seeds as additional starting points.
+fn found(case: &Case, checker: &dyn Checker) -> Vec<Candidate> {
+    if case.exact.waits() == 0 {
+        return Vec::new();
+    }
+    let regions = case.regions.len();
+    let mut starts = checker.starts(case);
+    let of_type = case
+        .seeds
+        .iter()
+        .filter(|s| s.lock_type == checker.lock_type());
+    starts.extend(of_type.map(|s| encode(checker, &s.cast, regions)));
+    let active = |r: usize| case.windows.large.usage[r].stays > 0;
+    let options = |r: usize| {
+        let codes = if active(r) {
+            checker.options(case, r)
+        } else {
+            Vec::new()
+        };
+        [vec![NONE], codes].concat()
+    };
+    let options: Vec<Vec<u8>> = (0..regions).map(options).collect();
+    let best = search(&case.windows, starts, &options, &|log, roles| {
+        checker.fit(log, roles)
+    });
+    best.into_iter()
+        .take(FINALISTS)
+        .map(|(roles, _)| rated(case, checker, &roles))
+        .collect()
+}
+
+/// The candidate for an assignment, scored on the whole log.
+fn rated(case: &Case, checker: &dyn Checker, roles: &Roles) -> Candidate {
+    let mut candidate = Candidate::new(checker.lock_type(), decode(checker, roles));
+    let score = checker.fit(&case.exact, roles);
+    let hint = naming::hint(case, candidate.lock_type, &candidate.cast);
+    candidate.exact = Score {
+        llr: value(&score, roles) + hint,
+        ..score
+    };
+    let said = checker.explain(&case.exact, roles);
+    candidate.details = said.details;
+    candidate.pro = said.pro;
+    candidate.contra = said.contra;
+    candidate
+}
+
+/// The candidate for a proposal of the static model.
+fn seeded(case: &Case, seed: &Seed) -> Candidate {
+    let checker = CHECKERS.iter().find(|c| c.lock_type() == seed.lock_type);
+    let mut candidate = Candidate::new(seed.lock_type, seed.cast.clone());
+    if let Some(checker) = checker.filter(|_| case.exact.waits() > 0) {
+        let mut roles = encode(*checker, &seed.cast, case.regions.len());
+        let unseen = |r: usize| case.exact.usage[r].stays == 0;
+        (0..roles.len())
+            .filter(|&r| unseen(r))
+            .for_each(|r| roles[r] = NONE);
+        candidate = Candidate {
+            cast: seed.cast.clone(),
+            ..rated(case, *checker, &roles)
+        };
+    }
+    candidate
+}
+
+/// Adds the evidence of the seed that says the same, its parameters where the events are silent,
+/// and its roles for regions that never ran.
+fn join_seed(case: &Case, candidate: &mut Candidate) {
+    let same = |s: &&Seed| s.lock_type == candidate.lock_type && agrees(case, candidate, s);
+    let best = |a: &&Seed, b: &&Seed| a.evidence.log_odds.total_cmp(&b.evidence.log_odds);
+    let Some(seed) = case.seeds.iter().filter(same).max_by(best) else {
+        return;
+    };
+    candidate.statics = Some(seed.evidence.clone());
+    for (name, value) in &seed.details {
+        candidate
+            .details
+            .entry(name)
+            .or_insert_with(|| value.clone());
+    }
+    for (&role, regions) in &seed.cast {
+        let silent = regions
+            .iter()
+            .copied()
+            .filter(|&r| case.exact.usage[r].stays == 0);
+        let silent: BTreeSet<usize> = silent.collect();
+        if !silent.is_empty() {
+            candidate.cast.entry(role).or_default().extend(silent);
+        }
+    }
+}
+
+/// At least half of the (role, region) pairs that the log can tell are the same.
+fn agrees(case: &Case, candidate: &Candidate, seed: &Seed) -> bool {
+    let pairs = |cast: &Cast| -> BTreeSet<(Role, usize)> {
+        let all = cast
+            .iter()
+            .flat_map(|(&role, set)| set.iter().map(move |&r| (role, r)));
+        all.filter(|&(_, r)| case.seen(r)).collect()
+    };
+    let (a, b) = (pairs(&candidate.cast), pairs(&seed.cast));
+    let common = a.intersection(&b).count();
+    common * 2 >= a.union(&b).count()
+}

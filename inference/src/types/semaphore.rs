@@ -1,0 +1,181 @@
+//! SEMAPHORE: permits; acquire waits while there are none, release adds one.
+//!
+//! Its guards are those of an unbounded queue. What tells the two apart is who gives back: a
+//! permit is released by a thread that acquired one, an item is taken by another thread than put it.
+
+use super::case::{Case, Checker, Explanation};
+use super::log::Log;
+use super::score::Score;
+use super::search::{NONE, Roles};
+use super::tokens::{self, ANY, FILL, GIVE, TAKE, TRY, TokensRun, amount, code, role};
+use super::waiters::FAIR_COST;
+use super::{Detail, LockType, Role};
+use std::collections::BTreeSet;
+
+/// The checker.
+pub(super) struct Semaphore;
+
+/// A semaphore need not be released by who acquired (signalling): never costs more than this.
+const SIGNALLING: f64 = -1.5;
+
+/// Somebody acquires all permits at once: that is a writer among readers.
+const TAKES_ALL: f64 = -20.0;
+
+impl Checker for Semaphore {
+    fn lock_type(&self) -> LockType {
+        LockType::Semaphore
+    }
+
+    fn roles_of(&self, code: u8) -> &'static [Role] {
+        match role(code) {
+            TAKE | TRY => &[Role::Acquire],
+            GIVE | FILL => &[Role::Release],
+            _ => &[],
+        }
+    }
+
+    fn code_of(&self, roles: &BTreeSet<Role>) -> u8 {
+        if roles.contains(&Role::Acquire) {
+            TAKE
+        } else if roles.contains(&Role::Release) {
+            GIVE
+        } else {
+            NONE
+        }
+    }
+
+    fn starts(&self, case: &Case) -> Vec<Roles> {
+        starts(case)
+    }
+
+    fn options(&self, case: &Case, region: usize) -> Vec<u8> {
+        options(case, region)
+    }
+
+    fn fit(&self, log: &Log, roles: &[u8]) -> Score {
+        let has = |wanted| roles.iter().any(|&r| role(r) == wanted);
+        if !has(TAKE) || !(has(GIVE) || has(FILL)) {
+            return Score::IMPOSSIBLE;
+        }
+        best(log, roles).0
+    }
+
+    fn explain(&self, log: &Log, roles: &[u8]) -> Explanation {
+        let (_, run, fair) = best(log, roles);
+        let mut out = Explanation::default();
+        let paired = run.holders.share().unwrap_or(0.0);
+        if paired >= 0.5 {
+            out.pro.push(format!(
+                "{:.0} % of releases are by a thread that had acquired",
+                100.0 * paired
+            ));
+        }
+        let exact = roles
+            .iter()
+            .all(|&r| role(r) != FILL && amount(r) != i64::from(ANY));
+        if let Some(permits) = tokens::usual(&run.totals).filter(|_| exact && paired >= 0.5) {
+            out.details.insert("permits", Detail::Count(permits));
+        }
+        if roles.iter().any(|&r| role(r) == FILL) {
+            out.details
+                .insert("form", Detail::Word("rate limiter".to_owned()));
+        }
+        if fair {
+            out.details.insert("fair", Detail::Flag(true));
+        }
+        out
+    }
+}
+
+/// First come, first served, or whoever is quickest: which explains more.
+fn best(log: &Log, roles: &[u8]) -> (Score, TokensRun, bool) {
+    let barging = tokens::run(log, roles, false);
+    let fair = tokens::run(log, roles, true);
+    let (a, b) = (rate(roles, &barging), rate(roles, &fair).plus(-FAIR_COST));
+    if b.llr > a.llr {
+        (b, fair, true)
+    } else {
+        (a, barging, false)
+    }
+}
+
+fn rate(roles: &[u8], run: &TokensRun) -> Score {
+    let paired = run.holders.llr().max(SIGNALLING);
+    let takes_all = if takes_all(roles, run) {
+        TAKES_ALL
+    } else {
+        0.0
+    };
+    run.score
+        .plus(paired + takes_all - tokens::amounts_cost(roles))
+}
+
+fn takes_all(roles: &[u8], run: &TokensRun) -> bool {
+    let most = roles
+        .iter()
+        .filter(|&&r| role(r) == TAKE)
+        .map(|&r| amount(r))
+        .max();
+    let most = most.unwrap_or(0);
+    (2..i64::from(ANY)).contains(&most)
+        && tokens::usual(&run.totals).is_some_and(|all| all <= most.unsigned_abs())
+}
+
+/// Pairs of one region that waits and one that does not; everything at once; two pairs of
+/// different amounts.
+fn starts(case: &Case) -> Vec<Roles> {
+    let (waiting, quiet) = (case.waiting(6), case.quiet(6));
+    let mut all = vec![everything(case, &waiting, &quiet)];
+    for &a in &waiting {
+        for &b in &quiet {
+            all.push(assign(case, &[(a, TAKE), (b, GIVE)]));
+            all.push(assign(case, &[(a, TAKE), (b, FILL)]));
+            all.push(assign(case, &[(a, code(TAKE, ANY)), (b, code(GIVE, ANY))]));
+        }
+    }
+    all.extend(graded(case, &waiting, &quiet));
+    all
+}
+
+fn everything(case: &Case, waiting: &[usize], quiet: &[usize]) -> Roles {
+    let notifies = |&&r: &&usize| case.exact.usage[r].notifies > 0;
+    let takes = waiting.iter().map(|&r| (r, TAKE));
+    let gives = quiet.iter().filter(notifies).map(|&r| (r, GIVE));
+    assign(case, &takes.chain(gives).collect::<Vec<_>>())
+}
+
+/// `acquire(n)` and `release(n)` beside single ones, paired by who follows whom.
+fn graded(case: &Case, waiting: &[usize], quiet: &[usize]) -> Vec<Roles> {
+    let mut all = Vec::new();
+    let pairs: Vec<(usize, usize)> = waiting
+        .iter()
+        .filter_map(|&a| case.followers.best(a, quiet).map(|b| (a, b)))
+        .collect();
+    for &(a, b) in &pairs {
+        for &(c, d) in pairs.iter().filter(|p| p.0 != a && p.1 != b) {
+            for n in 1..=4 {
+                let many = [(c, code(TAKE, n)), (d, code(GIVE, n))];
+                all.push(assign(case, &[[(a, TAKE), (b, GIVE)], many].concat()));
+            }
+        }
+    }
+    all
+}
+
+fn assign(case: &Case, roles: &[(usize, u8)]) -> Roles {
+    let mut out = case.nobody();
+    roles.iter().for_each(|&(r, code)| out[r] = code);
+    out
+}
+
+fn options(case: &Case, region: usize) -> Vec<u8> {
+    let mut codes = Vec::new();
+    if case.can_wait(region) {
+        codes.extend([1, 2, 3, 4, ANY].map(|n| code(TAKE, n)));
+    }
+    if !case.waited(region) {
+        codes.extend([1, 2, 3, 4, ANY].map(|n| code(GIVE, n)));
+        codes.extend([TRY, FILL]);
+    }
+    codes
+}

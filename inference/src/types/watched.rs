@@ -1,0 +1,253 @@
+//! What incomplete instances say for or against a type.
+//!
+//! Between two events any region may have run unseen, so counters say nothing. What remains: who
+//! waits and where, what can never be undone (a latch's opening, a thread's end), how many go
+//! on together, and which threads do what.
+
+use super::case::{Candidate, Case, Cast, Checker, encode};
+use super::log::{Instance, Log};
+use super::{Detail, Evidence, LockType, Role, delay, groups, join, latch};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Weighs a candidate on the incomplete instances of a case.
+pub(super) fn weigh(case: &Case, candidate: &Candidate) -> Evidence {
+    let mut out = Evidence::default();
+    if case.partial.stays() == 0 {
+        return out;
+    }
+    if candidate.statics.is_some() {
+        who_waits(case, candidate, &mut out);
+    }
+    who_does_what(case, candidate, &mut out);
+    match candidate.lock_type {
+        LockType::Latch => as_latch(case, candidate, &mut out),
+        LockType::Join => as_join(case, candidate, &mut out),
+        LockType::Barrier => as_barrier(case, candidate, &mut out),
+        LockType::Delay => as_delay(case, candidate, &mut out),
+        _ => reused(case, candidate, &mut out),
+    }
+    out
+}
+
+fn pro(out: &mut Evidence, log_odds: f64, text: String) {
+    out.log_odds += log_odds;
+    out.confirmed += 1;
+    out.pro.push(text);
+}
+
+fn contra(out: &mut Evidence, log_odds: f64, text: String) {
+    out.log_odds += log_odds;
+    out.contradicted += 1;
+    out.contra.push(text);
+}
+
+/// Whether a region of this role may wait.
+pub(super) fn may_wait(role: Role) -> bool {
+    !matches!(
+        role,
+        Role::Enter
+            | Role::CountDown
+            | Role::Release
+            | Role::Unlock
+            | Role::ReadUnlock
+            | Role::WriteUnlock
+            | Role::Notify
+    )
+}
+
+/// Waits in the regions that should wait, and in none of the others. Says something of roles read
+/// off the bytecode only: those read off the waits fit them by construction.
+fn who_waits(case: &Case, candidate: &Candidate, out: &mut Evidence) {
+    let (mut right, mut wrong) = (0, 0);
+    for region in candidate.regions() {
+        if case.partial.usage[region].waits == 0 {
+            continue;
+        }
+        let plays = |role: &Role| candidate.cast[role].contains(&region);
+        if candidate.cast.keys().any(|r| may_wait(*r) && plays(r)) {
+            right += 1;
+        } else {
+            wrong += 1;
+        }
+    }
+    if right > 0 {
+        let odds = (0.4 + 0.4 * f64::from(right)).min(1.6);
+        pro(
+            out,
+            odds,
+            format!("waits in {right} of the regions that should wait"),
+        );
+    }
+    if wrong > 0 {
+        let odds = -4.0 * f64::from(wrong);
+        contra(
+            out,
+            odds,
+            format!("waits in {wrong} regions that should never wait"),
+        );
+    }
+}
+
+/// Threads seen in the regions of a role.
+fn threads(log: &Log, cast: &Cast, roles: &[Role]) -> BTreeSet<u32> {
+    let regions = roles.iter().filter_map(|r| cast.get(r)).flatten();
+    regions
+        .flat_map(|&r| log.usage[r].threads.keys().copied())
+        .collect()
+}
+
+fn who_does_what(case: &Case, candidate: &Candidate, out: &mut Evidence) {
+    let side = |roles: &[Role]| threads(&case.partial, &candidate.cast, roles);
+    let (a, b) = match candidate.lock_type {
+        LockType::ProducerConsumer => (side(&[Role::Put]), side(&[Role::Take])),
+        LockType::Semaphore => (side(&[Role::Acquire]), side(&[Role::Release])),
+        LockType::Lock => (side(&[Role::Lock]), side(&[Role::Unlock])),
+        _ => return,
+    };
+    if a.len().min(b.len()) == 0 || a.len() + b.len() < 3 {
+        return;
+    }
+    let apart = a.is_disjoint(&b);
+    match (candidate.lock_type, apart) {
+        (LockType::ProducerConsumer, true) => pro(out, 0.8, "two groups of threads".to_owned()),
+        (LockType::ProducerConsumer, false) => {}
+        (_, false) => pro(out, 0.5, "those who wait also give back".to_owned()),
+        (_, true) => contra(
+            out,
+            -0.5,
+            "those who wait were never seen giving back".to_owned(),
+        ),
+    }
+}
+
+/// Objects on which some thread waited in two separate stays.
+fn reused(case: &Case, candidate: &Candidate, out: &mut Evidence) {
+    let regions = candidate.regions();
+    let waited_on = case
+        .partial
+        .instances
+        .iter()
+        .filter_map(|i| most_waits(i, &regions));
+    let counts: Vec<u32> = waited_on.collect();
+    let again = counts.iter().filter(|&&c| c > 1).count();
+    if again > 0 {
+        out.log_odds += 0.3;
+    } else if counts.len() >= 3 {
+        contra(
+            out,
+            -0.7,
+            format!("each of {} objects was waited on only once", counts.len()),
+        );
+    }
+}
+
+fn most_waits(instance: &Instance, regions: &BTreeSet<usize>) -> Option<u32> {
+    let mut by_thread: BTreeMap<u32, u32> = BTreeMap::new();
+    let waits = |s: &&super::log::Stay| s.waits() && s.fresh;
+    for stay in instance.stays().filter(waits) {
+        if regions.contains(&usize::from(stay.region)) {
+            *by_thread.entry(stay.thread).or_default() += 1;
+        }
+    }
+    by_thread.into_values().max()
+}
+
+fn as_latch(case: &Case, candidate: &Candidate, out: &mut Evidence) {
+    let roles = encode(&latch::Latch, &candidate.cast, case.regions.len());
+    let run = latch::watched(&case.partial, &roles);
+    if run.closed_again > 0 {
+        let odds = (-3.0 * f64::from(run.closed_again)).max(-9.0);
+        contra(
+            out,
+            odds,
+            format!("{} objects: waits after the opening", run.closed_again),
+        );
+    }
+    if run.opened > 0 {
+        let odds = (0.35 * f64::from(run.opened)).min(3.0);
+        pro(
+            out,
+            odds,
+            format!("{} objects: nobody waited after the opening", run.opened),
+        );
+    }
+}
+
+fn as_join(case: &Case, candidate: &Candidate, out: &mut Evidence) {
+    let roles = encode(&join::Join, &candidate.cast, case.regions.len());
+    let run = join::run(&case.partial, &roles);
+    out.confirmed += u64::from(run.score.confirmed);
+    out.contradicted += u64::from(run.score.contradicted);
+    out.log_odds += run.score.llr.clamp(-10.0, 10.0);
+    if run.ended_with > 0 {
+        out.pro.push(format!(
+            "{} times waits ended with the subject",
+            run.ended_with
+        ));
+    }
+}
+
+fn as_delay(case: &Case, candidate: &Candidate, out: &mut Evidence) {
+    for region in candidate.regions() {
+        let evidence = delay::watched(case, region);
+        out.log_odds += evidence.log_odds;
+        out.confirmed += evidence.confirmed;
+    }
+}
+
+fn as_barrier(case: &Case, candidate: &Candidate, out: &mut Evidence) {
+    let found = match candidate.details.get("parties") {
+        Some(Detail::Count(n)) => groups::of_size(case, candidate, (*n).saturating_sub(1)),
+        _ => groups::best(case, candidate),
+    };
+    let Some(groups) = found.filter(|g| g.whole + g.broken > 1) else {
+        return;
+    };
+    let (odds, size) = (groups.log_odds(), groups.size);
+    let all = groups.whole + groups.broken;
+    let text = format!(
+        "{} of {all} times the {size} who had waited longest went on",
+        groups.whole
+    );
+    if odds > 0.0 {
+        pro(out, odds, text)
+    } else {
+        contra(out, odds, text)
+    }
+}
+
+/// Types that waits alone may suggest when nothing else is known.
+pub(super) fn propose(case: &Case, checkers: &[&dyn Checker]) -> Vec<Candidate> {
+    let waiting: BTreeSet<usize> = (0..case.regions.len())
+        .filter(|&r| case.partial.usage[r].waits > 0)
+        .collect();
+    let quiet: BTreeSet<usize> = (0..case.regions.len())
+        .filter(|&r| case.partial.usage[r].waits == 0 && case.can_notify(r) == Some(true))
+        .collect();
+    if waiting.is_empty() {
+        return Vec::new();
+    }
+    let seeded = |t: LockType| case.seeds.iter().any(|s| s.lock_type == t);
+    let checkers = checkers.iter().filter(|c| !seeded(c.lock_type()));
+    let offered = |c: &&dyn Checker| sides(c.lock_type()).map(|s| (c.lock_type(), s));
+    let make = |(lock_type, (wait, give)): (LockType, (Role, Option<Role>))| {
+        let mut cast = Cast::from([(wait, waiting.clone())]);
+        if let Some(give) = give.filter(|_| !quiet.is_empty()) {
+            cast.insert(give, quiet.clone());
+        }
+        Candidate::new(lock_type, cast)
+    };
+    checkers.filter_map(offered).map(make).collect()
+}
+
+fn sides(lock_type: LockType) -> Option<(Role, Option<Role>)> {
+    Some(match lock_type {
+        LockType::Join => (Role::Join, None),
+        LockType::Barrier => (Role::Arrive, None),
+        LockType::Latch => (Role::Await, Some(Role::CountDown)),
+        LockType::Semaphore => (Role::Acquire, Some(Role::Release)),
+        LockType::ProducerConsumer => (Role::Take, Some(Role::Put)),
+        LockType::Lock => (Role::Lock, Some(Role::Unlock)),
+        _ => return None,
+    })
+}

@@ -1,0 +1,84 @@
+//! What the fold adds to a completed sequence.
+
+use super::*;
+use crate::region::RegionId;
+
+const A: ThreadId = ThreadId(1);
+
+fn seen(us: u64, kind: EventKind, region: Option<u32>) -> Completed {
+    Completed {
+        what: What::Event(kind),
+        thread: Some(A),
+        mark: Mark::Observed,
+        not_before: Nanos(us),
+        not_after: Nanos(us),
+        region: region.map(RegionId),
+        region_mark: Mark::Observed,
+    }
+}
+
+fn fold(events: &[Completed], complete: bool) -> Vec<Step> {
+    history(LockId(1), &[events.to_vec()], complete, None).steps
+}
+
+#[test]
+fn a_visit_of_unknown_region_is_left_out_or_forgets() {
+    let events = [
+        seen(1, EventKind::Entered, Some(1)),
+        seen(2, EventKind::Exit, Some(1)),
+        seen(3, EventKind::Entered, None),
+        seen(4, EventKind::Exit, None),
+    ];
+    assert_eq!(fold(&events, false).len(), 1);
+    assert_eq!(fold(&events, true)[1], Step::Reset(Nanos(3)));
+}
+
+#[test]
+fn nested_levels_are_one_visit_and_notify_all_outweighs_one() {
+    let steps = fold(
+        &[
+            seen(1, EventKind::Entered, Some(1)),
+            seen(2, EventKind::Entered, Some(2)),
+            seen(3, EventKind::NotifyAll, Some(1)),
+            seen(4, EventKind::Notify, Some(1)),
+            seen(5, EventKind::Exit, Some(2)),
+            seen(6, EventKind::Exit, Some(1)),
+        ],
+        true,
+    );
+    let [Step::Visit(visit)] = steps[..] else {
+        panic!("one visit: {steps:?}");
+    };
+    assert_eq!((visit.region, visit.finish), (RegionId(1), Finish::Left));
+    assert_eq!(visit.notified, Notified::All(Mark::Observed));
+}
+
+#[test]
+fn the_subjects_end_stands_where_it_happened() {
+    let sequence = vec![
+        seen(1, EventKind::Entered, Some(1)),
+        seen(2, EventKind::Wait { timeout: None }, Some(1)),
+        seen(9, EventKind::Waited { timed_out: false }, Some(1)),
+        seen(9, EventKind::Resumed, Some(1)),
+    ];
+    let steps = history(LockId(1), &[sequence], false, Some(Nanos(5))).steps;
+    assert!(matches!(
+        steps[..],
+        [Step::Visit(_), Step::SubjectEnded(_), Step::Visit(_)]
+    ));
+}
+
+#[test]
+fn windows_are_separated_by_a_reset() {
+    let window = |us| {
+        vec![
+            seen(us, EventKind::Entered, Some(1)),
+            seen(us + 1, EventKind::Exit, Some(1)),
+        ]
+    };
+    let steps = history(LockId(1), &[window(1), vec![], window(100)], false, None).steps;
+    assert!(matches!(
+        steps[..],
+        [Step::Visit(_), Step::Reset(_), Step::Visit(_)]
+    ));
+}

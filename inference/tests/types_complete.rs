@@ -1,0 +1,85 @@
+//! With every visit known, types, roles and details come out right, with the bytecode and
+//! without, and with a bytecode that lies; also when notifies are lost or misplaced and the state
+//! is forgotten now and then.
+
+mod types_sim;
+
+use types_sim::measure::{Statics, Trial, View, attempt};
+use types_sim::{settled, subjects};
+
+const SEEDS: u64 = 3;
+
+fn trials(view: View, statics: Statics, visits: usize) -> Vec<(String, Trial)> {
+    let mut all = Vec::new();
+    for subject in subjects() {
+        for seed in 0..SEEDS {
+            let trial = attempt(&subject, view, statics, visits, seed);
+            let what = format!("{} (seed {seed}): {}", subject.name, trial.line());
+            if settled(&subject, visits, seed) {
+                all.push((what, trial));
+            }
+        }
+    }
+    all
+}
+
+fn assert_share(trials: &[(String, Trial)], least: f64, right: impl Fn(&Trial) -> bool) {
+    let wrong: Vec<&str> = trials
+        .iter()
+        .filter(|t| !right(&t.1))
+        .map(|t| t.0.as_str())
+        .collect();
+    let share = 1.0 - wrong.len() as f64 / trials.len() as f64;
+    assert!(
+        share >= least,
+        "{share:.3} right; wrong:\n{}",
+        wrong.join("\n")
+    );
+}
+
+fn assert_none_falsely_sure(trials: &[(String, Trial)]) {
+    assert_share(trials, 1.0, |t| !t.falsely_sure());
+}
+
+#[test]
+fn a_thousand_visits_settle_everything() {
+    for statics in [Statics::None, Statics::True] {
+        let trials = trials(View::Complete, statics, 1000);
+        assert_share(&trials, 0.99, Trial::all_right);
+        assert_none_falsely_sure(&trials);
+    }
+}
+
+#[test]
+fn a_hundred_visits_settle_the_type() {
+    for statics in [Statics::None, Statics::True] {
+        let trials = trials(View::Complete, statics, 100);
+        assert_share(&trials, 0.99, |t| t.first_right);
+        assert_none_falsely_sure(&trials);
+    }
+}
+
+#[test]
+fn ten_visits_may_be_too_few_but_never_make_it_falsely_sure() {
+    for statics in [Statics::None, Statics::True, Statics::False] {
+        assert_none_falsely_sure(&trials(View::Complete, statics, 10));
+    }
+}
+
+#[test]
+fn bytecode_that_lies_is_outvoted_and_the_contradiction_is_said() {
+    let trials = trials(View::Complete, Statics::False, 1000);
+    assert_share(&trials, 0.99, |t| t.first_right);
+    assert_none_falsely_sure(&trials);
+    assert_share(&trials, 0.99, |t| !t.typing.contradictions.is_empty());
+}
+
+#[test]
+fn lost_and_misplaced_notifies_and_resets_do_no_harm_in_a_long_history() {
+    for statics in [Statics::None, Statics::True] {
+        let trials = trials(View::Damaged, statics, 1000);
+        assert_share(&trials, 0.99, |t| t.first_right);
+        assert_share(&trials, 0.95, Trial::all_right);
+        assert_none_falsely_sure(&trials);
+    }
+}

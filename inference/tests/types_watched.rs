@@ -1,0 +1,67 @@
+//! With nothing but waits and a few contended entries known, the bytecode decides, and the
+//! events raise or lower it; without the bytecode nothing is claimed with confidence.
+
+mod types_sim;
+
+use locklens_inference::types::LockType;
+use types_sim::measure::{Statics, Trial, View, attempt};
+use types_sim::subjects;
+
+const SEEDS: u64 = 3;
+
+fn trials(statics: Statics) -> Vec<(String, Trial)> {
+    let mut all = Vec::new();
+    for subject in subjects() {
+        for visits in [10, 100, 1000] {
+            for seed in 0..SEEDS {
+                let trial = attempt(&subject, View::Watched, statics, visits, seed);
+                let what = format!("{}, {visits} (seed {seed}): {}", subject.name, trial.line());
+                all.push((what, trial));
+            }
+        }
+    }
+    all
+}
+
+fn wrong(trials: &[(String, Trial)], right: impl Fn(&Trial) -> bool) -> Vec<&str> {
+    trials
+        .iter()
+        .filter(|t| !right(&t.1))
+        .map(|t| t.0.as_str())
+        .collect()
+}
+
+#[test]
+fn without_the_bytecode_nothing_wrong_is_said_with_confidence() {
+    let trials = trials(Statics::None);
+    let falsely = wrong(&trials, |t| !t.falsely_sure());
+    assert!(falsely.is_empty(), "{}", falsely.join("\n"));
+    let modest =
+        |t: &Trial| t.first_right || t.said() == LockType::Unknown || t.confidence() < 0.75;
+    let claimed = wrong(&trials, modest);
+    assert!(
+        claimed.is_empty(),
+        "claims too much:\n{}",
+        claimed.join("\n")
+    );
+}
+
+#[test]
+fn with_the_bytecode_the_type_is_right() {
+    let trials = trials(Statics::True);
+    let missed = wrong(&trials, |t| t.first_right);
+    assert!(missed.len() * 50 <= trials.len(), "{}", missed.join("\n"));
+    let sure = trials.iter().filter(|t| t.1.confidence() >= 0.9).count();
+    assert!(
+        sure * 5 >= trials.len(),
+        "only {sure} of {} are sure",
+        trials.len()
+    );
+}
+
+#[test]
+fn bytecode_that_lies_is_not_believed_with_confidence() {
+    let trials = trials(Statics::False);
+    let falsely = wrong(&trials, |t| !t.falsely_sure());
+    assert!(falsely.is_empty(), "{}", falsely.join("\n"));
+}
