@@ -238,6 +238,23 @@ impl<'a> Case<'a> {
         matches!(var, Var::Present(place) if element(*place))
     }
 
+    /// The number of elements of the collection an element of which the quantity is.
+    pub(super) fn size_of_elements(&self, var: &Var) -> Option<Var> {
+        let Var::Present(place) = var else {
+            return None;
+        };
+        let Node::Elem(all) = *self.see.x.node(*place) else {
+            return None;
+        };
+        let mut places = self
+            .profiles
+            .values()
+            .flat_map(|p| p.steps())
+            .flat_map(|s| s.updates.keys());
+        let size = places.find(|p| matches!(self.see.x.node(**p), Node::Size(c) if *c == all))?;
+        Some(Var::Count(vec![(*size, 1)]))
+    }
+
     /// Kept for each thread by itself.
     fn is_per_thread(&self, var: &Var) -> bool {
         self.places(var)
