@@ -46,7 +46,8 @@ fn places(program: &Program, automaton: &Automaton) -> BTreeSet<Expr> {
     let mut out = BTreeSet::new();
     for profile in see.profiles(automaton).values() {
         for step in profile.steps() {
-            out.extend(step.facts.ranges.keys().flatten().map(|t| t.0));
+            let terms = step.facts.ranges.keys().flatten();
+            terms.for_each(|t| see.x.parts(t.0, &mut out));
             out.extend(step.updates.keys());
             out.extend(step.facts.same.keys().flat_map(|&(a, b)| [a, b]));
         }

@@ -124,6 +124,10 @@ fn of(case: &Case<'_>, var: &Var) -> Option<Finding> {
     if owned {
         finding.pro(1.5, "who holds it is remembered");
     }
+    if let Some(turn) = drawn_number(case, var, &locks) {
+        finding.vars.insert(turn);
+        finding.pro(1.5, "each waits for the number he has drawn");
+    }
     free_at_first(case, var, &family, &mut finding);
     against(case, var, &holders, &locks, &mut finding);
     finding.flag("reentrant", owned && case.lets_owner_pass(&locks));
@@ -137,6 +141,16 @@ fn owner(case: &Case<'_>, locks: &BTreeSet<RegionId>) -> Option<Var> {
     let mut updates = passes.flat_map(|s| &s.updates);
     let current = updates.find(|(_, v)| *case.see.x.node(**v) == Node::Current);
     current.map(|(&place, _)| Var::Present(place))
+}
+
+/// The part of a difference that is compared with a number drawn before waiting.
+pub(super) fn drawn_number(case: &Case<'_>, var: &Var, locks: &BTreeSet<RegionId>) -> Option<Var> {
+    let places = case.places(var);
+    let blocks = locks.iter().flat_map(|&r| case.blocks(r));
+    let mut old = blocks.filter(|c| matches!(c.test, Test::Old(_)));
+    let part = |v: &Var| case.places(v).iter().all(|p| places.contains(p));
+    let found = old.find(|c| places.len() > 1 && part(&c.var))?;
+    Some(found.var.clone())
 }
 
 /// A counter of one permit.
