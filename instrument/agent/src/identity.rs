@@ -203,6 +203,7 @@ impl Recording {
             hash,
             object: self.lock_object(vm, object),
         }));
+        self.describe_fields(vm, object, &class, (id, class_id));
         Ok(())
     }
 

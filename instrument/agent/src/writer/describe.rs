@@ -26,6 +26,7 @@ impl Describer {
             Definition::Method(method) => Record::Method(self.method(vm, method)),
             Definition::Stack(def) => Record::Stack(def),
             Definition::Lock(def) => Record::Lock(def),
+            Definition::Fields(def) => Record::Fields(def),
             Definition::Thread(def) => {
                 self.owners.learn_tid(def.tid, def.id);
                 self.threads.insert(def.id, def.clone());
