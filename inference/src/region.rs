@@ -94,6 +94,12 @@ impl RegionTable {
         self.intern(Region::UNPLACED)
     }
 
+    /// The id of a region, if it is known.
+    #[must_use]
+    pub fn find(&self, region: &Region) -> Option<RegionId> {
+        self.ids.get(region).copied()
+    }
+
     /// The region of an id, if it is one of this table's.
     #[must_use]
     pub fn get(&self, id: RegionId) -> Option<&Region> {
