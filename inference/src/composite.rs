@@ -63,6 +63,8 @@ pub enum Kind {
 pub struct Couplings {
     /// The couplings found.
     pub found: BTreeSet<Coupling>,
+    /// Monitors that are waiting rooms of another one.
+    pub rooms: BTreeSet<MonitorIx>,
     operations: Vec<Vec<Touch>>,
 }
 
@@ -109,7 +111,7 @@ pub fn couplings(
         .collect();
     let mut found = BTreeSet::new();
     crosswise(&operations, &mut found);
-    waiting_rooms(&operations, &is_guard, &mut found);
+    let rooms = waiting_rooms(&operations, &is_guard, &mut found);
     publications(
         &Fields { program, table },
         monitors,
@@ -117,7 +119,11 @@ pub fn couplings(
         &is_guard,
         &mut found,
     );
-    Couplings { found, operations }
+    Couplings {
+        found,
+        rooms,
+        operations,
+    }
 }
 
 fn may_wait(table: &RegionTable, effects: &mut EffectTable<'_, '_>, region: RegionId) -> bool {
@@ -342,12 +348,19 @@ fn crosswise(operations: &[Vec<Touch>], found: &mut BTreeSet<Coupling>) {
     }
 }
 
-fn waiting_rooms(operations: &[Vec<Touch>], is_guard: &[bool], found: &mut BTreeSet<Coupling>) {
+fn waiting_rooms(
+    operations: &[Vec<Touch>],
+    is_guard: &[bool],
+    found: &mut BTreeSet<Coupling>,
+) -> BTreeSet<MonitorIx> {
     let waits: BTreeSet<_> = operations.iter().flat_map(|o| waits_in_room(o)).collect();
     let handed = operations.iter().flat_map(|o| hands_over(o));
+    let mut rooms = BTreeSet::new();
     for (guard, room) in handed.filter(|pair| is_guard[pair.0] && waits.contains(pair)) {
         couple(found, guard, room, Kind::WaitingRoom);
+        rooms.insert(room);
     }
+    rooms
 }
 
 /// (guard, room): waits on an object of its own making beside the guard, or tests under the

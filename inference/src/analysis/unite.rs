@@ -140,12 +140,18 @@ fn compose(
     let crosswise = couplings.found.iter().any(|c| {
         c.kind == Kind::Crosswise && members.contains(&c.first) && members.contains(&c.second)
     });
+    let rooms = rooms(couplings, members, parts);
+    let of_whole = |(h, _): &(Hypothesis, Evidence)| !h.regions().is_subset(&rooms);
     let seeds = match crosswise
         .then(|| crosswise_queue(table, statics, parts))
         .flatten()
     {
         Some(queue) => vec![queue],
-        None => statics.judge(&regions, &classes),
+        None => statics
+            .judge(&regions, &classes)
+            .into_iter()
+            .filter(of_whole)
+            .collect(),
     };
     let is_whole = seeds
         .first()
@@ -157,6 +163,20 @@ fn compose(
         classes,
         seeds,
     })
+}
+
+/// Regions of waiting rooms alone: what is said of those (each waiter's object is a latch) is not
+/// said of the whole.
+fn rooms(
+    couplings: &Couplings,
+    members: &BTreeSet<MonitorIx>,
+    parts: &[&Shown],
+) -> BTreeSet<RegionId> {
+    let is_room = |ix: &MonitorIx| couplings.rooms.contains(ix);
+    let rooms = members.iter().zip(parts).filter(|(ix, _)| is_room(ix));
+    rooms
+        .flat_map(|(_, part)| part.regions.iter().copied())
+        .collect()
 }
 
 fn is_composite(lock_type: LockType) -> bool {
