@@ -4,6 +4,7 @@
 
 mod report;
 mod sight;
+mod unite;
 
 use crate::collect::Collected;
 use crate::effects::{EffectTable, Effects};
@@ -14,11 +15,12 @@ use crate::program::Program;
 use crate::region::{RegionId, RegionTable};
 use crate::safe::known_safe;
 use crate::stable_name::names;
-use crate::types::{RegionFacts, Typing};
+use crate::statics::{StaticModel, survey};
+use crate::types::{self, Evidence, Hypothesis, RegionFacts, TypeInput, Typing};
 use crate::visit::fold::history;
-use crate::visit::{History, Mark};
+use crate::visit::{History, Mark, Step};
 use locklens_trace::record::LockObject;
-use locklens_trace::{Event, LockId};
+use locklens_trace::{ClassId, Event, LockId, Nanos, ThreadId};
 use sight::{Atlas, Seen};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,11 +45,12 @@ impl Analysis {
     pub fn of(collected: &Collected, options: &Options) -> Self {
         let program = Program::of(&collected.catalog);
         let mut table = RegionTable::default();
+        let statics = survey(&collected.catalog, &mut table, options);
         let seen = Atlas::new(&program, &mut table).all(&collected.locks);
         let sights: Vec<_> = seen.values().map(Seen::sight).collect();
         let groups = group(&program, &table, &sights);
         let mut study = Study::new(collected, options, &program, &table, seen);
-        let (hidden, shown) = study.part(groups);
+        let (hidden, shown) = study.part(groups, &statics);
         let mut found = study.judge_all(shown);
         found.sort_by(|a, b| report::by_pain(&a.1, &b.1));
         for (id, (_, lock)) in (1..).zip(&mut found) {
@@ -71,16 +74,43 @@ pub fn sequences(
     lock: LockId,
     options: &Options,
 ) -> (Sequences, RegionTable) {
-    let program = Program::of(&collected.catalog);
-    let mut table = RegionTable::default();
-    let log = collected.locks.iter().filter(|log| log.lock == lock);
-    let seen = Atlas::new(&program, &mut table).all(log);
-    let study = Study::new(collected, options, &program, &table, seen);
-    (study.sequences(lock), table)
+    let (mut all, table) = sequences_of(collected, &BTreeSet::from([lock]), options);
+    (all.remove(&lock).unwrap_or_default(), table)
 }
 
-/// A logical lock about to be judged: its group and all its regions, seen or not.
-type Shown = (Group, BTreeSet<RegionId>);
+/// The completed sequences of several lock objects, with the regions they speak of.
+#[must_use]
+pub fn sequences_of(
+    collected: &Collected,
+    locks: &BTreeSet<LockId>,
+    options: &Options,
+) -> (BTreeMap<LockId, Sequences>, RegionTable) {
+    let program = Program::of(&collected.catalog);
+    let mut table = RegionTable::default();
+    let logs = collected
+        .locks
+        .iter()
+        .filter(|log| locks.contains(&log.lock));
+    let seen = Atlas::new(&program, &mut table).all(logs);
+    let mut study = Study::new(collected, options, &program, &table, seen);
+    study.find_effects(table.iter().map(|(id, _)| id).collect());
+    let sequences = locks.iter().map(|&lock| (lock, study.sequences(lock)));
+    (sequences.collect(), table.clone())
+}
+
+/// A logical lock about to be judged.
+struct Shown {
+    /// Its objects, and the regions they were seen in.
+    group: Group,
+    /// All its regions, seen or not.
+    regions: BTreeSet<RegionId>,
+    /// Classes of its objects.
+    classes: Vec<ClassId>,
+    /// What its code proposes.
+    seeds: Vec<(Hypothesis, Evidence)>,
+    /// Of a composite: regions that stand for the one in which their operation begins.
+    beginnings: BTreeMap<RegionId, RegionId>,
+}
 
 struct Study<'a> {
     collected: &'a Collected,
@@ -101,37 +131,72 @@ impl<'a> Study<'a> {
         table: &'a RegionTable,
         seen: BTreeMap<LockId, Seen<'a>>,
     ) -> Self {
-        let mut effects = EffectTable::new(program, options.call_depth);
-        let effects = table.iter().map(|(id, region)| (id, effects.of(region)));
-        let effects = effects.collect();
         Self {
             collected,
             options,
             program,
             table,
             seen,
-            effects,
+            effects: BTreeMap::new(),
             observed: 0,
             inferred: 0,
         }
     }
 
     /// Known-safe locks with their events, and all others with their regions.
-    fn part(&self, groups: Vec<Group>) -> (BTreeMap<String, u64>, Vec<Shown>) {
+    fn part(
+        &mut self,
+        groups: Vec<Group>,
+        statics: &StaticModel,
+    ) -> (BTreeMap<String, u64>, Vec<Shown>) {
         let mut hidden = self.collected.recording.hidden.clone();
         let mut shown = Vec::new();
         for group in groups {
-            match known_safe(self.program, self.table, &group).filter(|_| self.options.hide_safe) {
-                Some(name) => {
-                    *hidden.entry(name.to_owned()).or_default() += self.events(&group);
-                }
-                None => {
-                    let regions = group.regions.clone();
-                    shown.push((group, regions));
-                }
+            let safe = known_safe(self.program, self.table, &group);
+            if let Some(name) = safe.filter(|_| self.options.hide_safe) {
+                *hidden.entry(name.to_owned()).or_default() += self.events(&group);
+            } else {
+                shown.push(self.shown(group, statics));
             }
         }
+        let shown = unite::unite(self.program, self.table, statics, shown, self.options);
+        self.find_effects(
+            shown
+                .iter()
+                .flat_map(|s| s.regions.iter().copied())
+                .collect(),
+        );
         (hidden, shown)
+    }
+
+    fn shown(&self, group: Group, statics: &StaticModel) -> Shown {
+        let classes = self.object_classes(&group);
+        let regions = statics.same_lock(&group.regions, &classes);
+        Shown {
+            seeds: statics.judge(&regions, &classes),
+            beginnings: BTreeMap::new(),
+            group,
+            regions,
+            classes,
+        }
+    }
+
+    fn find_effects(&mut self, regions: BTreeSet<RegionId>) {
+        let mut effects = EffectTable::new(self.program, self.options.call_depth);
+        let known = regions
+            .into_iter()
+            .filter_map(|id| Some((id, self.table.get(id)?)));
+        self.effects = known.map(|(id, region)| (id, effects.of(region))).collect();
+    }
+
+    /// Classes of the lock objects themselves (`java.lang.Class` for mirrors).
+    fn object_classes(&self, group: &Group) -> Vec<ClassId> {
+        let defs = group
+            .locks
+            .iter()
+            .filter_map(|lock| self.collected.catalog.locks.get(lock));
+        let classes: BTreeSet<ClassId> = defs.map(|def| def.class).collect();
+        classes.into_iter().collect()
     }
 
     fn events(&self, group: &Group) -> u64 {
@@ -143,37 +208,46 @@ impl<'a> Study<'a> {
     }
 
     fn judge_all(&mut self, shown: Vec<Shown>) -> Vec<(BTreeSet<LockId>, LogicalLock)> {
-        let all: Vec<_> = shown
-            .iter()
-            .map(|(group, regions)| (group, regions))
-            .collect();
+        let all: Vec<_> = shown.iter().map(|s| (&s.group, &s.regions)).collect();
         let names = names(self.program, self.table, &all);
-        let judged = shown
-            .into_iter()
-            .zip(names)
-            .map(|((group, regions), name)| {
-                let typing = self.judge(&group, &regions);
-                let report = report::Report {
-                    program: self.program,
-                    table: self.table,
-                    seen: group.locks.iter().map(|lock| &self.seen[lock]).collect(),
-                    regions: &regions,
-                    exact: self.collected.recording.exact,
-                };
-                let lock = report.logical_lock(name, typing);
-                (group.locks, lock)
-            });
+        let judged = shown.into_iter().zip(names).map(|(shown, name)| {
+            let typing = self.judge(&shown);
+            let report = report::Report {
+                program: self.program,
+                table: self.table,
+                seen: shown
+                    .group
+                    .locks
+                    .iter()
+                    .map(|lock| &self.seen[lock])
+                    .collect(),
+                shown: &shown,
+                exact: self.collected.recording.exact,
+            };
+            let lock = report.logical_lock(name, typing);
+            (shown.group.locks, lock)
+        });
         judged.collect()
     }
 
-    fn judge(&mut self, group: &Group, regions: &BTreeSet<RegionId>) -> Typing {
-        let histories: Vec<History> = group.locks.iter().map(|&lock| self.history(lock)).collect();
-        let facts: BTreeMap<RegionId, RegionFacts> = regions
+    fn judge(&mut self, shown: &Shown) -> Typing {
+        let locks = shown.group.locks.iter();
+        let mut histories: Vec<History> = locks.clone().map(|&lock| self.history(lock)).collect();
+        for history in &mut histories {
+            begin_in(history, &shown.beginnings);
+        }
+        let facts: BTreeMap<RegionId, RegionFacts> = shown
+            .regions
             .iter()
-            .map(|&id| (id, self.facts(id, group)))
+            .map(|&id| (id, self.facts(id, &shown.group)))
             .collect();
-        let _ = (histories, facts);
-        Typing::default()
+        types::judge(&TypeInput {
+            histories: &histories,
+            regions: &facts,
+            seeds: &shown.seeds,
+            is_thread: locks.clone().all(|lock| self.seen[lock].is_thread),
+            options: self.options,
+        })
     }
 
     fn facts(&self, id: RegionId, group: &Group) -> RegionFacts {
@@ -209,14 +283,14 @@ impl<'a> Study<'a> {
         history
     }
 
-    fn subject_end(&self, lock: LockId) -> Option<locklens_trace::Nanos> {
+    fn subject_end(&self, lock: LockId) -> Option<Nanos> {
         match self.collected.catalog.locks.get(&lock)?.object {
             LockObject::Thread(thread) => self.collected.ends.get(&thread).copied(),
             LockObject::Plain | LockObject::ClassMirror(_) => None,
         }
     }
 
-    fn still_waiting(&self, lock: LockId) -> Vec<(locklens_trace::ThreadId, RegionId)> {
+    fn still_waiting(&self, lock: LockId) -> Vec<(ThreadId, RegionId)> {
         let Some(seen) = self.seen.get(&lock) else {
             return Vec::new();
         };
@@ -256,6 +330,21 @@ impl<'a> Study<'a> {
             recording,
             locks,
         }
+    }
+}
+
+/// Moves the visits of a composite's part to the regions in which their operations begin.
+fn begin_in(history: &mut History, beginnings: &BTreeMap<RegionId, RegionId>) {
+    for step in &mut history.steps {
+        if let Step::Visit(visit) = step {
+            visit.region = beginnings
+                .get(&visit.region)
+                .copied()
+                .unwrap_or(visit.region);
+        }
+    }
+    for (_, region) in &mut history.still_waiting {
+        *region = beginnings.get(region).copied().unwrap_or(*region);
     }
 }
 

@@ -16,6 +16,7 @@
 //!
 //! A sequence from an exact recording passes through as it is.
 
+mod attribute;
 mod contended;
 mod exact;
 mod notify;
@@ -43,6 +44,9 @@ pub struct Completed {
     pub not_after: Nanos,
     /// Where, if that is known.
     pub region: Option<RegionId>,
+    /// Whether the region was observed: an event reported without a call chain gets the one its
+    /// thread's other events of that kind have.
+    pub region_mark: Mark,
 }
 
 /// What happened to a lock.
@@ -63,6 +67,14 @@ impl Completed {
             not_before: at,
             not_after: at,
             region: None,
+            region_mark: Mark::Inferred,
+        }
+    }
+
+    fn placed(self, region_mark: Mark) -> Self {
+        Self {
+            region_mark,
+            ..self
         }
     }
 
@@ -74,6 +86,7 @@ impl Completed {
             not_before: event.at,
             not_after: event.at,
             region,
+            region_mark: Mark::Observed,
         }
     }
 
@@ -90,6 +103,7 @@ impl Completed {
             not_before: from.min(to),
             not_after: to,
             region,
+            region_mark: Mark::Observed,
         }
     }
 }

@@ -16,6 +16,7 @@ use crate::region::subject::Subject;
 use crate::region::{RegionId, RegionTable};
 use locklens_trace::record::LockObject;
 use locklens_trace::{ClassId, LockId};
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What makes the class of a lock object: a mirror stands for the class it mirrors, since all
@@ -147,21 +148,15 @@ fn most_similar(
     table: &RegionTable,
     groups: &[Group],
 ) -> Option<(usize, usize)> {
-    let mut best: Option<(
-        Likeness,
-        std::cmp::Reverse<(LockId, LockId)>,
-        (usize, usize),
-    )> = None;
-    for (a, b) in candidates(program, groups) {
-        let Some(likeness) = likeness(program, table, &groups[a], &groups[b]) else {
-            continue;
-        };
-        let firsts = |g: usize| groups[g].locks.first().copied().unwrap_or(LockId(0));
-        let (low, high) = (firsts(a).min(firsts(b)), firsts(a).max(firsts(b)));
-        let key = (likeness, std::cmp::Reverse((low, high)), (a, b));
-        best = best.max(Some(key));
-    }
-    best.map(|(_, _, pair)| pair)
+    let first = |g: usize| groups[g].locks.first().copied();
+    let alike = candidates(program, groups)
+        .into_iter()
+        .filter_map(|(a, b)| Some((likeness(program, table, &groups[a], &groups[b])?, (a, b))));
+    let best = alike.max_by_key(|&(likeness, (a, b))| {
+        let firsts = (first(a).min(first(b)), first(a).max(first(b)));
+        (likeness, Reverse(firsts))
+    });
+    best.map(|(_, pair)| pair)
 }
 
 /// Pairs that share a region or whose classes are related; `a < b`.

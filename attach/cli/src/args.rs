@@ -132,7 +132,7 @@ pub(crate) struct Record {
     #[command(flatten)]
     pub(crate) recording: Recording,
     /// Where to write the trace: %p stands for the pid, %t for the time
-    /// [default: locklens-<main>-%p-%t.llt]
+    /// [default: locklens-MAIN-%p-%t.llt]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// A Java command to start and record from its beginning (ends with its exit status)
@@ -190,15 +190,28 @@ pub(crate) struct Analysis {
     #[arg(long, value_name = "TIME", default_value = "250ms", value_parser = quantity::duration)]
     pub(crate) reset_after: Duration,
     /// How deep the callees of a region are followed in search of wait and notify
-    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(0..=64))]
+    #[arg(long, value_name = "N", default_value_t = CALL_DEPTH, value_parser = clap::value_parser!(u32).range(0..=64))]
     pub(crate) call_depth: u32,
     /// Report the JVM's own known-safe locks too
     #[arg(long)]
     pub(crate) show_safe_locks: bool,
 }
 
+impl Default for Analysis {
+    fn default() -> Self {
+        Self {
+            reset_after: RESET_AFTER,
+            call_depth: CALL_DEPTH,
+            show_safe_locks: false,
+        }
+    }
+}
+
+const RESET_AFTER: Duration = Duration::from_millis(250);
+const CALL_DEPTH: u32 = 6;
+
 /// How to lay out a report.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(crate) struct Table {
     /// Order of the locks
     #[arg(long, value_name = "KEY", default_value = "hurt", value_parser = sort_keys())]

@@ -9,19 +9,25 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod demo;
 mod embedded;
 mod events;
 mod exit;
+mod history;
 mod info;
+mod jdk;
 mod list;
 mod private;
 mod quantity;
 mod raw;
 mod record;
+mod report;
 mod send;
+mod study;
 mod target;
 mod terminal;
 mod trace_file;
+mod watch;
 
 use args::{Cli, Command};
 use clap::Parser;
@@ -55,13 +61,14 @@ fn refuse(refusal: &clap::Error) -> ExitCode {
 
 fn run(cli: Cli) -> Result<Exit, Failure> {
     match cli.command {
-        Some(Command::List(list)) => list::run(&list),
-        Some(Command::Attach(attach)) => send::run(&attach),
-        Some(Command::Record(record)) => record::run(&record),
-        Some(Command::Info(info)) => info::run(&info),
-        Some(Command::Events(events)) => events::run(&events),
-        _ => Err(Failure::usage(
-            "this version records; it does not analyse yet",
-        )),
+        None => watch::run(&cli.watch),
+        Some(Command::List(args)) => list::run(&args),
+        Some(Command::Attach(args)) => send::run(&args),
+        Some(Command::Record(args)) => record::run(&args),
+        Some(Command::Report(args)) => report::run(&args),
+        Some(Command::Show(args)) => report::show(&args),
+        Some(Command::Events(args)) => events::run(&args),
+        Some(Command::Info(args)) => info::run(&args),
+        Some(Command::Demo(args)) => demo::run(&args),
     }
 }

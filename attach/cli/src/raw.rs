@@ -62,14 +62,16 @@ fn as_row(event: &Event, catalog: &Catalog) -> HistoryRow {
     }
 }
 
-fn thread_name(id: ThreadId, catalog: &Catalog) -> String {
+/// Name of a thread, or a marked placeholder.
+pub(crate) fn thread_name(id: ThreadId, catalog: &Catalog) -> String {
     catalog.threads.get(&id).map_or_else(
         || format!("<thread {}>", id.0),
         |thread| thread.name.clone(),
     )
 }
 
-fn note(event: &Event, catalog: &Catalog) -> String {
+/// What belongs to an event besides its kind.
+pub(crate) fn note(event: &Event, catalog: &Catalog) -> String {
     match (event.kind, event.owner) {
         (
             EventKind::Wait {
@@ -96,13 +98,18 @@ fn place(event: &Event, catalog: &Catalog) -> Option<String> {
     let Some(method) = catalog.methods.get(&frame.method) else {
         return Some(format!("<method {}>", frame.method.0));
     };
+    Some(place_in(method, frame.bci, catalog))
+}
+
+/// `Class.method:line`, as far as known.
+pub(crate) fn place_in(method: &MethodDef, bci: Option<u16>, catalog: &Catalog) -> String {
     let class = catalog.class_name(method.class);
-    let line = frame.bci.and_then(|bci| method.line_at(bci));
-    Some(format!(
+    let line = bci.and_then(|bci| method.line_at(bci));
+    format!(
         "{class}.{}{}",
         method.name,
         line.map_or(String::new(), |line| format!(":{line}"))
-    ))
+    )
 }
 
 fn is_wait(method: &MethodDef, catalog: &Catalog) -> bool {

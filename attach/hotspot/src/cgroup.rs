@@ -1,7 +1,7 @@
-//! The container a process belongs to, as far as its control groups tell.
+//! What the control groups of a process tell: its container, and whether it is paused.
 //!
-//! Pure. Recognises how Docker, Podman, containerd, CRI-O, Kubernetes, LXC and systemd-nspawn name their groups;
-//! anything else is no container as far as we know.
+//! Pure. Recognises how Docker, Podman, containerd, CRI-O, Kubernetes, LXC and systemd-nspawn name
+//! their groups; anything else is no container as far as we know.
 
 /// How many characters of a 64-digit id `docker ps` and its like show.
 const SHORT_ID: usize = 12;
@@ -14,6 +14,27 @@ pub(crate) fn container(text: &str) -> Option<String> {
             path.rsplit('/')
                 .find_map(|part| id(part).or_else(|| name(part, path)))
         })
+}
+
+/// The files that say whether the groups in the text of `/proc/PID/cgroup` are frozen: one for the
+/// unified hierarchy, one for the old freezer.
+pub(crate) fn freezer_files(text: &str) -> Vec<String> {
+    let file = |line: &str| {
+        let mut fields = line.splitn(3, ':');
+        let (id, controllers, path) = (fields.next()?, fields.next()?, fields.next()?);
+        match (id, controllers) {
+            ("0", "") => Some(format!("/sys/fs/cgroup{path}/cgroup.events")),
+            (_, "freezer") => Some(format!("/sys/fs/cgroup/freezer{path}/freezer.state")),
+            _ => None,
+        }
+    };
+    text.lines().filter_map(file).collect()
+}
+
+/// Reads the text of such a file.
+pub(crate) fn says_frozen(text: &str) -> bool {
+    text.lines()
+        .any(|line| matches!(line.trim(), "frozen 1" | "FROZEN" | "FREEZING"))
 }
 
 /// `docker-<64 hex>.scope`, `cri-containerd-<64 hex>.scope`, `<64 hex>` …
@@ -81,10 +102,22 @@ mod tests {
         }
     }
 
+    #[test]
+    fn frozen_groups_are_known_in_both_hierarchies() {
+        let files = freezer_files("7:freezer:/docker/a\n3:cpu,cpuacct:/x\n0::/b:c\nnonsense");
+        let expected = [
+            "/sys/fs/cgroup/freezer/docker/a/freezer.state",
+            "/sys/fs/cgroup/b:c/cgroup.events",
+        ];
+        assert_eq!(files, expected);
+        assert!(says_frozen("populated 1\nfrozen 1\n") && says_frozen("FROZEN\n"));
+        assert!(!says_frozen("populated 1\nfrozen 0\n") && !says_frozen("THAWED\n"));
+    }
+
     proptest! {
         #[test]
         fn no_text_makes_it_panic(text in "(?s).{0,200}") {
-            let _ = container(&text);
+            let _ = (container(&text), freezer_files(&text), says_frozen(&text));
         }
     }
 }

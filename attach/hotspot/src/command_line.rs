@@ -1,4 +1,5 @@
-//! A `java` command line taken apart: the VM's options, the main class or jar, the program's arguments.
+//! A `java` command line taken apart: the VM's options, the main class or jar, the program's
+//! arguments.
 //!
 //! Pure: the caller supplies the vector and a way to read `@argfiles`. Follows the launchers of
 //! JDK 8 to 25; an option this module has never heard of counts as one word.
@@ -42,8 +43,8 @@ pub(crate) struct CommandLine {
     pub(crate) args: Vec<String>,
 }
 
-/// Takes `argv` (launcher first) apart. `read` gives an argfile's text, or `None` if it cannot be read;
-/// then the main class is unknown too, for it may have been in there.
+/// Takes `argv` (launcher first) apart. `read` gives an argfile's text, or `None` if it cannot be
+/// read; then the main class is unknown too, for it may have been in there.
 pub(crate) fn parse(argv: &[String], read: &dyn Fn(&str) -> Option<String>) -> CommandLine {
     let words = argv.iter().skip(1).map(|w| Word::typed(w)).collect();
     let mut parser = Parser {

@@ -17,8 +17,8 @@ const BUFFER: usize = 64 * 1024;
 /// A JVM that dies breaks its connections a moment before its process is gone.
 const DYING: Duration = Duration::from_millis(500);
 
-/// Entitles to ask one JVM, which listens. Dropping it leaves nothing behind: what the JVM opened for us, its listener, is its own
-/// and stays.
+/// Entitles to ask one JVM, which listens. Dropping it leaves nothing behind: what the JVM opened
+/// for us, its listener, is its own and stays.
 pub struct Door {
     target: Target,
     limit: Duration,
@@ -30,8 +30,8 @@ impl fmt::Debug for Door {
     }
 }
 
-/// Makes sure that a JVM listens, within `limit`, by the safe rules: it is never sent a signal that could kill it
-/// or make it print.
+/// Makes sure that a JVM listens, within `limit`, by the safe rules: it is never sent a signal that
+/// could kill it or make it print.
 pub fn open(jvm: &Jvm, limit: Duration) -> Result<Door, AttachError> {
     let target = Target::hold(jvm)?;
     summon::connection(&target, Deadline::after(limit))?;
@@ -44,8 +44,8 @@ impl Door {
         Door { limit, ..self }
     }
 
-    /// Asks and collects the answer. Each read and write waits at most the door's limit; for `jcmd` all
-    /// arguments form one diagnostic command.
+    /// Asks and collects the answer. Each read and write waits at most the door's limit; for `jcmd`
+    /// all arguments form one diagnostic command.
     pub fn execute(&self, command: &str, args: &[&str]) -> Result<Reply, AttachError> {
         let mut text = Vec::new();
         let status = self.execute_streaming(command, args, &mut text)?;
@@ -62,9 +62,10 @@ impl Door {
         let request = request::encode(command, args)?;
         let mut connection = summon::connection(&self.target, Deadline::after(self.limit))?;
         let began = Deadline::after(self.limit);
-        connection
-            .send(&request)
-            .or_else(slammed)
+        let sent = connection
+            .limit(self.limit)
+            .and_then(|()| connection.send(&request));
+        sent.or_else(slammed)
             .map_err(|e| self.failed(command, e, &began))?;
         self.receive(command, &mut connection, sink)
     }
@@ -109,7 +110,7 @@ impl Door {
                 pid: self.target.place.pid,
                 doing,
                 waited: began.waited(),
-                state: status.unable_to_answer().map(str::to_owned),
+                state: self.target.unable_to_answer(&status),
             },
             _ => self.target.place.failed(doing, cause),
         }

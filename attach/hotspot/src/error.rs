@@ -134,28 +134,47 @@ impl AttachError {
     /// What the user can do next.
     pub fn hint(&self) -> String {
         match self {
-            AttachError::NoSuchProcess { .. } => "`locklens list` shows the JVMs that run".into(),
-            AttachError::NotAJvm { .. } => {
-                "`locklens list` shows the JVMs that run; a wrapper script or launcher may have started one as its child".into()
-            }
-            AttachError::UnsupportedVm { .. } => "run the program on an OpenJDK (HotSpot) build, 8 to 25".into(),
-            AttachError::Disabled { .. } => "restart the target without that option, or record it from its start: `locklens record -- java …`".into(),
-            AttachError::SignalsReduced { .. } => {
-                "restart the target without that option; its socket in /tmp was removed, perhaps by a cleaner of old files".into()
-            }
-            AttachError::StillStarting { .. } => "try again when it has started, or wait longer".into(),
             AttachError::NoPermission { uid, .. } => permission_hint(*uid),
-            AttachError::TimedOut { state: Some(_), .. } => "let it run again (`kill -CONT`, detach the debugger, unpause the container), then try again".into(),
-            AttachError::TimedOut { .. } => {
-                "it may be busy at a safepoint or short of CPU: try again or wait longer".into()
+            AttachError::StaleSocket { path, .. } => {
+                format!("remove {path} in the target's file system, then try again")
             }
-            AttachError::StaleSocket { path, .. } => format!("remove {path} in the target's file system, then try again"),
-            AttachError::TargetDied { .. } => "see the target's own output for why it ended".into(),
-            AttachError::Io { .. } => "docs/attach.md lists the known causes".into(),
+            other => other.advice().to_owned(),
+        }
+    }
+
+    fn advice(&self) -> &'static str {
+        match self {
+            AttachError::NoSuchProcess { .. } => "`locklens list` shows the JVMs that run",
+            AttachError::NotAJvm { .. } => {
+                "`locklens list` shows the JVMs that run; a wrapper script or launcher may have \
+                 started one as its child"
+            }
+            AttachError::UnsupportedVm { .. } => {
+                "run the program on an OpenJDK (HotSpot) build, 8 to 25"
+            }
+            AttachError::Disabled { .. } => {
+                "restart the target without that option, or record it from its start: \
+                 `locklens record -- java …`"
+            }
+            AttachError::SignalsReduced { .. } => {
+                "restart the target: its socket in /tmp was removed, perhaps by a cleaner of old \
+                 files"
+            }
+            AttachError::StillStarting { .. } => "try again when it has started, or wait longer",
+            AttachError::TimedOut { state: Some(_), .. } => {
+                "let it run again (`kill -CONT`, detach the debugger, unpause the container), \
+                 then try again"
+            }
+            AttachError::TimedOut { state: None, .. } => {
+                "it may be busy at a safepoint or short of CPU: try again or wait longer"
+            }
+            AttachError::TargetDied { .. } => "see the target's own output for why it ended",
             AttachError::BadReply { .. } => {
-                "the JVM drops callers whose user or group is not its own; otherwise another program may serve its socket".into()
+                "the JVM drops callers whose user or group is not its own; otherwise another \
+                 program may serve its socket"
             }
-            AttachError::BadRequest(_) => "shorten the arguments; paths may be relative to nothing but the root".into(),
+            AttachError::BadRequest(_) => "shorten the arguments, for example the path of a file",
+            _ => "docs/attach.md lists the known causes",
         }
     }
 }
@@ -247,7 +266,8 @@ mod tests {
         ]
     }
 
-    /// The text of an error with its particulars replaced by `…`, as the headings of the page are written.
+    /// The text of an error with its particulars replaced by `…`, as the headings of the page are
+    /// written.
     fn heading(error: &AttachError) -> String {
         let full = error.to_string();
         let fixed = full

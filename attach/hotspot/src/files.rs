@@ -1,8 +1,8 @@
 //! Files where the target can read them: a directory of its own, for us and for it only.
 //!
-//! Everything is made with the target's credentials, so owner and mode are right in its eyes, in whatever user
-//! namespace and on whatever file system. The directory is held by a descriptor: it can be cleared away even when the target
-//! has ended and its `/proc` entry is gone.
+//! Everything is made with the target's credentials, so owner and mode are right in its eyes, in
+//! whatever user namespace and on whatever file system. The directory is held by a descriptor: it
+//! can be cleared away even when the target has ended and its `/proc` entry is gone.
 
 use std::fmt;
 use std::fs::File;
@@ -12,18 +12,16 @@ use std::os::unix::fs::MetadataExt;
 use std::os::unix::net::UnixListener;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::Duration;
 
 use rustix::fs::{Dir, StatVfsMountFlags, fstatvfs};
+use rustix::io::fcntl_dupfd_cloexec;
 
 use crate::error::{AttachError, Place};
 use crate::jvm::{Jvm, Pid};
-use crate::persona::{Deed, Kind, Persona};
+use crate::persona::{DEED_LIMIT, Deed, Kind, Persona};
 use crate::process::Process;
 use crate::root::Root;
 
-/// Longest wait for one deed on the target's file system.
-const LIMIT: Duration = Duration::from_secs(10);
 /// Where programs keep temporary files; the target's TMPDIR and working directory come behind.
 const CANDIDATES: [&str; 3] = ["/tmp", "/var/tmp", "/dev/shm"];
 const PREFIX: &str = ".locklens-";
@@ -39,8 +37,8 @@ impl fmt::Display for PathInTarget {
     }
 }
 
-/// A private directory in the target's file system (mode 0700, the target its owner). Dropping it, or [`TargetFiles::remove`],
-/// takes it away with all that is in it.
+/// A private directory in the target's file system (mode 0700, the target its owner). Dropping it,
+/// or [`TargetFiles::remove`], takes it away with all that is in it.
 pub struct TargetFiles {
     place: Place,
     persona: Persona,
@@ -57,8 +55,8 @@ impl fmt::Debug for TargetFiles {
 }
 
 impl TargetFiles {
-    /// Makes a directory in the first suitable place: one the target can write to and, if there is any, load libraries from.
-    /// Clears away what runs of ours left there that were killed.
+    /// Makes a directory in the first suitable place: one the target can write to and, if there is
+    /// any, load libraries from. Clears away what runs of ours left there that were killed.
     pub fn create(jvm: &Jvm) -> Result<TargetFiles, AttachError> {
         let view = View::of(jvm)?;
         let mut last = view.place.failed(
@@ -75,7 +73,8 @@ impl TargetFiles {
         Err(last)
     }
 
-    /// Makes a directory at this very path, or takes the one that is there if it is the target's own and private.
+    /// Makes a directory at this very path, or takes the one that is there if it is the target's
+    /// own and private.
     pub fn at(jvm: &Jvm, path_in_target: &str) -> Result<TargetFiles, AttachError> {
         let view = View::of(jvm)?;
         let path = path_in_target.trim_end_matches('/');
@@ -89,8 +88,8 @@ impl TargetFiles {
         }
     }
 
-    /// Writes a file with exactly this mode and gives its path. One that exists is replaced, never overwritten: the target may have it
-    /// mapped.
+    /// Writes a file with exactly this mode and gives its path. One that exists is replaced, never
+    /// overwritten: the target may have it mapped.
     pub fn write(&self, name: &str, bytes: &[u8], mode: u32) -> Result<PathInTarget, AttachError> {
         let failed = |e| {
             self.place
@@ -109,7 +108,8 @@ impl TargetFiles {
         Ok(PathInTarget(self.target_path(name)))
     }
 
-    /// A listening socket that only the target's user can connect to, and that appears to it as its own.
+    /// A listening socket that only the target's user can connect to, and that appears to it as its
+    /// own.
     pub fn listen(&self, name: &str) -> Result<UnixListener, AttachError> {
         let failed = |e| {
             self.place
@@ -122,8 +122,8 @@ impl TargetFiles {
         ))
     }
 
-    /// A file's path for this process: through our descriptor, so it is short, works across mount namespaces, and outlives the
-    /// target. Other processes cannot use it.
+    /// A file's path for this process: through our descriptor, so it is short, works across mount
+    /// namespaces, and outlives the target. Other processes cannot use it.
     pub fn host_path(&self, name: &str) -> PathBuf {
         PathBuf::from(format!("/proc/self/fd/{}/{name}", self.dir.as_raw_fd()))
     }
@@ -139,8 +139,10 @@ impl TargetFiles {
     }
 
     fn perform(&self, kind: Kind, name: &str) -> io::Result<Option<OwnedFd>> {
-        self.persona
-            .perform(&Deed::new(kind, self.dir.as_fd(), plain(name)?)?, LIMIT)
+        self.persona.perform(
+            &Deed::new(kind, self.dir.as_fd(), plain(name)?)?,
+            DEED_LIMIT,
+        )
     }
 
     fn clear(&self, name: &str) -> io::Result<()> {
@@ -156,7 +158,7 @@ impl Drop for TargetFiles {
         empty(&self.persona, &self.dir);
         if let Ok(deed) = Deed::new(Kind::RemoveDirectory, self.parent.as_fd(), &self.name) {
             // What cannot be removed now is cleared away by the next run.
-            let _ = self.persona.perform(&deed, LIMIT);
+            let _ = self.persona.perform(&deed, DEED_LIMIT);
         }
     }
 }
@@ -236,7 +238,7 @@ impl View {
         let failed = |e| self.place.failed(format!("opening {parent}/{name}"), e);
         let dir = self.root.dir(parent).map_err(failed)?;
         let deed = Deed::new(Kind::OpenDirectory, dir.as_fd(), name).map_err(failed)?;
-        let fd = self.persona.perform(&deed, LIMIT).map_err(failed)?;
+        let fd = self.persona.perform(&deed, DEED_LIMIT).map_err(failed)?;
         fd.map(File::from).ok_or_else(|| failed(unexpected()))
     }
 
@@ -247,7 +249,7 @@ impl View {
         let deed = Deed::new(kind, parent.as_fd(), plain(name).map_err(failed)?).map_err(failed)?;
         let dir = self
             .persona
-            .perform(&deed, LIMIT)
+            .perform(&deed, DEED_LIMIT)
             .map_err(failed)?
             .ok_or_else(|| failed(unexpected()))?;
         Ok(TargetFiles {
@@ -279,7 +281,8 @@ fn unexpected() -> io::Error {
     io::ErrorKind::UnexpectedEof.into()
 }
 
-/// `.locklens-<pid namespace>-<pid>-<start>-<count>`: unique, and it tells whether its maker still runs.
+/// `.locklens-<pid namespace>-<pid>-<start>-<count>`: unique, and it tells whether its maker still
+/// runs.
 fn new_name() -> String {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let us = std::process::id();
@@ -292,7 +295,8 @@ fn pid_namespace() -> u64 {
     std::fs::metadata("/proc/self/ns/pid").map_or(0, |m| m.ino())
 }
 
-/// Whether a directory was left by a run that has ended. Only names given in our own pid namespace can be judged.
+/// Whether a directory was left by a run that has ended. Only names given in our own pid namespace
+/// can be judged.
 fn abandoned(name: &str) -> bool {
     let mut parts = name
         .strip_prefix(PREFIX)
@@ -320,7 +324,7 @@ fn leftovers(view: &View, path: &str) {
         if dir.metadata().is_ok_and(|m| m.uid() == view.place.uid) {
             empty(&view.persona, &OwnedFd::from(dir));
             let _ = Deed::new(Kind::RemoveDirectory, parent.as_fd(), &name)
-                .and_then(|d| view.persona.perform(&d, LIMIT));
+                .and_then(|d| view.persona.perform(&d, DEED_LIMIT));
         }
     }
 }
@@ -328,12 +332,20 @@ fn leftovers(view: &View, path: &str) {
 fn empty(persona: &Persona, dir: &OwnedFd) {
     for name in names(dir) {
         let _ = Deed::new(Kind::RemoveFile, dir.as_fd(), &name)
-            .and_then(|deed| persona.perform(&deed, LIMIT));
+            .and_then(|deed| persona.perform(&deed, DEED_LIMIT));
     }
 }
 
+/// What is in a directory, by the descriptor alone: opening it once more may be beyond our own
+/// rights.
 fn names(dir: &OwnedFd) -> Vec<String> {
-    let entries = Dir::read_from(dir).into_iter().flatten().flatten();
+    let listing = fcntl_dupfd_cloexec(dir, 0).and_then(Dir::new);
+    let Ok(mut listing) = listing else {
+        return Vec::new();
+    };
+    // The position belongs to all descriptors of one opening.
+    listing.rewind();
+    let entries = listing.flatten();
     let names = entries.filter_map(|e| e.file_name().to_str().ok().map(str::to_owned));
     names.filter(|name| name != "." && name != "..").collect()
 }

@@ -76,8 +76,8 @@ fn matching(running: &[Jvm], fits: impl Fn(&str) -> bool) -> Vec<Jvm> {
     running.iter().filter(fits).cloned().collect()
 }
 
-/// Whether `name` is the whole of `main`, its file or class without folder or module, the file without its ending, or the
-/// simple class name.
+/// Whether `name` is the whole of `main`, its file or class without folder or module, the file
+/// without its ending, or the simple class name.
 fn goes_by(main: &str, name: &str) -> bool {
     let last = main.rsplit('/').next().unwrap_or(main);
     let stem = [".jar", ".war", ".java"]

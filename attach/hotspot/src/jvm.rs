@@ -1,6 +1,7 @@
 //! What is known of a JVM without attaching to it.
 //!
-//! Sources, best first: the counters the JVM publishes itself, its command line, the `release` file of its JDK.
+//! Sources, best first: the counters the JVM publishes itself, its command line, the `release` file
+//! of its JDK.
 
 use std::fmt;
 use std::io::{self, Read};
@@ -88,7 +89,11 @@ pub(crate) enum NoJvm {
 /// Describes a process if it is a JVM.
 pub(crate) fn examine(pid: Pid) -> Result<Jvm, NoJvm> {
     let process = Process::new(pid);
-    let status = process.status().map_err(|_| NoJvm::Gone)?;
+    let status = process
+        .status()
+        .ok()
+        .filter(|s| !s.ended())
+        .ok_or(NoJvm::Gone)?;
     let (vm, maps) = match process.maps() {
         Ok(maps) => (vm_kind(&process, &maps).ok_or(NoJvm::Other)?, maps),
         Err(e) if e.kind() == io::ErrorKind::PermissionDenied => (unseen(&process)?, String::new()),
@@ -172,7 +177,8 @@ fn is_libjvm(mapping: &Mapping<'_>) -> bool {
     mapping.executable && mapping.file_name() == "libjvm.so"
 }
 
-/// A process we may not look into counts as a JVM if its program says so; what VM it is stays unknown.
+/// A process we may not look into counts as a JVM if its program says so; what VM it is stays
+/// unknown.
 fn unseen(process: &Process) -> Result<VmKind, NoJvm> {
     let launcher = process
         .command_line()
@@ -189,8 +195,8 @@ fn is_java(path: &str) -> bool {
     path.rsplit('/').next() == Some("java")
 }
 
-/// Where the launcher is `java`, what was typed is what the command line says; for any other launcher the
-/// JVM's own account is better.
+/// Where the launcher is `java`, what was typed is what the command line says; for any other
+/// launcher the JVM's own account is better.
 fn main_and_args(
     process: &Process,
     root: Option<&Root>,
@@ -223,8 +229,8 @@ fn version(
         .or_else(|| released(process, root?, maps))
 }
 
-/// The version in the JDK's `release` file, unless the library has been replaced since it was mapped: then the file
-/// speaks of the successor.
+/// The version in the JDK's `release` file, unless the library has been replaced since it was
+/// mapped: then the file speaks of the successor.
 fn released(process: &Process, root: &Root, maps: &str) -> Option<String> {
     let library = mappings(maps).find(|m| is_libjvm(m) && !m.deleted)?;
     let path = process.path_in_target(library.path);

@@ -8,8 +8,8 @@
 //! What it does not: it knows nothing of locks or agents, prints nothing, reads no flags, and never
 //! attaches merely to find out who somebody is.
 //!
-//! Where to start reading: [`mod@jvm`] for what is known of a JVM without touching it, `summon` for how
-//! its attach listener is woken, `persona` for how another user's JVM is reached.
+//! Where to start reading: `jvm` for what is known of a JVM without touching it, `summon` for
+//! how its attach listener is woken, `persona` for how another user's JVM is reached.
 
 mod argfile;
 mod cgroup;

@@ -1,7 +1,8 @@
 //! What became of a `load` request. Pure.
 //!
-//! The status of the reply does not tell: on JDK 24 and 25 it is 0 even when the library was not loaded, so the text is
-//! read. Even [`LoadOutcome::Loaded`] is only what the JVM says; the agent's own handshake is the proof.
+//! The status of the reply does not tell: on JDK 24 and 25 it is 0 even when the library was not
+//! loaded, so the text is read. Even [`LoadOutcome::Loaded`] is only what the JVM says; the agent's
+//! own handshake is the proof.
 
 use crate::reply::Reply;
 

@@ -5,8 +5,8 @@ use std::os::linux::fs::MetadataExt;
 
 use crate::process::Process;
 
-/// Whether the process has another pid or mount namespace than we. Where the kernel won't show its namespaces, only
-/// what its pids give away.
+/// Whether the process has another pid or mount namespace than we. Where the kernel won't show its
+/// namespaces, only what its pids give away.
 pub(crate) fn foreign(process: &Process, ns_pids: &[u32]) -> bool {
     let other = |kind| differs(process, kind).unwrap_or(false);
     ns_pids.len() > 1 || other("pid") || other("mnt")
@@ -19,7 +19,8 @@ pub(crate) fn differs(process: &Process, kind: &str) -> Option<bool> {
     Some((theirs.st_ino(), theirs.st_dev()) != (ours.st_ino(), ours.st_dev()))
 }
 
-/// What an id of our user namespace is called inside another, by the text of its `uid_map` or `gid_map`.
+/// What an id of our user namespace is called inside another, by the text of its `uid_map` or
+/// `gid_map`.
 pub(crate) fn id_inside(map: &str, ours: u32) -> Option<u32> {
     map.lines().find_map(|line| {
         let mut numbers = line.split_whitespace().map(|n| n.parse::<u32>().ok());

@@ -1,8 +1,9 @@
-//! VM options that decide whether and how a JVM may be asked to listen: who disabled attaching, who reduced signals.
+//! VM options that decide whether and how a JVM may be asked to listen: who disabled attaching, who
+//! reduced signals.
 //!
-//! The JVM takes options from several places, in this order, and the last word counts: `JAVA_TOOL_OPTIONS`,
-//! `JDK_JAVA_OPTIONS` (launcher of 9 and later), the command line, `_JAVA_OPTIONS`; files named by
-//! `-XX:Flags` and `-XX:VMOptionsFile` count where they are named.
+//! The JVM takes options from several places, in this order, and the last word counts:
+//! `JAVA_TOOL_OPTIONS`, `JDK_JAVA_OPTIONS` (launcher of 9 and later), the command line,
+//! `_JAVA_OPTIONS`; files named by `-XX:Flags` and `-XX:VMOptionsFile` count where they are named.
 
 use crate::argfile::variable_words;
 

@@ -1,5 +1,5 @@
-//! The counters HotSpot publishes in a mapped file (`hsperfdata_USER/PID`): what a JVM says of itself
-//! without being asked.
+//! The counters HotSpot publishes in a mapped file (`hsperfdata_USER/PID`): what a JVM says of
+//! itself without being asked.
 //!
 //! Pure. A JVM run with `-XX:-UsePerfData` or `-XX:+PerfDisableSharedMem` has none.
 
@@ -18,8 +18,8 @@ pub(crate) struct PerfData {
 }
 
 impl PerfData {
-    /// Reads the bytes of a counter file; entries behind a damaged one are left out. `None` when the bytes
-    /// are no such file, or the JVM has not filled it in yet.
+    /// Reads the bytes of a counter file; entries behind a damaged one are left out. `None` when
+    /// the bytes are no such file, or the JVM has not filled it in yet.
     pub(crate) fn parse(bytes: &[u8]) -> Option<PerfData> {
         let ready = *bytes.get(7)? != 0;
         if bytes.get(..4)? != MAGIC || bytes[4] != LITTLE_ENDIAN || !ready {

@@ -1,13 +1,14 @@
 //! Acting with the target's credentials.
 //!
-//! HotSpot accepts a connection only from its own effective user and group (8 to 10 refuse even root), and a trigger file
-//! only if the same user owns it. Credentials belong to the whole process and a user namespace can only be entered by a process
-//! of one thread, so neither may be changed here: a forked child changes its own, does one deed, and passes
-//! the descriptor back.
+//! HotSpot accepts a connection only from its own effective user and group (8 to 10 refuse even
+//! root), and a trigger file only if the same user owns it. Credentials belong to the whole process
+//! and a user namespace can only be entered by a process of one thread, so neither may be changed
+//! here: a forked child changes its own, does one deed, and passes the descriptor back.
 //!
-//! Mount, pid and network namespaces need not be entered at all. Every deed is relative to a directory descriptor
-//! opened through `/proc/PID/root`, which already lies in the target's mount namespace; a socket with a path is found
-//! through its directory whatever the network namespace; and signals are sent to the pid as we know it.
+//! Mount, pid and network namespaces need not be entered at all. Every deed is relative to a
+//! directory descriptor opened through `/proc/PID/root`, which already lies in the target's mount
+//! namespace; a socket with a path is found through its directory whatever the network namespace;
+//! and signals are sent to the pid as we know it.
 
 use std::ffi::CString;
 use std::io::{self, IoSlice, IoSliceMut};
@@ -32,8 +33,11 @@ use crate::status::Status;
 
 /// Connections that may wait to be accepted on a socket of ours.
 const BACKLOG: i32 = 4;
+/// Longest wait for one deed: none blocks, but a file system may.
+pub(crate) const DEED_LIMIT: Duration = Duration::from_secs(10);
 
-/// One thing to do in a directory of the target's. Holds everything it needs, so that a forked child can do it without allocating.
+/// One thing to do in a directory of the target's. Holds everything it needs, so that a forked
+/// child can do it without allocating.
 pub(crate) struct Deed<'a> {
     dir: BorrowedFd<'a>,
     name: CString,
@@ -63,8 +67,9 @@ pub(crate) enum Kind {
 impl<'a> Deed<'a> {
     /// A deed on `name` (one path part) in `dir`.
     pub(crate) fn new(kind: Kind, dir: BorrowedFd<'a>, name: &str) -> io::Result<Deed<'a>> {
-        // The detour keeps any name within the 108 bytes of a socket address, and works in the child as well: what
-        // a process may do with its own descriptors does not depend on its credentials.
+        // The detour keeps any name within the 108 bytes of a socket address, and works in the
+        // child as well: what a process may do with its own descriptors does not depend on its
+        // credentials.
         let address = SocketAddrUnix::new(format!("/proc/self/fd/{}/{name}", dir.as_raw_fd()))?;
         Ok(Deed {
             dir,
@@ -143,7 +148,8 @@ pub(crate) struct Persona {
 struct Credentials {
     uid: Uid,
     gid: Gid,
-    /// How to get them inside the target's user namespace, when we lack the right to take them in ours.
+    /// How to get them inside the target's user namespace, when we lack the right to take them in
+    /// ours.
     inside: Option<Inside>,
 }
 
@@ -194,14 +200,16 @@ impl Inside {
 }
 
 impl Credentials {
-    /// Only for a forked child. The group first: without the user's rights it could no longer be changed. These are the raw system
-    /// calls for one thread, not the C library's, which would signal threads that do not exist here.
+    /// Only for a forked child. The group first: without the user's rights it could no longer be
+    /// changed. These are the raw system calls for one thread, not the C library's, which would
+    /// signal threads that do not exist here.
     fn take(&self) -> Result<(), Errno> {
         match (become_user(self.uid, self.gid, true), &self.inside) {
             (Err(Errno::PERM | Errno::INVAL), Some(inside)) => {
                 let kind = Some(LinkNameSpaceType::User);
                 rustix::thread::move_into_link_name_space(inside.namespace.as_fd(), kind)?;
-                // A namespace made by an ordinary user forbids setgroups; there is nothing to drop then.
+                // A namespace made by an ordinary user forbids setgroups; there is nothing to drop
+                // then.
                 become_user(inside.uid, inside.gid, false)
             }
             (result, _) => result,
@@ -229,7 +237,8 @@ fn in_child(
     drop(theirs);
     let result = collect(ours.as_fd(), limit);
     if result.is_err() {
-        // It has ended, or hangs in a file system that does not answer. Either way nobody waits for it any longer.
+        // It has ended, or hangs in a file system that does not answer. Either way nobody waits for
+        // it any longer.
         let _ = kill_process(child, Signal::KILL);
     }
     // An error means somebody else reaps children here; the result has come over the socket.
@@ -237,7 +246,8 @@ fn in_child(
     result?
 }
 
-/// Starts a child that runs `work` with all signals blocked and ends. Handlers of the host program must not run twice.
+/// Starts a child that runs `work` with all signals blocked and ends. Handlers of the host program
+/// must not run twice.
 #[allow(unsafe_code, reason = "fork has no safe form")]
 fn fork(work: &dyn Fn()) -> io::Result<Pid> {
     let mut all = MaybeUninit::<libc::sigset_t>::uninit();
@@ -247,8 +257,9 @@ fn fork(work: &dyn Fn()) -> io::Result<Pid> {
         libc::sigfillset(all.as_mut_ptr());
         libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr());
     }
-    // SAFETY: the child runs only `work`, system calls on memory made before (the contract of `in_child`), and leaves
-    // by _exit, so it touches no lock another thread may have held and runs no destructor of the parent's.
+    // SAFETY: the child runs only `work`, system calls on memory made before (the contract of
+    // `in_child`), and leaves by _exit, so it touches no lock another thread may have held and runs
+    // no destructor of the parent's.
     let pid = unsafe { libc::fork() };
     if pid == 0 {
         work();

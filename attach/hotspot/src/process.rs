@@ -3,11 +3,17 @@
 use std::fs;
 use std::io;
 use std::path::PathBuf;
+use std::time::Duration;
 
+use crate::cgroup;
 use crate::jvm::Pid;
 use crate::status::Status;
 
-/// A place in `/proc`. Holding one promises nothing: the process may end, and its pid be used again, at any time.
+/// The unit of times in `/proc`, the same on every architecture Rust's Linux targets run on.
+const TICKS_PER_SECOND: u64 = 100;
+
+/// A place in `/proc`. Holding one promises nothing: the process may end, and its pid be used
+/// again, at any time.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Process {
     pid: Pid,
@@ -46,6 +52,38 @@ impl Process {
 
     pub(crate) fn cgroup(&self) -> io::Result<String> {
         self.text("cgroup")
+    }
+
+    /// Whether its control group is frozen, as a paused container is: then it neither runs nor
+    /// shows it in its state.
+    pub(crate) fn frozen(&self) -> bool {
+        let groups = self.cgroup().unwrap_or_default();
+        cgroup::freezer_files(&groups)
+            .into_iter()
+            .filter_map(|file| fs::read_to_string(file).ok())
+            .any(|text| cgroup::says_frozen(&text))
+    }
+
+    /// How long the process has been there.
+    pub(crate) fn age(&self) -> io::Result<Duration> {
+        let uptime = fs::read_to_string("/proc/uptime")?;
+        let seconds = uptime
+            .split('.')
+            .next()
+            .and_then(|s| s.parse().ok())
+            .unwrap_or(0);
+        let start = Duration::from_secs(self.start_time()? / TICKS_PER_SECOND);
+        Ok(Duration::from_secs(seconds).saturating_sub(start))
+    }
+
+    /// Whether one of its threads has this name, of which the kernel keeps fifteen bytes.
+    pub(crate) fn has_thread(&self, name: &str) -> bool {
+        let tasks = fs::read_dir(self.path("task"))
+            .into_iter()
+            .flatten()
+            .flatten();
+        let mut names = tasks.filter_map(|task| fs::read_to_string(task.path().join("comm")).ok());
+        names.any(|found| found.trim_end() == name)
     }
 
     /// Command line, launcher first; empty for a zombie or a kernel thread.

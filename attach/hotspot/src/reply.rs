@@ -2,8 +2,8 @@
 //!
 //! Pure, fuzzed (`fuzz/fuzz_targets/attach_reply.rs`) and property-tested.
 
-/// An answer. `status` is about the request having been carried out at all; whether what was asked for
-/// succeeded is often only in the text (see [`crate::load_outcome`]).
+/// An answer. `status` is about the request having been carried out at all; whether what was asked
+/// for succeeded is often only in the text (see [`crate::load_outcome`]).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reply {
     /// 0 when the JVM accepted the command.

@@ -1,6 +1,7 @@
 //! A request as the JVM wants to read it: `1 NUL command NUL a NUL b NUL c NUL`. Pure.
 //!
-//! Version 1 of the protocol, which every HotSpot from 8 to 25 reads: always three arguments, missing ones empty.
+//! Version 1 of the protocol, which every HotSpot from 8 to 25 reads: always three arguments,
+//! missing ones empty.
 
 /// Longest command name the JVM's reader accepts.
 const COMMAND_MAX: usize = 16;
@@ -41,7 +42,8 @@ pub enum RequestError {
     },
 }
 
-/// The bytes of one request. For `jcmd` all arguments are one diagnostic command and joined by blanks.
+/// The bytes of one request. For `jcmd` all arguments are one diagnostic command and joined by
+/// blanks.
 pub(crate) fn encode(command: &str, args: &[&str]) -> Result<Vec<u8>, RequestError> {
     check_command(command)?;
     let joined = args.join(" ");

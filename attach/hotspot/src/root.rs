@@ -1,8 +1,9 @@
 //! The target's file system, opened the way the target itself would open it.
 //!
-//! Everything goes through a descriptor of `/proc/PID/root` and the kernel's RESOLVE_IN_ROOT: a symbolic link in the
-//! target's tree, an absolute one included, leads to where it leads *for the target* and never out into ours. A
-//! hostile container can therefore not make us read or write a file of the host.
+//! Everything goes through a descriptor of `/proc/PID/root` and the kernel's RESOLVE_IN_ROOT: a
+//! symbolic link in the target's tree, an absolute one included, leads to where it leads *for the
+//! target* and never out into ours. A hostile container can therefore not make us read or write a
+//! file of the host.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -24,7 +25,8 @@ pub(crate) struct Root {
 impl Root {
     /// The root of a process; needs the right to look into it.
     pub(crate) fn of(process: &Process) -> io::Result<Root> {
-        // The trailing slash makes the kernel follow the magic link here, where following is wanted.
+        // The trailing slash makes the kernel follow the magic link here, where following is
+        // wanted.
         let dir = openat(CWD, process.path("root/"), DIRECTORY, Mode::empty())?;
         Ok(Root { dir })
     }

@@ -25,15 +25,19 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
-    /// Takes over a connected, non-blocking socket; every later read and write waits at most `limit`.
-    pub(crate) fn new(socket: OwnedFd, limit: Duration) -> io::Result<Connection> {
+    /// Takes over a connected, non-blocking socket.
+    pub(crate) fn new(socket: OwnedFd) -> io::Result<Connection> {
         let stream = UnixStream::from(socket);
         stream.set_nonblocking(false)?;
+        Ok(Connection { stream })
+    }
+
+    /// From now on every read and write waits at most this long.
+    pub(crate) fn limit(&self, limit: Duration) -> io::Result<()> {
         // A limit of zero would mean none at all.
         let limit = Some(limit.max(Duration::from_millis(1)));
-        stream.set_read_timeout(limit)?;
-        stream.set_write_timeout(limit)?;
-        Ok(Connection { stream })
+        self.stream.set_read_timeout(limit)?;
+        self.stream.set_write_timeout(limit)
     }
 
     pub(crate) fn send(&mut self, request: &[u8]) -> io::Result<()> {
@@ -53,7 +57,8 @@ impl Connection {
     }
 }
 
-/// The pid of the process that listens at the other end, as our pid namespace knows it; 0 if it does not.
+/// The pid of the process that listens at the other end, as our pid namespace knows it; 0 if it
+/// does not.
 #[allow(
     unsafe_code,
     reason = "rustix types the pid as never 0, which it is for a process we cannot see"

@@ -1,29 +1,38 @@
 //! Getting a JVM to listen, without ever hurting it.
 //!
-//! HotSpot starts its attach listener when it gets SIGQUIT *and* finds a trigger file of its own user. The same signal
-//! kills a JVM run with `-Xrs` and one that has not come to installing its handler, and makes one with attaching disabled print all its
-//! stacks on its own output. So:
+//! HotSpot starts its attach listener when it gets SIGQUIT *and* finds a trigger file of its own
+//! user. The same signal kills a JVM run with `-Xrs` and one that has not come to installing its
+//! handler, and makes one with attaching disabled print all its stacks on its own output. So:
 //!
 //! 1. a socket that works is used as it is, and no signal is sent;
 //! 2. a JVM whose options forbid attaching, or reduce its signals, gets none;
-//! 3. nor does one that does not catch SIGQUIT (yet), or is stopped: it is waited for;
-//! 4. the trigger file is there before the signal and is removed whatever happens.
+//! 3. nor does one that does not catch SIGQUIT yet, is not past its start-up, or is stopped: it is
+//!    waited for;
+//! 4. the trigger file is there before the signal and is removed whatever happens;
+//! 5. only the one whose trigger it is sends the signal: a second would make the JVM print its
+//!    stacks.
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
+
+use rustix::fs::{AtFlags, statat};
 
 use crate::deadline::Deadline;
 use crate::error::AttachError;
 use crate::jvm;
 use crate::options::{AttachOptions, Culprit, Source};
-use crate::persona::{Deed, Kind};
+use crate::persona::{DEED_LIMIT, Deed, Kind};
 use crate::socket::{Attempt, Connection};
+use crate::status::Status;
 use crate::target::Target;
 
 /// Option files are small.
 const OPTIONS_MAX: u64 = 1 << 20;
-const REMOVAL: Duration = Duration::from_secs(2);
+/// Longest start-up of a JVM that names no threads and keeps no counters.
+const START_UP: Duration = Duration::from_secs(15);
+/// Seconds after which a trigger counts as left behind.
+const ABANDONED: u64 = 10;
 const DOING: &str = "waiting for its attach listener";
 
 /// A connection to the target's attach listener, which is started if need be.
@@ -33,13 +42,7 @@ pub(crate) fn connection(
 ) -> Result<Connection, AttachError> {
     let mut summons = Summons::new(target);
     loop {
-        let attempt = match target.connect(deadline.left()) {
-            // The forked helper's time is up with ours.
-            Err(AttachError::Io { cause, .. }) if cause.kind() == io::ErrorKind::TimedOut => {
-                Attempt::Busy
-            }
-            other => other?,
-        };
+        let attempt = target.connect()?;
         match attempt {
             Attempt::Connected(connection) => return Ok(connection),
             Attempt::Busy => {}
@@ -55,6 +58,7 @@ struct Summons<'a> {
     target: &'a Target,
     /// Kept until the listener has answered or we give up.
     trigger: Option<Trigger<'a>>,
+    signalled: bool,
     /// Read when first needed: most JVMs are asked more than once and listen already.
     options: Option<AttachOptions>,
 }
@@ -64,6 +68,7 @@ impl<'a> Summons<'a> {
         Summons {
             target,
             trigger: None,
+            signalled: false,
             options: None,
         }
     }
@@ -71,15 +76,19 @@ impl<'a> Summons<'a> {
     /// Goes one step further, if that is safe now.
     fn advance(&mut self) -> Result<(), AttachError> {
         let status = self.target.status(DOING)?;
-        if self.trigger.is_some()
-            || self.reduced()?.is_some()
-            || !status.catches_quit()
-            || status.stopped()
-        {
+        let deaf = self.reduced()?.is_some() || self.target.halted(&status);
+        if self.signalled || deaf || !receptive(self.target, &status) {
             return Ok(());
         }
-        self.trigger = Some(Trigger::set(self.target)?);
-        self.target.quit()
+        if self.trigger.is_some() {
+            self.signalled = true;
+            return self.target.quit();
+        }
+        // The signal waits until the socket has been tried once more: whoever removed the trigger
+        // before us may have got the JVM to listen, and a listening JVM takes another SIGQUIT for
+        // the wish to see its stacks.
+        self.trigger = Trigger::set(self.target)?;
+        Ok(())
     }
 
     /// What keeps SIGQUIT from being handled; an error when there is no point in waiting.
@@ -112,7 +121,7 @@ impl<'a> Summons<'a> {
             Ok(status) => status,
             Err(died) => return died,
         };
-        let state = status.unable_to_answer().map(str::to_owned);
+        let state = self.target.unable_to_answer(&status);
         let timed_out = |state| AttachError::TimedOut {
             pid,
             doing: DOING.to_owned(),
@@ -123,7 +132,7 @@ impl<'a> Summons<'a> {
             _ if state.is_some() => timed_out(state),
             (Attempt::Busy, _) => timed_out(None),
             (_, Some(by)) => AttachError::SignalsReduced { pid, by },
-            _ if self.trigger.is_none() => AttachError::StillStarting { pid, waited },
+            _ if !receptive(self.target, &status) => AttachError::StillStarting { pid, waited },
             (Attempt::NotTheirs, _) => AttachError::StaleSocket {
                 pid,
                 path: self.target.socket_path(),
@@ -141,28 +150,38 @@ struct Trigger<'a> {
 }
 
 impl<'a> Trigger<'a> {
-    fn set(target: &'a Target) -> Result<Trigger<'a>, AttachError> {
+    /// Sets the trigger; `None` while another tool's is there, which is then the one to send the
+    /// signal.
+    fn set(target: &'a Target) -> Result<Option<Trigger<'a>>, AttachError> {
         let name = format!(".attach_pid{}", target.ns_pid);
         let mut last = io::Error::from(io::ErrorKind::NotFound);
         for dir in target.trigger_places() {
             match create(target, &dir, &name) {
-                Ok(()) => return Ok(Trigger { target, dir, name }),
+                Ok(()) => return Ok(Some(Trigger { target, dir, name })),
+                Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {
+                    let left = abandoned(&dir, &name);
+                    return Ok(left.then(|| Trigger { target, dir, name }));
+                }
                 Err(e) => last = e,
             }
         }
-        Err(target.place.failed(
-            format!("creating {name} in its working directory and in its /tmp"),
-            last,
-        ))
+        let doing = format!("creating {name} in its working directory and in its /tmp");
+        Err(target.place.failed(doing, last))
     }
 }
 
-/// One left behind, or set by another tool at this moment, serves as well.
 fn create(target: &Target, dir: &OwnedFd, name: &str) -> io::Result<()> {
     let deed = Deed::new(Kind::Create(0o600), dir.as_fd(), name)?;
-    match target.persona.perform(&deed, REMOVAL) {
-        Err(e) if e.kind() != io::ErrorKind::AlreadyExists => Err(e),
-        _ => Ok(()),
+    target.persona.perform(&deed, DEED_LIMIT).map(drop)
+}
+
+/// Whether a trigger was left by a tool that was killed: nobody waits that long.
+fn abandoned(dir: &OwnedFd, name: &str) -> bool {
+    let made = statat(dir, name, AtFlags::SYMLINK_NOFOLLOW).map(|stat| stat.st_mtime);
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    match (made, now) {
+        (Ok(made), Ok(now)) => now.as_secs().saturating_sub(made.cast_unsigned()) > ABANDONED,
+        _ => false,
     }
 }
 
@@ -170,13 +189,13 @@ impl Drop for Trigger<'_> {
     fn drop(&mut self) {
         if let Ok(deed) = Deed::new(Kind::RemoveFile, self.dir.as_fd(), &self.name) {
             // It may be gone: another tool removes its own, which is the same file.
-            let _ = self.target.persona.perform(&deed, REMOVAL);
+            let _ = self.target.persona.perform(&deed, DEED_LIMIT);
         }
     }
 }
 
-/// What the target's options say, from every place it takes options from, and from its own counters, which are right even
-/// for a JVM embedded in another program.
+/// What the target's options say, from every place it takes options from, and from its own
+/// counters, which are right even for a JVM embedded in another program.
 fn attach_options(target: &Target) -> AttachOptions {
     let process = &target.process;
     let read = |path: &str| {
@@ -228,6 +247,15 @@ fn sources(target: &Target) -> Vec<Source> {
 
 fn counters(target: &Target) -> Option<crate::perfdata::PerfData> {
     jvm::counters(&target.process, &target.root, &target.process.maps().ok()?)
+}
+
+/// Whether SIGQUIT would be taken as it is meant. Between installing the handler and the end of its
+/// start-up a JVM removes the socket of its name, taking it for a predecessor's, even if it has just
+/// made it itself. The service thread is created after that, by every HotSpot from 8 to 25.
+fn receptive(target: &Target, status: &Status) -> bool {
+    let grown_up = || target.process.age().is_ok_and(|age| age > START_UP);
+    let past = || target.process.has_thread("Service Thread") || started(target) || grown_up();
+    status.catches_quit() && past()
 }
 
 /// Whether the JVM has finished starting, so that what it lacks now it will not get.

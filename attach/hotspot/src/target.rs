@@ -10,7 +10,7 @@ use rustix::process::{PidfdFlags, Signal, kill_process, pidfd_open, pidfd_send_s
 
 use crate::error::{AttachError, Place};
 use crate::jvm::{self, Jvm, Pid, VmKind};
-use crate::persona::{Deed, Kind, Persona, wait_readable};
+use crate::persona::{DEED_LIMIT, Deed, Kind, Persona, wait_readable};
 use crate::process::Process;
 use crate::root::Root;
 use crate::socket::{Attempt, Connection, server_pid};
@@ -27,8 +27,9 @@ pub(crate) struct Target {
     pub(crate) place: Place,
     pub(crate) persona: Persona,
     pub(crate) root: Root,
-    /// Whether `root` is the target's for certain. If the kernel won't let us look (a process that changed its user, say), it
-    /// is ours: good enough to use a socket that proves to be the target's, not to call for a new one.
+    /// Whether `root` is the target's for certain. If the kernel won't let us look (a process that
+    /// changed its user, say), it is ours: good enough to use a socket that proves to be the
+    /// target's, not to call for a new one.
     pub(crate) root_is_theirs: bool,
     tmp: OwnedFd,
     start_time: u64,
@@ -45,6 +46,9 @@ impl Target {
         let pidfd = hold_pid(pid).map_err(|e| gone(e.into()))?;
         let start_time = process.start_time().map_err(gone)?;
         let status = process.status().map_err(gone)?;
+        if status.ended() {
+            return Err(AttachError::NoSuchProcess { pid });
+        }
         check_vm(pid, &process)?;
         let place = Place {
             pid,
@@ -77,6 +81,21 @@ impl Target {
         status.filter(|_| same).ok_or_else(|| self.died(doing))
     }
 
+    /// In words, why the process cannot answer now, if its state tells.
+    pub(crate) fn unable_to_answer(&self, status: &Status) -> Option<String> {
+        // Asked first: the old freezer shows as uninterruptible sleep.
+        let frozen = self
+            .process
+            .frozen()
+            .then_some("frozen with its control group");
+        frozen.or(status.unable_to_answer()).map(str::to_owned)
+    }
+
+    /// Whether a signal would stay pending until somebody lets the process run again.
+    pub(crate) fn halted(&self, status: &Status) -> bool {
+        status.stopped() || self.process.frozen()
+    }
+
     pub(crate) fn died(&self, doing: &str) -> AttachError {
         AttachError::TargetDied {
             pid: self.place.pid,
@@ -84,7 +103,8 @@ impl Target {
         }
     }
 
-    /// Whether the process ends within `limit`; one that has broken a connection may be just about to.
+    /// Whether the process ends within `limit`; one that has broken a connection may be just about
+    /// to.
     pub(crate) fn ends_within(&self, limit: Duration) -> bool {
         let exit = self
             .pidfd
@@ -99,25 +119,24 @@ impl Target {
     }
 
     /// Tries the attach socket once.
-    pub(crate) fn connect(&self, limit: Duration) -> Result<Attempt, AttachError> {
+    pub(crate) fn connect(&self) -> Result<Attempt, AttachError> {
         let failed = |e| {
             self.place
                 .failed(format!("connecting to {}", self.socket_path()), e)
         };
         let name = self.socket_name();
-        match statat(&self.tmp, &name, AtFlags::SYMLINK_NOFOLLOW) {
+        let stat = match statat(&self.tmp, &name, AtFlags::SYMLINK_NOFOLLOW) {
             Err(Errno::NOENT) => return Ok(Attempt::Absent),
-            Err(e) => return Err(failed(e.into())),
-            Ok(stat) if FileType::from_raw_mode(stat.st_mode) != FileType::Socket => {
-                return Ok(Attempt::NotTheirs);
-            }
-            Ok(_) => {}
+            stat => stat.map_err(|e| failed(e.into()))?,
+        };
+        if FileType::from_raw_mode(stat.st_mode) != FileType::Socket {
+            return Ok(Attempt::NotTheirs);
         }
         let deed = Deed::new(Kind::Connect, self.tmp.as_fd(), &name).map_err(failed)?;
-        match self.persona.perform(&deed, limit) {
-            Ok(Some(socket)) => self.checked(socket, limit).map_err(failed),
+        match self.persona.perform(&deed, DEED_LIMIT) {
+            Ok(Some(socket)) => self.checked(socket).map_err(failed),
             Ok(None) => Ok(Attempt::Absent),
-            Err(e) => attempt(e).map_err(failed),
+            Err(e) => attempt(e, stat.st_uid == self.place.uid).map_err(failed),
         }
     }
 
@@ -130,7 +149,8 @@ impl Target {
         sent.map_err(|e| self.place.failed("sending SIGQUIT", e.into()))
     }
 
-    /// The target's working directory and its /tmp: the places where HotSpot looks for a trigger file, in its order.
+    /// The target's working directory and its /tmp: the places where HotSpot looks for a trigger
+    /// file, in its order.
     pub(crate) fn trigger_places(&self) -> Vec<OwnedFd> {
         let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let cwd = openat(
@@ -147,20 +167,24 @@ impl Target {
         format!(".java_pid{}", self.ns_pid)
     }
 
-    /// The kernel says who serves a socket: it must be the target itself. Stronger than the owner of the file, and it
-    /// holds if a JVM that has died left its socket to a pid that is used again.
-    fn checked(&self, socket: OwnedFd, limit: Duration) -> io::Result<Attempt> {
+    /// The kernel says who serves a socket: it must be the target itself. Stronger than the owner
+    /// of the file, and it holds if a JVM that has died left its socket to a pid that is used
+    /// again.
+    fn checked(&self, socket: OwnedFd) -> io::Result<Attempt> {
         match u32::try_from(server_pid(&socket)?) == Ok(self.place.pid.0) {
-            true => Ok(Attempt::Connected(Connection::new(socket, limit)?)),
+            true => Ok(Attempt::Connected(Connection::new(socket)?)),
             false => Ok(Attempt::NotTheirs),
         }
     }
 }
 
-fn attempt(cause: io::Error) -> io::Result<Attempt> {
+fn attempt(cause: io::Error, own: bool) -> io::Result<Attempt> {
     match cause.raw_os_error() {
+        // The target's user may use its own sockets: this one was left by another's JVM.
+        Some(libc::EACCES) if !own => Ok(Attempt::NotTheirs),
         Some(libc::ECONNREFUSED) => Ok(Attempt::NotTheirs),
         Some(libc::EAGAIN) => Ok(Attempt::Busy),
+        None if cause.kind() == io::ErrorKind::TimedOut => Ok(Attempt::Busy),
         Some(libc::ENOENT) => Ok(Attempt::Absent),
         _ => Err(cause),
     }

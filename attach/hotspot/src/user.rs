@@ -14,7 +14,8 @@ pub(crate) fn name(uid: u32) -> Option<String> {
     let mut buffer = vec![0; ENTRY_MAX];
     let mut entry = std::mem::MaybeUninit::<libc::passwd>::uninit();
     let mut found = std::ptr::null_mut();
-    // SAFETY: entry and buffer are live, writable and of the sizes given; found is a valid place for a pointer.
+    // SAFETY: entry and buffer are live, writable and of the sizes given; found is a valid place
+    // for a pointer.
     let error = unsafe {
         libc::getpwuid_r(
             uid,
@@ -27,7 +28,8 @@ pub(crate) fn name(uid: u32) -> Option<String> {
     if error != 0 || found.is_null() {
         return None;
     }
-    // SAFETY: found is not null, so it points to the filled entry, whose name is a NUL-terminated string in buffer.
+    // SAFETY: found is not null, so it points to the filled entry, whose name is a NUL-terminated
+    // string in buffer.
     let name = unsafe { CStr::from_ptr((*found).pw_name) };
     Some(name.to_string_lossy().into_owned())
 }

@@ -4,9 +4,11 @@
 //! and has not come back, who is blocked. Where an event contradicts the model, the model
 //! catches up by the events that must have happened in between.
 
+use super::attribute::Habits;
 use super::{Completed, Context};
 use crate::region::RegionId;
 use crate::region::place::Place;
+use crate::visit::Mark;
 use locklens_trace::record::Owner;
 use locklens_trace::{Event, EventKind, Nanos, ThreadId};
 use std::collections::BTreeMap;
@@ -23,11 +25,15 @@ pub(super) fn complete(events: &[Event], context: &Context<'_>) -> Vec<Completed
     monitor.done
 }
 
+/// A region, and whether it is known or supposed.
+type Whereabouts = (Option<RegionId>, Mark);
+
 /// Where a thread is inside: its regions, outermost first, and who called the outermost one.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Stay {
     levels: Vec<Option<RegionId>>,
     callers: Option<u64>,
+    mark: Mark,
 }
 
 impl Stay {
@@ -36,16 +42,32 @@ impl Stay {
             None => Self {
                 levels: vec![None],
                 callers: None,
+                mark: Mark::Inferred,
             },
             Some(place) => Self {
                 levels: place.levels.iter().copied().map(Some).collect(),
                 callers: Some(place.callers),
+                mark: Mark::Observed,
             },
+        }
+    }
+
+    /// By habit, which says nothing of the callers.
+    fn by_habit(place: &Place) -> Self {
+        Self {
+            callers: None,
+            mark: Mark::Inferred,
+            ..Self::at(Some(place))
         }
     }
 
     fn outermost(&self) -> Option<RegionId> {
         self.levels.first().copied().flatten()
+    }
+
+    /// The outermost region, and whether it is known or supposed.
+    fn whereabouts(&self) -> Whereabouts {
+        (self.outermost(), self.mark)
     }
 
     fn innermost(&self) -> Option<RegionId> {
@@ -81,6 +103,7 @@ struct Blocked {
 
 struct Monitor<'a> {
     context: &'a Context<'a>,
+    habits: Habits<'a>,
     events: &'a [Event],
     /// For each event the next one of the same thread.
     next: Vec<Option<usize>>,
@@ -101,6 +124,7 @@ impl<'a> Monitor<'a> {
     fn new(events: &'a [Event], context: &'a Context<'a>) -> Self {
         Self {
             context,
+            habits: Habits::of(events, context.places),
             events,
             next: next_of_thread(events),
             upcoming: BTreeMap::new(),
@@ -111,6 +135,17 @@ impl<'a> Monitor<'a> {
             blocked: BTreeMap::new(),
             seen: BTreeMap::new(),
             held: events.first().map_or(Nanos(0), |e| e.at),
+        }
+    }
+
+    /// Where an event happened, by its call chain or else by habit.
+    fn stay(&self, event: &Event) -> Stay {
+        match self.context.place(event) {
+            None => self
+                .habits
+                .place(event)
+                .map_or_else(|| Stay::at(None), Stay::by_habit),
+            known => Stay::at(known),
         }
     }
 
@@ -171,8 +206,8 @@ impl<'a> Monitor<'a> {
             .woken
             .iter()
             .find(|w| returns && w.thread == event.thread);
-        let stay = woken.map_or_else(|| Stay::at(self.context.place(event)), |w| w.stay.clone());
-        self.observe(event, stay.outermost());
+        let stay = woken.map_or_else(|| self.stay(event), |w| w.stay.clone());
+        self.observe(event, stay.whereabouts());
         self.blocked.insert(event.thread, Blocked { stay, returns });
         if let Owner::Thread(owner) = event.owner {
             self.owner_seen(owner, event);
@@ -222,7 +257,7 @@ impl<'a> Monitor<'a> {
             Some(place) => Stay::at(Some(place)),
             None => blocked.map_or_else(|| Stay::at(None), |b| b.stay),
         };
-        self.observe(event, stay.outermost());
+        self.observe(event, stay.whereabouts());
         self.hold(event.thread, stay, event.at);
     }
 
@@ -230,9 +265,9 @@ impl<'a> Monitor<'a> {
     fn returned(&mut self, event: &Event, stay: Stay) {
         self.free(event.at);
         self.woken.retain(|w| w.thread != event.thread);
-        self.observe(event, stay.outermost());
+        self.observe(event, stay.whereabouts());
         let now = (event.at, event.at);
-        self.infer(EventKind::Resumed, event.thread, now, stay.outermost());
+        self.infer(EventKind::Resumed, event.thread, now, stay.whereabouts());
         self.hold(event.thread, stay, event.at);
     }
 
@@ -240,9 +275,9 @@ impl<'a> Monitor<'a> {
         if self.waiting.contains_key(&event.thread) {
             self.reset(event.at);
         }
-        let stay = Stay::at(self.context.place(event));
+        let stay = self.stay(event);
         self.must_be_inside(event, &stay);
-        self.observe(event, stay.outermost());
+        self.observe(event, stay.whereabouts());
         self.holder = None;
         self.held = event.at;
         self.waiting.insert(event.thread, stay);
@@ -271,7 +306,7 @@ impl<'a> Monitor<'a> {
         let more: Vec<_> = stay.levels.iter().skip(known).copied().collect();
         holder.stay.levels.extend(&more);
         for level in more {
-            self.infer(EventKind::Entered, thread, (since, at), level);
+            self.infer(EventKind::Entered, thread, (since, at), (level, stay.mark));
         }
     }
 
@@ -285,8 +320,8 @@ impl<'a> Monitor<'a> {
         }
         self.woken.retain(|w| w.thread != event.thread);
         let waiting = self.waiting.remove(&event.thread);
-        let stay = waiting.unwrap_or_else(|| Stay::at(self.context.place(event)));
-        self.observe(event, stay.outermost());
+        let stay = waiting.unwrap_or_else(|| self.stay(event));
+        self.observe(event, stay.whereabouts());
         self.woken.push(Woken {
             thread: event.thread,
             stay,
@@ -302,19 +337,19 @@ impl<'a> Monitor<'a> {
         self.free(event.at);
         let woken = self.woken.iter().position(|w| w.thread == event.thread);
         let stay = woken.map(|at| self.woken.remove(at).stay);
-        let stay = stay.unwrap_or_else(|| Stay::at(self.context.place(event)));
-        self.observe(event, stay.outermost());
+        let stay = stay.unwrap_or_else(|| self.stay(event));
+        self.observe(event, stay.whereabouts());
         self.hold(event.thread, stay, event.at);
     }
 
     fn exit(&mut self, event: &Event) {
         self.hold_somehow(event);
-        let innermost = self.holder.as_mut().and_then(|h| {
-            let innermost = h.stay.innermost();
+        let innermost = self.holder.as_mut().map(|h| {
+            let innermost = (h.stay.innermost(), h.stay.mark);
             h.stay.levels.pop();
             innermost
         });
-        self.observe(event, innermost);
+        self.observe(event, innermost.unwrap_or((None, Mark::Inferred)));
         self.held = event.at;
         if self
             .holder
@@ -327,8 +362,8 @@ impl<'a> Monitor<'a> {
 
     fn notify(&mut self, event: &Event) {
         self.hold_somehow(event);
-        let region = self.holder.as_ref().and_then(|h| h.stay.outermost());
-        self.observe(event, region);
+        let place = self.holder.as_ref().map(|h| h.stay.whereabouts());
+        self.observe(event, place.unwrap_or((None, Mark::Inferred)));
         self.held = event.at;
     }
 
@@ -344,7 +379,7 @@ impl<'a> Monitor<'a> {
             .is_none_or(|h| h.thread != event.thread)
         {
             self.free(event.at);
-            self.acquire(event.thread, Stay::at(self.context.place(event)), event.at);
+            self.acquire(event.thread, self.stay(event), event.at);
         }
     }
 
@@ -363,7 +398,7 @@ impl<'a> Monitor<'a> {
         let last = self.seen.get(&thread).copied().unwrap_or_default();
         let from = last.max(self.held).min(at);
         for &level in &stay.levels {
-            self.infer(EventKind::Entered, thread, (from, at), level);
+            self.infer(EventKind::Entered, thread, (from, at), (level, stay.mark));
         }
         self.holder = Some(Holder {
             thread,
@@ -376,7 +411,8 @@ impl<'a> Monitor<'a> {
     fn free(&mut self, by: Nanos) {
         if let Some(holder) = self.holder.take() {
             for &level in holder.stay.levels.iter().rev() {
-                self.infer(EventKind::Exit, holder.thread, (holder.since, by), level);
+                let place = (level, holder.stay.mark);
+                self.infer(EventKind::Exit, holder.thread, (holder.since, by), place);
             }
         }
     }
@@ -403,7 +439,7 @@ impl<'a> Monitor<'a> {
             ..
         } = self.woken.remove(at);
         let from = woken.max(self.held).min(by);
-        self.infer(EventKind::Resumed, thread, (from, by), stay.outermost());
+        self.infer(EventKind::Resumed, thread, (from, by), stay.whereabouts());
         self.holder = Some(Holder {
             thread,
             stay,
@@ -447,16 +483,15 @@ impl<'a> Monitor<'a> {
         };
         self.upcoming(holder.thread)
             .is_none_or(|next| match next.kind {
-                EventKind::Wait { .. } => {
-                    !holder.stay.continues(&Stay::at(self.context.place(next)))
-                }
+                EventKind::Wait { .. } => !holder.stay.continues(&self.stay(next)),
                 EventKind::Exit | EventKind::Notify | EventKind::NotifyAll => false,
                 _ => true,
             })
     }
 
-    fn observe(&mut self, event: &Event, region: Option<RegionId>) {
-        self.done.push(Completed::observed(event, region));
+    fn observe(&mut self, event: &Event, (region, mark): Whereabouts) {
+        self.done
+            .push(Completed::observed(event, region).placed(mark));
     }
 
     fn infer(
@@ -464,10 +499,10 @@ impl<'a> Monitor<'a> {
         kind: EventKind,
         thread: ThreadId,
         bounds: (Nanos, Nanos),
-        region: Option<RegionId>,
+        (region, mark): Whereabouts,
     ) {
         self.done
-            .push(Completed::inferred(kind, thread, bounds, region));
+            .push(Completed::inferred(kind, thread, bounds, region).placed(mark));
     }
 }
 

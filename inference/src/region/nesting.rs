@@ -27,6 +27,17 @@ pub struct Monitor {
     pub ordinal: u16,
     /// What it locks.
     pub subject: Subject,
+    /// Where that was made or read.
+    pub origin: Option<Origin>,
+}
+
+/// The instruction a value came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// Its bci.
+    pub bci: u16,
+    /// It makes a new object.
+    pub fresh: bool,
 }
 
 /// A call of a method.
@@ -40,6 +51,8 @@ pub struct Call<'a> {
     pub callee: &'a MemberRef,
     /// What it passes.
     pub arguments: Arguments,
+    /// Where its first argument (the receiver, if it has one) was made or read.
+    pub origin: Option<Origin>,
 }
 
 /// The lexical structure of one method's code.
@@ -390,10 +403,12 @@ impl<'a> Flow<'a> {
                 bci: self.code.insns[at].bci,
                 ordinal,
                 subject,
+                origin: self.origin(value),
             });
         }
         for (&at, values) in &notes.calls {
             if let Op::Invoke { kind, method } = &self.code.insns[at].op {
+                let first = values.first().map_or(Value::Unknown, |&(_, v)| v);
                 let values = values
                     .iter()
                     .map(|&(slot, v)| (slot, self.subject(v, notes)));
@@ -405,9 +420,21 @@ impl<'a> Flow<'a> {
                         has_receiver: !matches!(kind, InvokeKind::Static | InvokeKind::Dynamic),
                         values: values.collect(),
                     },
+                    origin: self.origin(first),
                 });
             }
         }
+    }
+
+    fn origin(&self, value: Value) -> Option<Origin> {
+        let Value::Made(index) = value else {
+            return None;
+        };
+        let insn = &self.code.insns[index];
+        Some(Origin {
+            bci: insn.bci,
+            fresh: matches!(insn.op, Op::New(_)),
+        })
     }
 
     fn subject(&self, value: Value, notes: &Notes) -> Subject {

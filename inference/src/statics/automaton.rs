@@ -31,6 +31,8 @@ pub(super) struct Behaviour {
 pub(super) struct Automaton {
     pub(super) x: Exprs,
     pub(super) regions: BTreeMap<RegionId, Behaviour>,
+    /// The field that holds the lock, where regions take it from one.
+    pub(super) holder: Option<Expr>,
 }
 
 impl Automaton {
@@ -61,6 +63,11 @@ impl Automaton {
         let mut start = start(program, x, surveyed)?;
         start.this_class = exact.filter(|&c| fits(program, c, surveyed));
         let lock = start.lock?;
+        if let Node::Field(_, id) = *x.node(lock) {
+            self.holder = Some(x.make(Node::Slot(id)));
+        } else if let Node::Static(_) = x.node(lock) {
+            self.holder = Some(lock);
+        }
         let explored = Explorer::new(program, x, depth).run(start);
         let mut common = Common { program, x, lock };
         let mut steps = Vec::new();

@@ -52,8 +52,9 @@ impl Explorer<'_> {
             args,
             site,
         };
-        if let Some(signal) = signal(kind, method) {
-            return self.signal(signal, &call, state);
+        if let Some((signal, operand)) = signal(kind, method) {
+            let on = *call.args.get(operand)?;
+            return self.signal(signal, on, &call, state);
         }
         let target = self.target(&call, &state);
         let effect = self.library(&call).filter(|_| !self.is_own(target));
@@ -64,21 +65,26 @@ impl Explorer<'_> {
         }
     }
 
-    fn signal(&mut self, signal: Signal, call: &Call<'_>, mut state: State) -> Option<State> {
-        let on = *call.args.first()?;
+    fn signal(
+        &mut self,
+        signal: Signal,
+        on: Expr,
+        call: &Call<'_>,
+        mut state: State,
+    ) -> Option<State> {
         if signal == Signal::Wait {
             return self.wait(state, on, self.timeout(call), call.site);
         }
         let other = (Some(on) != self.lock).then_some(on);
-        state.notes.push(Note {
-            all: signal == Signal::NotifyAll,
-            other,
-        });
+        let all = signal == Signal::NotifyAll;
+        self.note(&mut state, Note { all, other });
         self.next(state, None, call)
     }
 
+    /// The time-out is the last operand of a wait, if it has one; extra nanoseconds do not count.
     fn timeout(&self, call: &Call<'_>) -> Timeout {
-        match call.args.get(1) {
+        let millis = call.signature.params().position(|t| t.0 == "J");
+        match millis.and_then(|at| call.args.get(at + 1)) {
             None => Timeout::Never,
             Some(&millis) => match self.x.constant(millis) {
                 Some(0) => Timeout::Never,
@@ -188,6 +194,15 @@ impl Explorer<'_> {
             Effect::False => self.constant(Node::Int(0), call, state),
             Effect::Alive => self.constant(Node::Alive(first?), call, state),
             Effect::Same => self.next(state, first, call),
+            Effect::Unbox => {
+                let mut state = state;
+                let there = state.facts.assume_not_null(self.x, first?);
+                if there {
+                    self.next(state, first, call)
+                } else {
+                    None
+                }
+            }
             Effect::Extreme(max) => {
                 let op = if max { OpKey::Max } else { OpKey::Min };
                 let value = self.x.op(op, first?, *call.args.get(1)?);

@@ -145,6 +145,13 @@ pub(super) struct Facts {
     pub(super) same: BTreeMap<(Expr, Expr), bool>,
 }
 
+/// Names one fact.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Key {
+    Range(Terms),
+    Same(Expr, Expr),
+}
+
 /// What is known of a single value before any test.
 pub(super) type Domain<'a> = dyn Fn(&Exprs, Expr) -> Range + 'a;
 
@@ -177,10 +184,13 @@ impl Facts {
         }
     }
 
-    /// Takes a value for an object.
-    pub(super) fn assume_not_null(&mut self, x: &mut Exprs, value: Expr) {
+    /// Takes a value for an object. False: it is known to be null.
+    pub(super) fn assume_not_null(&mut self, x: &mut Exprs, value: Expr) -> bool {
         let null = x.make(Node::Null);
-        self.assume_same(x, value, null, false);
+        match x.node(value) {
+            Node::Int(_) | Node::Sum(..) => true,
+            _ => self.assume_same(x, value, null, false),
+        }
     }
 
     fn decide_same(&self, x: &Exprs, a: Expr, b: Expr) -> Option<bool> {
@@ -215,19 +225,23 @@ impl Facts {
         })
     }
 
-    /// The range of a sum as far as known.
-    pub(super) fn range(&self, x: &Exprs, terms: &Terms, domain: &Domain<'_>) -> Range {
-        let known = self.ranges.get(terms).cloned();
-        known.unwrap_or_else(|| natural(x, terms, domain))
+    /// What both looked at and found differently.
+    pub(super) fn apart(&self, other: &Self) -> Vec<Key> {
+        let ranges = self
+            .ranges
+            .iter()
+            .filter(|(terms, range)| other.ranges.get(*terms).is_some_and(|r| r.excludes(range)));
+        let same = self.same.iter();
+        let same = same.filter(|(pair, equal)| other.same.get(pair).is_some_and(|e| e != *equal));
+        let ranges = ranges.map(|(terms, _)| Key::Range(terms.clone()));
+        ranges
+            .chain(same.map(|(&(a, b), _)| Key::Same(a, b)))
+            .collect()
     }
 
     /// No state satisfies both.
     pub(super) fn excludes(&self, other: &Self) -> bool {
-        let apart = |(terms, range): (&Terms, &Range)| {
-            other.ranges.get(terms).is_some_and(|r| r.excludes(range))
-        };
-        let differ = |(pair, equal)| other.same.get(pair).is_some_and(|e| e != equal);
-        self.ranges.iter().any(apart) || self.same.iter().any(differ)
+        !self.apart(other).is_empty()
     }
 }
 

@@ -7,6 +7,7 @@
 
 use super::expr::{Expr, Exprs, Node, Site};
 use super::frame::{Frame, Memory, argument_words, execute, locals_of};
+use super::jdk::{Effect, effect};
 use super::program::{Method, MethodIx, Program, Target, branch_targets};
 use locklens_trace::code::{InvokeKind, MemberRef, Op};
 use std::collections::BTreeMap;
@@ -240,7 +241,13 @@ impl<'a> Analysis<'a> {
         };
         let wide = ty.is_wide();
         let class = ty.class_name().map(Arc::from);
-        let value = match self.getter(kind, method, &args) {
+        let known = match effect(kind, &method.class, method) {
+            Some(Effect::Current) => Some(self.x.make(Node::Current)),
+            Some(Effect::Clock) => Some(self.x.make(Node::Clock(self.site(at)))),
+            Some(Effect::Same | Effect::Unbox) => args.first().copied(),
+            _ => self.getter(kind, method, &args),
+        };
+        let value = match known {
             Some(value) => value,
             None => self.x.make(Node::Opaque(self.site(at), 0, class)),
         };

@@ -57,6 +57,8 @@ pub(super) enum Effect {
     CellSwap,
     /// Returns its only or first argument.
     Same,
+    /// Returns the content of a box, which therefore is one.
+    Unbox,
     /// Larger (true) or smaller of two numbers.
     Extreme(bool),
     /// Whether two references are equal.
@@ -92,6 +94,7 @@ pub(super) fn effect(kind: InvokeKind, class: &str, method: &MemberRef) -> Optio
         "java.lang.Object" => (name == "equals").then_some(Effect::Equal),
         _ if class.starts_with("java.util.concurrent.atomic.Atomic") => cell(name, desc),
         _ if class.starts_with("java.lang.") => boxes(kind, name, desc),
+        "java.util.BitSet" => bits(name, desc),
         _ if is_map(class) => map(name, desc),
         _ if is_collection(class) => collection(class, name, desc),
         _ => None,
@@ -159,7 +162,7 @@ fn objects(name: &str) -> Option<Effect> {
 fn boxes(kind: InvokeKind, name: &str, desc: &str) -> Option<Effect> {
     match (kind, name) {
         (InvokeKind::Static, "valueOf") if !desc.starts_with("(L") => Some(Effect::Same),
-        (_, "intValue" | "longValue" | "booleanValue" | "shortValue") => Some(Effect::Same),
+        (_, "intValue" | "longValue" | "booleanValue" | "shortValue") => Some(Effect::Unbox),
         (_, "equals") => Some(Effect::Equal),
         _ => None,
     }
@@ -205,6 +208,19 @@ fn map(name: &str, desc: &str) -> Option<Effect> {
         }
         _ => Some(Effect::Nothing),
     }
+}
+
+fn bits(name: &str, desc: &str) -> Option<Effect> {
+    Some(match (name, desc) {
+        ("cardinality", _) => Effect::Size,
+        ("isEmpty", _) => Effect::IsEmpty(true),
+        ("set", "(I)V") => Effect::Add,
+        ("clear", "(I)V") => Effect::Remove,
+        ("clear", "()V") => Effect::Clear,
+        ("<init>", _) => Effect::NewEmpty,
+        ("set" | "flip" | "and" | "or" | "xor" | "andNot" | "clear", _) => Effect::Bulk,
+        _ => Effect::Nothing,
+    })
 }
 
 fn constructor(desc: &str) -> Option<Effect> {

@@ -21,9 +21,12 @@ mod facts;
 mod flow;
 mod frame;
 mod heap;
+mod initial;
 mod jdk;
+mod judge;
 mod machine;
 mod paths;
+mod profile;
 mod program;
 mod render;
 mod subject;
@@ -35,9 +38,10 @@ pub use subject::Subject;
 use crate::catalog::Catalog;
 use crate::model::Options;
 use crate::region::{RegionId, RegionTable};
-use crate::types::RegionFacts;
+use crate::types::{Evidence, Hypothesis, RegionFacts};
 use alias::Aliases;
 use automaton::Automaton;
+use judge::Case;
 use locklens_trace::ClassId;
 use program::Program;
 use std::collections::{BTreeMap, BTreeSet};
@@ -109,5 +113,21 @@ impl StaticModel {
             _ => None,
         };
         Automaton::explore(&self.program, &known.collect(), exact, self.depth)
+    }
+
+    /// The types a lock with these regions can be, best first, with roles, details and odds.
+    /// `classes` are the classes of its lock objects. Readings may exclude each other; several
+    /// that share no region are several locks on one monitor.
+    #[must_use]
+    pub fn judge(
+        &self,
+        regions: &BTreeSet<RegionId>,
+        classes: &[ClassId],
+    ) -> Vec<(Hypothesis, Evidence)> {
+        let mut automaton = self.automaton(regions, classes);
+        let initials = judge::prepare(&self.program, &mut automaton, classes, self.depth);
+        let thread = |&c: &ClassId| self.program.is_a(c, "java.lang.Thread");
+        let is_thread = !classes.is_empty() && classes.iter().all(thread);
+        judge::judge(&Case::new(&self.program, &automaton, &initials, is_thread))
     }
 }

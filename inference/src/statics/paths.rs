@@ -75,6 +75,38 @@ pub(super) struct Step {
     pub(super) opaque: u32,
     /// A wait on another monitor while this one is held.
     pub(super) foreign_wait: bool,
+    /// What the method goes on to do with objects made or found in a block, once it has left it.
+    pub(super) after: After,
+}
+
+impl Step {
+    /// They differ at most in what follows.
+    fn is_same(&self, other: &Self) -> bool {
+        self.from == other.from
+            && self.end == other.end
+            && self.facts == other.facts
+            && self.updates == other.updates
+            && self.notes == other.notes
+            && self.stored == other.stored
+            && self.reads == other.reads
+            && (self.opaque, self.foreign_wait) == (other.opaque, other.foreign_wait)
+    }
+}
+
+/// What follows a block on the same path.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct After {
+    /// It waits on an object made on this path, which others may find in the lock's state.
+    pub(super) waits: bool,
+    /// It notifies some other object.
+    pub(super) notifies: bool,
+}
+
+impl After {
+    fn join(&mut self, other: Self) {
+        self.waits |= other.waits;
+        self.notifies |= other.notifies;
+    }
 }
 
 /// All steps found.
@@ -137,6 +169,8 @@ pub(super) struct State {
     forks: u32,
     pub(super) opaque: u32,
     foreign_wait: bool,
+    /// The block has been left; its step is complete but for what follows.
+    left: Option<Box<Step>>,
 }
 
 /// Instructions executed for one region, over all its paths.
@@ -147,6 +181,9 @@ const MAX_STEPS: usize = 400;
 const MAX_WORK: usize = 400;
 /// Rounds of a loop whose tests are all decided by constants.
 const MAX_ROUNDS: u32 = 200;
+
+/// Open branches followed once the region has been left.
+const MAX_FORKS_AFTER: u32 = 4;
 
 /// What to explore.
 #[derive(Clone, Debug)]
@@ -224,6 +261,7 @@ impl<'a> Explorer<'a> {
             forks: 0,
             opaque: 0,
             foreign_wait: false,
+            left: None,
         });
         while let Some(state) = self.work.pop() {
             self.follow(state);
@@ -255,6 +293,9 @@ impl<'a> Explorer<'a> {
     }
 
     fn step(&mut self, mut state: State) -> Option<State> {
+        if state.left.is_some() && state.forks > MAX_FORKS_AFTER {
+            return None;
+        }
         let program = self.program;
         let call = state.calls.last_mut()?;
         let method = &program.methods[call.method];
@@ -348,7 +389,7 @@ impl<'a> Explorer<'a> {
                 let object = state.calls.last_mut()?.frame.pop(self.x, false);
                 self.exit(&mut state, object);
                 state.calls.last_mut()?.pc += 1;
-                self.unless_released(state, None)
+                self.unless_released(state)
             }
             Op::Throw => {
                 self.finish(state, End::Throws);
@@ -521,7 +562,7 @@ impl<'a> Explorer<'a> {
 
     /// Enters a monitor.
     pub(super) fn enter(&mut self, state: &mut State, object: Expr) {
-        if Some(object) == self.lock {
+        if Some(object) == self.lock && state.left.is_none() {
             state.own += 1;
         } else {
             state.held.push(object);
@@ -537,11 +578,14 @@ impl<'a> Explorer<'a> {
     }
 
     /// Goes on, unless the region's own monitor has just been released.
-    fn unless_released(&mut self, state: State, result: Option<Expr>) -> Option<State> {
-        if self.lock.is_some() && state.own == 0 {
-            self.finish(state, End::Leaves(result));
-            return None;
+    fn unless_released(&mut self, mut state: State) -> Option<State> {
+        if self.lock.is_none() || state.own > 0 || state.left.is_some() {
+            return Some(state);
         }
+        let step = step(&state, End::Leaves(None));
+        self.keep(step.clone());
+        state.left = Some(Box::new(step));
+        state.forks = 0;
         Some(state)
     }
 
@@ -585,6 +629,9 @@ impl<'a> Explorer<'a> {
         site: Site,
     ) -> Option<State> {
         state.calls.last_mut()?.pc += 1;
+        if state.left.is_some() {
+            return self.wait_after(state, on);
+        }
         let vague = matches!(self.x.node(on), Node::Opaque(..) | Node::Looped(..));
         let own = Some(on) == self.lock || vague && state.held.is_empty();
         if !own || self.lock.is_none() {
@@ -594,6 +641,27 @@ impl<'a> Explorer<'a> {
         let next = self.resume(&state, site);
         self.finish(state, End::Waits(site, timeout));
         next
+    }
+
+    /// A wait after the block has been left. One on an object of this path's own belongs to what
+    /// the block has decided.
+    fn wait_after(&mut self, mut state: State, on: Expr) -> Option<State> {
+        if !matches!(self.x.node(on), Node::New(..)) {
+            return Some(state);
+        }
+        if let Some(step) = &mut state.left {
+            step.after.waits = true;
+        }
+        self.finish(state, End::Leaves(None));
+        None
+    }
+
+    /// A notification: after the block it only says that there is one.
+    pub(super) fn note(&mut self, state: &mut State, note: Note) {
+        match &mut state.left {
+            Some(step) => step.after.notifies = true,
+            None => state.notes.push(note),
+        }
     }
 
     /// The state behind a wait, unless it has been followed already.
@@ -630,23 +698,38 @@ impl<'a> Explorer<'a> {
         kept
     }
 
-    fn finish(&mut self, state: State, end: End) {
-        let mut updates = state.heap.written;
-        updates.retain(|place, value| place != value);
-        let step = Step {
-            from: state.from,
-            end,
-            facts: state.facts,
-            updates,
-            reads: state.heap.reads,
-            notes: state.notes,
-            stored: state.stored,
-            opaque: state.opaque,
-            foreign_wait: state.foreign_wait,
+    /// Keeps a step. One that differs from another only in what follows it is joined with it.
+    fn finish(&mut self, mut state: State, end: End) {
+        let step = match state.left.take() {
+            Some(step) => *step,
+            None => step(&state, end),
         };
-        if !self.out.steps.contains(&step) {
-            self.out.steps.push(step);
+        self.keep(step);
+    }
+
+    fn keep(&mut self, step: Step) {
+        match self.out.steps.iter_mut().find(|s| s.is_same(&step)) {
+            Some(known) => known.after.join(step.after),
+            None => self.out.steps.push(step),
         }
+    }
+}
+
+/// The step a state has made.
+fn step(state: &State, end: End) -> Step {
+    let mut updates = state.heap.written.clone();
+    updates.retain(|place, value| place != value);
+    Step {
+        from: state.from,
+        end,
+        facts: state.facts.clone(),
+        updates,
+        reads: state.heap.reads.clone(),
+        notes: state.notes.clone(),
+        stored: state.stored.clone(),
+        opaque: state.opaque,
+        foreign_wait: state.foreign_wait,
+        after: After::default(),
     }
 }
 

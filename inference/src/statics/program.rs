@@ -338,6 +338,18 @@ impl Program {
         self.callers.get(&key).map_or(&[], Vec::as_slice)
     }
 
+    /// The call at an instruction can reach a method declared in `class`.
+    pub(super) fn calls(&self, caller: MethodIx, at: usize, class: ClassId) -> bool {
+        let Op::Invoke { method, .. } = &self.methods[caller].code[at].op else {
+            return false;
+        };
+        let from = self.methods[caller].def.class;
+        let Some(named) = self.named(&method.class, Some(from)) else {
+            return false;
+        };
+        self.supertypes(named).contains(&class) || self.supertypes(class).contains(&named)
+    }
+
     /// Initialisers (`<init>` or `<clinit>`) of a class.
     pub(super) fn initialisers(&self, class: &str) -> Vec<MethodIx> {
         let of_class = |m: &Method| self.class_name(m.def.class) == class;

@@ -59,7 +59,8 @@ impl Renderer<'_> {
         &self.program.field(id).name
     }
 
-    fn sum(&self, sum: &Linear) -> String {
+    /// A sum.
+    pub(super) fn sum(&self, sum: &Linear) -> String {
         let mut out = String::new();
         for &(e, k) in &sum.terms {
             let sign = match (out.is_empty(), k < 0) {

@@ -31,12 +31,6 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    pub(super) fn join(&mut self, other: Self) {
-        self.wait |= other.wait;
-        self.notify |= other.notify;
-        self.notify_all |= other.notify_all;
-    }
-
     fn add(&mut self, signal: Signal) {
         match signal {
             Signal::Wait => self.wait = true,
@@ -54,18 +48,24 @@ pub(super) enum Signal {
     NotifyAll,
 }
 
-/// The monitor method a call is, if any. They are final: no class can redefine them.
-pub(super) fn signal(kind: InvokeKind, method: &MemberRef) -> Option<Signal> {
+/// The monitor method a call is, if any, and which of its operands is the monitor. They are
+/// final: no class can redefine them.
+pub(super) fn signal(kind: InvokeKind, method: &MemberRef) -> Option<(Signal, usize)> {
     if matches!(kind, InvokeKind::Static | InvokeKind::Dynamic) {
         return None;
     }
     match (method.name.as_str(), method.descriptor.as_str()) {
-        ("wait", "()V" | "(J)V" | "(JI)V") => Some(Signal::Wait),
-        ("notify", "()V") => Some(Signal::Notify),
-        ("notifyAll", "()V") => Some(Signal::NotifyAll),
+        ("wait", "()V" | "(J)V" | "(JI)V") => Some((Signal::Wait, 0)),
+        ("notify", "()V") => Some((Signal::Notify, 0)),
+        ("notifyAll", "()V") => Some((Signal::NotifyAll, 0)),
+        ("timedWait", "(Ljava/lang/Object;J)V") if method.class == TIME_UNIT => {
+            Some((Signal::Wait, 1))
+        }
         _ => None,
     }
 }
+
+const TIME_UNIT: &str = "java.util.concurrent.TimeUnit";
 
 /// One wait, notify or call in a method.
 struct Act {
@@ -271,8 +271,8 @@ impl<'a> Surveyor<'a> {
             .frame
             .clone()
             .pop_call(&mut self.x, &signature, receiver);
-        if let Some(signal) = signal(kind, method) {
-            return args.first().map(|&on| What::Signal(signal, on));
+        if let Some((signal, operand)) = signal(kind, method) {
+            return args.get(operand).map(|&on| What::Signal(signal, on));
         }
         let from = self.program.methods[ix].def.class;
         match self.program.resolve(kind, method, from, None) {

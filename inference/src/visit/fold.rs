@@ -2,7 +2,8 @@
 //!
 //! Two kinds of honesty live here. A visit of which not even the region is known says nothing:
 //! an incomplete history leaves it out (any region may have run unseen between two of its steps
-//! anyway), a complete one forgets its state. And a thread that came back from `wait` unseen and
+//! anyway), a complete one forgets its state; one whose region is only supposed is marked as
+//! inferred, both ends. And a thread that came back from `wait` unseen and
 //! then waits again has either found its condition false or left and come anew; the events
 //! cannot tell, so its first visit ends *unknown* and a fresh one begins.
 
@@ -68,10 +69,10 @@ impl Fold {
         match kind {
             EventKind::Enter => drop(self.blocked.insert(thread)),
             EventKind::Entered => self.entered(event, thread),
-            EventKind::Exit => self.exit(event.mark),
+            EventKind::Exit => self.exit(event.mark.max(event.region_mark)),
             EventKind::Wait { timeout } => {
                 self.depths.insert(thread, self.depth);
-                self.close(Finish::Waits { timeout }, event.mark);
+                self.close(Finish::Waits { timeout }, event.mark.max(event.region_mark));
             }
             EventKind::Waited { timed_out } => drop(self.woken.insert(thread, timed_out)),
             EventKind::Resumed => {
@@ -107,7 +108,7 @@ impl Fold {
             region,
             at: event.not_after,
             begin,
-            begin_mark: event.mark,
+            begin_mark: event.mark.max(event.region_mark),
             finish: Finish::Unknown,
             finish_mark: Mark::Inferred,
             notified: Notified::No,

@@ -12,7 +12,7 @@ use locklens_trace::record::{ClassDef, MethodDef, Record};
 use locklens_trace::{ClassId, MethodId};
 
 /// Adds a class file to a catalog.
-pub fn define(catalog: &mut Catalog, bytes: &[u8]) {
+pub(crate) fn define(catalog: &mut Catalog, bytes: &[u8]) {
     let class = cafebabe::parse_class(bytes).expect("class file");
     let id = ClassId(catalog.classes.len() as u32 + 1);
     catalog.define(Record::Class(ClassDef {

@@ -5,6 +5,7 @@ use locklens_inference::catalog::Catalog;
 use locklens_inference::model::Options;
 use locklens_inference::region::{RegionId, RegionTable};
 use locklens_inference::statics::{StaticModel, survey};
+use locklens_inference::types::{Detail, Evidence, Hypothesis};
 use locklens_trace::ClassId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ use std::process::Command;
 
 /// What a source says of one of its locks.
 #[derive(Clone, Debug, Default)]
-pub struct Subject {
+pub(crate) struct Subject {
     pub file: String,
     pub lock: String,
     pub lock_type: String,
@@ -22,7 +23,7 @@ pub struct Subject {
 }
 
 /// A compiled set of sources.
-pub struct Program {
+pub(crate) struct Program {
     pub subjects: Vec<Subject>,
     pub catalog: Catalog,
     pub regions: RegionTable,
@@ -30,7 +31,7 @@ pub struct Program {
 }
 
 /// The Java sources under a folder of this crate.
-pub fn java_files(folder: &str) -> Vec<PathBuf> {
+pub(crate) fn java_files(folder: &str) -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut files = Vec::new();
     let mut folders = vec![root];
@@ -49,7 +50,7 @@ pub fn java_files(folder: &str) -> Vec<PathBuf> {
 }
 
 /// Compiles sources and surveys them as one program.
-pub fn compile(files: &[PathBuf]) -> Program {
+pub(crate) fn compile(files: &[PathBuf]) -> Program {
     let out = tempdir();
     let mut javac = Command::new(find_javac());
     javac.arg("-nowarn").arg("-d").arg(&out).args(files);
@@ -135,12 +136,16 @@ fn expectations(file: &Path) -> Vec<Subject> {
 }
 
 /// What the model says of a subject.
-pub struct Judged {
-    pub text: String,
+pub(crate) struct Judged {
+    pub(crate) machine: String,
+    /// Readings, best first.
+    pub readings: Vec<(Hypothesis, Evidence)>,
+    /// What is wrong with the best reading; empty if nothing.
+    pub wrong: Vec<String>,
 }
 
 /// Judges the lock of a subject: its regions are found from the methods that have a role.
-pub fn judge(program: &Program, subject: &Subject) -> Judged {
+pub(crate) fn judge(program: &Program, subject: &Subject) -> Judged {
     let named: BTreeSet<_> = subject.roles.values().flatten().cloned().collect();
     let has_role = |id: &RegionId| named.contains(&region_name(program, *id));
     let seen: BTreeSet<_> = program
@@ -157,13 +162,121 @@ pub fn judge(program: &Program, subject: &Subject) -> Judged {
         .map(|c| c.id)
         .collect();
     let regions = program.model.same_lock(&seen, &classes);
+    let readings = program.model.judge(&regions, &classes);
     Judged {
-        text: format!("=== {}\n{}", subject.lock, program.model.machine(&regions)),
+        machine: program.model.machine(&regions).to_string(),
+        wrong: differences(program, subject, &readings),
+        readings,
     }
 }
 
+/// The best reading and, below it, those that share no region with one already taken.
+pub(crate) fn chosen(readings: &[(Hypothesis, Evidence)]) -> Vec<&Hypothesis> {
+    let mut taken = BTreeSet::new();
+    let mut chosen = Vec::new();
+    for (hypothesis, evidence) in readings {
+        let regions = hypothesis.regions();
+        if evidence.log_odds >= 1.5 && regions.is_disjoint(&taken) || chosen.is_empty() {
+            taken.extend(regions);
+            chosen.push(hypothesis);
+        }
+    }
+    chosen
+}
+
+/// What of an expectation is not met. What a source does not state is not demanded.
+fn differences(
+    program: &Program,
+    subject: &Subject,
+    readings: &[(Hypothesis, Evidence)],
+) -> Vec<String> {
+    let chosen = chosen(readings);
+    let types: BTreeSet<_> = chosen.iter().map(|h| h.lock_type.name()).collect();
+    let expected: BTreeSet<_> = subject.lock_type.split('+').collect();
+    let mut wrong = Vec::new();
+    if !expected.is_subset(&types) {
+        return vec![format!("type {types:?}")];
+    }
+    let mut roles: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let named: BTreeSet<_> = subject.roles.values().flatten().collect();
+    for (role, regions) in chosen.iter().flat_map(|h| &h.roles) {
+        let names = regions.iter().map(|&r| region_name(program, r));
+        let names: BTreeSet<_> = names.filter(|n| named.contains(n)).collect();
+        if !names.is_empty() && expected_role(subject, role.name(), &types, &expected) {
+            roles
+                .entry(role.name().to_owned())
+                .or_default()
+                .extend(names);
+        }
+    }
+    if roles != subject.roles {
+        wrong.push(format!("roles {roles:?}"));
+    }
+    let details: BTreeMap<_, _> = chosen.iter().flat_map(|h| details(h)).collect();
+    if subject
+        .details
+        .iter()
+        .any(|(k, v)| details.get(k) != Some(v))
+    {
+        wrong.push(format!("details {details:?}"));
+    }
+    wrong
+}
+
+/// A role that counts: all do, except that of a further type that was not asked for.
+fn expected_role(
+    subject: &Subject,
+    role: &str,
+    types: &BTreeSet<&str>,
+    expected: &BTreeSet<&str>,
+) -> bool {
+    types == expected || subject.roles.contains_key(role)
+}
+
+/// Details in the spelling of the sources.
+fn details(hypothesis: &Hypothesis) -> BTreeMap<String, String> {
+    let text = |detail: &Detail| match detail {
+        Detail::Count(n) => n.to_string(),
+        Detail::Flag(flag) => flag.to_string(),
+        Detail::Word(word) => word.replace(' ', "-"),
+    };
+    let all = hypothesis.details.iter();
+    all.map(|(key, detail)| ((*key).to_owned(), text(detail)))
+        .collect()
+}
+
+/// A judgement in full, for a failing test or a measurement.
+pub(crate) fn explain(program: &Program, subject: &Subject, judged: &Judged) -> String {
+    let mut out = format!(
+        "{} {}: expected {} {:?} {:?}\n",
+        subject.file, subject.lock, subject.lock_type, subject.details, subject.roles
+    );
+    for wrong in &judged.wrong {
+        out += &format!("  WRONG {wrong}\n");
+    }
+    for (hypothesis, evidence) in &judged.readings {
+        let odds = evidence.log_odds;
+        out += &format!(
+            "  {odds:+.2} {} {:?}\n",
+            hypothesis.lock_type,
+            details(hypothesis)
+        );
+        for (role, regions) in &hypothesis.roles {
+            let names: Vec<_> = regions.iter().map(|&r| region_name(program, r)).collect();
+            out += &format!("      {}: {}\n", role.name(), names.join(", "));
+        }
+        for why in &evidence.pro {
+            out += &format!("      + {why}\n");
+        }
+        for why in &evidence.contra {
+            out += &format!("      - {why}\n");
+        }
+    }
+    out + &judged.machine
+}
+
 /// `Class.method` of a region.
-pub fn region_name(program: &Program, id: RegionId) -> String {
+pub(crate) fn region_name(program: &Program, id: RegionId) -> String {
     let region = program.regions.get(id).expect("region");
     let method = &program.catalog.methods[&region.method];
     format!(

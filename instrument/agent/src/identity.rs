@@ -203,6 +203,7 @@ impl Recording {
             hash,
             object: self.lock_object(vm, object),
         }));
+        self.describe_fields(vm, object, &class, (id, class_id));
         Ok(())
     }
 
@@ -232,8 +233,7 @@ impl Recording {
     /// The id of a thread object somebody locks; none if it has not been started, or its table is
     /// full.
     fn thread_behind(&self, vm: Vm<'_>, object: &impl Object) -> Option<ThreadId> {
-        let tid = vm.long_field(object, self.roots.tid);
-        self.thread_of_tid(vm, tid as u64, object, false).ok()
+        self.thread(vm, object, false).ok()
     }
 
     /// The id of a class.
@@ -283,6 +283,15 @@ impl Recording {
         }
         Ok(id)
     }
+}
+
+/// Whether a class loader of this class is the JDK's platform (once: extension) loader.
+pub(crate) fn is_platform_loader(class_name: &str) -> bool {
+    [
+        "jdk.internal.loader.ClassLoaders$PlatformClassLoader",
+        "sun.misc.Launcher$ExtClassLoader",
+    ]
+    .contains(&class_name)
 }
 
 /// `Ljava/lang/Object;` → `java.lang.Object`, as `Class.getName` writes it: arrays keep their

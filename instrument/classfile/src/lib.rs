@@ -1,3 +1,59 @@
-//! bytecode and constant pools, as values.
+//! Class files and their parts as values: names, constant pools, instructions, whole files.
+//!
+//! Everything here is a total function of bytes: hostile input gives an [`Error`], never a panic
+//! and no more memory than a small multiple of the input. Nothing here knows of a JVM, of locks, or
+//! of what the values are for.
+//!
+//! Start with [`pool`] (names), then [`code`] (instructions); [`class`] reads a whole file and
+//! serves where there is one: a live JVM gives pool and code directly.
 #![forbid(unsafe_code)]
+
+mod bytes;
+pub mod class;
+pub mod code;
 pub mod mutf8;
+pub mod pool;
+
+use std::fmt;
+
+/// Why bytes are not what they should be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    /// Offset in the bytes given.
+    pub offset: usize,
+    /// What is wrong there.
+    pub cause: Cause,
+}
+
+/// See [`Error`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// The bytes end here.
+    Truncated,
+    /// Not a class file.
+    Magic,
+    /// No such kind of constant.
+    Tag(u8),
+    /// No such instruction.
+    Opcode(u8),
+    /// A branch out of the method.
+    Target,
+    /// A switch whose bounds are the wrong way round or too far apart.
+    Switch,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let at = self.offset;
+        match self.cause {
+            Cause::Truncated => write!(f, "ends too early, at byte {at}"),
+            Cause::Magic => f.write_str("is not a class file"),
+            Cause::Tag(tag) => write!(f, "has an unknown constant of kind {tag} at byte {at}"),
+            Cause::Opcode(op) => write!(f, "has an unknown instruction {op:#04x} at {at}"),
+            Cause::Target => write!(f, "branches out of its method at {at}"),
+            Cause::Switch => write!(f, "has an impossible switch at {at}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,10 +1,11 @@
 //! Recording a program from its first moment: it is started here, with the agent on board.
 
 use super::meeting::{Expected, Meeting};
+use super::outcome::{Recorded, Target, conclude};
 use super::output::{self, Subject, TraceFile};
 use super::session::Session;
 use super::signals::Signals;
-use super::{Recorded, agent_options, announce, conclude};
+use super::{agent_options, announce};
 use crate::args::Record;
 use crate::embedded;
 use crate::exit::{Exit, Failure};
@@ -13,6 +14,7 @@ use crate::terminal::note;
 use rustix::process::{Pid, Signal, kill_process};
 use std::cell::RefCell;
 use std::ffi::{OsStr, OsString};
+use std::io;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
@@ -93,37 +95,10 @@ struct Started {
 fn start(args: &Record) -> Result<(Started, TraceFile), Failure> {
     let output = args.output.as_deref();
     check_place(output)?;
-    let dir = PrivateDir::create()
-        .map_err(|e| Failure::usage(format_args!("can't make a temporary directory: {e}")))?;
-    let library = dir
-        .write(embedded::FILE_NAME, embedded::LIBRARY, 0o500)
-        .map_err(|e| Failure::usage(format_args!("can't write the agent: {e}")))?;
-    let socket = dir.path().join("sock");
-    let expected = Expected {
-        uid: rustix::process::geteuid().as_raw(),
-        pid: None,
-    };
-    let meeting = UnixListener::bind(&socket)
-        .and_then(|listener| Meeting::at(listener, expected))
-        .map_err(|e| Failure::usage(format_args!("can't make a socket: {e}")))?;
-    let options = agent_options(&socket.to_string_lossy(), meeting.secret(), &args.recording);
-    let agent = format!("-agentpath:{}={options}", library.display());
-    let (mut command, direct) = with_agent(&args.launch, &agent);
-    let child = command.spawn().map_err(|error| {
-        Failure::usage(format_args!(
-            "can't start {}: {error}",
-            args.launch[0].to_string_lossy()
-        ))
-    })?;
+    let started = spawn(args)?;
     let subject = Subject {
-        pid: child.id(),
+        pid: started.child.id(),
         main: main_class(&args.launch),
-    };
-    let started = Started {
-        child,
-        meeting,
-        dir,
-        direct,
     };
     match TraceFile::open(output::path(output, &subject, SystemTime::now())) {
         Ok(file) => {
@@ -140,6 +115,41 @@ fn start(args: &Record) -> Result<(Started, TraceFile), Failure> {
             Err(failure)
         }
     }
+}
+
+fn spawn(args: &Record) -> Result<Started, Failure> {
+    let dir = PrivateDir::create()
+        .map_err(|e| Failure::usage(format_args!("can't make a temporary directory: {e}")))?;
+    let library = dir
+        .write(embedded::FILE_NAME, embedded::LIBRARY, 0o500)
+        .map_err(|e| Failure::usage(format_args!("can't write the agent: {e}")))?;
+    let socket = dir.path().join("sock");
+    let meeting =
+        listen(&socket).map_err(|e| Failure::usage(format_args!("can't make a socket: {e}")))?;
+    let options = agent_options(&socket.to_string_lossy(), meeting.secret(), &args.recording);
+    let (mut command, direct) = with_agent(
+        &args.launch,
+        &format!("-agentpath:{}={options}", library.display()),
+    );
+    let program = args.launch[0].to_string_lossy();
+    let child = command
+        .spawn()
+        .map_err(|e| Failure::usage(format_args!("can't start {program}: {e}")))?;
+    Ok(Started {
+        child,
+        meeting,
+        dir,
+        direct,
+    })
+}
+
+/// Any descendant of what is started may be the JVM, so only the user and the secret are known beforehand.
+fn listen(socket: &Path) -> io::Result<Meeting> {
+    let expected = Expected {
+        uid: rustix::process::geteuid().as_raw(),
+        pid: None,
+    };
+    Meeting::at(UnixListener::bind(socket)?, expected)
 }
 
 /// Finds out before the program runs whether its trace can be written: its pid, which may be part
@@ -221,7 +231,7 @@ fn record(
         child.borrow_mut().pass_signals_on();
         false
     });
-    conclude(finish, tally, file, true)
+    conclude(finish, Target::Launched, &tally, file)
 }
 
 /// The terminal sends its signals to the child as well.

@@ -1,10 +1,11 @@
 //! Recording a JVM that runs already: the agent is sent in through the attach protocol.
 
 use super::meeting::{Expected, Meeting};
+use super::outcome::{Recorded, Target, conclude};
 use super::output::{self, Subject, TraceFile};
 use super::session::Session;
 use super::signals::Signals;
-use super::{Recorded, agent_options, announce, conclude};
+use super::{agent_options, announce};
 use crate::args::Recording;
 use crate::embedded;
 use crate::exit::Failure;
@@ -48,7 +49,12 @@ pub(crate) fn record(
     announce(&subject, recording, file.path(), Some(length));
     let length = (!length.is_zero()).then_some(length);
     let (finish, tally) = Session::new(met, &mut file, length).run(|| signals.arrived());
-    Ok(conclude(finish, tally, &file, false))
+    Ok(conclude(
+        finish,
+        Target::Running { pid: jvm.pid.0 },
+        &tally,
+        &file,
+    ))
 }
 
 /// Sends the agent in and meets it. The files it needs for that are gone when this returns.

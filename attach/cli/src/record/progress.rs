@@ -25,7 +25,7 @@ impl Progress {
             ProgressDrawTarget::hidden()
         };
         let bar = ProgressBar::with_draw_target(None, target);
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}") {
+        if let Ok(style) = ProgressStyle::with_template("{wide_msg}") {
             bar.set_style(style);
         }
         Self {
@@ -41,7 +41,6 @@ impl Progress {
             return;
         }
         self.bar.set_message(self.line(tally, written));
-        self.bar.tick();
     }
 
     fn line(&self, tally: &Tally, written: u64) -> String {

@@ -3,8 +3,10 @@
 //! Each file is one thing a user does; [`rig`] has what they share. Nothing here sleeps for a
 //! time: it waits for a condition, with a deadline far beyond what is needed.
 
+mod analysis;
 mod attach;
 mod damage;
+mod demo;
 mod departure;
 mod launch;
 mod record;

@@ -13,6 +13,7 @@ fn seen(us: u64, kind: EventKind, region: Option<u32>) -> Completed {
         not_before: Nanos(us),
         not_after: Nanos(us),
         region: region.map(RegionId),
+        region_mark: Mark::Observed,
     }
 }
 

@@ -7,25 +7,30 @@
 //! Start with `Writer::run`; `describe` names things, `order` sorts, `roster` follows threads.
 
 mod describe;
+mod gather;
 mod order;
 mod output;
+mod owners;
 mod roster;
+mod verify;
 
 use crate::callbacks;
 use crate::channel::Command;
 use crate::clock;
-use crate::entry::Ready;
+use crate::entry::{Jvm, Ready};
+use crate::owner::{Memory, Peek};
 use crate::recording::{GATE, Mode, Recording};
 use crate::safe;
 use crate::vm::sys::RawEnv;
 use crate::vm::{Global, Object, Vm};
 use describe::Describer;
-use jni_sys::JavaVMAttachArgs;
+use gather::Gatherer;
+use jni_sys::{JNIEnv, JavaVMAttachArgs, jobject};
 use locklens_trace::record::{End, EndReason, Hidden, LossCause, Lost, Tick, target_key};
 use locklens_trace::{EventKind, Nanos, Record};
 use order::Order;
 use output::Output;
-use std::ffi::c_void;
+use std::ffi::{CStr, c_void};
 use std::io;
 use std::mem::MaybeUninit;
 use std::ptr;
@@ -33,9 +38,10 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::Receiver;
 use std::thread;
 use std::time::{Duration, Instant};
+use verify::verify;
 
 /// Name of the thread, in Java and in the system.
-const NAME: &std::ffi::CStr = c"locklens";
+const NAME: &CStr = c"locklens";
 /// Pause between two looks at the ring.
 const PERIOD: Duration = Duration::from_millis(20);
 /// Longest time between two ticks.
@@ -48,8 +54,10 @@ const BATCH: usize = 1 << 17;
 const BACKLOG: usize = 4 << 20;
 /// How long callbacks may take to leave the gate at the end.
 const QUIET: Duration = Duration::from_millis(1500);
+/// How long reading code may go on at the end.
+const LAST_CODE: Duration = Duration::from_millis(400);
 /// How long the command may take to fetch the end of the trace.
-const LAST_BYTES: Duration = Duration::from_millis(700);
+const LAST_BYTES: Duration = Duration::from_millis(1300);
 
 /// What the writer is given to do.
 pub(crate) struct Job {
@@ -62,13 +70,18 @@ pub(crate) struct Job {
 
 /// Starts the thread, which waits for its job; without one it ends.
 pub(crate) fn spawn(job: Receiver<Job>) -> io::Result<()> {
-    let name = NAME.to_string_lossy().into_owned();
-    let before = block_signals();
-    let spawned = thread::Builder::new().name(name).spawn(move || {
+    spawn_quietly("locklens", move || {
         if let Ok(job) = job.recv() {
-            // The thread belongs to nobody: a panic ends the recording, not the target.
-            let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(job)));
+            work(job);
         }
+    })
+}
+
+/// Starts a thread that belongs to nobody: no signal reaches it, and a panic ends it alone.
+fn spawn_quietly(name: &str, body: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    let before = block_signals();
+    let spawned = thread::Builder::new().name(name.to_owned()).spawn(move || {
+        let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body));
     });
     restore_signals(&before);
     spawned.map(drop)
@@ -101,6 +114,27 @@ fn restore_signals(before: &libc::sigset_t) {
     unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, before, ptr::null_mut()) };
 }
 
+/// Makes the current thread one of the JVM's; none if it would not.
+fn attach(jvm: Jvm, name: &CStr, group: jobject) -> Option<*mut JNIEnv> {
+    let mut jni = ptr::null_mut::<c_void>();
+    let mut args = JavaVMAttachArgs {
+        version: jni_sys::JNI_VERSION_1_6,
+        name: name.as_ptr().cast_mut(),
+        group,
+    };
+    // SAFETY: the JVM's own pointer, room for the result, arguments of this version.
+    let code = unsafe {
+        ((**jvm.0).v1_4.AttachCurrentThreadAsDaemon)(jvm.0, &raw mut jni, (&raw mut args).cast())
+    };
+    (code == 0 && !jni.is_null()).then(|| jni.cast())
+}
+
+/// Undoes [`attach`]. No reference of this thread is used afterwards.
+fn detach(jvm: Jvm) {
+    // SAFETY: the JVM's own pointer; the thread is attached and runs no Java code.
+    unsafe { ((**jvm.0).v1_2.DetachCurrentThread)(jvm.0) };
+}
+
 /// Attaches to the JVM, writes, lets go of the JVM.
 fn work(job: Job) {
     callbacks::ignore_this_thread();
@@ -108,24 +142,15 @@ fn work(job: Job) {
     // SAFETY: `open` returned it, and only this thread closes the gate.
     let recording = unsafe { &*(job.recording as *const Recording) };
     let jvm = job.ready.jvm;
-    let mut jni = ptr::null_mut::<c_void>();
-    let mut args = JavaVMAttachArgs {
-        version: jni_sys::JNI_VERSION_1_6,
-        name: NAME.as_ptr().cast_mut(),
-        // Not the application's group, which it may count or interrupt.
-        group: job.group.as_ref().map_or(ptr::null_mut(), Object::object),
-    };
-    // SAFETY: the JVM's own pointer, room for the result, arguments of this version.
-    let code = unsafe {
-        ((**jvm.0).v1_4.AttachCurrentThreadAsDaemon)(jvm.0, &raw mut jni, (&raw mut args).cast())
-    };
-    if code != 0 || jni.is_null() {
+    // Not the application's group, which it may count or interrupt.
+    let group = job.group.as_ref().map_or(ptr::null_mut(), Object::object);
+    let Some(jni) = attach(jvm, NAME, group) else {
         // The JVM is going down or out of memory. Without it nothing can be ended, only shut.
         drop(GATE.close(QUIET));
         return;
-    }
+    };
     // SAFETY: this thread's environments, until it detaches below.
-    let vm = unsafe { Vm::new(env, jni.cast()) };
+    let vm = unsafe { Vm::new(env, jni) };
     if let Some(group) = job.group {
         vm.delete_global(group);
     }
@@ -133,11 +158,10 @@ fn work(job: Job) {
         channel, exclusive, ..
     } = job.ready;
     let mut writer = Writer::new(vm, recording, Output::new(channel));
-    let reason = writer.run();
+    let reason = writer.run(jvm);
     let finished = recording.finished.clone();
     let output = writer.finish(reason);
-    // SAFETY: finish has disposed of the environment; no reference of this thread is left.
-    unsafe { ((**jvm.0).v1_2.DetachCurrentThread)(jvm.0) };
+    detach(jvm);
     drop(exclusive);
     output.close(LAST_BYTES);
     finished.set();
@@ -150,6 +174,8 @@ struct Writer<'vm> {
     output: Output,
     order: Order,
     describer: Describer,
+    gatherer: Gatherer<'vm>,
+    target: Vec<(String, String)>,
     next_tick: Instant,
     next_roster: Instant,
 }
@@ -163,15 +189,22 @@ impl<'vm> Writer<'vm> {
             output,
             order: Order::new(recording.start),
             describer: Describer::default(),
+            gatherer: Gatherer::new(),
+            target: Vec::new(),
             next_tick: now,
             next_roster: now + ROSTER,
         }
     }
 
     /// Writes until there is a reason to end; none if nobody listens any more.
-    fn run(&mut self) -> Option<EndReason> {
+    fn run(&mut self, jvm: Jvm) -> Option<EndReason> {
         self.output.begin();
-        self.output.push(&target(self.vm, self.recording));
+        let peek = verify(self.vm, self.recording, jvm);
+        self.target = target(self.vm, self.recording, peek.as_ref().err());
+        self.output.push(&Record::Target(self.target.clone()));
+        if let Ok(peek) = peek {
+            self.peek(peek);
+        }
         loop {
             self.turn();
             self.output.wait(self.recording.wake.fd(), PERIOD);
@@ -187,6 +220,18 @@ impl<'vm> Writer<'vm> {
         }
     }
 
+    /// Lets the callbacks read owners, and finds out where the existing threads are.
+    fn peek(&mut self, peek: Peek) {
+        self.describer.owners.mean(peek.meaning);
+        self.define();
+        if let Some(memory) = Memory::open() {
+            let (vm, recording) = (self.vm, self.recording);
+            self.describer.place_threads(vm, recording, &peek, &memory);
+        }
+        // Nobody else sets it.
+        let _ = self.recording.peek.set(peek);
+    }
+
     /// One look at everything.
     fn turn(&mut self) {
         if self.output.backlog() > BACKLOG {
@@ -194,6 +239,8 @@ impl<'vm> Writer<'vm> {
             return;
         }
         let mark = self.take_events();
+        self.gatherer
+            .step(self.vm, self.recording, &mut self.output);
         let now = Instant::now();
         if now >= self.next_roster {
             self.next_roster = now + ROSTER;
@@ -221,9 +268,12 @@ impl<'vm> Writer<'vm> {
 
     fn release(&mut self, mark: u64) {
         let (output, describer) = (&mut self.output, &mut self.describer);
-        self.order.release(mark, |event| {
-            if event.kind == EventKind::ThreadStart {
-                describer.started(event.thread, output);
+        self.order.release(mark, |mut event, arg| {
+            match event.kind {
+                EventKind::ThreadStart => describer.started(event.thread, output),
+                EventKind::ThreadEnd => describer.owners.end(event.thread),
+                EventKind::Enter => event.owner = describer.owners.owner(arg),
+                _ => {}
             }
             output.push(&Record::Event(event));
         });
@@ -231,6 +281,7 @@ impl<'vm> Writer<'vm> {
 
     fn define(&mut self) {
         for definition in self.recording.definitions.take() {
+            self.gatherer.learn(&definition);
             self.describer.define(self.vm, definition, &mut self.output);
         }
     }
@@ -291,15 +342,28 @@ impl<'vm> Writer<'vm> {
             .drain(usize::MAX, |event| order.hold(event));
         self.define();
         self.release(u64::MAX);
+        self.gatherer
+            .finish(self.vm, self.recording, &mut self.output, LAST_CODE);
+        self.define();
         self.describer
             .read_names(self.vm, self.recording, &mut self.output);
         self.report_losses();
+        self.report_shortfall();
         self.report_hidden();
         let at = Nanos(clock::monotonic().saturating_sub(self.recording.start));
         let agent_cpu = Nanos(clock::thread_cpu());
         self.output.push(&Record::Tick(Tick { at, agent_cpu }));
         self.output.push(&Record::End(End { at, reason }));
         self.output.cut();
+    }
+
+    /// Says the target again, now with what is missing of its code.
+    fn report_shortfall(&mut self) {
+        if let Some(why) = self.gatherer.shortfall() {
+            let mut pairs = self.target.clone();
+            pairs.push(("code".to_owned(), why));
+            self.output.push(&Record::Target(pairs));
+        }
     }
 
     fn report_hidden(&mut self) {
@@ -316,7 +380,7 @@ impl<'vm> Writer<'vm> {
 }
 
 /// The first record.
-fn target(vm: Vm<'_>, recording: &Recording) -> Record {
+fn target(vm: Vm<'_>, recording: &Recording, no_peek: Option<&String>) -> Vec<(String, String)> {
     let mut pairs = Vec::new();
     let mut add = |key: &str, value: Option<String>| {
         if let Some(value) = value {
@@ -347,11 +411,11 @@ fn target(vm: Vm<'_>, recording: &Recording) -> Record {
     );
     add(
         target_key::OWNER,
-        Some("unknown: not read by this version".to_owned()),
+        Some(no_peek.map_or("peek".to_owned(), Clone::clone)),
     );
     add(
         target_key::AGENT,
         Some(env!("CARGO_PKG_VERSION").to_owned()),
     );
-    Record::Target(pairs)
+    pairs
 }

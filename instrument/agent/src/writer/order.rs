@@ -33,14 +33,14 @@ impl Order {
         self.held.push(event);
     }
 
-    /// Gives out everything before `mark`, in order of time.
-    pub(super) fn release(&mut self, mark: u64, mut each: impl FnMut(Event)) {
+    /// Gives out everything before `mark`, in order of time, each with its raw argument.
+    pub(super) fn release(&mut self, mark: u64, mut each: impl FnMut(Event, u64)) {
         self.mark = self.mark.max(mark);
         // Stable: events of one time keep the ring's order. Nearly sorted, so nearly linear.
         self.held.sort_by_key(|event| event.at);
         let ripe = self.held.partition_point(|event| event.at < mark);
         for event in self.held.drain(..ripe) {
-            each(trace_event(&event, self.start));
+            each(trace_event(&event, self.start), event.arg);
         }
     }
 }
@@ -95,9 +95,9 @@ mod tests {
             order.hold(event(at));
         }
         let mut times = Vec::new();
-        order.release(130, |event| times.push(event.at.0));
+        order.release(130, |event, _| times.push(event.at.0));
         assert_eq!(times, [10, 20]);
-        order.release(200, |event| times.push(event.at.0));
+        order.release(200, |event, _| times.push(event.at.0));
         assert_eq!((times, order.mark()), (vec![10, 20, 30, 50], 200));
     }
 }

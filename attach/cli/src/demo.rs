@@ -1,0 +1,132 @@
+//! `locklens demo`: a bundled Java program, started without us and then attached to, live.
+
+use crate::args::{Analysis, Demo, Recording, Table};
+use crate::exit::{Exit, Failure};
+use crate::jdk::Jdk;
+use crate::private::PrivateDir;
+use crate::record::live;
+use crate::report;
+use crate::terminal::note;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+/// The program: a small job server with seven locks of seven kinds.
+const SOURCE: &str = include_str!("../../../testapps/demo/Demo.java");
+const MAIN: &str = "Demo";
+/// What it prints when all its threads are at work.
+const READY: &str = "READY";
+
+const INSTALL: &str = "a JDK, for instance
+    Debian, Ubuntu   sudo apt install default-jdk-headless
+    Fedora           sudo dnf install java-latest-openjdk-devel
+    Alpine           sudo apk add openjdk21-jdk
+    macOS            brew install openjdk
+  or set JAVA_HOME to one that is here already";
+
+/// Runs it.
+pub(crate) fn run(args: &Demo) -> Result<Exit, Failure> {
+    let jdk = Jdk::find()
+        .ok_or_else(|| Failure::usage("the demo needs a JDK, and none was found").hint(INSTALL))?;
+    let dir = PrivateDir::create()
+        .map_err(|e| Failure::usage(format_args!("can't make a temporary directory: {e}")))?;
+    compile(&jdk, &dir)?;
+    let program = Program::start(&jdk, dir.path())?;
+    let trace = args
+        .output
+        .clone()
+        .unwrap_or_else(|| dir.path().join("demo.llt"));
+    let recorded = live::record(
+        &program.child.id().to_string(),
+        &recording(args),
+        Some(&trace),
+    )?;
+    drop(program);
+    report::print(&trace, &Analysis::default(), &Table::default())?;
+    Ok(recorded.exit)
+}
+
+fn recording(args: &Demo) -> Recording {
+    Recording {
+        duration: Some(args.duration),
+        ..Recording::default()
+    }
+}
+
+fn compile(jdk: &Jdk, dir: &PrivateDir) -> Result<(), Failure> {
+    note(format_args!(
+        "compiling the demo with {}",
+        jdk.javac().display()
+    ));
+    let source = dir.path().join("Demo.java");
+    std::fs::write(&source, SOURCE)
+        .map_err(|e| Failure::usage(format_args!("can't write {}: {e}", source.display())))?;
+    let mut javac = Command::new(jdk.javac());
+    javac
+        .args(["-encoding", "UTF-8", "-g", "-d"])
+        .arg(dir.path())
+        .arg(&source);
+    let output = javac
+        .output()
+        .map_err(|e| Failure::usage(format_args!("can't start {}: {e}", jdk.javac().display())))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&output.stderr).trim().to_string();
+    Err(Failure::usage(format_args!(
+        "{} failed:\n{said}",
+        jdk.javac().display()
+    )))
+}
+
+/// The program under way; ended when dropped.
+struct Program {
+    child: Child,
+    errors: PathBuf,
+}
+
+impl Program {
+    /// Starts it as anybody would, and waits until it is at work.
+    fn start(jdk: &Jdk, dir: &Path) -> Result<Self, Failure> {
+        let errors = dir.join("stderr");
+        let failed = |e| Failure::usage(format_args!("can't start {}: {e}", jdk.java().display()));
+        let stderr = File::create(&errors).map_err(failed)?;
+        let mut java = Command::new(jdk.java());
+        java.args(["-Xmx64m", "-cp"]).arg(dir).arg(MAIN);
+        java.stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(stderr);
+        let mut child = java.spawn().map_err(failed)?;
+        let stdout = child.stdout.take();
+        let program = Self { child, errors };
+        match stdout.is_some_and(ready) {
+            true => Ok(program),
+            false => Err(program.broken()),
+        }
+    }
+
+    fn broken(&self) -> Failure {
+        let said = std::fs::read_to_string(&self.errors).unwrap_or_default();
+        Failure::usage(format_args!(
+            "the demo program ended at once:\n{}",
+            said.trim()
+        ))
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // It may have ended by itself; then there is nothing to end.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Reads on until the program says so; false when it ends before.
+fn ready(stdout: ChildStdout) -> bool {
+    BufReader::new(stdout)
+        .lines()
+        .map_while(Result::ok)
+        .any(|line| line == READY)
+}

@@ -1,0 +1,123 @@
+//! What a recording came to: the exit status, and what is said about it.
+
+use super::output::TraceFile;
+use super::session::Finish;
+use super::tally::Tally;
+use crate::exit::Exit;
+use crate::quantity::{counted, show_bytes};
+use crate::terminal::note;
+use std::path::{Path, PathBuf};
+
+/// A recording that has ended.
+#[derive(Debug)]
+pub(crate) struct Recorded {
+    /// Where the trace is.
+    pub(crate) path: PathBuf,
+    /// How the command should end.
+    pub(crate) exit: Exit,
+    /// What the trace holds, for people.
+    pub(crate) summary: String,
+}
+
+/// Whose JVM was recorded.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Target {
+    /// Somebody's: its end is a surprise.
+    Running {
+        /// Its pid.
+        pid: u32,
+    },
+    /// Started here: it may end.
+    Launched,
+}
+
+/// Says what has to be said of the end of a recording, and what the trace holds.
+pub(super) fn conclude(
+    finish: Finish,
+    target: Target,
+    tally: &Tally,
+    file: &TraceFile,
+) -> Recorded {
+    let (exit, said) = match finish {
+        Finish::Stopped => (Exit::Fine, None),
+        Finish::VmEnded | Finish::Broken => departed(&finish, target),
+        Finish::Unresponsive => (
+            Exit::TargetGone,
+            Some("the target does not answer (stopped?); what it had sent is kept".to_string()),
+        ),
+        Finish::Disk(error) => (Exit::Usage, Some(unwritable(file, &error))),
+        Finish::Nonsense(nonsense) => (
+            Exit::Usage,
+            Some(format!(
+                "recording stopped: {nonsense}; what was recorded until then is kept"
+            )),
+        ),
+    };
+    if let Some(said) = said {
+        note(said);
+    }
+    Recorded {
+        path: file.path().to_path_buf(),
+        exit,
+        summary: summary(tally, file),
+    }
+}
+
+fn departed(finish: &Finish, target: Target) -> (Exit, Option<String>) {
+    let in_order = matches!(finish, Finish::VmEnded);
+    let (exit, said) = match target {
+        Target::Launched if in_order => return (Exit::Fine, None),
+        Target::Launched => (
+            Exit::Fine,
+            "the JVM ended without a word; the trace may lack its last moments",
+        ),
+        Target::Running { .. } if in_order => (
+            Exit::TargetGone,
+            "the target ended; the trace is whole up to its end",
+        ),
+        Target::Running { pid } if is_there(pid) => (
+            Exit::TargetGone,
+            "the agent broke off, the target still runs; what was recorded until then is kept",
+        ),
+        Target::Running { .. } => (
+            Exit::TargetGone,
+            "the target went away; what was recorded until then is kept",
+        ),
+    };
+    (exit, Some(said.to_string()))
+}
+
+/// A process that is being taken down closes its connections a moment before it is gone: one whose memory has been
+/// given back already counts as gone.
+fn is_there(pid: u32) -> bool {
+    let status = std::fs::read_to_string(Path::new("/proc").join(pid.to_string()).join("status"));
+    status.is_ok_and(|status| status.lines().any(|line| line.starts_with("VmSize:")))
+}
+
+fn unwritable(file: &TraceFile, error: &std::io::Error) -> String {
+    format!(
+        "recording stopped, {} can't be written: {error}; what is there is kept",
+        file.path().display()
+    )
+}
+
+fn summary(tally: &Tally, file: &TraceFile) -> String {
+    let mut text = format!(
+        "{}: {}, {} on {}, {} lost",
+        file.path().display(),
+        show_bytes(file.len()),
+        counted(tally.events, "event"),
+        counted(tally.locks() as u64, "lock object"),
+        tally.lost
+    );
+    if tally.stacks_lost > 0 {
+        text += &format!(", {} left out", counted(tally.stacks_lost, "call chain"));
+    }
+    if tally.hidden() > 0 {
+        text += &format!(", {} of known-safe locks only counted", tally.hidden());
+    }
+    if tally.locks() == 0 {
+        text += "\nNo thread blocked or waited on a monitor in this time: there is nothing to report on.";
+    }
+    text
+}

@@ -1,0 +1,162 @@
+//! From a recording to its report, in every form.
+
+use crate::rig::{Running, Subject, jdk, jdks, locklens, run};
+use serde_json::Value;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::sync::OnceLock;
+
+/// One recording for all tests here.
+fn trace() -> &'static str {
+    static TRACE: OnceLock<String> = OnceLock::new();
+    TRACE.get_or_init(|| {
+        let target = Subject::start(jdk(), &["Quarrel"]);
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+            .join("analysis.llt")
+            .to_string_lossy()
+            .into_owned();
+        run(&["record", &target.word(), "-d", "1s", "-o", &path]).ended_with(0);
+        path
+    })
+}
+
+fn json(words: &[&str]) -> Value {
+    let ran = run(words).ended_with(0);
+    serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {ran:#?}"))
+}
+
+#[test]
+fn the_report_names_the_lock_in_80_columns() {
+    let ran = run(&["report", trace()]).ended_with(0).printed("Quarrel");
+    assert!(
+        ran.stdout.lines().all(|line| line.chars().count() <= 80),
+        "{ran:#?}"
+    );
+}
+
+#[test]
+fn the_report_as_json_has_the_documented_shape() {
+    let report = json(&["report", "--json", trace()]);
+    assert_eq!(report["schema"], 1);
+    assert!(report["recording"]["duration_ns"].as_u64() >= Some(500_000_000));
+    assert_eq!(report["recording"]["exact"], false);
+    let lock = &report["locks"][0];
+    assert_eq!(lock["classes"][0], "java.lang.Object");
+    assert_eq!(lock["threads"], 4);
+    assert_eq!(lock["locked"], Value::Null);
+    assert!(lock["blocked"].as_u64() > Some(10));
+    assert_eq!(lock["regions"][0]["method"], "quarrel");
+    assert!(lock["types"][0]["confidence"].is_number());
+}
+
+#[test]
+fn the_same_trace_gives_the_same_bytes() {
+    for words in [
+        &["report", trace()][..],
+        &["report", "--json", trace()],
+        &["events", trace()],
+        &["show", trace(), "1"],
+    ] {
+        assert_eq!(
+            run(words).ended_with(0).stdout,
+            run(words).ended_with(0).stdout,
+            "{words:?}"
+        );
+    }
+}
+
+#[test]
+fn csv_has_a_row_for_every_lock() {
+    let rows = run(&["report", "--csv", trace()])
+        .ended_with(0)
+        .stdout
+        .lines()
+        .count();
+    let locks = json(&["report", "--json", trace()])["locks"]
+        .as_array()
+        .unwrap()
+        .len();
+    assert_eq!(rows, locks + 1);
+}
+
+#[test]
+fn one_lock_in_full_by_number_and_by_name() {
+    let by_number = run(&["show", trace(), "1"])
+        .ended_with(0)
+        .printed("Quarrel.quarrel");
+    assert_eq!(
+        run(&["show", trace(), "Quarrel"]).ended_with(0).stdout,
+        by_number.stdout
+    );
+    assert_eq!(json(&["show", "--json", trace(), "1"])["locks"][0]["id"], 1);
+    run(&["show", trace(), "no such lock"])
+        .ended_with(2)
+        .said("locklens report");
+}
+
+#[test]
+fn a_history_has_what_was_reported_and_marks_what_was_not() {
+    let events = json(&["events", "--json", trace(), "1"]);
+    let events = events["events"].as_array().unwrap();
+    let inferred = events
+        .iter()
+        .filter(|event| event["inferred"] == true)
+        .count();
+    let raw = json(&["events", "--json", "--raw", trace(), "1"]);
+    let raw = raw["events"].as_array().unwrap();
+    assert!(inferred > 0, "no EXIT was inferred");
+    assert!(raw.iter().all(|event| event["inferred"] == false));
+    assert_eq!(events.len() - inferred, raw.len());
+    assert!(raw.iter().any(|event| event["thread"] == "dog-0"));
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_ends_it_quietly() {
+    let mut command = locklens();
+    command
+        .args(["events", "--raw", trace()])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(output.stderr.is_empty(), "{output:?}");
+}
+
+#[test]
+fn an_output_that_is_full_is_said() {
+    let full = fs::OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let output = locklens()
+        .args(["report", trace()])
+        .stdout(full)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+}
+
+#[test]
+fn a_bare_target_is_recorded_and_reported_on() {
+    for jdk in jdks() {
+        let target = Subject::start(jdk, &["Quarrel"]);
+        let folder = crate::rig::scratch("watched");
+        fs::create_dir_all(&folder).unwrap();
+        let mut command = locklens();
+        command
+            .args([&target.word(), "-d", "1s"])
+            .current_dir(&folder)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        Running(command.spawn().unwrap())
+            .wait()
+            .ended_with(0)
+            .printed("Quarrel")
+            .said(".llt");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "the trace stays");
+        fs::remove_dir_all(folder).unwrap();
+    }
+}

@@ -1,0 +1,315 @@
+//! What fields hold when an object has been constructed: permits, capacities, parties.
+//!
+//! Constructors are executed with the arguments of every construction site known. A value counts
+//! only if all of them agree; what an instance really holds is otherwise unknown.
+
+use super::descriptor::Type;
+use super::expr::{Expr, Exprs, Node};
+use super::flow::{Flow, flow};
+use super::paths::{End, Explorer, Start};
+use super::program::{FieldId, MethodIx, Program};
+use locklens_trace::ClassId;
+use locklens_trace::code::Op;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A value known before the first visit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Initial {
+    Int(i64),
+    Null,
+    Object,
+}
+
+/// What one construction left behind, by place.
+type Final = BTreeMap<Expr, Expr>;
+
+/// Levels of factory methods looked through for constant arguments.
+const MAX_FACTORIES: u32 = 2;
+/// Constructions executed for one class.
+const MAX_SITES: usize = 24;
+
+pub(super) struct Initials<'a> {
+    program: &'a Program,
+    x: &'a mut Exprs,
+    classes: &'a [ClassId],
+    depth: u32,
+    /// The field that holds the lock.
+    holder: Option<Expr>,
+    flows: BTreeMap<MethodIx, Flow>,
+    finals: BTreeMap<String, Vec<Final>>,
+    statics: BTreeMap<String, Vec<Final>>,
+}
+
+impl<'a> Initials<'a> {
+    pub(super) fn new(
+        program: &'a Program,
+        x: &'a mut Exprs,
+        classes: &'a [ClassId],
+        depth: u32,
+        holder: Option<Expr>,
+    ) -> Self {
+        Self {
+            program,
+            x,
+            classes,
+            depth,
+            holder,
+            flows: BTreeMap::new(),
+            finals: BTreeMap::new(),
+            statics: BTreeMap::new(),
+        }
+    }
+
+    /// The initial content of a place in common terms.
+    pub(super) fn of(&mut self, place: Expr) -> Option<Initial> {
+        let holder = self.holder;
+        let place = self.x.rewrite(place, &mut |x, part| match x.node(part) {
+            Node::Lock => holder,
+            _ => None,
+        });
+        let finals = match self.root(place)? {
+            (id, false) => self.constructed(&self.program.field(id).class.clone()),
+            (id, true) => self.initialised(&self.program.field(id).class.clone()),
+        };
+        let mut values = BTreeSet::new();
+        for state in &finals {
+            values.insert(self.evaluate(place, state));
+        }
+        match values.len() {
+            1 => values.pop_first().flatten(),
+            _ => None,
+        }
+    }
+
+    /// The field at the root of a place, and whether it is static.
+    fn root(&self, place: Expr) -> Option<(FieldId, bool)> {
+        match *self.x.node(place) {
+            Node::Slot(id) => Some((id, false)),
+            Node::Static(id) => Some((id, true)),
+            Node::Size(base) | Node::Length(base) | Node::Cell(base) => self.root(base),
+            _ => None,
+        }
+    }
+
+    fn evaluate(&mut self, place: Expr, state: &Final) -> Option<Initial> {
+        let value = self.value(place, state)?;
+        match self.x.node(value) {
+            Node::Int(value) => Some(Initial::Int(*value)),
+            Node::Null => Some(Initial::Null),
+            Node::New(..) | Node::Current => Some(Initial::Object),
+            _ => None,
+        }
+    }
+
+    fn value(&mut self, place: Expr, state: &Final) -> Option<Expr> {
+        let node = self.x.node(place).clone();
+        let place = match node {
+            Node::Slot(id) => {
+                let this = self.x.make(Node::Entry(0));
+                self.x.make(Node::Field(this, id))
+            }
+            Node::Size(base) => {
+                let base = self.value(base, state)?;
+                self.x.make(Node::Size(base))
+            }
+            Node::Length(base) => {
+                let base = self.value(base, state)?;
+                self.x.make(Node::Length(base))
+            }
+            Node::Cell(base) => {
+                let base = self.value(base, state)?;
+                self.x.make(Node::Cell(base))
+            }
+            _ => place,
+        };
+        if let Some(&value) = state.get(&place) {
+            return Some(value);
+        }
+        let default = match node {
+            Node::Slot(id) | Node::Static(id) => {
+                let reference = Type(&self.program.field(id).descriptor).is_reference();
+                if reference { Node::Null } else { Node::Int(0) }
+            }
+            _ => return None,
+        };
+        Some(self.x.make(default))
+    }
+
+    /// What constructions of a class or of its subclasses leave behind.
+    fn constructed(&mut self, class: &str) -> Vec<Final> {
+        if let Some(known) = self.finals.get(class) {
+            return known.clone();
+        }
+        let mut finals = Vec::new();
+        for made in self.instantiated(class) {
+            let sites = self.sites(&made);
+            if sites.is_empty() {
+                for constructor in self.constructors(&made) {
+                    finals.extend(self.execute(constructor, &[]));
+                }
+            }
+            for (constructor, arguments) in sites {
+                finals.extend(self.execute(constructor, &arguments));
+            }
+        }
+        self.finals.insert(class.to_owned(), finals.clone());
+        finals
+    }
+
+    /// The classes whose construction counts: those of the lock objects if they inherit from
+    /// `class`, else all that do and are constructed somewhere, else `class` itself.
+    fn instantiated(&self, class: &str) -> Vec<String> {
+        let program = self.program;
+        let Some(id) = program.named(class, None) else {
+            return Vec::new();
+        };
+        let name = |c: ClassId| program.class_name(c).to_owned();
+        let seen = self.classes.iter().copied();
+        let seen: Vec<_> = seen
+            .filter(|&c| program.supertypes(c).contains(&id))
+            .map(name)
+            .collect();
+        if !seen.is_empty() {
+            return seen;
+        }
+        let all = std::iter::once(id).chain(program.subtypes(id)).map(name);
+        let (made, not): (Vec<_>, Vec<_>) = all.partition(|n| self.is_made(n));
+        if made.is_empty() {
+            not.into_iter().take(1).collect()
+        } else {
+            made
+        }
+    }
+
+    fn is_made(&self, class: &str) -> bool {
+        self.program
+            .constructions(class)
+            .iter()
+            .any(|&(caller, _)| {
+                let code = &self.program.methods[caller].code;
+                code.iter()
+                    .any(|i| matches!(&i.op, Op::New(c) if c == class))
+            })
+    }
+
+    fn constructors(&self, class: &str) -> Vec<MethodIx> {
+        let all = self.program.initialisers(class).into_iter();
+        all.filter(|&ix| self.program.methods[ix].def.name == "<init>")
+            .collect()
+    }
+
+    /// Constructions of a class: the constructor and its constant arguments by slot.
+    fn sites(&mut self, class: &str) -> BTreeSet<(MethodIx, Vec<(u16, i64)>)> {
+        let program = self.program;
+        let mut out = BTreeSet::new();
+        for &(caller, at) in program.constructions(class).iter().take(MAX_SITES) {
+            let Op::Invoke { method, .. } = &program.methods[caller].code[at].op else {
+                continue;
+            };
+            let constructor = self.constructors(class).into_iter();
+            let mut constructor =
+                constructor.filter(|&c| program.methods[c].def.descriptor == method.descriptor);
+            let Some(constructor) = constructor.next() else {
+                continue;
+            };
+            let Some(words) = self.words(caller, at, constructor) else {
+                continue;
+            };
+            if !matches!(self.x.node(words[0]), Node::New(..)) {
+                continue;
+            }
+            let slots = (0u16..).zip(words);
+            let known = slots.filter_map(|(s, e)| Some((s, self.constant(caller, e, 0)?)));
+            out.insert((constructor, known.collect()));
+        }
+        out
+    }
+
+    /// The stack words that become the callee's locals.
+    fn words(&mut self, caller: MethodIx, at: usize, callee: MethodIx) -> Option<Vec<Expr>> {
+        let def = &self.program.methods[callee].def;
+        let signature = &self.program.methods[callee].signature;
+        let count = usize::from(super::frame::argument_words(signature, def.is_static()));
+        let (program, x) = (self.program, &mut *self.x);
+        let flow = self
+            .flows
+            .entry(caller)
+            .or_insert_with(|| flow(program, x, caller));
+        let stack = &flow.points.get(at)?.as_ref()?.frame.stack;
+        let from = stack.len().checked_sub(count)?;
+        (count > 0).then(|| stack[from..].to_vec())
+    }
+
+    /// The constant an argument is, looking through factory methods.
+    fn constant(&mut self, caller: MethodIx, e: Expr, level: u32) -> Option<i64> {
+        match *self.x.node(e) {
+            Node::Int(value) => Some(value),
+            Node::Static(id) if self.program.is_stable(id) => match self.of(e) {
+                Some(Initial::Int(value)) => Some(value),
+                _ => None,
+            },
+            Node::Entry(slot) if level < MAX_FACTORIES => self.passed(caller, slot, level + 1),
+            _ => None,
+        }
+    }
+
+    /// The constant all callers of a method pass for a slot.
+    fn passed(&mut self, method: MethodIx, slot: u16, level: u32) -> Option<i64> {
+        let program = self.program;
+        let def = &program.methods[method].def;
+        let mut values = BTreeSet::new();
+        let callers = program.callers(&def.name, &def.descriptor);
+        for &(caller, at) in callers.iter().take(MAX_SITES) {
+            let Op::Invoke { method: called, .. } = &program.methods[caller].code[at].op else {
+                continue;
+            };
+            let class = program.class_name(def.class);
+            if called.class != class && def.name == "<init>" {
+                continue;
+            }
+            let words = self.words(caller, at, method)?;
+            let value = *words.get(usize::from(slot))?;
+            values.insert(self.constant(caller, value, level)?);
+        }
+        (values.len() == 1).then(|| values.pop_first()).flatten()
+    }
+
+    /// Runs a constructor with some arguments known.
+    fn execute(&mut self, constructor: MethodIx, arguments: &[(u16, i64)]) -> Vec<Final> {
+        let mut start = Start::method(self.program, self.x, constructor);
+        for &(slot, value) in arguments {
+            let value = self.x.int(value);
+            if let Some(local) = start.frame.locals.get_mut(usize::from(slot)) {
+                *local = value;
+            }
+        }
+        self.leave(start)
+    }
+
+    fn initialised(&mut self, class: &str) -> Vec<Final> {
+        if let Some(known) = self.statics.get(class) {
+            return known.clone();
+        }
+        let mut all = self.program.initialisers(class).into_iter();
+        let clinit = all.find(|&ix| self.program.methods[ix].def.name == "<clinit>");
+        let finals = match clinit {
+            Some(ix) => {
+                let start = Start::method(self.program, self.x, ix);
+                self.leave(start)
+            }
+            None => vec![Final::new()],
+        };
+        self.statics.insert(class.to_owned(), finals.clone());
+        finals
+    }
+
+    fn leave(&mut self, start: Start) -> Vec<Final> {
+        let explored = Explorer::new(self.program, self.x, self.depth).run(start);
+        if explored.cut {
+            return Vec::new();
+        }
+        let steps = explored.steps.into_iter();
+        let leaves = steps.filter(|s| matches!(s.end, End::Leaves(_)));
+        leaves.map(|s| s.updates).collect()
+    }
+}

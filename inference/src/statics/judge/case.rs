@@ -1,0 +1,297 @@
+//! Everything the recognisers look at: profiles of the regions, the quantities, what they begin
+//! with.
+
+use super::super::automaton::Automaton;
+use super::super::descriptor::Type;
+use super::super::expr::{Expr, Linear, Node};
+use super::super::initial::{Initial, Initials};
+use super::super::profile::{Condition, Profile, See, Test, Var};
+use super::super::program::Program;
+use super::super::render::Renderer;
+use super::finding::Finding;
+use crate::region::RegionId;
+use locklens_trace::ClassId;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// One lock under judgement.
+pub(in super::super) struct Case<'a> {
+    pub(super) see: See<'a>,
+    pub(super) profiles: BTreeMap<RegionId, Profile<'a>>,
+    pub(super) initials: &'a BTreeMap<Expr, Initial>,
+    /// Its objects are threads.
+    pub(super) is_thread: bool,
+}
+
+/// Looks up what every quantity and bound begins with.
+pub(in super::super) fn prepare(
+    program: &Program,
+    automaton: &mut Automaton,
+    classes: &[ClassId],
+    depth: u32,
+) -> BTreeMap<Expr, Initial> {
+    let places = places(program, automaton);
+    let mut initials = Initials::new(program, &mut automaton.x, classes, depth, automaton.holder);
+    let known = places.into_iter();
+    known
+        .filter_map(|place| Some((place, initials.of(place)?)))
+        .collect()
+}
+
+/// All places that a test compares.
+fn places(program: &Program, automaton: &Automaton) -> BTreeSet<Expr> {
+    let see = See {
+        program,
+        x: &automaton.x,
+    };
+    let mut out = BTreeSet::new();
+    for profile in see.profiles(automaton).values() {
+        for step in profile.steps() {
+            let terms = step.facts.ranges.keys().flatten();
+            terms.for_each(|t| see.x.parts(t.0, &mut out));
+            out.extend(step.updates.keys());
+            out.extend(step.facts.same.keys().flat_map(|&(a, b)| [a, b]));
+        }
+    }
+    out
+}
+
+impl<'a> Case<'a> {
+    pub(in super::super) fn new(
+        program: &'a Program,
+        automaton: &'a Automaton,
+        initials: &'a BTreeMap<Expr, Initial>,
+        is_thread: bool,
+    ) -> Self {
+        let see = See {
+            program,
+            x: &automaton.x,
+        };
+        Self {
+            see,
+            profiles: see.profiles(automaton),
+            initials,
+            is_thread,
+        }
+    }
+
+    /// No region waits.
+    pub(super) fn never_waits(&self) -> bool {
+        self.profiles.values().all(|p| p.waits.is_empty())
+    }
+
+    /// Some region notifies the lock.
+    pub(super) fn anybody_notifies(&self) -> bool {
+        self.profiles.values().any(|p| self.notifies(p))
+    }
+
+    /// A region notifies the lock, or an object that is not known.
+    pub(super) fn notifies(&self, profile: &Profile<'_>) -> bool {
+        let vague = |e: Expr| matches!(self.see.x.node(e), Node::Opaque(..) | Node::Looped(..));
+        let mut notes = profile.behaviour.steps.iter().flat_map(|s| &s.notes);
+        notes.any(|n| n.other.is_none_or(vague))
+    }
+
+    /// The profile of a region.
+    pub(super) fn profile(&self, id: RegionId) -> &Profile<'a> {
+        &self.profiles[&id]
+    }
+
+    /// All quantities some region blocks on.
+    pub(super) fn vars(&self) -> BTreeSet<Var> {
+        let blocks = self.profiles.values().flat_map(|p| &p.blocks);
+        blocks.map(|c| c.var.clone()).collect()
+    }
+
+    /// Conditions a region waits on.
+    pub(super) fn blocks(&self, id: RegionId) -> &BTreeSet<Condition> {
+        &self.profile(id).blocks
+    }
+
+    /// Some region of these signals when it leaves, or another region of the same methods does.
+    pub(super) fn signals(&self, regions: &BTreeSet<RegionId>) -> bool {
+        let method = |id: &RegionId| self.profile(*id).behaviour.method;
+        let methods: BTreeSet<_> = regions.iter().map(method).collect();
+        let mut own = self
+            .profiles
+            .values()
+            .filter(|p| methods.contains(&p.behaviour.method));
+        own.any(|p| p.signals())
+    }
+
+    /// What a sum begins with: arguments count as 1, one permit being the common case.
+    pub(super) fn initially(&self, sum: &Linear) -> Option<i64> {
+        let mut total = sum.constant;
+        for &(e, k) in &sum.terms {
+            let value = match (self.see.x.node(e), self.initials.get(&e)) {
+                (Node::Entry(_), _) => 1,
+                (_, Some(&Initial::Int(value))) => value,
+                _ => return None,
+            };
+            total = total.checked_add(value.checked_mul(k)?)?;
+        }
+        Some(total)
+    }
+
+    /// What a quantity begins with.
+    pub(super) fn begins(&self, var: &Var) -> Option<i64> {
+        match var {
+            Var::Count(terms) => {
+                let sum = Linear {
+                    terms: terms.clone(),
+                    constant: 0,
+                };
+                self.initially(&sum)
+            }
+            Var::Present(place) => match self.initials.get(place)? {
+                Initial::Null => Some(0),
+                Initial::Object => Some(1),
+                Initial::Int(_) => None,
+            },
+        }
+    }
+
+    /// A quantity that is 0 or 1.
+    pub(super) fn is_binary(&self, var: &Var) -> bool {
+        let natural = self.see.natural(var);
+        natural.low == 0 && natural.high == 1
+    }
+
+    /// The number of elements of a collection.
+    pub(super) fn is_size(&self, var: &Var) -> bool {
+        match var {
+            Var::Count(terms) => matches!(terms.as_slice(),
+                &[(e, 1)] if matches!(self.see.x.node(e), Node::Size(_))),
+            Var::Present(_) => false,
+        }
+    }
+
+    /// A quantity in words.
+    pub(super) fn name(&self, var: &Var) -> String {
+        let show = Renderer {
+            program: self.see.program,
+            x: self.see.x,
+        };
+        match var {
+            Var::Present(place) => show.value(*place),
+            Var::Count(terms) => {
+                let sum = Linear {
+                    terms: terms.clone(),
+                    constant: 0,
+                };
+                show.sum(&sum)
+            }
+        }
+    }
+
+    /// Some pass of a region tests that the current thread is the owner.
+    pub(super) fn lets_owner_pass(&self, regions: &BTreeSet<RegionId>) -> bool {
+        regions.iter().any(|&r| {
+            let profile = self.profile(r);
+            profile.passes.iter().any(|step| self.is_mine(step))
+        })
+    }
+
+    /// A step found something that belongs to the current thread.
+    pub(super) fn is_mine(&self, step: &super::super::paths::Step) -> bool {
+        let conditions = self.see.conditions(step);
+        conditions
+            .iter()
+            .any(|c| c.test == Test::Mine(true) || self.is_held_count(c))
+    }
+
+    /// A count kept per thread that is not zero.
+    fn is_held_count(&self, condition: &Condition) -> bool {
+        let own = |e: Expr| match self.see.x.node(e) {
+            Node::Keyed(_, key) => *self.see.x.node(*key) == Node::Current,
+            _ => false,
+        };
+        match (&condition.var, &condition.test) {
+            (Var::Present(place), Test::Is(sum)) => own(*place) && sum.constant == 1,
+            (Var::Count(terms), Test::AtLeast(_)) => terms.iter().any(|t| own(t.0)),
+            _ => false,
+        }
+    }
+
+    /// Charges a reading for what it leaves unexplained about its own regions.
+    pub(super) fn charge(&self, finding: &mut Finding) {
+        for region in finding.regions() {
+            if self.profile(region).behaviour.cut {
+                finding.contra(1.0, "some paths of a region were too long to follow");
+            }
+            let others = self.blocks(region).iter().map(|c| &c.var);
+            let others: BTreeSet<_> = others.filter(|v| !finding.vars.contains(v)).collect();
+            let shared =
+                |v: &&Var| self.is_moved(v) && !self.is_per_thread(v) && !self.is_element(v);
+            for var in others.into_iter().filter(shared) {
+                finding.contra(1.5, format!("a region also waits for {}", self.name(var)));
+            }
+        }
+    }
+
+    /// A value that the caller of a region gives.
+    pub(super) fn is_callers(&self, e: Expr) -> bool {
+        self.see.x.any(e, &|n| matches!(n, Node::Entry(_)))
+    }
+
+    /// Whether some element is there: with the number of elements known, it says nothing.
+    pub(super) fn is_element(&self, var: &Var) -> bool {
+        let element = |e: Expr| matches!(self.see.x.node(e), Node::Elem(_));
+        matches!(var, Var::Present(place) if element(*place))
+    }
+
+    /// The number of elements of the collection an element of which the quantity is.
+    pub(super) fn size_of_elements(&self, var: &Var) -> Option<Var> {
+        let Var::Present(place) = var else {
+            return None;
+        };
+        let Node::Elem(all) = *self.see.x.node(*place) else {
+            return None;
+        };
+        let mut places = self
+            .profiles
+            .values()
+            .flat_map(|p| p.steps())
+            .flat_map(|s| s.updates.keys());
+        let size = places.find(|p| matches!(self.see.x.node(**p), Node::Size(c) if *c == all))?;
+        Some(Var::Count(vec![(*size, 1)]))
+    }
+
+    /// Kept for each thread by itself.
+    fn is_per_thread(&self, var: &Var) -> bool {
+        self.places(var)
+            .iter()
+            .any(|&place| match self.see.x.node(place) {
+                Node::Keyed(_, key) => *self.see.x.node(*key) == Node::Current,
+                _ => false,
+            })
+    }
+
+    /// The places a quantity is made of.
+    pub(super) fn places(&self, var: &Var) -> Vec<Expr> {
+        match var {
+            Var::Count(terms) => terms.iter().map(|t| t.0).collect(),
+            Var::Present(place) => vec![*place],
+        }
+    }
+
+    /// The descriptor of its place, where it has one, fits what kind of quantity it is.
+    pub(super) fn is_quantity(&self, var: &Var) -> bool {
+        let reference = |e: Expr| match self.see.x.node(e) {
+            Node::Slot(id) | Node::Static(id) | Node::Field(_, id) => {
+                Type(&self.see.program.field(*id).descriptor).is_reference()
+            }
+            Node::Keyed(..) | Node::Elem(_) => true,
+            _ => false,
+        };
+        match var {
+            Var::Count(terms) => !terms.iter().any(|t| reference(t.0)),
+            Var::Present(place) => reference(*place),
+        }
+    }
+
+    /// Some region changes the quantity.
+    pub(super) fn is_moved(&self, var: &Var) -> bool {
+        let moves = |s: &super::super::paths::Step| self.see.change(s, var).is_some();
+        self.profiles.values().any(|p| p.steps().any(moves))
+    }
+}

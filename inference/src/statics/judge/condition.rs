@@ -1,0 +1,51 @@
+//! CONDITION: waits and notifies that no other type explains.
+
+use super::case::Case;
+use super::finding::Finding;
+use crate::region::RegionId;
+use crate::types::{LockType, Role};
+use std::collections::BTreeSet;
+
+/// Odds from which a reading explains the regions it uses.
+const EXPLAINED: f64 = 2.0;
+
+pub(super) fn find(case: &Case<'_>, found: &[Finding]) -> Vec<Finding> {
+    let waits = |id: &RegionId| !case.profile(*id).waits.is_empty();
+    let waiting: BTreeSet<_> = case.profiles.keys().copied().filter(waits).collect();
+    let explained: BTreeSet<_> = found
+        .iter()
+        .filter(|f| f.odds() >= EXPLAINED)
+        .flat_map(Finding::regions)
+        .collect();
+    let left: BTreeSet<_> = waiting.difference(&explained).copied().collect();
+    let mut all = Vec::new();
+    all.extend(reading(case, &waiting, &BTreeSet::new(), left == waiting));
+    if left != waiting {
+        all.extend(reading(case, &left, &explained, true));
+    }
+    all
+}
+
+fn reading(
+    case: &Case<'_>,
+    waits: &BTreeSet<RegionId>,
+    taken: &BTreeSet<RegionId>,
+    unexplained: bool,
+) -> Option<Finding> {
+    let mut finding = Finding::new(LockType::Condition, case.vars());
+    finding.role(Role::Wait, waits);
+    let signals = case.profiles.iter().filter(|(_, p)| case.notifies(p));
+    let signals = signals.map(|(id, _)| id).filter(|id| !taken.contains(id));
+    finding.role(Role::Notify, signals);
+    if !finding.roles.contains_key(&Role::Wait) {
+        return None;
+    }
+    finding.pro(0.5, "it is waited on");
+    if finding.roles.contains_key(&Role::Notify) {
+        finding.pro(0.5, "it is notified");
+    }
+    if unexplained {
+        finding.pro(1.5, "no other type explains its waits");
+    }
+    Some(finding)
+}

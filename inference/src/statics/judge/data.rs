@@ -1,0 +1,120 @@
+//! Whether things pass through a lock's regions, and who calls them together.
+
+use super::super::expr::{Expr, Node};
+use super::super::paths::{End, Step};
+use super::super::profile::Var;
+use super::case::Case;
+use crate::region::RegionId;
+use std::collections::BTreeSet;
+
+impl Case<'_> {
+    /// The regions of those methods that have a region in each of two sets: one operation may
+    /// enter two monitors after each other.
+    pub(super) fn in_both(
+        &self,
+        one: &BTreeSet<RegionId>,
+        other: &BTreeSet<RegionId>,
+    ) -> BTreeSet<RegionId> {
+        let method = |r: &RegionId| self.profile(*r).behaviour.method;
+        let methods = |set: &BTreeSet<RegionId>| set.iter().map(method).collect::<BTreeSet<_>>();
+        let both: BTreeSet<_> = methods(one)
+            .intersection(&methods(other))
+            .copied()
+            .collect();
+        let all = one
+            .iter()
+            .chain(other)
+            .filter(|r| both.contains(&method(r)));
+        all.copied().collect()
+    }
+
+    /// A region changes what another waits for.
+    pub(super) fn serves(&self, region: RegionId, waiting: RegionId) -> bool {
+        let vars: BTreeSet<_> = self.blocks(waiting).iter().map(|c| &c.var).collect();
+        let passes = &self.profile(region).passes;
+        passes
+            .iter()
+            .any(|s| vars.iter().any(|v| self.see.change(s, v).is_some()))
+    }
+
+    /// A region keeps something its caller gave: in a collection, an array, a field or a node.
+    pub(super) fn takes_in(&self, region: RegionId, var: &Var) -> bool {
+        self.profile(region)
+            .passes
+            .iter()
+            .any(|s| self.step_takes_in(region, s, var))
+    }
+
+    fn step_takes_in(&self, region: RegionId, step: &Step, var: &Var) -> bool {
+        let given = |e: Expr| self.is_given(region, e);
+        let counter = |place: &Expr| match var {
+            Var::Count(terms) => terms.iter().any(|t| t.0 == *place),
+            Var::Present(_) => false,
+        };
+        let mut written = step.updates.iter().filter(|(place, _)| !counter(place));
+        step.stored.iter().any(|&e| given(e)) || written.any(|(_, &value)| given(value))
+    }
+
+    /// An argument of the region's method, or an object made on the way to hold one.
+    fn is_given(&self, region: RegionId, e: Expr) -> bool {
+        let program = self.see.program;
+        let method = &program.methods[self.profile(region).behaviour.method];
+        let first = u16::from(!method.def.is_static());
+        match self.see.x.node(e) {
+            Node::Entry(slot) => *slot >= first,
+            Node::New(..) => true,
+            _ => false,
+        }
+    }
+
+    /// A region fetches something kept: an element, or a result that is not a mere number of
+    /// the quantity itself.
+    pub(super) fn gives_out(&self, region: RegionId, var: &Var) -> bool {
+        let profile = self.profile(region);
+        profile.passes.iter().any(|step| {
+            let element = |e: &Expr| matches!(self.see.x.node(*e), Node::Elem(_));
+            let result = match step.end {
+                End::Leaves(Some(e)) => self.is_content(e, var),
+                _ => false,
+            };
+            result || step.reads.iter().any(element)
+        })
+    }
+
+    fn is_content(&self, e: Expr, var: &Var) -> bool {
+        let counted = match var {
+            Var::Count(terms) => terms.iter().any(|t| self.see.x.mentions(e, t.0)),
+            Var::Present(_) => false,
+        };
+        !counted && self.see.changes(e)
+    }
+
+    /// Some method calls regions of both sets: the same thread does both.
+    pub(super) fn called_together(
+        &self,
+        one: &BTreeSet<RegionId>,
+        other: &BTreeSet<RegionId>,
+    ) -> Option<bool> {
+        let (a, b) = (self.callers(one), self.callers(other));
+        if a.is_empty() || b.is_empty() {
+            return None;
+        }
+        Some(!a.is_disjoint(&b))
+    }
+
+    fn callers(&self, regions: &BTreeSet<RegionId>) -> BTreeSet<usize> {
+        let program = self.see.program;
+        let inside: BTreeSet<_> = self.profiles.values().map(|p| p.behaviour.method).collect();
+        let mut out = BTreeSet::new();
+        for &region in regions {
+            let method = &program.methods[self.profile(region).behaviour.method];
+            let (name, desc) = (&method.def.name, &method.def.descriptor);
+            for &(caller, at) in program.callers(name, desc) {
+                if !inside.contains(&caller) && program.calls(caller, at, method.def.class) {
+                    out.insert(caller);
+                }
+            }
+        }
+        out
+    }
+}

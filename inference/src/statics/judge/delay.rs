@@ -1,0 +1,26 @@
+//! DELAY: waits that only end by time-out.
+
+use super::case::Case;
+use super::finding::Finding;
+use crate::types::{LockType, Role};
+
+pub(super) fn find(case: &Case<'_>) -> Option<Finding> {
+    let waiting = case.profiles.iter().filter(|(_, p)| !p.waits.is_empty());
+    let waiting: Vec<_> = waiting.collect();
+    if waiting.is_empty() || !waiting.iter().all(|(_, p)| p.only_timed_waits()) {
+        return None;
+    }
+    let mut finding = Finding::new(LockType::Delay, case.vars());
+    finding.role(Role::Delay, waiting.iter().map(|(id, _)| *id));
+    finding.pro(2.5, "every wait has a time-out");
+    if case.anybody_notifies() {
+        finding.contra(1.5, "it is notified, which can end a wait early");
+    } else {
+        finding.pro(3.0, "nobody notifies it");
+    }
+    let counted = case.vars().iter().any(|v| case.is_moved(v));
+    if counted {
+        finding.contra(0.5, "the waits are for a condition");
+    }
+    Some(finding)
+}

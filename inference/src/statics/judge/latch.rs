@@ -1,0 +1,238 @@
+//! LATCH: opens once. An event that can be closed again is a CONDITION of that form.
+
+use super::super::profile::{Test, Var};
+use super::case::Case;
+use super::family::Family;
+use super::finding::Finding;
+use crate::region::RegionId;
+use crate::types::{LockType, Role};
+use std::collections::BTreeSet;
+
+pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
+    case.vars().iter().flat_map(|var| of(case, var)).collect()
+}
+
+/// A quantity that is waited for and not taken from.
+struct Gate<'f> {
+    waits: &'f BTreeSet<RegionId>,
+    opens: &'f BTreeSet<RegionId>,
+    closes: &'f BTreeSet<RegionId>,
+}
+
+fn gate(family: &Family) -> Option<Gate<'_>> {
+    if !family.takes.is_empty() || !family.adds.is_empty() {
+        return None;
+    }
+    let (low, high) = (&family.waits_low, &family.waits_high);
+    match (low.is_empty(), high.is_empty()) {
+        (false, true) => Some(Gate {
+            waits: low,
+            opens: &family.up,
+            closes: &family.down,
+        }),
+        (true, false) => Some(Gate {
+            waits: high,
+            opens: &family.down,
+            closes: &family.up,
+        }),
+        _ => None,
+    }
+}
+
+fn of(case: &Case<'_>, var: &Var) -> Vec<Finding> {
+    let family = Family::new(case, var);
+    let waits: BTreeSet<_> = family
+        .waits_low
+        .union(&family.waits_high)
+        .copied()
+        .collect();
+    if is_relative(case, var, &waits) {
+        return relative(case, var, &family, &waits);
+    }
+    let Some(gate) = gate(&family) else {
+        return Vec::new();
+    };
+    if gate.opens.is_empty() && family.unclear.is_empty() {
+        return Vec::new();
+    }
+    let mut found = vec![latch(case, var, &family, &gate)];
+    if !gate.closes.is_empty() || !family.unclear.is_empty() {
+        found.push(event(case, var, &family, &gate));
+    }
+    found
+}
+
+fn latch(case: &Case<'_>, var: &Var, family: &Family, gate: &Gate<'_>) -> Finding {
+    let mut finding = Finding::new(LockType::Latch, [var.clone()]);
+    let name = case.name(var);
+    finding.role(Role::Await, gate.waits);
+    finding.role(Role::CountDown, gate.opens);
+    finding.pro(2.0, format!("waits for {name} and leaves it as it is"));
+    if gate.closes.is_empty() && family.unclear.is_empty() {
+        finding.pro(2.5, format!("{name} only ever moves towards opening"));
+    } else {
+        finding.contra(2.5, format!("{name} can move back"));
+    }
+    let signals = case.signals(gate.opens);
+    finding.weigh(
+        signals,
+        (1.0, "opening it notifies"),
+        (1.0, "opening it notifies nobody"),
+    );
+    let blocked = begins_blocked(case, var, gate.waits);
+    if let Some(blocked) = blocked {
+        finding.weigh(blocked, (0.5, "it begins closed"), (2.0, "it begins open"));
+    }
+    if case.is_thread {
+        finding.contra(1.5, "the lock is a thread");
+    }
+    waiting_movers(case, var, gate, &mut finding);
+    finding.count("count", count(case, var, gate.waits));
+    if is_future(case, var, gate) {
+        finding.word("form", "future");
+    }
+    case.charge(&mut finding);
+    finding
+}
+
+fn event(case: &Case<'_>, var: &Var, family: &Family, gate: &Gate<'_>) -> Finding {
+    let mut finding = Finding::new(LockType::Condition, [var.clone()]);
+    finding.role(Role::Wait, gate.waits);
+    finding.role(Role::Notify, gate.opens);
+    finding.word("form", "resettable event");
+    finding.pro(
+        2.0,
+        format!("waits for {} and leaves it as it is", case.name(var)),
+    );
+    if !gate.closes.is_empty() {
+        finding.pro(
+            1.5,
+            "it is opened and closed by regions that do not wait for it",
+        );
+    }
+    if !family.unclear.is_empty() {
+        finding.contra(1.0, "some changes of it are not understood");
+    }
+    finding.weigh(
+        case.signals(gate.opens),
+        (1.0, "opening it notifies"),
+        (1.0, "opening it notifies nobody"),
+    );
+    waiting_movers(case, var, gate, &mut finding);
+    case.charge(&mut finding);
+    finding
+}
+
+fn relative(
+    case: &Case<'_>,
+    var: &Var,
+    family: &Family,
+    waits: &BTreeSet<RegionId>,
+) -> Vec<Finding> {
+    let all = family.up.union(&family.down).chain(&family.unclear);
+    let opens: BTreeSet<_> = all.copied().collect();
+    let taken = !family.takes.is_empty() || !family.adds.is_empty();
+    if taken || opens.is_empty() {
+        return Vec::new();
+    }
+    let closes = BTreeSet::new();
+    let gate = Gate {
+        waits,
+        opens: &opens,
+        closes: &closes,
+    };
+    vec![sequence(case, var, &gate)]
+}
+
+/// Everybody waits until a quantity has passed a value of his own.
+fn sequence(case: &Case<'_>, var: &Var, gate: &Gate<'_>) -> Finding {
+    let mut finding = Finding::new(LockType::Condition, [var.clone()]);
+    finding.role(Role::Wait, gate.waits);
+    finding.role(Role::Notify, gate.opens);
+    finding.pro(
+        3.0,
+        format!(
+            "waits until {} has passed a value that the caller gives",
+            case.name(var)
+        ),
+    );
+    finding.weigh(
+        case.signals(gate.opens),
+        (2.0, "moving it notifies"),
+        (1.0, "moving it notifies nobody"),
+    );
+    waiting_movers(case, var, gate, &mut finding);
+    case.charge(&mut finding);
+    finding
+}
+
+/// The value waited for depends on an argument or on an earlier reading.
+fn is_relative(case: &Case<'_>, var: &Var, waits: &BTreeSet<RegionId>) -> bool {
+    waits.iter().any(|&r| {
+        case.profile(r).blocks_on(var).any(|test| match test {
+            Test::AtMost(b) | Test::AtLeast(b) | Test::Is(b) | Test::IsNot(b) => {
+                b.terms.iter().any(|t| case.is_callers(t.0))
+            }
+            Test::Old(_) => true,
+            Test::Mine(_) | Test::Same(..) => false,
+        })
+    })
+}
+
+/// Whoever opens or closes a latch or event does not wait on the same monitor for something else.
+fn waiting_movers(case: &Case<'_>, var: &Var, gate: &Gate<'_>, finding: &mut Finding) {
+    let movers = gate.opens.union(gate.closes);
+    let waiting = movers.filter(|&&r| case.blocks(r).iter().any(|c| c.var != *var));
+    if waiting.count() > 0 {
+        finding.contra(
+            2.5,
+            "who changes it waits on the same monitor for something else",
+        );
+    }
+}
+
+fn threshold<'t>(case: &'t Case<'_>, var: &'t Var, waits: &BTreeSet<RegionId>) -> Option<&'t Test> {
+    let first = waits.first()?;
+    case.profile(*first).blocks_on(var).next()
+}
+
+/// How many steps open it.
+fn count(case: &Case<'_>, var: &Var, waits: &BTreeSet<RegionId>) -> Option<i64> {
+    if case.is_binary(var) {
+        return Some(1);
+    }
+    let begins = case.begins(var)?;
+    match threshold(case, var, waits)? {
+        Test::AtLeast(bound) => Some(begins - case.initially(bound)? + 1),
+        Test::AtMost(bound) => Some(case.initially(bound)? + 1 - begins),
+        Test::IsNot(bound) => Some((begins - case.initially(bound)?).abs()),
+        Test::Is(bound) if case.initially(bound)? == begins => Some(1),
+        _ => None,
+    }
+}
+
+fn begins_blocked(case: &Case<'_>, var: &Var, waits: &BTreeSet<RegionId>) -> Option<bool> {
+    let begins = case.begins(var)?;
+    match threshold(case, var, waits)? {
+        Test::AtLeast(bound) => Some(begins >= case.initially(bound)?),
+        Test::AtMost(bound) => Some(begins <= case.initially(bound)?),
+        Test::Is(bound) => Some(begins == case.initially(bound)?),
+        Test::IsNot(bound) => Some(begins != case.initially(bound)?),
+        _ => None,
+    }
+}
+
+/// A value goes in with the opening and comes out of the waiting.
+fn is_future(case: &Case<'_>, var: &Var, gate: &Gate<'_>) -> bool {
+    let puts = gate
+        .opens
+        .iter()
+        .any(|&r| case.takes_in(r, var) || sets_argument(case, r, var));
+    let gets = gate.waits.iter().any(|&r| case.gives_out(r, var));
+    puts && gets && case.is_binary(var)
+}
+
+/// The quantity itself is whether the caller's value is there.
+fn sets_argument(case: &Case<'_>, region: RegionId, var: &Var) -> bool {
+    matches!(var, Var::Present(_)) && case.takes_in(region, var)
+}

@@ -1,0 +1,62 @@
+//! MUTEX: nothing is waited for.
+
+use super::case::Case;
+use super::finding::Finding;
+use crate::region::RegionId;
+use crate::types::{LockType, Role};
+use std::collections::BTreeSet;
+
+/// A lock none of whose regions waits.
+pub(super) fn whole(case: &Case<'_>) -> Option<Finding> {
+    let mut finding = Finding::new(LockType::Mutex, []);
+    finding.role(Role::Enter, case.profiles.keys());
+    if finding.roles.is_empty() {
+        return None;
+    }
+    finding.pro(5.0, "no region of it waits");
+    if case.anybody_notifies() {
+        finding.contra(
+            2.5,
+            "it is notified, so somebody may wait where no code is known",
+        );
+    } else {
+        finding.pro(1.0, "nobody notifies it");
+    }
+    Some(finding)
+}
+
+/// The regions of a lock with waits that have nothing to do with what is waited for.
+pub(super) fn rest(case: &Case<'_>, found: &[Finding]) -> Option<Finding> {
+    let taken: BTreeSet<RegionId> = found
+        .iter()
+        .filter(|f| f.odds() >= 1.0)
+        .flat_map(Finding::regions)
+        .collect();
+    let apart = |id: &&RegionId| !taken.contains(id) && is_apart(case, **id);
+    let regions: Vec<_> = case.profiles.keys().filter(apart).collect();
+    if regions.is_empty() {
+        return None;
+    }
+    let mut finding = Finding::new(LockType::Mutex, []);
+    finding.role(Role::Enter, regions);
+    finding.pro(
+        1.5,
+        "these regions neither wait nor notify nor touch what is waited for",
+    );
+    Some(finding)
+}
+
+/// A region that neither waits nor notifies, and does something else than look at the state
+/// that is waited for.
+fn is_apart(case: &Case<'_>, id: RegionId) -> bool {
+    let profile = case.profile(id);
+    let state: BTreeSet<_> = case.vars().iter().flat_map(|v| case.places(v)).collect();
+    let touched: BTreeSet<_> = profile
+        .steps()
+        .flat_map(|s| s.reads.iter().chain(s.updates.keys()))
+        .copied()
+        .filter(|&e| case.see.changes(e))
+        .collect();
+    let quiet = profile.steps().all(|s| s.notes.is_empty());
+    profile.waits.is_empty() && quiet && !touched.is_empty() && touched.is_disjoint(&state)
+}

@@ -1,0 +1,383 @@
+//! PRODUCER-CONSUMER: what one side puts in, the other takes out.
+
+use super::super::expr::{Linear, Node};
+use super::super::profile::{Test, Var};
+use super::case::Case;
+use super::family::Family;
+use super::finding::Finding;
+use crate::region::RegionId;
+use crate::types::{LockType, Role};
+use std::collections::BTreeSet;
+
+pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
+    let vars = case.vars();
+    let families: Vec<_> = vars.iter().map(|v| (v, Family::new(case, v))).collect();
+    let mut found: Vec<_> = families
+        .iter()
+        .filter_map(|(v, f)| bounded(case, v, f))
+        .collect();
+    found.extend(families.iter().filter_map(|(v, f)| unbounded(case, v, f)));
+    found.extend(crossed(case, &families));
+    found.extend(ring(case));
+    if found.iter().all(|f| f.odds() < 2.0) {
+        found.extend(exchange(case));
+    }
+    found
+}
+
+/// Two methods that wait, each changing what the other waits for, and something passes from one
+/// to the other. How much fits in between is not known.
+fn exchange(case: &Case<'_>) -> Vec<Finding> {
+    let waiting = case.profiles.iter().filter(|(_, p)| !p.waits.is_empty());
+    let waiting: Vec<_> = waiting.map(|(&id, _)| id).collect();
+    let mut found = Vec::new();
+    for &put in &waiting {
+        for &take in &waiting {
+            let other = case.profile(put).behaviour.method != case.profile(take).behaviour.method;
+            if other && case.serves(put, take) && case.serves(take, put) {
+                found.extend(passage(case, put, take));
+            }
+        }
+    }
+    found
+}
+
+fn passage(case: &Case<'_>, put: RegionId, take: RegionId) -> Option<Finding> {
+    let vars: BTreeSet<Var> = [put, take]
+        .iter()
+        .flat_map(|&r| case.blocks(r))
+        .map(|c| c.var.clone())
+        .collect();
+    let any = vars.first()?.clone();
+    if !case.takes_in(put, &any) || case.takes_in(take, &any) || !case.gives_out(take, &any) {
+        return None;
+    }
+    let mut finding = Finding::new(LockType::ProducerConsumer, vars);
+    let sides = Sides {
+        puts: [put].into(),
+        takes: [take].into(),
+    };
+    finding.pro(2.0, "each side changes what the other waits for");
+    finding.pro(
+        1.5,
+        "one keeps what it is given, the other gives something out",
+    );
+    if case.anybody_notifies() {
+        finding.pro(0.5, "they notify each other");
+    }
+    sides.roles(&mut finding);
+    case.charge(&mut finding);
+    Some(finding)
+}
+
+/// Both sides wait for the same quantity, one while it is low, one while it is high.
+fn bounded(case: &Case<'_>, var: &Var, family: &Family) -> Option<Finding> {
+    if family.takes.is_empty() || family.adds.is_empty() {
+        return None;
+    }
+    let mut sides = Sides {
+        puts: family.adds.union(&family.up).copied().collect(),
+        takes: family.takes.union(&family.down).copied().collect(),
+    };
+    let mut finding = Finding::new(LockType::ProducerConsumer, [var.clone()]);
+    let name = case.name(var);
+    finding.pro(
+        3.0,
+        format!("one side waits while {name} is low, the other while it is high"),
+    );
+    finding.pro(1.5, "each takes the quantity where the other waits for it");
+    let free = sides.orient(case, var);
+    sides.weigh(case, &mut finding);
+    let capacity = match free {
+        true => case.begins(var),
+        false => high_bound(case, var, &family.adds),
+    };
+    finding.count("capacity", capacity);
+    sides.data(case, var, &mut finding);
+    if case.is_binary(var) && counted_elsewhere(case, var, &family.adds).is_none() {
+        finding.word("form", "mailbox");
+    }
+    sides.roles(&mut finding);
+    if !family.unclear.is_empty() {
+        finding.contra(1.0, "some changes of it are not understood");
+    }
+    case.charge(&mut finding);
+    Some(finding)
+}
+
+/// The two sides.
+struct Sides {
+    puts: BTreeSet<RegionId>,
+    takes: BTreeSet<RegionId>,
+}
+
+impl Sides {
+    /// Exchanges the sides if what is counted is free room. True: it is.
+    fn orient(&mut self, case: &Case<'_>, var: &Var) -> bool {
+        let into = |s: &BTreeSet<RegionId>| s.iter().any(|&r| case.takes_in(r, var));
+        let out = |s: &BTreeSet<RegionId>| s.iter().any(|&r| case.gives_out(r, var));
+        let reversed = into(&self.takes) && !into(&self.puts)
+            || out(&self.puts) && !out(&self.takes) && !into(&self.puts);
+        if reversed {
+            std::mem::swap(&mut self.puts, &mut self.takes);
+        }
+        reversed
+    }
+
+    fn weigh(&self, case: &Case<'_>, finding: &mut Finding) {
+        finding.weigh(
+            case.signals(&self.puts),
+            (0.75, "putting notifies"),
+            (1.0, "putting notifies nobody"),
+        );
+        finding.weigh(
+            case.signals(&self.takes),
+            (0.75, "taking notifies"),
+            (0.5, "taking notifies nobody"),
+        );
+    }
+
+    fn data(&self, case: &Case<'_>, var: &Var, finding: &mut Finding) {
+        let into = self.puts.iter().any(|&r| case.takes_in(r, var));
+        let out = self.takes.iter().any(|&r| case.gives_out(r, var));
+        finding.weigh(
+            into,
+            (0.5, "what is put is kept"),
+            (0.5, "nothing seems to be put in"),
+        );
+        if out {
+            finding.pro(0.5, "what is taken comes from there");
+        }
+    }
+
+    fn roles(&self, finding: &mut Finding) {
+        finding.role(Role::Put, &self.puts);
+        finding.role(Role::Take, &self.takes);
+    }
+}
+
+/// The value at which the adding side waits.
+fn high_bound(case: &Case<'_>, var: &Var, adds: &BTreeSet<RegionId>) -> Option<i64> {
+    if case.is_binary(var) {
+        return match counted_elsewhere(case, var, adds) {
+            Some(bound) => case.initially(&bound),
+            None => Some(1),
+        };
+    }
+    let tests = adds.iter().flat_map(|&r| case.profile(r).blocks_on(var));
+    let mut bounds = tests.filter_map(|test| match test {
+        Test::AtLeast(b) | Test::Is(b) => Some(case.initially(b)? - case.begins(var).unwrap_or(0)),
+        _ => None,
+    });
+    bounds.next()
+}
+
+/// The bound of a count kept with the elements, which the adding side waits for as well.
+fn counted_elsewhere(case: &Case<'_>, var: &Var, adds: &BTreeSet<RegionId>) -> Option<Linear> {
+    let blocks = adds.iter().flat_map(|&r| case.blocks(r));
+    let mut others = blocks.filter(|c| c.var != *var && !case.is_binary(&c.var));
+    others.find_map(|c| match &c.test {
+        Test::AtLeast(b) => Some(b.clone()),
+        _ => None,
+    })
+}
+
+/// Only the taking side waits.
+fn unbounded(case: &Case<'_>, var: &Var, family: &Family) -> Option<Finding> {
+    let puts = family.free_up();
+    if family.takes.is_empty() || !family.adds.is_empty() || puts.is_empty() {
+        return None;
+    }
+    let sides = Sides {
+        takes: family.takes.union(&family.down).copied().collect(),
+        puts: family.up.clone(),
+    };
+    let slot = case.is_binary(var) && !is_chain(case, var, &sides.takes);
+    let mut finding = Finding::new(LockType::ProducerConsumer, [var.clone()]);
+    finding.pro(
+        2.0,
+        format!("waits while {} is low and takes from it", case.name(var)),
+    );
+    finding.pro(1.0, "others add to it without waiting");
+    finding.weigh(
+        case.signals(&sides.puts),
+        (1.0, "putting notifies"),
+        (1.5, "putting notifies nobody"),
+    );
+    content(case, var, &sides, &mut finding);
+    beginning(case, var, &mut finding);
+    pairing(case, &sides, &mut finding);
+    if slot {
+        finding.contra(1.0, "a new value replaces one that was not taken");
+        finding.count("capacity", Some(1));
+        finding.word("form", "mailbox");
+    } else {
+        finding.word("capacity", "unbounded");
+    }
+    if !family.unclear.is_empty() {
+        finding.contra(1.0, "some changes of it are not understood");
+    }
+    sides.roles(&mut finding);
+    case.charge(&mut finding);
+    Some(finding)
+}
+
+/// The quantity is the head of a linked list.
+pub(super) fn is_chain(case: &Case<'_>, var: &Var, takes: &BTreeSet<RegionId>) -> bool {
+    let steps = takes.iter().flat_map(|&r| case.profile(r).passes.iter());
+    let mut changes = steps.filter_map(|s| case.see.change(s, var));
+    changes.any(|c| c == super::super::profile::Change::Advance)
+}
+
+fn content(case: &Case<'_>, var: &Var, sides: &Sides, finding: &mut Finding) {
+    let into = sides.puts.iter().any(|&r| case.takes_in(r, var));
+    let out = sides.takes.iter().any(|&r| case.gives_out(r, var));
+    match (into, out) {
+        (true, true) => finding.pro(2.0, "what is put in is what is taken out"),
+        (true, false) => finding.pro(1.0, "what is put is kept"),
+        (false, true) => finding.contra(0.5, "nothing seems to be put in"),
+        (false, false) => finding.contra(3.0, "nothing passes through it"),
+    }
+}
+
+fn beginning(case: &Case<'_>, var: &Var, finding: &mut Finding) {
+    match case.begins(var) {
+        Some(0) => finding.pro(0.5, "it begins empty"),
+        Some(_) => finding.contra(3.5, "it begins filled"),
+        None => {}
+    }
+}
+
+fn pairing(case: &Case<'_>, sides: &Sides, finding: &mut Finding) {
+    match case.called_together(&sides.takes, &sides.puts) {
+        Some(true) => finding.contra(1.0, "the same method takes and puts"),
+        Some(false) => finding.pro(0.5, "different methods put and take"),
+        None => {}
+    }
+}
+
+/// The sides wait for different quantities, and each moves away what the other waits for.
+fn crossed(case: &Case<'_>, families: &[(&Var, Family)]) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for (room, a) in families {
+        for (stock, b) in families {
+            let stocks = case.begins(stock) != Some(0) && case.begins(room) == Some(0);
+            if room == stock || b.takes.is_empty() || stocks && a.adds.is_empty() {
+                continue;
+            }
+            let (waiting, giving) = match a.adds.is_empty() {
+                true => (&a.takes, &a.up),
+                false => (&a.adds, &a.down),
+            };
+            let puts = case.in_both(waiting, &b.up);
+            let takes = case.in_both(&b.takes, giving);
+            if !puts.is_empty() && !takes.is_empty() && puts.is_disjoint(&takes) {
+                let capacity = match a.adds.is_empty() {
+                    true => case.begins(room),
+                    false => high_bound(case, room, &a.adds),
+                };
+                found.push(two_quantities(
+                    case,
+                    room,
+                    stock,
+                    Sides { puts, takes },
+                    capacity,
+                ));
+            }
+        }
+    }
+    found
+}
+
+fn two_quantities(
+    case: &Case<'_>,
+    room: &Var,
+    stock: &Var,
+    sides: Sides,
+    capacity: Option<i64>,
+) -> Finding {
+    let mut finding = Finding::new(LockType::ProducerConsumer, [room.clone(), stock.clone()]);
+    finding.pro(
+        2.5,
+        format!("one side waits for room ({})", case.name(room)),
+    );
+    finding.pro(
+        2.0,
+        format!(
+            "the other waits for something to take ({})",
+            case.name(stock)
+        ),
+    );
+    sides.weigh(case, &mut finding);
+    sides.data(case, stock, &mut finding);
+    if case.begins(stock) == Some(0) {
+        finding.pro(0.5, "it begins empty");
+    }
+    finding.count("capacity", capacity);
+    sides.roles(&mut finding);
+    case.charge(&mut finding);
+    finding
+}
+
+/// A ring of two indices: empty when they are equal, full when the next one would be.
+fn ring(case: &Case<'_>) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for &put in case.profiles.keys() {
+        for &take in case.profiles.keys() {
+            found.extend(ring_of(case, put, take));
+        }
+    }
+    found
+}
+
+fn ring_of(case: &Case<'_>, put: RegionId, take: RegionId) -> Option<Finding> {
+    let (full, length) = case
+        .blocks(put)
+        .iter()
+        .find_map(|c| ring_full(case, &c.var))?;
+    let empty = case
+        .blocks(take)
+        .iter()
+        .find_map(|c| ring_empty(case, &c.var, &full))?;
+    if put == take {
+        return None;
+    }
+    let mut finding = Finding::new(LockType::ProducerConsumer, [full, empty]);
+    let sides = Sides {
+        puts: [put].into(),
+        takes: [take].into(),
+    };
+    finding.pro(
+        3.0,
+        "two indices of a ring: one side waits while it is full",
+    );
+    finding.pro(1.5, "the other waits while they are equal");
+    sides.weigh(case, &mut finding);
+    let capacity = case.initially(&length).map(|n| n - 1);
+    finding.count("capacity", capacity);
+    sides.roles(&mut finding);
+    case.charge(&mut finding);
+    Some(finding)
+}
+
+/// `(tail + 1) % n - head`, with `n`.
+fn ring_full(case: &Case<'_>, var: &Var) -> Option<(Var, Linear)> {
+    use super::super::expr::OpKey;
+    let Var::Count(terms) = var else { return None };
+    let length = terms.iter().find_map(|&(e, _)| match *case.see.x.node(e) {
+        Node::Op(OpKey::Rem, _, n) => Some(case.see.x.linear(n)),
+        _ => None,
+    })?;
+    (terms.len() == 2).then(|| (var.clone(), length))
+}
+
+/// A difference of two plain places, both of which occur in the test for full.
+fn ring_empty(case: &Case<'_>, var: &Var, full: &Var) -> Option<Var> {
+    let (Var::Count(terms), Var::Count(all)) = (var, full) else {
+        return None;
+    };
+    let plain = |e: &(super::super::expr::Expr, i64)| !matches!(case.see.x.node(e.0), Node::Op(..));
+    let there = |e| all.iter().any(|t| case.see.x.mentions(t.0, e));
+    let fits = terms.len() == 2 && terms.iter().all(|t| plain(t) && there(t.0));
+    fits.then(|| var.clone())
+}

@@ -1,0 +1,243 @@
+//! READ-WRITE: many readers or one writer.
+
+use super::super::paths::{End, From};
+use super::super::profile::{Change, Move, Profile, Test, Var};
+use super::case::Case;
+use super::family::Family;
+use super::finding::Finding;
+use crate::region::RegionId;
+use crate::types::{LockType, Role};
+use std::collections::BTreeSet;
+
+pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
+    let vars = case.vars();
+    let families: Vec<_> = vars.iter().map(|v| (v, Family::new(case, v))).collect();
+    let mut found = Vec::new();
+    for (readers, r) in &families {
+        for (writer, w) in &families {
+            if readers != writer {
+                found.extend(two_counters(case, (readers, r), (writer, w)));
+            }
+        }
+        found.extend(one_counter(case, readers));
+    }
+    found
+}
+
+/// The four roles.
+#[derive(Default)]
+struct Roles {
+    read_lock: BTreeSet<RegionId>,
+    read_unlock: BTreeSet<RegionId>,
+    write_lock: BTreeSet<RegionId>,
+    write_unlock: BTreeSet<RegionId>,
+}
+
+impl Roles {
+    fn locks(&self) -> BTreeSet<RegionId> {
+        self.read_lock.union(&self.write_lock).copied().collect()
+    }
+
+    fn give(&self, finding: &mut Finding) {
+        finding.role(Role::ReadLock, &self.read_lock);
+        finding.role(Role::ReadUnlock, &self.read_unlock);
+        finding.role(Role::WriteLock, &self.write_lock);
+        finding.role(Role::WriteUnlock, &self.write_unlock);
+    }
+}
+
+/// Readers are counted; a writer is counted or marked elsewhere.
+fn two_counters(
+    case: &Case<'_>,
+    (readers, r): (&Var, &Family),
+    (writer, w): (&Var, &Family),
+) -> Option<Finding> {
+    let common = |a: &BTreeSet<RegionId>, b: &BTreeSet<RegionId>| -> BTreeSet<RegionId> {
+        a.intersection(b).copied().collect()
+    };
+    let exclusive = common(&r.waits_high, &w.adds);
+    let write_lock = match exclusive.is_empty() {
+        true => common(&r.waits_high, &w.up),
+        false => exclusive.clone(),
+    };
+    let mut roles = Roles {
+        read_lock: common(&w.waits_high, &r.up),
+        write_lock,
+        read_unlock: r.down.clone(),
+        write_unlock: w.down.clone(),
+    };
+    if roles.read_lock.is_empty() || roles.write_lock.is_empty() {
+        return None;
+    }
+    roles.read_lock.extend(common(&r.up, &w.tests));
+    let mut finding = Finding::new(LockType::ReadWrite, [readers.clone(), writer.clone()]);
+    let (r_name, w_name) = (case.name(readers), case.name(writer));
+    finding.pro(
+        2.5,
+        format!("one side waits while {w_name} is set and then counts {r_name}"),
+    );
+    finding.pro(
+        2.5,
+        format!("the other waits while there are {r_name} and then sets {w_name}"),
+    );
+    finding.weigh(
+        !exclusive.is_empty(),
+        (0.5, "writers exclude each other"),
+        (2.0, "writers do not exclude each other"),
+    );
+    releases(case, &roles, &mut finding);
+    preference(case, &roles, &mut finding);
+    finish(case, &roles, finding)
+}
+
+fn releases(case: &Case<'_>, roles: &Roles, finding: &mut Finding) {
+    let both = !roles.read_unlock.is_empty() && !roles.write_unlock.is_empty();
+    finding.weigh(
+        both,
+        (1.5, "both are given back without waiting"),
+        (2.0, "who gives it back is not known"),
+    );
+    let signals = case.signals(&roles.write_unlock) && case.signals(&roles.read_unlock);
+    finding.weigh(
+        signals,
+        (1.0, "giving back notifies"),
+        (1.0, "giving back notifies nobody"),
+    );
+}
+
+/// What else readers wait for says whom it prefers.
+fn preference(case: &Case<'_>, roles: &Roles, finding: &mut Finding) {
+    let others: BTreeSet<Var> = roles
+        .read_lock
+        .iter()
+        .flat_map(|&r| case.blocks(r))
+        .map(|c| c.var.clone())
+        .filter(|v| !finding.vars.contains(v))
+        .collect();
+    let queued = |v: &&Var| {
+        let writers = roles.write_lock.iter().map(|&r| case.profile(r));
+        writers
+            .into_iter()
+            .any(|p| raises_before_waiting(case, p, v))
+    };
+    let waiting: Vec<_> = others.iter().filter(queued).cloned().collect();
+    let turns = is_by_turns(case, &roles.read_lock) && is_by_turns(case, &roles.write_lock);
+    match (turns, waiting.is_empty()) {
+        (true, _) => {
+            finding.vars.extend(others);
+            finding.word("preference", "fair");
+        }
+        (false, false) => {
+            finding.vars.extend(waiting);
+            finding.pro(0.5, "readers also wait for waiting writers");
+            finding.word("preference", "writers");
+        }
+        (false, true) => finding.word("preference", "readers"),
+    }
+}
+
+/// The region raises a quantity and only then waits.
+fn raises_before_waiting(case: &Case<'_>, profile: &Profile<'_>, var: &Var) -> bool {
+    profile
+        .waits
+        .iter()
+        .filter(|s| s.from == From::Entry)
+        .any(|s| {
+            let change = case.see.change(s, var);
+            change.is_some_and(|c| case.see.direction(s, var, &c) == Move::Up)
+        })
+}
+
+/// The regions wait until a number drawn before is up.
+fn is_by_turns(case: &Case<'_>, regions: &BTreeSet<RegionId>) -> bool {
+    let by_turn = |&r: &RegionId| {
+        let old = |t: &Test| matches!(t, Test::Old(_));
+        case.blocks(r).iter().any(|c| old(&c.test))
+    };
+    regions.iter().all(by_turn)
+}
+
+fn finish(case: &Case<'_>, roles: &Roles, mut finding: Finding) -> Option<Finding> {
+    let own: BTreeSet<Var> = roles
+        .locks()
+        .iter()
+        .flat_map(|&r| case.blocks(r))
+        .filter(|c| matches!(c.test, Test::Mine(_)))
+        .map(|c| c.var.clone())
+        .collect();
+    finding.vars.extend(own);
+    roles.give(&mut finding);
+    finding.flag("reentrant", case.lets_owner_pass(&roles.locks()));
+    case.charge(&mut finding);
+    Some(finding)
+}
+
+/// One number: positive for readers, negative for a writer.
+fn one_counter(case: &Case<'_>, var: &Var) -> Option<Finding> {
+    if case.is_binary(var) || case.is_size(var) {
+        return None;
+    }
+    let mut roles = Roles::default();
+    for (&id, profile) in &case.profiles {
+        let changes = changes(case, profile, var);
+        let negative = profile.blocks_on(var).any(is_negative);
+        let nonzero = profile.blocks_on(var).any(is_nonzero);
+        let writes = changes
+            .iter()
+            .any(|c| matches!(c, Change::Set(v) if *v < 0) || *c == Change::Add(-1));
+        match (nonzero, negative) {
+            (true, _) if writes => drop(roles.write_lock.insert(id)),
+            (false, true) if changes.contains(&Change::Add(1)) => drop(roles.read_lock.insert(id)),
+            (false, false) => unlock(id, &changes, &mut roles),
+            _ => {}
+        }
+    }
+    if roles.read_lock.is_empty() || roles.write_lock.is_empty() {
+        return None;
+    }
+    let mut finding = Finding::new(LockType::ReadWrite, [var.clone()]);
+    let name = case.name(var);
+    finding.pro(
+        2.5,
+        format!("one side waits while {name} is negative and then raises it"),
+    );
+    finding.pro(
+        2.5,
+        format!("the other waits until {name} is zero and then makes it negative"),
+    );
+    releases(case, &roles, &mut finding);
+    preference(case, &roles, &mut finding);
+    finish(case, &roles, finding)
+}
+
+fn unlock(id: RegionId, changes: &BTreeSet<Change>, roles: &mut Roles) {
+    if changes.contains(&Change::Add(-1)) {
+        roles.read_unlock.insert(id);
+    }
+    if changes.contains(&Change::Set(0)) || changes.contains(&Change::Add(1)) {
+        roles.write_unlock.insert(id);
+    }
+}
+
+fn changes(case: &Case<'_>, profile: &Profile<'_>, var: &Var) -> BTreeSet<Change> {
+    let leaves = profile
+        .passes
+        .iter()
+        .filter(|s| matches!(s.end, End::Leaves(_)));
+    leaves.filter_map(|s| case.see.change(s, var)).collect()
+}
+
+fn is_negative(test: &Test) -> bool {
+    match test {
+        Test::AtMost(b) | Test::Is(b) => b.terms.is_empty() && b.constant < 0,
+        _ => false,
+    }
+}
+
+fn is_nonzero(test: &Test) -> bool {
+    match test {
+        Test::IsNot(b) => b.terms.is_empty() && b.constant == 0,
+        Test::AtLeast(b) => b.terms.is_empty() && b.constant == 1,
+        _ => false,
+    }
+}

@@ -1,0 +1,214 @@
+//! SEMAPHORE: permits are taken and given back.
+
+use super::super::expr::{Expr, Node, OpKey};
+use super::super::initial::Initial;
+use super::super::profile::{Change, Test, Var};
+use super::case::Case;
+use super::family::Family;
+use super::finding::Finding;
+use crate::region::RegionId;
+use crate::types::{LockType, Role};
+use std::collections::BTreeSet;
+
+pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
+    case.vars().iter().filter_map(|var| of(case, var)).collect()
+}
+
+/// Regions that take permits, and those that give some.
+struct Ends {
+    acquires: BTreeSet<RegionId>,
+    releases: BTreeSet<RegionId>,
+}
+
+fn ends(family: &Family) -> Option<Ends> {
+    let tried = |set: &BTreeSet<RegionId>| -> Vec<RegionId> {
+        set.intersection(&family.tests).copied().collect()
+    };
+    let (blocking, tries, releases) = match (family.takes.is_empty(), family.adds.is_empty()) {
+        (false, true) => (&family.takes, tried(&family.down), &family.up),
+        (true, false) => (&family.adds, tried(&family.up), &family.down),
+        _ => return None,
+    };
+    Some(Ends {
+        acquires: blocking.iter().copied().chain(tries).collect(),
+        releases: releases.clone(),
+    })
+}
+
+fn of(case: &Case<'_>, var: &Var) -> Option<Finding> {
+    let family = Family::new(case, var);
+    let ends = ends(&family)?;
+    if matches!(var, Var::Present(_)) || case.is_binary(var) {
+        return None;
+    }
+    let mut finding = Finding::new(LockType::Semaphore, [var.clone()]);
+    finding.role(Role::Acquire, &ends.acquires);
+    finding.role(Role::Release, &ends.releases);
+    finding.pro(
+        2.5,
+        format!(
+            "waits until {} leaves a permit, then takes it",
+            case.name(var)
+        ),
+    );
+    if ends.releases.is_empty() {
+        finding.contra(1.5, "no region that gives permits back is known");
+    } else {
+        finding.pro(2.0, "another region gives permits back and never waits");
+        let signals = case.signals(&ends.releases);
+        finding.weigh(
+            signals,
+            (1.0, "giving back notifies"),
+            (1.5, "giving back notifies nobody"),
+        );
+    }
+    finding
+        .vars
+        .extend(super::lock::drawn_number(case, var, &ends.acquires));
+    let permits = match is_bits(case, var) {
+        true => case.begins(var).map(|bits| i64::from(bits.count_ones())),
+        false => permits(case, var, &family).or_else(|| slots(case, var)),
+    };
+    finding.count("permits", permits.filter(|&p| p > 0));
+    kind(case, var, &ends, permits, &mut finding);
+    strangers(case, &family, permits, &ends, &mut finding);
+    case.charge(&mut finding);
+    Some(finding)
+}
+
+/// Permits when the lock is made.
+pub(super) fn permits(case: &Case<'_>, var: &Var, family: &Family) -> Option<i64> {
+    let begins = case.begins(var)?;
+    let low = family.takes.iter().map(|r| (r, false));
+    let high = family.adds.iter().map(|r| (r, true));
+    low.chain(high).find_map(|(&region, high)| {
+        case.profile(region)
+            .blocks_on(var)
+            .find_map(|test| match test {
+                Test::AtMost(bound) => Some(begins - case.initially(bound)?),
+                Test::Is(bound) if !high => Some(begins - case.initially(bound)?),
+                Test::AtLeast(bound) | Test::Is(bound) => Some(case.initially(bound)? - begins),
+                Test::IsNot(bound) if high => Some(case.initially(bound)? + 1 - begins),
+                _ => None,
+            })
+    })
+}
+
+/// Permits kept as bits of a number.
+fn is_bits(case: &Case<'_>, var: &Var) -> bool {
+    let bitwise = |e: Expr| {
+        matches!(
+            case.see.x.node(e),
+            Node::Op(OpKey::Or | OpKey::Xor | OpKey::And, ..)
+        )
+    };
+    let places = case.places(var);
+    let mut steps = case.profiles.values().flat_map(|p| p.passes.iter());
+    steps.any(|s| {
+        places
+            .iter()
+            .any(|p| s.updates.get(p).is_some_and(|&v| bitwise(v)))
+    })
+}
+
+/// Permits kept as flags in an array: as many as it is long.
+fn slots(case: &Case<'_>, var: &Var) -> Option<i64> {
+    let arrays = case
+        .places(var)
+        .into_iter()
+        .filter_map(|e| match case.see.x.node(e) {
+            Node::Elem(array) => Some(*array),
+            _ => None,
+        });
+    let arrays: Vec<_> = arrays.collect();
+    let is_length = |e: &Expr| matches!(case.see.x.node(*e), Node::Length(a) if arrays.contains(a));
+    let found = case.initials.iter().find(|(place, _)| is_length(place));
+    match found {
+        Some((_, &Initial::Int(length))) => Some(length),
+        _ => None,
+    }
+}
+
+/// A plain counter, a pool of objects, or a limiter of rates.
+fn kind(case: &Case<'_>, var: &Var, ends: &Ends, permits: Option<i64>, finding: &mut Finding) {
+    let into = ends.releases.iter().any(|&r| case.takes_in(r, var));
+    let out = ends.acquires.iter().any(|&r| case.gives_out(r, var));
+    if into && (out || case.is_size(var)) {
+        pool(case, ends, permits, finding);
+    } else {
+        finding.pro(0.75, "nothing but a number is kept");
+    }
+    let apart = case.called_together(&ends.acquires, &ends.releases) == Some(false);
+    let level = apart && stops_at_level(case, var, &ends.releases);
+    if refills(case, var, &ends.releases) || level {
+        finding.word("form", "rate limiter");
+        finding.details.remove("permits");
+    }
+}
+
+fn pool(case: &Case<'_>, ends: &Ends, permits: Option<i64>, finding: &mut Finding) {
+    finding.word("form", "object pool");
+    match permits {
+        Some(0) => finding.contra(4.0, "it begins empty, as a queue does"),
+        Some(_) => finding.pro(1.0, "it begins filled, as a pool does"),
+        None => finding.contra(
+            1.5,
+            "a queue looks the same when nobody knows what it begins with",
+        ),
+    }
+    match case.called_together(&ends.acquires, &ends.releases) {
+        Some(true) => finding.pro(1.0, "the same method takes and gives back"),
+        Some(false) => finding.contra(1.0, "no method takes and gives back"),
+        None => {}
+    }
+}
+
+/// Every release sets the permits to a level, or adds up to one.
+fn refills(case: &Case<'_>, var: &Var, releases: &BTreeSet<RegionId>) -> bool {
+    let steps = releases.iter().flat_map(|&r| case.profile(r).passes.iter());
+    let changes: Vec<_> = steps.filter_map(|s| case.see.change(s, var)).collect();
+    let level = |c: &Change| match c {
+        Change::Set(value) => *value > 1,
+        Change::Toward(_) => !is_bits(case, var),
+        _ => false,
+    };
+    !changes.is_empty() && changes.iter().all(level)
+}
+
+/// Every release leaves the permits alone above some level.
+fn stops_at_level(case: &Case<'_>, var: &Var, releases: &BTreeSet<RegionId>) -> bool {
+    releases.iter().all(|&r| {
+        let adds = case
+            .profile(r)
+            .passes
+            .iter()
+            .filter(|s| case.see.change(s, var).is_some());
+        let mut bounded = adds.map(|s| {
+            let conditions = case.see.conditions(s);
+            conditions
+                .iter()
+                .any(|c| c.var == *var && matches!(c.test, Test::AtMost(_)))
+        });
+        bounded.all(|b| b)
+    })
+}
+
+fn strangers(
+    case: &Case<'_>,
+    family: &Family,
+    permits: Option<i64>,
+    ends: &Ends,
+    finding: &mut Finding,
+) {
+    if family.waits_low.len() + family.waits_high.len() > 0 {
+        finding.contra(2.0, "others wait for it without taking a permit");
+    }
+    if !family.unclear.is_empty() {
+        finding.contra(1.5, "some changes of it are not understood");
+    }
+    if permits == Some(1) {
+        let same = case.called_together(&ends.acquires, &ends.releases) == Some(true);
+        let odds = if same { 1.5 } else { 0.5 };
+        finding.contra(odds, "one permit makes it a lock");
+    }
+}

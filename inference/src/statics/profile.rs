@@ -1,0 +1,573 @@
+//! What a region does to one quantity: on which values it blocks, and in which direction it
+//! moves it.
+//!
+//! A quantity ([`Var`]) is whatever the guards compare: an int, a difference of two, a flag, the
+//! size of a collection, whether a reference is there.
+
+use super::automaton::{Automaton, Behaviour};
+use super::expr::{Expr, Exprs, Linear, Node, OpKey};
+use super::facts::{Facts, Key, Range, Terms};
+use super::heap::{domain, is_stable};
+use super::paths::{End, Step, Timeout};
+use super::program::Program;
+use crate::region::RegionId;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A quantity that changes.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Var {
+    /// A sum of changing places.
+    Count(Terms),
+    /// Whether a place holds an object: 0 or 1.
+    Present(Expr),
+}
+
+/// What a test says of a quantity. Bounds are sums of what does not change.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Test {
+    AtMost(Linear),
+    AtLeast(Linear),
+    Is(Linear),
+    IsNot(Linear),
+    /// It holds the current thread, or not.
+    Mine(bool),
+    /// It is what it was before the wait, or not.
+    Old(bool),
+    /// It is (not) some other value.
+    Same(Expr, bool),
+}
+
+/// A test of a quantity.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Condition {
+    pub(super) var: Var,
+    pub(super) test: Test,
+}
+
+/// Which values block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Side {
+    Low,
+    High,
+}
+
+/// How a quantity changes.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Change {
+    Add(i64),
+    /// By an amount the caller gives, up or down.
+    By(Linear, bool),
+    Set(i64),
+    /// To the next of a linked list.
+    Advance,
+    /// By an amount, but not beyond a limit; up or down.
+    Toward(bool),
+    Unknown,
+}
+
+/// Direction of a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Move {
+    Up,
+    Down,
+    Unknown,
+}
+
+/// One region seen as waits, passes and giving up.
+#[derive(Clone, Debug)]
+pub(super) struct Profile<'a> {
+    pub(super) behaviour: &'a Behaviour,
+    pub(super) waits: Vec<&'a Step>,
+    /// Leaves with what it waited for, or without having to wait.
+    pub(super) passes: Vec<&'a Step>,
+    /// Leaves although the guard still holds: time-out, closed, try.
+    pub(super) gives_up: Vec<&'a Step>,
+    /// Tests it waits on that do not hold where it passes.
+    pub(super) blocks: BTreeSet<Condition>,
+}
+
+impl<'a> Profile<'a> {
+    pub(super) fn new(see: &See<'_>, behaviour: &'a Behaviour) -> Self {
+        let steps = &behaviour.steps;
+        let waits: Vec<_> = steps.iter().filter(|s| is_wait(s)).collect();
+        let leaves = steps.iter().filter(|s| !is_wait(s));
+        let leaves = leaves.filter(|s| matches!(s.end, End::Leaves(_)));
+        let (gives_up, passes) = leaves.partition(|s| see.gives_up(s, &waits));
+        let mut profile = Self {
+            behaviour,
+            waits,
+            passes,
+            gives_up,
+            blocks: BTreeSet::new(),
+        };
+        profile.blocks = profile.find_blocks(see);
+        profile
+    }
+
+    /// Conditions of waits that decide between waiting and passing: a pass finds the opposite
+    /// and, of what both looked at, nothing else.
+    fn find_blocks(&self, see: &See<'_>) -> BTreeSet<Condition> {
+        let mut out = BTreeSet::new();
+        for wait in &self.waits {
+            let apart: Vec<_> = self
+                .passes
+                .iter()
+                .map(|p| wait.facts.apart(&p.facts))
+                .collect();
+            let fewest = apart.iter().map(Vec::len).filter(|&n| n > 0).min();
+            for keys in apart.iter().filter(|k| Some(k.len()) == fewest) {
+                out.extend(keys.iter().flat_map(|key| see.fact(&wait.facts, key)));
+            }
+            if fewest.is_none() && self.passes.is_empty() {
+                out.extend(see.conditions(wait));
+            }
+        }
+        out
+    }
+
+    /// All its steps that are not exceptional.
+    pub(super) fn steps(&self) -> impl Iterator<Item = &'a Step> + '_ {
+        let all = self.waits.iter().chain(&self.passes).chain(&self.gives_up);
+        all.copied()
+    }
+
+    /// It notifies somebody on some path that leaves.
+    pub(super) fn signals(&self) -> bool {
+        let leaves = self.passes.iter().chain(&self.gives_up);
+        leaves.clone().flat_map(|s| &s.notes).next().is_some()
+            || leaves.clone().any(|s| s.after.notifies)
+    }
+
+    /// Every wait has a time-out.
+    pub(super) fn only_timed_waits(&self) -> bool {
+        let timed = |s: &&Step| matches!(s.end, End::Waits(_, Timeout::Millis(_) | Timeout::Some));
+        !self.waits.is_empty() && self.waits.iter().all(timed)
+    }
+
+    /// Conditions on one quantity.
+    pub(super) fn blocks_on<'s>(&'s self, var: &'s Var) -> impl Iterator<Item = &'s Test> {
+        let same = move |c: &&Condition| c.var == *var;
+        self.blocks.iter().filter(same).map(|c| &c.test)
+    }
+}
+
+/// The eyes of the profiler: the automaton's values and the program's knowledge of them.
+#[derive(Clone, Copy)]
+pub(super) struct See<'a> {
+    pub(super) program: &'a Program,
+    pub(super) x: &'a Exprs,
+}
+
+impl See<'_> {
+    /// Profiles of all regions of an automaton.
+    pub(super) fn profiles<'b>(&self, automaton: &'b Automaton) -> BTreeMap<RegionId, Profile<'b>> {
+        let all = automaton.regions.iter();
+        all.map(|(&id, b)| (id, Profile::new(self, b))).collect()
+    }
+
+    /// It leaves while everything a wait asks of the state still holds.
+    fn gives_up(&self, step: &Step, waits: &[&Step]) -> bool {
+        waits.iter().any(|wait| {
+            let state = self.state_facts(&wait.facts);
+            let some = !state.ranges.is_empty() || !state.same.is_empty();
+            some && step.updates.is_empty() && implies(&step.facts, &state)
+        })
+    }
+
+    /// The facts that are about what changes.
+    fn state_facts(&self, facts: &Facts) -> Facts {
+        let mut state = facts.clone();
+        state
+            .ranges
+            .retain(|terms, _| terms.iter().any(|t| self.changes(t.0)));
+        state
+            .same
+            .retain(|&(a, b), _| self.changes(a) || self.changes(b));
+        state
+    }
+
+    /// The value can change while nobody holds the lock.
+    pub(super) fn changes(&self, e: Expr) -> bool {
+        !is_stable(self.program, self.x, e)
+    }
+
+    /// All conditions of a step.
+    pub(super) fn conditions(&self, step: &Step) -> BTreeSet<Condition> {
+        let ranges = step.facts.ranges.iter().flat_map(|(t, r)| self.range(t, r));
+        let same = step.facts.same.iter();
+        let same = same.flat_map(|(&(a, b), &equal)| self.same(a, b, equal));
+        ranges.chain(same).collect()
+    }
+
+    /// One fact as conditions.
+    fn fact(&self, facts: &Facts, key: &Key) -> Vec<Condition> {
+        match key {
+            Key::Range(terms) => match facts.ranges.get(terms) {
+                Some(range) => self.range(terms, range),
+                None => Vec::new(),
+            },
+            Key::Same(a, b) => match facts.same.get(&(*a, *b)) {
+                Some(&equal) => self.same(*a, *b, equal),
+                None => Vec::new(),
+            },
+        }
+    }
+
+    /// A range of a sum as conditions on the part of it that changes.
+    pub(super) fn range(&self, terms: &Terms, range: &Range) -> Vec<Condition> {
+        let (changing, fixed): (Vec<_>, Vec<_>) =
+            terms.iter().copied().partition(|t| self.changes(t.0));
+        let Some(&(_, first)) = changing.first() else {
+            return Vec::new();
+        };
+        let sign = first.signum();
+        let (range, fixed) = match sign {
+            1 => (
+                range.clone(),
+                Linear {
+                    terms: fixed,
+                    constant: 0,
+                }
+                .times(-1),
+            ),
+            _ => (
+                range.mirrored(),
+                Linear {
+                    terms: fixed,
+                    constant: 0,
+                },
+            ),
+        };
+        let count = Linear {
+            terms: changing,
+            constant: 0,
+        }
+        .times(sign);
+        let var = Var::Count(count.terms);
+        let bound = |value: i64| Linear {
+            constant: value,
+            ..fixed.clone()
+        };
+        let old = fixed
+            .terms
+            .iter()
+            .any(|t| matches!(self.x.node(t.0), Node::Saved(_)));
+        if !old && let Some(each) = self.any_of(&var, &range, &fixed) {
+            return each;
+        }
+        let natural = match fixed.terms.is_empty() {
+            true => self.natural(&var),
+            false => Range::all(),
+        };
+        let tests = match old {
+            true => old_tests(&range),
+            false => tests(&natural, &range, &bound),
+        };
+        tests
+            .into_iter()
+            .map(|test| Condition {
+                var: var.clone(),
+                test,
+            })
+            .collect()
+    }
+
+    /// A sum of several counts that must (not) be zero: each of them must (not).
+    fn any_of(&self, var: &Var, range: &Range, fixed: &Linear) -> Option<Vec<Condition>> {
+        let Var::Count(terms) = var else { return None };
+        let several = terms.len() > 1 && terms.iter().all(|t| t.1 > 0);
+        let nothing_else = fixed.terms.is_empty() && fixed.constant == 0;
+        let some = range.low == 1 && range.is_open_above() || range.not.contains(&0);
+        let none = range.only() == Some(0);
+        if !several || !nothing_else || !(some || none) {
+            return None;
+        }
+        let zero = Linear::default();
+        let test = if none {
+            Test::Is(zero)
+        } else {
+            Test::IsNot(zero)
+        };
+        let one = |t: &(Expr, i64)| Condition {
+            var: Var::Count(vec![(t.0, 1)]),
+            test: test.clone(),
+        };
+        Some(terms.iter().map(one).collect())
+    }
+
+    /// What a quantity can be at all.
+    pub(super) fn natural(&self, var: &Var) -> Range {
+        match var {
+            Var::Present(_) => Range::between(0, 1),
+            Var::Count(terms) => match terms.as_slice() {
+                &[(e, 1)] => domain(self.program, self.x, e),
+                _ => Range::all(),
+            },
+        }
+    }
+
+    /// Equality of two references as conditions.
+    pub(super) fn same(&self, a: Expr, b: Expr, equal: bool) -> Vec<Condition> {
+        let mut out = Vec::new();
+        for (place, other) in [(a, b), (b, a)] {
+            if !self.changes(place) {
+                continue;
+            }
+            let test = match self.x.node(other) {
+                Node::Null => Test::Is(Linear {
+                    terms: Vec::new(),
+                    constant: i64::from(!equal),
+                }),
+                Node::Current => Test::Mine(equal),
+                Node::Saved(_) => Test::Old(equal),
+                _ => Test::Same(other, equal),
+            };
+            out.push(Condition {
+                var: Var::Present(place),
+                test,
+            });
+        }
+        out
+    }
+
+    /// How a step changes a quantity; none if it does not.
+    pub(super) fn change(&self, step: &Step, var: &Var) -> Option<Change> {
+        match var {
+            Var::Present(place) => {
+                let change = match step.updates.get(place) {
+                    Some(&value) => self.reference_change(*place, value),
+                    None => self.moved_along(step, *place)?,
+                };
+                let kept = |v: i64| self.presence(step, *place) == Some(v);
+                (!matches!(change, Change::Set(v) if kept(v))).then_some(change)
+            }
+            Var::Count(terms) => {
+                if !terms.iter().any(|t| self.updated(step, t.0).is_some()) {
+                    return None;
+                }
+                let old = Linear {
+                    terms: terms.clone(),
+                    constant: 0,
+                };
+                let mut new = Linear::default();
+                for &(place, k) in terms {
+                    let value = self.updated(step, place).unwrap_or(place);
+                    new = new.plus(&self.x.linear(value), k);
+                }
+                Some(self.sum_change(step, &old, &new))
+            }
+        }
+    }
+
+    /// What a step leaves in a place, also when the collection or array itself is replaced.
+    fn updated(&self, step: &Step, place: Expr) -> Option<Expr> {
+        if let Some(&value) = step.updates.get(&place) {
+            return Some(value);
+        }
+        let (base, size) = match *self.x.node(place) {
+            Node::Size(base) => (base, true),
+            Node::Length(base) => (base, false),
+            _ => return None,
+        };
+        let replaced = *step.updates.get(&base)?;
+        let fits = |e: Expr| match *self.x.node(e) {
+            Node::Size(other) => size && other == replaced,
+            Node::Length(other) => !size && other == replaced,
+            _ => false,
+        };
+        let found = step.updates.iter().find(|(p, _)| fits(**p));
+        found.map(|(_, &value)| value)
+    }
+
+    /// A reference found in an object that is itself replaced by what it leads to.
+    fn moved_along(&self, step: &Step, place: Expr) -> Option<Change> {
+        let Node::Field(base, _) = *self.x.node(place) else {
+            return None;
+        };
+        let &replaced = step.updates.get(&base)?;
+        Some(match replaced == place {
+            true => Change::Advance,
+            false => Change::Unknown,
+        })
+    }
+
+    /// Whether a place was found to hold an object (1) or not (0).
+    fn presence(&self, step: &Step, place: Expr) -> Option<i64> {
+        step.facts.same.iter().find_map(|(&(a, b), &equal)| {
+            let other = match () {
+                () if a == place => b,
+                () if b == place => a,
+                () => return None,
+            };
+            match (self.x.node(other), equal) {
+                (Node::Null, _) => Some(i64::from(!equal)),
+                (Node::Current, true) => Some(1),
+                _ => None,
+            }
+        })
+    }
+
+    fn reference_change(&self, place: Expr, value: Expr) -> Change {
+        match self.x.node(value) {
+            Node::Null => Change::Set(0),
+            Node::Field(base, _) if *base == place => Change::Advance,
+            Node::Field(base, _) if self.x.mentions(*base, place) => Change::Advance,
+            Node::Looped(..) => Change::Unknown,
+            _ => Change::Set(1),
+        }
+    }
+
+    fn sum_change(&self, step: &Step, old: &Linear, new: &Linear) -> Change {
+        let difference = new.plus(old, -1);
+        if difference.terms.is_empty() {
+            return Change::Add(difference.constant);
+        }
+        if new.terms.is_empty() {
+            return Change::Set(new.constant);
+        }
+        if let Some(value) = pinned(&step.facts, new) {
+            return Change::Set(value);
+        }
+        let known = self
+            .saturates(old, new)
+            .or_else(|| self.signed(step, &difference));
+        if let Some(up) = known {
+            return Change::Toward(up);
+        }
+        let given = |t: &(Expr, i64)| {
+            let limited = matches!(self.x.node(t.0), Node::Op(OpKey::Min, ..));
+            limited || !self.changes(t.0) && !self.is_vague(t.0)
+        };
+        match difference.terms.iter().all(given) {
+            true => {
+                let up = difference.terms.iter().map(|t| t.1).sum::<i64>() > 0;
+                Change::By(difference, up)
+            }
+            false => Change::Unknown,
+        }
+    }
+
+    /// The sign of a sum, by what the step found.
+    fn signed(&self, step: &Step, sum: &Linear) -> Option<bool> {
+        let &(_, first) = sum.terms.first()?;
+        let terms = sum.times(first.signum()).terms;
+        let single = match terms.as_slice() {
+            &[(e, 1)] => domain(self.program, self.x, e),
+            _ => Range::all(),
+        };
+        let mut range = step.facts.ranges.get(&terms).cloned().unwrap_or(single);
+        if first < 0 {
+            range = range.mirrored();
+        }
+        let range = range.shifted(sum.constant);
+        match (range.low > 0, range.high < 0) {
+            (true, _) => Some(true),
+            (_, true) => Some(false),
+            _ => None,
+        }
+    }
+
+    /// `min(limit, old + k)` goes up, `max(limit, old - k)` down; so do bits set and cleared.
+    fn saturates(&self, old: &Linear, new: &Linear) -> Option<bool> {
+        let (&[(value, 1)], &[(place, 1)]) = (new.terms.as_slice(), old.terms.as_slice()) else {
+            return None;
+        };
+        let &Node::Op(op, a, b) = self.x.node(value) else {
+            return None;
+        };
+        let mentions = self.x.mentions(a, place) || self.x.mentions(b, place);
+        match op {
+            OpKey::Min | OpKey::Or if mentions => Some(true),
+            OpKey::Max | OpKey::And | OpKey::Xor if mentions => Some(false),
+            _ => None,
+        }
+    }
+
+    fn is_vague(&self, e: Expr) -> bool {
+        self.x.any(e, &|n| {
+            matches!(n, Node::Opaque(..) | Node::Looped(..) | Node::Saved(_))
+        })
+    }
+
+    /// Direction of a change, given what the step found at its beginning.
+    pub(super) fn direction(&self, step: &Step, var: &Var, change: &Change) -> Move {
+        match change {
+            Change::Add(k) if *k > 0 => Move::Up,
+            Change::Add(_) | Change::Advance => Move::Down,
+            Change::By(_, true) | Change::Toward(true) => Move::Up,
+            Change::By(..) | Change::Toward(_) => Move::Down,
+            Change::Set(value) => self.set_direction(step, var, *value),
+            Change::Unknown => Move::Unknown,
+        }
+    }
+
+    fn set_direction(&self, step: &Step, var: &Var, value: i64) -> Move {
+        let natural = self.natural(var);
+        let before = match var {
+            Var::Count(terms) => step.facts.ranges.get(terms).cloned().unwrap_or(natural),
+            Var::Present(_) => natural,
+        };
+        let rises = before.high < value;
+        let falls = before.low > value;
+        match value {
+            _ if rises => Move::Up,
+            _ if falls => Move::Down,
+            value if value > 0 => Move::Up,
+            _ => Move::Down,
+        }
+    }
+}
+
+/// A range as tests; limits that hold anyway are none.
+fn tests(natural: &Range, range: &Range, bound: &dyn Fn(i64) -> Linear) -> Vec<Test> {
+    if let Some(value) = range.only() {
+        return vec![Test::Is(bound(value))];
+    }
+    let mut tests = Vec::new();
+    if !range.is_open_below() && range.low > natural.low {
+        tests.push(Test::AtLeast(bound(range.low)));
+    }
+    if !range.is_open_above() && range.high < natural.high {
+        tests.push(Test::AtMost(bound(range.high)));
+    }
+    tests.extend(range.not.iter().map(|&n| Test::IsNot(bound(n))));
+    tests
+}
+
+fn old_tests(range: &Range) -> Vec<Test> {
+    match range.only() {
+        Some(0) => vec![Test::Old(true)],
+        _ if range.not.contains(&0) || range.low > 0 || range.high < 0 => vec![Test::Old(false)],
+        _ => Vec::new(),
+    }
+}
+
+/// The step ends in a wait, on the lock or on an object through which it is handed over.
+fn is_wait(step: &Step) -> bool {
+    matches!(step.end, End::Waits(..)) || step.after.waits
+}
+
+/// `step` holds only where `state` does.
+fn implies(step: &Facts, state: &Facts) -> bool {
+    let within = |(terms, range): (&Terms, &Range)| {
+        step.ranges.get(terms).is_some_and(|r| {
+            let mut both = r.clone();
+            both.meet(range);
+            both == *r
+        })
+    };
+    let equal = |(pair, equal)| step.same.get(pair) == Some(equal);
+    state.ranges.iter().all(within) && state.same.iter().all(equal)
+}
+
+/// The constant a sum is by the facts of a step.
+fn pinned(facts: &Facts, sum: &Linear) -> Option<i64> {
+    let &(_, first) = sum.terms.first()?;
+    let key = if first > 0 {
+        sum.clone()
+    } else {
+        sum.times(-1)
+    };
+    let value = facts.ranges.get(&key.terms)?.only()?;
+    Some(value * first.signum() + sum.constant)
+}

@@ -1,0 +1,123 @@
+//! The code the analyser needs, read class by class beside the events, without touching a class.
+//!
+//! Wanted are, in this order: the classes of lock objects and their superclasses; the classes whose
+//! methods were seen in call chains; every class outside the JDK that waits, notifies or locks such
+//! an object; their nest mates; and what their methods call, a few calls deep, outside the JDK.
+//!
+//! The work comes in passes. A pass takes a list of all loaded classes, finds what the seeds
+//! collected since the last one lead to, and lets go of the list. It runs in small steps, so that no
+//! event waits for it, and under a budget for the whole recording.
+//!
+//! `seeds` says what is wanted, `index` finds classes by name, `reader` reads one class, `pass`
+//! puts them together.
+
+mod index;
+mod pass;
+mod reader;
+mod seeds;
+
+use super::output::Output;
+use crate::definition::Definition;
+use crate::recording::Recording;
+use crate::vm::Vm;
+use pass::Pass;
+use reader::Reader;
+use seeds::Seeds;
+use std::time::{Duration, Instant};
+
+/// Time from the start to the first pass: the first call chains are in by then.
+const FIRST: Duration = Duration::from_millis(100);
+/// Time between passes at first, and later.
+const SOON: Duration = Duration::from_millis(1000);
+const LATER: Duration = Duration::from_secs(5);
+/// Passes of the first kind.
+const EAGER: u32 = 3;
+/// Longest step beside the events.
+const STEP: Duration = Duration::from_millis(8);
+
+/// See the module.
+pub(super) struct Gatherer<'vm> {
+    seeds: Seeds,
+    reader: Reader,
+    pass: Option<Pass<'vm>>,
+    passes: u32,
+    next: Instant,
+}
+
+impl<'vm> Gatherer<'vm> {
+    /// Nothing read yet.
+    pub(super) fn new() -> Self {
+        Self {
+            seeds: Seeds::default(),
+            reader: Reader::default(),
+            pass: None,
+            passes: 0,
+            next: Instant::now() + FIRST,
+        }
+    }
+
+    /// Learns what a definition leads to.
+    pub(super) fn learn(&mut self, definition: &Definition) {
+        self.seeds.learn(definition);
+    }
+
+    /// One step beside the events.
+    pub(super) fn step(&mut self, vm: Vm<'vm>, recording: &Recording, output: &mut Output) {
+        let now = Instant::now();
+        if self.pass.is_none() && now >= self.next && (self.passes == 0 || self.seeds.any()) {
+            self.begin(vm, now);
+        }
+        self.go_on(vm, recording, output, now + STEP);
+    }
+
+    fn begin(&mut self, vm: Vm<'vm>, now: Instant) {
+        self.pass = Pass::begin(vm);
+        self.passes += 1;
+        self.next = now + if self.passes < EAGER { SOON } else { LATER };
+    }
+
+    fn go_on(
+        &mut self,
+        vm: Vm<'vm>,
+        recording: &Recording,
+        output: &mut Output,
+        deadline: Instant,
+    ) {
+        if let Some(pass) = &mut self.pass
+            && pass.run(
+                vm,
+                recording,
+                &mut self.seeds,
+                &mut self.reader,
+                output,
+                deadline,
+            )
+        {
+            self.pass = None;
+        }
+    }
+
+    /// What is still wanted at the end, for at most `patience`.
+    pub(super) fn finish(
+        &mut self,
+        vm: Vm<'vm>,
+        recording: &Recording,
+        output: &mut Output,
+        patience: Duration,
+    ) {
+        let deadline = Instant::now() + patience;
+        self.go_on(vm, recording, output, deadline);
+        while self.pass.is_none() && self.seeds.any() && Instant::now() < deadline {
+            self.begin(vm, Instant::now());
+            self.go_on(vm, recording, output, deadline);
+        }
+        if self.pass.take().is_some() {
+            self.reader.note_unfinished();
+        }
+    }
+
+    /// Why some code is missing, if it is.
+    pub(super) fn shortfall(&self) -> Option<String> {
+        self.reader.shortfall()
+    }
+}

@@ -1,0 +1,296 @@
+//! From seeds to classes: one pass over what is loaded.
+
+use super::super::output::Output;
+use super::index::Index;
+use super::reader::{MethodCode, Reader, pool};
+use super::seeds::{Home, Seeds, is_ubiquitous};
+use crate::recording::Recording;
+use crate::vm::{Handle, Vm};
+use locklens_classfile::pool::Pool;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::time::Instant;
+
+/// Calls followed from a method of a lock's class or of a call chain.
+const CALL_DEPTH: u8 = 4;
+
+/// Which methods of a class are followed. Its code is sent in any case.
+#[derive(Clone, Debug)]
+enum Follow {
+    Nothing,
+    All,
+    Method(Handle),
+    Named(String, String),
+}
+
+struct Task {
+    class: usize,
+    follow: Follow,
+    depth: u8,
+}
+
+enum Stage {
+    /// Looking at the list of classes.
+    Index,
+    /// Reading what the seeds lead to.
+    Seeds,
+    /// Looking for classes that wait, notify or lock, from this place in the list.
+    Scan(usize),
+    /// Reading nest mates.
+    Mates,
+    Done,
+}
+
+/// See the module.
+pub(super) struct Pass<'vm> {
+    index: Index<'vm>,
+    stage: Stage,
+    queue: VecDeque<Task>,
+    read: HashMap<usize, Option<Vec<MethodCode>>>,
+    followed: HashSet<(usize, usize)>,
+    /// Classes that locks or call chains named.
+    anchors: Vec<usize>,
+}
+
+/// What every step needs.
+struct Tools<'a, 'vm> {
+    vm: Vm<'vm>,
+    recording: &'a Recording,
+    seeds: &'a mut Seeds,
+    reader: &'a mut Reader,
+    output: &'a mut Output,
+}
+
+impl<'vm> Pass<'vm> {
+    /// Takes the list of classes; none if the JVM does not give it.
+    pub(super) fn begin(vm: Vm<'vm>) -> Option<Self> {
+        Some(Self {
+            index: Index::begin(vm)?,
+            stage: Stage::Index,
+            queue: VecDeque::new(),
+            read: HashMap::new(),
+            followed: HashSet::new(),
+            anchors: Vec::new(),
+        })
+    }
+
+    /// Goes on until `deadline`; whether the pass is done.
+    pub(super) fn run(
+        &mut self,
+        vm: Vm<'vm>,
+        recording: &Recording,
+        seeds: &mut Seeds,
+        reader: &mut Reader,
+        output: &mut Output,
+        deadline: Instant,
+    ) -> bool {
+        let mut tools = Tools {
+            vm,
+            recording,
+            seeds,
+            reader,
+            output,
+        };
+        while !matches!(self.stage, Stage::Done) && Instant::now() < deadline {
+            match self.queue.pop_front() {
+                Some(task) => self.work(&task, &mut tools),
+                None => self.advance(&mut tools, deadline),
+            }
+        }
+        matches!(self.stage, Stage::Done)
+    }
+
+    /// The next stage, or the next piece of one.
+    fn advance(&mut self, tools: &mut Tools<'_, 'vm>, deadline: Instant) {
+        self.stage = match self.stage {
+            Stage::Index => {
+                let (vm, recording) = (tools.vm, tools.recording);
+                match self.index.fill(vm, recording, tools.seeds, deadline) {
+                    true => Stage::Seeds,
+                    false => Stage::Index,
+                }
+            }
+            Stage::Seeds => {
+                self.enqueue_seeds(tools);
+                Stage::Scan(0)
+            }
+            Stage::Scan(at) if at < self.index.loaded.len() => {
+                self.scan(at, tools);
+                Stage::Scan(at + 1)
+            }
+            Stage::Scan(_) => {
+                self.enqueue_mates(tools);
+                Stage::Mates
+            }
+            Stage::Mates | Stage::Done => Stage::Done,
+        };
+    }
+
+    fn enqueue(&mut self, class: usize, follow: Follow, depth: u8) {
+        self.queue.push_back(Task {
+            class,
+            follow,
+            depth,
+        });
+    }
+
+    fn enqueue_seeds(&mut self, tools: &mut Tools<'_, 'vm>) {
+        for home in tools.seeds.take_locks() {
+            let mut next = self.index.at(&home);
+            while let Some(class) = next {
+                self.anchors.push(class);
+                self.enqueue(class, Follow::All, 0);
+                next = self.superclass(class, tools);
+            }
+        }
+        for seed in tools.seeds.take_frames() {
+            if let Some(class) = self.index.at(&seed.home) {
+                self.anchors.push(class);
+                self.enqueue(class, Follow::Method(seed.method), 0);
+            }
+        }
+    }
+
+    /// The superclass, unless it is one whose code says nothing.
+    fn superclass(&self, class: usize, tools: &Tools<'_, 'vm>) -> Option<usize> {
+        let loaded = &self.index.loaded[class];
+        let superclass = tools.vm.superclass(&loaded.class)?;
+        let signature = tools.vm.class_signature(&superclass).ok()?;
+        let name = crate::identity::binary_name(&signature);
+        if is_ubiquitous(&name) {
+            return None;
+        }
+        let loader = match tools.vm.class_loader(&superclass).ok()? {
+            Some(loader) => tools.recording.loader(tools.vm, &loader).ok()?.0,
+            None => 0,
+        };
+        self.index.at(&Home { loader, name })
+    }
+
+    /// Reads a class and follows the calls of the methods asked for.
+    fn work(&mut self, task: &Task, tools: &mut Tools<'_, 'vm>) {
+        let class = task.class;
+        if !self.read.contains_key(&class) {
+            let loaded = &self.index.loaded[class];
+            let methods = tools
+                .reader
+                .read(tools.vm, tools.recording, tools.output, loaded);
+            self.read.insert(class, methods);
+        }
+        let found = self.follow(task, tools);
+        if let (0, Follow::Named(..), Some(superclass)) =
+            (found, &task.follow, self.superclass(class, tools))
+            && !tools
+                .seeds
+                .is_jdk(self.index.loaded[superclass].home.loader)
+        {
+            self.enqueue(superclass, task.follow.clone(), task.depth);
+        }
+    }
+
+    /// Enqueues what the methods asked for call; how many methods there are.
+    fn follow(&mut self, task: &Task, tools: &Tools<'_, 'vm>) -> usize {
+        let class = task.class;
+        let Some(methods) = self.read.get(&class).and_then(Option::as_ref) else {
+            return 0;
+        };
+        let loader = self.index.loaded[class].home.loader;
+        let (mut found, mut calls) = (0, Vec::new());
+        for (at, method) in methods.iter().enumerate() {
+            if !task.follow.includes(method) {
+                continue;
+            }
+            found += 1;
+            if task.depth < CALL_DEPTH && self.followed.insert((class, at)) {
+                calls.extend(method.calls.iter().cloned());
+            }
+        }
+        for call in calls {
+            let name = call.class;
+            let callee = self.index.meant(&Home { loader, name });
+            let outside = |&c: &usize| !tools.seeds.is_jdk(self.index.loaded[c].home.loader);
+            if let Some(callee) = callee.filter(outside) {
+                let follow = Follow::Named(call.name, call.descriptor);
+                self.enqueue(callee, follow, task.depth + 1);
+            }
+        }
+        found
+    }
+
+    /// Wants a class outside the JDK if it waits, notifies, or locks what others lock.
+    fn scan(&mut self, at: usize, tools: &mut Tools<'_, 'vm>) {
+        let loaded = &self.index.loaded[at];
+        if tools.seeds.is_jdk(loaded.home.loader)
+            || tools.reader.was_sent(&loaded.home)
+            || !tools
+                .reader
+                .may_scan(&loaded.home, tools.seeds.lock_names())
+        {
+            return;
+        }
+        let Some(pool) = pool(tools.vm, &loaded.class) else {
+            return;
+        };
+        let names_lock = || names_class(&pool, |name| tools.seeds.is_lock_name(name));
+        if waits_or_notifies(&pool) || names_lock() && self.locks(at, tools) {
+            self.enqueue(at, Follow::All, CALL_DEPTH);
+        }
+    }
+
+    /// Whether a class has a synchronized block.
+    fn locks(&self, at: usize, tools: &Tools<'_, 'vm>) -> bool {
+        let class = &self.index.loaded[at].class;
+        let handles = tools.vm.class_methods(class).unwrap_or_default();
+        handles.into_iter().any(|handle| {
+            // SAFETY: the index holds the class.
+            let code = unsafe { tools.vm.bytecode(handle) };
+            code.is_ok_and(|code| enters_monitor(&code))
+        })
+    }
+
+    fn enqueue_mates(&mut self, tools: &Tools<'_, 'vm>) {
+        for anchor in std::mem::take(&mut self.anchors) {
+            let home = self.index.loaded[anchor].home.clone();
+            if tools.seeds.is_jdk(home.loader) {
+                continue;
+            }
+            for mate in self.index.mates(&home).to_vec() {
+                self.enqueue(mate, Follow::Nothing, CALL_DEPTH);
+            }
+        }
+    }
+}
+
+impl Follow {
+    fn includes(&self, method: &MethodCode) -> bool {
+        match self {
+            Self::Nothing => false,
+            Self::All => true,
+            Self::Method(handle) => method.handle == *handle,
+            Self::Named(name, descriptor) => {
+                method.name == *name && method.descriptor == *descriptor
+            }
+        }
+    }
+}
+
+fn waits_or_notifies(pool: &Pool) -> bool {
+    pool.members().any(|member| {
+        matches!(
+            (member.name, member.descriptor),
+            ("wait", "()V" | "(J)V" | "(JI)V") | ("notify" | "notifyAll", "()V")
+        )
+    })
+}
+
+fn names_class(pool: &Pool, is_wanted: impl Fn(&str) -> bool) -> bool {
+    let indices = 0..pool.entries().len();
+    let mut names = indices.filter_map(|i| pool.class(u16::try_from(i).ok()?));
+    names.any(|name| is_wanted(&name.replace('/', ".")))
+}
+
+fn enters_monitor(code: &[u8]) -> bool {
+    const MONITOR_ENTER: u8 = 0xc2;
+    locklens_classfile::code::instructions(code)
+        .map_while(Result::ok)
+        .any(|insn| insn.opcode == MONITOR_ENTER)
+}

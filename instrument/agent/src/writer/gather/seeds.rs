@@ -1,0 +1,145 @@
+//! What was seen of locks and call chains, and so which code is wanted.
+
+use crate::definition::Definition;
+use crate::vm::Handle;
+use locklens_trace::record::{LockObject, StackDef};
+use locklens_trace::{ClassId, MethodId};
+use std::collections::{HashMap, HashSet};
+
+/// Innermost frames whose classes are wanted even if they are the JDK's.
+const NEAR: usize = 8;
+
+/// Where a class is found: name and loader (0 for the boot loader).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Home {
+    pub(super) loader: u32,
+    pub(super) name: String,
+}
+
+/// A method seen in a call chain.
+pub(super) struct FrameSeed {
+    pub(super) home: Home,
+    pub(super) method: Handle,
+}
+
+/// See the module.
+#[derive(Default)]
+pub(super) struct Seeds {
+    homes: HashMap<ClassId, Home>,
+    methods: HashMap<MethodId, (ClassId, Handle)>,
+    /// Loaders met, and whether they are the JDK's.
+    loaders: HashMap<u32, bool>,
+    locks: Vec<ClassId>,
+    lock_classes: HashSet<ClassId>,
+    frames: HashMap<MethodId, bool>,
+    frames_done: HashSet<MethodId>,
+    lock_names: HashSet<String>,
+}
+
+impl Seeds {
+    /// Takes a definition in.
+    pub(super) fn learn(&mut self, definition: &Definition) {
+        match definition {
+            Definition::Class(class) => {
+                let loader = class.loader.map_or(0, |id| id.0);
+                let name = class.name.clone();
+                self.homes.insert(class.id, Home { loader, name });
+            }
+            Definition::Method(method) => {
+                let place = (method.class, method.handle);
+                self.methods.insert(method.id, place);
+            }
+            Definition::Lock(lock) => {
+                self.want_lock(lock.class);
+                if let LockObject::ClassMirror(class) = lock.object {
+                    self.want_lock(class);
+                }
+            }
+            Definition::Stack(stack) => self.want_stack(stack),
+            Definition::Loader(_)
+            | Definition::Fields(_)
+            | Definition::Thread(_)
+            | Definition::Place(..)
+            | Definition::LastName(..) => {}
+        }
+    }
+
+    /// Whether a loader is the JDK's own, as found by `look` the first time it is met.
+    pub(super) fn learn_loader(&mut self, id: u32, look: impl FnOnce() -> bool) {
+        self.loaders.entry(id).or_insert_with(look);
+    }
+
+    fn want_lock(&mut self, class: ClassId) {
+        if self.lock_classes.insert(class) {
+            self.locks.push(class);
+        }
+    }
+
+    fn want_stack(&mut self, stack: &StackDef) {
+        for (depth, frame) in stack.frames.iter().enumerate() {
+            if !self.frames_done.contains(&frame.method) {
+                *self.frames.entry(frame.method).or_default() |= depth < NEAR;
+            }
+        }
+    }
+
+    /// Whether anything new is wanted.
+    pub(super) fn any(&self) -> bool {
+        !self.locks.is_empty() || !self.frames.is_empty()
+    }
+
+    /// Whether a loader is the JDK's own.
+    pub(super) fn is_jdk(&self, loader: u32) -> bool {
+        loader == 0 || self.loaders.get(&loader).copied().unwrap_or(false)
+    }
+
+    /// Classes of lock objects not asked for before.
+    pub(super) fn take_locks(&mut self) -> Vec<Home> {
+        let mut homes = Vec::new();
+        for class in std::mem::take(&mut self.locks) {
+            let Some(home) = self.homes.get(&class) else {
+                continue;
+            };
+            if !is_ubiquitous(&home.name) {
+                self.lock_names.insert(home.name.clone());
+                homes.push(home.clone());
+            }
+        }
+        homes
+    }
+
+    /// Methods of call chains not asked for before; those not defined yet stay.
+    pub(super) fn take_frames(&mut self) -> Vec<FrameSeed> {
+        let mut found = Vec::new();
+        for (id, near) in std::mem::take(&mut self.frames) {
+            let place = self.methods.get(&id);
+            let home = place.and_then(|(class, _)| self.homes.get(class));
+            let (Some(&(_, method)), Some(home)) = (place, home) else {
+                self.frames.insert(id, near);
+                continue;
+            };
+            self.frames_done.insert(id);
+            if near || !self.is_jdk(home.loader) {
+                let home = home.clone();
+                found.push(FrameSeed { home, method });
+            }
+        }
+        found
+    }
+
+    /// Names of lock objects' classes so far.
+    pub(super) fn lock_names(&self) -> usize {
+        self.lock_names.len()
+    }
+
+    /// Whether the name is that of a lock object's class.
+    pub(super) fn is_lock_name(&self, name: &str) -> bool {
+        self.lock_names.contains(name)
+    }
+}
+
+/// Classes whose instances are locked everywhere and whose own code says nothing about it. Their
+/// methods are still read where a call chain shows them.
+pub(super) fn is_ubiquitous(name: &str) -> bool {
+    ["java.lang.Object", "java.lang.Class", "java.lang.Thread"].contains(&name)
+}
