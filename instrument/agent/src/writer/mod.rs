@@ -271,7 +271,7 @@ impl<'vm> Writer<'vm> {
         self.order.release(mark, |mut event, arg| {
             match event.kind {
                 EventKind::ThreadStart => describer.started(event.thread, output),
-                EventKind::ThreadEnd => describer.owners.end(event.thread),
+                EventKind::ThreadEnd => describer.ended(event.thread),
                 EventKind::Enter => event.owner = describer.owners.owner(arg),
                 _ => {}
             }
