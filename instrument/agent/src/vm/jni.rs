@@ -14,6 +14,13 @@ use std::ptr;
 /// Longest name read of a Java string, UTF-16 units; longer ones are cut.
 const MAX_NAME: usize = 256;
 
+/// Local references the JVM lends without being asked, with a reserve.
+const LENT: usize = 16;
+/// References asked for beyond a list, for those of other lists and single ones held beside it.
+const RESERVE: usize = 4096;
+/// HotSpot promises no more at a time; it gives more all the same.
+const MOST_PROMISED: usize = 65_536;
+
 /// A field of an instance.
 #[derive(Clone, Copy)]
 pub(crate) struct Field(jfieldID);
@@ -272,6 +279,17 @@ impl<'frame> Vm<'frame> {
     pub(super) fn delete_local(self, object: jobject) {
         // SAFETY: a local reference of this frame, or null, dropped once.
         unsafe { jni!(self, v1_6, DeleteLocalRef, object) };
+    }
+
+    /// Tells the JVM that this many more local references are meant: else `-Xcheck:jni` complains on
+    /// the target's output. Nothing but that depends on it.
+    pub(super) fn expect_locals(self, count: usize) {
+        if count > LENT && !self.jni.is_null() {
+            let count = (count + RESERVE).min(MOST_PROMISED) as jint;
+            // SAFETY: a live environment of this thread.
+            unsafe { jni!(self, v1_6, EnsureLocalCapacity, count) };
+            self.clear_exception();
+        }
     }
 
     /// A global reference.

@@ -121,6 +121,7 @@ impl<'frame> Vm<'frame> {
     }
 
     fn take_refs(self, refs: &Allocated<jobject>) -> Vec<Ref<'frame>> {
+        self.expect_locals(refs.len);
         refs.slice().iter().filter_map(|&r| self.own(r)).collect()
     }
 

@@ -103,6 +103,13 @@ impl Describer {
         }
     }
 
+    /// Forgets a thread that has ended, so that memory follows the threads there are. Its tid stays: it
+    /// may still lock its own object on its way out.
+    pub(super) fn ended(&mut self, id: ThreadId) {
+        self.owners.end(id);
+        self.threads.remove(&id);
+    }
+
     /// Gives back what the JVM holds for it.
     pub(super) fn release(&mut self, vm: Vm<'_>) {
         for (_, mirror) in self.mirrors.drain() {
