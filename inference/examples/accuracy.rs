@@ -56,7 +56,7 @@ fn run_all(subjects: &[Subject], seeds: u64, detail: Option<&str>) -> Vec<Entry>
                 for seed in 0..seeds {
                     let trial = attempt(subject, way.0, way.1, visits, seed);
                     if detail.is_some_and(|d| format!("{way:?} {visits}").contains(d))
-                        && (shown_all || !trial.all_right())
+                        && (shown_all || !trial.first_right)
                     {
                         println!("{:?} {visits} {}: {}", way, subject.name, trial.line());
                     }

@@ -20,6 +20,12 @@ const SAID: f64 = 2.0;
 /// … and leaves hardly a doubt. (Watching alone can rarely refute it.)
 const CONVINCING: f64 = 3.0;
 
+/// Share of failed predictions from which on no amount of right ones convinces.
+const DOUBTFUL: f64 = 0.05;
+
+/// A machine that predicts less than this share of what it is about may be anything.
+const COVERED: f64 = 0.4;
+
 /// How sure of a type before any evidence, in log-odds.
 fn prior(case: &Case, lock_type: LockType) -> f64 {
     match lock_type {
@@ -105,7 +111,22 @@ fn by_events(case: &Case, candidate: &Candidate) -> f64 {
         false => candidate.exact.confirmed,
     };
     let grown = 1.0 - 1.0 / (2.0 + f64::from(steps) / 4.0);
+    if candidate.exact.failed() > DOUBTFUL || !exclusive && coverage(case, candidate) < COVERED {
+        return grown.min(0.8);
+    }
     if steps == 0 { 0.6 } else { grown.min(0.99) }
+}
+
+/// Share of the stays in regions that wait about which anything was predicted.
+fn coverage(case: &Case, candidate: &Candidate) -> f64 {
+    let usage = |r: usize| &case.exact.usage[r];
+    let waiting = candidate
+        .regions()
+        .into_iter()
+        .filter(|&r| usage(r).waits > 0);
+    let stays: u32 = waiting.map(|r| usage(r).stays).sum();
+    let predicted = candidate.exact.confirmed + candidate.exact.contradicted;
+    f64::from(predicted) / f64::from(stays.max(1))
 }
 
 /// The code of all its regions is known, and none waits or notifies.

@@ -27,6 +27,9 @@ pub(super) const CHECKERS: [&dyn Checker; 7] = [
 /// How many assignments of one type are rated on the whole log.
 const FINALISTS: usize = 2;
 
+/// Regions that never wait among which a search looks for roles.
+const QUIET: usize = 8;
+
 /// Every candidate, its evidence included.
 pub(super) fn candidates(case: &Case) -> Vec<Candidate> {
     let mut all: Vec<Candidate> = CHECKERS.iter().flat_map(|c| found(case, *c)).collect();
@@ -64,7 +67,8 @@ fn found(case: &Case, checker: &dyn Checker) -> Vec<Candidate> {
         .iter()
         .filter(|s| s.lock_type == checker.lock_type());
     starts.extend(of_type.map(|s| encode(checker, &s.cast, regions)));
-    let active = |r: usize| case.windows.large.usage[r].stays > 0;
+    let quiet = case.quiet(QUIET);
+    let active = |r: usize| case.windows.large.usage[r].waits > 0 || quiet.contains(&r);
     let options = |r: usize| {
         let codes = if active(r) {
             checker.options(case, r)

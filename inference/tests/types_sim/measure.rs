@@ -90,9 +90,13 @@ fn brief(v: &Verdict) -> String {
         format!("{}@{}", role.name(), regions.join(","))
     });
     let roles: Vec<String> = roles.collect();
-    let odds = v.evidence.dynamic_log_odds;
+    let (odds, yes, no) = (
+        v.evidence.dynamic_log_odds,
+        v.evidence.confirmed,
+        v.evidence.contradicted,
+    );
     format!(
-        "{} {:.2} ({odds:.1}: {})",
+        "{} {:.2} ({odds:.1} {yes}/{no}: {})",
         v.lock_type,
         v.confidence,
         roles.join(" ")

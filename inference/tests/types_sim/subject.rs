@@ -132,6 +132,7 @@ impl Subject {
             may_wait: f.may_wait,
             may_notify: f.may_notify,
             may_notify_all: f.may_notify_all,
+            may_wait_after_notify: None,
         };
         facts.map(|(id, f)| (id, effects(f))).collect()
     }

@@ -6,7 +6,7 @@
 
 use crate::owner::Place;
 use crate::vm::{Handle, Weak};
-use locklens_trace::record::{LoaderDef, LockDef, StackDef, ThreadDef};
+use locklens_trace::record::{FieldsDef, LoaderDef, LockDef, StackDef, ThreadDef};
 use locklens_trace::{ClassId, LoaderId, MethodId, ThreadId};
 use std::mem;
 use std::sync::{Mutex, PoisonError};
@@ -37,6 +37,7 @@ pub(crate) enum Definition {
     Method(NewMethod),
     Stack(StackDef),
     Lock(LockDef),
+    Fields(FieldsDef),
     Thread(ThreadDef),
     /// Where a thread is in memory, from its start on.
     Place(ThreadId, Place),

@@ -109,39 +109,47 @@ impl Recording {
         if tid == 0 {
             return Err(Unknown::Unidentified);
         }
+        match self.threads.find(tid) {
+            Some(Claim::Known(id) | Claim::New(id)) => return Ok(ThreadId(id)),
+            Some(Claim::Full) => return Err(Unknown::TableFull),
+            None => {}
+        }
+        // Made ready before the claim: who finds the id then finds its definition soon.
+        let mut def = self.describe_thread(vm, tid, thread, starting);
         match self.threads.claim(tid) {
             Claim::Known(id) => Ok(ThreadId(id)),
             Claim::Full => Err(Unknown::TableFull),
             Claim::New(id) => {
-                self.describe_thread(vm, ThreadId(id), tid, thread, starting);
+                def.id = ThreadId(id);
+                self.definitions.push(Definition::Thread(def));
                 Ok(ThreadId(id))
             }
         }
     }
 
+    /// Its definition, all but the id.
     fn describe_thread(
         &self,
         vm: Vm<'_>,
-        id: ThreadId,
         tid: u64,
         thread: &impl Object,
         starting: bool,
-    ) {
+    ) -> ThreadDef {
         let is_virtual = self.roots.is_virtual(vm, thread);
         let info = (!is_virtual).then(|| vm.thread_info(thread).ok()).flatten();
         let (name, daemon, group) = info.unwrap_or_else(|| {
             let group = is_virtual.then(|| "VirtualThreads".to_owned());
             (self.roots.name_of(vm, thread), is_virtual, group)
         });
-        self.definitions.push(Definition::Thread(ThreadDef {
-            id,
+        ThreadDef {
+            id: ThreadId(0),
             tid,
             name,
             group,
             daemon,
             is_virtual,
             at_start: !starting,
-        }));
+        }
     }
 
     /// The JVM's address of a platform thread that runs; 0 for any other.

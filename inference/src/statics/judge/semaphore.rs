@@ -62,6 +62,9 @@ fn of(case: &Case<'_>, var: &Var) -> Option<Finding> {
             (1.5, "giving back notifies nobody"),
         );
     }
+    finding
+        .vars
+        .extend(super::lock::drawn_number(case, var, &ends.acquires));
     let permits = match is_bits(case, var) {
         true => case.begins(var).map(|bits| i64::from(bits.count_ones())),
         false => permits(case, var, &family).or_else(|| slots(case, var)),

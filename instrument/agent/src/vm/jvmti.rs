@@ -4,8 +4,8 @@ use super::sys::{
     self, Callbacks, Capabilities, FrameInfo, GroupInfo, LineEntry, MonitorUsage, RawEnv,
     ThreadInfo, jthread,
 };
-use super::{Object, Ref, Vm};
-use jni_sys::{jint, jmethodID, jobject};
+use super::{Field, Object, Ref, Vm};
+use jni_sys::{jclass, jfieldID, jint, jmethodID, jobject};
 use locklens_classfile::mutf8;
 use std::ffi::{CStr, c_char};
 use std::mem::MaybeUninit;
@@ -61,6 +61,13 @@ impl<const N: usize> Chain<N> {
     }
 }
 
+/// A field as its class declares it.
+pub(crate) struct Declared {
+    pub(crate) name: String,
+    pub(crate) descriptor: String,
+    pub(crate) field: Field,
+}
+
 /// Memory the JVM allocated for a result.
 struct Allocated<T> {
     env: *mut RawEnv,
@@ -114,6 +121,7 @@ impl<'frame> Vm<'frame> {
     }
 
     fn take_refs(self, refs: &Allocated<jobject>) -> Vec<Ref<'frame>> {
+        self.expect_locals(refs.len);
         refs.slice().iter().filter_map(|&r| self.own(r)).collect()
     }
 
@@ -300,6 +308,45 @@ impl<'frame> Vm<'frame> {
         // SAFETY: as above.
         check(unsafe { RawEnv::get_class_loader(self.env, class.object(), &raw mut loader) })?;
         Ok(self.own(loader))
+    }
+
+    /// Instance fields a class declares.
+    pub(crate) fn instance_fields(self, class: &impl Object) -> Result<Vec<Declared>> {
+        let class = class.object();
+        // SAFETY: as above.
+        let list =
+            self.array(|env, n, list| unsafe { RawEnv::get_class_fields(env, class, n, list) })?;
+        list.slice()
+            .iter()
+            .filter_map(|&field| self.instance_field(class, field).transpose())
+            .collect()
+    }
+
+    /// A field of a class; none if it is static.
+    fn instance_field(self, class: jclass, field: jfieldID) -> Result<Option<Declared>> {
+        const ACC_STATIC: jint = 0x0008;
+        let (mut name, mut descriptor, mut flags) = (ptr::null_mut(), ptr::null_mut(), 0);
+        // SAFETY: a live class, a field of it, and room for the result.
+        check(unsafe { RawEnv::get_field_modifiers(self.env, class, field, &raw mut flags) })?;
+        if flags & ACC_STATIC != 0 {
+            return Ok(None);
+        }
+        // SAFETY: as above; the generic signature is not asked for.
+        check(unsafe {
+            RawEnv::get_field_name(
+                self.env,
+                class,
+                field,
+                &raw mut name,
+                &raw mut descriptor,
+                ptr::null_mut(),
+            )
+        })?;
+        Ok(Some(Declared {
+            name: self.take_text(name),
+            descriptor: self.take_text(descriptor),
+            field: Field::new(field),
+        }))
     }
 
     /// Methods a class declares. Usable as long as `class` is held.

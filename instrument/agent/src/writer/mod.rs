@@ -57,7 +57,7 @@ const QUIET: Duration = Duration::from_millis(1500);
 /// How long reading code may go on at the end.
 const LAST_CODE: Duration = Duration::from_millis(400);
 /// How long the command may take to fetch the end of the trace.
-const LAST_BYTES: Duration = Duration::from_millis(700);
+const LAST_BYTES: Duration = Duration::from_millis(1300);
 
 /// What the writer is given to do.
 pub(crate) struct Job {
@@ -146,7 +146,7 @@ fn work(job: Job) {
     let group = job.group.as_ref().map_or(ptr::null_mut(), Object::object);
     let Some(jni) = attach(jvm, NAME, group) else {
         // The JVM is going down or out of memory. Without it nothing can be ended, only shut.
-        drop(GATE.close(QUIET));
+        drop(GATE.close(QUIET, recording.start));
         return;
     };
     // SAFETY: this thread's environments, until it detaches below.
@@ -187,7 +187,7 @@ impl<'vm> Writer<'vm> {
             vm,
             recording,
             output,
-            order: Order::new(recording.start),
+            order: Order::new(recording.start, recording.ring.capacity() as usize),
             describer: Describer::default(),
             gatherer: Gatherer::new(),
             target: Vec::new(),
@@ -255,7 +255,7 @@ impl<'vm> Writer<'vm> {
 
     /// Moves events from the ring to the output; the time up to which that is complete.
     fn take_events(&mut self) -> u64 {
-        let mark = GATE.watermark(self.order.mark());
+        let mark = GATE.watermark(self.order.mark(), self.order.patience_from());
         let order = &mut self.order;
         let taken = self.recording.ring.drain(BATCH, |event| order.hold(event));
         // A full batch leaves older events behind in the ring: nothing is known to be complete.
@@ -271,7 +271,7 @@ impl<'vm> Writer<'vm> {
         self.order.release(mark, |mut event, arg| {
             match event.kind {
                 EventKind::ThreadStart => describer.started(event.thread, output),
-                EventKind::ThreadEnd => describer.owners.end(event.thread),
+                EventKind::ThreadEnd => describer.ended(event.thread),
                 EventKind::Enter => event.owner = describer.owners.owner(arg),
                 _ => {}
             }
@@ -320,7 +320,7 @@ impl<'vm> Writer<'vm> {
             // Fails for events this JVM does not have.
             let _ = self.vm.enable(event, false);
         }
-        let recording = GATE.close(QUIET);
+        let recording = GATE.close(QUIET, self.recording.start);
         if let Some(reason) = reason {
             self.last_words(reason);
         }

@@ -17,6 +17,7 @@ impl Describer {
         peek: &Peek,
         memory: &Memory,
     ) {
+        let known = self.by_tid();
         for thread in vm.all_threads().unwrap_or_default() {
             let address = recording.address_of(vm, &thread);
             if address == 0 || recording.roots.is_carrier(vm, &thread) {
@@ -24,24 +25,26 @@ impl Describer {
             }
             let place = peek.place_of(memory, address);
             // Still there after its memory was read: so that was its memory.
-            let id = recording.thread(vm, &thread, false);
-            if let (true, Ok(id)) = (recording.address_of(vm, &thread) == address, id) {
+            let there = recording.address_of(vm, &thread) == address;
+            let id = known.get(&recording.tid_of(vm, &thread));
+            if let (true, Some(&id)) = (there, id) {
                 self.owners.learn_place(id, place);
                 self.owners.start(id);
             }
         }
     }
 
+    fn by_tid(&self) -> HashMap<u64, ThreadId> {
+        let threads = self.threads.iter();
+        threads.map(|(&id, def)| (def.tid, id)).collect()
+    }
+
     /// Compares the name of every live platform thread we know with the one last said.
     pub(super) fn read_names(&mut self, vm: Vm<'_>, recording: &Recording, output: &mut Output) {
-        let by_tid: HashMap<u64, ThreadId> = self
-            .threads
-            .iter()
-            .map(|(&id, def)| (def.tid, id))
-            .collect();
+        let known = self.by_tid();
         for thread in vm.all_threads().unwrap_or_default() {
             let tid = recording.tid_of(vm, &thread);
-            if let Some(&id) = by_tid.get(&tid) {
+            if let Some(&id) = known.get(&tid) {
                 let name = recording.roots.name_of(vm, &thread);
                 self.rename(id, name, output);
             }
