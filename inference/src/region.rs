@@ -9,6 +9,7 @@ pub mod place;
 pub mod subject;
 
 pub(crate) mod flow;
+mod layout;
 
 use locklens_trace::{ClassId, MethodId};
 use std::collections::BTreeMap;
