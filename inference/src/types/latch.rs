@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The checker.
 pub(super) struct Latch;
 
-const AWAIT: u8 = 1;
+pub(super) const AWAIT: u8 = 1;
 const DOWN: u8 = 2;
 
 /// What one more instance that opened and was left alone is worth, and all of them at most: a

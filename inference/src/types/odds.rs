@@ -27,12 +27,12 @@ const DOUBTFUL: f64 = 0.05;
 const COVERED: f64 = 0.4;
 
 /// How sure of a type before any evidence, in log-odds.
-fn prior(case: &Case, lock_type: LockType) -> f64 {
-    match lock_type {
+fn prior(case: &Case, candidate: &Candidate) -> f64 {
+    match candidate.lock_type {
         LockType::ProducerConsumer => 0.5,
         LockType::Latch => 0.3,
         LockType::Join if case.is_thread => 1.5,
-        LockType::Join => -1.0,
+        LockType::Join if candidate.statics.is_none() => -1.0,
         _ => 0.0,
     }
 }
@@ -41,7 +41,7 @@ fn prior(case: &Case, lock_type: LockType) -> f64 {
 pub(super) fn total(case: &Case, candidate: &Candidate) -> f64 {
     let statics = candidate.static_odds().clamp(-STATIC_MOST, STATIC_MOST);
     let steps = candidate.exact.llr / TEMPERATURE;
-    prior(case, candidate.lock_type) + statics + candidate.watched.log_odds + steps
+    prior(case, candidate) + statics + candidate.watched.log_odds + steps
 }
 
 /// A round's result.
@@ -149,8 +149,11 @@ fn by_code(case: &Case, candidate: &Candidate) -> f64 {
         .sum();
     let agree = candidate.watched.log_odds + candidate.exact.llr > 0.3;
     let refuted = candidate.watched.contradicted > candidate.watched.confirmed;
+    // That it is a condition is all that is left when the code is not understood.
+    let catch_all = candidate.lock_type == LockType::Condition;
     match (seen, agree, refuted) {
         (_, _, true) => 0.6,
+        _ if catch_all && candidate.static_odds() < CONVINCING => 0.6,
         (0, _, _) => 0.8,
         (_, false, _) => 0.75,
         (1..10, true, _) => 0.88,

@@ -148,7 +148,8 @@ fn join_seed(case: &Case, candidate: &mut Candidate) {
     }
 }
 
-/// At least half of the (role, region) pairs that the log can tell are the same.
+/// At least half of the (role, region) pairs that the log can tell are the same; all of them where
+/// the log tells no roles, only who waits.
 fn agrees(case: &Case, candidate: &Candidate, seed: &Seed) -> bool {
     let pairs = |cast: &Cast| -> BTreeSet<(Role, usize)> {
         let all = cast
@@ -158,5 +159,10 @@ fn agrees(case: &Case, candidate: &Candidate, seed: &Seed) -> bool {
     };
     let (a, b) = (pairs(&candidate.cast), pairs(&seed.cast));
     let common = a.intersection(&b).count();
-    common * 2 >= a.union(&b).count()
+    let all = a.union(&b).count();
+    if case.exact.waits() > 0 {
+        common * 2 >= all
+    } else {
+        common == all
+    }
 }

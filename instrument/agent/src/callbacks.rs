@@ -284,6 +284,11 @@ unsafe extern "system" fn virtual_thread_start(
         if thread.is_null() {
             return Err(Unknown::Unidentified);
         }
+        // A program may start a million of these, few of which ever block: the second half of the
+        // table is for those that do.
+        if pass.threads.is_half_full() {
+            return Ok(());
+        }
         let id = pass.thread(vm, &*thread, true)?;
         pass.push_thread(pass.at, What::ThreadStart, id);
         Ok(())
@@ -297,7 +302,10 @@ unsafe extern "system" fn thread_end(env: *mut RawEnv, jni: *mut JNIEnv, thread:
         if thread.is_null() {
             return Err(Unknown::Unidentified);
         }
-        let id = pass.thread(vm, &*thread, false)?;
+        // Nothing was said of a thread without an id, so its end is no news.
+        let Some(id) = pass.known_thread(vm, &*thread) else {
+            return Ok(());
+        };
         let name = pass.roots.name_of(vm, &*thread);
         pass.definitions.push(Definition::LastName(id, name));
         pass.push_thread(pass.at, What::ThreadEnd, id);

@@ -66,6 +66,11 @@ impl IdMap {
         Some(Claim::Full)
     }
 
+    /// Whether half of the ids are given.
+    pub(crate) fn is_half_full(&self) -> bool {
+        self.last.load(Relaxed) >= self.max / 2
+    }
+
     /// The id of `key`, which is not 0; a new one if it has none yet.
     pub(crate) fn claim(&self, key: u64) -> Claim {
         let mask = self.keys.len() - 1;
@@ -137,6 +142,10 @@ mod tests {
     #[test]
     fn a_full_map_says_so_and_still_finds() {
         let map = IdMap::within(64 * IdMap::ENTRY_BYTES).expect("memory");
+        let half = (1..=64).find(|&key| map.claim(key) == Claim::New(32) && map.is_half_full());
+        assert_eq!(half, Some(32));
+        let map = IdMap::within(64 * IdMap::ENTRY_BYTES).expect("memory");
+        assert!(!map.is_half_full());
         let new = (1..1000).filter(|&key| matches!(map.claim(key), Claim::New(_)));
         assert_eq!(new.count(), 64);
         assert_eq!(map.claim(1), Claim::Known(1));

@@ -98,6 +98,14 @@ impl Recording {
         self.thread_of_tid(vm, self.tid_of(vm, thread), thread, starting)
     }
 
+    /// The id of a thread, if it has one.
+    pub(crate) fn known_thread(&self, vm: Vm<'_>, thread: &impl Object) -> Option<ThreadId> {
+        match self.threads.find(self.tid_of(vm, thread)) {
+            Some(Claim::Known(id)) => Some(ThreadId(id)),
+            _ => None,
+        }
+    }
+
     /// The same when its tid is known. Tids start at 1; a thread without one is not a thread yet.
     pub(crate) fn thread_of_tid(
         &self,
@@ -148,7 +156,8 @@ impl Recording {
             group,
             daemon,
             is_virtual,
-            at_start: !starting,
+            // An unknown virtual thread in a crowded table may have started unnoticed.
+            at_start: !(starting || is_virtual && self.threads.is_half_full()),
         }
     }
 

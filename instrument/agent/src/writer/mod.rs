@@ -52,6 +52,8 @@ const ROSTER: Duration = Duration::from_secs(2);
 const BATCH: usize = 1 << 17;
 /// Bytes queued for the command above which events stay in the ring.
 const BACKLOG: usize = 4 << 20;
+/// How long the command may fetch nothing before the classes being read are let go of.
+const STALL: Duration = Duration::from_secs(1);
 /// How long callbacks may take to leave the gate at the end.
 const QUIET: Duration = Duration::from_millis(1500);
 /// How long reading code may go on at the end.
@@ -236,6 +238,9 @@ impl<'vm> Writer<'vm> {
     fn turn(&mut self) {
         if self.output.backlog() > BACKLOG {
             self.output.flush();
+            if self.next_tick.elapsed() > STALL {
+                self.gatherer.let_go();
+            }
             return;
         }
         let mark = self.take_events();

@@ -1,7 +1,7 @@
 //! Prints how well the type checkers do on simulated locks: right and wrong by length of the
 //! history and kind of recording, the confusion matrix, and the calibration of confidence.
 //!
-//! `cargo run --release -p locklens-inference --example accuracy [SEEDS] [DETAIL]`
+//! `cargo run --release -p locklens-inference --example type_accuracy [SEEDS] [DETAIL]`
 
 #![expect(clippy::print_stdout, reason = "printing is what this example is for")]
 
