@@ -13,15 +13,17 @@ use types_sim::measure::{Statics, Trial, View, attempt};
 use types_sim::subject::Subject;
 
 const LENGTHS: [usize; 3] = [10, 100, 1000];
-const WAYS: [(View, Statics); 8] = [
+const WAYS: [(View, Statics); 10] = [
     (View::Complete, Statics::None),
     (View::Complete, Statics::True),
     (View::Complete, Statics::False),
+    (View::Complete, Statics::Convinced),
     (View::Damaged, Statics::None),
     (View::Damaged, Statics::True),
     (View::Watched, Statics::None),
     (View::Watched, Statics::True),
     (View::Watched, Statics::False),
+    (View::Watched, Statics::Convinced),
 ];
 
 fn main() {
@@ -35,7 +37,7 @@ fn main() {
     println!("\ntextbook implementations");
     curve(&trials);
     calibration(&trials);
-    for way in [WAYS[0], WAYS[5], WAYS[6]] {
+    for way in [WAYS[0], WAYS[6], WAYS[7]] {
         confusion(&trials, way);
     }
 }
@@ -77,7 +79,7 @@ fn curve(trials: &[Entry]) {
         "\nlength curve: first type right %, all types, roles and details right %, wrong at >= 0.9"
     );
     for way in WAYS {
-        print!("{:22}", format!("{:?}, code {:?}", way.0, way.1));
+        print!("{:25}", format!("{:?}, code {:?}", way.0, way.1));
         for visits in LENGTHS {
             let of = |e: &&Entry| e.way == way && e.visits == visits;
             let group: Vec<&Entry> = trials.iter().filter(of).collect();
@@ -98,7 +100,7 @@ fn curve(trials: &[Entry]) {
 fn calibration(trials: &[Entry]) {
     println!("\ncalibration by confidence said: share right %, trials");
     for way in WAYS {
-        print!("{:22}", format!("{:?}, code {:?}", way.0, way.1));
+        print!("{:25}", format!("{:?}, code {:?}", way.0, way.1));
         for tenth in 0..10 {
             let said = |e: &&Entry| ((e.trial.confidence() * 10.0) as usize).min(9) == tenth;
             let group: Vec<&Entry> = trials

@@ -90,7 +90,7 @@ fn cast(case: &Case) -> Cast {
             cast.entry(Role::Wait).or_default().insert(region);
         }
         let regularly = usage.notifies * 20 > usage.stays;
-        let can = case.can_notify(region);
+        let can = case.free_to_notify(region);
         if can == Some(true) || can.is_none() && regularly {
             cast.entry(Role::Notify).or_default().insert(region);
         }

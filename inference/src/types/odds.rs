@@ -151,8 +151,12 @@ fn by_code(case: &Case, candidate: &Candidate) -> f64 {
     let refuted = candidate.watched.contradicted > candidate.watched.confirmed;
     // That it is a condition is all that is left when the code is not understood.
     let catch_all = candidate.lock_type == LockType::Condition;
+    let exact = &candidate.exact;
+    let thin = exact.confirmed < 10 || coverage(case, candidate) < COVERED;
     match (seen, agree, refuted) {
         (_, _, true) => 0.6,
+        // Every visit is known: then they must bear it out, not merely not refute it.
+        _ if case.exact.waits() > 0 && (thin || exact.failed() > DOUBTFUL) => 0.8,
         _ if catch_all && candidate.static_odds() < CONVINCING => 0.6,
         (0, _, _) => 0.8,
         (_, false, _) => 0.75,

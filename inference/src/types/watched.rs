@@ -229,7 +229,7 @@ pub(super) fn propose(case: &Case, checkers: &[&dyn Checker]) -> Vec<Candidate> 
         .filter(|&r| case.partial.usage[r].waits > 0)
         .collect();
     let quiet: BTreeSet<usize> = (0..case.regions.len())
-        .filter(|&r| case.partial.usage[r].waits == 0 && case.can_notify(r) == Some(true))
+        .filter(|&r| case.partial.usage[r].waits == 0 && case.free_to_notify(r) == Some(true))
         .collect();
     if waiting.is_empty() {
         return Vec::new();
