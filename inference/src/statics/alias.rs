@@ -118,7 +118,7 @@ impl Finder<'_> {
         let method = &self.program.methods[writer];
         match *self.x.node(value) {
             Node::Entry(0) if !method.def.is_static() => {
-                let class = self.program.class_name(method.def.class).to_owned();
+                let class = self.program.classes.name(method.def.class).to_owned();
                 self.found.unite(here, &Origin::Instance(class));
             }
             Node::Entry(slot) if method.def.name == "<init>" => self.argument(here, writer, slot),
@@ -140,7 +140,7 @@ impl Finder<'_> {
         let program = self.program;
         let method = &program.methods[constructor];
         let words = super::frame::argument_words(&method.signature, false);
-        let class = program.class_name(method.def.class).to_owned();
+        let class = program.classes.name(method.def.class).to_owned();
         let descriptor = &method.def.descriptor;
         for &(caller, at) in program.constructions(&class) {
             let same = matches!(&program.methods[caller].code[at].op,
@@ -161,7 +161,7 @@ impl Finder<'_> {
         let other = match *self.x.node(value) {
             Node::Entry(0) if !self.program.methods[caller].def.is_static() => {
                 let class = self.program.methods[caller].def.class;
-                Origin::Instance(self.program.class_name(class).to_owned())
+                Origin::Instance(self.program.classes.name(class).to_owned())
             }
             Node::Field(_, id) | Node::Static(id) => self.field_origin(id),
             Node::New(site, _) => Origin::Made(site),
@@ -221,7 +221,7 @@ impl<'a> Group<'a> {
             group.note(subject);
         }
         for &class in classes {
-            let name = program.class_name(class).to_owned();
+            let name = program.classes.name(class).to_owned();
             group.origins.insert(aliases.root(&Origin::Instance(name)));
         }
         group
@@ -239,7 +239,7 @@ impl<'a> Group<'a> {
     fn origin(&self, subject: &Subject) -> Option<Origin> {
         let origin = match subject {
             Subject::Field { owner, name, .. } => Origin::Field(owner.clone(), name.clone()),
-            Subject::This(class) => Origin::Instance(self.program.class_name(*class).to_owned()),
+            Subject::This(class) => Origin::Instance(self.program.classes.name(*class).to_owned()),
             _ => return None,
         };
         Some(self.aliases.root(&origin))
@@ -262,7 +262,7 @@ impl<'a> Group<'a> {
 
     /// A region on `this` of a class that some lock object's class inherits from.
     fn locks_this(&self, declaring: ClassId) -> bool {
-        let inherits = |&class: &ClassId| self.program.supertypes(class).contains(&declaring);
+        let inherits = |&class: &ClassId| self.program.classes.above(class).contains(&declaring);
         self.classes.iter().any(inherits)
     }
 
@@ -274,9 +274,9 @@ impl<'a> Group<'a> {
         };
         let fits = |&class: &ClassId| {
             let own = |c: &ClassId| self.lockable.contains(c);
-            let locks = self.program.supertypes(class).iter().any(own);
-            let typed = name != "java.lang.Object" && self.program.is_a(class, name);
-            typed && (locks || self.program.is_a(class, "java.lang.Thread"))
+            let locks = self.program.classes.above(class).iter().any(own);
+            let typed = name != "java.lang.Object" && self.program.classes.is_a(class, name);
+            typed && (locks || self.program.classes.is_a(class, "java.lang.Thread"))
         };
         self.classes.iter().any(fits)
     }

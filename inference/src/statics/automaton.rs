@@ -88,7 +88,7 @@ impl Automaton {
 /// The lock object's class can be the class of the region's `this`.
 fn fits(program: &Program, class: ClassId, surveyed: &Surveyed) -> bool {
     let declaring = program.methods[surveyed.method].def.class;
-    program.supertypes(class).contains(&declaring)
+    program.classes.above(class).contains(&declaring)
 }
 
 /// Where a region begins.
@@ -152,6 +152,10 @@ impl Common<'_> {
     fn facts(&mut self, facts: &Facts) -> Facts {
         let mut out = Facts::default();
         for (terms, range) in &facts.ranges {
+            // What cannot change says nothing about the lock's state.
+            if terms.iter().all(|t| is_stable(self.program, self.x, t.0)) {
+                continue;
+            }
             if let Some((terms, range)) = self.range(terms, range) {
                 let known = out.ranges.entry(terms).or_insert_with(Range::all);
                 known.meet(&range);

@@ -118,7 +118,7 @@ impl Explorer<'_> {
     fn exact_class(&self, e: Expr) -> Option<ClassId> {
         match self.x.node(e) {
             Node::Entry(0) => self.this_class,
-            Node::New(_, class) => self.program.named(class, None),
+            Node::New(_, class) => self.program.classes.named(class, None),
             _ if Some(e) == self.lock => self.this_class,
             _ => None,
         }
@@ -130,7 +130,7 @@ impl Explorer<'_> {
             return false;
         };
         let class = self.program.methods[ix].def.class;
-        !is_library(self.program.class_name(class))
+        !is_library(self.program.classes.name(class))
     }
 
     /// A callee is followed if the calls are not nested too deep.
@@ -174,12 +174,16 @@ impl Explorer<'_> {
     /// What the library method called does, also when it is inherited by a class of the program.
     fn library(&self, call: &Call<'_>) -> Option<Effect> {
         let class = &call.method.class;
+        let id = self.program.classes.named(class, None);
         if is_library(class) {
-            return effect(call.kind, class, call.method);
+            let published = id.is_none_or(|id| self.program.classes.is_public(id));
+            return effect(call.kind, class, call.method).filter(|_| published);
         }
-        let id = self.program.named(class, None)?;
-        let supertypes = self.program.supertypes(id);
-        let defs = supertypes.iter().filter_map(|&c| self.program.class(c));
+        let id = id?;
+        let supertypes = self.program.classes.above(id);
+        let defs = supertypes
+            .iter()
+            .filter_map(|&c| self.program.classes.get(c));
         let names = defs.flat_map(|d| d.super_name.iter().chain(&d.interfaces));
         names
             .filter(|n| is_library(n) && *n != "java.lang.Object")

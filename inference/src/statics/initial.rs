@@ -25,7 +25,8 @@ type Final = BTreeMap<Expr, Expr>;
 
 /// Levels of factory methods looked through for constant arguments.
 const MAX_FACTORIES: u32 = 2;
-/// Constructions executed for one class.
+/// Constructions of one class, or calls of a factory, that are looked at; with more of them
+/// nothing is known.
 const MAX_SITES: usize = 24;
 
 pub(super) struct Initials<'a> {
@@ -164,6 +165,9 @@ impl<'a> Initials<'a> {
         }
         let mut finals = Vec::new();
         for made in self.instantiated(class) {
+            if self.program.constructions(&made).len() > MAX_SITES {
+                return Vec::new();
+            }
             let sites = self.sites(&made);
             if sites.is_empty() {
                 for constructor in self.constructors(&made) {
@@ -182,19 +186,21 @@ impl<'a> Initials<'a> {
     /// `class`, else all that do and are constructed somewhere, else `class` itself.
     fn instantiated(&self, class: &str) -> Vec<String> {
         let program = self.program;
-        let Some(id) = program.named(class, None) else {
+        let Some(id) = program.classes.named(class, None) else {
             return Vec::new();
         };
-        let name = |c: ClassId| program.class_name(c).to_owned();
+        let name = |c: ClassId| program.classes.name(c).to_owned();
         let seen = self.classes.iter().copied();
         let seen: Vec<_> = seen
-            .filter(|&c| program.supertypes(c).contains(&id))
+            .filter(|&c| program.classes.above(c).contains(&id))
             .map(name)
             .collect();
         if !seen.is_empty() {
             return seen;
         }
-        let all = std::iter::once(id).chain(program.subtypes(id)).map(name);
+        let all = std::iter::once(id)
+            .chain(program.classes.below(id))
+            .map(name);
         let (made, not): (Vec<_>, Vec<_>) = all.partition(|n| self.is_made(n));
         if made.is_empty() {
             not.into_iter().take(1).collect()
@@ -224,7 +230,7 @@ impl<'a> Initials<'a> {
     fn sites(&mut self, class: &str) -> BTreeSet<(MethodIx, Vec<(u16, i64)>)> {
         let program = self.program;
         let mut out = BTreeSet::new();
-        for &(caller, at) in program.constructions(class).iter().take(MAX_SITES) {
+        for &(caller, at) in program.constructions(class) {
             let Op::Invoke { method, .. } = &program.methods[caller].code[at].op else {
                 continue;
             };
@@ -280,12 +286,15 @@ impl<'a> Initials<'a> {
         let program = self.program;
         let def = &program.methods[method].def;
         let mut values = BTreeSet::new();
-        let callers = program.callers(&def.name, &def.descriptor);
-        for &(caller, at) in callers.iter().take(MAX_SITES) {
+        let callers: Vec<_> = program.callers(def).take(MAX_SITES + 1).collect();
+        if callers.len() > MAX_SITES {
+            return None;
+        }
+        for (caller, at) in callers {
             let Op::Invoke { method: called, .. } = &program.methods[caller].code[at].op else {
                 continue;
             };
-            let class = program.class_name(def.class);
+            let class = program.classes.name(def.class);
             if called.class != class && def.name == "<init>" {
                 continue;
             }

@@ -48,7 +48,7 @@ impl Machine {
 fn region(show: &Renderer<'_>, behaviour: &Behaviour) -> RegionMachine {
     let def = &show.program.methods[behaviour.method].def;
     let mut out = RegionMachine {
-        name: format!("{}.{}", show.program.class_name(def.class), def.name),
+        name: format!("{}.{}", show.program.classes.name(def.class), def.name),
         incomplete: behaviour.cut,
         ..RegionMachine::default()
     };

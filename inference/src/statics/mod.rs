@@ -15,6 +15,7 @@
 mod alias;
 mod automaton;
 mod call;
+mod classes;
 mod descriptor;
 mod expr;
 mod facts;
@@ -124,9 +125,14 @@ impl StaticModel {
         regions: &BTreeSet<RegionId>,
         classes: &[ClassId],
     ) -> Vec<(Hypothesis, Evidence)> {
-        let mut automaton = self.automaton(regions, classes);
+        let known = regions.iter().filter(|r| self.regions.contains_key(r));
+        let known: BTreeSet<_> = known.copied().collect();
+        if known.iter().all(|r| !self.regions[r].signals) {
+            return judge::quiet(&known);
+        }
+        let mut automaton = self.automaton(&known, classes);
         let initials = judge::prepare(&self.program, &mut automaton, classes, self.depth);
-        let thread = |&c: &ClassId| self.program.is_a(c, "java.lang.Thread");
+        let thread = |&c: &ClassId| self.program.classes.is_a(c, "java.lang.Thread");
         let is_thread = !classes.is_empty() && classes.iter().all(thread);
         judge::judge(&Case::new(&self.program, &automaton, &initials, is_thread))
     }

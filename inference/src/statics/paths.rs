@@ -174,11 +174,13 @@ pub(super) struct State {
 }
 
 /// Instructions executed for one region, over all its paths.
-const FUEL: u32 = 40_000;
+const FUEL: u32 = 15_000;
 /// Steps kept of one region.
-const MAX_STEPS: usize = 400;
+const MAX_STEPS: usize = 200;
 /// Paths waiting to be followed.
-const MAX_WORK: usize = 400;
+const MAX_WORK: usize = 200;
+/// Returns from one wait that keep their locals apart.
+const MAX_RETURNS: u32 = 3;
 /// Rounds of a loop whose tests are all decided by constants.
 const MAX_ROUNDS: u32 = 200;
 
@@ -220,6 +222,8 @@ pub(super) struct Explorer<'a> {
     pub(super) depth: usize,
     work: Vec<State>,
     resumed: BTreeSet<(Site, Vec<Frame>)>,
+    /// How often each wait has returned, and to what at first.
+    returns: BTreeMap<Site, (u32, Vec<Frame>)>,
     out: Explored,
     fuel: u32,
 }
@@ -234,6 +238,7 @@ impl<'a> Explorer<'a> {
             depth: depth as usize,
             work: Vec::new(),
             resumed: BTreeSet::new(),
+            returns: BTreeMap::new(),
             out: Explored::default(),
             fuel: FUEL,
         }
@@ -682,10 +687,26 @@ impl<'a> Explorer<'a> {
                 *value = saved(self.program, self.x, *value);
             }
         }
+        self.settle(&mut next, site);
         let frames = next.calls.iter().map(|c| c.frame.clone()).collect();
         let many = self.resumed.len() >= MAX_WORK / 4;
         self.out.cut |= many;
         (!many && self.resumed.insert((site, frames))).then_some(next)
+    }
+
+    /// Locals that are different at every return from a wait, such as a count of the rounds,
+    /// become the result of some rounds.
+    fn settle(&mut self, next: &mut State, site: Site) {
+        let frames = || next.calls.iter().map(|c| c.frame.clone()).collect();
+        let (times, first) = self.returns.entry(site).or_insert_with(|| (0, frames()));
+        *times += 1;
+        if *times <= MAX_RETURNS || first.len() != next.calls.len() {
+            return;
+        }
+        for (call, first) in next.calls.iter_mut().zip(first.iter()) {
+            widen(self.x, site, &mut call.frame.locals, &first.locals);
+            widen(self.x, site, &mut call.frame.stack, &first.stack);
+        }
     }
 
     /// Facts that hold over a wait: those about what nobody can change.

@@ -339,7 +339,8 @@ impl See<'_> {
                     None => self.moved_along(step, *place)?,
                 };
                 let kept = |v: i64| self.presence(step, *place) == Some(v);
-                (!matches!(change, Change::Set(v) if kept(v))).then_some(change)
+                let given = step.updates.get(place).is_some_and(|&v| self.is_given(v));
+                (given || !matches!(change, Change::Set(v) if kept(v))).then_some(change)
             }
             Var::Count(terms) => {
                 if !terms.iter().any(|t| self.updated(step, t.0).is_some()) {
@@ -405,6 +406,11 @@ impl See<'_> {
                 _ => None,
             }
         })
+    }
+
+    /// An argument or an object made here: put there, where another may have been.
+    fn is_given(&self, value: Expr) -> bool {
+        matches!(self.x.node(value), Node::Entry(_) | Node::New(..))
     }
 
     fn reference_change(&self, place: Expr, value: Expr) -> Change {

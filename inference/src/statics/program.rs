@@ -3,10 +3,11 @@
 //!
 //! Names are resolved from the class that uses them: a class of the same loader is preferred.
 
+use super::classes::Classes;
 use super::descriptor::Signature;
 use crate::catalog::Catalog;
 use locklens_trace::code::{Insn, InvokeKind, MemberRef, Op};
-use locklens_trace::record::{ClassDef, MethodDef, Reading};
+use locklens_trace::record::{MethodDef, Reading};
 use locklens_trace::{ClassId, MethodId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -57,32 +58,41 @@ pub(super) struct Field {
 pub(super) struct Program {
     pub(super) methods: Vec<Method>,
     pub(super) by_id: BTreeMap<MethodId, MethodIx>,
-    classes: BTreeMap<ClassId, ClassDef>,
-    by_name: BTreeMap<String, Vec<ClassId>>,
+    pub(super) classes: Classes,
+    /// Name and descriptor of methods, numbered.
+    selectors: BTreeMap<String, u32>,
     /// Declared methods, with code or not.
-    declared: BTreeMap<(ClassId, String, String), (MethodId, u32)>,
-    subclasses: BTreeMap<ClassId, BTreeSet<ClassId>>,
+    declared: BTreeMap<(u32, ClassId), (MethodId, u32)>,
     pub(super) fields: Vec<Field>,
     field_ids: BTreeMap<MemberRef, FieldId>,
     /// What was read of fields of lock objects, by declaring class and name.
     observed: BTreeMap<(String, String), BTreeSet<i64>>,
     /// Where constructors are called: (calling method, instruction index), by class.
     constructions: BTreeMap<String, Vec<(MethodIx, usize)>>,
-    /// Where methods are called, by the name and descriptor used.
-    callers: BTreeMap<(String, String), Vec<(MethodIx, usize)>>,
+    /// Where methods are called, by selector.
+    callers: BTreeMap<u32, Vec<CallSite>>,
+}
+
+/// A call in the code.
+#[derive(Clone, Copy, Debug)]
+struct CallSite {
+    method: MethodIx,
+    at: usize,
+    /// The class named by the call, if it is known.
+    class: ClassId,
 }
 
 const ABSTRACT: u32 = 0x0400;
-const MAX_HIERARCHY: usize = 64;
+/// Subtypes looked at for what a call can reach; with more, it is not followed.
+const MAX_SUBTYPES: usize = 48;
 
 impl Program {
     /// Indexes the code of a catalog.
     pub(super) fn new(catalog: &Catalog) -> Self {
         let mut program = Self {
-            classes: catalog.classes.clone(),
+            classes: Classes::new(&catalog.classes),
             ..Self::default()
         };
-        program.index_classes();
         program.index_methods(catalog);
         program.index_fields();
         program.index_calls();
@@ -90,24 +100,12 @@ impl Program {
         program
     }
 
-    fn index_classes(&mut self) {
-        for class in self.classes.values() {
-            self.by_name
-                .entry(class.name.clone())
-                .or_default()
-                .push(class.id);
-        }
-        let ids: Vec<_> = self.classes.keys().copied().collect();
-        for id in ids {
-            for above in self.supertypes(id).into_iter().skip(1) {
-                self.subclasses.entry(above).or_default().insert(id);
-            }
-        }
-    }
-
     fn index_methods(&mut self, catalog: &Catalog) {
         for def in catalog.methods.values() {
-            let key = (def.class, def.name.clone(), def.descriptor.clone());
+            let next = self.selectors.len() as u32;
+            let name = format!("{}{}", def.name, def.descriptor);
+            let selector = *self.selectors.entry(name).or_insert(next);
+            let key = (selector, def.class);
             self.declared.insert(key, (def.id, def.flags));
             if let Some(code) = catalog.code.get(&def.id) {
                 self.by_id.insert(def.id, self.methods.len());
@@ -177,6 +175,7 @@ impl Program {
 
     fn index_calls(&mut self) {
         for (ix, method) in self.methods.iter().enumerate() {
+            let from = method.def.class;
             for (at, insn) in method.code.iter().enumerate() {
                 let Op::Invoke { kind, method } = &insn.op else {
                     continue;
@@ -185,8 +184,16 @@ impl Program {
                     let sites = self.constructions.entry(method.class.clone()).or_default();
                     sites.push((ix, at));
                 }
-                let key = (method.name.clone(), method.descriptor.clone());
-                self.callers.entry(key).or_default().push((ix, at));
+                let name = format!("{}{}", method.name, method.descriptor);
+                let class = self.classes.named(&method.class, Some(from));
+                if let (Some(&selector), Some(class)) = (self.selectors.get(&name), class) {
+                    let site = CallSite {
+                        method: ix,
+                        at,
+                        class,
+                    };
+                    self.callers.entry(selector).or_default().push(site);
+                }
             }
         }
     }
@@ -195,12 +202,12 @@ impl Program {
     /// Field tables are not recorded, so a shadowed field of the same type counts as inherited.
     fn declaring(&self, field: &MemberRef, used: &BTreeSet<MemberRef>) -> MemberRef {
         let mut best = field.clone();
-        let Some(class) = self.named(&field.class, None) else {
+        let Some(class) = self.classes.named(&field.class, None) else {
             return best;
         };
-        for above in self.superclasses(class) {
+        for &above in self.classes.chain(class) {
             let candidate = MemberRef {
-                class: self.classes[&above].name.clone(),
+                class: self.classes.name(above).to_owned(),
                 ..field.clone()
             };
             if used.contains(&candidate) {
@@ -226,88 +233,18 @@ impl Program {
         writers.iter().all(|&w| self.methods[w].is_initialiser())
     }
 
-    /// A class by name, preferably of the loader of `from`.
-    pub(super) fn named(&self, name: &str, from: Option<ClassId>) -> Option<ClassId> {
-        let candidates = self.by_name.get(name)?;
-        let loader = from.and_then(|id| self.classes.get(&id)).map(|c| c.loader);
-        let same = candidates
-            .iter()
-            .find(|id| Some(self.classes[id].loader) == loader);
-        same.or(candidates.first()).copied()
-    }
-
-    /// Definition of a class.
-    pub(super) fn class(&self, id: ClassId) -> Option<&ClassDef> {
-        self.classes.get(&id)
-    }
-
-    /// Binary name of a class, empty if unknown.
-    pub(super) fn class_name(&self, id: ClassId) -> &str {
-        self.classes.get(&id).map_or("", |c| &c.name)
-    }
-
-    /// The class and its known superclasses, nearest first.
-    pub(super) fn superclasses(&self, id: ClassId) -> Vec<ClassId> {
-        let mut chain = vec![id];
-        while let Some(above) = self.superclass(chain[chain.len() - 1]) {
-            if chain.len() >= MAX_HIERARCHY || chain.contains(&above) {
-                break;
-            }
-            chain.push(above);
-        }
-        chain.retain(|c| self.classes.contains_key(c));
-        chain
-    }
-
-    fn superclass(&self, id: ClassId) -> Option<ClassId> {
-        let name = self.classes.get(&id)?.super_name.as_ref()?;
-        self.named(name, Some(id))
-    }
-
-    /// The class, its superclasses and all their interfaces, as far as known.
-    pub(super) fn supertypes(&self, id: ClassId) -> Vec<ClassId> {
-        let mut all = self.superclasses(id);
-        let mut at = 0;
-        while at < all.len() && all.len() < MAX_HIERARCHY * 4 {
-            for name in &self.classes[&all[at]].interfaces {
-                if let Some(found) = self.named(name, Some(id))
-                    && !all.contains(&found)
-                {
-                    all.push(found);
-                }
-            }
-            at += 1;
-        }
-        all
-    }
-
-    /// `sub` is `name` or inherits from it; superclasses outside the recording end the search.
-    pub(super) fn is_a(&self, sub: ClassId, name: &str) -> bool {
-        self.supertypes(sub).iter().any(|c| {
-            let class = &self.classes[c];
-            class.name == name
-                || class.super_name.as_deref() == Some(name)
-                || class.interfaces.iter().any(|i| i == name)
-        })
-    }
-
-    /// Known subtypes of a class, itself not included.
-    pub(super) fn subtypes(&self, id: ClassId) -> impl Iterator<Item = ClassId> {
-        self.subclasses.get(&id).into_iter().flatten().copied()
-    }
-
     /// The method an object of exactly this class would run.
-    pub(super) fn method_of(&self, class: ClassId, name: &str, desc: &str) -> Target {
-        for above in self.supertypes(class) {
-            let key = (above, name.to_owned(), desc.to_owned());
-            if let Some((id, flags)) = self.declared.get(&key) {
-                if flags & ABSTRACT != 0 {
-                    continue;
+    fn method_of(&self, class: ClassId, selector: u32) -> Target {
+        for &above in self.classes.above(class) {
+            match self.declared.get(&(selector, above)) {
+                Some((_, flags)) if flags & ABSTRACT != 0 => {}
+                Some((id, _)) => {
+                    return self
+                        .by_id
+                        .get(id)
+                        .map_or(Target::Opaque, |&ix| Target::Code(ix));
                 }
-                return self
-                    .by_id
-                    .get(id)
-                    .map_or(Target::Opaque, |&ix| Target::Code(ix));
+                None => {}
             }
         }
         Target::Opaque
@@ -321,33 +258,50 @@ impl Program {
         from: ClassId,
         exact: Option<ClassId>,
     ) -> Target {
-        let Some(class) = self.named(&method.class, Some(from)) else {
+        let name = format!("{}{}", method.name, method.descriptor);
+        let selector = self.selectors.get(&name).copied();
+        let class = self.classes.named(&method.class, Some(from));
+        let (Some(class), Some(selector)) = (class, selector) else {
             return Target::Opaque;
         };
-        let (name, desc) = (&method.name, &method.descriptor);
         match kind {
             InvokeKind::Dynamic => Target::Opaque,
-            InvokeKind::Static | InvokeKind::Special => self.method_of(class, name, desc),
+            InvokeKind::Static | InvokeKind::Special => self.method_of(class, selector),
             InvokeKind::Virtual | InvokeKind::Interface => match exact {
-                Some(exact) => self.method_of(exact, name, desc),
-                None => self.only_override(class, name, desc),
+                Some(exact) => self.method_of(exact, selector),
+                None => self.only_override(class, selector),
             },
         }
     }
 
-    fn only_override(&self, class: ClassId, name: &str, desc: &str) -> Target {
+    fn only_override(&self, class: ClassId, selector: u32) -> Target {
+        if self.classes.below(class).count() > MAX_SUBTYPES {
+            return self.never_overridden(class, selector);
+        }
         let mut found = BTreeSet::new();
-        for sub in std::iter::once(class).chain(self.subtypes(class)) {
-            let flags = self.classes[&sub].flags;
-            if flags & ABSTRACT == 0 {
-                found.insert(self.method_of(sub, name, desc));
+        for sub in std::iter::once(class).chain(self.classes.below(class)) {
+            let concrete = self
+                .classes
+                .get(sub)
+                .is_some_and(|c| c.flags & ABSTRACT == 0);
+            if concrete {
+                found.insert(self.method_of(sub, selector));
             }
         }
         if found.is_empty() {
-            found.insert(self.method_of(class, name, desc));
+            found.insert(self.method_of(class, selector));
         }
         match (found.len(), found.first()) {
             (1, Some(&target)) => target,
+            _ => Target::Opaque,
+        }
+    }
+
+    /// The method of a class with many subtypes, if it is declared nowhere else.
+    fn never_overridden(&self, class: ClassId, selector: u32) -> Target {
+        let all = (selector, ClassId(0))..=(selector, ClassId(u32::MAX));
+        match self.declared.range(all).count() {
+            1 => self.method_of(class, selector),
             _ => Target::Opaque,
         }
     }
@@ -357,27 +311,25 @@ impl Program {
         self.constructions.get(class).map_or(&[], Vec::as_slice)
     }
 
-    /// Calls of methods of this name and descriptor, of whatever class.
-    pub(super) fn callers(&self, name: &str, descriptor: &str) -> &[(MethodIx, usize)] {
-        let key = (name.to_owned(), descriptor.to_owned());
-        self.callers.get(&key).map_or(&[], Vec::as_slice)
-    }
-
-    /// The call at an instruction can reach a method declared in `class`.
-    pub(super) fn calls(&self, caller: MethodIx, at: usize, class: ClassId) -> bool {
-        let Op::Invoke { method, .. } = &self.methods[caller].code[at].op else {
-            return false;
+    /// Calls that can reach a method: (calling method, instruction index).
+    pub(super) fn callers(&self, def: &MethodDef) -> impl Iterator<Item = (MethodIx, usize)> {
+        let name = format!("{}{}", def.name, def.descriptor);
+        let sites = self.selectors.get(&name).and_then(|s| self.callers.get(s));
+        let declaring = def.class;
+        let related = move |site: &&CallSite| {
+            let (above, below) = (
+                self.classes.above(site.class),
+                self.classes.above(declaring),
+            );
+            above.contains(&declaring) || below.contains(&site.class)
         };
-        let from = self.methods[caller].def.class;
-        let Some(named) = self.named(&method.class, Some(from)) else {
-            return false;
-        };
-        self.supertypes(named).contains(&class) || self.supertypes(class).contains(&named)
+        let sites = sites.into_iter().flatten().filter(related);
+        sites.map(|site| (site.method, site.at))
     }
 
     /// Initialisers (`<init>` or `<clinit>`) of a class.
     pub(super) fn initialisers(&self, class: &str) -> Vec<MethodIx> {
-        let of_class = |m: &Method| self.class_name(m.def.class) == class;
+        let of_class = |m: &Method| self.classes.name(m.def.class) == class;
         let all = self.methods.iter().enumerate();
         all.filter(|(_, m)| m.is_initialiser() && of_class(m))
             .map(|(ix, _)| ix)

@@ -68,7 +68,7 @@ pub(super) fn type_of(program: &Program, x: &Exprs, ix: MethodIx, e: Expr) -> Op
     let method = &program.methods[ix];
     match x.node(e) {
         Node::Entry(0) if !method.def.is_static() => {
-            Some(program.class_name(method.def.class).to_owned())
+            Some(program.classes.name(method.def.class).to_owned())
         }
         Node::Entry(slot) => parameter_type(program, ix, *slot),
         Node::New(_, class) | Node::Opaque(_, _, Some(class)) => Some(class.to_string()),

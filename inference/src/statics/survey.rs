@@ -20,6 +20,8 @@ pub(super) struct Surveyed {
     pub(super) enter: Option<usize>,
     pub(super) subject: Subject,
     pub(super) reach: Reach,
+    /// Its method can reach a wait or notify on some object, be it another one.
+    pub(super) signals: bool,
 }
 
 /// What can be reached on the region's own lock.
@@ -153,6 +155,7 @@ impl<'a> Surveyor<'a> {
             enter,
             subject: subject(self.program, &self.x, ix, object),
             reach: self.reach(ix, enter, object, points),
+            signals: !self.method_signals(ix, self.depth).is_empty(),
         }
     }
 
@@ -285,7 +288,7 @@ impl<'a> Surveyor<'a> {
 /// What a synchronized method locks.
 pub(super) fn own_object(program: &Program, x: &mut Exprs, ix: MethodIx) -> Expr {
     let def = &program.methods[ix].def;
-    let name = program.class_name(def.class);
+    let name = program.classes.name(def.class);
     x.make(match def.is_static() {
         true => Node::Mirror(name.into()),
         false => Node::Entry(0),
@@ -308,9 +311,7 @@ fn signalling(program: &Program, depth: u32) -> BTreeSet<MethodIx> {
     for _ in 0..depth {
         let mut next = BTreeSet::new();
         for &ix in &edge {
-            let def = &program.methods[ix].def;
-            let callers = program.callers(&def.name, &def.descriptor);
-            next.extend(callers.iter().map(|c| c.0));
+            next.extend(program.callers(&program.methods[ix].def).map(|c| c.0));
         }
         edge = next.difference(&found).copied().collect();
         found.extend(&edge);

@@ -37,8 +37,21 @@ pub(in super::super) fn prepare(
         .collect()
 }
 
-/// All places that a test compares.
-fn places(program: &Program, automaton: &Automaton) -> BTreeSet<Expr> {
+/// All places that a test compares, and the lengths of arrays among them.
+fn places(program: &Program, automaton: &mut Automaton) -> BTreeSet<Expr> {
+    let mut out = tested(program, automaton);
+    let array = |e: &Expr| match automaton.x.node(*e) {
+        Node::Elem(array) => Some(*array),
+        _ => None,
+    };
+    let arrays: Vec<_> = out.iter().filter_map(array).collect();
+    for array in arrays {
+        out.insert(automaton.x.make(Node::Length(array)));
+    }
+    out
+}
+
+fn tested(program: &Program, automaton: &Automaton) -> BTreeSet<Expr> {
     let see = See {
         program,
         x: &automaton.x,
@@ -215,6 +228,9 @@ impl<'a> Case<'a> {
     /// Charges a reading for what it leaves unexplained about its own regions.
     pub(super) fn charge(&self, finding: &mut Finding) {
         for region in finding.regions() {
+            if self.compares_vaguely(region, &finding.vars) {
+                finding.contra(2.0, "what a region compares with could not be followed");
+            }
             if self.profile(region).behaviour.cut {
                 finding.contra(1.0, "some paths of a region were too long to follow");
             }
@@ -287,6 +303,20 @@ impl<'a> Case<'a> {
             Var::Count(terms) => !terms.iter().any(|t| reference(t.0)),
             Var::Present(place) => reference(*place),
         }
+    }
+
+    /// A bound that a region waits for is the result of a loop or call that was not followed.
+    fn compares_vaguely(&self, region: RegionId, vars: &BTreeSet<Var>) -> bool {
+        let vague = |e: Expr| {
+            let unknown = |n: &Node| matches!(n, Node::Opaque(..) | Node::Looped(..));
+            self.see.x.any(e, &unknown)
+        };
+        let mine = self.blocks(region).iter().filter(|c| vars.contains(&c.var));
+        let mut bounds = mine.filter_map(|c| match &c.test {
+            Test::AtMost(b) | Test::AtLeast(b) | Test::Is(b) | Test::IsNot(b) => Some(b),
+            _ => None,
+        });
+        bounds.any(|b| b.terms.iter().any(|t| vague(t.0)))
     }
 
     /// Some region changes the quantity.

@@ -108,12 +108,8 @@ impl Case<'_> {
         let mut out = BTreeSet::new();
         for &region in regions {
             let method = &program.methods[self.profile(region).behaviour.method];
-            let (name, desc) = (&method.def.name, &method.def.descriptor);
-            for &(caller, at) in program.callers(name, desc) {
-                if !inside.contains(&caller) && program.calls(caller, at, method.def.class) {
-                    out.insert(caller);
-                }
-            }
+            let callers = program.callers(&method.def).map(|c| c.0);
+            out.extend(callers.filter(|c| !inside.contains(c)));
         }
         out
     }

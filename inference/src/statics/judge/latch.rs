@@ -87,6 +87,7 @@ fn latch(case: &Case<'_>, var: &Var, family: &Family, gate: &Gate<'_>) -> Findin
         finding.contra(1.5, "the lock is a thread");
     }
     waiting_movers(case, var, gate, &mut finding);
+    greedy_waits(case, var, gate, &mut finding);
     finding.count("count", count(case, var, gate.waits));
     if is_future(case, var, gate) {
         finding.word("form", "future");
@@ -177,6 +178,22 @@ fn is_relative(case: &Case<'_>, var: &Var, waits: &BTreeSet<RegionId>) -> bool {
             Test::Mine(_) | Test::Same(..) => false,
         })
     })
+}
+
+/// Who waits for a latch takes nothing else from the same monitor.
+fn greedy_waits(case: &Case<'_>, var: &Var, gate: &Gate<'_>, finding: &mut Finding) {
+    let takes = |r: RegionId| {
+        let others = case.blocks(r).iter().map(|c| &c.var).filter(|v| *v != var);
+        let passes = &case.profile(r).passes;
+        let mut others = others.filter(|v| passes.iter().any(|s| case.see.change(s, v).is_some()));
+        others.next().is_some()
+    };
+    if gate.waits.iter().any(|&r| takes(r)) {
+        finding.contra(
+            2.0,
+            "who waits for it takes something else that is waited for",
+        );
+    }
 }
 
 /// Whoever opens or closes a latch or event does not wait on the same monitor for something else.

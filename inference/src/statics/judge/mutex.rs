@@ -8,13 +8,19 @@ use std::collections::BTreeSet;
 
 /// A lock none of whose regions waits.
 pub(super) fn whole(case: &Case<'_>) -> Option<Finding> {
+    let regions = case.profiles.keys().copied().collect();
+    never_waits(&regions, case.anybody_notifies())
+}
+
+/// Regions that never wait, and whether some of them notify.
+pub(super) fn never_waits(regions: &BTreeSet<RegionId>, notify: bool) -> Option<Finding> {
     let mut finding = Finding::new(LockType::Mutex, []);
-    finding.role(Role::Enter, case.profiles.keys());
+    finding.role(Role::Enter, regions);
     if finding.roles.is_empty() {
         return None;
     }
     finding.pro(5.0, "no region of it waits");
-    if case.anybody_notifies() {
+    if notify {
         finding.contra(
             2.5,
             "it is notified, so somebody may wait where no code is known",

@@ -25,38 +25,29 @@ pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
     found
 }
 
-/// Two methods that wait, each changing what the other waits for, and something passes from one
-/// to the other. How much fits in between is not known.
-fn exchange(case: &Case<'_>) -> Vec<Finding> {
+/// Methods that wait on two sides, each changing what the other waits for, and something passes
+/// from one to the other. How much fits in between is not known.
+fn exchange(case: &Case<'_>) -> Option<Finding> {
     let waiting = case.profiles.iter().filter(|(_, p)| !p.waits.is_empty());
     let waiting: Vec<_> = waiting.map(|(&id, _)| id).collect();
-    let mut found = Vec::new();
+    let mut sides = Sides {
+        puts: BTreeSet::new(),
+        takes: BTreeSet::new(),
+    };
     for &put in &waiting {
         for &take in &waiting {
-            let other = case.profile(put).behaviour.method != case.profile(take).behaviour.method;
-            if other && case.serves(put, take) && case.serves(take, put) {
-                found.extend(passage(case, put, take));
+            if passes(case, put, take) {
+                sides.puts.insert(put);
+                sides.takes.insert(take);
             }
         }
     }
-    found
-}
-
-fn passage(case: &Case<'_>, put: RegionId, take: RegionId) -> Option<Finding> {
-    let vars: BTreeSet<Var> = [put, take]
-        .iter()
-        .flat_map(|&r| case.blocks(r))
-        .map(|c| c.var.clone())
-        .collect();
-    let any = vars.first()?.clone();
-    if !case.takes_in(put, &any) || case.takes_in(take, &any) || !case.gives_out(take, &any) {
+    if sides.puts.is_empty() || !sides.puts.is_disjoint(&sides.takes) {
         return None;
     }
+    let regions = sides.puts.union(&sides.takes);
+    let vars = regions.flat_map(|&r| case.blocks(r)).map(|c| c.var.clone());
     let mut finding = Finding::new(LockType::ProducerConsumer, vars);
-    let sides = Sides {
-        puts: [put].into(),
-        takes: [take].into(),
-    };
     finding.pro(2.0, "each side changes what the other waits for");
     finding.pro(
         1.5,
@@ -68,6 +59,20 @@ fn passage(case: &Case<'_>, put: RegionId, take: RegionId) -> Option<Finding> {
     sides.roles(&mut finding);
     case.charge(&mut finding);
     Some(finding)
+}
+
+/// Two regions of different methods serve each other, and something goes in here and out there.
+fn passes(case: &Case<'_>, put: RegionId, take: RegionId) -> bool {
+    let other = case.profile(put).behaviour.method != case.profile(take).behaviour.method;
+    let Some(var) = case.blocks(put).first().map(|c| c.var.clone()) else {
+        return false;
+    };
+    other
+        && case.serves(put, take)
+        && case.serves(take, put)
+        && case.takes_in(put, &var)
+        && !case.takes_in(take, &var)
+        && case.gives_out(take, &var)
 }
 
 /// Both sides wait for the same quantity, one while it is low, one while it is high.

@@ -1,0 +1,125 @@
+//! The classes of a recording and who inherits from whom.
+
+use locklens_trace::ClassId;
+use locklens_trace::record::ClassDef;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Classes by id and name, with their hierarchy worked out once.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Classes {
+    defs: BTreeMap<ClassId, ClassDef>,
+    by_name: BTreeMap<String, Vec<ClassId>>,
+    /// The class and its superclasses, nearest first.
+    chains: BTreeMap<ClassId, Vec<ClassId>>,
+    /// The same and then all interfaces.
+    above: BTreeMap<ClassId, Vec<ClassId>>,
+    below: BTreeMap<ClassId, BTreeSet<ClassId>>,
+}
+
+/// Longest chain of superclasses believed; a damaged trace may hold a cycle.
+const MAX_CHAIN: usize = 64;
+/// Most supertypes looked at.
+const MAX_ABOVE: usize = 256;
+
+impl Classes {
+    pub(super) fn new(defs: &BTreeMap<ClassId, ClassDef>) -> Self {
+        let mut classes = Self {
+            defs: defs.clone(),
+            ..Self::default()
+        };
+        for class in defs.values() {
+            let same = classes.by_name.entry(class.name.clone()).or_default();
+            same.push(class.id);
+        }
+        for &id in defs.keys() {
+            let chain = classes.find_chain(id);
+            let above = classes.find_above(id, &chain);
+            for &other in above.iter().skip(1) {
+                classes.below.entry(other).or_default().insert(id);
+            }
+            classes.chains.insert(id, chain);
+            classes.above.insert(id, above);
+        }
+        classes
+    }
+
+    fn find_chain(&self, id: ClassId) -> Vec<ClassId> {
+        let mut chain = vec![id];
+        while let Some(above) = chain.last().and_then(|&c| self.superclass(c)) {
+            if chain.len() >= MAX_CHAIN || chain.contains(&above) {
+                break;
+            }
+            chain.push(above);
+        }
+        chain
+    }
+
+    fn find_above(&self, id: ClassId, chain: &[ClassId]) -> Vec<ClassId> {
+        let mut all = chain.to_vec();
+        let mut at = 0;
+        while at < all.len() && all.len() < MAX_ABOVE {
+            for name in &self.defs[&all[at]].interfaces {
+                if let Some(found) = self.named(name, Some(id))
+                    && !all.contains(&found)
+                {
+                    all.push(found);
+                }
+            }
+            at += 1;
+        }
+        all
+    }
+
+    fn superclass(&self, id: ClassId) -> Option<ClassId> {
+        let name = self.defs.get(&id)?.super_name.as_ref()?;
+        self.named(name, Some(id))
+    }
+
+    /// A class by name, preferably of the loader of `from`.
+    pub(super) fn named(&self, name: &str, from: Option<ClassId>) -> Option<ClassId> {
+        let candidates = self.by_name.get(name)?;
+        let from = from.and_then(|id| self.defs.get(&id));
+        let same = |id: &&ClassId| from.is_some_and(|f| self.defs[id].loader == f.loader);
+        candidates.iter().find(same).or(candidates.first()).copied()
+    }
+
+    /// Definition of a class.
+    pub(super) fn get(&self, id: ClassId) -> Option<&ClassDef> {
+        self.defs.get(&id)
+    }
+
+    /// The class is `public`.
+    pub(super) fn is_public(&self, id: ClassId) -> bool {
+        self.defs.get(&id).is_some_and(|c| c.flags & 0x0001 != 0)
+    }
+
+    /// Binary name of a class, empty if unknown.
+    pub(super) fn name(&self, id: ClassId) -> &str {
+        self.defs.get(&id).map_or("", |c| &c.name)
+    }
+
+    /// The class and its known superclasses, nearest first; empty for an unknown class.
+    pub(super) fn chain(&self, id: ClassId) -> &[ClassId] {
+        self.chains.get(&id).map_or(&[], Vec::as_slice)
+    }
+
+    /// The class, its superclasses and all their interfaces, as far as known.
+    pub(super) fn above(&self, id: ClassId) -> &[ClassId] {
+        self.above.get(&id).map_or(&[], Vec::as_slice)
+    }
+
+    /// Known subtypes of a class, itself not included.
+    pub(super) fn below(&self, id: ClassId) -> impl Iterator<Item = ClassId> {
+        self.below.get(&id).into_iter().flatten().copied()
+    }
+
+    /// `sub` is `name` or inherits from it; superclasses outside the recording end the search.
+    pub(super) fn is_a(&self, sub: ClassId, name: &str) -> bool {
+        self.above(sub).iter().any(|c| {
+            let class = &self.defs[c];
+            class.name == name
+                || class.super_name.as_deref() == Some(name)
+                || class.interfaces.iter().any(|i| i == name)
+        })
+    }
+}
