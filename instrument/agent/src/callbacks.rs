@@ -96,8 +96,7 @@ fn guarded(
         if !pass.owns(env) {
             return;
         }
-        // SAFETY: the JVM passes this thread's environments; the writer disposes of ours only
-        // after everybody has left the gate.
+        // SAFETY: the JVM passes this thread's environments; the one of ours is never disposed of.
         let vm = unsafe { Vm::new(env, jni) };
         if let Err(why) = body(&pass, vm) {
             pass.losses.count(why.cause(), pass.at);

@@ -6,9 +6,13 @@
 //! is locked by static synchronized methods), hence two fields in the 64 bits:
 //!
 //! ```text
-//! bits 0..32   lock id, 0 if never seen as a lock
-//! bits 32..64  class id of a class mirror, or loader id of a class loader; an object is never both
+//! bits 0..36   number as a lock, 0 if never seen as one
+//! bits 36..64  number as a class mirror or as a class loader; an object is never both
 //! ```
+//!
+//! The environment outlives a recording (see `entry`) and with it the tags. So numbers go on from
+//! recording to recording: one that is not above those given out before this recording began is a
+//! leftover and means nothing. An id in the trace is the number less that base.
 //!
 //! Reading and writing a tag are two calls, so two threads could give one object two ids. First
 //! sights are therefore serialised by a spin lock of ours, held across `SetTag` only. Its holder
@@ -24,7 +28,7 @@ use locklens_trace::record::{LoaderDef, LockDef, LockObject};
 use locklens_trace::{ClassId, LoaderId, LockId, ThreadId};
 use std::io;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use std::sync::atomic::{AtomicBool, AtomicU32};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 use std::time::{Duration, Instant};
 
 /// Longest wait for another thread's first sight.
@@ -65,34 +69,83 @@ impl From<crate::vm::Error> for Unknown {
 /// The ids given so far.
 pub(crate) struct Identity {
     turn: AtomicBool,
-    locks: Slab<LockSlot>,
-    last_lock: AtomicU32,
+    slots: Slab<LockSlot>,
     /// By class id: index in the safe-lock table plus one.
     safe_classes: Slab<AtomicU32>,
-    last_class: AtomicU32,
-    last_loader: AtomicU32,
+    locks: Numbers,
+    classes: Numbers,
+    loaders: Numbers,
 }
 
 /// One of the two fields of a tag.
 #[derive(Clone, Copy)]
-enum Half {
+enum Field {
     Lock,
     Mirror,
 }
 
-impl Half {
-    fn of(self, tag: u64) -> u32 {
+const LOCK_BITS: u32 = 36;
+const MAX_LOCK: u64 = (1 << LOCK_BITS) - 1;
+const MAX_MIRROR: u64 = (1 << (u64::BITS - LOCK_BITS)) - 1;
+
+impl Field {
+    fn of(self, tag: u64) -> u64 {
         match self {
-            Self::Lock => tag as u32,
-            Self::Mirror => (tag >> 32) as u32,
+            Self::Lock => tag & MAX_LOCK,
+            Self::Mirror => tag >> LOCK_BITS,
         }
     }
 
-    fn put(self, tag: u64, id: u32) -> u64 {
+    fn put(self, tag: u64, number: u64) -> u64 {
         match self {
-            Self::Lock => tag | u64::from(id),
-            Self::Mirror => tag | u64::from(id) << 32,
+            Self::Lock => tag & !MAX_LOCK | number,
+            Self::Mirror => tag & MAX_LOCK | number << LOCK_BITS,
         }
+    }
+
+    fn max(self) -> u64 {
+        match self {
+            Self::Lock => MAX_LOCK,
+            Self::Mirror => MAX_MIRROR,
+        }
+    }
+}
+
+/// Numbers of one kind: those of all recordings, and where this one's begin.
+struct Numbers {
+    field: Field,
+    issued: &'static AtomicU64,
+    base: u64,
+    /// Ids this recording has room for.
+    room: u64,
+}
+
+static LOCKS: AtomicU64 = AtomicU64::new(0);
+static CLASSES: AtomicU64 = AtomicU64::new(0);
+static LOADERS: AtomicU64 = AtomicU64::new(0);
+
+impl Numbers {
+    fn new(field: Field, issued: &'static AtomicU64, slots: usize) -> Self {
+        let base = issued.load(Relaxed);
+        Self {
+            field,
+            issued,
+            base,
+            // Id 0 is none, so slot 0 stays empty.
+            room: (slots as u64 - 1).min(field.max() - base),
+        }
+    }
+
+    /// The id a tag gives, if this recording gave it.
+    fn id(&self, tag: u64) -> Option<u32> {
+        let id = self.field.of(tag).checked_sub(self.base)?;
+        u32::try_from(id).ok().filter(|&id| id != 0)
+    }
+
+    /// The next number, if there is room; the caller has the turn.
+    fn next(&self) -> Option<u64> {
+        let number = self.issued.load(Relaxed) + 1;
+        (number - self.base <= self.room).then_some(number)
     }
 }
 
@@ -115,13 +168,14 @@ impl Identity {
     /// Tables within `bytes`.
     pub(crate) fn within(bytes: usize) -> io::Result<Self> {
         let classes = (bytes / 8 / size_of::<AtomicU32>()).max(1 << 14);
+        let locks = (bytes / 8 * 7 / size_of::<LockSlot>()).max(64);
         Ok(Self {
             turn: AtomicBool::new(false),
-            locks: Slab::new((bytes / 8 * 7 / size_of::<LockSlot>()).max(64))?,
-            last_lock: AtomicU32::new(0),
+            slots: Slab::new(locks)?,
             safe_classes: Slab::new(classes)?,
-            last_class: AtomicU32::new(0),
-            last_loader: AtomicU32::new(0),
+            locks: Numbers::new(Field::Lock, &LOCKS, locks),
+            classes: Numbers::new(Field::Mirror, &CLASSES, classes),
+            loaders: Numbers::new(Field::Mirror, &LOADERS, u32::MAX as usize),
         })
     }
 
@@ -143,36 +197,26 @@ impl Identity {
         Ok(Turn(&self.turn))
     }
 
-    fn sight(
-        &self,
-        vm: Vm<'_>,
-        object: &impl Object,
-        half: Half,
-        last: &AtomicU32,
-        max: usize,
-    ) -> Result<Sight, Unknown> {
-        let id = half.of(vm.tag(object)?);
-        if id != 0 {
+    fn sight(&self, vm: Vm<'_>, object: &impl Object, numbers: &Numbers) -> Result<Sight, Unknown> {
+        if let Some(id) = numbers.id(vm.tag(object)?) {
             return Ok(Sight { id, first: false });
         }
         let _turn = self.take_turn()?;
         let tag = vm.tag(object)?;
-        let id = half.of(tag);
-        if id != 0 {
+        if let Some(id) = numbers.id(tag) {
             return Ok(Sight { id, first: false });
         }
-        let id = last.load(Relaxed) + 1;
-        if id as usize >= max {
-            return Err(Unknown::TableFull);
-        }
-        vm.set_tag(object, half.put(tag, id))?;
-        last.store(id, Relaxed);
+        let number = numbers.next().ok_or(Unknown::TableFull)?;
+        let tag = numbers.field.put(tag, number);
+        vm.set_tag(object, tag)?;
+        numbers.issued.store(number, Relaxed);
+        let id = numbers.id(tag).ok_or(Unknown::TableFull)?;
         Ok(Sight { id, first: true })
     }
 
     /// What is kept of a lock.
     pub(crate) fn slot(&self, lock: LockId) -> &LockSlot {
-        &self.locks[lock.index()]
+        &self.slots[lock.index()]
     }
 }
 
@@ -180,7 +224,7 @@ impl Recording {
     /// The id of a lock object.
     pub(crate) fn lock(&self, vm: Vm<'_>, object: &impl Object) -> Result<LockId, Unknown> {
         let known = &self.identity;
-        let sight = known.sight(vm, object, Half::Lock, &known.last_lock, known.locks.len())?;
+        let sight = known.sight(vm, object, &known.locks)?;
         let id = LockId(sight.id);
         if sight.first {
             self.describe_lock(vm, object, id)?;
@@ -242,8 +286,7 @@ impl Recording {
 
     fn class_of_mirror(&self, vm: Vm<'_>, mirror: &impl Object) -> Result<ClassId, Unknown> {
         let known = &self.identity;
-        let max = known.safe_classes.len();
-        let sight = known.sight(vm, mirror, Half::Mirror, &known.last_class, max)?;
+        let sight = known.sight(vm, mirror, &known.classes)?;
         let id = ClassId(sight.id);
         if sight.first {
             self.describe_class(vm, mirror, id)?;
@@ -271,8 +314,7 @@ impl Recording {
     /// The id of a class loader.
     pub(crate) fn loader(&self, vm: Vm<'_>, loader: &Ref<'_>) -> Result<LoaderId, Unknown> {
         let known = &self.identity;
-        let max = u32::MAX as usize;
-        let sight = known.sight(vm, loader, Half::Mirror, &known.last_loader, max)?;
+        let sight = known.sight(vm, loader, &known.loaders)?;
         let id = LoaderId(sight.id);
         if sight.first {
             let class = vm.class_of(loader).ok_or(Unknown::Unidentified)?;
@@ -333,7 +375,27 @@ mod tests {
 
     #[test]
     fn the_two_fields_of_a_tag_do_not_touch() {
-        let tag = Half::Mirror.put(Half::Lock.put(0, 7), u32::MAX);
-        assert_eq!((Half::Lock.of(tag), Half::Mirror.of(tag)), (7, u32::MAX));
+        let tag = Field::Mirror.put(Field::Lock.put(0, MAX_LOCK), 7);
+        assert_eq!((Field::Lock.of(tag), Field::Mirror.of(tag)), (MAX_LOCK, 7));
+        let tag = Field::Lock.put(Field::Mirror.put(tag, MAX_MIRROR), 9);
+        assert_eq!(
+            (Field::Lock.of(tag), Field::Mirror.of(tag)),
+            (9, MAX_MIRROR)
+        );
+    }
+
+    #[test]
+    fn what_an_earlier_recording_left_means_nothing() {
+        static ISSUED: AtomicU64 = AtomicU64::new(0);
+        let first = Numbers::new(Field::Lock, &ISSUED, 100);
+        let tag = Field::Lock.put(0, first.next().expect("room"));
+        assert_eq!(first.id(tag), Some(1));
+        ISSUED.store(1, Relaxed);
+        let second = Numbers::new(Field::Lock, &ISSUED, 3);
+        assert_eq!((second.id(tag), second.id(0)), (None, None));
+        let tag = Field::Lock.put(tag, second.next().expect("room"));
+        assert_eq!(second.id(tag), Some(1));
+        ISSUED.store(3, Relaxed);
+        assert_eq!(second.next(), None);
     }
 }

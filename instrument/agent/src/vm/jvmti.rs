@@ -145,13 +145,14 @@ impl<'frame> Vm<'frame> {
         check(unsafe { RawEnv::set_event_notification_mode(self.env, jint::from(on), event) })
     }
 
-    /// Ends the environment: no event is posted to it afterwards, its tags are gone.
-    ///
-    /// # Safety
-    /// Nothing uses the environment afterwards.
-    pub(crate) unsafe fn dispose(self) {
-        // SAFETY: the caller's promise. It can only fail if the environment is not valid.
-        let _ = unsafe { RawEnv::dispose_environment(self.env) };
+    /// Gives all capabilities back.
+    pub(crate) fn relinquish_capabilities(self) {
+        let mut set = Capabilities::default();
+        // SAFETY: a live environment and room for the result. It cannot fail with what is had.
+        unsafe {
+            RawEnv::get_capabilities(self.env, &raw mut set);
+            RawEnv::relinquish_capabilities(self.env, &raw const set);
+        }
     }
 
     /// A system property.
@@ -199,16 +200,13 @@ impl<'frame> Vm<'frame> {
             ))?;
             usage.assume_init()
         };
-        for (start, len) in [
-            (usage.waiters, usage.waiter_count),
-            (usage.notify_waiters, usage.notify_waiter_count),
-        ] {
-            let list = Allocated {
+        // Their few references go when the thread detaches: not every JVM fills both lists.
+        for start in [usage.waiters, usage.notify_waiters] {
+            drop(Allocated {
                 env: self.env,
                 start,
-                len: usize::try_from(len).unwrap_or(0),
-            };
-            drop(self.take_refs(&list));
+                len: 0,
+            });
         }
         Ok(self.own(usage.owner))
     }

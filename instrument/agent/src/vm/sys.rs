@@ -240,9 +240,10 @@ functions! {
     106 GetTag as get_tag(object: jobject, tag: *mut jlong);
     107 SetTag as set_tag(object: jobject, tag: jlong);
     122 SetEventCallbacks as set_event_callbacks(callbacks: *const Callbacks, size: jint);
-    127 DisposeEnvironment as dispose_environment();
     131 GetSystemProperty as get_system_property(name: *const c_char, value: *mut *mut c_char);
     140 GetPotentialCapabilities as get_potential_capabilities(capabilities: *mut Capabilities);
+    89 GetCapabilities as get_capabilities(capabilities: *mut Capabilities);
+    143 RelinquishCapabilities as relinquish_capabilities(capabilities: *const Capabilities);
     142 AddCapabilities as add_capabilities(capabilities: *const Capabilities);
     144 GetAvailableProcessors as get_available_processors(count: *mut jint);
     146 GetConstantPool as get_constant_pool(class: jclass, entries: *mut jint, bytes: *mut jint, pool: *mut *mut c_uchar);

@@ -329,8 +329,7 @@ impl<'vm> Writer<'vm> {
         // stays; no event follows, so nothing grows.
         if let Some(recording) = recording {
             recording.release(self.vm);
-            // SAFETY: events are off, the gate is closed and empty: nobody uses it.
-            unsafe { self.vm.dispose() };
+            self.vm.relinquish_capabilities();
         }
         self.output
     }
