@@ -37,7 +37,7 @@ pub(crate) const EVENTS: &[i32] = &[
 ];
 
 /// The same where there are virtual threads.
-pub(crate) const VIRTUAL_EVENTS: &[i32] = &[event::VIRTUAL_THREAD_START, event::VIRTUAL_THREAD_END];
+pub(crate) const VIRTUAL_EVENTS: &[i32] = &[event::VIRTUAL_THREAD_END];
 
 /// The callback table; `vm_init` is what begins a recording in launch mode.
 pub(crate) fn table(vm_init: callback::Thread) -> Callbacks {
@@ -49,10 +49,9 @@ pub(crate) fn table(vm_init: callback::Thread) -> Callbacks {
     set(event::VM_DEATH, vm_death as callback::VmDeath as *const ());
     let start = thread_start as callback::Thread as *const ();
     set(event::THREAD_START, start);
-    let start = virtual_thread_start as callback::Thread as *const ();
-    set(event::VIRTUAL_THREAD_START, start);
     let end = thread_end as callback::Thread as *const ();
     set(event::THREAD_END, end);
+    let end = virtual_thread_end as callback::Thread as *const ();
     set(event::VIRTUAL_THREAD_END, end);
     set(
         event::MONITOR_CONTENDED_ENTER,
@@ -265,25 +264,8 @@ unsafe extern "system" fn thread_start(env: *mut RawEnv, jni: *mut JNIEnv, threa
         {
             // SAFETY: a platform thread's own start, with its own environment.
             let place = unsafe { peek.own_place(jni) };
-            pass.definitions.push(Definition::Place(id, place));
+            pass.definitions.offer(Definition::Place(id, place));
         }
-        pass.push_thread(pass.at, What::ThreadStart, id);
-        Ok(())
-    });
-}
-
-unsafe extern "system" fn virtual_thread_start(
-    env: *mut RawEnv,
-    jni: *mut JNIEnv,
-    thread: jthread,
-) {
-    guarded(env, jni, |pass, vm| {
-        // SAFETY: the callback's argument, valid until it returns.
-        let thread = unsafe { vm.borrow(thread) };
-        if thread.is_null() {
-            return Err(Unknown::Unidentified);
-        }
-        let id = pass.thread(vm, &*thread, true)?;
         pass.push_thread(pass.at, What::ThreadStart, id);
         Ok(())
     });
@@ -298,8 +280,22 @@ unsafe extern "system" fn thread_end(env: *mut RawEnv, jni: *mut JNIEnv, thread:
         }
         let id = pass.thread(vm, &*thread, false)?;
         let name = pass.roots.name_of(vm, &*thread);
-        pass.definitions.push(Definition::LastName(id, name));
+        pass.definitions.offer(Definition::LastName(id, name));
         pass.push_thread(pass.at, What::ThreadEnd, id);
+        Ok(())
+    });
+}
+
+/// The end of a virtual thread that has met a monitor; of the others nothing is known.
+unsafe extern "system" fn virtual_thread_end(env: *mut RawEnv, jni: *mut JNIEnv, thread: jthread) {
+    guarded(env, jni, |pass, vm| {
+        // SAFETY: the callback's argument, valid until it returns.
+        let thread = unsafe { vm.borrow(thread) };
+        if !thread.is_null()
+            && let Some(id) = pass.known_thread(vm, &*thread)
+        {
+            pass.push_thread(pass.at, What::ThreadEnd, id);
+        }
         Ok(())
     });
 }

@@ -69,6 +69,26 @@ impl IdMap {
         Claim::Full
     }
 
+    /// The id of `key`, if it has one.
+    pub(crate) fn find(&self, key: u64) -> Option<u32> {
+        let mask = self.keys.len() - 1;
+        let start = scatter(key) as usize;
+        for probe in 0..MAX_PROBE.min(self.keys.len()) {
+            let at = (start + probe) & mask;
+            match self.keys[at].load(Acquire) {
+                found if found == key => {
+                    return match self.settled(at) {
+                        Claim::Known(id) => Some(id),
+                        _ => None,
+                    };
+                }
+                0 => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+
     /// Claims the empty slot; none if somebody else was faster.
     fn insert(&self, at: usize, key: u64) -> Option<Claim> {
         if self.last.load(Relaxed) >= self.max {
@@ -125,6 +145,7 @@ mod tests {
         assert_eq!(new.count(), 64);
         assert_eq!(map.claim(1), Claim::Known(1));
         assert_eq!(map.claim(5000), Claim::Full);
+        assert_eq!((map.find(1), map.find(5000)), (Some(1), None));
     }
 
     #[test]

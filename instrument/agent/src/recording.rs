@@ -61,6 +61,8 @@ pub(crate) struct Recording {
     pub(crate) finished: Arc<Finished>,
     /// Set once the owner peek has been verified.
     pub(crate) peek: OnceLock<Peek>,
+    /// A tid given out when the recording began.
+    pub(crate) horizon: AtomicU64,
     begun: Slab<AtomicU64>,
     env: usize,
 }
@@ -98,6 +100,7 @@ impl Recording {
             dying: AtomicBool::new(false),
             finished: Arc::default(),
             peek: OnceLock::new(),
+            horizon: AtomicU64::new(u64::MAX),
             begun: Slab::new(BEGUN).map_err(memory)?,
             env: vm.env() as usize,
             options,

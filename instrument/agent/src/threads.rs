@@ -2,6 +2,9 @@
 //!
 //! The tid is read from the thread object (a field access, some 20 ns); nothing is kept in native
 //! thread-local storage, because a virtual thread may have changed its carrier since the last event.
+//!
+//! Virtual threads come by the million. One is given an id when it first meets a monitor, not when
+//! it starts; whether it was there before the recording is told by its tid, for tids ascend.
 
 use crate::definition::Definition;
 use crate::identity::Unknown;
@@ -10,6 +13,7 @@ use crate::recording::Recording;
 use crate::vm::{Field, Global, Object, Vm};
 use locklens_trace::ThreadId;
 use locklens_trace::record::ThreadDef;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// Classes and fields of the JVM that identification needs.
 pub(crate) struct Roots {
@@ -98,8 +102,13 @@ impl Recording {
         self.thread_of_tid(vm, self.tid_of(vm, thread), thread, starting)
     }
 
-    /// The same when its tid is known. Tids start at 1; a thread without one is not a thread yet.
-    pub(crate) fn thread_of_tid(
+    /// The id of a thread that has been met.
+    pub(crate) fn known_thread(&self, vm: Vm<'_>, thread: &impl Object) -> Option<ThreadId> {
+        self.threads.find(self.tid_of(vm, thread)).map(ThreadId)
+    }
+
+    /// Tids start at 1; a thread without one is not a thread yet.
+    fn thread_of_tid(
         &self,
         vm: Vm<'_>,
         tid: u64,
@@ -140,7 +149,11 @@ impl Recording {
             group,
             daemon,
             is_virtual,
-            at_start: !starting,
+            at_start: if is_virtual {
+                tid < self.horizon.load(Relaxed)
+            } else {
+                !starting
+            },
         }));
     }
 

@@ -133,7 +133,6 @@ pub(crate) mod event {
     pub(crate) const MONITOR_WAITED: i32 = 74;
     pub(crate) const MONITOR_CONTENDED_ENTER: i32 = 75;
     pub(crate) const MONITOR_CONTENDED_ENTERED: i32 = 76;
-    pub(crate) const VIRTUAL_THREAD_START: i32 = 87;
     pub(crate) const VIRTUAL_THREAD_END: i32 = 88;
 
     /// Number of the first slot in the callback table.
@@ -160,11 +159,6 @@ pub(crate) mod event {
             "JVMTI_EVENT_MONITOR_CONTENDED_ENTERED",
             "MonitorContendedEntered",
             MONITOR_CONTENDED_ENTERED,
-        ),
-        (
-            "JVMTI_EVENT_VIRTUAL_THREAD_START",
-            "VirtualThreadStart",
-            VIRTUAL_THREAD_START,
         ),
         (
             "JVMTI_EVENT_VIRTUAL_THREAD_END",

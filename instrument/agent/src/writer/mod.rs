@@ -48,6 +48,8 @@ const PERIOD: Duration = Duration::from_millis(20);
 const TICK: Duration = Duration::from_millis(200);
 /// Time between two looks at the threads' names.
 const ROSTER: Duration = Duration::from_secs(2);
+/// How long events wait for an older one that has begun and not arrived; then it comes late.
+const OVERDUE: Duration = Duration::from_secs(2);
 /// Most events taken from the ring at a time, so that the command is heard in between.
 const BATCH: usize = 1 << 17;
 /// Bytes queued for the command above which events stay in the ring.
@@ -157,6 +159,10 @@ fn work(job: Job) {
     let Ready {
         channel, exclusive, ..
     } = job.ready;
+    if let Some(own) = vm.current_thread() {
+        let tid = recording.tid_of(vm, &own);
+        recording.horizon.store(tid, Relaxed);
+    }
     let mut writer = Writer::new(vm, recording, Output::new(channel));
     let reason = writer.run(jvm);
     let finished = recording.finished.clone();
@@ -258,6 +264,9 @@ impl<'vm> Writer<'vm> {
         let mark = GATE.watermark(self.order.mark());
         let order = &mut self.order;
         let taken = self.recording.ring.drain(BATCH, |event| order.hold(event));
+        // A thread that stays in its callback (a debugger has suspended it) must not hold up all.
+        let overdue = clock::monotonic().saturating_sub(OVERDUE.as_nanos() as u64);
+        let mark = mark.max(overdue);
         // A full batch leaves older events behind in the ring: nothing is known to be complete.
         let mark = if taken == BATCH { order.mark() } else { mark };
         // What defines the ids in an event was pushed before the event.
