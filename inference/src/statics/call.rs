@@ -194,6 +194,15 @@ impl Explorer<'_> {
             Effect::False => self.constant(Node::Int(0), call, state),
             Effect::Alive => self.constant(Node::Alive(first?), call, state),
             Effect::Same => self.next(state, first, call),
+            Effect::Unbox => {
+                let mut state = state;
+                let there = state.facts.assume_not_null(self.x, first?);
+                if there {
+                    self.next(state, first, call)
+                } else {
+                    None
+                }
+            }
             Effect::Extreme(max) => {
                 let op = if max { OpKey::Max } else { OpKey::Min };
                 let value = self.x.op(op, first?, *call.args.get(1)?);

@@ -6,7 +6,7 @@
 
 use super::program::{FieldId, MethodIx};
 use locklens_trace::code::ArithOp;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// A value of one arena.
@@ -332,6 +332,13 @@ impl Exprs {
     pub(super) fn any(&self, e: Expr, is: &dyn Fn(&Node) -> bool) -> bool {
         let node = self.node(e);
         is(node) || children(node).any(|c| self.any(c, is))
+    }
+
+    /// A value and all it is made of.
+    pub(super) fn parts(&self, e: Expr, out: &mut BTreeSet<Expr>) {
+        if out.insert(e) {
+            children(self.node(e)).for_each(|c| self.parts(c, out));
+        }
     }
 
     /// `e` is `part` or has it as a part.

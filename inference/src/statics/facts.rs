@@ -184,10 +184,13 @@ impl Facts {
         }
     }
 
-    /// Takes a value for an object.
-    pub(super) fn assume_not_null(&mut self, x: &mut Exprs, value: Expr) {
+    /// Takes a value for an object. False: it is known to be null.
+    pub(super) fn assume_not_null(&mut self, x: &mut Exprs, value: Expr) -> bool {
         let null = x.make(Node::Null);
-        self.assume_same(x, value, null, false);
+        match x.node(value) {
+            Node::Int(_) | Node::Sum(..) => true,
+            _ => self.assume_same(x, value, null, false),
+        }
     }
 
     fn decide_same(&self, x: &Exprs, a: Expr, b: Expr) -> Option<bool> {

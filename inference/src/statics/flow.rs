@@ -244,7 +244,7 @@ impl<'a> Analysis<'a> {
         let known = match effect(kind, &method.class, method) {
             Some(Effect::Current) => Some(self.x.make(Node::Current)),
             Some(Effect::Clock) => Some(self.x.make(Node::Clock(self.site(at)))),
-            Some(Effect::Same) => args.first().copied(),
+            Some(Effect::Same | Effect::Unbox) => args.first().copied(),
             _ => self.getter(kind, method, &args),
         };
         let value = match known {

@@ -57,6 +57,8 @@ pub(super) enum Effect {
     CellSwap,
     /// Returns its only or first argument.
     Same,
+    /// Returns the content of a box, which therefore is one.
+    Unbox,
     /// Larger (true) or smaller of two numbers.
     Extreme(bool),
     /// Whether two references are equal.
@@ -160,7 +162,7 @@ fn objects(name: &str) -> Option<Effect> {
 fn boxes(kind: InvokeKind, name: &str, desc: &str) -> Option<Effect> {
     match (kind, name) {
         (InvokeKind::Static, "valueOf") if !desc.starts_with("(L") => Some(Effect::Same),
-        (_, "intValue" | "longValue" | "booleanValue" | "shortValue") => Some(Effect::Same),
+        (_, "intValue" | "longValue" | "booleanValue" | "shortValue") => Some(Effect::Unbox),
         (_, "equals") => Some(Effect::Equal),
         _ => None,
     }

@@ -255,10 +255,13 @@ impl See<'_> {
         if !old && let Some(each) = self.any_of(&var, &range, &fixed) {
             return each;
         }
-        let tests = if old {
-            old_tests(&range)
-        } else {
-            self.tests(&var, &range, &bound)
+        let natural = match fixed.terms.is_empty() {
+            true => self.natural(&var),
+            false => Range::all(),
+        };
+        let tests = match old {
+            true => old_tests(&range),
+            false => tests(&natural, &range, &bound),
         };
         tests
             .into_iter()
@@ -290,22 +293,6 @@ impl See<'_> {
             test: test.clone(),
         };
         Some(terms.iter().map(one).collect())
-    }
-
-    fn tests(&self, var: &Var, range: &Range, bound: &dyn Fn(i64) -> Linear) -> Vec<Test> {
-        if let Some(value) = range.only() {
-            return vec![Test::Is(bound(value))];
-        }
-        let natural = self.natural(var);
-        let mut tests = Vec::new();
-        if !range.is_open_below() && range.low > natural.low {
-            tests.push(Test::AtLeast(bound(range.low)));
-        }
-        if !range.is_open_above() && range.high < natural.high {
-            tests.push(Test::AtMost(bound(range.high)));
-        }
-        tests.extend(range.not.iter().map(|&n| Test::IsNot(bound(n))));
-        tests
     }
 
     /// What a quantity can be at all.
@@ -529,6 +516,22 @@ impl See<'_> {
             _ => Move::Down,
         }
     }
+}
+
+/// A range as tests; limits that hold anyway are none.
+fn tests(natural: &Range, range: &Range, bound: &dyn Fn(i64) -> Linear) -> Vec<Test> {
+    if let Some(value) = range.only() {
+        return vec![Test::Is(bound(value))];
+    }
+    let mut tests = Vec::new();
+    if !range.is_open_below() && range.low > natural.low {
+        tests.push(Test::AtLeast(bound(range.low)));
+    }
+    if !range.is_open_above() && range.high < natural.high {
+        tests.push(Test::AtMost(bound(range.high)));
+    }
+    tests.extend(range.not.iter().map(|&n| Test::IsNot(bound(n))));
+    tests
 }
 
 fn old_tests(range: &Range) -> Vec<Test> {

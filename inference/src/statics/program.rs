@@ -6,7 +6,7 @@
 use super::descriptor::Signature;
 use crate::catalog::Catalog;
 use locklens_trace::code::{Insn, InvokeKind, MemberRef, Op};
-use locklens_trace::record::{ClassDef, MethodDef};
+use locklens_trace::record::{ClassDef, MethodDef, Reading};
 use locklens_trace::{ClassId, MethodId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -64,6 +64,8 @@ pub(super) struct Program {
     subclasses: BTreeMap<ClassId, BTreeSet<ClassId>>,
     pub(super) fields: Vec<Field>,
     field_ids: BTreeMap<MemberRef, FieldId>,
+    /// What was read of fields of lock objects, by declaring class and name.
+    observed: BTreeMap<(String, String), BTreeSet<i64>>,
     /// Where constructors are called: (calling method, instruction index), by class.
     constructions: BTreeMap<String, Vec<(MethodIx, usize)>>,
     /// Where methods are called, by the name and descriptor used.
@@ -84,6 +86,7 @@ impl Program {
         program.index_methods(catalog);
         program.index_fields();
         program.index_calls();
+        program.index_observed(catalog);
         program
     }
 
@@ -148,6 +151,28 @@ impl Program {
                 }
             }
         }
+    }
+
+    fn index_observed(&mut self, catalog: &Catalog) {
+        for field in catalog.fields.values().flatten() {
+            let value = match field.reading {
+                Reading::Number(value) => value,
+                Reading::ArrayLength(len) => i64::from(len),
+            };
+            let key = (field.class.clone(), field.name.clone());
+            self.observed.entry(key).or_default().insert(value);
+        }
+    }
+
+    /// What a field that never changes after construction (or the array it refers to, its length)
+    /// held in every lock object looked at, if that was the same in all.
+    pub(super) fn observed(&self, id: FieldId) -> Option<i64> {
+        let field = self.field(id);
+        let values = self
+            .observed
+            .get(&(field.class.clone(), field.name.clone()))?;
+        let agreed = values.len() == 1 && self.is_stable(id);
+        values.first().copied().filter(|_| agreed)
     }
 
     fn index_calls(&mut self) {

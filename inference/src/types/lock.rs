@@ -115,8 +115,13 @@ struct Run {
 
 /// First come, first served, or whoever is quickest: which explains more.
 fn best(log: &Log, roles: &[u8]) -> (Score, Run, bool) {
-    let (barging, fair) = (run(log, roles, false), run(log, roles, true));
-    let (a, b) = (barging.score, fair.score.plus(-FAIR_COST));
+    let barging = run(log, roles, false);
+    let a = barging.score;
+    if a.contradicted == 0 {
+        return (a, barging, false);
+    }
+    let fair = run(log, roles, true);
+    let b = fair.score.plus(-FAIR_COST);
     if b.llr > a.llr {
         (b, fair, true)
     } else {
@@ -202,7 +207,9 @@ impl Machine<'_> {
 
     fn arrive(&mut self, stay: &Stay) {
         if self.fair && self.waiters.before(stay.thread) && stay.waits() {
-            self.stakes.settle(&mut self.run.score, stay, true);
+            if self.busy_for(stay.thread).is_some() {
+                self.stakes.settle(&mut self.run.score, stay, true);
+            }
         } else {
             self.lock(stay);
         }

@@ -81,9 +81,10 @@ impl Checker for ProducerConsumer {
             return Score::IMPOSSIBLE;
         }
         let drains = roles.iter().filter(|&&r| role(r) == DRAIN).count() as f64;
-        run(log, roles)
-            .score
-            .plus(-amounts_cost(roles) - DRAIN_COST * drains)
+        let run = run(log, roles);
+        let empty = if run.empty > 0 { BEGINS_EMPTY } else { 0.0 };
+        run.score
+            .plus(empty - amounts_cost(roles) - DRAIN_COST * drains)
     }
 
     fn explain(&self, log: &Log, roles: &[u8]) -> Explanation {
@@ -142,6 +143,8 @@ const BEGINS_EMPTY: f64 = 1.0;
 
 struct Run {
     score: Score,
+    /// Histories that begin with an empty queue.
+    empty: u32,
     /// Items plus slots, wherever both are known: value and how often.
     capacities: BTreeMap<i64, u32>,
 }
@@ -155,6 +158,7 @@ fn run(log: &Log, roles: &[u8]) -> Run {
         net: None,
         run: Run {
             score: Score::default(),
+            empty: 0,
             capacities: BTreeMap::new(),
         },
     };
@@ -197,7 +201,7 @@ impl Machine<'_> {
         let (Some(items), Some(net)) = (self.items.known(), self.net) else {
             return;
         };
-        self.run.score.llr += if items == net { BEGINS_EMPTY } else { 0.0 };
+        self.run.empty += u32::from(items == net);
         self.net = None;
     }
 

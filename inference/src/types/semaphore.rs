@@ -18,6 +18,8 @@ pub(super) struct Semaphore;
 /// A semaphore need not be released by who acquired (signalling): never costs more than this.
 const SIGNALLING: f64 = -1.5;
 
+/// Filling up instead of giving back is a further assumption.
+const FILL_COST: f64 = -4.0;
 /// Somebody acquires all permits at once: that is a writer among readers.
 const TAKES_ALL: f64 = -20.0;
 
@@ -54,7 +56,8 @@ impl Checker for Semaphore {
 
     fn fit(&self, log: &Log, roles: &[u8]) -> Score {
         let has = |wanted| roles.iter().any(|&r| role(r) == wanted);
-        if !has(TAKE) || !(has(GIVE) || has(FILL)) {
+        let several = roles.iter().any(|&r| role(r) == TAKE && amount(r) > 1);
+        if !has(TAKE) || !(has(GIVE) || has(FILL)) || has(FILL) && several {
             return Score::IMPOSSIBLE;
         }
         best(log, roles).0
@@ -90,8 +93,12 @@ impl Checker for Semaphore {
 /// First come, first served, or whoever is quickest: which explains more.
 fn best(log: &Log, roles: &[u8]) -> (Score, TokensRun, bool) {
     let barging = tokens::run(log, roles, false);
+    let a = rate(roles, &barging);
+    if barging.score.contradicted == 0 {
+        return (a, barging, false);
+    }
     let fair = tokens::run(log, roles, true);
-    let (a, b) = (rate(roles, &barging), rate(roles, &fair).plus(-FAIR_COST));
+    let b = rate(roles, &fair).plus(-FAIR_COST);
     if b.llr > a.llr {
         (b, fair, true)
     } else {
@@ -106,7 +113,9 @@ fn rate(roles: &[u8], run: &TokensRun) -> Score {
     } else {
         0.0
     };
+    let fills = roles.iter().filter(|&&r| role(r) == FILL).count() as f64;
     run.score
+        .plus(FILL_COST * fills)
         .plus(paired + takes_all - tokens::amounts_cost(roles))
 }
 

@@ -15,8 +15,7 @@ const AMOUNT_COST: f64 = 4.0;
 
 /// What the amounts of an assignment cost.
 pub(super) fn amounts_cost(roles: &[u8]) -> f64 {
-    let assumes = |r: u8| amount(r) > 1 || role(r) == FILL;
-    AMOUNT_COST * roles.iter().filter(|&&r| assumes(r)).count() as f64
+    AMOUNT_COST * roles.iter().filter(|&&r| amount(r) > 1).count() as f64
 }
 
 /// Takes, waiting while there is too little.
@@ -133,13 +132,21 @@ impl Machine<'_> {
 
     fn arrive(&mut self, stay: &Stay, n: i64) {
         if self.fair && self.waiters.before(stay.thread) && stay.waits() {
-            self.stakes.settle(&mut self.run.score, stay, true);
+            self.wait_in_line(stay, n);
         } else if n == i64::from(ANY) {
             self.take_some(stay);
         } else {
             self.take(stay, n);
         }
         self.waiters.set(stay.thread, stay.waits());
+    }
+
+    /// Waits because somebody came before, so the count says nothing new. That is a prediction
+    /// only where the count is known: else any crowd would look like a queue.
+    fn wait_in_line(&mut self, stay: &Stay, n: i64) {
+        if self.count.at_least(n).is_some() {
+            self.stakes.settle(&mut self.run.score, stay, true);
+        }
     }
 
     /// How many it wants is not known: only that nothing is too little.

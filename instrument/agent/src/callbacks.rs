@@ -37,7 +37,7 @@ pub(crate) const EVENTS: &[i32] = &[
 ];
 
 /// The same where there are virtual threads.
-pub(crate) const VIRTUAL_EVENTS: &[i32] = &[event::VIRTUAL_THREAD_END];
+pub(crate) const VIRTUAL_EVENTS: &[i32] = &[event::VIRTUAL_THREAD_START, event::VIRTUAL_THREAD_END];
 
 /// The callback table; `vm_init` is what begins a recording in launch mode.
 pub(crate) fn table(vm_init: callback::Thread) -> Callbacks {
@@ -49,9 +49,10 @@ pub(crate) fn table(vm_init: callback::Thread) -> Callbacks {
     set(event::VM_DEATH, vm_death as callback::VmDeath as *const ());
     let start = thread_start as callback::Thread as *const ();
     set(event::THREAD_START, start);
+    let start = virtual_thread_start as callback::Thread as *const ();
+    set(event::VIRTUAL_THREAD_START, start);
     let end = thread_end as callback::Thread as *const ();
     set(event::THREAD_END, end);
-    let end = virtual_thread_end as callback::Thread as *const ();
     set(event::VIRTUAL_THREAD_END, end);
     set(
         event::MONITOR_CONTENDED_ENTER,
@@ -95,7 +96,8 @@ fn guarded(
         if !pass.owns(env) {
             return;
         }
-        // SAFETY: the JVM passes this thread's environments; the one of ours is never disposed of.
+        // SAFETY: the JVM passes this thread's environments; the writer disposes of ours only
+        // after everybody has left the gate.
         let vm = unsafe { Vm::new(env, jni) };
         if let Err(why) = body(&pass, vm) {
             pass.losses.count(why.cause(), pass.at);
@@ -271,6 +273,28 @@ unsafe extern "system" fn thread_start(env: *mut RawEnv, jni: *mut JNIEnv, threa
     });
 }
 
+unsafe extern "system" fn virtual_thread_start(
+    env: *mut RawEnv,
+    jni: *mut JNIEnv,
+    thread: jthread,
+) {
+    guarded(env, jni, |pass, vm| {
+        // SAFETY: the callback's argument, valid until it returns.
+        let thread = unsafe { vm.borrow(thread) };
+        if thread.is_null() {
+            return Err(Unknown::Unidentified);
+        }
+        // A program may start a million of these, few of which ever block: the second half of the
+        // table is for those that do.
+        if pass.threads.is_half_full() {
+            return Ok(());
+        }
+        let id = pass.thread(vm, &*thread, true)?;
+        pass.push_thread(pass.at, What::ThreadStart, id);
+        Ok(())
+    });
+}
+
 unsafe extern "system" fn thread_end(env: *mut RawEnv, jni: *mut JNIEnv, thread: jthread) {
     guarded(env, jni, |pass, vm| {
         // SAFETY: the callback's argument, valid until it returns.
@@ -278,24 +302,13 @@ unsafe extern "system" fn thread_end(env: *mut RawEnv, jni: *mut JNIEnv, thread:
         if thread.is_null() {
             return Err(Unknown::Unidentified);
         }
-        let id = pass.thread(vm, &*thread, false)?;
+        // Nothing was said of a thread without an id, so its end is no news.
+        let Some(id) = pass.known_thread(vm, &*thread) else {
+            return Ok(());
+        };
         let name = pass.roots.name_of(vm, &*thread);
         pass.definitions.offer(Definition::LastName(id, name));
         pass.push_thread(pass.at, What::ThreadEnd, id);
-        Ok(())
-    });
-}
-
-/// The end of a virtual thread that has met a monitor; of the others nothing is known.
-unsafe extern "system" fn virtual_thread_end(env: *mut RawEnv, jni: *mut JNIEnv, thread: jthread) {
-    guarded(env, jni, |pass, vm| {
-        // SAFETY: the callback's argument, valid until it returns.
-        let thread = unsafe { vm.borrow(thread) };
-        if !thread.is_null()
-            && let Some(id) = pass.known_thread(vm, &*thread)
-        {
-            pass.push_thread(pass.at, What::ThreadEnd, id);
-        }
         Ok(())
     });
 }

@@ -6,7 +6,7 @@
 
 use crate::owner::Place;
 use crate::vm::{Handle, Weak};
-use locklens_trace::record::{LoaderDef, LockDef, StackDef, ThreadDef};
+use locklens_trace::record::{FieldsDef, LoaderDef, LockDef, StackDef, ThreadDef};
 use locklens_trace::{ClassId, LoaderId, MethodId, ThreadId};
 use std::mem;
 use std::sync::{Mutex, PoisonError};
@@ -37,6 +37,7 @@ pub(crate) enum Definition {
     Method(NewMethod),
     Stack(StackDef),
     Lock(LockDef),
+    Fields(FieldsDef),
     Thread(ThreadDef),
     /// Where a thread is in memory, from its start on.
     Place(ThreadId, Place),
@@ -57,7 +58,8 @@ impl Definitions {
             .push(definition);
     }
 
-    /// Adds one that can be done without, unless the writer has fallen far behind.
+    /// Adds one that can be done without, unless the writer has fallen far behind: unlike the
+    /// others, these are not bounded by a table of ids.
     pub(crate) fn offer(&self, definition: Definition) {
         const MANY: usize = 1 << 16;
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -4,12 +4,6 @@
 //! library, for every further recording. Launch: `Agent_OnLoad` connects and asks for capabilities,
 //! `VMInit` does the rest, because there is no JNI before it.
 //!
-//! One JVMTI environment serves all recordings and is never disposed of. HotSpot 8 to 25 frees the
-//! records of a disposed environment while threads that were posting an event to it still use them:
-//! with a garbage collection at the wrong moment that corrupts the JVM's heap (a C agent of thirty
-//! lines that does nothing but dispose while monitors are contended kills a JVM within a minute).
-//! Between recordings the environment has no event switched on and no capability.
-//!
 //! The answer to the JVM is always success: an error from `Agent_OnLoad` would end the target, and
 //! one from `Agent_OnAttach` would unmap the library while a late callback may still be on its way
 //! into it. What went wrong is said over the channel, or, without one, by silence.
@@ -25,8 +19,6 @@ use jni_sys::{JNIEnv, JavaVM, jint};
 use std::ffi::{CStr, c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
-use std::sync::atomic::AtomicPtr;
-use std::sync::atomic::Ordering::{Acquire, Release};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -59,9 +51,6 @@ pub(crate) struct Ready {
     pub(crate) exclusive: Exclusive,
     pub(crate) virtual_threads: bool,
 }
-
-/// The one environment, once there is one.
-static ENVIRONMENT: AtomicPtr<RawEnv> = AtomicPtr::new(ptr::null_mut());
 
 /// What waits for `VMInit` in launch mode.
 static PENDING: Mutex<Option<Ready>> = Mutex::new(None);
@@ -192,32 +181,54 @@ fn refuse_unread(text: &str, error: &str) -> Option<Ready> {
     None
 }
 
-/// The environment with what can be had, and whether it covers virtual threads.
-fn environment(jvm: Jvm) -> Result<(*mut RawEnv, bool), String> {
-    let env = raw_environment(jvm)?;
-    // SAFETY: a live environment; only functions without JNI are called.
-    let vm = unsafe { Vm::new(env, ptr::null_mut()) };
-    let table: Callbacks = callbacks::table(vm_init);
-    vm.set_callbacks(&table)
-        .map_err(|error| format!("SetEventCallbacks: JVM TI error {}", error.0))?;
-    let have = capabilities(vm)?;
-    Ok((env, have.has(capability::VIRTUAL_THREADS)))
+/// Makes sure that from now on the JVM always has an environment, an idle one of ours.
+///
+/// A thread that ends while there is none leaves its JVM TI state behind in HotSpot's list (its exit
+/// asks `environments_might_exist`), pointing to the thread's freed memory; the next environment's
+/// events are then switched on *in* that memory. With an allocator that checks freed memory the
+/// write shows on 11, 17, 21 and 25 within some ten recordings of a program whose threads come and
+/// go; without one JDK 11 died of it after 15 to 150.
+fn keep_an_environment(jvm: Jvm) -> Result<(), String> {
+    static KEPT: Mutex<bool> = Mutex::new(false);
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if !*kept {
+        // Without capabilities, callbacks or events; the JVM frees it when it ends.
+        new_environment(jvm)?;
+        *kept = true;
+    }
+    Ok(())
 }
 
-/// The environment, made the first time. Only the holder of the exclusive right comes here.
-fn raw_environment(jvm: Jvm) -> Result<*mut RawEnv, String> {
-    let known = ENVIRONMENT.load(Acquire);
-    if !known.is_null() {
-        return Ok(known);
-    }
+fn new_environment(jvm: Jvm) -> Result<*mut RawEnv, String> {
     let mut env = ptr::null_mut::<c_void>();
     // SAFETY: the JVM's own pointer and room for the result.
     let code = unsafe { ((**jvm.0).v1_2.GetEnv)(jvm.0, &raw mut env, VERSION_1_2) };
     if code != 0 || env.is_null() {
         return Err(format!("this JVM offers no JVM TI 1.2 (error {code})"));
     }
-    ENVIRONMENT.store(env.cast(), Release);
     Ok(env.cast())
+}
+
+/// A JVMTI environment with what can be had, and whether it covers virtual threads.
+fn environment(jvm: Jvm) -> Result<(*mut RawEnv, bool), String> {
+    keep_an_environment(jvm)?;
+    let env = new_environment(jvm)?;
+    // SAFETY: the environment just made; only functions without JNI are called.
+    let vm = unsafe { Vm::new(env, ptr::null_mut()) };
+    let table: Callbacks = callbacks::table(vm_init);
+    let have = capabilities(vm).and_then(|have| {
+        vm.set_callbacks(&table)
+            .map_err(|error| format!("SetEventCallbacks: JVM TI error {}", error.0))?;
+        Ok(have)
+    });
+    match have {
+        Ok(have) => Ok((env, have.has(capability::VIRTUAL_THREADS))),
+        Err(why) => {
+            // SAFETY: made above, known to nobody else.
+            unsafe { vm.dispose() };
+            Err(why)
+        }
+    }
 }
 
 fn capabilities(vm: Vm<'_>) -> Result<Capabilities, String> {
@@ -271,7 +282,8 @@ fn begin(vm: Vm<'_>, mut ready: Ready) {
 fn give_up(vm: Vm<'_>, mut ready: Ready, why: &str) {
     ready.channel.hello(&ready.options, &Status::Refused(why));
     ready.channel.finish(Duration::from_millis(500));
-    vm.relinquish_capabilities();
+    // SAFETY: no event was switched on; nobody else knows the environment.
+    unsafe { vm.dispose() };
 }
 
 impl Recording {

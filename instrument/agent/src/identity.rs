@@ -6,16 +6,13 @@
 //! is locked by static synchronized methods), hence two fields in the 64 bits:
 //!
 //! ```text
-//! bits 0..36   number as a lock, 0 if never seen as one
-//! bits 36..64  number as a class mirror or as a class loader; an object is never both
+//! bits 0..32   lock id, 0 if never seen as a lock
+//! bits 32..64  class id of a class mirror, or loader id of a class loader; an object is never both
 //! ```
 //!
-//! The environment outlives a recording (see `entry`) and with it the tags. So numbers go on from
-//! recording to recording: one that is not above those given out before this recording began is a
-//! leftover and means nothing. An id in the trace is the number less that base.
-//!
 //! Reading and writing a tag are two calls, so two threads could give one object two ids. First
-//! sights are therefore serialised by a spin lock of ours, held across `SetTag` only. Its holder
+//! sights are therefore serialised by a spin lock of ours, held across `SetTag` only; what defines
+//! the id is left for the writer before `SetTag` shows it to other threads. The lock's holder
 //! may be stopped there (at a safepoint, by a debugger); whoever waits gives up after a moment and
 //! its event is counted as lost, rather than hold the application up.
 
@@ -28,7 +25,7 @@ use locklens_trace::record::{LoaderDef, LockDef, LockObject};
 use locklens_trace::{ClassId, LoaderId, LockId, ThreadId};
 use std::io;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicU32};
 use std::time::{Duration, Instant};
 
 /// Longest wait for another thread's first sight.
@@ -69,90 +66,62 @@ impl From<crate::vm::Error> for Unknown {
 /// The ids given so far.
 pub(crate) struct Identity {
     turn: AtomicBool,
-    slots: Slab<LockSlot>,
+    locks: Slab<LockSlot>,
+    last_lock: AtomicU32,
     /// By class id: index in the safe-lock table plus one.
     safe_classes: Slab<AtomicU32>,
-    locks: Numbers,
-    classes: Numbers,
-    loaders: Numbers,
+    last_class: AtomicU32,
+    last_loader: AtomicU32,
 }
 
 /// One of the two fields of a tag.
 #[derive(Clone, Copy)]
-enum Field {
+enum Half {
     Lock,
     Mirror,
 }
 
-const LOCK_BITS: u32 = 36;
-const MAX_LOCK: u64 = (1 << LOCK_BITS) - 1;
-const MAX_MIRROR: u64 = (1 << (u64::BITS - LOCK_BITS)) - 1;
-
-impl Field {
-    fn of(self, tag: u64) -> u64 {
+impl Half {
+    fn of(self, tag: u64) -> u32 {
         match self {
-            Self::Lock => tag & MAX_LOCK,
-            Self::Mirror => tag >> LOCK_BITS,
+            Self::Lock => tag as u32,
+            Self::Mirror => (tag >> 32) as u32,
         }
     }
 
-    fn put(self, tag: u64, number: u64) -> u64 {
+    fn put(self, tag: u64, id: u32) -> u64 {
         match self {
-            Self::Lock => tag & !MAX_LOCK | number,
-            Self::Mirror => tag & MAX_LOCK | number << LOCK_BITS,
-        }
-    }
-
-    fn max(self) -> u64 {
-        match self {
-            Self::Lock => MAX_LOCK,
-            Self::Mirror => MAX_MIRROR,
+            Self::Lock => tag | u64::from(id),
+            Self::Mirror => tag | u64::from(id) << 32,
         }
     }
 }
 
-/// Numbers of one kind: those of all recordings, and where this one's begin.
-struct Numbers {
-    field: Field,
-    issued: &'static AtomicU64,
-    base: u64,
-    /// Ids this recording has room for.
-    room: u64,
+/// The ids of one kind.
+#[derive(Clone, Copy)]
+struct Ids<'a> {
+    last: &'a AtomicU32,
+    end: usize,
 }
 
-static LOCKS: AtomicU64 = AtomicU64::new(0);
-static CLASSES: AtomicU64 = AtomicU64::new(0);
-static LOADERS: AtomicU64 = AtomicU64::new(0);
-
-impl Numbers {
-    fn new(field: Field, issued: &'static AtomicU64, slots: usize) -> Self {
-        let base = issued.load(Relaxed);
-        Self {
-            field,
-            issued,
-            base,
-            // Id 0 is none, so slot 0 stays empty.
-            room: (slots as u64 - 1).min(field.max() - base),
+impl Ids<'_> {
+    /// Saves describing what would get no id.
+    fn check_room(self) -> Result<(), Unknown> {
+        match self.last.load(Relaxed) as usize + 1 < self.end {
+            true => Ok(()),
+            false => Err(Unknown::TableFull),
         }
     }
 
-    /// The id a tag gives, if this recording gave it.
-    fn id(&self, tag: u64) -> Option<u32> {
-        let id = self.field.of(tag).checked_sub(self.base)?;
-        u32::try_from(id).ok().filter(|&id| id != 0)
+    /// The next one, which is never given again; called in turn only.
+    fn next(self) -> Option<u32> {
+        let id = self.last.load(Relaxed).checked_add(1)?;
+        if id as usize >= self.end {
+            return None;
+        }
+        self.last.store(id, Relaxed);
+        Some(id)
     }
-
-    /// The next number, if there is room; the caller has the turn.
-    fn next(&self) -> Option<u64> {
-        let number = self.issued.load(Relaxed) + 1;
-        (number - self.base <= self.room).then_some(number)
-    }
-}
-
-/// An id and whether this caller was the first to see its object, and so owes the definition.
-struct Sight {
-    id: u32,
-    first: bool,
 }
 
 /// The turn to tag an object for the first time.
@@ -168,14 +137,13 @@ impl Identity {
     /// Tables within `bytes`.
     pub(crate) fn within(bytes: usize) -> io::Result<Self> {
         let classes = (bytes / 8 / size_of::<AtomicU32>()).max(1 << 14);
-        let locks = (bytes / 8 * 7 / size_of::<LockSlot>()).max(64);
         Ok(Self {
             turn: AtomicBool::new(false),
-            slots: Slab::new(locks)?,
+            locks: Slab::new((bytes / 8 * 7 / size_of::<LockSlot>()).max(64))?,
+            last_lock: AtomicU32::new(0),
             safe_classes: Slab::new(classes)?,
-            locks: Numbers::new(Field::Lock, &LOCKS, locks),
-            classes: Numbers::new(Field::Mirror, &CLASSES, classes),
-            loaders: Numbers::new(Field::Mirror, &LOADERS, u32::MAX as usize),
+            last_class: AtomicU32::new(0),
+            last_loader: AtomicU32::new(0),
         })
     }
 
@@ -197,57 +165,92 @@ impl Identity {
         Ok(Turn(&self.turn))
     }
 
-    fn sight(&self, vm: Vm<'_>, object: &impl Object, numbers: &Numbers) -> Result<Sight, Unknown> {
-        if let Some(id) = numbers.id(vm.tag(object)?) {
-            return Ok(Sight { id, first: false });
-        }
+    /// Gives an object an id in one field of its tag, unless another thread just has. `define` leaves
+    /// the definition, before anybody can see the id; it must not call the JVM.
+    fn first_sight(
+        &self,
+        vm: Vm<'_>,
+        object: &impl Object,
+        half: Half,
+        ids: Ids<'_>,
+        define: impl FnOnce(u32),
+    ) -> Result<u32, Unknown> {
         let _turn = self.take_turn()?;
         let tag = vm.tag(object)?;
-        if let Some(id) = numbers.id(tag) {
-            return Ok(Sight { id, first: false });
+        let known = half.of(tag);
+        if known != 0 {
+            return Ok(known);
         }
-        let number = numbers.next().ok_or(Unknown::TableFull)?;
-        let tag = numbers.field.put(tag, number);
-        vm.set_tag(object, tag)?;
-        numbers.issued.store(number, Relaxed);
-        let id = numbers.id(tag).ok_or(Unknown::TableFull)?;
-        Ok(Sight { id, first: true })
+        let id = ids.next().ok_or(Unknown::TableFull)?;
+        define(id);
+        vm.set_tag(object, half.put(tag, id))?;
+        Ok(id)
+    }
+
+    fn lock_ids(&self) -> Ids<'_> {
+        Ids {
+            last: &self.last_lock,
+            end: self.locks.len(),
+        }
+    }
+
+    fn class_ids(&self) -> Ids<'_> {
+        Ids {
+            last: &self.last_class,
+            end: self.safe_classes.len(),
+        }
+    }
+
+    fn loader_ids(&self) -> Ids<'_> {
+        Ids {
+            last: &self.last_loader,
+            end: u32::MAX as usize,
+        }
     }
 
     /// What is kept of a lock.
     pub(crate) fn slot(&self, lock: LockId) -> &LockSlot {
-        &self.slots[lock.index()]
+        &self.locks[lock.index()]
     }
 }
 
 impl Recording {
     /// The id of a lock object.
     pub(crate) fn lock(&self, vm: Vm<'_>, object: &impl Object) -> Result<LockId, Unknown> {
-        let known = &self.identity;
-        let sight = known.sight(vm, object, &known.locks)?;
-        let id = LockId(sight.id);
-        if sight.first {
-            self.describe_lock(vm, object, id)?;
+        match Half::Lock.of(vm.tag(object)?) {
+            0 => self.new_lock(vm, object),
+            id => Ok(LockId(id)),
         }
-        Ok(id)
     }
 
-    fn describe_lock(&self, vm: Vm<'_>, object: &impl Object, id: LockId) -> Result<(), Unknown> {
-        let class = vm.class_of(object).ok_or(Unknown::Unidentified)?;
-        let class_id = self.class(vm, &class)?;
-        if let Some(entry) = self.safe_entry(vm, object, class_id) {
-            let slot = self.identity.slot(id);
-            slot.safe.store(entry as u32 + 1, Relaxed);
-            return Ok(());
+    /// Everything that may fail comes before the id: an object with an id has its definition.
+    fn new_lock(&self, vm: Vm<'_>, object: &impl Object) -> Result<LockId, Unknown> {
+        let known = &self.identity;
+        let ids = known.lock_ids();
+        ids.check_room()?;
+        let mirror = vm.class_of(object).ok_or(Unknown::Unidentified)?;
+        let class = self.class(vm, &mirror)?;
+        if let Some(entry) = self.safe_entry(vm, object, class) {
+            let hide = |id| {
+                let slot = known.slot(LockId(id));
+                slot.safe.store(entry as u32 + 1, Relaxed);
+            };
+            let id = known.first_sight(vm, object, Half::Lock, ids, hide)?;
+            return Ok(LockId(id));
         }
         let hash = vm.identity_hash(object)?;
-        self.definitions.push(Definition::Lock(LockDef {
-            id,
-            class: class_id,
-            hash,
-            object: self.lock_object(vm, object),
-        }));
-        Ok(())
+        let what = self.lock_object(vm, object);
+        let define = |id| {
+            self.definitions.push(Definition::Lock(LockDef {
+                id: LockId(id),
+                class,
+                hash,
+                object: what,
+            }));
+        };
+        let id = LockId(known.first_sight(vm, object, Half::Lock, ids, define)?);
+        self.describe_fields(vm, object, &mirror, (id, class));
+        Ok(id)
     }
 
     fn safe_entry(&self, vm: Vm<'_>, object: &impl Object, class: ClassId) -> Option<usize> {
@@ -285,44 +288,59 @@ impl Recording {
     }
 
     fn class_of_mirror(&self, vm: Vm<'_>, mirror: &impl Object) -> Result<ClassId, Unknown> {
-        let known = &self.identity;
-        let sight = known.sight(vm, mirror, &known.classes)?;
-        let id = ClassId(sight.id);
-        if sight.first {
-            self.describe_class(vm, mirror, id)?;
+        match Half::Mirror.of(vm.tag(mirror)?) {
+            0 => self.new_class(vm, mirror),
+            id => Ok(ClassId(id)),
         }
-        Ok(id)
     }
 
-    fn describe_class(&self, vm: Vm<'_>, mirror: &impl Object, id: ClassId) -> Result<(), Unknown> {
+    fn new_class(&self, vm: Vm<'_>, mirror: &impl Object) -> Result<ClassId, Unknown> {
+        let known = &self.identity;
+        let ids = known.class_ids();
+        ids.check_room()?;
         let name = binary_name(&vm.class_signature(mirror)?);
         let entry = safe::entry_of(&name).map_or(0, |entry| entry as u32 + 1);
-        self.identity.safe_classes[id.index()].store(entry, Relaxed);
         let loader = match vm.class_loader(mirror)? {
             Some(loader) => Some(self.loader(vm, &loader)?),
             None => None,
         };
-        self.definitions.push(Definition::Class(NewClass {
-            id,
-            name,
-            loader,
-            mirror: vm.weak(mirror),
-        }));
-        Ok(())
+        let mut weak = vm.weak(mirror);
+        let sight = known.first_sight(vm, mirror, Half::Mirror, ids, |id| {
+            let id = ClassId(id);
+            known.safe_classes[id.index()].store(entry, Relaxed);
+            self.definitions.push(Definition::Class(NewClass {
+                id,
+                name,
+                loader,
+                mirror: weak.take(),
+            }));
+        });
+        if let Some(unused) = weak {
+            vm.delete_weak(unused);
+        }
+        Ok(ClassId(sight?))
     }
 
     /// The id of a class loader.
     pub(crate) fn loader(&self, vm: Vm<'_>, loader: &Ref<'_>) -> Result<LoaderId, Unknown> {
-        let known = &self.identity;
-        let sight = known.sight(vm, loader, &known.loaders)?;
-        let id = LoaderId(sight.id);
-        if sight.first {
-            let class = vm.class_of(loader).ok_or(Unknown::Unidentified)?;
-            let class_name = binary_name(&vm.class_signature(&class)?);
-            self.definitions
-                .push(Definition::Loader(LoaderDef { id, class_name }));
+        match Half::Mirror.of(vm.tag(loader)?) {
+            0 => self.new_loader(vm, loader),
+            id => Ok(LoaderId(id)),
         }
-        Ok(id)
+    }
+
+    fn new_loader(&self, vm: Vm<'_>, loader: &Ref<'_>) -> Result<LoaderId, Unknown> {
+        let known = &self.identity;
+        let class = vm.class_of(loader).ok_or(Unknown::Unidentified)?;
+        let class_name = binary_name(&vm.class_signature(&class)?);
+        let define = |id| {
+            let id = LoaderId(id);
+            let loader = LoaderDef { id, class_name };
+            self.definitions.push(Definition::Loader(loader));
+        };
+        let ids = known.loader_ids();
+        let id = known.first_sight(vm, loader, Half::Mirror, ids, define)?;
+        Ok(LoaderId(id))
     }
 }
 
@@ -375,27 +393,7 @@ mod tests {
 
     #[test]
     fn the_two_fields_of_a_tag_do_not_touch() {
-        let tag = Field::Mirror.put(Field::Lock.put(0, MAX_LOCK), 7);
-        assert_eq!((Field::Lock.of(tag), Field::Mirror.of(tag)), (MAX_LOCK, 7));
-        let tag = Field::Lock.put(Field::Mirror.put(tag, MAX_MIRROR), 9);
-        assert_eq!(
-            (Field::Lock.of(tag), Field::Mirror.of(tag)),
-            (9, MAX_MIRROR)
-        );
-    }
-
-    #[test]
-    fn what_an_earlier_recording_left_means_nothing() {
-        static ISSUED: AtomicU64 = AtomicU64::new(0);
-        let first = Numbers::new(Field::Lock, &ISSUED, 100);
-        let tag = Field::Lock.put(0, first.next().expect("room"));
-        assert_eq!(first.id(tag), Some(1));
-        ISSUED.store(1, Relaxed);
-        let second = Numbers::new(Field::Lock, &ISSUED, 3);
-        assert_eq!((second.id(tag), second.id(0)), (None, None));
-        let tag = Field::Lock.put(tag, second.next().expect("room"));
-        assert_eq!(second.id(tag), Some(1));
-        ISSUED.store(3, Relaxed);
-        assert_eq!(second.next(), None);
+        let tag = Half::Mirror.put(Half::Lock.put(0, 7), u32::MAX);
+        assert_eq!((Half::Lock.of(tag), Half::Mirror.of(tag)), (7, u32::MAX));
     }
 }

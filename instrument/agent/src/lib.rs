@@ -20,6 +20,7 @@ mod channel;
 mod clock;
 mod definition;
 mod entry;
+mod fields;
 mod gate;
 mod identity;
 mod idmap;

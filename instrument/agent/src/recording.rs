@@ -6,6 +6,7 @@
 
 use crate::clock;
 use crate::definition::Definitions;
+use crate::fields::FieldPlans;
 use crate::gate::Gate;
 use crate::identity::{Identity, Unknown};
 use crate::idmap::IdMap;
@@ -50,6 +51,7 @@ pub(crate) struct Recording {
     pub(crate) ring: Ring,
     pub(crate) losses: Losses,
     pub(crate) definitions: Definitions,
+    pub(crate) fields: FieldPlans,
     pub(crate) identity: Identity,
     pub(crate) threads: IdMap,
     pub(crate) stacks: Stacks,
@@ -61,8 +63,6 @@ pub(crate) struct Recording {
     pub(crate) finished: Arc<Finished>,
     /// Set once the owner peek has been verified.
     pub(crate) peek: OnceLock<Peek>,
-    /// A tid given out when the recording began.
-    pub(crate) horizon: AtomicU64,
     begun: Slab<AtomicU64>,
     env: usize,
 }
@@ -92,6 +92,7 @@ impl Recording {
             ring: Ring::within(bytes / 2).map_err(memory)?,
             losses: Losses::default(),
             definitions: Definitions::default(),
+            fields: FieldPlans::default(),
             identity: Identity::within(bytes / 8).map_err(memory)?,
             threads: IdMap::within(bytes / 8).map_err(memory)?,
             stacks: Stacks::within(bytes / 8).map_err(memory)?,
@@ -100,7 +101,6 @@ impl Recording {
             dying: AtomicBool::new(false),
             finished: Arc::default(),
             peek: OnceLock::new(),
-            horizon: AtomicU64::new(u64::MAX),
             begun: Slab::new(BEGUN).map_err(memory)?,
             env: vm.env() as usize,
             options,

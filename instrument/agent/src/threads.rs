@@ -2,9 +2,6 @@
 //!
 //! The tid is read from the thread object (a field access, some 20 ns); nothing is kept in native
 //! thread-local storage, because a virtual thread may have changed its carrier since the last event.
-//!
-//! Virtual threads come by the million. One is given an id when it first meets a monitor, not when
-//! it starts; whether it was there before the recording is told by its tid, for tids ascend.
 
 use crate::definition::Definition;
 use crate::identity::Unknown;
@@ -13,7 +10,6 @@ use crate::recording::Recording;
 use crate::vm::{Field, Global, Object, Vm};
 use locklens_trace::ThreadId;
 use locklens_trace::record::ThreadDef;
-use std::sync::atomic::Ordering::Relaxed;
 
 /// Classes and fields of the JVM that identification needs.
 pub(crate) struct Roots {
@@ -102,13 +98,16 @@ impl Recording {
         self.thread_of_tid(vm, self.tid_of(vm, thread), thread, starting)
     }
 
-    /// The id of a thread that has been met.
+    /// The id of a thread, if it has one.
     pub(crate) fn known_thread(&self, vm: Vm<'_>, thread: &impl Object) -> Option<ThreadId> {
-        self.threads.find(self.tid_of(vm, thread)).map(ThreadId)
+        match self.threads.find(self.tid_of(vm, thread)) {
+            Some(Claim::Known(id)) => Some(ThreadId(id)),
+            _ => None,
+        }
     }
 
-    /// Tids start at 1; a thread without one is not a thread yet.
-    fn thread_of_tid(
+    /// The same when its tid is known. Tids start at 1; a thread without one is not a thread yet.
+    pub(crate) fn thread_of_tid(
         &self,
         vm: Vm<'_>,
         tid: u64,
@@ -118,43 +117,48 @@ impl Recording {
         if tid == 0 {
             return Err(Unknown::Unidentified);
         }
+        match self.threads.find(tid) {
+            Some(Claim::Known(id) | Claim::New(id)) => return Ok(ThreadId(id)),
+            Some(Claim::Full) => return Err(Unknown::TableFull),
+            None => {}
+        }
+        // Made ready before the claim: who finds the id then finds its definition soon.
+        let mut def = self.describe_thread(vm, tid, thread, starting);
         match self.threads.claim(tid) {
             Claim::Known(id) => Ok(ThreadId(id)),
             Claim::Full => Err(Unknown::TableFull),
             Claim::New(id) => {
-                self.describe_thread(vm, ThreadId(id), tid, thread, starting);
+                def.id = ThreadId(id);
+                self.definitions.push(Definition::Thread(def));
                 Ok(ThreadId(id))
             }
         }
     }
 
+    /// Its definition, all but the id.
     fn describe_thread(
         &self,
         vm: Vm<'_>,
-        id: ThreadId,
         tid: u64,
         thread: &impl Object,
         starting: bool,
-    ) {
+    ) -> ThreadDef {
         let is_virtual = self.roots.is_virtual(vm, thread);
         let info = (!is_virtual).then(|| vm.thread_info(thread).ok()).flatten();
         let (name, daemon, group) = info.unwrap_or_else(|| {
             let group = is_virtual.then(|| "VirtualThreads".to_owned());
             (self.roots.name_of(vm, thread), is_virtual, group)
         });
-        self.definitions.push(Definition::Thread(ThreadDef {
-            id,
+        ThreadDef {
+            id: ThreadId(0),
             tid,
             name,
             group,
             daemon,
             is_virtual,
-            at_start: if is_virtual {
-                tid < self.horizon.load(Relaxed)
-            } else {
-                !starting
-            },
-        }));
+            // An unknown virtual thread in a crowded table may have started unnoticed.
+            at_start: !(starting || is_virtual && self.threads.is_half_full()),
+        }
     }
 
     /// The JVM's address of a platform thread that runs; 0 for any other.

@@ -46,7 +46,8 @@ fn places(program: &Program, automaton: &Automaton) -> BTreeSet<Expr> {
     let mut out = BTreeSet::new();
     for profile in see.profiles(automaton).values() {
         for step in profile.steps() {
-            out.extend(step.facts.ranges.keys().flatten().map(|t| t.0));
+            let terms = step.facts.ranges.keys().flatten();
+            terms.for_each(|t| see.x.parts(t.0, &mut out));
             out.extend(step.updates.keys());
             out.extend(step.facts.same.keys().flat_map(|&(a, b)| [a, b]));
         }
@@ -236,6 +237,23 @@ impl<'a> Case<'a> {
     pub(super) fn is_element(&self, var: &Var) -> bool {
         let element = |e: Expr| matches!(self.see.x.node(e), Node::Elem(_));
         matches!(var, Var::Present(place) if element(*place))
+    }
+
+    /// The number of elements of the collection an element of which the quantity is.
+    pub(super) fn size_of_elements(&self, var: &Var) -> Option<Var> {
+        let Var::Present(place) = var else {
+            return None;
+        };
+        let Node::Elem(all) = *self.see.x.node(*place) else {
+            return None;
+        };
+        let mut places = self
+            .profiles
+            .values()
+            .flat_map(|p| p.steps())
+            .flat_map(|s| s.updates.keys());
+        let size = places.find(|p| matches!(self.see.x.node(**p), Node::Size(c) if *c == all))?;
+        Some(Var::Count(vec![(*size, 1)]))
     }
 
     /// Kept for each thread by itself.

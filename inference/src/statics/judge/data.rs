@@ -28,6 +28,15 @@ impl Case<'_> {
         all.copied().collect()
     }
 
+    /// A region changes what another waits for.
+    pub(super) fn serves(&self, region: RegionId, waiting: RegionId) -> bool {
+        let vars: BTreeSet<_> = self.blocks(waiting).iter().map(|c| &c.var).collect();
+        let passes = &self.profile(region).passes;
+        passes
+            .iter()
+            .any(|s| vars.iter().any(|v| self.see.change(s, v).is_some()))
+    }
+
     /// A region keeps something its caller gave: in a collection, an array, a field or a node.
     pub(super) fn takes_in(&self, region: RegionId, var: &Var) -> bool {
         self.profile(region)

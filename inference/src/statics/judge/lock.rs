@@ -1,16 +1,66 @@
 //! LOCK: mutual exclusion written by hand, one holder at a time.
 
 use super::super::expr::Node;
-use super::super::profile::{Test, Var};
+use super::super::paths::{From, Step};
+use super::super::profile::{Move, Test, Var};
 use super::case::Case;
 use super::family::Family;
 use super::finding::Finding;
+use super::queue::is_chain;
 use crate::region::RegionId;
 use crate::types::{LockType, Role};
 use std::collections::BTreeSet;
 
 pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
-    case.vars().iter().filter_map(|var| of(case, var)).collect()
+    let vars = case.vars();
+    let mut found: Vec<_> = vars.iter().filter_map(|var| of(case, var)).collect();
+    found.extend(vars.iter().filter_map(|var| first_in_line(case, var)));
+    found
+}
+
+/// Whoever wants the lock joins a line and holds it while he is its first.
+fn first_in_line(case: &Case<'_>, var: &Var) -> Option<Finding> {
+    let line = case.size_of_elements(var)?;
+    let waits_turn = |id: &&RegionId| {
+        let mut tests = case.profile(**id).blocks_on(var);
+        tests.any(|t| *t == Test::Mine(false))
+    };
+    let locks: BTreeSet<_> = case.profiles.keys().filter(waits_turn).copied().collect();
+    let family = Family::new(case, &line);
+    let unlocks: BTreeSet<_> = family.down.difference(&locks).copied().collect();
+    let joins = |r: &RegionId| raises(case, *r, &line);
+    if locks.is_empty() || unlocks.is_empty() || !locks.iter().all(joins) {
+        return None;
+    }
+    let mut finding = Finding::new(LockType::Lock, [var.clone(), line.clone()]);
+    finding.role(Role::Lock, &locks);
+    finding.role(Role::Unlock, &unlocks);
+    finding.pro(
+        3.0,
+        format!("joins {} and waits to be its first", case.name(&line)),
+    );
+    finding.pro(1.5, "another region removes from the line without waiting");
+    let signals = case.signals(&unlocks);
+    finding.weigh(
+        signals,
+        (1.0, "leaving it notifies"),
+        (1.5, "leaving it notifies nobody"),
+    );
+    finding.flag("reentrant", false);
+    case.charge(&mut finding);
+    Some(finding)
+}
+
+/// Every path through a region raises a quantity, before waiting or after.
+fn raises(case: &Case<'_>, region: RegionId, var: &Var) -> bool {
+    let profile = case.profile(region);
+    let entry = profile.steps().filter(|s| s.from == From::Entry);
+    let up = |s: &Step| {
+        let change = case.see.change(s, var);
+        change.is_some_and(|c| case.see.direction(s, var, &c) == Move::Up)
+    };
+    let entries: Vec<_> = entry.collect();
+    !entries.is_empty() && entries.into_iter().all(up)
 }
 
 /// Who takes the quantity and who gives it back.
@@ -50,7 +100,7 @@ fn of(case: &Case<'_>, var: &Var) -> Option<Finding> {
     let owner = owner(case, &locks);
     let owned = owner.is_some();
     let binary = case.is_binary(var) || begins_with_one(case, var, &family);
-    if !binary && !owned || case.is_size(var) {
+    if !binary && !owned || case.is_size(var) || is_chain(case, var, &locks) {
         return None;
     }
     let mut finding = Finding::new(LockType::Lock, [var.clone()]);
@@ -74,6 +124,10 @@ fn of(case: &Case<'_>, var: &Var) -> Option<Finding> {
     if owned {
         finding.pro(1.5, "who holds it is remembered");
     }
+    if let Some(turn) = drawn_number(case, var, &locks) {
+        finding.vars.insert(turn);
+        finding.pro(1.5, "each waits for the number he has drawn");
+    }
     free_at_first(case, var, &family, &mut finding);
     against(case, var, &holders, &locks, &mut finding);
     finding.flag("reentrant", owned && case.lets_owner_pass(&locks));
@@ -87,6 +141,16 @@ fn owner(case: &Case<'_>, locks: &BTreeSet<RegionId>) -> Option<Var> {
     let mut updates = passes.flat_map(|s| &s.updates);
     let current = updates.find(|(_, v)| *case.see.x.node(**v) == Node::Current);
     current.map(|(&place, _)| Var::Present(place))
+}
+
+/// The part of a difference that is compared with a number drawn before waiting.
+pub(super) fn drawn_number(case: &Case<'_>, var: &Var, locks: &BTreeSet<RegionId>) -> Option<Var> {
+    let places = case.places(var);
+    let blocks = locks.iter().flat_map(|&r| case.blocks(r));
+    let mut old = blocks.filter(|c| matches!(c.test, Test::Old(_)));
+    let part = |v: &Var| case.places(v).iter().all(|p| places.contains(p));
+    let found = old.find(|c| places.len() > 1 && part(&c.var))?;
+    Some(found.var.clone())
 }
 
 /// A counter of one permit.

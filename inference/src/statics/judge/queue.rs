@@ -19,7 +19,55 @@ pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
     found.extend(families.iter().filter_map(|(v, f)| unbounded(case, v, f)));
     found.extend(crossed(case, &families));
     found.extend(ring(case));
+    if found.iter().all(|f| f.odds() < 2.0) {
+        found.extend(exchange(case));
+    }
     found
+}
+
+/// Two methods that wait, each changing what the other waits for, and something passes from one
+/// to the other. How much fits in between is not known.
+fn exchange(case: &Case<'_>) -> Vec<Finding> {
+    let waiting = case.profiles.iter().filter(|(_, p)| !p.waits.is_empty());
+    let waiting: Vec<_> = waiting.map(|(&id, _)| id).collect();
+    let mut found = Vec::new();
+    for &put in &waiting {
+        for &take in &waiting {
+            let other = case.profile(put).behaviour.method != case.profile(take).behaviour.method;
+            if other && case.serves(put, take) && case.serves(take, put) {
+                found.extend(passage(case, put, take));
+            }
+        }
+    }
+    found
+}
+
+fn passage(case: &Case<'_>, put: RegionId, take: RegionId) -> Option<Finding> {
+    let vars: BTreeSet<Var> = [put, take]
+        .iter()
+        .flat_map(|&r| case.blocks(r))
+        .map(|c| c.var.clone())
+        .collect();
+    let any = vars.first()?.clone();
+    if !case.takes_in(put, &any) || case.takes_in(take, &any) || !case.gives_out(take, &any) {
+        return None;
+    }
+    let mut finding = Finding::new(LockType::ProducerConsumer, vars);
+    let sides = Sides {
+        puts: [put].into(),
+        takes: [take].into(),
+    };
+    finding.pro(2.0, "each side changes what the other waits for");
+    finding.pro(
+        1.5,
+        "one keeps what it is given, the other gives something out",
+    );
+    if case.anybody_notifies() {
+        finding.pro(0.5, "they notify each other");
+    }
+    sides.roles(&mut finding);
+    case.charge(&mut finding);
+    Some(finding)
 }
 
 /// Both sides wait for the same quantity, one while it is low, one while it is high.
@@ -175,7 +223,7 @@ fn unbounded(case: &Case<'_>, var: &Var, family: &Family) -> Option<Finding> {
 }
 
 /// The quantity is the head of a linked list.
-fn is_chain(case: &Case<'_>, var: &Var, takes: &BTreeSet<RegionId>) -> bool {
+pub(super) fn is_chain(case: &Case<'_>, var: &Var, takes: &BTreeSet<RegionId>) -> bool {
     let steps = takes.iter().flat_map(|&r| case.profile(r).passes.iter());
     let mut changes = steps.filter_map(|s| case.see.change(s, var));
     changes.any(|c| c == super::super::profile::Change::Advance)

@@ -4,8 +4,8 @@ use super::sys::{
     self, Callbacks, Capabilities, FrameInfo, GroupInfo, LineEntry, MonitorUsage, RawEnv,
     ThreadInfo, jthread,
 };
-use super::{Object, Ref, Vm};
-use jni_sys::{jint, jmethodID, jobject};
+use super::{Field, Object, Ref, Vm};
+use jni_sys::{jclass, jfieldID, jint, jmethodID, jobject};
 use locklens_classfile::mutf8;
 use std::ffi::{CStr, c_char};
 use std::mem::MaybeUninit;
@@ -61,6 +61,13 @@ impl<const N: usize> Chain<N> {
     }
 }
 
+/// A field as its class declares it.
+pub(crate) struct Declared {
+    pub(crate) name: String,
+    pub(crate) descriptor: String,
+    pub(crate) field: Field,
+}
+
 /// Memory the JVM allocated for a result.
 struct Allocated<T> {
     env: *mut RawEnv,
@@ -114,6 +121,7 @@ impl<'frame> Vm<'frame> {
     }
 
     fn take_refs(self, refs: &Allocated<jobject>) -> Vec<Ref<'frame>> {
+        self.expect_locals(refs.len);
         refs.slice().iter().filter_map(|&r| self.own(r)).collect()
     }
 
@@ -145,14 +153,13 @@ impl<'frame> Vm<'frame> {
         check(unsafe { RawEnv::set_event_notification_mode(self.env, jint::from(on), event) })
     }
 
-    /// Gives all capabilities back.
-    pub(crate) fn relinquish_capabilities(self) {
-        let mut set = Capabilities::default();
-        // SAFETY: a live environment and room for the result. It cannot fail with what is had.
-        unsafe {
-            RawEnv::get_capabilities(self.env, &raw mut set);
-            RawEnv::relinquish_capabilities(self.env, &raw const set);
-        }
+    /// Ends the environment: no event is posted to it afterwards, its tags are gone.
+    ///
+    /// # Safety
+    /// Nothing uses the environment afterwards.
+    pub(crate) unsafe fn dispose(self) {
+        // SAFETY: the caller's promise. It can only fail if the environment is not valid.
+        let _ = unsafe { RawEnv::dispose_environment(self.env) };
     }
 
     /// A system property.
@@ -200,13 +207,16 @@ impl<'frame> Vm<'frame> {
             ))?;
             usage.assume_init()
         };
-        // Their few references go when the thread detaches: not every JVM fills both lists.
-        for start in [usage.waiters, usage.notify_waiters] {
-            drop(Allocated {
+        for (start, len) in [
+            (usage.waiters, usage.waiter_count),
+            (usage.notify_waiters, usage.notify_waiter_count),
+        ] {
+            let list = Allocated {
                 env: self.env,
                 start,
-                len: 0,
-            });
+                len: usize::try_from(len).unwrap_or(0),
+            };
+            drop(self.take_refs(&list));
         }
         Ok(self.own(usage.owner))
     }
@@ -298,6 +308,45 @@ impl<'frame> Vm<'frame> {
         // SAFETY: as above.
         check(unsafe { RawEnv::get_class_loader(self.env, class.object(), &raw mut loader) })?;
         Ok(self.own(loader))
+    }
+
+    /// Instance fields a class declares.
+    pub(crate) fn instance_fields(self, class: &impl Object) -> Result<Vec<Declared>> {
+        let class = class.object();
+        // SAFETY: as above.
+        let list =
+            self.array(|env, n, list| unsafe { RawEnv::get_class_fields(env, class, n, list) })?;
+        list.slice()
+            .iter()
+            .filter_map(|&field| self.instance_field(class, field).transpose())
+            .collect()
+    }
+
+    /// A field of a class; none if it is static.
+    fn instance_field(self, class: jclass, field: jfieldID) -> Result<Option<Declared>> {
+        const ACC_STATIC: jint = 0x0008;
+        let (mut name, mut descriptor, mut flags) = (ptr::null_mut(), ptr::null_mut(), 0);
+        // SAFETY: a live class, a field of it, and room for the result.
+        check(unsafe { RawEnv::get_field_modifiers(self.env, class, field, &raw mut flags) })?;
+        if flags & ACC_STATIC != 0 {
+            return Ok(None);
+        }
+        // SAFETY: as above; the generic signature is not asked for.
+        check(unsafe {
+            RawEnv::get_field_name(
+                self.env,
+                class,
+                field,
+                &raw mut name,
+                &raw mut descriptor,
+                ptr::null_mut(),
+            )
+        })?;
+        Ok(Some(Declared {
+            name: self.take_text(name),
+            descriptor: self.take_text(descriptor),
+            field: Field::new(field),
+        }))
     }
 
     /// Methods a class declares. Usable as long as `class` is held.

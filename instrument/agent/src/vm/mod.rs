@@ -12,7 +12,7 @@ mod jvmti;
 mod layout_tests;
 pub(crate) mod sys;
 
-pub(crate) use jni::Field;
+pub(crate) use jni::{Field, FieldKind, ReadableField};
 pub(crate) use jvmti::{Chain, Error, Handle};
 
 use jni_sys::{JNIEnv, jobject};

@@ -5,7 +5,7 @@
 //! Function and event numbers never change between versions; new ones are appended. So one table
 //! serves JDK 8 to 25, as long as nothing is called that the running JVM does not have.
 
-use jni_sys::{JNIEnv, jclass, jint, jlong, jmethodID, jobject};
+use jni_sys::{JNIEnv, jclass, jfieldID, jint, jlong, jmethodID, jobject};
 use std::ffi::{c_char, c_uchar, c_void};
 
 /// `jthread`, an object.
@@ -133,6 +133,7 @@ pub(crate) mod event {
     pub(crate) const MONITOR_WAITED: i32 = 74;
     pub(crate) const MONITOR_CONTENDED_ENTER: i32 = 75;
     pub(crate) const MONITOR_CONTENDED_ENTERED: i32 = 76;
+    pub(crate) const VIRTUAL_THREAD_START: i32 = 87;
     pub(crate) const VIRTUAL_THREAD_END: i32 = 88;
 
     /// Number of the first slot in the callback table.
@@ -159,6 +160,11 @@ pub(crate) mod event {
             "JVMTI_EVENT_MONITOR_CONTENDED_ENTERED",
             "MonitorContendedEntered",
             MONITOR_CONTENDED_ENTERED,
+        ),
+        (
+            "JVMTI_EVENT_VIRTUAL_THREAD_START",
+            "VirtualThreadStart",
+            VIRTUAL_THREAD_START,
         ),
         (
             "JVMTI_EVENT_VIRTUAL_THREAD_END",
@@ -220,10 +226,13 @@ functions! {
     50 GetSourceFileName as get_source_file_name(class: jclass, name: *mut *mut c_char);
     51 GetClassModifiers as get_class_modifiers(class: jclass, modifiers: *mut jint);
     52 GetClassMethods as get_class_methods(class: jclass, count: *mut jint, methods: *mut *mut jmethodID);
+    53 GetClassFields as get_class_fields(class: jclass, count: *mut jint, fields: *mut *mut jfieldID);
     54 GetImplementedInterfaces as get_implemented_interfaces(class: jclass, count: *mut jint, interfaces: *mut *mut jclass);
     57 GetClassLoader as get_class_loader(class: jclass, loader: *mut jobject);
     58 GetObjectHashCode as get_object_hash_code(object: jobject, hash: *mut jint);
     59 GetObjectMonitorUsage as get_object_monitor_usage(object: jobject, usage: *mut MonitorUsage);
+    60 GetFieldName as get_field_name(class: jclass, field: jfieldID, name: *mut *mut c_char, signature: *mut *mut c_char, generic: *mut *mut c_char);
+    62 GetFieldModifiers as get_field_modifiers(class: jclass, field: jfieldID, modifiers: *mut jint);
     64 GetMethodName as get_method_name(method: jmethodID, name: *mut *mut c_char, signature: *mut *mut c_char, generic: *mut *mut c_char);
     65 GetMethodDeclaringClass as get_method_declaring_class(method: jmethodID, class: *mut jclass);
     66 GetMethodModifiers as get_method_modifiers(method: jmethodID, modifiers: *mut jint);
@@ -234,10 +243,9 @@ functions! {
     106 GetTag as get_tag(object: jobject, tag: *mut jlong);
     107 SetTag as set_tag(object: jobject, tag: jlong);
     122 SetEventCallbacks as set_event_callbacks(callbacks: *const Callbacks, size: jint);
+    127 DisposeEnvironment as dispose_environment();
     131 GetSystemProperty as get_system_property(name: *const c_char, value: *mut *mut c_char);
     140 GetPotentialCapabilities as get_potential_capabilities(capabilities: *mut Capabilities);
-    89 GetCapabilities as get_capabilities(capabilities: *mut Capabilities);
-    143 RelinquishCapabilities as relinquish_capabilities(capabilities: *const Capabilities);
     142 AddCapabilities as add_capabilities(capabilities: *const Capabilities);
     144 GetAvailableProcessors as get_available_processors(count: *mut jint);
     146 GetConstantPool as get_constant_pool(class: jclass, entries: *mut jint, bytes: *mut jint, pool: *mut *mut c_uchar);

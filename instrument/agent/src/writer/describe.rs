@@ -26,6 +26,7 @@ impl Describer {
             Definition::Method(method) => Record::Method(self.method(vm, method)),
             Definition::Stack(def) => Record::Stack(def),
             Definition::Lock(def) => Record::Lock(def),
+            Definition::Fields(def) => Record::Fields(def),
             Definition::Thread(def) => {
                 self.owners.learn_tid(def.tid, def.id);
                 self.threads.insert(def.id, def.clone());
@@ -100,6 +101,13 @@ impl Describer {
             def.at_start = false;
             output.push(&Record::Thread(def.clone()));
         }
+    }
+
+    /// Forgets a thread that has ended, so that memory follows the threads there are. Its tid stays: it
+    /// may still lock its own object on its way out.
+    pub(super) fn ended(&mut self, id: ThreadId) {
+        self.owners.end(id);
+        self.threads.remove(&id);
     }
 
     /// Gives back what the JVM holds for it.

@@ -48,12 +48,12 @@ const PERIOD: Duration = Duration::from_millis(20);
 const TICK: Duration = Duration::from_millis(200);
 /// Time between two looks at the threads' names.
 const ROSTER: Duration = Duration::from_secs(2);
-/// How long events wait for an older one that has begun and not arrived; then it comes late.
-const OVERDUE: Duration = Duration::from_secs(2);
 /// Most events taken from the ring at a time, so that the command is heard in between.
 const BATCH: usize = 1 << 17;
 /// Bytes queued for the command above which events stay in the ring.
 const BACKLOG: usize = 4 << 20;
+/// How long the command may fetch nothing before the classes being read are let go of.
+const STALL: Duration = Duration::from_secs(1);
 /// How long callbacks may take to leave the gate at the end.
 const QUIET: Duration = Duration::from_millis(1500);
 /// How long reading code may go on at the end.
@@ -148,7 +148,7 @@ fn work(job: Job) {
     let group = job.group.as_ref().map_or(ptr::null_mut(), Object::object);
     let Some(jni) = attach(jvm, NAME, group) else {
         // The JVM is going down or out of memory. Without it nothing can be ended, only shut.
-        drop(GATE.close(QUIET));
+        drop(GATE.close(QUIET, recording.start));
         return;
     };
     // SAFETY: this thread's environments, until it detaches below.
@@ -159,10 +159,6 @@ fn work(job: Job) {
     let Ready {
         channel, exclusive, ..
     } = job.ready;
-    if let Some(own) = vm.current_thread() {
-        let tid = recording.tid_of(vm, &own);
-        recording.horizon.store(tid, Relaxed);
-    }
     let mut writer = Writer::new(vm, recording, Output::new(channel));
     let reason = writer.run(jvm);
     let finished = recording.finished.clone();
@@ -193,7 +189,7 @@ impl<'vm> Writer<'vm> {
             vm,
             recording,
             output,
-            order: Order::new(recording.start),
+            order: Order::new(recording.start, recording.ring.capacity() as usize),
             describer: Describer::default(),
             gatherer: Gatherer::new(),
             target: Vec::new(),
@@ -242,6 +238,9 @@ impl<'vm> Writer<'vm> {
     fn turn(&mut self) {
         if self.output.backlog() > BACKLOG {
             self.output.flush();
+            if self.next_tick.elapsed() > STALL {
+                self.gatherer.let_go();
+            }
             return;
         }
         let mark = self.take_events();
@@ -261,12 +260,9 @@ impl<'vm> Writer<'vm> {
 
     /// Moves events from the ring to the output; the time up to which that is complete.
     fn take_events(&mut self) -> u64 {
-        let mark = GATE.watermark(self.order.mark());
+        let mark = GATE.watermark(self.order.mark(), self.order.patience_from());
         let order = &mut self.order;
         let taken = self.recording.ring.drain(BATCH, |event| order.hold(event));
-        // A thread that stays in its callback (a debugger has suspended it) must not hold up all.
-        let overdue = clock::monotonic().saturating_sub(OVERDUE.as_nanos() as u64);
-        let mark = mark.max(overdue);
         // A full batch leaves older events behind in the ring: nothing is known to be complete.
         let mark = if taken == BATCH { order.mark() } else { mark };
         // What defines the ids in an event was pushed before the event.
@@ -280,7 +276,7 @@ impl<'vm> Writer<'vm> {
         self.order.release(mark, |mut event, arg| {
             match event.kind {
                 EventKind::ThreadStart => describer.started(event.thread, output),
-                EventKind::ThreadEnd => describer.owners.end(event.thread),
+                EventKind::ThreadEnd => describer.ended(event.thread),
                 EventKind::Enter => event.owner = describer.owners.owner(arg),
                 _ => {}
             }
@@ -329,7 +325,7 @@ impl<'vm> Writer<'vm> {
             // Fails for events this JVM does not have.
             let _ = self.vm.enable(event, false);
         }
-        let recording = GATE.close(QUIET);
+        let recording = GATE.close(QUIET, self.recording.start);
         if let Some(reason) = reason {
             self.last_words(reason);
         }
@@ -338,7 +334,8 @@ impl<'vm> Writer<'vm> {
         // stays; no event follows, so nothing grows.
         if let Some(recording) = recording {
             recording.release(self.vm);
-            self.vm.relinquish_capabilities();
+            // SAFETY: events are off, the gate is closed and empty: nobody uses it.
+            unsafe { self.vm.dispose() };
         }
         self.output
     }

@@ -264,15 +264,6 @@ fn virtual_threads_are_threads_like_others() {
                 .any(|p| def.name.starts_with(p));
             assert_eq!(def.is_virtual, expected, "{context}: {def:?}");
         }
-        let at_start = |prefix: &str| {
-            let named = trace
-                .threads
-                .values()
-                .filter(|d| d.name.starts_with(prefix));
-            named.map(|def| def.at_start).collect::<HashSet<_>>()
-        };
-        assert_eq!(at_start("virtual-"), HashSet::from([true]), "{context}");
-        assert!(at_start("short-").contains(&false), "{context}");
         for enter in trace.on("java.lang.Object", EventKind::Enter) {
             if let Owner::Thread(owner) = enter.owner {
                 assert!(both.contains(trace.thread(owner)), "{context}: {enter:?}");

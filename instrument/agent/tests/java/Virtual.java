@@ -27,23 +27,13 @@ public class Virtual {
         }
     }
 
-    private static void touch() {
-        synchronized (LOCK) {
-            try {
-                LOCK.wait(1);
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        }
-    }
-
     public static void main(String[] args) throws InterruptedException {
         Thread.ofVirtual().name("virtual-waiter").start(Virtual::waiter);
         Thread.ofVirtual().name("virtual-contender").start(Virtual::contender);
         new Thread(Virtual::contender, "platform-contender").start();
         System.out.println("ready");
         for (int n = 0;; n++) {
-            Thread.ofVirtual().name("short-" + n).start(Virtual::touch).join();
+            Thread.ofVirtual().name("short-" + n).start(() -> { }).join();
             Thread.sleep(5);
         }
     }

@@ -57,6 +57,7 @@ impl Seeds {
             }
             Definition::Stack(stack) => self.want_stack(stack),
             Definition::Loader(_)
+            | Definition::Fields(_)
             | Definition::Thread(_)
             | Definition::Place(..)
             | Definition::LastName(..) => {}

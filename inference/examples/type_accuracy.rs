@@ -1,7 +1,7 @@
 //! Prints how well the type checkers do on simulated locks: right and wrong by length of the
 //! history and kind of recording, the confusion matrix, and the calibration of confidence.
 //!
-//! `cargo run --release -p locklens-inference --example accuracy [SEEDS] [DETAIL]`
+//! `cargo run --release -p locklens-inference --example type_accuracy [SEEDS] [DETAIL]`
 
 #![expect(clippy::print_stdout, reason = "printing is what this example is for")]
 
@@ -13,15 +13,17 @@ use types_sim::measure::{Statics, Trial, View, attempt};
 use types_sim::subject::Subject;
 
 const LENGTHS: [usize; 3] = [10, 100, 1000];
-const WAYS: [(View, Statics); 8] = [
+const WAYS: [(View, Statics); 10] = [
     (View::Complete, Statics::None),
     (View::Complete, Statics::True),
     (View::Complete, Statics::False),
+    (View::Complete, Statics::Convinced),
     (View::Damaged, Statics::None),
     (View::Damaged, Statics::True),
     (View::Watched, Statics::None),
     (View::Watched, Statics::True),
     (View::Watched, Statics::False),
+    (View::Watched, Statics::Convinced),
 ];
 
 fn main() {
@@ -35,7 +37,7 @@ fn main() {
     println!("\ntextbook implementations");
     curve(&trials);
     calibration(&trials);
-    for way in [WAYS[0], WAYS[5], WAYS[6]] {
+    for way in [WAYS[0], WAYS[6], WAYS[7]] {
         confusion(&trials, way);
     }
 }
@@ -56,7 +58,7 @@ fn run_all(subjects: &[Subject], seeds: u64, detail: Option<&str>) -> Vec<Entry>
                 for seed in 0..seeds {
                     let trial = attempt(subject, way.0, way.1, visits, seed);
                     if detail.is_some_and(|d| format!("{way:?} {visits}").contains(d))
-                        && (shown_all || !trial.all_right())
+                        && (shown_all || !trial.first_right)
                     {
                         println!("{:?} {visits} {}: {}", way, subject.name, trial.line());
                     }
@@ -77,7 +79,7 @@ fn curve(trials: &[Entry]) {
         "\nlength curve: first type right %, all types, roles and details right %, wrong at >= 0.9"
     );
     for way in WAYS {
-        print!("{:22}", format!("{:?}, code {:?}", way.0, way.1));
+        print!("{:25}", format!("{:?}, code {:?}", way.0, way.1));
         for visits in LENGTHS {
             let of = |e: &&Entry| e.way == way && e.visits == visits;
             let group: Vec<&Entry> = trials.iter().filter(of).collect();
@@ -98,7 +100,7 @@ fn curve(trials: &[Entry]) {
 fn calibration(trials: &[Entry]) {
     println!("\ncalibration by confidence said: share right %, trials");
     for way in WAYS {
-        print!("{:22}", format!("{:?}, code {:?}", way.0, way.1));
+        print!("{:25}", format!("{:?}, code {:?}", way.0, way.1));
         for tenth in 0..10 {
             let said = |e: &&Entry| ((e.trial.confidence() * 10.0) as usize).min(9) == tenth;
             let group: Vec<&Entry> = trials

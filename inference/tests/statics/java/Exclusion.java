@@ -1,0 +1,245 @@
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.LinkedList;
+
+// @lock Exclusion$Busy
+// @type LOCK reentrant=false
+// @role lock Exclusion$Busy.grab
+// @role unlock Exclusion$Busy.letGo
+//
+// @lock Exclusion$a
+// @type LOCK reentrant=true
+// @role lock Exclusion$a.b
+// @role lock Exclusion$a.d
+// @role unlock Exclusion$a.c
+//
+// @lock java.lang.Object#enter
+// @type LOCK reentrant=true
+// @role lock Exclusion$Depth.enter
+// @role unlock Exclusion$Depth.exit
+//
+// @lock Exclusion$Free
+// @type LOCK reentrant=false
+// @role lock Exclusion$Free.p
+// @role unlock Exclusion$Free.v
+//
+// @lock Exclusion$Turns
+// @type LOCK reentrant=false
+// @role lock Exclusion$Turns.in
+// @role unlock Exclusion$Turns.out
+//
+// @lock Exclusion$Line
+// @type LOCK reentrant=false
+// @role lock Exclusion$Line.in
+// @role unlock Exclusion$Line.out
+//
+// @lock Exclusion$Handed
+// @type LOCK reentrant=false
+// @role lock Exclusion$Handed.in
+// @role unlock Exclusion$Handed.out
+//
+// @lock Exclusion$Plain
+// @type MUTEX
+// @role enter Exclusion$Plain.add
+// @role enter Exclusion$Plain.sum
+/** Locks written by hand, and one that is nothing but a monitor. */
+public class Exclusion {
+    static class Busy {
+        private boolean busy;
+
+        synchronized void grab() {
+            boolean interrupted = false;
+            while (busy) {
+                try {
+                    wait();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            busy = true;
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        synchronized void letGo() {
+            busy = false;
+            notify();
+        }
+    }
+
+    /** Owner and depth, with a try. */
+    static class a {
+        private Thread e;
+        private int f;
+
+        void b() throws InterruptedException {
+            Thread g = Thread.currentThread();
+            synchronized (this) {
+                if (e == g) {
+                    f++;
+                    return;
+                }
+                while (e != null) {
+                    wait();
+                }
+                e = g;
+                f = 1;
+            }
+        }
+
+        synchronized boolean d() {
+            if (e != null && e != Thread.currentThread()) {
+                return false;
+            }
+            e = Thread.currentThread();
+            f++;
+            return true;
+        }
+
+        synchronized void c() {
+            if (Thread.currentThread() != e) {
+                throw new IllegalMonitorStateException();
+            }
+            if (--f == 0) {
+                e = null;
+                notify();
+            }
+        }
+    }
+
+    static class Depth {
+        private final Object m = new Object();
+        private Thread who;
+        private int depth;
+
+        void enter() throws InterruptedException {
+            synchronized (m) {
+                while (depth > 0 && !Thread.currentThread().equals(who)) {
+                    m.wait();
+                }
+                who = Thread.currentThread();
+                depth += 1;
+            }
+        }
+
+        void exit() {
+            synchronized (m) {
+                depth -= 1;
+                if (depth == 0) {
+                    who = null;
+                    m.notifyAll();
+                }
+            }
+        }
+    }
+
+    static class Free {
+        private boolean free = true;
+
+        synchronized void p() throws InterruptedException {
+            do {
+                if (free) {
+                    break;
+                }
+                wait();
+            } while (true);
+            free = false;
+        }
+
+        synchronized void v() {
+            free = true;
+            notify();
+        }
+    }
+
+    static class Turns {
+        private long next;
+        private long now;
+
+        synchronized void in() throws InterruptedException {
+            long mine = next++;
+            while (mine != now) {
+                wait();
+            }
+        }
+
+        synchronized void out() {
+            now++;
+            notifyAll();
+        }
+    }
+
+    static class Line {
+        private final List<Thread> waiting = new ArrayList<>();
+
+        synchronized void in() throws InterruptedException {
+            waiting.add(Thread.currentThread());
+            while (waiting.get(0) != Thread.currentThread()) {
+                wait();
+            }
+        }
+
+        synchronized void out() {
+            waiting.remove(0);
+            notifyAll();
+        }
+    }
+
+    /** The lock is handed to the longest waiter through an object of his own. */
+    static class Handed {
+        private static class Node {
+            boolean go;
+        }
+
+        private boolean held;
+        private final Queue<Node> nodes = new LinkedList<>();
+
+        void in() throws InterruptedException {
+            Node node;
+            synchronized (this) {
+                if (!held) {
+                    held = true;
+                    return;
+                }
+                node = new Node();
+                nodes.add(node);
+            }
+            synchronized (node) {
+                while (!node.go) {
+                    node.wait();
+                }
+            }
+        }
+
+        void out() {
+            Node next;
+            synchronized (this) {
+                next = nodes.poll();
+                if (next == null) {
+                    held = false;
+                    return;
+                }
+            }
+            synchronized (next) {
+                next.go = true;
+                next.notify();
+            }
+        }
+    }
+
+    static class Plain {
+        private long total;
+        private int n;
+
+        synchronized void add(int x) {
+            total += x;
+            n++;
+        }
+
+        synchronized double sum() {
+            return n == 0 ? 0 : (double) total / n;
+        }
+    }
+}

@@ -1,0 +1,243 @@
+import java.util.HashMap;
+import java.util.Map;
+
+// @lock Sharing$Simple
+// @type READ-WRITE preference=readers reentrant=false
+// @role read-lock Sharing$Simple.r
+// @role read-unlock Sharing$Simple.ru
+// @role write-lock Sharing$Simple.w
+// @role write-unlock Sharing$Simple.wu
+//
+// @lock Sharing$Polite
+// @type READ-WRITE preference=writers reentrant=false
+// @role read-lock Sharing$Polite.a
+// @role read-unlock Sharing$Polite.b
+// @role write-lock Sharing$Polite.c
+// @role write-unlock Sharing$Polite.d
+//
+// @lock java.lang.Object#in
+// @type READ-WRITE preference=readers reentrant=false
+// @role read-lock Sharing$One.in
+// @role read-unlock Sharing$One.out
+// @role write-lock Sharing$One.lock
+// @role write-unlock Sharing$One.unlock
+//
+// @lock Sharing$Owned
+// @type READ-WRITE preference=readers reentrant=true
+// @role read-lock Sharing$Owned.readLock
+// @role read-unlock Sharing$Owned.readUnlock
+// @role write-lock Sharing$Owned.writeLock
+// @role write-unlock Sharing$Owned.writeUnlock
+//
+// @lock Sharing$Views
+// @type READ-WRITE preference=writers reentrant=false
+// @role read-lock Sharing$Views$R.lock
+// @role read-unlock Sharing$Views$R.unlock
+// @role write-lock Sharing$Views$W.lock
+// @role write-unlock Sharing$Views$W.unlock
+/** Readers and writers. */
+public class Sharing {
+    static class Simple {
+        private int readers;
+        private boolean writing;
+
+        synchronized void r() throws InterruptedException {
+            while (writing) {
+                wait();
+            }
+            readers++;
+        }
+
+        synchronized void ru() {
+            readers--;
+            notifyAll();
+        }
+
+        synchronized void w() throws InterruptedException {
+            while (writing || readers > 0) {
+                wait();
+            }
+            writing = true;
+        }
+
+        synchronized void wu() {
+            writing = false;
+            notifyAll();
+        }
+    }
+
+    /** Waiting writers keep readers out; an interrupted writer takes its name off. */
+    static class Polite {
+        private int e;
+        private int f;
+        private int g;
+
+        synchronized void a() throws InterruptedException {
+            while (f > 0 || g > 0) {
+                wait();
+            }
+            e++;
+        }
+
+        synchronized void b() {
+            if (--e == 0) {
+                notifyAll();
+            }
+        }
+
+        synchronized void c() throws InterruptedException {
+            g++;
+            try {
+                while (e > 0 || f > 0) {
+                    wait();
+                }
+            } finally {
+                g--;
+            }
+            f++;
+        }
+
+        synchronized void d() {
+            f--;
+            notifyAll();
+        }
+    }
+
+    static class One {
+        private final Object o = new Object();
+        private int state;
+
+        void in() throws InterruptedException {
+            synchronized (o) {
+                while (state < 0) {
+                    o.wait();
+                }
+                state++;
+            }
+        }
+
+        void out() {
+            synchronized (o) {
+                state--;
+                if (state == 0) {
+                    o.notify();
+                }
+            }
+        }
+
+        void lock() throws InterruptedException {
+            synchronized (o) {
+                while (state != 0) {
+                    o.wait();
+                }
+                state = -1;
+            }
+        }
+
+        void unlock() {
+            synchronized (o) {
+                state = 0;
+                o.notifyAll();
+            }
+        }
+    }
+
+    static class Owned {
+        private final Map<Thread, Integer> holds = new HashMap<>();
+        private Thread writer;
+        private int depth;
+
+        synchronized void readLock() throws InterruptedException {
+            Thread me = Thread.currentThread();
+            while (writer != null && writer != me) {
+                wait();
+            }
+            holds.put(me, holds.containsKey(me) ? holds.get(me) + 1 : 1);
+        }
+
+        synchronized void readUnlock() {
+            Thread me = Thread.currentThread();
+            int n = holds.get(me);
+            if (n == 1) {
+                holds.remove(me);
+                notifyAll();
+            } else {
+                holds.put(me, n - 1);
+            }
+        }
+
+        synchronized void writeLock() throws InterruptedException {
+            Thread me = Thread.currentThread();
+            if (writer == me) {
+                depth++;
+                return;
+            }
+            while (writer != null || !holds.isEmpty()) {
+                wait();
+            }
+            writer = me;
+            depth = 1;
+        }
+
+        synchronized void writeUnlock() {
+            if (--depth == 0) {
+                writer = null;
+                notifyAll();
+            }
+        }
+    }
+
+    interface Lock {
+        void lock() throws InterruptedException;
+
+        void unlock();
+    }
+
+    static class Views {
+        private int active;
+        private int wanting;
+        private boolean exclusive;
+
+        class R implements Lock {
+            @Override
+            public void lock() throws InterruptedException {
+                synchronized (Views.this) {
+                    while (exclusive || wanting != 0) {
+                        Views.this.wait();
+                    }
+                    active++;
+                }
+            }
+
+            @Override
+            public void unlock() {
+                synchronized (Views.this) {
+                    active--;
+                    Views.this.notifyAll();
+                }
+            }
+        }
+
+        class W implements Lock {
+            @Override
+            public void lock() throws InterruptedException {
+                synchronized (Views.this) {
+                    wanting++;
+                    while (exclusive || active > 0) {
+                        Views.this.wait();
+                    }
+                    wanting--;
+                    exclusive = true;
+                }
+            }
+
+            @Override
+            public void unlock() {
+                synchronized (Views.this) {
+                    exclusive = false;
+                    Views.this.notifyAll();
+                }
+            }
+        }
+    }
+}
