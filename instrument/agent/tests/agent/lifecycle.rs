@@ -188,6 +188,27 @@ fn threads_may_end_between_recordings() {
     }
 }
 
+/// Classes are unloaded, threads end, everything is collected, while recordings come and go.
+#[test]
+fn a_jvm_in_which_nothing_lasts_survives_many_recordings() {
+    for jdk in Jdk::all() {
+        let mut stage = Stage::new(&jdk, "Churn", &["-XX:MaxMetaspaceSize=64m"]);
+        for _ in 0..12 {
+            let records = record(stage.begin(), |records| {
+                count(records, EventKind::Wait { timeout: None }) > 40
+            });
+            let trace = Trace::of(&records);
+            assert_eq!(trace.end, Some(EndReason::Stopped));
+            let guests = trace.classes.values().filter(|c| c.name == "Churn$Guest");
+            let loaders: Vec<_> = guests.map(|class| class.loader).collect();
+            // Classes of one name from several loaders stay apart.
+            assert!(loaders.len() > 1, "JDK {}: {loaders:?}", jdk.major);
+        }
+        assert!(stage.target.is_alive(), "JDK {}", jdk.major);
+        until("our thread's end", || !stage.has_our_threads());
+    }
+}
+
 #[test]
 fn the_end_of_the_target_ends_the_recording() {
     for jdk in Jdk::all() {

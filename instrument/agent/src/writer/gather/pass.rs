@@ -2,7 +2,7 @@
 
 use super::super::output::Output;
 use super::index::Index;
-use super::reader::{MethodCode, Reader, pool};
+use super::reader::{MethodCode, Reader, methods, pool};
 use super::seeds::{Home, Seeds, is_ubiquitous};
 use crate::recording::Recording;
 use crate::vm::{Handle, Vm};
@@ -13,7 +13,7 @@ use std::time::Instant;
 /// Calls followed from a method of a lock's class or of a call chain.
 const CALL_DEPTH: u8 = 4;
 
-/// Which methods of a class are followed. Its code is sent in any case.
+/// Which methods of a class are followed. A class is sent whole, unless only a call led to it.
 #[derive(Clone, Debug)]
 enum Follow {
     Nothing,
@@ -169,13 +169,19 @@ impl<'vm> Pass<'vm> {
     /// Reads a class and follows the calls of the methods asked for.
     fn work(&mut self, task: &Task, tools: &mut Tools<'_, 'vm>) {
         let class = task.class;
-        if !self.read.contains_key(&class) {
-            let loaded = &self.index.loaded[class];
-            let methods = tools
-                .reader
-                .read(tools.vm, tools.recording, tools.output, loaded);
-            self.read.insert(class, methods);
-        }
+        let loaded = &self.index.loaded[class];
+        let read = self.read.entry(class);
+        let read = read.or_insert_with(|| methods(tools.vm, loaded));
+        let wanted: Vec<Handle> = read
+            .iter()
+            .flatten()
+            .filter(|method| task.follow.sends(method))
+            .map(|method| method.handle)
+            .collect();
+        let (vm, recording) = (tools.vm, tools.recording);
+        tools
+            .reader
+            .send(vm, recording, tools.output, loaded, &wanted);
         let found = self.follow(task, tools);
         if let (0, Follow::Named(..), Some(superclass)) =
             (found, &task.follow, self.superclass(class, tools))
@@ -261,6 +267,10 @@ impl<'vm> Pass<'vm> {
 }
 
 impl Follow {
+    fn sends(&self, method: &MethodCode) -> bool {
+        !matches!(self, Self::Named(..)) || self.includes(method)
+    }
+
     fn includes(&self, method: &MethodCode) -> bool {
         match self {
             Self::Nothing => false,

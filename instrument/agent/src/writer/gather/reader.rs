@@ -1,4 +1,4 @@
-//! One class: its methods' code sent, and what they call remembered.
+//! One class: what its methods call, and their code sent, each method once.
 
 use super::super::output::Output;
 use super::index::Loaded;
@@ -6,29 +6,38 @@ use super::seeds::Home;
 use crate::lower::lower;
 use crate::recording::Recording;
 use crate::vm::{Handle, Ref, Vm};
+use locklens_classfile::code::{Operand, instructions};
 use locklens_classfile::pool::Pool;
 use locklens_trace::Record;
-use locklens_trace::code::{Code, Insn, MemberRef, Op};
+use locklens_trace::code::Code;
 use std::collections::{HashMap, HashSet};
 
 /// Classes whose code a recording may hold.
 const MAX_CLASSES: usize = 4_000;
 /// Bytes of bytecode a recording may hold.
 const MAX_BYTES: usize = 16 << 20;
-const NATIVE_OR_ABSTRACT: u32 = 0x0100 | 0x0400;
 
 /// A method's name and what it calls.
 pub(super) struct MethodCode {
     pub(super) handle: Handle,
     pub(super) name: String,
     pub(super) descriptor: String,
-    pub(super) calls: Vec<MemberRef>,
+    pub(super) calls: Vec<Call>,
 }
 
-/// Reads classes and keeps count.
+/// A method as a call names it; the class with dots.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Call {
+    pub(super) class: String,
+    pub(super) name: String,
+    pub(super) descriptor: String,
+}
+
+/// Reads classes, sends their methods once, and keeps count.
 #[derive(Default)]
 pub(super) struct Reader {
-    sent: HashSet<Home>,
+    sent: HashSet<Handle>,
+    classes: HashSet<Home>,
     /// Classes looked at for their use of monitors, and how many lock names were known then.
     scanned: HashMap<Home, usize>,
     bytes: usize,
@@ -37,14 +46,14 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// Whether there is room for more classes.
-    pub(super) fn has_room(&self) -> bool {
-        self.sent.len() < MAX_CLASSES && self.bytes < MAX_BYTES
+    fn has_room_for(&self, home: &Home) -> bool {
+        let known = self.classes.contains(home);
+        (known || self.classes.len() < MAX_CLASSES) && self.bytes < MAX_BYTES
     }
 
-    /// Whether its code was sent.
+    /// Whether code of the class was sent.
     pub(super) fn was_sent(&self, home: &Home) -> bool {
-        self.sent.contains(home)
+        self.classes.contains(home)
     }
 
     /// Whether looking at a class again can tell anything new, given so many names of locks.
@@ -60,72 +69,83 @@ impl Reader {
     /// Why some code is missing, if it is.
     pub(super) fn shortfall(&self) -> Option<String> {
         if self.exhausted {
-            let classes = self.sent.len();
+            let classes = self.classes.len();
             return Some(format!("cut at {classes} classes, {} bytes", self.bytes));
         }
         self.unfinished
             .then(|| "cut: the recording ended while classes were read".to_owned())
     }
 
-    /// Reads a class and, the first time, sends its code. None if it cannot be read, or there is no
-    /// room for it.
-    pub(super) fn read(
+    /// Sends the code of methods of a class, each once.
+    pub(super) fn send(
         &mut self,
         vm: Vm<'_>,
         recording: &Recording,
         output: &mut Output,
         loaded: &Loaded<'_>,
-    ) -> Option<Vec<MethodCode>> {
-        let class = &loaded.class;
-        // The reference keeps the class alive for all that follows.
-        let handles = vm.class_methods(class).ok()?;
-        let is_new = !self.was_sent(&loaded.home);
-        if is_new && !self.has_room() {
-            self.exhausted = true;
-            return None;
+        methods: &[Handle],
+    ) {
+        let new = |handle: &&Handle| !self.sent.contains(handle);
+        let new: Vec<Handle> = methods.iter().filter(new).copied().collect();
+        if new.is_empty() {
+            return;
         }
-        self.sent.insert(loaded.home.clone());
-        let pool = pool(vm, class)?;
-        let one = |handle| self.method(vm, recording, output, (handle, &pool, is_new));
-        Some(handles.into_iter().filter_map(one).collect())
+        if !self.has_room_for(&loaded.home) {
+            self.exhausted = true;
+            return;
+        }
+        self.classes.insert(loaded.home.clone());
+        if let Some(pool) = pool(vm, &loaded.class) {
+            for handle in new {
+                self.sent.insert(handle);
+                // SAFETY: the list holds the class.
+                unsafe { self.send_one(vm, recording, output, (handle, &pool)) };
+            }
+        }
     }
 
-    fn method(
+    /// # Safety
+    /// The method's class is alive.
+    unsafe fn send_one(
         &mut self,
         vm: Vm<'_>,
         recording: &Recording,
         output: &mut Output,
-        (handle, pool, is_new): (Handle, &Pool, bool),
-    ) -> Option<MethodCode> {
-        // SAFETY: the caller holds the class.
-        let method = unsafe { vm.method(handle) }.ok()?;
-        let insns = if method.flags & NATIVE_OR_ABSTRACT == 0 {
-            // SAFETY: as above.
-            let code = unsafe { vm.bytecode(handle) }.ok()?;
-            if is_new {
-                self.bytes += code.len();
-            }
-            lower(&code, pool)
-        } else {
-            None
+        (handle, pool): (Handle, &Pool),
+    ) {
+        // SAFETY: the caller's promise, for both. The definition goes ahead of the code.
+        let (id, code) = unsafe { (recording.method(vm, handle), vm.bytecode(handle)) };
+        // Native and abstract methods have none.
+        let (Ok(method), Ok(code)) = (id, code) else {
+            return;
         };
-        // SAFETY: as above.
-        let id = unsafe { recording.method(vm, handle) };
-        let summary = MethodCode {
-            handle,
-            name: method.name,
-            descriptor: method.descriptor,
-            calls: insns.as_deref().map(calls).unwrap_or_default(),
-        };
-        if is_new && let (Some(insns), Ok(method)) = (insns, id) {
+        self.bytes += code.len();
+        if let Some(insns) = lower(&code, pool).filter(|insns| !insns.is_empty()) {
             output.push(&Record::Code(Code {
                 method,
                 insns,
                 handlers: None,
             }));
         }
-        Some(summary)
     }
+}
+
+/// The methods of a class and what they call; none if it cannot be read.
+pub(super) fn methods(vm: Vm<'_>, loaded: &Loaded<'_>) -> Option<Vec<MethodCode>> {
+    // The list holds the class for all that follows.
+    let handles = vm.class_methods(&loaded.class).ok()?;
+    let pool = pool(vm, &loaded.class)?;
+    let one = |handle| {
+        // SAFETY: as above, for both.
+        let (method, code) = unsafe { (vm.method(handle).ok()?, vm.bytecode(handle)) };
+        Some(MethodCode {
+            handle,
+            name: method.name,
+            descriptor: method.descriptor,
+            calls: calls(&code.unwrap_or_default(), &pool),
+        })
+    };
+    Some(handles.into_iter().filter_map(one).collect())
 }
 
 /// The constant pool of a class.
@@ -134,12 +154,20 @@ pub(super) fn pool(vm: Vm<'_>, class: &Ref<'_>) -> Option<Pool> {
     Pool::parse(count, &bytes).ok()
 }
 
-fn calls(insns: &[Insn]) -> Vec<MemberRef> {
-    let mut calls: Vec<MemberRef> = insns
-        .iter()
-        .filter_map(|insn| match &insn.op {
-            Op::Invoke { method, .. } if !method.class.is_empty() => Some(method.clone()),
+/// What code calls, each once; call sites without a class are left out.
+fn calls(code: &[u8], pool: &Pool) -> Vec<Call> {
+    const INVOKES: std::ops::RangeInclusive<u8> = 0xb6..=0xb9;
+    let mut calls: Vec<Call> = instructions(code)
+        .map_while(Result::ok)
+        .filter(|insn| INVOKES.contains(&insn.opcode))
+        .filter_map(|insn| match insn.operand {
+            Operand::Pool(index) => pool.member(index),
             _ => None,
+        })
+        .map(|member| Call {
+            class: member.class.replace('/', "."),
+            name: member.name.to_owned(),
+            descriptor: member.descriptor.to_owned(),
         })
         .collect();
     calls.sort();
