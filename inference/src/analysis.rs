@@ -4,6 +4,7 @@
 
 mod report;
 mod sight;
+mod unite;
 
 use crate::collect::Collected;
 use crate::effects::{EffectTable, Effects};
@@ -15,9 +16,9 @@ use crate::region::{RegionId, RegionTable};
 use crate::safe::known_safe;
 use crate::stable_name::names;
 use crate::statics::{StaticModel, survey};
-use crate::types::{self, RegionFacts, TypeInput, Typing};
+use crate::types::{self, Evidence, Hypothesis, RegionFacts, TypeInput, Typing};
 use crate::visit::fold::history;
-use crate::visit::{History, Mark};
+use crate::visit::{History, Mark, Step};
 use locklens_trace::record::LockObject;
 use locklens_trace::{ClassId, Event, LockId, Nanos, ThreadId};
 use sight::{Atlas, Seen};
@@ -97,8 +98,19 @@ pub fn sequences_of(
     (sequences.collect(), table.clone())
 }
 
-/// A logical lock about to be judged: its group and all its regions, seen or not.
-type Shown = (Group, BTreeSet<RegionId>);
+/// A logical lock about to be judged.
+struct Shown {
+    /// Its objects, and the regions they were seen in.
+    group: Group,
+    /// All its regions, seen or not.
+    regions: BTreeSet<RegionId>,
+    /// Classes of its objects.
+    classes: Vec<ClassId>,
+    /// What its code proposes.
+    seeds: Vec<(Hypothesis, Evidence)>,
+    /// Of a composite: regions that stand for the one in which their operation begins.
+    beginnings: BTreeMap<RegionId, RegionId>,
+}
 
 struct Study<'a> {
     collected: &'a Collected,
@@ -144,17 +156,29 @@ impl<'a> Study<'a> {
             if let Some(name) = safe.filter(|_| self.options.hide_safe) {
                 *hidden.entry(name.to_owned()).or_default() += self.events(&group);
             } else {
-                let regions = statics.same_lock(&group.regions, &self.object_classes(&group));
-                shown.push((group, regions));
+                shown.push(self.shown(group, statics));
             }
         }
+        let shown = unite::unite(self.program, self.table, statics, shown, self.options);
         self.find_effects(
             shown
                 .iter()
-                .flat_map(|(_, regions)| regions.iter().copied())
+                .flat_map(|s| s.regions.iter().copied())
                 .collect(),
         );
         (hidden, shown)
+    }
+
+    fn shown(&self, group: Group, statics: &StaticModel) -> Shown {
+        let classes = self.object_classes(&group);
+        let regions = statics.same_lock(&group.regions, &classes);
+        Shown {
+            seeds: statics.judge(&regions, &classes),
+            beginnings: BTreeMap::new(),
+            group,
+            regions,
+            classes,
+        }
     }
 
     fn find_effects(&mut self, regions: BTreeSet<RegionId>) {
@@ -184,40 +208,44 @@ impl<'a> Study<'a> {
     }
 
     fn judge_all(&mut self, shown: Vec<Shown>) -> Vec<(BTreeSet<LockId>, LogicalLock)> {
-        let all: Vec<_> = shown
-            .iter()
-            .map(|(group, regions)| (group, regions))
-            .collect();
+        let all: Vec<_> = shown.iter().map(|s| (&s.group, &s.regions)).collect();
         let names = names(self.program, self.table, &all);
-        let judged = shown
-            .into_iter()
-            .zip(names)
-            .map(|((group, regions), name)| {
-                let typing = self.judge(&group, &regions);
-                let report = report::Report {
-                    program: self.program,
-                    table: self.table,
-                    seen: group.locks.iter().map(|lock| &self.seen[lock]).collect(),
-                    regions: &regions,
-                    exact: self.collected.recording.exact,
-                };
-                let lock = report.logical_lock(name, typing);
-                (group.locks, lock)
-            });
+        let judged = shown.into_iter().zip(names).map(|(shown, name)| {
+            let typing = self.judge(&shown);
+            let report = report::Report {
+                program: self.program,
+                table: self.table,
+                seen: shown
+                    .group
+                    .locks
+                    .iter()
+                    .map(|lock| &self.seen[lock])
+                    .collect(),
+                shown: &shown,
+                exact: self.collected.recording.exact,
+            };
+            let lock = report.logical_lock(name, typing);
+            (shown.group.locks, lock)
+        });
         judged.collect()
     }
 
-    fn judge(&mut self, group: &Group, regions: &BTreeSet<RegionId>) -> Typing {
-        let histories: Vec<History> = group.locks.iter().map(|&lock| self.history(lock)).collect();
-        let facts: BTreeMap<RegionId, RegionFacts> = regions
+    fn judge(&mut self, shown: &Shown) -> Typing {
+        let locks = shown.group.locks.iter();
+        let mut histories: Vec<History> = locks.clone().map(|&lock| self.history(lock)).collect();
+        for history in &mut histories {
+            begin_in(history, &shown.beginnings);
+        }
+        let facts: BTreeMap<RegionId, RegionFacts> = shown
+            .regions
             .iter()
-            .map(|&id| (id, self.facts(id, group)))
+            .map(|&id| (id, self.facts(id, &shown.group)))
             .collect();
         types::judge(&TypeInput {
             histories: &histories,
             regions: &facts,
-            seeds: &[],
-            is_thread: group.locks.iter().all(|lock| self.seen[lock].is_thread),
+            seeds: &shown.seeds,
+            is_thread: locks.clone().all(|lock| self.seen[lock].is_thread),
             options: self.options,
         })
     }
@@ -302,6 +330,21 @@ impl<'a> Study<'a> {
             recording,
             locks,
         }
+    }
+}
+
+/// Moves the visits of a composite's part to the regions in which their operations begin.
+fn begin_in(history: &mut History, beginnings: &BTreeMap<RegionId, RegionId>) {
+    for step in &mut history.steps {
+        if let Step::Visit(visit) = step {
+            visit.region = beginnings
+                .get(&visit.region)
+                .copied()
+                .unwrap_or(visit.region);
+        }
+    }
+    for (_, region) in &mut history.still_waiting {
+        *region = beginnings.get(region).copied().unwrap_or(*region);
     }
 }
 

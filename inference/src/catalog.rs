@@ -1,7 +1,9 @@
 //! The definitions of a trace, by id: classes, methods, bytecode, call chains, locks, threads.
 
 use locklens_trace::code::Code;
-use locklens_trace::record::{ClassDef, LoaderDef, LockDef, MethodDef, StackDef, ThreadDef};
+use locklens_trace::record::{
+    ClassDef, FieldValue, LoaderDef, LockDef, MethodDef, StackDef, ThreadDef,
+};
 use locklens_trace::{ClassId, LoaderId, LockId, MethodId, Record, StackId, ThreadId};
 use std::collections::BTreeMap;
 
@@ -21,6 +23,8 @@ pub struct Catalog {
     pub stacks: BTreeMap<StackId, StackDef>,
     /// Lock objects.
     pub locks: BTreeMap<LockId, LockDef>,
+    /// What fields of lock objects held when these were first seen.
+    pub fields: BTreeMap<LockId, Vec<FieldValue>>,
     /// Threads, with their last known name.
     pub threads: BTreeMap<ThreadId, ThreadDef>,
 }
@@ -35,6 +39,7 @@ impl Catalog {
             Record::Code(code) => drop(self.code.insert(code.method, code)),
             Record::Stack(def) => drop(self.stacks.insert(def.id, def)),
             Record::Lock(def) => drop(self.locks.insert(def.id, def)),
+            Record::Fields(def) => drop(self.fields.insert(def.lock, def.values)),
             Record::Thread(def) => drop(self.threads.insert(def.id, def)),
             Record::Target(_)
             | Record::Event(_)

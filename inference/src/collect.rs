@@ -115,9 +115,30 @@ pub struct Collector {
     after_gap: bool,
 }
 
+/// Slots of threads: the first 64 as bits.
+#[derive(Debug, Default)]
+struct ThreadSlots {
+    first: u64,
+    others: HashSet<u32, FastHash>,
+}
+
+impl ThreadSlots {
+    fn insert(&mut self, slot: u32) {
+        match 1u64.checked_shl(slot) {
+            Some(bit) => self.first |= bit,
+            None => drop(self.others.insert(slot)),
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = u32> {
+        let first = (0..64).filter(|slot| self.first >> slot & 1 == 1);
+        first.chain(self.others.iter().copied())
+    }
+}
+
 #[derive(Debug, Default)]
 struct LockState {
-    threads: HashSet<u32, FastHash>,
+    threads: ThreadSlots,
     sites: Vec<Site>,
     windows: Windows,
     entered: u64,
@@ -127,8 +148,6 @@ struct LockState {
 #[derive(Debug, Default)]
 struct ThreadState {
     pending: Option<Pending>,
-    /// Slot of the lock it was last seen on, plus one.
-    last_lock: u32,
     seen: bool,
     ended: Option<Nanos>,
 }
@@ -235,12 +254,8 @@ impl Collector {
     fn lock_event(&mut self, event: &Event, lock: LockId) {
         let slot = self.locks.slot(lock.0);
         let state = self.locks.at(slot);
-        let thread = self.threads.get(event.thread.0);
         state.events += 1;
-        if thread.last_lock != slot + 1 {
-            thread.last_lock = slot + 1;
-            state.threads.insert(event.thread.0);
-        }
+        state.threads.insert(self.threads.slot(event.thread.0));
         match &self.focus {
             None => state.windows.push(event, &mut self.budget),
             Some(focus) if focus.contains(&lock) => state.windows.push_always(event),
@@ -325,6 +340,7 @@ impl Collector {
             .target
             .get(target_key::EXACT)
             .is_some_and(|v| v == "true");
+        let ids: Vec<ThreadId> = self.threads.iter().map(|(id, _)| ThreadId(id)).collect();
         let ends = self
             .threads
             .iter()
@@ -334,7 +350,7 @@ impl Collector {
             catalog: self.catalog,
             target: self.target,
             recording: self.recording,
-            locks: logs(self.locks, open),
+            locks: logs(self.locks, &ids, open),
             losses: self.losses,
         }
     }
@@ -378,10 +394,18 @@ impl Collector {
     }
 }
 
-fn logs(locks: IdTable<LockState>, mut open: BTreeMap<u32, Vec<Open>>) -> Vec<LockLog> {
+fn logs(
+    locks: IdTable<LockState>,
+    threads: &[ThreadId],
+    mut open: BTreeMap<u32, Vec<Open>>,
+) -> Vec<LockLog> {
     let log = |(slot, (id, state)): (u32, (u32, LockState))| LockLog {
         lock: LockId(id),
-        threads: state.threads.into_iter().map(ThreadId).collect(),
+        threads: state
+            .threads
+            .iter()
+            .map(|slot| threads[slot as usize])
+            .collect(),
         sites: state.sites,
         windows: state.windows,
         open: open.remove(&slot).unwrap_or_default(),

@@ -6,6 +6,7 @@
 //! `notify` on an object of the same declared type counts, for this says what *may* happen.
 
 use crate::program::Program;
+use crate::region::flow::successors;
 use crate::region::nesting::Call;
 use crate::region::subject::Subject;
 use crate::region::{Region, RegionPlace};
@@ -22,6 +23,8 @@ pub struct Effects {
     pub may_notify: Option<bool>,
     /// `Object.notifyAll` on its lock.
     pub may_notify_all: Option<bool>,
+    /// A notify and after it, without leaving, a wait.
+    pub may_wait_after_notify: Option<bool>,
 }
 
 impl Effects {
@@ -56,7 +59,7 @@ impl<'a, 'p> EffectTable<'a, 'p> {
         if let Some(&effects) = self.known.get(region) {
             return effects;
         }
-        let effects = Reach::of(self.program, region, self.depth);
+        let effects = effects(self.program, region, self.depth);
         self.known.insert(region.clone(), effects);
         effects
     }
@@ -78,23 +81,97 @@ struct Reach<'a, 'p> {
     queue: VecDeque<(Node, u32)>,
 }
 
+/// What each call inside a region does, joined.
+fn effects(program: &Program<'_>, region: &Region, depth: u32) -> Effects {
+    let Some(nesting) = program.nesting(region.method) else {
+        return Effects::default();
+    };
+    let inside = |bci: u16| match region.place {
+        RegionPlace::Method => true,
+        RegionPlace::Block { ordinal, .. } => nesting.held_at(bci).contains(&ordinal),
+        RegionPlace::Unknown { .. } => false,
+    };
+    if matches!(region.place, RegionPlace::Unknown { .. }) {
+        return Effects::default();
+    }
+    let calls: Vec<(u16, Effects)> = nesting
+        .calls
+        .iter()
+        .filter(|call| inside(call.bci))
+        .map(|call| (call.bci, Reach::of(program, region, call, depth)))
+        .collect();
+    let any = |of: fn(&Effects) -> Option<bool>| any(calls.iter().map(|(_, e)| of(e)));
+    let mut joined = Effects {
+        may_wait: any(|e| e.may_wait),
+        may_notify: any(|e| e.may_notify),
+        may_notify_all: any(|e| e.may_notify_all),
+        may_wait_after_notify: None,
+    };
+    if joined.notifies() && joined.may_wait.is_some() {
+        joined.may_wait_after_notify = Some(waits_after_notify(program, region, &calls, inside));
+    }
+    joined
+}
+
+/// True if anything is; false if all is known to be.
+fn any(mut answers: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    answers
+        .try_fold(Some(false), |sofar, answer| match (sofar, answer) {
+            (_, Some(true)) => Err(Some(true)),
+            (None, _) | (_, None) => Ok(None),
+            (Some(_), Some(false)) => Ok(Some(false)),
+        })
+        .unwrap_or_else(|known| known)
+}
+
+/// Whether normal flow inside a region leads from a call that notifies to one that waits. One
+/// call that may do both is taken to do it in this order.
+fn waits_after_notify(
+    program: &Program<'_>,
+    region: &Region,
+    calls: &[(u16, Effects)],
+    inside: impl Fn(u16) -> bool,
+) -> bool {
+    let Some(code) = program.catalog.code.get(&region.method) else {
+        return true;
+    };
+    let waits = |bci: u16| {
+        calls
+            .iter()
+            .any(|(at, e)| *at == bci && e.may_wait == Some(true))
+    };
+    let notifiers = calls.iter().filter(|(_, e)| e.notifies());
+    if notifiers.clone().any(|(bci, _)| waits(*bci)) {
+        return true;
+    }
+    let index = |bci: u16| code.insns.binary_search_by_key(&bci, |i| i.bci).ok();
+    let mut work: Vec<usize> = notifiers.filter_map(|(bci, _)| index(*bci)).collect();
+    let mut seen = BTreeSet::new();
+    while let Some(at) = work.pop() {
+        let (targets, falls) = successors(&code.insns[at].op);
+        let next = targets
+            .into_iter()
+            .filter_map(index)
+            .chain(falls.then_some(at + 1));
+        for next in next.filter(|&i| code.insns.get(i).is_some_and(|insn| inside(insn.bci))) {
+            if waits(code.insns[next].bci) {
+                return true;
+            }
+            if seen.insert(next) {
+                work.push(next);
+            }
+        }
+    }
+    false
+}
+
 impl<'a, 'p> Reach<'a, 'p> {
-    fn of(program: &'a Program<'p>, region: &Region, depth: u32) -> Effects {
-        let Some(nesting) = program.nesting(region.method) else {
-            return Effects::default();
-        };
+    /// What one call made inside a region may do to the region's lock.
+    fn of(program: &'a Program<'p>, region: &Region, call: &Call<'_>, depth: u32) -> Effects {
         let subject = program.subject(region);
         let mut reach = Self::new(program, region, &subject);
-        let inside = nesting.calls.iter().filter(|c| match region.place {
-            RegionPlace::Method => true,
-            RegionPlace::Block { ordinal, .. } => nesting.held_at(c.bci).contains(&ordinal),
-            RegionPlace::Unknown { .. } => false,
-        });
-        reach.open |= matches!(region.place, RegionPlace::Unknown { .. });
         let subject = Some(subject).filter(|s| *s != Subject::Unknown);
-        for call in inside {
-            reach.call(region.class, subject.as_ref(), call, depth);
-        }
+        reach.call(region.class, subject.as_ref(), call, depth);
         reach.run();
         reach.effects()
     }
@@ -189,6 +266,7 @@ impl<'a, 'p> Reach<'a, 'p> {
             may_wait: may("wait"),
             may_notify: may("notify"),
             may_notify_all: may("notifyAll"),
+            may_wait_after_notify: None,
         }
     }
 }

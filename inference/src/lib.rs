@@ -19,6 +19,7 @@
 pub mod analysis;
 pub mod catalog;
 pub mod collect;
+pub mod composite;
 pub mod effects;
 pub mod facsimile;
 pub mod hierarchy;

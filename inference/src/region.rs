@@ -8,7 +8,8 @@ pub mod nesting;
 pub mod place;
 pub mod subject;
 
-mod flow;
+pub(crate) mod flow;
+mod layout;
 
 use locklens_trace::{ClassId, MethodId};
 use std::collections::BTreeMap;
@@ -92,6 +93,12 @@ impl RegionTable {
     /// The region of everything that was seen without a call chain: it belongs to no method.
     pub fn unplaced(&mut self) -> RegionId {
         self.intern(Region::UNPLACED)
+    }
+
+    /// The id of a region, if it is known.
+    #[must_use]
+    pub fn find(&self, region: &Region) -> Option<RegionId> {
+        self.ids.get(region).copied()
     }
 
     /// The region of an id, if it is one of this table's.

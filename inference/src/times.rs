@@ -5,6 +5,7 @@
 
 use crate::model::Times;
 use locklens_trace::Nanos;
+use std::collections::BTreeMap;
 
 /// Buckets an octave is divided into, as a power of two.
 const SUB_BITS: u32 = 3;
@@ -17,7 +18,10 @@ pub struct Lengths {
     max: u64,
     /// Bucket number of `buckets[0]`.
     first: u16,
-    buckets: Vec<u32>,
+    /// Counts modulo 65536: there are as many of these as pairs of lock and call chain.
+    buckets: Vec<u16>,
+    /// How often each bucket has wrapped; hardly any ever does.
+    wraps: BTreeMap<u16, u32>,
 }
 
 impl Lengths {
@@ -34,7 +38,7 @@ impl Lengths {
         self.count += other.count;
         self.total = self.total.saturating_add(other.total);
         self.max = self.max.max(other.max);
-        for (bucket, &count) in (other.first..).zip(&other.buckets) {
+        for (bucket, count) in other.counts() {
             self.bump(bucket, count);
         }
     }
@@ -63,7 +67,7 @@ impl Lengths {
         }
     }
 
-    fn bump(&mut self, bucket: u16, by: u32) {
+    fn bump(&mut self, bucket: u16, by: u64) {
         if self.buckets.is_empty() {
             self.first = bucket;
         }
@@ -76,16 +80,28 @@ impl Lengths {
         if at >= self.buckets.len() {
             self.buckets.resize(at + 1, 0);
         }
-        self.buckets[at] = self.buckets[at].saturating_add(by);
+        let sum = u64::from(self.buckets[at]) + by;
+        self.buckets[at] = sum as u16;
+        if sum >> 16 > 0 {
+            let wraps = self.wraps.entry(bucket).or_default();
+            *wraps = wraps.saturating_add(u32::try_from(sum >> 16).unwrap_or(u32::MAX));
+        }
+    }
+
+    /// Buckets in use with their counts.
+    fn counts(&self) -> impl Iterator<Item = (u16, u64)> {
+        (self.first..).zip(&self.buckets).map(|(bucket, &low)| {
+            let wraps = self.wraps.get(&bucket).copied().unwrap_or(0);
+            (bucket, u64::from(wraps) << 16 | u64::from(low))
+        })
     }
 
     /// The upper bound of the bucket that holds the length of this rank, at most the maximum.
     fn percentile(&self, percent: u64) -> Nanos {
-        let counted: u64 = self.buckets.iter().map(|&c| u64::from(c)).sum();
-        let rank = (u128::from(counted) * u128::from(percent)).div_ceil(100) as u64;
+        let rank = (u128::from(self.count) * u128::from(percent)).div_ceil(100) as u64;
         let mut below = 0;
-        for (bucket, &count) in (self.first..).zip(&self.buckets) {
-            below += u64::from(count);
+        for (bucket, count) in self.counts() {
+            below += count;
             if below >= rank && count > 0 {
                 return Nanos(upper_bound(bucket).min(self.max));
             }
@@ -124,6 +140,22 @@ mod tests {
         let mut lengths = Lengths::default();
         values.iter().for_each(|&v| lengths.add(Nanos(v)));
         lengths
+    }
+
+    #[test]
+    fn a_bucket_counts_beyond_its_width() {
+        let mut lengths = Lengths::default();
+        (0..200_000).for_each(|_| lengths.add(Nanos(7)));
+        (0..2_001).for_each(|_| lengths.add(Nanos(9)));
+        let mut twice = lengths.clone();
+        twice.merge(&lengths);
+        for lengths in [lengths, twice] {
+            let times = lengths.times();
+            assert_eq!(
+                (times.p50, times.p99, times.max),
+                (Nanos(7), Nanos(7), Nanos(9))
+            );
+        }
     }
 
     proptest! {

@@ -136,6 +136,7 @@ fn metadata_name(record: &Record) -> &'static str {
         Record::Code(_) => "code",
         Record::Stack(_) => "stack",
         Record::Lock(_) => "lock",
+        Record::Fields(_) => "fields",
         Record::Thread(_) => "thread",
         Record::Event(_) => "event",
         Record::Lost(_) => "lost",

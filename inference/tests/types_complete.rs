@@ -75,6 +75,13 @@ fn bytecode_that_lies_is_outvoted_and_the_contradiction_is_said() {
 }
 
 #[test]
+fn bytecode_that_lies_with_conviction_is_not_believed_either() {
+    for visits in [10, 100, 1000] {
+        assert_none_falsely_sure(&trials(View::Complete, Statics::Convinced, visits));
+    }
+}
+
+#[test]
 fn lost_and_misplaced_notifies_and_resets_do_no_harm_in_a_long_history() {
     for statics in [Statics::None, Statics::True] {
         let trials = trials(View::Damaged, statics, 1000);

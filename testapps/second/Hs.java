@@ -88,7 +88,7 @@ public class Hs {
         System.out.flush();
         Thread.sleep(k * 1000);
         int m = h.get();
-        if (i || m > 9 + 2) {
+        if (i || m > 9 + 3) {
             System.out.println("wrong depth " + m);
             System.exit(1);
         }

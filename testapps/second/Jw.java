@@ -53,7 +53,7 @@ public class Jw implements Runnable {
                 Jw p = new Jw(o);
                 Thread q = new Thread(p);
                 q.start();
-                if (!c(q, 10000)) {
+                if (!c(q, 60000)) {
                     k = "took too long";
                 }
                 if (p.b == 0) {

@@ -77,9 +77,9 @@ public class PostBox {
         System.out.println("READY");
         System.out.flush();
         Thread.sleep(seconds * 1000);
-        long t = taken.get();
         long p = put.get();
-        if (t > p || p - t > 6) {
+        long t = taken.get();
+        if (t > put.get() || p - t > 6) {
             System.out.println("letters lost: " + p + " sent, " + t + " received");
             System.exit(1);
         }

@@ -93,7 +93,7 @@ public class QuoteService {
                 Promise<Long> p = new Promise<>();
                 ask(p, symbol);
                 try {
-                    long v = id % 2 == 0 ? p.get() : p.get(5000);
+                    long v = id % 2 == 0 ? p.get() : p.get(30000);
                     if (v != symbol * 7 || symbol % 10 == 0) {
                         broken = "wrong quote " + v + " for " + symbol;
                     }
@@ -102,7 +102,7 @@ public class QuoteService {
                         broken = "unexpected " + e;
                     }
                 } catch (TimeoutException e) {
-                    broken = "no answer in 5 s";
+                    broken = "no answer in 30 s";
                 }
                 quotes.incrementAndGet();
                 Thread.sleep(rnd.nextInt(4));

@@ -1,5 +1,6 @@
 //! One logical lock as the report says it.
 
+use super::Shown;
 use super::sight::Seen;
 use crate::lockclass::ClassKey;
 use crate::model::{EvidenceReport, LogicalLock, RegionReport, Times, Verdict};
@@ -28,7 +29,7 @@ pub(super) struct Report<'r, 'a> {
     pub(super) program: &'a Program<'a>,
     pub(super) table: &'a RegionTable,
     pub(super) seen: Vec<&'r Seen<'a>>,
-    pub(super) regions: &'r BTreeSet<RegionId>,
+    pub(super) shown: &'r Shown,
     pub(super) exact: bool,
 }
 
@@ -95,6 +96,11 @@ impl Report<'_, '_> {
             };
             *counts.entry(name).or_default() += 1;
         }
+        // Parts of a composite that were never seen contended still are what it is made of.
+        for &id in &self.shown.classes {
+            let name = self.program.catalog.class_name(id);
+            counts.entry(name).or_default();
+        }
         let mut classes: Vec<(String, u64)> = counts.into_iter().collect();
         classes.sort_by_key(|&(_, count)| Reverse(count));
         classes.into_iter().map(|(name, _)| name).collect()
@@ -104,7 +110,7 @@ impl Report<'_, '_> {
         let sums = self.sums_by_region();
         let seen: BTreeSet<RegionId> = self.seen.iter().flat_map(|s| s.regions()).collect();
         let uses = |id: &RegionId| sums.get(id).map_or(0, Sums::uses);
-        let mut ids: Vec<RegionId> = self.regions.iter().copied().collect();
+        let mut ids: Vec<RegionId> = self.shown.regions.iter().copied().collect();
         ids.sort_by_key(|id| (Reverse(uses(id)), *id));
         let reports = ids.into_iter().filter_map(|id| {
             let region = self.table.get(id).filter(|r| r.is_placed())?;

@@ -17,7 +17,7 @@ const FAIR: usize = 256;
 /// Events a lock may keep while half of the budget lasts.
 const LONG: usize = 20_000;
 /// Events kept of the end.
-const TAIL: usize = 64;
+const TAIL: usize = 16;
 
 /// The events that all locks together may still keep.
 #[derive(Clone, Copy, Debug)]

@@ -4,6 +4,7 @@
 //! does not say). If, within the wait, another thread stayed in a region that may notify, the
 //! latest such stay is taken to have done it. A single notify wakes one thread; a stay that is
 //! needed by two of them must have called `notifyAll`, if its region can.
+//! A stay that goes on to wait counts only if its code can wait after it has notified.
 //! Most notifiers never block and are not in the sequence at all: then nothing is inserted.
 
 use super::{Completed, Context, What};
@@ -85,6 +86,7 @@ impl<'a> Search<'a> {
             EventKind::Exit => self.exit(index, event),
             EventKind::Wait { .. } => {
                 self.depths.insert(thread, self.depth);
+                self.discard_if_it_cannot_have_notified();
                 self.end(index, event);
                 self.waiting.insert(thread, index);
             }
@@ -133,6 +135,19 @@ impl<'a> Search<'a> {
     fn end(&mut self, index: usize, event: &Completed) {
         if let Some((_, Some(stay))) = self.current.take() {
             self.stays[stay].end = Some((index, event.not_after));
+        }
+    }
+
+    /// A stay that ends waiting did not notify, if its code cannot do one after the other.
+    fn discard_if_it_cannot_have_notified(&mut self) {
+        let Some((_, Some(slot))) = self.current else {
+            return;
+        };
+        let region = self.stays[slot].region;
+        let effects = region.and_then(|r| self.context.effects.get(&r));
+        let cannot = effects.is_some_and(|e| e.may_wait_after_notify == Some(false));
+        if cannot && self.stays[slot].observed.is_none() && self.stays[slot].woken == 0 {
+            self.open.retain(|&open| open != slot);
         }
     }
 

@@ -53,6 +53,7 @@ impl World {
             may_wait: Some(false),
             may_notify: Some(one),
             may_notify_all: Some(all),
+            may_wait_after_notify: None,
         };
         self.effects.insert(RegionId(region), effects);
         self
@@ -182,6 +183,20 @@ fn a_wait_that_timed_out_asks_for_no_notify() {
         at(4, A, TIMED_OUT, 0),
     ]);
     assert!(!spell(&done).contains("notify"), "{}", spell(&done));
+}
+
+#[test]
+fn a_stay_that_goes_on_to_wait_notified_only_if_its_code_can() {
+    let events = [at(1, A, WAIT, 101), at(2, B, WAIT, 102), at(3, A, WOKEN, 0)];
+    let spelled = |can: bool| {
+        let mut world = World::new().notifies(2, true, false);
+        if let Some(effects) = world.effects.get_mut(&RegionId(2)) {
+            effects.may_wait_after_notify = Some(can);
+        }
+        spell(&world.complete(&events))
+    };
+    assert!(spelled(true).contains("(2:notify@2) 2:wait@2"));
+    assert!(!spelled(false).contains("notify"));
 }
 
 #[test]

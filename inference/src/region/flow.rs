@@ -242,7 +242,7 @@ fn call(state: &mut State, kind: InvokeKind, method: &MemberRef, made: Value) ->
 }
 
 /// Where an instruction may continue, by bci; and whether it may also fall through.
-pub(super) fn successors(op: &Op) -> (Vec<u16>, bool) {
+pub(crate) fn successors(op: &Op) -> (Vec<u16>, bool) {
     match op {
         Op::If { target, .. }
         | Op::IfCmp { target, .. }

@@ -13,8 +13,11 @@
 //! 4. Else it holds what the instruction before it in the method holds.
 
 use super::flow::{Held, State, Value, execute, successors};
-use super::subject::{Arguments, Subject, split_descriptor, type_name, words};
-use locklens_trace::code::{Code, InvokeKind, MemberRef, Op, StackOp};
+use super::layout::{
+    cleanup_slot, home_slot, index_of, leaders, loaded_slot, ordinals, parameter_slots,
+};
+use super::subject::{Arguments, Subject, split_descriptor, type_name};
+use locklens_trace::code::{Code, InvokeKind, MemberRef, Op};
 use locklens_trace::record::MethodDef;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,6 +30,17 @@ pub struct Monitor {
     pub ordinal: u16,
     /// What it locks.
     pub subject: Subject,
+    /// Where that was made or read.
+    pub origin: Option<Origin>,
+}
+
+/// The instruction a value came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// Its bci.
+    pub bci: u16,
+    /// It makes a new object.
+    pub fresh: bool,
 }
 
 /// A call of a method.
@@ -40,6 +54,8 @@ pub struct Call<'a> {
     pub callee: &'a MemberRef,
     /// What it passes.
     pub arguments: Arguments,
+    /// Where its first argument (the receiver, if it has one) was made or read.
+    pub origin: Option<Origin>,
 }
 
 /// The lexical structure of one method's code.
@@ -390,10 +406,12 @@ impl<'a> Flow<'a> {
                 bci: self.code.insns[at].bci,
                 ordinal,
                 subject,
+                origin: self.origin(value),
             });
         }
         for (&at, values) in &notes.calls {
             if let Op::Invoke { kind, method } = &self.code.insns[at].op {
+                let first = values.first().map_or(Value::Unknown, |&(_, v)| v);
                 let values = values
                     .iter()
                     .map(|&(slot, v)| (slot, self.subject(v, notes)));
@@ -405,9 +423,21 @@ impl<'a> Flow<'a> {
                         has_receiver: !matches!(kind, InvokeKind::Static | InvokeKind::Dynamic),
                         values: values.collect(),
                     },
+                    origin: self.origin(first),
                 });
             }
         }
+    }
+
+    fn origin(&self, value: Value) -> Option<Origin> {
+        let Value::Made(index) = value else {
+            return None;
+        };
+        let insn = &self.code.insns[index];
+        Some(Origin {
+            bci: insn.bci,
+            fresh: matches!(insn.op, Op::New(_)),
+        })
     }
 
     fn subject(&self, value: Value, notes: &Notes) -> Subject {
@@ -465,74 +495,4 @@ fn intern(combinations: &mut Vec<Vec<u16>>, held: &[Held]) -> u32 {
         combinations.len() - 1
     });
     index as u32
-}
-
-fn index_of(code: &Code, bci: u16) -> Option<usize> {
-    code.insns.binary_search_by_key(&bci, |i| i.bci).ok()
-}
-
-fn ordinals(code: &Code) -> BTreeMap<usize, u16> {
-    let enters = code.insns.iter().enumerate();
-    let enters = enters.filter(|(_, insn)| insn.op == Op::MonitorEnter);
-    enters.map(|(index, _)| index).zip(0..).collect()
-}
-
-/// Instructions where control can arrive from elsewhere, or not at all from the one before.
-fn leaders(code: &Code) -> BTreeSet<usize> {
-    let mut found = BTreeSet::from([0]);
-    for (index, insn) in code.insns.iter().enumerate() {
-        let (targets, falls) = successors(&insn.op);
-        if !targets.is_empty() || !falls {
-            found.insert(index + 1);
-        }
-        found.extend(targets.into_iter().filter_map(|t| index_of(code, t)));
-    }
-    let handlers = code.handlers.iter().flatten();
-    found.extend(handlers.filter_map(|h| index_of(code, h.target)));
-    found.remove(&code.insns.len());
-    found
-}
-
-fn parameter_slots(method: &MethodDef) -> Vec<u16> {
-    let mut slot = 0usize;
-    let mut found = Vec::new();
-    let receiver = (!method.is_static()).then_some(1);
-    let (params, _) = split_descriptor(&method.descriptor);
-    for width in receiver.into_iter().chain(params.iter().map(|p| words(p))) {
-        found.extend(u16::try_from(slot));
-        slot += width;
-    }
-    found
-}
-
-/// The slot in which the object of a `monitorenter` is kept: `dup, astore, monitorenter`.
-fn home_slot(code: &Code, enter: usize) -> Option<u16> {
-    let before = &code.insns[enter.checked_sub(2)?..enter];
-    match (&before[0].op, &before[1].op) {
-        (Op::Stack(StackOp::Dup), Op::Store { slot, .. }) => Some(*slot),
-        _ => None,
-    }
-}
-
-/// The slot a `monitorexit` takes its object from.
-fn loaded_slot(code: &Code, exit: usize) -> Option<u16> {
-    match code.insns[exit.checked_sub(1)?].op {
-        Op::Load { slot, .. } => Some(slot),
-        _ => None,
-    }
-}
-
-/// The slot that the cleanup handler beginning here unlocks: javac stores and reloads the
-/// exception around it, ecj leaves it on the stack.
-fn cleanup_slot(code: &Code, at: usize) -> Option<u16> {
-    let op = |i: usize| code.insns.get(at + i).map(|insn| &insn.op);
-    match (op(0)?, op(1)?, op(2)?) {
-        (Op::Load { slot, .. }, Op::MonitorExit, Op::Throw) => Some(*slot),
-        (Op::Store { slot: kept, .. }, Op::Load { slot, .. }, Op::MonitorExit) => {
-            let rethrows =
-                matches!((op(3)?, op(4)?), (Op::Load { slot, .. }, Op::Throw) if slot == kept);
-            rethrows.then_some(*slot)
-        }
-        _ => None,
-    }
 }

@@ -470,3 +470,24 @@ fn only_calls_inside_the_block_count() {
     };
     assert_eq!(effects_of(&b, region, 6).may_notify, Some(false));
 }
+
+#[test]
+fn waiting_after_a_notify_is_told_from_waiting_before_it() {
+    let mut b = Build::default();
+    let gate = b.class("app.Gate", "java.lang.Object");
+    let wait = || [load(0), call("java.lang.Object", "wait")];
+    let notify = || [load(0), call("java.lang.Object", "notify")];
+    let before = [&wait()[..], &notify(), &[leave()]].concat();
+    let after = [&notify()[..], &wait(), &[leave()]].concat();
+    let looped = [&wait()[..], &notify(), &[Op::Goto(0)]].concat();
+    let answers = [before, after, looped].map(|ops| {
+        let method = b.coded(gate, "run", SYNCHRONIZED, ops);
+        let region = Region {
+            method,
+            class: gate,
+            place: RegionPlace::Method,
+        };
+        effects_of(&b, region, 6).may_wait_after_notify
+    });
+    assert_eq!(answers, [Some(false), Some(true), Some(true)]);
+}

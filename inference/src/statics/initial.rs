@@ -61,8 +61,30 @@ impl<'a> Initials<'a> {
         }
     }
 
-    /// The initial content of a place in common terms.
+    /// The initial content of a place in common terms: what the objects themselves held, where
+    /// they were looked at and it cannot have changed; else what constructors leave behind.
     pub(super) fn of(&mut self, place: Expr) -> Option<Initial> {
+        self.observed(place)
+            .or_else(|| self.left_by_constructors(place))
+    }
+
+    fn observed(&self, place: Expr) -> Option<Initial> {
+        let field = match *self.x.node(place) {
+            Node::Slot(id) if !self.is_array(id) => id,
+            Node::Length(base) => match *self.x.node(base) {
+                Node::Slot(id) if self.is_array(id) => id,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        self.program.observed(field).map(Initial::Int)
+    }
+
+    fn is_array(&self, id: FieldId) -> bool {
+        self.program.field(id).descriptor.starts_with('[')
+    }
+
+    fn left_by_constructors(&mut self, place: Expr) -> Option<Initial> {
         let holder = self.holder;
         let place = self.x.rewrite(place, &mut |x, part| match x.node(part) {
             Node::Lock => holder,

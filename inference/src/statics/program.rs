@@ -7,7 +7,7 @@ use super::classes::Classes;
 use super::descriptor::Signature;
 use crate::catalog::Catalog;
 use locklens_trace::code::{Insn, InvokeKind, MemberRef, Op};
-use locklens_trace::record::MethodDef;
+use locklens_trace::record::{MethodDef, Reading};
 use locklens_trace::{ClassId, MethodId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -65,6 +65,8 @@ pub(super) struct Program {
     declared: BTreeMap<(u32, ClassId), (MethodId, u32)>,
     pub(super) fields: Vec<Field>,
     field_ids: BTreeMap<MemberRef, FieldId>,
+    /// What was read of fields of lock objects, by declaring class and name.
+    observed: BTreeMap<(String, String), BTreeSet<i64>>,
     /// Where constructors are called: (calling method, instruction index), by class.
     constructions: BTreeMap<String, Vec<(MethodIx, usize)>>,
     /// Where methods are called, by selector.
@@ -94,6 +96,7 @@ impl Program {
         program.index_methods(catalog);
         program.index_fields();
         program.index_calls();
+        program.index_observed(catalog);
         program
     }
 
@@ -146,6 +149,28 @@ impl Program {
                 }
             }
         }
+    }
+
+    fn index_observed(&mut self, catalog: &Catalog) {
+        for field in catalog.fields.values().flatten() {
+            let value = match field.reading {
+                Reading::Number(value) => value,
+                Reading::ArrayLength(len) => i64::from(len),
+            };
+            let key = (field.class.clone(), field.name.clone());
+            self.observed.entry(key).or_default().insert(value);
+        }
+    }
+
+    /// What a field that never changes after construction (or the array it refers to, its length)
+    /// held in every lock object looked at, if that was the same in all.
+    pub(super) fn observed(&self, id: FieldId) -> Option<i64> {
+        let field = self.field(id);
+        let values = self
+            .observed
+            .get(&(field.class.clone(), field.name.clone()))?;
+        let agreed = values.len() == 1 && self.is_stable(id);
+        values.first().copied().filter(|_| agreed)
     }
 
     fn index_calls(&mut self) {

@@ -27,6 +27,8 @@ pub(super) struct Case {
     pub(super) facts: Vec<RegionFacts>,
     pub(super) seeds: Vec<Seed>,
     pub(super) is_thread: bool,
+    /// Regions that accepted types have taken.
+    taken: BTreeSet<usize>,
     /// Everything that is left.
     pub(super) log: Log,
     /// The instances of which every stay is known.
@@ -47,16 +49,6 @@ impl Case {
         let facts = facts.collect();
         let number = regions.iter().copied().zip(0..).collect();
         let seeds = seeds(input, &number);
-        Self::with(regions, facts, seeds, input.is_thread, log)
-    }
-
-    fn with(
-        regions: Vec<RegionId>,
-        facts: Vec<RegionFacts>,
-        seeds: Vec<Seed>,
-        is_thread: bool,
-        log: Log,
-    ) -> Self {
         let (exact, partial) = (log.part(true), log.part(false));
         let windows = Windows::of(&exact);
         let followers = Followers::of(&windows.large);
@@ -64,7 +56,8 @@ impl Case {
             regions,
             facts,
             seeds,
-            is_thread,
+            is_thread: input.is_thread,
+            taken: BTreeSet::new(),
             log,
             exact,
             partial,
@@ -75,19 +68,34 @@ impl Case {
 
     /// What goes on when an accepted type has taken its regions.
     pub(super) fn without(&self, taken: &BTreeSet<usize>) -> Self {
+        let taken: BTreeSet<usize> = self.taken.union(taken).copied().collect();
         let mask: Vec<bool> = (0..self.regions.len())
             .map(|r| taken.contains(&r))
             .collect();
         let untouched = |s: &&Seed| s.cast.values().flatten().all(|r| !taken.contains(r));
-        let seeds = self.seeds.iter().filter(untouched).cloned().collect();
-        let log = self.log.without(&mask);
-        Self::with(
-            self.regions.clone(),
-            self.facts.clone(),
-            seeds,
-            self.is_thread,
-            log,
-        )
+        let (exact, partial) = (self.exact.without(&mask), self.partial.without(&mask));
+        let windows = Windows::of(&exact);
+        Self {
+            regions: self.regions.clone(),
+            facts: self.facts.clone(),
+            seeds: self.seeds.iter().filter(untouched).cloned().collect(),
+            is_thread: self.is_thread,
+            log: self.log.without(&mask),
+            followers: Followers::of(&windows.large),
+            taken,
+            exact,
+            partial,
+            windows,
+        }
+    }
+
+    /// Its code says that it can notify, and no accepted type accounts for that.
+    pub(super) fn free_to_notify(&self, region: usize) -> Option<bool> {
+        if self.taken.contains(&region) {
+            Some(false)
+        } else {
+            self.can_notify(region)
+        }
     }
 
     /// What a region did.

@@ -14,6 +14,9 @@ const COULD_NOTIFY: f64 = -3.0;
 /// Whoever comes waits: what a pulse (see `condition`) would gain too.
 const ALWAYS: f64 = 0.7;
 
+/// Watching shows the waits that ran out, and hardly ever who would have ended them.
+const MOST_WATCHED: f64 = 6.0;
+
 /// Proposes the region with the most timed waits.
 pub(super) fn propose(case: &Case) -> Option<Candidate> {
     let delays = |r: &usize| case.usage(*r).timed_waits > 0;
@@ -34,7 +37,11 @@ pub(super) fn propose(case: &Case) -> Option<Candidate> {
 
 /// Evidence from incomplete instances that a region delays.
 pub(super) fn watched(case: &Case, region: usize) -> Evidence {
-    let (log_odds, confirmed) = odds(case, &case.partial, region);
+    let (mut log_odds, confirmed) = odds(case, &case.partial, region);
+    log_odds = log_odds.min(MOST_WATCHED);
+    if (0..case.regions.len()).any(|r| case.can_notify(r) == Some(true)) {
+        log_odds = log_odds.min(COULD_NOTIFY);
+    }
     Evidence {
         log_odds,
         confirmed: u64::from(confirmed),

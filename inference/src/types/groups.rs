@@ -12,6 +12,14 @@ use std::collections::BTreeSet;
 /// Group sizes tried.
 const SIZES: std::ops::RangeInclusive<u64> = 1..=12;
 
+/// Waits of another kind in the same region (for the last group to leave, for a place) break up
+/// groups without disproving anything.
+const LEAST: f64 = -2.0;
+const LOSS: f64 = 1.5;
+/// A whole group going on together, and all of them at most.
+const GAIN: f64 = 0.5;
+const MOST: f64 = 4.0;
+
 /// How well one group size explains who goes on.
 pub(super) struct Groups {
     /// Waiters released together.
@@ -23,15 +31,14 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    /// Groups of one are what every lock shows, provided it is fair.
+    /// Groups of one are what every lock shows.
     pub(super) fn log_odds(&self) -> f64 {
-        let (gain, most) = if self.size > 1 {
-            (0.5, 4.0)
+        let gain = if self.size > 1 {
+            GAIN * f64::from(self.whole)
         } else {
-            (0.1, 0.7)
+            0.0
         };
-        let loss = 1.5 * f64::from(self.broken);
-        ((gain * f64::from(self.whole)).min(4.0 * most) - loss).clamp(-8.0, most)
+        (gain.min(3.0 * MOST) - LOSS * f64::from(self.broken)).clamp(LEAST, MOST)
     }
 }
 

@@ -79,6 +79,12 @@ pub(super) struct Run {
     pub(super) ended_with: u32,
 }
 
+/// The end of some subject is known.
+pub(super) fn ends_known(log: &Log) -> bool {
+    let ends = |e: &Entry| matches!(e, Entry::SubjectEnded);
+    log.instances.iter().any(|i| i.entries.iter().any(ends))
+}
+
 /// Runs the machine. The end of a thread is always known, so missing stays do no harm.
 pub(super) fn run(log: &Log, roles: &[u8]) -> Run {
     let stakes = Stakes::new(log);

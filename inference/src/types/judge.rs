@@ -35,16 +35,13 @@ pub fn judge(input: &TypeInput) -> Typing {
     let mut case = Case::new(&input);
     let all_stays = case.log.stays();
     let mut typing = Typing::default();
-    for round in 0..ROUNDS {
+    for _ in 0..ROUNDS {
         let ranking = odds::rank(&case, propose::candidates(&case));
-        if round == 0 {
-            contradictions(&case, &ranking, &mut typing);
-        }
         let Some(next) = accept(&case, ranking, all_stays, &mut typing) else {
             break;
         };
         case = next;
-        if case.log.stays() == 0 {
+        if case.log.stays() == 0 && !odds::says_more(&case) {
             break;
         }
     }
@@ -64,6 +61,7 @@ fn accept(case: &Case, ranking: Ranking, all_stays: u32, typing: &mut Typing) ->
     if !first && !second_use(case, best, ranking.top, all_stays, typing) {
         return None;
     }
+    contradictions(case, &ranking, typing);
     let mut verdicts = verdicts(case, &ranking.ranked);
     let taken = best.regions();
     typing.types.push(verdicts.remove(0));

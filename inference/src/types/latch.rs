@@ -5,13 +5,13 @@ use super::interval::Interval;
 use super::log::{Entry, Instance, Log, Stay};
 use super::score::{Score, Stakes};
 use super::search::{NONE, Roles};
-use super::{Detail, LockType, Role};
+use super::{Detail, LockType, Role, tokens};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The checker.
 pub(super) struct Latch;
 
-const AWAIT: u8 = 1;
+pub(super) const AWAIT: u8 = 1;
 const DOWN: u8 = 2;
 
 /// What one more instance that opened and was left alone is worth, and all of them at most: a
@@ -91,19 +91,14 @@ impl Checker for Latch {
                 run.closed_again
             ));
         }
-        if let Some(count) = usual(&run.counts) {
+        if let Some(count) = tokens::usual(&run.counts) {
             out.details.insert("count", Detail::Count(count));
         }
         out
     }
 }
 
-fn usual(counts: &BTreeMap<u64, u32>) -> Option<u64> {
-    let all: u32 = counts.values().sum();
-    let (&count, &times) = counts.iter().max_by_key(|&(_, times)| times)?;
-    (times * 2 > all).then_some(count)
-}
-
+/// What a run over complete instances found.
 pub(super) struct Run {
     pub(super) score: Score,
     /// Instances that were waited on and opened, and nobody waited afterwards.
@@ -111,7 +106,7 @@ pub(super) struct Run {
     /// Instances waited on after they had opened.
     pub(super) closed_again: u32,
     /// Initial count of instances where it is certain.
-    counts: BTreeMap<u64, u32>,
+    counts: BTreeMap<i64, u32>,
 }
 
 /// Runs the machine over complete instances (for the others see [`watched`]).
@@ -132,7 +127,7 @@ pub(super) fn run(log: &Log, roles: &[u8]) -> Run {
         one.run(instance, &mut run.score);
         run.opened += u32::from(one.waited && one.opened && !one.again);
         run.closed_again += u32::from(one.again);
-        if let Some(count) = one.count() {
+        if let Some(count) = one.count().and_then(|c| i64::try_from(c).ok()) {
             *run.counts.entry(count).or_default() += 1;
         }
     }

@@ -5,6 +5,7 @@ use super::case::{Case, Checker, Explanation};
 use super::log::{End, Entry, Log, Stay};
 use super::score::{Score, Stakes, odds_of};
 use super::search::{NONE, Roles};
+use super::waiters::{FAIR_COST, Waiters};
 use super::{Detail, LockType, Role};
 use std::collections::BTreeSet;
 
@@ -67,16 +68,19 @@ impl Checker for Lock {
         if !roles.contains(&LOCK) || !roles.contains(&UNLOCK) {
             return Score::IMPOSSIBLE;
         }
-        run(log, roles).score.plus(BINARY)
+        best(log, roles).0.plus(BINARY)
     }
 
     fn explain(&self, log: &Log, roles: &[u8]) -> Explanation {
-        let run = run(log, roles);
+        let (_, run, fair) = best(log, roles);
         let mut out = Explanation::default();
         if run.again > 1 {
             out.details.insert("reentrant", Detail::Flag(true));
             out.pro
                 .push(format!("taken again by its holder {} times", run.again));
+        }
+        if fair {
+            out.details.insert("fair", Detail::Flag(true));
         }
         let all = run.by_holder + run.by_other;
         if all > 0 {
@@ -109,9 +113,27 @@ struct Run {
     by_other: u32,
 }
 
-fn run(log: &Log, roles: &[u8]) -> Run {
+/// First come, first served, or whoever is quickest: which explains more.
+fn best(log: &Log, roles: &[u8]) -> (Score, Run, bool) {
+    let barging = run(log, roles, false);
+    let a = barging.score;
+    if a.contradicted == 0 {
+        return (a, barging, false);
+    }
+    let fair = run(log, roles, true);
+    let b = fair.score.plus(-FAIR_COST);
+    if b.llr > a.llr {
+        (b, fair, true)
+    } else {
+        (a, barging, false)
+    }
+}
+
+fn run(log: &Log, roles: &[u8], fair: bool) -> Run {
     let mut machine = Machine {
         roles,
+        fair,
+        waiters: Waiters::default(),
         stakes: Stakes::new(log),
         giving: giving(log, roles),
         hold: Hold::Unknown(None),
@@ -123,11 +145,11 @@ fn run(log: &Log, roles: &[u8]) -> Run {
         },
     };
     for instance in log.instances.iter().filter(|i| i.complete) {
-        machine.hold = Hold::Unknown(None);
+        machine.forget();
         for entry in &instance.entries {
             match entry {
                 Entry::Stay(stay) => machine.step(stay),
-                Entry::Reset => machine.hold = Hold::Unknown(None),
+                Entry::Reset => machine.forget(),
                 Entry::SubjectEnded => {}
             }
         }
@@ -155,6 +177,9 @@ fn giving(log: &Log, roles: &[u8]) -> Vec<f64> {
 
 struct Machine<'a> {
     roles: &'a [u8],
+    /// Whoever waits longest is served first.
+    fair: bool,
+    waiters: Waiters,
     stakes: Stakes,
     giving: Vec<f64>,
     hold: Hold,
@@ -162,18 +187,39 @@ struct Machine<'a> {
 }
 
 impl Machine<'_> {
+    fn forget(&mut self) {
+        self.hold = Hold::Unknown(None);
+        self.waiters.forget();
+    }
+
     fn step(&mut self, stay: &Stay) {
         match self.roles[usize::from(stay.region)] {
-            LOCK if stay.may_have_given_up() || stay.end == End::Unknown => self.try_lock(stay),
-            LOCK => self.lock(stay),
+            LOCK if stay.may_have_given_up() || stay.end == End::Unknown => {
+                self.waiters.set(stay.thread, false);
+                self.try_lock(stay);
+            }
+            LOCK => self.arrive(stay),
             TRY => self.try_lock(stay),
             UNLOCK => self.unlock(stay.thread),
             _ => {}
         }
     }
 
+    fn arrive(&mut self, stay: &Stay) {
+        if self.fair && self.waiters.before(stay.thread) && stay.waits() {
+            if self.busy_for(stay.thread).is_some() {
+                self.stakes.settle(&mut self.run.score, stay, true);
+            }
+        } else {
+            self.lock(stay);
+        }
+        self.waiters.set(stay.thread, stay.waits());
+    }
+
     fn lock(&mut self, stay: &Stay) {
-        if let Some(busy) = self.busy_for(stay.thread) {
+        let holds = matches!(self.hold, Hold::By { thread, .. } if thread == stay.thread);
+        let before = self.fair && self.waiters.before(stay.thread) && !holds;
+        if let Some(busy) = self.busy_for(stay.thread).map(|busy| busy || before) {
             self.stakes.settle(&mut self.run.score, stay, busy);
         }
         if stay.waits() {

@@ -20,13 +20,19 @@ const SAID: f64 = 2.0;
 /// … and leaves hardly a doubt. (Watching alone can rarely refute it.)
 const CONVINCING: f64 = 3.0;
 
+/// Share of failed predictions from which on no amount of right ones convinces.
+const DOUBTFUL: f64 = 0.05;
+
+/// A machine that predicts less than this share of what it is about may be anything.
+const COVERED: f64 = 0.4;
+
 /// How sure of a type before any evidence, in log-odds.
-fn prior(case: &Case, lock_type: LockType) -> f64 {
-    match lock_type {
+fn prior(case: &Case, candidate: &Candidate) -> f64 {
+    match candidate.lock_type {
         LockType::ProducerConsumer => 0.5,
         LockType::Latch => 0.3,
         LockType::Join if case.is_thread => 1.5,
-        LockType::Join => -1.0,
+        LockType::Join if candidate.statics.is_none() => -1.0,
         _ => 0.0,
     }
 }
@@ -35,7 +41,7 @@ fn prior(case: &Case, lock_type: LockType) -> f64 {
 pub(super) fn total(case: &Case, candidate: &Candidate) -> f64 {
     let statics = candidate.static_odds().clamp(-STATIC_MOST, STATIC_MOST);
     let steps = candidate.exact.llr / TEMPERATURE;
-    prior(case, candidate.lock_type) + statics + candidate.watched.log_odds + steps
+    prior(case, candidate) + statics + candidate.watched.log_odds + steps
 }
 
 /// A round's result.
@@ -105,7 +111,22 @@ fn by_events(case: &Case, candidate: &Candidate) -> f64 {
         false => candidate.exact.confirmed,
     };
     let grown = 1.0 - 1.0 / (2.0 + f64::from(steps) / 4.0);
+    if candidate.exact.failed() > DOUBTFUL || !exclusive && coverage(case, candidate) < COVERED {
+        return grown.min(0.8);
+    }
     if steps == 0 { 0.6 } else { grown.min(0.99) }
+}
+
+/// Share of the stays in regions that wait about which anything was predicted.
+fn coverage(case: &Case, candidate: &Candidate) -> f64 {
+    let usage = |r: usize| &case.exact.usage[r];
+    let waiting = candidate
+        .regions()
+        .into_iter()
+        .filter(|&r| usage(r).waits > 0);
+    let stays: u32 = waiting.map(|r| usage(r).stays).sum();
+    let predicted = candidate.exact.confirmed + candidate.exact.contradicted;
+    f64::from(predicted) / f64::from(stays.max(1))
 }
 
 /// The code of all its regions is known, and none waits or notifies.
@@ -128,14 +149,26 @@ fn by_code(case: &Case, candidate: &Candidate) -> f64 {
         .sum();
     let agree = candidate.watched.log_odds + candidate.exact.llr > 0.3;
     let refuted = candidate.watched.contradicted > candidate.watched.confirmed;
+    // That it is a condition is all that is left when the code is not understood.
+    let catch_all = candidate.lock_type == LockType::Condition;
+    let exact = &candidate.exact;
+    let thin = exact.confirmed < 10 || coverage(case, candidate) < COVERED;
     match (seen, agree, refuted) {
         (_, _, true) => 0.6,
+        // Every visit is known: then they must bear it out, not merely not refute it.
+        _ if case.exact.waits() > 0 && (thin || exact.failed() > DOUBTFUL) => 0.8,
+        _ if catch_all && candidate.static_odds() < CONVINCING => 0.6,
         (0, _, _) => 0.8,
         (_, false, _) => 0.75,
         (1..10, true, _) => 0.88,
         (_, true, _) if candidate.static_odds() < CONVINCING => 0.88,
         (_, true, _) => 0.95,
     }
+}
+
+/// The bytecode says, with conviction, what regions are that are left and never ran.
+pub(super) fn says_more(case: &Case) -> bool {
+    case.seeds.iter().any(|s| s.evidence.log_odds >= SAID)
 }
 
 /// The type that the bytecode says with conviction and this candidate is not.

@@ -47,6 +47,9 @@ pub(super) struct Holders {
     held: Vec<i64>,
     /// Whether the thread was seen taking or giving since the state was last unknown.
     met: Vec<bool>,
+    /// Whether the last taking is only supposed (a trial that may have failed): giving it back
+    /// proves nothing.
+    supposed: Vec<bool>,
     /// Share of each thread in all givings.
     giving: Vec<f64>,
     /// Chance that a thread drawn by `giving` holds something now.
@@ -70,6 +73,7 @@ impl Holders {
         Self {
             held: vec![0; log.threads],
             met: vec![false; log.threads],
+            supposed: vec![false; log.threads],
             giving,
             chance: 0.0,
             llr: 0.0,
@@ -93,13 +97,20 @@ impl Holders {
         }
         self.held[t] += amount;
         self.met[t] = true;
+        self.supposed[t] = false;
+    }
+
+    /// A thread took, if its trial succeeded.
+    pub(super) fn try_take(&mut self, thread: u32, amount: i64) {
+        self.take(thread, amount);
+        self.supposed[thread as usize] = true;
     }
 
     /// A thread gave back. The first giving of a thread nobody saw taking proves nothing.
     pub(super) fn give(&mut self, thread: u32, amount: i64) {
         let t = thread as usize;
         let holds = self.held[t] > 0;
-        if self.met[t] {
+        if self.met[t] && !self.supposed[t] {
             self.llr += odds_of(holds, self.chance);
             self.matched += u32::from(holds);
             self.unmatched += u32::from(!holds);

@@ -5,7 +5,7 @@
 //! known, their sum is the capacity, and it must be the same each time.
 
 use super::case::{Case, Checker, Explanation};
-use super::interval::Interval;
+use super::interval::{Interval, MANY};
 use super::log::{End, Entry, Log, Stay};
 use super::score::{Score, Stakes};
 use super::search::{NONE, Roles};
@@ -22,6 +22,8 @@ const TAKE: u8 = 2;
 const OFFER: u8 = 3;
 /// Takes if there is something, else leaves without.
 const POLL: u8 = 4;
+/// Takes all there is.
+const DRAIN: u8 = 5;
 
 impl Checker for ProducerConsumer {
     fn lock_type(&self) -> LockType {
@@ -31,7 +33,7 @@ impl Checker for ProducerConsumer {
     fn roles_of(&self, code: u8) -> &'static [Role] {
         match role(code) {
             PUT | OFFER => &[Role::Put],
-            TAKE | POLL => &[Role::Take],
+            TAKE | POLL | DRAIN => &[Role::Take],
             _ => &[],
         }
     }
@@ -51,21 +53,23 @@ impl Checker for ProducerConsumer {
         let mut all = Vec::new();
         for &take in &waiting {
             for &put in waiting.iter().chain(&quiet).filter(|&&put| put != take) {
-                let mut roles = case.nobody();
-                (roles[put], roles[take]) = (PUT, TAKE);
-                all.push(roles);
+                for taking in [TAKE, DRAIN] {
+                    let mut roles = case.nobody();
+                    (roles[put], roles[take]) = (PUT, taking);
+                    all.push(roles);
+                }
             }
         }
         all
     }
 
     fn options(&self, case: &Case, region: usize) -> Vec<u8> {
-        let waiting = [PUT, TAKE, code(PUT, 2), code(TAKE, 2)];
-        let quiet = [PUT, POLL, OFFER, code(PUT, 2), code(PUT, 3)];
+        let waiting = [PUT, TAKE, DRAIN, code(PUT, 2), code(TAKE, 2)];
+        let quiet = [PUT, POLL, OFFER, DRAIN, code(PUT, 2), code(PUT, 3)];
         if case.waited(region) {
             waiting.to_vec()
         } else if case.can_wait(region) {
-            [&waiting[..], &quiet[1..3]].concat()
+            [&waiting[..], &quiet[1..4]].concat()
         } else {
             quiet.to_vec()
         }
@@ -73,10 +77,14 @@ impl Checker for ProducerConsumer {
 
     fn fit(&self, log: &Log, roles: &[u8]) -> Score {
         let has = |wanted| roles.iter().any(|&r| role(r) == wanted);
-        if !has(PUT) || !has(TAKE) {
+        if !has(PUT) || !(has(TAKE) || has(DRAIN)) {
             return Score::IMPOSSIBLE;
         }
-        run(log, roles).score.plus(-amounts_cost(roles))
+        let drains = roles.iter().filter(|&&r| role(r) == DRAIN).count() as f64;
+        let run = run(log, roles);
+        let empty = if run.empty > 0 { BEGINS_EMPTY } else { 0.0 };
+        run.score
+            .plus(empty - amounts_cost(roles) - DRAIN_COST * drains)
     }
 
     fn explain(&self, log: &Log, roles: &[u8]) -> Explanation {
@@ -107,7 +115,7 @@ fn capacity(log: &Log, roles: &[u8], run: &Run) -> Option<Detail> {
     if waits_in(log, roles, PUT) > 0 {
         return usual(&run.capacities).map(Detail::Count);
     }
-    let takers = (0..roles.len()).filter(|&r| role(roles[r]) == TAKE);
+    let takers = (0..roles.len()).filter(|&r| matches!(role(roles[r]), TAKE | DRAIN));
     let (stays, notifies) = takers.fold((0, 0), |(s, n), r| {
         (s + log.usage[r].stays, n + log.usage[r].notifies)
     });
@@ -122,9 +130,12 @@ fn disjoint(log: &Log, roles: &[u8]) -> bool {
             .flat_map(|r| log.usage[r].threads.keys().copied())
             .collect()
     };
-    let (put, take) = (threads(&[PUT, OFFER]), threads(&[TAKE, POLL]));
+    let (put, take) = (threads(&[PUT, OFFER]), threads(&[TAKE, POLL, DRAIN]));
     !put.is_empty() && !take.is_empty() && put.is_disjoint(&take)
 }
+
+/// Taking everything at once is a further assumption.
+const DRAIN_COST: f64 = 2.0;
 
 /// A queue whose history begins with it being empty, rather than full: only this and names tell
 /// the two sides of a bounded buffer apart.
@@ -132,6 +143,8 @@ const BEGINS_EMPTY: f64 = 1.0;
 
 struct Run {
     score: Score,
+    /// Histories that begin with an empty queue.
+    empty: u32,
     /// Items plus slots, wherever both are known: value and how often.
     capacities: BTreeMap<i64, u32>,
 }
@@ -145,6 +158,7 @@ fn run(log: &Log, roles: &[u8]) -> Run {
         net: None,
         run: Run {
             score: Score::default(),
+            empty: 0,
             capacities: BTreeMap::new(),
         },
     };
@@ -187,7 +201,7 @@ impl Machine<'_> {
         let (Some(items), Some(net)) = (self.items.known(), self.net) else {
             return;
         };
-        self.run.score.llr += if items == net { BEGINS_EMPTY } else { 0.0 };
+        self.run.empty += u32::from(items == net);
         self.net = None;
     }
 
@@ -200,12 +214,36 @@ impl Machine<'_> {
             TAKE => self.guarded(stay, n, unsure, false),
             OFFER => self.guarded(stay, n, true, true),
             POLL => self.guarded(stay, n, true, false),
+            DRAIN => self.drain(stay),
             _ => return,
         }
         self.look_back();
         if let (Some(items), Some(slots)) = (self.items.known(), self.slots.known()) {
             *self.run.capacities.entry(items + slots).or_default() += 1;
         }
+    }
+
+    /// Takes everything, or waits while there is nothing; if it never waits, what there is.
+    fn drain(&mut self, stay: &Stay) {
+        if let Some(some) = self
+            .items
+            .at_least(1)
+            .filter(|_| stay.waits() || !stay.timed_out)
+        {
+            self.stakes.settle(&mut self.run.score, stay, !some);
+        }
+        if stay.waits() {
+            self.items.learn_below(1);
+            return;
+        }
+        self.slots.add(self.items.lo);
+        self.slots.hi = if self.items.known().is_some() {
+            self.slots.hi
+        } else {
+            MANY
+        };
+        self.items = Interval::exactly(0);
+        self.net = None;
     }
 
     /// One side moves `n` from one counter to the other, or waits while there are too few.
@@ -248,7 +286,7 @@ fn shift_if(enough: Option<bool>, from: &mut Interval, to: &mut Interval, n: i64
         Some(false) => {}
         None => {
             from.maybe_sub(n);
-            to.hi = to.hi.saturating_add(n).min(super::interval::MANY);
+            to.hi = to.hi.saturating_add(n).min(MANY);
         }
     }
 }

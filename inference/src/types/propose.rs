@@ -27,6 +27,9 @@ pub(super) const CHECKERS: [&dyn Checker; 7] = [
 /// How many assignments of one type are rated on the whole log.
 const FINALISTS: usize = 2;
 
+/// Regions that never wait among which a search looks for roles.
+const QUIET: usize = 8;
+
 /// Every candidate, its evidence included.
 pub(super) fn candidates(case: &Case) -> Vec<Candidate> {
     let mut all: Vec<Candidate> = CHECKERS.iter().flat_map(|c| found(case, *c)).collect();
@@ -64,7 +67,8 @@ fn found(case: &Case, checker: &dyn Checker) -> Vec<Candidate> {
         .iter()
         .filter(|s| s.lock_type == checker.lock_type());
     starts.extend(of_type.map(|s| encode(checker, &s.cast, regions)));
-    let active = |r: usize| case.windows.large.usage[r].stays > 0;
+    let quiet = case.quiet(QUIET);
+    let active = |r: usize| case.windows.large.usage[r].waits > 0 || quiet.contains(&r);
     let options = |r: usize| {
         let codes = if active(r) {
             checker.options(case, r)
@@ -144,7 +148,8 @@ fn join_seed(case: &Case, candidate: &mut Candidate) {
     }
 }
 
-/// At least half of the (role, region) pairs that the log can tell are the same.
+/// At least half of the (role, region) pairs that the log can tell are the same; all of them where
+/// the log tells no roles, only who waits.
 fn agrees(case: &Case, candidate: &Candidate, seed: &Seed) -> bool {
     let pairs = |cast: &Cast| -> BTreeSet<(Role, usize)> {
         let all = cast
@@ -154,5 +159,10 @@ fn agrees(case: &Case, candidate: &Candidate, seed: &Seed) -> bool {
     };
     let (a, b) = (pairs(&candidate.cast), pairs(&seed.cast));
     let common = a.intersection(&b).count();
-    common * 2 >= a.union(&b).count()
+    let all = a.union(&b).count();
+    if case.exact.waits() > 0 {
+        common * 2 >= all
+    } else {
+        common == all
+    }
 }

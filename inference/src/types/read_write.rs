@@ -4,7 +4,7 @@
 //! What is held since before the history began is an interval until a writer gets in.
 
 use super::case::{Case, Checker, Explanation};
-use super::interval::Interval;
+use super::interval::{Interval, MANY};
 use super::log::{End, Entry, Log, Stay};
 use super::pairing::Holders;
 use super::score::{Score, Stakes};
@@ -331,8 +331,8 @@ impl Machine<'_> {
         let t = stay.thread as usize;
         let unsure = stay.may_have_given_up() || stay.end == End::Unknown;
         match self.roles[usize::from(stay.region)] {
-            READ if unsure => self.maybe_read(t),
-            WRITE if unsure => self.maybe_write(t),
+            READ if unsure => self.maybe_read(stay.thread),
+            WRITE if unsure => self.maybe_write(stay.thread),
             READ => self.read(stay, t),
             WRITE => self.write(stay, t),
             UNREAD => self.give(stay, t, false),
@@ -368,10 +368,7 @@ impl Machine<'_> {
         }
         self.run.shared += u32::from(self.state.other_reads(t) > 0);
         self.run.again += u32::from(holds);
-        self.state.no_other_writer(t);
-        self.state.reads[t] += 1;
-        self.state.all_reads += 1;
-        self.run.holders.take(stay.thread, 1);
+        self.acquire_read(stay.thread);
     }
 
     fn write(&mut self, stay: &Stay, t: usize) {
@@ -395,25 +392,42 @@ impl Machine<'_> {
             return;
         }
         self.run.again += u32::from(self.state.writes[t] > 0);
+        self.acquire_write(stay.thread);
+    }
+
+    fn acquire_read(&mut self, thread: u32) {
+        let t = thread as usize;
+        self.state.no_other_writer(t);
+        self.state.reads[t] += 1;
+        self.state.all_reads += 1;
+        self.run.holders.take(thread, 1);
+    }
+
+    fn acquire_write(&mut self, thread: u32) {
+        let t = thread as usize;
         self.state.no_other_reader(t);
         self.state.no_other_writer(t);
         self.state.writes[t] += 1;
         self.state.all_writes += 1;
-        self.run.holders.take(stay.thread, 1);
+        self.run.holders.take(thread, 1);
     }
 
-    fn maybe_read(&mut self, t: usize) {
-        match self.state.written_by_other(t) {
+    /// Left when its time was up: succeeded if it could.
+    fn maybe_read(&mut self, thread: u32) {
+        match self.state.written_by_other(thread as usize) {
+            Some(false) => self.acquire_read(thread),
             Some(true) => {}
-            _ => self.state.old_reads.hi = super::interval::MANY,
+            None => self.state.old_reads.hi = MANY,
         }
     }
 
-    fn maybe_write(&mut self, t: usize) {
+    fn maybe_write(&mut self, thread: u32) {
+        let t = thread as usize;
         self.state.set_pending(t, false);
-        if self.state.written_by_other(t) != Some(true) && self.state.read_by_other(t) != Some(true)
-        {
-            self.state.old_writes.hi = 1;
+        match (self.state.written_by_other(t), self.state.read_by_other(t)) {
+            (Some(false), Some(false)) => self.acquire_write(thread),
+            (Some(true), _) | (_, Some(true)) => {}
+            _ => self.state.old_writes.hi = 1,
         }
     }
 

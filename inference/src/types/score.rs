@@ -17,6 +17,10 @@ pub(super) struct Score {
     pub(super) contradicted: u32,
 }
 
+/// Share of failed predictions that costs no credit, and share that costs all of it.
+const TOLERATED: f64 = 0.03;
+const INCREDIBLE: f64 = 0.2;
+
 impl Score {
     /// The score of an assignment in which a necessary role is nobody's.
     pub(super) const IMPOSSIBLE: Self = Self {
@@ -24,6 +28,27 @@ impl Score {
         confirmed: 0,
         contradicted: 0,
     };
+
+    /// Share of predictions that failed.
+    pub(super) fn failed(&self) -> f64 {
+        let all = self.confirmed + self.contradicted;
+        if all == 0 {
+            0.0
+        } else {
+            f64::from(self.contradicted) / f64::from(all)
+        }
+    }
+
+    /// The ratio, as far as it may be believed: better than unrelated waits is not good enough.
+    /// A machine that is right hardly ever fails, so the credit is gone with one failure in five.
+    pub(super) fn credible(&self) -> f64 {
+        let credit = 1.0 - (self.failed() - TOLERATED).max(0.0) / (INCREDIBLE - TOLERATED);
+        if self.llr > 0.0 {
+            self.llr * credit.max(0.0)
+        } else {
+            self.llr
+        }
+    }
 
     /// Adds evidence that is no prediction of a single step.
     pub(super) fn plus(mut self, llr: f64) -> Self {

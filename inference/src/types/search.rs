@@ -16,8 +16,11 @@ pub(super) const NONE: u8 = 0;
 /// What using one more region costs, in nats.
 const REGION_COST: f64 = 1.0;
 
-/// Evaluations of one search over the larger window.
+/// Evaluations of one ascent over the larger window.
 const BUDGET: usize = 160;
+
+/// Smaller gains are rounding.
+const LEAST_GAIN: f64 = 1e-9;
 
 /// Starting points that are followed up.
 const FOLLOWED: usize = 3;
@@ -34,8 +37,8 @@ impl Windows {
     /// Of a log.
     pub(super) fn of(log: &Log) -> Self {
         Self {
-            small: log.window(500),
-            large: log.window(1500),
+            small: log.window(400),
+            large: log.window(1000),
         }
     }
 }
@@ -43,7 +46,7 @@ impl Windows {
 /// A score minus the price of the regions it uses.
 pub(super) fn value(score: &Score, roles: &[u8]) -> f64 {
     let used = roles.iter().filter(|&&r| r != NONE).count();
-    score.llr - REGION_COST * used as f64
+    score.credible() - REGION_COST * used as f64
 }
 
 /// The best assignments found, best first, each with its value on the larger window.
@@ -63,11 +66,10 @@ pub(super) fn search(
         .collect();
     sort(&mut first);
     first.truncate(FOLLOWED);
-    let mut budget = BUDGET;
+    let fitness = |roles: &[u8]| value(&fit(&windows.large, roles), roles);
     let climb = |(roles, _)| {
-        ascend(rated(&windows.large, roles), options, &mut budget, &|r| {
-            value(&fit(&windows.large, r), r)
-        })
+        let mut budget = BUDGET;
+        ascend(rated(&windows.large, roles), options, &mut budget, &fitness)
     };
     let mut found: Vec<(Roles, f64)> = first.into_iter().map(climb).collect();
     sort(&mut found);
@@ -79,34 +81,41 @@ fn sort(found: &mut Vec<(Roles, f64)>) {
     found.dedup_by(|a, b| a.0 == b.0);
 }
 
+/// Steepest ascent: the best of all changes of one region, until none improves. (Taking the first
+/// that does would settle for a wrong amount before the missing region is tried.)
 fn ascend(
     (mut best, mut top): (Roles, f64),
     options: &[Vec<u8>],
     budget: &mut usize,
     value: &dyn Fn(&[u8]) -> f64,
 ) -> (Roles, f64) {
-    loop {
-        let before = top;
-        for region in 0..options.len() {
-            for &role in &options[region] {
-                if *budget == 0 {
-                    return (best, top);
-                }
-                let old = std::mem::replace(&mut best[region], role);
-                if old == role {
-                    continue;
-                }
-                *budget -= 1;
-                let v = value(&best);
-                if v > top + 1e-9 {
-                    top = v
-                } else {
-                    best[region] = old
-                }
+    while let Some((region, role, v)) = best_change(&best, options, budget, value) {
+        if v <= top + LEAST_GAIN {
+            break;
+        }
+        (best[region], top) = (role, v);
+    }
+    (best, top)
+}
+
+fn best_change(
+    roles: &Roles,
+    options: &[Vec<u8>],
+    budget: &mut usize,
+    value: &dyn Fn(&[u8]) -> f64,
+) -> Option<(usize, u8, f64)> {
+    let mut tried = roles.clone();
+    let mut best: Option<(usize, u8, f64)> = None;
+    for (region, codes) in options.iter().enumerate() {
+        for &role in codes.iter().filter(|&&role| role != roles[region]) {
+            *budget = budget.checked_sub(1)?;
+            tried[region] = role;
+            let v = value(&tried);
+            if best.is_none_or(|b| v > b.2 + LEAST_GAIN) {
+                best = Some((region, role, v));
             }
         }
-        if top <= before {
-            return (best, top);
-        }
+        tried[region] = roles[region];
     }
+    best
 }

@@ -7,7 +7,8 @@ use super::case::{Case, Checker, Explanation};
 use super::log::Log;
 use super::score::Score;
 use super::search::{NONE, Roles};
-use super::tokens::{self, GIVE, TAKE, TRY, code, role};
+use super::tokens::{self, ANY, FILL, GIVE, TAKE, TRY, TokensRun, amount, code, role};
+use super::waiters::FAIR_COST;
 use super::{Detail, LockType, Role};
 use std::collections::BTreeSet;
 
@@ -17,6 +18,11 @@ pub(super) struct Semaphore;
 /// A semaphore need not be released by who acquired (signalling): never costs more than this.
 const SIGNALLING: f64 = -1.5;
 
+/// Filling up instead of giving back is a further assumption.
+const FILL_COST: f64 = -4.0;
+/// Somebody acquires all permits at once: that is a writer among readers.
+const TAKES_ALL: f64 = -20.0;
+
 impl Checker for Semaphore {
     fn lock_type(&self) -> LockType {
         LockType::Semaphore
@@ -25,7 +31,7 @@ impl Checker for Semaphore {
     fn roles_of(&self, code: u8) -> &'static [Role] {
         match role(code) {
             TAKE | TRY => &[Role::Acquire],
-            GIVE => &[Role::Release],
+            GIVE | FILL => &[Role::Release],
             _ => &[],
         }
     }
@@ -50,16 +56,15 @@ impl Checker for Semaphore {
 
     fn fit(&self, log: &Log, roles: &[u8]) -> Score {
         let has = |wanted| roles.iter().any(|&r| role(r) == wanted);
-        if !has(TAKE) || !has(GIVE) {
+        let several = roles.iter().any(|&r| role(r) == TAKE && amount(r) > 1);
+        if !has(TAKE) || !(has(GIVE) || has(FILL)) || has(FILL) && several {
             return Score::IMPOSSIBLE;
         }
-        let run = tokens::run(log, roles);
-        let paired = run.holders.llr().max(SIGNALLING);
-        run.score.plus(paired - tokens::amounts_cost(roles))
+        best(log, roles).0
     }
 
     fn explain(&self, log: &Log, roles: &[u8]) -> Explanation {
-        let run = tokens::run(log, roles);
+        let (_, run, fair) = best(log, roles);
         let mut out = Explanation::default();
         let paired = run.holders.share().unwrap_or(0.0);
         if paired >= 0.5 {
@@ -67,12 +72,62 @@ impl Checker for Semaphore {
                 "{:.0} % of releases are by a thread that had acquired",
                 100.0 * paired
             ));
-            if let Some(permits) = tokens::usual(&run.totals) {
-                out.details.insert("permits", Detail::Count(permits));
-            }
+        }
+        let exact = roles
+            .iter()
+            .all(|&r| role(r) != FILL && amount(r) != i64::from(ANY));
+        if let Some(permits) = tokens::usual(&run.totals).filter(|_| exact && paired >= 0.5) {
+            out.details.insert("permits", Detail::Count(permits));
+        }
+        if roles.iter().any(|&r| role(r) == FILL) {
+            out.details
+                .insert("form", Detail::Word("rate limiter".to_owned()));
+        }
+        if fair {
+            out.details.insert("fair", Detail::Flag(true));
         }
         out
     }
+}
+
+/// First come, first served, or whoever is quickest: which explains more.
+fn best(log: &Log, roles: &[u8]) -> (Score, TokensRun, bool) {
+    let barging = tokens::run(log, roles, false);
+    let a = rate(roles, &barging);
+    if barging.score.contradicted == 0 {
+        return (a, barging, false);
+    }
+    let fair = tokens::run(log, roles, true);
+    let b = rate(roles, &fair).plus(-FAIR_COST);
+    if b.llr > a.llr {
+        (b, fair, true)
+    } else {
+        (a, barging, false)
+    }
+}
+
+fn rate(roles: &[u8], run: &TokensRun) -> Score {
+    let paired = run.holders.llr().max(SIGNALLING);
+    let takes_all = if takes_all(roles, run) {
+        TAKES_ALL
+    } else {
+        0.0
+    };
+    let fills = roles.iter().filter(|&&r| role(r) == FILL).count() as f64;
+    run.score
+        .plus(FILL_COST * fills)
+        .plus(paired + takes_all - tokens::amounts_cost(roles))
+}
+
+fn takes_all(roles: &[u8], run: &TokensRun) -> bool {
+    let most = roles
+        .iter()
+        .filter(|&&r| role(r) == TAKE)
+        .map(|&r| amount(r))
+        .max();
+    let most = most.unwrap_or(0);
+    (2..i64::from(ANY)).contains(&most)
+        && tokens::usual(&run.totals).is_some_and(|all| all <= most.unsigned_abs())
 }
 
 /// Pairs of one region that waits and one that does not; everything at once; two pairs of
@@ -83,6 +138,8 @@ fn starts(case: &Case) -> Vec<Roles> {
     for &a in &waiting {
         for &b in &quiet {
             all.push(assign(case, &[(a, TAKE), (b, GIVE)]));
+            all.push(assign(case, &[(a, TAKE), (b, FILL)]));
+            all.push(assign(case, &[(a, code(TAKE, ANY)), (b, code(GIVE, ANY))]));
         }
     }
     all.extend(graded(case, &waiting, &quiet));
@@ -123,11 +180,11 @@ fn assign(case: &Case, roles: &[(usize, u8)]) -> Roles {
 fn options(case: &Case, region: usize) -> Vec<u8> {
     let mut codes = Vec::new();
     if case.can_wait(region) {
-        codes.extend((1..=4).map(|n| code(TAKE, n)));
+        codes.extend([1, 2, 3, 4, ANY].map(|n| code(TAKE, n)));
     }
     if !case.waited(region) {
-        codes.extend((1..=4).map(|n| code(GIVE, n)));
-        codes.push(TRY);
+        codes.extend([1, 2, 3, 4, ANY].map(|n| code(GIVE, n)));
+        codes.extend([TRY, FILL]);
     }
     codes
 }

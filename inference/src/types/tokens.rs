@@ -3,10 +3,11 @@
 //! The common machine of SEMAPHORE and the unbounded PRODUCER-CONSUMER; the two differ only in
 //! who gives back (see [`super::semaphore`]).
 
-use super::interval::Interval;
+use super::interval::{Interval, MANY};
 use super::log::{End, Entry, Log, Stay};
 use super::pairing::Holders;
 use super::score::{Score, Stakes};
+use super::waiters::Waiters;
 use std::collections::BTreeMap;
 
 /// Moving more than one at once is a further assumption: its price, in nats.
@@ -23,6 +24,11 @@ pub(super) const TAKE: u8 = 1;
 pub(super) const GIVE: u8 = 2;
 /// Takes if there is enough, else leaves without.
 pub(super) const TRY: u8 = 3;
+/// Fills up: afterwards there is at least one.
+pub(super) const FILL: u8 = 4;
+
+/// An amount that is another each time.
+pub(super) const ANY: u8 = 16;
 
 /// Code of a role that moves that amount at once.
 pub(super) fn code(role: u8, amount: u8) -> u8 {
@@ -50,9 +56,11 @@ pub(super) struct TokensRun {
 }
 
 /// Runs the machine. Only for complete instances: with stays missing nothing is ever known.
-pub(super) fn run(log: &Log, roles: &[u8]) -> TokensRun {
+pub(super) fn run(log: &Log, roles: &[u8], fair: bool) -> TokensRun {
     let mut machine = Machine {
         roles,
+        fair,
+        waiters: Waiters::default(),
         stakes: Stakes::new(log),
         count: Interval::UNKNOWN,
         run: TokensRun {
@@ -76,6 +84,9 @@ pub(super) fn run(log: &Log, roles: &[u8]) -> TokensRun {
 
 struct Machine<'a> {
     roles: &'a [u8],
+    /// Whoever waits longest is served first.
+    fair: bool,
+    waiters: Waiters,
     stakes: Stakes,
     count: Interval,
     run: TokensRun,
@@ -84,6 +95,7 @@ struct Machine<'a> {
 impl Machine<'_> {
     fn forget(&mut self) {
         self.count = Interval::UNKNOWN;
+        self.waiters.forget();
         self.run.holders.forget();
     }
 
@@ -91,23 +103,77 @@ impl Machine<'_> {
         let code = self.roles[usize::from(stay.region)];
         let n = amount(code);
         match role(code) {
-            TAKE => self.take(stay, n),
+            TAKE => self.arrive(stay, n),
             TRY => self.try_take(stay, n),
-            GIVE => {
-                self.count.add(n);
-                self.run.holders.give(stay.thread, n);
-            }
+            GIVE => self.give(stay, n),
+            FILL => self.fill(),
             _ => return,
         }
         self.note_total();
+    }
+
+    fn give(&mut self, stay: &Stay, n: i64) {
+        if n == i64::from(ANY) {
+            self.count.add(1);
+            self.fill();
+            self.run.holders.give(stay.thread, 1);
+        } else {
+            self.count.add(n);
+            self.run.holders.give(stay.thread, n);
+        }
+    }
+
+    fn fill(&mut self) {
+        self.count = Interval {
+            lo: self.count.lo.max(1),
+            hi: MANY,
+        };
+    }
+
+    fn arrive(&mut self, stay: &Stay, n: i64) {
+        if self.fair && self.waiters.before(stay.thread) && stay.waits() {
+            self.wait_in_line(stay, n);
+        } else if n == i64::from(ANY) {
+            self.take_some(stay);
+        } else {
+            self.take(stay, n);
+        }
+        self.waiters.set(stay.thread, stay.waits());
+    }
+
+    /// Waits because somebody came before, so the count says nothing new. That is a prediction
+    /// only where the count is known: else any crowd would look like a queue.
+    fn wait_in_line(&mut self, stay: &Stay, n: i64) {
+        if self.count.at_least(n).is_some() {
+            self.stakes.settle(&mut self.run.score, stay, true);
+        }
+    }
+
+    /// How many it wants is not known: only that nothing is too little.
+    fn take_some(&mut self, stay: &Stay) {
+        if stay.may_have_given_up() || stay.end == End::Unknown {
+            self.count.lo = 0;
+            return;
+        }
+        if self.count.at_least(1) == Some(false) {
+            self.stakes.settle(&mut self.run.score, stay, true);
+        }
+        if !stay.waits() {
+            self.count.learn_at_least(1);
+            self.count.add(-1);
+            self.count.lo = 0;
+            self.run.holders.take(stay.thread, 1);
+        }
     }
 
     fn take(&mut self, stay: &Stay, n: i64) {
         if stay.may_have_given_up() || stay.end == End::Unknown {
             return self.try_take(stay, n);
         }
+        let before = self.fair && self.waiters.before(stay.thread);
         if let Some(enough) = self.count.at_least(n) {
-            self.stakes.settle(&mut self.run.score, stay, !enough);
+            self.stakes
+                .settle(&mut self.run.score, stay, !enough || before);
         }
         if stay.waits() {
             self.count.learn_below(n);
@@ -122,7 +188,7 @@ impl Machine<'_> {
         match self.count.at_least(n) {
             Some(true) => {
                 self.count.add(-n);
-                self.run.holders.take(stay.thread, n);
+                self.run.holders.try_take(stay.thread, n);
             }
             Some(false) => {}
             None => self.count.maybe_sub(n),

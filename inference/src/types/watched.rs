@@ -6,6 +6,7 @@
 
 use super::case::{Candidate, Case, Cast, Checker, encode};
 use super::log::{Instance, Log};
+use super::search::NONE;
 use super::{Detail, Evidence, LockType, Role, delay, groups, join, latch};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -154,36 +155,41 @@ fn most_waits(instance: &Instance, regions: &BTreeSet<usize>) -> Option<u32> {
 
 fn as_latch(case: &Case, candidate: &Candidate, out: &mut Evidence) {
     let roles = encode(&latch::Latch, &candidate.cast, case.regions.len());
-    let run = latch::watched(&case.partial, &roles);
-    if run.closed_again > 0 {
-        let odds = (-3.0 * f64::from(run.closed_again)).max(-9.0);
-        contra(
-            out,
-            odds,
-            format!("{} objects: waits after the opening", run.closed_again),
-        );
+    opened(latch::watched(&case.partial, &roles), out);
+}
+
+fn opened(seen: latch::Watched, out: &mut Evidence) {
+    if seen.closed_again > 0 {
+        let odds = (-3.0 * f64::from(seen.closed_again)).max(-9.0);
+        let text = format!("{} objects: waits after the opening", seen.closed_again);
+        contra(out, odds, text);
     }
-    if run.opened > 0 {
-        let odds = (0.35 * f64::from(run.opened)).min(3.0);
-        pro(
-            out,
-            odds,
-            format!("{} objects: nobody waited after the opening", run.opened),
-        );
+    if seen.opened > 0 {
+        let odds = (0.35 * f64::from(seen.opened)).min(3.0);
+        let text = format!("{} objects: nobody waited after the opening", seen.opened);
+        pro(out, odds, text);
     }
 }
 
 fn as_join(case: &Case, candidate: &Candidate, out: &mut Evidence) {
     let roles = encode(&join::Join, &candidate.cast, case.regions.len());
+    if !join::ends_known(&case.partial) && candidate.statics.is_some() {
+        // The object stands for a task: that it ends shows only in that nobody waits afterwards.
+        let awaits = roles
+            .iter()
+            .map(|&r| if r == NONE { NONE } else { latch::AWAIT });
+        return opened(
+            latch::watched(&case.partial, &awaits.collect::<Vec<u8>>()),
+            out,
+        );
+    }
     let run = join::run(&case.partial, &roles);
     out.confirmed += u64::from(run.score.confirmed);
     out.contradicted += u64::from(run.score.contradicted);
     out.log_odds += run.score.llr.clamp(-10.0, 10.0);
     if run.ended_with > 0 {
-        out.pro.push(format!(
-            "{} times waits ended with the subject",
-            run.ended_with
-        ));
+        let text = format!("{} times waits ended with the subject", run.ended_with);
+        out.pro.push(text);
     }
 }
 
@@ -210,9 +216,10 @@ fn as_barrier(case: &Case, candidate: &Candidate, out: &mut Evidence) {
         groups.whole
     );
     if odds > 0.0 {
-        pro(out, odds, text)
+        pro(out, odds, text);
     } else {
-        contra(out, odds, text)
+        out.log_odds += odds;
+        out.contra.push(text);
     }
 }
 
@@ -222,7 +229,7 @@ pub(super) fn propose(case: &Case, checkers: &[&dyn Checker]) -> Vec<Candidate> 
         .filter(|&r| case.partial.usage[r].waits > 0)
         .collect();
     let quiet: BTreeSet<usize> = (0..case.regions.len())
-        .filter(|&r| case.partial.usage[r].waits == 0 && case.can_notify(r) == Some(true))
+        .filter(|&r| case.partial.usage[r].waits == 0 && case.free_to_notify(r) == Some(true))
         .collect();
     if waiting.is_empty() {
         return Vec::new();

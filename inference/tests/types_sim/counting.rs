@@ -236,7 +236,7 @@ fn queues() -> Vec<Subject> {
                     Call(1),
                     Think(60),
                     Either(
-                        45,
+                        55,
                         vec![],
                         vec![Call(0), Think(10), Either(60, vec![Call(0)], vec![])],
                     ),

@@ -28,6 +28,8 @@ pub enum Statics {
     True,
     /// A wrong type, with moderate conviction.
     False,
+    /// A wrong type, with as much conviction as a well understood right one.
+    Convinced,
 }
 
 /// The result of one trial.
@@ -90,9 +92,13 @@ fn brief(v: &Verdict) -> String {
         format!("{}@{}", role.name(), regions.join(","))
     });
     let roles: Vec<String> = roles.collect();
-    let odds = v.evidence.dynamic_log_odds;
+    let (odds, yes, no) = (
+        v.evidence.dynamic_log_odds,
+        v.evidence.confirmed,
+        v.evidence.contradicted,
+    );
     format!(
-        "{} {:.2} ({odds:.1}: {})",
+        "{} {:.2} ({odds:.1} {yes}/{no}: {})",
         v.lock_type,
         v.confidence,
         roles.join(" ")
@@ -133,6 +139,7 @@ pub fn seeds(subject: &Subject, statics: Statics) -> Vec<(Hypothesis, Evidence)>
         Statics::None => Vec::new(),
         Statics::True => true_seeds(subject),
         Statics::False => vec![(false_seed(subject), weight(2.5))],
+        Statics::Convinced => vec![(false_seed(subject), weight(5.5))],
     }
 }
 

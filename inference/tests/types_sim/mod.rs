@@ -9,6 +9,7 @@
 )]
 
 pub mod counting;
+pub mod hard;
 pub mod measure;
 pub mod meeting;
 pub mod monitor;

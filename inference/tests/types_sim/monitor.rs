@@ -16,6 +16,8 @@ pub struct Vars {
     pub f: [i64; 8],
     /// Locals of each thread; they survive from one region to the next.
     pub own: Vec<[i64; 3]>,
+    /// Threads that have been interrupted while they waited.
+    pub interrupted: Vec<bool>,
 }
 
 /// A condition over the fields, seen by one thread.
@@ -32,6 +34,8 @@ pub enum Op {
     If(Cond),
     /// `while (cond) wait(timeout)`, returning from the region when the time is up.
     WhileFor(Cond, u64),
+    /// `while (cond) wait()`, returning from the region when interrupted.
+    Interruptible(Cond),
     /// `wait(timeout)`, once, whatever happens.
     Sleep(u64),
     /// Updates fields.
@@ -153,6 +157,7 @@ impl<'a> Run<'a> {
             vars: Vars {
                 f: program.init,
                 own: vec![[0; 3]; threads.len()],
+                interrupted: vec![false; threads.len()],
             },
             threads,
             steps: Vec::new(),
@@ -242,9 +247,23 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// A spurious wake-up, or an interrupt where the program heeds them.
     fn wake_for_nothing(&mut self) {
         if self.rng.below(500) == 0 {
+            let waits = |t: &Thread| matches!(t.state, State::Waiting { .. });
+            for (flag, _) in self
+                .vars
+                .interrupted
+                .iter_mut()
+                .zip(&self.threads)
+                .filter(|(_, t)| waits(t))
+            {
+                *flag = true;
+            }
             self.wake(1);
+            for (flag, thread) in self.vars.interrupted.iter_mut().zip(&self.threads) {
+                *flag &= !waits(thread);
+            }
         }
     }
 
@@ -381,6 +400,11 @@ impl<'a> Run<'a> {
         match op {
             Op::While(c) if c(&self.vars, t) => Flow::Wait(None),
             Op::If(c) if !again && c(&self.vars, t) => Flow::Wait(None),
+            Op::Interruptible(_) if again && self.vars.interrupted[t] => {
+                self.vars.interrupted[t] = false;
+                Flow::Return
+            }
+            Op::Interruptible(c) if c(&self.vars, t) => Flow::Wait(None),
             Op::WhileFor(c, _) if resumed == Some(true) && c(&self.vars, t) => Flow::Return,
             Op::WhileFor(c, most) if c(&self.vars, t) => Flow::Wait(Some(most)),
             Op::Sleep(most) if !again => Flow::Wait(Some(most)),

@@ -128,12 +128,16 @@ impl Subject {
     /// What a region may do, as far as its bytecode is known.
     pub fn effects(&self, known: bool) -> BTreeMap<RegionId, Effects> {
         let facts = self.facts(&[], known).into_iter();
-        let effects = |f: RegionFacts| Effects {
-            may_wait: f.may_wait,
-            may_notify: f.may_notify,
-            may_notify_all: f.may_notify_all,
-        };
-        facts.map(|(id, f)| (id, effects(f))).collect()
+        let effects = facts.zip(&self.program.regions).map(|((id, f), ops)| {
+            let effects = Effects {
+                may_wait: f.may_wait,
+                may_notify: f.may_notify,
+                may_notify_all: f.may_notify_all,
+                may_wait_after_notify: known.then(|| waits_after_notify(ops)),
+            };
+            (id, effects)
+        });
+        effects.collect()
     }
 
     /// What the bytecode would say of the regions, if it is known.
@@ -156,16 +160,25 @@ fn facts(ops: &[Op], known: bool, seen: bool) -> RegionFacts {
     let has = |test: fn(&Op) -> bool| known.then(|| ops.iter().any(test));
     RegionFacts {
         name: "m".to_owned(),
-        may_wait: has(|o| {
-            matches!(
-                o,
-                Op::While(_) | Op::If(_) | Op::WhileFor(..) | Op::Sleep(_)
-            )
-        }),
+        may_wait: has(waits),
         may_notify: has(|o| matches!(o, Op::Notify(_))),
         may_notify_all: has(|o| matches!(o, Op::NotifyAll(_))),
         seen,
     }
+}
+
+fn waits(op: &Op) -> bool {
+    !matches!(
+        op,
+        Op::Do(_) | Op::ReturnIf(_) | Op::Notify(_) | Op::NotifyAll(_)
+    )
+}
+
+/// A notify and, before the region is left for certain, a wait.
+fn waits_after_notify(ops: &[Op]) -> bool {
+    let notifies = |o: &Op| matches!(o, Op::Notify(_) | Op::NotifyAll(_));
+    let first = ops.iter().position(notifies);
+    first.is_some_and(|at| ops[at..].iter().any(waits))
 }
 
 /// Condition that always holds.

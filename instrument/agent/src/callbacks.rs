@@ -9,6 +9,7 @@
 use crate::definition::Definition;
 use crate::gate::Pass;
 use crate::identity::Unknown;
+use crate::owner::UNREAD;
 use crate::recording::{GATE, Recording};
 use crate::ring::{RawEvent, What};
 use crate::vm::sys::{CALLBACK_SLOTS, Callbacks, Flag, RawEnv, callback, event, jthread};
@@ -48,6 +49,7 @@ pub(crate) fn table(vm_init: callback::Thread) -> Callbacks {
     set(event::VM_DEATH, vm_death as callback::VmDeath as *const ());
     let start = thread_start as callback::Thread as *const ();
     set(event::THREAD_START, start);
+    let start = virtual_thread_start as callback::Thread as *const ();
     set(event::VIRTUAL_THREAD_START, start);
     let end = thread_end as callback::Thread as *const ();
     set(event::THREAD_END, end);
@@ -149,6 +151,13 @@ fn monitor_event(
     guarded(env, jni, |pass, vm| {
         // SAFETY: the callback's arguments, valid until it returns.
         let (thread, object) = unsafe { (vm.borrow(thread), vm.borrow(object)) };
+        // First of all, because the owner may leave any moment.
+        let arg = match (plan.what, pass.peek.get()) {
+            // SAFETY: the thread's own callback, with its own environment.
+            (What::Enter, Some(peek)) => unsafe { peek.owner_word(jni) },
+            (What::Enter, None) => UNREAD,
+            _ => plan.arg,
+        };
         let Some(scene) = scene(pass, vm, &*thread, &*object)? else {
             return Ok(());
         };
@@ -176,7 +185,7 @@ fn monitor_event(
             lock: scene.lock.0,
             stack,
             seq,
-            arg: plan.arg,
+            arg,
         });
         Ok(())
     });
@@ -252,7 +261,36 @@ unsafe extern "system" fn thread_start(env: *mut RawEnv, jni: *mut JNIEnv, threa
             return Err(Unknown::Unidentified);
         }
         let id = pass.thread(vm, &*thread, true)?;
-        pass.push_thread(pass.at, What::ThreadStart, id, 0);
+        if let Some(peek) = pass.peek.get()
+            && !pass.roots.is_carrier(vm, &*thread)
+        {
+            // SAFETY: a platform thread's own start, with its own environment.
+            let place = unsafe { peek.own_place(jni) };
+            pass.definitions.push(Definition::Place(id, place));
+        }
+        pass.push_thread(pass.at, What::ThreadStart, id);
+        Ok(())
+    });
+}
+
+unsafe extern "system" fn virtual_thread_start(
+    env: *mut RawEnv,
+    jni: *mut JNIEnv,
+    thread: jthread,
+) {
+    guarded(env, jni, |pass, vm| {
+        // SAFETY: the callback's argument, valid until it returns.
+        let thread = unsafe { vm.borrow(thread) };
+        if thread.is_null() {
+            return Err(Unknown::Unidentified);
+        }
+        // A program may start a million of these, few of which ever block: the second half of the
+        // table is for those that do.
+        if pass.threads.is_half_full() {
+            return Ok(());
+        }
+        let id = pass.thread(vm, &*thread, true)?;
+        pass.push_thread(pass.at, What::ThreadStart, id);
         Ok(())
     });
 }
@@ -264,10 +302,13 @@ unsafe extern "system" fn thread_end(env: *mut RawEnv, jni: *mut JNIEnv, thread:
         if thread.is_null() {
             return Err(Unknown::Unidentified);
         }
-        let id = pass.thread(vm, &*thread, false)?;
+        // Nothing was said of a thread without an id, so its end is no news.
+        let Some(id) = pass.known_thread(vm, &*thread) else {
+            return Ok(());
+        };
         let name = pass.roots.name_of(vm, &*thread);
         pass.definitions.push(Definition::LastName(id, name));
-        pass.push_thread(pass.at, What::ThreadEnd, id, 0);
+        pass.push_thread(pass.at, What::ThreadEnd, id);
         Ok(())
     });
 }

@@ -4,8 +4,9 @@
 //! This is the slow path: a mutex around a vector. Nothing but a push happens under it, in
 //! particular no call of the JVM, so it is never held across a safepoint or a suspension.
 
+use crate::owner::Place;
 use crate::vm::{Handle, Weak};
-use locklens_trace::record::{LoaderDef, LockDef, StackDef, ThreadDef};
+use locklens_trace::record::{FieldsDef, LoaderDef, LockDef, StackDef, ThreadDef};
 use locklens_trace::{ClassId, LoaderId, MethodId, ThreadId};
 use std::mem;
 use std::sync::{Mutex, PoisonError};
@@ -36,8 +37,10 @@ pub(crate) enum Definition {
     Method(NewMethod),
     Stack(StackDef),
     Lock(LockDef),
-    /// A thread and the JVM's address of it (0 if it has none or it is not known).
-    Thread(ThreadDef, u64),
+    Fields(FieldsDef),
+    Thread(ThreadDef),
+    /// Where a thread is in memory, from its start on.
+    Place(ThreadId, Place),
     /// The name a thread has at its end.
     LastName(ThreadId, String),
 }

@@ -117,13 +117,15 @@ impl<T> Gate<T> {
     }
 
     /// A time before which no event can any more come into the ring. `last` is the previous
-    /// answer: a thread that is just entering keeps it.
-    pub(crate) fn watermark(&self, last: u64) -> u64 {
+    /// answer: a thread that is just entering keeps it. Who came in before `since` is not waited
+    /// for: a thread suspended inside may never come out.
+    pub(crate) fn watermark(&self, last: u64, since: u64) -> u64 {
         let mut mark = clock::monotonic();
         for slot in &self.slots {
             match slot.0.load(SeqCst) {
                 FREE => {}
                 ENTERING => return last,
+                at if at < since => {}
                 at => mark = mark.min(at),
             }
         }
@@ -132,12 +134,15 @@ impl<T> Gate<T> {
 
     /// Lets nobody in any more and waits until all are out. The recording comes back, unless
     /// somebody is still inside after `patience`: then it stays for ever, and so stays valid.
-    pub(crate) fn close(&self, patience: Duration) -> Option<Box<T>> {
+    /// `since` is a time before this recording was let in: whoever was inside earlier is in
+    /// another one, which has been left to it.
+    pub(crate) fn close(&self, patience: Duration, since: u64) -> Option<Box<T>> {
         let recording = self.current.swap(ptr::null_mut(), SeqCst);
         let deadline = Instant::now() + patience;
+        let is_inside = |state: u64| state == ENTERING || state >= since.max(ENTERING);
         for slot in &self.slots {
             // Whoever takes the slot after it was seen free finds the gate closed.
-            while slot.0.load(SeqCst) != FREE {
+            while is_inside(slot.0.load(SeqCst)) {
                 if Instant::now() > deadline {
                     return None;
                 }
@@ -161,7 +166,7 @@ mod tests {
         assert!(gate.enter(1).is_none());
         gate.open(Box::new(7));
         assert_eq!(gate.enter(1).map(|pass| *pass), Some(7));
-        assert_eq!(gate.close(Duration::from_secs(10)).as_deref(), Some(&7));
+        assert_eq!(gate.close(Duration::from_secs(10), 0).as_deref(), Some(&7));
         assert!(gate.enter(1).is_none());
     }
 
@@ -170,14 +175,30 @@ mod tests {
         let gate = Gate::<u32>::new();
         gate.open(Box::new(7));
         let pass = gate.enter(1).expect("open");
-        assert_eq!(gate.watermark(0), pass.at);
-        assert!(gate.close(Duration::from_millis(1)).is_none());
+        assert_eq!(gate.watermark(0, 0), pass.at);
+        assert!(gate.close(Duration::from_millis(1), 0).is_none());
         assert_eq!(*pass, 7);
         let recording = pass.recording.cast_mut();
         drop(pass);
-        assert!(gate.watermark(0) > 0);
+        assert!(gate.watermark(0, 0) > 0);
         // SAFETY: `close` left it to us.
         drop(unsafe { Box::from_raw(recording) });
+    }
+
+    #[test]
+    fn who_is_stuck_in_an_old_recording_does_not_hold_up_the_next() {
+        let gate = Gate::<u32>::new();
+        let old = gate.open(Box::new(7)).cast_mut();
+        let stuck = gate.enter(1).expect("open");
+        assert!(gate.close(Duration::from_millis(1), 0).is_none());
+        let since = clock::monotonic().max(stuck.at + 1);
+        gate.open(Box::new(8));
+        assert!(gate.watermark(since, since) >= since);
+        let closed = gate.close(Duration::from_secs(10), since);
+        assert_eq!((closed.as_deref(), *stuck), (Some(&8), 7));
+        drop(stuck);
+        // SAFETY: `close` left it to us.
+        drop(unsafe { Box::from_raw(old) });
     }
 
     #[test]
@@ -188,7 +209,7 @@ mod tests {
         assert!(gate.enter(0).is_none());
         assert_eq!((gate.take_turned_away(), gate.take_turned_away()), (1, 0));
         drop(inside);
-        assert!(gate.close(Duration::from_secs(10)).is_some());
+        assert!(gate.close(Duration::from_secs(10), 0).is_some());
     }
 
     #[test]
@@ -208,7 +229,7 @@ mod tests {
             }
             for _ in 0..500 {
                 gate.open(Box::new(AtomicBool::new(true)));
-                let closed = gate.close(Duration::from_secs(30)).expect("quiet");
+                let closed = gate.close(Duration::from_secs(30), 0).expect("quiet");
                 closed.store(false, Relaxed);
             }
             stop.store(true, Relaxed);

@@ -11,7 +11,8 @@
 //! ```
 //!
 //! Reading and writing a tag are two calls, so two threads could give one object two ids. First
-//! sights are therefore serialised by a spin lock of ours, held across `SetTag` only. Its holder
+//! sights are therefore serialised by a spin lock of ours, held across `SetTag` only; what defines
+//! the id is left for the writer before `SetTag` shows it to other threads. The lock's holder
 //! may be stopped there (at a safepoint, by a debugger); whoever waits gives up after a moment and
 //! its event is counted as lost, rather than hold the application up.
 
@@ -96,10 +97,31 @@ impl Half {
     }
 }
 
-/// An id and whether this caller was the first to see its object, and so owes the definition.
-struct Sight {
-    id: u32,
-    first: bool,
+/// The ids of one kind.
+#[derive(Clone, Copy)]
+struct Ids<'a> {
+    last: &'a AtomicU32,
+    end: usize,
+}
+
+impl Ids<'_> {
+    /// Saves describing what would get no id.
+    fn check_room(self) -> Result<(), Unknown> {
+        match self.last.load(Relaxed) as usize + 1 < self.end {
+            true => Ok(()),
+            false => Err(Unknown::TableFull),
+        }
+    }
+
+    /// The next one, which is never given again; called in turn only.
+    fn next(self) -> Option<u32> {
+        let id = self.last.load(Relaxed).checked_add(1)?;
+        if id as usize >= self.end {
+            return None;
+        }
+        self.last.store(id, Relaxed);
+        Some(id)
+    }
 }
 
 /// The turn to tag an object for the first time.
@@ -143,31 +165,47 @@ impl Identity {
         Ok(Turn(&self.turn))
     }
 
-    fn sight(
+    /// Gives an object an id in one field of its tag, unless another thread just has. `define` leaves
+    /// the definition, before anybody can see the id; it must not call the JVM.
+    fn first_sight(
         &self,
         vm: Vm<'_>,
         object: &impl Object,
         half: Half,
-        last: &AtomicU32,
-        max: usize,
-    ) -> Result<Sight, Unknown> {
-        let id = half.of(vm.tag(object)?);
-        if id != 0 {
-            return Ok(Sight { id, first: false });
-        }
+        ids: Ids<'_>,
+        define: impl FnOnce(u32),
+    ) -> Result<u32, Unknown> {
         let _turn = self.take_turn()?;
         let tag = vm.tag(object)?;
-        let id = half.of(tag);
-        if id != 0 {
-            return Ok(Sight { id, first: false });
+        let known = half.of(tag);
+        if known != 0 {
+            return Ok(known);
         }
-        let id = last.load(Relaxed) + 1;
-        if id as usize >= max {
-            return Err(Unknown::TableFull);
-        }
+        let id = ids.next().ok_or(Unknown::TableFull)?;
+        define(id);
         vm.set_tag(object, half.put(tag, id))?;
-        last.store(id, Relaxed);
-        Ok(Sight { id, first: true })
+        Ok(id)
+    }
+
+    fn lock_ids(&self) -> Ids<'_> {
+        Ids {
+            last: &self.last_lock,
+            end: self.locks.len(),
+        }
+    }
+
+    fn class_ids(&self) -> Ids<'_> {
+        Ids {
+            last: &self.last_class,
+            end: self.safe_classes.len(),
+        }
+    }
+
+    fn loader_ids(&self) -> Ids<'_> {
+        Ids {
+            last: &self.last_loader,
+            end: u32::MAX as usize,
+        }
     }
 
     /// What is kept of a lock.
@@ -179,31 +217,40 @@ impl Identity {
 impl Recording {
     /// The id of a lock object.
     pub(crate) fn lock(&self, vm: Vm<'_>, object: &impl Object) -> Result<LockId, Unknown> {
-        let known = &self.identity;
-        let sight = known.sight(vm, object, Half::Lock, &known.last_lock, known.locks.len())?;
-        let id = LockId(sight.id);
-        if sight.first {
-            self.describe_lock(vm, object, id)?;
+        match Half::Lock.of(vm.tag(object)?) {
+            0 => self.new_lock(vm, object),
+            id => Ok(LockId(id)),
         }
-        Ok(id)
     }
 
-    fn describe_lock(&self, vm: Vm<'_>, object: &impl Object, id: LockId) -> Result<(), Unknown> {
-        let class = vm.class_of(object).ok_or(Unknown::Unidentified)?;
-        let class_id = self.class(vm, &class)?;
-        if let Some(entry) = self.safe_entry(vm, object, class_id) {
-            let slot = self.identity.slot(id);
-            slot.safe.store(entry as u32 + 1, Relaxed);
-            return Ok(());
+    /// Everything that may fail comes before the id: an object with an id has its definition.
+    fn new_lock(&self, vm: Vm<'_>, object: &impl Object) -> Result<LockId, Unknown> {
+        let known = &self.identity;
+        let ids = known.lock_ids();
+        ids.check_room()?;
+        let mirror = vm.class_of(object).ok_or(Unknown::Unidentified)?;
+        let class = self.class(vm, &mirror)?;
+        if let Some(entry) = self.safe_entry(vm, object, class) {
+            let hide = |id| {
+                let slot = known.slot(LockId(id));
+                slot.safe.store(entry as u32 + 1, Relaxed);
+            };
+            let id = known.first_sight(vm, object, Half::Lock, ids, hide)?;
+            return Ok(LockId(id));
         }
         let hash = vm.identity_hash(object)?;
-        self.definitions.push(Definition::Lock(LockDef {
-            id,
-            class: class_id,
-            hash,
-            object: self.lock_object(vm, object),
-        }));
-        Ok(())
+        let what = self.lock_object(vm, object);
+        let define = |id| {
+            self.definitions.push(Definition::Lock(LockDef {
+                id: LockId(id),
+                class,
+                hash,
+                object: what,
+            }));
+        };
+        let id = LockId(known.first_sight(vm, object, Half::Lock, ids, define)?);
+        self.describe_fields(vm, object, &mirror, (id, class));
+        Ok(id)
     }
 
     fn safe_entry(&self, vm: Vm<'_>, object: &impl Object, class: ClassId) -> Option<usize> {
@@ -232,8 +279,7 @@ impl Recording {
     /// The id of a thread object somebody locks; none if it has not been started, or its table is
     /// full.
     fn thread_behind(&self, vm: Vm<'_>, object: &impl Object) -> Option<ThreadId> {
-        let tid = vm.long_field(object, self.roots.tid);
-        self.thread_of_tid(vm, tid as u64, object, false).ok()
+        self.thread(vm, object, false).ok()
     }
 
     /// The id of a class.
@@ -242,46 +288,59 @@ impl Recording {
     }
 
     fn class_of_mirror(&self, vm: Vm<'_>, mirror: &impl Object) -> Result<ClassId, Unknown> {
-        let known = &self.identity;
-        let max = known.safe_classes.len();
-        let sight = known.sight(vm, mirror, Half::Mirror, &known.last_class, max)?;
-        let id = ClassId(sight.id);
-        if sight.first {
-            self.describe_class(vm, mirror, id)?;
+        match Half::Mirror.of(vm.tag(mirror)?) {
+            0 => self.new_class(vm, mirror),
+            id => Ok(ClassId(id)),
         }
-        Ok(id)
     }
 
-    fn describe_class(&self, vm: Vm<'_>, mirror: &impl Object, id: ClassId) -> Result<(), Unknown> {
+    fn new_class(&self, vm: Vm<'_>, mirror: &impl Object) -> Result<ClassId, Unknown> {
+        let known = &self.identity;
+        let ids = known.class_ids();
+        ids.check_room()?;
         let name = binary_name(&vm.class_signature(mirror)?);
         let entry = safe::entry_of(&name).map_or(0, |entry| entry as u32 + 1);
-        self.identity.safe_classes[id.index()].store(entry, Relaxed);
         let loader = match vm.class_loader(mirror)? {
             Some(loader) => Some(self.loader(vm, &loader)?),
             None => None,
         };
-        self.definitions.push(Definition::Class(NewClass {
-            id,
-            name,
-            loader,
-            mirror: vm.weak(mirror),
-        }));
-        Ok(())
+        let mut weak = vm.weak(mirror);
+        let sight = known.first_sight(vm, mirror, Half::Mirror, ids, |id| {
+            let id = ClassId(id);
+            known.safe_classes[id.index()].store(entry, Relaxed);
+            self.definitions.push(Definition::Class(NewClass {
+                id,
+                name,
+                loader,
+                mirror: weak.take(),
+            }));
+        });
+        if let Some(unused) = weak {
+            vm.delete_weak(unused);
+        }
+        Ok(ClassId(sight?))
     }
 
     /// The id of a class loader.
     pub(crate) fn loader(&self, vm: Vm<'_>, loader: &Ref<'_>) -> Result<LoaderId, Unknown> {
-        let known = &self.identity;
-        let max = u32::MAX as usize;
-        let sight = known.sight(vm, loader, Half::Mirror, &known.last_loader, max)?;
-        let id = LoaderId(sight.id);
-        if sight.first {
-            let class = vm.class_of(loader).ok_or(Unknown::Unidentified)?;
-            let class_name = binary_name(&vm.class_signature(&class)?);
-            self.definitions
-                .push(Definition::Loader(LoaderDef { id, class_name }));
+        match Half::Mirror.of(vm.tag(loader)?) {
+            0 => self.new_loader(vm, loader),
+            id => Ok(LoaderId(id)),
         }
-        Ok(id)
+    }
+
+    fn new_loader(&self, vm: Vm<'_>, loader: &Ref<'_>) -> Result<LoaderId, Unknown> {
+        let known = &self.identity;
+        let class = vm.class_of(loader).ok_or(Unknown::Unidentified)?;
+        let class_name = binary_name(&vm.class_signature(&class)?);
+        let define = |id| {
+            let id = LoaderId(id);
+            let loader = LoaderDef { id, class_name };
+            self.definitions.push(Definition::Loader(loader));
+        };
+        let ids = known.loader_ids();
+        let id = known.first_sight(vm, loader, Half::Mirror, ids, define)?;
+        Ok(LoaderId(id))
     }
 }
 

@@ -50,6 +50,27 @@ impl IdMap {
         })
     }
 
+    /// The id of `key`, if it has one, or [`Claim::Full`] if it could not get one any more. Asked
+    /// before what a new id needs is made ready, so that nothing can fail between the claim and
+    /// its definition.
+    pub(crate) fn find(&self, key: u64) -> Option<Claim> {
+        let mask = self.keys.len() - 1;
+        let mut at = scatter(key) as usize & mask;
+        for _ in 0..MAX_PROBE.min(self.keys.len()) {
+            match self.keys[at].load(Acquire) {
+                found if found == key => return Some(self.settled(at)),
+                0 => return (self.last.load(Relaxed) >= self.max).then_some(Claim::Full),
+                _ => at = (at + 1) & mask,
+            }
+        }
+        Some(Claim::Full)
+    }
+
+    /// Whether half of the ids are given.
+    pub(crate) fn is_half_full(&self) -> bool {
+        self.last.load(Relaxed) >= self.max / 2
+    }
+
     /// The id of `key`, which is not 0; a new one if it has none yet.
     pub(crate) fn claim(&self, key: u64) -> Claim {
         let mask = self.keys.len() - 1;
@@ -121,10 +142,23 @@ mod tests {
     #[test]
     fn a_full_map_says_so_and_still_finds() {
         let map = IdMap::within(64 * IdMap::ENTRY_BYTES).expect("memory");
+        let half = (1..=64).find(|&key| map.claim(key) == Claim::New(32) && map.is_half_full());
+        assert_eq!(half, Some(32));
+        let map = IdMap::within(64 * IdMap::ENTRY_BYTES).expect("memory");
+        assert!(!map.is_half_full());
         let new = (1..1000).filter(|&key| matches!(map.claim(key), Claim::New(_)));
         assert_eq!(new.count(), 64);
         assert_eq!(map.claim(1), Claim::Known(1));
+        assert_eq!(map.find(1), Some(Claim::Known(1)));
         assert_eq!(map.claim(5000), Claim::Full);
+        assert_eq!(map.find(5000), Some(Claim::Full));
+    }
+
+    #[test]
+    fn finding_claims_nothing() {
+        let map = IdMap::within(1 << 12).expect("memory");
+        assert_eq!((map.find(9), map.claim(7)), (None, Claim::New(1)));
+        assert_eq!(map.claim(9), Claim::New(2));
     }
 
     #[test]

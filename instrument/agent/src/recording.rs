@@ -6,12 +6,14 @@
 
 use crate::clock;
 use crate::definition::Definitions;
+use crate::fields::FieldPlans;
 use crate::gate::Gate;
 use crate::identity::{Identity, Unknown};
 use crate::idmap::IdMap;
 use crate::loss::Losses;
 use crate::memory::Slab;
 use crate::options::Options;
+use crate::owner::Peek;
 use crate::ring::{Pushed, RawEvent, Ring, What};
 use crate::safe;
 use crate::stacks::Stacks;
@@ -24,7 +26,7 @@ use locklens_trace::{LockId, ThreadId};
 use std::io;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// The only way callbacks reach the recording.
@@ -49,6 +51,7 @@ pub(crate) struct Recording {
     pub(crate) ring: Ring,
     pub(crate) losses: Losses,
     pub(crate) definitions: Definitions,
+    pub(crate) fields: FieldPlans,
     pub(crate) identity: Identity,
     pub(crate) threads: IdMap,
     pub(crate) stacks: Stacks,
@@ -58,6 +61,8 @@ pub(crate) struct Recording {
     /// The JVM is going away: finish.
     pub(crate) dying: AtomicBool,
     pub(crate) finished: Arc<Finished>,
+    /// Set once the owner peek has been verified.
+    pub(crate) peek: OnceLock<Peek>,
     begun: Slab<AtomicU64>,
     env: usize,
 }
@@ -87,6 +92,7 @@ impl Recording {
             ring: Ring::within(bytes / 2).map_err(memory)?,
             losses: Losses::default(),
             definitions: Definitions::default(),
+            fields: FieldPlans::default(),
             identity: Identity::within(bytes / 8).map_err(memory)?,
             threads: IdMap::within(bytes / 8).map_err(memory)?,
             stacks: Stacks::within(bytes / 8).map_err(memory)?,
@@ -94,6 +100,7 @@ impl Recording {
             hidden: safe::TABLE.iter().map(|_| AtomicU64::new(0)).collect(),
             dying: AtomicBool::new(false),
             finished: Arc::default(),
+            peek: OnceLock::new(),
             begun: Slab::new(BEGUN).map_err(memory)?,
             env: vm.env() as usize,
             options,
@@ -142,7 +149,7 @@ impl Recording {
     }
 
     /// Hands the start or end of a thread to the writer.
-    pub(crate) fn push_thread(&self, at: u64, what: What, thread: ThreadId, address: u64) {
+    pub(crate) fn push_thread(&self, at: u64, what: What, thread: ThreadId) {
         self.push(&RawEvent {
             at,
             what,
@@ -150,7 +157,7 @@ impl Recording {
             lock: 0,
             stack: 0,
             seq: 0,
-            arg: address,
+            arg: 0,
         });
     }
 

@@ -24,7 +24,7 @@ pub(crate) enum What {
     Wait,
     /// `MonitorWaited`; `arg` is 1 after a time-out.
     Waited,
-    /// `ThreadStart`; `arg` is the JVM's address of the thread, 0 if unknown.
+    /// `ThreadStart`.
     ThreadStart,
     /// `ThreadEnd`.
     ThreadEnd,

@@ -87,27 +87,36 @@ impl Recording {
         let taken = vm.own_stack::<ROOM>(depth + 1).map_err(Unknown::from);
         match taken.and_then(|chain| self.intern(vm, &chain)) {
             Ok(id) => id.0,
-            Err(why) => {
-                self.losses.count(why.cause(), at);
+            // The event itself is not lost: a thread that is ending has no chain (JDK 25 says so by
+            // an error), or a table is full.
+            Err(_) => {
+                self.losses.count(LossCause::StackBudget, at);
                 0
             }
         }
     }
 
     fn intern(&self, vm: Vm<'_>, chain: &Chain<ROOM>) -> Result<StackId, Unknown> {
-        match self.stacks.chains.claim(hash(chain)) {
+        let hash = hash(chain);
+        match self.stacks.chains.find(hash) {
+            Some(Claim::Known(id) | Claim::New(id)) => return Ok(StackId(id)),
+            Some(Claim::Full) => return Err(Unknown::TableFull),
+            None => {}
+        }
+        let mut def = self.describe_stack(vm, chain)?;
+        match self.stacks.chains.claim(hash) {
             Claim::Known(id) => Ok(StackId(id)),
             Claim::Full => Err(Unknown::TableFull),
             Claim::New(id) => {
-                let id = StackId(id);
-                let def = self.describe_stack(vm, id, chain);
+                def.id = StackId(id);
                 self.definitions.push(Definition::Stack(def));
-                Ok(id)
+                Ok(StackId(id))
             }
         }
     }
 
-    fn describe_stack(&self, vm: Vm<'_>, id: StackId, chain: &Chain<ROOM>) -> StackDef {
+    /// Its definition, all but the id.
+    fn describe_stack(&self, vm: Vm<'_>, chain: &Chain<ROOM>) -> Result<StackDef, Unknown> {
         let depth = self.options.depth;
         let mut frames = Vec::with_capacity(depth.min(chain.len()));
         for (handle, bci) in chain.frames().take(depth) {
@@ -118,11 +127,14 @@ impl Recording {
                     bci: u16::try_from(bci).ok(),
                 }),
                 // The frames below an unknown one would look like its callers: cut there.
-                Err(_) => break,
+                Err(Unknown::TableFull) => break,
+                // Next time it may be known.
+                Err(Unknown::Unidentified) => return Err(Unknown::Unidentified),
             }
         }
         let cut = frames.len() < chain.len();
-        StackDef { id, frames, cut }
+        let id = StackId(0);
+        Ok(StackDef { id, frames, cut })
     }
 
     /// The id of a method of a class the caller holds.
@@ -130,37 +142,41 @@ impl Recording {
     /// # Safety
     /// The method's class is alive.
     pub(crate) unsafe fn method(&self, vm: Vm<'_>, handle: Handle) -> Result<MethodId, Unknown> {
-        match self.stacks.methods.claim(handle.0 as u64) {
+        let key = handle.0 as u64;
+        match self.stacks.methods.find(key) {
+            Some(Claim::Known(id) | Claim::New(id)) => return Ok(MethodId(id)),
+            Some(Claim::Full) => return Err(Unknown::TableFull),
+            None => {}
+        }
+        // SAFETY: the caller's promise.
+        let mut def = unsafe { self.describe_method(vm, handle)? };
+        match self.stacks.methods.claim(key) {
             Claim::Known(id) => Ok(MethodId(id)),
             Claim::Full => Err(Unknown::TableFull),
             Claim::New(id) => {
-                // SAFETY: the caller's promise.
-                unsafe { self.describe_method(vm, handle, MethodId(id))? };
+                def.id = MethodId(id);
+                self.definitions.push(Definition::Method(def));
                 Ok(MethodId(id))
             }
         }
     }
 
+    /// Its definition, all but the id.
+    ///
     /// # Safety
     /// The method's class is alive.
-    unsafe fn describe_method(
-        &self,
-        vm: Vm<'_>,
-        handle: Handle,
-        id: MethodId,
-    ) -> Result<(), Unknown> {
+    unsafe fn describe_method(&self, vm: Vm<'_>, handle: Handle) -> Result<NewMethod, Unknown> {
         // SAFETY: the caller's promise, for both.
         let (class, method) = unsafe { (vm.declaring_class(handle)?, vm.method(handle)?) };
         let class = self.class(vm, &class)?;
-        self.definitions.push(Definition::Method(NewMethod {
-            id,
+        Ok(NewMethod {
+            id: MethodId(0),
             class,
             name: method.name,
             descriptor: method.descriptor,
             flags: method.flags,
             handle,
-        }));
-        Ok(())
+        })
     }
 }
 

@@ -17,10 +17,12 @@ pub(crate) struct Roots {
     pub(crate) class: Global,
     /// `java.lang.BaseVirtualThread`, where there is one.
     virtual_thread: Option<Global>,
-    pub(crate) tid: Field,
+    /// The class of the platform threads that carry virtual ones, where it is known.
+    carrier: Option<Global>,
+    tid: Field,
     name: Field,
     /// Where the JVM keeps its address of a platform thread.
-    pub(crate) eetop: Option<Field>,
+    eetop: Option<Field>,
 }
 
 impl Roots {
@@ -30,7 +32,11 @@ impl Roots {
         let thread = thread.ok_or("java.lang.Thread cannot be found")?;
         let class = vm.find_class(c"java/lang/Class");
         let class = class.ok_or("java.lang.Class cannot be found")?;
-        let virtual_thread = vm.find_class(c"java/lang/BaseVirtualThread");
+        // Asking an older JVM would ask the application's class loader.
+        let newer = vm.has_virtual_threads();
+        let look = |name| newer.then(|| vm.find_class(name)).flatten();
+        let carrier = look(c"jdk/internal/misc/CarrierThread");
+        let virtual_thread = look(c"java/lang/BaseVirtualThread");
         Ok(Self {
             tid: vm
                 .field(&thread, c"tid", c"J")
@@ -42,6 +48,7 @@ impl Roots {
             thread: vm.global(&thread).ok_or("no memory for references")?,
             class: vm.global(&class).ok_or("no memory for references")?,
             virtual_thread: virtual_thread.and_then(|class| vm.global(&class)),
+            carrier: carrier.and_then(|class| vm.global(&class)),
         })
     }
 
@@ -49,7 +56,7 @@ impl Roots {
     pub(crate) fn release(self, vm: Vm<'_>) {
         vm.delete_global(self.thread);
         vm.delete_global(self.class);
-        if let Some(class) = self.virtual_thread {
+        for class in [self.virtual_thread, self.carrier].into_iter().flatten() {
             vm.delete_global(class);
         }
     }
@@ -61,6 +68,13 @@ impl Roots {
             .unwrap_or_default()
     }
 
+    /// Whether what the JVM says of this platform thread may be meant for a virtual one.
+    pub(crate) fn is_carrier(&self, vm: Vm<'_>, thread: &impl Object) -> bool {
+        self.carrier
+            .as_ref()
+            .is_some_and(|class| vm.is_instance(thread, class))
+    }
+
     fn is_virtual(&self, vm: Vm<'_>, thread: &impl Object) -> bool {
         self.virtual_thread
             .as_ref()
@@ -69,6 +83,11 @@ impl Roots {
 }
 
 impl Recording {
+    /// Java tid of a thread; 0 for one that is none yet.
+    pub(crate) fn tid_of(&self, vm: Vm<'_>, thread: &impl Object) -> u64 {
+        vm.long_field(thread, self.roots.tid) as u64
+    }
+
     /// The id of a live thread. `starting` if this is its start, so that it did not exist before.
     pub(crate) fn thread(
         &self,
@@ -76,8 +95,15 @@ impl Recording {
         thread: &impl Object,
         starting: bool,
     ) -> Result<ThreadId, Unknown> {
-        let tid = vm.long_field(thread, self.roots.tid);
-        self.thread_of_tid(vm, tid as u64, thread, starting)
+        self.thread_of_tid(vm, self.tid_of(vm, thread), thread, starting)
+    }
+
+    /// The id of a thread, if it has one.
+    pub(crate) fn known_thread(&self, vm: Vm<'_>, thread: &impl Object) -> Option<ThreadId> {
+        match self.threads.find(self.tid_of(vm, thread)) {
+            Some(Claim::Known(id)) => Some(ThreadId(id)),
+            _ => None,
+        }
     }
 
     /// The same when its tid is known. Tids start at 1; a thread without one is not a thread yet.
@@ -91,48 +117,54 @@ impl Recording {
         if tid == 0 {
             return Err(Unknown::Unidentified);
         }
+        match self.threads.find(tid) {
+            Some(Claim::Known(id) | Claim::New(id)) => return Ok(ThreadId(id)),
+            Some(Claim::Full) => return Err(Unknown::TableFull),
+            None => {}
+        }
+        // Made ready before the claim: who finds the id then finds its definition soon.
+        let mut def = self.describe_thread(vm, tid, thread, starting);
         match self.threads.claim(tid) {
             Claim::Known(id) => Ok(ThreadId(id)),
             Claim::Full => Err(Unknown::TableFull),
             Claim::New(id) => {
-                self.describe_thread(vm, ThreadId(id), tid, thread, starting);
+                def.id = ThreadId(id);
+                self.definitions.push(Definition::Thread(def));
                 Ok(ThreadId(id))
             }
         }
     }
 
+    /// Its definition, all but the id.
     fn describe_thread(
         &self,
         vm: Vm<'_>,
-        id: ThreadId,
         tid: u64,
         thread: &impl Object,
         starting: bool,
-    ) {
+    ) -> ThreadDef {
         let is_virtual = self.roots.is_virtual(vm, thread);
         let info = (!is_virtual).then(|| vm.thread_info(thread).ok()).flatten();
         let (name, daemon, group) = info.unwrap_or_else(|| {
             let group = is_virtual.then(|| "VirtualThreads".to_owned());
             (self.roots.name_of(vm, thread), is_virtual, group)
         });
-        let def = ThreadDef {
-            id,
+        ThreadDef {
+            id: ThreadId(0),
             tid,
             name,
             group,
             daemon,
             is_virtual,
-            at_start: !starting,
-        };
-        let address = self.address_of(vm, thread, is_virtual);
-        self.definitions.push(Definition::Thread(def, address));
+            // An unknown virtual thread in a crowded table may have started unnoticed.
+            at_start: !(starting || is_virtual && self.threads.is_half_full()),
+        }
     }
 
     /// The JVM's address of a platform thread that runs; 0 for any other.
-    pub(crate) fn address_of(&self, vm: Vm<'_>, thread: &impl Object, is_virtual: bool) -> u64 {
-        match self.roots.eetop {
-            Some(field) if !is_virtual => vm.long_field(thread, field) as u64,
-            _ => 0,
-        }
+    pub(crate) fn address_of(&self, vm: Vm<'_>, thread: &impl Object) -> u64 {
+        self.roots
+            .eetop
+            .map_or(0, |field| vm.long_field(thread, field) as u64)
     }
 }

@@ -3,8 +3,9 @@
 use crate::encode::{Predictor, kind, tag};
 use crate::ids::{ClassId, LoaderId, LockId, MethodId, Nanos, StackId, ThreadId};
 use crate::record::{
-    ClassDef, End, EndReason, Event, EventKind, Frame, Hidden, LoaderDef, LockDef, LockObject,
-    LossCause, Lost, MethodDef, Owner, Record, StackDef, ThreadDef, Tick,
+    ClassDef, End, EndReason, Event, EventKind, FieldValue, FieldsDef, Frame, Hidden, LoaderDef,
+    LockDef, LockObject, LossCause, Lost, MethodDef, Owner, Reading, Record, StackDef, ThreadDef,
+    Tick,
 };
 use crate::wire::{Input, WireError};
 
@@ -31,6 +32,10 @@ fn other(input: &mut Input<'_>, head: u8) -> Result<Record> {
         tag::CODE => Record::Code(crate::code::decode(input)?),
         tag::STACK => Record::Stack(stack(input)?),
         tag::LOCK => Record::Lock(lock(input)?),
+        tag::FIELDS => Record::Fields(FieldsDef {
+            lock: LockId(input.u32()?),
+            values: input.list(field)?,
+        }),
         tag::THREAD => Record::Thread(thread(input)?),
         tag::LOST => Record::Lost(lost(input)?),
         tag::HIDDEN => Record::Hidden(Hidden {
@@ -107,6 +112,18 @@ fn lock(input: &mut Input<'_>) -> Result<LockDef> {
         class,
         hash,
         object,
+    })
+}
+
+fn field(input: &mut Input<'_>) -> Result<FieldValue> {
+    Ok(FieldValue {
+        class: input.str()?,
+        name: input.str()?,
+        reading: match input.u8()? {
+            0 => Reading::Number(input.i64()?),
+            1 => Reading::ArrayLength(input.u32()?),
+            _ => return Err(WireError::Range),
+        },
     })
 }
 

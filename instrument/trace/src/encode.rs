@@ -2,8 +2,8 @@
 
 use crate::ids::Nanos;
 use crate::record::{
-    ClassDef, End, EndReason, Event, EventKind, Hidden, LoaderDef, LockDef, LockObject, LossCause,
-    Lost, MethodDef, Owner, Record, StackDef, ThreadDef, Tick,
+    ClassDef, End, EndReason, Event, EventKind, FieldsDef, Hidden, LoaderDef, LockDef, LockObject,
+    LossCause, Lost, MethodDef, Owner, Reading, Record, StackDef, ThreadDef, Tick,
 };
 use crate::wire::{put_i64, put_opt_str, put_str, put_u32, put_u64};
 
@@ -21,6 +21,7 @@ pub(crate) mod tag {
     pub(crate) const HIDDEN: u8 = 10;
     pub(crate) const TICK: u8 = 11;
     pub(crate) const END: u8 = 12;
+    pub(crate) const FIELDS: u8 = 13;
     pub(crate) const EVENT: u8 = 0x80;
     /// The lock is the one predicted from the thread.
     pub(crate) const SAME_LOCK: u8 = 0x10;
@@ -101,6 +102,7 @@ pub(crate) fn record(out: &mut Vec<u8>, predictor: &mut Predictor, record: &Reco
         }
         Record::Stack(def) => stack(out, def),
         Record::Lock(def) => lock(out, def),
+        Record::Fields(def) => fields(out, def),
         Record::Thread(def) => thread(out, def),
         Record::Event(event) => self::event(out, predictor, event),
         Record::Lost(lost) => self::lost(out, lost),
@@ -176,6 +178,26 @@ fn lock(out: &mut Vec<u8>, def: &LockDef) {
     };
     out.push(what);
     put_u32(out, id);
+}
+
+fn fields(out: &mut Vec<u8>, def: &FieldsDef) {
+    out.push(tag::FIELDS);
+    put_u32(out, def.lock.0);
+    put_u64(out, def.values.len() as u64);
+    for field in &def.values {
+        put_str(out, &field.class);
+        put_str(out, &field.name);
+        match field.reading {
+            Reading::Number(value) => {
+                out.push(0);
+                put_i64(out, value);
+            }
+            Reading::ArrayLength(len) => {
+                out.push(1);
+                put_u32(out, len);
+            }
+        }
+    }
 }
 
 fn thread(out: &mut Vec<u8>, def: &ThreadDef) {

@@ -24,6 +24,8 @@ pub enum Record {
     Stack(StackDef),
     /// A lock object.
     Lock(LockDef),
+    /// What number fields of a lock object held.
+    Fields(FieldsDef),
     /// A thread.
     Thread(ThreadDef),
     /// Something that happened.
@@ -176,6 +178,36 @@ pub struct LockDef {
     pub hash: i32,
     /// What else is known of the object.
     pub object: LockObject,
+}
+
+/// What number fields of a lock object held when it was first seen: one look, without any lock. It
+/// tells the parameters of a lock where they never change (permits, capacity, parties).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldsDef {
+    /// The lock object.
+    pub lock: LockId,
+    /// Its instance fields, inherited ones included.
+    pub values: Vec<FieldValue>,
+}
+
+/// One field of a lock object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldValue {
+    /// Binary name of the class that declares the field.
+    pub class: String,
+    /// Name of the field.
+    pub name: String,
+    /// What was read.
+    pub reading: Reading,
+}
+
+/// What was read of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// The value of a boolean, byte, char, short, int or long.
+    Number(i64),
+    /// The length of the array it refers to.
+    ArrayLength(u32),
 }
 
 /// A thread, as last seen (a later definition carries a changed name).

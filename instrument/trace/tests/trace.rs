@@ -5,8 +5,9 @@ use locklens_trace::code::{Code, Cond, Handler, Insn, InvokeKind, MemberRef, Op}
 use locklens_trace::ids::{ClassId, LoaderId, LockId, MethodId, Nanos, StackId, ThreadId};
 use locklens_trace::read::{GapCause, Item, OpenError, Reader};
 use locklens_trace::record::{
-    ClassDef, End, EndReason, Event, EventKind, Frame, Hidden, LoaderDef, LockDef, LockObject,
-    LossCause, Lost, MethodDef, Owner, Record, StackDef, ThreadDef, Tick,
+    ClassDef, End, EndReason, Event, EventKind, FieldValue, FieldsDef, Frame, Hidden, LoaderDef,
+    LockDef, LockObject, LossCause, Lost, MethodDef, Owner, Reading, Record, StackDef, ThreadDef,
+    Tick,
 };
 use proptest::prelude::*;
 
@@ -168,6 +169,24 @@ fn definition() -> impl Strategy<Value = Record> {
         })),
         proptest::collection::vec((text(), text()), 0..4).prop_map(Record::Target),
         code().prop_map(Record::Code),
+        (
+            any::<u32>(),
+            proptest::collection::vec((text(), any::<i64>()), 0..4)
+        )
+            .prop_map(|(lock, values)| {
+                let value = |(name, value): (String, i64)| FieldValue {
+                    class: "a.B".to_owned(),
+                    name,
+                    reading: match u32::try_from(value) {
+                        Ok(len) => Reading::ArrayLength(len),
+                        Err(_) => Reading::Number(value),
+                    },
+                };
+                Record::Fields(FieldsDef {
+                    lock: LockId(lock),
+                    values: values.into_iter().map(value).collect(),
+                })
+            }),
     ]
 }
 

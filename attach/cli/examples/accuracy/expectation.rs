@@ -51,6 +51,13 @@ impl Subject {
         })
     }
 
+    /// Folder and main class: programs of different authors may share a name.
+    pub(crate) fn name(&self) -> String {
+        let folder = self.source.parent().and_then(Path::file_name);
+        let folder = folder.map_or_else(String::new, |f| f.to_string_lossy().into_owned());
+        format!("{folder}.{}", self.main)
+    }
+
     /// Every subject below a folder, by name.
     pub(crate) fn below(folder: &Path) -> Vec<Self> {
         let mut found = Vec::new();

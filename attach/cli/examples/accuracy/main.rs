@@ -5,6 +5,7 @@
 //! cargo build --release
 //! cargo run --release -p locklens --example accuracy -- [--seconds 10] [--jobs 2] [--jdk 17]
 //!                        [--subject GLOB-FREE-SUBSTRING] [--folder testapps] [--keep DIR]
+//!                        [--replay DIR]   judge the traces kept there, launch nothing
 //! ```
 #![expect(clippy::print_stdout, reason = "a measurement reports on stdout")]
 
@@ -26,6 +27,7 @@ struct Settings {
     subject: Option<String>,
     folder: PathBuf,
     keep: Option<PathBuf>,
+    replay: Option<PathBuf>,
 }
 
 /// One lock of one subject on one JDK.
@@ -91,6 +93,7 @@ fn settings() -> Settings {
             PathBuf::from,
         ),
         keep: get("--keep").map(PathBuf::from),
+        replay: get("--replay").map(PathBuf::from),
     }
 }
 
@@ -132,22 +135,11 @@ fn major(home: &Path) -> String {
 }
 
 fn run(subject: &Subject, version: &str, home: &Path, settings: &Settings) -> Vec<Row> {
-    let folder = std::env::temp_dir().join(format!(
-        "locklens-accuracy-{}-{version}-{}",
-        std::process::id(),
-        subject.main
-    ));
-    let report = record(subject, home, &folder, settings);
-    if let Some(keep) = &settings.keep {
-        let name = format!("{}-{version}", subject.main);
-        let kept = std::fs::create_dir_all(keep).and_then(|()| {
-            std::fs::copy(folder.join("trace.llt"), keep.join(format!("{name}.llt")))
-        });
-        if let Err(error) = kept {
-            eprintln!("{name}: cannot keep the trace: {error}");
-        }
-    }
-    drop(std::fs::remove_dir_all(&folder));
+    let name = format!("{}-{version}.llt", subject.name());
+    let report = match &settings.replay {
+        Some(folder) => report(&folder.join(name)),
+        None => launch_and_record(subject, version, home, settings, &name),
+    };
     let report = report.unwrap_or_else(|error| {
         eprintln!("{} on {version}: {error}", subject.main);
         serde_json::Value::Null
@@ -157,11 +149,35 @@ fn run(subject: &Subject, version: &str, home: &Path, settings: &Settings) -> Ve
         .iter()
         .map(|expected| Row {
             jdk: version.to_owned(),
-            subject: subject.main.clone(),
+            subject: subject.name(),
             expected: expected.clone(),
             judged: verdict::judge(expected, &report),
         })
         .collect()
+}
+
+fn launch_and_record(
+    subject: &Subject,
+    version: &str,
+    home: &Path,
+    settings: &Settings,
+    name: &str,
+) -> Result<serde_json::Value, String> {
+    let folder = std::env::temp_dir().join(format!(
+        "locklens-accuracy-{}-{version}-{}",
+        std::process::id(),
+        subject.name()
+    ));
+    let report = record(subject, home, &folder, settings);
+    if let Some(keep) = &settings.keep {
+        let kept = std::fs::create_dir_all(keep)
+            .and_then(|()| std::fs::copy(folder.join("trace.llt"), keep.join(name)));
+        if let Err(error) = kept {
+            eprintln!("{name}: cannot keep the trace: {error}");
+        }
+    }
+    drop(std::fs::remove_dir_all(&folder));
+    report
 }
 
 fn record(
@@ -222,9 +238,13 @@ fn attach(
     if !recorded.status.success() {
         return Err(String::from_utf8_lossy(&recorded.stderr).into_owned());
     }
+    report(&trace)
+}
+
+fn report(trace: &Path) -> Result<serde_json::Value, String> {
     let report = Command::new(locklens()?)
         .arg("report")
-        .arg(&trace)
+        .arg(trace)
         .arg("--json")
         .output()
         .map_err(|e| e.to_string())?;

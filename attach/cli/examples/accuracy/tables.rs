@@ -24,14 +24,14 @@ fn types(row: &Row) -> String {
 
 fn every_lock(rows: &[Row]) {
     println!(
-        "{:<16} {:>3} {:<24} {:<24} {:>5} outcome",
+        "{:<32} {:>3} {:<24} {:<24} {:>5} outcome",
         "subject", "jdk", "is", "reported", "sure"
     );
     for row in rows {
         let judged = &row.judged;
         let quiet = if row.expected.quiet { " (quiet)" } else { "" };
         println!(
-            "{:<16} {:>3} {:<24} {:<24} {:>5.2} {:?}{quiet} {}",
+            "{:<32} {:>3} {:<24} {:<24} {:>5.2} {:?}{quiet} {}",
             row.subject,
             row.jdk,
             types(row),

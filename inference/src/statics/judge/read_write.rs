@@ -83,7 +83,10 @@ fn two_counters(
     finding.weigh(
         !exclusive.is_empty(),
         (0.5, "writers exclude each other"),
-        (2.0, "writers do not exclude each other"),
+        (
+            6.0,
+            "writers do not exclude each other: two groups take turns",
+        ),
     );
     releases(case, &roles, &mut finding);
     preference(case, &roles, &mut finding);

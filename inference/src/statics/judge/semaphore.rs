@@ -2,6 +2,7 @@
 
 use super::super::expr::{Expr, Node, OpKey};
 use super::super::initial::Initial;
+use super::super::paths::Step;
 use super::super::profile::{Change, Test, Var};
 use super::case::Case;
 use super::family::Family;
@@ -72,8 +73,28 @@ fn of(case: &Case<'_>, var: &Var) -> Option<Finding> {
     finding.count("permits", permits.filter(|&p| p > 0));
     kind(case, var, &ends, permits, &mut finding);
     strangers(case, &family, permits, &ends, &mut finding);
+    if others_wait_and_change(case, var, &ends) {
+        finding.contra(
+            4.0,
+            "another region waits and changes the same number its own way",
+        );
+    }
     case.charge(&mut finding);
     Some(finding)
+}
+
+/// Whether a region that neither takes nor gives permits waits on this lock and changes the number:
+/// it then holds more than permits.
+fn others_wait_and_change(case: &Case<'_>, var: &Var, ends: &Ends) -> bool {
+    let places = case.places(var);
+    let mut others = case
+        .profiles
+        .iter()
+        .filter(|(id, _)| !ends.acquires.contains(id) && !ends.releases.contains(id));
+    others.any(|(&id, profile)| {
+        let changes = |step: &Step| places.iter().any(|p| step.updates.contains_key(p));
+        !case.blocks(id).is_empty() && profile.steps().any(changes)
+    })
 }
 
 /// Permits when the lock is made.

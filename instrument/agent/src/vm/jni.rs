@@ -6,19 +6,73 @@
 //! ours are cleared where they can arise.
 
 use super::{Global, Object, Ref, Vm, Weak};
-use jni_sys::{jfieldID, jobject, jvalue};
+use jni_sys::{jfieldID, jint, jobject, jvalue};
+use locklens_trace::record::Reading;
 use std::ffi::CStr;
 use std::ptr;
 
 /// Longest name read of a Java string, UTF-16 units; longer ones are cut.
 const MAX_NAME: usize = 256;
 
+/// Local references the JVM lends without being asked, with a reserve.
+const LENT: usize = 16;
+/// References asked for beyond a list, for those of other lists and single ones held beside it.
+const RESERVE: usize = 4096;
+/// HotSpot promises no more at a time; it gives more all the same.
+const MOST_PROMISED: usize = 65_536;
+
 /// A field of an instance.
 #[derive(Clone, Copy)]
 pub(crate) struct Field(jfieldID);
 
-// SAFETY: field ids are valid in every thread as long as the class is loaded; only fields of
-// boot classes are asked for.
+impl Field {
+    pub(super) fn new(id: jfieldID) -> Self {
+        Self(id)
+    }
+
+    /// The field, with how to read it.
+    pub(crate) fn reading(self, kind: FieldKind) -> ReadableField {
+        ReadableField { field: self, kind }
+    }
+}
+
+/// A field together with its type, as far as it can be read as a number.
+#[derive(Clone, Copy)]
+pub(crate) struct ReadableField {
+    field: Field,
+    kind: FieldKind,
+}
+
+/// Types of fields that are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FieldKind {
+    Boolean,
+    Byte,
+    Char,
+    Short,
+    Int,
+    Long,
+    Array,
+}
+
+impl FieldKind {
+    /// The kind of a field of that descriptor; none if it is not read.
+    pub(crate) fn of(descriptor: &str) -> Option<Self> {
+        Some(match descriptor.as_bytes().first()? {
+            b'Z' => Self::Boolean,
+            b'B' => Self::Byte,
+            b'C' => Self::Char,
+            b'S' => Self::Short,
+            b'I' => Self::Int,
+            b'J' => Self::Long,
+            b'[' => Self::Array,
+            _ => return None,
+        })
+    }
+}
+
+// SAFETY: field ids are plain numbers to every thread; whoever reads one answers for its class
+// being alive.
 unsafe impl Send for Field {}
 // SAFETY: as above.
 unsafe impl Sync for Field {}
@@ -30,6 +84,13 @@ macro_rules! jni {
 }
 
 impl<'frame> Vm<'frame> {
+    /// Whether this JVM has virtual threads, which JNI 21 came with.
+    pub(crate) fn has_virtual_threads(self) -> bool {
+        const JNI_21: jint = 0x0015_0000;
+        // SAFETY: a live environment of this thread.
+        unsafe { jni!(self, v1_6, GetVersion) >= JNI_21 }
+    }
+
     /// A class of the boot loader.
     pub(crate) fn find_class(self, name: &CStr) -> Option<Ref<'frame>> {
         // SAFETY: a live environment of this thread and a terminated name.
@@ -114,6 +175,38 @@ impl<'frame> Vm<'frame> {
         self.own(value)
     }
 
+    /// The value of a number field or the length of an array; none for a null array.
+    ///
+    /// # Safety
+    /// The field is an instance field of a class of `object`'s, of the kind it was found with.
+    pub(crate) unsafe fn read_field(
+        self,
+        object: &impl Object,
+        field: ReadableField,
+    ) -> Option<Reading> {
+        let (object, id) = (object.object(), field.field.0);
+        // SAFETY: a live object and, by the caller's promise, a field of its with this type.
+        let number = unsafe {
+            match field.kind {
+                FieldKind::Boolean => {
+                    i64::from(u8::from(jni!(self, v1_6, GetBooleanField, object, id)))
+                }
+                FieldKind::Byte => i64::from(jni!(self, v1_6, GetByteField, object, id)),
+                FieldKind::Char => i64::from(jni!(self, v1_6, GetCharField, object, id)),
+                FieldKind::Short => i64::from(jni!(self, v1_6, GetShortField, object, id)),
+                FieldKind::Int => i64::from(jni!(self, v1_6, GetIntField, object, id)),
+                FieldKind::Long => jni!(self, v1_6, GetLongField, object, id),
+                FieldKind::Array => {
+                    let array = self.own(jni!(self, v1_6, GetObjectField, object, id))?;
+                    return u32::try_from(self.array_len(&array))
+                        .ok()
+                        .map(Reading::ArrayLength);
+                }
+            }
+        };
+        Some(Reading::Number(number))
+    }
+
     /// A `java.lang.String` as text, cut at [`MAX_NAME`] units.
     pub(crate) fn text(self, string: &impl Object) -> String {
         let mut units = [0_u16; MAX_NAME];
@@ -155,6 +248,28 @@ impl<'frame> Vm<'frame> {
         unsafe { jni!(self, v1_6, IsInstanceOf, object.object(), class.object()) }
     }
 
+    /// A new `java.lang.Object`.
+    pub(crate) fn new_object(self) -> Option<Ref<'frame>> {
+        let class = self.find_class(c"java/lang/Object")?;
+        // SAFETY: a live class that can be instantiated.
+        let object = unsafe { jni!(self, v1_6, AllocObject, class.object()) };
+        self.clear_exception();
+        self.own(object)
+    }
+
+    /// Locks an object, waiting for it if need be; whether that worked.
+    pub(crate) fn monitor_enter(self, object: &impl Object) -> bool {
+        // SAFETY: a live reference.
+        unsafe { jni!(self, v1_6, MonitorEnter, object.object()) == 0 }
+    }
+
+    /// Unlocks an object this thread has locked.
+    pub(crate) fn monitor_exit(self, object: &impl Object) {
+        // SAFETY: a live reference; an exception would say that it is not locked.
+        unsafe { jni!(self, v1_6, MonitorExit, object.object()) };
+        self.clear_exception();
+    }
+
     /// Length of an array; `array` is one.
     pub(crate) fn array_len(self, array: &impl Object) -> i32 {
         // SAFETY: the caller has seen that its class is an array class.
@@ -164,6 +279,17 @@ impl<'frame> Vm<'frame> {
     pub(super) fn delete_local(self, object: jobject) {
         // SAFETY: a local reference of this frame, or null, dropped once.
         unsafe { jni!(self, v1_6, DeleteLocalRef, object) };
+    }
+
+    /// Tells the JVM that this many more local references are meant: else `-Xcheck:jni` complains on
+    /// the target's output. Nothing but that depends on it.
+    pub(super) fn expect_locals(self, count: usize) {
+        if count > LENT && !self.jni.is_null() {
+            let count = (count + RESERVE).min(MOST_PROMISED) as jint;
+            // SAFETY: a live environment of this thread.
+            unsafe { jni!(self, v1_6, EnsureLocalCapacity, count) };
+            self.clear_exception();
+        }
     }
 
     /// A global reference.

@@ -1,10 +1,11 @@
 //! JVMTI, as far as it is needed, with results as values and the JVM's memory given back.
 
 use super::sys::{
-    self, Callbacks, Capabilities, FrameInfo, GroupInfo, LineEntry, RawEnv, ThreadInfo, jthread,
+    self, Callbacks, Capabilities, FrameInfo, GroupInfo, LineEntry, MonitorUsage, RawEnv,
+    ThreadInfo, jthread,
 };
-use super::{Object, Ref, Vm};
-use jni_sys::{jint, jmethodID, jobject};
+use super::{Field, Object, Ref, Vm};
+use jni_sys::{jclass, jfieldID, jint, jmethodID, jobject};
 use locklens_classfile::mutf8;
 use std::ffi::{CStr, c_char};
 use std::mem::MaybeUninit;
@@ -60,6 +61,13 @@ impl<const N: usize> Chain<N> {
     }
 }
 
+/// A field as its class declares it.
+pub(crate) struct Declared {
+    pub(crate) name: String,
+    pub(crate) descriptor: String,
+    pub(crate) field: Field,
+}
+
 /// Memory the JVM allocated for a result.
 struct Allocated<T> {
     env: *mut RawEnv,
@@ -113,6 +121,7 @@ impl<'frame> Vm<'frame> {
     }
 
     fn take_refs(self, refs: &Allocated<jobject>) -> Vec<Ref<'frame>> {
+        self.expect_locals(refs.len);
         refs.slice().iter().filter_map(|&r| self.own(r)).collect()
     }
 
@@ -176,6 +185,40 @@ impl<'frame> Vm<'frame> {
         let threads =
             self.array(|env, n, list| unsafe { RawEnv::get_all_threads(env, n, list) })?;
         Ok(self.take_refs(&threads))
+    }
+
+    /// The current thread.
+    pub(crate) fn current_thread(self) -> Option<Ref<'frame>> {
+        let mut thread = ptr::null_mut();
+        // SAFETY: a live environment and room for the result.
+        check(unsafe { RawEnv::get_current_thread(self.env, &raw mut thread) }).ok()?;
+        self.own(thread)
+    }
+
+    /// The thread that holds an object's monitor. Stops the whole VM for a moment.
+    pub(crate) fn monitor_owner(self, object: &impl Object) -> Result<Option<Ref<'frame>>> {
+        let mut usage = MaybeUninit::<MonitorUsage>::zeroed();
+        // SAFETY: a live reference and room for the result; zero is valid for all fields.
+        let usage = unsafe {
+            check(RawEnv::get_object_monitor_usage(
+                self.env,
+                object.object(),
+                usage.as_mut_ptr(),
+            ))?;
+            usage.assume_init()
+        };
+        for (start, len) in [
+            (usage.waiters, usage.waiter_count),
+            (usage.notify_waiters, usage.notify_waiter_count),
+        ] {
+            let list = Allocated {
+                env: self.env,
+                start,
+                len: usize::try_from(len).unwrap_or(0),
+            };
+            drop(self.take_refs(&list));
+        }
+        Ok(self.own(usage.owner))
     }
 
     /// Name, daemon flag and group name of a live thread.
@@ -265,6 +308,45 @@ impl<'frame> Vm<'frame> {
         // SAFETY: as above.
         check(unsafe { RawEnv::get_class_loader(self.env, class.object(), &raw mut loader) })?;
         Ok(self.own(loader))
+    }
+
+    /// Instance fields a class declares.
+    pub(crate) fn instance_fields(self, class: &impl Object) -> Result<Vec<Declared>> {
+        let class = class.object();
+        // SAFETY: as above.
+        let list =
+            self.array(|env, n, list| unsafe { RawEnv::get_class_fields(env, class, n, list) })?;
+        list.slice()
+            .iter()
+            .filter_map(|&field| self.instance_field(class, field).transpose())
+            .collect()
+    }
+
+    /// A field of a class; none if it is static.
+    fn instance_field(self, class: jclass, field: jfieldID) -> Result<Option<Declared>> {
+        const ACC_STATIC: jint = 0x0008;
+        let (mut name, mut descriptor, mut flags) = (ptr::null_mut(), ptr::null_mut(), 0);
+        // SAFETY: a live class, a field of it, and room for the result.
+        check(unsafe { RawEnv::get_field_modifiers(self.env, class, field, &raw mut flags) })?;
+        if flags & ACC_STATIC != 0 {
+            return Ok(None);
+        }
+        // SAFETY: as above; the generic signature is not asked for.
+        check(unsafe {
+            RawEnv::get_field_name(
+                self.env,
+                class,
+                field,
+                &raw mut name,
+                &raw mut descriptor,
+                ptr::null_mut(),
+            )
+        })?;
+        Ok(Some(Declared {
+            name: self.take_text(name),
+            descriptor: self.take_text(descriptor),
+            field: Field::new(field),
+        }))
     }
 
     /// Methods a class declares. Usable as long as `class` is held.

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::Command;
 
 #[expect(dead_code, reason = "the integration tests use the rest")]
-#[path = "../../tests/harness/jdk.rs"]
+#[path = "../../tests/agent/harness/jdk.rs"]
 mod jdk;
 
 /// (name, C expression, our value).

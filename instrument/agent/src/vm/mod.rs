@@ -12,7 +12,7 @@ mod jvmti;
 mod layout_tests;
 pub(crate) mod sys;
 
-pub(crate) use jni::Field;
+pub(crate) use jni::{Field, FieldKind, ReadableField};
 pub(crate) use jvmti::{Chain, Error, Handle};
 
 use jni_sys::{JNIEnv, jobject};
@@ -44,6 +44,11 @@ impl<'frame> Vm<'frame> {
     /// The JVMTI environment.
     pub(crate) fn env(self) -> *mut RawEnv {
         self.env
+    }
+
+    /// Address of this thread's JNI environment: one for each thread of the operating system.
+    pub(crate) fn jni_address(self) -> usize {
+        self.jni as usize
     }
 
     /// A reference the JVM lent to this frame (a callback's argument).

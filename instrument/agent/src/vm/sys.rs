@@ -5,7 +5,7 @@
 //! Function and event numbers never change between versions; new ones are appended. So one table
 //! serves JDK 8 to 25, as long as nothing is called that the running JVM does not have.
 
-use jni_sys::{JNIEnv, jclass, jint, jlong, jmethodID, jobject};
+use jni_sys::{JNIEnv, jclass, jfieldID, jint, jlong, jmethodID, jobject};
 use std::ffi::{c_char, c_uchar, c_void};
 
 /// `jthread`, an object.
@@ -218,6 +218,7 @@ const SET_EVENT_NOTIFICATION_MODE: usize = 2;
 functions! {
     4 GetAllThreads as get_all_threads(count: *mut jint, threads: *mut *mut jthread);
     9 GetThreadInfo as get_thread_info(thread: jthread, info: *mut ThreadInfo);
+    18 GetCurrentThread as get_current_thread(thread: *mut jthread);
     13 GetTopThreadGroups as get_top_thread_groups(count: *mut jint, groups: *mut *mut jobject);
     14 GetThreadGroupInfo as get_thread_group_info(group: jobject, info: *mut GroupInfo);
     47 Deallocate as deallocate(memory: *mut c_uchar);
@@ -225,10 +226,13 @@ functions! {
     50 GetSourceFileName as get_source_file_name(class: jclass, name: *mut *mut c_char);
     51 GetClassModifiers as get_class_modifiers(class: jclass, modifiers: *mut jint);
     52 GetClassMethods as get_class_methods(class: jclass, count: *mut jint, methods: *mut *mut jmethodID);
+    53 GetClassFields as get_class_fields(class: jclass, count: *mut jint, fields: *mut *mut jfieldID);
     54 GetImplementedInterfaces as get_implemented_interfaces(class: jclass, count: *mut jint, interfaces: *mut *mut jclass);
     57 GetClassLoader as get_class_loader(class: jclass, loader: *mut jobject);
     58 GetObjectHashCode as get_object_hash_code(object: jobject, hash: *mut jint);
     59 GetObjectMonitorUsage as get_object_monitor_usage(object: jobject, usage: *mut MonitorUsage);
+    60 GetFieldName as get_field_name(class: jclass, field: jfieldID, name: *mut *mut c_char, signature: *mut *mut c_char, generic: *mut *mut c_char);
+    62 GetFieldModifiers as get_field_modifiers(class: jclass, field: jfieldID, modifiers: *mut jint);
     64 GetMethodName as get_method_name(method: jmethodID, name: *mut *mut c_char, signature: *mut *mut c_char, generic: *mut *mut c_char);
     65 GetMethodDeclaringClass as get_method_declaring_class(method: jmethodID, class: *mut jclass);
     66 GetMethodModifiers as get_method_modifiers(method: jmethodID, modifiers: *mut jint);

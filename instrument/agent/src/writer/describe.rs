@@ -1,6 +1,7 @@
 //! Definitions to records: what callbacks had no time for is read here, as long as the class lives.
 
 use super::output::Output;
+use super::owners::Owners;
 use crate::definition::{Definition, NewClass, NewMethod};
 use crate::identity::binary_name;
 use crate::vm::{Ref, Vm, Weak};
@@ -13,6 +14,7 @@ use std::collections::HashMap;
 pub(super) struct Describer {
     mirrors: HashMap<ClassId, Weak>,
     pub(super) threads: HashMap<ThreadId, ThreadDef>,
+    pub(super) owners: Owners,
 }
 
 impl Describer {
@@ -24,9 +26,15 @@ impl Describer {
             Definition::Method(method) => Record::Method(self.method(vm, method)),
             Definition::Stack(def) => Record::Stack(def),
             Definition::Lock(def) => Record::Lock(def),
-            Definition::Thread(def, _address) => {
+            Definition::Fields(def) => Record::Fields(def),
+            Definition::Thread(def) => {
+                self.owners.learn_tid(def.tid, def.id);
                 self.threads.insert(def.id, def.clone());
                 Record::Thread(def)
+            }
+            Definition::Place(id, place) => {
+                self.owners.learn_place(id, place);
+                return;
             }
             Definition::LastName(id, name) => {
                 self.rename(id, name, output);
@@ -86,12 +94,20 @@ impl Describer {
 
     /// Corrects a thread that was met (somebody joined it) before its start was posted.
     pub(super) fn started(&mut self, id: ThreadId, output: &mut Output) {
+        self.owners.start(id);
         if let Some(def) = self.threads.get_mut(&id)
             && def.at_start
         {
             def.at_start = false;
             output.push(&Record::Thread(def.clone()));
         }
+    }
+
+    /// Forgets a thread that has ended, so that memory follows the threads there are. Its tid stays: it
+    /// may still lock its own object on its way out.
+    pub(super) fn ended(&mut self, id: ThreadId) {
+        self.owners.end(id);
+        self.threads.remove(&id);
     }
 
     /// Gives back what the JVM holds for it.

@@ -10,24 +10,27 @@ mod describe;
 mod gather;
 mod order;
 mod output;
+mod owners;
 mod roster;
+mod verify;
 
 use crate::callbacks;
 use crate::channel::Command;
 use crate::clock;
-use crate::entry::Ready;
+use crate::entry::{Jvm, Ready};
+use crate::owner::{Memory, Peek};
 use crate::recording::{GATE, Mode, Recording};
 use crate::safe;
 use crate::vm::sys::RawEnv;
 use crate::vm::{Global, Object, Vm};
 use describe::Describer;
 use gather::Gatherer;
-use jni_sys::JavaVMAttachArgs;
+use jni_sys::{JNIEnv, JavaVMAttachArgs, jobject};
 use locklens_trace::record::{End, EndReason, Hidden, LossCause, Lost, Tick, target_key};
 use locklens_trace::{EventKind, Nanos, Record};
 use order::Order;
 use output::Output;
-use std::ffi::c_void;
+use std::ffi::{CStr, c_void};
 use std::io;
 use std::mem::MaybeUninit;
 use std::ptr;
@@ -35,9 +38,10 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::Receiver;
 use std::thread;
 use std::time::{Duration, Instant};
+use verify::verify;
 
 /// Name of the thread, in Java and in the system.
-const NAME: &std::ffi::CStr = c"locklens";
+const NAME: &CStr = c"locklens";
 /// Pause between two looks at the ring.
 const PERIOD: Duration = Duration::from_millis(20);
 /// Longest time between two ticks.
@@ -48,12 +52,14 @@ const ROSTER: Duration = Duration::from_secs(2);
 const BATCH: usize = 1 << 17;
 /// Bytes queued for the command above which events stay in the ring.
 const BACKLOG: usize = 4 << 20;
+/// How long the command may fetch nothing before the classes being read are let go of.
+const STALL: Duration = Duration::from_secs(1);
 /// How long callbacks may take to leave the gate at the end.
 const QUIET: Duration = Duration::from_millis(1500);
 /// How long reading code may go on at the end.
 const LAST_CODE: Duration = Duration::from_millis(400);
 /// How long the command may take to fetch the end of the trace.
-const LAST_BYTES: Duration = Duration::from_millis(700);
+const LAST_BYTES: Duration = Duration::from_millis(1300);
 
 /// What the writer is given to do.
 pub(crate) struct Job {
@@ -66,13 +72,18 @@ pub(crate) struct Job {
 
 /// Starts the thread, which waits for its job; without one it ends.
 pub(crate) fn spawn(job: Receiver<Job>) -> io::Result<()> {
-    let name = NAME.to_string_lossy().into_owned();
-    let before = block_signals();
-    let spawned = thread::Builder::new().name(name).spawn(move || {
+    spawn_quietly("locklens", move || {
         if let Ok(job) = job.recv() {
-            // The thread belongs to nobody: a panic ends the recording, not the target.
-            let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(job)));
+            work(job);
         }
+    })
+}
+
+/// Starts a thread that belongs to nobody: no signal reaches it, and a panic ends it alone.
+fn spawn_quietly(name: &str, body: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    let before = block_signals();
+    let spawned = thread::Builder::new().name(name.to_owned()).spawn(move || {
+        let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body));
     });
     restore_signals(&before);
     spawned.map(drop)
@@ -105,6 +116,27 @@ fn restore_signals(before: &libc::sigset_t) {
     unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, before, ptr::null_mut()) };
 }
 
+/// Makes the current thread one of the JVM's; none if it would not.
+fn attach(jvm: Jvm, name: &CStr, group: jobject) -> Option<*mut JNIEnv> {
+    let mut jni = ptr::null_mut::<c_void>();
+    let mut args = JavaVMAttachArgs {
+        version: jni_sys::JNI_VERSION_1_6,
+        name: name.as_ptr().cast_mut(),
+        group,
+    };
+    // SAFETY: the JVM's own pointer, room for the result, arguments of this version.
+    let code = unsafe {
+        ((**jvm.0).v1_4.AttachCurrentThreadAsDaemon)(jvm.0, &raw mut jni, (&raw mut args).cast())
+    };
+    (code == 0 && !jni.is_null()).then(|| jni.cast())
+}
+
+/// Undoes [`attach`]. No reference of this thread is used afterwards.
+fn detach(jvm: Jvm) {
+    // SAFETY: the JVM's own pointer; the thread is attached and runs no Java code.
+    unsafe { ((**jvm.0).v1_2.DetachCurrentThread)(jvm.0) };
+}
+
 /// Attaches to the JVM, writes, lets go of the JVM.
 fn work(job: Job) {
     callbacks::ignore_this_thread();
@@ -112,24 +144,15 @@ fn work(job: Job) {
     // SAFETY: `open` returned it, and only this thread closes the gate.
     let recording = unsafe { &*(job.recording as *const Recording) };
     let jvm = job.ready.jvm;
-    let mut jni = ptr::null_mut::<c_void>();
-    let mut args = JavaVMAttachArgs {
-        version: jni_sys::JNI_VERSION_1_6,
-        name: NAME.as_ptr().cast_mut(),
-        // Not the application's group, which it may count or interrupt.
-        group: job.group.as_ref().map_or(ptr::null_mut(), Object::object),
-    };
-    // SAFETY: the JVM's own pointer, room for the result, arguments of this version.
-    let code = unsafe {
-        ((**jvm.0).v1_4.AttachCurrentThreadAsDaemon)(jvm.0, &raw mut jni, (&raw mut args).cast())
-    };
-    if code != 0 || jni.is_null() {
+    // Not the application's group, which it may count or interrupt.
+    let group = job.group.as_ref().map_or(ptr::null_mut(), Object::object);
+    let Some(jni) = attach(jvm, NAME, group) else {
         // The JVM is going down or out of memory. Without it nothing can be ended, only shut.
-        drop(GATE.close(QUIET));
+        drop(GATE.close(QUIET, recording.start));
         return;
-    }
+    };
     // SAFETY: this thread's environments, until it detaches below.
-    let vm = unsafe { Vm::new(env, jni.cast()) };
+    let vm = unsafe { Vm::new(env, jni) };
     if let Some(group) = job.group {
         vm.delete_global(group);
     }
@@ -137,11 +160,10 @@ fn work(job: Job) {
         channel, exclusive, ..
     } = job.ready;
     let mut writer = Writer::new(vm, recording, Output::new(channel));
-    let reason = writer.run();
+    let reason = writer.run(jvm);
     let finished = recording.finished.clone();
     let output = writer.finish(reason);
-    // SAFETY: finish has disposed of the environment; no reference of this thread is left.
-    unsafe { ((**jvm.0).v1_2.DetachCurrentThread)(jvm.0) };
+    detach(jvm);
     drop(exclusive);
     output.close(LAST_BYTES);
     finished.set();
@@ -167,19 +189,24 @@ impl<'vm> Writer<'vm> {
             vm,
             recording,
             output,
-            order: Order::new(recording.start),
+            order: Order::new(recording.start, recording.ring.capacity() as usize),
             describer: Describer::default(),
             gatherer: Gatherer::new(),
-            target: target(vm, recording),
+            target: Vec::new(),
             next_tick: now,
             next_roster: now + ROSTER,
         }
     }
 
     /// Writes until there is a reason to end; none if nobody listens any more.
-    fn run(&mut self) -> Option<EndReason> {
+    fn run(&mut self, jvm: Jvm) -> Option<EndReason> {
         self.output.begin();
+        let peek = verify(self.vm, self.recording, jvm);
+        self.target = target(self.vm, self.recording, peek.as_ref().err());
         self.output.push(&Record::Target(self.target.clone()));
+        if let Ok(peek) = peek {
+            self.peek(peek);
+        }
         loop {
             self.turn();
             self.output.wait(self.recording.wake.fd(), PERIOD);
@@ -195,10 +222,25 @@ impl<'vm> Writer<'vm> {
         }
     }
 
+    /// Lets the callbacks read owners, and finds out where the existing threads are.
+    fn peek(&mut self, peek: Peek) {
+        self.describer.owners.mean(peek.meaning);
+        self.define();
+        if let Some(memory) = Memory::open() {
+            let (vm, recording) = (self.vm, self.recording);
+            self.describer.place_threads(vm, recording, &peek, &memory);
+        }
+        // Nobody else sets it.
+        let _ = self.recording.peek.set(peek);
+    }
+
     /// One look at everything.
     fn turn(&mut self) {
         if self.output.backlog() > BACKLOG {
             self.output.flush();
+            if self.next_tick.elapsed() > STALL {
+                self.gatherer.let_go();
+            }
             return;
         }
         let mark = self.take_events();
@@ -218,7 +260,7 @@ impl<'vm> Writer<'vm> {
 
     /// Moves events from the ring to the output; the time up to which that is complete.
     fn take_events(&mut self) -> u64 {
-        let mark = GATE.watermark(self.order.mark());
+        let mark = GATE.watermark(self.order.mark(), self.order.patience_from());
         let order = &mut self.order;
         let taken = self.recording.ring.drain(BATCH, |event| order.hold(event));
         // A full batch leaves older events behind in the ring: nothing is known to be complete.
@@ -231,9 +273,12 @@ impl<'vm> Writer<'vm> {
 
     fn release(&mut self, mark: u64) {
         let (output, describer) = (&mut self.output, &mut self.describer);
-        self.order.release(mark, |event| {
-            if event.kind == EventKind::ThreadStart {
-                describer.started(event.thread, output);
+        self.order.release(mark, |mut event, arg| {
+            match event.kind {
+                EventKind::ThreadStart => describer.started(event.thread, output),
+                EventKind::ThreadEnd => describer.ended(event.thread),
+                EventKind::Enter => event.owner = describer.owners.owner(arg),
+                _ => {}
             }
             output.push(&Record::Event(event));
         });
@@ -280,7 +325,7 @@ impl<'vm> Writer<'vm> {
             // Fails for events this JVM does not have.
             let _ = self.vm.enable(event, false);
         }
-        let recording = GATE.close(QUIET);
+        let recording = GATE.close(QUIET, self.recording.start);
         if let Some(reason) = reason {
             self.last_words(reason);
         }
@@ -340,7 +385,7 @@ impl<'vm> Writer<'vm> {
 }
 
 /// The first record.
-fn target(vm: Vm<'_>, recording: &Recording) -> Vec<(String, String)> {
+fn target(vm: Vm<'_>, recording: &Recording, no_peek: Option<&String>) -> Vec<(String, String)> {
     let mut pairs = Vec::new();
     let mut add = |key: &str, value: Option<String>| {
         if let Some(value) = value {
@@ -371,7 +416,7 @@ fn target(vm: Vm<'_>, recording: &Recording) -> Vec<(String, String)> {
     );
     add(
         target_key::OWNER,
-        Some("unknown: not read by this version".to_owned()),
+        Some(no_peek.map_or("peek".to_owned(), Clone::clone)),
     );
     add(
         target_key::AGENT,

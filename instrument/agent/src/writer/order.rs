@@ -1,7 +1,9 @@
 //! From the ring's order, which is nearly that of time, to the order of time.
 //!
-//! Events are held back until no older one can come any more. Holding back is bounded by what a
-//! drain takes out, because the watermark follows the clock.
+//! Events are held back until no older one can come any more. Usually that is a moment, because the
+//! watermark follows the clock. A thread suspended in its callback would hold it up for ever: when
+//! too much is held back, such a thread is no longer waited for, and its event, should it come,
+//! counts from when it came.
 
 use crate::ring::{RawEvent, What};
 use locklens_trace::{Event, EventKind, LockId, Nanos, Owner, StackId, ThreadId};
@@ -11,16 +13,26 @@ pub(super) struct Order {
     start: u64,
     mark: u64,
     held: Vec<RawEvent>,
+    most: usize,
 }
 
 impl Order {
-    /// Nothing held yet.
-    pub(super) fn new(start: u64) -> Self {
+    /// Nothing held yet; `most` events may be held back before patience ends.
+    pub(super) fn new(start: u64, most: usize) -> Self {
         Self {
             start,
             mark: start,
             held: Vec::new(),
+            most,
         }
+    }
+
+    /// Who came before this time is not waited for.
+    pub(super) fn patience_from(&self) -> u64 {
+        if self.held.len() <= self.most {
+            return self.start;
+        }
+        self.held[self.held.len() / 2].at
     }
 
     /// Time up to which everything has been released.
@@ -29,18 +41,19 @@ impl Order {
     }
 
     /// Takes an event in.
-    pub(super) fn hold(&mut self, event: RawEvent) {
+    pub(super) fn hold(&mut self, mut event: RawEvent) {
+        event.at = event.at.max(self.mark);
         self.held.push(event);
     }
 
-    /// Gives out everything before `mark`, in order of time.
-    pub(super) fn release(&mut self, mark: u64, mut each: impl FnMut(Event)) {
+    /// Gives out everything before `mark`, in order of time, each with its raw argument.
+    pub(super) fn release(&mut self, mark: u64, mut each: impl FnMut(Event, u64)) {
         self.mark = self.mark.max(mark);
         // Stable: events of one time keep the ring's order. Nearly sorted, so nearly linear.
         self.held.sort_by_key(|event| event.at);
         let ripe = self.held.partition_point(|event| event.at < mark);
         for event in self.held.drain(..ripe) {
-            each(trace_event(&event, self.start));
+            each(trace_event(&event, self.start), event.arg);
         }
     }
 }
@@ -90,14 +103,32 @@ mod tests {
 
     #[test]
     fn only_ripe_events_come_out_and_in_order() {
-        let mut order = Order::new(100);
+        let mut order = Order::new(100, 10);
         for at in [130, 110, 120, 150] {
             order.hold(event(at));
         }
         let mut times = Vec::new();
-        order.release(130, |event| times.push(event.at.0));
+        order.release(130, |event, _| times.push(event.at.0));
         assert_eq!(times, [10, 20]);
-        order.release(200, |event| times.push(event.at.0));
+        order.release(200, |event, _| times.push(event.at.0));
         assert_eq!((times, order.mark()), (vec![10, 20, 30, 50], 200));
+    }
+
+    #[test]
+    fn patience_ends_when_too_much_is_held_back() {
+        let mut order = Order::new(100, 3);
+        for at in [110, 120, 130] {
+            order.hold(event(at));
+        }
+        assert_eq!(order.patience_from(), 100);
+        order.hold(event(140));
+        let from = order.patience_from();
+        assert_eq!(from, 130);
+        let mut times = Vec::new();
+        order.release(from, |event, _| times.push(event.at.0));
+        // Whoever was not waited for counts from now on.
+        order.hold(event(105));
+        order.release(200, |event, _| times.push(event.at.0));
+        assert_eq!(times, [10, 20, 30, 30, 40]);
     }
 }

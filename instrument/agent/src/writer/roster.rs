@@ -2,22 +2,49 @@
 
 use super::describe::Describer;
 use super::output::Output;
+use crate::owner::{Memory, Peek};
 use crate::recording::Recording;
 use crate::vm::Vm;
 use locklens_trace::ThreadId;
 use std::collections::HashMap;
 
 impl Describer {
+    /// Finds out where the threads are that were there before us.
+    pub(super) fn place_threads(
+        &mut self,
+        vm: Vm<'_>,
+        recording: &Recording,
+        peek: &Peek,
+        memory: &Memory,
+    ) {
+        let known = self.by_tid();
+        for thread in vm.all_threads().unwrap_or_default() {
+            let address = recording.address_of(vm, &thread);
+            if address == 0 || recording.roots.is_carrier(vm, &thread) {
+                continue;
+            }
+            let place = peek.place_of(memory, address);
+            // Still there after its memory was read: so that was its memory.
+            let there = recording.address_of(vm, &thread) == address;
+            let id = known.get(&recording.tid_of(vm, &thread));
+            if let (true, Some(&id)) = (there, id) {
+                self.owners.learn_place(id, place);
+                self.owners.start(id);
+            }
+        }
+    }
+
+    fn by_tid(&self) -> HashMap<u64, ThreadId> {
+        let threads = self.threads.iter();
+        threads.map(|(&id, def)| (def.tid, id)).collect()
+    }
+
     /// Compares the name of every live platform thread we know with the one last said.
     pub(super) fn read_names(&mut self, vm: Vm<'_>, recording: &Recording, output: &mut Output) {
-        let by_tid: HashMap<u64, ThreadId> = self
-            .threads
-            .iter()
-            .map(|(&id, def)| (def.tid, id))
-            .collect();
+        let known = self.by_tid();
         for thread in vm.all_threads().unwrap_or_default() {
-            let tid = vm.long_field(&thread, recording.roots.tid) as u64;
-            if let Some(&id) = by_tid.get(&tid) {
+            let tid = recording.tid_of(vm, &thread);
+            if let Some(&id) = known.get(&tid) {
                 let name = recording.roots.name_of(vm, &thread);
                 self.rename(id, name, output);
             }

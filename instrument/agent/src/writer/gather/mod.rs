@@ -97,6 +97,13 @@ impl<'vm> Gatherer<'vm> {
         }
     }
 
+    /// Gives up the pass under way: what it holds cannot be unloaded meanwhile.
+    pub(super) fn let_go(&mut self) {
+        if self.pass.take().is_some() {
+            self.reader.note_unfinished();
+        }
+    }
+
     /// What is still wanted at the end, for at most `patience`.
     pub(super) fn finish(
         &mut self,
@@ -111,9 +118,7 @@ impl<'vm> Gatherer<'vm> {
             self.begin(vm, Instant::now());
             self.go_on(vm, recording, output, deadline);
         }
-        if self.pass.take().is_some() {
-            self.reader.note_unfinished();
-        }
+        self.let_go();
     }
 
     /// Why some code is missing, if it is.

@@ -56,7 +56,11 @@ impl Seeds {
                 }
             }
             Definition::Stack(stack) => self.want_stack(stack),
-            Definition::Loader(_) | Definition::Thread(..) | Definition::LastName(..) => {}
+            Definition::Loader(_)
+            | Definition::Fields(_)
+            | Definition::Thread(_)
+            | Definition::Place(..)
+            | Definition::LastName(..) => {}
         }
     }
 

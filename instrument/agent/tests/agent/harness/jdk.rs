@@ -37,6 +37,11 @@ impl Jdk {
         jdks
     }
 
+    /// The newest of them.
+    pub(crate) fn newest() -> Self {
+        Self::all().pop().expect("at least one")
+    }
+
     fn at(home: PathBuf) -> Option<Self> {
         if !home.join("bin/javac").exists() || !home.join("bin/java").exists() {
             return None;

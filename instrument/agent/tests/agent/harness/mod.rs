@@ -1,10 +1,11 @@
 //! A target JVM, the attach protocol in its smallest form, and a command's end of the channel.
 
 pub(crate) mod jdk;
+pub(crate) mod trace;
 
 use jdk::{Jdk, children};
-use locklens_trace::Record;
 use locklens_trace::read::{Item, Reader};
+use locklens_trace::{EventKind, Record};
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
@@ -90,6 +91,13 @@ pub(crate) struct Target {
 impl Target {
     /// Starts a compiled program and waits until it says that it is ready.
     pub(crate) fn start(jdk: &Jdk, classes: &Path, program: &str, flags: &[&str]) -> Self {
+        let mut target = Self::launch(jdk, classes, program, flags);
+        assert_eq!(target.line(), "ready");
+        target
+    }
+
+    /// Starts a compiled program.
+    pub(crate) fn launch(jdk: &Jdk, classes: &Path, program: &str, flags: &[&str]) -> Self {
         let mut child = Command::new(jdk.tool("java"))
             .args(["-Xmx64m", "-XX:+UseSerialGC"])
             .args(flags)
@@ -101,9 +109,7 @@ impl Target {
             .spawn()
             .expect("java runs");
         let lines = BufReader::new(child.stdout.take().expect("piped"));
-        let mut target = Self { child, lines };
-        assert_eq!(target.line(), "ready");
-        target
+        Self { child, lines }
     }
 
     /// The next line the program prints.
@@ -126,6 +132,27 @@ impl Target {
         until("the target's exit", || {
             self.child.try_wait().expect("our child").is_some()
         });
+    }
+
+    /// Its exit status, once it has ended.
+    pub(crate) fn exit_code(&mut self) -> Option<i32> {
+        self.wait_for_exit();
+        self.child.wait().expect("our child").code()
+    }
+
+    /// The rest of what it prints.
+    pub(crate) fn rest(&mut self) -> String {
+        let mut text = String::new();
+        self.lines
+            .read_to_string(&mut text)
+            .expect("readable output");
+        text
+    }
+
+    /// Mappings of its memory.
+    pub(crate) fn maps(&self) -> usize {
+        let maps = fs::read_to_string(format!("/proc/{}/maps", self.pid()));
+        maps.expect("alive").lines().count()
     }
 
     /// Whether it still runs.
@@ -264,31 +291,45 @@ impl Station {
     }
 }
 
-/// Everything of a recording, and how long it took to get going.
-pub(crate) struct Recorded {
-    pub(crate) records: Vec<Record>,
+/// Events of a kind, whatever their details.
+pub(crate) fn count(records: &[Record], kind: EventKind) -> usize {
+    let same = |record: &&Record| match record {
+        Record::Event(event) => {
+            std::mem::discriminant(&event.kind) == std::mem::discriminant(&kind)
+        }
+        _ => false,
+    };
+    records.iter().filter(same).count()
 }
 
 /// Reads until `enough`, then stops the recording and reads the rest.
-pub(crate) fn record(stream: UnixStream, mut enough: impl FnMut(&[Record]) -> bool) -> Recorded {
+pub(crate) fn record(stream: UnixStream, mut enough: impl FnMut(&[Record]) -> bool) -> Vec<Record> {
     let mut control = stream.try_clone().expect("second handle");
-    let mut records = Vec::new();
     let mut stopped = false;
+    read(stream, |records, tick| {
+        // Asked at every tick: five times a second.
+        if tick && !stopped && enough(records) {
+            control.write_all(b"S").expect("stop sent");
+            stopped = true;
+        }
+    })
+}
+
+/// Reads to the end, showing what there is after each record, and whether that was a tick.
+pub(crate) fn read(stream: UnixStream, mut each: impl FnMut(&[Record], bool)) -> Vec<Record> {
+    let mut records = Vec::new();
     let deadline = Instant::now() + DEADLINE;
-    let mut reader = Reader::new(stream).expect("a trace");
-    for item in &mut reader {
+    for item in Reader::new(stream).expect("a trace") {
         match item {
             Item::Record(record) => records.push(record),
             Item::Gap(gap) => panic!("a gap in a live stream: {gap:?}"),
         }
-        if !stopped && enough(&records) {
-            control.write_all(b"S").expect("stop sent");
-            stopped = true;
-        }
+        let tick = matches!(records.last(), Some(Record::Tick(_)));
+        each(&records, tick);
         assert!(
             Instant::now() < deadline,
-            "waited in vain for enough events"
+            "waited in vain for the end of a recording"
         );
     }
-    Recorded { records }
+    records
 }

@@ -1,0 +1,263 @@
+//! Composite locks put together, where their code as a whole says what they are.
+
+use super::Shown;
+use crate::composite::{Couplings, Kind, MonitorIx, couplings};
+use crate::effects::EffectTable;
+use crate::lockclass::{ClassKey, Group};
+use crate::model::Options;
+use crate::program::Program;
+use crate::region::subject::Subject;
+use crate::region::{RegionId, RegionTable};
+use crate::statics::StaticModel;
+use crate::types::{Detail, Details, Evidence, Hypothesis, LockType, Role};
+use locklens_trace::{ClassId, MethodId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Joins the parts of composite locks. Guards that were never seen contended join too: the code
+/// shows them.
+pub(super) fn unite(
+    program: &Program<'_>,
+    table: &RegionTable,
+    statics: &StaticModel,
+    mut shown: Vec<Shown>,
+    options: &Options,
+) -> Vec<Shown> {
+    let seen = shown.len();
+    shown.extend(unseen(program, table, statics, &shown));
+    let monitors: Vec<_> = shown.iter().map(|s| s.regions.clone()).collect();
+    let mut effects = EffectTable::new(program, options.call_depth);
+    let couplings = couplings(program, table, &mut effects, &monitors);
+    let mut parts: Vec<Option<Shown>> = shown.into_iter().map(Some).collect();
+    let mut united = Vec::new();
+    for members in components(&couplings)
+        .into_iter()
+        .filter(|m| m.iter().any(|&i| i < seen))
+    {
+        let these: Vec<&Shown> = members.iter().filter_map(|&i| parts[i].as_ref()).collect();
+        if let Some(whole) = compose(table, statics, &couplings, &members, &these) {
+            members.iter().for_each(|&i| parts[i] = None);
+            united.push(whole);
+        }
+    }
+    parts.truncate(seen);
+    united.extend(parts.into_iter().flatten());
+    united.sort_by_key(|s| s.group.locks.first().copied());
+    united
+}
+
+/// Monitors of the code that no lock object was seen of, near those that were: their regions
+/// lie in the same packages.
+fn unseen(
+    program: &Program<'_>,
+    table: &RegionTable,
+    statics: &StaticModel,
+    shown: &[Shown],
+) -> Vec<Shown> {
+    let package = |class: ClassId| {
+        let name = program.catalog.class_name(class);
+        name.rsplit_once('.')
+            .map_or_else(String::new, |(package, _)| package.to_owned())
+    };
+    let mut taken: BTreeSet<RegionId> = shown
+        .iter()
+        .flat_map(|s| s.regions.iter().copied())
+        .collect();
+    let near: BTreeSet<String> = taken
+        .iter()
+        .filter_map(|&r| table.get(r))
+        .map(|r| package(r.class))
+        .collect();
+    let mut found = Vec::new();
+    for (id, region) in table
+        .iter()
+        .filter(|(_, r)| r.is_placed() && near.contains(&package(r.class)))
+    {
+        if taken.contains(&id) {
+            continue;
+        }
+        let classes = match program.subject(region) {
+            Subject::This => vec![region.class],
+            _ => Vec::new(),
+        };
+        let mut regions = statics.same_lock(&BTreeSet::from([id]), &classes);
+        regions.retain(|r| *r == id || !taken.contains(r));
+        taken.extend(&regions);
+        found.push(Shown {
+            group: Group {
+                classes: classes.iter().map(|&c| ClassKey::Of(c)).collect(),
+                ..Group::default()
+            },
+            regions,
+            classes,
+            seeds: Vec::new(),
+            beginnings: BTreeMap::new(),
+        });
+    }
+    found
+}
+
+/// Sets of monitors that couplings connect.
+fn components(couplings: &Couplings) -> Vec<BTreeSet<MonitorIx>> {
+    let mut sets: Vec<BTreeSet<MonitorIx>> = Vec::new();
+    for coupling in &couplings.found {
+        let mut joined = BTreeSet::from([coupling.first, coupling.second]);
+        sets.retain(|set| {
+            let apart = set.is_disjoint(&joined);
+            if !apart {
+                joined.extend(set);
+            }
+            apart
+        });
+        sets.push(joined);
+    }
+    sets.sort();
+    sets
+}
+
+/// The whole of some parts, if it is a lock of a kind that several monitors make.
+fn compose(
+    table: &RegionTable,
+    statics: &StaticModel,
+    couplings: &Couplings,
+    members: &BTreeSet<MonitorIx>,
+    parts: &[&Shown],
+) -> Option<Shown> {
+    let mut group = Group::default();
+    for part in parts {
+        group.locks.extend(&part.group.locks);
+        group.classes.extend(&part.group.classes);
+        group.regions.extend(&part.group.regions);
+    }
+    let regions: BTreeSet<RegionId> = parts
+        .iter()
+        .flat_map(|part| part.regions.iter().copied())
+        .collect();
+    let classes: BTreeSet<ClassId> = parts
+        .iter()
+        .flat_map(|part| part.classes.iter().copied())
+        .collect();
+    let classes: Vec<ClassId> = classes.into_iter().collect();
+    let crosswise = couplings.found.iter().any(|c| {
+        c.kind == Kind::Crosswise && members.contains(&c.first) && members.contains(&c.second)
+    });
+    let rooms = rooms(couplings, members, parts);
+    let of_whole = |(h, _): &(Hypothesis, Evidence)| !h.regions().is_subset(&rooms);
+    let seeds = match crosswise
+        .then(|| crosswise_queue(table, statics, parts))
+        .flatten()
+    {
+        Some(queue) => vec![queue],
+        None => statics
+            .judge(&regions, &classes)
+            .into_iter()
+            .filter(of_whole)
+            .collect(),
+    };
+    let is_whole = seeds
+        .first()
+        .is_some_and(|(h, e)| e.log_odds > 0.0 && is_composite(h.lock_type));
+    is_whole.then(|| Shown {
+        beginnings: couplings.beginnings(members),
+        group,
+        regions,
+        classes,
+        seeds,
+    })
+}
+
+/// Regions of waiting rooms alone: what is said of those (each waiter's object is a latch) is not
+/// said of the whole.
+fn rooms(
+    couplings: &Couplings,
+    members: &BTreeSet<MonitorIx>,
+    parts: &[&Shown],
+) -> BTreeSet<RegionId> {
+    let is_room = |ix: &MonitorIx| couplings.rooms.contains(ix);
+    let rooms = members.iter().zip(parts).filter(|(ix, _)| is_room(ix));
+    rooms
+        .flat_map(|(_, part)| part.regions.iter().copied())
+        .collect()
+}
+
+fn is_composite(lock_type: LockType) -> bool {
+    matches!(
+        lock_type,
+        LockType::Semaphore
+            | LockType::Lock
+            | LockType::ReadWrite
+            | LockType::ProducerConsumer
+            | LockType::Barrier
+    )
+}
+
+/// Two semaphores, each taken where the other is given, are the two ends of a buffer: the one
+/// that begins with permits counts the room, the other one the content.
+fn crosswise_queue(
+    table: &RegionTable,
+    statics: &StaticModel,
+    parts: &[&Shown],
+) -> Option<(Hypothesis, Evidence)> {
+    let &[a, b] = parts else {
+        return None;
+    };
+    let semaphore = |part: &Shown| {
+        let readings = statics.judge(&part.regions, &part.classes).into_iter();
+        readings
+            .into_iter()
+            .find(|(h, _)| h.lock_type == LockType::Semaphore)
+    };
+    let (a, b) = (semaphore(a)?, semaphore(b)?);
+    let (room, content) = match (permits(&a.0)?, permits(&b.0)?) {
+        (1.., 0) => (a, b),
+        (0, 1..) => (b, a),
+        _ => return None,
+    };
+    let method = |id: RegionId| table.get(id).map(|r| r.method);
+    let side = |taken: &Hypothesis, given: &Hypothesis| -> BTreeSet<RegionId> {
+        let taken = taken
+            .roles
+            .get(&Role::Acquire)
+            .into_iter()
+            .flatten()
+            .copied();
+        let methods: BTreeSet<Option<MethodId>> = taken.clone().map(method).collect();
+        let given = given
+            .roles
+            .get(&Role::Release)
+            .into_iter()
+            .flatten()
+            .copied();
+        taken
+            .chain(given.filter(|&r| methods.contains(&method(r))))
+            .collect()
+    };
+    let roles = BTreeMap::from([
+        (Role::Put, side(&room.0, &content.0)),
+        (Role::Take, side(&content.0, &room.0)),
+    ]);
+    let capacity = Detail::Count(permits(&room.0)?);
+    Some((
+        Hypothesis {
+            lock_type: LockType::ProducerConsumer,
+            roles,
+            details: Details::from([("capacity", capacity)]),
+        },
+        Evidence {
+            log_odds: room.1.log_odds.min(content.1.log_odds),
+            confirmed: room.1.confirmed + content.1.confirmed,
+            contradicted: room.1.contradicted + content.1.contradicted,
+            pro: vec![
+                "one monitor counts the room, another one the content".to_owned(),
+                "who waits for the one gives the other".to_owned(),
+            ],
+            contra: Vec::new(),
+        },
+    ))
+}
+
+fn permits(hypothesis: &Hypothesis) -> Option<u64> {
+    match hypothesis.details.get("permits") {
+        Some(Detail::Count(permits)) => Some(*permits),
+        _ => None,
+    }
+}

@@ -1,0 +1,199 @@
+//! Composite locks and what must not be taken for one.
+
+use super::*;
+use crate::fixtures::{Build, SYNCHRONIZED, call, dup, field, leave, load, store};
+use locklens_trace::ClassId;
+
+fn object(name: &str) -> Op {
+    call("java.lang.Object", name)
+}
+
+/// `synchronized (slot object) { body }` without its cleanup handler, which no rule here needs.
+fn block(object: Vec<Op>, slot: u16, body: Vec<Op>) -> Vec<Op> {
+    let mut ops = object;
+    ops.extend([dup(), store(slot), Op::MonitorEnter]);
+    ops.extend(body);
+    ops.extend([load(slot), Op::MonitorExit]);
+    ops
+}
+
+fn on_field(name: &str, operation: &str) -> Vec<Op> {
+    vec![load(0), field("app.Buffer", name), object(operation)]
+}
+
+fn kinds(b: &Build, monitors: &[Vec<Region>]) -> Vec<Kind> {
+    let program = Program::of(&b.catalog);
+    let mut table = RegionTable::default();
+    let monitors: Vec<BTreeSet<RegionId>> = monitors
+        .iter()
+        .map(|regions| regions.iter().map(|r| table.intern(r.clone())).collect())
+        .collect();
+    let mut effects = EffectTable::new(&program, 6);
+    let couplings = couplings(&program, &table, &mut effects, &monitors);
+    couplings.found.into_iter().map(|c| c.kind).collect()
+}
+
+/// The nth block of a method.
+fn nth(b: &Build, method: MethodId, ordinal: u16) -> Region {
+    let program = Program::of(&b.catalog);
+    let bci = program.nesting(method).unwrap().monitors[usize::from(ordinal)].bci;
+    let class = b.catalog.methods[&method].class;
+    Region {
+        method,
+        class,
+        place: RegionPlace::Block { bci, ordinal },
+    }
+}
+
+fn whole(b: &Build, method: MethodId) -> Region {
+    Program::method_region(&b.catalog.methods[&method])
+}
+
+fn buffer() -> (Build, ClassId) {
+    let mut b = Build::default();
+    let class = b.class("app.Buffer", "java.lang.Object");
+    (b, class)
+}
+
+fn two_blocks(first: &str, does: &str, second: &str, then: &str) -> Vec<Op> {
+    let read = |name: &str| vec![load(0), field("app.Buffer", name)];
+    let mut ops = block(read(first), 1, on_field(first, does));
+    ops.extend(block(read(second), 2, on_field(second, then)));
+    ops.push(leave());
+    ops
+}
+
+#[test]
+fn two_ends_of_a_buffer_are_one_lock() {
+    let (mut b, class) = buffer();
+    let put = b.coded(
+        class,
+        "put",
+        0,
+        two_blocks("room", "wait", "stock", "notify"),
+    );
+    let take = b.coded(
+        class,
+        "take",
+        0,
+        two_blocks("stock", "wait", "room", "notify"),
+    );
+    let monitors = [
+        vec![nth(&b, put, 0), nth(&b, take, 1)],
+        vec![nth(&b, put, 1), nth(&b, take, 0)],
+    ];
+    assert_eq!(kinds(&b, &monitors), [Kind::Crosswise]);
+}
+
+#[test]
+fn a_counter_locked_beside_a_queue_is_another_lock() {
+    let (mut b, class) = buffer();
+    let put = b.coded(
+        class,
+        "put",
+        0,
+        two_blocks("statistics", "hashCode", "queue", "notify"),
+    );
+    let take = b.coded(
+        class,
+        "take",
+        0,
+        two_blocks("queue", "wait", "statistics", "hashCode"),
+    );
+    let monitors = [
+        vec![nth(&b, put, 0), nth(&b, take, 1)],
+        vec![nth(&b, put, 1), nth(&b, take, 0)],
+    ];
+    assert!(kinds(&b, &monitors).is_empty());
+}
+
+/// `enter() { sync (this) {..} turn = new Turn(); turn.await(); }`,
+/// `leave() { sync (this) { turn = this.first; } turn.call(); }`
+fn waiting_room(guard_waits: bool) -> Vec<Kind> {
+    let (mut b, class) = buffer();
+    let turn = b.class("app.Turn", "java.lang.Object");
+    let body = |name| vec![load(0), object(name), leave()];
+    let wait = b.coded(turn, "await", SYNCHRONIZED, body("wait"));
+    let wake = b.coded(turn, "call", SYNCHRONIZED, body("notify"));
+    let under = if guard_waits {
+        vec![load(0), object("wait")]
+    } else {
+        vec![Op::Nop]
+    };
+    let mut enter = block(vec![load(0)], 1, under);
+    enter.extend([
+        Op::New("app.Turn".into()),
+        store(3),
+        load(3),
+        call("app.Turn", "await"),
+        leave(),
+    ]);
+    let got = vec![load(0), field("app.Buffer", "first"), store(3)];
+    let mut exit = block(vec![load(0)], 1, got);
+    exit.extend([load(3), call("app.Turn", "call"), leave()]);
+    let enter = b.coded(class, "enter", 0, enter);
+    let exit = b.coded(class, "leave", 0, exit);
+    let monitors = [
+        vec![nth(&b, enter, 0), nth(&b, exit, 0)],
+        vec![whole(&b, wait), whole(&b, wake)],
+    ];
+    kinds(&b, &monitors)
+}
+
+#[test]
+fn objects_of_ones_own_to_wait_on_belong_to_their_guard() {
+    assert_eq!(waiting_room(false), [Kind::WaitingRoom]);
+}
+
+#[test]
+fn a_queue_and_the_future_handed_through_it_are_two_locks() {
+    assert!(waiting_room(true).is_empty());
+}
+
+#[test]
+fn state_written_under_one_monitor_and_waited_for_on_another_joins_them() {
+    let link = crate::fixtures::virtual_ref("app.Node", "next", "Lapp/Node;");
+    let couple = |written_under_its_own: bool| {
+        let (mut b, class) = buffer();
+        let write = vec![load(5), load(6), Op::PutField(link.clone())];
+        let read = |name: &str| vec![load(0), field("app.Buffer", name)];
+        let mut put = block(read("tail"), 1, write.clone());
+        put.extend(block(read("head"), 2, on_field("head", "notify")));
+        put.push(leave());
+        let mut body = vec![load(5), Op::GetField(link.clone()), store(6)];
+        body.extend(on_field("head", "wait"));
+        if written_under_its_own {
+            body.extend(write);
+        }
+        let mut take = block(read("head"), 1, body);
+        take.push(leave());
+        let put = b.coded(class, "put", 0, put);
+        let take = b.coded(class, "take", 0, take);
+        let monitors = [
+            vec![nth(&b, put, 0)],
+            vec![nth(&b, put, 1), nth(&b, take, 0)],
+        ];
+        kinds(&b, &monitors)
+    };
+    assert_eq!(couple(false), [Kind::Publication]);
+    assert!(couple(true).is_empty());
+}
+
+#[test]
+fn an_operation_begins_in_its_first_region() {
+    let (mut b, class) = buffer();
+    let put = b.coded(
+        class,
+        "put",
+        0,
+        two_blocks("room", "wait", "stock", "notify"),
+    );
+    let program = Program::of(&b.catalog);
+    let mut table = RegionTable::default();
+    let regions = [0, 1].map(|n| table.intern(nth(&b, put, n)));
+    let monitors = regions.map(|r| BTreeSet::from([r]));
+    let mut effects = EffectTable::new(&program, 6);
+    let couplings = couplings(&program, &table, &mut effects, &monitors);
+    let beginnings = couplings.beginnings(&BTreeSet::from([0, 1]));
+    assert_eq!(beginnings, BTreeMap::from([(regions[1], regions[0])]));
+}

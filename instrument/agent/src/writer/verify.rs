@@ -1,0 +1,163 @@
+//! Proof that the owner peek tells the truth in this JVM, before anybody relies on it.
+//!
+//! This thread locks an object of its own, a second thread of ours blocks on it, and what the peek
+//! finds there is compared with what `GetObjectMonitorUsage` says: one safepoint, at the start of a
+//! recording. Every read goes through the kernel, so a wrong offset gives a wrong value and not a
+//! crash. Anything unexpected means that owners stay unknown, and the trace says why.
+
+use crate::callbacks;
+use crate::clock;
+use crate::entry::Jvm;
+use crate::owner::{Layout, Meaning, Memory, Peek, claimed_layout};
+use crate::recording::Recording;
+use crate::vm::sys::RawEnv;
+use crate::vm::{Global, Ref, Vm};
+use std::ptr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::{Acquire, Release};
+use std::thread;
+use std::time::Duration;
+
+/// Longest wait for the second thread to block, and to end.
+const PATIENCE: Duration = Duration::from_millis(400);
+const PAUSE: Duration = Duration::from_micros(200);
+
+/// Verifies the peek; the error says why owners stay unknown.
+pub(super) fn verify(vm: Vm<'_>, recording: &Recording, jvm: Jvm) -> Result<Peek, String> {
+    let memory = Memory::open().ok_or("the target may not read its own memory safely")?;
+    let own = vm
+        .current_thread()
+        .ok_or("the JVM does not name its threads")?;
+    let address = recording.address_of(vm, &own);
+    let to_jni = (vm.jni_address() as u64).checked_sub(address);
+    let to_jni = to_jni.filter(|&d| address != 0 && d < 1 << 16);
+    let to_jni =
+        to_jni.ok_or("a thread's address and its JNI environment do not belong together")?;
+    let layout = claimed_layout(&memory, jvm.0, to_jni as usize)?;
+    check_stack(&memory, &layout, address)?;
+    let meaning = blocked_on_us(vm, recording, jvm, &memory, &layout, &own)?;
+    Ok(Peek { layout, meaning })
+}
+
+/// The stack the JVM claims for this thread is the one we are standing on.
+fn check_stack(memory: &Memory, layout: &Layout, address: u64) -> Result<(), String> {
+    let peek = Peek {
+        layout: *layout,
+        meaning: Meaning::Address,
+    };
+    let place = peek.place_of(memory, address);
+    let here = &raw const place as u64;
+    if (place.stack_low..place.stack_high).contains(&here) {
+        Ok(())
+    } else {
+        Err("a thread's stack is not where this JVM says".into())
+    }
+}
+
+/// Lets a second thread block on a lock of ours and looks at it.
+fn blocked_on_us(
+    vm: Vm<'_>,
+    recording: &Recording,
+    jvm: Jvm,
+    memory: &Memory,
+    layout: &Layout,
+    own: &Ref<'_>,
+) -> Result<Meaning, String> {
+    let failed = "no lock of our own could be made";
+    let object = vm.new_object().ok_or(failed)?;
+    let shared = vm.global(&object).ok_or(failed)?;
+    if !vm.monitor_enter(&object) {
+        vm.delete_global(shared);
+        return Err(failed.into());
+    }
+    let seen = contend(vm, jvm, shared, memory, layout);
+    let holder = vm.monitor_owner(&object);
+    vm.monitor_exit(&object);
+    let (contender, word) = seen?;
+    contender.wait_for_end();
+    let holder = holder.map_err(|error| format!("GetObjectMonitorUsage: error {}", error.0))?;
+    let tid = |thread: &Ref<'_>| recording.tid_of(vm, thread);
+    if holder.map(|thread| tid(&thread)) != Some(tid(own)) {
+        return Err("GetObjectMonitorUsage does not see our own lock".into());
+    }
+    match word {
+        word if word == recording.address_of(vm, own) => Ok(Meaning::Address),
+        word if word == tid(own) => Ok(Meaning::Tid),
+        _ => Err("the owner read is not the owner GetObjectMonitorUsage gives".into()),
+    }
+}
+
+/// The second thread.
+struct Contender {
+    /// Its JNI environment: 0 not attached yet, 1 ended or failed.
+    jni: Arc<AtomicU64>,
+}
+
+const ENDED: u64 = 1;
+
+impl Contender {
+    /// Starts it; it takes the global reference over.
+    fn start(vm: Vm<'_>, jvm: Jvm, object: Global) -> Result<Self, String> {
+        let jni = Arc::new(AtomicU64::new(0));
+        let env = vm.env() as usize;
+        let shared = Arc::clone(&jni);
+        let spawned = super::spawn_quietly("locklens-probe", move || {
+            callbacks::ignore_this_thread();
+            contend_once(jvm, env, object, &shared);
+            shared.store(ENDED, Release);
+        });
+        match spawned {
+            Ok(()) => Ok(Self { jni }),
+            Err(error) => Err(format!("no second thread: {error}")),
+        }
+    }
+
+    fn wait_for_end(&self) {
+        let deadline = clock::monotonic() + PATIENCE.as_nanos() as u64;
+        while self.jni.load(Acquire) != ENDED && clock::monotonic() < deadline {
+            thread::sleep(PAUSE);
+        }
+    }
+}
+
+/// What the second thread does: attach, block, leave.
+fn contend_once(jvm: Jvm, env: usize, object: Global, shared: &AtomicU64) {
+    let Some(jni) = super::attach(jvm, c"locklens-probe", ptr::null_mut()) else {
+        return;
+    };
+    // SAFETY: this thread's environment until it detaches; JVMTI is not used through it.
+    let vm = unsafe { Vm::new(env as *mut RawEnv, jni) };
+    shared.store(jni as u64, Release);
+    if vm.monitor_enter(&object) {
+        vm.monitor_exit(&object);
+    }
+    vm.delete_global(object);
+    super::detach(jvm);
+}
+
+/// Starts the second thread, waits until it is blocked, and reads the owner it sees.
+fn contend(
+    vm: Vm<'_>,
+    jvm: Jvm,
+    object: Global,
+    memory: &Memory,
+    layout: &Layout,
+) -> Result<(Contender, u64), String> {
+    let contender = Contender::start(vm, jvm, object)?;
+    let deadline = clock::monotonic() + PATIENCE.as_nanos() as u64;
+    while clock::monotonic() < deadline {
+        let jni = contender.jni.load(Acquire);
+        if jni > ENDED {
+            let thread = jni - layout.to_jni as u64;
+            let monitor = memory.word(thread + layout.pending as u64).unwrap_or(0);
+            if monitor != 0 {
+                let word = memory.word(monitor.wrapping_add(layout.owner as u64));
+                let word = word.ok_or("a pending monitor is not where this JVM says")?;
+                return Ok((contender, word));
+            }
+        }
+        thread::sleep(PAUSE);
+    }
+    Err("a blocked thread's pending monitor is not where this JVM says".into())
+}
