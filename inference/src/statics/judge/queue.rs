@@ -231,7 +231,7 @@ fn unbounded(case: &Case<'_>, var: &Var, family: &Family) -> Option<Finding> {
 pub(super) fn is_chain(case: &Case<'_>, var: &Var, takes: &BTreeSet<RegionId>) -> bool {
     let steps = takes.iter().flat_map(|&r| case.profile(r).passes.iter());
     let mut changes = steps.filter_map(|s| case.see.change(s, var));
-    changes.any(|c| c == super::super::profile::Change::Advance)
+    changes.any(|c| c == super::super::change::Change::Advance)
 }
 
 fn content(case: &Case<'_>, var: &Var, sides: &Sides, finding: &mut Finding) {
