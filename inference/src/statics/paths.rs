@@ -225,7 +225,7 @@ impl<'a> Explorer<'a> {
             }
             Op::ArrayStore { .. } => {
                 let elements: Vec<_> = state.heap.written.iter().map(|(&p, &v)| (p, v)).collect();
-                let is_element = |p: &Expr| matches!(self.x.node(*p), Node::Elem(_));
+                let is_element = |p: &Expr| matches!(self.x.node(*p), Node::Index(..));
                 let values = elements.iter().filter(|(p, _)| is_element(p)).map(|e| e.1);
                 state.stored.extend(values);
             }

@@ -96,7 +96,8 @@ impl Case<'_> {
     /// A region that does not block on a quantity looks at it and on some path leaves it alone.
     fn tests(&self, profile: &Profile<'_>, var: &Var) -> bool {
         let idle = |s: &&super::super::step::Step| {
-            self.see.change(s, var).is_none()
+            s.updates.is_empty()
+                && self.see.change(s, var).is_none()
                 && self.see.conditions(s).iter().any(|c| c.var == *var)
         };
         profile.passes.iter().any(idle)
