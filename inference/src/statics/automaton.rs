@@ -9,8 +9,9 @@ use super::expr::{Expr, Exprs, Linear, Node};
 use super::facts::{Facts, Range, Terms};
 use super::flow::flow;
 use super::heap::{is_stable, saved};
-use super::paths::{End, Explorer, Start, Step};
+use super::paths::{Explorer, Start};
 use super::program::Program;
+use super::step::{End, Step};
 use super::survey::{Surveyed, own_object};
 use crate::region::RegionId;
 use locklens_trace::ClassId;
@@ -22,6 +23,8 @@ pub(super) struct Behaviour {
     pub(super) steps: Vec<Step>,
     /// Some paths were not followed to their end.
     pub(super) cut: bool,
+    /// The code says that it can wait on the lock.
+    pub(super) may_wait: bool,
     /// Results of the leaving steps are taken from a method that is the region.
     pub(super) method: super::program::MethodIx,
 }
@@ -80,6 +83,7 @@ impl Automaton {
         Some(Behaviour {
             steps,
             cut: explored.cut,
+            may_wait: surveyed.reach.wait,
             method: surveyed.method,
         })
     }
@@ -161,6 +165,8 @@ impl Common<'_> {
                 known.meet(&range);
             }
         }
+        // Several elements lumped together can have been found different.
+        out.ranges.retain(|_, range| !range.is_empty());
         for (&(a, b), &equal) in &facts.same {
             let (a, b) = (self.value(a), self.value(b));
             if a != b {
@@ -195,8 +201,13 @@ fn common(program: &Program, x: &mut Exprs, lock: Expr, e: Expr) -> Expr {
         if part == lock {
             return Some(x.make(Node::Lock));
         }
-        let Node::Field(base, id) = *x.node(part) else {
-            return None;
+        let (base, id) = match *x.node(part) {
+            Node::Field(base, id) => (base, id),
+            Node::Index(array, _) => {
+                let array = common(program, x, lock, array);
+                return Some(x.make(Node::Elem(array)));
+            }
+            _ => return None,
         };
         let base = common(program, x, lock, base);
         let keeps = matches!(x.node(base), Node::New(..)) || !is_stable(program, x, base);

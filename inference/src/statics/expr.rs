@@ -51,6 +51,8 @@ pub(super) enum Node {
     Static(FieldId),
     /// Some element of an array or collection.
     Elem(Expr),
+    /// The element of an array at an index.
+    Index(Expr, Expr),
     /// An element of a map at a key.
     Keyed(Expr, Expr),
     /// Length of an array.
@@ -313,6 +315,7 @@ impl Exprs {
             Node::Field(base, f) => Node::Field(self.rewrite(base, replace), f),
             Node::Elem(a) => Node::Elem(self.rewrite(a, replace)),
             Node::Keyed(a, k) => Node::Keyed(self.rewrite(a, replace), self.rewrite(k, replace)),
+            Node::Index(a, i) => Node::Index(self.rewrite(a, replace), self.rewrite(i, replace)),
             Node::Length(a) => Node::Length(self.rewrite(a, replace)),
             Node::Size(a) => Node::Size(self.rewrite(a, replace)),
             Node::Cell(a) => Node::Cell(self.rewrite(a, replace)),
@@ -359,7 +362,7 @@ pub(super) fn children(node: &Node) -> Box<dyn Iterator<Item = Expr> + '_> {
         | Node::Saved(a)
         | Node::Looped(a, _)
         | Node::Is(a, _) => Box::new(std::iter::once(*a)),
-        Node::Keyed(a, b) | Node::Op(_, a, b) | Node::Compare(a, b) => {
+        Node::Keyed(a, b) | Node::Index(a, b) | Node::Op(_, a, b) | Node::Compare(a, b) => {
             Box::new([*a, *b].into_iter())
         }
         Node::Sum(terms, _) => Box::new(terms.iter().map(|t| t.0)),

@@ -270,15 +270,15 @@ fn arrays(
 ) -> bool {
     match op {
         Op::ArrayLoad { wide } => {
-            let (_, array) = (frame.pop(x, false), frame.pop(x, false));
-            let place = x.make(Node::Elem(array));
+            let (index, array) = (frame.pop(x, false), frame.pop(x, false));
+            let place = x.make(Node::Index(array, index));
             let value = memory.read(x, program, place);
             frame.push(x, value, *wide);
         }
         Op::ArrayStore { wide } => {
             let value = frame.pop(x, *wide);
-            let (_, array) = (frame.pop(x, false), frame.pop(x, false));
-            let place = x.make(Node::Elem(array));
+            let (index, array) = (frame.pop(x, false), frame.pop(x, false));
+            let place = x.make(Node::Index(array, index));
             memory.write(place, value);
         }
         Op::ArrayLength => {

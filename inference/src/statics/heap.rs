@@ -88,7 +88,12 @@ pub(super) fn is_stable(program: &Program, x: &Exprs, e: Expr) -> bool {
         Node::Length(base) | Node::Is(base, _) | Node::Looped(base, _) => {
             is_stable(program, x, *base)
         }
-        Node::Elem(_) | Node::Keyed(..) | Node::Size(_) | Node::Cell(_) | Node::Alive(_) => false,
+        Node::Elem(_)
+        | Node::Index(..)
+        | Node::Keyed(..)
+        | Node::Size(_)
+        | Node::Cell(_)
+        | Node::Alive(_) => false,
         Node::Op(_, a, b) | Node::Compare(a, b) => {
             is_stable(program, x, *a) && is_stable(program, x, *b)
         }

@@ -6,8 +6,9 @@
 use super::descriptor::Type;
 use super::expr::{Expr, Exprs, Node};
 use super::flow::{Flow, flow};
-use super::paths::{End, Explorer, Start};
+use super::paths::{Explorer, Start};
 use super::program::{FieldId, MethodIx, Program};
+use super::step::End;
 use locklens_trace::ClassId;
 use locklens_trace::code::Op;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,9 +1,9 @@
 //! The guarded counter machine of a lock, as text: what `show` prints.
 
 use super::automaton::{Automaton, Behaviour};
-use super::paths::{End, Step, Timeout};
 use super::program::Program;
 use super::render::Renderer;
+use super::step::{End, Step, Timeout};
 use crate::region::RegionId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -92,7 +92,7 @@ fn changes(show: &Renderer<'_>, step: &Step) -> Vec<String> {
 }
 
 fn notifies(show: &Renderer<'_>, step: &Step) -> Vec<String> {
-    let one = |note: &super::paths::Note| {
+    let one = |note: &super::step::Note| {
         let how = if note.all { "all" } else { "one" };
         let whom = note.other.map(|o| format!(" on {}", show.value(o)));
         let when = match show.facts(&step.facts) {

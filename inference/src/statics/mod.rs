@@ -6,15 +6,22 @@
 //! notified.
 //!
 //! In the order of the data:
-//! - `descriptor`, `program`: the code of a recording, indexed;
-//! - `expr`, `facts`, `frame`: symbolic values, what is known of them, and a method's activation;
-//! - `flow`: values in one method; `survey`, `subject`, `alias`: the regions and what they lock.
+//! - `descriptor`, `classes`, `program`: the code of a recording, indexed;
+//! - `expr`, `facts`, `frame`, `heap`: symbolic values, what is known of them, where they are kept;
+//! - `flow`: values in one method, all paths at once; `survey`, `subject`, `alias`: the regions and
+//!   what they lock;
+//! - `paths` with `branch`, `rounds`, `call`, `jdk`: the paths of a region, cut into atomic steps (`step`);
+//! - `automaton`: the steps of all regions of a lock in common terms; `machine`, `render`: in words;
+//! - `profile`, `change`, `initial`: on what each region blocks, what it moves, what it begins with;
+//! - `judge`: from there to types.
 //!
 //! All work is bounded, and none of it can fail: what cannot be followed is unknown.
 
 mod alias;
 mod automaton;
+mod branch;
 mod call;
+mod change;
 mod classes;
 mod descriptor;
 mod expr;
@@ -30,6 +37,8 @@ mod paths;
 mod profile;
 mod program;
 mod render;
+mod rounds;
+mod step;
 mod subject;
 mod survey;
 

@@ -8,114 +8,16 @@
 //!
 //! Start reading at [`Explorer::run`].
 
-use super::expr::{Expr, Exprs, Linear, Node, OpKey, Site};
-use super::facts::{Facts, negated};
+use super::expr::{Expr, Exprs, Node, Site};
+use super::facts::Facts;
 use super::frame::{Frame, argument_words, execute};
-use super::heap::{Heap, domain, saved};
+use super::heap::{Heap, saved};
 use super::program::{MethodIx, Program};
+use super::rounds::Met;
+use super::step::{After, End, Explored, From, Note, Step, Timeout};
 use locklens_trace::ClassId;
-use locklens_trace::code::{Cond, Insn, Op};
+use locklens_trace::code::{Insn, Op};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Where a step begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum From {
-    /// Entering the region.
-    Entry,
-    /// A wait returns.
-    Wait(Site),
-}
-
-/// The time-out of a wait.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Timeout {
-    /// None.
-    Never,
-    /// A constant number of milliseconds.
-    Millis(i64),
-    /// Some value.
-    Some,
-}
-
-/// How a step ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum End {
-    /// The region is left, from a method with this result if any.
-    Leaves(Option<Expr>),
-    /// A wait on the lock.
-    Waits(Site, Timeout),
-    /// An exception is thrown.
-    Throws,
-}
-
-/// A notification.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Note {
-    /// `notifyAll`.
-    pub(super) all: bool,
-    /// The object, if it is not the lock of the region.
-    pub(super) other: Option<Expr>,
-}
-
-/// One atomic step along one path.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Step {
-    pub(super) from: From,
-    pub(super) end: End,
-    /// What was found true at its beginning.
-    pub(super) facts: Facts,
-    /// New contents of places.
-    pub(super) updates: BTreeMap<Expr, Expr>,
-    /// Places read.
-    pub(super) reads: BTreeSet<Expr>,
-    pub(super) notes: Vec<Note>,
-    /// Values put into arrays, collections or linked objects.
-    pub(super) stored: BTreeSet<Expr>,
-    /// Calls that could not be followed.
-    pub(super) opaque: u32,
-    /// A wait on another monitor while this one is held.
-    pub(super) foreign_wait: bool,
-    /// What the method goes on to do with objects made or found in a block, once it has left it.
-    pub(super) after: After,
-}
-
-impl Step {
-    /// They differ at most in what follows.
-    fn is_same(&self, other: &Self) -> bool {
-        self.from == other.from
-            && self.end == other.end
-            && self.facts == other.facts
-            && self.updates == other.updates
-            && self.notes == other.notes
-            && self.stored == other.stored
-            && self.reads == other.reads
-            && (self.opaque, self.foreign_wait) == (other.opaque, other.foreign_wait)
-    }
-}
-
-/// What follows a block on the same path.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct After {
-    /// It waits on an object made on this path, which others may find in the lock's state.
-    pub(super) waits: bool,
-    /// It notifies some other object.
-    pub(super) notifies: bool,
-}
-
-impl After {
-    fn join(&mut self, other: Self) {
-        self.waits |= other.waits;
-        self.notifies |= other.notifies;
-    }
-}
-
-/// All steps found.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Explored {
-    pub(super) steps: Vec<Step>,
-    /// Some paths were not followed to their end.
-    pub(super) cut: bool,
-}
 
 /// A call being executed.
 #[derive(Clone, Debug)]
@@ -124,7 +26,7 @@ pub(super) struct Activation {
     pub(super) pc: usize,
     pub(super) frame: Frame,
     /// Loop headers met in this step.
-    headers: BTreeMap<usize, Met>,
+    pub(super) headers: BTreeMap<usize, Met>,
     /// The monitor a synchronized callee entered.
     pub(super) monitor: Option<Expr>,
 }
@@ -141,36 +43,27 @@ impl Activation {
     }
 }
 
-/// The state in which a loop header was last met.
-#[derive(Clone, Debug)]
-struct Met {
-    times: u32,
-    forks: u32,
-    locals: Vec<Expr>,
-    heap: BTreeMap<Expr, Expr>,
-}
-
 /// A path being followed.
 #[derive(Clone, Debug)]
 pub(super) struct State {
-    from: From,
+    pub(super) from: From,
     pub(super) calls: Vec<Activation>,
     pub(super) heap: Heap,
     pub(super) facts: Facts,
     pub(super) notes: Vec<Note>,
     pub(super) stored: BTreeSet<Expr>,
     /// Other monitors entered inside.
-    held: Vec<Expr>,
+    pub(super) held: Vec<Expr>,
     /// Times the region's own monitor is held.
-    own: u32,
+    pub(super) own: u32,
     /// Results that could not be followed, by site.
-    results: BTreeMap<Site, u32>,
+    pub(super) results: BTreeMap<Site, u32>,
     /// Branches taken that could have gone both ways.
-    forks: u32,
+    pub(super) forks: u32,
     pub(super) opaque: u32,
-    foreign_wait: bool,
+    pub(super) foreign_wait: bool,
     /// The block has been left; its step is complete but for what follows.
-    left: Option<Box<Step>>,
+    pub(super) left: Option<Box<Step>>,
 }
 
 /// Instructions executed for one region, over all its paths.
@@ -179,11 +72,6 @@ const FUEL: u32 = 15_000;
 const MAX_STEPS: usize = 200;
 /// Paths waiting to be followed.
 const MAX_WORK: usize = 200;
-/// Returns from one wait that keep their locals apart.
-const MAX_RETURNS: u32 = 3;
-/// Rounds of a loop whose tests are all decided by constants.
-const MAX_ROUNDS: u32 = 200;
-
 /// Open branches followed once the region has been left.
 const MAX_FORKS_AFTER: u32 = 4;
 
@@ -220,12 +108,12 @@ pub(super) struct Explorer<'a> {
     pub(super) lock: Option<Expr>,
     pub(super) this_class: Option<ClassId>,
     pub(super) depth: usize,
-    work: Vec<State>,
-    resumed: BTreeSet<(Site, Vec<Frame>)>,
+    pub(super) work: Vec<State>,
+    pub(super) resumed: BTreeSet<(Site, Vec<Frame>)>,
     /// How often each wait has returned, and to what at first.
-    returns: BTreeMap<Site, (u32, Vec<Frame>)>,
-    out: Explored,
-    fuel: u32,
+    pub(super) returns: BTreeMap<Site, (u32, Vec<Frame>)>,
+    pub(super) out: Explored,
+    pub(super) fuel: u32,
 }
 
 impl<'a> Explorer<'a> {
@@ -337,45 +225,12 @@ impl<'a> Explorer<'a> {
             }
             Op::ArrayStore { .. } => {
                 let elements: Vec<_> = state.heap.written.iter().map(|(&p, &v)| (p, v)).collect();
-                let is_element = |p: &Expr| matches!(self.x.node(*p), Node::Elem(_));
+                let is_element = |p: &Expr| matches!(self.x.node(*p), Node::Index(..));
                 let values = elements.iter().filter(|(p, _)| is_element(p)).map(|e| e.1);
                 state.stored.extend(values);
             }
             _ => {}
         }
-    }
-
-    /// A loop header: true if the path goes on. Met again after branches that could have gone
-    /// both ways, what changed in between becomes the result of some rounds.
-    fn meet(&mut self, state: &mut State) -> bool {
-        let forks = state.forks;
-        let Some(call) = state.calls.last_mut() else {
-            return false;
-        };
-        let site = Site {
-            method: call.method,
-            bci: self.program.methods[call.method].code[call.pc].bci,
-        };
-        if let Some(met) = call.headers.get(&call.pc) {
-            let decided = met.forks == forks;
-            if met.times > MAX_ROUNDS || !decided && met.times > 1 {
-                self.out.cut |= decided;
-                return false;
-            }
-            if !decided {
-                let (locals, heap) = (met.locals.clone(), met.heap.clone());
-                widen(self.x, site, &mut call.frame.locals, &locals);
-                widen_heap(self.x, site, &mut state.heap.written, &heap);
-            }
-        }
-        let met = Met {
-            times: call.headers.get(&call.pc).map_or(0, |m| m.times) + 1,
-            forks,
-            locals: call.frame.locals.clone(),
-            heap: state.heap.written.clone(),
-        };
-        call.headers.insert(call.pc, met);
-        true
     }
 
     fn control(&mut self, insn: &Insn, site: Site, mut state: State) -> Option<State> {
@@ -406,163 +261,6 @@ impl<'a> Explorer<'a> {
             }
             op => self.branch(op, state),
         }
-    }
-
-    fn branch(&mut self, op: &Op, mut state: State) -> Option<State> {
-        let frame = &mut state.calls.last_mut()?.frame;
-        match *op {
-            Op::If { cond, target } => {
-                let value = frame.pop(self.x, false);
-                self.test(state, value, cond, target)
-            }
-            Op::IfCmp { cond, target } => {
-                let (b, a) = (frame.pop(self.x, false), frame.pop(self.x, false));
-                let value = self.x.plus(a, b, -1);
-                self.test(state, value, cond, target)
-            }
-            Op::IfRef { equal, target } => {
-                let (b, a) = (frame.pop(self.x, false), frame.pop(self.x, false));
-                self.test_same(state, a, b, equal, target)
-            }
-            Op::IfNull { null, target } => {
-                let a = frame.pop(self.x, false);
-                let b = self.x.make(Node::Null);
-                self.test_same(state, a, b, null, target)
-            }
-            _ => None,
-        }
-    }
-
-    fn test(&mut self, state: State, value: Expr, cond: Cond, target: u16) -> Option<State> {
-        let (yes, no) = self.split(state, value, cond);
-        self.both(yes, no, target)
-    }
-
-    /// The state where `value cond 0` and the one where not; both if it is not decided.
-    pub(super) fn split(
-        &mut self,
-        state: State,
-        value: Expr,
-        cond: Cond,
-    ) -> (Option<State>, Option<State>) {
-        let mut no = state.clone();
-        let mut yes = state;
-        let can = self.assume(&mut yes, value, cond);
-        let cannot = self.assume(&mut no, value, negated(cond));
-        if can && cannot {
-            yes.forks += 1;
-            no.forks += 1;
-        }
-        (can.then_some(yes), cannot.then_some(no))
-    }
-
-    fn assume(&mut self, state: &mut State, value: Expr, cond: Cond) -> bool {
-        let program = self.program;
-        let domain = |x: &Exprs, e: Expr| domain(program, x, e);
-        match (self.x.node(value).clone(), cond) {
-            (Node::Compare(a, b), _) => {
-                let sum = self.x.linear(a).plus(&self.x.linear(b), -1);
-                state.facts.assume(self.x, &sum, cond, &domain)
-            }
-            (Node::Op(OpKey::And, a, b), Cond::Ne) | (Node::Op(OpKey::Or, a, b), Cond::Eq)
-                if self.is_truth(a) && self.is_truth(b) =>
-            {
-                self.assume(state, a, cond) && self.assume(state, b, cond)
-            }
-            (Node::Op(OpKey::Xor, a, b), Cond::Eq | Cond::Ne)
-                if self.x.constant(b) == Some(1) && self.is_truth(a) =>
-            {
-                self.assume(state, a, negated(cond))
-            }
-            _ => {
-                let sum: Linear = self.x.linear(value);
-                state.facts.assume(self.x, &sum, cond, &domain)
-            }
-        }
-    }
-
-    /// The value is 0 or 1.
-    fn is_truth(&self, e: Expr) -> bool {
-        match self.x.node(e) {
-            Node::Int(value) => matches!(value, 0 | 1),
-            Node::Op(OpKey::And | OpKey::Or | OpKey::Xor, a, b) => {
-                self.is_truth(*a) && self.is_truth(*b)
-            }
-            _ => {
-                let range = domain(self.program, self.x, e);
-                range.low == 0 && range.high == 1
-            }
-        }
-    }
-
-    fn test_same(
-        &mut self,
-        state: State,
-        a: Expr,
-        b: Expr,
-        equal: bool,
-        target: u16,
-    ) -> Option<State> {
-        let (yes, no) = self.split_same(state, a, b);
-        match equal {
-            true => self.both(yes, no, target),
-            false => self.both(no, yes, target),
-        }
-    }
-
-    /// The state where two references are equal and the one where they differ.
-    pub(super) fn split_same(
-        &mut self,
-        state: State,
-        a: Expr,
-        b: Expr,
-    ) -> (Option<State>, Option<State>) {
-        let mut no = state.clone();
-        let mut yes = state;
-        let can = yes.facts.assume_same(self.x, a, b, true);
-        let cannot = no.facts.assume_same(self.x, a, b, false);
-        if can && cannot {
-            yes.forks += 1;
-            no.forks += 1;
-        }
-        (can.then_some(yes), cannot.then_some(no))
-    }
-
-    /// Goes on with the one that falls through, leaves the one that jumps for later.
-    fn both(&mut self, jumps: Option<State>, falls: Option<State>, target: u16) -> Option<State> {
-        let jumps = jumps.and_then(|state| self.jump(state, target));
-        let falls = falls.and_then(|mut state| {
-            state.calls.last_mut()?.pc += 1;
-            Some(state)
-        });
-        match (jumps, falls) {
-            (Some(jumps), Some(falls)) => {
-                self.later(jumps);
-                Some(falls)
-            }
-            (one, other) => one.or(other),
-        }
-    }
-
-    fn jump(&self, mut state: State, target: u16) -> Option<State> {
-        let call = state.calls.last_mut()?;
-        call.pc = self.program.methods[call.method].at(target)?;
-        Some(state)
-    }
-
-    fn switch(&mut self, mut state: State, cases: &[(i32, u16)], default: u16) -> Option<State> {
-        let value = state.calls.last_mut()?.frame.pop(self.x, false);
-        let mut rest = Some(state);
-        for &(key, target) in cases {
-            let Some(state) = rest.take() else { break };
-            let difference = self.x.shift(value, -i64::from(key));
-            let (yes, no) = self.split(state, difference, Cond::Eq);
-            if let Some(yes) = yes.and_then(|s| self.jump(s, target)) {
-                self.later(yes);
-            }
-            rest = no;
-        }
-        rest.and_then(|s| self.jump(s, default))
     }
 
     /// Enters a monitor.
@@ -694,21 +392,6 @@ impl<'a> Explorer<'a> {
         (!many && self.resumed.insert((site, frames))).then_some(next)
     }
 
-    /// Locals that are different at every return from a wait, such as a count of the rounds,
-    /// become the result of some rounds.
-    fn settle(&mut self, next: &mut State, site: Site) {
-        let frames = || next.calls.iter().map(|c| c.frame.clone()).collect();
-        let (times, first) = self.returns.entry(site).or_insert_with(|| (0, frames()));
-        *times += 1;
-        if *times <= MAX_RETURNS || first.len() != next.calls.len() {
-            return;
-        }
-        for (call, first) in next.calls.iter_mut().zip(first.iter()) {
-            widen(self.x, site, &mut call.frame.locals, &first.locals);
-            widen(self.x, site, &mut call.frame.stack, &first.stack);
-        }
-    }
-
     /// Facts that hold over a wait: those about what nobody can change.
     fn lasting(&self, facts: &Facts) -> Facts {
         let stable = |e: Expr| super::heap::is_stable(self.program, self.x, e);
@@ -751,34 +434,5 @@ fn step(state: &State, end: End) -> Step {
         opaque: state.opaque,
         foreign_wait: state.foreign_wait,
         after: After::default(),
-    }
-}
-
-fn widen(x: &mut Exprs, site: Site, now: &mut [Expr], before: &[Expr]) {
-    for (value, &old) in now.iter_mut().zip(before) {
-        if *value != old {
-            *value = looped(x, old, site);
-        }
-    }
-}
-
-fn widen_heap(
-    x: &mut Exprs,
-    site: Site,
-    now: &mut BTreeMap<Expr, Expr>,
-    before: &BTreeMap<Expr, Expr>,
-) {
-    for (&place, value) in now.iter_mut() {
-        let old = before.get(&place).copied().unwrap_or(place);
-        if *value != old {
-            *value = looped(x, old, site);
-        }
-    }
-}
-
-fn looped(x: &mut Exprs, old: Expr, site: Site) -> Expr {
-    match x.node(old) {
-        Node::Looped(_, same) if *same == site => old,
-        _ => x.make(Node::Looped(old, site)),
     }
 }

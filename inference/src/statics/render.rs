@@ -41,6 +41,7 @@ impl Renderer<'_> {
         match node {
             Node::Field(base, id) => format!("{}.{}", one(base), self.field(*id)),
             Node::Elem(a) => format!("{}[]", one(a)),
+            Node::Index(a, _) => format!("{}[]", one(a)),
             Node::Keyed(a, k) => format!("{}[{}]", one(a), one(k)),
             Node::Length(a) => format!("{}.length", one(a)),
             Node::Size(a) => format!("{}.size", one(a)),

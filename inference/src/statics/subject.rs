@@ -47,12 +47,16 @@ pub(super) fn subject(program: &Program, x: &Exprs, ix: MethodIx, object: Expr) 
         Node::Mirror(class) => Subject::StaticMirror(class.to_string()),
         Node::Field(_, id) => field_subject(program, *id, false),
         Node::Static(id) => field_subject(program, *id, true),
+        // One of an array of locks: the stripes of one lock.
+        Node::Index(array, _) if is_field(x, *array) => subject(program, x, ix, *array),
         _ => type_of(program, x, ix, object).map_or(Subject::Unknown, Subject::Value),
     }
 }
 
-/// A field that only carries the enclosing instance or a captured local stands for its content:
-/// compilers name those, no source does.
+fn is_field(x: &Exprs, e: Expr) -> bool {
+    matches!(x.node(e), Node::Field(..) | Node::Static(_))
+}
+
 fn field_subject(program: &Program, id: FieldId, is_static: bool) -> Subject {
     let field = program.field(id);
     Subject::Field {
@@ -74,7 +78,7 @@ pub(super) fn type_of(program: &Program, x: &Exprs, ix: MethodIx, e: Expr) -> Op
         Node::New(_, class) | Node::Opaque(_, _, Some(class)) => Some(class.to_string()),
         Node::Field(_, id) | Node::Static(id) => Type(&program.field(*id).descriptor).class_name(),
         Node::Saved(inner) => type_of(program, x, ix, *inner),
-        Node::Elem(array) => {
+        Node::Elem(array) | Node::Index(array, _) => {
             let array = type_of(program, x, ix, *array)?;
             Type(array.strip_prefix('[')?).class_name()
         }

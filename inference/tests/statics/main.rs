@@ -5,6 +5,7 @@
 
 mod arbitrary;
 mod reader;
+mod rename;
 mod subjects;
 
 use subjects::{compile, explain, java_files, judge};
@@ -23,6 +24,28 @@ fn every_lock_is_read_right() {
         }
     }
     assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+#[test]
+fn names_tell_nothing() {
+    let program = compile(&java_files("tests/statics/java"));
+    let renamed = program.renamed(rename::obfuscated(&program.catalog));
+    for subject in &program.subjects {
+        let regions = subjects::regions(&program, subject);
+        let classes = subjects::lock_classes(&program, subject);
+        let types = |p: &subjects::Program| -> Vec<_> {
+            let readings = p.model.judge(&regions, &classes);
+            readings.into_iter().map(|(h, e)| (h, e.log_odds)).collect()
+        };
+        let (before, after) = (types(&program), types(&renamed));
+        assert_eq!(
+            before.first(),
+            after.first(),
+            "{} {}",
+            subject.file,
+            subject.lock
+        );
+    }
 }
 
 /// The programs of `testapps`, which the recognisers were not written for. Printed in full with

@@ -30,6 +30,20 @@ pub(crate) struct Program {
     pub model: StaticModel,
 }
 
+impl Program {
+    /// The same program with another catalog of the same ids.
+    pub(crate) fn renamed(&self, catalog: Catalog) -> Self {
+        let mut regions = RegionTable::default();
+        let model = survey(&catalog, &mut regions, &Options::default());
+        Self {
+            subjects: self.subjects.clone(),
+            catalog,
+            regions,
+            model,
+        }
+    }
+}
+
 /// The Java sources under a folder of this crate.
 pub(crate) fn java_files(folder: &str) -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
@@ -144,24 +158,27 @@ pub(crate) struct Judged {
     pub wrong: Vec<String>,
 }
 
-/// Judges the lock of a subject: its regions are found from the methods that have a role.
-pub(crate) fn judge(program: &Program, subject: &Subject) -> Judged {
+/// The classes of a subject's lock objects.
+pub(crate) fn lock_classes(program: &Program, subject: &Subject) -> Vec<ClassId> {
+    let all = program.catalog.classes.values();
+    let own = all.filter(|c| c.name == subject.lock);
+    own.map(|c| c.id).collect()
+}
+
+/// The regions of a subject's lock, found from the methods that have a role.
+pub(crate) fn regions(program: &Program, subject: &Subject) -> BTreeSet<RegionId> {
     let named: BTreeSet<_> = subject.roles.values().flatten().cloned().collect();
     let has_role = |id: &RegionId| named.contains(&region_name(program, *id));
-    let seen: BTreeSet<_> = program
-        .regions
-        .iter()
-        .map(|r| r.0)
-        .filter(has_role)
-        .collect();
-    let classes: Vec<ClassId> = program
-        .catalog
-        .classes
-        .values()
-        .filter(|c| c.name == subject.lock)
-        .map(|c| c.id)
-        .collect();
-    let regions = program.model.same_lock(&seen, &classes);
+    let all = program.regions.iter().map(|r| r.0);
+    let seen = all.filter(has_role).collect();
+    let classes = lock_classes(program, subject);
+    program.model.same_lock(&seen, &classes)
+}
+
+/// Judges the lock of a subject: its regions are found from the methods that have a role.
+pub(crate) fn judge(program: &Program, subject: &Subject) -> Judged {
+    let classes = lock_classes(program, subject);
+    let regions = regions(program, subject);
     let readings = program.model.judge(&regions, &classes);
     Judged {
         machine: program.model.machine(&regions).to_string(),

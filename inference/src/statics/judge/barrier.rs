@@ -1,7 +1,8 @@
 //! BARRIER: whoever comes waits, except the one that completes the number.
 
-use super::super::paths::{End, Step};
-use super::super::profile::{Change, Condition, Move, Profile, Test, Var};
+use super::super::change::{Change, Move};
+use super::super::profile::{Condition, Profile, Test, Var};
+use super::super::step::{End, Step};
 use super::case::Case;
 use super::finding::Finding;
 use crate::region::RegionId;

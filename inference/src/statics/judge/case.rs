@@ -205,7 +205,7 @@ impl<'a> Case<'a> {
     }
 
     /// A step found something that belongs to the current thread.
-    pub(super) fn is_mine(&self, step: &super::super::paths::Step) -> bool {
+    pub(super) fn is_mine(&self, step: &super::super::step::Step) -> bool {
         let conditions = self.see.conditions(step);
         conditions
             .iter()
@@ -321,7 +321,7 @@ impl<'a> Case<'a> {
 
     /// Some region changes the quantity.
     pub(super) fn is_moved(&self, var: &Var) -> bool {
-        let moves = |s: &super::super::paths::Step| self.see.change(s, var).is_some();
+        let moves = |s: &super::super::step::Step| self.see.change(s, var).is_some();
         self.profiles.values().any(|p| p.steps().any(moves))
     }
 }

@@ -1,8 +1,8 @@
 //! Whether things pass through a lock's regions, and who calls them together.
 
 use super::super::expr::{Expr, Node};
-use super::super::paths::{End, Step};
 use super::super::profile::Var;
+use super::super::step::{End, Step};
 use super::case::Case;
 use crate::region::RegionId;
 use std::collections::BTreeSet;

@@ -1,6 +1,7 @@
 //! The regions around one quantity, by what they do to it.
 
-use super::super::profile::{Change, Move, Profile, Side, Test, Var};
+use super::super::change::{Change, Move};
+use super::super::profile::{Profile, Side, Test, Var};
 use super::case::Case;
 use crate::region::RegionId;
 use std::collections::BTreeSet;
@@ -94,8 +95,9 @@ pub(super) fn side(case: &Case<'_>, profile: &Profile<'_>, var: &Var) -> Option<
 impl Case<'_> {
     /// A region that does not block on a quantity looks at it and on some path leaves it alone.
     fn tests(&self, profile: &Profile<'_>, var: &Var) -> bool {
-        let idle = |s: &&super::super::paths::Step| {
-            self.see.change(s, var).is_none()
+        let idle = |s: &&super::super::step::Step| {
+            s.updates.is_empty()
+                && self.see.change(s, var).is_none()
                 && self.see.conditions(s).iter().any(|c| c.var == *var)
         };
         profile.passes.iter().any(idle)

@@ -1,8 +1,9 @@
 //! LOCK: mutual exclusion written by hand, one holder at a time.
 
+use super::super::change::Move;
 use super::super::expr::Node;
-use super::super::paths::{From, Step};
-use super::super::profile::{Move, Test, Var};
+use super::super::profile::{Test, Var};
+use super::super::step::{From, Step};
 use super::case::Case;
 use super::family::Family;
 use super::finding::Finding;

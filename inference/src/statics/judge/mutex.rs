@@ -9,7 +9,11 @@ use std::collections::BTreeSet;
 /// A lock none of whose regions waits.
 pub(super) fn whole(case: &Case<'_>) -> Option<Finding> {
     let regions = case.profiles.keys().copied().collect();
-    never_waits(&regions, case.anybody_notifies())
+    let mut finding = never_waits(&regions, case.anybody_notifies())?;
+    if case.profiles.values().any(|p| p.behaviour.may_wait) {
+        finding.contra(5.0, "a wait is there, on no path that could be followed");
+    }
+    Some(finding)
 }
 
 /// Regions that never wait, and whether some of them notify.

@@ -189,10 +189,10 @@ fn counted_elsewhere(case: &Case<'_>, var: &Var, adds: &BTreeSet<RegionId>) -> O
 
 /// Only the taking side waits.
 fn unbounded(case: &Case<'_>, var: &Var, family: &Family) -> Option<Finding> {
-    let puts = family.free_up();
-    if family.takes.is_empty() || !family.adds.is_empty() || puts.is_empty() {
+    if family.takes.is_empty() || !family.adds.is_empty() || family.up.is_empty() {
         return None;
     }
+    let refuses = family.free_up().is_empty();
     let sides = Sides {
         takes: family.takes.union(&family.down).copied().collect(),
         puts: family.up.clone(),
@@ -216,6 +216,8 @@ fn unbounded(case: &Case<'_>, var: &Var, family: &Family) -> Option<Finding> {
         finding.contra(1.0, "a new value replaces one that was not taken");
         finding.count("capacity", Some(1));
         finding.word("form", "mailbox");
+    } else if refuses {
+        finding.count("capacity", refused_at(case, var, &family.up));
     } else {
         finding.word("capacity", "unbounded");
     }
@@ -227,11 +229,24 @@ fn unbounded(case: &Case<'_>, var: &Var, family: &Family) -> Option<Finding> {
     Some(finding)
 }
 
+/// The value at which putting is refused.
+fn refused_at(case: &Case<'_>, var: &Var, puts: &BTreeSet<RegionId>) -> Option<i64> {
+    let idle = puts.iter().flat_map(|&r| case.profile(r).passes.iter());
+    let idle = idle.filter(|s| s.updates.is_empty());
+    let mut tests = idle
+        .flat_map(|s| case.see.conditions(s))
+        .filter(|c| c.var == *var);
+    tests.find_map(|c| match c.test {
+        Test::Is(b) | Test::AtLeast(b) => case.initially(&b),
+        _ => None,
+    })
+}
+
 /// The quantity is the head of a linked list.
 pub(super) fn is_chain(case: &Case<'_>, var: &Var, takes: &BTreeSet<RegionId>) -> bool {
     let steps = takes.iter().flat_map(|&r| case.profile(r).passes.iter());
     let mut changes = steps.filter_map(|s| case.see.change(s, var));
-    changes.any(|c| c == super::super::profile::Change::Advance)
+    changes.any(|c| c == super::super::change::Change::Advance)
 }
 
 fn content(case: &Case<'_>, var: &Var, sides: &Sides, finding: &mut Finding) {

@@ -1,7 +1,8 @@
 //! READ-WRITE: many readers or one writer.
 
-use super::super::paths::{End, From};
-use super::super::profile::{Change, Move, Profile, Test, Var};
+use super::super::change::{Change, Move};
+use super::super::profile::{Profile, Test, Var};
+use super::super::step::{End, From};
 use super::case::Case;
 use super::family::Family;
 use super::finding::Finding;

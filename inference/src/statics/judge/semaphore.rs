@@ -1,9 +1,10 @@
 //! SEMAPHORE: permits are taken and given back.
 
+use super::super::change::Change;
 use super::super::expr::{Expr, Node, OpKey};
 use super::super::initial::Initial;
-use super::super::paths::Step;
-use super::super::profile::{Change, Test, Var};
+use super::super::profile::{Test, Var};
+use super::super::step::Step;
 use super::case::Case;
 use super::family::Family;
 use super::finding::Finding;
