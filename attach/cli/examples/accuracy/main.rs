@@ -3,9 +3,7 @@
 //!
 //! ```text
 //! cargo build --release
-//! cargo run --release -p locklens --example accuracy -- [--seconds 10] [--jobs 2] [--jdk 17]
-//!                        [--subject GLOB-FREE-SUBSTRING] [--folder testapps] [--keep DIR]
-//!                        [--replay DIR]   judge the traces kept there, launch nothing
+//! cargo run --release -p locklens --example accuracy -- --help
 //! ```
 #![expect(clippy::print_stdout, reason = "a measurement reports on stdout")]
 
@@ -13,6 +11,7 @@ mod expectation;
 mod tables;
 mod verdict;
 
+use clap::Parser;
 use expectation::Subject;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -20,13 +19,30 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+/// Attaches live to every test subject on every JDK found, only watching, and holds the report
+/// against what the subject says of itself.
+#[derive(Parser)]
 struct Settings {
+    /// How long to watch each subject.
+    #[arg(long, default_value_t = 10)]
     seconds: u32,
+    /// How many subjects run at once.
+    #[arg(long, default_value_t = 2)]
     jobs: usize,
+    /// Only these major versions, separated by commas.
+    #[arg(long)]
     jdk: Option<String>,
+    /// Only subjects whose path contains this.
+    #[arg(long)]
     subject: Option<String>,
+    /// Where the subjects are.
+    #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testapps"))]
     folder: PathBuf,
+    /// Keep the traces here.
+    #[arg(long)]
     keep: Option<PathBuf>,
+    /// Judge the traces kept here; launch nothing.
+    #[arg(long)]
     replay: Option<PathBuf>,
 }
 
@@ -39,7 +55,11 @@ pub(crate) struct Row {
 }
 
 fn main() {
-    let settings = settings();
+    let settings = Settings::parse();
+    if let Err(missing) = locklens() {
+        eprintln!("{missing}");
+        std::process::exit(2);
+    }
     let mut subjects = Subject::below(&settings.folder);
     if let Some(part) = &settings.subject {
         subjects.retain(|s| s.source.to_string_lossy().contains(part.as_str()));
@@ -74,27 +94,6 @@ fn main() {
     let mut rows = rows.into_inner().expect("no panic while held");
     rows.sort_by(|a, b| (&a.subject, &a.jdk).cmp(&(&b.subject, &b.jdk)));
     tables::print(&rows);
-}
-
-fn settings() -> Settings {
-    let args: Vec<_> = std::env::args().skip(1).collect();
-    let get = |flag: &str| {
-        args.iter()
-            .position(|a| a == flag)
-            .and_then(|i| args.get(i + 1).cloned())
-    };
-    Settings {
-        seconds: get("--seconds").and_then(|s| s.parse().ok()).unwrap_or(10),
-        jobs: get("--jobs").and_then(|s| s.parse().ok()).unwrap_or(2),
-        jdk: get("--jdk"),
-        subject: get("--subject"),
-        folder: get("--folder").map_or_else(
-            || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testapps"),
-            PathBuf::from,
-        ),
-        keep: get("--keep").map(PathBuf::from),
-        replay: get("--replay").map(PathBuf::from),
-    }
 }
 
 /// The JDKs with a compiler, by major version: LOCKLENS_JDKS, JAVA_HOME, /usr/lib/jvm.
