@@ -180,11 +180,20 @@ pub(super) fn same_lock(
     classes: &[ClassId],
 ) -> BTreeSet<RegionId> {
     let group = Group::new(program, regions, aliases, seen, classes);
-    let more = regions.iter().filter(|(_, s)| group.takes(&s.subject));
+    let more = regions
+        .iter()
+        .filter(|(_, s)| !is_threads_own(program, s))
+        .filter(|(_, s)| group.takes(&s.subject) && !group.is_a_subclasses(s));
     seen.iter()
         .copied()
         .chain(more.map(|(&id, _)| id))
         .collect()
+}
+
+/// `Thread.join` and the like: every thread object could be met there, so only seeing it counts.
+fn is_threads_own(program: &Program, region: &Surveyed) -> bool {
+    let class = program.methods[region.method].def.class;
+    program.classes.name(class) == "java.lang.Thread"
 }
 
 struct Group<'a> {
@@ -253,6 +262,25 @@ impl<'a> Group<'a> {
             Subject::Field { .. } => self.aliased(subject) || self.typed(subject),
             Subject::Value(_) => self.typed(subject),
         }
+    }
+
+    /// A region of a proper subclass on a field in which objects keep themselves: no lock object
+    /// is of that subclass, so none of them can run it.
+    fn is_a_subclasses(&self, region: &Surveyed) -> bool {
+        let Subject::Field {
+            owner,
+            is_static: false,
+            ..
+        } = &region.subject
+        else {
+            return false;
+        };
+        let declaring = self.program.methods[region.method].def.class;
+        let keeps_itself = |&c: &ClassId| self.program.classes.is_a(c, owner);
+        !self.classes.is_empty()
+            && self.classes.iter().all(keeps_itself)
+            && self.program.classes.is_a(declaring, owner)
+            && !self.locks_this(declaring)
     }
 
     fn aliased(&self, subject: &Subject) -> bool {

@@ -149,6 +149,28 @@ impl Explorer<'_> {
         Some(state)
     }
 
+    /// Calls a subroutine of the method: `finally` blocks of compilers before Java 6.
+    pub(super) fn subroutine(&mut self, mut state: State, target: u16) -> Option<State> {
+        let call = state.calls.last_mut()?;
+        let behind = self.program.methods[call.method].code.get(call.pc + 1)?.bci;
+        let address = self.x.make(Node::Address(behind));
+        call.frame.push(self.x, address, false);
+        self.jump(state, target)
+    }
+
+    /// Returns from a subroutine.
+    pub(super) fn end_subroutine(&mut self, state: State, slot: u16) -> Option<State> {
+        let frame = &state.calls.last()?.frame;
+        let address = frame.locals.get(usize::from(slot)).copied();
+        match address.map(|a| self.x.node(a).clone()) {
+            Some(Node::Address(behind)) => self.jump(state, behind),
+            _ => {
+                self.out.cut = true;
+                None
+            }
+        }
+    }
+
     pub(super) fn switch(
         &mut self,
         mut state: State,

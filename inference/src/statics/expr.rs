@@ -29,6 +29,8 @@ pub(super) enum Node {
     Null,
     /// Second word of a long or double.
     Second,
+    /// Where a subroutine of the method returns to (`jsr`), by bci.
+    Address(u16),
     /// What a slot held when the method was entered (slot 0: `this`).
     Entry(u16),
     /// The lock itself (only after normalisation).

@@ -19,6 +19,9 @@ pub(super) struct Point {
     pub(super) frame: Frame,
     /// Monitors entered by blocks of this method: their instruction indices and objects.
     pub(super) held: Vec<(usize, Expr)>,
+    /// Reached from an exception handler only: where the handler begins is known, with what is not.
+    /// Where it comes back to code that is reached without it, it says nothing.
+    supposed: bool,
 }
 
 /// The states of one method by instruction index; none where no path was found.
@@ -90,6 +93,7 @@ impl<'a> Analysis<'a> {
             Point {
                 frame: frame.clone(),
                 held: Vec::new(),
+                supposed: false,
             },
         );
         self.drain();
@@ -125,6 +129,7 @@ impl<'a> Analysis<'a> {
         Point {
             frame,
             held: Vec::new(),
+            supposed: true,
         }
     }
 
@@ -147,6 +152,7 @@ impl<'a> Analysis<'a> {
         let site = self.site(at);
         let merged = match slot {
             None => point,
+            Some(known) if point.supposed && !known.supposed => return,
             Some(known) => match merge(self.x, site, known, &point) {
                 Some(merged) => merged,
                 None => return,
@@ -223,8 +229,13 @@ impl<'a> Analysis<'a> {
                 return false;
             }
             Op::Jsr(_) => {
+                // The subroutine returns behind it with the stack as it was; what it does to
+                // locals is not followed here.
+                let behind = point.clone();
                 let address = self.x.unknown();
-                frame.push(self.x, address, false);
+                point.frame.push(self.x, address, false);
+                self.reach(at + 1, behind);
+                return false;
             }
             _ => return false,
         }

@@ -75,6 +75,7 @@ pub(super) fn is_stable(program: &Program, x: &Exprs, e: Expr) -> bool {
         Node::Int(_)
         | Node::Null
         | Node::Second
+        | Node::Address(_)
         | Node::Entry(_)
         | Node::Lock
         | Node::Current

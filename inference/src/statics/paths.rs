@@ -255,10 +255,8 @@ impl<'a> Explorer<'a> {
                 self.finish(state, End::Throws);
                 None
             }
-            Op::Jsr(_) | Op::Ret(_) => {
-                self.out.cut = true;
-                None
-            }
+            Op::Jsr(target) => self.subroutine(state, *target),
+            Op::Ret(slot) => self.end_subroutine(state, *slot),
             op => self.branch(op, state),
         }
     }

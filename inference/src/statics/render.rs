@@ -21,7 +21,7 @@ impl Renderer<'_> {
             Node::Current => "current thread".to_owned(),
             Node::Clock(_) => "clock".to_owned(),
             Node::New(..) => "new object".to_owned(),
-            Node::Second | Node::Opaque(..) => "?".to_owned(),
+            Node::Second | Node::Address(_) | Node::Opaque(..) => "?".to_owned(),
             Node::Mirror(class) => format!("{class}.class"),
             Node::Slot(id) => self.field(*id).to_owned(),
             Node::Static(id) => format!("{}.{}", self.program.field(*id).class, self.field(*id)),

@@ -158,6 +158,7 @@ fn by_code(case: &Case, candidate: &Candidate) -> f64 {
         // Every visit is known: then they must bear it out, not merely not refute it.
         _ if case.exact.waits() > 0 && (thin || exact.failed() > DOUBTFUL) => 0.8,
         _ if catch_all && candidate.static_odds() < CONVINCING => 0.6,
+        (0, _, _) if catch_all => 0.6,
         (0, _, _) => 0.8,
         (_, false, _) => 0.75,
         (1..10, true, _) => 0.88,

@@ -80,7 +80,9 @@ fn who_waits(case: &Case, candidate: &Candidate, out: &mut Evidence) {
         );
     }
     if wrong > 0 {
-        let odds = -4.0 * f64::from(wrong);
+        // That nobody ever waits is all that a mutex says.
+        let exclusive = matches!(candidate.lock_type, LockType::Mutex | LockType::NotShared);
+        let odds = if exclusive { -12.0 } else { -4.0 } * f64::from(wrong);
         contra(
             out,
             odds,
@@ -134,9 +136,10 @@ fn reused(case: &Case, candidate: &Candidate, out: &mut Evidence) {
     if again > 0 {
         out.log_odds += 0.3;
     } else if counts.len() >= 3 {
+        let many = counts.len() as f64 / 3.0;
         contra(
             out,
-            -0.7,
+            -0.7 - 0.3 * many.ln(),
             format!("each of {} objects was waited on only once", counts.len()),
         );
     }
@@ -165,10 +168,15 @@ fn opened(seen: latch::Watched, out: &mut Evidence) {
         contra(out, odds, text);
     }
     if seen.opened > 0 {
-        let odds = (0.35 * f64::from(seen.opened)).min(3.0);
+        let odds = (0.35 * f64::from(seen.opened)).min(3.0) + more_of_them(seen.opened);
         let text = format!("{} objects: nobody waited after the opening", seen.opened);
         pro(out, odds, text);
     }
+}
+
+/// Beyond the first ten objects each tenfold number says a little more.
+fn more_of_them(opened: u32) -> f64 {
+    (f64::from(opened) / 10.0).max(1.0).log10()
 }
 
 fn as_join(case: &Case, candidate: &Candidate, out: &mut Evidence) {

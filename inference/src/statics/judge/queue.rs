@@ -264,6 +264,10 @@ fn beginning(case: &Case<'_>, var: &Var, finding: &mut Finding) {
     match case.begins(var) {
         Some(0) => finding.pro(0.5, "it begins empty"),
         Some(_) => finding.contra(3.5, "it begins filled"),
+        None if case.is_size(var) => finding.contra(
+            1.5,
+            "a pool looks the same when nobody knows what it begins with",
+        ),
         None => {}
     }
 }
