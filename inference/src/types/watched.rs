@@ -136,10 +136,9 @@ fn reused(case: &Case, candidate: &Candidate, out: &mut Evidence) {
     if again > 0 {
         out.log_odds += 0.3;
     } else if counts.len() >= 3 {
-        let many = counts.len() as f64 / 3.0;
         contra(
             out,
-            -0.7 - 0.3 * many.ln(),
+            -0.7,
             format!("each of {} objects was waited on only once", counts.len()),
         );
     }
