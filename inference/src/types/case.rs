@@ -21,6 +21,17 @@ pub(super) struct Seed {
     pub(super) evidence: Evidence,
 }
 
+impl Seed {
+    /// The regions it needs for itself: whoever ends a condition's waits may do so in passing.
+    fn waiting(&self) -> impl Iterator<Item = &usize> {
+        let alone = self.lock_type == LockType::Condition;
+        let needed = self.cast.iter();
+        needed
+            .filter(move |(role, _)| !alone || **role != Role::Notify)
+            .flat_map(|(_, regions)| regions)
+    }
+}
+
 /// What the checkers see.
 pub(super) struct Case {
     pub(super) regions: Vec<RegionId>,
@@ -72,7 +83,7 @@ impl Case {
         let mask: Vec<bool> = (0..self.regions.len())
             .map(|r| taken.contains(&r))
             .collect();
-        let untouched = |s: &&Seed| s.cast.values().flatten().all(|r| !taken.contains(r));
+        let untouched = |s: &&Seed| s.waiting().all(|r| !taken.contains(r));
         let (exact, partial) = (self.exact.without(&mask), self.partial.without(&mask));
         let windows = Windows::of(&exact);
         Self {

@@ -217,7 +217,8 @@ impl<'a> One<'a> {
 }
 
 /// Waits of one thread on an object that could still be one stay: watching can't tell a loop
-/// inside from coming back. More than that is no latch.
+/// inside from coming back. More than that is no latch, unless the monitor has other uses, whose
+/// notifies wake everybody in vain.
 const LOOPS: u32 = 16;
 
 /// What watching shows of objects used as a latch.
@@ -247,8 +248,10 @@ pub(super) fn watched(log: &Log, roles: &[u8]) -> Watched {
     for instance in log.instances.iter().filter(|i| !i.complete) {
         let mut chains: BTreeMap<u32, Chain> = BTreeMap::new();
         let mut again = false;
+        let mut other_uses = false;
         for (index, stay) in instance.stays().enumerate() {
             let chain = chains.entry(stay.thread).or_default();
+            other_uses |= roles[usize::from(stay.region)] == NONE;
             if roles[usize::from(stay.region)] == AWAIT {
                 again |= chain.step(stay, index);
             } else {
@@ -257,7 +260,9 @@ pub(super) fn watched(log: &Log, roles: &[u8]) -> Watched {
         }
         let open = chains.values().filter_map(|c| c.ended).min();
         let late = |c: &Chain| c.waits > 0 && open.is_some_and(|open| c.began > open);
-        again |= chains.values().any(|c| late(c) || c.waits > LOOPS);
+        again |= chains
+            .values()
+            .any(|c| late(c) || c.waits > LOOPS && !other_uses);
         out.closed_again += u32::from(again);
         out.opened += u32::from(!again && open.is_some());
     }
