@@ -19,11 +19,11 @@ fn of(case: &Case<'_>, var: &Var) -> Option<Finding> {
         return alive(case, var);
     }
     let stands_for_thread = case.is_thread || is_thread_field(case, var);
-    if !stands_for_thread {
-        return None;
-    }
     let family = Family::new(case, var);
     let once = one_way(&family)?;
+    if !stands_for_thread {
+        return task(case, var, &family, &once);
+    }
     let mut finding = Finding::new(LockType::Join, [var.clone()]);
     finding.role(Role::Join, &once);
     let why = match case.is_thread {
@@ -31,6 +31,27 @@ fn of(case: &Case<'_>, var: &Var) -> Option<Finding> {
         false => "what is waited for is that it holds no running thread any more",
     };
     finding.pro(3.0, why);
+    finding.pro(2.5, format!("{} changes once and for all", case.name(var)));
+    case.charge(&mut finding);
+    Some(finding)
+}
+
+/// The lock is a task, and nothing but its own `run()` ends the waits. Whether that is its last act
+/// is not looked at, hence no more than even odds against a latch.
+fn task(case: &Case<'_>, var: &Var, family: &Family, once: &BTreeSet<RegionId>) -> Option<Finding> {
+    let program = case.see.program;
+    let runs = |id: &RegionId| {
+        let def = &program.methods[case.profile(*id).behaviour.method].def;
+        let own = program.classes.is_a(def.class, "java.lang.Runnable");
+        own && def.name == "run" && def.descriptor == "()V"
+    };
+    let fetches = |id: &RegionId| case.gives_out(*id, var);
+    if !family.up.union(&family.down).all(runs) || once.iter().any(fetches) {
+        return None;
+    }
+    let mut finding = Finding::new(LockType::Join, [var.clone()]);
+    finding.role(Role::Join, once);
+    finding.pro(3.5, "the lock is a task whose own run() ends the waits");
     finding.pro(2.5, format!("{} changes once and for all", case.name(var)));
     case.charge(&mut finding);
     Some(finding)
