@@ -20,7 +20,12 @@ fn of(case: &Case<'_>, var: &Var) -> Option<Finding> {
     }
     let stands_for_thread = case.is_thread || is_thread_field(case, var);
     let family = Family::new(case, var);
-    let once = one_way(&family)?;
+    let mut once = one_way(&family)?;
+    // No thread joins itself.
+    once.retain(|id| !is_run(case, *id));
+    if once.is_empty() {
+        return None;
+    }
     if !stands_for_thread {
         return task(case, var, &family, &once);
     }
@@ -39,12 +44,7 @@ fn of(case: &Case<'_>, var: &Var) -> Option<Finding> {
 /// The lock is a task, and nothing but its own `run()` ends the waits. Whether that is its last act
 /// is not looked at, hence no more than even odds against a latch.
 fn task(case: &Case<'_>, var: &Var, family: &Family, once: &BTreeSet<RegionId>) -> Option<Finding> {
-    let program = case.see.program;
-    let runs = |id: &RegionId| {
-        let def = &program.methods[case.profile(*id).behaviour.method].def;
-        let own = program.classes.is_a(def.class, "java.lang.Runnable");
-        own && def.name == "run" && def.descriptor == "()V"
-    };
+    let runs = |id: &RegionId| is_run(case, *id);
     let fetches = |id: &RegionId| case.gives_out(*id, var);
     if !family.up.union(&family.down).all(runs) || once.iter().any(fetches) {
         return None;
@@ -55,6 +55,16 @@ fn task(case: &Case<'_>, var: &Var, family: &Family, once: &BTreeSet<RegionId>) 
     finding.pro(2.5, format!("{} changes once and for all", case.name(var)));
     case.charge(&mut finding);
     Some(finding)
+}
+
+/// The region lies in the `run()` of a task or thread.
+fn is_run(case: &Case<'_>, id: RegionId) -> bool {
+    let program = case.see.program;
+    let def = &program.methods[case.profile(id).behaviour.method].def;
+    let own = ["java.lang.Runnable", "java.lang.Thread"]
+        .iter()
+        .any(|class| program.classes.is_a(def.class, class));
+    own && def.name == "run" && def.descriptor == "()V"
 }
 
 /// The regions that wait for a change that is never undone.
