@@ -32,17 +32,38 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_millis(10);
 
 /// What is kept of a lock while events come.
+#[derive(Default)]
 pub(crate) struct LockSlot {
     /// Events numbered so far.
     pub(crate) seq: AtomicU32,
     /// Index in the safe-lock table plus one; 0 for a lock that is recorded.
     pub(crate) safe: AtomicU32,
-    /// Call chains taken, up to the number that is free.
-    pub(crate) chains: AtomicU32,
-    /// The second the next counter is for.
-    pub(crate) second: AtomicU32,
-    /// Call chains taken in that second.
-    pub(crate) in_second: AtomicU32,
+    /// Call chains taken.
+    chains: AtomicU32,
+    /// When the last one was, in units of 65,536 ns since the start, modulo 78 hours.
+    last: AtomicU32,
+}
+
+impl LockSlot {
+    /// How long ago a chain was taken, ns; for ever, if none was. `now` is in units of 1,024 ns.
+    pub(crate) fn last_chain(&self, now: u64) -> u64 {
+        match self.chains.load(Relaxed) {
+            0 => u64::MAX,
+            _ => u64::from(((now >> 6) as u32).wrapping_sub(self.last.load(Relaxed))) << 16,
+        }
+    }
+
+    /// A chain was taken. Of two at the same time one may go uncounted.
+    pub(crate) fn note_chain(&self, now: u64) {
+        self.last.store((now >> 6) as u32, Relaxed);
+        let chains = self.chains.load(Relaxed);
+        self.chains.store(chains.saturating_add(1), Relaxed);
+    }
+
+    /// Whether fewer than `few` chains were taken.
+    pub(crate) fn is_fresh(&self, few: u32) -> bool {
+        self.chains.load(Relaxed) < few
+    }
 }
 
 // SAFETY: atomics only; all zero is a lock without events.

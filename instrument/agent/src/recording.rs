@@ -4,6 +4,7 @@
 //! and freed by the writer. Modules that know one part of it (`identity`, `threads`, `stacks`)
 //! add their methods there.
 
+use crate::budget::Budget;
 use crate::clock;
 use crate::definition::Definitions;
 use crate::fields::FieldPlans;
@@ -22,7 +23,7 @@ use crate::vm::Vm;
 use crate::vm::sys::RawEnv;
 use crate::wake::Wake;
 use locklens_trace::record::LossCause;
-use locklens_trace::{LockId, ThreadId};
+use locklens_trace::{Event, EventKind, LockId, ThreadId};
 use std::io;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -55,6 +56,7 @@ pub(crate) struct Recording {
     pub(crate) identity: Identity,
     pub(crate) threads: IdMap,
     pub(crate) stacks: Stacks,
+    pub(crate) budget: Budget,
     pub(crate) wake: Wake,
     /// Events counted only, by entry of the safe-lock table.
     pub(crate) hidden: Vec<AtomicU64>,
@@ -85,9 +87,11 @@ impl Recording {
     pub(crate) fn new(vm: Vm<'_>, options: Options, mode: Mode) -> Result<Self, String> {
         let memory = |error: io::Error| format!("no memory for the buffers: {error}");
         let bytes = options.buffer;
+        let start = clock::monotonic();
+        let processors = vm.processors().unwrap_or(1);
         Ok(Self {
             mode,
-            start: clock::monotonic(),
+            start,
             roots: Roots::find(vm)?,
             ring: Ring::within(bytes / 2).map_err(memory)?,
             losses: Losses::default(),
@@ -96,6 +100,7 @@ impl Recording {
             identity: Identity::within(bytes / 8).map_err(memory)?,
             threads: IdMap::within(bytes / 8).map_err(memory)?,
             stacks: Stacks::within(bytes / 8).map_err(memory)?,
+            budget: Budget::new(start, processors).map_err(memory)?,
             wake: Wake::new().map_err(|error| format!("no event file: {error}"))?,
             hidden: safe::TABLE.iter().map(|_| AtomicU64::new(0)).collect(),
             dying: AtomicBool::new(false),
@@ -124,8 +129,8 @@ impl Recording {
         }
     }
 
-    /// Remembers that a thread is about to block or wait, so that the end of it needs no call chain
-    /// of its own. The table forgets when two pairs meet in one slot; that costs a chain, no more.
+    /// Remembers that a virtual thread is about to block or wait, so that the end of it needs no call
+    /// chain of its own; a platform thread's [`Seat`](crate::seat::Seat) remembers that. The table forgets when two pairs meet in one slot; that costs a chain, no more.
     pub(crate) fn begin(&self, thread: ThreadId, lock: LockId) {
         let pair = pair(thread, lock);
         self.begun[pair as usize % BEGUN].store(pair, Relaxed);
@@ -146,6 +151,12 @@ impl Recording {
             Pushed::WakeWriter => self.wake.ring(),
             Pushed::Full => self.losses.count(LossCause::BufferFull, event.at),
         }
+    }
+
+    /// Whether an event should have a call chain and has none.
+    pub(crate) fn lacks_chain(&self, event: &Event) -> bool {
+        let begins = matches!(event.kind, EventKind::Enter | EventKind::Wait { .. });
+        begins && event.stack.is_none() && self.options.depth > 0
     }
 
     /// Hands the start or end of a thread to the writer.

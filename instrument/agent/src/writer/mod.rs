@@ -20,6 +20,7 @@ use crate::clock;
 use crate::entry::{Jvm, Ready};
 use crate::owner::{Memory, Peek};
 use crate::recording::{GATE, Mode, Recording};
+use crate::ring::Blocks;
 use crate::safe;
 use crate::vm::sys::RawEnv;
 use crate::vm::{Global, Object, Vm};
@@ -50,6 +51,8 @@ const TICK: Duration = Duration::from_millis(200);
 const ROSTER: Duration = Duration::from_secs(2);
 /// Most events taken from the ring at a time, so that the command is heard in between.
 const BATCH: usize = 1 << 17;
+/// Events in one look at the ring (50,000 a second) above which its memory is kept.
+const BUSY: usize = 1000;
 /// Bytes queued for the command above which events stay in the ring.
 const BACKLOG: usize = 4 << 20;
 /// How long the command may fetch nothing before the classes being read are let go of.
@@ -180,6 +183,8 @@ struct Writer<'vm> {
     target: Vec<(String, String)>,
     next_tick: Instant,
     next_roster: Instant,
+    /// Events come so fast that giving their memory back would cost more than it is worth.
+    busy: bool,
 }
 
 impl<'vm> Writer<'vm> {
@@ -195,6 +200,7 @@ impl<'vm> Writer<'vm> {
             target: Vec::new(),
             next_tick: now,
             next_roster: now + ROSTER,
+            busy: false,
         }
     }
 
@@ -244,6 +250,7 @@ impl<'vm> Writer<'vm> {
             return;
         }
         let mark = self.take_events();
+        self.recording.budget.forfeit(clock::monotonic());
         self.gatherer
             .step(self.vm, self.recording, &mut self.output);
         let now = Instant::now();
@@ -262,7 +269,14 @@ impl<'vm> Writer<'vm> {
     fn take_events(&mut self) -> u64 {
         let mark = GATE.watermark(self.order.mark(), self.order.patience_from());
         let order = &mut self.order;
-        let taken = self.recording.ring.drain(BATCH, |event| order.hold(event));
+        let keep = if self.busy {
+            Blocks::Keep
+        } else {
+            Blocks::GiveBack
+        };
+        let ring = &self.recording.ring;
+        let taken = ring.drain(BATCH, keep, |event| order.hold(event));
+        self.busy = taken > BUSY;
         // A full batch leaves older events behind in the ring: nothing is known to be complete.
         let mark = if taken == BATCH { order.mark() } else { mark };
         // What defines the ids in an event was pushed before the event.
@@ -273,7 +287,12 @@ impl<'vm> Writer<'vm> {
 
     fn release(&mut self, mark: u64) {
         let (output, describer) = (&mut self.output, &mut self.describer);
+        let recording = self.recording;
         self.order.release(mark, |mut event, arg| {
+            if recording.lacks_chain(&event) {
+                let at = recording.start + event.at.0;
+                recording.losses.count(LossCause::StackBudget, at);
+            }
             match event.kind {
                 EventKind::ThreadStart => describer.started(event.thread, output),
                 EventKind::ThreadEnd => describer.ended(event.thread),
@@ -344,7 +363,7 @@ impl<'vm> Writer<'vm> {
         let order = &mut self.order;
         self.recording
             .ring
-            .drain(usize::MAX, |event| order.hold(event));
+            .drain(usize::MAX, Blocks::Keep, |event| order.hold(event));
         self.define();
         self.release(u64::MAX);
         self.gatherer
