@@ -5,16 +5,18 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * piece is some computing outside and some inside a lock shared by several pairs.
  *
  * <p>Arguments: seconds, pairs, rounds of computing outside and inside the shared lock for a piece (1,000 rounds take
- * about a microsecond), number of shared locks (0: none), and threads that do nothing but take a lock of their own kind
- * and give up the processor while they hold it. One processor is never idle for want of work as long as there are more
- * pairs than processors, because one thread of a pair can always run: throughput is limited by the processors, and
- * what a recorder takes of them shows.
+ * about a microsecond), number of shared locks (0: none), and counters: three customers for each go from counter to
+ * counter, take its lock and, holding it, wait for the clerk's answer. The others then find the lock held by a thread
+ * that does not run, so that HotSpot does not spin but blocks them. One processor is never idle for want of work as long as there are more
+ * pairs or counters than processors, because one thread of each can always run: throughput is limited by the processors,
+ * and what a recorder takes of them shows.
  *
  * <p>Prints READY, then the pieces of work done in each second.
  */
 public final class Contention {
     /** Frames between a thread's run method and its work: real programs wait deep down. */
     private static final int DEPTH = 24;
+    private static final int CUSTOMERS = 3;
 
     private Contention() {
     }
@@ -25,21 +27,27 @@ public final class Contention {
         int outside = Integer.parseInt(args[2]);
         int inside = Integer.parseInt(args[3]);
         Object[] shared = new Object[Integer.parseInt(args[4])];
-        int yielding = Integer.parseInt(args[5]);
+        int counters = Integer.parseInt(args[5]);
         for (int i = 0; i < shared.length; i++) {
             shared[i] = new Object();
         }
         // One cell in eight, so that the counters do not share a cache line.
-        AtomicLongArray done = new AtomicLongArray((2 * pairs + yielding) * 8);
+        AtomicLongArray done = new AtomicLongArray((2 * pairs + CUSTOMERS * counters) * 8);
         for (int t = 0; t < 2 * pairs; t += 2) {
             Baton baton = new Baton();
             Object ours = shared.length == 0 ? null : shared[t / 2 % shared.length];
             start("left-" + t / 2, new Runner(baton, 0, outside, inside, ours, done, t));
             start("right-" + t / 2, new Runner(baton, 1, outside, inside, ours, done, t + 1));
         }
-        Object crowded = new Object();
-        for (int t = 0; t < yielding; t++) {
-            start("yielding-" + t, new Yielder(crowded, done, 2 * pairs + t));
+        Baton[] clerks = new Baton[counters];
+        Object[] desks = new Object[counters];
+        for (int c = 0; c < counters; c++) {
+            clerks[c] = new Baton();
+            desks[c] = new Object();
+            start("clerk-" + c, new Clerk(clerks[c]));
+        }
+        for (int n = 0; n < CUSTOMERS * counters; n++) {
+            start("customer-" + n, new Customer(n, clerks, desks, done, 2 * pairs + n));
         }
         System.out.println("READY");
         System.out.flush();
@@ -156,25 +164,55 @@ public final class Contention {
         }
     }
 
-    /** A thread that leaves the processor while it holds a lock others want. */
-    private static final class Yielder implements Runnable {
-        private final Object lock;
+    /** Answers whoever passes the baton. */
+    private static final class Clerk implements Runnable {
+        private final Baton baton;
+
+        Clerk(Baton baton) {
+            this.baton = baton;
+        }
+
+        @Override
+        public void run() {
+            try {
+                baton.await(1);
+                while (true) {
+                    baton.pass(1);
+                }
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    /** Goes from counter to counter; takes each and keeps it until the clerk has answered. */
+    private static final class Customer implements Runnable {
+        private final int first;
+        private final Baton[] clerks;
+        private final Object[] counters;
         private final AtomicLongArray done;
         private final int index;
 
-        Yielder(Object lock, AtomicLongArray done, int index) {
-            this.lock = lock;
+        Customer(int first, Baton[] clerks, Object[] counters, AtomicLongArray done, int index) {
+            this.first = first;
+            this.clerks = clerks;
+            this.counters = counters;
             this.done = done;
             this.index = index;
         }
 
         @Override
         public void run() {
-            for (long n = 1;; n++) {
-                synchronized (lock) {
-                    Thread.yield();
+            try {
+                for (long n = 1;; n++) {
+                    int next = (int) ((first + n) % counters.length);
+                    synchronized (counters[next]) {
+                        clerks[next].pass(0);
+                    }
+                    done.lazySet(index * 8, n);
                 }
-                done.lazySet(index * 8, n);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
             }
         }
     }

@@ -101,6 +101,7 @@ fn ending(composition: &Composition) -> &'static str {
     match composition.end {
         Some(EndReason::Stopped) => "ended by the command",
         Some(EndReason::VmDeath) => "ended with the target",
+        Some(EndReason::CommandSilent) => "ended early: the command fell silent",
         None => "cut off: partial",
     }
 }

@@ -25,8 +25,10 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-/// How long the JVM's end waits for the writer.
+/// How long the JVM's end waits for the writer to get on.
 const LAST_WORDS: Duration = Duration::from_millis(1000);
+/// And altogether, for a command that fetches the end of the trace slowly.
+const LONGEST_END: Duration = Duration::from_secs(5);
 
 /// Events switched on while recording.
 pub(crate) const EVENTS: &[i32] = &[
@@ -348,6 +350,6 @@ unsafe extern "system" fn vm_death(env: *mut RawEnv, jni: *mut JNIEnv) {
     });
     // Outside the gate: the writer waits until everybody is out.
     if let Some(finished) = finished {
-        finished.wait(LAST_WORDS);
+        finished.wait(LAST_WORDS, LONGEST_END);
     }
 }

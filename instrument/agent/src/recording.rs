@@ -28,7 +28,7 @@ use std::io;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The only way callbacks reach the recording.
 pub(crate) static GATE: Gate<Recording> = Gate::new();
@@ -190,26 +190,90 @@ fn pair(thread: ThreadId, lock: LockId) -> u64 {
     mixed.max(1)
 }
 
-/// Set when the writer has let go of the JVM; the JVM's death waits for it, a little.
+/// Set when the writer has let go of the JVM and of the trace; the JVM's death waits for it, a little.
 #[derive(Default)]
 pub(crate) struct Finished {
-    done: Mutex<bool>,
+    progress: Mutex<Progress>,
     changed: Condvar,
+}
+
+#[derive(Default)]
+struct Progress {
+    done: bool,
+    steps: u64,
 }
 
 impl Finished {
     /// Wakes whoever waits.
     pub(crate) fn set(&self) {
-        *self.done.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.change(|progress| progress.done = true);
+    }
+
+    /// Asks whoever waits for a little more patience.
+    pub(crate) fn note_progress(&self) {
+        self.change(|progress| progress.steps += 1);
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Progress)) {
+        change(&mut self.progress.lock().unwrap_or_else(PoisonError::into_inner));
         self.changed.notify_all();
     }
 
-    /// Waits until it is set, or for `patience`.
-    pub(crate) fn wait(&self, patience: Duration) {
-        let done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
-        drop(
-            self.changed
-                .wait_timeout_while(done, patience, |done| !*done),
-        );
+    /// Waits until it is set, as long as no more than `patience` passes without progress, and for
+    /// `most` altogether.
+    pub(crate) fn wait(&self, patience: Duration, most: Duration) {
+        let end = Instant::now() + most;
+        let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
+        while !progress.done {
+            let before = progress.steps;
+            let patience = patience.min(end.saturating_duration_since(Instant::now()));
+            let still = |now: &mut Progress| !now.done && now.steps == before;
+            let waited = self.changed.wait_timeout_while(progress, patience, still);
+            let (now, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
+            if timeout.timed_out() {
+                return;
+            }
+            progress = now;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread;
+
+    #[test]
+    fn the_end_is_waited_for_while_there_is_progress_and_no_longer() {
+        let finished = Finished::default();
+        let began = Instant::now();
+        finished.wait(Duration::from_millis(20), Duration::from_secs(60));
+        assert!(began.elapsed() < Duration::from_secs(30));
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                for _ in 0..50 {
+                    finished.note_progress();
+                    thread::sleep(Duration::from_millis(1));
+                }
+                finished.set();
+            });
+            finished.wait(Duration::from_secs(20), Duration::from_secs(60));
+        });
+        assert!(finished.progress.lock().expect("no panic").done);
+    }
+
+    #[test]
+    fn progress_without_end_is_not_waited_for_for_ever() {
+        let (finished, stop) = (Finished::default(), AtomicBool::new(false));
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                while !stop.load(Acquire) {
+                    finished.note_progress();
+                }
+            });
+            finished.wait(Duration::from_secs(20), Duration::from_millis(50));
+            stop.store(true, Release);
+        });
+        assert!(!finished.progress.lock().expect("no panic").done);
     }
 }

@@ -55,13 +55,13 @@ struct Args {
 enum Load {
     /// Computes; about 1,000 times a second on two processors a thread waits or blocks
     Ordinary,
-    /// Does nothing but wait and notify: some 100,000 waits a second
+    /// Does nothing but wait and notify: 100,000 waits a second and more
     Waits,
-    /// Does nothing but block: some 100,000 contended entries a second
-    Enters,
+    /// Does nothing but wait, and block on locks whose holders wait: 100,000 a second and more
+    Mixed,
 }
 
-const LOADS: [Load; 3] = [Load::Ordinary, Load::Waits, Load::Enters];
+const LOADS: [Load; 3] = [Load::Ordinary, Load::Waits, Load::Mixed];
 
 impl Load {
     /// Arguments of testapps/bench/Contention.java after the seconds.
@@ -69,7 +69,7 @@ impl Load {
         match self {
             Self::Ordinary => ["4", "1400000", "200000", "2", "0"],
             Self::Waits => ["4", "0", "0", "0", "0"],
-            Self::Enters => ["0", "0", "0", "0", "8"],
+            Self::Mixed => ["0", "0", "0", "0", "4"],
         }
     }
 }

@@ -93,9 +93,11 @@ fn ratios(values: &[f64]) -> String {
     format!("{:>10.3} ({:.3}-{:.3})", at(0.5), at(0.25), at(0.75))
 }
 
+/// Between two values, in proportion.
 fn quantile(values: &[f64], q: f64) -> Option<f64> {
     let mut values = values.to_vec();
     values.sort_by(f64::total_cmp);
-    let last = values.len().checked_sub(1)?;
-    values.get((last as f64 * q).round() as usize).copied()
+    let at = values.len().checked_sub(1)? as f64 * q;
+    let (below, above) = (values[at.floor() as usize], values[at.ceil() as usize]);
+    Some(below + (above - below) * at.fract())
 }
