@@ -3,7 +3,7 @@
 
 use locklens_trace::read::{Gap, GapCause, Volume};
 use locklens_trace::record::{EndReason, LossCause};
-use locklens_trace::{EventKind, Nanos, Record};
+use locklens_trace::{Event, EventKind, Nanos, Record};
 use std::collections::BTreeMap;
 
 /// How many records of one kind, and how many bytes they take.
@@ -24,6 +24,15 @@ pub struct GapShare {
     pub bytes: u64,
 }
 
+/// How many of the events that may carry a call chain do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ChainShare {
+    /// Events at which a thread begins to block or to wait.
+    pub events: u64,
+    /// Those with a call chain.
+    pub taken: u64,
+}
+
 /// What a trace consists of.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Composition {
@@ -33,6 +42,8 @@ pub struct Composition {
     pub events: BTreeMap<&'static str, Share>,
     /// Everything else by kind.
     pub metadata: BTreeMap<&'static str, Share>,
+    /// Events at which a thread begins to block or to wait, and how many of them carry a call chain.
+    pub chains: ChainShare,
     /// Events missing, by cause.
     pub lost: BTreeMap<&'static str, u64>,
     /// Known-safe locks: events counted and not recorded.
@@ -66,6 +77,7 @@ impl Composition {
 
     fn note(&mut self, record: &Record) {
         match record {
+            Record::Event(event) => self.chains.add(event),
             Record::Target(pairs) => self.target.extend(pairs.iter().cloned()),
             Record::Lost(lost) => {
                 *self.lost.entry(loss_name(lost.cause)).or_default() += lost.count
@@ -100,6 +112,15 @@ impl Composition {
     #[must_use]
     pub fn metadata_total(&self) -> Share {
         total(&self.metadata)
+    }
+}
+
+impl ChainShare {
+    fn add(&mut self, event: &Event) {
+        if matches!(event.kind, EventKind::Enter | EventKind::Wait { .. }) {
+            self.events += 1;
+            self.taken += u64::from(event.stack.is_some());
+        }
     }
 }
 

@@ -66,6 +66,7 @@ fn summary(composition: &Composition, out: &mut dyn Write) -> io::Result<()> {
             left("bytes per event", 18)
         )?;
     }
+    chains(composition, out)?;
     let share = composition.metadata_total().raw_bytes as f64 / (volume.raw.max(1)) as f64;
     writeln!(
         out,
@@ -81,10 +82,26 @@ fn summary(composition: &Composition, out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
+fn chains(composition: &Composition, out: &mut dyn Write) -> io::Result<()> {
+    let chains = composition.chains;
+    if chains.events == 0 {
+        return Ok(());
+    }
+    let share = chains.taken as f64 / chains.events as f64;
+    writeln!(
+        out,
+        "  {} {} of {} blockings and waits have one",
+        left("call chains", 18),
+        percent(share),
+        count(chains.events)
+    )
+}
+
 fn ending(composition: &Composition) -> &'static str {
     match composition.end {
         Some(EndReason::Stopped) => "ended by the command",
         Some(EndReason::VmDeath) => "ended with the target",
+        Some(EndReason::CommandSilent) => "ended early: the command fell silent",
         None => "cut off: partial",
     }
 }
@@ -174,6 +191,7 @@ pub fn json(composition: &Composition, out: &mut dyn Write) -> io::Result<()> {
         "agent_cpu_ns": composition.agent_cpu.0,
         "event_kinds": shares(&composition.events),
         "metadata_kinds": shares(&composition.metadata),
+        "call_chains": {"events": composition.chains.events, "taken": composition.chains.taken},
         "lost": composition.lost,
         "hidden": composition.hidden,
         "gaps": gaps,

@@ -6,24 +6,29 @@
 //! arrive while the monitor is held, so what is done there lengthens the hold; the call chain of a
 //! contender is therefore taken before it blocks, in `MonitorContendedEnter`.
 
+use crate::budget::Occasion;
 use crate::definition::Definition;
 use crate::gate::Pass;
 use crate::identity::Unknown;
 use crate::owner::UNREAD;
 use crate::recording::{GATE, Recording};
 use crate::ring::{RawEvent, What};
+use crate::seat::Seat;
 use crate::vm::sys::{CALLBACK_SLOTS, Callbacks, Flag, RawEnv, callback, event, jthread};
 use crate::vm::{Object, Vm};
 use jni_sys::{JNIEnv, jlong, jobject};
-use locklens_trace::{LockId, ThreadId};
+use locklens_trace::LockId;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-/// How long the JVM's end waits for the writer.
+/// How long the JVM's end waits for the writer to get on.
 const LAST_WORDS: Duration = Duration::from_millis(1000);
+/// And altogether, for a command that fetches the end of the trace slowly.
+const LONGEST_END: Duration = Duration::from_secs(5);
 
 /// Events switched on while recording.
 pub(crate) const EVENTS: &[i32] = &[
@@ -109,8 +114,10 @@ fn guarded(
 
 /// A thread at a lock that is recorded.
 struct Scene {
-    thread: ThreadId,
+    seat: Seat,
     lock: LockId,
+    /// The event ends what this thread was seen to begin.
+    is_end: bool,
 }
 
 /// Identifies both; none if the lock is hidden.
@@ -119,16 +126,31 @@ fn scene(
     vm: Vm<'_>,
     thread: &impl Object,
     object: &impl Object,
+    plan: &Plan,
 ) -> Result<Option<Scene>, Unknown> {
     if thread.object().is_null() || object.object().is_null() {
         return Err(Unknown::Unidentified);
     }
-    let lock = recording.lock(vm, object)?;
+    let tid = recording.tid_of(vm, thread);
+    let seat = Seat::of(recording.start, tid);
+    let begun = seat.and_then(|seat| seat.lock_ended_by(plan.what));
+    let lock = match begun {
+        Some(lock) => lock,
+        None => recording.lock(vm, object)?,
+    };
     if recording.hides(lock) {
         return Ok(None);
     }
-    let thread = recording.thread(vm, thread, false)?;
-    Ok(Some(Scene { thread, lock }))
+    let seat = match seat {
+        Some(seat) => seat,
+        None => recording.seat(vm, tid, thread)?,
+    };
+    seat.keep(plan.begins.then_some((plan.what, lock)));
+    let is_end = match plan.begins {
+        false => begun.is_some() || !seat.is_platform() && recording.has_begun(seat.thread(), lock),
+        true => false,
+    };
+    Ok(Some(Scene { seat, lock, is_end }))
 }
 
 /// What a monitor callback does besides identifying.
@@ -158,20 +180,26 @@ fn monitor_event(
             (What::Enter, None) => UNREAD,
             _ => plan.arg,
         };
-        let Some(scene) = scene(pass, vm, &*thread, &*object)? else {
+        let Some(scene) = scene(pass, vm, &*thread, &*object, plan)? else {
             return Ok(());
         };
-        let slot = pass.identity.slot(scene.lock);
-        let needs_chain = if plan.begins {
-            pass.begin(scene.thread, scene.lock);
-            true
-        } else {
-            !pass.has_begun(scene.thread, scene.lock)
-        };
-        let stack = if needs_chain {
-            pass.stack(vm, slot, pass.at)
-        } else {
+        let (thread, lock) = (scene.seat.thread(), scene.lock);
+        if plan.begins && !scene.seat.is_platform() {
+            pass.begin(thread, lock);
+        }
+        let slot = pass.identity.slot(lock);
+        let stack = if scene.is_end {
             0
+        } else {
+            let occasion = Occasion {
+                at: pass.at,
+                slot,
+                lock,
+                thread,
+                what: plan.what,
+                depth: ptr::from_ref(plan).addr(),
+            };
+            pass.stack(vm, &occasion)
         };
         let seq = if plan.held {
             slot.seq.fetch_add(1, Relaxed) + 1
@@ -181,8 +209,8 @@ fn monitor_event(
         pass.push(&RawEvent {
             at: pass.at,
             what: plan.what,
-            thread: scene.thread.0,
-            lock: scene.lock.0,
+            thread: thread.0,
+            lock: lock.0,
             stack,
             seq,
             arg,
@@ -322,6 +350,6 @@ unsafe extern "system" fn vm_death(env: *mut RawEnv, jni: *mut JNIEnv) {
     });
     // Outside the gate: the writer waits until everybody is out.
     if let Some(finished) = finished {
-        finished.wait(LAST_WORDS);
+        finished.wait(LAST_WORDS, LONGEST_END);
     }
 }

@@ -14,6 +14,8 @@ const MAGIC: &[u8; 8] = b"LLAGENT1";
 const PROTOCOL: u16 = 1;
 /// The command's byte that ends the recording.
 const STOP: u8 = b'S';
+/// Longest time the last bytes may take, however slowly they are fetched.
+const LONGEST_END: Duration = Duration::from_secs(60);
 /// Longest message of a hello.
 const MAX_MESSAGE: usize = 4096;
 
@@ -30,7 +32,9 @@ pub(crate) enum Status<'a> {
 /// What the command wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Command {
-    /// Go on.
+    /// Go on: it has said so since the last look.
+    Alive,
+    /// Go on, for all that is known.
     Continue,
     /// End the recording properly.
     Stop,
@@ -171,7 +175,7 @@ impl Channel {
         match usize::try_from(got) {
             Ok(0) => self.broken = true,
             Ok(got) if bytes[..got].contains(&STOP) => return Command::Stop,
-            Ok(_) => {}
+            Ok(_) => return Command::Alive,
             Err(_) => self.note(&io::Error::last_os_error()),
         }
         if self.broken {
@@ -198,13 +202,24 @@ impl Channel {
         unsafe { libc::poll(fds.as_mut_ptr(), 2, timeout) };
     }
 
-    /// Sends the rest, for at most `patience`.
+    /// Sends the rest, as long as no more than `patience` passes without a byte being taken.
     pub(crate) fn finish(&mut self, patience: Duration) {
-        let deadline = Instant::now() + patience;
+        self.finish_with(patience, || {});
+    }
+
+    /// The same, reporting every step forward.
+    pub(crate) fn finish_with(&mut self, patience: Duration, mut moved: impl FnMut()) {
+        let end = Instant::now() + LONGEST_END;
+        let mut deadline = Instant::now() + patience;
         self.flush();
-        while self.pending > 0 && Instant::now() < deadline {
+        while self.pending > 0 && Instant::now() < deadline.min(end) {
+            let before = self.pending;
             self.wait(-1, Duration::from_millis(20));
             self.flush();
+            if self.pending < before {
+                deadline = Instant::now() + patience;
+                moved();
+            }
         }
     }
 
@@ -246,4 +261,57 @@ fn start_ticks() -> u64 {
     let fields = stat.rsplit(')').next().unwrap_or_default();
     let field = fields.split_whitespace().nth(19);
     field.and_then(|ticks| ticks.parse().ok()).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Read;
+    use std::os::unix::net::UnixStream;
+    use std::thread;
+
+    fn pair() -> (Channel, UnixStream) {
+        let (ours, theirs) = UnixStream::pair().expect("a pair");
+        let channel = Channel {
+            socket: OwnedFd::from(ours),
+            outgoing: VecDeque::new(),
+            sent: 0,
+            pending: 0,
+            broken: false,
+        };
+        (channel, theirs)
+    }
+
+    #[test]
+    fn a_slow_reader_gets_the_end_as_long_as_it_reads() {
+        const LEN: usize = 4 << 20;
+        let (mut channel, mut theirs) = pair();
+        let reader = thread::spawn(move || {
+            let (mut all, mut some) = (0, [0; 1 << 15]);
+            loop {
+                match theirs.read(&mut some).expect("readable") {
+                    0 => return all,
+                    got => all += got,
+                }
+                thread::sleep(Duration::from_millis(2));
+            }
+        });
+        channel.send(vec![7; LEN]);
+        let mut steps = 0;
+        channel.finish_with(Duration::from_secs(20), || steps += 1);
+        drop(channel);
+        assert_eq!(reader.join().expect("no panic"), LEN);
+        assert!(steps > 0);
+    }
+
+    #[test]
+    fn who_does_not_read_at_all_is_not_waited_for() {
+        let (mut channel, theirs) = pair();
+        channel.send(vec![7; 8 << 20]);
+        let patience = Duration::from_millis(100);
+        channel.finish(patience);
+        assert!(channel.pending() > 0);
+        drop(theirs);
+        assert_eq!(channel.command(), Command::Gone);
+    }
 }

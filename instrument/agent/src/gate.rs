@@ -10,7 +10,7 @@
 use crate::clock;
 use crate::idmap::scatter;
 use std::ops::Deref;
-use std::ptr;
+use std::ptr::{self, NonNull};
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
 use std::sync::atomic::{AtomicPtr, AtomicU64};
 use std::time::{Duration, Instant};
@@ -37,6 +37,20 @@ pub(crate) struct Pass<'gate, T> {
     recording: *const T,
     /// When the holder came in: the time of its event.
     pub(crate) at: u64,
+}
+
+/// A recording nobody can reach through the gate any more.
+pub(crate) struct Left<T>(NonNull<T>);
+
+impl<T> Left<T> {
+    /// Takes it over.
+    ///
+    /// # Safety
+    /// No reference to it is used from now on, the caller's own included.
+    pub(crate) unsafe fn take(self) -> Box<T> {
+        // SAFETY: from `Box::into_raw` in `open`, given out once by `close`; the caller's promise.
+        unsafe { Box::from_raw(self.0.as_ptr()) }
+    }
 }
 
 impl<T> Deref for Pass<'_, T> {
@@ -136,7 +150,7 @@ impl<T> Gate<T> {
     /// somebody is still inside after `patience`: then it stays for ever, and so stays valid.
     /// `since` is a time before this recording was let in: whoever was inside earlier is in
     /// another one, which has been left to it.
-    pub(crate) fn close(&self, patience: Duration, since: u64) -> Option<Box<T>> {
+    pub(crate) fn close(&self, patience: Duration, since: u64) -> Option<Left<T>> {
         let recording = self.current.swap(ptr::null_mut(), SeqCst);
         let deadline = Instant::now() + patience;
         let is_inside = |state: u64| state == ENTERING || state >= since.max(ENTERING);
@@ -150,8 +164,7 @@ impl<T> Gate<T> {
             }
         }
         let _: u64 = self.slots.iter().map(|slot| slot.0.load(Acquire)).sum();
-        // SAFETY: came from `Box::into_raw` in `open`, and nobody can reach it any more.
-        (!recording.is_null()).then(|| unsafe { Box::from_raw(recording) })
+        NonNull::new(recording).map(Left)
     }
 }
 
@@ -160,13 +173,20 @@ mod tests {
     use super::*;
     use std::sync::atomic::AtomicBool;
 
+    /// Closes the gate; nobody here keeps a reference.
+    fn closed<T>(gate: &Gate<T>, since: u64) -> Option<Box<T>> {
+        let left = gate.close(Duration::from_secs(30), since)?;
+        // SAFETY: see above.
+        Some(unsafe { left.take() })
+    }
+
     #[test]
     fn a_closed_gate_lets_nobody_in() {
         let gate = Gate::<u32>::new();
         assert!(gate.enter(1).is_none());
         gate.open(Box::new(7));
         assert_eq!(gate.enter(1).map(|pass| *pass), Some(7));
-        assert_eq!(gate.close(Duration::from_secs(10), 0).as_deref(), Some(&7));
+        assert_eq!(closed(&gate, 0).as_deref(), Some(&7));
         assert!(gate.enter(1).is_none());
     }
 
@@ -194,7 +214,7 @@ mod tests {
         let since = clock::monotonic().max(stuck.at + 1);
         gate.open(Box::new(8));
         assert!(gate.watermark(since, since) >= since);
-        let closed = gate.close(Duration::from_secs(10), since);
+        let closed = closed(&gate, since);
         assert_eq!((closed.as_deref(), *stuck), (Some(&8), 7));
         drop(stuck);
         // SAFETY: `close` left it to us.
@@ -209,7 +229,7 @@ mod tests {
         assert!(gate.enter(0).is_none());
         assert_eq!((gate.take_turned_away(), gate.take_turned_away()), (1, 0));
         drop(inside);
-        assert!(gate.close(Duration::from_secs(10), 0).is_some());
+        assert!(closed(&gate, 0).is_some());
     }
 
     #[test]
@@ -229,7 +249,7 @@ mod tests {
             }
             for _ in 0..500 {
                 gate.open(Box::new(AtomicBool::new(true)));
-                let closed = gate.close(Duration::from_secs(30), 0).expect("quiet");
+                let closed = closed(&gate, 0).expect("quiet");
                 closed.store(false, Relaxed);
             }
             stop.store(true, Relaxed);

@@ -11,10 +11,11 @@
 //! ```
 //!
 //! Reading and writing a tag are two calls, so two threads could give one object two ids. First
-//! sights are therefore serialised by a spin lock of ours, held across `SetTag` only; what defines
-//! the id is left for the writer before `SetTag` shows it to other threads. The lock's holder
-//! may be stopped there (at a safepoint, by a debugger); whoever waits gives up after a moment and
-//! its event is counted as lost, rather than hold the application up.
+//! sights are therefore serialised by spin locks of ours, one of [`TURNS`] by the object's identity
+//! hash, held across `SetTag` only; what defines the id is left for the writer before `SetTag` shows it
+//! to other threads. A lock's holder may be stopped there (at a safepoint, by a debugger, or merely off
+//! its processor); whoever waits gives up after a moment and its event is counted as lost, rather than
+//! hold the application up.
 
 use crate::definition::{Definition, NewClass};
 use crate::memory::{Slab, Zeroable};
@@ -28,21 +29,44 @@ use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU32};
 use std::time::{Duration, Instant};
 
-/// Longest wait for another thread's first sight.
-const PATIENCE: Duration = Duration::from_millis(10);
+/// Longest wait for another thread's first sight: some turns of a crowded processor.
+const PATIENCE: Duration = Duration::from_millis(50);
+/// First sights at once.
+const TURNS: usize = 64;
 
 /// What is kept of a lock while events come.
+#[derive(Default)]
 pub(crate) struct LockSlot {
     /// Events numbered so far.
     pub(crate) seq: AtomicU32,
     /// Index in the safe-lock table plus one; 0 for a lock that is recorded.
     pub(crate) safe: AtomicU32,
-    /// Call chains taken, up to the number that is free.
-    pub(crate) chains: AtomicU32,
-    /// The second the next counter is for.
-    pub(crate) second: AtomicU32,
-    /// Call chains taken in that second.
-    pub(crate) in_second: AtomicU32,
+    /// Call chains taken.
+    chains: AtomicU32,
+    /// When the last one was, in units of 65,536 ns since the start, modulo 78 hours.
+    last: AtomicU32,
+}
+
+impl LockSlot {
+    /// How long ago a chain was taken, ns; for ever, if none was. `now` is in units of 1,024 ns.
+    pub(crate) fn last_chain(&self, now: u64) -> u64 {
+        match self.chains.load(Relaxed) {
+            0 => u64::MAX,
+            _ => u64::from(((now >> 6) as u32).wrapping_sub(self.last.load(Relaxed))) << 16,
+        }
+    }
+
+    /// A chain was taken. Of two at the same time one may go uncounted.
+    pub(crate) fn note_chain(&self, now: u64) {
+        self.last.store((now >> 6) as u32, Relaxed);
+        let chains = self.chains.load(Relaxed);
+        self.chains.store(chains.saturating_add(1), Relaxed);
+    }
+
+    /// Whether fewer than `few` chains were taken.
+    pub(crate) fn is_fresh(&self, few: u32) -> bool {
+        self.chains.load(Relaxed) < few
+    }
 }
 
 // SAFETY: atomics only; all zero is a lock without events.
@@ -65,7 +89,7 @@ impl From<crate::vm::Error> for Unknown {
 
 /// The ids given so far.
 pub(crate) struct Identity {
-    turn: AtomicBool,
+    turns: [AtomicBool; TURNS],
     locks: Slab<LockSlot>,
     last_lock: AtomicU32,
     /// By class id: index in the safe-lock table plus one.
@@ -113,14 +137,11 @@ impl Ids<'_> {
         }
     }
 
-    /// The next one, which is never given again; called in turn only.
+    /// The next one, which is never given again.
     fn next(self) -> Option<u32> {
-        let id = self.last.load(Relaxed).checked_add(1)?;
-        if id as usize >= self.end {
-            return None;
-        }
-        self.last.store(id, Relaxed);
-        Some(id)
+        let next = |last: u32| Some(last.checked_add(1)?).filter(|&id| (id as usize) < self.end);
+        let last = self.last.fetch_update(Relaxed, Relaxed, next).ok()?;
+        Some(last + 1)
     }
 }
 
@@ -138,7 +159,7 @@ impl Identity {
     pub(crate) fn within(bytes: usize) -> io::Result<Self> {
         let classes = (bytes / 8 / size_of::<AtomicU32>()).max(1 << 14);
         Ok(Self {
-            turn: AtomicBool::new(false),
+            turns: [const { AtomicBool::new(false) }; TURNS],
             locks: Slab::new((bytes / 8 * 7 / size_of::<LockSlot>()).max(64))?,
             last_lock: AtomicU32::new(0),
             safe_classes: Slab::new(classes)?,
@@ -147,10 +168,11 @@ impl Identity {
         })
     }
 
-    fn take_turn(&self) -> Result<Turn<'_>, Unknown> {
+    fn take_turn(&self, hash: i32) -> Result<Turn<'_>, Unknown> {
+        let turn = &self.turns[hash as usize % TURNS];
         let mut since = None;
         for attempt in 0_u32.. {
-            if !self.turn.swap(true, Acquire) {
+            if !turn.swap(true, Acquire) {
                 break;
             }
             if attempt > 100 {
@@ -162,7 +184,7 @@ impl Identity {
             }
             std::hint::spin_loop();
         }
-        Ok(Turn(&self.turn))
+        Ok(Turn(turn))
     }
 
     /// Gives an object an id in one field of its tag, unless another thread just has. `define` leaves
@@ -175,7 +197,7 @@ impl Identity {
         ids: Ids<'_>,
         define: impl FnOnce(u32),
     ) -> Result<u32, Unknown> {
-        let _turn = self.take_turn()?;
+        let _turn = self.take_turn(vm.identity_hash(object)?)?;
         let tag = vm.tag(object)?;
         let known = half.of(tag);
         if known != 0 {
@@ -389,6 +411,36 @@ mod tests {
         ] {
             assert_eq!(binary_name(signature), name);
         }
+    }
+
+    #[test]
+    fn ids_are_given_once_even_in_a_race_and_end_where_the_table_does() {
+        let last = AtomicU32::new(0);
+        let ids = Ids {
+            last: &last,
+            end: 3001,
+        };
+        let mut given: Vec<u32> = std::thread::scope(|scope| {
+            let take = || std::iter::from_fn(|| ids.next()).collect::<Vec<_>>();
+            let workers: Vec<_> = (0..3).map(|_| scope.spawn(take)).collect();
+            workers
+                .into_iter()
+                .flat_map(|worker| worker.join().expect("no panic"))
+                .collect()
+        });
+        given.sort_unstable();
+        assert_eq!(given, (1..=3000).collect::<Vec<u32>>());
+        assert!(ids.check_room().is_err());
+    }
+
+    #[test]
+    fn one_object_has_one_turn_at_a_time_and_others_have_theirs() {
+        let identity = Identity::within(1 << 20).expect("memory");
+        let turn = identity.take_turn(5).expect("free");
+        assert!(identity.take_turn(6).is_ok());
+        assert_eq!(identity.take_turn(5).err(), Some(Unknown::Unidentified));
+        drop(turn);
+        assert!(identity.take_turn(5).is_ok());
     }
 
     #[test]

@@ -7,7 +7,7 @@
 //! the mapped library, nothing else. It knows nothing of lock types, files or the user.
 //!
 //! The way of an event: the JVM calls one of [`callbacks`]; the [`gate`] admits it; [`identity`],
-//! [`threads`] and [`stacks`] turn references into ids, leaving a [`definition`] for everything
+//! [`threads`] and [`stacks`] turn references into ids ([`seat`] saves most of that), leaving a [`definition`] for everything
 //! new; the [`ring`] carries it to the [`writer`], which encodes it and sends it down the
 //! [`channel`]. Start with [`entry`], then [`recording`].
 #![allow(
@@ -15,6 +15,7 @@
     reason = "JVMTI and JNI are C interfaces; every block answers its callee's contract"
 )]
 
+mod budget;
 mod callbacks;
 mod channel;
 mod clock;
@@ -32,6 +33,7 @@ mod owner;
 mod recording;
 mod ring;
 mod safe;
+mod seat;
 mod stacks;
 mod threads;
 mod vm;

@@ -1,8 +1,10 @@
 //! The options string of `Agent_OnLoad` and `Agent_OnAttach`.
 //!
-//! `sock=<path>,secret=<32 hex>,depth=<frames>,buffer=<bytes>,safe=<0|1>`. A path may hold no
+//! `sock=<path>,secret=<32 hex>,depth=<frames>,buffer=<bytes>,safe=<0|1>,beat=<ms>`. A path may hold no
 //! comma; the command chooses it. Unknown keys are refused, so that a newer command learns that
 //! this agent does not know what it asks for.
+
+use std::time::Duration;
 
 /// Deepest call chain kept.
 pub(crate) const MAX_DEPTH: usize = 128;
@@ -24,6 +26,8 @@ pub(crate) struct Options {
     pub(crate) buffer: usize,
     /// Apply the safe-lock table.
     pub(crate) hide_safe: bool,
+    /// How long the command may be silent; none: it has not promised to say anything.
+    pub(crate) silence: Option<Duration>,
 }
 
 impl Options {
@@ -35,6 +39,7 @@ impl Options {
             depth: DEFAULT_DEPTH,
             buffer: DEFAULT_BUFFER,
             hide_safe: true,
+            silence: None,
         };
         for pair in text.split(',').filter(|pair| !pair.is_empty()) {
             let (key, value) = pair
@@ -72,6 +77,10 @@ impl Options {
                     _ => return Err(bad()),
                 }
             }
+            "beat" => {
+                let ms = value.parse().map_err(|_| bad())?;
+                self.silence = (ms > 0).then(|| Duration::from_millis(ms));
+            }
             _ => return Err(format!("agent option {key:?} is unknown to this agent")),
         }
         Ok(())
@@ -97,10 +106,11 @@ mod tests {
 
     #[test]
     fn a_full_string_is_read() {
-        let text = format!("sock=/tmp/a b,secret={SECRET},depth=0,buffer=2097152,safe=0");
+        let text = format!("sock=/tmp/a b,secret={SECRET},depth=0,buffer=2097152,safe=0,beat=1500");
         let options = Options::parse(&text).expect("well-formed");
         assert_eq!(options.socket, "/tmp/a b");
         assert_eq!(options.secret[15], 15);
+        assert_eq!(options.silence, Some(Duration::from_millis(1500)));
         assert_eq!(
             (options.depth, options.buffer, options.hide_safe),
             (0, 2 << 20, false)
@@ -114,6 +124,7 @@ mod tests {
             (options.depth, options.buffer, options.hide_safe),
             (DEFAULT_DEPTH, DEFAULT_BUFFER, true)
         );
+        assert_eq!(options.silence, None);
     }
 
     #[test]
@@ -126,6 +137,7 @@ mod tests {
             ("sock=/s,safe=yes", "safe"),
             ("sock=/s,secret=00", "secret"),
             ("sock=/s,secret=zz0102030405060708090a0b0c0d0e0f", "secret"),
+            ("sock=/s,beat=soon", "beat"),
             ("sock=/s,colour=1", "colour"),
         ] {
             let error = Options::parse(text).expect_err(text);

@@ -4,6 +4,7 @@
 //! and freed by the writer. Modules that know one part of it (`identity`, `threads`, `stacks`)
 //! add their methods there.
 
+use crate::budget::Budget;
 use crate::clock;
 use crate::definition::Definitions;
 use crate::fields::FieldPlans;
@@ -22,12 +23,12 @@ use crate::vm::Vm;
 use crate::vm::sys::RawEnv;
 use crate::wake::Wake;
 use locklens_trace::record::LossCause;
-use locklens_trace::{LockId, ThreadId};
+use locklens_trace::{Event, EventKind, LockId, ThreadId};
 use std::io;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The only way callbacks reach the recording.
 pub(crate) static GATE: Gate<Recording> = Gate::new();
@@ -55,6 +56,7 @@ pub(crate) struct Recording {
     pub(crate) identity: Identity,
     pub(crate) threads: IdMap,
     pub(crate) stacks: Stacks,
+    pub(crate) budget: Budget,
     pub(crate) wake: Wake,
     /// Events counted only, by entry of the safe-lock table.
     pub(crate) hidden: Vec<AtomicU64>,
@@ -85,9 +87,11 @@ impl Recording {
     pub(crate) fn new(vm: Vm<'_>, options: Options, mode: Mode) -> Result<Self, String> {
         let memory = |error: io::Error| format!("no memory for the buffers: {error}");
         let bytes = options.buffer;
+        let start = clock::monotonic();
+        let processors = vm.processors().unwrap_or(1);
         Ok(Self {
             mode,
-            start: clock::monotonic(),
+            start,
             roots: Roots::find(vm)?,
             ring: Ring::within(bytes / 2).map_err(memory)?,
             losses: Losses::default(),
@@ -96,6 +100,7 @@ impl Recording {
             identity: Identity::within(bytes / 8).map_err(memory)?,
             threads: IdMap::within(bytes / 8).map_err(memory)?,
             stacks: Stacks::within(bytes / 8).map_err(memory)?,
+            budget: Budget::new(start, processors).map_err(memory)?,
             wake: Wake::new().map_err(|error| format!("no event file: {error}"))?,
             hidden: safe::TABLE.iter().map(|_| AtomicU64::new(0)).collect(),
             dying: AtomicBool::new(false),
@@ -124,8 +129,8 @@ impl Recording {
         }
     }
 
-    /// Remembers that a thread is about to block or wait, so that the end of it needs no call chain
-    /// of its own. The table forgets when two pairs meet in one slot; that costs a chain, no more.
+    /// Remembers that a virtual thread is about to block or wait, so that the end of it needs no call
+    /// chain of its own; a platform thread's [`Seat`](crate::seat::Seat) remembers that. The table forgets when two pairs meet in one slot; that costs a chain, no more.
     pub(crate) fn begin(&self, thread: ThreadId, lock: LockId) {
         let pair = pair(thread, lock);
         self.begun[pair as usize % BEGUN].store(pair, Relaxed);
@@ -146,6 +151,12 @@ impl Recording {
             Pushed::WakeWriter => self.wake.ring(),
             Pushed::Full => self.losses.count(LossCause::BufferFull, event.at),
         }
+    }
+
+    /// Whether an event should have a call chain and has none.
+    pub(crate) fn lacks_chain(&self, event: &Event) -> bool {
+        let begins = matches!(event.kind, EventKind::Enter | EventKind::Wait { .. });
+        begins && event.stack.is_none() && self.options.depth > 0
     }
 
     /// Hands the start or end of a thread to the writer.
@@ -179,26 +190,90 @@ fn pair(thread: ThreadId, lock: LockId) -> u64 {
     mixed.max(1)
 }
 
-/// Set when the writer has let go of the JVM; the JVM's death waits for it, a little.
+/// Set when the writer has let go of the JVM and of the trace; the JVM's death waits for it, a little.
 #[derive(Default)]
 pub(crate) struct Finished {
-    done: Mutex<bool>,
+    progress: Mutex<Progress>,
     changed: Condvar,
+}
+
+#[derive(Default)]
+struct Progress {
+    done: bool,
+    steps: u64,
 }
 
 impl Finished {
     /// Wakes whoever waits.
     pub(crate) fn set(&self) {
-        *self.done.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.change(|progress| progress.done = true);
+    }
+
+    /// Asks whoever waits for a little more patience.
+    pub(crate) fn note_progress(&self) {
+        self.change(|progress| progress.steps += 1);
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Progress)) {
+        change(&mut self.progress.lock().unwrap_or_else(PoisonError::into_inner));
         self.changed.notify_all();
     }
 
-    /// Waits until it is set, or for `patience`.
-    pub(crate) fn wait(&self, patience: Duration) {
-        let done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
-        drop(
-            self.changed
-                .wait_timeout_while(done, patience, |done| !*done),
-        );
+    /// Waits until it is set, as long as no more than `patience` passes without progress, and for
+    /// `most` altogether.
+    pub(crate) fn wait(&self, patience: Duration, most: Duration) {
+        let end = Instant::now() + most;
+        let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
+        while !progress.done {
+            let before = progress.steps;
+            let patience = patience.min(end.saturating_duration_since(Instant::now()));
+            let still = |now: &mut Progress| !now.done && now.steps == before;
+            let waited = self.changed.wait_timeout_while(progress, patience, still);
+            let (now, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
+            if timeout.timed_out() {
+                return;
+            }
+            progress = now;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread;
+
+    #[test]
+    fn the_end_is_waited_for_while_there_is_progress_and_no_longer() {
+        let finished = Finished::default();
+        let began = Instant::now();
+        finished.wait(Duration::from_millis(20), Duration::from_secs(60));
+        assert!(began.elapsed() < Duration::from_secs(30));
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                for _ in 0..50 {
+                    finished.note_progress();
+                    thread::sleep(Duration::from_millis(1));
+                }
+                finished.set();
+            });
+            finished.wait(Duration::from_secs(20), Duration::from_secs(60));
+        });
+        assert!(finished.progress.lock().expect("no panic").done);
+    }
+
+    #[test]
+    fn progress_without_end_is_not_waited_for_for_ever() {
+        let (finished, stop) = (Finished::default(), AtomicBool::new(false));
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                while !stop.load(Acquire) {
+                    finished.note_progress();
+                }
+            });
+            finished.wait(Duration::from_secs(20), Duration::from_millis(50));
+            stop.store(true, Release);
+        });
+        assert!(!finished.progress.lock().expect("no panic").done);
     }
 }

@@ -1,8 +1,8 @@
 //! The way of an event from an application's thread to the writer: a bounded ring, many producers,
 //! one consumer, no lock and no allocation.
 //!
-//! An empty slot is all zero, which is also what freshly mapped memory is: the consumer gives the
-//! memory it is done with back to the kernel, so that a long quiet recording stays small although
+//! An empty slot is all zero, which is also what freshly mapped memory is: unless events come very
+//! fast the consumer gives the memory it is done with back to the kernel, so that a long quiet recording stays small although
 //! its ring is not. Order in the ring is nearly that of time; the writer sorts what it takes out.
 
 use crate::memory::{Slab, Zeroable};
@@ -105,6 +105,15 @@ pub(crate) enum Pushed {
     Full,
 }
 
+/// What becomes of the memory the consumer is done with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Blocks {
+    /// It goes back to the kernel.
+    GiveBack,
+    /// It stays: a page taken from the kernel anew for every 64 events costs more than an event.
+    Keep,
+}
+
 #[repr(align(128))]
 struct Lonely(AtomicU64);
 
@@ -168,7 +177,12 @@ impl Ring {
     }
 
     /// Takes up to `max` events out, in ring order. Only the writer calls this.
-    pub(crate) fn drain(&self, max: usize, mut each: impl FnMut(RawEvent)) -> usize {
+    pub(crate) fn drain(
+        &self,
+        max: usize,
+        blocks: Blocks,
+        mut each: impl FnMut(RawEvent),
+    ) -> usize {
         let start = self.head.0.load(Relaxed);
         let mut at = start;
         while at - start < max as u64 {
@@ -178,7 +192,10 @@ impl Ring {
             each(event);
             at += 1;
             if at.is_multiple_of(self.block) {
-                self.give_back(at);
+                if blocks == Blocks::GiveBack {
+                    self.give_back(at);
+                }
+                self.head.0.store(at, Release);
             }
         }
         self.head.0.store(at, Release);
@@ -192,7 +209,6 @@ impl Ring {
         // SAFETY: every slot of the block has been read, and a producer may write one of them
         // again only after `head` has passed the block's end, which it has not (see `capacity`).
         unsafe { self.slots.discard(first..last + 1) };
-        self.head.0.store(end, Release);
     }
 }
 
@@ -220,7 +236,8 @@ mod tests {
             for i in 0..7 {
                 assert_ne!(ring.push(&event(lap * 7 + i)), Pushed::Full);
             }
-            ring.drain(usize::MAX, |seen| {
+            let blocks = [Blocks::Keep, Blocks::GiveBack][lap as usize % 2];
+            ring.drain(usize::MAX, blocks, |seen| {
                 assert_eq!(seen, event(next));
                 next += 1;
             });
@@ -236,7 +253,10 @@ mod tests {
             assert_ne!(ring.push(&event(at)), Pushed::Full);
         }
         assert_eq!(ring.push(&event(0)), Pushed::Full);
-        assert_eq!(ring.drain(usize::MAX, |_| {}), room as usize);
+        assert_eq!(
+            ring.drain(usize::MAX, Blocks::GiveBack, |_| {}),
+            room as usize
+        );
         assert_ne!(ring.push(&event(0)), Pushed::Full);
     }
 
@@ -261,7 +281,7 @@ mod tests {
                 });
             }
             while seen.iter().sum::<u64>() < 3 * EACH {
-                ring.drain(1000, |event| {
+                ring.drain(1000, Blocks::GiveBack, |event| {
                     let last = &mut seen[event.thread as usize];
                     assert_eq!((event.at, event.arg), (*last + 1, 3 * event.at));
                     *last += 1;

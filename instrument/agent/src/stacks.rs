@@ -8,28 +8,20 @@
 //! again only within a class that another agent redefines so that an old version's methods are
 //! purged, and even then only to a method of the same loader.
 //!
-//! **Budget.** A chain costs 3-5 µs, an event without one a tenth of that. The first chains of each
-//! lock are always taken, then a number a second, for each lock and for all together. What is left
-//! out is counted; its event is recorded all the same.
+//! What chains may cost is decided in [`budget`](crate::budget); an event without one is recorded all
+//! the same.
 
+use crate::budget::Occasion;
+use crate::clock;
 use crate::definition::{Definition, NewMethod};
-use crate::identity::{LockSlot, Unknown};
+use crate::identity::Unknown;
 use crate::idmap::{Claim, IdMap, scatter};
 use crate::options::MAX_DEPTH;
 use crate::recording::Recording;
 use crate::vm::{Chain, Handle, Vm};
-use locklens_trace::record::{Frame, LossCause, StackDef};
+use locklens_trace::record::{Frame, StackDef};
 use locklens_trace::{MethodId, StackId};
 use std::io;
-use std::sync::atomic::AtomicU32;
-use std::sync::atomic::Ordering::Relaxed;
-
-/// Chains every lock gets whatever the rate.
-const FREE_PER_LOCK: u32 = 64;
-/// Chains a second for one lock after that.
-const PER_LOCK: u32 = 200;
-/// Chains a second for all locks: about 1 % of a core.
-const PER_SECOND: u32 = 2_500;
 
 /// One frame more than the deepest chain kept tells whether it was cut.
 const ROOM: usize = MAX_DEPTH + 1;
@@ -38,8 +30,6 @@ const ROOM: usize = MAX_DEPTH + 1;
 pub(crate) struct Stacks {
     chains: IdMap,
     methods: IdMap,
-    second: AtomicU32,
-    in_second: AtomicU32,
 }
 
 impl Stacks {
@@ -48,52 +38,23 @@ impl Stacks {
         Ok(Self {
             chains: IdMap::within(bytes / 2)?,
             methods: IdMap::within(bytes / 2)?,
-            second: AtomicU32::new(0),
-            in_second: AtomicU32::new(0),
         })
     }
-
-    fn affordable(&self, lock: &LockSlot, at: u64) -> bool {
-        if lock.chains.load(Relaxed) < FREE_PER_LOCK {
-            lock.chains.fetch_add(1, Relaxed);
-            return true;
-        }
-        let second = (at / 1_000_000_000) as u32;
-        spend(&lock.second, &lock.in_second, second, PER_LOCK)
-            && spend(&self.second, &self.in_second, second, PER_SECOND)
-    }
-}
-
-/// Counts one in this second; whether it was within `limit`. Threads that race at the turn of a
-/// second may get a few more.
-fn spend(stamp: &AtomicU32, count: &AtomicU32, second: u32, limit: u32) -> bool {
-    if stamp.swap(second, Relaxed) != second {
-        count.store(0, Relaxed);
-    }
-    count.load(Relaxed) < limit && count.fetch_add(1, Relaxed) < limit
 }
 
 impl Recording {
-    /// The current thread's call chain, if the budget of the lock allows; 0 for none.
-    pub(crate) fn stack(&self, vm: Vm<'_>, lock: &LockSlot, at: u64) -> u32 {
+    /// The current thread's call chain, if the budget allows; 0 for none. The writer counts the
+    /// beginnings that come without.
+    pub(crate) fn stack(&self, vm: Vm<'_>, event: &Occasion<'_>) -> u32 {
         let depth = self.options.depth;
-        if depth == 0 {
-            return 0;
-        }
-        if !self.stacks.affordable(lock, at) {
-            self.losses.count(LossCause::StackBudget, at);
+        if depth == 0 || !self.budget.admits(event) {
             return 0;
         }
         let taken = vm.own_stack::<ROOM>(depth + 1).map_err(Unknown::from);
-        match taken.and_then(|chain| self.intern(vm, &chain)) {
-            Ok(id) => id.0,
-            // The event itself is not lost: a thread that is ending has no chain (JDK 25 says so by
-            // an error), or a table is full.
-            Err(_) => {
-                self.losses.count(LossCause::StackBudget, at);
-                0
-            }
-        }
+        let id = taken.and_then(|chain| self.intern(vm, &chain));
+        self.budget.charge(event, clock::monotonic());
+        // A thread that is ending has no chain (JDK 25 says so by an error), or a table is full.
+        id.map_or(0, |id| id.0)
     }
 
     fn intern(&self, vm: Vm<'_>, chain: &Chain<ROOM>) -> Result<StackId, Unknown> {
@@ -188,16 +149,4 @@ fn hash<const N: usize>(chain: &Chain<N>) -> u64 {
         mix(mix(hash, method.0 as u64), bci as u64)
     });
     hash.max(1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_budget_of_a_second_is_spent_once() {
-        let (stamp, count) = (AtomicU32::new(0), AtomicU32::new(0));
-        let within = |second| (0..10).filter(|_| spend(&stamp, &count, second, 3)).count();
-        assert_eq!((within(5), within(5), within(6)), (3, 0, 3));
-    }
 }

@@ -7,6 +7,7 @@ use crate::definition::Definition;
 use crate::identity::Unknown;
 use crate::idmap::Claim;
 use crate::recording::Recording;
+use crate::seat::Seat;
 use crate::vm::{Field, Global, Object, Vm};
 use locklens_trace::ThreadId;
 use locklens_trace::record::ThreadDef;
@@ -96,6 +97,13 @@ impl Recording {
         starting: bool,
     ) -> Result<ThreadId, Unknown> {
         self.thread_of_tid(vm, self.tid_of(vm, thread), thread, starting)
+    }
+
+    /// The thread that runs here now, taking its seat.
+    pub(crate) fn seat(&self, vm: Vm<'_>, tid: u64, thread: &impl Object) -> Result<Seat, Unknown> {
+        let id = self.thread_of_tid(vm, tid, thread, false)?;
+        let platform = !self.roots.is_virtual(vm, thread);
+        Ok(Seat::new(self.start, tid, id, platform))
     }
 
     /// The id of a thread, if it has one.

@@ -163,15 +163,29 @@ fn frame(codec: u8, events: u32, raw_len: usize, payload: &[u8]) -> Vec<u8> {
 
 /// CRC-32 (IEEE 802.3, reflected) of the header's fields and the payload.
 fn checksum(fields: &[u8], payload: &[u8]) -> u32 {
-    let step =
-        |crc: u32, byte: &u8| CRC_TABLE[((crc ^ u32::from(*byte)) & 0xff) as usize] ^ (crc >> 8);
-    !fields.iter().chain(payload).fold(!0, step)
+    !crc(crc(!0, fields), payload)
 }
 
-const CRC_TABLE: [u32; 256] = crc_table();
+/// Continues a checksum, eight bytes at a step: each of them through the table of its distance from
+/// the step's end.
+fn crc(mut crc: u32, bytes: &[u8]) -> u32 {
+    let table = |distance: usize, byte: u32| CRC_TABLES[distance][(byte & 0xff) as usize];
+    let (steps, rest) = bytes.as_chunks::<8>();
+    for step in steps {
+        let low = u32::from_le_bytes([step[0], step[1], step[2], step[3]]) ^ crc;
+        let high = u32::from_le_bytes([step[4], step[5], step[6], step[7]]);
+        crc = table(7, low) ^ table(6, low >> 8) ^ table(5, low >> 16) ^ table(4, low >> 24);
+        crc ^= table(3, high) ^ table(2, high >> 8) ^ table(1, high >> 16) ^ table(0, high >> 24);
+    }
+    let byte = |crc: u32, &byte: &u8| table(0, crc ^ u32::from(byte)) ^ (crc >> 8);
+    rest.iter().fold(crc, byte)
+}
 
-const fn crc_table() -> [u32; 256] {
-    let mut table = [0; 256];
+/// What a byte becomes with so many bytes behind it.
+const CRC_TABLES: [[u32; 256]; 8] = crc_tables();
+
+const fn crc_tables() -> [[u32; 256]; 8] {
+    let mut tables = [[0; 256]; 8];
     let mut byte = 0;
     while byte < 256 {
         let mut crc = byte as u32;
@@ -184,8 +198,37 @@ const fn crc_table() -> [u32; 256] {
             };
             bit += 1;
         }
-        table[byte] = crc;
+        tables[0][byte] = crc;
         byte += 1;
     }
-    table
+    let mut distance = 1;
+    while distance < 8 {
+        let mut byte = 0;
+        while byte < 256 {
+            let nearer = tables[distance - 1][byte];
+            tables[distance][byte] = tables[0][(nearer & 0xff) as usize] ^ (nearer >> 8);
+            byte += 1;
+        }
+        distance += 1;
+    }
+    tables
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_checksum_is_the_common_one_however_the_bytes_fall() {
+        // The check value of CRC-32/ISO-HDLC.
+        for cut in 0..=9 {
+            let (head, tail) = b"123456789".split_at(cut);
+            assert_eq!(checksum(head, tail), 0xcbf4_3926, "{cut}");
+        }
+        let long: Vec<u8> = (0..1000_u32).map(|i| (i * 7) as u8).collect();
+        let whole = checksum(&[], &long);
+        for cut in [1, 7, 8, 9, 500, 999] {
+            assert_eq!(checksum(&long[..cut], &long[cut..]), whole, "{cut}");
+        }
+    }
 }

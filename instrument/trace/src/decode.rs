@@ -244,6 +244,7 @@ fn end(input: &mut Input<'_>) -> Result<End> {
         reason: match input.u8()? {
             0 => EndReason::Stopped,
             1 => EndReason::VmDeath,
+            2 => EndReason::CommandSilent,
             _ => return Err(WireError::Range),
         },
     })

@@ -306,5 +306,6 @@ fn end(out: &mut Vec<u8>, end: &End) {
     out.push(match end.reason {
         EndReason::Stopped => 0,
         EndReason::VmDeath => 1,
+        EndReason::CommandSilent => 2,
     });
 }

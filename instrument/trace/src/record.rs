@@ -352,4 +352,6 @@ pub enum EndReason {
     Stopped,
     /// The target's JVM exits.
     VmDeath,
+    /// The command showed no sign of life any more.
+    CommandSilent,
 }

@@ -2,9 +2,10 @@
 //!
 //! The order of a recording: [`live`] sends the agent into a running JVM (or [`launch`] starts one
 //! with it), [`meeting`] waits for its greeting ([`hello`]), [`session`] moves its chunks
-//! ([`stream`]) into the file ([`output`]) until somebody ends it ([`signals`]), and keeps the
-//! figures ([`tally`]) that [`progress`] shows. [`outcome`] says what it came to.
+//! ([`stream`]) into the file ([`output`]) until somebody ends it ([`signals`]), shows the agent that
+//! somebody is there ([`heart`]), and keeps the figures ([`tally`]) that [`progress`] shows. [`outcome`] says what it came to.
 
+mod heart;
 pub(crate) mod hello;
 mod launch;
 pub(crate) mod live;
@@ -40,10 +41,11 @@ pub(crate) fn run(args: &Record) -> Result<Exit, Failure> {
 /// What the agent is told.
 fn agent_options(socket: &str, secret: &Secret, recording: &Recording) -> String {
     format!(
-        "sock={socket},secret={secret},depth={},buffer={},safe={}",
+        "sock={socket},secret={secret},depth={},buffer={},safe={},beat={}",
         recording.stack_depth,
         recording.buffer,
-        u8::from(!recording.record_safe_locks)
+        u8::from(!recording.record_safe_locks),
+        heart::SILENCE.as_millis()
     )
 }
 

@@ -7,6 +7,7 @@ use crate::exit::Exit;
 use crate::quantity::{counted, show_bytes};
 use crate::terminal::note;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// A recording that has ended.
 #[derive(Debug)]
@@ -41,6 +42,7 @@ pub(super) fn conclude(
     let (exit, said) = match finish {
         Finish::Stopped => (Exit::Fine, None),
         Finish::VmEnded | Finish::Broken => departed(&finish, target),
+        Finish::Silent(gap) => (Exit::TargetGone, Some(silent(gap))),
         Finish::Unresponsive => (
             Exit::TargetGone,
             Some("the target does not answer (stopped?); what it had sent is kept".to_string()),
@@ -61,6 +63,14 @@ pub(super) fn conclude(
         exit,
         summary: summary(tally, file),
     }
+}
+
+fn silent(gap: Duration) -> String {
+    format!(
+        "recording ended early: this command did not run for {} s (stopped?), so the agent left the target; \
+         what was recorded until then is kept",
+        gap.as_secs_f32().round()
+    )
 }
 
 fn departed(finish: &Finish, target: Target) -> (Exit, Option<String>) {

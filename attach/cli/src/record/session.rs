@@ -1,5 +1,6 @@
 //! A recording under way: chunks from the agent into the file, until somebody or something ends it.
 
+use super::heart::{Heart, SILENCE};
 use super::output::TraceFile;
 use super::progress::Progress;
 use super::stream::{Arrival, Nonsense, Stream};
@@ -13,8 +14,10 @@ use std::time::{Duration, Instant};
 const STOP: &[u8] = b"S";
 /// How long one read may take: between them the clock and the signals are looked at.
 const READ: Duration = Duration::from_millis(50);
-/// How long the agent may take to send what it still has.
+/// How long the agent may send nothing of what it still has.
 const DRAIN: Duration = Duration::from_secs(5);
+/// How long it may take altogether.
+const LONGEST_DRAIN: Duration = Duration::from_secs(60);
 /// Time between two progress lines.
 const SHOW: Duration = Duration::from_millis(250);
 
@@ -27,6 +30,8 @@ pub(crate) enum Finish {
     VmEnded,
     /// The connection broke: the target was killed, or the agent gave up.
     Broken,
+    /// The agent heard nothing of us for too long and left; how long we were silent, as we know it.
+    Silent(Duration),
     /// The agent was asked to stop and did not answer.
     Unresponsive,
     /// The file could not be written.
@@ -43,6 +48,7 @@ pub(crate) struct Session<'a> {
     file: &'a mut TraceFile,
     tally: Tally,
     length: Option<Duration>,
+    heart: Option<Heart>,
 }
 
 impl<'a> Session<'a> {
@@ -59,6 +65,7 @@ impl<'a> Session<'a> {
             file,
             tally,
             length,
+            heart: None,
         }
     }
 
@@ -82,6 +89,7 @@ impl<'a> Session<'a> {
         timed
             .and_then(|()| self.socket.set_write_timeout(Some(READ)))
             .map_err(|_| Finish::Broken)?;
+        self.heart = Heart::start(&self.socket).ok();
         self.file.begin().map_err(Finish::Disk)
     }
 
@@ -94,7 +102,7 @@ impl<'a> Session<'a> {
             if asked_to_stop() || end.is_some_and(|end| Instant::now() >= end) {
                 return self.drain();
             }
-            if let Some(finish) = self.step() {
+            if let Err(finish) = self.step() {
                 return finish;
             }
             if shown.elapsed() >= SHOW {
@@ -105,12 +113,13 @@ impl<'a> Session<'a> {
     }
 
     /// One read and what came of it.
-    fn step(&mut self) -> Option<Finish> {
+    fn step(&mut self) -> Result<Arrival, Finish> {
         let arrival = self.stream.read(&mut self.socket);
-        if let Err(finish) = self.store() {
-            return Some(finish);
+        self.store()?;
+        match arrival {
+            Arrival::Closed => Err(self.closed()),
+            arrival => Ok(arrival),
         }
-        (arrival == Arrival::Closed).then(|| self.closed())
     }
 
     fn store(&mut self) -> Result<(), Finish> {
@@ -125,18 +134,30 @@ impl<'a> Session<'a> {
         match self.tally.end {
             Some(EndReason::Stopped) => Finish::Stopped,
             Some(EndReason::VmDeath) => Finish::VmEnded,
+            Some(EndReason::CommandSilent) => Finish::Silent(self.silence()),
+            // Its last words may not have found room while nobody read them.
+            None if self.silence() >= SILENCE => Finish::Silent(self.silence()),
             None => Finish::Broken,
         }
     }
 
+    fn silence(&self) -> Duration {
+        self.heart
+            .as_ref()
+            .map_or(Duration::ZERO, Heart::longest_gap)
+    }
+
     /// Asks the agent to stop and takes what it still has.
     fn drain(&mut self) -> Finish {
-        let deadline = Instant::now() + DRAIN;
+        let end = Instant::now() + LONGEST_DRAIN;
+        let mut deadline = Instant::now() + DRAIN;
         // A connection that can't be written to is found closed by the reads.
         let _ = self.socket.write_all(STOP);
-        while Instant::now() < deadline {
-            if let Some(finish) = self.step() {
-                return finish;
+        while Instant::now() < deadline.min(end) {
+            match self.step() {
+                Ok(Arrival::Some) => deadline = Instant::now() + DRAIN,
+                Ok(_) => {}
+                Err(finish) => return finish,
             }
         }
         Finish::Unresponsive
@@ -193,8 +214,9 @@ mod tests {
 
     fn wait_for_stop(stream: &mut UnixStream) {
         let mut order = [0];
-        stream.read_exact(&mut order).unwrap();
-        assert_eq!(order, STOP);
+        while order != STOP {
+            stream.read_exact(&mut order).unwrap();
+        }
     }
 
     fn file(name: &str) -> (PathBuf, TraceFile) {
@@ -265,6 +287,19 @@ mod tests {
             }
             records(&path);
         }
+    }
+
+    #[test]
+    fn an_agent_that_left_because_we_were_silent_is_not_called_broken() {
+        let (socket, agent) = agent(|stream| {
+            stream.write_all(&file_header()).unwrap();
+            stream.write_all(&end(EndReason::CommandSilent)).unwrap();
+        });
+        let (path, mut file) = file("silent");
+        let (finish, _) = Session::new(socket, &mut file, None).run(|| false);
+        agent.join().unwrap();
+        assert!(matches!(finish, Finish::Silent(_)), "{finish:?}");
+        records(&path);
     }
 
     #[test]

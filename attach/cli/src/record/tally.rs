@@ -11,7 +11,8 @@ use std::collections::HashMap;
 use std::io::Read;
 use std::time::Duration;
 
-/// Lock objects followed for the "hottest" figure; beyond that only known ones are added up.
+/// Lock objects and threads followed for the "hottest" figure. The agent numbers both from 1 up, so
+/// that these are the first ones it met.
 const FOLLOWED: usize = 100_000;
 
 /// Figures of a recording.
@@ -28,12 +29,15 @@ pub(crate) struct Tally {
     /// How the recording ended, if the agent said so.
     pub(crate) end: Option<EndReason>,
     classes: HashMap<ClassId, String>,
-    locks: HashMap<LockId, Lock>,
-    entering: HashMap<ThreadId, Nanos>,
+    /// By id.
+    locks: Vec<Lock>,
+    /// Since when a thread blocks, by id.
+    entering: Vec<Option<Nanos>>,
 }
 
 #[derive(Debug, Default)]
 struct Lock {
+    seen: bool,
     class: Option<ClassId>,
     blocked: u64,
     waits: u64,
@@ -81,11 +85,13 @@ impl Tally {
         let Some(lock) = event.lock else { return };
         match event.kind {
             EventKind::Enter => {
-                self.entering.insert(event.thread, event.at);
+                if let Some(entering) = self.entering(event.thread) {
+                    *entering = Some(event.at);
+                }
                 self.lock(lock);
             }
             EventKind::Entered => {
-                let began = self.entering.remove(&event.thread);
+                let began = self.entering(event.thread).and_then(Option::take);
                 if let (Some(began), Some(lock)) = (began, self.lock(lock)) {
                     lock.blocked += event.at.since(began).0;
                 }
@@ -100,15 +106,22 @@ impl Tally {
     }
 
     fn lock(&mut self, id: LockId) -> Option<&mut Lock> {
-        if self.locks.len() >= FOLLOWED && !self.locks.contains_key(&id) {
-            return None;
-        }
-        Some(self.locks.entry(id).or_default())
+        let lock = place(&mut self.locks, id.index())?;
+        lock.seen = true;
+        Some(lock)
+    }
+
+    fn entering(&mut self, id: ThreadId) -> Option<&mut Option<Nanos>> {
+        place(&mut self.entering, id.index())
     }
 
     /// Lock objects seen.
     pub(crate) fn locks(&self) -> usize {
-        self.locks.len()
+        self.seen().count()
+    }
+
+    fn seen(&self) -> impl Iterator<Item = (usize, &Lock)> {
+        self.locks.iter().enumerate().filter(|(_, lock)| lock.seen)
     }
 
     /// Events of known-safe locks that were only counted.
@@ -118,8 +131,8 @@ impl Tally {
 
     /// The lock object threads were blocked on longest; without any, the one waited on most.
     pub(crate) fn hottest(&self) -> Option<Hottest<'_>> {
-        let rank = |(id, lock): &(&LockId, &Lock)| (lock.blocked, lock.waits, Reverse(**id));
-        let (_, lock) = self.locks.iter().max_by_key(rank)?;
+        let rank = |(id, lock): &(usize, &Lock)| (lock.blocked, lock.waits, Reverse(*id));
+        let (_, lock) = self.seen().max_by_key(rank)?;
         let class = lock.class.and_then(|class| self.classes.get(&class));
         Some(Hottest {
             class: class.map_or("?", String::as_str),
@@ -138,6 +151,17 @@ pub(crate) struct Hottest<'a> {
     pub(crate) blocked: Duration,
     /// How often threads waited on it.
     pub(crate) waits: u64,
+}
+
+/// The element of an id, if it is one of those followed.
+fn place<T: Default>(all: &mut Vec<T>, index: usize) -> Option<&mut T> {
+    if index >= FOLLOWED {
+        return None;
+    }
+    if index >= all.len() {
+        all.resize_with(index + 1, T::default);
+    }
+    all.get_mut(index)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Somebody goes away in the middle: the target, or the command.
 
-use crate::rig::{Running, Subject, eventually, info, jdk, jdks, signal};
+use crate::rig::{Running, Subject, eventually, info, jdk, jdks, run, signal};
 
 fn recording(target: &Subject) -> Running {
     let trace = target.trace().to_string_lossy().into_owned();
@@ -67,5 +67,29 @@ fn the_command_is_killed_and_the_agent_leaves() {
             target.sockets() < sockets
         });
         assert!(target.alive(), "JDK {}", jdk.major);
+    }
+}
+
+#[test]
+fn the_command_is_stopped_and_the_agent_leaves() {
+    for jdk in jdks() {
+        let mut target = Subject::start(jdk, &["Quarrel"]);
+        let command = recording(&target);
+        assert!(target.has_our_thread(), "JDK {}", jdk.major);
+        let sockets = target.sockets();
+        signal(command.pid(), "STOP");
+        eventually("the agent's thread ends", || !target.has_our_thread());
+        eventually("the agent's socket is closed", || {
+            target.sockets() < sockets
+        });
+        assert!(target.alive(), "JDK {}", jdk.major);
+        signal(command.pid(), "CONT");
+        command.wait().ended_with(4).said("recording ended early");
+        let text = run(&["info", &target.trace().to_string_lossy()]).stdout;
+        assert!(
+            text.contains("the command fell silent"),
+            "JDK {}: {text}",
+            jdk.major
+        );
     }
 }

@@ -4,13 +4,15 @@
 //! It also ends the recording, whatever the reason: the command asks for it, the command is gone,
 //! or the JVM dies. [`finish`](self) is the one way out, and leaves nothing behind.
 //!
-//! Start with `Writer::run`; `describe` names things, `order` sorts, `roster` follows threads.
+//! Start with `Writer::run`; `describe` names things, `order` sorts, `roster` follows threads,
+//! `pulse` tells whether anybody listens.
 
 mod describe;
 mod gather;
 mod order;
 mod output;
 mod owners;
+mod pulse;
 mod roster;
 mod verify;
 
@@ -18,8 +20,10 @@ use crate::callbacks;
 use crate::channel::Command;
 use crate::clock;
 use crate::entry::{Jvm, Ready};
+use crate::gate::Left;
 use crate::owner::{Memory, Peek};
 use crate::recording::{GATE, Mode, Recording};
+use crate::ring::Blocks;
 use crate::safe;
 use crate::vm::sys::RawEnv;
 use crate::vm::{Global, Object, Vm};
@@ -30,6 +34,7 @@ use locklens_trace::record::{End, EndReason, Hidden, LossCause, Lost, Tick, targ
 use locklens_trace::{EventKind, Nanos, Record};
 use order::Order;
 use output::Output;
+use pulse::Pulse;
 use std::ffi::{CStr, c_void};
 use std::io;
 use std::mem::MaybeUninit;
@@ -50,6 +55,8 @@ const TICK: Duration = Duration::from_millis(200);
 const ROSTER: Duration = Duration::from_secs(2);
 /// Most events taken from the ring at a time, so that the command is heard in between.
 const BATCH: usize = 1 << 17;
+/// Events in one look at the ring (50,000 a second) above which its memory is kept.
+const BUSY: usize = 1000;
 /// Bytes queued for the command above which events stay in the ring.
 const BACKLOG: usize = 4 << 20;
 /// How long the command may fetch nothing before the classes being read are let go of.
@@ -58,7 +65,7 @@ const STALL: Duration = Duration::from_secs(1);
 const QUIET: Duration = Duration::from_millis(1500);
 /// How long reading code may go on at the end.
 const LAST_CODE: Duration = Duration::from_millis(400);
-/// How long the command may take to fetch the end of the trace.
+/// How long the command may fetch nothing of the end of the trace.
 const LAST_BYTES: Duration = Duration::from_millis(1300);
 
 /// What the writer is given to do.
@@ -147,8 +154,9 @@ fn work(job: Job) {
     // Not the application's group, which it may count or interrupt.
     let group = job.group.as_ref().map_or(ptr::null_mut(), Object::object);
     let Some(jni) = attach(jvm, NAME, group) else {
-        // The JVM is going down or out of memory. Without it nothing can be ended, only shut.
-        drop(GATE.close(QUIET, recording.start));
+        // The JVM is going down or out of memory. Without it nothing can be ended, only shut; what
+        // the gate gives back holds references of the JVM's and stays.
+        GATE.close(QUIET, recording.start);
         return;
     };
     // SAFETY: this thread's environments, until it detaches below.
@@ -159,13 +167,21 @@ fn work(job: Job) {
     let Ready {
         channel, exclusive, ..
     } = job.ready;
+    let finished = recording.finished.clone();
     let mut writer = Writer::new(vm, recording, Output::new(channel));
     let reason = writer.run(jvm);
-    let finished = recording.finished.clone();
-    let output = writer.finish(reason);
+    let (output, left) = writer.finish(reason);
+    // Else somebody is stuck inside (suspended, or the JVM has stopped for good). What it uses stays;
+    // no event follows, so nothing grows.
+    if let Some(left) = left {
+        // SAFETY: the writer has gone, and with it the last reference.
+        unsafe { left.take() }.release(vm);
+        // SAFETY: events are off, the gate is closed and empty: nobody uses it.
+        unsafe { vm.dispose() };
+    }
     detach(jvm);
     drop(exclusive);
-    output.close(LAST_BYTES);
+    output.close(LAST_BYTES, || finished.note_progress());
     finished.set();
 }
 
@@ -180,6 +196,9 @@ struct Writer<'vm> {
     target: Vec<(String, String)>,
     next_tick: Instant,
     next_roster: Instant,
+    /// Events come so fast that giving their memory back would cost more than it is worth.
+    busy: bool,
+    pulse: Pulse,
 }
 
 impl<'vm> Writer<'vm> {
@@ -195,6 +214,8 @@ impl<'vm> Writer<'vm> {
             target: Vec::new(),
             next_tick: now,
             next_roster: now + ROSTER,
+            busy: false,
+            pulse: Pulse::new(recording.options.silence, now),
         }
     }
 
@@ -214,10 +235,11 @@ impl<'vm> Writer<'vm> {
             match self.output.command() {
                 Command::Gone => return None,
                 Command::Stop => return Some(EndReason::Stopped),
-                Command::Continue if self.recording.is_dying() => {
-                    return Some(EndReason::VmDeath);
+                _ if self.recording.is_dying() => return Some(EndReason::VmDeath),
+                heard if !self.pulse.is_felt(heard, Instant::now()) => {
+                    return Some(EndReason::CommandSilent);
                 }
-                Command::Continue => {}
+                Command::Alive | Command::Continue => {}
             }
         }
     }
@@ -244,6 +266,7 @@ impl<'vm> Writer<'vm> {
             return;
         }
         let mark = self.take_events();
+        self.recording.budget.forfeit(clock::monotonic());
         self.gatherer
             .step(self.vm, self.recording, &mut self.output);
         let now = Instant::now();
@@ -262,7 +285,14 @@ impl<'vm> Writer<'vm> {
     fn take_events(&mut self) -> u64 {
         let mark = GATE.watermark(self.order.mark(), self.order.patience_from());
         let order = &mut self.order;
-        let taken = self.recording.ring.drain(BATCH, |event| order.hold(event));
+        let keep = if self.busy {
+            Blocks::Keep
+        } else {
+            Blocks::GiveBack
+        };
+        let ring = &self.recording.ring;
+        let taken = ring.drain(BATCH, keep, |event| order.hold(event));
+        self.busy = taken > BUSY;
         // A full batch leaves older events behind in the ring: nothing is known to be complete.
         let mark = if taken == BATCH { order.mark() } else { mark };
         // What defines the ids in an event was pushed before the event.
@@ -273,7 +303,12 @@ impl<'vm> Writer<'vm> {
 
     fn release(&mut self, mark: u64) {
         let (output, describer) = (&mut self.output, &mut self.describer);
+        let recording = self.recording;
         self.order.release(mark, |mut event, arg| {
+            if recording.lacks_chain(&event) {
+                let at = recording.start + event.at.0;
+                recording.losses.count(LossCause::StackBudget, at);
+            }
             match event.kind {
                 EventKind::ThreadStart => describer.started(event.thread, output),
                 EventKind::ThreadEnd => describer.ended(event.thread),
@@ -319,32 +354,26 @@ impl<'vm> Writer<'vm> {
     }
 
     /// Switches everything off, says the last words, gives everything back.
-    fn finish(mut self, reason: Option<EndReason>) -> Output {
+    fn finish(mut self, reason: Option<EndReason>) -> (Output, Option<Left<Recording>>) {
         let events = callbacks::EVENTS.iter();
         for &event in events.chain(callbacks::VIRTUAL_EVENTS) {
             // Fails for events this JVM does not have.
             let _ = self.vm.enable(event, false);
         }
-        let recording = GATE.close(QUIET, self.recording.start);
+        let left = GATE.close(QUIET, self.recording.start);
         if let Some(reason) = reason {
             self.last_words(reason);
         }
+        self.recording.finished.note_progress();
         self.describer.release(self.vm);
-        // Else somebody is stuck inside (suspended, or the JVM has stopped for good). What it uses
-        // stays; no event follows, so nothing grows.
-        if let Some(recording) = recording {
-            recording.release(self.vm);
-            // SAFETY: events are off, the gate is closed and empty: nobody uses it.
-            unsafe { self.vm.dispose() };
-        }
-        self.output
+        (self.output, left)
     }
 
     fn last_words(&mut self, reason: EndReason) {
         let order = &mut self.order;
         self.recording
             .ring
-            .drain(usize::MAX, |event| order.hold(event));
+            .drain(usize::MAX, Blocks::Keep, |event| order.hold(event));
         self.define();
         self.release(u64::MAX);
         self.gatherer

@@ -74,9 +74,9 @@ impl Output {
         self.channel.command()
     }
 
-    /// Sends the rest and closes the channel.
-    pub(super) fn close(mut self, patience: Duration) {
+    /// Sends the rest and closes the channel; see [`Channel::finish_with`].
+    pub(super) fn close(mut self, patience: Duration, moved: impl FnMut()) {
         self.cut();
-        self.channel.finish(patience);
+        self.channel.finish_with(patience, moved);
     }
 }

@@ -27,10 +27,12 @@ impl Stage {
     }
 
     fn begin(&self) -> UnixStream {
+        self.begin_with(",depth=8,buffer=4194304")
+    }
+
+    fn begin_with(&self, options: &str) -> UnixStream {
         let station = Station::new(self.scratch.path());
-        let reply = self
-            .target
-            .load(&station.options(",depth=8,buffer=4194304"));
+        let reply = self.target.load(&station.options(options));
         let (hello, stream) = station.accept();
         assert_eq!(hello.status, 0, "{hello:?} {reply}");
         stream
@@ -118,6 +120,32 @@ fn a_broken_channel_switches_off_within_two_seconds() {
             broken.elapsed()
         );
         assert_eq!(stage.target.descriptors(), before);
+        stage.cycle();
+    }
+}
+
+#[test]
+fn a_command_that_falls_silent_is_left() {
+    for jdk in Jdk::all() {
+        let stage = Stage::new(&jdk, "Zoo", &[]);
+        let stream = stage.begin_with(",depth=8,beat=5000");
+        let mut control = stream.try_clone().expect("second handle");
+        let mut beats = 0;
+        let records = crate::harness::read(stream, |records, tick| {
+            if tick && count(records, EventKind::Entered) < 20 {
+                control.write_all(b"H").expect("a beat");
+                beats += 1;
+            }
+        });
+        let trace = Trace::of(&records);
+        assert_eq!(
+            trace.end,
+            Some(EndReason::CommandSilent),
+            "JDK {}",
+            jdk.major
+        );
+        assert!(beats > 0 && count(&records, EventKind::Entered) >= 20);
+        until("our thread's end", || !stage.has_our_threads());
         stage.cycle();
     }
 }

@@ -1,0 +1,169 @@
+//! One run: a JVM from its start to its end, with a recorder or without.
+
+use crate::recorder::{Arm, Caught, Recorder};
+use std::io::{BufRead, BufReader, Lines};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+/// The kernel's unit of processor time (`USER_HZ`, the same on every Linux).
+const TICKS_PER_SECOND: f64 = 100.0;
+
+/// A compiled program and what runs and watches it.
+pub(crate) struct Stage {
+    pub(crate) home: PathBuf,
+    /// Folder of this benchmark alone.
+    pub(crate) folder: PathBuf,
+    pub(crate) locklens: PathBuf,
+    warm_up: u64,
+    pub(crate) seconds: u64,
+}
+
+/// What one run gave.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sample {
+    /// Pieces of work a second.
+    pub(crate) rate: f64,
+    /// Processor time of program and recorder for a piece, µs.
+    pub(crate) processor_us: f64,
+    /// What the recorder says it saw.
+    pub(crate) caught: Option<Caught>,
+}
+
+impl Stage {
+    pub(crate) fn new(home: &Path, warm_up: u64, seconds: u64) -> Result<Self, String> {
+        let name = format!("locklens-overhead-{}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
+        compile(home, &folder)?;
+        let here = std::env::current_exe().map_err(|e| e.to_string())?;
+        let release = here.ancestors().nth(2).ok_or("no folder of builds")?;
+        let locklens = release.join("locklens");
+        if !locklens.exists() {
+            return Err("no locklens here: cargo build --release first".to_owned());
+        }
+        Ok(Self {
+            home: home.to_owned(),
+            folder,
+            locklens,
+            warm_up,
+            seconds,
+        })
+    }
+
+    /// One JVM under one arm.
+    pub(crate) fn run(&self, arm: Arm, load: &[&str]) -> Result<Sample, String> {
+        let mut program = Program::start(self, load)?;
+        let recorder = Recorder::early(arm, self, program.pid())?;
+        program.skip(self.warm_up)?;
+        let recorder = recorder.attach(self, program.pid())?;
+        // The second in which a recorder comes counts for nobody.
+        program.skip(1)?;
+        let before = processor(program.pid())? + recorder.processor()?;
+        let pieces = program.sum(self.seconds)?;
+        let after = processor(program.pid())? + recorder.processor()?;
+        Ok(Sample {
+            rate: pieces / self.seconds as f64,
+            processor_us: (after - before) * 1e6 / pieces.max(1.0),
+            caught: recorder.finish(self, program.pid())?,
+        })
+    }
+}
+
+impl Drop for Stage {
+    fn drop(&mut self) {
+        // Left behind, it is in a folder for what may be left behind.
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn compile(home: &Path, into: &Path) -> Result<(), String> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testapps/bench/Contention.java");
+    let status = Command::new(home.join("bin/javac"))
+        .arg("-d")
+        .args([into, &source])
+        .status();
+    match status {
+        Ok(status) if status.success() => Ok(()),
+        _ => Err("javac failed".to_owned()),
+    }
+}
+
+/// The program under way; killed when dropped.
+struct Program {
+    child: Child,
+    lines: Lines<BufReader<ChildStdout>>,
+}
+
+impl Program {
+    fn start(stage: &Stage, load: &[&str]) -> Result<Self, String> {
+        // Longer than anything here takes: it is killed when it has been measured.
+        let seconds = (stage.warm_up + stage.seconds + 600).to_string();
+        let mut child = Command::new(stage.home.join("bin/java"))
+            .arg("-Xmx128m")
+            .arg("-cp")
+            .arg(&stage.folder)
+            .args(["Contention", &seconds])
+            .args(load)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|e| format!("java: {e}"))?;
+        let out = child.stdout.take().ok_or("no output")?;
+        let mut program = Self {
+            child,
+            lines: BufReader::new(out).lines(),
+        };
+        match program.line()?.as_str() {
+            "READY" => Ok(program),
+            other => Err(format!("the program says {other}")),
+        }
+    }
+
+    fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    fn line(&mut self) -> Result<String, String> {
+        let line = self.lines.next().ok_or("the program ended")?;
+        line.map_err(|e| e.to_string())
+    }
+
+    fn skip(&mut self, seconds: u64) -> Result<(), String> {
+        self.sum(seconds).map(drop)
+    }
+
+    /// Pieces of work in the next so many seconds.
+    fn sum(&mut self, seconds: u64) -> Result<f64, String> {
+        (0..seconds).try_fold(0.0, |sum, _| {
+            let line = self.line()?;
+            let pieces: f64 = line.parse().map_err(|_| format!("{line}: no number"))?;
+            Ok(sum + pieces)
+        })
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // It may have ended on its own.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Processor time a process has used so far, seconds.
+pub(crate) fn processor(pid: u32) -> Result<f64, String> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"))
+        .map_err(|e| format!("process {pid}: {e}"))?;
+    let fields = stat.rsplit(')').next().unwrap_or_default();
+    // utime and stime, the 14th and 15th field of the line.
+    let ticks: Vec<f64> = fields
+        .split_whitespace()
+        .skip(11)
+        .take(2)
+        .filter_map(|field| field.parse().ok())
+        .collect();
+    match ticks[..] {
+        [user, system] => Ok((user + system) / TICKS_PER_SECOND),
+        _ => Err(format!("process {pid}: {stat}")),
+    }
+}
