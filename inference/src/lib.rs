@@ -31,6 +31,11 @@ pub mod safe;
 pub mod stable_name;
 pub mod statics;
 pub mod times;
+#[cfg_attr(
+    not(test),
+    expect(dead_code, reason = "called when there is a bench that runs bytecode")
+)]
+mod trial;
 pub mod types;
 pub mod visit;
 

@@ -1,0 +1,225 @@
+//! What the trials of a lock say: types it was seen to be, and whether a type that somebody else
+//! believes in can be.
+
+use super::bench::Bench;
+use super::conclude::{Conclusion, conclude};
+use super::lab::Lab;
+use super::probe::{Allowed, Level, Probes};
+use super::search::{Search, TYPES, search};
+use crate::region::RegionId;
+use crate::types::{Details, Evidence, Hypothesis, LockType, Role};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Benches of one lock that are tried.
+const BENCHES: usize = 3;
+
+/// Odds lost by a type that the lock is not when it is run.
+const REFUTED: f64 = 4.0;
+/// … when no assignment was found that could even be tried.
+const NO_MATCH: f64 = 2.5;
+
+/// The trials of one lock.
+pub(crate) struct Trials<'b, B> {
+    benches: &'b [B],
+    confirmed: Vec<(Hypothesis, Evidence)>,
+}
+
+/// What trials say of a type for given regions.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Opinion {
+    /// It goes as one, with these parameters.
+    Confirmed(Details, Evidence),
+    /// It does not.
+    Refuted(Evidence),
+    /// Nothing can be said.
+    Inconclusive,
+}
+
+/// Tries what the operations of these fresh locks (of one logical lock) are to each other.
+pub(crate) fn try_out<B: Bench>(benches: &[B]) -> Trials<'_, B> {
+    let benches = &benches[..benches.len().min(BENCHES)];
+    let mut merged = Merged::default();
+    for bench in benches {
+        for conclusion in conclusions(bench) {
+            merged.add(bench, conclusion);
+        }
+    }
+    Trials {
+        benches,
+        confirmed: merged.finish(),
+    }
+}
+
+impl<B: Bench> Trials<'_, B> {
+    /// The types that conform, best first. Two on the same regions exclude each other.
+    pub(crate) fn confirmed(&self) -> &[(Hypothesis, Evidence)] {
+        &self.confirmed
+    }
+
+    /// Whether these regions can be what the hypothesis says.
+    pub(crate) fn examine(&self, hypothesis: &Hypothesis) -> Opinion {
+        if !TYPES.contains(&hypothesis.lock_type) {
+            return Opinion::Inconclusive;
+        }
+        let opinions: Vec<_> = self
+            .benches
+            .iter()
+            .map(|b| examine(b, hypothesis))
+            .collect();
+        let is = |wanted: fn(&Opinion) -> bool| opinions.iter().find(|o| wanted(o)).cloned();
+        let confirmed = is(|o| matches!(o, Opinion::Confirmed(..)));
+        let unclear = is(|o| matches!(o, Opinion::Inconclusive));
+        let refuted = is(|o| matches!(o, Opinion::Refuted(_)));
+        confirmed
+            .or(unclear)
+            .or(refuted)
+            .unwrap_or(Opinion::Inconclusive)
+    }
+}
+
+/// Everything one bench conforms to, nothing that is a part of something else.
+fn conclusions<B: Bench>(bench: &B) -> Vec<Conclusion> {
+    let lab = Lab::new(bench);
+    let probes = Probes::new(&lab);
+    let mut all = Vec::new();
+    for lock_type in TYPES {
+        let found = search(&probes, lock_type, &Allowed::All).found;
+        all.extend(found.into_iter().filter_map(|f| conclude(&lab, f)));
+    }
+    let whole = |c: &Conclusion| all.iter().all(|o| !is_lesser(c, o));
+    all.iter().filter(|c| whole(c)).cloned().collect()
+}
+
+/// The other shares operations with this and explains more of those that wait, or more operations
+/// besides all of this.
+fn is_lesser(one: &Conclusion, other: &Conclusion) -> bool {
+    let (a, b) = (one.finding.operations(), other.finding.operations());
+    if a.is_disjoint(&b) {
+        return false;
+    }
+    let (mine, others) = (one.finding.waiting(), other.finding.waiting());
+    mine < others || mine == others && a.len() < b.len() && a.is_subset(&b)
+}
+
+fn examine<B: Bench>(bench: &B, hypothesis: &Hypothesis) -> Opinion {
+    let Some(cast) = operations(bench, &hypothesis.roles) else {
+        return Opinion::Inconclusive;
+    };
+    let lab = Lab::new(bench);
+    let probes = Probes::new(&lab);
+    let unclear = cast
+        .values()
+        .flatten()
+        .any(|&op| matches!(probes.levels[op], Level::Unclear));
+    let Search {
+        found,
+        refuted,
+        inconclusive,
+    } = search(&probes, hypothesis.lock_type, &Allowed::Only(cast));
+    let meant = found.into_iter().find_map(|f| conclude(&lab, f));
+    match meant {
+        Some(conclusion) => {
+            Opinion::Confirmed(conclusion.details.clone(), evidence(&conclusion, 1))
+        }
+        None if unclear || inconclusive > 0 || lab.stuck() > 0 || lab.is_spent() => {
+            Opinion::Inconclusive
+        }
+        None => Opinion::Refuted(against(hypothesis.lock_type, refuted)),
+    }
+}
+
+/// The operations by role; none if a role has none.
+fn operations<B: Bench>(
+    bench: &B,
+    roles: &BTreeMap<Role, BTreeSet<RegionId>>,
+) -> Option<BTreeMap<Role, BTreeSet<usize>>> {
+    let of = |regions: &BTreeSet<RegionId>| -> BTreeSet<usize> {
+        let all = bench.operations().iter().enumerate();
+        let mine = all.filter(|(_, o)| o.regions.iter().any(|r| regions.contains(r)));
+        mine.map(|(op, _)| op).collect()
+    };
+    let cast: BTreeMap<_, _> = roles.iter().map(|(&role, set)| (role, of(set))).collect();
+    let complete = !cast.is_empty() && cast.values().all(|ops| !ops.is_empty());
+    complete.then_some(cast)
+}
+
+fn against(lock_type: LockType, at: Option<String>) -> Evidence {
+    let kind = lock_type.name();
+    let (odds, why) = match at {
+        Some(at) => (REFUTED, format!("run in a sandbox, it is no {kind}: {at}")),
+        None => (
+            NO_MATCH,
+            format!("run in a sandbox, its operations do not go as those of a {kind}"),
+        ),
+    };
+    Evidence {
+        log_odds: -odds,
+        contradicted: 1,
+        contra: vec![why],
+        ..Evidence::default()
+    }
+}
+
+fn evidence(conclusion: &Conclusion, benches: u32) -> Evidence {
+    let tally = &conclusion.finding.tally;
+    let steps = tally.steps;
+    let what = &conclusion.what;
+    let mut pro = vec![format!(
+        "run in a sandbox, {steps} of {steps} steps went as {what} would"
+    )];
+    if benches > 1 {
+        pro.push(format!("so it went with {benches} differently made locks"));
+    }
+    pro.extend(conclusion.notes.iter().cloned());
+    Evidence {
+        log_odds: conclusion.odds,
+        confirmed: u64::from(tally.predictions()),
+        pro,
+        ..Evidence::default()
+    }
+}
+
+/// Conclusions of several benches, those that say the same put together.
+#[derive(Default)]
+struct Merged {
+    all: Vec<(Hypothesis, Conclusion, u32)>,
+}
+
+impl Merged {
+    fn add<B: Bench>(&mut self, bench: &B, conclusion: Conclusion) {
+        let hypothesis = hypothesis(bench, &conclusion);
+        let same =
+            |h: &Hypothesis| h.lock_type == hypothesis.lock_type && h.roles == hypothesis.roles;
+        match self.all.iter_mut().find(|a| same(&a.0)) {
+            Some((known, _, benches)) => {
+                // What differs from one to the next is no property of the lock.
+                let agreed = |key: &str, value: &mut _| hypothesis.details.get(key) == Some(value);
+                known.details.retain(|key, value| agreed(key, value));
+                *benches += 1;
+            }
+            None => self.all.push((hypothesis, conclusion, 1)),
+        }
+    }
+
+    fn finish(self) -> Vec<(Hypothesis, Evidence)> {
+        let with = |(h, c, n): (Hypothesis, Conclusion, u32)| (h, evidence(&c, n));
+        let mut all: Vec<_> = self.all.into_iter().map(with).collect();
+        all.sort_by(|a, b| b.1.log_odds.total_cmp(&a.1.log_odds));
+        all
+    }
+}
+
+/// The roles as regions: the outermost region of each operation.
+fn hypothesis<B: Bench>(bench: &B, conclusion: &Conclusion) -> Hypothesis {
+    let region = |op: usize| bench.operations()[op].regions.first().copied();
+    let cast = &conclusion.finding.cast;
+    let roles = cast.iter().map(|(&role, members)| {
+        let regions = members.iter().filter_map(|m| region(m.operation));
+        (role, regions.collect())
+    });
+    Hypothesis {
+        lock_type: conclusion.finding.machine.lock_type(),
+        roles: roles.collect(),
+        details: conclusion.details.clone(),
+    }
+}
