@@ -3,27 +3,73 @@
 use super::bench::{Bench, Operation, Outcome, Reaction};
 use std::cell::Cell;
 
-/// Calls that may be made for one bench.
-const CALLS: u64 = 60_000;
-/// Instructions that may be run for one bench.
-const COST: u64 = 6_000_000;
+/// Simulated threads that sessions use.
+pub(super) const THREADS: usize = 48;
+
+/// What may be spent.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Budget {
+    /// Calls made.
+    pub(super) calls: u64,
+    /// Instructions run.
+    pub(super) cost: u64,
+}
+
+impl Budget {
+    /// One part of so many.
+    pub(super) fn part(self, of: usize) -> Self {
+        let of = of.max(1) as u64;
+        Self {
+            calls: self.calls / of,
+            cost: self.cost / of,
+        }
+    }
+}
 
 /// A bench that is never used itself: every session starts from a copy.
 pub(super) struct Lab<'b, B> {
     fresh: &'b B,
-    calls: Cell<u64>,
-    cost: Cell<u64>,
+    left: Cell<Budget>,
     stuck: Cell<u64>,
 }
 
+/// A lock put aside in some state.
+#[derive(Clone)]
+pub(super) struct Aside<B> {
+    bench: B,
+    tokens: u32,
+}
+
 impl<'b, B: Bench> Lab<'b, B> {
-    /// A lab with its whole budget.
-    pub(super) fn new(fresh: &'b B) -> Self {
+    /// A lab that may spend this.
+    pub(super) fn new(fresh: &'b B, budget: Budget) -> Self {
         Self {
             fresh,
-            calls: Cell::new(CALLS),
-            cost: Cell::new(COST),
+            left: Cell::new(budget),
             stuck: Cell::new(0),
+        }
+    }
+
+    /// The lock that is never used itself.
+    pub(super) fn bench(&self) -> &'b B {
+        self.fresh
+    }
+
+    /// Allows at least this much from now on.
+    pub(super) fn allow(&self, more: Budget) {
+        let left = self.left.get();
+        self.left.set(Budget {
+            calls: left.calls.max(more.calls),
+            cost: left.cost.max(more.cost),
+        });
+    }
+
+    /// Goes on with a lock that was put aside.
+    pub(super) fn resume(&self, aside: &Aside<B>) -> Session<'_, 'b, B> {
+        Session {
+            lab: self,
+            bench: aside.bench.clone(),
+            tokens: aside.tokens,
         }
     }
 
@@ -48,7 +94,7 @@ impl<'b, B: Bench> Lab<'b, B> {
 
     /// Nothing more can be tried.
     pub(super) fn is_spent(&self) -> bool {
-        self.calls.get() == 0 || self.cost.get() == 0
+        self.left.get().calls == 0 || self.left.get().cost == 0
     }
 
     /// Steps that could not be followed.
@@ -57,8 +103,11 @@ impl<'b, B: Bench> Lab<'b, B> {
     }
 
     fn charge(&self, cost: u64) {
-        self.calls.set(self.calls.get().saturating_sub(1));
-        self.cost.set(self.cost.get().saturating_sub(cost));
+        let left = self.left.get();
+        self.left.set(Budget {
+            calls: left.calls.saturating_sub(1),
+            cost: left.cost.saturating_sub(cost),
+        });
     }
 
     /// Counts what cannot be followed.
@@ -89,6 +138,14 @@ impl<B: Bench> Clone for Session<'_, '_, B> {
 }
 
 impl<B: Bench> Session<'_, '_, B> {
+    /// Puts the lock aside as it is.
+    pub(super) fn aside(self) -> Aside<B> {
+        Aside {
+            bench: self.bench,
+            tokens: self.tokens,
+        }
+    }
+
     /// The token the next call gets.
     pub(super) fn next_token(&self) -> u32 {
         self.tokens + 1

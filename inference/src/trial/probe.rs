@@ -1,7 +1,7 @@
 //! What each operation does by itself on a fresh lock.
 
 use super::bench::{Bench, Outcome, Returned};
-use super::lab::{Lab, Session};
+use super::lab::{Aside, Lab, Session, THREADS};
 use crate::types::Role;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,12 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 const MANY: u32 = 130;
 
 /// What comes of calling one operation again and again, a thread a call.
-pub(super) enum Level<'l, 'b, B> {
+pub(super) enum Level<B> {
     /// So many pass, the next one waits.
-    Waits {
-        passes: u32,
-        blocked: Session<'l, 'b, B>,
-    },
+    Waits { passes: u32, blocked: Aside<B> },
     /// So many pass, the next ones return something else.
     Refuses { passes: u32, value: Returned },
     /// All pass alike.
@@ -24,24 +21,40 @@ pub(super) enum Level<'l, 'b, B> {
 }
 
 /// All operations of a bench, each tried by itself.
-pub(super) struct Probes<'l, 'b, B> {
-    pub(super) lab: &'l Lab<'b, B>,
-    pub(super) levels: Vec<Level<'l, 'b, B>>,
+pub(super) struct Probes<'b, B> {
+    pub(super) lab: Lab<'b, B>,
+    pub(super) levels: Vec<Level<B>>,
 }
 
-impl<'l, 'b, B: Bench> Probes<'l, 'b, B> {
+/// An operation that waits when it has been called often enough.
+pub(super) struct Waiting<'l, 'b, B> {
+    pub(super) operation: usize,
+    /// Calls that pass before one waits.
+    pub(super) passes: u32,
+    /// The thread that waits then …
+    pub(super) thread: usize,
+    /// … and the lock.
+    pub(super) blocked: Session<'l, 'b, B>,
+}
+
+impl<'b, B: Bench> Probes<'b, B> {
     /// Tries them.
-    pub(super) fn new(lab: &'l Lab<'b, B>) -> Self {
+    pub(super) fn new(lab: Lab<'b, B>) -> Self {
         let all = 0..lab.operations().len();
-        let levels = all.map(|op| level(lab, op)).collect();
+        let levels = all.map(|op| level(&lab, op)).collect();
         Self { lab, levels }
     }
 
-    /// The operations that wait, with how many calls pass before one does.
-    pub(super) fn waiting(&self) -> impl Iterator<Item = (usize, u32, &Session<'l, 'b, B>)> {
+    /// The operations that wait.
+    pub(super) fn waiting(&self) -> impl Iterator<Item = Waiting<'_, 'b, B>> {
         let all = self.levels.iter().enumerate();
-        all.filter_map(|(op, level)| match level {
-            Level::Waits { passes, blocked } => Some((op, *passes, blocked)),
+        all.filter_map(|(operation, level)| match level {
+            Level::Waits { passes, blocked } => Some(Waiting {
+                operation,
+                passes: *passes,
+                thread: thread(*passes),
+                blocked: self.lab.resume(blocked),
+            }),
             _ => None,
         })
     }
@@ -57,14 +70,19 @@ impl<'l, 'b, B: Bench> Probes<'l, 'b, B> {
     }
 }
 
-fn level<'l, 'b, B: Bench>(lab: &'l Lab<'b, B>, operation: usize) -> Level<'l, 'b, B> {
+/// The thread that makes the call after so many.
+fn thread(passes: u32) -> usize {
+    passes as usize % THREADS
+}
+
+fn level<B: Bench>(lab: &Lab<'_, B>, operation: usize) -> Level<B> {
     let mut session = lab.session();
     let mut values: Vec<Returned> = Vec::new();
     for passes in 0..MANY {
-        match session.call(passes as usize, operation).own {
+        match session.call(thread(passes), operation).own {
             Outcome::Passed(value) => values.push(value),
             Outcome::Waits { .. } => {
-                let blocked = session;
+                let blocked = session.aside();
                 return Level::Waits { passes, blocked };
             }
             Outcome::Threw | Outcome::Stuck => return Level::Unclear,

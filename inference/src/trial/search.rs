@@ -29,7 +29,7 @@ pub(super) struct Search {
 
 /// All assignments of allowed operations to the roles of a type that conform.
 pub(super) fn search<B: Bench>(
-    probes: &Probes<'_, '_, B>,
+    probes: &Probes<'_, B>,
     lock_type: LockType,
     allowed: &Allowed,
 ) -> Search {
@@ -38,8 +38,8 @@ pub(super) fn search<B: Bench>(
         if search.found.iter().any(|f| contains(f, &candidate)) {
             continue;
         }
-        match judge(probes.lab, &candidate) {
-            Judged::Conforms(found) => search.found.push(extend(probes.lab, found, allowed)),
+        match judge(&probes.lab, &candidate) {
+            Judged::Conforms(found) => search.found.push(extend(&probes.lab, found, allowed)),
             Judged::Refuted(at) => _ = search.refuted.get_or_insert(at),
             Judged::Inconclusive => search.inconclusive += 1,
         }
@@ -48,7 +48,7 @@ pub(super) fn search<B: Bench>(
 }
 
 fn candidates<B: Bench>(
-    probes: &Probes<'_, '_, B>,
+    probes: &Probes<'_, B>,
     lock_type: LockType,
     allowed: &Allowed,
 ) -> Vec<Candidate> {

@@ -3,7 +3,7 @@
 
 use super::bench::Bench;
 use super::conclude::{Conclusion, conclude};
-use super::lab::Lab;
+use super::lab::{Budget, Lab};
 use super::probe::{Allowed, Level, Probes};
 use super::search::{Search, TYPES, search};
 use crate::region::RegionId;
@@ -18,9 +18,20 @@ const REFUTED: f64 = 4.0;
 /// … when no assignment was found that could even be tried.
 const NO_MATCH: f64 = 2.5;
 
+/// What all trials of one lock may spend on finding out what it is …
+const SEARCH: Budget = Budget {
+    calls: 60_000,
+    cost: 6_000_000,
+};
+/// … and on one belief of somebody else, for one bench.
+const BELIEF: Budget = Budget {
+    calls: 8_000,
+    cost: 800_000,
+};
+
 /// The trials of one lock.
 pub(crate) struct Trials<'b, B> {
-    benches: &'b [B],
+    probes: Vec<Probes<'b, B>>,
     confirmed: Vec<(Hypothesis, Evidence)>,
 }
 
@@ -38,14 +49,17 @@ pub(crate) enum Opinion {
 /// Tries what the operations of these fresh locks (of one logical lock) are to each other.
 pub(crate) fn try_out<B: Bench>(benches: &[B]) -> Trials<'_, B> {
     let benches = &benches[..benches.len().min(BENCHES)];
+    let budget = SEARCH.part(benches.len());
+    let labs = benches.iter().map(|bench| Lab::new(bench, budget));
+    let probes: Vec<_> = labs.map(Probes::new).collect();
     let mut merged = Merged::default();
-    for bench in benches {
-        for conclusion in conclusions(bench) {
-            merged.add(bench, conclusion);
+    for probes in &probes {
+        for conclusion in conclusions(probes) {
+            merged.add(probes.lab.bench(), conclusion);
         }
     }
     Trials {
-        benches,
+        probes,
         confirmed: merged.finish(),
     }
 }
@@ -61,11 +75,7 @@ impl<B: Bench> Trials<'_, B> {
         if !TYPES.contains(&hypothesis.lock_type) {
             return Opinion::Inconclusive;
         }
-        let opinions: Vec<_> = self
-            .benches
-            .iter()
-            .map(|b| examine(b, hypothesis))
-            .collect();
+        let opinions: Vec<_> = self.probes.iter().map(|p| examine(p, hypothesis)).collect();
         let is = |wanted: fn(&Opinion) -> bool| opinions.iter().find(|o| wanted(o)).cloned();
         let confirmed = is(|o| matches!(o, Opinion::Confirmed(..)));
         let unclear = is(|o| matches!(o, Opinion::Inconclusive));
@@ -78,13 +88,11 @@ impl<B: Bench> Trials<'_, B> {
 }
 
 /// Everything one bench conforms to, nothing that is a part of something else.
-fn conclusions<B: Bench>(bench: &B) -> Vec<Conclusion> {
-    let lab = Lab::new(bench);
-    let probes = Probes::new(&lab);
+fn conclusions<B: Bench>(probes: &Probes<'_, B>) -> Vec<Conclusion> {
     let mut all = Vec::new();
     for lock_type in TYPES {
-        let found = search(&probes, lock_type, &Allowed::All).found;
-        all.extend(found.into_iter().filter_map(|f| conclude(&lab, f)));
+        let found = search(probes, lock_type, &Allowed::All).found;
+        all.extend(found.into_iter().filter_map(|f| conclude(&probes.lab, f)));
     }
     let whole = |c: &Conclusion| all.iter().all(|o| !is_lesser(c, o));
     all.iter().filter(|c| whole(c)).cloned().collect()
@@ -101,12 +109,13 @@ fn is_lesser(one: &Conclusion, other: &Conclusion) -> bool {
     mine < others || mine == others && a.len() < b.len() && a.is_subset(&b)
 }
 
-fn examine<B: Bench>(bench: &B, hypothesis: &Hypothesis) -> Opinion {
-    let Some(cast) = operations(bench, &hypothesis.roles) else {
+fn examine<B: Bench>(probes: &Probes<'_, B>, hypothesis: &Hypothesis) -> Opinion {
+    let lab = &probes.lab;
+    let Some(cast) = operations(lab.bench(), &hypothesis.roles) else {
         return Opinion::Inconclusive;
     };
-    let lab = Lab::new(bench);
-    let probes = Probes::new(&lab);
+    lab.allow(BELIEF);
+    let stuck = lab.stuck();
     let unclear = cast
         .values()
         .flatten()
@@ -115,13 +124,13 @@ fn examine<B: Bench>(bench: &B, hypothesis: &Hypothesis) -> Opinion {
         found,
         refuted,
         inconclusive,
-    } = search(&probes, hypothesis.lock_type, &Allowed::Only(cast));
-    let meant = found.into_iter().find_map(|f| conclude(&lab, f));
+    } = search(probes, hypothesis.lock_type, &Allowed::Only(cast));
+    let meant = found.into_iter().find_map(|f| conclude(lab, f));
     match meant {
         Some(conclusion) => {
             Opinion::Confirmed(conclusion.details.clone(), evidence(&conclusion, 1))
         }
-        None if unclear || inconclusive > 0 || lab.stuck() > 0 || lab.is_spent() => {
+        None if unclear || inconclusive > 0 || lab.stuck() > stuck || lab.is_spent() => {
             Opinion::Inconclusive
         }
         None => Opinion::Refuted(against(hypothesis.lock_type, refuted)),

@@ -2,7 +2,7 @@
 
 use super::super::bench::{Bench, Outcome};
 use super::super::lab::Session;
-use super::super::probe::{Allowed, Probes};
+use super::super::probe::{Allowed, Probes, Waiting};
 use super::super::spec::{Barrier, Machine};
 use super::Candidate;
 use crate::types::Role;
@@ -12,15 +12,21 @@ const PARTIES: usize = 16;
 
 /// BARRIER.
 pub(in super::super) fn barriers<B: Bench>(
-    probes: &Probes<'_, '_, B>,
+    probes: &Probes<'_, B>,
     allowed: &Allowed,
 ) -> Vec<Candidate> {
     let mut found = Vec::new();
-    for (arrive, passes, blocked) in probes.waiting() {
+    for Waiting {
+        operation: arrive,
+        passes,
+        blocked,
+        ..
+    } in probes.waiting()
+    {
         if passes > 0 || !allowed.allows(Role::Arrive, arrive) {
             continue;
         }
-        let parties = parties(blocked.clone(), arrive);
+        let parties = parties(blocked, arrive);
         found.extend(parties.map(|n| candidate(arrive, n)));
     }
     found

@@ -3,20 +3,20 @@
 
 use super::super::bench::Bench;
 use super::super::lab::Lab;
-use super::super::probe::{Allowed, Probes};
+use super::super::probe::{Allowed, Probes, Waiting};
 use super::super::spec::{Giving, Lock, Machine, Semaphore};
 use super::Candidate;
 use crate::types::Role;
 
 /// LOCK.
 pub(in super::super) fn locks<B: Bench>(
-    probes: &Probes<'_, '_, B>,
+    probes: &Probes<'_, B>,
     allowed: &Allowed,
 ) -> Vec<Candidate> {
     let pairs = pairs(probes, allowed, Role::Lock, Role::Unlock);
     let single = pairs.into_iter().filter(|p| p.2 == 1);
     let candidate = |(lock, unlock, _)| {
-        let reentrant = is_reentrant(probes.lab, lock, unlock);
+        let reentrant = is_reentrant(&probes.lab, lock, unlock);
         let machine = Machine::Lock(Lock::new(reentrant));
         Candidate::new(vec![machine], [(Role::Lock, lock), (Role::Unlock, unlock)])
     };
@@ -25,7 +25,7 @@ pub(in super::super) fn locks<B: Bench>(
 
 /// SEMAPHORE with permits. Those that count the smallest units come first.
 pub(in super::super) fn semaphores<B: Bench>(
-    probes: &Probes<'_, '_, B>,
+    probes: &Probes<'_, B>,
     allowed: &Allowed,
 ) -> Vec<Candidate> {
     let mut pairs = pairs(probes, allowed, Role::Acquire, Role::Release);
@@ -41,17 +41,23 @@ pub(in super::super) fn semaphores<B: Bench>(
 
 /// Who takes, who gives, and how many can take.
 fn pairs<B: Bench>(
-    probes: &Probes<'_, '_, B>,
+    probes: &Probes<'_, B>,
     allowed: &Allowed,
     takes: Role,
     gives: Role,
 ) -> Vec<(usize, usize, u32)> {
     let mut found = Vec::new();
-    for (take, passes, blocked) in probes.waiting() {
+    for Waiting {
+        operation: take,
+        passes,
+        thread,
+        blocked,
+    } in probes.waiting()
+    {
         if passes == 0 || !allowed.allows(takes, take) {
             continue;
         }
-        let frees = |give: &usize| blocked.clone().frees(0, *give, passes as usize);
+        let frees = |give: &usize| blocked.clone().frees(0, *give, thread);
         // What waits when there is nothing to give back is the other end of a queue.
         let gives = probes.others(take).filter(|&g| allowed.allows(gives, g));
         let gives = gives.filter(|&g| !probes.waits_at_once(g)).filter(frees);

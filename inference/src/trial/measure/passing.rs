@@ -3,7 +3,7 @@
 
 use super::super::bench::{Bench, Outcome, Returned};
 use super::super::lab::{Lab, Session};
-use super::super::probe::{Allowed, Level, Probes};
+use super::super::probe::{Allowed, Level, Probes, Waiting};
 use super::super::spec::{Counting, Drain, Giving, Latch, Machine, Queue, Semaphore};
 use super::Candidate;
 use crate::types::Role;
@@ -25,7 +25,7 @@ struct Pair {
 
 /// LATCH.
 pub(in super::super) fn latches<B: Bench>(
-    probes: &Probes<'_, '_, B>,
+    probes: &Probes<'_, B>,
     allowed: &Allowed,
 ) -> Vec<Candidate> {
     let found = pairs(probes, allowed, Role::Await, Role::CountDown);
@@ -41,7 +41,7 @@ pub(in super::super) fn latches<B: Bench>(
 
 /// SEMAPHORE without permits.
 pub(in super::super) fn semaphores<B: Bench>(
-    probes: &Probes<'_, '_, B>,
+    probes: &Probes<'_, B>,
     allowed: &Allowed,
 ) -> Vec<Candidate> {
     let found = consumed(probes, allowed, Role::Acquire, Role::Release);
@@ -55,20 +55,20 @@ pub(in super::super) fn semaphores<B: Bench>(
 
 /// PRODUCER-CONSUMER.
 pub(in super::super) fn queues<B: Bench>(
-    probes: &Probes<'_, '_, B>,
+    probes: &Probes<'_, B>,
     allowed: &Allowed,
 ) -> Vec<Candidate> {
     let found = consumed(probes, allowed, Role::Take, Role::Put);
     found.map(|pair| queue(probes, &pair)).collect()
 }
 
-fn queue<B: Bench>(probes: &Probes<'_, '_, B>, pair: &Pair) -> Candidate {
+fn queue<B: Bench>(probes: &Probes<'_, B>, pair: &Pair) -> Candidate {
     let (capacity, refusal) = match probes.levels[pair.gives] {
         Level::Waits { passes, .. } => (Some(passes), None),
         Level::Refuses { passes, value } => (Some(passes), Some(value)),
         _ => (None, None),
     };
-    let machine = match second_take(probes.lab, pair, capacity) {
+    let machine = match second_take(&probes.lab, pair, capacity) {
         Second::Passes => Queue::new(capacity, Drain::One, false),
         Second::Drained => Queue::new(capacity, Drain::All, false),
         Second::Replaced => Queue::new(Some(1), Drain::One, true),
@@ -108,7 +108,7 @@ fn second_take<B: Bench>(lab: &Lab<'_, B>, pair: &Pair, capacity: Option<u32>) -
 
 /// Pairs where what one has given is gone when another has had it.
 fn consumed<B: Bench>(
-    probes: &Probes<'_, '_, B>,
+    probes: &Probes<'_, B>,
     allowed: &Allowed,
     waits: Role,
     gives: Role,
@@ -118,19 +118,25 @@ fn consumed<B: Bench>(
 }
 
 fn pairs<B: Bench>(
-    probes: &Probes<'_, '_, B>,
+    probes: &Probes<'_, B>,
     allowed: &Allowed,
     waits: Role,
     gives: Role,
 ) -> Vec<Pair> {
     let mut found = Vec::new();
-    for (wait, passes, blocked) in probes.waiting() {
+    for Waiting {
+        operation: wait,
+        passes,
+        blocked,
+        ..
+    } in probes.waiting()
+    {
         if passes > 0 || !allowed.allows(waits, wait) {
             continue;
         }
         let gives = probes.others(wait).filter(|&g| allowed.allows(gives, g));
         let gives = gives.filter(|&g| !probes.waits_at_once(g));
-        found.extend(gives.filter_map(|give| pair(blocked, wait, give)));
+        found.extend(gives.filter_map(|give| pair(&blocked, wait, give)));
     }
     found
 }

@@ -2,7 +2,7 @@
 
 use super::super::bench::Bench;
 use super::super::lab::Lab;
-use super::super::probe::{Allowed, Level, Probes};
+use super::super::probe::{Allowed, Level, Probes, Waiting};
 use super::super::spec::{Machine, ReadWrite};
 use super::Candidate;
 use crate::types::Role;
@@ -17,11 +17,16 @@ pub(in super::super) struct Ends {
 
 /// READ-WRITE.
 pub(in super::super) fn find<B: Bench>(
-    probes: &Probes<'_, '_, B>,
+    probes: &Probes<'_, B>,
     allowed: &Allowed,
 ) -> Vec<Candidate> {
     let mut found = Vec::new();
-    for (write, passes, _) in probes.waiting() {
+    for Waiting {
+        operation: write,
+        passes,
+        ..
+    } in probes.waiting()
+    {
         if passes != 1 || !allowed.allows(Role::WriteLock, write) {
             continue;
         }
@@ -29,7 +34,7 @@ pub(in super::super) fn find<B: Bench>(
             .others(write)
             .filter(|&r| allowed.allows(Role::ReadLock, r));
         let reads = reads.filter(|&r| !matches!(probes.levels[r], Level::Waits { .. }));
-        let reads = reads.filter(|&r| shares(probes.lab, r, write));
+        let reads = reads.filter(|&r| shares(&probes.lab, r, write));
         for read in reads.collect::<Vec<_>>() {
             found.extend(unlocks(probes, allowed, read, write));
         }
@@ -46,12 +51,12 @@ fn shares<B: Bench>(lab: &Lab<'_, B>, read: usize, write: usize) -> bool {
 }
 
 fn unlocks<B: Bench>(
-    probes: &Probes<'_, '_, B>,
+    probes: &Probes<'_, B>,
     allowed: &Allowed,
     read: usize,
     write: usize,
 ) -> Vec<Candidate> {
-    let ends_read = |&op: &usize| last_reader_opens(probes.lab, read, write, op);
+    let ends_read = |&op: &usize| last_reader_opens(&probes.lab, read, write, op);
     let ends_write = |&op: &usize| {
         let mut session = probes.lab.session();
         session.passes(0, write) && session.waits(1, read) && session.frees(0, op, 1)

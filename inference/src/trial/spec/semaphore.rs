@@ -1,6 +1,7 @@
 //! SEMAPHORE: permits that are taken and given.
 
 use super::super::bench::Returned;
+use super::super::lab::THREADS;
 use super::{Call, Extent, Guard, Impossible, Spec};
 use crate::types::Role;
 use std::collections::{BTreeMap, BTreeSet};
@@ -110,7 +111,7 @@ impl Spec for Semaphore {
     fn extent(&self) -> Extent {
         let permits = self.initial as usize;
         let threads = match self.giving {
-            Giving::OnceEach => permits + 3,
+            Giving::OnceEach => (permits + 3).min(THREADS),
             _ => 5,
         };
         Extent {
