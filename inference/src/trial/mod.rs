@@ -10,7 +10,7 @@
 //! - `walk`: lock and machine take the same steps; `tally`, `chance`: what for and where to;
 //! - `probe`, `measure`: which operations could play which role, with which parameters;
 //! - `conform`, `extend`, `search`: the assignments that survive their walks;
-//! - `conclude`, `verdict`: what they mean. Start reading here.
+//! - `conclude`, `verdict`, `weigh`: what they mean. Start reading here.
 
 pub(crate) mod bench;
 mod chance;
@@ -25,14 +25,12 @@ mod spec;
 mod tally;
 mod verdict;
 mod walk;
+mod weigh;
 
 #[cfg(test)]
 mod fake;
 #[cfg(test)]
 mod tests;
 
-#[expect(
-    unused_imports,
-    reason = "called when there is a bench that runs bytecode"
-)]
-pub(crate) use verdict::{Opinion, Trials, try_out};
+pub(crate) use verdict::try_out;
+pub(crate) use weigh::weigh;

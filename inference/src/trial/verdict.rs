@@ -75,15 +75,24 @@ impl<B: Bench> Trials<'_, B> {
         if !TYPES.contains(&hypothesis.lock_type) {
             return Opinion::Inconclusive;
         }
-        let opinions: Vec<_> = self.probes.iter().map(|p| examine(p, hypothesis)).collect();
-        let is = |wanted: fn(&Opinion) -> bool| opinions.iter().find(|o| wanted(o)).cloned();
-        let confirmed = is(|o| matches!(o, Opinion::Confirmed(..)));
-        let unclear = is(|o| matches!(o, Opinion::Inconclusive));
-        let refuted = is(|o| matches!(o, Opinion::Refuted(_)));
-        confirmed
-            .or(unclear)
-            .or(refuted)
-            .unwrap_or(Opinion::Inconclusive)
+        let opinions = self.probes.iter().map(|p| examine(p, hypothesis));
+        opinions.reduce(joined).unwrap_or(Opinion::Inconclusive)
+    }
+}
+
+/// Two opinions of differently made locks. One that conforms shows what the code can be; it takes
+/// all of them to refute it.
+fn joined(a: Opinion, b: Opinion) -> Opinion {
+    match (a, b) {
+        (Opinion::Confirmed(mut details, evidence), Opinion::Confirmed(others, _)) => {
+            details.retain(|key, value| others.get(key) == Some(value));
+            Opinion::Confirmed(details, evidence)
+        }
+        (confirmed @ Opinion::Confirmed(..), _) | (_, confirmed @ Opinion::Confirmed(..)) => {
+            confirmed
+        }
+        (Opinion::Refuted(evidence), Opinion::Refuted(_)) => Opinion::Refuted(evidence),
+        _ => Opinion::Inconclusive,
     }
 }
 

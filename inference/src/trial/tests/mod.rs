@@ -6,6 +6,7 @@ mod counting;
 mod meeting;
 mod properties;
 mod sharing;
+mod weighing;
 
 use super::bench::Bench;
 use super::fake::{Fake, Subject};
