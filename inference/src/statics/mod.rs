@@ -22,12 +22,12 @@ mod automaton;
 mod branch;
 mod call;
 mod change;
-mod classes;
-mod descriptor;
-mod expr;
+pub(crate) mod classes;
+pub(crate) mod descriptor;
+pub(crate) mod expr;
 mod facts;
-mod flow;
-mod frame;
+pub(crate) mod flow;
+pub(crate) mod frame;
 mod heap;
 mod initial;
 mod jdk;
@@ -35,12 +35,12 @@ mod judge;
 mod machine;
 mod paths;
 mod profile;
-mod program;
+pub(crate) mod program;
 mod render;
 mod rounds;
 mod step;
-mod subject;
-mod survey;
+pub(crate) mod subject;
+pub(crate) mod survey;
 
 pub use machine::{Machine, RegionMachine};
 pub use subject::Subject;
@@ -60,8 +60,8 @@ use survey::{Surveyed, Surveyor};
 /// Everything the code of a recording says about its locks.
 #[derive(Clone, Debug, Default)]
 pub struct StaticModel {
-    program: Program,
-    regions: BTreeMap<RegionId, Surveyed>,
+    pub(crate) program: Program,
+    pub(crate) regions: BTreeMap<RegionId, Surveyed>,
     aliases: Aliases,
     depth: u32,
 }
