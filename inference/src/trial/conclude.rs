@@ -161,12 +161,13 @@ fn read_write<B: Bench>(lab: &Lab<'_, B>, finding: Finding) -> Conclusion {
 
 fn barrier(finding: Finding, barrier: &Barrier) -> Conclusion {
     let parties = barrier.parties;
-    let exchanged = parties == 2 && finding.tally.carried > 0;
+    let carries = finding.tally.carried > 0;
     let what = format!("a barrier of {parties} parties");
     let made = Conclusion::new(finding, FULL, what).count("parties", parties);
-    match exchanged {
-        true => made.word("form", "exchanger"),
-        false => made,
+    match (parties, carries) {
+        (2, true) => made.word("form", "exchanger"),
+        (2, false) => made.word("form", "rendezvous"),
+        _ => made,
     }
 }
 

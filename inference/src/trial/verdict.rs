@@ -15,7 +15,9 @@ const BENCHES: usize = 3;
 
 /// Odds lost by a type that the lock is not when it is run.
 const REFUTED: f64 = 4.0;
-/// … when no assignment was found that could even be tried.
+/// … when its methods can be called in several ways, and perhaps not in all that matter.
+const MISUSED: f64 = 1.5;
+/// … when no assignment was found that could even be tried, but something else was found.
 const NO_MATCH: f64 = 2.5;
 
 /// What all trials of one lock may spend on finding out what it is …
@@ -75,7 +77,10 @@ impl<B: Bench> Trials<'_, B> {
         if !TYPES.contains(&hypothesis.lock_type) {
             return Opinion::Inconclusive;
         }
-        let opinions = self.probes.iter().map(|p| examine(p, hypothesis));
+        let regions = hypothesis.regions();
+        let shares = |h: &Hypothesis| !h.regions().is_disjoint(&regions);
+        let rival = self.confirmed.iter().any(|c| shares(&c.0));
+        let opinions = self.probes.iter().map(|p| examine(p, hypothesis, rival));
         opinions.reduce(joined).unwrap_or(Opinion::Inconclusive)
     }
 }
@@ -118,13 +123,17 @@ fn is_lesser(one: &Conclusion, other: &Conclusion) -> bool {
     mine < others || mine == others && a.len() < b.len() && a.is_subset(&b)
 }
 
-fn examine<B: Bench>(probes: &Probes<'_, B>, hypothesis: &Hypothesis) -> Opinion {
+/// `rival`: these regions were found to be something, perhaps something else.
+fn examine<B: Bench>(probes: &Probes<'_, B>, hypothesis: &Hypothesis, rival: bool) -> Opinion {
     let lab = &probes.lab;
     let Some(cast) = operations(lab.bench(), &hypothesis.roles) else {
         return Opinion::Inconclusive;
     };
     lab.allow(BELIEF);
     let stuck = lab.stuck();
+    let choice = cast
+        .values()
+        .any(|ops| ops.len() > regions_of(lab.bench(), ops));
     let unclear = cast
         .values()
         .flatten()
@@ -142,8 +151,19 @@ fn examine<B: Bench>(probes: &Probes<'_, B>, hypothesis: &Hypothesis) -> Opinion
         None if unclear || inconclusive > 0 || lab.stuck() > stuck || lab.is_spent() => {
             Opinion::Inconclusive
         }
-        None => Opinion::Refuted(against(hypothesis.lock_type, refuted)),
+        None => match refuted {
+            Some(at) if choice => against(hypothesis.lock_type, MISUSED, &format!(": {at}")),
+            Some(at) => against(hypothesis.lock_type, REFUTED, &format!(": {at}")),
+            None if rival => against(hypothesis.lock_type, NO_MATCH, ""),
+            None => Opinion::Inconclusive,
+        },
     }
+}
+
+/// How many regions these operations begin with.
+fn regions_of<B: Bench>(bench: &B, operations: &BTreeSet<usize>) -> usize {
+    let first = |&op: &usize| bench.operations()[op].regions.first().copied();
+    operations.iter().map(first).collect::<BTreeSet<_>>().len()
 }
 
 /// The operations by role; none if a role has none.
@@ -161,21 +181,14 @@ fn operations<B: Bench>(
     complete.then_some(cast)
 }
 
-fn against(lock_type: LockType, at: Option<String>) -> Evidence {
+fn against(lock_type: LockType, odds: f64, at: &str) -> Opinion {
     let kind = lock_type.name();
-    let (odds, why) = match at {
-        Some(at) => (REFUTED, format!("run in a sandbox, it is no {kind}: {at}")),
-        None => (
-            NO_MATCH,
-            format!("run in a sandbox, its operations do not go as those of a {kind}"),
-        ),
-    };
-    Evidence {
+    Opinion::Refuted(Evidence {
         log_odds: -odds,
         contradicted: 1,
-        contra: vec![why],
+        contra: vec![format!("run in a sandbox, it does not go as a {kind}{at}")],
         ..Evidence::default()
-    }
+    })
 }
 
 fn evidence(conclusion: &Conclusion, benches: u32) -> Evidence {

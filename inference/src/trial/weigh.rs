@@ -3,7 +3,7 @@
 
 use super::bench::Bench;
 use super::verdict::{Opinion, Trials};
-use crate::types::{Detail, Details, Evidence, Hypothesis};
+use crate::types::{Detail, Details, Evidence, Hypothesis, LockType, Role};
 
 /// The readings, best first, with the evidence of the trials.
 pub(crate) fn weigh<B: Bench>(
@@ -25,7 +25,11 @@ fn reading<B: Bench>(
     (mut hypothesis, mut evidence): (Hypothesis, Evidence),
     trials: &Trials<'_, B>,
 ) -> (Hypothesis, Evidence) {
-    match trials.examine(&hypothesis) {
+    let opinion = match hypothesis.lock_type {
+        LockType::Join => end_as_latch(&hypothesis, trials),
+        _ => trials.examine(&hypothesis),
+    };
+    match opinion {
         Opinion::Confirmed(details, more) => {
             settle(&mut hypothesis.details, details);
             add(&mut evidence, more);
@@ -36,6 +40,18 @@ fn reading<B: Bench>(
     (hypothesis, evidence)
 }
 
+/// What ends once and for all is awaited like a latch: a sandbox sees no difference, so what it
+/// says for the latch it says for the end of a thread as well.
+fn end_as_latch<B: Bench>(join: &Hypothesis, trials: &Trials<'_, B>) -> Opinion {
+    let joins = join.roles.get(&Role::Join);
+    let is_it =
+        |h: &Hypothesis| h.lock_type == LockType::Latch && h.roles.get(&Role::Await) == joins;
+    let latch = trials.confirmed().iter().find(|(h, _)| is_it(h));
+    latch.map_or(Opinion::Inconclusive, |(_, evidence)| {
+        Opinion::Confirmed(Details::new(), evidence.clone())
+    })
+}
+
 fn is_same(a: &Hypothesis, b: &Hypothesis) -> bool {
     a.lock_type == b.lock_type && a.roles == b.roles
 }
@@ -44,6 +60,10 @@ fn is_same(a: &Hypothesis, b: &Hypothesis) -> bool {
 /// those measured may come from how the sandbox made the lock.
 fn settle(read: &mut Details, measured: Details) {
     for (key, value) in measured {
+        // Nothing at all is what a number is that the sandbox could not make.
+        if value == Detail::Count(0) {
+            continue;
+        }
         let behaviour = matches!(value, Detail::Flag(_)) || key == "preference";
         if behaviour {
             read.insert(key, value);
