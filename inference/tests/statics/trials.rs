@@ -81,6 +81,9 @@ fn describe(program: &Program, subject: &Subject) -> (bool, String) {
     for region in bench.uncovered() {
         text += &format!("  UNCOVERED {}\n", region_name(program, region));
     }
+    for (operation, why) in bench.left_out() {
+        text += &format!("  LEFT OUT {operation}: {why}\n");
+    }
     for (why, times) in &walked.stuck {
         text += &format!("  STUCK {times} of 10 walks: {why}\n");
     }

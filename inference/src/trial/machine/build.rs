@@ -84,7 +84,7 @@ impl<'a> Machine<'a> {
         Ok(Value::Object(object))
     }
 
-    fn constructor_argument(
+    pub(super) fn constructor_argument(
         &mut self,
         world: &World<'a>,
         thread: usize,
@@ -146,7 +146,11 @@ impl<'a> Machine<'a> {
                 self.program_argument(world, thread, class, &name, depth)
             }
             _ => {
-                let id = self.allocate(name.as_str().into(), library_argument(&name))?;
+                let native = match name.as_str() {
+                    "java.lang.String" => Native::Text(self.number(None)),
+                    _ => argument(&name),
+                };
+                let id = self.allocate(name.as_str().into(), native)?;
                 Ok(Value::Object(id))
             }
         }
@@ -174,7 +178,7 @@ impl<'a> Machine<'a> {
         match self.make(thread, class, depth + 1) {
             Ok(made) => Ok(made),
             Err(_) => {
-                let id = self.allocate(name.into(), Native::Opaque)?;
+                let id = self.allocate(name.into(), Native::Stub)?;
                 Ok(Value::Object(id))
             }
         }
@@ -201,9 +205,14 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// What the library keeps in an object that is handed to a constructor.
-pub(super) fn library_argument(name: &str) -> Native {
+/// What is in an object of this class that is handed in.
+pub(super) fn argument(name: &str) -> Native {
     let order = match name {
+        "java.util.concurrent.TimeUnit" => return Native::Unit(1_000_000),
+        "java.util.Comparator" | "java.lang.Runnable" | "java.util.concurrent.Callable" => {
+            return Native::Stub;
+        }
+        _ if name.starts_with("java.util.function.") => return Native::Stub,
         "java.util.List" | "java.util.Collection" | "java.lang.Iterable" => Order::List,
         "java.util.Queue" | "java.util.Deque" => Order::Deque,
         "java.util.Set" => Order::Set,

@@ -48,6 +48,12 @@ pub(super) enum Native {
     Thread(usize),
     /// The mirror of a class.
     Mirror,
+    /// A unit of time, in nanoseconds.
+    Unit(i64),
+    /// A text of so many characters.
+    Text(i64),
+    /// Something handed in that only answers calls: with zero, or with a new object.
+    Stub,
     /// A constant of an enum: its ordinal.
     Constant(i64),
     /// A function made by `invokedynamic` in this class: what it has captured.

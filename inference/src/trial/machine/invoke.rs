@@ -5,7 +5,7 @@ use super::halt::{Do, stuck, throw};
 use super::heap::Native;
 use super::link::CallLink;
 use super::step::Flow;
-use super::value::{ObjectId, Value};
+use super::value::{Kind, ObjectId, Value};
 use super::world::{World, is_library};
 use crate::statics::descriptor::Signature;
 use crate::statics::program::{MethodIx, Target};
@@ -216,6 +216,13 @@ impl<'a> Machine<'a> {
             return stuck("calls a function that is not known");
         };
         let result = !descriptor.ends_with('V');
+        if matches!(self.heap.get(id).native, Native::Stub) {
+            let kind = descriptor.rsplit(')').next().unwrap_or("I");
+            return match Kind::of(kind) {
+                Kind::Reference => self.unknown(kind),
+                number => Ok(number.initial()),
+            };
+        }
         let (method, args) = match self.heap.get(id).class {
             Some(own) => {
                 let call = CallLink::of_interface(world.program, own, class, name, descriptor);

@@ -19,6 +19,8 @@ mod outer;
 
 /// Ways of choosing the arguments of one method.
 const MAX_VARIANTS: usize = 6;
+/// Methods that no source names: bodies of functions, accessors.
+const SYNTHETIC: u32 = 0x1000;
 /// Operations in all.
 const MAX_OPERATIONS: usize = 24;
 
@@ -34,10 +36,10 @@ impl<'a> Machine<'a> {
         }
         let mut tried = self.executable(menu);
         let missing = self.missing(&tried, &holders);
-        let direct = missing
-            .iter()
-            .flat_map(|&m| self.clone().variants(&world, root, m));
-        let direct: Vec<_> = direct.collect();
+        let mut direct = Vec::new();
+        for method in missing {
+            direct.extend(self.variants(&world, root, method));
+        }
         tried.extend(self.executable(direct));
         let kept = same_lock(tried, self.heap.len(), root);
         self.menu = Rc::new(limited(kept));
@@ -67,9 +69,16 @@ impl<'a> Machine<'a> {
             return Vec::new();
         };
         let timed = choice::waits_with_limit(program, method);
+        let results = world.regions.keys().map(|k| &program.methods[k.0]);
+        let results = results.filter(|m| m.def.id != of.def.id);
+        let results: Vec<_> = results.filter_map(|m| m.signature.result()).collect();
         let mut slot = u16::from(!of.def.is_static());
         for ty in of.signature.params() {
-            choices.push(self.choices(world, root, method, (slot, ty), timed));
+            let got = results.contains(&ty);
+            choices.push(match self.captured(world, method, ty) {
+                Some(captured) => vec![Argument::Fixed(captured)],
+                None => self.choices(world, root, method, (slot, ty), (timed, got)),
+            });
             slot += 1 + u16::from(ty.is_wide());
         }
         combinations(&choices)
@@ -87,6 +96,16 @@ impl<'a> Machine<'a> {
                 (operation, plan)
             })
             .collect()
+    }
+
+    /// What a parameter of a function's body has captured: all functions capture the same.
+    fn captured(&mut self, world: &World<'a>, method: MethodIx, ty: Type<'_>) -> Option<Value> {
+        let def = &world.program.methods[method].def;
+        let body = def.flags & SYNTHETIC != 0 && ty.is_reference();
+        if !body {
+            return None;
+        }
+        self.constructor_argument(world, 0, ty, None, 0).ok()
     }
 
     /// What a method can be called on: nothing if it is static; the root, something that hangs on
@@ -150,7 +169,7 @@ impl<'a> Machine<'a> {
         out
     }
 
-    fn tried(&self, operation: &Operation, plan: &Plan) -> Option<Tried> {
+    fn tried(&mut self, operation: &Operation, plan: &Plan) -> Option<Tried> {
         let mut machine = self.clone();
         machine.menu = Rc::new(Menu {
             operations: vec![operation.clone()],
@@ -158,6 +177,10 @@ impl<'a> Machine<'a> {
         });
         machine.trail = Some(Rc::default());
         let outcome = machine.call(0, 0, 0).own;
+        if let (Some(why), false) = (machine.why(), plan.cut) {
+            let left_out = (operation.name.clone(), why.to_owned());
+            Rc::make_mut(&mut self.left_out).push(left_out);
+        }
         let trail = machine.trail.take().unwrap_or_default();
         let entered = trail
             .iter()

@@ -58,8 +58,12 @@ pub struct Machine<'a> {
     cost: u64,
     /// Instructions left before what runs now is given up.
     fuel: u64,
+    /// Changes of library objects so far.
+    changes: u64,
     /// Calls of initialisers and functions under way within one instruction.
     nested: u32,
+    /// Operations that were left out, and why.
+    left_out: Rc<Vec<(String, String)>>,
     /// Why it got stuck, if it did.
     why: Option<String>,
     /// Regions of the lock entered, with their objects, where that is to be learnt.
@@ -97,7 +101,9 @@ impl<'a> Machine<'a> {
             cost: 0,
             fuel: 0,
             nested: 0,
+            changes: 0,
             why: None,
+            left_out: Rc::default(),
             trail: None,
             recipe: Rc::default(),
             numbers: Rc::default(),
@@ -108,6 +114,12 @@ impl<'a> Machine<'a> {
     #[must_use]
     pub fn why(&self) -> Option<&str> {
         self.why.as_deref()
+    }
+
+    /// Operations that were left out because they cannot be executed, and why.
+    #[must_use]
+    pub fn left_out(&self) -> &[(String, String)] {
+        &self.left_out
     }
 
     /// Regions of the lock that no operation contains, because none could be called.
@@ -137,6 +149,8 @@ impl<'a> Machine<'a> {
                 object,
                 now: self.latest,
                 operation: 0,
+                rewaits: 0,
+                got: None,
                 received: Vec::new(),
             });
         }
@@ -190,6 +204,7 @@ impl<'a> Machine<'a> {
         Ok(match argument {
             Argument::Fixed(value) => *value,
             Argument::ThreadIndex => Value::Number(thread as i64),
+            Argument::Got => Value::Number(self.threads[thread].got.unwrap_or(1)),
             Argument::Current => Value::Object(self.threads[thread].object),
             Argument::Numbered(base) => self.numbered(*base, token),
             Argument::Token(name) => self.token(name, token)?,
@@ -213,7 +228,7 @@ impl<'a> Machine<'a> {
     }
 
     fn token(&mut self, name: &Arc<str>, token: u32) -> Do<Value> {
-        let id = self.allocate(Arc::clone(name), Native::Opaque)?;
+        let id = self.allocate(Arc::clone(name), build::argument(name))?;
         self.heap.change(id).token = Some(token);
         Ok(Value::Object(id))
     }
@@ -255,6 +270,7 @@ impl<'a> Machine<'a> {
             None => Returned::Nothing,
             Some(Value::Null | Value::Blank) => Returned::Null,
             Some(Value::Number(n) | Value::Loose(n)) => {
+                self.threads[thread].got = Some(n);
                 let known = self.numbers.range((n, 0)..).next();
                 let token = known.filter(|k| k.0 == n).map(|k| k.1);
                 token.map_or(Returned::Number(n), Returned::Token)
@@ -286,6 +302,7 @@ impl<'a> Machine<'a> {
     fn frame(&mut self, world: &World<'a>, method: MethodIx, args: &[Value]) -> Do<Frame> {
         let program = world.program;
         let mut frame = Frame::new(program, method, args);
+        frame.changes = self.changes;
         let def = &program.methods[method].def;
         if def.is_synchronized() {
             let receiver = args.first().copied();
@@ -322,14 +339,24 @@ impl Bench for Machine<'_> {
     }
 
     fn expire(&mut self, thread: usize) -> Reaction {
-        let state = self.threads.get(thread).map(|t| t.state);
-        let Some(State::Waits {
-            on,
-            depth,
-            timed: true,
-            ..
-        }) = state
-        else {
+        let waiting = match self.threads.get(thread).map(|t| t.state) {
+            Some(
+                State::Waits {
+                    on,
+                    depth,
+                    timed: true,
+                    ..
+                }
+                | State::Blocked {
+                    on,
+                    depth,
+                    timed: true,
+                    ..
+                },
+            ) if self.why.is_none() => Some((on, depth)),
+            _ => None,
+        };
+        let Some((on, depth)) = waiting else {
             self.why
                 .get_or_insert_with(|| "no time limit to pass".to_owned());
             return Reaction {
@@ -339,7 +366,12 @@ impl Bench for Machine<'_> {
         };
         let since = self.event();
         let of = &mut self.threads[thread];
-        of.state = State::Blocked { on, depth, since };
+        of.state = State::Blocked {
+            on,
+            depth,
+            since,
+            timed: true,
+        };
         of.now = of.now.saturating_add(LONG);
         self.latest = self.latest.max(of.now);
         self.fuel = FUEL;

@@ -23,6 +23,8 @@ pub(super) enum Argument {
     Fixed(Value),
     /// The index of the calling thread.
     ThreadIndex,
+    /// The number that the thread got last from an operation.
+    Got,
     /// A number by which the call is recognised, above this one.
     Numbered(i64),
     /// A new object by which the call is recognised, of a class that is not known.

@@ -10,6 +10,10 @@ use super::{Machine, Outcome, Reaction};
 use crate::statics::survey::Signal;
 use std::rc::Rc;
 
+/// Times a thread may wait again while others run. Beyond, threads only wake each other, and time
+/// alone will help them.
+const MAX_REWAITS: u32 = 12;
+
 impl<'a> Machine<'a> {
     /// The next number in the order of events.
     pub(super) fn event(&mut self) -> u64 {
@@ -19,6 +23,9 @@ impl<'a> Machine<'a> {
 
     /// Runs a thread and whoever can go on because of it, until everything is quiet.
     pub(super) fn settle(&mut self, first: usize) -> Reaction {
+        for thread in &mut self.threads {
+            thread.rewaits = 0;
+        }
         let mut done: Vec<(usize, Outcome)> = Vec::new();
         let runs = self.threads[first].state == State::Runs;
         let mut next = if runs { Some(first) } else { self.next_ready() };
@@ -44,7 +51,7 @@ impl<'a> Machine<'a> {
     fn standing(&self, thread: usize) -> Outcome {
         match self.threads[thread].state {
             _ if self.why.is_some() => Outcome::Stuck,
-            State::Waits { timed, .. } => Outcome::Waits { timed },
+            State::Waits { timed, .. } | State::Blocked { timed, .. } => Outcome::Waits { timed },
             _ => Outcome::Waits { timed: false },
         }
     }
@@ -56,7 +63,9 @@ impl<'a> Machine<'a> {
             .iter()
             .enumerate()
             .filter_map(|(ix, t)| match t.state {
-                State::Blocked { on, depth, since } => Some((since, ix, on, depth)),
+                State::Blocked {
+                    on, depth, since, ..
+                } if t.rewaits < MAX_REWAITS => Some((since, ix, on, depth)),
                 _ => None,
             });
         let free = |b: &(u64, usize, ObjectId, u32)| self.heap.get(b.2).monitor.is_none();
@@ -111,6 +120,7 @@ impl<'a> Machine<'a> {
                     on,
                     depth: 0,
                     since,
+                    timed: false,
                 };
                 false
             }
@@ -181,6 +191,7 @@ impl<'a> Machine<'a> {
         }
         let timed = limit > 0 || nanos > 0;
         let since = self.event();
+        self.threads[thread].rewaits += 1;
         self.heap.change(on).monitor = None;
         self.threads[thread].state = State::Waits {
             on,
@@ -193,24 +204,26 @@ impl<'a> Machine<'a> {
 
     /// Wakes those who have waited longest.
     fn wake(&mut self, on: ObjectId, most: usize) {
-        let waiting = self
-            .threads
-            .iter()
-            .enumerate()
-            .filter_map(|(ix, t)| match t.state {
-                State::Waits {
-                    on: at,
-                    depth,
-                    since,
-                    ..
-                } if at == on => Some((since, ix, depth)),
-                _ => None,
-            });
+        let threads = self.threads.iter().enumerate();
+        let waiting = threads.filter_map(|(ix, t)| match t.state {
+            State::Waits {
+                on: at,
+                depth,
+                since,
+                timed,
+            } if at == on => Some((since, ix, depth, timed)),
+            _ => None,
+        });
         let mut waiting: Vec<_> = waiting.collect();
         waiting.sort_unstable();
-        for (_, thread, depth) in waiting.into_iter().take(most) {
+        for (_, thread, depth, timed) in waiting.into_iter().take(most) {
             let since = self.event();
-            self.threads[thread].state = State::Blocked { on, depth, since };
+            self.threads[thread].state = State::Blocked {
+                on,
+                depth,
+                since,
+                timed,
+            };
         }
     }
 }

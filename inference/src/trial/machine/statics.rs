@@ -76,6 +76,9 @@ impl<'a> Machine<'a> {
         if let Some(&value) = self.statics.fields.get(&field.id) {
             return Ok(value);
         }
+        if known_unit(world, field.id).is_some() {
+            return self.unit(world, field.id);
+        }
         let doubtful = field
             .class
             .is_some_and(|c| self.statics.doubtful.contains(&c));
@@ -89,7 +92,16 @@ impl<'a> Machine<'a> {
         Ok(value)
     }
 
+    /// A constant of `TimeUnit`.
+    fn unit(&mut self, world: &World<'a>, id: FieldId) -> Do<Value> {
+        let native = known_unit(world, id).map_or(Native::Opaque, Native::Unit);
+        let made = self.allocate("java.util.concurrent.TimeUnit".into(), native)?;
+        self.set_static(id, Value::Object(made));
+        Ok(Value::Object(made))
+    }
+
     pub(super) fn set_static(&mut self, id: FieldId, value: Value) {
+        self.changes += 1;
         Rc::make_mut(&mut self.statics).fields.insert(id, value);
     }
 
@@ -161,4 +173,10 @@ impl<'a> Machine<'a> {
             }
         }
     }
+}
+
+fn known_unit(world: &World<'_>, id: FieldId) -> Option<i64> {
+    let field = world.program.field(id);
+    let unit = field.class == "java.util.concurrent.TimeUnit";
+    unit.then(|| super::library::unit(&field.name)).flatten()
 }

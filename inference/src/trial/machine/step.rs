@@ -7,6 +7,7 @@ use super::link::{FieldLink, Link};
 use super::thread::Frame;
 use super::value::{Kind, ObjectId, Value, arithmetic, converted, holds, wrapped};
 use super::world::World;
+use crate::statics::program::FieldId;
 use locklens_trace::code::{ArithOp, Insn, Op};
 use std::sync::Arc;
 
@@ -142,6 +143,11 @@ impl<'a> Machine<'a> {
             kind.take(result)
         });
         self.release(thread, &frame);
+        if let Some(caller) = self.threads[thread].frames.last_mut() {
+            for &(id, field, old) in &frame.written {
+                caller.note_written(id, field, old);
+            }
+        }
         if frame.bottom {
             return Ok(Flow::Left(result));
         }
@@ -181,7 +187,7 @@ impl<'a> Machine<'a> {
                 let frame = self.top(thread)?;
                 let value = field.kind.take(frame.pop(wide));
                 match frame.pop(false) {
-                    Value::Object(id) => self.heap.change(id).set_field(field.id, value),
+                    Value::Object(id) => self.write(thread, id, field.id, value),
                     Value::Null | Value::Blank => return throw("NullPointerException"),
                     _ => return stuck("writes a field of what is not known"),
                 }
@@ -198,6 +204,14 @@ impl<'a> Machine<'a> {
             }
         }
         Ok(Flow::On)
+    }
+
+    fn write(&mut self, thread: usize, id: ObjectId, field: FieldId, value: Value) {
+        let old = self.heap.get(id).field(field);
+        self.heap.change(id).set_field(field, value);
+        if let Some(frame) = self.threads[thread].frames.last_mut() {
+            frame.note_written(id, field, old);
+        }
     }
 
     fn read(&mut self, world: &World<'a>, base: Value, field: &FieldLink) -> Do<Value> {
@@ -382,6 +396,7 @@ impl<'a> Machine<'a> {
         match (op, stored) {
             (Op::ArrayLoad { wide }, _) => self.top(thread)?.push(item, *wide),
             (_, Some(value)) => {
+                self.changes += 1;
                 if let Native::Array(items) = &mut self.heap.change(id).native {
                     items[index as usize] = value;
                 }

@@ -1,7 +1,7 @@
 //! Simulated threads: their frames and what they wait for.
 
 use super::value::{Kind, ObjectId, Value};
-use crate::statics::program::{MethodIx, Program};
+use crate::statics::program::{FieldId, MethodIx, Program};
 use locklens_trace::code::StackOp;
 
 /// A simulated thread.
@@ -15,6 +15,10 @@ pub(super) struct Thread {
     pub(super) now: i64,
     /// The operation it is in.
     pub(super) operation: usize,
+    /// Times it waited again since the last call, without having got on.
+    pub(super) rewaits: u32,
+    /// The number that an operation returned to it last.
+    pub(super) got: Option<i64>,
     /// Objects that operations returned to it, latest last.
     pub(super) received: Vec<ObjectId>,
 }
@@ -24,11 +28,13 @@ pub(super) struct Thread {
 pub(super) enum State {
     Idle,
     Runs,
-    /// Wants a monitor; after a wait it gets it back `depth` times.
+    /// Wants a monitor; after a wait it gets it back `depth` times, and `timed`
+    /// says whether that wait had a limit.
     Blocked {
         on: ObjectId,
         depth: u32,
         since: u64,
+        timed: bool,
     },
     Waits {
         on: ObjectId,
@@ -54,6 +60,10 @@ pub(super) struct Frame {
     pub(super) entering: bool,
     /// Nobody is there to return to.
     pub(super) bottom: bool,
+    /// Fields it has written, with what they held before.
+    pub(super) written: Vec<(ObjectId, FieldId, Option<Value>)>,
+    /// Changes of library objects there had been when it began.
+    pub(super) changes: u64,
 }
 
 const MAX_WORDS: usize = 1_024;
@@ -80,6 +90,8 @@ impl Frame {
             own: None,
             entering: false,
             bottom: false,
+            written: Vec::new(),
+            changes: 0,
         }
     }
 
@@ -112,6 +124,14 @@ impl Frame {
         }
         args.reverse();
         args
+    }
+
+    /// Notes what a field held before this activation wrote it.
+    pub(super) fn note_written(&mut self, id: ObjectId, field: FieldId, old: Option<Value>) {
+        let known = |w: &(ObjectId, FieldId, Option<Value>)| (w.0, w.1) == (id, field);
+        if !self.written.iter().any(known) {
+            self.written.push((id, field, old));
+        }
     }
 
     pub(super) fn load(&self, slot: u16) -> Value {

@@ -5,9 +5,9 @@ use super::halt::{Do, Halt, stuck};
 use super::heap::Native;
 use super::step::Flow;
 use super::thread::Frame;
-use super::value::Value;
+use super::value::{ObjectId, Value};
 use super::world::World;
-use crate::statics::program::Method;
+use crate::statics::program::{FieldId, Method};
 use locklens_trace::code::{Handler, Op};
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ impl<'a> Machine<'a> {
                         return self.handle(thread, target, class);
                     }
                 }
-                None if entered && may_catch(method) => {
+                None if entered && may_catch(method) && !self.is_refusal(thread, method, at) => {
                     return stuck("an exception that may be caught");
                 }
                 _ => {}
@@ -43,6 +43,20 @@ impl<'a> Machine<'a> {
             }
         }
         Err(Halt::Throw(Arc::clone(class)))
+    }
+
+    /// The method itself throws, and has changed nothing so far: it refuses. No method throws
+    /// what it means to catch, and there is nothing yet that a `finally` would have to undo.
+    fn is_refusal(&self, thread: usize, method: &Method, at: usize) -> bool {
+        let Some(frame) = self.threads[thread].frames.last() else {
+            return false;
+        };
+        let throws = method.code.get(at).is_some_and(|i| i.op == Op::Throw);
+        let kept = |&(id, field, old): &(ObjectId, FieldId, Option<Value>)| {
+            let now = self.heap.get(id).field(field);
+            now == old || (old.is_none() && now.is_some_and(is_initial))
+        };
+        throws && frame.changes == self.changes && frame.written.iter().all(kept)
     }
 
     fn handle(&mut self, thread: usize, target: usize, class: &Arc<str>) -> Do<Flow> {
@@ -93,6 +107,11 @@ fn handler(
         }
     }
     Ok(None)
+}
+
+/// What a field holds that was never written.
+fn is_initial(value: Value) -> bool {
+    value.number() == Some(0) || value.is_null() == Some(true)
 }
 
 /// Whether a handler of a class catches an exception, if that is known.

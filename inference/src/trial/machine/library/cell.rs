@@ -21,6 +21,7 @@ impl<'a> Machine<'a> {
         let Some((new, result)) = self.cell_change(world, thread, call, old, args)? else {
             return Ok(None);
         };
+        self.changes += 1;
         self.heap.change(id).native = Native::Cell(new);
         Ok(Some(result))
     }
@@ -53,6 +54,7 @@ impl<'a> Machine<'a> {
         let Some((new, result)) = self.cell_change(world, thread, call, old, &args[1..])? else {
             return Ok(None);
         };
+        self.changes += 1;
         if let Native::Array(items) = &mut self.heap.change(id).native {
             items[index as usize] = new;
         }
@@ -182,6 +184,7 @@ impl<'a> Machine<'a> {
     }
 
     fn local_set(&mut self, thread: usize, id: ObjectId, value: Option<Value>) {
+        self.changes += 1;
         if let Native::Local(values, _) = &mut self.heap.change(id).native {
             values.retain(|v| v.0 != thread);
             values.extend(value.map(|v| (thread, v)));
@@ -196,6 +199,7 @@ impl<'a> Machine<'a> {
         args: &[Value],
     ) -> Do<Option<Value>> {
         let numbers: Vec<_> = args.iter().map(|a| a.number()).collect();
+        self.changes += 1;
         let Native::Bits(set) = &mut self.heap.change(id).native else {
             return Ok(None);
         };

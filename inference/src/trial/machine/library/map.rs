@@ -187,7 +187,7 @@ impl<'a> Machine<'a> {
             return Ok(Some(self.entry_object(id, key)?));
         }
         self.change_entries(id, |entries| {
-            drop(entries.remove(if last { entries.len() - 1 } else { 0 }))
+            entries.remove(if last { entries.len() - 1 } else { 0 });
         });
         let alone = Map {
             entries: vec![(key, value)],
@@ -248,7 +248,9 @@ impl<'a> Machine<'a> {
             ("remove", &[item]) => {
                 let at = self.find(world, thread, &items, item)?;
                 if let Some(at) = at {
-                    self.change_entries(map, |entries| drop(entries.remove(at)));
+                    self.change_entries(map, |entries| {
+                        entries.remove(at);
+                    });
                 }
                 Ok(Some(Value::flag(at.is_some())))
             }
@@ -295,6 +297,7 @@ impl<'a> Machine<'a> {
         id: ObjectId,
         change: impl FnOnce(&mut Vec<(Value, Value)>),
     ) {
+        self.changes += 1;
         if let Native::Map(map) = &mut self.heap.change(id).native {
             change(&mut map.entries);
         }
@@ -322,7 +325,9 @@ impl<'a> Machine<'a> {
     ) -> Do<()> {
         let removed = value.is_null() == Some(true);
         match (at, removed) {
-            (Some(at), true) => self.change_entries(id, |e| drop(e.remove(at))),
+            (Some(at), true) => self.change_entries(id, |e| {
+                e.remove(at);
+            }),
             (Some(at), false) => self.change_entries(id, |e| e[at].1 = value),
             (None, true) => {}
             (None, false) => {

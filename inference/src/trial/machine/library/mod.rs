@@ -173,6 +173,9 @@ impl<'a> Machine<'a> {
                 let args = [captured.as_slice(), rest].concat();
                 self.of_function(world, thread, call, id, &args)
             }
+            Native::Unit(nanos) => Ok(of_unit(call.name(), *nanos, &args[1..])),
+            Native::Text(length) => Ok(of_text(call.name(), *length)),
+            Native::Stub => self.of_stub(call),
             Native::None | Native::Opaque | Native::Mirror => self.of_other(call),
         }
     }
@@ -199,6 +202,14 @@ impl<'a> Machine<'a> {
             .map(Some)
     }
 
+    /// What something handed in answers. It is ours, so it may answer what we like.
+    fn of_stub(&mut self, call: &CallLink) -> Do<Option<Value>> {
+        Ok(match call.result {
+            None | Some(super::value::Kind::Reference) => None,
+            Some(kind) => Some(kind.initial()),
+        })
+    }
+
     /// A method of an object nothing is known of.
     fn of_other(&mut self, call: &CallLink) -> Do<Option<Value>> {
         if blocks(&call.method.class, call.name()) && call.name() != "<init>" {
@@ -210,5 +221,41 @@ impl<'a> Machine<'a> {
     /// A method that is not modelled of a class that is.
     fn not_modelled<T>(call: &CallLink) -> Do<T> {
         stuck(format!("{} is not modelled", call.full_name()))
+    }
+}
+
+/// The unit of time with this name, in nanoseconds.
+pub(super) fn unit(name: &str) -> Option<i64> {
+    Some(match name {
+        "NANOSECONDS" => 1,
+        "MICROSECONDS" => 1_000,
+        "MILLISECONDS" => 1_000_000,
+        "SECONDS" => 1_000_000_000,
+        "MINUTES" => 60_000_000_000,
+        "HOURS" => 3_600_000_000_000,
+        "DAYS" => 86_400_000_000_000,
+        _ => return None,
+    })
+}
+
+fn of_unit(name: &str, nanos: i64, args: &[Value]) -> Option<Value> {
+    let time = args.first().and_then(|a| a.number())?;
+    let whole = time.saturating_mul(nanos);
+    let per = match name {
+        "toNanos" => 1,
+        "toMicros" => 1_000,
+        "toMillis" => 1_000_000,
+        "toSeconds" => 1_000_000_000,
+        _ => return None,
+    };
+    // A limit that does not fit into nanoseconds stays the largest that does.
+    Some(Value::Number(whole / per))
+}
+
+fn of_text(name: &str, length: i64) -> Option<Value> {
+    match name {
+        "length" => Some(Value::Number(length)),
+        "isEmpty" => Some(Value::flag(length == 0)),
+        _ => None,
     }
 }

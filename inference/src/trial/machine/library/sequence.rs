@@ -63,6 +63,7 @@ impl<'a> Machine<'a> {
         id: ObjectId,
         change: impl FnOnce(&mut Vec<Value>) -> T,
     ) -> Option<T> {
+        self.changes += 1;
         match &mut self.heap.change(id).native {
             Native::Sequence(s) => Some(change(&mut s.items)),
             _ => None,

@@ -275,6 +275,7 @@ fn numeric(call: &CallLink, args: &[Value]) -> Do<Option<Value>> {
         ("decrementExact", Some(a), _) => a.wrapping_sub(1),
         ("compare", Some(a), Some(b)) => a.cmp(&b) as i64,
         ("signum", Some(a), _) => a.signum(),
+        ("lowestOneBit", Some(a), _) => a & a.wrapping_neg(),
         ("bitCount", Some(a), _) => bits(call, a).count_ones().into(),
         ("numberOfTrailingZeros", Some(a), _) => {
             let width = if call.method.class == "java.lang.Long" {

@@ -27,6 +27,7 @@ impl fmt::Display for Argument {
             Self::Fixed(Value::Number(n)) => write!(f, "{n}"),
             Self::Fixed(Value::Object(id)) => write!(f, "object {}", id.0),
             Self::Fixed(_) => write!(f, "?"),
+            Self::Got => write!(f, "number it got"),
             Self::ThreadIndex => write!(f, "thread's number"),
             Self::Current => write!(f, "thread"),
             Self::Numbered(_) => write!(f, "new number"),
@@ -38,22 +39,30 @@ impl fmt::Display for Argument {
 }
 
 impl<'a> Machine<'a> {
-    /// What is tried for a parameter: its slot and type.
+    /// What is tried for a parameter: its slot and type. `timed`: the method can wait with a time
+    /// limit; `got`: another operation returns such a number.
     pub(super) fn choices(
         &mut self,
         world: &World<'a>,
         root: Option<ObjectId>,
         method: MethodIx,
         (slot, ty): (u16, Type<'_>),
-        timed: bool,
+        (timed, got): (bool, bool),
     ) -> Vec<Argument> {
         match ty.0 {
             "Z" => numbers(&[0, 1]).collect(),
-            "J" if timed => numbers(&[LIMIT]).collect(),
             "I" | "J" | "S" | "B" | "C" if is_used(world.program, method, slot, MAX_CALLS) => {
-                let mut all: Vec<_> = numbers(&[1, 0, 2]).collect();
-                all.insert(1, Argument::ThreadIndex);
-                all.extend(numbers(&[LIMIT]).filter(|_| timed));
+                let mut all: Vec<Argument> = match (ty.0, timed) {
+                    ("J", true) => numbers(&[LIMIT, 1]).collect(),
+                    (_, true) => numbers(&[1, LIMIT, 0, 2]).collect(),
+                    (_, false) => numbers(&[1, 0, 2]).collect(),
+                };
+                if !timed {
+                    all.insert(1, Argument::ThreadIndex);
+                }
+                if got {
+                    all.insert(0, Argument::Got);
+                }
                 all
             }
             "I" | "J" => vec![Argument::Numbered(FIRST_NUMBER)],
@@ -106,8 +115,11 @@ impl<'a> Machine<'a> {
                 _ => vec![Argument::Token(name.into())],
             };
         }
+        let methods = world.regions.keys().map(|k| &world.program.methods[k.0]);
+        let mut results = methods.filter_map(|m| m.signature.result()?.class_name());
+        let returned = results.any(|r| r == name);
         let there = self.hanging_on(world, root, class);
-        if !there.is_empty() {
+        if !there.is_empty() && !returned {
             return fixed(
                 there
                     .into_iter()
