@@ -10,8 +10,9 @@
 //! 4. `visit`: the completed sequence as atomic stays in the monitor. Checkers read only these.
 //! 5. `lockclass`: lock objects grouped into logical locks, with stable names.
 //! 6. `statics`: guards, updates and notifies read off the bytecode.
-//! 7. `types`: checkers, one file a type; static and dynamic evidence joined as odds.
-//! 8. `model`: the result. Everything a renderer may know.
+//! 7. `trial`: the code of a lock executed in a sandbox, and held against what each type does.
+//! 8. `types`: checkers, one file a type; static and dynamic evidence joined as odds.
+//! 9. `model`: the result. Everything a renderer may know.
 //!
 //! `analyze` joins them.
 #![forbid(unsafe_code)]
@@ -31,6 +32,7 @@ pub mod safe;
 pub mod stable_name;
 pub mod statics;
 pub mod times;
+pub mod trial;
 pub mod types;
 pub mod visit;
 

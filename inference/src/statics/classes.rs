@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Classes by id and name, with their hierarchy worked out once.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Classes {
+pub(crate) struct Classes {
     defs: BTreeMap<ClassId, ClassDef>,
     by_name: BTreeMap<String, Vec<ClassId>>,
     /// The class and its superclasses, nearest first.
@@ -22,7 +22,7 @@ const MAX_CHAIN: usize = 64;
 const MAX_ABOVE: usize = 256;
 
 impl Classes {
-    pub(super) fn new(defs: &BTreeMap<ClassId, ClassDef>) -> Self {
+    pub(crate) fn new(defs: &BTreeMap<ClassId, ClassDef>) -> Self {
         let mut classes = Self {
             defs: defs.clone(),
             ..Self::default()
@@ -76,7 +76,7 @@ impl Classes {
     }
 
     /// A class by name, preferably of the loader of `from`.
-    pub(super) fn named(&self, name: &str, from: Option<ClassId>) -> Option<ClassId> {
+    pub(crate) fn named(&self, name: &str, from: Option<ClassId>) -> Option<ClassId> {
         let candidates = self.by_name.get(name)?;
         let from = from.and_then(|id| self.defs.get(&id));
         let same = |id: &&ClassId| from.is_some_and(|f| self.defs[id].loader == f.loader);
@@ -84,37 +84,37 @@ impl Classes {
     }
 
     /// Definition of a class.
-    pub(super) fn get(&self, id: ClassId) -> Option<&ClassDef> {
+    pub(crate) fn get(&self, id: ClassId) -> Option<&ClassDef> {
         self.defs.get(&id)
     }
 
     /// The class is `public`.
-    pub(super) fn is_public(&self, id: ClassId) -> bool {
+    pub(crate) fn is_public(&self, id: ClassId) -> bool {
         self.defs.get(&id).is_some_and(|c| c.flags & 0x0001 != 0)
     }
 
     /// Binary name of a class, empty if unknown.
-    pub(super) fn name(&self, id: ClassId) -> &str {
+    pub(crate) fn name(&self, id: ClassId) -> &str {
         self.defs.get(&id).map_or("", |c| &c.name)
     }
 
     /// The class and its known superclasses, nearest first; empty for an unknown class.
-    pub(super) fn chain(&self, id: ClassId) -> &[ClassId] {
+    pub(crate) fn chain(&self, id: ClassId) -> &[ClassId] {
         self.chains.get(&id).map_or(&[], Vec::as_slice)
     }
 
     /// The class, its superclasses and all their interfaces, as far as known.
-    pub(super) fn above(&self, id: ClassId) -> &[ClassId] {
+    pub(crate) fn above(&self, id: ClassId) -> &[ClassId] {
         self.above.get(&id).map_or(&[], Vec::as_slice)
     }
 
     /// Known subtypes of a class, itself not included.
-    pub(super) fn below(&self, id: ClassId) -> impl Iterator<Item = ClassId> {
+    pub(crate) fn below(&self, id: ClassId) -> impl Iterator<Item = ClassId> {
         self.below.get(&id).into_iter().flatten().copied()
     }
 
     /// `sub` is `name` or inherits from it; superclasses outside the recording end the search.
-    pub(super) fn is_a(&self, sub: ClassId, name: &str) -> bool {
+    pub(crate) fn is_a(&self, sub: ClassId, name: &str) -> bool {
         self.above(sub).iter().any(|c| {
             let class = &self.defs[c];
             class.name == name

@@ -4,21 +4,21 @@
 
 /// The type of a parameter, field or result: its descriptor text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Type<'a>(pub &'a str);
+pub(crate) struct Type<'a>(pub &'a str);
 
 impl Type<'_> {
     /// Takes two stack words.
-    pub(super) fn is_wide(self) -> bool {
+    pub(crate) fn is_wide(self) -> bool {
         matches!(self.0, "J" | "D")
     }
 
     /// Is an object or array.
-    pub(super) fn is_reference(self) -> bool {
+    pub(crate) fn is_reference(self) -> bool {
         self.0.starts_with(['L', '['])
     }
 
     /// Binary class name with dots; an array as its descriptor; none for a primitive.
-    pub(super) fn class_name(self) -> Option<String> {
+    pub(crate) fn class_name(self) -> Option<String> {
         let inner = self.0.strip_prefix('L').and_then(|t| t.strip_suffix(';'));
         match inner {
             Some(name) => Some(name.replace('/', ".")),
@@ -29,14 +29,14 @@ impl Type<'_> {
 
 /// A method descriptor taken apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Signature {
+pub(crate) struct Signature {
     params: Vec<String>,
     result: String,
 }
 
 impl Signature {
     /// Reads a descriptor such as `(IJLjava/lang/String;)V`.
-    pub(super) fn parse(descriptor: &str) -> Self {
+    pub(crate) fn parse(descriptor: &str) -> Self {
         let body = descriptor.strip_prefix('(').unwrap_or("");
         let (params, result) = body.split_once(')').unwrap_or(("", "V"));
         Self {
@@ -46,12 +46,12 @@ impl Signature {
     }
 
     /// Parameter types, the receiver not included.
-    pub(super) fn params(&self) -> impl DoubleEndedIterator<Item = Type<'_>> {
+    pub(crate) fn params(&self) -> impl DoubleEndedIterator<Item = Type<'_>> {
         self.params.iter().map(|p| Type(p))
     }
 
     /// Result type; none for `void`.
-    pub(super) fn result(&self) -> Option<Type<'_>> {
+    pub(crate) fn result(&self) -> Option<Type<'_>> {
         (self.result != "V").then_some(Type(&self.result))
     }
 }

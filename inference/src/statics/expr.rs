@@ -11,18 +11,18 @@ use std::sync::Arc;
 
 /// A value of one arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Expr(u32);
+pub(crate) struct Expr(u32);
 
 /// A place in the code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Site {
-    pub(super) method: MethodIx,
-    pub(super) bci: u16,
+pub(crate) struct Site {
+    pub(crate) method: MethodIx,
+    pub(crate) bci: u16,
 }
 
 /// What a value is.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Node {
+pub(crate) enum Node {
     /// A constant.
     Int(i64),
     /// `null`.
@@ -81,7 +81,7 @@ pub(super) enum Node {
 
 /// [`ArithOp`] with an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum OpKey {
+pub(crate) enum OpKey {
     Mul,
     Div,
     Rem,
@@ -97,14 +97,14 @@ pub(super) enum OpKey {
 
 /// A sum in normal form: terms ascending by value with non-zero factors, and a constant.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Linear {
-    pub(super) terms: Vec<(Expr, i64)>,
-    pub(super) constant: i64,
+pub(crate) struct Linear {
+    pub(crate) terms: Vec<(Expr, i64)>,
+    pub(crate) constant: i64,
 }
 
 impl Linear {
     /// `self + factor * other`.
-    pub(super) fn plus(&self, other: &Self, factor: i64) -> Self {
+    pub(crate) fn plus(&self, other: &Self, factor: i64) -> Self {
         let mut terms = self.terms.clone();
         for &(e, k) in &other.terms {
             let k = k.wrapping_mul(factor);
@@ -122,7 +122,7 @@ impl Linear {
     }
 
     /// Multiplied.
-    pub(super) fn times(&self, factor: i64) -> Self {
+    pub(crate) fn times(&self, factor: i64) -> Self {
         Self::default().plus(self, factor)
     }
 }
@@ -134,7 +134,7 @@ const MAX_DEPTH: u8 = 12;
 
 /// The arena.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Exprs {
+pub(crate) struct Exprs {
     nodes: Vec<(Node, u8)>,
     ids: HashMap<Node, Expr>,
     fresh: u32,
@@ -142,7 +142,7 @@ pub(super) struct Exprs {
 
 impl Exprs {
     /// The value of a node. One that is nested too deep becomes opaque.
-    pub(super) fn make(&mut self, node: Node) -> Expr {
+    pub(crate) fn make(&mut self, node: Node) -> Expr {
         if let Some(&id) = self.ids.get(&node) {
             return id;
         }
@@ -161,12 +161,12 @@ impl Exprs {
     }
 
     /// What a value is.
-    pub(super) fn node(&self, e: Expr) -> &Node {
+    pub(crate) fn node(&self, e: Expr) -> &Node {
         &self.nodes[e.0 as usize].0
     }
 
     /// A value nothing is known of, unlike any other.
-    pub(super) fn unknown(&mut self) -> Expr {
+    pub(crate) fn unknown(&mut self) -> Expr {
         self.fresh += 1;
         let nowhere = Site {
             method: MethodIx::MAX,
@@ -180,12 +180,12 @@ impl Exprs {
     }
 
     /// A constant.
-    pub(super) fn int(&mut self, value: i64) -> Expr {
+    pub(crate) fn int(&mut self, value: i64) -> Expr {
         self.make(Node::Int(value))
     }
 
     /// The constant a value is, if it is one.
-    pub(super) fn constant(&self, e: Expr) -> Option<i64> {
+    pub(crate) fn constant(&self, e: Expr) -> Option<i64> {
         match self.node(e) {
             Node::Int(value) => Some(*value),
             _ => None,
@@ -193,7 +193,7 @@ impl Exprs {
     }
 
     /// A value as a sum.
-    pub(super) fn linear(&self, e: Expr) -> Linear {
+    pub(crate) fn linear(&self, e: Expr) -> Linear {
         match self.node(e) {
             Node::Int(value) => Linear {
                 terms: Vec::new(),
@@ -211,7 +211,7 @@ impl Exprs {
     }
 
     /// A sum as a value.
-    pub(super) fn sum(&mut self, sum: Linear) -> Expr {
+    pub(crate) fn sum(&mut self, sum: Linear) -> Expr {
         match (sum.terms.as_slice(), sum.constant) {
             ([], constant) => self.int(constant),
             (&[(e, 1)], 0) => e,
@@ -221,20 +221,20 @@ impl Exprs {
     }
 
     /// `a + factor * b`.
-    pub(super) fn plus(&mut self, a: Expr, b: Expr, factor: i64) -> Expr {
+    pub(crate) fn plus(&mut self, a: Expr, b: Expr, factor: i64) -> Expr {
         let sum = self.linear(a).plus(&self.linear(b), factor);
         self.sum(sum)
     }
 
     /// `a + k`.
-    pub(super) fn shift(&mut self, a: Expr, k: i64) -> Expr {
+    pub(crate) fn shift(&mut self, a: Expr, k: i64) -> Expr {
         let mut sum = self.linear(a);
         sum.constant = sum.constant.wrapping_add(k);
         self.sum(sum)
     }
 
     /// An arithmetic operation.
-    pub(super) fn arith(&mut self, op: ArithOp, a: Expr, b: Expr) -> Expr {
+    pub(crate) fn arith(&mut self, op: ArithOp, a: Expr, b: Expr) -> Expr {
         match op {
             ArithOp::Add => self.plus(a, b, 1),
             ArithOp::Sub => self.plus(a, b, -1),
@@ -269,7 +269,7 @@ impl Exprs {
     }
 
     /// An operation that is not linear, folded when both operands are constant.
-    pub(super) fn op(&mut self, op: OpKey, a: Expr, b: Expr) -> Expr {
+    pub(crate) fn op(&mut self, op: OpKey, a: Expr, b: Expr) -> Expr {
         match (self.constant(a), self.constant(b)) {
             (Some(x), Some(y)) => match fold(op, x, y) {
                 Some(value) => self.int(value),
@@ -280,7 +280,7 @@ impl Exprs {
     }
 
     /// `e` with every part that `replace` gives another value for replaced, outermost first.
-    pub(super) fn rewrite(
+    pub(crate) fn rewrite(
         &mut self,
         e: Expr,
         replace: &mut dyn FnMut(&mut Self, Expr) -> Option<Expr>,
@@ -334,26 +334,26 @@ impl Exprs {
     }
 
     /// Some part of `e` (itself included) satisfies `is`.
-    pub(super) fn any(&self, e: Expr, is: &dyn Fn(&Node) -> bool) -> bool {
+    pub(crate) fn any(&self, e: Expr, is: &dyn Fn(&Node) -> bool) -> bool {
         let node = self.node(e);
         is(node) || children(node).any(|c| self.any(c, is))
     }
 
     /// A value and all it is made of.
-    pub(super) fn parts(&self, e: Expr, out: &mut BTreeSet<Expr>) {
+    pub(crate) fn parts(&self, e: Expr, out: &mut BTreeSet<Expr>) {
         if out.insert(e) {
             children(self.node(e)).for_each(|c| self.parts(c, out));
         }
     }
 
     /// `e` is `part` or has it as a part.
-    pub(super) fn mentions(&self, e: Expr, part: Expr) -> bool {
+    pub(crate) fn mentions(&self, e: Expr, part: Expr) -> bool {
         e == part || children(self.node(e)).any(|c| self.mentions(c, part))
     }
 }
 
 /// The values a node is made of.
-pub(super) fn children(node: &Node) -> Box<dyn Iterator<Item = Expr> + '_> {
+pub(crate) fn children(node: &Node) -> Box<dyn Iterator<Item = Expr> + '_> {
     match node {
         Node::Field(a, _)
         | Node::Elem(a)

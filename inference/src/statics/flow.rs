@@ -15,10 +15,10 @@ use std::sync::Arc;
 
 /// The state before an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Point {
-    pub(super) frame: Frame,
+pub(crate) struct Point {
+    pub(crate) frame: Frame,
     /// Monitors entered by blocks of this method: their instruction indices and objects.
-    pub(super) held: Vec<(usize, Expr)>,
+    pub(crate) held: Vec<(usize, Expr)>,
     /// Reached from an exception handler only: where the handler begins is known, with what is not.
     /// Where it comes back to code that is reached without it, it says nothing.
     supposed: bool,
@@ -26,8 +26,8 @@ pub(super) struct Point {
 
 /// The states of one method by instruction index; none where no path was found.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Flow {
-    pub(super) points: Vec<Option<Point>>,
+pub(crate) struct Flow {
+    pub(crate) points: Vec<Option<Point>>,
     /// The only value it returns, if there is one and it writes nothing.
     returns: Option<Expr>,
 }
@@ -38,7 +38,7 @@ const MAX_GETTERS: u8 = 3;
 const MAX_GETTER_LENGTH: usize = 12;
 
 /// Analyses one method.
-pub(super) fn flow(program: &Program, x: &mut Exprs, method: MethodIx) -> Flow {
+pub(crate) fn flow(program: &Program, x: &mut Exprs, method: MethodIx) -> Flow {
     Analysis::new(program, x, method, 0).run()
 }
 
@@ -296,7 +296,7 @@ fn is_path(x: &Exprs, e: Expr) -> bool {
 }
 
 /// A value of a callee in terms of its caller's values.
-pub(super) fn substitute(x: &mut Exprs, e: Expr, locals: &[Expr]) -> Expr {
+pub(crate) fn substitute(x: &mut Exprs, e: Expr, locals: &[Expr]) -> Expr {
     x.rewrite(e, &mut |x, part| match *x.node(part) {
         Node::Entry(slot) => Some(
             locals
@@ -343,7 +343,7 @@ fn join(x: &mut Exprs, site: Site, base: u32, known: &mut Vec<Expr>, new: &[Expr
 }
 
 /// Instruction indices by the region they lie in: the innermost-first list of `monitorenter`s.
-pub(super) fn ordinals(method: &Method) -> BTreeMap<usize, u16> {
+pub(crate) fn ordinals(method: &Method) -> BTreeMap<usize, u16> {
     let enters = method.code.iter().enumerate();
     let enters = enters.filter(|(_, i)| i.op == Op::MonitorEnter);
     (0..)

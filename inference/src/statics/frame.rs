@@ -11,9 +11,9 @@ use std::sync::Arc;
 
 /// Locals and operand stack.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Frame {
-    pub(super) locals: Vec<Expr>,
-    pub(super) stack: Vec<Expr>,
+pub(crate) struct Frame {
+    pub(crate) locals: Vec<Expr>,
+    pub(crate) stack: Vec<Expr>,
 }
 
 const MAX_LOCALS: usize = 512;
@@ -21,7 +21,7 @@ const MAX_STACK: usize = 512;
 
 impl Frame {
     /// The frame at the entry of a method: every slot holds what it held then.
-    pub(super) fn entry(x: &mut Exprs, words: u16) -> Self {
+    pub(crate) fn entry(x: &mut Exprs, words: u16) -> Self {
         let words = words.min(MAX_LOCALS as u16);
         Self {
             locals: (0..words).map(|slot| x.make(Node::Entry(slot))).collect(),
@@ -30,7 +30,7 @@ impl Frame {
     }
 
     /// Pushes a value.
-    pub(super) fn push(&mut self, x: &mut Exprs, value: Expr, wide: bool) {
+    pub(crate) fn push(&mut self, x: &mut Exprs, value: Expr, wide: bool) {
         if self.stack.len() + 2 > MAX_STACK {
             return;
         }
@@ -41,7 +41,7 @@ impl Frame {
     }
 
     /// Pops a value.
-    pub(super) fn pop(&mut self, x: &mut Exprs, wide: bool) -> Expr {
+    pub(crate) fn pop(&mut self, x: &mut Exprs, wide: bool) -> Expr {
         if wide {
             self.stack.pop();
         }
@@ -49,7 +49,7 @@ impl Frame {
     }
 
     /// Pops the arguments of a call, the receiver first if there is one; one entry per value.
-    pub(super) fn pop_call(
+    pub(crate) fn pop_call(
         &mut self,
         x: &mut Exprs,
         signature: &Signature,
@@ -102,7 +102,7 @@ impl Frame {
 }
 
 /// The arguments of a call laid out as the callee's locals.
-pub(super) fn locals_of(x: &mut Exprs, signature: &Signature, args: &[Expr]) -> Vec<Expr> {
+pub(crate) fn locals_of(x: &mut Exprs, signature: &Signature, args: &[Expr]) -> Vec<Expr> {
     let receiver = args.len() - signature.params().count().min(args.len());
     let mut locals: Vec<Expr> = args[..receiver].to_vec();
     for (ty, &arg) in signature.params().zip(&args[receiver..]) {
@@ -115,7 +115,7 @@ pub(super) fn locals_of(x: &mut Exprs, signature: &Signature, args: &[Expr]) -> 
 }
 
 /// Words of a method's arguments, `this` included.
-pub(super) fn argument_words(signature: &Signature, is_static: bool) -> u16 {
+pub(crate) fn argument_words(signature: &Signature, is_static: bool) -> u16 {
     let words: usize = signature
         .params()
         .map(|t| 1 + usize::from(t.is_wide()))
@@ -124,7 +124,7 @@ pub(super) fn argument_words(signature: &Signature, is_static: bool) -> u16 {
 }
 
 /// What fields hold: the interpreter's heap, or nothing at all for the flow analysis.
-pub(super) trait Memory {
+pub(crate) trait Memory {
     /// The value of a place.
     fn read(&mut self, x: &mut Exprs, program: &Program, place: Expr) -> Expr;
     /// A new value for a place.
@@ -146,7 +146,7 @@ fn field_place(
 }
 
 /// Executes an instruction without control flow, calls or monitors. False: it is none of those.
-pub(super) fn execute(
+pub(crate) fn execute(
     insn: &Insn,
     site: Site,
     frame: &mut Frame,

@@ -22,12 +22,12 @@ mod automaton;
 mod branch;
 mod call;
 mod change;
-mod classes;
-mod descriptor;
-mod expr;
+pub(crate) mod classes;
+pub(crate) mod descriptor;
+pub(crate) mod expr;
 mod facts;
-mod flow;
-mod frame;
+pub(crate) mod flow;
+pub(crate) mod frame;
 mod heap;
 mod initial;
 mod jdk;
@@ -35,12 +35,12 @@ mod judge;
 mod machine;
 mod paths;
 mod profile;
-mod program;
+pub(crate) mod program;
 mod render;
 mod rounds;
 mod step;
-mod subject;
-mod survey;
+pub(crate) mod subject;
+pub(crate) mod survey;
 
 pub use machine::{Machine, RegionMachine};
 pub use subject::Subject;
@@ -48,6 +48,7 @@ pub use subject::Subject;
 use crate::catalog::Catalog;
 use crate::model::Options;
 use crate::region::{RegionId, RegionTable};
+use crate::trial;
 use crate::types::{Evidence, Hypothesis, RegionFacts};
 use alias::Aliases;
 use automaton::Automaton;
@@ -60,8 +61,8 @@ use survey::{Surveyed, Surveyor};
 /// Everything the code of a recording says about its locks.
 #[derive(Clone, Debug, Default)]
 pub struct StaticModel {
-    program: Program,
-    regions: BTreeMap<RegionId, Surveyed>,
+    pub(crate) program: Program,
+    pub(crate) regions: BTreeMap<RegionId, Surveyed>,
     aliases: Aliases,
     depth: u32,
 }
@@ -125,18 +126,51 @@ impl StaticModel {
         Automaton::explore(&self.program, &known.collect(), exact, self.depth)
     }
 
-    /// The types a lock with these regions can be, best first, with roles, details and odds.
-    /// `classes` are the classes of its lock objects. Readings may exclude each other; several
-    /// that share no region are several locks on one monitor.
+    /// The types a lock with these regions can be, best first, with roles, details and odds: what
+    /// the code says when read, and what it does when run on a fresh lock. `classes` are the
+    /// classes of its lock objects. Readings may exclude each other; several that share no region
+    /// are several locks on one monitor.
     #[must_use]
     pub fn judge(
         &self,
         regions: &BTreeSet<RegionId>,
         classes: &[ClassId],
     ) -> Vec<(Hypothesis, Evidence)> {
+        let readings = self.read(regions, classes);
+        if !self.signals(regions) {
+            return readings;
+        }
+        let benches = trial::machine::benches(self, regions, classes);
+        trial::weigh(readings, &trial::try_out(&benches))
+    }
+
+    /// The types that fresh locks with these regions go as when they are run, best first.
+    #[must_use]
+    pub fn run(
+        &self,
+        regions: &BTreeSet<RegionId>,
+        classes: &[ClassId],
+    ) -> Vec<(Hypothesis, Evidence)> {
+        let benches = trial::machine::benches(self, regions, classes);
+        trial::try_out(&benches).confirmed().to_vec()
+    }
+
+    /// Some of these regions can wait or notify.
+    fn signals(&self, regions: &BTreeSet<RegionId>) -> bool {
+        let mut known = regions.iter().filter_map(|r| self.regions.get(r));
+        known.any(|r| r.signals)
+    }
+
+    /// The types read off the code, without running it.
+    #[must_use]
+    pub fn read(
+        &self,
+        regions: &BTreeSet<RegionId>,
+        classes: &[ClassId],
+    ) -> Vec<(Hypothesis, Evidence)> {
         let known = regions.iter().filter(|r| self.regions.contains_key(r));
         let known: BTreeSet<_> = known.copied().collect();
-        if known.iter().all(|r| !self.regions[r].signals) {
+        if !self.signals(&known) {
             return judge::quiet(&known);
         }
         let mut automaton = self.automaton(&known, classes);

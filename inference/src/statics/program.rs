@@ -6,64 +6,66 @@
 use super::classes::Classes;
 use super::descriptor::Signature;
 use crate::catalog::Catalog;
-use locklens_trace::code::{Insn, InvokeKind, MemberRef, Op};
+use locklens_trace::code::{Handler, Insn, InvokeKind, MemberRef, Op};
 use locklens_trace::record::{MethodDef, Reading};
 use locklens_trace::{ClassId, MethodId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Index of a method with code.
-pub(super) type MethodIx = usize;
+pub(crate) type MethodIx = usize;
 
 /// A field, the same for every class that inherits it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct FieldId(pub u32);
+pub(crate) struct FieldId(pub u32);
 
 /// A method whose code is known.
 #[derive(Clone, Debug)]
-pub(super) struct Method {
-    pub(super) def: MethodDef,
-    pub(super) signature: Signature,
-    pub(super) code: Vec<Insn>,
+pub(crate) struct Method {
+    pub(crate) def: MethodDef,
+    pub(crate) signature: Signature,
+    pub(crate) code: Vec<Insn>,
+    /// Exception handlers; none when they could not be read.
+    pub(crate) handlers: Option<Vec<Handler>>,
     /// Instruction indices that a backward branch leads to.
-    pub(super) headers: BTreeSet<usize>,
+    pub(crate) headers: BTreeSet<usize>,
     /// Slots that some instruction stores into.
-    pub(super) stored: BTreeSet<u16>,
+    pub(crate) stored: BTreeSet<u16>,
 }
 
 impl Method {
     /// Index of the instruction at a bci.
-    pub(super) fn at(&self, bci: u16) -> Option<usize> {
+    pub(crate) fn at(&self, bci: u16) -> Option<usize> {
         self.code.binary_search_by_key(&bci, |i| i.bci).ok()
     }
 
     /// A constructor or static initialiser.
-    pub(super) fn is_initialiser(&self) -> bool {
+    pub(crate) fn is_initialiser(&self) -> bool {
         self.def.name.starts_with('<')
     }
 }
 
 /// What is known of a field.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Field {
+pub(crate) struct Field {
     /// Binary name of the class that seems to declare it.
-    pub(super) class: String,
-    pub(super) name: String,
-    pub(super) descriptor: String,
+    pub(crate) class: String,
+    pub(crate) name: String,
+    pub(crate) descriptor: String,
     /// Methods that write it.
-    pub(super) writers: BTreeSet<MethodIx>,
+    pub(crate) writers: BTreeSet<MethodIx>,
 }
 
 /// The code of a recording, indexed.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Program {
-    pub(super) methods: Vec<Method>,
-    pub(super) by_id: BTreeMap<MethodId, MethodIx>,
-    pub(super) classes: Classes,
+pub(crate) struct Program {
+    pub(crate) methods: Vec<Method>,
+    pub(crate) by_id: BTreeMap<MethodId, MethodIx>,
+    pub(crate) classes: Classes,
     /// Name and descriptor of methods, numbered.
     selectors: BTreeMap<String, u32>,
     /// Declared methods, with code or not.
     declared: BTreeMap<(u32, ClassId), (MethodId, u32)>,
-    pub(super) fields: Vec<Field>,
+    pub(crate) fields: Vec<Field>,
     field_ids: BTreeMap<MemberRef, FieldId>,
     /// What was read of fields of lock objects, by declaring class and name.
     observed: BTreeMap<(String, String), BTreeSet<i64>>,
@@ -88,7 +90,7 @@ const MAX_SUBTYPES: usize = 48;
 
 impl Program {
     /// Indexes the code of a catalog.
-    pub(super) fn new(catalog: &Catalog) -> Self {
+    pub(crate) fn new(catalog: &Catalog) -> Self {
         let mut program = Self {
             classes: Classes::new(&catalog.classes),
             ..Self::default()
@@ -109,7 +111,8 @@ impl Program {
             self.declared.insert(key, (def.id, def.flags));
             if let Some(code) = catalog.code.get(&def.id) {
                 self.by_id.insert(def.id, self.methods.len());
-                self.methods.push(method(def, &code.insns));
+                self.methods
+                    .push(method(def, &code.insns, code.handlers.clone()));
             }
         }
     }
@@ -164,7 +167,7 @@ impl Program {
 
     /// What a field that never changes after construction (or the array it refers to, its length)
     /// held in every lock object looked at, if that was the same in all.
-    pub(super) fn observed(&self, id: FieldId) -> Option<i64> {
+    pub(crate) fn observed(&self, id: FieldId) -> Option<i64> {
         let field = self.field(id);
         let values = self
             .observed
@@ -218,23 +221,38 @@ impl Program {
     }
 
     /// The canonical id of a field reference in the code of this program.
-    pub(super) fn field_id(&self, field: &MemberRef) -> Option<FieldId> {
+    pub(crate) fn field_id(&self, field: &MemberRef) -> Option<FieldId> {
         self.field_ids.get(field).copied()
     }
 
     /// What is known of a field.
-    pub(super) fn field(&self, id: FieldId) -> &Field {
+    pub(crate) fn field(&self, id: FieldId) -> &Field {
         &self.fields[id.0 as usize]
     }
 
     /// Never written after construction, as far as the known code says.
-    pub(super) fn is_stable(&self, id: FieldId) -> bool {
+    pub(crate) fn is_stable(&self, id: FieldId) -> bool {
         let writers = &self.field(id).writers;
         writers.iter().all(|&w| self.methods[w].is_initialiser())
     }
 
+    /// The number of a method's name and descriptor, if any known class declares such a method.
+    pub(crate) fn selector(&self, method: &MemberRef) -> Option<u32> {
+        let name = format!("{}{}", method.name, method.descriptor);
+        self.selectors.get(&name).copied()
+    }
+
+    /// Some class of the chain declares the method, with code known or not; abstract ones aside.
+    pub(crate) fn declares(&self, class: ClassId, selector: u32) -> Option<ClassId> {
+        let declared = |c: &&ClassId| {
+            let found = self.declared.get(&(selector, **c));
+            found.is_some_and(|(_, flags)| flags & ABSTRACT == 0)
+        };
+        self.classes.above(class).iter().find(declared).copied()
+    }
+
     /// The method an object of exactly this class would run.
-    fn method_of(&self, class: ClassId, selector: u32) -> Target {
+    pub(crate) fn method_of(&self, class: ClassId, selector: u32) -> Target {
         for &above in self.classes.above(class) {
             match self.declared.get(&(selector, above)) {
                 Some((_, flags)) if flags & ABSTRACT != 0 => {}
@@ -251,7 +269,7 @@ impl Program {
     }
 
     /// The one method a call can reach, if the known classes leave only one.
-    pub(super) fn resolve(
+    pub(crate) fn resolve(
         &self,
         kind: InvokeKind,
         method: &MemberRef,
@@ -307,12 +325,12 @@ impl Program {
     }
 
     /// Calls of constructors of a class: (method, instruction index).
-    pub(super) fn constructions(&self, class: &str) -> &[(MethodIx, usize)] {
+    pub(crate) fn constructions(&self, class: &str) -> &[(MethodIx, usize)] {
         self.constructions.get(class).map_or(&[], Vec::as_slice)
     }
 
     /// Calls that can reach a method: (calling method, instruction index).
-    pub(super) fn callers(&self, def: &MethodDef) -> impl Iterator<Item = (MethodIx, usize)> {
+    pub(crate) fn callers(&self, def: &MethodDef) -> impl Iterator<Item = (MethodIx, usize)> {
         let name = format!("{}{}", def.name, def.descriptor);
         let sites = self.selectors.get(&name).and_then(|s| self.callers.get(s));
         let declaring = def.class;
@@ -328,7 +346,7 @@ impl Program {
     }
 
     /// Initialisers (`<init>` or `<clinit>`) of a class.
-    pub(super) fn initialisers(&self, class: &str) -> Vec<MethodIx> {
+    pub(crate) fn initialisers(&self, class: &str) -> Vec<MethodIx> {
         let of_class = |m: &Method| self.classes.name(m.def.class) == class;
         let all = self.methods.iter().enumerate();
         all.filter(|(_, m)| m.is_initialiser() && of_class(m))
@@ -339,20 +357,21 @@ impl Program {
 
 /// What a call leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Target {
+pub(crate) enum Target {
     /// A method whose code is known.
     Code(MethodIx),
     /// A method whose code is not known, or one of several.
     Opaque,
 }
 
-fn method(def: &MethodDef, insns: &[Insn]) -> Method {
+fn method(def: &MethodDef, insns: &[Insn], handlers: Option<Vec<Handler>>) -> Method {
     let mut code = insns.to_vec();
     code.sort_by_key(|i| i.bci);
     code.dedup_by_key(|i| i.bci);
     let mut method = Method {
         signature: Signature::parse(&def.descriptor),
         def: def.clone(),
+        handlers,
         headers: BTreeSet::new(),
         stored: code.iter().filter_map(|i| stored(&i.op)).collect(),
         code,
@@ -381,7 +400,7 @@ fn headers(method: &Method) -> BTreeSet<usize> {
 }
 
 /// Everywhere a branch can lead besides the next instruction.
-pub(super) fn branch_targets(op: &Op) -> Vec<u16> {
+pub(crate) fn branch_targets(op: &Op) -> Vec<u16> {
     match op {
         Op::If { target, .. }
         | Op::IfCmp { target, .. }

@@ -31,7 +31,7 @@ pub enum Subject {
 
 impl Subject {
     /// Static type of the lock object, where known.
-    pub(super) fn declared_type(&self) -> Option<&str> {
+    pub(crate) fn declared_type(&self) -> Option<&str> {
         match self {
             Self::Field { class, .. } | Self::Value(class) => Some(class),
             _ => None,
@@ -40,7 +40,7 @@ impl Subject {
 }
 
 /// The subject of a region of a method that locks `object`.
-pub(super) fn subject(program: &Program, x: &Exprs, ix: MethodIx, object: Expr) -> Subject {
+pub(crate) fn subject(program: &Program, x: &Exprs, ix: MethodIx, object: Expr) -> Subject {
     let def = &program.methods[ix].def;
     match x.node(object) {
         Node::Entry(0) if !def.is_static() => Subject::This(def.class),
@@ -68,7 +68,7 @@ fn field_subject(program: &Program, id: FieldId, is_static: bool) -> Subject {
 }
 
 /// Binary name of the static type of a value in a method.
-pub(super) fn type_of(program: &Program, x: &Exprs, ix: MethodIx, e: Expr) -> Option<String> {
+pub(crate) fn type_of(program: &Program, x: &Exprs, ix: MethodIx, e: Expr) -> Option<String> {
     let method = &program.methods[ix];
     match x.node(e) {
         Node::Entry(0) if !method.def.is_static() => {

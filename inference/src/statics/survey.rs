@@ -14,22 +14,22 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A region and what was read off its code.
 #[derive(Clone, Debug)]
-pub(super) struct Surveyed {
-    pub(super) method: MethodIx,
+pub(crate) struct Surveyed {
+    pub(crate) method: MethodIx,
     /// Instruction index of the `monitorenter`; none for a synchronized method.
-    pub(super) enter: Option<usize>,
-    pub(super) subject: Subject,
-    pub(super) reach: Reach,
+    pub(crate) enter: Option<usize>,
+    pub(crate) subject: Subject,
+    pub(crate) reach: Reach,
     /// Its method can reach a wait or notify on some object, be it another one.
-    pub(super) signals: bool,
+    pub(crate) signals: bool,
 }
 
 /// What can be reached on the region's own lock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Reach {
-    pub(super) wait: bool,
-    pub(super) notify: bool,
-    pub(super) notify_all: bool,
+pub(crate) struct Reach {
+    pub(crate) wait: bool,
+    pub(crate) notify: bool,
+    pub(crate) notify_all: bool,
 }
 
 impl Reach {
@@ -44,7 +44,7 @@ impl Reach {
 
 /// The three methods of every monitor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Signal {
+pub(crate) enum Signal {
     Wait,
     Notify,
     NotifyAll,
@@ -52,7 +52,7 @@ pub(super) enum Signal {
 
 /// The monitor method a call is, if any, and which of its operands is the monitor. They are
 /// final: no class can redefine them.
-pub(super) fn signal(kind: InvokeKind, method: &MemberRef) -> Option<(Signal, usize)> {
+pub(crate) fn signal(kind: InvokeKind, method: &MemberRef) -> Option<(Signal, usize)> {
     if matches!(kind, InvokeKind::Static | InvokeKind::Dynamic) {
         return None;
     }
@@ -85,7 +85,7 @@ enum What {
 /// A monitor method reachable from the entry of a method, on an object of its caller's.
 type Signals = BTreeSet<(Signal, Option<Expr>)>;
 
-pub(super) struct Surveyor<'a> {
+pub(crate) struct Surveyor<'a> {
     program: &'a Program,
     x: Exprs,
     depth: u32,
@@ -96,7 +96,7 @@ pub(super) struct Surveyor<'a> {
 }
 
 impl<'a> Surveyor<'a> {
-    pub(super) fn new(program: &'a Program, depth: u32) -> Self {
+    pub(crate) fn new(program: &'a Program, depth: u32) -> Self {
         Self {
             program,
             x: Exprs::default(),
@@ -108,7 +108,7 @@ impl<'a> Surveyor<'a> {
     }
 
     /// Interns every region of the program and says what is known of it.
-    pub(super) fn run(mut self, table: &mut RegionTable) -> BTreeMap<RegionId, Surveyed> {
+    pub(crate) fn run(mut self, table: &mut RegionTable) -> BTreeMap<RegionId, Surveyed> {
         let mut out = BTreeMap::new();
         for ix in 0..self.program.methods.len() {
             self.regions_of(ix, table, &mut out);
@@ -286,7 +286,7 @@ impl<'a> Surveyor<'a> {
 }
 
 /// What a synchronized method locks.
-pub(super) fn own_object(program: &Program, x: &mut Exprs, ix: MethodIx) -> Expr {
+pub(crate) fn own_object(program: &Program, x: &mut Exprs, ix: MethodIx) -> Expr {
     let def = &program.methods[ix].def;
     let name = program.classes.name(def.class);
     x.make(match def.is_static() {

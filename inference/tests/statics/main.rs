@@ -7,6 +7,7 @@ mod arbitrary;
 mod reader;
 mod rename;
 mod subjects;
+mod trials;
 
 use subjects::{compile, explain, java_files, judge};
 

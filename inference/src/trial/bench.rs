@@ -1,0 +1,68 @@
+//! What a trial needs of a fresh lock: operations that simulated threads call, and what becomes
+//! of the calls.
+
+use crate::region::RegionId;
+
+/// What can be called on the lock, and how (one method with one way of choosing its arguments).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operation {
+    /// The regions of the lock under study that its method contains, outermost first (never empty).
+    pub regions: Vec<RegionId>,
+    /// For evidence text: `Gate.enter(1)`.
+    pub name: String,
+}
+
+/// How a call ended or where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Returned, with what it returned.
+    Passed(Returned),
+    /// Waits in `Object.wait`, or for a monitor whose owner waits elsewhere.
+    Waits {
+        /// With a time limit.
+        timed: bool,
+    },
+    /// Ended by an exception.
+    Threw,
+    /// Cannot be followed: the trial is inconclusive from here on.
+    Stuck,
+}
+
+/// What a call returned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Returned {
+    /// Nothing: the method is `void`.
+    Nothing,
+    /// A number, or a box of one.
+    Number(i64),
+    /// The object (or number) that was handed in by the call with this token.
+    Token(u32),
+    /// `null`.
+    Null,
+    /// Something else, or a number that is not known.
+    Other,
+}
+
+/// What a step did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reaction {
+    /// The outcome of the calling thread.
+    pub own: Outcome,
+    /// Every other thread that finished, threw or got stuck because of it, in order. Threads
+    /// that woke and wait again are not listed.
+    pub others: Vec<(usize, Outcome)>,
+}
+
+/// A fresh lock with threads 0.. that are idle; cloned to start again.
+pub trait Bench: Clone {
+    /// What can be called.
+    fn operations(&self) -> &[Operation];
+    /// An idle thread calls an operation; everything then runs until it is quiet. `token`
+    /// identifies this call's object arguments.
+    fn call(&mut self, thread: usize, operation: usize, token: u32) -> Reaction;
+    /// The time limit of a thread's timed wait passes (its clock, too); runs until quiet.
+    /// `own` is the waiting thread's outcome.
+    fn expire(&mut self, thread: usize) -> Reaction;
+    /// Work done so far, in instructions (for budgets).
+    fn cost(&self) -> u64;
+}

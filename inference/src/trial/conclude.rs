@@ -1,0 +1,188 @@
+//! What a finding says: parameters, odds, and a sentence. The last scripted steps tell apart what
+//! walks within the protocol cannot.
+
+use super::bench::Bench;
+use super::conform::Finding;
+use super::lab::Lab;
+use super::measure::{exclusion, passing, read_write};
+use super::spec::{Barrier, Drain, Latch, Machine, Queue, Semaphore};
+use crate::types::{Detail, Details, Role};
+
+/// Odds of a type that explains everything.
+const FULL: f64 = 5.0;
+
+/// A finding with what it means.
+#[derive(Clone, Debug)]
+pub(super) struct Conclusion {
+    pub(super) finding: Finding,
+    pub(super) details: Details,
+    pub(super) odds: f64,
+    /// What it is, with an article: "a semaphore with 3 permits".
+    pub(super) what: String,
+    /// Further sentences for it.
+    pub(super) notes: Vec<String>,
+}
+
+/// What a finding says; none if something else is meant by what looks like it.
+pub(super) fn conclude<B: Bench>(lab: &Lab<'_, B>, finding: Finding) -> Option<Conclusion> {
+    match finding.machine.clone() {
+        Machine::Lock(lock) => self::lock(lab, finding, lock.reentrant),
+        Machine::Semaphore(semaphore) => self::semaphore(lab, finding, &semaphore),
+        Machine::Queue(queue) => self::queue(finding, &queue),
+        Machine::ReadWrite(_) => Some(self::read_write(lab, finding)),
+        Machine::Barrier(barrier) => Some(self::barrier(finding, &barrier)),
+        Machine::Latch(latch) => self::latch(lab, finding, &latch),
+    }
+}
+
+impl Conclusion {
+    fn new(finding: Finding, odds: f64, what: impl Into<String>) -> Self {
+        Self {
+            finding,
+            details: Details::new(),
+            odds,
+            what: what.into(),
+            notes: Vec::new(),
+        }
+    }
+
+    fn count(mut self, key: &'static str, value: u32) -> Self {
+        self.details.insert(key, Detail::Count(u64::from(value)));
+        self
+    }
+
+    fn flag(mut self, key: &'static str, value: bool) -> Self {
+        self.details.insert(key, Detail::Flag(value));
+        self
+    }
+
+    fn word(mut self, key: &'static str, value: &str) -> Self {
+        self.details.insert(key, Detail::Word(value.to_owned()));
+        self
+    }
+
+    fn note(mut self, note: &str) -> Self {
+        self.notes.push(note.to_owned());
+        self
+    }
+}
+
+fn lock<B: Bench>(lab: &Lab<'_, B>, finding: Finding, reentrant: bool) -> Option<Conclusion> {
+    let (lock, unlock) = (finding.first(Role::Lock), finding.first(Role::Unlock));
+    let grows = exclusion::grows(lab, lock, unlock);
+    let strangers = exclusion::strangers_give(lab, lock, unlock);
+    let (odds, what) = match reentrant {
+        true => (FULL, "a re-entrant lock"),
+        false if !strangers => (FULL, "a lock"),
+        false if grows => (2.0, "a lock"),
+        false => (4.0, "a lock"),
+    };
+    let made = Conclusion::new(finding, odds, what).flag("reentrant", reentrant);
+    Some(match strangers {
+        true => made,
+        false => made.note("only its holder can give it back"),
+    })
+}
+
+fn semaphore<B: Bench>(
+    lab: &Lab<'_, B>,
+    finding: Finding,
+    semaphore: &Semaphore,
+) -> Option<Conclusion> {
+    let carried = finding.tally.carried > 0;
+    let odds = match semaphore.initial {
+        // What was put in came out: a queue.
+        0 if carried => return None,
+        0 => 3.0,
+        1 => binary(lab, &finding)?,
+        _ => FULL,
+    };
+    let permits = semaphore.initial;
+    let what = match permits {
+        1 => "a semaphore with 1 permit".to_owned(),
+        _ => format!("a semaphore with {permits} permits"),
+    };
+    let made = Conclusion::new(finding, odds, what).count("permits", permits);
+    Some(match carried {
+        true => made.word("form", "object pool"),
+        false => made,
+    })
+}
+
+/// Odds that one permit is a semaphore's, not a lock's.
+fn binary<B: Bench>(lab: &Lab<'_, B>, finding: &Finding) -> Option<f64> {
+    let (take, give) = (finding.first(Role::Acquire), finding.first(Role::Release));
+    let strangers = exclusion::strangers_give(lab, take, give);
+    let grows = exclusion::grows(lab, take, give);
+    strangers.then_some(if grows { 3.5 } else { 2.5 })
+}
+
+fn queue(finding: Finding, queue: &Queue) -> Option<Conclusion> {
+    let carried = finding.tally.carried;
+    let odds = match (carried, queue.capacity) {
+        (4.., _) => FULL,
+        (_, Some(_)) => 3.5,
+        (_, None) => 1.5,
+    };
+    if carried == 0 && queue.replaces {
+        return None;
+    }
+    let what = match (queue.capacity, queue.drain) {
+        (Some(n), _) => format!("a queue of capacity {n}"),
+        (None, Drain::All) => "a queue that is emptied at once".to_owned(),
+        (None, Drain::One) => "an unbounded queue".to_owned(),
+    };
+    let made = Conclusion::new(finding, odds, what);
+    let made = match queue.capacity {
+        Some(n) => made.count("capacity", n),
+        None => made.word("capacity", "unbounded"),
+    };
+    Some(match carried {
+        0 => made,
+        n => made.note(&format!("{n} things that were put in came out again")),
+    })
+}
+
+fn read_write<B: Bench>(lab: &Lab<'_, B>, finding: Finding) -> Conclusion {
+    let ends = read_write::Ends {
+        read_lock: finding.first(Role::ReadLock),
+        write_lock: finding.first(Role::WriteLock),
+        write_unlock: finding.first(Role::WriteUnlock),
+    };
+    let preference = read_write::preference(lab, ends);
+    let reentrant = read_write::is_reentrant(lab, ends, preference);
+    let made = Conclusion::new(finding, FULL, "a read-write lock");
+    let made = made.flag("reentrant", reentrant);
+    match preference {
+        Some(who) => made.word("preference", who),
+        None => made,
+    }
+}
+
+fn barrier(finding: Finding, barrier: &Barrier) -> Conclusion {
+    let parties = barrier.parties;
+    let carries = finding.tally.carried > 0;
+    let what = format!("a barrier of {parties} parties");
+    let made = Conclusion::new(finding, FULL, what).count("parties", parties);
+    match (parties, carries) {
+        (2, true) => made.word("form", "exchanger"),
+        (2, false) => made.word("form", "rendezvous"),
+        _ => made,
+    }
+}
+
+fn latch<B: Bench>(lab: &Lab<'_, B>, finding: Finding, latch: &Latch) -> Option<Conclusion> {
+    let (waits, gives) = (finding.first(Role::Await), finding.first(Role::CountDown));
+    let roles = finding.operations();
+    let mut others = (0..lab.operations().len()).filter(|op| !roles.contains(op));
+    if others.any(|op| passing::shuts(lab, (waits, gives, latch.count), op)) {
+        return None;
+    }
+    let future = finding.tally.carried > 0;
+    let what = format!("a latch of count {}", latch.count);
+    let made = Conclusion::new(finding, 4.0, what).count("count", latch.count);
+    Some(match future {
+        true => made.word("form", "future"),
+        false => made,
+    })
+}

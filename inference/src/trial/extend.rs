@@ -1,0 +1,145 @@
+//! Further operations for the roles of a finding: timed variants, tries, other amounts.
+
+use super::bench::{Bench, Outcome, Returned};
+use super::chance::Chance;
+use super::conform::{Finding, conform};
+use super::lab::{Lab, Session};
+use super::probe::Allowed;
+use super::spec::{Cast, Guard, Machine, Member};
+use super::walk::Walk;
+use crate::types::{LockType, Role};
+
+/// Most units one operation moves that are looked for.
+const UNITS: u32 = 4;
+/// Walks on which a state is looked for in which a role must pass, or must not.
+const LOOKS: u64 = 12;
+
+/// Adds every operation that goes well in a role.
+pub(super) fn extend<B: Bench>(lab: &Lab<'_, B>, mut found: Finding, allowed: &Allowed) -> Finding {
+    let roles: Vec<Role> = found.cast.keys().copied().collect();
+    let taken = found.operations();
+    for role in roles {
+        let states = States::find(lab, &found, role);
+        for operation in (0..lab.operations().len()).filter(|op| !taken.contains(op)) {
+            if allowed.allows(role, operation) {
+                found = states.add(lab, found, role, operation);
+            }
+        }
+    }
+    found
+}
+
+/// A lock in which calls of a role pass, and one in which they do not.
+struct States<'l, 'b, B> {
+    open: Option<(Session<'l, 'b, B>, usize)>,
+    shut: Option<(Session<'l, 'b, B>, usize)>,
+}
+
+impl<'l, 'b, B: Bench> States<'l, 'b, B> {
+    fn find(lab: &'l Lab<'b, B>, found: &Finding, role: Role) -> Self {
+        Self {
+            open: state(lab, found, role, Guard::Open),
+            shut: state(lab, found, role, Guard::Shut),
+        }
+    }
+
+    /// The finding with the operation in the role if that goes well, else as it was.
+    fn add(&self, lab: &Lab<'_, B>, found: Finding, role: Role, operation: usize) -> Finding {
+        let blocks = found.machine.spec().blocks(role);
+        let Some(refusal) = self.refusal(&found.machine, role, operation) else {
+            return found;
+        };
+        for weight in 1..=units(&found.machine) {
+            let member = Member {
+                operation,
+                weight,
+                refusal,
+            };
+            let cast = with(&found.cast, role, member);
+            let Ok(tally) = conform(lab, &found.machine, &cast) else {
+                continue;
+            };
+            let used = tally.of(role, operation);
+            if (used.passed > 1 || role == Role::Arrive) && (used.waited > 0 || !blocks) {
+                return Finding {
+                    tally,
+                    cast,
+                    ..found
+                };
+            }
+        }
+        found
+    }
+
+    /// What it returns instead of waiting, if anything; none: it does not suit the role.
+    fn refusal(&self, machine: &Machine, role: Role, operation: usize) -> Option<Option<Returned>> {
+        let spec = machine.spec();
+        let value = match &self.open {
+            Some((session, thread)) => Some(returned(session, *thread, operation)?),
+            // Nobody passes a barrier without others.
+            None => None,
+        };
+        let Some((session, thread)) = self.shut.as_ref().filter(|_| spec.blocks(role)) else {
+            return Some(None);
+        };
+        match session.clone().call(*thread, operation).own {
+            Outcome::Waits { .. } => Some(None),
+            Outcome::Passed(other) if value.is_some_and(|v| tells(v, other)) => {
+                // To look whether it is open is not to wait for it.
+                (role != Role::Await).then_some(Some(other))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A caller can tell by the second value that nothing was done.
+fn tells(done: Returned, refused: Returned) -> bool {
+    done != refused && matches!(refused, Returned::Number(_) | Returned::Null)
+}
+
+fn returned<B: Bench>(
+    session: &Session<'_, '_, B>,
+    thread: usize,
+    operation: usize,
+) -> Option<Returned> {
+    match session.clone().call(thread, operation).own {
+        Outcome::Passed(value) => Some(value),
+        _ => None,
+    }
+}
+
+fn units(machine: &Machine) -> u32 {
+    match machine.lock_type() {
+        LockType::Semaphore => UNITS,
+        _ => 1,
+    }
+}
+
+fn with(cast: &Cast, role: Role, member: Member) -> Cast {
+    let mut cast = cast.clone();
+    cast.entry(role).or_default().push(member);
+    cast
+}
+
+/// A lock after some steps, nobody waiting, and an idle thread for which the guard is this.
+fn state<'l, 'b, B: Bench>(
+    lab: &'l Lab<'b, B>,
+    found: &Finding,
+    role: Role,
+    guard: Guard,
+) -> Option<(Session<'l, 'b, B>, usize)> {
+    for seed in 0..LOOKS {
+        let mut chance = Chance::new(seed);
+        let mut walk = Walk::new(lab, found.machine.clone(), &found.cast);
+        for _ in 0..found.machine.spec().extent().steps {
+            if let Some(thread) = walk.finds(role, guard) {
+                return Some((walk.session().clone(), thread));
+            }
+            if !matches!(walk.random_step(&mut chance), Ok(true)) {
+                break;
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,175 @@
+//! Places where threads meet or wait for something to open.
+
+use super::super::bench::Returned;
+use super::{Attempt, DONE, Did, Subject, truth};
+use std::collections::BTreeMap;
+
+/// What is wrong with a barrier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum MeetingFault {
+    None,
+    /// Works once.
+    Once,
+    /// Every other round needs one more.
+    Uneven,
+    /// Exchanges what two bring.
+    Exchanges,
+}
+
+/// A barrier.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Meeting {
+    parties: u32,
+    fault: MeetingFault,
+    arrived: Vec<u32>,
+    round: u32,
+    came: BTreeMap<usize, (u32, u32)>,
+    brought: Vec<Vec<u32>>,
+}
+
+impl Meeting {
+    pub(in super::super) fn new(parties: u32, fault: MeetingFault) -> Self {
+        Self {
+            parties,
+            fault,
+            arrived: Vec::new(),
+            round: 0,
+            came: BTreeMap::new(),
+            brought: Vec::new(),
+        }
+    }
+
+    fn needed(&self) -> u32 {
+        match self.fault {
+            MeetingFault::Uneven => self.parties + self.round % 2,
+            MeetingFault::Once if self.round > 0 => 1,
+            _ => self.parties,
+        }
+    }
+
+    fn result(&self, round: u32, token: u32) -> Did {
+        let others = &self.brought[round as usize];
+        let other = others.iter().find(|&&t| t != token);
+        match (self.fault, other) {
+            (MeetingFault::Exchanges, Some(&other)) => Did::Pass(Returned::Token(other)),
+            _ => DONE,
+        }
+    }
+}
+
+impl Subject for Meeting {
+    fn names(&self) -> Vec<&'static str> {
+        vec!["arrived", "arrive"]
+    }
+
+    fn arrive(&mut self, call: &Attempt) {
+        if call.name != "arrive" {
+            return;
+        }
+        self.came.insert(call.thread, (self.round, call.token));
+        self.arrived.push(call.token);
+        if self.arrived.len() as u32 == self.needed() {
+            self.round += 1;
+            self.brought.push(std::mem::take(&mut self.arrived));
+        }
+    }
+
+    fn attempt(&mut self, call: &Attempt) -> Did {
+        if call.name != "arrive" {
+            return Did::Pass(Returned::Number(self.arrived.len() as i64));
+        }
+        let (round, token) = self.came[&call.thread];
+        if round < self.round {
+            self.result(round, token)
+        } else {
+            Did::Wait
+        }
+    }
+}
+
+/// What kind of thing opens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum OpeningKind {
+    Latch,
+    /// Each thread counts once.
+    Votes,
+    /// A count-down too many throws.
+    Strict,
+    /// Another operation shuts it.
+    Resettable,
+    /// Lets one through and shuts.
+    AutoReset,
+    /// Shuts again after five calls: broken.
+    Fickle,
+    /// Whoever waits throws now and then: cannot be followed.
+    Opaque,
+}
+
+/// A latch, or what looks like one.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Opening {
+    left: u32,
+    count: u32,
+    kind: OpeningKind,
+    voted: Vec<usize>,
+    calls: u32,
+}
+
+impl Opening {
+    pub(in super::super) fn new(count: u32, kind: OpeningKind) -> Self {
+        Self {
+            left: count,
+            count,
+            kind,
+            voted: Vec::new(),
+            calls: 0,
+        }
+    }
+
+    fn count_down(&mut self, thread: usize) -> Did {
+        match self.kind {
+            OpeningKind::Strict if self.left == 0 => return Did::Throw,
+            OpeningKind::Votes if self.voted.contains(&thread) => return DONE,
+            _ => {}
+        }
+        self.voted.push(thread);
+        self.left = self.left.saturating_sub(1);
+        DONE
+    }
+
+    fn pass(&mut self) -> Did {
+        match self.kind {
+            OpeningKind::AutoReset => self.left = self.count,
+            OpeningKind::Fickle if self.calls.is_multiple_of(5) => self.left = 1,
+            OpeningKind::Opaque => return Did::Stuck,
+            _ => {}
+        }
+        DONE
+    }
+}
+
+impl Subject for Opening {
+    fn names(&self) -> Vec<&'static str> {
+        match self.kind {
+            OpeningKind::Resettable => vec!["down", "await", "isOpen", "reset"],
+            _ => vec!["down", "await", "isOpen"],
+        }
+    }
+
+    fn arrive(&mut self, _call: &Attempt) {
+        self.calls += 1;
+    }
+
+    fn attempt(&mut self, call: &Attempt) -> Did {
+        match call.name {
+            "down" => self.count_down(call.thread),
+            "await" if self.left == 0 => self.pass(),
+            "await" => Did::Wait,
+            "isOpen" => truth(self.left == 0),
+            _ => {
+                self.left = self.count;
+                DONE
+            }
+        }
+    }
+}

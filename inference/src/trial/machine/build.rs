@@ -1,0 +1,306 @@
+//! New objects of the program's classes: constructors called with arguments chosen by type.
+
+use super::Machine;
+use super::halt::{Do, stuck};
+use super::heap::{Native, Order, Sequence};
+use super::value::{ObjectId, Value};
+use super::world::{World, is_library};
+use crate::statics::descriptor::Type;
+use crate::statics::expr::{Exprs, Node};
+use crate::statics::flow::flow;
+use crate::statics::program::{MethodIx, Program};
+use locklens_trace::ClassId;
+use locklens_trace::code::Op;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// How arguments of constructors are chosen.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Recipe {
+    /// For numbers.
+    pub(super) number: i64,
+    /// Numbers are what the program passes where that is known and small.
+    pub(super) constants: bool,
+    /// Arguments given before, by type: what shares a type is one object.
+    pub(super) shared: BTreeMap<String, Value>,
+    /// The number was used.
+    pub(super) used: bool,
+}
+
+/// Objects constructed for each other's constructors.
+const MAX_DEPTH: u32 = 3;
+/// Constructors of a class, and subclasses of an abstract one, that are tried.
+const MAX_TRIED: usize = 4;
+/// The largest constant of the program that a trial uses: it counts up to it.
+const SMALL: i64 = 5;
+const ABSTRACT: u32 = 0x0400;
+
+impl<'a> Machine<'a> {
+    /// A new object of a class of the program, or of a subclass if it is abstract.
+    pub(super) fn make(&mut self, thread: usize, class: ClassId, depth: u32) -> Do<Value> {
+        if depth > MAX_DEPTH {
+            return stuck("objects that need each other");
+        }
+        let world = Rc::clone(&self.world);
+        self.thread(thread)?;
+        if world.library_part(class) == "java.lang.Enum" {
+            let constants = self.constants(&world, thread, class)?;
+            return constants
+                .first()
+                .map_or_else(|| stuck("an enum without constants"), |c| Ok(*c));
+        }
+        let mut last = stuck("a class that cannot be constructed");
+        for class in concrete(world.program, class) {
+            for constructor in constructors(world.program, class) {
+                let before = self.clone();
+                last = self.construct(&world, thread, class, constructor, depth);
+                if last.is_ok() {
+                    return last;
+                }
+                *self = before;
+            }
+        }
+        last
+    }
+
+    fn construct(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        class: ClassId,
+        constructor: MethodIx,
+        depth: u32,
+    ) -> Do<Value> {
+        let program = world.program;
+        self.fuel = super::FUEL;
+        let name = program.classes.name(class).into();
+        let object = self.instance(world, thread, Some(class), &name)?;
+        let known = passed(program, constructor);
+        let mut args = vec![Value::Object(object)];
+        for (ty, known) in program.methods[constructor].signature.params().zip(known) {
+            args.push(self.constructor_argument(world, thread, ty, known, depth)?);
+        }
+        self.nested_call(world, thread, constructor, &args)?;
+        Ok(Value::Object(object))
+    }
+
+    pub(super) fn constructor_argument(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        ty: Type<'_>,
+        known: Option<i64>,
+        depth: u32,
+    ) -> Do<Value> {
+        match ty.0 {
+            "Z" => return Ok(Value::Number(known.unwrap_or(0))),
+            "I" | "J" | "S" | "B" | "C" => return Ok(Value::Number(self.number(known))),
+            "F" | "D" => return Ok(Value::Unknown),
+            _ => {}
+        }
+        if let Some(&shared) = self.recipe.shared.get(ty.0) {
+            return Ok(shared);
+        }
+        let made = self.new_argument(world, thread, ty, depth)?;
+        let recipe = Rc::make_mut(&mut self.recipe);
+        recipe.shared.insert(ty.0.to_owned(), made);
+        Ok(made)
+    }
+
+    fn number(&mut self, known: Option<i64>) -> i64 {
+        let recipe = Rc::make_mut(&mut self.recipe);
+        match known.filter(|n| recipe.constants && (0..=SMALL).contains(n)) {
+            Some(known) => known,
+            None => {
+                recipe.used = true;
+                recipe.number
+            }
+        }
+    }
+
+    fn new_argument(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        ty: Type<'_>,
+        depth: u32,
+    ) -> Do<Value> {
+        if let Some(item) = ty.0.strip_prefix('[') {
+            let length = self.number(None).clamp(1, 8);
+            let mut items = Vec::new();
+            for _ in 0..length {
+                items.push(match item {
+                    "Z" | "I" | "J" | "S" | "B" | "C" | "F" | "D" => Value::Blank,
+                    _ => self.new_argument(world, thread, Type(item), depth)?,
+                });
+            }
+            let id = self.allocate("[".into(), Native::Array(items))?;
+            return Ok(Value::Object(id));
+        }
+        let name = ty.class_name().unwrap_or_default();
+        if name == "java.lang.Thread" {
+            return Ok(Value::Object(self.threads[thread].object));
+        }
+        match world.program.classes.named(&name, None) {
+            Some(class) if !world.is_modelled(class) => {
+                self.program_argument(world, thread, class, &name, depth)
+            }
+            _ => {
+                let native = match name.as_str() {
+                    "java.lang.String" => Native::Text(self.number(None)),
+                    _ => argument(&name),
+                };
+                let id = self.allocate(name.as_str().into(), native)?;
+                Ok(Value::Object(id))
+            }
+        }
+    }
+
+    /// An argument whose type is a class of the program: something shared that fits, or new.
+    fn program_argument(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        class: ClassId,
+        name: &str,
+        depth: u32,
+    ) -> Do<Value> {
+        let fits = |v: &&Value| match v {
+            Value::Object(id) => {
+                let of = self.heap.get(*id).class;
+                of.is_some_and(|c| world.program.classes.above(c).contains(&class))
+            }
+            _ => false,
+        };
+        if let Some(&shared) = self.recipe.shared.values().find(fits) {
+            return Ok(shared);
+        }
+        match self.make(thread, class, depth + 1) {
+            Ok(made) => Ok(made),
+            Err(_) => {
+                let id = self.allocate(name.into(), Native::Stub)?;
+                Ok(Value::Object(id))
+            }
+        }
+    }
+
+    /// All that can be reached from some objects, nearest first.
+    pub(super) fn reachable(&self, from: &[ObjectId]) -> Vec<ObjectId> {
+        let mut found: Vec<ObjectId> = Vec::new();
+        let mut seen = vec![false; self.heap.len()];
+        let mut add = |id: ObjectId, found: &mut Vec<ObjectId>| {
+            if !std::mem::replace(&mut seen[id.0 as usize], true) {
+                found.push(id);
+            }
+        };
+        from.iter().for_each(|&id| add(id, &mut found));
+        let mut at = 0;
+        while at < found.len() {
+            for id in self.heap.get(found[at]).references() {
+                add(id, &mut found);
+            }
+            at += 1;
+        }
+        found
+    }
+}
+
+/// What is in an object of this class that is handed in.
+pub(super) fn argument(name: &str) -> Native {
+    let order = match name {
+        "java.util.concurrent.TimeUnit" => return Native::Unit(1_000_000),
+        "java.util.Comparator" | "java.lang.Runnable" | "java.util.concurrent.Callable" => {
+            return Native::Stub;
+        }
+        _ if name.starts_with("java.util.function.") => return Native::Stub,
+        "java.util.List" | "java.util.Collection" | "java.lang.Iterable" => Order::List,
+        "java.util.Queue" | "java.util.Deque" => Order::Deque,
+        "java.util.Set" => Order::Set,
+        "java.util.Map" => return super::library::native("java.util.HashMap", false),
+        _ => return super::library::native(name, false),
+    };
+    Native::Sequence(Sequence {
+        order,
+        ..Sequence::default()
+    })
+}
+
+/// The class, or if it is abstract those of its subclasses that are not, first those that the
+/// program constructs.
+fn concrete(program: &Program, class: ClassId) -> Vec<ClassId> {
+    let classes = &program.classes;
+    let is_concrete = |c: &ClassId| classes.get(*c).is_some_and(|d| d.flags & ABSTRACT == 0);
+    if is_concrete(&class) {
+        return vec![class];
+    }
+    let mut found: Vec<_> = classes.below(class).filter(is_concrete).collect();
+    found.sort_by_key(|&c| std::cmp::Reverse(program.constructions(classes.name(c)).len().min(1)));
+    found.truncate(MAX_TRIED);
+    found
+}
+
+/// Constructors of a class, those first that the program calls, then those with the fewest
+/// parameters.
+fn constructors(program: &Program, class: ClassId) -> Vec<MethodIx> {
+    let name = program.classes.name(class);
+    let own = program.initialisers(name).into_iter();
+    let own = own.filter(|&ix| {
+        let def = &program.methods[ix].def;
+        def.class == class && def.name == "<init>"
+    });
+    let mut own: Vec<_> = own.collect();
+    own.sort_by_key(|&ix| {
+        let outside = sites(program, ix).filter(|s| program.methods[s.0].def.class != class);
+        let params = program.methods[ix].signature.params().count();
+        (outside.count() == 0, params)
+    });
+    own.truncate(MAX_TRIED);
+    own
+}
+
+/// Where the program calls a constructor.
+fn sites(program: &Program, constructor: MethodIx) -> impl Iterator<Item = (MethodIx, usize)> {
+    let def = &program.methods[constructor].def;
+    let all = program
+        .constructions(program.classes.name(def.class))
+        .iter()
+        .copied();
+    all.filter(move |&(caller, at)| {
+        let op = program.methods[caller].code.get(at).map(|i| &i.op);
+        matches!(op, Some(Op::Invoke { method, .. }) if method.descriptor == def.descriptor)
+    })
+}
+
+/// For each parameter of a constructor the constant that the program passes first, if it does.
+fn passed(program: &Program, constructor: MethodIx) -> Vec<Option<i64>> {
+    let signature = &program.methods[constructor].signature;
+    let widths: Vec<usize> = signature
+        .params()
+        .map(|t| 1 + usize::from(t.is_wide()))
+        .collect();
+    let mut known = vec![None; widths.len()];
+    for (caller, at) in sites(program, constructor).take(MAX_TRIED) {
+        let mut x = Exprs::default();
+        let flow = flow(program, &mut x, caller);
+        let Some(Some(point)) = flow.points.get(at) else {
+            continue;
+        };
+        let words: usize = widths.iter().sum();
+        let stack = &point.frame.stack;
+        let Some(mut slot) = stack.len().checked_sub(words) else {
+            continue;
+        };
+        for (known, width) in known.iter_mut().zip(&widths) {
+            if let Node::Int(value) = x.node(stack[slot]) {
+                known.get_or_insert(*value);
+            }
+            slot += width;
+        }
+    }
+    known
+}
+
+/// The class is part of the program rather than the library.
+pub(super) fn is_of_program(world: &World<'_>, class: ClassId) -> bool {
+    !is_library(world.program.classes.name(class)) || !world.is_modelled(class)
+}

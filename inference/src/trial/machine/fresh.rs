@@ -1,0 +1,161 @@
+//! The fresh lock: which object to construct, and how.
+
+use super::Machine;
+use super::build::{Recipe, is_of_program};
+use super::value::{ObjectId, Value};
+use super::world::World;
+use crate::region::RegionId;
+use crate::statics::StaticModel;
+use crate::statics::Subject;
+use crate::statics::program::Program;
+use crate::statics::survey::Surveyed;
+use locklens_trace::ClassId;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// Most benches offered for a lock.
+const MAX_BENCHES: usize = 4;
+/// Objects tried as the root of a lock.
+const MAX_ROOTS: usize = 4;
+/// Numbers given to constructors, in order of how much a trial can learn; the first stands for
+/// what the program itself passes where that is known and small.
+const NUMBERS: [(i64, bool); 4] = [(2, true), (3, false), (2, false), (1, false)];
+
+/// Fresh locks to try the code of a logical lock on, most plausible first; none if it cannot be
+/// executed. `regions` are all its regions, `classes` the classes of its lock objects.
+#[must_use]
+pub fn benches<'a>(
+    model: &'a StaticModel,
+    regions: &BTreeSet<RegionId>,
+    classes: &[ClassId],
+) -> Vec<Machine<'a>> {
+    let known: BTreeMap<RegionId, &Surveyed> = regions
+        .iter()
+        .filter_map(|id| Some((*id, model.regions.get(id)?)))
+        .collect();
+    if known.is_empty() {
+        return Vec::new();
+    }
+    let sites = known.iter().map(|(&id, s)| ((s.method, s.enter), id));
+    let world = Rc::new(World::new(&model.program, sites.collect()));
+    let mut all: Vec<Machine<'a>> = Vec::new();
+    for root in roots(&world, &known, classes) {
+        let found = of_root(&world, root);
+        all.extend(found);
+        if all.iter().any(|m| m.uncovered().is_empty()) {
+            break;
+        }
+    }
+    all.sort_by_key(|m| m.uncovered().len());
+    all.truncate(MAX_BENCHES);
+    all
+}
+
+/// Benches around one root.
+fn of_root<'a>(world: &Rc<World<'a>>, root: Root) -> Vec<Machine<'a>> {
+    let mut found = Vec::new();
+    for (number, constants) in NUMBERS {
+        let mut machine = Machine::new(Rc::clone(world));
+        machine.recipe = Rc::new(Recipe {
+            number,
+            constants,
+            ..Recipe::default()
+        });
+        let Some(root) = machine.plant(root) else {
+            continue;
+        };
+        machine.write_menu(root);
+        let used = machine.recipe.used;
+        if !machine.menu.operations.is_empty() {
+            found.push(machine);
+        }
+        if !used && !constants {
+            break;
+        }
+    }
+    found
+}
+
+/// What a lock hangs on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Root {
+    /// An object of this class.
+    Object(ClassId),
+    /// Static fields.
+    Statics,
+}
+
+impl Machine<'_> {
+    /// Makes the root. None: it cannot be made; else the object, if it is one.
+    fn plant(&mut self, root: Root) -> Option<Option<ObjectId>> {
+        self.thread(0).ok()?;
+        match root {
+            Root::Statics => Some(None),
+            Root::Object(class) => match self.make(0, class, 0).ok()? {
+                Value::Object(id) => {
+                    let name = self.world.program.classes.name(class).replace('.', "/");
+                    let shared = &mut Rc::make_mut(&mut self.recipe).shared;
+                    shared.insert(format!("L{name};"), Value::Object(id));
+                    Some(Some(id))
+                }
+                _ => None,
+            },
+        }
+    }
+}
+
+/// What the lock may hang on, most plausible first: by how many of its regions speak for it.
+fn roots(
+    world: &World<'_>,
+    regions: &BTreeMap<RegionId, &Surveyed>,
+    classes: &[ClassId],
+) -> Vec<Root> {
+    let program = world.program;
+    let mut votes: BTreeMap<Root, u32> = BTreeMap::new();
+    for surveyed in regions.values() {
+        for (root, weight) in votes_of(program, surveyed, classes) {
+            *votes.entry(root).or_default() += weight;
+        }
+    }
+    let mut all: Vec<_> = votes.into_iter().collect();
+    all.retain(|(root, _)| match root {
+        Root::Object(class) => is_of_program(world, *class),
+        Root::Statics => true,
+    });
+    all.sort_by_key(|(root, votes)| (std::cmp::Reverse(*votes), *root));
+    all.into_iter().map(|v| v.0).take(MAX_ROOTS).collect()
+}
+
+fn votes_of(program: &Program, surveyed: &Surveyed, classes: &[ClassId]) -> Vec<(Root, u32)> {
+    let def = &program.methods[surveyed.method].def;
+    let most = |class: ClassId| Root::Object(most_derived(program, class, classes));
+    let mut votes = Vec::new();
+    match &surveyed.subject {
+        Subject::This(class) => votes.push((most(*class), 6)),
+        Subject::StaticMirror(_)
+        | Subject::Field {
+            is_static: true, ..
+        } => votes.push((Root::Statics, 6)),
+        Subject::Field { owner, class, .. } => {
+            let lock = program.classes.named(class, Some(def.class));
+            if let Some(lock) = lock.filter(|l| classes.contains(l)) {
+                votes.push((Root::Object(lock), 5));
+            }
+            if let Some(owner) = program.classes.named(owner, Some(def.class)) {
+                votes.push((most(owner), 4));
+            }
+        }
+        Subject::Value(_) | Subject::Unknown => {}
+    }
+    votes.push(match def.is_static() {
+        true => (Root::Statics, 1),
+        false => (most(def.class), 3),
+    });
+    votes
+}
+
+/// The class of lock objects that inherits from a class, or the class itself.
+fn most_derived(program: &Program, class: ClassId, classes: &[ClassId]) -> ClassId {
+    let inherits = |c: &&ClassId| program.classes.above(**c).contains(&class);
+    classes.iter().find(inherits).copied().unwrap_or(class)
+}

@@ -1,0 +1,190 @@
+//! Objects of the sandbox. Copies of a heap share what neither has changed.
+
+use super::value::{ObjectId, Value};
+use crate::statics::program::FieldId;
+use locklens_trace::ClassId;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// An object or array.
+#[derive(Clone, Debug)]
+pub(super) struct Object {
+    /// Its class, where it is one of the program's.
+    pub(super) class: Option<ClassId>,
+    /// Name of its class.
+    pub(super) name: Arc<str>,
+    /// Instance fields that were written.
+    pub(super) fields: Vec<(FieldId, Value)>,
+    /// What the library part of it holds.
+    pub(super) native: Native,
+    /// Thread that owns its monitor, and how many times.
+    pub(super) monitor: Option<(usize, u32)>,
+    /// It was handed in by the call with this token.
+    pub(super) token: Option<u32>,
+}
+
+/// What the library keeps in an object.
+#[derive(Clone, Debug)]
+pub(super) enum Native {
+    /// Nothing.
+    None,
+    /// Made by code that did not run here: what it holds is not known.
+    Opaque,
+    Array(Vec<Value>),
+    Sequence(Sequence),
+    Map(Map),
+    /// The keys, values or entries of a map.
+    View(ObjectId, Part),
+    /// An entry of a map: map and key.
+    Entry(ObjectId, Value),
+    Iterator(Iterator),
+    /// An atomic variable or reference.
+    Cell(Value),
+    /// A variable a thread; what it holds at first.
+    Local(Vec<(usize, Value)>, Value),
+    /// Bits that are set, ascending.
+    Bits(Vec<i64>),
+    /// A simulated thread.
+    Thread(usize),
+    /// The mirror of a class.
+    Mirror,
+    /// A unit of time, in nanoseconds.
+    Unit(i64),
+    /// A text of so many characters.
+    Text(i64),
+    /// Something handed in that only answers calls: with zero, or with a new object.
+    Stub,
+    /// A constant of an enum: its ordinal.
+    Constant(i64),
+    /// A function made by `invokedynamic` in this class: what it has captured.
+    Function(ClassId, Vec<Value>, Rc<str>),
+}
+
+/// A list, queue or set.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sequence {
+    pub(super) items: Vec<Value>,
+    pub(super) order: Order,
+    /// Most elements, of a bounded queue.
+    pub(super) limit: Option<usize>,
+    pub(super) comparator: Option<Value>,
+}
+
+/// How a sequence keeps its elements.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Order {
+    /// By index; `push` adds at the end.
+    #[default]
+    List,
+    /// `push` adds at the front.
+    Deque,
+    /// Each element once.
+    Set,
+    /// Each element once, sorted.
+    SortedSet,
+    /// Sorted.
+    Priority,
+}
+
+/// A map.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Map {
+    pub(super) entries: Vec<(Value, Value)>,
+    pub(super) sorted: bool,
+    pub(super) comparator: Option<Value>,
+}
+
+/// What a view of a map shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Keys,
+    Values,
+    Entries,
+}
+
+/// An iterator over the elements there were when it was made.
+#[derive(Clone, Debug)]
+pub(super) struct Iterator {
+    pub(super) items: Vec<Value>,
+    pub(super) next: usize,
+    pub(super) source: ObjectId,
+}
+
+/// All objects.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Heap(Vec<Rc<Object>>);
+
+/// Objects a heap can hold; with more, execution stops.
+pub(super) const MAX_OBJECTS: usize = 4_000;
+
+impl Heap {
+    /// Puts an object in; none when there is no room.
+    pub(super) fn add(&mut self, object: Object) -> Option<ObjectId> {
+        if self.0.len() >= MAX_OBJECTS {
+            return None;
+        }
+        self.0.push(Rc::new(object));
+        Some(ObjectId(self.0.len() as u32 - 1))
+    }
+
+    /// An object.
+    pub(super) fn get(&self, id: ObjectId) -> &Object {
+        &self.0[id.0 as usize]
+    }
+
+    /// An object, to be changed.
+    pub(super) fn change(&mut self, id: ObjectId) -> &mut Object {
+        Rc::make_mut(&mut self.0[id.0 as usize])
+    }
+
+    /// How many objects there are.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+}
+
+impl Object {
+    /// The value of a field, if it was written.
+    pub(super) fn field(&self, id: FieldId) -> Option<Value> {
+        let found = self.fields.iter().find(|f| f.0 == id);
+        found.map(|f| f.1)
+    }
+
+    /// Writes a field.
+    pub(super) fn set_field(&mut self, id: FieldId, value: Value) {
+        match self.fields.iter_mut().find(|f| f.0 == id) {
+            Some(field) => field.1 = value,
+            None => self.fields.push((id, value)),
+        }
+    }
+
+    /// Everything it refers to.
+    pub(super) fn references(&self) -> Vec<ObjectId> {
+        let mut out = Vec::new();
+        let fields = self.fields.iter().map(|f| f.1);
+        collect(fields, &mut out);
+        match &self.native {
+            Native::Array(items) => collect(items.iter().copied(), &mut out),
+            Native::Sequence(s) => collect(s.items.iter().copied(), &mut out),
+            Native::Map(map) => collect(map.entries.iter().flat_map(|e| [e.0, e.1]), &mut out),
+            Native::View(map, _) => out.push(*map),
+            Native::Entry(map, key) => {
+                out.push(*map);
+                collect([*key], &mut out);
+            }
+            Native::Cell(value) => collect([*value], &mut out),
+            Native::Local(values, _) => collect(values.iter().map(|v| v.1), &mut out),
+            Native::Function(_, captured, _) => collect(captured.iter().copied(), &mut out),
+            _ => {}
+        }
+        out
+    }
+}
+
+fn collect(values: impl IntoIterator<Item = Value>, out: &mut Vec<ObjectId>) {
+    for value in values {
+        if let Value::Object(id) = value {
+            out.push(id);
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! `java.lang`: what every object, box, thread and enum constant answers.
+
+use super::super::Machine;
+use super::super::halt::{Do, stuck};
+use super::super::heap::{Native, Object};
+use super::super::link::CallLink;
+use super::super::value::{ObjectId, Value};
+use super::super::world::World;
+
+impl<'a> Machine<'a> {
+    /// Methods of every object. None: it is none of them.
+    pub(super) fn of_object(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        call: &CallLink,
+        id: ObjectId,
+        args: &[Value],
+    ) -> Do<Option<Value>> {
+        let found = match (call.name(), args.len()) {
+            ("equals", 2) if !self.has_own_equality(id) => {
+                Value::flag(self.equal(world, thread, args[0], args[1])?)
+            }
+            ("hashCode", 1) if !self.has_own_equality(id) => Value::Number(i64::from(id.0)),
+            ("getClass", 1) => {
+                let object = self.heap.get(id);
+                let name = match object.class {
+                    Some(class) => world.program.classes.name(class).to_owned(),
+                    None => object.name.to_string(),
+                };
+                Value::Object(self.mirror(&name)?)
+            }
+            ("clone", 1) => Value::Object(self.copy(id)?),
+            _ => return Ok(None),
+        };
+        Ok(Some(found))
+    }
+
+    /// Collections are compared by content, which is not modelled.
+    fn has_own_equality(&self, id: ObjectId) -> bool {
+        matches!(
+            self.heap.get(id).native,
+            Native::Sequence(_) | Native::Map(_) | Native::View(..) | Native::Bits(_)
+        )
+    }
+
+    fn copy(&mut self, id: ObjectId) -> Do<ObjectId> {
+        let original = self.heap.get(id);
+        let copy = Object {
+            monitor: None,
+            token: None,
+            ..original.clone()
+        };
+        self.add(copy)
+    }
+
+    /// Whether two values are equal.
+    pub(in super::super) fn equal(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        a: Value,
+        b: Value,
+    ) -> Do<bool> {
+        if a.is_same(b) == Some(true) {
+            return Ok(true);
+        }
+        let (Value::Object(first), Value::Object(second)) = (a, b) else {
+            return match (a.is_same(b), a, b) {
+                (Some(same), ..) => Ok(same),
+                // A number is never equal to an object that is known to be something else.
+                (None, Value::Object(id), _) | (None, _, Value::Object(id))
+                    if self.has_identity(id) =>
+                {
+                    Ok(false)
+                }
+                _ => stuck("compares what is not known"),
+            };
+        };
+        if let Some(class) = self.heap.get(first).class
+            && let Some(method) = self.redefined(world, class, "equals", "(Ljava/lang/Object;)Z")
+        {
+            let result = self.nested_call(world, thread, method, &[a, b])?;
+            return match result.and_then(Value::number) {
+                Some(n) => Ok(n != 0),
+                None => stuck("compares what is not known"),
+            };
+        }
+        if self.has_identity(first) || self.has_identity(second) {
+            return Ok(false);
+        }
+        stuck("compares objects whose content is not known")
+    }
+
+    /// The object is equal to no other.
+    fn has_identity(&self, id: ObjectId) -> bool {
+        let object = self.heap.get(id);
+        let kept = matches!(
+            object.native,
+            Native::Opaque | Native::Sequence(_) | Native::Map(_)
+        );
+        object.token.is_some()
+            || object.class.is_some()
+            || !kept
+            || &*object.name == "java.lang.Object"
+    }
+
+    /// The code with which a class of the program redefines a method of the library.
+    pub(super) fn redefined(
+        &self,
+        world: &World<'a>,
+        class: locklens_trace::ClassId,
+        name: &str,
+        descriptor: &str,
+    ) -> Option<usize> {
+        let call =
+            CallLink::of_interface(world.program, class, "java.lang.Object", name, descriptor);
+        let selector = call.selector?;
+        let declaring = world.program.declares(class, selector)?;
+        if world.is_modelled(declaring) {
+            return None;
+        }
+        match world.program.method_of(class, selector) {
+            crate::statics::program::Target::Code(ix) => Some(ix),
+            crate::statics::program::Target::Opaque => None,
+        }
+    }
+
+    /// How two values are ordered.
+    pub(super) fn compare(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        a: Value,
+        b: Value,
+        comparator: Option<Value>,
+    ) -> Do<i64> {
+        if comparator.is_none() && self.is_token(a) && self.is_token(b) {
+            // What is handed in is ours, so it may have any order.
+            return Ok(0);
+        }
+        let order = match (comparator, a.number(), b.number(), a) {
+            (Some(comparator), ..) => {
+                let signature = (
+                    "java.util.Comparator",
+                    "compare",
+                    "(Ljava/lang/Object;Ljava/lang/Object;)I",
+                );
+                self.apply(world, thread, comparator, signature, &[a, b])?
+            }
+            (None, Some(a), Some(b), _) => return Ok(a.cmp(&b) as i64),
+            (None, _, _, Value::Object(id))
+                if matches!(self.heap.get(id).native, Native::Constant(_)) =>
+            {
+                return self.compare_constants(id, b);
+            }
+            (None, ..) => {
+                let signature = ("java.lang.Comparable", "compareTo", "(Ljava/lang/Object;)I");
+                self.apply(world, thread, a, signature, &[b])?
+            }
+        };
+        match order.number() {
+            Some(n) => Ok(n),
+            None => stuck("an order that is not known"),
+        }
+    }
+
+    fn is_token(&self, value: Value) -> bool {
+        match value {
+            Value::Object(id) => {
+                let object = self.heap.get(id);
+                object.class.is_none() && object.token.is_some()
+            }
+            _ => false,
+        }
+    }
+
+    fn compare_constants(&self, a: ObjectId, b: Value) -> Do<i64> {
+        let ordinal = |id: ObjectId| match self.heap.get(id).native {
+            Native::Constant(ordinal) => Some(ordinal),
+            _ => None,
+        };
+        let second = match b {
+            Value::Object(id) => ordinal(id),
+            _ => None,
+        };
+        match (ordinal(a), second) {
+            (Some(a), Some(b)) => Ok(a - b),
+            _ => stuck("an order that is not known"),
+        }
+    }
+
+    /// Methods of boxes and numbers.
+    pub(super) fn of_box(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        call: &CallLink,
+        args: &[Value],
+    ) -> Do<Option<Value>> {
+        let Some(n) = args[0].number() else {
+            return Ok(None);
+        };
+        Ok(match (call.name(), args.get(1)) {
+            (
+                "intValue" | "longValue" | "booleanValue" | "shortValue" | "byteValue"
+                | "charValue" | "hashCode",
+                None,
+            ) => Some(Value::Number(n)),
+            ("equals", Some(&other)) => {
+                Some(Value::flag(self.equal(world, thread, args[0], other)?))
+            }
+            ("compareTo", Some(other)) => other.number().map(|m| Value::Number(n.cmp(&m) as i64)),
+            _ => None,
+        })
+    }
+
+    /// Methods of a simulated thread.
+    pub(super) fn of_thread(&mut self, call: &CallLink, id: ObjectId) -> Do<Option<Value>> {
+        Ok(match call.name() {
+            "isAlive" => Some(Value::Number(1)),
+            "isInterrupted" | "isVirtual" => Some(Value::Number(0)),
+            "threadId" | "getId" => match self.heap.get(id).native {
+                Native::Thread(index) => Some(Value::Number(index as i64 + 1)),
+                _ => None,
+            },
+            "join" => return stuck("waits for a thread's end"),
+            _ => None,
+        })
+    }
+
+    /// Methods of an enum constant.
+    pub(super) fn of_constant(
+        &mut self,
+        call: &CallLink,
+        id: ObjectId,
+        args: &[Value],
+    ) -> Do<Option<Value>> {
+        let Native::Constant(ordinal) = self.heap.get(id).native else {
+            return Ok(None);
+        };
+        Ok(match (call.name(), args) {
+            ("ordinal", []) => Some(Value::Number(ordinal)),
+            ("compareTo", [other]) => Some(Value::Number(self.compare_constants(id, *other)?)),
+            ("<init>", [.., number]) => {
+                let ordinal = number.number().unwrap_or(0);
+                self.heap.change(id).native = Native::Constant(ordinal);
+                None
+            }
+            _ => None,
+        })
+    }
+}

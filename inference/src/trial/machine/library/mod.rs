@@ -1,0 +1,261 @@
+//! What the Java library's classes do, as far as locks are built on them.
+//!
+//! Names here are those of published interfaces. `lang`: `java.lang` and static methods;
+//! `sequence`: lists, queues and sets; `map`: maps and their views; `cell`: atomics,
+//! thread-locals and bit sets. What is not modelled of a modelled class stops execution; any
+//! other class is opaque: its methods do nothing, and what they return is not known.
+
+mod cell;
+mod lang;
+mod map;
+mod sequence;
+mod statics;
+
+use super::Machine;
+use super::halt::{Do, stuck, throw};
+use super::heap::{Map, Native, Order, Sequence};
+use super::link::CallLink;
+use super::value::{ObjectId, Value};
+use super::world::World;
+use locklens_trace::code::InvokeKind;
+
+/// What the library keeps in a new object of one of its classes, or of a subclass of it.
+pub(super) fn native(class: &str, subclass: bool) -> Native {
+    let name = class.rsplit('.').next().unwrap_or(class);
+    if class.starts_with("java.util.") {
+        if let Some(order) = order(name) {
+            return Native::Sequence(Sequence {
+                order,
+                ..Sequence::default()
+            });
+        }
+        if name.ends_with("Map") || name == "Hashtable" || name == "Properties" {
+            let sorted = name.contains("Tree") || name.contains("SkipList");
+            return Native::Map(Map {
+                sorted,
+                ..Map::default()
+            });
+        }
+    }
+    match name {
+        "BitSet" => Native::Bits(Vec::new()),
+        "ThreadLocal" | "InheritableThreadLocal" => Native::Local(Vec::new(), Value::Null),
+        "Enum" => Native::Constant(0),
+        "Object" => Native::None,
+        "AtomicInteger" | "AtomicLong" | "AtomicBoolean" | "LongAdder" => {
+            Native::Cell(Value::Number(0))
+        }
+        "AtomicReference" | "WeakReference" | "SoftReference" => Native::Cell(Value::Null),
+        "AtomicIntegerArray" | "AtomicLongArray" | "AtomicReferenceArray" => {
+            Native::Array(Vec::new())
+        }
+        _ if subclass => Native::None,
+        _ => Native::Opaque,
+    }
+}
+
+fn order(name: &str) -> Option<Order> {
+    Some(match name {
+        "ArrayList" | "Vector" | "Stack" | "CopyOnWriteArrayList" => Order::List,
+        "LinkedList"
+        | "ArrayDeque"
+        | "ConcurrentLinkedQueue"
+        | "ConcurrentLinkedDeque"
+        | "LinkedBlockingQueue"
+        | "LinkedBlockingDeque"
+        | "ArrayBlockingQueue" => Order::Deque,
+        "HashSet" | "LinkedHashSet" | "CopyOnWriteArraySet" => Order::Set,
+        "TreeSet" | "ConcurrentSkipListSet" => Order::SortedSet,
+        "PriorityQueue" | "PriorityBlockingQueue" => Order::Priority,
+        _ => return None,
+    })
+}
+
+/// Classes whose methods block in ways that are not modelled.
+fn blocks(class: &str, name: &str) -> bool {
+    class.starts_with("java.util.concurrent.locks.")
+        || class == "java.lang.Thread" && name == "join"
+        || matches!(
+            class.strip_prefix("java.util.concurrent."),
+            Some(
+                "Semaphore"
+                    | "CountDownLatch"
+                    | "CyclicBarrier"
+                    | "Phaser"
+                    | "Exchanger"
+                    | "Future"
+                    | "BlockingQueue"
+            )
+        )
+}
+
+impl<'a> Machine<'a> {
+    /// Calls a method of the library. None: what it returns is not known, or nothing.
+    pub(super) fn library(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        call: &CallLink,
+        args: &[Value],
+    ) -> Do<Option<Value>> {
+        match call.kind {
+            InvokeKind::Dynamic => self.function(call, args),
+            InvokeKind::Static => self.library_static(world, thread, call, args),
+            _ => self.library_method(world, thread, call, args),
+        }
+    }
+
+    fn function(&mut self, call: &CallLink, args: &[Value]) -> Do<Option<Value>> {
+        let native = Native::Function(
+            call.from,
+            args.to_vec(),
+            call.method.descriptor.as_str().into(),
+        );
+        let result = call
+            .method
+            .descriptor
+            .rsplit(')')
+            .next()
+            .unwrap_or_default();
+        if result == "Ljava/lang/String;" {
+            return Ok(None);
+        }
+        match call.result {
+            Some(super::value::Kind::Reference) => {
+                let made = self.allocate("java.util.function.Function".into(), native)?;
+                Ok(Some(Value::Object(made)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn library_method(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        call: &CallLink,
+        args: &[Value],
+    ) -> Do<Option<Value>> {
+        let id = match args.first() {
+            Some(Value::Object(id)) => *id,
+            Some(Value::Number(_) | Value::Loose(_)) => {
+                return self.of_box(world, thread, call, args);
+            }
+            Some(Value::Null | Value::Blank) => return throw("NullPointerException"),
+            _ => return Ok(None),
+        };
+        if let Some(known) = self.of_object(world, thread, call, id, args)? {
+            return Ok(Some(known));
+        }
+        let rest = &args[1..];
+        match &self.heap.get(id).native {
+            Native::Sequence(_) => self.sequence(world, thread, call, id, rest),
+            Native::Map(_) => self.map(world, thread, call, id, rest),
+            Native::View(map, part) => {
+                let (map, part) = (*map, *part);
+                self.view(world, thread, call, map, part, rest)
+            }
+            Native::Entry(map, key) => {
+                let (map, key) = (*map, *key);
+                self.entry(world, thread, call, map, key, rest)
+            }
+            Native::Iterator(_) => self.iterator(call, id),
+            Native::Cell(value) => {
+                let value = *value;
+                self.cell(world, thread, call, id, value, rest)
+            }
+            Native::Array(_) => self.array_method(world, thread, call, id, rest),
+            Native::Local(..) => self.local(world, thread, call, id, rest),
+            Native::Bits(_) => self.bits(call, id, rest),
+            Native::Thread(_) => self.of_thread(call, id),
+            Native::Constant(_) => self.of_constant(call, id, rest),
+            Native::Function(_, captured, _) => {
+                let args = [captured.as_slice(), rest].concat();
+                self.of_function(world, thread, call, id, &args)
+            }
+            Native::Unit(nanos) => Ok(of_unit(call.name(), *nanos, &args[1..])),
+            Native::Text(length) => Ok(of_text(call.name(), *length)),
+            Native::Stub => self.of_stub(call),
+            Native::None | Native::Opaque | Native::Mirror => self.of_other(call),
+        }
+    }
+
+    fn of_function(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        call: &CallLink,
+        id: ObjectId,
+        args: &[Value],
+    ) -> Do<Option<Value>> {
+        let captured = match &self.heap.get(id).native {
+            Native::Function(_, captured, _) => captured.len(),
+            _ => 0,
+        };
+        let signature = (
+            call.method.class.as_str(),
+            call.name(),
+            call.method.descriptor.as_str(),
+        );
+        let rest = &args[captured.min(args.len())..];
+        self.apply(world, thread, Value::Object(id), signature, rest)
+            .map(Some)
+    }
+
+    /// What something handed in answers. It is ours, so it may answer what we like.
+    fn of_stub(&mut self, call: &CallLink) -> Do<Option<Value>> {
+        Ok(match call.result {
+            None | Some(super::value::Kind::Reference) => None,
+            Some(kind) => Some(kind.initial()),
+        })
+    }
+
+    /// A method of an object nothing is known of.
+    fn of_other(&mut self, call: &CallLink) -> Do<Option<Value>> {
+        if blocks(&call.method.class, call.name()) && call.name() != "<init>" {
+            return stuck(format!("{} may block", call.full_name()));
+        }
+        Ok(None)
+    }
+
+    /// A method that is not modelled of a class that is.
+    fn not_modelled<T>(call: &CallLink) -> Do<T> {
+        stuck(format!("{} is not modelled", call.full_name()))
+    }
+}
+
+/// The unit of time with this name, in nanoseconds.
+pub(super) fn unit(name: &str) -> Option<i64> {
+    Some(match name {
+        "NANOSECONDS" => 1,
+        "MICROSECONDS" => 1_000,
+        "MILLISECONDS" => 1_000_000,
+        "SECONDS" => 1_000_000_000,
+        "MINUTES" => 60_000_000_000,
+        "HOURS" => 3_600_000_000_000,
+        "DAYS" => 86_400_000_000_000,
+        _ => return None,
+    })
+}
+
+fn of_unit(name: &str, nanos: i64, args: &[Value]) -> Option<Value> {
+    let time = args.first().and_then(|a| a.number())?;
+    let whole = time.saturating_mul(nanos);
+    let per = match name {
+        "toNanos" => 1,
+        "toMicros" => 1_000,
+        "toMillis" => 1_000_000,
+        "toSeconds" => 1_000_000_000,
+        _ => return None,
+    };
+    // A limit that does not fit into nanoseconds stays the largest that does.
+    Some(Value::Number(whole / per))
+}
+
+fn of_text(name: &str, length: i64) -> Option<Value> {
+    match name {
+        "length" => Some(Value::Number(length)),
+        "isEmpty" => Some(Value::flag(length == 0)),
+        _ => None,
+    }
+}

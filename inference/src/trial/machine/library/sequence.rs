@@ -1,0 +1,495 @@
+//! Lists, queues and sets, and iterators over them.
+
+use super::super::Machine;
+use super::super::halt::{Do, stuck, throw};
+use super::super::heap::{Iterator, Native, Order, Part, Sequence};
+use super::super::link::CallLink;
+use super::super::value::{Kind, ObjectId, Value};
+use super::super::world::World;
+
+/// What a method of a sequence comes to.
+enum Act {
+    /// Adds at an index.
+    Add(usize, Value),
+    /// Removes at an index and returns the element.
+    Remove(usize),
+    /// Returns the element at an index.
+    Get(usize),
+    /// Returns this.
+    Answer(Option<Value>),
+    /// There is no element: an exception.
+    Missing,
+}
+
+impl<'a> Machine<'a> {
+    /// A method of a list, queue or set.
+    pub(super) fn sequence(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        call: &CallLink,
+        id: ObjectId,
+        args: &[Value],
+    ) -> Do<Option<Value>> {
+        let Some(act) = self.plain_act(call, id, args)? else {
+            return self.searching(world, thread, call, id, args);
+        };
+        match act {
+            Act::Add(at, item) => self.add_item(world, thread, call, id, at, item),
+            Act::Remove(at) => Ok(Some(
+                self.items_mut(id, |items| items.remove(at))
+                    .unwrap_or(Value::Null),
+            )),
+            Act::Get(at) => Ok(self.items(id).get(at).copied()),
+            Act::Answer(value) => Ok(value),
+            Act::Missing => throw(match call.name() {
+                "get" | "elementAt" | "remove" | "set" | "removeElementAt" => {
+                    "IndexOutOfBoundsException"
+                }
+                _ => "java.util.NoSuchElementException",
+            }),
+        }
+    }
+
+    pub(super) fn items(&self, id: ObjectId) -> &[Value] {
+        match &self.heap.get(id).native {
+            Native::Sequence(s) => &s.items,
+            _ => &[],
+        }
+    }
+
+    fn items_mut<T>(
+        &mut self,
+        id: ObjectId,
+        change: impl FnOnce(&mut Vec<Value>) -> T,
+    ) -> Option<T> {
+        self.changes += 1;
+        match &mut self.heap.change(id).native {
+            Native::Sequence(s) => Some(change(&mut s.items)),
+            _ => None,
+        }
+    }
+
+    fn shape(&self, id: ObjectId) -> Sequence {
+        match &self.heap.get(id).native {
+            Native::Sequence(s) => Sequence {
+                items: Vec::new(),
+                ..s.clone()
+            },
+            _ => Sequence::default(),
+        }
+    }
+
+    /// Methods that compare no elements. None: it is none of them.
+    fn plain_act(&mut self, call: &CallLink, id: ObjectId, args: &[Value]) -> Do<Option<Act>> {
+        let length = self.items(id).len();
+        let order = match &self.heap.get(id).native {
+            Native::Sequence(s) => s.order,
+            _ => Order::List,
+        };
+        let by_index =
+            call.params.first() == Some(&Kind::Int) && matches!(order, Order::List | Order::Deque);
+        Ok(Some(match (call.name(), args) {
+            ("size", []) => Act::Answer(Some(Value::Number(length as i64))),
+            ("isEmpty" | "empty", []) => Act::Answer(Some(Value::flag(length == 0))),
+            (
+                "add" | "addLast" | "offer" | "offerLast" | "addElement" | "put" | "offerFirst"
+                | "addFirst" | "push",
+                [item, ..],
+            ) if !(call.name() == "add" && by_index) => {
+                let front = matches!(call.name(), "offerFirst" | "addFirst")
+                    || call.name() == "push" && order == Order::Deque;
+                Act::Add(if front { 0 } else { length }, *item)
+            }
+            ("add", &[at, item]) => Act::Add(index(at, length + 1)?, item),
+            ("insertElementAt", &[item, at]) => Act::Add(index(at, length + 1)?, item),
+            ("get" | "elementAt", &[at]) => element(at, length, Act::Get)?,
+            ("remove" | "removeElementAt", &[at]) if by_index => element(at, length, Act::Remove)?,
+            ("set", &[at, item]) => self.replace(id, at, item)?,
+            ("setElementAt", &[item, at]) => self.replace(id, at, item)?,
+            ("take", []) if length == 0 => return stuck("a queue of the library that blocks"),
+            ("poll" | "pollFirst" | "pollLast" | "peek" | "peekFirst" | "peekLast", _)
+                if length == 0 && order != Order::List =>
+            {
+                Act::Answer(Some(Value::Null))
+            }
+            ("remove", []) if length > 0 => Act::Remove(0),
+            ("remove", []) => Act::Missing,
+            (name, _) if length == 0 && is_end(name) => Act::Missing,
+            (name, _) => match end(name, order, length) {
+                Some(act) => act,
+                None => return self.whole(call, id, args),
+            },
+        }))
+    }
+
+    fn replace(&mut self, id: ObjectId, at: Value, item: Value) -> Do<Act> {
+        let at = match element(at, self.items(id).len(), Act::Get)? {
+            Act::Get(at) => at,
+            other => return Ok(other),
+        };
+        let old = self.items_mut(id, |items| std::mem::replace(&mut items[at], item));
+        Ok(Act::Answer(old))
+    }
+
+    /// Methods that concern all elements. None: it is none of them.
+    fn whole(&mut self, call: &CallLink, id: ObjectId, args: &[Value]) -> Do<Option<Act>> {
+        let result = match (call.name(), args) {
+            ("clear" | "removeAllElements", []) => {
+                self.items_mut(id, Vec::clear);
+                None
+            }
+            ("iterator" | "elements" | "listIterator", []) => {
+                Some(Value::Object(self.iterate(id)?))
+            }
+            ("toArray", _) => {
+                let items = self.items(id).to_vec();
+                self.new_array(items)?
+            }
+            ("remainingCapacity", []) => {
+                let left = self
+                    .shape(id)
+                    .limit
+                    .map(|l| l.saturating_sub(self.items(id).len()));
+                Some(Value::Number(
+                    left.map_or(i64::from(i32::MAX), |l| l as i64),
+                ))
+            }
+            ("trimToSize" | "ensureCapacity" | "toString" | "hashCode", _) => None,
+            ("<init>", _) => {
+                self.new_sequence_from(call, id, args)?;
+                None
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(Act::Answer(result)))
+    }
+
+    fn new_sequence_from(&mut self, call: &CallLink, id: ObjectId, args: &[Value]) -> Do<()> {
+        let bounded = call.method.class.contains("Blocking");
+        let mut items = None;
+        let mut sequence = self.shape(id);
+        for (kind, &arg) in call.params.iter().zip(args) {
+            match (kind, arg) {
+                (Kind::Int, _) if bounded && sequence.limit.is_none() => {
+                    sequence.limit = arg.number().and_then(|n| usize::try_from(n).ok());
+                }
+                (Kind::Reference, Value::Object(from))
+                    if call.method.descriptor.contains("Comparator") =>
+                {
+                    sequence.comparator = Some(Value::Object(from));
+                }
+                (Kind::Reference, _) if !call.method.descriptor.contains("Comparator") => {
+                    items = Some(self.elements(arg)?);
+                }
+                _ => {}
+            }
+        }
+        sequence.items = items.unwrap_or_default();
+        self.heap.change(id).native = Native::Sequence(sequence);
+        Ok(())
+    }
+
+    /// The elements of a collection.
+    fn elements(&mut self, of: Value) -> Do<Vec<Value>> {
+        let Value::Object(id) = of else {
+            return stuck("the elements of what is not known");
+        };
+        match &self.heap.get(id).native {
+            Native::Sequence(s) => Ok(s.items.clone()),
+            Native::View(map, part) => {
+                let (map, part) = (*map, *part);
+                self.part(map, part)
+            }
+            _ => stuck("the elements of what is not known"),
+        }
+    }
+
+    fn add_item(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        call: &CallLink,
+        id: ObjectId,
+        at: usize,
+        item: Value,
+    ) -> Do<Option<Value>> {
+        let shape = self.shape(id);
+        let items = self.items(id).to_vec();
+        if shape.limit.is_some_and(|l| items.len() >= l) {
+            return match call.name() {
+                "offer" | "offerFirst" | "offerLast" if call.params.len() == 1 => {
+                    Ok(Some(Value::Number(0)))
+                }
+                "add" | "addFirst" | "addLast" => throw("IllegalStateException"),
+                _ => stuck("a queue of the library that blocks"),
+            };
+        }
+        let at = match shape.order {
+            Order::Set if self.find(world, thread, &items, item)?.is_some() => {
+                return Ok(Some(Value::Number(0)));
+            }
+            Order::SortedSet if self.find(world, thread, &items, item)?.is_some() => {
+                return Ok(Some(Value::Number(0)));
+            }
+            Order::SortedSet | Order::Priority => {
+                self.place(world, thread, &items, item, shape.comparator)?
+            }
+            _ => at,
+        };
+        self.items_mut(id, |items| items.insert(at, item));
+        // `push` of a stack returns its argument; all others say that they have added.
+        let stack = call.name() == "push" && shape.order == Order::List;
+        Ok(Some(if stack { item } else { Value::Number(1) }))
+    }
+
+    /// Methods that look for elements, or work on many.
+    fn searching(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        call: &CallLink,
+        id: ObjectId,
+        args: &[Value],
+    ) -> Do<Option<Value>> {
+        let items = self.items(id).to_vec();
+        match (call.name(), args) {
+            ("contains", &[item]) => Ok(Some(Value::flag(
+                self.find(world, thread, &items, item)?.is_some(),
+            ))),
+            ("indexOf", &[item]) => {
+                let at = self.find(world, thread, &items, item)?;
+                Ok(Some(Value::Number(at.map_or(-1, |at| at as i64))))
+            }
+            ("remove" | "removeElement" | "removeFirstOccurrence", &[item]) => {
+                let at = self.find(world, thread, &items, item)?;
+                if let Some(at) = at {
+                    self.items_mut(id, |items| items.remove(at));
+                }
+                Ok(Some(Value::flag(at.is_some())))
+            }
+            ("addAll", &[from]) => {
+                let more = self.elements(from)?;
+                for &item in &more {
+                    let end = self.items(id).len();
+                    self.add_item(world, thread, call, id, end, item)?;
+                }
+                Ok(Some(Value::flag(!more.is_empty())))
+            }
+            ("drainTo", &[to]) => {
+                for &item in &items {
+                    self.add_to(world, thread, call, to, item)?;
+                }
+                self.items_mut(id, Vec::clear);
+                Ok(Some(Value::Number(items.len() as i64)))
+            }
+            ("removeIf", &[test]) => self.remove_if(world, thread, id, test),
+            ("forEach", &[function]) => {
+                let signature = (
+                    "java.util.function.Consumer",
+                    "accept",
+                    "(Ljava/lang/Object;)V",
+                );
+                for &item in &items {
+                    self.apply(world, thread, function, signature, &[item])?;
+                }
+                Ok(None)
+            }
+            _ => Self::not_modelled(call),
+        }
+    }
+
+    fn add_to(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        call: &CallLink,
+        to: Value,
+        item: Value,
+    ) -> Do<()> {
+        let Value::Object(to) = to else {
+            return stuck("adds to what is not known");
+        };
+        if !matches!(self.heap.get(to).native, Native::Sequence(_)) {
+            return stuck("adds to what is not known");
+        }
+        let end = self.items(to).len();
+        self.add_item(world, thread, call, to, end, item).map(drop)
+    }
+
+    fn remove_if(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        id: ObjectId,
+        test: Value,
+    ) -> Do<Option<Value>> {
+        let signature = (
+            "java.util.function.Predicate",
+            "test",
+            "(Ljava/lang/Object;)Z",
+        );
+        let items = self.items(id).to_vec();
+        let mut kept = Vec::new();
+        for &item in &items {
+            match self
+                .apply(world, thread, test, signature, &[item])?
+                .number()
+            {
+                Some(0) => kept.push(item),
+                Some(_) => {}
+                None => return stuck("a test whose result is not known"),
+            }
+        }
+        let removed = kept.len() < items.len();
+        self.items_mut(id, |items| *items = kept);
+        Ok(Some(Value::flag(removed)))
+    }
+
+    /// Index of an element.
+    pub(super) fn find(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        items: &[Value],
+        item: Value,
+    ) -> Do<Option<usize>> {
+        for (at, &other) in items.iter().enumerate() {
+            if self.equal(world, thread, item, other)? {
+                return Ok(Some(at));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Where an element belongs among sorted ones: behind those it does not precede.
+    pub(super) fn place(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        items: &[Value],
+        item: Value,
+        comparator: Option<Value>,
+    ) -> Do<usize> {
+        for (at, &other) in items.iter().enumerate() {
+            if self.compare(world, thread, item, other, comparator)? < 0 {
+                return Ok(at);
+            }
+        }
+        Ok(items.len())
+    }
+
+    /// An iterator over a collection.
+    pub(super) fn iterate(&mut self, source: ObjectId) -> Do<ObjectId> {
+        let items = self.elements(Value::Object(source))?;
+        let iterator = Iterator {
+            items,
+            next: 0,
+            source,
+        };
+        self.allocate("java.util.Iterator".into(), Native::Iterator(iterator))
+    }
+
+    /// A method of an iterator.
+    pub(super) fn iterator(&mut self, call: &CallLink, id: ObjectId) -> Do<Option<Value>> {
+        let Native::Iterator(iterator) = &mut self.heap.change(id).native else {
+            return Ok(None);
+        };
+        match call.name() {
+            "hasNext" | "hasMoreElements" => {
+                Ok(Some(Value::flag(iterator.next < iterator.items.len())))
+            }
+            "next" | "nextElement" => match iterator.items.get(iterator.next) {
+                Some(&item) => {
+                    iterator.next += 1;
+                    Ok(Some(item))
+                }
+                None => throw("java.util.NoSuchElementException"),
+            },
+            "remove" => {
+                let last = iterator
+                    .next
+                    .checked_sub(1)
+                    .and_then(|at| iterator.items.get(at));
+                let (Some(&last), source) = (last, iterator.source) else {
+                    return throw("IllegalStateException");
+                };
+                self.remove_from(source, last);
+                Ok(None)
+            }
+            _ => Self::not_modelled(call),
+        }
+    }
+
+    /// Removes what an iterator gave last from where it came.
+    fn remove_from(&mut self, source: ObjectId, item: Value) {
+        let key = match item {
+            Value::Object(id) => match self.heap.get(id).native {
+                Native::Entry(_, key) => Some(key),
+                _ => None,
+            },
+            _ => None,
+        };
+        match &mut self.heap.change(source).native {
+            Native::Sequence(s) => remove_first(&mut s.items, |&i| i == item),
+            Native::Map(map) => remove_first(&mut map.entries, |e| {
+                e.0 == key.unwrap_or(item) || key.is_none() && e.1 == item
+            }),
+            Native::View(map, part) => {
+                let (map, part) = (*map, *part);
+                let same = move |e: &(Value, Value)| match part {
+                    Part::Keys => e.0 == item,
+                    Part::Values => e.1 == item,
+                    Part::Entries => Some(e.0) == key,
+                };
+                self.change_entries(map, |entries| remove_first(entries, same));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn remove_first<T>(items: &mut Vec<T>, is: impl FnMut(&T) -> bool) {
+    if let Some(at) = items.iter().position(is) {
+        items.remove(at);
+    }
+}
+
+fn index(at: Value, length: usize) -> Do<usize> {
+    let Some(at) = at.number() else {
+        return stuck("an index that is not known");
+    };
+    match usize::try_from(at) {
+        Ok(at) if at < length => Ok(at),
+        _ => throw("IndexOutOfBoundsException"),
+    }
+}
+
+fn element(at: Value, length: usize, act: fn(usize) -> Act) -> Do<Act> {
+    match at.number() {
+        None => stuck("an index that is not known"),
+        Some(at) => Ok(match usize::try_from(at) {
+            Ok(at) if at < length => act(at),
+            _ => Act::Missing,
+        }),
+    }
+}
+
+/// Methods that take or show the first or last element.
+fn is_end(name: &str) -> bool {
+    end(name, Order::List, 1).is_some()
+}
+
+fn end(name: &str, order: Order, length: usize) -> Option<Act> {
+    let last = length.saturating_sub(1);
+    let top = if order == Order::List { last } else { 0 };
+    Some(match name {
+        "poll" | "pollFirst" | "removeFirst" | "take" => Act::Remove(0),
+        "pollLast" | "removeLast" => Act::Remove(last),
+        "pop" => Act::Remove(top),
+        "peek" => Act::Get(top),
+        "peekFirst" | "element" | "getFirst" | "first" | "firstElement" => Act::Get(0),
+        "peekLast" | "getLast" | "last" | "lastElement" => Act::Get(last),
+        _ => return None,
+    })
+}

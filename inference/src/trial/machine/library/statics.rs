@@ -1,0 +1,299 @@
+//! Static methods of the library.
+
+use super::super::Machine;
+use super::super::halt::{Do, stuck, throw};
+use super::super::heap::{Map, Native, Order, Sequence};
+use super::super::link::CallLink;
+use super::super::value::{ObjectId, Value, wrapped};
+use super::super::world::World;
+
+impl<'a> Machine<'a> {
+    /// A static method of the library.
+    pub(super) fn library_static(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        call: &CallLink,
+        args: &[Value],
+    ) -> Do<Option<Value>> {
+        match call.method.class.as_str() {
+            "java.lang.Thread" => self.thread_static(thread, call, args),
+            "java.lang.System" => self.system(thread, call, args),
+            "java.lang.Math"
+            | "java.lang.Integer"
+            | "java.lang.Long"
+            | "java.lang.Boolean"
+            | "java.lang.Short"
+            | "java.lang.Byte"
+            | "java.lang.Character" => numeric(call, args),
+            "java.util.Objects" => self.objects(world, thread, call, args),
+            "java.util.Collections" => self.collections(call, args),
+            "java.util.Arrays" => self.arrays(call, args),
+            "java.util.List" | "java.util.Set" if call.name() == "of" => self.of_items(call, args),
+            "java.util.Map" if call.name() == "of" && args.is_empty() => self.new_map(),
+            "java.util.EnumSet" | "java.util.stream.IntStream" => Self::not_modelled(call),
+            "java.lang.ThreadLocal" => self.with_initial(world, thread, args),
+            "java.util.concurrent.locks.LockSupport" => stuck("parks"),
+            "java.util.concurrent.ConcurrentHashMap" => self.new_sequence(Order::Set, Vec::new()),
+            _ => Ok(None),
+        }
+    }
+
+    fn thread_static(
+        &mut self,
+        thread: usize,
+        call: &CallLink,
+        args: &[Value],
+    ) -> Do<Option<Value>> {
+        Ok(match (call.name(), args) {
+            ("currentThread", _) => Some(Value::Object(self.threads[thread].object)),
+            ("interrupted", _) => Some(Value::Number(0)),
+            ("holdsLock", [Value::Object(id)]) => {
+                let monitor = self.heap.get(*id).monitor;
+                Some(Value::flag(monitor.is_some_and(|m| m.0 == thread)))
+            }
+            ("sleep", [time, ..]) => {
+                let nanos = time.number().unwrap_or(1).clamp(0, 1 << 20) * 1_000_000;
+                let of = &mut self.threads[thread];
+                of.now = of.now.saturating_add(nanos);
+                self.latest = self.latest.max(of.now);
+                None
+            }
+            _ => None,
+        })
+    }
+
+    fn system(&mut self, thread: usize, call: &CallLink, args: &[Value]) -> Do<Option<Value>> {
+        let now = self.threads[thread].now;
+        Ok(match (call.name(), args) {
+            ("nanoTime", _) => Some(Value::Number(now)),
+            ("currentTimeMillis", _) => Some(Value::Number(now / 1_000_000)),
+            ("identityHashCode", [Value::Object(id)]) => Some(Value::Number(i64::from(id.0))),
+            ("arraycopy", &[from, at, to, start, count]) => {
+                self.copy_array((from, at), (to, start), count)?;
+                None
+            }
+            _ => None,
+        })
+    }
+
+    fn copy_array(
+        &mut self,
+        (from, at): (Value, Value),
+        (to, start): (Value, Value),
+        count: Value,
+    ) -> Do<()> {
+        let (Value::Object(from), Value::Object(to)) = (from, to) else {
+            return stuck("copies an array that is not known");
+        };
+        let numbers = (at.number(), start.number(), count.number());
+        let (Some(at), Some(start), Some(count)) = numbers else {
+            return stuck("copies a part that is not known");
+        };
+        let items = self.part_of(from, at, count)?;
+        let Native::Array(target) = &mut self.heap.change(to).native else {
+            return stuck("copies an array that is not known");
+        };
+        let start = usize::try_from(start).unwrap_or(usize::MAX);
+        let end = start.saturating_add(items.len());
+        match target.get_mut(start..end) {
+            Some(slots) => slots.copy_from_slice(&items),
+            None => return throw("ArrayIndexOutOfBoundsException"),
+        }
+        Ok(())
+    }
+
+    fn part_of(&self, array: ObjectId, at: i64, count: i64) -> Do<Vec<Value>> {
+        let Native::Array(items) = &self.heap.get(array).native else {
+            return stuck("copies an array that is not known");
+        };
+        let start = usize::try_from(at).unwrap_or(usize::MAX);
+        let end = start.saturating_add(usize::try_from(count).unwrap_or(usize::MAX));
+        match items.get(start..end) {
+            Some(part) => Ok(part.to_vec()),
+            None => throw("ArrayIndexOutOfBoundsException"),
+        }
+    }
+
+    fn objects(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        call: &CallLink,
+        args: &[Value],
+    ) -> Do<Option<Value>> {
+        Ok(match (call.name(), args) {
+            ("requireNonNull", [Value::Null | Value::Blank, ..]) => {
+                return throw("NullPointerException");
+            }
+            ("requireNonNull", [value, ..]) => Some(*value),
+            ("equals", &[a, b]) => Some(Value::flag(self.equal(world, thread, a, b)?)),
+            ("isNull", [value]) => value.is_null().map(Value::flag),
+            ("nonNull", [value]) => value.is_null().map(|n| Value::flag(!n)),
+            ("requireNonNullElse", [value, other]) => {
+                value.is_null().map(|n| if n { *other } else { *value })
+            }
+            ("hashCode", [value]) => value.number().map(Value::Number),
+            ("checkIndex", [index, length]) => match (index.number(), length.number()) {
+                (Some(i), Some(n)) if (0..n).contains(&i) => Some(*index),
+                (Some(_), Some(_)) => return throw("IndexOutOfBoundsException"),
+                _ => return stuck("an index that is not known"),
+            },
+            _ => None,
+        })
+    }
+
+    fn collections(&mut self, call: &CallLink, args: &[Value]) -> Do<Option<Value>> {
+        let name = call.name();
+        if name.starts_with("synchronized") || name.starts_with("unmodifiable") {
+            return Ok(args.first().copied());
+        }
+        match name {
+            "emptyList" => self.new_sequence(Order::List, Vec::new()),
+            "emptySet" | "newSetFromMap" => self.new_sequence(Order::Set, Vec::new()),
+            "emptyMap" => self.new_map(),
+            "singleton" => self.new_sequence(Order::Set, args.to_vec()),
+            "singletonList" => self.new_sequence(Order::List, args.to_vec()),
+            "reverseOrder" => Ok(None),
+            _ => Self::not_modelled(call),
+        }
+    }
+
+    fn of_items(&mut self, call: &CallLink, args: &[Value]) -> Do<Option<Value>> {
+        let items = match (call.method.descriptor.starts_with("(["), args) {
+            (true, [Value::Object(id)]) => match &self.heap.get(*id).native {
+                Native::Array(items) => items.clone(),
+                _ => return stuck("a list of what is not known"),
+            },
+            _ => args.to_vec(),
+        };
+        let set = call.method.class == "java.util.Set";
+        self.new_sequence(if set { Order::Set } else { Order::List }, items)
+    }
+
+    pub(super) fn new_sequence(&mut self, order: Order, items: Vec<Value>) -> Do<Option<Value>> {
+        let native = Native::Sequence(Sequence {
+            items,
+            order,
+            ..Sequence::default()
+        });
+        let id = self.allocate("java.util.Collection".into(), native)?;
+        Ok(Some(Value::Object(id)))
+    }
+
+    fn new_map(&mut self) -> Do<Option<Value>> {
+        let id = self.allocate("java.util.Map".into(), Native::Map(Map::default()))?;
+        Ok(Some(Value::Object(id)))
+    }
+
+    fn arrays(&mut self, call: &CallLink, args: &[Value]) -> Do<Option<Value>> {
+        let items = match args.first() {
+            Some(Value::Object(id)) => match &self.heap.get(*id).native {
+                Native::Array(items) => Some((*id, items.clone())),
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some((id, mut items)) = items else {
+            return Ok(None);
+        };
+        match (call.name(), args) {
+            ("asList", _) => return self.new_sequence(Order::List, items),
+            ("fill", &[_, value]) => items.fill(value),
+            ("fill", &[_, from, to, value]) => match (from.number(), to.number()) {
+                (Some(from), Some(to)) if 0 <= from && from <= to && to <= items.len() as i64 => {
+                    items[from as usize..to as usize].fill(value);
+                }
+                _ => return stuck("fills a part that is not known"),
+            },
+            ("copyOf", [_, length]) => match length.number() {
+                Some(length @ 0..=65_536) => {
+                    items.resize(length as usize, Value::Blank);
+                    return self.new_array(items);
+                }
+                _ => return stuck("copies a part that is not known"),
+            },
+            ("copyOfRange", [_, from, to]) => match (from.number(), to.number()) {
+                (Some(from), Some(to)) => {
+                    let part = self.part_of(id, from, to.saturating_sub(from))?;
+                    return self.new_array(part);
+                }
+                _ => return stuck("copies a part that is not known"),
+            },
+            ("toString" | "hashCode", _) => return Ok(None),
+            _ => return Self::not_modelled(call),
+        }
+        self.heap.change(id).native = Native::Array(items);
+        Ok(None)
+    }
+
+    pub(super) fn new_array(&mut self, items: Vec<Value>) -> Do<Option<Value>> {
+        let id = self.allocate("[".into(), Native::Array(items))?;
+        Ok(Some(Value::Object(id)))
+    }
+
+    fn with_initial(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        args: &[Value],
+    ) -> Do<Option<Value>> {
+        let signature = ("java.util.function.Supplier", "get", "()Ljava/lang/Object;");
+        let supplier = args.first().copied().unwrap_or(Value::Unknown);
+        // One value serves all threads at first only if it is a number.
+        let initial = self.apply(world, thread, supplier, signature, &[])?;
+        if initial.number().is_none() && initial.is_null() != Some(true) {
+            return stuck("an object a thread");
+        }
+        let id = self.allocate(
+            "java.lang.ThreadLocal".into(),
+            Native::Local(Vec::new(), initial),
+        )?;
+        Ok(Some(Value::Object(id)))
+    }
+}
+
+/// Functions of numbers.
+fn numeric(call: &CallLink, args: &[Value]) -> Do<Option<Value>> {
+    let wide = call.result.is_some_and(|k| k.is_wide());
+    let first = args.first().and_then(|a| a.number());
+    let second = args.get(1).and_then(|a| a.number());
+    if call.name() == "valueOf" || call.name() == "toIntExact" {
+        let box_of_number = !call.method.descriptor.starts_with("(L");
+        return Ok(args.first().copied().filter(|_| box_of_number));
+    }
+    let n = match (call.name(), first, second) {
+        ("max", Some(a), Some(b)) => a.max(b),
+        ("min", Some(a), Some(b)) => a.min(b),
+        ("abs", Some(a), _) => a.wrapping_abs(),
+        ("floorMod", Some(a), Some(b)) if b != 0 => a.wrapping_rem_euclid(b),
+        ("floorDiv", Some(a), Some(b)) if b != 0 => a.wrapping_div_euclid(b),
+        ("addExact" | "sum", Some(a), Some(b)) => a.wrapping_add(b),
+        ("subtractExact", Some(a), Some(b)) => a.wrapping_sub(b),
+        ("multiplyExact", Some(a), Some(b)) => a.wrapping_mul(b),
+        ("incrementExact", Some(a), _) => a.wrapping_add(1),
+        ("decrementExact", Some(a), _) => a.wrapping_sub(1),
+        ("compare", Some(a), Some(b)) => a.cmp(&b) as i64,
+        ("signum", Some(a), _) => a.signum(),
+        ("lowestOneBit", Some(a), _) => a & a.wrapping_neg(),
+        ("bitCount", Some(a), _) => bits(call, a).count_ones().into(),
+        ("numberOfTrailingZeros", Some(a), _) => {
+            let width = if call.method.class == "java.lang.Long" {
+                64
+            } else {
+                32
+            };
+            i64::from(bits(call, a).trailing_zeros().min(width))
+        }
+        _ => return Ok(None),
+    };
+    Ok(Some(Value::Number(wrapped(n, wide))))
+}
+
+fn bits(call: &CallLink, n: i64) -> u64 {
+    if call.method.class == "java.lang.Long" {
+        n as u64
+    } else {
+        u64::from(n as u32)
+    }
+}

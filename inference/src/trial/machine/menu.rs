@@ -1,0 +1,294 @@
+//! The operations of a fresh lock: which methods, on which receivers, with which arguments.
+
+use super::Machine;
+use super::halt::Do;
+use super::plan::{Argument, Plan};
+use super::value::{Kind, ObjectId, Value};
+use super::world::{Menu, World, is_library};
+use crate::region::RegionId;
+use crate::statics::descriptor::Type;
+use crate::statics::program::{MethodIx, Program, Target};
+use crate::trial::bench::{Bench, Operation, Outcome};
+use locklens_trace::ClassId;
+use locklens_trace::code::Op;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+mod choice;
+mod outer;
+
+/// Ways of choosing the arguments of one method.
+const MAX_VARIANTS: usize = 6;
+/// Methods that no source names: bodies of functions, accessors.
+const SYNTHETIC: u32 = 0x1000;
+/// Operations in all.
+const MAX_OPERATIONS: usize = 24;
+
+impl<'a> Machine<'a> {
+    /// Finds the operations, and leaves out those that cannot be executed or lock another object.
+    pub(super) fn write_menu(&mut self, root: Option<ObjectId>) {
+        let world = Rc::clone(&self.world);
+        let holders: BTreeSet<MethodIx> = world.regions.keys().map(|k| k.0).collect();
+        let outer = outer::outermost(world.program, &holders);
+        let mut menu = Vec::new();
+        for &method in &outer {
+            menu.extend(self.variants(&world, root, method));
+        }
+        let mut tried = self.executable(menu);
+        let missing = self.missing(&tried, &holders);
+        let mut direct = Vec::new();
+        for method in missing {
+            direct.extend(self.variants(&world, root, method));
+        }
+        tried.extend(self.executable(direct));
+        let kept = same_lock(tried, self.heap.len(), root);
+        self.menu = Rc::new(limited(kept));
+    }
+
+    /// Methods with regions that no operation contains.
+    fn missing(&self, tried: &[Tried], holders: &BTreeSet<MethodIx>) -> BTreeSet<MethodIx> {
+        let covered: BTreeSet<_> = tried.iter().flat_map(|t| &t.operation.regions).collect();
+        let regions = self.world.regions.iter();
+        let missing = regions
+            .filter(|(_, id)| !covered.contains(id))
+            .map(|(site, _)| site.0);
+        missing.filter(|m| holders.contains(m)).collect()
+    }
+
+    /// A method with each way of choosing its receiver and arguments.
+    fn variants(
+        &mut self,
+        world: &World<'a>,
+        root: Option<ObjectId>,
+        method: MethodIx,
+    ) -> Vec<(Operation, Plan)> {
+        let program = world.program;
+        let regions = outer::regions_of(world, method);
+        let of = &program.methods[method];
+        let Ok(mut choices) = self.receivers(world, root, method) else {
+            return Vec::new();
+        };
+        let timed = choice::waits_with_limit(program, method);
+        let results = world.regions.keys().map(|k| &program.methods[k.0]);
+        let results = results.filter(|m| m.def.id != of.def.id);
+        let results: Vec<_> = results.filter_map(|m| m.signature.result()).collect();
+        let mut slot = u16::from(!of.def.is_static());
+        for ty in of.signature.params() {
+            let got = results.contains(&ty);
+            choices.push(match self.captured(world, method, ty) {
+                Some(captured) => vec![Argument::Fixed(captured)],
+                None => self.choices(world, root, method, (slot, ty), (timed, got)),
+            });
+            slot += 1 + u16::from(ty.is_wide());
+        }
+        combinations(&choices)
+            .into_iter()
+            .map(|arguments| {
+                let operation = Operation {
+                    regions: regions.clone(),
+                    name: name(program, method, &arguments),
+                };
+                let plan = Plan {
+                    method,
+                    arguments,
+                    cut: false,
+                };
+                (operation, plan)
+            })
+            .collect()
+    }
+
+    /// What a parameter of a function's body has captured: all functions capture the same.
+    fn captured(&mut self, world: &World<'a>, method: MethodIx, ty: Type<'_>) -> Option<Value> {
+        let def = &world.program.methods[method].def;
+        let body = def.flags & SYNTHETIC != 0 && ty.is_reference();
+        if !body {
+            return None;
+        }
+        self.constructor_argument(world, 0, ty, None, 0).ok()
+    }
+
+    /// What a method can be called on: nothing if it is static; the root, something that hangs on
+    /// it, or a new object.
+    fn receivers(
+        &mut self,
+        world: &World<'a>,
+        root: Option<ObjectId>,
+        method: MethodIx,
+    ) -> Do<Vec<Vec<Argument>>> {
+        let def = &world.program.methods[method].def;
+        if def.is_static() {
+            return Ok(Vec::new());
+        }
+        let found = self.hanging_on(world, root, def.class);
+        if let Some(&id) = found.first() {
+            return Ok(vec![vec![Argument::Fixed(Value::Object(id))]]);
+        }
+        let made = self.make(0, def.class, 0)?;
+        Ok(vec![vec![Argument::Fixed(made)]])
+    }
+
+    /// Objects of a class that hang on the root or on static fields, nearest first.
+    fn hanging_on(
+        &self,
+        world: &World<'a>,
+        root: Option<ObjectId>,
+        class: ClassId,
+    ) -> Vec<ObjectId> {
+        let mut from: Vec<ObjectId> = root.into_iter().collect();
+        from.extend(self.static_objects());
+        from.extend(self.recipe.shared.values().filter_map(|v| match v {
+            Value::Object(id) => Some(*id),
+            _ => None,
+        }));
+        let fits = |id: &ObjectId| {
+            let of = self.heap.get(*id).class;
+            of.is_some_and(|c| world.program.classes.above(c).contains(&class))
+        };
+        self.reachable(&from).into_iter().filter(fits).collect()
+    }
+
+    /// Operations that can be executed on the fresh lock, with what they lock. Of those that
+    /// would go on for ever only the first region is executed.
+    fn executable(&mut self, menu: Vec<(Operation, Plan)>) -> Vec<Tried> {
+        let mut out = Vec::new();
+        for (operation, plan) in menu {
+            let whole = self.tried(&operation, &plan);
+            let tried = match whole {
+                Some(tried) => Some(tried),
+                None => self.tried(
+                    &operation,
+                    &Plan {
+                        cut: true,
+                        ..plan.clone()
+                    },
+                ),
+            };
+            out.extend(tried);
+        }
+        out
+    }
+
+    fn tried(&mut self, operation: &Operation, plan: &Plan) -> Option<Tried> {
+        let mut machine = self.clone();
+        machine.menu = Rc::new(Menu {
+            operations: vec![operation.clone()],
+            plans: vec![plan.clone()],
+        });
+        machine.trail = Some(Rc::default());
+        let outcome = machine.call(0, 0, 0).own;
+        if let (Some(why), false) = (machine.why(), plan.cut) {
+            let left_out = (operation.name.clone(), why.to_owned());
+            Rc::make_mut(&mut self.left_out).push(left_out);
+        }
+        let trail = machine.trail.take().unwrap_or_default();
+        let entered = trail
+            .iter()
+            .filter(|t| self.world.regions.contains_key(&(t.0, t.1)));
+        let locks: BTreeSet<_> = entered.map(|t| t.2).collect();
+        // A method cut off before it came to the lock says nothing of it.
+        let pointless = plan.cut && locks.is_empty();
+        (outcome != Outcome::Stuck && !pointless).then(|| Tried {
+            operation: operation.clone(),
+            plan: plan.clone(),
+            locks,
+        })
+    }
+}
+
+/// An operation that could be executed on the fresh lock.
+#[derive(Clone, Debug)]
+struct Tried {
+    operation: Operation,
+    plan: Plan,
+    /// What it locked in regions of the lock.
+    locks: BTreeSet<ObjectId>,
+}
+
+/// The operations that lock the same objects: of groups that share none, the one with the most
+/// regions. Those that locked nothing yet stay if they are called on the root.
+fn same_lock(tried: Vec<Tried>, fresh: usize, root: Option<ObjectId>) -> Vec<Tried> {
+    let mut groups: Vec<(BTreeSet<ObjectId>, BTreeSet<RegionId>)> = Vec::new();
+    for one in &tried {
+        let old = one.locks.iter().filter(|l| (l.0 as usize) < fresh);
+        let mut joined = (old.copied().collect::<BTreeSet<_>>(), BTreeSet::new());
+        if joined.0.is_empty() {
+            continue;
+        }
+        joined.1.extend(one.operation.regions.iter().copied());
+        groups.retain(|group| {
+            let apart = group.0.is_disjoint(&joined.0);
+            if !apart {
+                joined.0.extend(&group.0);
+                joined.1.extend(&group.1);
+            }
+            apart
+        });
+        groups.push(joined);
+    }
+    let most = groups.iter().map(|g| g.1.len()).max().unwrap_or(0);
+    let chosen = groups.into_iter().find(|g| g.1.len() == most);
+    let chosen = chosen.map(|g| g.0).unwrap_or_default();
+    let on_root = |plan: &Plan| {
+        let receiver = root.map(|id| Argument::Fixed(Value::Object(id)));
+        receiver.is_some() && plan.arguments.first() == receiver.as_ref()
+    };
+    let fits = |t: &Tried| {
+        let old = t.locks.iter().any(|l| (l.0 as usize) < fresh);
+        if old {
+            !t.locks.is_disjoint(&chosen)
+        } else {
+            on_root(&t.plan) || chosen.is_empty()
+        }
+    };
+    tried.into_iter().filter(fits).collect()
+}
+
+/// At most so many operations, the first variant of each method before the second of any.
+fn limited(tried: Vec<Tried>) -> Menu {
+    let mut seen: BTreeMap<MethodIx, usize> = BTreeMap::new();
+    let mut ranked: Vec<(usize, Tried)> = Vec::new();
+    for one in tried {
+        let count = seen.entry(one.plan.method).or_default();
+        ranked.push((*count, one));
+        *count += 1;
+    }
+    ranked.sort_by_key(|r| r.0);
+    ranked.truncate(MAX_OPERATIONS);
+    ranked.sort_by_key(|r| r.1.plan.method);
+    let (operations, plans) = ranked
+        .into_iter()
+        .map(|r| (r.1.operation, r.1.plan))
+        .unzip();
+    Menu { operations, plans }
+}
+
+/// Every way of taking one of each, the first choices first, at most so many.
+fn combinations(choices: &[Vec<Argument>]) -> Vec<Vec<Argument>> {
+    let mut out: Vec<Vec<Argument>> = vec![Vec::new()];
+    for options in choices {
+        let mut longer = Vec::new();
+        for option in options {
+            for start in &out {
+                longer.push([start.as_slice(), std::slice::from_ref(option)].concat());
+            }
+        }
+        longer.truncate(MAX_VARIANTS);
+        out = longer;
+    }
+    out
+}
+
+/// `Gate.enter(1)`.
+fn name(program: &Program, method: MethodIx, arguments: &[Argument]) -> String {
+    let def = &program.methods[method].def;
+    let class = program.classes.name(def.class);
+    let class = class.rsplit(['.', '$']).next().unwrap_or(class);
+    let skipped = usize::from(!def.is_static());
+    let words: Vec<_> = arguments
+        .iter()
+        .skip(skipped)
+        .map(Argument::to_string)
+        .collect();
+    format!("{class}.{}({})", def.name, words.join(", "))
+}

@@ -1,0 +1,232 @@
+//! How the arguments of an operation are chosen, by the type of the parameter and its use.
+
+use super::super::Machine;
+use super::{
+    Argument, Kind, MethodIx, ObjectId, Op, Program, Target, Type, Value, World, is_library,
+};
+use crate::statics::expr::{Expr, Exprs, Node};
+use crate::statics::flow::{Point, flow};
+use crate::statics::survey::{Signal, signal};
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// A time limit that is passed where one is asked for, in whatever unit.
+const LIMIT: i64 = 1_000_000;
+/// Where numbers begin by which calls are recognised.
+const FIRST_NUMBER: i64 = 1 << 20;
+/// The same for types of few bits.
+const FIRST_BYTE: i64 = 20;
+/// Levels of calls through which a parameter is followed.
+const MAX_CALLS: u32 = 3;
+/// Existing objects tried for a parameter.
+const MAX_OBJECTS: usize = 3;
+
+impl fmt::Display for Argument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fixed(Value::Number(n)) => write!(f, "{n}"),
+            Self::Fixed(Value::Object(id)) => write!(f, "object {}", id.0),
+            Self::Fixed(_) => write!(f, "?"),
+            Self::Got => write!(f, "number it got"),
+            Self::ThreadIndex => write!(f, "thread's number"),
+            Self::Current => write!(f, "thread"),
+            Self::Numbered(_) => write!(f, "new number"),
+            Self::Token(_) | Self::Of(_) => write!(f, "new object"),
+            Self::Tokens(_) => write!(f, "new array"),
+            Self::List => write!(f, "new list"),
+        }
+    }
+}
+
+impl<'a> Machine<'a> {
+    /// What is tried for a parameter: its slot and type. `timed`: the method can wait with a time
+    /// limit; `got`: another operation returns such a number.
+    pub(super) fn choices(
+        &mut self,
+        world: &World<'a>,
+        root: Option<ObjectId>,
+        method: MethodIx,
+        (slot, ty): (u16, Type<'_>),
+        (timed, got): (bool, bool),
+    ) -> Vec<Argument> {
+        match ty.0 {
+            "Z" => numbers(&[0, 1]).collect(),
+            "I" | "J" | "S" | "B" | "C" if is_used(world.program, method, slot, MAX_CALLS) => {
+                let mut all: Vec<Argument> = match (ty.0, timed) {
+                    ("J", true) => numbers(&[LIMIT, 1]).collect(),
+                    (_, true) => numbers(&[1, LIMIT, 0, 2]).collect(),
+                    (_, false) => numbers(&[1, 0, 2]).collect(),
+                };
+                if !timed {
+                    all.insert(1, Argument::ThreadIndex);
+                }
+                if got {
+                    all.insert(0, Argument::Got);
+                }
+                all
+            }
+            "I" | "J" => vec![Argument::Numbered(FIRST_NUMBER)],
+            "S" | "B" | "C" => vec![Argument::Numbered(FIRST_BYTE)],
+            "F" | "D" => vec![Argument::Fixed(Value::Unknown)],
+            _ => self.object_choices(world, root, ty),
+        }
+    }
+
+    fn object_choices(
+        &mut self,
+        world: &World<'a>,
+        root: Option<ObjectId>,
+        ty: Type<'_>,
+    ) -> Vec<Argument> {
+        if let Some(item) = ty.0.strip_prefix('[') {
+            return vec![Argument::Tokens(match item {
+                "B" | "S" | "C" | "Z" => Some(FIRST_BYTE),
+                "I" | "J" | "F" | "D" => Some(FIRST_NUMBER),
+                _ => None,
+            })];
+        }
+        let name = ty.class_name().unwrap_or_default();
+        let class = world.program.classes.named(&name, None);
+        match class.filter(|&c| !world.is_modelled(c) && !is_library(&name)) {
+            Some(class) => self.program_choices(world, root, class, &name),
+            None => vec![match name.as_str() {
+                "java.lang.Thread" => Argument::Current,
+                "java.lang.Integer" | "java.lang.Long" => Argument::Numbered(FIRST_NUMBER),
+                "java.util.Collection"
+                | "java.util.List"
+                | "java.lang.Iterable"
+                | "java.util.Set" => Argument::List,
+                _ => Argument::Token(name.as_str().into()),
+            }],
+        }
+    }
+
+    fn program_choices(
+        &mut self,
+        world: &World<'a>,
+        root: Option<ObjectId>,
+        class: locklens_trace::ClassId,
+        name: &str,
+    ) -> Vec<Argument> {
+        let fixed = |values: Vec<Value>| values.into_iter().map(Argument::Fixed).collect();
+        if world.library_part(class) == "java.lang.Enum" {
+            return match self.constants(world, 0, class) {
+                Ok(constants) if !constants.is_empty() => fixed(constants),
+                _ => vec![Argument::Token(name.into())],
+            };
+        }
+        let methods = world.regions.keys().map(|k| &world.program.methods[k.0]);
+        let mut results = methods.filter_map(|m| m.signature.result()?.class_name());
+        let returned = results.any(|r| r == name);
+        let there = self.hanging_on(world, root, class);
+        if !there.is_empty() && !returned {
+            return fixed(
+                there
+                    .into_iter()
+                    .take(MAX_OBJECTS)
+                    .map(Value::Object)
+                    .collect(),
+            );
+        }
+        match self.clone().make(0, class, 0) {
+            Ok(Value::Object(_)) => vec![Argument::Of(class)],
+            _ => vec![Argument::Token(name.into())],
+        }
+    }
+}
+
+/// Numbers as arguments.
+fn numbers(all: &[i64]) -> impl Iterator<Item = Argument> {
+    all.iter().map(|&n| Argument::Fixed(Value::Number(n)))
+}
+
+/// The method, or one that it calls, can wait with a time limit.
+pub(super) fn waits_with_limit(program: &Program, method: MethodIx) -> bool {
+    let mut seen = BTreeSet::new();
+    let mut work = vec![(method, MAX_CALLS)];
+    while let Some((ix, calls)) = work.pop() {
+        if !seen.insert(ix) {
+            continue;
+        }
+        let of = &program.methods[ix];
+        for insn in &of.code {
+            let Op::Invoke { kind, method } = &insn.op else {
+                continue;
+            };
+            match signal(*kind, method) {
+                Some((Signal::Wait, _)) if method.descriptor != "()V" => return true,
+                _ => {}
+            }
+            if let (true, Target::Code(callee)) = (
+                calls > 0,
+                program.resolve(*kind, method, of.def.class, None),
+            ) {
+                work.push((callee, calls - 1));
+            }
+        }
+    }
+    false
+}
+
+/// Whether the number in a parameter matters: it is compared, calculated with, an index, or kept
+/// in a field.
+fn is_used(program: &Program, method: MethodIx, slot: u16, calls: u32) -> bool {
+    let mut x = Exprs::default();
+    let parameter = x.make(Node::Entry(slot));
+    let points = flow(program, &mut x, method).points;
+    let of = &program.methods[method];
+    let mut uses = of
+        .code
+        .iter()
+        .zip(&points)
+        .filter_map(|(i, p)| Some((&i.op, p.as_ref()?)));
+    uses.any(|(op, point)| match op {
+        Op::Invoke {
+            kind,
+            method: callee,
+        } => {
+            let Target::Code(ix) = program.resolve(*kind, callee, of.def.class, None) else {
+                return false;
+            };
+            let handed = handed(&mut x, program, ix, point, parameter);
+            calls > 0
+                && ix != method
+                && handed
+                    .into_iter()
+                    .any(|s| is_used(program, ix, s, calls - 1))
+        }
+        _ => is_operand(op, &point.frame.stack, parameter),
+    })
+}
+
+/// The slots of a callee into which a value is handed.
+fn handed(
+    x: &mut Exprs,
+    program: &Program,
+    callee: MethodIx,
+    point: &Point,
+    value: Expr,
+) -> Vec<u16> {
+    let of = &program.methods[callee];
+    let receiver = !of.def.is_static();
+    let args = point.frame.clone().pop_call(x, &of.signature, receiver);
+    let locals = crate::statics::frame::locals_of(x, &of.signature, &args);
+    let slots = (0u16..).zip(locals);
+    slots.filter(|s| s.1 == value).map(|s| s.0).collect()
+}
+
+fn is_operand(op: &Op, stack: &[Expr], value: Expr) -> bool {
+    let top = |below: usize| stack.len().checked_sub(below + 1).map(|at| stack[at]);
+    let any = |depth: usize| (0..depth).any(|d| top(d) == Some(value));
+    match op {
+        Op::If { .. } | Op::Switch { .. } | Op::ArrayLoad { .. } => any(1),
+        Op::IfCmp { .. } => any(2),
+        Op::Arith { .. } | Op::Compare { .. } => any(4),
+        Op::PutField(f) | Op::PutStatic(f) => {
+            let wide = Kind::of(&f.descriptor).is_wide();
+            top(usize::from(wide)) == Some(value)
+        }
+        Op::ArrayStore { wide } => top(1 + usize::from(*wide)) == Some(value),
+        _ => false,
+    }
+}

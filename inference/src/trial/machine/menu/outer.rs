@@ -1,0 +1,86 @@
+//! Which methods are operations: those with regions, or those through which alone they are used.
+
+use super::{MethodIx, Op, Program, RegionId, Target, World};
+use std::collections::BTreeSet;
+
+/// Levels of private methods looked through.
+const MAX_LEVELS: u32 = 3;
+/// Levels of calls in which regions are found.
+const MAX_CALLS: u32 = 4;
+const PRIVATE: u32 = 0x0002;
+
+/// The methods to call so as to run these.
+pub(super) fn outermost(program: &Program, holders: &BTreeSet<MethodIx>) -> BTreeSet<MethodIx> {
+    let all = holders
+        .iter()
+        .flat_map(|&m| outer(program, holders, m, MAX_LEVELS));
+    all.collect()
+}
+
+fn outer(
+    program: &Program,
+    holders: &BTreeSet<MethodIx>,
+    method: MethodIx,
+    level: u32,
+) -> BTreeSet<MethodIx> {
+    let def = &program.methods[method].def;
+    let callers = program.callers(def).map(|c| c.0).filter(|&c| c != method);
+    let callers: BTreeSet<_> = callers.collect();
+    let inside = |&c: &MethodIx| {
+        let caller = &program.methods[c].def;
+        holders.contains(&c) && caller.class == def.class
+            || def.flags & PRIVATE != 0
+                && !caller.is_static()
+                && !def.is_static()
+                && !program.methods[c].is_initialiser()
+    };
+    if level == 0 || callers.is_empty() || !callers.iter().all(inside) {
+        return BTreeSet::from([method]);
+    }
+    callers
+        .iter()
+        .flat_map(|&c| outer(program, holders, c, level - 1))
+        .collect()
+}
+
+/// The regions of the lock that a method contains, itself or in what it calls, in order of code.
+pub(super) fn regions_of(world: &World<'_>, method: MethodIx) -> Vec<RegionId> {
+    let mut found = Vec::new();
+    let mut seen = BTreeSet::new();
+    collect(world, method, MAX_CALLS, &mut seen, &mut found);
+    found
+}
+
+fn collect(
+    world: &World<'_>,
+    method: MethodIx,
+    calls: u32,
+    seen: &mut BTreeSet<MethodIx>,
+    found: &mut Vec<RegionId>,
+) {
+    if !seen.insert(method) {
+        return;
+    }
+    let mut add = |site| {
+        if let Some(id) = world.regions.get(&site) {
+            found.push(*id);
+        }
+    };
+    add((method, None));
+    let of = &world.program.methods[method];
+    for (at, insn) in of.code.iter().enumerate() {
+        match &insn.op {
+            Op::MonitorEnter => found.extend(world.regions.get(&(method, Some(at)))),
+            Op::Invoke {
+                kind,
+                method: callee,
+            } if calls > 0 => {
+                let target = world.program.resolve(*kind, callee, of.def.class, None);
+                if let Target::Code(callee) = target {
+                    collect(world, callee, calls - 1, seen, found);
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,384 @@
+//! The sandbox: a concrete interpreter of recorded bytecode with simulated threads and monitors.
+//!
+//! Start reading at [`benches`] (the fresh lock: `fresh`, `menu`, `plan`) and at [`Machine`]'s
+//! `call` (execution). In the order of the data:
+//! - `value`, `heap`, `thread`: what there is; `link`, `world`: the code, looked up once;
+//! - `step`: one instruction; `invoke`: calls; `statics`: classes coming to life; `unwind`: exceptions;
+//! - `schedule`: monitors, waits, and who runs next;
+//! - `library`: what the Java library's classes do, as far as locks are built on them.
+//!
+//! Deterministic and total. What is not known stays [`value::Value::Unknown`]; when it matters,
+//! execution stops with a reason ([`halt::Halt::Stuck`]).
+
+mod build;
+mod fresh;
+mod halt;
+mod heap;
+mod invoke;
+mod library;
+mod link;
+mod menu;
+mod plan;
+mod schedule;
+mod statics;
+mod step;
+mod thread;
+mod unwind;
+mod value;
+mod world;
+
+pub use fresh::benches;
+
+use super::bench::{Bench, Operation, Outcome, Reaction, Returned};
+use crate::region::RegionId;
+use crate::statics::program::MethodIx;
+use halt::{Do, Halt, stuck};
+use heap::{Heap, Native, Object};
+use plan::Argument;
+use statics::Statics;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::sync::Arc;
+use thread::{Frame, State, Thread};
+use value::{ObjectId, Value};
+use world::{Menu, World};
+
+/// A fresh lock in a sandbox, with threads to call its operations.
+#[derive(Clone, Debug)]
+pub struct Machine<'a> {
+    world: Rc<World<'a>>,
+    menu: Rc<Menu>,
+    heap: Heap,
+    statics: Rc<Statics>,
+    threads: Vec<Thread>,
+    /// Numbers in order what threads came to wait for.
+    events: u64,
+    /// The latest any thread's clock has been.
+    latest: i64,
+    cost: u64,
+    /// Instructions left before what runs now is given up.
+    fuel: u64,
+    /// Changes of library objects so far.
+    changes: u64,
+    /// Calls of initialisers and functions under way within one instruction.
+    nested: u32,
+    /// Operations that were left out, and why.
+    left_out: Rc<Vec<(String, String)>>,
+    /// Why it got stuck, if it did.
+    why: Option<String>,
+    /// Regions of the lock entered, with their objects, where that is to be learnt.
+    trail: Option<Rc<Trail>>,
+    /// How arguments of constructors are chosen.
+    recipe: Rc<build::Recipe>,
+    /// Tokens that were handed in as numbers: (number, token).
+    numbers: Rc<BTreeSet<(i64, u32)>>,
+}
+
+/// Regions entered: method, instruction, object.
+type Trail = Vec<(MethodIx, Option<usize>, ObjectId)>;
+
+/// Simulated threads a machine can have.
+const MAX_THREADS: usize = 64;
+/// Instructions until everything must be quiet after a call.
+const FUEL: u64 = 20_000;
+/// How far a passed time limit moves a clock, in nanoseconds: beyond any limit handed in.
+const LONG: i64 = 10_000_000_000_000_000;
+/// What an object-less clock shows at first.
+const START: i64 = 1_000_000_000_000;
+/// Objects remembered as returned to a thread.
+const MAX_RECEIVED: usize = 16;
+
+impl<'a> Machine<'a> {
+    fn new(world: Rc<World<'a>>) -> Self {
+        Self {
+            world,
+            menu: Rc::default(),
+            heap: Heap::default(),
+            statics: Rc::default(),
+            threads: Vec::new(),
+            events: 0,
+            latest: START,
+            cost: 0,
+            fuel: 0,
+            nested: 0,
+            changes: 0,
+            why: None,
+            left_out: Rc::default(),
+            trail: None,
+            recipe: Rc::default(),
+            numbers: Rc::default(),
+        }
+    }
+
+    /// Why the machine got stuck, if it did: the first reason.
+    #[must_use]
+    pub fn why(&self) -> Option<&str> {
+        self.why.as_deref()
+    }
+
+    /// Operations that were left out because they cannot be executed, and why.
+    #[must_use]
+    pub fn left_out(&self) -> &[(String, String)] {
+        &self.left_out
+    }
+
+    /// Regions of the lock that no operation contains, because none could be called.
+    #[must_use]
+    pub fn uncovered(&self) -> BTreeSet<RegionId> {
+        let all: BTreeSet<_> = self.world.regions.values().copied().collect();
+        let covered: BTreeSet<_> = self
+            .menu
+            .operations
+            .iter()
+            .flat_map(|o| o.regions.iter().copied())
+            .collect();
+        all.difference(&covered).copied().collect()
+    }
+
+    /// Makes sure that a thread exists.
+    fn thread(&mut self, thread: usize) -> Do<()> {
+        if thread >= MAX_THREADS {
+            return stuck("too many threads");
+        }
+        while self.threads.len() <= thread {
+            let native = Native::Thread(self.threads.len());
+            let object = self.allocate("java.lang.Thread".into(), native)?;
+            self.threads.push(Thread {
+                frames: Vec::new(),
+                state: State::Idle,
+                object,
+                now: self.latest,
+                operation: 0,
+                rewaits: 0,
+                got: None,
+                received: Vec::new(),
+            });
+        }
+        Ok(())
+    }
+
+    /// A new object of no class of the program.
+    fn allocate(&mut self, name: Arc<str>, native: Native) -> Do<ObjectId> {
+        self.add(Object {
+            class: None,
+            name,
+            fields: Vec::new(),
+            native,
+            monitor: None,
+            token: None,
+        })
+    }
+
+    fn add(&mut self, object: Object) -> Do<ObjectId> {
+        match self.heap.add(object) {
+            Some(id) => Ok(id),
+            None => stuck("too many objects"),
+        }
+    }
+
+    fn begin(&mut self, thread: usize, operation: usize, token: u32) -> Do<()> {
+        self.thread(thread)?;
+        let menu = Rc::clone(&self.menu);
+        let Some(plan) = menu.plans.get(operation) else {
+            return stuck("no such operation");
+        };
+        if self.threads[thread].state != State::Idle {
+            return stuck("the thread is in a call");
+        }
+        self.threads[thread].operation = operation;
+        self.threads[thread].now = self.latest;
+        self.fuel = FUEL;
+        let mut args = Vec::with_capacity(plan.arguments.len());
+        for argument in &plan.arguments {
+            args.push(self.argument(thread, argument, token)?);
+        }
+        let world = Rc::clone(&self.world);
+        let mut frame = self.frame(&world, plan.method, &args)?;
+        frame.bottom = true;
+        self.threads[thread].frames.push(frame);
+        self.threads[thread].state = State::Runs;
+        Ok(())
+    }
+
+    fn argument(&mut self, thread: usize, argument: &Argument, token: u32) -> Do<Value> {
+        Ok(match argument {
+            Argument::Fixed(value) => *value,
+            Argument::ThreadIndex => Value::Number(thread as i64),
+            Argument::Got => Value::Number(self.threads[thread].got.unwrap_or(1)),
+            Argument::Current => Value::Object(self.threads[thread].object),
+            Argument::Numbered(base) => self.numbered(*base, token),
+            Argument::Token(name) => self.token(name, token)?,
+            Argument::Tokens(base) => {
+                let item = match base {
+                    Some(base) => self.numbered(*base, token),
+                    None => self.token(&"java.lang.Object".into(), token)?,
+                };
+                let array = Native::Array(vec![item; 2]);
+                Value::Object(self.allocate("[".into(), array)?)
+            }
+            Argument::List => self.list_of_token(token)?,
+            Argument::Of(class) => self.received_or_new(thread, *class, token)?,
+        })
+    }
+
+    fn numbered(&mut self, base: i64, token: u32) -> Value {
+        let number = base.wrapping_add(i64::from(token));
+        Rc::make_mut(&mut self.numbers).insert((number, token));
+        Value::Number(number)
+    }
+
+    fn token(&mut self, name: &Arc<str>, token: u32) -> Do<Value> {
+        let id = self.allocate(Arc::clone(name), build::argument(name))?;
+        self.heap.change(id).token = Some(token);
+        Ok(Value::Object(id))
+    }
+
+    fn list_of_token(&mut self, token: u32) -> Do<Value> {
+        let item = self.token(&"java.lang.Object".into(), token)?;
+        let list = heap::Sequence {
+            items: vec![item],
+            ..heap::Sequence::default()
+        };
+        let id = self.allocate("java.util.ArrayList".into(), Native::Sequence(list))?;
+        Ok(Value::Object(id))
+    }
+
+    fn received_or_new(
+        &mut self,
+        thread: usize,
+        class: locklens_trace::ClassId,
+        token: u32,
+    ) -> Do<Value> {
+        let program = self.world.program;
+        let fits = |id: &&ObjectId| {
+            let of = self.heap.get(**id).class;
+            of.is_some_and(|c| program.classes.above(c).contains(&class))
+        };
+        if let Some(&id) = self.threads[thread].received.iter().rev().find(fits) {
+            return Ok(Value::Object(id));
+        }
+        let made = self.make(thread, class, 0)?;
+        if let Value::Object(id) = made {
+            self.heap.change(id).token = Some(token);
+        }
+        Ok(made)
+    }
+
+    /// What a call that ended returned, in the terms of the trial.
+    fn returned(&mut self, thread: usize, value: Option<Value>) -> Returned {
+        match value {
+            None => Returned::Nothing,
+            Some(Value::Null | Value::Blank) => Returned::Null,
+            Some(Value::Number(n) | Value::Loose(n)) => {
+                self.threads[thread].got = Some(n);
+                let known = self.numbers.range((n, 0)..).next();
+                let token = known.filter(|k| k.0 == n).map(|k| k.1);
+                token.map_or(Returned::Number(n), Returned::Token)
+            }
+            Some(Value::Object(id)) => {
+                let received = &mut self.threads[thread].received;
+                if received.len() == MAX_RECEIVED {
+                    received.remove(0);
+                }
+                received.push(id);
+                let token = self.heap.get(id).token;
+                token.map_or(Returned::Other, Returned::Token)
+            }
+            Some(Value::Second | Value::Unknown) => Returned::Other,
+        }
+    }
+
+    fn note_stuck(&mut self, halt: Halt) -> Outcome {
+        match halt {
+            Halt::Throw(_) => Outcome::Threw,
+            Halt::Stuck(why) => {
+                self.why.get_or_insert_with(|| why.into_owned());
+                Outcome::Stuck
+            }
+        }
+    }
+
+    /// A frame to run a method in; a synchronized one has yet to enter its monitor.
+    fn frame(&mut self, world: &World<'a>, method: MethodIx, args: &[Value]) -> Do<Frame> {
+        let program = world.program;
+        let mut frame = Frame::new(program, method, args);
+        frame.changes = self.changes;
+        let def = &program.methods[method].def;
+        if def.is_synchronized() {
+            let receiver = args.first().copied();
+            frame.own = match (def.is_static(), receiver) {
+                (true, _) => Some(self.mirror(program.classes.name(def.class))?),
+                (false, Some(Value::Object(id))) => Some(id),
+                (false, _) => return stuck("synchronized on what is not known"),
+            };
+            frame.entering = true;
+        }
+        Ok(frame)
+    }
+}
+
+impl Bench for Machine<'_> {
+    fn operations(&self) -> &[Operation] {
+        &self.menu.operations
+    }
+
+    fn call(&mut self, thread: usize, operation: usize, token: u32) -> Reaction {
+        let own = if self.why.is_some() {
+            Err(Outcome::Stuck)
+        } else {
+            self.begin(thread, operation, token)
+                .map_err(|halt| self.note_stuck(halt))
+        };
+        match own {
+            Ok(()) => self.settle(thread),
+            Err(own) => Reaction {
+                own,
+                others: Vec::new(),
+            },
+        }
+    }
+
+    fn expire(&mut self, thread: usize) -> Reaction {
+        let waiting = match self.threads.get(thread).map(|t| t.state) {
+            Some(
+                State::Waits {
+                    on,
+                    depth,
+                    timed: true,
+                    ..
+                }
+                | State::Blocked {
+                    on,
+                    depth,
+                    timed: true,
+                    ..
+                },
+            ) if self.why.is_none() => Some((on, depth)),
+            _ => None,
+        };
+        let Some((on, depth)) = waiting else {
+            self.why
+                .get_or_insert_with(|| "no time limit to pass".to_owned());
+            return Reaction {
+                own: Outcome::Stuck,
+                others: Vec::new(),
+            };
+        };
+        let since = self.event();
+        let of = &mut self.threads[thread];
+        of.state = State::Blocked {
+            on,
+            depth,
+            since,
+            timed: true,
+        };
+        of.now = of.now.saturating_add(LONG);
+        self.latest = self.latest.max(of.now);
+        self.fuel = FUEL;
+        self.settle(thread)
+    }
+
+    fn cost(&self) -> u64 {
+        self.cost
+    }
+}

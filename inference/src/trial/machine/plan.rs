@@ -1,0 +1,41 @@
+//! How an operation is called: its method, receiver and arguments.
+
+use super::value::Value;
+use crate::statics::program::MethodIx;
+use locklens_trace::ClassId;
+use std::sync::Arc;
+
+/// How an operation is called.
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    pub(super) method: MethodIx,
+    /// The receiver first, if there is one.
+    pub(super) arguments: Vec<Argument>,
+    /// The call ends when the method's first region of the lock has been left: the method
+    /// itself would go on for ever.
+    pub(super) cut: bool,
+}
+
+/// How an argument is chosen.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Argument {
+    /// This value.
+    Fixed(Value),
+    /// The index of the calling thread.
+    ThreadIndex,
+    /// The number that the thread got last from an operation.
+    Got,
+    /// A number by which the call is recognised, above this one.
+    Numbered(i64),
+    /// A new object by which the call is recognised, of a class that is not known.
+    Token(Arc<str>),
+    /// The calling thread's object.
+    Current,
+    /// A new array of tokens (objects, or numbers above this one).
+    Tokens(Option<i64>),
+    /// A new list with a token in it.
+    List,
+    /// What the thread got last from an operation, if it is of this class; else a new object,
+    /// by which the call is recognised.
+    Of(ClassId),
+}

@@ -1,0 +1,507 @@
+//! One instruction.
+
+use super::Machine;
+use super::halt::{Do, Halt, stuck, throw};
+use super::heap::{Native, Object};
+use super::link::{FieldLink, Link};
+use super::thread::Frame;
+use super::value::{Kind, ObjectId, Value, arithmetic, converted, holds, wrapped};
+use super::world::World;
+use crate::statics::program::FieldId;
+use locklens_trace::code::{ArithOp, Insn, Op};
+use std::sync::Arc;
+
+/// What an instruction leads to.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Flow {
+    /// The next one.
+    On,
+    /// The bottom frame has returned, with this.
+    Left(Option<Value>),
+    /// The thread waits.
+    Suspended,
+}
+
+/// Largest array that is made.
+const MAX_ARRAY: i64 = 1 << 16;
+
+impl<'a> Machine<'a> {
+    /// Executes the next instruction of a thread.
+    pub(super) fn step(&mut self, world: &World<'a>, thread: usize) -> Do<Flow> {
+        let Some(frame) = self.threads[thread].frames.last_mut() else {
+            return stuck("nothing to run");
+        };
+        if frame.entering {
+            return Ok(self.enter_method(thread));
+        }
+        let (method, at) = (frame.method, frame.at);
+        let Some(insn) = world.program.methods[method].code.get(at) else {
+            return stuck("code that ends without return");
+        };
+        let link = &world.links(method)[at];
+        frame.at += 1;
+        if plain(frame, insn) {
+            return Ok(Flow::On);
+        }
+        match &insn.op {
+            Op::Arith { op, wide } => binary(frame, *op, *wide),
+            Op::If { .. }
+            | Op::IfCmp { .. }
+            | Op::IfRef { .. }
+            | Op::IfNull { .. }
+            | Op::Goto(_)
+            | Op::Switch { .. } => branch(frame, &insn.op, link),
+            Op::MonitorEnter | Op::MonitorExit => self.monitor(thread, at, &insn.op),
+            Op::Return { value } => self.give_back(world, thread, *value),
+            Op::Throw => self.raise(world, thread),
+            Op::Invoke { .. } => match link {
+                Link::Call(call) => self.invoke(world, thread, call),
+                _ => stuck("a call of nothing"),
+            },
+            Op::GetField(_) | Op::PutField(_) | Op::GetStatic(_) | Op::PutStatic(_) => {
+                self.access(world, thread, &insn.op, link)
+            }
+            _ => self.object(world, thread, at, &insn.op, link),
+        }
+    }
+
+    fn enter_method(&mut self, thread: usize) -> Flow {
+        let frame = self.threads[thread].frames.last();
+        let Some((on, method)) = frame.and_then(|f| Some((f.own?, f.method))) else {
+            return Flow::On;
+        };
+        if !self.enter(thread, on) {
+            return Flow::Suspended;
+        }
+        self.note_entry(method, None, on);
+        if let Some(frame) = self.threads[thread].frames.last_mut() {
+            frame.entering = false;
+        }
+        Flow::On
+    }
+
+    fn note_entry(&mut self, method: usize, at: Option<usize>, on: ObjectId) {
+        if let Some(trail) = &mut self.trail {
+            std::rc::Rc::make_mut(trail).push((method, at, on));
+        }
+    }
+
+    fn top(&mut self, thread: usize) -> Do<&mut Frame> {
+        match self.threads[thread].frames.last_mut() {
+            Some(frame) => Ok(frame),
+            None => stuck("nothing to run"),
+        }
+    }
+
+    fn monitor(&mut self, thread: usize, at: usize, op: &Op) -> Do<Flow> {
+        let frame = self.top(thread)?;
+        let on = match frame.stack.last() {
+            Some(Value::Object(id)) => *id,
+            Some(Value::Null | Value::Blank) => return throw("NullPointerException"),
+            _ => return stuck("locks what is not known"),
+        };
+        if *op == Op::MonitorExit {
+            return self.exit(thread, on);
+        }
+        if !self.enter(thread, on) {
+            self.top(thread)?.at = at;
+            return Ok(Flow::Suspended);
+        }
+        let frame = self.top(thread)?;
+        frame.stack.pop();
+        frame.held.push((at, on));
+        let method = frame.method;
+        self.note_entry(method, Some(at), on);
+        Ok(Flow::On)
+    }
+
+    fn exit(&mut self, thread: usize, on: ObjectId) -> Do<Flow> {
+        let frame = self.top(thread)?;
+        frame.stack.pop();
+        let found = frame.held.iter().rposition(|h| h.1 == on);
+        let entered = found.map(|at| frame.held.remove(at).0);
+        let (bottom, method) = (frame.bottom && frame.held.is_empty(), frame.method);
+        self.leave(thread, on)?;
+        let key = (method, entered);
+        let cut = bottom && self.is_cut(thread) && self.world.regions.contains_key(&key);
+        Ok(if cut { Flow::Left(None) } else { Flow::On })
+    }
+
+    fn is_cut(&self, thread: usize) -> bool {
+        let plan = self.menu.plans.get(self.threads[thread].operation);
+        plan.is_some_and(|p| p.cut) && self.nested == 0
+    }
+
+    fn give_back(&mut self, world: &World<'a>, thread: usize, value: bool) -> Do<Flow> {
+        let Some(mut frame) = self.threads[thread].frames.pop() else {
+            return stuck("nothing to run");
+        };
+        let signature = &world.program.methods[frame.method].signature;
+        let kind = signature.result().map_or(Kind::Int, |t| Kind::of(t.0));
+        let result = value.then(|| {
+            let result = frame.pop(kind.is_wide());
+            kind.take(result)
+        });
+        self.release(thread, &frame);
+        if let Some(caller) = self.threads[thread].frames.last_mut() {
+            for &(id, field, old) in &frame.written {
+                caller.note_written(id, field, old);
+            }
+        }
+        if frame.bottom {
+            return Ok(Flow::Left(result));
+        }
+        if let (Some(result), Ok(caller)) = (result, self.top(thread)) {
+            caller.push(result, kind.is_wide());
+        }
+        Ok(Flow::On)
+    }
+
+    fn raise(&mut self, world: &World<'a>, thread: usize) -> Do<Flow> {
+        match self.top(thread)?.pop(false) {
+            Value::Object(id) => {
+                let object = self.heap.get(id);
+                let name = match object.class {
+                    Some(class) => world.program.classes.name(class),
+                    None => &object.name,
+                };
+                Err(Halt::Throw(Arc::from(name)))
+            }
+            Value::Null | Value::Blank => throw("NullPointerException"),
+            _ => stuck("throws what is not known"),
+        }
+    }
+
+    fn access(&mut self, world: &World<'a>, thread: usize, op: &Op, link: &Link) -> Do<Flow> {
+        let Link::Field(field) = link else {
+            return stuck("a field that is not known");
+        };
+        let wide = field.kind.is_wide();
+        match op {
+            Op::GetField(_) => {
+                let base = self.top(thread)?.pop(false);
+                let value = self.read(world, base, field)?;
+                self.top(thread)?.push(value, wide);
+            }
+            Op::PutField(_) => {
+                let frame = self.top(thread)?;
+                let value = field.kind.take(frame.pop(wide));
+                match frame.pop(false) {
+                    Value::Object(id) => self.write(thread, id, field.id, value),
+                    Value::Null | Value::Blank => return throw("NullPointerException"),
+                    _ => return stuck("writes a field of what is not known"),
+                }
+            }
+            Op::GetStatic(_) => {
+                self.come_alive(world, thread, field.class)?;
+                let value = self.static_value(world, field)?;
+                self.top(thread)?.push(value, wide);
+            }
+            _ => {
+                self.come_alive(world, thread, field.class)?;
+                let value = field.kind.take(self.top(thread)?.pop(wide));
+                self.set_static(field.id, value);
+            }
+        }
+        Ok(Flow::On)
+    }
+
+    fn write(&mut self, thread: usize, id: ObjectId, field: FieldId, value: Value) {
+        let old = self.heap.get(id).field(field);
+        self.heap.change(id).set_field(field, value);
+        if let Some(frame) = self.threads[thread].frames.last_mut() {
+            frame.note_written(id, field, old);
+        }
+    }
+
+    fn read(&mut self, world: &World<'a>, base: Value, field: &FieldLink) -> Do<Value> {
+        let id = match base {
+            Value::Object(id) => id,
+            Value::Null | Value::Blank => return throw("NullPointerException"),
+            _ => return Ok(Value::Unknown),
+        };
+        let object = self.heap.get(id);
+        if let Some(value) = object.field(field.id) {
+            return Ok(value);
+        }
+        if object.class.is_some() {
+            return Ok(field.kind.initial());
+        }
+        let value = self.unknown(world.program.field(field.id).descriptor.as_str())?;
+        self.heap.change(id).set_field(field.id, value);
+        Ok(value)
+    }
+
+    /// A value of a type about which nothing is known: an object has at least an identity.
+    pub(super) fn unknown(&mut self, descriptor: &str) -> Do<Value> {
+        if Kind::of(descriptor) != Kind::Reference {
+            return Ok(Value::Unknown);
+        }
+        let name = descriptor
+            .trim_start_matches('L')
+            .trim_end_matches(';')
+            .replace('/', ".");
+        let id = self.allocate(name.into(), Native::Opaque)?;
+        Ok(Value::Object(id))
+    }
+
+    fn object(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        at: usize,
+        op: &Op,
+        link: &Link,
+    ) -> Do<Flow> {
+        match (op, link) {
+            (Op::Literal { wide }, _) => {
+                let value = if *wide {
+                    Value::Unknown
+                } else {
+                    self.literal(thread, at)?
+                };
+                self.top(thread)?.push(value, *wide);
+            }
+            (Op::ClassLiteral(name), _) => {
+                let mirror = self.mirror(name)?;
+                self.top(thread)?.push(Value::Object(mirror), false);
+            }
+            (Op::New(_), Link::Class(class, name)) => {
+                let made = self.instance(world, thread, *class, name)?;
+                self.top(thread)?.push(Value::Object(made), false);
+            }
+            (Op::InstanceOf(_), Link::Class(_, name)) => {
+                let object = self.top(thread)?.pop(false);
+                let is = self.is_instance(world, object, name);
+                self.top(thread)?.push(is, false);
+            }
+            (Op::NewArray { dims }, _) => {
+                let frame = self.top(thread)?;
+                let mut sizes: Vec<_> = (0..*dims).map(|_| frame.pop(false)).collect();
+                sizes.reverse();
+                let array = self.array(&sizes)?;
+                self.top(thread)?.push(array, false);
+            }
+            (Op::ArrayLoad { .. } | Op::ArrayStore { .. } | Op::ArrayLength, _) => {
+                return self.element(thread, op);
+            }
+            _ => return stuck("an instruction that is not executed"),
+        }
+        Ok(Flow::On)
+    }
+
+    fn literal(&mut self, thread: usize, at: usize) -> Do<Value> {
+        let method = self.top(thread)?.method;
+        let key = (method, at);
+        if let Some(&known) = self.statics.literals.get(&key) {
+            return Ok(Value::Object(known));
+        }
+        let made = self.allocate("java.lang.String".into(), Native::Opaque)?;
+        std::rc::Rc::make_mut(&mut self.statics)
+            .literals
+            .insert(key, made);
+        Ok(Value::Object(made))
+    }
+
+    /// A new object of a class, its constructor not yet run.
+    pub(super) fn instance(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        class: Option<locklens_trace::ClassId>,
+        name: &Arc<str>,
+    ) -> Do<ObjectId> {
+        self.come_alive(world, thread, class)?;
+        let own = class.filter(|&c| !world.is_modelled(c));
+        let library = own.map_or(&**name, |c| world.library_part(c));
+        let native = super::library::native(library, own.is_some());
+        self.add(Object {
+            class: own,
+            name: Arc::clone(name),
+            fields: Vec::new(),
+            native,
+            monitor: None,
+            token: None,
+        })
+    }
+
+    fn is_instance(&self, world: &World<'a>, object: Value, class: &str) -> Value {
+        match object {
+            Value::Null | Value::Blank => Value::Number(0),
+            _ if class == "java.lang.Object" => Value::Number(1),
+            Value::Object(id) => {
+                let object = self.heap.get(id);
+                match object.class {
+                    Some(own) => Value::flag(world.program.classes.is_a(own, class)),
+                    None if &*object.name == class => Value::Number(1),
+                    None => Value::Unknown,
+                }
+            }
+            _ => Value::Unknown,
+        }
+    }
+
+    fn array(&mut self, sizes: &[Value]) -> Do<Value> {
+        let Some((first, rest)) = sizes.split_first() else {
+            return Ok(Value::Unknown);
+        };
+        let Some(length) = first.number() else {
+            return stuck("an array of a length that is not known");
+        };
+        if length < 0 {
+            return throw("NegativeArraySizeException");
+        }
+        if length > MAX_ARRAY {
+            return stuck("a very large array");
+        }
+        let mut items = vec![Value::Blank; length as usize];
+        if !rest.is_empty() {
+            for item in &mut items {
+                *item = self.array(rest)?;
+            }
+        }
+        let id = self.allocate("[".into(), Native::Array(items))?;
+        Ok(Value::Object(id))
+    }
+
+    fn element(&mut self, thread: usize, op: &Op) -> Do<Flow> {
+        let frame = self.top(thread)?;
+        let stored = match op {
+            Op::ArrayStore { wide } => Some(frame.pop(*wide)),
+            _ => None,
+        };
+        let index = match op {
+            Op::ArrayLength => None,
+            _ => Some(frame.pop(false)),
+        };
+        let id = match frame.pop(false) {
+            Value::Object(id) => id,
+            Value::Null | Value::Blank => return throw("NullPointerException"),
+            _ => return self.element_of_unknown(thread, op),
+        };
+        let Native::Array(items) = &self.heap.get(id).native else {
+            return self.element_of_unknown(thread, op);
+        };
+        let Some(index) = index else {
+            let length = Value::Number(items.len() as i64);
+            self.top(thread)?.push(length, false);
+            return Ok(Flow::On);
+        };
+        let Some(index) = index.number() else {
+            return stuck("an array index that is not known");
+        };
+        let Some(&item) = usize::try_from(index).ok().and_then(|i| items.get(i)) else {
+            return throw("ArrayIndexOutOfBoundsException");
+        };
+        match (op, stored) {
+            (Op::ArrayLoad { wide }, _) => self.top(thread)?.push(item, *wide),
+            (_, Some(value)) => {
+                self.changes += 1;
+                if let Native::Array(items) = &mut self.heap.change(id).native {
+                    items[index as usize] = value;
+                }
+            }
+            _ => {}
+        }
+        Ok(Flow::On)
+    }
+
+    fn element_of_unknown(&mut self, thread: usize, op: &Op) -> Do<Flow> {
+        match op {
+            Op::ArrayLoad { wide } => self.top(thread)?.push(Value::Unknown, *wide),
+            Op::ArrayLength => self.top(thread)?.push(Value::Unknown, false),
+            _ => return stuck("writes an array that is not known"),
+        }
+        Ok(Flow::On)
+    }
+}
+
+/// Instructions that touch nothing but the frame and always go on. False: it is none of them.
+fn plain(frame: &mut Frame, insn: &Insn) -> bool {
+    match &insn.op {
+        Op::Nop | Op::CheckCast(_) => {}
+        Op::Const { value, wide } => frame.push(Value::Number(*value), *wide),
+        Op::Null => frame.push(Value::Null, false),
+        Op::Load { slot, wide } => {
+            let value = frame.load(*slot);
+            frame.push(value, *wide);
+        }
+        Op::Store { slot, wide } => {
+            let value = frame.pop(*wide);
+            frame.store(*slot, value);
+        }
+        Op::Iinc { slot, delta } => {
+            let value = frame.load(*slot).number();
+            let sum = value.map(|n| wrapped(n.wrapping_add(i64::from(*delta)), false));
+            frame.store(*slot, sum.map_or(Value::Unknown, Value::Number));
+        }
+        Op::Stack(op) => frame.shuffle(*op),
+        Op::Convert { from_wide, to_wide } => {
+            let value = frame.pop(*from_wide);
+            frame.push(converted(value, *from_wide, *to_wide), *to_wide);
+        }
+        Op::Compare { wide } => {
+            let (b, a) = (frame.pop(*wide), frame.pop(*wide));
+            let order = match (a.number(), b.number()) {
+                (Some(a), Some(b)) => Value::Number(a.cmp(&b) as i64),
+                _ => Value::Unknown,
+            };
+            frame.push(order, false);
+        }
+        _ => return false,
+    }
+    true
+}
+
+fn binary(frame: &mut Frame, op: ArithOp, wide: bool) -> Do<Flow> {
+    let shift = matches!(op, ArithOp::Shl | ArithOp::Shr | ArithOp::Ushr);
+    let right = frame.pop(wide && !shift);
+    let left = if op == ArithOp::Neg {
+        right
+    } else {
+        frame.pop(wide)
+    };
+    match arithmetic(op, wide, left, right) {
+        Some(value) => frame.push(value, wide),
+        None => return throw("ArithmeticException"),
+    }
+    Ok(Flow::On)
+}
+
+fn branch(frame: &mut Frame, op: &Op, link: &Link) -> Do<Flow> {
+    let target = match (op, link) {
+        (Op::Switch { .. }, Link::Switch(cases, default)) => {
+            let Some(key) = frame.pop(false).number() else {
+                return stuck("a switch on what is not known");
+            };
+            let case = cases.iter().find(|c| i64::from(c.0) == key);
+            Some(case.map_or(*default, |c| c.1))
+        }
+        (_, Link::To(target)) => decided(frame, op)?.then_some(*target),
+        _ => return stuck("a branch to nowhere"),
+    };
+    match target {
+        None => {}
+        Some(Some(at)) => frame.at = at,
+        Some(None) => return stuck("a branch to nowhere"),
+    }
+    Ok(Flow::On)
+}
+
+/// Whether a branch is taken.
+fn decided(frame: &mut Frame, op: &Op) -> Do<bool> {
+    let known = match op {
+        Op::If { cond, .. } => frame.pop(false).number().map(|n| holds(*cond, n, 0)),
+        Op::IfCmp { cond, .. } => {
+            let (b, a) = (frame.pop(false).number(), frame.pop(false).number());
+            a.zip(b).map(|(a, b)| holds(*cond, a, b))
+        }
+        Op::IfRef { equal, .. } => {
+            let (b, a) = (frame.pop(false), frame.pop(false));
+            a.is_same(b).map(|same| same == *equal)
+        }
+        Op::IfNull { null, .. } => frame.pop(false).is_null().map(|is| is == *null),
+        _ => Some(true),
+    };
+    known.map_or_else(|| stuck("a branch on what is not known"), Ok)
+}

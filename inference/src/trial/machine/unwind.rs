@@ -1,0 +1,173 @@
+//! Exceptions: frames left, monitors released, handlers found where they are known.
+
+use super::Machine;
+use super::halt::{Do, Halt, stuck};
+use super::heap::Native;
+use super::step::Flow;
+use super::thread::Frame;
+use super::value::{ObjectId, Value};
+use super::world::World;
+use crate::statics::program::{FieldId, Method};
+use locklens_trace::code::{Handler, Op};
+use std::sync::Arc;
+
+impl<'a> Machine<'a> {
+    /// An exception leaves frames until one handles it. Where handlers are not known and a frame
+    /// may have one, nothing more can be said.
+    pub(super) fn unwind(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        class: &Arc<str>,
+    ) -> Do<Flow> {
+        while let Some(frame) = self.threads[thread].frames.last() {
+            let method = &world.program.methods[frame.method];
+            let entered = !frame.entering;
+            let at = frame.at.saturating_sub(1);
+            match &method.handlers {
+                Some(handlers) if entered => {
+                    if let Some(target) = handler(world, method, handlers, at, class)? {
+                        return self.handle(thread, target, class);
+                    }
+                }
+                None if entered && may_catch(method) && !self.is_refusal(thread, method, at) => {
+                    return stuck("an exception that may be caught");
+                }
+                _ => {}
+            }
+            let bottom = frame.bottom;
+            let left = self.threads[thread].frames.len() - 1;
+            self.drop_frames(thread, left);
+            if bottom {
+                return Err(Halt::Throw(Arc::clone(class)));
+            }
+        }
+        Err(Halt::Throw(Arc::clone(class)))
+    }
+
+    /// The method itself throws, and has changed nothing so far: it refuses. No method throws
+    /// what it means to catch, and there is nothing yet that a `finally` would have to undo.
+    fn is_refusal(&self, thread: usize, method: &Method, at: usize) -> bool {
+        let Some(frame) = self.threads[thread].frames.last() else {
+            return false;
+        };
+        let throws = method.code.get(at).is_some_and(|i| i.op == Op::Throw);
+        let kept = |&(id, field, old): &(ObjectId, FieldId, Option<Value>)| {
+            let now = self.heap.get(id).field(field);
+            now == old || (old.is_none() && now.is_some_and(is_initial))
+        };
+        throws && frame.changes == self.changes && frame.written.iter().all(kept)
+    }
+
+    fn handle(&mut self, thread: usize, target: usize, class: &Arc<str>) -> Do<Flow> {
+        let exception = self.allocate(Arc::clone(class), Native::Opaque)?;
+        if let Some(frame) = self.threads[thread].frames.last_mut() {
+            frame.stack = vec![Value::Object(exception)];
+            frame.at = target;
+        }
+        Ok(Flow::On)
+    }
+
+    /// Leaves frames until so many are left, with all their monitors.
+    pub(super) fn drop_frames(&mut self, thread: usize, left: usize) {
+        while self.threads[thread].frames.len() > left {
+            let Some(frame) = self.threads[thread].frames.pop() else {
+                return;
+            };
+            self.release(thread, &frame);
+        }
+    }
+
+    /// Releases the monitors of a frame that is left.
+    pub(super) fn release(&mut self, thread: usize, frame: &Frame) {
+        let blocks = frame.held.iter().rev().map(|h| h.1);
+        let own = frame.own.filter(|_| !frame.entering);
+        for on in blocks.chain(own) {
+            // A monitor that is not held any more needs no release.
+            let _ = self.leave(thread, on);
+        }
+    }
+}
+
+fn handler(
+    world: &World<'_>,
+    method: &Method,
+    handlers: &[Handler],
+    at: usize,
+    class: &str,
+) -> Do<Option<usize>> {
+    let Some(bci) = method.code.get(at).map(|i| i.bci) else {
+        return Ok(None);
+    };
+    for handler in handlers.iter().filter(|h| (h.start..h.end).contains(&bci)) {
+        match catches(world, handler.catches.as_deref(), class) {
+            Some(true) => return Ok(method.at(handler.target)),
+            Some(false) => {}
+            None => return stuck("an exception of a class that is not known"),
+        }
+    }
+    Ok(None)
+}
+
+/// What a field holds that was never written.
+fn is_initial(value: Value) -> bool {
+    value.number() == Some(0) || value.is_null() == Some(true)
+}
+
+/// Whether a handler of a class catches an exception, if that is known.
+fn catches(world: &World<'_>, caught: Option<&str>, class: &str) -> Option<bool> {
+    let Some(caught) = caught else {
+        return Some(true);
+    };
+    if caught == class || caught == "java.lang.Throwable" {
+        return Some(true);
+    }
+    let known = world.program.classes.named(class, None);
+    match known {
+        Some(id) if world.program.classes.is_a(id, caught) => Some(true),
+        _ => catches_of_library(caught, class),
+    }
+}
+
+/// All exceptions thrown by the sandbox itself are of these kinds.
+fn catches_of_library(caught: &str, class: &str) -> Option<bool> {
+    let runtime = class.starts_with("java.lang.") || class.starts_with("java.util.");
+    match caught {
+        "java.lang.Exception" | "java.lang.RuntimeException" if runtime => Some(true),
+        "java.lang.InterruptedException" | "java.io.IOException" => Some(class == caught),
+        "java.lang.IndexOutOfBoundsException" => Some(class.ends_with("IndexOutOfBoundsException")),
+        _ if runtime && caught.starts_with("java.") => Some(false),
+        _ => None,
+    }
+}
+
+/// Whether a method whose handlers are not known has any besides those that only release a
+/// monitor and throw on. Handlers are what control flow alone never reaches.
+fn may_catch(method: &Method) -> bool {
+    let starts = (1..method.code.len()).filter(|&at| is_unreached(method, at));
+    let mut starts = starts;
+    starts.any(|at| !only_releases(method, at))
+}
+
+/// No instruction leads here, and the one before does not fall through.
+fn is_unreached(method: &Method, at: usize) -> bool {
+    let before = &method.code[at - 1].op;
+    let ends = matches!(
+        before,
+        Op::Goto(_) | Op::Return { .. } | Op::Throw | Op::Switch { .. } | Op::Ret(_)
+    );
+    let bci = method.code[at].bci;
+    let leads = |op: &Op| crate::statics::program::branch_targets(op).contains(&bci);
+    ends && !method.code.iter().any(|i| leads(&i.op))
+}
+
+fn only_releases(method: &Method, at: usize) -> bool {
+    let rest = method.code[at..].iter().map(|i| &i.op);
+    let mut rest = rest.skip_while(|op| {
+        matches!(
+            op,
+            Op::Store { .. } | Op::Load { .. } | Op::MonitorExit | Op::Nop
+        )
+    });
+    matches!(rest.next(), Some(Op::Throw))
+}

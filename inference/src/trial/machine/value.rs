@@ -1,0 +1,217 @@
+//! Values, and arithmetic on them.
+
+use locklens_trace::code::{ArithOp, Cond};
+
+/// An object of the sandbox.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct ObjectId(pub u32);
+
+/// One stack word, local or field. A box (`Integer` …) is the number in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Value {
+    /// An int or long.
+    Number(i64),
+    /// A whole number that may also be a float or double: conversions do not say which.
+    Loose(i64),
+    /// An object.
+    Object(ObjectId),
+    /// `null`.
+    Null,
+    /// Element of a new array: zero or `null`, as it is used.
+    Blank,
+    /// Second word of a long or double.
+    Second,
+    /// Not known.
+    Unknown,
+}
+
+/// Types as far as values differ by them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Int,
+    Long,
+    Float,
+    Double,
+    Reference,
+}
+
+impl Kind {
+    /// The kind of a descriptor's first type.
+    pub(super) fn of(descriptor: &str) -> Self {
+        match descriptor.as_bytes().first() {
+            Some(b'J') => Self::Long,
+            Some(b'D') => Self::Double,
+            Some(b'F') => Self::Float,
+            Some(b'L' | b'[') => Self::Reference,
+            _ => Self::Int,
+        }
+    }
+
+    /// Takes two stack words.
+    pub(super) fn is_wide(self) -> bool {
+        matches!(self, Self::Long | Self::Double)
+    }
+
+    /// What a field of this kind holds at first.
+    pub(super) fn initial(self) -> Value {
+        match self {
+            Self::Int | Self::Long => Value::Number(0),
+            Self::Float | Self::Double => Value::Loose(0),
+            Self::Reference => Value::Null,
+        }
+    }
+
+    /// A value that is now known to be of this kind.
+    pub(super) fn take(self, value: Value) -> Value {
+        match (self, value) {
+            (Self::Int | Self::Long, Value::Loose(n)) => Value::Number(n),
+            (Self::Int | Self::Long, Value::Blank) => Value::Number(0),
+            (Self::Int | Self::Long, Value::Object(_) | Value::Null) => Value::Unknown,
+            (Self::Float | Self::Double, Value::Number(n)) => Value::Loose(n),
+            (Self::Float | Self::Double, Value::Object(_)) => Value::Unknown,
+            (Self::Reference, Value::Blank) => Value::Null,
+            _ => value,
+        }
+    }
+}
+
+impl Value {
+    /// A boolean.
+    pub(super) fn flag(value: bool) -> Self {
+        Self::Number(i64::from(value))
+    }
+
+    /// The number a value is, if it is known.
+    pub(super) fn number(self) -> Option<i64> {
+        match self {
+            Self::Number(n) | Self::Loose(n) => Some(n),
+            Self::Blank => Some(0),
+            _ => None,
+        }
+    }
+
+    /// Whether it is `null`, if that is known.
+    pub(super) fn is_null(self) -> Option<bool> {
+        match self {
+            Self::Null | Self::Blank => Some(true),
+            Self::Object(_) | Self::Number(_) | Self::Loose(_) => Some(false),
+            Self::Second | Self::Unknown => None,
+        }
+    }
+
+    /// Whether two references are the same, if that is known.
+    pub(super) fn is_same(self, other: Self) -> Option<bool> {
+        match (self, other) {
+            (Self::Object(a), Self::Object(b)) => Some(a == b),
+            _ => match (self.is_null()?, other.is_null()?) {
+                (true, true) => Some(true),
+                (true, false) | (false, true) => Some(false),
+                (false, false) => Some(self.number()? == other.number()?),
+            },
+        }
+    }
+}
+
+/// `left cond right`.
+pub(super) fn holds(cond: Cond, left: i64, right: i64) -> bool {
+    match cond {
+        Cond::Eq => left == right,
+        Cond::Ne => left != right,
+        Cond::Lt => left < right,
+        Cond::Ge => left >= right,
+        Cond::Gt => left > right,
+        Cond::Le => left <= right,
+    }
+}
+
+/// An int operation keeps 32 bits.
+pub(super) fn wrapped(n: i64, wide: bool) -> i64 {
+    if wide { n } else { i64::from(n as i32) }
+}
+
+/// What a conversion leaves. It is not said whether it rounds, cuts off or keeps.
+pub(super) fn converted(value: Value, from_wide: bool, to_wide: bool) -> Value {
+    let Some(n) = value.number() else {
+        return Value::Unknown;
+    };
+    match (from_wide, to_wide) {
+        (false, false) if i8::try_from(n).is_err() => Value::Unknown,
+        (true, false) => Value::Loose(wrapped(n, false)),
+        _ => Value::Loose(n),
+    }
+}
+
+/// The result of an arithmetic instruction; none for a division of whole numbers by zero.
+pub(super) fn arithmetic(op: ArithOp, wide: bool, left: Value, right: Value) -> Option<Value> {
+    let (Some(a), Some(b)) = (left.number(), right.number()) else {
+        return Some(Value::Unknown);
+    };
+    let bits = matches!(
+        op,
+        ArithOp::Shl | ArithOp::Shr | ArithOp::Ushr | ArithOp::And | ArithOp::Or | ArithOp::Xor
+    );
+    // Both operands are of one type, and constants of floating point are never known.
+    let loose = |v| matches!(v, Value::Loose(_) | Value::Blank);
+    let whole = bits || !(loose(left) && loose(right));
+    if !whole && matches!(op, ArithOp::Div | ArithOp::Rem) && (b == 0 || a.wrapping_rem(b) != 0) {
+        return Some(Value::Unknown);
+    }
+    let n = wrapped(computed(op, wide, a, b)?, wide);
+    Some(if whole {
+        Value::Number(n)
+    } else {
+        Value::Loose(n)
+    })
+}
+
+fn computed(op: ArithOp, wide: bool, a: i64, b: i64) -> Option<i64> {
+    let shift = (b & if wide { 63 } else { 31 }) as u32;
+    Some(match op {
+        ArithOp::Add => a.wrapping_add(b),
+        ArithOp::Sub => a.wrapping_sub(b),
+        ArithOp::Mul => a.wrapping_mul(b),
+        ArithOp::Div | ArithOp::Rem if b == 0 => return None,
+        ArithOp::Div => a.wrapping_div(b),
+        ArithOp::Rem => a.wrapping_rem(b),
+        ArithOp::Neg => a.wrapping_neg(),
+        ArithOp::Shl => a.wrapping_shl(shift),
+        ArithOp::Shr => a.wrapping_shr(shift),
+        ArithOp::Ushr if wide => ((a as u64) >> shift) as i64,
+        ArithOp::Ushr => i64::from(((a as u32) >> shift) as i32),
+        ArithOp::And => a & b,
+        ArithOp::Or => a | b,
+        ArithOp::Xor => a ^ b,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ints_wrap_and_longs_are_packed() {
+        let n = Value::Number;
+        let max = arithmetic(ArithOp::Add, false, n(i64::from(i32::MAX)), n(1));
+        assert_eq!(max, Some(n(i64::from(i32::MIN))));
+        let packed = arithmetic(ArithOp::Shl, true, Value::Loose(1), n(40));
+        assert_eq!(packed, Some(n(1 << 40)));
+        assert_eq!(arithmetic(ArithOp::Ushr, false, n(-1), n(28)), Some(n(15)));
+        assert_eq!(arithmetic(ArithOp::Div, true, n(1), n(0)), None);
+        assert_eq!(
+            arithmetic(ArithOp::Rem, true, n(i64::MIN), n(-1)),
+            Some(n(0))
+        );
+    }
+
+    #[test]
+    fn a_division_that_may_be_of_floats_is_known_only_if_it_is_even() {
+        let l = Value::Loose;
+        assert_eq!(arithmetic(ArithOp::Div, false, l(6), l(3)), Some(l(2)));
+        assert_eq!(
+            arithmetic(ArithOp::Div, false, l(7), l(3)),
+            Some(Value::Unknown)
+        );
+        let whole = arithmetic(ArithOp::Div, false, l(7), Value::Number(3));
+        assert_eq!(whole, Some(Value::Number(2)));
+    }
+}

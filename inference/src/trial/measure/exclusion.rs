@@ -1,0 +1,93 @@
+//! Candidates for LOCK and for SEMAPHORE with permits: some pass, the next waits, one of the
+//! first lets it go.
+
+use super::super::bench::Bench;
+use super::super::lab::Lab;
+use super::super::probe::{Allowed, Probes, Waiting};
+use super::super::spec::{Giving, Lock, Machine, Semaphore};
+use super::Candidate;
+use crate::types::Role;
+
+/// LOCK.
+pub(in super::super) fn locks<B: Bench>(
+    probes: &Probes<'_, B>,
+    allowed: &Allowed,
+) -> Vec<Candidate> {
+    let pairs = pairs(probes, allowed, Role::Lock, Role::Unlock);
+    let single = pairs.into_iter().filter(|p| p.2 == 1);
+    let candidate = |(lock, unlock, _)| {
+        let reentrant = is_reentrant(&probes.lab, lock, unlock);
+        let machine = Machine::Lock(Lock::new(reentrant));
+        Candidate::new(vec![machine], [(Role::Lock, lock), (Role::Unlock, unlock)])
+    };
+    single.map(candidate).collect()
+}
+
+/// SEMAPHORE with permits. Those that count the smallest units come first.
+pub(in super::super) fn semaphores<B: Bench>(
+    probes: &Probes<'_, B>,
+    allowed: &Allowed,
+) -> Vec<Candidate> {
+    let mut pairs = pairs(probes, allowed, Role::Acquire, Role::Release);
+    pairs.sort_by_key(|p| std::cmp::Reverse(p.2));
+    let candidate = |(acquire, release, permits)| {
+        let givings = [Giving::Anybody, Giving::Holder, Giving::OnceEach];
+        let machines = givings.map(|g| Machine::Semaphore(Semaphore::new(permits, g)));
+        let cast = [(Role::Acquire, acquire), (Role::Release, release)];
+        Candidate::new(machines.to_vec(), cast)
+    };
+    pairs.into_iter().map(candidate).collect()
+}
+
+/// Who takes, who gives, and how many can take.
+fn pairs<B: Bench>(
+    probes: &Probes<'_, B>,
+    allowed: &Allowed,
+    takes: Role,
+    gives: Role,
+) -> Vec<(usize, usize, u32)> {
+    let mut found = Vec::new();
+    for Waiting {
+        operation: take,
+        passes,
+        thread,
+        blocked,
+    } in probes.waiting()
+    {
+        if passes == 0 || !allowed.allows(takes, take) {
+            continue;
+        }
+        let frees = |give: &usize| blocked.clone().frees(0, *give, thread);
+        // What waits when there is nothing to give back is the other end of a queue.
+        let gives = probes.others(take).filter(|&g| allowed.allows(gives, g));
+        let gives = gives.filter(|&g| !probes.waits_at_once(g)).filter(frees);
+        found.extend(gives.map(|give| (take, give, passes)));
+    }
+    found
+}
+
+/// The holder may take it once more, and must then give it back twice.
+fn is_reentrant<B: Bench>(lab: &Lab<'_, B>, lock: usize, unlock: usize) -> bool {
+    let mut session = lab.session();
+    session.passes(0, lock)
+        && session.passes(0, lock)
+        && session.waits(1, lock)
+        && !session.frees(0, unlock, 1)
+        && session.frees(0, unlock, 1)
+}
+
+/// A stranger can give back what somebody else has taken.
+pub(in super::super) fn strangers_give<B: Bench>(
+    lab: &Lab<'_, B>,
+    take: usize,
+    give: usize,
+) -> bool {
+    let mut session = lab.session();
+    session.passes(0, take) && session.waits(1, take) && session.frees(2, give, 1)
+}
+
+/// Giving back what nobody has taken makes room for one more.
+pub(in super::super) fn grows<B: Bench>(lab: &Lab<'_, B>, take: usize, give: usize) -> bool {
+    let mut session = lab.session();
+    session.passes(0, give) && session.passes(1, take) && session.passes(2, take)
+}

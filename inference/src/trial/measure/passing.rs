@@ -1,0 +1,183 @@
+//! Candidates for types that begin shut: one waits at once, another lets it go. PRODUCER-CONSUMER,
+//! SEMAPHORE without permits, LATCH.
+
+use super::super::bench::{Bench, Outcome, Returned};
+use super::super::lab::{Lab, Session};
+use super::super::probe::{Allowed, Level, Probes, Waiting};
+use super::super::spec::{Counting, Drain, Giving, Latch, Machine, Queue, Semaphore};
+use super::Candidate;
+use crate::types::Role;
+
+/// Most count-downs of a latch that are looked for.
+const COUNTS: u32 = 16;
+/// A thread that has done nothing yet.
+const NEWCOMER: usize = 40;
+
+/// One that waits at once and one whose calls let it go.
+struct Pair {
+    waits: usize,
+    gives: usize,
+    /// Calls of the second until the first goes.
+    count: u32,
+    /// The next one passes without waiting.
+    stays_open: bool,
+}
+
+/// LATCH.
+pub(in super::super) fn latches<B: Bench>(
+    probes: &Probes<'_, B>,
+    allowed: &Allowed,
+) -> Vec<Candidate> {
+    let found = pairs(probes, allowed, Role::Await, Role::CountDown);
+    let open = found.into_iter().filter(|p| p.stays_open);
+    let candidate = |pair: Pair| {
+        let countings = [Counting::Anybody, Counting::Shut, Counting::OnceEach];
+        let machines = countings.map(|c| Machine::Latch(Latch::new(pair.count, c)));
+        let cast = [(Role::Await, pair.waits), (Role::CountDown, pair.gives)];
+        Candidate::new(machines.to_vec(), cast)
+    };
+    open.map(candidate).collect()
+}
+
+/// SEMAPHORE without permits.
+pub(in super::super) fn semaphores<B: Bench>(
+    probes: &Probes<'_, B>,
+    allowed: &Allowed,
+) -> Vec<Candidate> {
+    let found = consumed(probes, allowed, Role::Acquire, Role::Release);
+    let candidate = |pair: Pair| {
+        let machine = Machine::Semaphore(Semaphore::new(0, Giving::Anybody));
+        let cast = [(Role::Acquire, pair.waits), (Role::Release, pair.gives)];
+        Candidate::new(vec![machine], cast)
+    };
+    found.map(candidate).collect()
+}
+
+/// PRODUCER-CONSUMER.
+pub(in super::super) fn queues<B: Bench>(
+    probes: &Probes<'_, B>,
+    allowed: &Allowed,
+) -> Vec<Candidate> {
+    let found = consumed(probes, allowed, Role::Take, Role::Put);
+    found.map(|pair| queue(probes, &pair)).collect()
+}
+
+fn queue<B: Bench>(probes: &Probes<'_, B>, pair: &Pair) -> Candidate {
+    let (capacity, refusal) = match probes.levels[pair.gives] {
+        Level::Waits { passes, .. } => (Some(passes), None),
+        Level::Refuses { passes, value } => (Some(passes), Some(value)),
+        _ => (None, None),
+    };
+    let machine = match second_take(&probes.lab, pair, capacity) {
+        Second::Passes => Queue::new(capacity, Drain::One, false),
+        Second::Drained => Queue::new(capacity, Drain::All, false),
+        Second::Replaced => Queue::new(Some(1), Drain::One, true),
+    };
+    let cast = [(Role::Take, pair.waits), (Role::Put, pair.gives)];
+    let mut candidate = Candidate::new(vec![Machine::Queue(machine)], cast);
+    let puts = candidate.cast.get_mut(&Role::Put);
+    puts.into_iter().flatten().for_each(|m| m.refusal = refusal);
+    candidate
+}
+
+/// What a second take finds after two puts.
+enum Second {
+    Passes,
+    /// The first take took everything.
+    Drained,
+    /// The second put replaced what the first had put.
+    Replaced,
+}
+
+fn second_take<B: Bench>(lab: &Lab<'_, B>, pair: &Pair, capacity: Option<u32>) -> Second {
+    if capacity == Some(1) {
+        return Second::Passes;
+    }
+    let mut session = lab.session();
+    session.call(0, pair.gives);
+    session.call(1, pair.gives);
+    let first = session.call(2, pair.waits).own;
+    let passes = session.passes(3, pair.waits);
+    match first {
+        _ if passes => Second::Passes,
+        Outcome::Passed(Returned::Token(_)) => Second::Replaced,
+        Outcome::Passed(Returned::Other) => Second::Drained,
+        _ => Second::Passes,
+    }
+}
+
+/// Pairs where what one has given is gone when another has had it.
+fn consumed<B: Bench>(
+    probes: &Probes<'_, B>,
+    allowed: &Allowed,
+    waits: Role,
+    gives: Role,
+) -> impl Iterator<Item = Pair> {
+    let found = pairs(probes, allowed, waits, gives).into_iter();
+    found.filter(|p| p.count == 1 && !p.stays_open)
+}
+
+fn pairs<B: Bench>(
+    probes: &Probes<'_, B>,
+    allowed: &Allowed,
+    waits: Role,
+    gives: Role,
+) -> Vec<Pair> {
+    let mut found = Vec::new();
+    for Waiting {
+        operation: wait,
+        passes,
+        blocked,
+        ..
+    } in probes.waiting()
+    {
+        if passes > 0 || !allowed.allows(waits, wait) {
+            continue;
+        }
+        let gives = probes.others(wait).filter(|&g| allowed.allows(gives, g));
+        let gives = gives.filter(|&g| !probes.waits_at_once(g));
+        found.extend(gives.filter_map(|give| pair(&blocked, wait, give)));
+    }
+    found
+}
+
+fn pair<B: Bench>(blocked: &Session<'_, '_, B>, waits: usize, gives: usize) -> Option<Pair> {
+    let mut session = blocked.clone();
+    for count in 1..=COUNTS {
+        let reaction = session.call(count as usize, gives);
+        if !matches!(reaction.own, Outcome::Passed(_)) {
+            return None;
+        }
+        if reaction.let_go(0) {
+            let stays_open = session.passes(NEWCOMER, waits);
+            return Some(Pair {
+                waits,
+                gives,
+                count,
+                stays_open,
+            });
+        }
+    }
+    None
+}
+
+/// An operation that shuts an open latch, or asks for more count-downs.
+pub(in super::super) fn shuts<B: Bench>(
+    lab: &Lab<'_, B>,
+    (waits, gives, count): (usize, usize, u32),
+    operation: usize,
+) -> bool {
+    let open = |session: &mut Session<'_, '_, B>| {
+        for thread in 1..=count as usize {
+            session.call(thread, gives);
+        }
+    };
+    let mut after = lab.session();
+    open(&mut after);
+    let opens = after.clone().passes(NEWCOMER, waits);
+    let shut = opens && after.passes(NEWCOMER, operation) && after.waits(NEWCOMER + 1, waits);
+    let mut before = lab.session();
+    let passed = before.passes(NEWCOMER, operation);
+    open(&mut before);
+    shut || passed && before.waits(NEWCOMER + 1, waits)
+}

@@ -1,0 +1,143 @@
+//! Candidates for READ-WRITE, and what can be measured of one: preference and re-entry.
+
+use super::super::bench::Bench;
+use super::super::lab::Lab;
+use super::super::probe::{Allowed, Level, Probes, Waiting};
+use super::super::spec::{Machine, ReadWrite};
+use super::Candidate;
+use crate::types::Role;
+
+/// Those of the four operations whose order tells something.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct Ends {
+    pub(in super::super) read_lock: usize,
+    pub(in super::super) write_lock: usize,
+    pub(in super::super) write_unlock: usize,
+}
+
+/// READ-WRITE.
+pub(in super::super) fn find<B: Bench>(
+    probes: &Probes<'_, B>,
+    allowed: &Allowed,
+) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    for Waiting {
+        operation: write,
+        passes,
+        ..
+    } in probes.waiting()
+    {
+        if passes != 1 || !allowed.allows(Role::WriteLock, write) {
+            continue;
+        }
+        let reads = probes
+            .others(write)
+            .filter(|&r| allowed.allows(Role::ReadLock, r));
+        let reads = reads.filter(|&r| !matches!(probes.levels[r], Level::Waits { .. }));
+        let reads = reads.filter(|&r| shares(&probes.lab, r, write));
+        for read in reads.collect::<Vec<_>>() {
+            found.extend(unlocks(probes, allowed, read, write));
+        }
+    }
+    found
+}
+
+/// Readers share and keep writers out; a writer keeps readers out.
+fn shares<B: Bench>(lab: &Lab<'_, B>, read: usize, write: usize) -> bool {
+    let mut shared = lab.session();
+    let shares = shared.passes(0, read) && shared.passes(1, read) && shared.waits(2, write);
+    let mut exclusive = lab.session();
+    shares && exclusive.passes(0, write) && exclusive.waits(1, read)
+}
+
+fn unlocks<B: Bench>(
+    probes: &Probes<'_, B>,
+    allowed: &Allowed,
+    read: usize,
+    write: usize,
+) -> Vec<Candidate> {
+    let ends_read = |&op: &usize| last_reader_opens(&probes.lab, read, write, op);
+    let ends_write = |&op: &usize| {
+        let mut session = probes.lab.session();
+        session.passes(0, write) && session.waits(1, read) && session.frees(0, op, 1)
+    };
+    let others = || (0..probes.levels.len()).filter(|&op| op != read && op != write);
+    let of = |role: Role| others().filter(move |&op| allowed.allows(role, op));
+    let reads: Vec<_> = of(Role::ReadUnlock).filter(ends_read).collect();
+    let writes: Vec<_> = of(Role::WriteUnlock).filter(ends_write).collect();
+    let pairs = reads
+        .iter()
+        .flat_map(|&r| writes.iter().map(move |&w| (r, w)));
+    let candidate = |(read_unlock, write_unlock)| {
+        let cast = [
+            (Role::ReadLock, read),
+            (Role::ReadUnlock, read_unlock),
+            (Role::WriteLock, write),
+            (Role::WriteUnlock, write_unlock),
+        ];
+        Candidate::new(vec![Machine::ReadWrite(ReadWrite::default())], cast)
+    };
+    pairs.map(candidate).collect()
+}
+
+fn last_reader_opens<B: Bench>(lab: &Lab<'_, B>, read: usize, write: usize, unlock: usize) -> bool {
+    let mut session = lab.session();
+    session.passes(0, read)
+        && session.passes(1, read)
+        && session.waits(2, write)
+        && !session.frees(0, unlock, 2)
+        && session.frees(1, unlock, 2)
+}
+
+/// Who goes first: "readers", "writers" or "fair"; none if it is none of these.
+pub(in super::super) fn preference<B: Bench>(lab: &Lab<'_, B>, ends: Ends) -> Option<&'static str> {
+    let mut session = lab.session();
+    session.call(0, ends.read_lock);
+    session.call(1, ends.write_lock);
+    if session.passes(2, ends.read_lock) {
+        return Some("readers");
+    }
+    let after_reader = writer_goes_first(lab, ends, false);
+    match (after_reader, writer_goes_first(lab, ends, true)) {
+        (true, true) => Some("writers"),
+        (false, true) => Some("fair"),
+        _ => None,
+    }
+}
+
+/// When a writer leaves and both wait, a writer goes.
+fn writer_goes_first<B: Bench>(lab: &Lab<'_, B>, ends: Ends, came_first: bool) -> bool {
+    let mut session = lab.session();
+    session.call(0, ends.write_lock);
+    let (writer, reader) = if came_first { (1, 2) } else { (2, 1) };
+    for thread in [1, 2] {
+        let operation = if thread == writer {
+            ends.write_lock
+        } else {
+            ends.read_lock
+        };
+        session.call(thread, operation);
+    }
+    let reaction = session.call(0, ends.write_unlock);
+    reaction.let_go(writer) && !reaction.let_go(reader)
+}
+
+/// A holder may lock again: a writer to write, or a reader to read though a writer waits.
+pub(in super::super) fn is_reentrant<B: Bench>(
+    lab: &Lab<'_, B>,
+    ends: Ends,
+    preference: Option<&str>,
+) -> bool {
+    let mut write = lab.session();
+    let writes = write.passes(0, ends.write_lock)
+        && write.passes(0, ends.write_lock)
+        && write.waits(1, ends.read_lock)
+        && !write.frees(0, ends.write_unlock, 1)
+        && write.frees(0, ends.write_unlock, 1);
+    let mut read = lab.session();
+    let reads = preference != Some("readers")
+        && read.passes(0, ends.read_lock)
+        && read.waits(1, ends.write_lock)
+        && read.passes(0, ends.read_lock);
+    writes || reads
+}

@@ -1,0 +1,38 @@
+//! Trials: the operations of a lock are called on fresh locks, and what passes, waits and is let
+//! go is compared with what a lock of each type does.
+//!
+//! Only `machine` knows what a lock is made of and runs it; everything else sees a [`bench::Bench`].
+//! What cannot be followed says nothing; one step against the rules refutes a type. All work
+//! is bounded, and the same bench always gives the same result.
+//!
+//! - `bench`: the lock as seen from outside; `lab`: fresh ones, within a budget;
+//! - `machine`: the sandbox that runs recorded bytecode, one such bench;
+//! - `spec`: the reference machine of each type;
+//! - `walk`: lock and machine take the same steps; `tally`, `chance`: what for and where to;
+//! - `probe`, `measure`: which operations could play which role, with which parameters;
+//! - `conform`, `extend`, `search`: the assignments that survive their walks;
+//! - `conclude`, `verdict`, `weigh`: what they mean. Start reading here.
+
+pub mod bench;
+mod chance;
+mod conclude;
+mod conform;
+mod extend;
+mod lab;
+pub mod machine;
+mod measure;
+mod probe;
+mod search;
+mod spec;
+mod tally;
+mod verdict;
+mod walk;
+mod weigh;
+
+#[cfg(test)]
+mod fake;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use verdict::try_out;
+pub(crate) use weigh::weigh;

@@ -1,0 +1,113 @@
+//! PRODUCER-CONSUMER: what is put comes out once, and not before.
+
+use super::super::bench::Returned;
+use super::{Call, Extent, Guard, Impossible, Spec};
+use crate::types::Role;
+use std::collections::BTreeSet;
+
+/// What one take takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Drain {
+    /// One item.
+    One,
+    /// Everything there is.
+    All,
+}
+
+/// The machine of a queue, in any order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in super::super) struct Queue {
+    /// Most items; none: no bound was met.
+    pub(in super::super) capacity: Option<u32>,
+    /// What one take takes.
+    pub(in super::super) drain: Drain,
+    /// A put into a full queue replaces what is there instead of waiting.
+    pub(in super::super) replaces: bool,
+    items: u32,
+    inside: BTreeSet<u32>,
+    gone: BTreeSet<u32>,
+}
+
+impl Queue {
+    /// An empty queue.
+    pub(in super::super) fn new(capacity: Option<u32>, drain: Drain, replaces: bool) -> Self {
+        Self {
+            capacity,
+            drain,
+            replaces,
+            items: 0,
+            inside: BTreeSet::new(),
+            gone: BTreeSet::new(),
+        }
+    }
+
+    fn has_room(&self) -> bool {
+        self.replaces || self.capacity.is_none_or(|most| self.items < most)
+    }
+
+    fn put(&mut self, token: u32) {
+        if self.replaces && Some(self.items) == self.capacity {
+            self.gone.append(&mut self.inside);
+            self.items = 0;
+        }
+        self.inside.insert(token);
+        self.items += 1;
+    }
+
+    fn take(&mut self, returned: Returned) -> Result<bool, Impossible> {
+        let carried = match returned {
+            Returned::Token(token) if self.inside.remove(&token) => {
+                self.gone.insert(token);
+                true
+            }
+            Returned::Token(token) if self.gone.contains(&token) => return Err(Impossible),
+            _ => false,
+        };
+        self.items = match self.drain {
+            Drain::One => self.items.checked_sub(1).ok_or(Impossible)?,
+            Drain::All => {
+                self.inside.clear();
+                0
+            }
+        };
+        Ok(carried)
+    }
+}
+
+impl Spec for Queue {
+    fn allows(&self, call: &Call) -> bool {
+        matches!(call.role, Role::Put | Role::Take)
+    }
+
+    fn guard(&self, call: &Call, _waiting: &[Call]) -> Guard {
+        match call.role {
+            Role::Put => Guard::open_if(self.has_room()),
+            _ => Guard::open_if(self.items > 0),
+        }
+    }
+
+    fn complete(&mut self, call: &Call, returned: Returned) -> Result<bool, Impossible> {
+        if call.role == Role::Put {
+            self.put(call.token);
+            return Ok(false);
+        }
+        self.take(returned)
+    }
+
+    /// Both kinds may wait at once only because a wake-up went the wrong way before.
+    fn forgives(&self, waiting: &[Call]) -> bool {
+        let is = |role: Role| waiting.iter().any(|w| w.role == role);
+        is(Role::Put) && is(Role::Take)
+    }
+
+    fn blocks(&self, role: Role) -> bool {
+        role == Role::Take || self.capacity.is_some() && !self.replaces
+    }
+
+    fn extent(&self) -> Extent {
+        Extent {
+            threads: 5,
+            steps: 16 + 2 * self.capacity.unwrap_or(0) as usize,
+        }
+    }
+}

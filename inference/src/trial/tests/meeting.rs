@@ -1,0 +1,70 @@
+//! BARRIER, LATCH, and what looks like them.
+
+use super::*;
+use crate::trial::fake::{Meeting, MeetingFault, Opening, OpeningKind};
+
+#[test]
+fn a_barrier_is_found_with_its_parties() {
+    for parties in 2..=8 {
+        let all = found(Meeting::new(parties, MeetingFault::None));
+        assert_eq!(all.len(), 1, "{all:?}");
+        assert_eq!(all[0].0.lock_type, LockType::Barrier);
+        assert_eq!(detail(&all[0].0, "parties"), count(u64::from(parties)));
+    }
+}
+
+#[test]
+fn an_exchanger_is_a_barrier_that_carries() {
+    let all = found(Meeting::new(2, MeetingFault::Exchanges));
+    assert_eq!(detail(&all[0].0, "form"), word("exchanger"), "{all:?}");
+}
+
+#[test]
+fn broken_barriers_are_nothing() {
+    for fault in [MeetingFault::Once, MeetingFault::Uneven] {
+        assert_eq!(types(Meeting::new(3, fault)), [], "{fault:?}");
+    }
+}
+
+#[test]
+fn a_latch_is_found_with_its_count() {
+    for kind in [OpeningKind::Latch, OpeningKind::Votes, OpeningKind::Strict] {
+        for n in 1..=6 {
+            let subject = Opening::new(n, kind);
+            let all = found(subject.clone());
+            assert_eq!(all.len(), 1, "{kind:?} {n} {all:?}");
+            let latch = &all[0].0;
+            assert_eq!(latch.lock_type, LockType::Latch);
+            assert_eq!(detail(latch, "count"), count(u64::from(n)));
+            assert_eq!(names(&subject, latch, Role::Await), ["await"]);
+            assert_eq!(names(&subject, latch, Role::CountDown), ["down"]);
+        }
+    }
+}
+
+#[test]
+fn what_shuts_again_is_no_latch() {
+    for kind in [
+        OpeningKind::Resettable,
+        OpeningKind::AutoReset,
+        OpeningKind::Fickle,
+    ] {
+        let found = types(Opening::new(1, kind));
+        assert!(!found.contains(&LockType::Latch), "{kind:?} {found:?}");
+        assert!(
+            !found.contains(&LockType::ProducerConsumer),
+            "{kind:?} {found:?}"
+        );
+    }
+}
+
+#[test]
+fn what_cannot_be_followed_is_neither_confirmed_nor_refuted() {
+    let roles = [(Role::Await, "await"), (Role::CountDown, "down")];
+    let subject = Opening::new(2, OpeningKind::Opaque);
+    assert_eq!(types(subject.clone()), []);
+    assert_eq!(
+        asked(subject, LockType::Latch, &roles),
+        Opinion::Inconclusive
+    );
+}

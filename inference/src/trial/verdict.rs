@@ -1,0 +1,256 @@
+//! What the trials of a lock say: types it was seen to be, and whether a type that somebody else
+//! believes in can be.
+
+use super::bench::Bench;
+use super::conclude::{Conclusion, conclude};
+use super::lab::{Budget, Lab};
+use super::probe::{Allowed, Level, Probes};
+use super::search::{Search, TYPES, search};
+use crate::region::RegionId;
+use crate::types::{Details, Evidence, Hypothesis, LockType, Role};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Benches of one lock that are tried.
+const BENCHES: usize = 3;
+
+/// Odds lost by a type that the lock is not when it is run.
+const REFUTED: f64 = 4.0;
+/// … when its methods can be called in several ways, and perhaps not in all that matter.
+const MISUSED: f64 = 1.5;
+/// … when no assignment was found that could even be tried, but something else was found.
+const NO_MATCH: f64 = 2.5;
+
+/// What all trials of one lock may spend on finding out what it is …
+const SEARCH: Budget = Budget {
+    calls: 60_000,
+    cost: 6_000_000,
+};
+/// … and on one belief of somebody else, for one bench.
+const BELIEF: Budget = Budget {
+    calls: 8_000,
+    cost: 800_000,
+};
+
+/// The trials of one lock.
+pub(crate) struct Trials<'b, B> {
+    probes: Vec<Probes<'b, B>>,
+    confirmed: Vec<(Hypothesis, Evidence)>,
+}
+
+/// What trials say of a type for given regions.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Opinion {
+    /// It goes as one, with these parameters.
+    Confirmed(Details, Evidence),
+    /// It does not.
+    Refuted(Evidence),
+    /// Nothing can be said.
+    Inconclusive,
+}
+
+/// Tries what the operations of these fresh locks (of one logical lock) are to each other.
+pub(crate) fn try_out<B: Bench>(benches: &[B]) -> Trials<'_, B> {
+    let benches = &benches[..benches.len().min(BENCHES)];
+    let budget = SEARCH.part(benches.len());
+    let labs = benches.iter().map(|bench| Lab::new(bench, budget));
+    let probes: Vec<_> = labs.map(Probes::new).collect();
+    let mut merged = Merged::default();
+    for probes in &probes {
+        for conclusion in conclusions(probes) {
+            merged.add(probes.lab.bench(), conclusion);
+        }
+    }
+    Trials {
+        probes,
+        confirmed: merged.finish(),
+    }
+}
+
+impl<B: Bench> Trials<'_, B> {
+    /// The types that conform, best first. Two on the same regions exclude each other.
+    pub(crate) fn confirmed(&self) -> &[(Hypothesis, Evidence)] {
+        &self.confirmed
+    }
+
+    /// Whether these regions can be what the hypothesis says.
+    pub(crate) fn examine(&self, hypothesis: &Hypothesis) -> Opinion {
+        if !TYPES.contains(&hypothesis.lock_type) {
+            return Opinion::Inconclusive;
+        }
+        let regions = hypothesis.regions();
+        let shares = |h: &Hypothesis| !h.regions().is_disjoint(&regions);
+        let rival = self.confirmed.iter().any(|c| shares(&c.0));
+        let opinions = self.probes.iter().map(|p| examine(p, hypothesis, rival));
+        opinions.reduce(joined).unwrap_or(Opinion::Inconclusive)
+    }
+}
+
+/// Two opinions of differently made locks. One that conforms shows what the code can be; it takes
+/// all of them to refute it.
+fn joined(a: Opinion, b: Opinion) -> Opinion {
+    match (a, b) {
+        (Opinion::Confirmed(mut details, evidence), Opinion::Confirmed(others, _)) => {
+            details.retain(|key, value| others.get(key) == Some(value));
+            Opinion::Confirmed(details, evidence)
+        }
+        (confirmed @ Opinion::Confirmed(..), _) | (_, confirmed @ Opinion::Confirmed(..)) => {
+            confirmed
+        }
+        (Opinion::Refuted(evidence), Opinion::Refuted(_)) => Opinion::Refuted(evidence),
+        _ => Opinion::Inconclusive,
+    }
+}
+
+/// Everything one bench conforms to, nothing that is a part of something else.
+fn conclusions<B: Bench>(probes: &Probes<'_, B>) -> Vec<Conclusion> {
+    let mut all = Vec::new();
+    for lock_type in TYPES {
+        let found = search(probes, lock_type, &Allowed::All).found;
+        all.extend(found.into_iter().filter_map(|f| conclude(&probes.lab, f)));
+    }
+    let whole = |c: &Conclusion| all.iter().all(|o| !is_lesser(c, o));
+    all.iter().filter(|c| whole(c)).cloned().collect()
+}
+
+/// The other shares operations with this and explains more of those that wait, or more operations
+/// besides all of this.
+fn is_lesser(one: &Conclusion, other: &Conclusion) -> bool {
+    let (a, b) = (one.finding.operations(), other.finding.operations());
+    if a.is_disjoint(&b) {
+        return false;
+    }
+    let (mine, others) = (one.finding.waiting(), other.finding.waiting());
+    mine < others || mine == others && a.len() < b.len() && a.is_subset(&b)
+}
+
+/// `rival`: these regions were found to be something, perhaps something else.
+fn examine<B: Bench>(probes: &Probes<'_, B>, hypothesis: &Hypothesis, rival: bool) -> Opinion {
+    let lab = &probes.lab;
+    let Some(cast) = operations(lab.bench(), &hypothesis.roles) else {
+        return Opinion::Inconclusive;
+    };
+    lab.allow(BELIEF);
+    let stuck = lab.stuck();
+    let choice = cast
+        .values()
+        .any(|ops| ops.len() > regions_of(lab.bench(), ops));
+    let unclear = cast
+        .values()
+        .flatten()
+        .any(|&op| matches!(probes.levels[op], Level::Unclear));
+    let Search {
+        found,
+        refuted,
+        inconclusive,
+    } = search(probes, hypothesis.lock_type, &Allowed::Only(cast));
+    let meant = found.into_iter().find_map(|f| conclude(lab, f));
+    match meant {
+        Some(conclusion) => {
+            Opinion::Confirmed(conclusion.details.clone(), evidence(&conclusion, 1))
+        }
+        None if unclear || inconclusive > 0 || lab.stuck() > stuck || lab.is_spent() => {
+            Opinion::Inconclusive
+        }
+        None => match refuted {
+            Some(at) if choice => against(hypothesis.lock_type, MISUSED, &format!(": {at}")),
+            Some(at) => against(hypothesis.lock_type, REFUTED, &format!(": {at}")),
+            None if rival => against(hypothesis.lock_type, NO_MATCH, ""),
+            None => Opinion::Inconclusive,
+        },
+    }
+}
+
+/// How many regions these operations begin with.
+fn regions_of<B: Bench>(bench: &B, operations: &BTreeSet<usize>) -> usize {
+    let first = |&op: &usize| bench.operations()[op].regions.first().copied();
+    operations.iter().map(first).collect::<BTreeSet<_>>().len()
+}
+
+/// The operations by role; none if a role has none.
+fn operations<B: Bench>(
+    bench: &B,
+    roles: &BTreeMap<Role, BTreeSet<RegionId>>,
+) -> Option<BTreeMap<Role, BTreeSet<usize>>> {
+    let of = |regions: &BTreeSet<RegionId>| -> BTreeSet<usize> {
+        let all = bench.operations().iter().enumerate();
+        let mine = all.filter(|(_, o)| o.regions.iter().any(|r| regions.contains(r)));
+        mine.map(|(op, _)| op).collect()
+    };
+    let cast: BTreeMap<_, _> = roles.iter().map(|(&role, set)| (role, of(set))).collect();
+    let complete = !cast.is_empty() && cast.values().all(|ops| !ops.is_empty());
+    complete.then_some(cast)
+}
+
+fn against(lock_type: LockType, odds: f64, at: &str) -> Opinion {
+    let kind = lock_type.name();
+    Opinion::Refuted(Evidence {
+        log_odds: -odds,
+        contradicted: 1,
+        contra: vec![format!("run in a sandbox, it does not go as a {kind}{at}")],
+        ..Evidence::default()
+    })
+}
+
+fn evidence(conclusion: &Conclusion, benches: u32) -> Evidence {
+    let tally = &conclusion.finding.tally;
+    let steps = tally.steps;
+    let what = &conclusion.what;
+    let mut pro = vec![format!(
+        "run in a sandbox, {steps} of {steps} steps went as {what} would"
+    )];
+    if benches > 1 {
+        pro.push(format!("so it went with {benches} differently made locks"));
+    }
+    pro.extend(conclusion.notes.iter().cloned());
+    Evidence {
+        log_odds: conclusion.odds,
+        confirmed: u64::from(tally.predictions()),
+        pro,
+        ..Evidence::default()
+    }
+}
+
+/// Conclusions of several benches, those that say the same put together.
+#[derive(Default)]
+struct Merged {
+    all: Vec<(Hypothesis, Conclusion, u32)>,
+}
+
+impl Merged {
+    fn add<B: Bench>(&mut self, bench: &B, conclusion: Conclusion) {
+        let hypothesis = hypothesis(bench, &conclusion);
+        let same =
+            |h: &Hypothesis| h.lock_type == hypothesis.lock_type && h.roles == hypothesis.roles;
+        match self.all.iter_mut().find(|a| same(&a.0)) {
+            Some((known, _, benches)) => {
+                // What differs from one to the next is no property of the lock.
+                let agreed = |key: &str, value: &mut _| hypothesis.details.get(key) == Some(value);
+                known.details.retain(|key, value| agreed(key, value));
+                *benches += 1;
+            }
+            None => self.all.push((hypothesis, conclusion, 1)),
+        }
+    }
+
+    fn finish(self) -> Vec<(Hypothesis, Evidence)> {
+        let with = |(h, c, n): (Hypothesis, Conclusion, u32)| (h, evidence(&c, n));
+        let mut all: Vec<_> = self.all.into_iter().map(with).collect();
+        all.sort_by(|a, b| b.1.log_odds.total_cmp(&a.1.log_odds));
+        all
+    }
+}
+
+/// The roles as regions: the outermost region of each operation.
+fn hypothesis<B: Bench>(bench: &B, conclusion: &Conclusion) -> Hypothesis {
+    let region = |op: usize| bench.operations()[op].regions.first().copied();
+    let cast = &conclusion.finding.cast;
+    let roles = cast.iter().map(|(&role, members)| {
+        let regions = members.iter().filter_map(|m| region(m.operation));
+        (role, regions.collect())
+    });
+    Hypothesis {
+        lock_type: conclusion.finding.machine.lock_type(),
+        roles: roles.collect(),
+        details: conclusion.details.clone(),
+    }
+}

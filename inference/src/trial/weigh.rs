@@ -1,0 +1,82 @@
+//! What trials do to the readings of the static model: they bear them out, refute them, fill in
+//! what could not be read, and add what nobody had read.
+
+use super::bench::Bench;
+use super::verdict::{Opinion, Trials};
+use crate::types::{Detail, Details, Evidence, Hypothesis, LockType, Role};
+
+/// The readings, best first, with the evidence of the trials.
+pub(crate) fn weigh<B: Bench>(
+    readings: Vec<(Hypothesis, Evidence)>,
+    trials: &Trials<'_, B>,
+) -> Vec<(Hypothesis, Evidence)> {
+    let mut all: Vec<_> = readings.into_iter().map(|r| reading(r, trials)).collect();
+    for found in trials.confirmed() {
+        let known = all.iter().any(|(h, _)| is_same(h, &found.0));
+        if !known {
+            all.push(found.clone());
+        }
+    }
+    all.sort_by(|a, b| b.1.log_odds.total_cmp(&a.1.log_odds));
+    all
+}
+
+fn reading<B: Bench>(
+    (mut hypothesis, mut evidence): (Hypothesis, Evidence),
+    trials: &Trials<'_, B>,
+) -> (Hypothesis, Evidence) {
+    let opinion = match hypothesis.lock_type {
+        LockType::Join => end_as_latch(&hypothesis, trials),
+        _ => trials.examine(&hypothesis),
+    };
+    match opinion {
+        Opinion::Confirmed(details, more) => {
+            settle(&mut hypothesis.details, details);
+            add(&mut evidence, more);
+        }
+        Opinion::Refuted(less) => add(&mut evidence, less),
+        Opinion::Inconclusive => {}
+    }
+    (hypothesis, evidence)
+}
+
+/// What ends once and for all is awaited like a latch: a sandbox sees no difference, so what it
+/// says for the latch it says for the end of a thread as well.
+fn end_as_latch<B: Bench>(join: &Hypothesis, trials: &Trials<'_, B>) -> Opinion {
+    let joins = join.roles.get(&Role::Join);
+    let is_it =
+        |h: &Hypothesis| h.lock_type == LockType::Latch && h.roles.get(&Role::Await) == joins;
+    let latch = trials.confirmed().iter().find(|(h, _)| is_it(h));
+    latch.map_or(Opinion::Inconclusive, |(_, evidence)| {
+        Opinion::Confirmed(Details::new(), evidence.clone())
+    })
+}
+
+fn is_same(a: &Hypothesis, b: &Hypothesis) -> bool {
+    a.lock_type == b.lock_type && a.roles == b.roles
+}
+
+/// How a lock behaves is what was measured; numbers are what the code says where it says them:
+/// those measured may come from how the sandbox made the lock.
+fn settle(read: &mut Details, measured: Details) {
+    for (key, value) in measured {
+        // Nothing at all is what a number is that the sandbox could not make.
+        if value == Detail::Count(0) {
+            continue;
+        }
+        let behaviour = matches!(value, Detail::Flag(_)) || key == "preference";
+        if behaviour {
+            read.insert(key, value);
+        } else {
+            read.entry(key).or_insert(value);
+        }
+    }
+}
+
+fn add(evidence: &mut Evidence, more: Evidence) {
+    evidence.log_odds += more.log_odds;
+    evidence.confirmed += more.confirmed;
+    evidence.contradicted += more.contradicted;
+    evidence.pro.extend(more.pro);
+    evidence.contra.extend(more.contra);
+}
