@@ -3,7 +3,9 @@
 
 use super::bench::Bench;
 use super::verdict::{Opinion, Trials};
+use crate::region::RegionId;
 use crate::types::{Detail, Details, Evidence, Hypothesis, LockType, Role};
+use std::collections::BTreeSet;
 
 /// The readings, best first, with the evidence of the trials.
 pub(crate) fn weigh<B: Bench>(
@@ -17,8 +19,58 @@ pub(crate) fn weigh<B: Bench>(
             all.push(found.clone());
         }
     }
+    for (hypothesis, evidence) in &mut all {
+        belittle(hypothesis, evidence, trials.confirmed());
+    }
     all.sort_by(|a, b| b.1.log_odds.total_cmp(&a.1.log_odds));
     all
+}
+
+/// What a reading loses that is only a part of what the lock was seen to be: a writer's side alone
+/// goes as a lock.
+const PART: f64 = 5.0;
+
+fn belittle(
+    hypothesis: &Hypothesis,
+    evidence: &mut Evidence,
+    confirmed: &[(Hypothesis, Evidence)],
+) {
+    let waiting = waiting(hypothesis);
+    let is_part = |whole: &Hypothesis| {
+        let more = self::waiting(whole);
+        whole.lock_type != hypothesis.lock_type && more.len() > waiting.len() && {
+            !waiting.is_empty() && waiting.is_subset(&more)
+        }
+    };
+    if let Some((whole, _)) = confirmed.iter().find(|(whole, _)| is_part(whole)) {
+        evidence.log_odds -= PART;
+        evidence.contradicted += 1;
+        let kind = whole.lock_type.name();
+        let text = format!("it is a part of what went as a {kind} in the sandbox");
+        evidence.contra.push(text);
+    }
+}
+
+/// The regions that wait, by their role.
+fn waiting(hypothesis: &Hypothesis) -> BTreeSet<RegionId> {
+    let waits = |role: &Role| {
+        let unbounded = Detail::Word("unbounded".to_owned());
+        match role {
+            Role::Put => hypothesis.details.get("capacity") != Some(&unbounded),
+            Role::Release
+            | Role::Unlock
+            | Role::ReadUnlock
+            | Role::WriteUnlock
+            | Role::CountDown
+            | Role::Notify
+            | Role::Enter => false,
+            _ => true,
+        }
+    };
+    let roles = hypothesis.roles.iter().filter(|(role, _)| waits(role));
+    roles
+        .flat_map(|(_, regions)| regions.iter().copied())
+        .collect()
 }
 
 fn reading<B: Bench>(
