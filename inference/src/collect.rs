@@ -10,6 +10,7 @@
 
 pub mod window;
 
+mod ahead;
 mod idtable;
 mod loss;
 mod order;
@@ -17,6 +18,7 @@ mod order;
 use crate::catalog::Catalog;
 use crate::model::{Options, Recording};
 use crate::times::Lengths;
+use ahead::Ahead;
 use idtable::{FastHash, IdTable};
 use locklens_trace::record::{Hidden, LossCause, Lost, target_key};
 use locklens_trace::{Event, EventKind, LockId, Nanos, Record, StackId, ThreadId};
@@ -99,6 +101,9 @@ pub struct Site {
     pub still_waiting: u64,
 }
 
+/// Sites of a lock that are looked through; further ones stand in a table.
+const NEAR_SITES: usize = 4;
+
 /// Reads a trace once, record by record in file order.
 #[derive(Debug)]
 pub struct Collector {
@@ -107,12 +112,14 @@ pub struct Collector {
     recording: Recording,
     locks: IdTable<LockState>,
     threads: IdTable<ThreadState>,
+    /// Sites beyond the near ones, by lock slot and call chain.
     sites: HashMap<u64, u32, FastHash>,
     losses: Losses,
     budget: window::Budget,
     focus: Option<BTreeSet<LockId>>,
     last: Nanos,
     after_gap: bool,
+    ahead: Ahead,
 }
 
 /// Slots of threads: the first 64 as bits.
@@ -179,6 +186,7 @@ impl Collector {
             focus: None,
             last: Nanos(0),
             after_gap: false,
+            ahead: Ahead::default(),
         }
     }
 
@@ -195,21 +203,40 @@ impl Collector {
     /// Takes in the next record of the file.
     pub fn push(&mut self, record: Record) {
         match record {
-            Record::Event(event) => self.event(&event),
+            Record::Event(event) => {
+                if self.ahead.hold(event) {
+                    self.catch_up();
+                }
+            }
             Record::Target(pairs) => self.target.extend(pairs),
             Record::Lost(lost) => self.lost(lost),
             Record::Hidden(hidden) => self.hidden(hidden),
-            Record::Tick(tick) => self.last = self.last.max(tick.at),
+            Record::Tick(tick) => self.passed(tick.at),
             Record::End(end) => {
-                self.last = self.last.max(end.at);
+                self.passed(end.at);
                 self.recording.ended = true;
             }
             definition => self.catalog.define(definition),
         }
     }
 
+    /// Works on the events held back.
+    fn catch_up(&mut self) {
+        let events = self.ahead.take();
+        ahead::touch(&events, &self.locks);
+        events.iter().for_each(|event| self.event(event));
+        self.ahead.reuse(events);
+    }
+
+    /// The recording went on at this time.
+    fn passed(&mut self, at: Nanos) {
+        self.catch_up();
+        self.last = self.last.max(at);
+    }
+
     /// A part of the file could not be read: any event may be missing here.
     pub fn gap(&mut self) {
+        self.catch_up();
         self.recording.gaps += 1;
         self.after_gap = true;
     }
@@ -316,21 +343,32 @@ impl Collector {
     }
 
     fn site(&mut self, lock: u32, stack: Option<StackId>) -> &mut Site {
-        let key = u64::from(lock) << 32 | u64::from(stack.map_or(0, |s| s.0));
         let sites = &mut self.locks.at(lock).sites;
-        let index = *self.sites.entry(key).or_insert_with(|| {
+        // Most locks have few: looking at them is cheaper than a table of all.
+        let mut near = sites.iter().take(NEAR_SITES);
+        if let Some(index) = near.position(|site| site.stack == stack) {
+            return &mut sites[index];
+        }
+        let next = sites.len() as u32;
+        let index = if sites.len() < NEAR_SITES {
+            next
+        } else {
+            let key = u64::from(lock) << 32 | u64::from(stack.map_or(0, |s| s.0));
+            *self.sites.entry(key).or_insert(next)
+        };
+        if index == next {
             sites.push(Site {
                 stack,
                 ..Site::default()
             });
-            sites.len() as u32 - 1
-        });
+        }
         &mut sites[index as usize]
     }
 
     /// Ends the pass.
     #[must_use]
     pub fn finish(mut self) -> Collected {
+        self.catch_up();
         if self.after_gap {
             self.losses.add(self.last, self.last);
         }
