@@ -116,10 +116,21 @@ pub struct Collector {
     sites: HashMap<u64, u32, FastHash>,
     losses: Losses,
     budget: window::Budget,
-    focus: Option<BTreeSet<LockId>>,
+    keep: Keep,
     last: Nanos,
     after_gap: bool,
     ahead: Ahead,
+}
+
+/// Which events are kept one by one.
+#[derive(Debug)]
+enum Keep {
+    /// Of each lock a beginning and an end, under a budget.
+    Windows,
+    /// All of these locks, none of others.
+    Locks(BTreeSet<LockId>),
+    /// All.
+    All,
 }
 
 /// Slots of threads: the first 64 as bits.
@@ -183,7 +194,7 @@ impl Collector {
             sites: HashMap::default(),
             losses: Losses::default(),
             budget: window::Budget::new(options.window_events),
-            focus: None,
+            keep: Keep::Windows,
             last: Nanos(0),
             after_gap: false,
             ahead: Ahead::default(),
@@ -195,9 +206,34 @@ impl Collector {
     #[must_use]
     pub fn focused(options: Options, locks: BTreeSet<LockId>) -> Self {
         Self {
-            focus: Some(locks),
+            keep: Keep::Locks(locks),
             ..Self::new(options)
         }
+    }
+
+    /// A collector that keeps every event of every lock: for a recording piece by piece, whose
+    /// definitions are known.
+    #[must_use]
+    pub fn of_piece(options: Options, catalog: Catalog) -> Self {
+        Self {
+            catalog,
+            keep: Keep::All,
+            ..Self::new(options)
+        }
+    }
+
+    /// One for the next piece: what the piece before told of the recording as a whole still holds.
+    #[must_use]
+    pub fn of_next_piece(options: Options, before: Collected) -> Self {
+        let mut collector = Self {
+            target: before.target,
+            losses: before.losses,
+            ..Self::of_piece(options, before.catalog)
+        };
+        for (thread, at) in before.ends {
+            collector.threads.get(thread.0).ended = Some(at);
+        }
+        collector
     }
 
     /// Takes in the next record of the file.
@@ -283,10 +319,10 @@ impl Collector {
         let state = self.locks.at(slot);
         state.events += 1;
         state.threads.insert(self.threads.slot(event.thread.0));
-        match &self.focus {
-            None => state.windows.push(event, &mut self.budget),
-            Some(focus) if focus.contains(&lock) => state.windows.push_always(event),
-            Some(_) => {}
+        match &self.keep {
+            Keep::Windows => state.windows.push(event, &mut self.budget),
+            Keep::Locks(locks) if !locks.contains(&lock) => {}
+            Keep::Locks(_) | Keep::All => state.windows.push_always(event),
         }
         self.measure(event, slot);
         self.threads.get(event.thread.0).seen = true;
