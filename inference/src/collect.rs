@@ -14,6 +14,7 @@ mod ahead;
 mod idtable;
 mod loss;
 mod order;
+mod state;
 
 use crate::catalog::Catalog;
 use crate::model::{Options, Recording};
@@ -23,7 +24,8 @@ use idtable::{FastHash, IdTable};
 use locklens_trace::record::{Hidden, LossCause, Lost, target_key};
 use locklens_trace::{Event, EventKind, LockId, Nanos, Record, StackId, ThreadId};
 pub use loss::Losses;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use state::{LockState, Pending, ThreadState, logs};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 pub use window::Windows;
 
 /// Everything one pass has kept.
@@ -131,51 +133,6 @@ enum Keep {
     Locks(BTreeSet<LockId>),
     /// All.
     All,
-}
-
-/// Slots of threads: the first 64 as bits.
-#[derive(Debug, Default)]
-struct ThreadSlots {
-    first: u64,
-    others: HashSet<u32, FastHash>,
-}
-
-impl ThreadSlots {
-    fn insert(&mut self, slot: u32) {
-        match 1u64.checked_shl(slot) {
-            Some(bit) => self.first |= bit,
-            None => drop(self.others.insert(slot)),
-        }
-    }
-
-    fn iter(&self) -> impl Iterator<Item = u32> {
-        let first = (0..64).filter(|slot| self.first >> slot & 1 == 1);
-        first.chain(self.others.iter().copied())
-    }
-}
-
-#[derive(Debug, Default)]
-struct LockState {
-    threads: ThreadSlots,
-    sites: Vec<Site>,
-    windows: Windows,
-    entered: u64,
-    events: u64,
-}
-
-#[derive(Debug, Default)]
-struct ThreadState {
-    pending: Option<Pending>,
-    seen: bool,
-    ended: Option<Nanos>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Pending {
-    lock: u32,
-    waits: bool,
-    since: Nanos,
-    stack: Option<StackId>,
 }
 
 impl Collector {
@@ -350,24 +307,41 @@ impl Collector {
 
     fn entered(&mut self, event: &Event, lock: u32) {
         self.locks.at(lock).entered += 1;
-        if let Some(pending) = self.settle(event, lock, false) {
-            let length = event.at.since(pending.since);
-            self.site(lock, pending.stack).blocked.add(length);
-        } else if event.stack.is_some() {
-            self.site(lock, event.stack);
+        let all_along = self.was_there_all_along(event) && !self.exact();
+        let stay = self.settle(event, lock, false);
+        match stay {
+            Some(pending) => {
+                let length = event.at.since(pending.since);
+                self.site(lock, pending.stack).blocked.add(length);
+            }
+            None if all_along => self.site(lock, event.stack).blocked.add(event.at),
+            None if event.stack.is_some() => {
+                self.site(lock, event.stack);
+            }
+            None => {}
         }
     }
 
+    /// The first that is heard of a thread is the end of a stay: it was there all the time.
+    fn was_there_all_along(&mut self, event: &Event) -> bool {
+        !self.threads.get(event.thread.0).seen
+    }
+
+    /// Every acquisition is reported, not only those that had to block.
+    fn exact(&self) -> bool {
+        let exact = self.target.get(target_key::EXACT);
+        exact.is_some_and(|value| value == "true")
+    }
+
     fn waited(&mut self, event: &Event, lock: u32, timed_out: bool) {
-        // The first that is heard of a thread is that its wait ended: it waited all the time.
-        let from_start = !self.threads.get(event.thread.0).seen;
+        let all_along = self.was_there_all_along(event);
         let stay = self.settle(event, lock, true);
         let stack = stay.map_or(event.stack, |p| p.stack);
         let site = self.site(lock, stack);
         site.timed_out += u64::from(timed_out);
         match stay {
             Some(pending) => site.waits.add(event.at.since(pending.since)),
-            None if from_start => site.waits.add(event.at),
+            None if all_along => site.waits.add(event.at),
             None => {}
         }
     }
@@ -410,10 +384,7 @@ impl Collector {
         }
         let open = self.open();
         self.recording.duration = self.last;
-        self.recording.exact = self
-            .target
-            .get(target_key::EXACT)
-            .is_some_and(|v| v == "true");
+        self.recording.exact = self.exact();
         let ids: Vec<ThreadId> = self.threads.iter().map(|(id, _)| ThreadId(id)).collect();
         let ends = self
             .threads
@@ -466,29 +437,6 @@ impl Collector {
         }
         open
     }
-}
-
-fn logs(
-    locks: IdTable<LockState>,
-    threads: &[ThreadId],
-    mut open: BTreeMap<u32, Vec<Open>>,
-) -> Vec<LockLog> {
-    let log = |(slot, (id, state)): (u32, (u32, LockState))| LockLog {
-        lock: LockId(id),
-        threads: state
-            .threads
-            .iter()
-            .map(|slot| threads[slot as usize])
-            .collect(),
-        sites: state.sites,
-        windows: state.windows,
-        open: open.remove(&slot).unwrap_or_default(),
-        entered: state.entered,
-        events: state.events,
-    };
-    let mut logs: Vec<LockLog> = (0..).zip(locks.into_entries()).map(log).collect();
-    logs.sort_by_key(|log| log.lock);
-    logs
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@
 //! means waiting for each corner in turn. Loads that do not depend on each other overlap, so the state of
 //! all events held back is touched first, level by level, and worked on after. Nothing is changed by that.
 
-use super::LockState;
 use super::idtable::IdTable;
+use super::state::LockState;
 use locklens_trace::Event;
 use std::hint::black_box;
 
