@@ -10,18 +10,22 @@
 
 pub mod window;
 
+mod ahead;
 mod idtable;
 mod loss;
 mod order;
+mod state;
 
 use crate::catalog::Catalog;
 use crate::model::{Options, Recording};
 use crate::times::Lengths;
+use ahead::Ahead;
 use idtable::{FastHash, IdTable};
 use locklens_trace::record::{Hidden, LossCause, Lost, target_key};
 use locklens_trace::{Event, EventKind, LockId, Nanos, Record, StackId, ThreadId};
 pub use loss::Losses;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use state::{LockState, Pending, ThreadState, logs};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 pub use window::Windows;
 
 /// Everything one pass has kept.
@@ -99,6 +103,9 @@ pub struct Site {
     pub still_waiting: u64,
 }
 
+/// Sites of a lock that are looked through; further ones stand in a table.
+const NEAR_SITES: usize = 4;
+
 /// Reads a trace once, record by record in file order.
 #[derive(Debug)]
 pub struct Collector {
@@ -107,57 +114,25 @@ pub struct Collector {
     recording: Recording,
     locks: IdTable<LockState>,
     threads: IdTable<ThreadState>,
+    /// Sites beyond the near ones, by lock slot and call chain.
     sites: HashMap<u64, u32, FastHash>,
     losses: Losses,
     budget: window::Budget,
-    focus: Option<BTreeSet<LockId>>,
+    keep: Keep,
     last: Nanos,
     after_gap: bool,
+    ahead: Ahead,
 }
 
-/// Slots of threads: the first 64 as bits.
-#[derive(Debug, Default)]
-struct ThreadSlots {
-    first: u64,
-    others: HashSet<u32, FastHash>,
-}
-
-impl ThreadSlots {
-    fn insert(&mut self, slot: u32) {
-        match 1u64.checked_shl(slot) {
-            Some(bit) => self.first |= bit,
-            None => drop(self.others.insert(slot)),
-        }
-    }
-
-    fn iter(&self) -> impl Iterator<Item = u32> {
-        let first = (0..64).filter(|slot| self.first >> slot & 1 == 1);
-        first.chain(self.others.iter().copied())
-    }
-}
-
-#[derive(Debug, Default)]
-struct LockState {
-    threads: ThreadSlots,
-    sites: Vec<Site>,
-    windows: Windows,
-    entered: u64,
-    events: u64,
-}
-
-#[derive(Debug, Default)]
-struct ThreadState {
-    pending: Option<Pending>,
-    seen: bool,
-    ended: Option<Nanos>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Pending {
-    lock: u32,
-    waits: bool,
-    since: Nanos,
-    stack: Option<StackId>,
+/// Which events are kept one by one.
+#[derive(Debug)]
+enum Keep {
+    /// Of each lock a beginning and an end, under a budget.
+    Windows,
+    /// All of these locks, none of others.
+    Locks(BTreeSet<LockId>),
+    /// All.
+    All,
 }
 
 impl Collector {
@@ -176,9 +151,10 @@ impl Collector {
             sites: HashMap::default(),
             losses: Losses::default(),
             budget: window::Budget::new(options.window_events),
-            focus: None,
+            keep: Keep::Windows,
             last: Nanos(0),
             after_gap: false,
+            ahead: Ahead::default(),
         }
     }
 
@@ -187,29 +163,73 @@ impl Collector {
     #[must_use]
     pub fn focused(options: Options, locks: BTreeSet<LockId>) -> Self {
         Self {
-            focus: Some(locks),
+            keep: Keep::Locks(locks),
             ..Self::new(options)
         }
+    }
+
+    /// A collector that keeps every event of every lock: for a recording piece by piece, whose
+    /// definitions are known.
+    #[must_use]
+    pub fn of_piece(options: Options, catalog: Catalog) -> Self {
+        Self {
+            catalog,
+            keep: Keep::All,
+            ..Self::new(options)
+        }
+    }
+
+    /// One for the next piece: what the piece before told of the recording as a whole still holds.
+    #[must_use]
+    pub fn of_next_piece(options: Options, before: Collected) -> Self {
+        let mut collector = Self {
+            target: before.target,
+            losses: before.losses,
+            ..Self::of_piece(options, before.catalog)
+        };
+        for (thread, at) in before.ends {
+            collector.threads.get(thread.0).ended = Some(at);
+        }
+        collector
     }
 
     /// Takes in the next record of the file.
     pub fn push(&mut self, record: Record) {
         match record {
-            Record::Event(event) => self.event(&event),
+            Record::Event(event) => {
+                if self.ahead.hold(event) {
+                    self.catch_up();
+                }
+            }
             Record::Target(pairs) => self.target.extend(pairs),
             Record::Lost(lost) => self.lost(lost),
             Record::Hidden(hidden) => self.hidden(hidden),
-            Record::Tick(tick) => self.last = self.last.max(tick.at),
+            Record::Tick(tick) => self.passed(tick.at),
             Record::End(end) => {
-                self.last = self.last.max(end.at);
+                self.passed(end.at);
                 self.recording.ended = true;
             }
             definition => self.catalog.define(definition),
         }
     }
 
+    /// Works on the events held back.
+    fn catch_up(&mut self) {
+        let events = self.ahead.take();
+        ahead::touch(&events, &self.locks);
+        events.iter().for_each(|event| self.event(event));
+        self.ahead.reuse(events);
+    }
+
+    /// The recording went on at this time.
+    fn passed(&mut self, at: Nanos) {
+        self.catch_up();
+        self.last = self.last.max(at);
+    }
+
     /// A part of the file could not be read: any event may be missing here.
     pub fn gap(&mut self) {
+        self.catch_up();
         self.recording.gaps += 1;
         self.after_gap = true;
     }
@@ -256,10 +276,10 @@ impl Collector {
         let state = self.locks.at(slot);
         state.events += 1;
         state.threads.insert(self.threads.slot(event.thread.0));
-        match &self.focus {
-            None => state.windows.push(event, &mut self.budget),
-            Some(focus) if focus.contains(&lock) => state.windows.push_always(event),
-            Some(_) => {}
+        match &self.keep {
+            Keep::Windows => state.windows.push(event, &mut self.budget),
+            Keep::Locks(locks) if !locks.contains(&lock) => {}
+            Keep::Locks(_) | Keep::All => state.windows.push_always(event),
         }
         self.measure(event, slot);
         self.threads.get(event.thread.0).seen = true;
@@ -287,24 +307,41 @@ impl Collector {
 
     fn entered(&mut self, event: &Event, lock: u32) {
         self.locks.at(lock).entered += 1;
-        if let Some(pending) = self.settle(event, lock, false) {
-            let length = event.at.since(pending.since);
-            self.site(lock, pending.stack).blocked.add(length);
-        } else if event.stack.is_some() {
-            self.site(lock, event.stack);
+        let all_along = self.was_there_all_along(event) && !self.exact();
+        let stay = self.settle(event, lock, false);
+        match stay {
+            Some(pending) => {
+                let length = event.at.since(pending.since);
+                self.site(lock, pending.stack).blocked.add(length);
+            }
+            None if all_along => self.site(lock, event.stack).blocked.add(event.at),
+            None if event.stack.is_some() => {
+                self.site(lock, event.stack);
+            }
+            None => {}
         }
     }
 
+    /// The first that is heard of a thread is the end of a stay: it was there all the time.
+    fn was_there_all_along(&mut self, event: &Event) -> bool {
+        !self.threads.get(event.thread.0).seen
+    }
+
+    /// Every acquisition is reported, not only those that had to block.
+    fn exact(&self) -> bool {
+        let exact = self.target.get(target_key::EXACT);
+        exact.is_some_and(|value| value == "true")
+    }
+
     fn waited(&mut self, event: &Event, lock: u32, timed_out: bool) {
-        // The first that is heard of a thread is that its wait ended: it waited all the time.
-        let from_start = !self.threads.get(event.thread.0).seen;
+        let all_along = self.was_there_all_along(event);
         let stay = self.settle(event, lock, true);
         let stack = stay.map_or(event.stack, |p| p.stack);
         let site = self.site(lock, stack);
         site.timed_out += u64::from(timed_out);
         match stay {
             Some(pending) => site.waits.add(event.at.since(pending.since)),
-            None if from_start => site.waits.add(event.at),
+            None if all_along => site.waits.add(event.at),
             None => {}
         }
     }
@@ -316,30 +353,38 @@ impl Collector {
     }
 
     fn site(&mut self, lock: u32, stack: Option<StackId>) -> &mut Site {
-        let key = u64::from(lock) << 32 | u64::from(stack.map_or(0, |s| s.0));
         let sites = &mut self.locks.at(lock).sites;
-        let index = *self.sites.entry(key).or_insert_with(|| {
+        // Most locks have few: looking at them is cheaper than a table of all.
+        let mut near = sites.iter().take(NEAR_SITES);
+        if let Some(index) = near.position(|site| site.stack == stack) {
+            return &mut sites[index];
+        }
+        let next = sites.len() as u32;
+        let index = if sites.len() < NEAR_SITES {
+            next
+        } else {
+            let key = u64::from(lock) << 32 | u64::from(stack.map_or(0, |s| s.0));
+            *self.sites.entry(key).or_insert(next)
+        };
+        if index == next {
             sites.push(Site {
                 stack,
                 ..Site::default()
             });
-            sites.len() as u32 - 1
-        });
+        }
         &mut sites[index as usize]
     }
 
     /// Ends the pass.
     #[must_use]
     pub fn finish(mut self) -> Collected {
+        self.catch_up();
         if self.after_gap {
             self.losses.add(self.last, self.last);
         }
         let open = self.open();
         self.recording.duration = self.last;
-        self.recording.exact = self
-            .target
-            .get(target_key::EXACT)
-            .is_some_and(|v| v == "true");
+        self.recording.exact = self.exact();
         let ids: Vec<ThreadId> = self.threads.iter().map(|(id, _)| ThreadId(id)).collect();
         let ends = self
             .threads
@@ -392,29 +437,6 @@ impl Collector {
         }
         open
     }
-}
-
-fn logs(
-    locks: IdTable<LockState>,
-    threads: &[ThreadId],
-    mut open: BTreeMap<u32, Vec<Open>>,
-) -> Vec<LockLog> {
-    let log = |(slot, (id, state)): (u32, (u32, LockState))| LockLog {
-        lock: LockId(id),
-        threads: state
-            .threads
-            .iter()
-            .map(|slot| threads[slot as usize])
-            .collect(),
-        sites: state.sites,
-        windows: state.windows,
-        open: open.remove(&slot).unwrap_or_default(),
-        entered: state.entered,
-        events: state.events,
-    };
-    let mut logs: Vec<LockLog> = (0..).zip(locks.into_entries()).map(log).collect();
-    logs.sort_by_key(|log| log.lock);
-    logs
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 
 use crate::Look;
 use crate::report::csv::quoted;
-use crate::text::{Paint, clean, left, right};
+use crate::text::{Paint, clean, left, right, short_place};
 use locklens_inference::model::HistoryRow;
 use locklens_trace::Nanos;
 use serde_json::{Value, json as value};
@@ -81,14 +81,14 @@ fn head() -> String {
         right("TIME (s)", TIME),
         left("EVENT", EVENT),
         left("THREAD", THREAD),
-        right("LOCK", LOCK)
+        right("OBJECT", OBJECT)
     )
 }
 
 const TIME: usize = 21;
 const EVENT: usize = 13;
 const THREAD: usize = 18;
-const LOCK: usize = 6;
+const OBJECT: usize = 6;
 
 fn text(row: &HistoryRow, look: Look, out: &mut dyn Write) -> io::Result<()> {
     let note = if row.note.is_empty() {
@@ -101,11 +101,12 @@ fn text(row: &HistoryRow, look: Look, out: &mut dyn Write) -> io::Result<()> {
         right(&bounds(row), TIME),
         left(row.event, EVENT),
         left(&thread(row), THREAD),
-        right(&format!("L{}", row.lock), LOCK),
-        clean(&row.region),
+        right(&row.lock.to_string(), OBJECT),
+        clean(&short_place(&row.region)),
     );
+    let line = line.trim_end();
     match row.inferred {
-        true => writeln!(out, "{} ~", Paint::Dim.on(&line, look)),
+        true => writeln!(out, "{} ~", Paint::Dim.on(line, look)),
         false => writeln!(out, "{line}"),
     }
 }

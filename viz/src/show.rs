@@ -2,8 +2,12 @@
 
 use crate::Look;
 use crate::report::{SCHEMA, lock_json, recording_json};
-use crate::text::{Paint, clean, count, details, left, percent, place, right, source, time, types};
+use crate::text::{
+    Paint, clean, count, details, left, listed, many, parameters, percent, place, right, source,
+    tallied, time, types,
+};
 use locklens_inference::model::{LogicalLock, Model, RegionReport, Times, Verdict};
+use locklens_inference::types::Role;
 use std::io::{self, Write};
 
 /// Finds a lock by its id in the report, or by its stable name.
@@ -34,18 +38,53 @@ pub fn text(lock: &LogicalLock, look: Look, out: &mut dyn Write) -> io::Result<(
     for verdict in &lock.types {
         self::verdict(lock, verdict, look, out)?;
     }
-    if !lock.runners_up.is_empty() {
-        section("Considered and not chosen", look, out)?;
-    }
-    for verdict in &lock.runners_up {
-        self::verdict(lock, verdict, look, out)?;
-    }
+    runners_up(lock, look, out)?;
     contradictions(lock, look, out)?;
     section("Regions", look, out)?;
-    for region in &lock.regions {
+    regions(lock, look, out)
+}
+
+/// Types that something speaks for in full, the others by name.
+fn runners_up(lock: &LogicalLock, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    if lock.runners_up.is_empty() {
+        return Ok(());
+    }
+    section("Considered and not chosen", look, out)?;
+    let (likely, idle): (Vec<_>, Vec<_>) = lock
+        .runners_up
+        .iter()
+        .partition(|v| v.confidence >= UNLIKELY || !v.evidence.pro.is_empty());
+    for verdict in likely {
+        self::verdict(lock, verdict, look, out)?;
+    }
+    if idle.is_empty() {
+        return Ok(());
+    }
+    let idle: Vec<_> = idle.iter().map(|v| v.lock_type.to_string()).collect();
+    let idle = listed(&idle, 4, look.width);
+    writeln!(out, "  nothing speaks for\n    {idle}")
+}
+
+/// A confidence under which a type without evidence for it is only named.
+const UNLIKELY: f64 = 0.01;
+
+/// Regions that were seen or play a role in full, the others by name.
+fn regions(lock: &LogicalLock, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    let plays = |r: &RegionReport| r.roles.iter().any(|role| *role != Role::Enter);
+    let (worth, rest): (Vec<_>, Vec<_>) = lock.regions.iter().partition(|r| r.seen || plays(r));
+    for region in worth {
         self::region(region, out)?;
     }
-    Ok(())
+    if rest.is_empty() {
+        return Ok(());
+    }
+    let names: Vec<_> = rest.iter().map(|r| place(r)).collect();
+    writeln!(
+        out,
+        "  {} known from the code only, with no role but to enter\n     {}",
+        many(rest.len() as u64, "more region"),
+        listed(&tallied(&names), 5, look.width)
+    )
 }
 
 /// Writes one lock as JSON: the report's document with this lock alone.
@@ -73,21 +112,22 @@ fn numbers(lock: &LogicalLock, out: &mut dyn Write) -> io::Result<()> {
         .map_or("not known from watching".to_owned(), count);
     writeln!(
         out,
-        "  {} objects, {} threads, acquisitions {acquisitions}",
-        count(lock.instances),
-        count(lock.threads)
+        "  {}, {}, acquisitions {acquisitions}",
+        many(lock.instances, "object"),
+        many(lock.threads, "thread")
     )?;
     writeln!(out, "\n{}", distribution_header())?;
     writeln!(out, "{}", distribution("blocked", &lock.blocked))?;
     writeln!(out, "{}", distribution("waited", &lock.waits))?;
     if lock.timed_out > 0 {
-        writeln!(out, "  {} waits ended by time-out", count(lock.timed_out))?;
+        writeln!(out, "  {} ended by time-out", many(lock.timed_out, "wait"))?;
     }
     if lock.still_waiting + lock.still_blocked > 0 {
         let (w, b) = (lock.still_waiting, lock.still_blocked);
         writeln!(
             out,
-            "  at the end {w} threads still waited, {b} were still blocked"
+            "  at the end {} still waited, {b} still blocked",
+            many(w, "thread")
         )?;
     }
     Ok(())
@@ -118,7 +158,11 @@ fn verdict(
 ) -> io::Result<()> {
     let head = format!("{} {}", verdict.lock_type, percent(verdict.confidence));
     let head = Paint::of_confidence(verdict.confidence).on(&head, look);
-    writeln!(out, "  {head} {}", details(verdict))?;
+    writeln!(
+        out,
+        "{}",
+        format!("  {head} {}", details(verdict)).trim_end()
+    )?;
     for (role, regions) in &verdict.roles {
         let places: Vec<_> = regions
             .iter()
@@ -129,15 +173,16 @@ fn verdict(
                     .map_or_else(|| format!("region {}", id.0), place)
             })
             .collect();
-        writeln!(out, "    {} {}", left(role.name(), 12), places.join(", "))?;
+        let places = listed(&tallied(&places), 17, look.width);
+        writeln!(out, "    {} {places}", left(role.name(), 12))?;
     }
     let evidence = &verdict.evidence;
     writeln!(
         out,
-        "    odds: code {:+.1}, events {:+.1} (natural log); {} steps as predicted, {} against",
+        "    odds: code {:+.1}, events {:+.1} (natural log); {} as predicted, {} against",
         evidence.static_log_odds,
         evidence.dynamic_log_odds,
-        count(evidence.confirmed),
+        many(evidence.confirmed, "step"),
         count(evidence.contradicted)
     )?;
     for reason in &evidence.pro {
@@ -169,7 +214,9 @@ fn region(region: &RegionReport, out: &mut dyn Write) -> io::Result<()> {
     };
     let method = clean(&format!(
         "{}.{}{}",
-        region.class, region.method, region.descriptor
+        region.class,
+        region.method,
+        parameters(&region.descriptor)
     ));
     let nth = region
         .ordinal

@@ -110,16 +110,124 @@ pub(crate) fn percent(share: f64) -> String {
     }
 }
 
-/// Binary class name without its package.
-pub(crate) fn short_class(name: &str) -> &str {
-    let end = name.find("$$Lambda").unwrap_or(name.len());
-    let start = name[..end].rfind('.').map_or(0, |dot| dot + 1);
-    &name[start..]
+/// Binary class name as a programmer writes it: without package, arrays as `int[]`, and without the
+/// number of a class made at run time, which is another one in the next run.
+pub(crate) fn short_class(name: &str) -> String {
+    let element = name.trim_start_matches('[');
+    let dimensions = name.len() - element.len();
+    let element = match element.strip_prefix('L') {
+        Some(class) if dimensions > 0 => class.trim_end_matches(';'),
+        _ if dimensions > 0 => primitive(element).unwrap_or(element),
+        _ => element,
+    };
+    let number = element.find("$$Lambda").map(|at| at + "$$Lambda".len());
+    let end = number.or_else(|| element.find('/'));
+    let named = &element[..end.unwrap_or(element.len())];
+    let start = named.rfind('.').map_or(0, |dot| dot + 1);
+    named[start..].to_owned() + &"[]".repeat(dimensions)
+}
+
+/// The primitive type of a one-letter descriptor.
+fn primitive(descriptor: &str) -> Option<&'static str> {
+    Some(match descriptor {
+        "Z" => "boolean",
+        "B" => "byte",
+        "C" => "char",
+        "S" => "short",
+        "I" => "int",
+        "J" => "long",
+        "F" => "float",
+        "D" => "double",
+        _ => return None,
+    })
+}
+
+/// The parameters of a method descriptor, `(String[], long)`; as it is if it is none.
+pub(crate) fn parameters(descriptor: &str) -> String {
+    let types = descriptor.strip_prefix('(').and_then(|rest| {
+        let (mut rest, _) = rest.split_once(')')?;
+        let mut types = Vec::new();
+        while !rest.is_empty() {
+            let (one, others) = rest.split_at(type_length(rest)?);
+            types.push(parameter(one));
+            rest = others;
+        }
+        Some(types)
+    });
+    types.map_or_else(
+        || descriptor.to_owned(),
+        |types| format!("({})", types.join(", ")),
+    )
+}
+
+/// Bytes of the field descriptor that a text begins with.
+fn type_length(text: &str) -> Option<usize> {
+    let dimensions = text.len() - text.trim_start_matches('[').len();
+    let element = &text[dimensions..];
+    let length = match element.chars().next()? {
+        'L' => element.find(';')? + 1,
+        letter => letter.len_utf8(),
+    };
+    Some(dimensions + length)
+}
+
+fn parameter(descriptor: &str) -> String {
+    let dotted = descriptor.replace('/', ".");
+    // Within an array a class stands between L and ; already.
+    match dotted.strip_prefix('L') {
+        Some(class) => short_class(class.trim_end_matches(';')),
+        None => primitive(&dotted).map_or_else(|| short_class(&dotted), str::to_owned),
+    }
 }
 
 /// `Class.method`.
 pub(crate) fn place(region: &RegionReport) -> String {
     clean(&format!("{}.{}", short_class(&region.class), region.method))
+}
+
+/// `package.Class.method:12` without the package.
+pub(crate) fn short_place(place: &str) -> String {
+    match place.rsplit_once('.') {
+        Some((class, method)) => format!("{}.{method}", short_class(class)),
+        None => place.to_owned(),
+    }
+}
+
+/// A number with its thing: `1 object`, `2 objects`.
+pub(crate) fn many(n: u64, thing: &str) -> String {
+    format!("{} {thing}{}", count(n), if n == 1 { "" } else { "s" })
+}
+
+/// Equal words that follow each other as one: `Thread.join ×2`.
+pub(crate) fn tallied(words: &[String]) -> Vec<String> {
+    let equal = words.chunk_by(|a, b| a == b);
+    equal
+        .map(|same| match same {
+            [one] => one.clone(),
+            _ => format!("{} ×{}", same[0], same.len()),
+        })
+        .collect()
+}
+
+/// Words with commas between them, in lines no longer than `width`, all but the first indented.
+pub(crate) fn listed(words: &[String], indent: usize, width: usize) -> String {
+    let mut text = String::new();
+    let mut used = indent;
+    for (nth, word) in words.iter().enumerate() {
+        let comma = usize::from(nth + 1 < words.len());
+        if nth > 0 && used + 1 + word.width() + comma > width {
+            text.push('\n');
+            text.push_str(&" ".repeat(indent));
+            used = indent;
+        } else if nth > 0 {
+            text.push(' ');
+            used += 1;
+        }
+        text.push_str(word);
+        text.push_str(&",".repeat(comma));
+        used += word.width() + comma;
+    }
+    text
 }
 
 /// `Source.java:12`, `line 12`, or nothing.
@@ -243,6 +351,41 @@ mod tests {
     fn classes_lose_their_package_only() {
         assert_eq!(short_class("java.util.Map$Entry"), "Map$Entry");
         assert_eq!(short_class("Gate"), "Gate");
-        assert_eq!(short_class("a.b.C$$Lambda/x.y"), "C$$Lambda/x.y");
+        assert_eq!(short_class("[[Ljava.lang.String;"), "String[][]");
+        assert_eq!(short_class("[I"), "int[]");
+        assert_eq!(short_class("jdk.proxy2.$Proxy7"), "$Proxy7");
+        assert_eq!(short_class(""), "");
+    }
+
+    #[test]
+    fn classes_made_at_run_time_lose_their_number() {
+        assert_eq!(short_class("a.b.C$$Lambda/0x7f.12"), "C$$Lambda");
+        assert_eq!(short_class("a.b.C$$Lambda$14/0x7f00"), "C$$Lambda");
+        assert_eq!(short_class("a.b.C/0x7f00.5"), "C");
+    }
+
+    #[test]
+    fn descriptors_read_like_java() {
+        assert_eq!(parameters("()V"), "()");
+        assert_eq!(
+            parameters("(Ljava/util/Map;J[[Ljava/lang/String;[IZ)V"),
+            "(Map, long, String[][], int[], boolean)"
+        );
+        for odd in ["", "V", "(", "(Lx)V", "([)V"] {
+            assert_eq!(parameters(odd), odd);
+        }
+        assert_eq!(short_place("a.b.C.run:12"), "C.run:12");
+        assert_eq!(short_place("<method 7>"), "<method 7>");
+    }
+
+    #[test]
+    fn lists_break_between_words() {
+        let words = ["one", "two", "three"].map(str::to_owned);
+        assert_eq!(listed(&words, 2, 80), "one, two, three");
+        assert_eq!(listed(&words, 2, 11), "one, two,\n  three");
+        let words = ["one", "one", "two", "one"].map(str::to_owned);
+        assert_eq!(tallied(&words), ["one ×2", "two", "one"]);
+        assert_eq!(many(1, "object"), "1 object");
+        assert_eq!(many(1_000, "object"), "1,000 objects");
     }
 }

@@ -1,11 +1,12 @@
 //! How fast is file to report, and in how much memory? Writes a synthetic trace of the given
-//! number of events and times `locklens report` on it.
+//! number of events, evenly over so many locks of 40 classes, and times `locklens report` on it.
 //!
 //! ```text
 //! cargo build --release
-//! cargo run --release -p locklens --example volume -- [--events 20000000]
+//! cargo run --release -p locklens --example volume -- [--events 20000000] [--locks 40] [--keep FILE]
 //! ```
-//! 160,000,000 events make about a gigabyte. Peak memory is the kernel's VmHWM.
+//! 160,000,000 events make about a gigabyte. Peak memory is the kernel's VmHWM; processor time is what the
+//! command took of one core, wall time also what others took of the machine.
 #![expect(clippy::print_stdout, reason = "a benchmark reports on stdout")]
 
 use locklens_trace::chunk::{self, Encoder};
@@ -21,35 +22,63 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 const THREADS: u32 = 16;
-const LOCKS: u32 = 40;
+const CLASSES: u32 = 40;
 
 fn main() -> std::io::Result<()> {
     let args: Vec<_> = std::env::args().skip(1).collect();
-    let events = match &args[..] {
-        [flag, n] if flag == "--events" => n.parse().unwrap_or(20_000_000),
-        _ => 20_000_000,
+    let value = |flag: &str| {
+        let place = args.iter().position(|arg| arg == flag)?;
+        args.get(place + 1)
     };
-    let trace = std::env::temp_dir().join(format!("locklens-volume-{}.llt", std::process::id()));
-    write_trace(&trace, events)?;
+    let number = |flag: &str| value(flag).and_then(|n| n.parse().ok());
+    let events = number("--events").unwrap_or(20_000_000);
+    let locks = number("--locks").and_then(|n| u32::try_from(n).ok());
+    let locks = locks.unwrap_or(CLASSES).max(1);
+    let scratch = std::env::temp_dir().join(format!("locklens-volume-{}.llt", std::process::id()));
+    let trace = value("--keep").map_or(scratch, PathBuf::from);
+    write_trace(&trace, events, locks)?;
     let size = std::fs::metadata(&trace)?.len();
     println!(
-        "{events} events, {:.1} MB, {:.2} bytes each",
+        "{events} events on {locks} locks, {:.1} MB, {:.2} bytes each",
         size as f64 / 1e6,
         size as f64 / events as f64
     );
     let measured = report(&trace);
-    std::fs::remove_file(&trace)?;
-    let (seconds, peak_kb) = measured?;
-    println!(
-        "report: {seconds:.2} s, {:.1} million events/s, peak memory {:.0} MB",
-        events as f64 / seconds / 1e6,
-        peak_kb as f64 / 1e3
-    );
+    if value("--keep").is_none() {
+        std::fs::remove_file(&trace)?;
+    }
+    print(events as f64, &measured?);
     Ok(())
 }
 
-/// Runs the report; its wall time and the largest resident set seen, in kB.
-fn report(trace: &Path) -> std::io::Result<(f64, u64)> {
+fn print(events: f64, cost: &Cost) {
+    println!(
+        "report: {:.2} s processor time, {:.1} million events/s; {:.2} s wall time; peak memory {:.0} MB",
+        cost.processor,
+        events / cost.processor / 1e6,
+        cost.wall,
+        cost.peak_kb as f64 / 1e3
+    );
+}
+
+/// What a run of the command took.
+struct Cost {
+    wall: f64,
+    processor: f64,
+    peak_kb: u64,
+}
+
+/// Processor time of the children waited for so far, in seconds.
+fn of_children() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let after_name = stat.rsplit(')').next().unwrap_or_default();
+    // cutime and cstime, the 16th and 17th field; ticks are hundredths of a second on Linux.
+    let ticks = after_name.split_whitespace().skip(13).take(2);
+    ticks.filter_map(|t| t.parse::<f64>().ok()).sum::<f64>() / 100.0
+}
+
+/// Runs the report.
+fn report(trace: &Path) -> std::io::Result<Cost> {
     let here = std::env::current_exe()?;
     let locklens: PathBuf = here
         .ancestors()
@@ -71,15 +100,19 @@ fn report(trace: &Path) -> std::io::Result<(f64, u64)> {
         peak = peak.max(kb.unwrap_or(0));
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
-    Ok((start.elapsed().as_secs_f64(), peak))
+    Ok(Cost {
+        wall: start.elapsed().as_secs_f64(),
+        processor: of_children(),
+        peak_kb: peak,
+    })
 }
 
-fn write_trace(path: &Path, events: u64) -> std::io::Result<()> {
+fn write_trace(path: &Path, events: u64, locks: u32) -> std::io::Result<()> {
     let mut out = BufWriter::new(File::create(path)?);
     out.write_all(&chunk::file_header())?;
     let mut encoder = Encoder::new();
-    definitions(&mut encoder);
-    let mut stream = Stream::default();
+    definitions(&mut encoder, locks);
+    let mut stream = Stream::new(locks);
     for _ in 0..events {
         encoder.push(&Record::Event(stream.next_event()));
         if encoder.raw_len() > 64 << 10 {
@@ -99,8 +132,8 @@ fn flush(encoder: &mut Encoder, out: &mut impl Write) -> std::io::Result<()> {
     out.write_all(&chunk::compress(&chunk).unwrap_or(chunk))
 }
 
-fn definitions(encoder: &mut Encoder) {
-    for id in 1..=LOCKS {
+fn definitions(encoder: &mut Encoder, locks: u32) {
+    for id in 1..=CLASSES {
         encoder.push(&Record::Class(ClassDef {
             id: ClassId(id),
             loader: None,
@@ -126,9 +159,11 @@ fn definitions(encoder: &mut Encoder) {
             }],
             cut: false,
         }));
+    }
+    for id in 1..=locks {
         encoder.push(&Record::Lock(LockDef {
             id: LockId(id),
-            class: ClassId(id),
+            class: ClassId(class_of(id)),
             hash: id as i32,
             object: LockObject::Plain,
         }));
@@ -146,26 +181,31 @@ fn definitions(encoder: &mut Encoder) {
     }
 }
 
+/// Number of the class of a lock, which is that of its call chain too.
+fn class_of(lock: u32) -> u32 {
+    (lock - 1) % CLASSES + 1
+}
+
 /// Threads that block and wait on locks in turn, with irregular gaps between the events.
 struct Stream {
     at: u64,
     random: u64,
     doing: Vec<(u32, u8)>,
     seq: Vec<u32>,
+    locks: u32,
 }
 
-impl Default for Stream {
-    fn default() -> Self {
+impl Stream {
+    fn new(locks: u32) -> Self {
         Self {
             at: 0,
             random: 0x9e37_79b9_7f4a_7c15,
             doing: vec![(1, 0); THREADS as usize],
-            seq: vec![0; LOCKS as usize + 1],
+            seq: vec![0; locks as usize + 1],
+            locks,
         }
     }
-}
 
-impl Stream {
     fn next_event(&mut self) -> Event {
         self.random = self
             .random
@@ -173,7 +213,7 @@ impl Stream {
             .wrapping_add(1);
         self.at += self.random >> 46;
         let thread = (self.random >> 20) as u32 % THREADS;
-        let pick = (self.random >> 30) as u32 % LOCKS + 1;
+        let pick = (self.random >> 30) as u32 % self.locks + 1;
         let (lock, phase) = &mut self.doing[thread as usize];
         if *phase == 0 {
             *lock = pick;
@@ -192,7 +232,7 @@ impl Stream {
             kind,
             lock: Some(LockId(*lock)),
             stack: matches!(kind, EventKind::Enter | EventKind::Wait { .. })
-                .then_some(StackId(*lock)),
+                .then_some(StackId(class_of(*lock))),
             owner: Owner::Unknown,
             seq: held.then_some(self.seq[*lock as usize]),
         }

@@ -268,6 +268,9 @@ pub(crate) struct Show {
 }
 
 /// Print the events of a recording, or of one lock, in order
+///
+/// Without LOCK the histories of all locks are completed in pieces of 100,000 events and more, so that a recording of
+/// any length can be read; where a piece begins, the state of every lock counts as unknown.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

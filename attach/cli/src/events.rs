@@ -4,7 +4,7 @@ use crate::args::Events;
 use crate::exit::{Exit, Failure};
 use crate::study::{analyse, find_lock, focus, options};
 use crate::terminal;
-use crate::{history, raw};
+use crate::{history, pieces, raw};
 use locklens_inference::model::HistoryRow;
 use locklens_trace::LockId;
 use locklens_viz::events::{Form, Writer};
@@ -16,58 +16,64 @@ pub(crate) fn run(args: &Events) -> Result<Exit, Failure> {
     if args.raw && args.lock.is_none() {
         return print_raw(args, None);
     }
-    let locks = objects(args)?;
+    let analysis = analyse(&args.file, &options(&args.analysis))?;
+    let Some(lock) = &args.lock else {
+        let shown = analysis.objects.into_iter().flatten().collect();
+        return print_all(args, &shown);
+    };
+    let index = find_lock(&analysis.model, lock)?;
+    let locks = analysis.objects.into_iter().nth(index).unwrap_or_default();
     if args.raw {
         print_raw(args, Some(&locks))
     } else {
-        print_completed(args, locks)
+        print_lock(args, locks)
     }
-}
-
-/// The objects of the lock asked for, or of all locks.
-fn objects(args: &Events) -> Result<BTreeSet<LockId>, Failure> {
-    let analysis = analyse(&args.file, &options(&args.analysis))?;
-    let Some(lock) = &args.lock else {
-        return Ok(analysis.objects.into_iter().flatten().collect());
-    };
-    let index = find_lock(&analysis.model, lock)?;
-    Ok(analysis.objects.into_iter().nth(index).unwrap_or_default())
 }
 
 fn print_raw(args: &Events, locks: Option<&BTreeSet<LockId>>) -> Result<Exit, Failure> {
     let catalog = raw::definitions(&args.file)?;
-    let mut read = Ok(());
-    let printed = print(args, |row| {
-        match raw::rows(&args.file, &catalog, locks, row) {
-            Ok(written) => written,
-            Err(failure) => {
-                read = Err(failure);
-                Ok(())
-            }
-        }
-    });
-    read.and(printed)
+    print(args, |row| raw::rows(&args.file, &catalog, locks, row))
 }
 
-fn print_completed(args: &Events, locks: BTreeSet<LockId>) -> Result<Exit, Failure> {
+/// The history of one lock, completed as a whole.
+fn print_lock(args: &Events, locks: BTreeSet<LockId>) -> Result<Exit, Failure> {
     let options = options(&args.analysis);
     let collected = focus(&args.file, &options, locks.clone())?;
-    let rows = history::rows(&collected, &locks, &options);
-    print(args, |row| rows.iter().try_for_each(row))
+    print(args, |row| {
+        Ok(history::rows(&collected, &locks, &options, row))
+    })
+}
+
+/// The history of all locks, completed piece by piece.
+fn print_all(args: &Events, shown: &BTreeSet<LockId>) -> Result<Exit, Failure> {
+    let options = options(&args.analysis);
+    print(args, |row| {
+        pieces::each(&args.file, &options, |piece| {
+            let seen = piece.locks.iter().map(|log| log.lock);
+            let locks = seen.filter(|lock| shown.contains(lock)).collect();
+            history::rows(piece, &locks, &options, &mut *row)
+        })
+    })
 }
 
 /// A way to print one row.
 type PrintRow<'a> = dyn FnMut(&HistoryRow) -> io::Result<()> + 'a;
 
+/// Prints what `rows` gives. It can fail to read, and to write; the second is for the terminal to judge.
 fn print(
     args: &Events,
-    rows: impl FnOnce(&mut PrintRow<'_>) -> io::Result<()>,
+    rows: impl FnOnce(&mut PrintRow<'_>) -> Result<io::Result<()>, Failure>,
 ) -> Result<Exit, Failure> {
-    terminal::print(|out| {
+    let mut read = Ok(());
+    let printed = terminal::print(|out| {
         let mut writer = Writer::begin(form(args), out)?;
-        rows(&mut |row| writer.row(row))?;
+        match rows(&mut |row| writer.row(row)) {
+            Ok(written) => written?,
+            Err(failure) => read = Err(failure),
+        }
         writer.end()
-    })
+    });
+    read.and(printed)
 }
 
 fn form(args: &Events) -> Form {

@@ -1,7 +1,7 @@
 //! The history of a lock with what the JVM does not report: the analyser's completed sequences as rows.
 
 use crate::raw;
-use locklens_inference::analysis::sequences;
+use locklens_inference::analysis::{Sequences, sequences_of};
 use locklens_inference::catalog::Catalog;
 use locklens_inference::collect::Collected;
 use locklens_inference::facsimile::{Completed, What};
@@ -11,40 +11,54 @@ use locklens_inference::visit::Mark;
 use locklens_inference::volume::event_name;
 use locklens_trace::{Event, LockId, Nanos};
 use std::collections::BTreeSet;
+use std::io;
 
-/// The rows of these lock objects, by time; those of one object in the order in which they happened,
-/// which times alone do not tell.
+/// Gives the rows of these lock objects to `row`, by time; those of one object in the order in which
+/// they happened, which times alone do not tell.
 pub(crate) fn rows(
     collected: &Collected,
     locks: &BTreeSet<LockId>,
     options: &Options,
-) -> Vec<HistoryRow> {
-    let mut timed: Vec<(Nanos, HistoryRow)> = locks
-        .iter()
-        .flat_map(|&lock| of_object(collected, lock, options))
-        .collect();
-    timed.sort_by_key(|&(at, _)| at);
-    timed.into_iter().map(|(_, row)| row).collect()
-}
-
-/// Each row with the time it sorts under: never before the row it follows.
-fn of_object(collected: &Collected, lock: LockId, options: &Options) -> Vec<(Nanos, HistoryRow)> {
-    let (sequences, table) = sequences(collected, lock, options);
+    mut row: impl FnMut(&HistoryRow) -> io::Result<()>,
+) -> io::Result<()> {
+    let (sequences, table) = sequences_of(collected, locks, options);
     let names = Names {
         catalog: &collected.catalog,
         table: &table,
     };
-    let mut latest = Nanos(0);
-    let mut rows = Vec::new();
-    for (events, completed) in &sequences {
+    let mut placed: Vec<Placed<'_>> = sequences
+        .iter()
+        .flat_map(|(&lock, sequences)| of_object(lock, sequences))
+        .collect();
+    placed.sort_by_key(|step| step.at);
+    placed.iter().try_for_each(|step| row(&names.row(step)))
+}
+
+/// A step of a lock with the event that reported it, if one did.
+struct Placed<'a> {
+    /// The time it sorts under: never before that of the step it follows.
+    at: Nanos,
+    lock: LockId,
+    step: &'a Completed,
+    event: Option<&'a Event>,
+}
+
+fn of_object(lock: LockId, sequences: &Sequences) -> Vec<Placed<'_>> {
+    let mut at = Nanos(0);
+    let mut placed = Vec::new();
+    for (events, completed) in sequences {
         let mut events = events.iter().peekable();
         for step in completed {
-            let event = events.next_if(|event| is(event, step));
-            latest = latest.max(step.not_after);
-            rows.push((latest, names.row(lock, step, event)));
+            at = at.max(step.not_after);
+            placed.push(Placed {
+                at,
+                lock,
+                step,
+                event: events.next_if(|event| is(event, step)),
+            });
         }
     }
-    rows
+    placed
 }
 
 /// Whether this event is what the step reports.
@@ -60,18 +74,21 @@ struct Names<'a> {
 }
 
 impl Names<'_> {
-    fn row(&self, lock: LockId, step: &Completed, event: Option<&Event>) -> HistoryRow {
+    fn row(&self, placed: &Placed<'_>) -> HistoryRow {
+        let step = placed.step;
         let thread = step.thread.and_then(|id| self.catalog.threads.get(&id));
         HistoryRow {
             not_before: step.not_before,
             not_after: step.not_after,
             event: what(step.what),
-            note: event.map_or_else(String::new, |event| raw::note(event, self.catalog)),
+            note: placed
+                .event
+                .map_or_else(String::new, |event| raw::note(event, self.catalog)),
             tid: thread.map(|thread| thread.tid),
             thread: step
                 .thread
                 .map_or_else(String::new, |id| raw::thread_name(id, self.catalog)),
-            lock: lock.0,
+            lock: placed.lock.0,
             region: step
                 .region
                 .and_then(|id| self.region(id))

@@ -17,6 +17,7 @@ mod history;
 mod info;
 mod jdk;
 mod list;
+mod pieces;
 mod private;
 mod quantity;
 mod raw;

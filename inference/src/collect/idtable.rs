@@ -85,6 +85,16 @@ impl<V: Default> IdTable<V> {
         self.at(slot)
     }
 
+    /// The slot of an id seen before, as far as a look at one place tells.
+    pub(super) fn known(&self, id: u32) -> Option<u32> {
+        self.dense.get(id as usize)?.checked_sub(1)
+    }
+
+    /// The value of a slot of this table, to look at.
+    pub(super) fn peek(&self, slot: u32) -> &V {
+        &self.values[slot as usize].1
+    }
+
     /// The value of a slot of this table.
     pub(super) fn at(&mut self, slot: u32) -> &mut V {
         &mut self.values[slot as usize].1

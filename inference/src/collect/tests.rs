@@ -69,6 +69,30 @@ fn stays_over_the_edges_count_with_the_part_inside() {
 }
 
 #[test]
+fn who_was_blocked_from_the_start_is_known_by_the_end_of_it() {
+    let (blocked, other) = (ThreadId(1), ThreadId(2));
+    let events = [
+        event(30, blocked, EventKind::Entered, L),
+        event(40, other, EventKind::Enter, L),
+        event(50, other, EventKind::Entered, L),
+        event(60, blocked, EventKind::Entered, L),
+    ];
+    let seen = |exact: &str| {
+        let mut collector = Collector::new(Options::default());
+        let pairs = vec![(target_key::EXACT.to_owned(), exact.to_owned())];
+        collector.push(Record::Target(pairs));
+        events
+            .iter()
+            .for_each(|e| collector.push(Record::Event(*e)));
+        let sites = collector.finish().locks.remove(0).sites;
+        sites.iter().map(|site| site.blocked.total().0).sum::<u64>()
+    };
+    assert_eq!(seen("false"), 30_000 + 10_000);
+    // Where all acquisitions are reported, one without an ENTER found the lock free.
+    assert_eq!(seen("true"), 10_000);
+}
+
+#[test]
 fn a_thread_that_ended_waits_no_longer() {
     let t = ThreadId(1);
     let mut end = event(20, t, EventKind::ThreadEnd, L);

@@ -84,6 +84,14 @@ impl Windows {
         self.tail.push_back(Raw::from(event));
     }
 
+    /// Reads where the next event will be kept.
+    pub(super) fn next_place(&self) -> u64 {
+        self.tail
+            .front()
+            .or(self.head.last())
+            .map_or(0, |raw| raw.at)
+    }
+
     /// Events kept.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -78,6 +78,8 @@ const ID: usize = 3;
 const CONFIDENCE: usize = 4;
 const TALLY: usize = 13;
 const THREADS: usize = 4;
+/// What is left of a class name at least.
+const CLASS: usize = 4;
 
 impl Layout {
     fn of(look: Look) -> Self {
@@ -161,7 +163,7 @@ fn type_cell(lock: &LogicalLock, width: usize) -> String {
     }
 }
 
-/// The first region and how many more; a class too long gives way to the method.
+/// The first region and how many more; a class too long gives way to the method, and both to the number.
 fn locations(lock: &LogicalLock, width: usize) -> String {
     let seen = lock.regions.iter().filter(|r| r.seen).count();
     let Some(first) = lock.regions.first() else {
@@ -172,9 +174,12 @@ fn locations(lock: &LogicalLock, width: usize) -> String {
     } else {
         String::new()
     };
-    let method = format!(".{}{more}", clean(&first.method));
-    let class = clean(short_class(&first.class));
-    clip(&class, width.saturating_sub(method.width()).max(4)) + &method
+    let room = width.saturating_sub(more.width());
+    let method = format!(".{}", clean(&first.method));
+    let class = clean(&short_class(&first.class));
+    let class = clip(&class, room.saturating_sub(method.width()).max(CLASS));
+    let method = clip(&method, room.saturating_sub(class.width()));
+    class + &method + &more
 }
 
 fn classes(lock: &LogicalLock) -> String {
@@ -184,14 +189,14 @@ fn classes(lock: &LogicalLock) -> String {
     };
     lock.classes
         .first()
-        .map_or(String::new(), |c| clean(short_class(c)) + &more)
+        .map_or(String::new(), |c| clean(&short_class(c)) + &more)
 }
 
 /// `1234 5.67ms`, or a dash.
 fn tally(times: &Times) -> String {
     match times.count {
         0 => "-".to_owned(),
-        n => format!("{} {:>7}", short_count(n), time(times.total)),
+        n => format!("{} {:>6}", short_count(n), time(times.total)),
     }
 }
 

@@ -1,0 +1,75 @@
+//! What a collector knows of each lock and each thread while it reads.
+
+use super::idtable::{FastHash, IdTable};
+use super::{LockLog, Open, Site, Windows};
+use locklens_trace::{LockId, Nanos, StackId, ThreadId};
+use std::collections::{BTreeMap, HashSet};
+
+/// Slots of threads: the first 64 as bits.
+#[derive(Debug, Default)]
+pub(super) struct ThreadSlots {
+    first: u64,
+    others: HashSet<u32, FastHash>,
+}
+
+impl ThreadSlots {
+    pub(super) fn insert(&mut self, slot: u32) {
+        match 1u64.checked_shl(slot) {
+            Some(bit) => self.first |= bit,
+            None => drop(self.others.insert(slot)),
+        }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = u32> {
+        let first = (0..64).filter(|slot| self.first >> slot & 1 == 1);
+        first.chain(self.others.iter().copied())
+    }
+}
+
+#[derive(Debug, Default)]
+pub(super) struct LockState {
+    pub(super) threads: ThreadSlots,
+    pub(super) sites: Vec<Site>,
+    pub(super) windows: Windows,
+    pub(super) entered: u64,
+    pub(super) events: u64,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct ThreadState {
+    pub(super) pending: Option<Pending>,
+    pub(super) seen: bool,
+    pub(super) ended: Option<Nanos>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pending {
+    pub(super) lock: u32,
+    pub(super) waits: bool,
+    pub(super) since: Nanos,
+    pub(super) stack: Option<StackId>,
+}
+
+/// What was seen on each lock, by id.
+pub(super) fn logs(
+    locks: IdTable<LockState>,
+    threads: &[ThreadId],
+    mut open: BTreeMap<u32, Vec<Open>>,
+) -> Vec<LockLog> {
+    let log = |(slot, (id, state)): (u32, (u32, LockState))| LockLog {
+        lock: LockId(id),
+        threads: state
+            .threads
+            .iter()
+            .map(|slot| threads[slot as usize])
+            .collect(),
+        sites: state.sites,
+        windows: state.windows,
+        open: open.remove(&slot).unwrap_or_default(),
+        entered: state.entered,
+        events: state.events,
+    };
+    let mut logs: Vec<LockLog> = (0..).zip(locks.into_entries()).map(log).collect();
+    logs.sort_by_key(|log| log.lock);
+    logs
+}
