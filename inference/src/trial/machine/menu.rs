@@ -3,6 +3,7 @@
 use super::Machine;
 use super::halt::Do;
 use super::plan::{Argument, Plan};
+use super::unwind::MAY_BE_CAUGHT;
 use super::value::{Kind, ObjectId, Value};
 use super::world::{Menu, World, is_library};
 use crate::region::RegionId;
@@ -177,7 +178,7 @@ impl<'a> Machine<'a> {
         });
         machine.trail = Some(Rc::default());
         let outcome = machine.call(0, 0, 0).own;
-        if let (Some(why), false) = (machine.why(), plan.cut) {
+        if let (Some(why), false) = (machine.why().filter(|w| *w != MAY_BE_CAUGHT), plan.cut) {
             let left_out = (operation.name.clone(), why.to_owned());
             Rc::make_mut(&mut self.left_out).push(left_out);
         }
@@ -188,7 +189,9 @@ impl<'a> Machine<'a> {
         let locks: BTreeSet<_> = entered.map(|t| t.2).collect();
         // A method cut off before it came to the lock says nothing of it.
         let pointless = plan.cut && locks.is_empty();
-        (outcome != Outcome::Stuck && !pointless).then(|| Tried {
+        // An exception depends on the state; another time there may be none.
+        let later = machine.why() == Some(MAY_BE_CAUGHT) && !plan.cut;
+        (later || outcome != Outcome::Stuck && !pointless).then(|| Tried {
             operation: operation.clone(),
             plan: plan.clone(),
             locks,

@@ -164,6 +164,7 @@ impl<'a> Machine<'a> {
             name,
             fields: Vec::new(),
             native,
+            holds: Vec::new(),
             monitor: None,
             token: None,
         })
@@ -208,6 +209,10 @@ impl<'a> Machine<'a> {
             Argument::Current => Value::Object(self.threads[thread].object),
             Argument::Numbered(base) => self.numbered(*base, token),
             Argument::Token(name) => self.token(name, token)?,
+            Argument::GotObject(name) => match self.threads[thread].received.last() {
+                Some(&id) => Value::Object(id),
+                None => self.token(name, token)?,
+            },
             Argument::Tokens(base) => {
                 let item = match base {
                     Some(base) => self.numbered(*base, token),

@@ -320,6 +320,7 @@ impl<'a> Machine<'a> {
             name: Arc::clone(name),
             fields: Vec::new(),
             native,
+            holds: Vec::new(),
             monitor: None,
             token: None,
         })

@@ -24,9 +24,10 @@ const MAX_OBJECTS: usize = 3;
 impl fmt::Display for Argument {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Fixed(Value::Number(n)) => write!(f, "{n}"),
+            Self::Fixed(Value::Number(n) | Value::Loose(n)) => write!(f, "{n}"),
             Self::Fixed(Value::Object(id)) => write!(f, "object {}", id.0),
             Self::Fixed(_) => write!(f, "?"),
+            Self::GotObject(_) => write!(f, "object it got"),
             Self::Got => write!(f, "number it got"),
             Self::ThreadIndex => write!(f, "thread's number"),
             Self::Current => write!(f, "thread"),
@@ -67,8 +68,17 @@ impl<'a> Machine<'a> {
             }
             "I" | "J" => vec![Argument::Numbered(FIRST_NUMBER)],
             "S" | "B" | "C" => vec![Argument::Numbered(FIRST_BYTE)],
-            "F" | "D" => vec![Argument::Fixed(Value::Unknown)],
-            _ => self.object_choices(world, root, ty),
+            "F" | "D" => vec![
+                Argument::Fixed(Value::Loose(1)),
+                Argument::Fixed(Value::Loose(0)),
+            ],
+            _ => {
+                let mut all = self.object_choices(world, root, ty);
+                if let (true, [Argument::Token(name)]) = (got, all.as_slice()) {
+                    all.push(Argument::GotObject(name.clone()));
+                }
+                all
+            }
         }
     }
 
