@@ -85,7 +85,7 @@ public final class PumpStreams {
 
     public static void main(String[] args) throws InterruptedException {
         long seconds = args.length > 0 ? Long.parseLong(args[0]) : 600;
-        Thread[] builds = new Thread[3];
+        Thread[] builds = new Thread[6];
         for (int i = 0; i < builds.length; i++) {
             builds[i] = new Thread(() -> {
                 try {
