@@ -65,7 +65,20 @@ pub struct Couplings {
     pub found: BTreeSet<Coupling>,
     /// Monitors that are waiting rooms of another one.
     pub rooms: BTreeSet<MonitorIx>,
+    /// Monitors on which no region waits.
+    is_guard: Vec<bool>,
     operations: Vec<Vec<Touch>>,
+}
+
+/// An operation enters a guard here and waits on another monitor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Beside {
+    /// The guard, on which nobody ever waits.
+    pub guard: MonitorIx,
+    /// Its region.
+    pub region: RegionId,
+    /// The monitor that the operation waits on.
+    pub room: MonitorIx,
 }
 
 /// A region entered in an operation.
@@ -122,6 +135,7 @@ pub fn couplings(
     Couplings {
         found,
         rooms,
+        is_guard,
         operations,
     }
 }
@@ -133,6 +147,30 @@ fn may_wait(table: &RegionTable, effects: &mut EffectTable<'_, '_>, region: Regi
 }
 
 impl Couplings {
+    /// Pairs that could be guard and waiting room, where only running them could tell.
+    #[must_use]
+    pub fn beside(&self) -> BTreeSet<Beside> {
+        let mut out = BTreeSet::new();
+        for operation in &self.operations {
+            for guard in operation.iter().filter(|t| self.is_guard[t.monitor]) {
+                let rooms = operation.iter().filter(|t| t.waits);
+                let rooms = rooms.filter(|t| t.monitor != guard.monitor);
+                out.extend(rooms.map(|room| Beside {
+                    guard: guard.monitor,
+                    region: guard.region,
+                    room: room.monitor,
+                }));
+            }
+        }
+        out
+    }
+
+    /// Takes the second monitor for a waiting room of the first.
+    pub fn join(&mut self, guard: MonitorIx, room: MonitorIx) {
+        couple(&mut self.found, guard, room, Kind::WaitingRoom);
+        self.rooms.insert(room);
+    }
+
     /// For regions of a composite that operations enter only after they have left another of its
     /// regions: that other region, in which the operation begins. Left out where operations differ.
     #[must_use]

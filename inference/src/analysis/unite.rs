@@ -1,7 +1,7 @@
 //! Composite locks put together, where their code as a whole says what they are.
 
 use super::Shown;
-use crate::composite::{Couplings, Kind, MonitorIx, couplings};
+use crate::composite::{Beside, Couplings, Kind, MonitorIx, couplings};
 use crate::effects::EffectTable;
 use crate::lockclass::{ClassKey, Group};
 use crate::model::Options;
@@ -26,7 +26,8 @@ pub(super) fn unite(
     shown.extend(unseen(program, table, statics, &shown));
     let monitors: Vec<_> = shown.iter().map(|s| s.regions.clone()).collect();
     let mut effects = EffectTable::new(program, options.call_depth);
-    let couplings = couplings(program, table, &mut effects, &monitors);
+    let mut couplings = couplings(program, table, &mut effects, &monitors);
+    join_rooms(statics, &mut couplings, &shown);
     let mut parts: Vec<Option<Shown>> = shown.into_iter().map(Some).collect();
     let mut united = Vec::new();
     for members in components(&couplings)
@@ -43,6 +44,27 @@ pub(super) fn unite(
     united.extend(parts.into_iter().flatten());
     united.sort_by_key(|s| s.group.locks.first().copied());
     united
+}
+
+/// Operations that wait where a lock of several monitors would, though their guard never does: what
+/// they wait on is its waiting room.
+fn join_rooms(statics: &StaticModel, couplings: &mut Couplings, shown: &[Shown]) {
+    let mut runs: BTreeMap<MonitorIx, Vec<Hypothesis>> = BTreeMap::new();
+    for Beside {
+        guard,
+        region,
+        room,
+    } in couplings.beside()
+    {
+        let confirmed = runs.entry(guard).or_insert_with(|| {
+            let found = statics.run(&shown[guard].regions, &shown[guard].classes);
+            found.into_iter().map(|(h, _)| h).collect()
+        });
+        let waits = |h: &Hypothesis| is_composite(h.lock_type) && h.waiting().contains(&region);
+        if confirmed.iter().any(waits) {
+            couplings.join(guard, room);
+        }
+    }
 }
 
 /// Monitors of the code that no lock object was seen of, near those that were: their regions
@@ -153,6 +175,10 @@ fn compose(
             .filter(of_whole)
             .collect(),
     };
+    let seeds = match seeds.first() {
+        Some((h, _)) if is_composite(h.lock_type) => seeds,
+        _ => run_as_one(statics, couplings, members, parts),
+    };
     let is_whole = seeds
         .first()
         .is_some_and(|(h, e)| e.log_odds > 0.0 && is_composite(h.lock_type));
@@ -163,6 +189,21 @@ fn compose(
         classes,
         seeds,
     })
+}
+
+/// What the guard's operations go as when they are run, waiting rooms and all.
+fn run_as_one(
+    statics: &StaticModel,
+    couplings: &Couplings,
+    members: &BTreeSet<MonitorIx>,
+    parts: &[&Shown],
+) -> Vec<(Hypothesis, Evidence)> {
+    let guards = members.iter().zip(parts);
+    let mut guards = guards.filter(|(ix, _)| !couplings.rooms.contains(ix));
+    match (guards.next(), guards.next()) {
+        (Some((_, guard)), None) => statics.run(&guard.regions, &guard.classes),
+        _ => Vec::new(),
+    }
 }
 
 /// Regions of waiting rooms alone: what is said of those (each waiter's object is a latch) is not

@@ -3,9 +3,7 @@
 
 use super::bench::Bench;
 use super::verdict::{Opinion, Trials};
-use crate::region::RegionId;
 use crate::types::{Detail, Details, Evidence, Hypothesis, LockType, Role};
-use std::collections::BTreeSet;
 
 /// The readings, best first, with the evidence of the trials.
 pub(crate) fn weigh<B: Bench>(
@@ -35,9 +33,9 @@ fn belittle(
     evidence: &mut Evidence,
     confirmed: &[(Hypothesis, Evidence)],
 ) {
-    let waiting = waiting(hypothesis);
+    let waiting = hypothesis.waiting();
     let is_part = |whole: &Hypothesis| {
-        let more = self::waiting(whole);
+        let more = whole.waiting();
         whole.lock_type != hypothesis.lock_type && more.len() > waiting.len() && {
             !waiting.is_empty() && waiting.is_subset(&more)
         }
@@ -49,28 +47,6 @@ fn belittle(
         let text = format!("it is a part of what went as a {kind} in the sandbox");
         evidence.contra.push(text);
     }
-}
-
-/// The regions that wait, by their role.
-fn waiting(hypothesis: &Hypothesis) -> BTreeSet<RegionId> {
-    let waits = |role: &Role| {
-        let unbounded = Detail::Word("unbounded".to_owned());
-        match role {
-            Role::Put => hypothesis.details.get("capacity") != Some(&unbounded),
-            Role::Release
-            | Role::Unlock
-            | Role::ReadUnlock
-            | Role::WriteUnlock
-            | Role::CountDown
-            | Role::Notify
-            | Role::Enter => false,
-            _ => true,
-        }
-    };
-    let roles = hypothesis.roles.iter().filter(|(role, _)| waits(role));
-    roles
-        .flat_map(|(_, regions)| regions.iter().copied())
-        .collect()
 }
 
 fn reading<B: Bench>(
@@ -117,7 +93,8 @@ fn settle(read: &mut Details, measured: Details) {
             continue;
         }
         let behaviour = matches!(value, Detail::Flag(_)) || key == "preference";
-        if behaviour {
+        let misread = read.get(key) == Some(&Detail::Count(0));
+        if behaviour || misread {
             read.insert(key, value);
         } else {
             read.entry(key).or_insert(value);

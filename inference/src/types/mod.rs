@@ -179,6 +179,29 @@ impl Hypothesis {
     pub fn regions(&self) -> BTreeSet<RegionId> {
         self.roles.values().flatten().copied().collect()
     }
+
+    /// The regions whose role can be to wait.
+    #[must_use]
+    pub fn waiting(&self) -> BTreeSet<RegionId> {
+        let waits = |role: &Role| {
+            let unbounded = Detail::Word("unbounded".to_owned());
+            match role {
+                Role::Put => self.details.get("capacity") != Some(&unbounded),
+                Role::Release
+                | Role::Unlock
+                | Role::ReadUnlock
+                | Role::WriteUnlock
+                | Role::CountDown
+                | Role::Notify
+                | Role::Enter => false,
+                _ => true,
+            }
+        };
+        let roles = self.roles.iter().filter(|(role, _)| waits(role));
+        roles
+            .flat_map(|(_, regions)| regions.iter().copied())
+            .collect()
+    }
 }
 
 /// How well a hypothesis fits one source of evidence. Log-odds are natural logarithms of the

@@ -219,6 +219,9 @@ fn count(case: &Case<'_>, var: &Var, waits: &BTreeSet<RegionId>) -> Option<i64> 
         return Some(1);
     }
     let begins = case.begins(var)?;
+    if super::semaphore::is_bits(case, var) {
+        return Some(i64::from(begins.count_ones())).filter(|&bits| bits > 0);
+    }
     match threshold(case, var, waits)? {
         Test::AtLeast(bound) => Some(begins - case.initially(bound)? + 1),
         Test::AtMost(bound) => Some(case.initially(bound)? + 1 - begins),

@@ -117,7 +117,7 @@ pub(super) fn permits(case: &Case<'_>, var: &Var, family: &Family) -> Option<i64
 }
 
 /// Permits kept as bits of a number.
-fn is_bits(case: &Case<'_>, var: &Var) -> bool {
+pub(super) fn is_bits(case: &Case<'_>, var: &Var) -> bool {
     let bitwise = |e: Expr| {
         matches!(
             case.see.x.node(e),

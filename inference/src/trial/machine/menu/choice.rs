@@ -58,7 +58,8 @@ impl<'a> Machine<'a> {
                     (_, true) => numbers(&[1, LIMIT, 0, 2]).collect(),
                     (_, false) => numbers(&[1, 0, 2]).collect(),
                 };
-                if !timed {
+                // An int may be a time limit or say who comes; a long among waits is a limit.
+                if (ty.0, timed) != ("J", true) {
                     all.insert(1, Argument::ThreadIndex);
                 }
                 if got {
