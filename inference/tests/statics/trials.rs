@@ -62,9 +62,11 @@ fn walk(bench: &Machine<'_>, seed: u64, walked: &mut Walked) {
 /// What can be executed of one lock.
 fn describe(program: &Program, subject: &Subject) -> (bool, String) {
     let (regions, classes) = (regions(program, subject), lock_classes(program, subject));
+    let began = std::time::Instant::now();
     let found = benches(&program.model, &regions, &classes);
+    let made = began.elapsed().as_micros();
     let mut text = format!(
-        "{} {} ({}): {} benches\n",
+        "{} {} ({}): {} benches in {made} us\n",
         subject.file,
         subject.lock,
         subject.lock_type,
@@ -74,9 +76,15 @@ fn describe(program: &Program, subject: &Subject) -> (bool, String) {
         return (false, text);
     };
     let mut walked = Walked::default();
+    let began = std::time::Instant::now();
     for seed in 1..=10 {
         walk(bench, seed * 0x9E37_79B9, &mut walked);
     }
+    let micros = began.elapsed().as_micros();
+    text += &format!(
+        "    {} calls, {} instructions in {micros} us\n",
+        walked.calls, walked.instructions
+    );
     for operation in bench.operations() {
         text += &format!("    {}\n", operation.name);
     }

@@ -8,7 +8,7 @@ use super::world::{World, is_library};
 use crate::statics::descriptor::Type;
 use crate::statics::expr::{Exprs, Node};
 use crate::statics::flow::flow;
-use crate::statics::program::{MethodIx, Program};
+use crate::statics::program::{FieldId, MethodIx, Program};
 use locklens_trace::ClassId;
 use locklens_trace::code::Op;
 use std::collections::BTreeMap;
@@ -72,7 +72,6 @@ impl<'a> Machine<'a> {
         depth: u32,
     ) -> Do<Value> {
         let program = world.program;
-        self.fuel = super::FUEL;
         let name = program.classes.name(class).into();
         let object = self.instance(world, thread, Some(class), &name)?;
         let known = passed(program, constructor);
@@ -101,10 +100,27 @@ impl<'a> Machine<'a> {
         if let Some(&shared) = self.recipe.shared.get(ty.0) {
             return Ok(shared);
         }
-        let made = self.new_argument(world, thread, ty, depth)?;
+        let made = match self.found_in_shared(world, ty) {
+            Some(found) => found,
+            None => self.new_argument(world, thread, ty, depth)?,
+        };
         let recipe = Rc::make_mut(&mut self.recipe);
         recipe.shared.insert(ty.0.to_owned(), made);
         Ok(made)
+    }
+
+    /// What a field of this type refers to in something shared: what is made later is made with
+    /// the parts of what was made before.
+    fn found_in_shared(&self, world: &World<'a>, ty: Type<'_>) -> Option<Value> {
+        let objects = self.recipe.shared.values().filter_map(|v| match v {
+            Value::Object(id) => Some(self.heap.get(*id)),
+            _ => None,
+        });
+        let mut fields = objects.flat_map(|o| &o.fields);
+        let fits = |f: &&(FieldId, Value)| {
+            world.program.field(f.0).descriptor == ty.0 && matches!(f.1, Value::Object(_))
+        };
+        fields.find(fits).map(|f| f.1)
     }
 
     fn number(&mut self, known: Option<i64>) -> i64 {

@@ -89,6 +89,7 @@ impl Machine<'_> {
     /// Makes the root. None: it cannot be made; else the object, if it is one.
     fn plant(&mut self, root: Root) -> Option<Option<ObjectId>> {
         self.thread(0).ok()?;
+        self.fuel = super::FUEL;
         match root {
             Root::Statics => Some(None),
             Root::Object(class) => match self.make(0, class, 0).ok()? {

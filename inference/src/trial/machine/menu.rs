@@ -42,13 +42,14 @@ impl<'a> Machine<'a> {
             direct.extend(self.variants(&world, root, method));
         }
         tried.extend(self.executable(direct));
-        let kept = same_lock(tried, self.heap.len(), root);
+        let kept = same_lock(surest(tried), self.heap.len(), root);
         self.menu = Rc::new(limited(kept));
     }
 
     /// Methods with regions that no operation contains.
     fn missing(&self, tried: &[Tried], holders: &BTreeSet<MethodIx>) -> BTreeSet<MethodIx> {
-        let covered: BTreeSet<_> = tried.iter().flat_map(|t| &t.operation.regions).collect();
+        let sure = tried.iter().filter(|t| t.sure);
+        let covered: BTreeSet<_> = sure.flat_map(|t| &t.operation.regions).collect();
         let regions = self.world.regions.iter();
         let missing = regions
             .filter(|(_, id)| !covered.contains(id))
@@ -66,6 +67,7 @@ impl<'a> Machine<'a> {
         let program = world.program;
         let regions = outer::regions_of(world, method);
         let of = &program.methods[method];
+        self.fuel = super::FUEL;
         let Ok(mut choices) = self.receivers(world, root, method) else {
             return Vec::new();
         };
@@ -194,6 +196,7 @@ impl<'a> Machine<'a> {
         (later || outcome != Outcome::Stuck && !pointless).then(|| Tried {
             operation: operation.clone(),
             plan: plan.clone(),
+            sure: !later,
             locks,
         })
     }
@@ -204,8 +207,18 @@ impl<'a> Machine<'a> {
 struct Tried {
     operation: Operation,
     plan: Plan,
+    /// It did not depend on the state whether it can be executed.
+    sure: bool,
     /// What it locked in regions of the lock.
     locks: BTreeSet<ObjectId>,
+}
+
+/// Leaves out what may not be executable where something else covers all its regions.
+fn surest(tried: Vec<Tried>) -> Vec<Tried> {
+    let sure = tried.iter().filter(|t| t.sure);
+    let covered: BTreeSet<RegionId> = sure.flat_map(|t| t.operation.regions.clone()).collect();
+    let needed = |t: &Tried| t.sure || t.operation.regions.iter().any(|r| !covered.contains(r));
+    tried.into_iter().filter(needed).collect()
 }
 
 /// The operations that lock the same objects: of groups that share none, the one with the most

@@ -44,6 +44,7 @@ impl<'a> Machine<'a> {
             return Ok(Flow::On);
         }
         match &insn.op {
+            Op::CheckCast(_) => self.refine(world, thread, link),
             Op::Arith { op, wide } => binary(frame, *op, *wide),
             Op::If { .. }
             | Op::IfCmp { .. }
@@ -290,6 +291,33 @@ impl<'a> Machine<'a> {
         Ok(Flow::On)
     }
 
+    /// A cast to a class of the program shows what something handed in is meant to be: it is ours,
+    /// so it becomes that.
+    fn refine(&mut self, world: &World<'a>, thread: usize, link: &Link) -> Do<Flow> {
+        let (Some(&Value::Object(id)), Link::Class(Some(class), name)) =
+            (self.top(thread)?.stack.last(), link)
+        else {
+            return Ok(Flow::On);
+        };
+        let object = self.heap.get(id);
+        let vague = object.class.is_none() && &*object.name == "java.lang.Object";
+        if !vague || object.token.is_none() || world.is_modelled(*class) {
+            return Ok(Flow::On);
+        }
+        self.heap.change(id).name = Arc::clone(name);
+        if let Ok(Value::Object(made)) = self.make(thread, *class, 0) {
+            let made = self.heap.get(made).clone();
+            let object = self.heap.change(id);
+            let (token, monitor) = (object.token, object.monitor);
+            *object = Object {
+                token,
+                monitor,
+                ..made
+            };
+        }
+        Ok(Flow::On)
+    }
+
     fn literal(&mut self, thread: usize, at: usize) -> Do<Value> {
         let method = self.top(thread)?.method;
         let key = (method, at);
@@ -420,7 +448,7 @@ impl<'a> Machine<'a> {
 /// Instructions that touch nothing but the frame and always go on. False: it is none of them.
 fn plain(frame: &mut Frame, insn: &Insn) -> bool {
     match &insn.op {
-        Op::Nop | Op::CheckCast(_) => {}
+        Op::Nop => {}
         Op::Const { value, wide } => frame.push(Value::Number(*value), *wide),
         Op::Null => frame.push(Value::Null, false),
         Op::Load { slot, wide } => {
