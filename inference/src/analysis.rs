@@ -108,6 +108,8 @@ struct Shown {
     classes: Vec<ClassId>,
     /// What its code proposes.
     seeds: Vec<(Hypothesis, Evidence)>,
+    /// It was put together from several.
+    is_composite: bool,
     /// Of a composite: regions that stand for the one in which their operation begins.
     beginnings: BTreeMap<RegionId, RegionId>,
 }
@@ -174,6 +176,7 @@ impl<'a> Study<'a> {
         let regions = statics.same_lock(&group.regions, &classes);
         Shown {
             seeds: statics.judge(&regions, &classes),
+            is_composite: false,
             beginnings: BTreeMap::new(),
             group,
             regions,
@@ -245,6 +248,7 @@ impl<'a> Study<'a> {
             histories: &histories,
             regions: &facts,
             seeds: &shown.seeds,
+            is_composite: shown.is_composite,
             is_thread: locks.clone().all(|lock| self.seen[lock].is_thread),
             options: self.options,
         })

@@ -21,6 +21,7 @@ fn judged(histories: &[History], regions: &Facts) -> Typing {
         histories,
         regions,
         seeds: &[],
+        is_composite: false,
         is_thread: false,
         options: &options,
     })

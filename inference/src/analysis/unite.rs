@@ -112,6 +112,7 @@ fn unseen(
             regions,
             classes,
             seeds: Vec::new(),
+            is_composite: false,
             beginnings: BTreeMap::new(),
         });
     }
@@ -183,6 +184,7 @@ fn compose(
         .first()
         .is_some_and(|(h, e)| e.log_odds > 0.0 && is_composite(h.lock_type));
     is_whole.then(|| Shown {
+        is_composite: true,
         beginnings: couplings.beginnings(members),
         group,
         regions,

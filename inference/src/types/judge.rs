@@ -41,6 +41,9 @@ pub fn judge(input: &TypeInput) -> Typing {
             break;
         };
         case = next;
+        if input.is_composite {
+            break;
+        }
         if case.log.stays() == 0 && !odds::says_more(&case) {
             break;
         }

@@ -246,6 +246,8 @@ pub struct TypeInput<'a> {
     pub seeds: &'a [(Hypothesis, Evidence)],
     /// Its objects are threads.
     pub is_thread: bool,
+    /// Several monitors put together as one lock: it has one type, and its parts have none.
+    pub is_composite: bool,
     /// Options of the analysis.
     pub options: &'a Options,
 }

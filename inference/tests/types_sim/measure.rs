@@ -128,6 +128,7 @@ pub fn assess(subject: &Subject, histories: &[History], statics: Statics) -> Typ
         histories,
         regions: &facts,
         seeds: &seeds(subject, statics),
+        is_composite: false,
         is_thread: subject.is_thread,
         options: &Options::default(),
     })

@@ -1,5 +1,6 @@
 //! LATCH: opens once. An event that can be closed again is a CONDITION of that form.
 
+use super::super::change::Change;
 use super::super::profile::{Test, Var};
 use super::case::Case;
 use super::family::Family;
@@ -88,7 +89,11 @@ fn latch(case: &Case<'_>, var: &Var, family: &Family, gate: &Gate<'_>) -> Findin
     }
     waiting_movers(case, var, gate, &mut finding);
     greedy_waits(case, var, gate, &mut finding);
-    finding.count("count", count(case, var, gate.waits));
+    let steps = match sets(case, var, gate.opens) {
+        true => Some(1),
+        false => count(case, var, gate.waits),
+    };
+    finding.count("count", steps);
     if is_future(case, var, gate) {
         finding.word("form", "future");
     }
@@ -213,6 +218,13 @@ fn threshold<'t>(case: &'t Case<'_>, var: &'t Var, waits: &BTreeSet<RegionId>) -
     case.profile(*first).blocks_on(var).next()
 }
 
+/// It is opened by setting it, not by counting.
+fn sets(case: &Case<'_>, var: &Var, opens: &BTreeSet<RegionId>) -> bool {
+    let passes = opens.iter().flat_map(|&r| case.profile(r).passes.iter());
+    let mut changes = passes.filter_map(|s| case.see.change(s, var)).peekable();
+    changes.peek().is_some() && changes.all(|c| matches!(c, Change::Set(_)))
+}
+
 /// How many steps open it.
 fn count(case: &Case<'_>, var: &Var, waits: &BTreeSet<RegionId>) -> Option<i64> {
     if case.is_binary(var) {
@@ -248,8 +260,17 @@ fn is_future(case: &Case<'_>, var: &Var, gate: &Gate<'_>) -> bool {
         .opens
         .iter()
         .any(|&r| case.takes_in(r, var) || sets_argument(case, r, var));
-    let gets = gate.waits.iter().any(|&r| case.gives_out(r, var));
+    let gets = gate
+        .waits
+        .iter()
+        .any(|&r| case.gives_out(r, var) || returns_value(case, r));
     puts && gets && case.is_binary(var)
+}
+
+/// The method returns more than whether the wait succeeded.
+fn returns_value(case: &Case<'_>, region: RegionId) -> bool {
+    let method = &case.see.program.methods[case.profile(region).behaviour.method];
+    method.signature.result().is_some_and(|t| t.0 != "Z")
 }
 
 /// The quantity itself is whether the caller's value is there.

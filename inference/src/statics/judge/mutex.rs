@@ -61,10 +61,15 @@ pub(super) fn rest(case: &Case<'_>, found: &[Finding]) -> Option<Finding> {
 fn is_apart(case: &Case<'_>, id: RegionId) -> bool {
     let profile = case.profile(id);
     let state: BTreeSet<_> = case.vars().iter().flat_map(|v| case.places(v)).collect();
-    let touched: BTreeSet<_> = profile
-        .steps()
-        .flat_map(|s| s.reads.iter().chain(s.updates.keys()))
-        .copied()
+    let written: BTreeSet<_> = profile.steps().flat_map(|s| s.updates.keys()).collect();
+    let read = profile.steps().flat_map(|s| &s.reads);
+    // Who changes something of its own may look at that state first.
+    let touched: BTreeSet<_> = match written.is_empty() {
+        true => read.copied().collect(),
+        false => written.into_iter().copied().collect(),
+    };
+    let touched: BTreeSet<_> = touched
+        .into_iter()
         .filter(|&e| case.see.changes(e))
         .collect();
     let quiet = profile.steps().all(|s| s.notes.is_empty());
