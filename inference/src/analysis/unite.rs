@@ -294,6 +294,7 @@ fn crosswise_queue(
                 "who waits for the one gives the other".to_owned(),
             ],
             contra: Vec::new(),
+            borne_out: room.1.borne_out && content.1.borne_out,
         },
     ))
 }

@@ -205,6 +205,7 @@ fn evidence(conclusion: &Conclusion, benches: u32) -> Evidence {
     Evidence {
         log_odds: conclusion.odds,
         confirmed: u64::from(tally.predictions()),
+        borne_out: true,
         pro,
         ..Evidence::default()
     }

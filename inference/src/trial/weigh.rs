@@ -104,6 +104,7 @@ fn settle(read: &mut Details, measured: Details) {
 
 fn add(evidence: &mut Evidence, more: Evidence) {
     evidence.log_odds += more.log_odds;
+    evidence.borne_out |= more.borne_out;
     evidence.confirmed += more.confirmed;
     evidence.contradicted += more.contradicted;
     evidence.pro.extend(more.pro);

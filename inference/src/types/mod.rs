@@ -218,6 +218,8 @@ pub struct Evidence {
     pub pro: Vec<String>,
     /// Sentences against it.
     pub contra: Vec<String>,
+    /// The code was run, and went as the hypothesis says.
+    pub borne_out: bool,
 }
 
 /// What the bytecode says of a region as far as a checker may use it.

@@ -163,8 +163,19 @@ fn by_code(case: &Case, candidate: &Candidate) -> f64 {
         (_, false, _) => 0.75,
         (1..10, true, _) => 0.88,
         (_, true, _) if candidate.static_odds() < CONVINCING => 0.88,
+        // What code looks like may deceive, what it does when it is run hardly.
+        (_, true, _) if !catch_all && !borne_out(candidate) => 0.88,
         (_, true, _) => 0.95,
     }
+}
+
+/// The code was run and went as this type would, or the type is none that running could show.
+fn borne_out(candidate: &Candidate) -> bool {
+    let shows = !matches!(
+        candidate.lock_type,
+        LockType::Mutex | LockType::NotShared | LockType::Delay | LockType::Join
+    );
+    !shows || candidate.statics.as_ref().is_some_and(|s| s.borne_out)
 }
 
 /// The bytecode says, with conviction, what regions are that are left and never ran.
