@@ -122,7 +122,7 @@ fn sweep_of_locks_that_can_be_executed() {
             println!("{} {text}", if executed { "ok" } else { "NO" });
         }
         println!("{whole} of {all} locks are executed whole");
-        assert!(whole * 2 > all, "most locks can be executed");
+        assert!(whole * 10 >= all * 9, "nearly all locks can be executed");
     }
 }
 

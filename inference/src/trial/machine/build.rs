@@ -51,7 +51,7 @@ impl<'a> Machine<'a> {
         }
         let mut last = stuck("a class that cannot be constructed");
         for class in concrete(world.program, class) {
-            for constructor in constructors(world.program, class) {
+            for constructor in constructors(&world, class) {
                 let before = self.clone();
                 last = self.construct(&world, thread, class, constructor, depth);
                 if last.is_ok() {
@@ -74,10 +74,14 @@ impl<'a> Machine<'a> {
         let program = world.program;
         let name = program.classes.name(class).into();
         let object = self.instance(world, thread, Some(class), &name)?;
-        let known = passed(program, constructor);
+        let known = world.passed(constructor);
         let mut args = vec![Value::Object(object)];
-        for (ty, known) in program.methods[constructor].signature.params().zip(known) {
-            args.push(self.constructor_argument(world, thread, ty, known, depth)?);
+        for (ty, known) in program.methods[constructor]
+            .signature
+            .params()
+            .zip(known.iter())
+        {
+            args.push(self.constructor_argument(world, thread, ty, *known, depth)?);
         }
         self.nested_call(world, thread, constructor, &args)?;
         Ok(Value::Object(object))
@@ -257,14 +261,12 @@ fn concrete(program: &Program, class: ClassId) -> Vec<ClassId> {
 
 /// Constructors of a class, those first that the program calls, then those with the fewest
 /// parameters.
-fn constructors(program: &Program, class: ClassId) -> Vec<MethodIx> {
-    let name = program.classes.name(class);
-    let own = program.initialisers(name).into_iter();
-    let own = own.filter(|&ix| {
-        let def = &program.methods[ix].def;
-        def.class == class && def.name == "<init>"
-    });
-    let mut own: Vec<_> = own.collect();
+fn constructors(world: &World<'_>, class: ClassId) -> Vec<MethodIx> {
+    let program = world.program;
+    let own = world.methods_of(class).iter().copied();
+    let mut own: Vec<_> = own
+        .filter(|&ix| program.methods[ix].def.name == "<init>")
+        .collect();
     own.sort_by_key(|&ix| {
         let outside = sites(program, ix).filter(|s| program.methods[s.0].def.class != class);
         let params = program.methods[ix].signature.params().count();
@@ -288,7 +290,7 @@ fn sites(program: &Program, constructor: MethodIx) -> impl Iterator<Item = (Meth
 }
 
 /// For each parameter of a constructor the constant that the program passes first, if it does.
-fn passed(program: &Program, constructor: MethodIx) -> Vec<Option<i64>> {
+pub(super) fn passed(program: &Program, constructor: MethodIx) -> Vec<Option<i64>> {
     let signature = &program.methods[constructor].signature;
     let widths: Vec<usize> = signature
         .params()

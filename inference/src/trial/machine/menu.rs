@@ -22,6 +22,10 @@ mod outer;
 const MAX_VARIANTS: usize = 6;
 /// Methods that no source names: bodies of functions, accessors.
 const SYNTHETIC: u32 = 0x1000;
+/// Instructions given to an operation when it is tried on the fresh lock.
+const PATIENCE: u64 = 5_000;
+/// Instructions spent on finding the operations of one fresh lock.
+const MAX_COST: u64 = 150_000;
 /// Operations in all.
 const MAX_OPERATIONS: usize = 24;
 
@@ -38,8 +42,8 @@ impl<'a> Machine<'a> {
         let mut tried = self.executable(menu);
         let missing = self.missing(&tried, &holders);
         let mut direct = Vec::new();
-        for method in missing {
-            direct.extend(self.variants(&world, root, method));
+        for method in missing.difference(&outer) {
+            direct.extend(self.variants(&world, root, *method));
         }
         tried.extend(self.executable(direct));
         let kept = same_lock(surest(tried), self.heap.len(), root);
@@ -156,6 +160,11 @@ impl<'a> Machine<'a> {
     fn executable(&mut self, menu: Vec<(Operation, Plan)>) -> Vec<Tried> {
         let mut out = Vec::new();
         for (operation, plan) in menu {
+            if self.cost > MAX_COST {
+                let left_out = (operation.name, "no time left".to_owned());
+                Rc::make_mut(&mut self.left_out).push(left_out);
+                continue;
+            }
             let whole = self.tried(&operation, &plan);
             let tried = match whole {
                 Some(tried) => Some(tried),
@@ -179,7 +188,10 @@ impl<'a> Machine<'a> {
             plans: vec![plan.clone()],
         });
         machine.trail = Some(Rc::default());
+        machine.patience = PATIENCE;
+        let before = machine.cost;
         let outcome = machine.call(0, 0, 0).own;
+        self.cost += machine.cost - before;
         if let (Some(why), false) = (machine.why().filter(|w| *w != MAY_BE_CAUGHT), plan.cut) {
             let left_out = (operation.name.clone(), why.to_owned());
             Rc::make_mut(&mut self.left_out).push(left_out);
