@@ -75,7 +75,7 @@ fn lock<B: Bench>(lab: &Lab<'_, B>, finding: Finding, reentrant: bool) -> Option
         true => (FULL, "a re-entrant lock"),
         false if !strangers => (FULL, "a lock"),
         false if grows => (2.0, "a lock"),
-        false => (4.0, "a lock"),
+        false => (3.0, "a lock"),
     };
     let made = Conclusion::new(finding, odds, what).flag("reentrant", reentrant);
     Some(match strangers {
@@ -175,7 +175,12 @@ fn latch<B: Bench>(lab: &Lab<'_, B>, finding: Finding, latch: &Latch) -> Option<
     let (waits, gives) = (finding.first(Role::Await), finding.first(Role::CountDown));
     let roles = finding.operations();
     let mut others = (0..lab.operations().len()).filter(|op| !roles.contains(op));
-    if others.any(|op| passing::shuts(lab, (waits, gives, latch.count), op)) {
+    let it = (waits, gives, latch.count);
+    // It can be shut, or each waits for a value of his own: a condition.
+    if others.any(|op| passing::shuts(lab, it, op))
+        || passing::moves(lab, it)
+        || passing::waits_for_more(lab, it)
+    {
         return None;
     }
     let future = finding.tally.carried > 0;

@@ -6,6 +6,7 @@
 mod arbitrary;
 mod reader;
 mod rename;
+mod sandbox;
 mod subjects;
 mod trials;
 

@@ -179,7 +179,16 @@ pub(crate) fn regions(program: &Program, subject: &Subject) -> BTreeSet<RegionId
 pub(crate) fn judge(program: &Program, subject: &Subject) -> Judged {
     let classes = lock_classes(program, subject);
     let regions = regions(program, subject);
-    let readings = program.model.judge(&regions, &classes);
+    judge_by(program, subject, program.model.judge(&regions, &classes))
+}
+
+/// Judges the lock of a subject by these readings.
+pub(crate) fn judge_by(
+    program: &Program,
+    subject: &Subject,
+    readings: Vec<(Hypothesis, Evidence)>,
+) -> Judged {
+    let regions = regions(program, subject);
     Judged {
         machine: program.model.machine(&regions).to_string(),
         wrong: differences(program, subject, &readings),

@@ -2,7 +2,7 @@
 
 use super::super::bench::Returned;
 use super::{Attempt, DONE, Did, Subject, truth};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 /// What is wrong with a counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -215,6 +215,8 @@ pub(in super::super) enum Order {
     AllAtOnce,
     /// Holds one; a put replaces it.
     Replaces,
+    /// Who has taken something puts that in again.
+    Recycles,
     /// A pool: this many items are inside at first, made by nobody's call.
     Filled(u32),
 }
@@ -230,6 +232,7 @@ pub(in super::super) struct Fifo {
     order: Order,
     fault: FifoFault,
     puts: u32,
+    taken: BTreeMap<usize, u32>,
 }
 
 impl Fifo {
@@ -244,10 +247,11 @@ impl Fifo {
             order,
             fault,
             puts: 0,
+            taken: BTreeMap::new(),
         }
     }
 
-    fn put(&mut self, token: u32) -> bool {
+    fn put(&mut self, call: &Attempt) -> bool {
         if self.order == Order::Replaces {
             self.items.clear();
         }
@@ -257,13 +261,14 @@ impl Fifo {
         if room {
             self.puts += 1;
             if !(self.fault == FifoFault::Drops && self.puts.is_multiple_of(4)) {
-                self.items.push_back(token);
+                let again = self.taken.remove(&call.thread);
+                self.items.push_back(again.unwrap_or(call.token));
             }
         }
         room
     }
 
-    fn take(&mut self) -> Option<Did> {
+    fn take(&mut self, call: &Attempt) -> Option<Did> {
         if self.order == Order::AllAtOnce && !self.items.is_empty() {
             self.items.clear();
             return Some(Did::Pass(Returned::Other));
@@ -273,6 +278,9 @@ impl Fifo {
             (_, Order::NewestFirst) => self.items.pop_back(),
             _ => self.items.pop_front(),
         };
+        if let Some(token) = next.filter(|_| self.order == Order::Recycles) {
+            self.taken.insert(call.thread, token);
+        }
         let value = |token| match token {
             ORIGINAL.. => Returned::Other,
             _ => Returned::Token(token),
@@ -288,12 +296,12 @@ impl Subject for Fifo {
 
     fn attempt(&mut self, call: &Attempt) -> Did {
         match call.name {
-            "put" if self.put(call.token) => DONE,
+            "put" if self.put(call) => DONE,
             "put" => Did::Wait,
-            "offer" => truth(self.put(call.token)),
-            "take" => self.take().unwrap_or(Did::Wait),
-            "poll" => self.take().unwrap_or(Did::Pass(Returned::Null)),
-            "timed" => self.take().unwrap_or(Did::WaitTimed),
+            "offer" => truth(self.put(call)),
+            "take" => self.take(call).unwrap_or(Did::Wait),
+            "poll" => self.take(call).unwrap_or(Did::Pass(Returned::Null)),
+            "timed" => self.take(call).unwrap_or(Did::WaitTimed),
             "size" => Did::Pass(Returned::Number(self.items.len() as i64)),
             _ => {
                 self.items.clear();

@@ -17,8 +17,13 @@ pub(in super::super) fn locks<B: Bench>(
     let single = pairs.into_iter().filter(|p| p.2 == 1);
     let candidate = |(lock, unlock, _)| {
         let reentrant = is_reentrant(&probes.lab, lock, unlock);
-        let machine = Machine::Lock(Lock::new(reentrant));
-        Candidate::new(vec![machine], [(Role::Lock, lock), (Role::Unlock, unlock)])
+        // What seems so may be so only while nobody waits.
+        let again = [true, false]
+            .into_iter()
+            .filter(|&again| reentrant || !again);
+        let machines = again.map(|again| Machine::Lock(Lock::new(again)));
+        let cast = [(Role::Lock, lock), (Role::Unlock, unlock)];
+        Candidate::new(machines.collect(), cast)
     };
     single.map(candidate).collect()
 }

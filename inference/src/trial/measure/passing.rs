@@ -181,3 +181,35 @@ pub(in super::super) fn shuts<B: Bench>(
     open(&mut before);
     shut || passed && before.waits(NEWCOMER + 1, waits)
 }
+
+/// Once it is open, one more count-down changes what a waiter gets.
+pub(in super::super) fn moves<B: Bench>(
+    lab: &Lab<'_, B>,
+    (waits, gives, count): (usize, usize, u32),
+) -> bool {
+    let mut session = lab.session();
+    for thread in 1..=count as usize {
+        session.call(thread, gives);
+    }
+    let first = session.call(NEWCOMER, waits).own;
+    session.call(count as usize + 1, gives);
+    let second = session.call(NEWCOMER, waits).own;
+    matches!((first, second), (Outcome::Passed(a), Outcome::Passed(b)) if a != b)
+}
+
+/// The same method, called in another way, waits on when the latch is open: it waits for more.
+pub(in super::super) fn waits_for_more<B: Bench>(
+    lab: &Lab<'_, B>,
+    (waits, gives, count): (usize, usize, u32),
+) -> bool {
+    let regions = |op: usize| &lab.operations()[op].regions;
+    let variants = 0..lab.operations().len();
+    let mut others = variants.filter(|&op| op != waits && regions(op) == regions(waits));
+    others.any(|op| {
+        let mut session = lab.session();
+        for thread in 1..=count as usize {
+            session.call(thread, gives);
+        }
+        session.waits(NEWCOMER, op)
+    })
+}

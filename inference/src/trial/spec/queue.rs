@@ -3,7 +3,7 @@
 use super::super::bench::Returned;
 use super::{Call, Extent, Guard, Impossible, Spec};
 use crate::types::Role;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What one take takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,10 @@ pub(in super::super) struct Queue {
     pub(in super::super) replaces: bool,
     items: u32,
     inside: BTreeSet<u32>,
-    gone: BTreeSet<u32>,
+    /// Taken by somebody who has put something since: perhaps the same thing.
+    perhaps: BTreeSet<u32>,
+    /// Taken, by whom; replaced: by nobody.
+    gone: BTreeMap<u32, Option<usize>>,
 }
 
 impl Queue {
@@ -37,7 +40,8 @@ impl Queue {
             replaces,
             items: 0,
             inside: BTreeSet::new(),
-            gone: BTreeSet::new(),
+            perhaps: BTreeSet::new(),
+            gone: BTreeMap::new(),
         }
     }
 
@@ -45,22 +49,31 @@ impl Queue {
         self.replaces || self.capacity.is_none_or(|most| self.items < most)
     }
 
-    fn put(&mut self, token: u32) {
+    fn put(&mut self, call: &Call) {
         if self.replaces && Some(self.items) == self.capacity {
-            self.gone.append(&mut self.inside);
+            let replaced = std::mem::take(&mut self.inside).into_iter();
+            self.gone.extend(replaced.map(|token| (token, None)));
             self.items = 0;
         }
-        self.inside.insert(token);
+        let mine = self.gone.iter().filter(|g| *g.1 == Some(call.thread));
+        self.perhaps.extend(mine.map(|g| *g.0));
+        self.inside.insert(call.token);
         self.items += 1;
     }
 
-    fn take(&mut self, returned: Returned) -> Result<bool, Impossible> {
+    /// Whether this can be in the queue, and is what somebody put there.
+    fn leaves(&mut self, thread: usize, token: u32) -> Result<bool, Impossible> {
+        let carried = self.inside.remove(&token);
+        if !carried && !self.perhaps.contains(&token) && self.gone.contains_key(&token) {
+            return Err(Impossible);
+        }
+        self.gone.insert(token, Some(thread));
+        Ok(carried)
+    }
+
+    fn take(&mut self, thread: usize, returned: Returned) -> Result<bool, Impossible> {
         let carried = match returned {
-            Returned::Token(token) if self.inside.remove(&token) => {
-                self.gone.insert(token);
-                true
-            }
-            Returned::Token(token) if self.gone.contains(&token) => return Err(Impossible),
+            Returned::Token(token) => self.leaves(thread, token)?,
             _ => false,
         };
         self.items = match self.drain {
@@ -88,10 +101,10 @@ impl Spec for Queue {
 
     fn complete(&mut self, call: &Call, returned: Returned) -> Result<bool, Impossible> {
         if call.role == Role::Put {
-            self.put(call.token);
+            self.put(call);
             return Ok(false);
         }
-        self.take(returned)
+        self.take(call.thread, returned)
     }
 
     /// Both kinds may wait at once only because a wake-up went the wrong way before.

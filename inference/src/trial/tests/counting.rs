@@ -84,7 +84,7 @@ fn broken_locks_are_no_locks() {
 
 #[test]
 fn a_queue_is_found_with_its_capacity() {
-    for order in [Order::OldestFirst, Order::NewestFirst] {
+    for order in [Order::OldestFirst, Order::NewestFirst, Order::Recycles] {
         let subject = Fifo::new(Some(4), order, FifoFault::None);
         let all = found(subject.clone());
         assert_eq!(
