@@ -87,6 +87,7 @@ public final class KitchenTicket {
                 complaints.incrementAndGet();
             }
             served.incrementAndGet();
+            Thread.sleep(ThreadLocalRandom.current().nextInt(0, 28));
         }
     }
 
