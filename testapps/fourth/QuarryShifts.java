@@ -60,7 +60,9 @@ public class QuarryShifts {
                     while (!shift.awaitEnd(40)) {
                         late.incrementAndGet();
                     }
-                    cheated |= shift.stones != 3;
+                    if (shift.stones != 3) {
+                        cheated = true;
+                    }
                     shifts.incrementAndGet();
                 }
             }
