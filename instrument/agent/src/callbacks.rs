@@ -132,8 +132,10 @@ fn scene(
         return Err(Unknown::Unidentified);
     }
     let tid = recording.tid_of(vm, thread);
-    let seat = Seat::of(recording.start, tid);
-    let begun = seat.and_then(|seat| seat.lock_ended_by(plan.what));
+    let known = Seat::of(recording.start, tid);
+    let begun = known.and_then(|seat| seat.lock_ended_by(plan.what));
+    // Whatever becomes of this event, what began before it is over.
+    known.inspect(|seat| seat.keep(None));
     let lock = match begun {
         Some(lock) => lock,
         None => recording.lock(vm, object)?,
@@ -141,16 +143,44 @@ fn scene(
     if recording.hides(lock) {
         return Ok(None);
     }
-    let seat = match seat {
+    let seat = match known {
         Some(seat) => seat,
         None => recording.seat(vm, tid, thread)?,
     };
     seat.keep(plan.begins.then_some((plan.what, lock)));
-    let is_end = match plan.begins {
-        false => begun.is_some() || !seat.is_platform() && recording.has_begun(seat.thread(), lock),
-        true => false,
-    };
+    let is_end = begun.is_some() || recording.ends(&seat, lock, plan);
     Ok(Some(Scene { seat, lock, is_end }))
+}
+
+impl Recording {
+    /// The same question for a virtual thread, of which its seat remembers nothing.
+    fn ends(&self, seat: &Seat, lock: LockId, plan: &Plan) -> bool {
+        match (seat.is_platform(), plan.begins) {
+            (true, _) => false,
+            (false, true) => {
+                self.begin(seat.thread(), lock);
+                false
+            }
+            (false, false) => self.has_begun(seat.thread(), lock),
+        }
+    }
+
+    /// The call chain of an event that may have one; 0 for none.
+    fn chain(&self, vm: Vm<'_>, scene: &Scene, plan: &Plan, at: u64) -> u32 {
+        if scene.is_end {
+            return 0;
+        }
+        let occasion = Occasion {
+            at,
+            slot: self.identity.slot(scene.lock),
+            lock: scene.lock,
+            thread: scene.seat.thread(),
+            what: plan.what,
+            // It lies in the frame of the callback, which follows the thread's last Java frame.
+            depth: ptr::from_ref(plan).addr(),
+        };
+        self.stack(vm, &occasion)
+    }
 }
 
 /// What a monitor callback does besides identifying.
@@ -183,24 +213,8 @@ fn monitor_event(
         let Some(scene) = scene(pass, vm, &*thread, &*object, plan)? else {
             return Ok(());
         };
-        let (thread, lock) = (scene.seat.thread(), scene.lock);
-        if plan.begins && !scene.seat.is_platform() {
-            pass.begin(thread, lock);
-        }
-        let slot = pass.identity.slot(lock);
-        let stack = if scene.is_end {
-            0
-        } else {
-            let occasion = Occasion {
-                at: pass.at,
-                slot,
-                lock,
-                thread,
-                what: plan.what,
-                depth: ptr::from_ref(plan).addr(),
-            };
-            pass.stack(vm, &occasion)
-        };
+        let stack = pass.chain(vm, &scene, plan, pass.at);
+        let slot = pass.identity.slot(scene.lock);
         let seq = if plan.held {
             slot.seq.fetch_add(1, Relaxed) + 1
         } else {
@@ -209,8 +223,8 @@ fn monitor_event(
         pass.push(&RawEvent {
             at: pass.at,
             what: plan.what,
-            thread: thread.0,
-            lock: lock.0,
+            thread: scene.seat.thread().0,
+            lock: scene.lock.0,
             stack,
             seq,
             arg,

@@ -72,9 +72,9 @@ impl Seat {
     }
 
     /// Remembers what has begun, or that nothing has.
-    pub(crate) fn keep(mut self, begun: Option<(What, LockId)>) {
-        self.begun = begun.filter(|_| self.platform);
-        SEAT.set(self);
+    pub(crate) fn keep(&self, begun: Option<(What, LockId)>) {
+        let begun = begun.filter(|_| self.platform);
+        SEAT.set(Self { begun, ..*self });
     }
 }
 

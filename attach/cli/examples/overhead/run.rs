@@ -4,9 +4,13 @@ use crate::recorder::{Arm, Caught, Recorder};
 use std::io::{BufRead, BufReader, Lines};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// The kernel's unit of processor time (`USER_HZ`, the same on every Linux).
 const TICKS_PER_SECOND: f64 = 100.0;
+
+/// A line waited for this long was not there before.
+const FRESH: Duration = Duration::from_millis(100);
 
 /// A compiled program and what runs and watches it.
 pub(crate) struct Stage {
@@ -54,10 +58,11 @@ impl Stage {
     pub(crate) fn run(&self, arm: Arm, load: &[&str]) -> Result<Sample, String> {
         let mut program = Program::start(self, load)?;
         let recorder = Recorder::early(arm, self, program.pid())?;
+        program.catch_up()?;
         program.skip(self.warm_up)?;
         let recorder = recorder.attach(self, program.pid())?;
         // The second in which a recorder comes counts for nobody.
-        program.skip(1)?;
+        program.catch_up()?;
         let before = processor(program.pid())? + recorder.processor()?;
         let pieces = program.sum(self.seconds)?;
         let after = processor(program.pid())? + recorder.processor()?;
@@ -126,6 +131,17 @@ impl Program {
     fn line(&mut self) -> Result<String, String> {
         let line = self.lines.next().ok_or("the program ended")?;
         line.map_err(|e| e.to_string())
+    }
+
+    /// Skips the seconds that went by while nobody read: up to a line that had to be waited for.
+    fn catch_up(&mut self) -> Result<(), String> {
+        loop {
+            let asked = Instant::now();
+            self.line()?;
+            if asked.elapsed() > FRESH {
+                return Ok(());
+            }
+        }
     }
 
     fn skip(&mut self, seconds: u64) -> Result<(), String> {

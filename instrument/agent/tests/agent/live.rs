@@ -215,6 +215,32 @@ fn a_thread_that_waited_before_us_still_has_a_chain() {
 }
 
 #[test]
+fn a_storm_begins_with_chains_and_says_how_many_it_lacks() {
+    for jdk in Jdk::all() {
+        let trace = watch(&jdk, "Storm", OPTIONS, |records| {
+            count(records, WAIT) > 20_000
+        });
+        let context = format!("JDK {}", jdk.major);
+        let waits = trace.on("java.lang.Object", WAIT);
+        for first in waits.iter().take(100) {
+            let chain = trace.chain(first);
+            assert!(
+                chain.contains(&"Storm.play".to_owned()),
+                "{context}: {chain:?}"
+            );
+        }
+        let begins = |e: &&Event| matches!(e.kind, EventKind::Enter | EventKind::Wait { .. });
+        let without = |e: &&Event| e.stack.is_none();
+        let lacking = trace.events.iter().filter(begins).filter(without).count();
+        assert_eq!(
+            trace.lost(LossCause::StackBudget),
+            lacking as u64,
+            "{context}"
+        );
+    }
+}
+
+#[test]
 fn no_chains_are_taken_at_depth_0() {
     let jdk = Jdk::newest();
     let trace = watch(&jdk, "Zoo", ",depth=0", |records| {
