@@ -2,8 +2,10 @@
 
 use locklens_inference::catalog::Catalog;
 use locklens_inference::model::Options;
-use locklens_inference::region::RegionTable;
-use locklens_inference::statics::survey;
+use locklens_inference::region::{RegionId, RegionTable};
+use locklens_inference::statics::{StaticModel, survey};
+use locklens_inference::trial::bench::{Bench, Outcome};
+use locklens_inference::trial::machine::benches;
 use locklens_trace::code::{ArithOp, Code, Cond, Insn, InvokeKind, MemberRef, Op, StackOp};
 use locklens_trace::record::{ClassDef, MethodDef, Record};
 use locklens_trace::{ClassId, MethodId};
@@ -171,6 +173,27 @@ fn catalog(bodies: &[(Vec<Op>, usize, usize, u32)]) -> Catalog {
     catalog
 }
 
+/// Whatever the code is, calls of it end, and the same calls end alike.
+fn execute(
+    model: &StaticModel,
+    all: &BTreeSet<RegionId>,
+    classes: &[ClassId],
+) -> Result<(), TestCaseError> {
+    for bench in benches(model, all, classes) {
+        let (mut first, mut second) = (bench.clone(), bench.clone());
+        for step in 0..12usize {
+            let (thread, operation) = (step % 3, step % bench.operations().len());
+            let reaction = first.call(thread, operation, step as u32);
+            prop_assert_eq!(&reaction, &second.call(thread, operation, step as u32));
+            if reaction.own == (Outcome::Waits { timed: true }) {
+                prop_assert_eq!(first.expire(thread), second.expire(thread));
+            }
+        }
+        prop_assert!(first.cost() < 2_000_000);
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
@@ -191,6 +214,7 @@ proptest! {
             prop_assert!(evidence.log_odds.is_finite());
             prop_assert!(hypothesis.regions().is_subset(&all));
         }
+        execute(&model, &all, &classes)?;
         let text = model.machine(&all).to_string();
         prop_assert!(text.lines().count() <= all.len() * 2_000);
     }

@@ -8,7 +8,7 @@ use super::world::{World, is_library};
 use crate::statics::descriptor::Type;
 use crate::statics::expr::{Exprs, Node};
 use crate::statics::flow::flow;
-use crate::statics::program::{MethodIx, Program};
+use crate::statics::program::{FieldId, MethodIx, Program};
 use locklens_trace::ClassId;
 use locklens_trace::code::Op;
 use std::collections::BTreeMap;
@@ -51,7 +51,7 @@ impl<'a> Machine<'a> {
         }
         let mut last = stuck("a class that cannot be constructed");
         for class in concrete(world.program, class) {
-            for constructor in constructors(world.program, class) {
+            for constructor in constructors(&world, class) {
                 let before = self.clone();
                 last = self.construct(&world, thread, class, constructor, depth);
                 if last.is_ok() {
@@ -72,13 +72,16 @@ impl<'a> Machine<'a> {
         depth: u32,
     ) -> Do<Value> {
         let program = world.program;
-        self.fuel = super::FUEL;
         let name = program.classes.name(class).into();
         let object = self.instance(world, thread, Some(class), &name)?;
-        let known = passed(program, constructor);
+        let known = world.passed(constructor);
         let mut args = vec![Value::Object(object)];
-        for (ty, known) in program.methods[constructor].signature.params().zip(known) {
-            args.push(self.constructor_argument(world, thread, ty, known, depth)?);
+        for (ty, known) in program.methods[constructor]
+            .signature
+            .params()
+            .zip(known.iter())
+        {
+            args.push(self.constructor_argument(world, thread, ty, *known, depth)?);
         }
         self.nested_call(world, thread, constructor, &args)?;
         Ok(Value::Object(object))
@@ -101,10 +104,27 @@ impl<'a> Machine<'a> {
         if let Some(&shared) = self.recipe.shared.get(ty.0) {
             return Ok(shared);
         }
-        let made = self.new_argument(world, thread, ty, depth)?;
+        let made = match self.found_in_shared(world, ty) {
+            Some(found) => found,
+            None => self.new_argument(world, thread, ty, depth)?,
+        };
         let recipe = Rc::make_mut(&mut self.recipe);
         recipe.shared.insert(ty.0.to_owned(), made);
         Ok(made)
+    }
+
+    /// What a field of this type refers to in something shared: what is made later is made with
+    /// the parts of what was made before.
+    fn found_in_shared(&self, world: &World<'a>, ty: Type<'_>) -> Option<Value> {
+        let objects = self.recipe.shared.values().filter_map(|v| match v {
+            Value::Object(id) => Some(self.heap.get(*id)),
+            _ => None,
+        });
+        let mut fields = objects.flat_map(|o| &o.fields);
+        let fits = |f: &&(FieldId, Value)| {
+            world.program.field(f.0).descriptor == ty.0 && matches!(f.1, Value::Object(_))
+        };
+        fields.find(fits).map(|f| f.1)
     }
 
     fn number(&mut self, known: Option<i64>) -> i64 {
@@ -241,14 +261,12 @@ fn concrete(program: &Program, class: ClassId) -> Vec<ClassId> {
 
 /// Constructors of a class, those first that the program calls, then those with the fewest
 /// parameters.
-fn constructors(program: &Program, class: ClassId) -> Vec<MethodIx> {
-    let name = program.classes.name(class);
-    let own = program.initialisers(name).into_iter();
-    let own = own.filter(|&ix| {
-        let def = &program.methods[ix].def;
-        def.class == class && def.name == "<init>"
-    });
-    let mut own: Vec<_> = own.collect();
+fn constructors(world: &World<'_>, class: ClassId) -> Vec<MethodIx> {
+    let program = world.program;
+    let own = world.methods_of(class).iter().copied();
+    let mut own: Vec<_> = own
+        .filter(|&ix| program.methods[ix].def.name == "<init>")
+        .collect();
     own.sort_by_key(|&ix| {
         let outside = sites(program, ix).filter(|s| program.methods[s.0].def.class != class);
         let params = program.methods[ix].signature.params().count();
@@ -272,7 +290,7 @@ fn sites(program: &Program, constructor: MethodIx) -> impl Iterator<Item = (Meth
 }
 
 /// For each parameter of a constructor the constant that the program passes first, if it does.
-fn passed(program: &Program, constructor: MethodIx) -> Vec<Option<i64>> {
+pub(super) fn passed(program: &Program, constructor: MethodIx) -> Vec<Option<i64>> {
     let signature = &program.methods[constructor].signature;
     let widths: Vec<usize> = signature
         .params()

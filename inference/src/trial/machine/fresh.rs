@@ -9,6 +9,7 @@ use crate::statics::StaticModel;
 use crate::statics::Subject;
 use crate::statics::program::Program;
 use crate::statics::survey::Surveyed;
+use crate::trial::bench::Bench;
 use locklens_trace::ClassId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -17,6 +18,8 @@ use std::rc::Rc;
 const MAX_BENCHES: usize = 4;
 /// Objects tried as the root of a lock.
 const MAX_ROOTS: usize = 4;
+/// Instructions after which no further benches are looked for.
+const MAX_COST: u64 = 300_000;
 /// Numbers given to constructors, in order of how much a trial can learn; the first stands for
 /// what the program itself passes where that is known and small.
 const NUMBERS: [(i64, bool); 4] = [(2, true), (3, false), (2, false), (1, false)];
@@ -42,7 +45,8 @@ pub fn benches<'a>(
     for root in roots(&world, &known, classes) {
         let found = of_root(&world, root);
         all.extend(found);
-        if all.iter().any(|m| m.uncovered().is_empty()) {
+        let spent: u64 = all.iter().map(Bench::cost).sum();
+        if spent > MAX_COST || all.iter().any(|m| m.uncovered().is_empty()) {
             break;
         }
     }
@@ -66,10 +70,11 @@ fn of_root<'a>(world: &Rc<World<'a>>, root: Root) -> Vec<Machine<'a>> {
         };
         machine.write_menu(root);
         let used = machine.recipe.used;
+        let spent = machine.cost > MAX_COST / 4;
         if !machine.menu.operations.is_empty() {
             found.push(machine);
         }
-        if !used && !constants {
+        if !used && !constants || spent {
             break;
         }
     }
@@ -89,6 +94,7 @@ impl Machine<'_> {
     /// Makes the root. None: it cannot be made; else the object, if it is one.
     fn plant(&mut self, root: Root) -> Option<Option<ObjectId>> {
         self.thread(0).ok()?;
+        self.fuel = super::FUEL;
         match root {
             Root::Statics => Some(None),
             Root::Object(class) => match self.make(0, class, 0).ok()? {

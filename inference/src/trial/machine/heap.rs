@@ -17,6 +17,8 @@ pub(super) struct Object {
     pub(super) fields: Vec<(FieldId, Value)>,
     /// What the library part of it holds.
     pub(super) native: Native,
+    /// What was handed to a library constructor of it.
+    pub(super) holds: Vec<ObjectId>,
     /// Thread that owns its monitor, and how many times.
     pub(super) monitor: Option<(usize, u32)>,
     /// It was handed in by the call with this token.
@@ -160,7 +162,7 @@ impl Object {
 
     /// Everything it refers to.
     pub(super) fn references(&self) -> Vec<ObjectId> {
-        let mut out = Vec::new();
+        let mut out = self.holds.clone();
         let fields = self.fields.iter().map(|f| f.1);
         collect(fields, &mut out);
         match &self.native {

@@ -173,16 +173,14 @@ impl<'a> Machine<'a> {
             let own = usize::from(!method.def.is_static());
             let types: Vec<_> = captures.params().skip(own).map(|t| t.0).collect();
             let params: Vec<_> = method.signature.params().map(|t| t.0).collect();
-            method.def.class == *class
-                && method.def.flags & SYNTHETIC != 0
+            method.def.flags & SYNTHETIC != 0
                 && !method.is_initialiser()
                 && captured.len() >= own
                 && params.len() == types.len() + arguments
                 && params.starts_with(&types)
                 && method.signature.result().is_some() == result
         };
-        let all = 0..world.program.methods.len();
-        let mut found = all.filter(fits);
+        let mut found = world.methods_of(*class).iter().copied().filter(fits);
         let body = found.next()?;
         let others = found.next().is_some();
         let made = self.made_alike(world, *class, descriptor);

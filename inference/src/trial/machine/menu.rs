@@ -3,6 +3,7 @@
 use super::Machine;
 use super::halt::Do;
 use super::plan::{Argument, Plan};
+use super::unwind::MAY_BE_CAUGHT;
 use super::value::{Kind, ObjectId, Value};
 use super::world::{Menu, World, is_library};
 use crate::region::RegionId;
@@ -21,6 +22,10 @@ mod outer;
 const MAX_VARIANTS: usize = 6;
 /// Methods that no source names: bodies of functions, accessors.
 const SYNTHETIC: u32 = 0x1000;
+/// Instructions given to an operation when it is tried on the fresh lock.
+const PATIENCE: u64 = 5_000;
+/// Instructions spent on finding the operations of one fresh lock.
+const MAX_COST: u64 = 150_000;
 /// Operations in all.
 const MAX_OPERATIONS: usize = 24;
 
@@ -37,17 +42,18 @@ impl<'a> Machine<'a> {
         let mut tried = self.executable(menu);
         let missing = self.missing(&tried, &holders);
         let mut direct = Vec::new();
-        for method in missing {
-            direct.extend(self.variants(&world, root, method));
+        for method in missing.difference(&outer) {
+            direct.extend(self.variants(&world, root, *method));
         }
         tried.extend(self.executable(direct));
-        let kept = same_lock(tried, self.heap.len(), root);
+        let kept = same_lock(surest(tried), self.heap.len(), root);
         self.menu = Rc::new(limited(kept));
     }
 
     /// Methods with regions that no operation contains.
     fn missing(&self, tried: &[Tried], holders: &BTreeSet<MethodIx>) -> BTreeSet<MethodIx> {
-        let covered: BTreeSet<_> = tried.iter().flat_map(|t| &t.operation.regions).collect();
+        let sure = tried.iter().filter(|t| t.sure);
+        let covered: BTreeSet<_> = sure.flat_map(|t| &t.operation.regions).collect();
         let regions = self.world.regions.iter();
         let missing = regions
             .filter(|(_, id)| !covered.contains(id))
@@ -65,6 +71,7 @@ impl<'a> Machine<'a> {
         let program = world.program;
         let regions = outer::regions_of(world, method);
         let of = &program.methods[method];
+        self.fuel = super::FUEL;
         let Ok(mut choices) = self.receivers(world, root, method) else {
             return Vec::new();
         };
@@ -153,6 +160,11 @@ impl<'a> Machine<'a> {
     fn executable(&mut self, menu: Vec<(Operation, Plan)>) -> Vec<Tried> {
         let mut out = Vec::new();
         for (operation, plan) in menu {
+            if self.cost > MAX_COST {
+                let left_out = (operation.name, "no time left".to_owned());
+                Rc::make_mut(&mut self.left_out).push(left_out);
+                continue;
+            }
             let whole = self.tried(&operation, &plan);
             let tried = match whole {
                 Some(tried) => Some(tried),
@@ -176,8 +188,11 @@ impl<'a> Machine<'a> {
             plans: vec![plan.clone()],
         });
         machine.trail = Some(Rc::default());
+        machine.patience = PATIENCE;
+        let before = machine.cost;
         let outcome = machine.call(0, 0, 0).own;
-        if let (Some(why), false) = (machine.why(), plan.cut) {
+        self.cost += machine.cost - before;
+        if let (Some(why), false) = (machine.why().filter(|w| *w != MAY_BE_CAUGHT), plan.cut) {
             let left_out = (operation.name.clone(), why.to_owned());
             Rc::make_mut(&mut self.left_out).push(left_out);
         }
@@ -188,9 +203,12 @@ impl<'a> Machine<'a> {
         let locks: BTreeSet<_> = entered.map(|t| t.2).collect();
         // A method cut off before it came to the lock says nothing of it.
         let pointless = plan.cut && locks.is_empty();
-        (outcome != Outcome::Stuck && !pointless).then(|| Tried {
+        // An exception depends on the state; another time there may be none.
+        let later = machine.why() == Some(MAY_BE_CAUGHT) && !plan.cut;
+        (later || outcome != Outcome::Stuck && !pointless).then(|| Tried {
             operation: operation.clone(),
             plan: plan.clone(),
+            sure: !later,
             locks,
         })
     }
@@ -201,8 +219,18 @@ impl<'a> Machine<'a> {
 struct Tried {
     operation: Operation,
     plan: Plan,
+    /// It did not depend on the state whether it can be executed.
+    sure: bool,
     /// What it locked in regions of the lock.
     locks: BTreeSet<ObjectId>,
+}
+
+/// Leaves out what may not be executable where something else covers all its regions.
+fn surest(tried: Vec<Tried>) -> Vec<Tried> {
+    let sure = tried.iter().filter(|t| t.sure);
+    let covered: BTreeSet<RegionId> = sure.flat_map(|t| t.operation.regions.clone()).collect();
+    let needed = |t: &Tried| t.sure || t.operation.regions.iter().any(|r| !covered.contains(r));
+    tried.into_iter().filter(needed).collect()
 }
 
 /// The operations that lock the same objects: of groups that share none, the one with the most

@@ -3,13 +3,14 @@
 //! Start reading at [`benches`] (the fresh lock: `fresh`, `menu`, `plan`) and at [`Machine`]'s
 //! `call` (execution). In the order of the data:
 //! - `value`, `heap`, `thread`: what there is; `link`, `world`: the code, looked up once;
-//! - `step`: one instruction; `invoke`: calls; `statics`: classes coming to life; `unwind`: exceptions;
+//! - `step`: one instruction, `array`: those of arrays; `invoke`: calls; `statics`: classes coming to life; `unwind`: exceptions;
 //! - `schedule`: monitors, waits, and who runs next;
 //! - `library`: what the Java library's classes do, as far as locks are built on them.
 //!
 //! Deterministic and total. What is not known stays [`value::Value::Unknown`]; when it matters,
 //! execution stops with a reason ([`halt::Halt::Stuck`]).
 
+mod array;
 mod build;
 mod fresh;
 mod halt;
@@ -58,6 +59,8 @@ pub struct Machine<'a> {
     cost: u64,
     /// Instructions left before what runs now is given up.
     fuel: u64,
+    /// Instructions given to a call.
+    patience: u64,
     /// Changes of library objects so far.
     changes: u64,
     /// Calls of initialisers and functions under way within one instruction.
@@ -100,6 +103,7 @@ impl<'a> Machine<'a> {
             latest: START,
             cost: 0,
             fuel: 0,
+            patience: FUEL,
             nested: 0,
             changes: 0,
             why: None,
@@ -164,6 +168,7 @@ impl<'a> Machine<'a> {
             name,
             fields: Vec::new(),
             native,
+            holds: Vec::new(),
             monitor: None,
             token: None,
         })
@@ -187,7 +192,7 @@ impl<'a> Machine<'a> {
         }
         self.threads[thread].operation = operation;
         self.threads[thread].now = self.latest;
-        self.fuel = FUEL;
+        self.fuel = self.patience;
         let mut args = Vec::with_capacity(plan.arguments.len());
         for argument in &plan.arguments {
             args.push(self.argument(thread, argument, token)?);
@@ -208,6 +213,10 @@ impl<'a> Machine<'a> {
             Argument::Current => Value::Object(self.threads[thread].object),
             Argument::Numbered(base) => self.numbered(*base, token),
             Argument::Token(name) => self.token(name, token)?,
+            Argument::GotObject(name) => match self.threads[thread].received.last() {
+                Some(&id) => Value::Object(id),
+                None => self.token(name, token)?,
+            },
             Argument::Tokens(base) => {
                 let item = match base {
                     Some(base) => self.numbered(*base, token),
@@ -374,7 +383,7 @@ impl Bench for Machine<'_> {
         };
         of.now = of.now.saturating_add(LONG);
         self.latest = self.latest.max(of.now);
-        self.fuel = FUEL;
+        self.fuel = self.patience;
         self.settle(thread)
     }
 

@@ -29,6 +29,8 @@ pub(super) enum Argument {
     Numbered(i64),
     /// A new object by which the call is recognised, of a class that is not known.
     Token(Arc<str>),
+    /// The object that the thread got last from an operation; else a token.
+    GotObject(Arc<str>),
     /// The calling thread's object.
     Current,
     /// A new array of tokens (objects, or numbers above this one).

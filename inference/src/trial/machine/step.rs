@@ -22,9 +22,6 @@ pub(super) enum Flow {
     Suspended,
 }
 
-/// Largest array that is made.
-const MAX_ARRAY: i64 = 1 << 16;
-
 impl<'a> Machine<'a> {
     /// Executes the next instruction of a thread.
     pub(super) fn step(&mut self, world: &World<'a>, thread: usize) -> Do<Flow> {
@@ -44,6 +41,7 @@ impl<'a> Machine<'a> {
             return Ok(Flow::On);
         }
         match &insn.op {
+            Op::CheckCast(_) => self.refine(world, thread, link),
             Op::Arith { op, wide } => binary(frame, *op, *wide),
             Op::If { .. }
             | Op::IfCmp { .. }
@@ -86,7 +84,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn top(&mut self, thread: usize) -> Do<&mut Frame> {
+    pub(super) fn top(&mut self, thread: usize) -> Do<&mut Frame> {
         match self.threads[thread].frames.last_mut() {
             Some(frame) => Ok(frame),
             None => stuck("nothing to run"),
@@ -290,6 +288,33 @@ impl<'a> Machine<'a> {
         Ok(Flow::On)
     }
 
+    /// A cast to a class of the program shows what something handed in is meant to be: it is ours,
+    /// so it becomes that.
+    fn refine(&mut self, world: &World<'a>, thread: usize, link: &Link) -> Do<Flow> {
+        let (Some(&Value::Object(id)), Link::Class(Some(class), name)) =
+            (self.top(thread)?.stack.last(), link)
+        else {
+            return Ok(Flow::On);
+        };
+        let object = self.heap.get(id);
+        let vague = object.class.is_none() && &*object.name == "java.lang.Object";
+        if !vague || object.token.is_none() || world.is_modelled(*class) {
+            return Ok(Flow::On);
+        }
+        self.heap.change(id).name = Arc::clone(name);
+        if let Ok(Value::Object(made)) = self.make(thread, *class, 0) {
+            let made = self.heap.get(made).clone();
+            let object = self.heap.change(id);
+            let (token, monitor) = (object.token, object.monitor);
+            *object = Object {
+                token,
+                monitor,
+                ..made
+            };
+        }
+        Ok(Flow::On)
+    }
+
     fn literal(&mut self, thread: usize, at: usize) -> Do<Value> {
         let method = self.top(thread)?.method;
         let key = (method, at);
@@ -320,6 +345,7 @@ impl<'a> Machine<'a> {
             name: Arc::clone(name),
             fields: Vec::new(),
             native,
+            holds: Vec::new(),
             monitor: None,
             token: None,
         })
@@ -340,86 +366,12 @@ impl<'a> Machine<'a> {
             _ => Value::Unknown,
         }
     }
-
-    fn array(&mut self, sizes: &[Value]) -> Do<Value> {
-        let Some((first, rest)) = sizes.split_first() else {
-            return Ok(Value::Unknown);
-        };
-        let Some(length) = first.number() else {
-            return stuck("an array of a length that is not known");
-        };
-        if length < 0 {
-            return throw("NegativeArraySizeException");
-        }
-        if length > MAX_ARRAY {
-            return stuck("a very large array");
-        }
-        let mut items = vec![Value::Blank; length as usize];
-        if !rest.is_empty() {
-            for item in &mut items {
-                *item = self.array(rest)?;
-            }
-        }
-        let id = self.allocate("[".into(), Native::Array(items))?;
-        Ok(Value::Object(id))
-    }
-
-    fn element(&mut self, thread: usize, op: &Op) -> Do<Flow> {
-        let frame = self.top(thread)?;
-        let stored = match op {
-            Op::ArrayStore { wide } => Some(frame.pop(*wide)),
-            _ => None,
-        };
-        let index = match op {
-            Op::ArrayLength => None,
-            _ => Some(frame.pop(false)),
-        };
-        let id = match frame.pop(false) {
-            Value::Object(id) => id,
-            Value::Null | Value::Blank => return throw("NullPointerException"),
-            _ => return self.element_of_unknown(thread, op),
-        };
-        let Native::Array(items) = &self.heap.get(id).native else {
-            return self.element_of_unknown(thread, op);
-        };
-        let Some(index) = index else {
-            let length = Value::Number(items.len() as i64);
-            self.top(thread)?.push(length, false);
-            return Ok(Flow::On);
-        };
-        let Some(index) = index.number() else {
-            return stuck("an array index that is not known");
-        };
-        let Some(&item) = usize::try_from(index).ok().and_then(|i| items.get(i)) else {
-            return throw("ArrayIndexOutOfBoundsException");
-        };
-        match (op, stored) {
-            (Op::ArrayLoad { wide }, _) => self.top(thread)?.push(item, *wide),
-            (_, Some(value)) => {
-                self.changes += 1;
-                if let Native::Array(items) = &mut self.heap.change(id).native {
-                    items[index as usize] = value;
-                }
-            }
-            _ => {}
-        }
-        Ok(Flow::On)
-    }
-
-    fn element_of_unknown(&mut self, thread: usize, op: &Op) -> Do<Flow> {
-        match op {
-            Op::ArrayLoad { wide } => self.top(thread)?.push(Value::Unknown, *wide),
-            Op::ArrayLength => self.top(thread)?.push(Value::Unknown, false),
-            _ => return stuck("writes an array that is not known"),
-        }
-        Ok(Flow::On)
-    }
 }
 
 /// Instructions that touch nothing but the frame and always go on. False: it is none of them.
 fn plain(frame: &mut Frame, insn: &Insn) -> bool {
     match &insn.op {
-        Op::Nop | Op::CheckCast(_) => {}
+        Op::Nop => {}
         Op::Const { value, wide } => frame.push(Value::Number(*value), *wide),
         Op::Null => frame.push(Value::Null, false),
         Op::Load { slot, wide } => {

@@ -11,6 +11,9 @@ use crate::statics::program::{FieldId, Method};
 use locklens_trace::code::{Handler, Op};
 use std::sync::Arc;
 
+/// Why execution stops at an exception.
+pub(super) const MAY_BE_CAUGHT: &str = "an exception that may be caught";
+
 impl<'a> Machine<'a> {
     /// An exception leaves frames until one handles it. Where handlers are not known and a frame
     /// may have one, nothing more can be said.
@@ -20,6 +23,11 @@ impl<'a> Machine<'a> {
         thread: usize,
         class: &Arc<str>,
     ) -> Do<Flow> {
+        let explicit = self.threads[thread].frames.last().is_some_and(|frame| {
+            let code = &world.program.methods[frame.method].code;
+            let at = frame.at.checked_sub(1).and_then(|at| code.get(at));
+            at.is_some_and(|i| i.op == Op::Throw)
+        });
         while let Some(frame) = self.threads[thread].frames.last() {
             let method = &world.program.methods[frame.method];
             let entered = !frame.entering;
@@ -30,8 +38,8 @@ impl<'a> Machine<'a> {
                         return self.handle(thread, target, class);
                     }
                 }
-                None if entered && may_catch(method) && !self.is_refusal(thread, method, at) => {
-                    return stuck("an exception that may be caught");
+                None if entered && !self.escapes(thread, method, at, explicit) => {
+                    return stuck(MAY_BE_CAUGHT);
                 }
                 _ => {}
             }
@@ -45,18 +53,28 @@ impl<'a> Machine<'a> {
         Err(Halt::Throw(Arc::clone(class)))
     }
 
-    /// The method itself throws, and has changed nothing so far: it refuses. No method throws
-    /// what it means to catch, and there is nothing yet that a `finally` would have to undo.
-    fn is_refusal(&self, thread: usize, method: &Method, at: usize) -> bool {
+    /// An exception surely leaves a method whose handlers are not known: it has none; or the
+    /// code threw on purpose when there was nothing that a `finally` would have to undo, and the
+    /// method has nothing but those, or threw itself, which is not to catch it again.
+    fn escapes(&self, thread: usize, method: &Method, at: usize, explicit: bool) -> bool {
+        let throws = method.code.get(at).is_some_and(|i| i.op == Op::Throw);
+        match handling(method) {
+            Handling::None => true,
+            Handling::Rethrows => explicit && self.is_unchanged(thread),
+            Handling::Swallows => throws && self.is_unchanged(thread),
+        }
+    }
+
+    /// The activation on top has left everything as it was, as far as it can be told.
+    fn is_unchanged(&self, thread: usize) -> bool {
         let Some(frame) = self.threads[thread].frames.last() else {
             return false;
         };
-        let throws = method.code.get(at).is_some_and(|i| i.op == Op::Throw);
         let kept = |&(id, field, old): &(ObjectId, FieldId, Option<Value>)| {
             let now = self.heap.get(id).field(field);
             now == old || (old.is_none() && now.is_some_and(is_initial))
         };
-        throws && frame.changes == self.changes && frame.written.iter().all(kept)
+        frame.changes == self.changes && frame.written.iter().all(kept)
     }
 
     fn handle(&mut self, thread: usize, target: usize, class: &Arc<str>) -> Do<Flow> {
@@ -141,12 +159,33 @@ fn catches_of_library(caught: &str, class: &str) -> Option<bool> {
     }
 }
 
-/// Whether a method whose handlers are not known has any besides those that only release a
-/// monitor and throw on. Handlers are what control flow alone never reaches.
-fn may_catch(method: &Method) -> bool {
+/// What the handlers of a method do that are not known as such. Handlers are what control flow
+/// alone never reaches; those that only release a monitor and throw on do not count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Handling {
+    None,
+    /// All throw on after something else, as a `finally` does.
+    Rethrows,
+    Swallows,
+}
+
+fn handling(method: &Method) -> Handling {
     let starts = (1..method.code.len()).filter(|&at| is_unreached(method, at));
-    let mut starts = starts;
-    starts.any(|at| !only_releases(method, at))
+    let kinds = starts.map(
+        |at| match (only_releases(method, at), throws_on(method, at)) {
+            (true, _) => Handling::None,
+            (_, true) => Handling::Rethrows,
+            _ => Handling::Swallows,
+        },
+    );
+    kinds.max().unwrap_or(Handling::None)
+}
+
+/// Straight code from here ends in a throw.
+fn throws_on(method: &Method, at: usize) -> bool {
+    let ends = |op: &Op| matches!(op, Op::Goto(_) | Op::Return { .. } | Op::Throw);
+    let mut rest = method.code[at..].iter().map(|i| &i.op);
+    rest.find(|op| ends(op)) == Some(&Op::Throw)
 }
 
 /// No instruction leads here, and the one before does not fall through.

@@ -1,20 +1,24 @@
 //! What does not change while a lock is tried: the program, its linked code, the operations.
 
+use super::build::passed;
 use super::link::{Link, link};
 use super::plan::Plan;
 use crate::region::RegionId;
 use crate::statics::program::{MethodIx, Program};
 use crate::trial::bench::Operation;
 use locklens_trace::ClassId;
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// The unchanging part of a machine.
 #[derive(Debug)]
 pub(super) struct World<'a> {
     pub(super) program: &'a Program,
     code: Vec<OnceCell<Vec<Link>>>,
-    initialisers: BTreeMap<ClassId, MethodIx>,
+    methods: BTreeMap<ClassId, Vec<MethodIx>>,
+    /// What the program passes to constructors, looked up once.
+    passed: RefCell<BTreeMap<MethodIx, Rc<[Option<i64>]>>>,
     /// Classes whose own code is run even where the library's behaviour is known.
     studied: BTreeSet<ClassId>,
     /// Regions of the lock by method and instruction that enters.
@@ -33,13 +37,16 @@ impl<'a> World<'a> {
         program: &'a Program,
         regions: BTreeMap<(MethodIx, Option<usize>), RegionId>,
     ) -> Self {
-        let methods = program.methods.iter().enumerate();
-        let initialisers = methods.filter(|(_, m)| m.def.name == "<clinit>");
+        let mut methods: BTreeMap<ClassId, Vec<MethodIx>> = BTreeMap::new();
+        for (ix, method) in program.methods.iter().enumerate() {
+            methods.entry(method.def.class).or_default().push(ix);
+        }
         let declaring = |&(ix, _): &(MethodIx, Option<usize>)| program.methods[ix].def.class;
         Self {
             program,
             code: program.methods.iter().map(|_| OnceCell::new()).collect(),
-            initialisers: initialisers.map(|(ix, m)| (m.def.class, ix)).collect(),
+            methods,
+            passed: RefCell::default(),
             studied: regions.keys().map(declaring).collect(),
             regions,
         }
@@ -50,9 +57,22 @@ impl<'a> World<'a> {
         self.code[method].get_or_init(|| link(self.program, method))
     }
 
+    /// The methods of a class whose code is known.
+    pub(super) fn methods_of(&self, class: ClassId) -> &[MethodIx] {
+        self.methods.get(&class).map_or(&[], Vec::as_slice)
+    }
+
     /// The static initialiser of a class, if its code is known.
     pub(super) fn initialiser(&self, class: ClassId) -> Option<MethodIx> {
-        self.initialisers.get(&class).copied()
+        let named = |ix: &&MethodIx| self.program.methods[**ix].def.name == "<clinit>";
+        self.methods_of(class).iter().find(named).copied()
+    }
+
+    /// For each parameter of a constructor the constant that the program passes, where it does.
+    pub(super) fn passed(&self, constructor: MethodIx) -> Rc<[Option<i64>]> {
+        let mut known = self.passed.borrow_mut();
+        let found = known.entry(constructor);
+        Rc::clone(found.or_insert_with(|| passed(self.program, constructor).into()))
     }
 
     /// The class is the library's: modelled, not executed.

@@ -176,7 +176,7 @@ impl<'a> Machine<'a> {
             Native::Unit(nanos) => Ok(of_unit(call.name(), *nanos, &args[1..])),
             Native::Text(length) => Ok(of_text(call.name(), *length)),
             Native::Stub => self.of_stub(call),
-            Native::None | Native::Opaque | Native::Mirror => self.of_other(call),
+            Native::None | Native::Opaque | Native::Mirror => self.of_other(call, id, args),
         }
     }
 
@@ -211,8 +211,16 @@ impl<'a> Machine<'a> {
     }
 
     /// A method of an object nothing is known of.
-    fn of_other(&mut self, call: &CallLink) -> Do<Option<Value>> {
-        if blocks(&call.method.class, call.name()) && call.name() != "<init>" {
+    fn of_other(&mut self, call: &CallLink, id: ObjectId, args: &[Value]) -> Do<Option<Value>> {
+        if call.name() == "<init>" {
+            let handed = args[1..].iter().filter_map(|a| match a {
+                Value::Object(id) => Some(*id),
+                _ => None,
+            });
+            self.heap.change(id).holds.extend(handed);
+            return Ok(None);
+        }
+        if blocks(&call.method.class, call.name()) {
             return stuck(format!("{} may block", call.full_name()));
         }
         Ok(None)

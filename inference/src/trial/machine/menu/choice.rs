@@ -7,6 +7,7 @@ use super::{
 use crate::statics::expr::{Expr, Exprs, Node};
 use crate::statics::flow::{Point, flow};
 use crate::statics::survey::{Signal, signal};
+use locklens_trace::code::MemberRef;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -24,9 +25,10 @@ const MAX_OBJECTS: usize = 3;
 impl fmt::Display for Argument {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Fixed(Value::Number(n)) => write!(f, "{n}"),
+            Self::Fixed(Value::Number(n) | Value::Loose(n)) => write!(f, "{n}"),
             Self::Fixed(Value::Object(id)) => write!(f, "object {}", id.0),
             Self::Fixed(_) => write!(f, "?"),
+            Self::GotObject(_) => write!(f, "object it got"),
             Self::Got => write!(f, "number it got"),
             Self::ThreadIndex => write!(f, "thread's number"),
             Self::Current => write!(f, "thread"),
@@ -67,9 +69,35 @@ impl<'a> Machine<'a> {
             }
             "I" | "J" => vec![Argument::Numbered(FIRST_NUMBER)],
             "S" | "B" | "C" => vec![Argument::Numbered(FIRST_BYTE)],
-            "F" | "D" => vec![Argument::Fixed(Value::Unknown)],
-            _ => self.object_choices(world, root, ty),
+            "F" | "D" => vec![
+                Argument::Fixed(Value::Loose(1)),
+                Argument::Fixed(Value::Loose(0)),
+            ],
+            _ => {
+                let mut all = self.object_choices(world, root, ty);
+                if is_used(world.program, method, slot, MAX_CALLS) {
+                    all = self.keys(ty, all);
+                }
+                if let (true, [Argument::Token(name)]) = (got, all.as_slice()) {
+                    all.push(Argument::GotObject(name.clone()));
+                }
+                all
+            }
         }
+    }
+
+    /// Where objects are told apart, two that are the same in all calls come first.
+    fn keys(&mut self, ty: Type<'_>, mut all: Vec<Argument>) -> Vec<Argument> {
+        if let [Argument::Token(_)] = all.as_slice() {
+            for at in 0..2 {
+                if let Ok(key @ Value::Object(id)) = self.unknown(ty.0) {
+                    // It is equal to no other.
+                    self.heap.change(id).token = Some(u32::MAX - at);
+                    all.insert(at as usize, Argument::Fixed(key));
+                }
+            }
+        }
+        all
     }
 
     fn object_choices(
@@ -168,8 +196,8 @@ pub(super) fn waits_with_limit(program: &Program, method: MethodIx) -> bool {
     false
 }
 
-/// Whether the number in a parameter matters: it is compared, calculated with, an index, or kept
-/// in a field.
+/// Whether the value of a parameter matters: it is compared, calculated with, an index, looked
+/// for, or (a number) kept in a field.
 fn is_used(program: &Program, method: MethodIx, slot: u16, calls: u32) -> bool {
     let mut x = Exprs::default();
     let parameter = x.make(Node::Entry(slot));
@@ -186,7 +214,7 @@ fn is_used(program: &Program, method: MethodIx, slot: u16, calls: u32) -> bool {
             method: callee,
         } => {
             let Target::Code(ix) = program.resolve(*kind, callee, of.def.class, None) else {
-                return false;
+                return looks_up(callee) && point.frame.stack.contains(&parameter);
             };
             let handed = handed(&mut x, program, ix, point, parameter);
             calls > 0
@@ -197,6 +225,12 @@ fn is_used(program: &Program, method: MethodIx, slot: u16, calls: u32) -> bool {
         }
         _ => is_operand(op, &point.frame.stack, parameter),
     })
+}
+
+/// A method of the library that looks for what it is given.
+fn looks_up(callee: &MemberRef) -> bool {
+    let names = ["get", "contains", "containsKey", "remove", "indexOf"];
+    is_library(&callee.class) && names.contains(&callee.name.as_str())
 }
 
 /// The slots of a callee into which a value is handed.
@@ -220,11 +254,11 @@ fn is_operand(op: &Op, stack: &[Expr], value: Expr) -> bool {
     let any = |depth: usize| (0..depth).any(|d| top(d) == Some(value));
     match op {
         Op::If { .. } | Op::Switch { .. } | Op::ArrayLoad { .. } => any(1),
-        Op::IfCmp { .. } => any(2),
+        Op::IfCmp { .. } | Op::IfRef { .. } => any(2),
         Op::Arith { .. } | Op::Compare { .. } => any(4),
         Op::PutField(f) | Op::PutStatic(f) => {
-            let wide = Kind::of(&f.descriptor).is_wide();
-            top(usize::from(wide)) == Some(value)
+            let kind = Kind::of(&f.descriptor);
+            kind != Kind::Reference && top(usize::from(kind.is_wide())) == Some(value)
         }
         Op::ArrayStore { wide } => top(1 + usize::from(*wide)) == Some(value),
         _ => false,
