@@ -182,7 +182,7 @@ pub(in super::super) fn shuts<B: Bench>(
     shut || passed && before.waits(NEWCOMER + 1, waits)
 }
 
-/// Once it is open, one more count-down changes what a waiter gets.
+/// Once it is open, one more count-down changes which of the things handed in a waiter gets.
 pub(in super::super) fn moves<B: Bench>(
     lab: &Lab<'_, B>,
     (waits, gives, count): (usize, usize, u32),
@@ -194,7 +194,11 @@ pub(in super::super) fn moves<B: Bench>(
     let first = session.call(NEWCOMER, waits).own;
     session.call(count as usize + 1, gives);
     let second = session.call(NEWCOMER, waits).own;
-    matches!((first, second), (Outcome::Passed(a), Outcome::Passed(b)) if a != b)
+    let token = |outcome: Outcome| match outcome {
+        Outcome::Passed(Returned::Token(token)) => Some(token),
+        _ => None,
+    };
+    matches!((token(first), token(second)), (Some(a), Some(b)) if a != b)
 }
 
 /// The same method, called in another way, waits on when the latch is open: it waits for more.
