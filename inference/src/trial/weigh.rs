@@ -24,6 +24,10 @@ pub(crate) fn weigh<B: Bench>(
     all
 }
 
+/// A reading with less than this is one that the code speaks against, in ways that its operations,
+/// called by themselves, need not show: what they have to do with others.
+const DOUBTED: f64 = 1.0;
+
 /// What a reading loses that is only a part of what the lock was seen to be: a writer's side alone
 /// goes as a lock.
 const PART: f64 = 5.0;
@@ -36,9 +40,12 @@ fn belittle(
     let waiting = hypothesis.waiting();
     let is_part = |whole: &Hypothesis| {
         let more = whole.waiting();
-        whole.lock_type != hypothesis.lock_type && more.len() > waiting.len() && {
-            !waiting.is_empty() && waiting.is_subset(&more)
-        }
+        // A writer who takes every permit is more than a semaphore tells.
+        let tells_more = whole.lock_type == LockType::ReadWrite && more == waiting;
+        whole.lock_type != hypothesis.lock_type
+            && (more.len() > waiting.len() || tells_more)
+            && !waiting.is_empty()
+            && waiting.is_subset(&more)
     };
     if let Some((whole, _)) = confirmed.iter().find(|(whole, _)| is_part(whole)) {
         evidence.log_odds -= PART;
@@ -58,8 +65,12 @@ fn reading<B: Bench>(
         _ => trials.examine(&hypothesis),
     };
     match opinion {
-        Opinion::Confirmed(details, more) => {
+        Opinion::Confirmed(details, mut more) => {
             settle(&mut hypothesis.details, details);
+            if evidence.log_odds < DOUBTED {
+                more.log_odds *= 0.5;
+                more.borne_out = false;
+            }
             add(&mut evidence, more);
         }
         Opinion::Refuted(less) => add(&mut evidence, less),

@@ -33,13 +33,23 @@ pub(in super::super) fn find<B: Bench>(
         let reads = probes
             .others(write)
             .filter(|&r| allowed.allows(Role::ReadLock, r));
-        let reads = reads.filter(|&r| !matches!(probes.levels[r], Level::Waits { .. }));
+        let reads = reads.filter(|&r| is_shared(&probes.levels[r]));
         let reads = reads.filter(|&r| shares(&probes.lab, r, write));
         for read in reads.collect::<Vec<_>>() {
             found.extend(unlocks(probes, allowed, read, write));
         }
     }
     found
+}
+
+/// Readers one may stop counting: a lock may let in no more than so many.
+const READERS: u32 = 4;
+
+fn is_shared<B>(level: &Level<B>) -> bool {
+    match level {
+        Level::Waits { passes, .. } => *passes >= READERS,
+        _ => true,
+    }
 }
 
 /// Readers share and keep writers out; a writer keeps readers out.
