@@ -147,6 +147,8 @@ pub fn seeds(subject: &Subject, statics: Statics) -> Vec<(Hypothesis, Evidence)>
 fn weight(log_odds: f64) -> Evidence {
     Evidence {
         log_odds,
+        // What is true of the code shows when it is run.
+        borne_out: log_odds > 0.0,
         ..Evidence::default()
     }
 }
