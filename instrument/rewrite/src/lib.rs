@@ -17,6 +17,7 @@
 #![forbid(unsafe_code)]
 
 mod frames;
+mod held;
 pub mod plan;
 mod sites;
 mod weave;
