@@ -61,7 +61,7 @@ fn usual_places() -> Vec<PathBuf> {
         .collect()
 }
 
-fn jdk(home: PathBuf) -> Jdk {
+pub(crate) fn jdk(home: PathBuf) -> Jdk {
     let mut java = Command::new(home.join("bin/java"));
     let ran = run(java.arg("-version"));
     let quoted = ran.err.split('"').nth(1).unwrap_or_default();
@@ -84,7 +84,7 @@ pub(crate) struct Ran {
     pub(crate) err: String,
 }
 
-/// Runs a command to its end; one that does not end in four minutes is killed and fails the test.
+/// Runs a command to its end; one that does not end in twenty minutes is killed and fails the test.
 pub(crate) fn run(command: &mut Command) -> Ran {
     command
         .stdin(Stdio::null())
@@ -105,7 +105,7 @@ pub(crate) fn run(command: &mut Command) -> Ran {
 }
 
 fn wait(child: &mut Child, command: &Command) -> bool {
-    let deadline = Instant::now() + Duration::from_secs(240);
+    let deadline = Instant::now() + Duration::from_secs(1200);
     loop {
         if let Some(status) = child.try_wait().expect("a child of ours") {
             return status.success();
