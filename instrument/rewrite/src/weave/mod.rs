@@ -35,9 +35,7 @@ use locklens_classfile::asm::Fragment;
 use locklens_classfile::class::{ClassFile, Code, Handler, Member};
 use locklens_classfile::edit::{BlockId, Catch, Class, CodeEdit, Edited, Place, Refusal, Target};
 use locklens_classfile::flow;
-use locklens_classfile::types::State;
 use region::Hashes;
-use std::collections::HashMap;
 
 const DUP: u8 = 0x59;
 const ATHROW: u8 = 0xbf;
@@ -100,7 +98,6 @@ pub(crate) fn method(
         object: None,
         numbers: None,
         hashes: Hashes::default(),
-        handlers: HashMap::new(),
     };
     weaver.weave(&acts, body).map(Some)
 }
@@ -148,12 +145,7 @@ struct Weaver<'w, 'p> {
     /// New local variables for the arguments of a `wait`: a long, then an int.
     numbers: Option<u16>,
     hashes: Hashes,
-    /// Handlers of ours that do the same are one.
-    handlers: HashMap<HandlerKey, BlockId>,
 }
-
-/// What tells handlers of ours apart: code, types, and the old handlers around them.
-type HandlerKey = (Fragment, Option<State>, Vec<(u16, u16)>);
 
 impl Weaver<'_, '_> {
     fn weave(mut self, acts: &[Act], body: bool) -> Result<Woven, Reason> {

@@ -108,7 +108,9 @@ impl Weaver<'_, '_> {
         Ok(())
     }
 
-    /// A handler of ours that rethrows to where an exception at the bci `outside` goes.
+    /// A handler of ours that rethrows to where an exception at the bci `outside` goes. Each site has
+    /// its own: where control flow meets, C1 wants the very same object to be locked, and gives the
+    /// method up otherwise.
     pub(super) fn handler(
         &mut self,
         code: Fragment,
@@ -117,23 +119,16 @@ impl Weaver<'_, '_> {
     ) -> Result<BlockId, Reason> {
         let object = self.object()?;
         let state = self.types.in_handler(bci, object)?;
+        let block = self.edit.append(code, state, bci);
         let covers = |h: &&Handler| h.start <= outside && outside < h.end;
-        let around = self.code.handlers.iter().filter(covers);
-        let around: Vec<(u16, u16)> = around.map(|h| (h.target, h.catches)).collect();
-        let key = (code, state, around);
-        if let Some(block) = self.handlers.get(&key) {
-            return Ok(*block);
-        }
-        let block = self.edit.append(key.0.clone(), key.1.clone(), bci);
-        for (target, catches) in &key.2 {
+        for around in self.code.handlers.iter().filter(covers) {
             self.edit.catch_last(Catch {
                 start: Place::Block(block),
                 end: Place::BlockEnd(block),
-                target: Target::Old(*target),
-                catches: *catches,
+                target: Target::Old(around.target),
+                catches: around.catches,
             });
         }
-        self.handlers.insert(key, block);
         Ok(block)
     }
 }

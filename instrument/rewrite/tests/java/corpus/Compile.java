@@ -22,30 +22,35 @@ final class Compile {
         return methods;
     }
 
-    /** Compiles some methods of a class; how many. */
-    static int some(Class<?> c, Set<String> wanted) {
-        int asked = 0;
+    static int asked, refused;
+
+    /** Compiles some methods of a class. */
+    static void some(Class<?> c, Set<String> wanted) {
         for (Method method : methods(c)) {
             String name = method.getName() + " " + descriptor(method);
-            if (wanted.contains(name)) {
-                ask(c, name, method, 1);
-                ask(c, name, method, 4);
+            if (!wanted.contains(name)) continue;
+            for (int level : new int[] {1, 4}) {
+                System.out.println("ASK " + c.getName() + " " + name + " " + level);
+                System.out.flush();
                 asked++;
+                if (!compile(method, level)) refused++;
             }
         }
-        return asked;
     }
 
-    private static void ask(Class<?> c, String name, Method method, int level) {
-        System.out.println("ASK " + c.getName() + " " + name + " " + level);
-        System.out.flush();
-        boolean done;
+    /** False if it was not even tried: the JVM initialises a class before it compiles its methods. */
+    private static boolean compile(Method method, int level) {
         try {
-            done = sun.hotspot.WhiteBox.enqueue(method, level);
-        } catch (UnsatisfiedLinkError later) {
-            done = jdk.test.whitebox.WhiteBox.enqueue(method, level);
+            return box.enqueue(method, level);
+        } catch (Throwable failed) {
+            return false;
         }
     }
+
+    private interface Box { boolean enqueue(Executable method, int level); }
+
+    private static final Box box = Integer.getInteger("box", 17) < 19
+        ? sun.hotspot.WhiteBox::enqueue : jdk.test.whitebox.WhiteBox::enqueue;
 
     private static Method[] methods(Class<?> c) {
         try {
