@@ -4,13 +4,15 @@ use crate::sites::{Act, Deed};
 use locklens_classfile::class::Code;
 use locklens_classfile::edit::{Class, Refusal};
 use locklens_classfile::frames::{self, Frame};
-use locklens_classfile::types::{State, Type};
+use locklens_classfile::types::{self, State, Type};
 use std::collections::BTreeMap;
 
 /// Types of the local variables before each instruction that gets a handler of ours.
 #[derive(Debug)]
 pub(crate) struct Types {
     states: BTreeMap<u16, Option<State>>,
+    /// What the frames of the method mean.
+    frames: Vec<State>,
     /// Whether a handler without types will do: the class file is of a version without stack maps,
     /// or of the one version for which the JVM falls back to inferring them.
     dispensable: bool,
@@ -23,15 +25,27 @@ impl Types {
         let wanted = acts.iter().filter(|act| needs_types(act.deed));
         let bcis: Vec<u16> = wanted.map(|act| act.bci).collect();
         let written = class.major >= 50;
-        let known = match written && !bcis.is_empty() {
-            true => stack_map(class, code).and_then(|f| class.method.states(code, &f, &bcis)),
-            false => None,
+        let frames = if written {
+            stack_map(class, code)
+        } else {
+            None
         };
+        let known = frames.as_ref().filter(|_| !bcis.is_empty());
+        let known = known.and_then(|f| class.method.states(code, f, &bcis));
+        let start = class.method.start();
+        let expanded = start.zip(frames.as_ref());
+        let expanded = expanded.and_then(|(s, f)| types::expand(&s, f, class.method.pool));
         Self {
             states: known.map_or_else(BTreeMap::new, |s| bcis.into_iter().zip(s).collect()),
+            frames: expanded.unwrap_or_default(),
             dispensable: class.major <= 50,
             written,
         }
+    }
+
+    /// Whether a local variable holds a type wherever control flow meets.
+    pub(crate) fn in_every_frame(&self, slot: usize, kind: &Type) -> bool {
+        self.frames.iter().all(|f| f.locals.get(slot) == Some(kind))
     }
 
     /// The state in which a handler of ours starts: the local variables as they are at a bci, and

@@ -36,7 +36,7 @@ impl Weaver<'_, '_> {
         };
         match self.hash_call()? {
             Some(hash) if !monitor.push.is_empty() => self.hashed(monitor, &hash, start),
-            _ if self.overwrites(&monitor) => self.copied(start),
+            _ if self.may_lose(&monitor) => self.copied(start),
             _ => Ok(monitor),
         }
     }
@@ -97,9 +97,15 @@ impl Weaver<'_, '_> {
         Type::object(self.around.method.class)
     }
 
-    /// Whether the body stores into the variable that the monitor is named by.
-    fn overwrites(&self, monitor: &Monitor) -> bool {
-        !monitor.locals.is_empty() && self.edit.insns().iter().any(stores_to_0)
+    /// Whether the variable that the monitor is named by may hold something else at a return or in
+    /// our handler: the body stores into it, or frames (of shrunk code) no longer mention it.
+    fn may_lose(&self, monitor: &Monitor) -> bool {
+        let this = match monitor.locals.first() {
+            Some(this) => this,
+            None => return false,
+        };
+        let stored = self.edit.insns().iter().any(stores_to_0);
+        stored || !self.types.in_every_frame(0, this)
     }
 
     pub(super) fn leave_method(&mut self, bci: u16, monitor: &Monitor) -> Result<(), Reason> {
