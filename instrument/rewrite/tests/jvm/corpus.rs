@@ -329,7 +329,9 @@ fn skipped(said: &str) -> BTreeMap<String, String> {
     let mut skipped = BTreeMap::new();
     for line in said.lines() {
         if let Some(at) = line.find("ASK ") {
-            line[at + 4..].clone_into(&mut asked);
+            // The JVM's own lines may run into it.
+            let words: Vec<&str> = line[at + 4..].split_whitespace().take(4).collect();
+            asked = words.join(" ");
         } else if let Some(at) = line.find("COMPILE SKIPPED") {
             skipped.insert(asked.clone(), line[at..].to_owned());
         }
