@@ -2,6 +2,7 @@
 
 use crate::mutf8;
 use crate::pool::{Constant, Pool};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 
@@ -28,7 +29,7 @@ impl fmt::Display for Full {
 pub struct Append<'p> {
     pool: &'p Pool,
     /// Built when the first constant is asked for: most classes need none.
-    known: Option<HashMap<Constant, u16>>,
+    known: Option<HashMap<Cow<'p, Constant>, u16>>,
     bytes: Vec<u8>,
     count: u16,
 }
@@ -137,17 +138,17 @@ impl<'p> Append<'p> {
         let next = self.count.checked_add(1).ok_or(Full::Indices)?;
         write(&mut self.bytes, &constant)?;
         let index = std::mem::replace(&mut self.count, next);
-        known.insert(constant, index);
+        known.insert(Cow::Owned(constant), index);
         Ok(index)
     }
 }
 
 /// The lowest index of each constant of the kinds that are ever asked for.
-fn index(pool: &Pool) -> HashMap<Constant, u16> {
+fn index(pool: &Pool) -> HashMap<Cow<'_, Constant>, u16> {
     let mut known = HashMap::with_capacity(pool.entries().len());
     for (at, constant) in pool.entries().iter().enumerate() {
         if let (true, Ok(at)) = (appendable(constant), u16::try_from(at)) {
-            known.entry(constant.clone()).or_insert(at);
+            known.entry(Cow::Borrowed(constant)).or_insert(at);
         }
     }
     known

@@ -41,16 +41,11 @@ final class Compile {
     /** False if it was not even tried: the JVM initialises a class before it compiles its methods. */
     private static boolean compile(Method method, int level) {
         try {
-            return box.enqueue(method, level);
+            return sun.hotspot.WhiteBox.enqueue(method, level);
         } catch (Throwable failed) {
             return false;
         }
     }
-
-    private interface Box { boolean enqueue(Executable method, int level); }
-
-    private static final Box box = Integer.getInteger("box", 17) < 19
-        ? sun.hotspot.WhiteBox::enqueue : jdk.test.whitebox.WhiteBox::enqueue;
 
     private static Method[] methods(Class<?> c) {
         try {

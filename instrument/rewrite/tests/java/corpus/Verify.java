@@ -138,14 +138,19 @@ public class Verify {
             try {
                 String name = entry.getKey().replace('/', '.');
                 Class<?> c = Class.forName(name, false, ClassLoader.getSystemClassLoader());
-                if (!instrumentation.isModifiableClass(c)) { notFound++; continue; }
+                if (!instrumentation.isModifiableClass(c)) { missing(name, "not modifiable"); continue; }
                 batch.add(new ClassDefinition(c, entry.getValue()));
-            } catch (ClassNotFoundException | LinkageError missing) {
-                notFound++;
+            } catch (ClassNotFoundException | LinkageError failed) {
+                missing(entry.getKey(), say(failed));
             }
             if (batch.size() == 250) { attempt(batch, done); batch.clear(); }
         }
         attempt(batch, done);
+    }
+
+    static void missing(String name, String why) {
+        notFound++;
+        System.out.println("NOTFOUND " + name + ": " + why);
     }
 
     static void attempt(List<ClassDefinition> batch, Map<String, Class<?>> done) throws Exception {

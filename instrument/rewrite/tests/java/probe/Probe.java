@@ -121,6 +121,14 @@ public final class Probe {
         if (lastMillis != millis) fault("a wait was said to be " + lastMillis + " ms long, not " + millis);
     }
 
+    /** How many events there were, and whether each enter found its exit. */
+    public static String balanced() {
+        int all = 0;
+        for (int i = 0; i < counts.length; i++) all += counts[i];
+        boolean open = !mine().isEmpty() || counts[ENTERED] != counts[EXIT] || counts[WAITING] != counts[WAITED] + counts[THREW];
+        return all + " events, " + (open || !faults.isEmpty() ? "not balanced " + faults : "balanced");
+    }
+
     /** Prints the faults and ends the program. */
     public static void finish() {
         for (int i = 0; i < faults.size(); i++) System.out.println("FAULT " + faults.get(i));

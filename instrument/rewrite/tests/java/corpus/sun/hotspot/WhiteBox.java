@@ -1,6 +1,6 @@
 package sun.hotspot;
 
-/** HotSpot's test interface, as JDK 8 to 17 look for it. */
+/** HotSpot's test interface, by the name under which JDK 8 to 25 look for it. */
 public final class WhiteBox {
     private WhiteBox() {}
     private static native void registerNatives();
