@@ -5,11 +5,34 @@
 //! ```
 //!
 //! For each JDK (those of `LOCKLENS_JDKS` unless some are named): every class of the JDK and of the
-//! jars goes through the identity, which must give the same bytes, and through full instrumentation.
-//! The JVM then verifies every class that was changed (`-Xverify:all`): its own classes by redefining
-//! them in a running JVM, those of jars by loading them next to the original. Finally C1 and C2
-//! compile every method that was changed, before and after. What differs is printed, and the exit
-//! code is 1 if anything does. `examples/corpus/jars` fetches a set of jars.
+//! jars goes through the identity, which must give the same bytes, and through full instrumentation,
+//! with `--hash` with the object hashed before it is locked. The JVM then verifies every class that
+//! was changed (`-Xverify:all`): its own classes by redefining them in a running JVM, which runs on
+//! with them; those of jars by loading them next to the originals. Finally C1 and C2 compile every
+//! method that was changed, before and after (HotSpot's WhiteBox; `--no-jits` leaves it out). The
+//! exit code is 1 if anything differs. `examples/corpus-jars` fetches a set of jars from Maven
+//! Central, chosen for the compilers behind them.
+//!
+//! What it said (43 jars, Debian's JDKs, Temurin 25):
+//!
+//! | JDK | distinct classes | changed | methods | sites | taken differently | compilations | given up anew |
+//! |---|---|---|---|---|---|---|---|
+//! | 8 | 144,075 | 4,625 | 18,044 | 63,669 | 0 | 28,938 | 0 |
+//! | 11 | 153,766 | 4,789 | 18,459 | 64,337 | 0 | 29,970 | 0 |
+//! | 17 | 149,782 | 4,655 | 18,107 | 62,955 | 0 | 29,454 | 0 |
+//! | 21 | @21@ |
+//! | 25 | 150,239 | 4,549 | 17,898 | 62,211 | 0 | 29,176 | 0 |
+//!
+//! Exceptions, and why:
+//! - *refused: it is native* (31 to 43 methods): native synchronized methods have no code to put a
+//!   probe into. Nothing else was refused.
+//! - *notLinked* (443, on 8 573): classes that the JVM does not link unmodified either, with the same
+//!   error before and after: they extend or name classes of libraries outside the set, or are of a
+//!   newer version than the JVM.
+//! - *notTried* (about one in thirty): the JVM initialises a class before it compiles its methods,
+//!   and the initialiser fails here, mostly for want of native libraries or of a display.
+//! - *skipped before* (36): methods whose monitors the JIT does not take in the original either. They
+//!   are Kotlin's, from inlined `synchronized` whose handler starts too late.
 #![allow(clippy::print_stdout, reason = "a command")]
 
 #[path = "../tests/jvm/mod.rs"]

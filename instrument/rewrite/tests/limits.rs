@@ -119,13 +119,13 @@ fn far_reaching() -> String {
          static int m(int n) { int x = 0;\n for (int i = 0; i < n; i++) { if (i % 3 != 1) {\n",
     );
     for block in 0..40 {
-        let _ = write!(
+        let _ = writeln!(
             java,
-            "synchronized (a) {{ f++; if (f == -{block}) a.notify(); }}\n"
+            "synchronized (a) {{ f++; if (f == -{block}) a.notify(); }}"
         );
-        let _ = write!(
+        let _ = writeln!(
             java,
-            "switch (f & 3) {{ case 0: x++; break; case 1: x += 2; break; default: x--; }}\n"
+            "switch (f & 3) {{ case 0: x++; break; case 1: x += 2; break; default: x--; }}"
         );
         java.push_str(&"x++;".repeat(238));
     }

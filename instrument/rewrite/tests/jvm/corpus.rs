@@ -47,7 +47,7 @@ pub(crate) struct Report {
     verified: String,
     differs: Vec<String>,
     compiled: String,
-    skipped_before: usize,
+    skipped_before: Vec<String>,
     skipped_anew: Vec<String>,
     failed: Vec<String>,
 }
@@ -82,12 +82,9 @@ impl fmt::Display for Report {
             )?;
         }
         writeln!(f, "verified: {}", self.verified)?;
-        writeln!(
-            f,
-            "compiled: {}, skipped {} before",
-            self.compiled, self.skipped_before
-        )?;
+        writeln!(f, "compiled: {}", self.compiled)?;
         for (what, lines) in [
+            ("SKIPPED BEFORE", &self.skipped_before),
             ("UNREADABLE", &self.unreadable),
             ("NOT IDENTICAL", &self.not_identical),
             ("DIFFERS", &self.differs),
@@ -329,7 +326,7 @@ fn kind(reason: Reason) -> String {
 /// Compilations given up after the rewriting that were not given up before.
 fn compare(before: &str, after: &str, report: &mut Report) {
     let old = skipped(before);
-    report.skipped_before = old.len();
+    report.skipped_before = old.keys().cloned().collect();
     let anew = skipped(after)
         .into_iter()
         .filter(|(who, _)| !old.contains_key(who));
