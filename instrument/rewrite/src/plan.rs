@@ -26,6 +26,15 @@
 //! With a hash probe a region costs one hash, taken before the object is locked. Where the code
 //! proves that a `monitorexit` belongs to a hash taken earlier, `exit` is given that hash, else the
 //! object. A synchronized method takes one hash, after it was entered: it cannot be had earlier.
+//!
+//! Why it matters: an uncontended pair with probes that only add hash and site to a sum (ns of CPU
+//! time, best of nine, JIT-compiled, the hash taken by the probe or by the code around it):
+//!
+//! | | region: none, by probe, before | synchronized method: none, by probe, once |
+//! |---|---|---|
+//! | JDK 17 | 10.5, 38.7, 11.1 | 10.2, 38.7, 22.6 |
+//! | JDK 21 | 10.9, 39.5, 11.6 | 10.3, 38.0, 22.8 |
+//! | JDK 25 | 10.3, 11.3, 11.3 | 9.6, 10.6, 10.4 |
 
 /// Number by which a probe knows its site; unique in one JVM if the caller sees to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
