@@ -13,6 +13,8 @@ pub struct ClassFile<'a> {
     pub major: u16,
     /// Constant pool.
     pub pool: Pool,
+    /// Offset right behind the constant pool.
+    pub pool_end: usize,
     /// Access flags.
     pub flags: u16,
     /// Index of this class.
@@ -47,6 +49,8 @@ pub struct Member<'a> {
 pub struct Attribute<'a> {
     /// Index of its name.
     pub name: u16,
+    /// Offset of its contents: in the class file, or in the attribute it belongs to.
+    pub at: usize,
     /// Its contents.
     pub bytes: &'a [u8],
 }
@@ -91,10 +95,12 @@ impl<'a> ClassFile<'a> {
             return Err(start.error(Cause::Magic));
         }
         let (minor, major, count) = (bytes.u2()?, bytes.u2()?, bytes.u2()?);
+        let pool = Pool::read(count, &mut bytes)?;
         Ok(Self {
             minor,
             major,
-            pool: Pool::read(count, &mut bytes)?,
+            pool,
+            pool_end: bytes.offset(),
             flags: bytes.u2()?,
             this_class: bytes.u2()?,
             super_class: bytes.u2()?,
@@ -108,9 +114,14 @@ impl<'a> ClassFile<'a> {
     /// The code of a method; none if it has none, or if that is not well-formed.
     #[must_use]
     pub fn code(&self, method: &Member<'a>) -> Option<Code<'a>> {
+        Code::parse(self.code_attribute(method)?.bytes).ok()
+    }
+
+    /// The attribute that holds the code of a method.
+    #[must_use]
+    pub fn code_attribute(&self, method: &Member<'a>) -> Option<Attribute<'a>> {
         let named_code = |a: &&Attribute<'a>| self.pool.utf8(a.name) == Some("Code");
-        let attribute = method.attributes.iter().find(named_code)?;
-        code(attribute.bytes).ok()
+        method.attributes.iter().find(named_code).copied()
     }
 }
 
@@ -128,20 +139,27 @@ fn attribute<'a>(bytes: &mut Bytes<'a>) -> Result<Attribute<'a>, Error> {
     let len = bytes.u4()?;
     Ok(Attribute {
         name,
+        at: bytes.offset(),
         bytes: bytes.take(len as usize)?,
     })
 }
 
-fn code(bytes: &[u8]) -> Result<Code<'_>, Error> {
-    let mut bytes = Bytes::new(bytes);
-    let (max_stack, max_locals, len) = (bytes.u2()?, bytes.u2()?, bytes.u4()?);
-    Ok(Code {
-        max_stack,
-        max_locals,
-        bytes: bytes.take(len as usize)?,
-        handlers: bytes.counted(handler)?,
-        attributes: bytes.counted(attribute)?,
-    })
+impl<'a> Code<'a> {
+    /// Reads the contents of a `Code` attribute.
+    ///
+    /// # Errors
+    /// When they end too early.
+    pub fn parse(bytes: &'a [u8]) -> Result<Self, Error> {
+        let mut bytes = Bytes::new(bytes);
+        let (max_stack, max_locals, len) = (bytes.u2()?, bytes.u2()?, bytes.u4()?);
+        Ok(Self {
+            max_stack,
+            max_locals,
+            bytes: bytes.take(len as usize)?,
+            handlers: bytes.counted(handler)?,
+            attributes: bytes.counted(attribute)?,
+        })
+    }
 }
 
 fn handler(bytes: &mut Bytes<'_>) -> Result<Handler, Error> {

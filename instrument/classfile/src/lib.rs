@@ -6,13 +6,22 @@
 //!
 //! Start with [`pool`] (names), then [`code`] (instructions); [`class`] reads a whole file and
 //! serves where there is one: a live JVM gives pool and code directly.
+//!
+//! Changing a class: [`edit`] moves code about and keeps everything that points into it true,
+//! [`append`] adds constants, [`asm`] writes instructions, [`flow`] knows the types at each of them.
 #![forbid(unsafe_code)]
 
+pub mod append;
+pub mod asm;
 mod bytes;
 pub mod class;
 pub mod code;
+pub mod edit;
+pub mod flow;
+pub mod frames;
 pub mod mutf8;
 pub mod pool;
+pub mod types;
 
 use std::fmt;
 
@@ -38,6 +47,8 @@ pub enum Cause {
     Opcode(u8),
     /// A branch out of the method.
     Target,
+    /// No such kind of frame, or of type in one.
+    Frame(u8),
     /// A switch whose bounds are the wrong way round or too far apart.
     Switch,
 }
@@ -50,6 +61,7 @@ impl fmt::Display for Error {
             Cause::Magic => f.write_str("is not a class file"),
             Cause::Tag(tag) => write!(f, "has an unknown constant of kind {tag} at byte {at}"),
             Cause::Opcode(op) => write!(f, "has an unknown instruction {op:#04x} at {at}"),
+            Cause::Frame(kind) => write!(f, "has an unknown frame of kind {kind} at byte {at}"),
             Cause::Target => write!(f, "branches out of its method at {at}"),
             Cause::Switch => write!(f, "has an impossible switch at {at}"),
         }

@@ -16,6 +16,21 @@ pub fn decode(bytes: &[u8]) -> String {
     String::from_utf16_lossy(&units)
 }
 
+/// Encodes; what [`decode`] gave for a well-formed name becomes the same bytes again.
+#[must_use]
+pub fn encode(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(text.len());
+    for unit in text.encode_utf16() {
+        let low = |shift: u16| 0x80 | (unit >> shift & 0x3f) as u8;
+        match unit {
+            1..=0x7f => bytes.push(unit as u8),
+            0 | 0x80..=0x7ff => bytes.extend([0xc0 | (unit >> 6) as u8, low(0)]),
+            _ => bytes.extend([0xe0 | (unit >> 12) as u8, low(6), low(0)]),
+        }
+    }
+    bytes
+}
+
 /// The first UTF-16 unit and the bytes it takes; none at the end.
 fn first(bytes: &[u8]) -> Option<(u16, usize)> {
     let continuation = |at: usize| {
@@ -44,6 +59,17 @@ mod tests {
         assert_eq!(decode("Zähler→日".as_bytes()), "Zähler→日");
         assert_eq!(decode(b"a\xc0\x80b"), "a\0b");
         assert_eq!(decode(b"\xed\xa0\xbd\xed\xb8\x80"), "\u{1f600}");
+    }
+
+    #[test]
+    fn what_was_decoded_is_encoded_as_it_was() {
+        for bytes in [
+            &b"a\xc0\x80b"[..],
+            b"\xed\xa0\xbd\xed\xb8\x80",
+            "Zähler→日".as_bytes(),
+        ] {
+            assert_eq!(encode(&decode(bytes)), bytes);
+        }
     }
 
     #[test]

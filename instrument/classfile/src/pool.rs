@@ -7,7 +7,7 @@ use crate::bytes::Bytes;
 use crate::{Cause, Error, mutf8};
 
 /// One constant. Indices refer to entries of the same pool.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Constant {
     /// Index 0, and the index after a long or double.
     Unusable,

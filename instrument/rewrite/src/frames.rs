@@ -1,0 +1,94 @@
+//! Types at the places where handlers of ours start.
+
+use crate::sites::{Act, Deed};
+use locklens_classfile::class::Code;
+use locklens_classfile::edit::{Class, Refusal};
+use locklens_classfile::frames::{self, Frame};
+use locklens_classfile::types::{self, State, Type};
+use std::collections::BTreeMap;
+
+/// Types of the local variables before each instruction that gets a handler of ours.
+#[derive(Debug)]
+pub(crate) struct Types {
+    states: BTreeMap<u16, Option<State>>,
+    /// What the frames of the method mean.
+    frames: Vec<State>,
+    /// Whether a handler without types will do: the class file is of a version without stack maps,
+    /// or of the one version for which the JVM falls back to inferring them.
+    dispensable: bool,
+    /// Whether the version knows stack maps at all.
+    written: bool,
+}
+
+impl Types {
+    pub(crate) fn of(class: &Class<'_>, code: &Code<'_>, acts: &[Act]) -> Self {
+        let wanted = acts.iter().filter(|act| needs_types(act.deed));
+        let bcis: Vec<u16> = wanted.map(|act| act.bci).collect();
+        let written = class.major >= 50;
+        let frames = if written {
+            stack_map(class, code)
+        } else {
+            None
+        };
+        let known = frames.as_ref().filter(|_| !bcis.is_empty());
+        let known = known.and_then(|f| class.method.states(code, f, &bcis));
+        let start = class.method.start();
+        let expanded = start.zip(frames.as_ref());
+        let expanded = expanded.and_then(|(s, f)| types::expand(&s, f, class.method.pool));
+        Self {
+            states: known.map_or_else(BTreeMap::new, |s| bcis.into_iter().zip(s).collect()),
+            frames: expanded.unwrap_or_default(),
+            dispensable: class.major <= 50,
+            written,
+        }
+    }
+
+    /// Whether a local variable holds a type wherever control flow meets.
+    pub(crate) fn in_every_frame(&self, slot: usize, kind: &Type) -> bool {
+        self.frames.iter().all(|f| f.locals.get(slot) == Some(kind))
+    }
+
+    /// The state in which a handler of ours starts: the local variables as they are at a bci, and
+    /// one more that holds the monitor's object. None where the class needs no frames.
+    pub(crate) fn in_handler(&self, bci: u16, object: u16) -> Result<Option<State>, Refusal> {
+        match self.states.get(&bci).cloned().flatten() {
+            Some(mut state) => {
+                let object = usize::from(object);
+                state
+                    .locals
+                    .resize(state.locals.len().max(object + 1), Type::Top);
+                state.locals[object] = Type::object("java/lang/Object");
+                Ok(Some(caught(state)))
+            }
+            None if self.dispensable => Ok(None),
+            None => Err(Refusal::Types(bci)),
+        }
+    }
+
+    /// The state in which the handler around a whole method starts: only `locals` can be relied on.
+    pub(crate) fn around_method(&self, locals: Vec<Type>) -> Option<State> {
+        let state = State {
+            locals,
+            stack: Vec::new(),
+        };
+        self.written.then(|| caught(state))
+    }
+}
+
+fn needs_types(deed: Deed) -> bool {
+    matches!(deed, Deed::Enter | Deed::Exit | Deed::Wait(_))
+}
+
+fn caught(mut state: State) -> State {
+    state.stack = vec![Type::object("java/lang/Throwable")];
+    state
+}
+
+/// The frames of a method; none of them if it has no stack map.
+fn stack_map(class: &Class<'_>, code: &Code<'_>) -> Option<Vec<Frame>> {
+    let named = |name: u16| class.method.pool.utf8(name) == Some("StackMapTable");
+    match code.attributes.iter().find(|a| named(a.name)) {
+        Some(attribute) => frames::parse(attribute.bytes).ok(),
+        None => Some(Vec::new()),
+    }
+}

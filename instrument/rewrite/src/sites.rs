@@ -1,0 +1,134 @@
+//! What there is to report in a method.
+
+use crate::plan::{Parts, Plan};
+use locklens_classfile::class::{ClassFile, Member};
+use locklens_classfile::code::{Insn, Operand};
+
+/// What happens at a site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SiteKind {
+    /// A `monitorenter`.
+    Enter,
+    /// A `monitorexit`.
+    Exit,
+    /// The start of a synchronized method.
+    MethodEnter,
+    /// A return from a synchronized method.
+    MethodReturn,
+    /// The end of a synchronized method by an exception.
+    MethodThrow,
+    /// A call of `wait`.
+    Wait,
+    /// A call of `notify`.
+    Notify,
+    /// A call of `notifyAll`.
+    NotifyAll,
+}
+
+/// The arguments of a call of `wait`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WaitForm {
+    Unlimited,
+    Millis,
+    MillisAndNanos,
+}
+
+/// What an instruction does to a monitor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Deed {
+    Enter,
+    Exit,
+    Return,
+    Wait(WaitForm),
+    Notify,
+    NotifyAll,
+}
+
+/// An instruction that does something to a monitor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Act {
+    pub(crate) bci: u16,
+    pub(crate) deed: Deed,
+}
+
+pub(crate) const STATIC: u16 = 0x0008;
+const SYNCHRONIZED: u16 = 0x0020;
+const NATIVE: u16 = 0x0100;
+
+/// Whether a method's own monitor is to be reported. On class initialisers the flag means nothing.
+pub(crate) fn reports_body(method: &Member<'_>, name: &str, plan: &Plan, parts: &Parts) -> bool {
+    let synchronized = method.flags & SYNCHRONIZED != 0 && !name.starts_with('<');
+    synchronized && plan.events.methods && parts.has_body()
+}
+
+pub(crate) fn is_native(method: &Member<'_>) -> bool {
+    method.flags & NATIVE != 0
+}
+
+pub(crate) fn is_static(method: &Member<'_>) -> bool {
+    method.flags & STATIC != 0
+}
+
+/// Whether the bytes of a method can do anything to a monitor at all. May say yes for a byte that is
+/// an operand; never no for one that is an opcode.
+pub(crate) fn may_have_acts(code: &[u8]) -> bool {
+    code.iter()
+        .any(|byte| matches!(byte, 0xb6 | 0xb7 | 0xb9 | 0xc2 | 0xc3))
+}
+
+/// What the instructions of a method do to monitors, as far as the plan asks for it. `body`: the
+/// returns of a synchronized method count.
+pub(crate) fn acts(
+    class: &ClassFile<'_>,
+    insns: &[Insn],
+    plan: &Plan,
+    parts: &Parts,
+    body: bool,
+) -> Vec<Act> {
+    let act = |insn: &Insn| {
+        let deed = deed(class, insn)?;
+        let wanted = match deed {
+            Deed::Return => body,
+            Deed::Enter | Deed::Exit => plan.events.regions && parts.has(insn.bci),
+            Deed::Wait(_) => plan.events.waits && parts.has(insn.bci),
+            Deed::Notify | Deed::NotifyAll => plan.events.notifies && parts.has(insn.bci),
+        };
+        wanted.then_some(Act {
+            bci: insn.bci,
+            deed,
+        })
+    };
+    insns.iter().filter_map(act).collect()
+}
+
+fn deed(class: &ClassFile<'_>, insn: &Insn) -> Option<Deed> {
+    match (insn.opcode, &insn.operand) {
+        (0xc2, _) => Some(Deed::Enter),
+        (0xc3, _) => Some(Deed::Exit),
+        (0xac..=0xb1, _) => Some(Deed::Return),
+        (0xb6 | 0xb7 | 0xb9, Operand::Pool(index)) => call(class, *index),
+        _ => None,
+    }
+}
+
+/// The methods of `java.lang.Object` are final: a call of that name and descriptor on any class or
+/// array is a call of them, unless the class itself has a private method called so.
+fn call(class: &ClassFile<'_>, index: u16) -> Option<Deed> {
+    let called = class.pool.member(index)?;
+    let deed = match (called.name, called.descriptor) {
+        ("wait", "()V") => Deed::Wait(WaitForm::Unlimited),
+        ("wait", "(J)V") => Deed::Wait(WaitForm::Millis),
+        ("wait", "(JI)V") => Deed::Wait(WaitForm::MillisAndNanos),
+        ("notify", "()V") => Deed::Notify,
+        ("notifyAll", "()V") => Deed::NotifyAll,
+        _ => return None,
+    };
+    let this = class.pool.class(class.this_class)?;
+    let own = |m: &Member<'_>| {
+        class.pool.utf8(m.name) == Some(called.name)
+            && class.pool.utf8(m.descriptor) == Some(called.descriptor)
+    };
+    let shadowed =
+        called.class == this && this != "java/lang/Object" && class.methods.iter().any(own);
+    (!shadowed).then_some(deed)
+}

@@ -1,0 +1,67 @@
+//! Calls of `wait`, `notify` and `notifyAll`.
+
+use super::{ATHROW, DUP, WITH_OBJECT, Weaver, catch_all};
+use crate::sites::WaitForm;
+use crate::{Reason, SiteKind};
+use locklens_classfile::asm::Fragment;
+use locklens_classfile::edit::{Cover, Place};
+
+const LCONST_0: u8 = 0x09;
+
+impl Weaver<'_, '_> {
+    pub(super) fn wait(&mut self, bci: u16, form: WaitForm) -> Result<(), Reason> {
+        let object = self.object()?;
+        let (put_away, millis, take_back) = self.arguments(form)?;
+        let site = self.site(SiteKind::Wait, bci.into());
+        let mut before = put_away.op(DUP).astore(object).aload(object);
+        before.extend(&millis);
+        let probes = &self.plan.probes;
+        let mut before = self.call(before, &probes.waiting, "(Ljava/lang/Object;JI)V", site)?;
+        before.extend(&take_back);
+        self.edit.insert_before(bci, &before);
+        let receiver = Fragment::new().aload(object);
+        let waited = self.call(receiver.clone(), &probes.waited, WITH_OBJECT, site)?;
+        let next = self.next(bci)?;
+        self.edit
+            .insert_after(next, &waited, Cover::AsPrevious, bci);
+        let threw = self.call(receiver, &probes.wait_threw, WITH_OBJECT, site)?;
+        let block = self.handler(threw.op(ATHROW), bci, bci)?;
+        let range = (
+            Place::Before(bci, self.edit.len_before(bci)),
+            Place::Behind(bci),
+        );
+        self.edit.catch_first(catch_all(range, block));
+        Ok(())
+    }
+
+    /// How the arguments of a `wait` are put away, what the probe is told of them, and how they are
+    /// taken back.
+    fn arguments(&mut self, form: WaitForm) -> Result<(Fragment, Fragment, Fragment), Reason> {
+        let none = Fragment::new();
+        if form == WaitForm::Unlimited {
+            return Ok((none.clone(), none.clone().op(LCONST_0), none));
+        }
+        let millis = match self.numbers {
+            Some(slot) => slot,
+            None => *self.numbers.insert(self.edit.new_local(3)?),
+        };
+        let (store, load) = (none.clone().lstore(millis), none.clone().lload(millis));
+        if form == WaitForm::Millis {
+            return Ok((store, load.clone(), load));
+        }
+        let nanos = millis + 2;
+        let store = none.istore(nanos).lstore(millis);
+        Ok((store, load.clone(), load.iload(nanos)))
+    }
+
+    pub(super) fn notify(&mut self, bci: u16, kind: SiteKind) -> Result<(), Reason> {
+        let site = self.site(kind, bci.into());
+        let probe = match kind {
+            SiteKind::Notify => &self.plan.probes.notified,
+            _ => &self.plan.probes.notified_all,
+        };
+        let call = self.call(Fragment::new().op(DUP), probe, WITH_OBJECT, site)?;
+        self.edit.insert_before(bci, &call);
+        Ok(())
+    }
+}
