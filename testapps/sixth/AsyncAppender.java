@@ -70,7 +70,7 @@ public final class AsyncAppender {
                     throw new IllegalStateException(name + " flushed " + i + ", on disk is " + onDisk.get(name));
                 }
                 flushes.incrementAndGet();
-                Thread.sleep(ThreadLocalRandom.current().nextInt(2, 12));
+                Thread.sleep(ThreadLocalRandom.current().nextInt(2, 40));
             }
         }
     }

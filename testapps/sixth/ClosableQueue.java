@@ -88,7 +88,7 @@ public final class ClosableQueue<E> {
                 put.incrementAndGet();
                 putSum.addAndGet(number);
             }
-            Thread.sleep(burst / 2);
+            Thread.sleep(burst * 2 / 3);
         }
     }
 

@@ -187,7 +187,7 @@ public class FifoSem {
             threads[ThreadLocalRandom.current().nextInt(threads.length)].interrupt();
         }
         long before = uses.get();
-        Thread.sleep(200);
+        Thread.sleep(500);
         if (overrun || uses.get() == before) {
             throw new IllegalStateException("too many inside, or a permit was lost");
         }

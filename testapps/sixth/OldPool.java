@@ -100,7 +100,7 @@ public class OldPool {
                     }
                     channel.putRequest(new Request(getName(), n));
                     if (n % 16 == 0) {
-                        Thread.sleep(20);
+                        Thread.sleep(45);
                     }
                 }
             } catch (Exception e) {

@@ -53,7 +53,8 @@ public final class PluginGraph {
     }
 
     private static final String[] DEPENDENCIES = {
-        "log", "config log", "db config", "cache config log", "http config", "users db cache", "shop users http", "admin users http db",
+        "log", "config log", "db config",
+        "cache config log", "http config", "users db cache", "shop users http", "admin users http db",
     };
 
     private static final ConcurrentLinkedQueue<Plugin> work = new ConcurrentLinkedQueue<>();

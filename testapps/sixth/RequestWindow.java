@@ -39,7 +39,7 @@ public final class RequestWindow {
 
     static final int LIMIT = 5;
     static final Limiter limiter = new Limiter(LIMIT);
-    static final AtomicInteger[] used = new AtomicInteger[64];
+    static final AtomicInteger[] used = new AtomicInteger[1024];
     static final AtomicLong requests = new AtomicLong();
     static volatile boolean exceeded;
 

@@ -1,15 +1,15 @@
-// @lock GroupCommit$Wal
+// @lock WalCommit$Wal
 // @type CONDITION
-// @role wait GroupCommit$Wal.commit
-// @role wait GroupCommit$Wal.flushOnce
-// @role notify GroupCommit$Wal.commit
-// @role notify GroupCommit$Wal.flushOnce
+// @role wait WalCommit$Wal.commit
+// @role wait WalCommit$Wal.flushOnce
+// @role notify WalCommit$Wal.commit
+// @role notify WalCommit$Wal.flushOnce
 
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A write-ahead log with group commit: transactions wait until it is flushed up to their record, one flush serves many. */
-public final class GroupCommit {
+public final class WalCommit {
     static final class Wal {
         private final AtomicLong durable; // what has reached the disk, for the check
         private long written;
