@@ -220,6 +220,8 @@ impl<'a> One<'a> {
 /// inside from coming back. More than that is no latch, unless the monitor has other uses, whose
 /// notifies wake everybody in vain.
 const LOOPS: u32 = 16;
+/// So many times nobody is woken in vain, whatever else the monitor is used for.
+const PATIENCE: u32 = 100;
 
 /// What watching shows of objects used as a latch.
 #[derive(Clone, Copy, Debug, Default)]
@@ -228,12 +230,16 @@ pub(super) struct Watched {
     pub(super) opened: u32,
     /// Objects on which somebody did, or waited again and again.
     pub(super) closed_again: u32,
+    /// Objects on which a thread was woken over and over, and waited on.
+    pub(super) restless: u32,
 }
 
 /// The waits of one thread on one object, as far as they may be one stay.
 #[derive(Clone, Copy, Debug, Default)]
 struct Chain {
     waits: u32,
+    /// Times it was woken, not by time-out.
+    woken: u32,
     began: usize,
     /// Went on at this step, not by time-out.
     ended: Option<usize>,
@@ -264,6 +270,8 @@ pub(super) fn watched(log: &Log, roles: &[u8]) -> Watched {
             .values()
             .any(|c| late(c) || c.waits > LOOPS && !other_uses);
         out.closed_again += u32::from(again);
+        let restless = chains.values().any(|c| c.woken > PATIENCE);
+        out.restless += u32::from(restless && !again);
         out.opened += u32::from(!again && open.is_some());
     }
     out
@@ -275,6 +283,7 @@ impl Chain {
         let mut again = false;
         if !stay.fresh {
             self.ended = (!stay.timed_out).then_some(index);
+            self.woken += u32::from(!stay.timed_out);
         }
         if stay.waits() {
             again = self.left && self.ended.is_some();

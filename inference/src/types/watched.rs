@@ -160,11 +160,21 @@ fn as_latch(case: &Case, candidate: &Candidate, out: &mut Evidence) {
     opened(latch::watched(&case.partial, &roles), out);
 }
 
+/// What it costs a latch that those who wait for it are woken over and over, and not for it.
+const RESTLESS: f64 = -5.0;
+
 fn opened(seen: latch::Watched, out: &mut Evidence) {
     if seen.closed_again > 0 {
         let odds = (-3.0 * f64::from(seen.closed_again)).max(-9.0);
         let text = format!("{} objects: waits after the opening", seen.closed_again);
         contra(out, odds, text);
+    }
+    if seen.restless > 0 {
+        let text = format!(
+            "{} objects: a thread woken over and over waited on",
+            seen.restless
+        );
+        contra(out, RESTLESS, text);
     }
     if seen.opened > 0 {
         let odds = (0.35 * f64::from(seen.opened)).min(3.0) + more_of_them(seen.opened);
