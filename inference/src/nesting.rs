@@ -152,7 +152,9 @@ impl<'a> Nester<'a> {
     /// Where events are missing, an exit may be among them: what was held is unknown.
     fn forget_if_lost(&mut self, event: &Event) {
         let losses = &self.collected.losses;
+        let fresh = !self.threads.contains_key(&event.thread);
         let thread = self.threads.entry(event.thread).or_default();
+        thread.known = !fresh;
         let lost = !losses.is_empty() && losses.between(thread.last, event.at);
         thread.last = event.at;
         if lost && thread.forget() {
@@ -211,8 +213,13 @@ impl<'a> Nester<'a> {
     fn waited(&mut self, event: &Event, lock: LockId, timed_out: bool) {
         self.thread(event.thread).returning = Some(lock);
         if let (Some(joined), false) = (self.thread_of(lock), timed_out) {
+            let thread = self.thread(event.thread);
+            thread.next_epoch();
+            // The first that is heard of it is the end of a wait: it was there all the time.
+            if !thread.known {
+                self.lives.waits_for(event.thread, joined, Nanos(0));
+            }
             self.lives.wait_ended(event.thread, joined, event.at);
-            self.thread(event.thread).next_epoch();
         }
     }
 

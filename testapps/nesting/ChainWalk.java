@@ -1,5 +1,5 @@
-// @edge ChainWalk$Link -> ChainWalk$Link
-// @same ChainWalk$Link ordered
+// @edge ChainWalk.Link -> ChainWalk.Link
+// @same ChainWalk.Link ordered
 // @no-cycle
 
 import java.util.concurrent.ThreadLocalRandom;

@@ -1,5 +1,5 @@
-// @edge PairById$Account -> PairById$Account
-// @same PairById$Account ordered
+// @edge PairById.Account.transfer -> PairById.Account.transfer
+// @same PairById.Account.transfer ordered
 // @no-cycle
 
 import java.util.concurrent.ThreadLocalRandom;

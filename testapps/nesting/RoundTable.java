@@ -1,6 +1,7 @@
-// @edge RoundTable$Fork -> RoundTable$Fork
-// @same RoundTable$Fork cyclic
-// @ring RoundTable$Fork
+// @edge RoundTable.eat -> RoundTable.eat
+// @same RoundTable.eat cyclic
+// @cycle RoundTable.eat
+// @threads philosopher-0 philosopher-1 philosopher-2 philosopher-3 philosopher-4
 
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;

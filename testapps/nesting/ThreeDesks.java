@@ -1,7 +1,7 @@
-// @edge ThreeDesks$Intake -> ThreeDesks$Stamps
-// @edge ThreeDesks$Stamps -> ThreeDesks$Files
-// @edge ThreeDesks$Files -> ThreeDesks$Intake
-// @cycle ThreeDesks$Files ThreeDesks$Intake ThreeDesks$Stamps
+// @edge ThreeDesks.Intake -> ThreeDesks.Stamps
+// @edge ThreeDesks.Stamps -> ThreeDesks.Files
+// @edge ThreeDesks.Files -> ThreeDesks.Intake
+// @cycle ThreeDesks.Files ThreeDesks.Intake ThreeDesks.Stamps
 // @threads porter-0 porter-1 porter-2
 
 import java.util.concurrent.ThreadLocalRandom;

@@ -222,10 +222,9 @@ impl<'a> Chart<'a> {
         let own = if inner > 0 {
             self.levels(stack, lock)
         } else {
-            stack
-                .frames
-                .first()
-                .and_then(|&f| self.acquired(f))
+            let first = stack.frames.first();
+            first
+                .and_then(|&f| entering(&self.program, f))
                 .into_iter()
                 .collect()
         };
@@ -298,16 +297,6 @@ impl<'a> Chart<'a> {
         levels.cloned().collect()
     }
 
-    /// The region that the innermost frame is entering or has just entered, if it stands in it:
-    /// a `monitorenter` is not inside its own block, a synchronized method about to begin is.
-    fn acquired(&self, frame: Frame) -> Option<Region> {
-        let monitor = self.program.nesting(frame.method).zip(frame.bci);
-        if monitor.is_some_and(|(nesting, bci)| nesting.monitor_at(bci).is_some()) {
-            return None;
-        }
-        around(&self.program, frame).into_iter().next()
-    }
-
     fn is_safe(&self, region: &Region) -> bool {
         let mut table = RegionTable::default();
         let group = Group {
@@ -368,23 +357,22 @@ impl<'a> Chart<'a> {
     }
 }
 
-/// The region that a frame is about to enter, at a `monitorenter` or at its very beginning.
+/// The region that a frame is about to enter or has just entered: interpreted code reports the
+/// instruction behind the `monitorenter`.
 fn entering(program: &Program<'_>, frame: Frame) -> Option<Region> {
     let method = program.method(frame.method)?;
     let monitor = program.nesting(frame.method).zip(frame.bci);
-    match monitor.and_then(|(nesting, bci)| nesting.monitor_at(bci)) {
-        Some(monitor) => Some(Region {
-            method: method.id,
-            class: method.class,
-            place: RegionPlace::Block {
-                bci: monitor.bci,
-                ordinal: monitor.ordinal,
-            },
-        }),
-        None => method
-            .is_synchronized()
-            .then(|| Program::method_region(method)),
-    }
+    let Some(monitor) = monitor.and_then(|(nesting, bci)| nesting.monitor_at(bci)) else {
+        return around(program, frame).into_iter().next();
+    };
+    Some(Region {
+        method: method.id,
+        class: method.class,
+        place: RegionPlace::Block {
+            bci: monitor.bci,
+            ordinal: monitor.ordinal,
+        },
+    })
 }
 
 fn locks_of(analysis: &Analysis) -> BTreeMap<Region, Vec<usize>> {

@@ -23,6 +23,8 @@ pub(super) struct Thread {
     pub(super) epoch: u32,
     /// Its latest event.
     pub(super) last: Nanos,
+    /// It was heard of before that.
+    pub(super) known: bool,
 }
 
 /// An exactly watched lock that is held.

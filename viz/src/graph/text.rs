@@ -57,7 +57,15 @@ fn headline(graph: &Graph, cycle: &Cycle, look: Look, out: &mut dyn Write) -> io
         Fate::Undecided => "possible: the search for what excludes it was given up",
         Fate::Stands | Fate::Excluded(_) => "possible: nothing seen excludes it",
     };
-    writeln!(out, "  {what}; {objects}")
+    writeln!(out, "  {what}; {objects}")?;
+    let blocked = cycle.edges.iter().all(|edge| edge.blocked_at_end);
+    match blocked && cycle.fate != Fate::Happened {
+        true => writeln!(
+            out,
+            "  all its threads were blocked here when the recording ended; on whom is not known"
+        ),
+        false => Ok(()),
+    }
 }
 
 fn edge(graph: &Graph, edge: &CycleEdge, happened: bool, out: &mut dyn Write) -> io::Result<()> {
