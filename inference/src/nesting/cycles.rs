@@ -120,7 +120,7 @@ impl<N: Copy + Ord> Search<'_, N> {
                 if path.len() == length {
                     self.found(&path)?;
                 }
-            } else if path.len() + distance >= length + 1 {
+            } else if path.len() + distance > length {
                 cut_off = true;
             } else if on_path.insert(next) {
                 path.push(next);

@@ -10,7 +10,7 @@ use super::gate::{Gate, Gates};
 use super::graph::{Objects, Reason};
 use super::held::{EPOCHS, Hold};
 use super::ledger::Dependency;
-use super::order::Order;
+use super::order::{Clock, Order};
 use locklens_trace::{LockId, Nanos, ThreadId};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -67,7 +67,7 @@ pub(super) struct Judge<'a> {
     pub(super) dependencies: &'a [Dependency],
     pub(super) gates: Gates,
     order: &'a Order,
-    clocks: RefCell<HashMap<(ThreadId, Nanos), Rc<BTreeMap<ThreadId, Nanos>>>>,
+    clocks: RefCell<HashMap<(ThreadId, Nanos), Rc<Clock>>>,
     left: Cell<usize>,
 }
 
@@ -263,7 +263,7 @@ impl<'a> Judge<'a> {
             .is_some_and(|&reached| a.last <= reached)
     }
 
-    fn clock(&self, thread: ThreadId, at: Nanos) -> Rc<BTreeMap<ThreadId, Nanos>> {
+    fn clock(&self, thread: ThreadId, at: Nanos) -> Rc<Clock> {
         let mut clocks = self.clocks.borrow_mut();
         let clock = clocks
             .entry((thread, at))

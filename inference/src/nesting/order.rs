@@ -82,6 +82,9 @@ fn still_known(joins: Option<&Vec<Join>>, known: Nanos, at: Nanos) -> Nanos {
     under_way.map(|j| j.ended).max().unwrap_or(known)
 }
 
+/// A vector clock: of each thread, up to when its doings came before a moment.
+pub(super) type Clock = BTreeMap<ThreadId, Nanos>;
+
 /// A partial order of moments.
 #[derive(Debug, Default)]
 pub(super) struct Order {
@@ -96,9 +99,9 @@ impl Order {
         self.forks.is_empty() && self.joins.is_empty()
     }
 
-    /// The vector clock of a moment: of each thread, up to when its doings came before.
-    pub(super) fn clock(&self, thread: ThreadId, at: Nanos) -> BTreeMap<ThreadId, Nanos> {
-        let mut clock = BTreeMap::new();
+    /// The clock of a moment.
+    pub(super) fn clock(&self, thread: ThreadId, at: Nanos) -> Clock {
+        let mut clock = Clock::new();
         let mut work = vec![(thread, at)];
         while let Some((thread, at)) = work.pop() {
             if clock.get(&thread).is_some_and(|&reached| at <= reached) {
