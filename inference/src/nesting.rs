@@ -40,7 +40,7 @@ mod scout;
 
 use crate::analysis::Analysis;
 use crate::collect::Collected;
-use chart::{Chart, Operation};
+use chart::{Chart, Operation, Span};
 use graph::Graph;
 use held::{Attempt, Hold, Thread};
 use ledger::Ledger;
@@ -102,12 +102,18 @@ impl<'a> Nester<'a> {
     /// Ends the pass: threads still blocked leave their attempts behind as open ones.
     #[must_use]
     pub fn finish(mut self) -> Graph {
-        let threads = std::mem::take(&mut self.threads);
-        for (id, thread) in threads {
-            if let Some(mut attempt) = thread.pending {
+        let threads: Vec<ThreadId> = self.threads.keys().copied().collect();
+        for id in threads {
+            let thread = self.thread(id);
+            let epoch = thread.epoch;
+            let attempt = match thread.pending.take() {
+                Some(attempt) => Some(attempt),
+                None => self.coming_back(id),
+            };
+            if let Some(mut attempt) = attempt {
                 attempt.name_objects(Nanos(u64::MAX), |lock| self.chart.node_of(lock));
                 attempt.open = true;
-                self.ledger.add(id, thread.epoch, &attempt);
+                self.ledger.add(id, epoch, &attempt);
             }
         }
         let order = self.lives.into_order(&self.collected.ends);
@@ -254,7 +260,8 @@ impl<'a> Nester<'a> {
             _ => Operation::Acquire,
         };
         let chain = self.chart.chain(event.stack, operation, lock);
-        let mut holds = self.exact_holds(event, lock);
+        let wait = chain.in_wait || self.thread(event.thread).returns_to(lock);
+        let mut holds = self.exact_holds(event.thread, event.at, lock);
         let exact = holds.len();
         let target = self.chart.node_of(lock);
         if event.stack.is_none() && !self.is_exact(lock, event.at) {
@@ -262,7 +269,7 @@ impl<'a> Nester<'a> {
         }
         for standing in chain.standing.iter() {
             let known = holds[..exact].iter().any(|h| h.node == standing.node);
-            let unclear = chain.in_wait && Some(standing.node) == target;
+            let unclear = wait && Some(standing.node) == target;
             if !known && !unclear {
                 holds.push(Hold::of_region(standing, event.stack));
             }
@@ -270,7 +277,7 @@ impl<'a> Nester<'a> {
         Attempt {
             lock,
             target,
-            wait: chain.in_wait,
+            wait,
             holds,
             exact,
             at: event.at,
@@ -278,19 +285,45 @@ impl<'a> Nester<'a> {
             owner: event.owner,
             owned: Vec::new(),
             whole: chain.whole,
+            counted: wait && event.kind == EventKind::Enter,
             open: false,
         }
     }
 
-    fn exact_holds(&mut self, event: &Event, lock: LockId) -> Vec<Hold> {
-        let Some(thread) = self.threads.get_mut(&event.thread) else {
+    /// The attempt of a thread whose wait is over while `wait` has not returned: nothing reports
+    /// that it is blocked there, but it is.
+    fn coming_back(&mut self, id: ThreadId) -> Option<Attempt> {
+        let thread = self.thread(id);
+        let (lock, at) = (thread.returning?, thread.last);
+        if !thread.returns_to(lock) {
+            return None;
+        }
+        let holds = self.exact_holds(id, at, lock);
+        Some(Attempt {
+            lock,
+            target: self.chart.node_of(lock),
+            wait: true,
+            exact: holds.len(),
+            holds,
+            at,
+            span: Span::default(),
+            owner: Owner::Unknown,
+            owned: Vec::new(),
+            whole: false,
+            counted: true,
+            open: false,
+        })
+    }
+
+    fn exact_holds(&mut self, id: ThreadId, now: Nanos, lock: LockId) -> Vec<Hold> {
+        let Some(thread) = self.threads.get_mut(&id) else {
             return Vec::new();
         };
         // Somebody else acquired it since: its exit was not seen.
         let entered = &self.last_entered;
         thread.held.retain(|held| {
             let other = entered.get(&held.lock);
-            other.is_none_or(|&(by, at)| by == event.thread || at <= held.since || at > event.at)
+            other.is_none_or(|&(by, at)| by == id || at <= held.since || at > now)
         });
         let chart = &self.chart;
         let others = thread.held.iter().filter(|held| held.lock != lock);
@@ -300,5 +333,9 @@ impl<'a> Nester<'a> {
     }
 }
 
+#[cfg(test)]
+mod definition_tests;
+#[cfg(test)]
+mod sim;
 #[cfg(test)]
 mod tests;

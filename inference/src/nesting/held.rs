@@ -166,6 +166,8 @@ pub(super) struct Attempt {
     pub(super) owned: Vec<(LockId, Nanos)>,
     /// All frames and their code are known: nothing else is held.
     pub(super) whole: bool,
+    /// The wait that it ends counted it already.
+    pub(super) counted: bool,
     /// The recording ended before it succeeded.
     pub(super) open: bool,
 }

@@ -130,24 +130,33 @@ impl Ledger {
         if holds.is_empty() {
             return;
         }
-        let mut nodes = BTreeSet::new();
-        for hold in &holds {
-            if nodes.insert(hold.node) {
-                let edge = self.edges.entry((hold.node, wanted.to)).or_default();
-                edge.add(thread, attempt.at, hold, wanted.span);
-            }
+        if !attempt.counted {
+            self.count(thread, attempt.at, &holds, &wanted);
         }
         holds.sort_by_key(|hold| (hold.node, hold.object));
         let held = holds.iter().map(|h| (h.node, h.object)).collect();
         let key = (thread, epoch, (wanted.to, wanted.object, wanted.wait), held);
         if let Some(&index) = self.known.get(&key) {
-            self.dependencies[index].again(wanted.dependency((thread, epoch), attempt.at, holds));
+            self.dependencies[index].again(wanted.dependency((thread, epoch), attempt, holds));
         } else if self.dependencies.len() < DEPENDENCIES {
             self.known.insert(key, self.dependencies.len());
             self.dependencies
-                .push(wanted.dependency((thread, epoch), attempt.at, holds));
+                .push(wanted.dependency((thread, epoch), attempt, holds));
         } else {
             self.left_out += 1;
+        }
+    }
+}
+
+impl Ledger {
+    /// Counts what is nested, once for each node held.
+    fn count(&mut self, thread: ThreadId, at: Nanos, holds: &[Hold], wanted: &Wanted) {
+        let mut nodes = BTreeSet::new();
+        for hold in holds {
+            if nodes.insert(hold.node) {
+                let edge = self.edges.entry((hold.node, wanted.to)).or_default();
+                edge.add(thread, at, hold, wanted.span);
+            }
         }
     }
 }
@@ -165,7 +174,7 @@ impl Wanted {
     fn dependency(
         self,
         (thread, epoch): (ThreadId, u32),
-        at: Nanos,
+        attempt: &Attempt,
         holds: Vec<Hold>,
     ) -> Dependency {
         Dependency {
@@ -176,9 +185,9 @@ impl Wanted {
             wait: self.wait,
             holds,
             span: self.span,
-            first: at,
-            last: at,
-            count: 1,
+            first: attempt.at,
+            last: attempt.at,
+            count: u64::from(!attempt.counted),
             open: self.open,
         }
     }
@@ -188,7 +197,7 @@ impl Dependency {
     /// The same once more. Where a thread is blocked for good is the place to show.
     fn again(&mut self, other: Self) {
         let (first, last) = (self.first.min(other.first), self.last.max(other.last));
-        let count = self.count + 1;
+        let count = self.count + other.count;
         if other.open.is_some() {
             *self = other;
         }
