@@ -111,62 +111,64 @@ impl Links for OfObjects {
     }
 }
 
-/// Every cycle over `names` for which some choice of dependencies meets the definition.
+/// A search for every cycle over `names` for which some choice of dependencies meets the
+/// definition, each from its smallest name.
+struct Standing<'a, L> {
+    names: &'a [u32],
+    links: L,
+    dependencies: &'a [Dependency],
+    meet: &'a dyn Fn(&Dependency, &Dependency) -> bool,
+    found: BTreeSet<Vec<u32>>,
+}
+
+impl<L: Links> Standing<'_, L> {
+    fn all(mut self) -> BTreeSet<Vec<u32>> {
+        for &first in self.names {
+            self.extend(&mut vec![first], &mut Vec::new());
+        }
+        self.found
+    }
+
+    fn extend(&mut self, path: &mut Vec<u32>, chosen: &mut Vec<Dependency>) {
+        for &next in self.names {
+            if next != path[0] && (next < path[0] || path.contains(&next)) {
+                continue;
+            }
+            for dependency in self.dependencies {
+                let links = self.links.link(dependency, path[path.len() - 1], next);
+                if !links || !chosen.iter().all(|c| (self.meet)(c, dependency)) {
+                    continue;
+                }
+                if next == path[0] {
+                    if path.len() > 1 {
+                        self.found.insert(path.clone());
+                    }
+                    continue;
+                }
+                path.push(next);
+                chosen.push(dependency.clone());
+                self.extend(path, chosen);
+                chosen.pop();
+                path.pop();
+            }
+        }
+    }
+}
+
 fn standing(
     names: &[u32],
-    links: &impl Links,
+    links: impl Links,
     dependencies: &[Dependency],
     meet: &dyn Fn(&Dependency, &Dependency) -> bool,
 ) -> BTreeSet<Vec<u32>> {
-    let mut found = BTreeSet::new();
-    for &first in names {
-        extend(
-            &mut vec![first],
-            &mut Vec::new(),
-            &mut |path, chosen, next| {
-                let closes = next == path[0];
-                let fresh = next > path[0] && !path.contains(&next);
-                (closes || fresh)
-                    .then(|| {
-                        let fits = |d: &&Dependency| {
-                            links.link(d, path[path.len() - 1], next)
-                                && chosen.iter().all(|c| meet(c, d))
-                        };
-                        dependencies.iter().filter(fits).cloned().collect()
-                    })
-                    .unwrap_or_default()
-            },
-            names,
-            &mut found,
-        );
+    Standing {
+        names,
+        links,
+        dependencies,
+        meet,
+        found: BTreeSet::new(),
     }
-    found
-}
-
-type Options<'a> = dyn FnMut(&[u32], &[Dependency], u32) -> Vec<Dependency> + 'a;
-
-fn extend(
-    path: &mut Vec<u32>,
-    chosen: &mut Vec<Dependency>,
-    options: &mut Options<'_>,
-    names: &[u32],
-    found: &mut BTreeSet<Vec<u32>>,
-) {
-    for &next in names {
-        for dependency in options(path, chosen, next) {
-            if next == path[0] {
-                if path.len() > 1 {
-                    found.insert(path.clone());
-                }
-                continue;
-            }
-            path.push(next);
-            chosen.push(dependency);
-            extend(path, chosen, options, names, found);
-            chosen.pop();
-            path.pop();
-        }
-    }
+    .all()
 }
 
 proptest! {
@@ -184,7 +186,7 @@ proptest! {
         let findings = find(&Judge::new(&dependencies, gates(), &order));
         let meet = |a: &Dependency, b: &Dependency| can_meet(a, b, &gates(), &order);
         let nodes: Vec<u32> = (0..NODES as u32).collect();
-        let expected = standing(&nodes, &OfNodes, &dependencies, &meet);
+        let expected = standing(&nodes, OfNodes, &dependencies, &meet);
         let stand = |f: &&super::rings::Finding| f.fate.stands();
         let (rings, cycles): (Vec<_>, Vec<_>) =
             findings.cycles.iter().filter(stand).partition(|f| f.nodes.len() == 1);
@@ -193,7 +195,7 @@ proptest! {
         prop_assert_eq!(cycles, expected);
         for node in 0..NODES {
             let objects: Vec<u32> = (1..3).map(|n| node as u32 * 10 + n).collect();
-            let expected = !standing(&objects, &OfObjects(node), &dependencies, &meet).is_empty();
+            let expected = !standing(&objects, OfObjects(node), &dependencies, &meet).is_empty();
             prop_assert_eq!(rings.iter().any(|f| f.nodes == [node]), expected, "ring on {}", node);
         }
     }

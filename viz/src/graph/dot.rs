@@ -164,6 +164,10 @@ fn caption(graph: &Graph, drawn: &BTreeSet<usize>) -> String {
     if graph.cycles.is_empty() {
         lines.push("No cycle that could be a deadlock.".to_owned());
     }
+    if !graph.excluded.is_empty() {
+        let number = many(graph.excluded.len() as u64, "cycle");
+        lines.push(format!("{number} excluded, by a common lock, by start and join, or for want of a second thread."));
+    }
     let mut text = String::from("\"");
     for line in lines {
         text.push_str(&escaped(&line));

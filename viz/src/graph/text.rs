@@ -4,7 +4,7 @@ use super::{around, kind, thread, types};
 use crate::Look;
 use crate::text::{Paint, clean, count, many, short_place, time};
 use locklens_inference::nesting::graph::{
-    Cycle, CycleEdge, Fate, Graph, Limits, ObjectOrder, Objects, Reason, SameLock,
+    Cycle, CycleEdge, Fate, Graph, Known, Limits, ObjectOrder, Objects, Reason, SameLock,
 };
 use std::io::{self, Write};
 
@@ -82,9 +82,12 @@ fn edge(graph: &Graph, edge: &CycleEdge, happened: bool, out: &mut dyn Write) ->
     writeln!(out, "  {}", thread(&edge.thread))?;
     writeln!(
         out,
-        "    holds {}, known by {}",
+        "    holds {}, known {}",
         label(edge.from, edge.holds),
-        edge.known.name()
+        match edge.known {
+            Known::Exact => "exactly",
+            Known::Stack => "from its call chain",
+        }
     )?;
     chain(&edge.outer, out)?;
     writeln!(
@@ -123,14 +126,14 @@ fn excluded(graph: &Graph, cycle: &Cycle) -> String {
 
 fn reason(graph: &Graph, reason: &Reason) -> String {
     match reason {
-        Reason::OneThread => "no distinct threads were seen at its edges".to_owned(),
+        Reason::OneThread => "no two threads were seen at its edges".to_owned(),
         Reason::Gate { nodes, inferred } => {
             let names: Vec<_> = nodes.iter().map(|&ix| clean(&graph.nodes[ix].name)).collect();
             let inferred = match inferred {
                 true => " (taken to be one object: no other was seen)",
                 false => "",
             };
-            format!("held around both: {}{inferred}", names.join(", "))
+            format!("held around all of it: {}{inferred}", names.join(", "))
         }
         Reason::Order => {
             "one thread was over before the other was started (who started it is inferred from who joined it)".to_owned()
