@@ -268,8 +268,9 @@ impl<'a> Nester<'a> {
             self.without_chain += 1;
         }
         for standing in chain.standing.iter() {
-            let known = holds[..exact].iter().any(|h| h.node == standing.node);
-            let unclear = wait && Some(standing.node) == target;
+            let same = |node| self.chart.may_be_same(node, standing.node);
+            let known = holds[..exact].iter().any(|hold| same(hold.node));
+            let unclear = wait && target.is_some_and(same);
             if !known && !unclear {
                 holds.push(Hold::of_region(standing, event.stack));
             }

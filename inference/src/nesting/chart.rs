@@ -15,6 +15,7 @@ use crate::region::subject::Subject;
 use crate::region::{Region, RegionPlace, RegionTable};
 use crate::safe::known_safe;
 use crate::stable_name::stable_class;
+use locklens_trace::code::MemberRef;
 use locklens_trace::record::{Frame, LockObject, StackDef};
 use locklens_trace::{ClassId, LockId, MethodId, StackId};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -28,9 +29,14 @@ pub(super) type NodeIx = usize;
 pub(super) enum NodeKey {
     /// Index of a logical lock.
     Lock(usize),
-    /// The monitor of a class.
+    /// The monitor of a class, on which no event was seen.
     Mirror(ClassId),
-    /// A region, and the logical locks that have it: none or several.
+    /// What a static field holds, on which no event was seen.
+    Static(MemberRef),
+    /// Objects locked by methods of this class on themselves, on which no event was seen.
+    This(ClassId),
+    /// A region, and the logical locks that have it: several, or none where it is not clear
+    /// either what it locks.
     Region(Region, Vec<usize>),
 }
 
@@ -59,6 +65,8 @@ pub(super) struct Standing {
     pub(super) node: NodeIx,
     /// The object, if the region can lock only one.
     pub(super) object: Option<LockId>,
+    /// A region further out may be on the same object.
+    pub(super) again: bool,
     frame: u32,
     bci: Option<u16>,
 }
@@ -248,6 +256,11 @@ impl<'a> Chart<'a> {
             }
         }
         chain.standing.reverse();
+        for index in 1..chain.standing.len() {
+            let (outer, inner) = chain.standing.split_at_mut(index);
+            let node = inner[0].node;
+            inner[0].again = outer.iter().any(|o| self.may_be_same(o.node, node));
+        }
         if stack.cut {
             self.cut.insert(id);
         }
@@ -317,6 +330,7 @@ impl<'a> Chart<'a> {
         Standing {
             node: self.intern(key),
             object,
+            again: false,
             frame,
             bci,
         }
@@ -342,8 +356,41 @@ impl<'a> Chart<'a> {
         }
         match self.locks_of.get(&region).map_or(&[][..], Vec::as_slice) {
             &[only] => (NodeKey::Lock(only), None),
+            [] => (self.unmapped(frames, region), None),
             several => (NodeKey::Region(region, several.to_vec()), None),
         }
+    }
+
+    /// The node of a region that no logical lock has.
+    fn unmapped(&self, frames: &[Frame], region: Region) -> NodeKey {
+        match (
+            fixed_subject(&self.program, frames, &region),
+            self.program.subject(&region),
+        ) {
+            (Some(Subject::Static(field)), _) => NodeKey::Static(field),
+            (_, Subject::This) => NodeKey::This(region.class),
+            _ => NodeKey::Region(region, Vec::new()),
+        }
+    }
+
+    /// Whether regions of these nodes can be on one object, so that the inner one may be a second
+    /// entry and no nesting.
+    pub(super) fn may_be_same(&self, a: NodeIx, b: NodeIx) -> bool {
+        let extends = |a, b| self.program.hierarchy.extends(a, b) == Some(true);
+        let unclear = |key: &NodeKey| matches!(key, NodeKey::Region(_, locks) if locks.is_empty());
+        let (first, second) = (&self.nodes[a], &self.nodes[b]);
+        a == b
+            || match (first, second) {
+                (&NodeKey::This(a), &NodeKey::This(b)) => extends(a, b) || extends(b, a),
+                (NodeKey::Region(_, a), NodeKey::Region(_, b))
+                    if !a.is_empty() && !b.is_empty() =>
+                {
+                    a.iter().any(|lock| b.contains(lock))
+                }
+                (NodeKey::Region(_, locks), NodeKey::Lock(lock))
+                | (NodeKey::Lock(lock), NodeKey::Region(_, locks)) => locks.contains(lock),
+                _ => unclear(first) || unclear(second),
+            }
     }
 
     fn intern(&mut self, key: NodeKey) -> NodeIx {

@@ -48,6 +48,7 @@ fn hold((node, object): (usize, Option<LockId>)) -> Hold {
         node,
         object,
         known: Known::Exact,
+        again: false,
         span: Span::default(),
     }
 }

@@ -76,8 +76,16 @@ impl Draft<'_, '_> {
                     other(
                         number(),
                         format!("{}.class", short(&stable_class(&name))),
-                        NodeKind::Mirror,
+                        NodeKind::Unseen,
                     )
+                }
+                NodeKey::Static(field) => {
+                    let name = format!("{}.{}", short(&field.class), field.name);
+                    other(number(), name, NodeKind::Unseen)
+                }
+                NodeKey::This(class) => {
+                    let name = self.chart.program().catalog.class_name(*class);
+                    other(number(), short(&name), NodeKind::Unseen)
                 }
                 NodeKey::Region(region, several) => {
                     let ids = several.iter().map(|&ix| self.analysis.model.locks[ix].id);

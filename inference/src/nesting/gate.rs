@@ -36,7 +36,8 @@ impl Gates {
                 {
                     gates.single.insert(ix);
                 }
-                NodeKey::Lock(_) | NodeKey::Region(..) => {}
+                NodeKey::Static(_) => drop(gates.single.insert(ix)),
+                NodeKey::Lock(_) | NodeKey::This(_) | NodeKey::Region(..) => {}
             }
         }
         gates

@@ -50,8 +50,9 @@ pub struct Node {
 pub enum NodeKind {
     /// A logical lock.
     Lock,
-    /// The monitor of a class, locked by its static methods, on which no event was seen.
-    Mirror,
+    /// What a class locks by its static methods or by its own on themselves, or what a static
+    /// field holds: no event was seen on it, so nothing is known of it but these regions.
+    Unseen,
     /// A synchronized region of which it is not known whose lock it takes.
     Region {
         /// Ids of the logical locks that have it, if any.

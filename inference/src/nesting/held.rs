@@ -120,6 +120,8 @@ pub(super) struct Hold {
     /// Which object, if that is known.
     pub(super) object: Option<LockId>,
     pub(super) known: Known,
+    /// It may have been taken further out already.
+    pub(super) again: bool,
     /// Where it was taken.
     pub(super) span: Span,
 }
@@ -130,6 +132,7 @@ impl Hold {
             node,
             object: Some(held.lock),
             known: Known::Exact,
+            again: false,
             span: Span::whole(held.stack),
         }
     }
@@ -139,6 +142,7 @@ impl Hold {
             node: standing.node,
             object: standing.object,
             known: Known::Stack,
+            again: standing.again,
             span: standing.span(stack),
         }
     }

@@ -101,7 +101,7 @@ impl Ledger {
         let chain = &attempt.holds[attempt.exact..];
         for (index, inner) in chain.iter().enumerate().skip(1) {
             let outer = &chain[..index];
-            if outer.iter().all(|hold| hold.node != inner.node) {
+            if !inner.again {
                 self.book(
                     (thread, epoch),
                     attempt,

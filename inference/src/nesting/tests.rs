@@ -308,8 +308,8 @@ fn a_region_without_a_lock_of_its_own_is_a_node_of_its_own() {
     let records = events(&[at(10, thread, EventKind::Enter, lock, nested)]);
     let graph = graph_of(&b.catalog, false, &records);
     let outer = &graph.nodes[graph.edges[0].from];
-    assert_eq!(outer.kind, NodeKind::Region { candidates: vec![] });
-    assert_eq!((outer.name.as_str(), outer.id), ("Quiet.outer", 2));
+    assert_eq!(outer.kind, NodeKind::Unseen);
+    assert_eq!((outer.name.as_str(), outer.id), ("Quiet", 2));
 }
 
 /// Static synchronized methods of a class all lock one object, wherever they are met.
@@ -335,7 +335,7 @@ fn the_monitor_of_a_class_is_one_node_and_a_gate() {
         records[index].stack = Some(c.b.stack(&chain));
     }
     let graph = graph_of(&c.b.catalog, false, &events(&records));
-    let gates = graph.nodes.iter().filter(|n| n.kind == NodeKind::Mirror);
+    let gates = graph.nodes.iter().filter(|n| n.kind == NodeKind::Unseen);
     assert_eq!(
         gates.map(|n| n.name.as_str()).collect::<Vec<_>>(),
         ["Gate.class"]
@@ -459,4 +459,41 @@ fn a_lock_that_is_a_thread_orders_by_its_joins() {
     all.extend(join(202_000, 400_000, two));
     assert!(graph(&all).cycles.is_empty());
     assert_eq!(graph(&all).excluded.len(), 1);
+}
+
+/// A method that calls another one of its own object enters the same monitor again.
+#[test]
+fn a_second_entry_is_no_nesting() {
+    let mut b = Build::default();
+    let [busy, quiet] = ["app.Busy", "app.Quiet"].map(|n| b.class(n, "java.lang.Object"));
+    let inner = b.coded(busy, "inner", SYNCHRONIZED, vec![leave()]);
+    let mut method = |name, calls: &str| {
+        let body = vec![load(1), call(calls, "next"), leave()];
+        b.coded(quiet, name, SYNCHRONIZED, body)
+    };
+    let (first, second) = (method("first", "app.Quiet"), method("second", "app.Busy"));
+    let chains = [
+        b.stack(&[(inner, 0), (second, 1), (first, 1)]),
+        b.stack(&[(inner, 0), (first, 1), (second, 1)]),
+    ];
+    let lock = b.lock(busy);
+    let threads = ["one", "two"].map(|name| b.thread(name));
+    let records = [0, 1].map(|n| {
+        at(
+            n * 10 + 10,
+            threads[n as usize],
+            EventKind::Enter,
+            lock,
+            chains[n as usize],
+        )
+    });
+    let graph = graph_of(&b.catalog, false, &events(&records));
+    let names = |ix: usize| graph.nodes[ix].name.as_str();
+    let edges: Vec<_> = graph
+        .edges
+        .iter()
+        .map(|e| (names(e.from), names(e.to)))
+        .collect();
+    assert_eq!(edges, [("Quiet", "Busy")]);
+    assert!(graph.cycles.is_empty() && graph.excluded.is_empty());
 }

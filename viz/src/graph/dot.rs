@@ -76,7 +76,7 @@ fn node(node: &Node, heat: &str, on_cycle: bool, out: &mut dyn Write) -> io::Res
     }
     let style = match node.kind {
         NodeKind::Lock => "rounded,filled",
-        NodeKind::Mirror | NodeKind::Region { .. } => "rounded,filled,dashed",
+        NodeKind::Unseen | NodeKind::Region { .. } => "rounded,filled,dashed",
     };
     let (colour, pen) = if on_cycle { (RED, 2.0) } else { (INK, 1.0) };
     writeln!(

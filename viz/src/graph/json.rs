@@ -36,12 +36,12 @@ pub fn json(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
 fn node(node: &Node) -> Value {
     let (kind, candidates) = match &node.kind {
         NodeKind::Lock => ("lock", &[][..]),
-        NodeKind::Mirror => ("class", &[][..]),
+        NodeKind::Unseen => ("unseen", &[][..]),
         NodeKind::Region { candidates } => ("region", candidates.as_slice()),
     };
     let name = match node.kind {
         NodeKind::Lock => types(node),
-        NodeKind::Mirror | NodeKind::Region { .. } => "UNKNOWN".to_owned(),
+        NodeKind::Unseen | NodeKind::Region { .. } => "UNKNOWN".to_owned(),
     };
     value!({
         "id": node.id,

@@ -21,7 +21,7 @@ fn types(node: &Node) -> String {
 fn kind(node: &Node) -> Option<String> {
     match &node.kind {
         NodeKind::Lock => None,
-        NodeKind::Mirror => Some("class, no event seen".to_owned()),
+        NodeKind::Unseen => Some("no event seen on it".to_owned()),
         NodeKind::Region { candidates } if candidates.is_empty() => {
             Some("region of an unknown lock".to_owned())
         }
