@@ -131,6 +131,7 @@ impl<'a> Nester<'a> {
 
     fn lock_event(&mut self, event: &Event, lock: LockId) {
         self.forget_if_lost(event);
+        self.thread(event.thread).resume_if_elsewhere(lock, event);
         match event.kind {
             EventKind::Enter => self.enter(event, lock),
             EventKind::Entered => self.entered(event, lock),

@@ -3,7 +3,7 @@
 use super::chart::{NodeIx, Span, Standing};
 use super::graph::Known;
 use locklens_trace::record::Owner;
-use locklens_trace::{Event, LockId, Nanos, StackId};
+use locklens_trace::{Event, EventKind, LockId, Nanos, StackId};
 
 /// Times a thread's life is divided by the joins it waited for; later ones are not told apart.
 pub(super) const EPOCHS: u32 = 64;
@@ -85,6 +85,19 @@ impl Thread {
         match self.suspended.take() {
             Some((suspended, depth)) if suspended == lock => self.hold_levels(lock, depth, event),
             _ => {}
+        }
+    }
+
+    /// A thread seen doing something else has come back from `wait`, whether that was reported
+    /// or not.
+    pub(super) fn resume_if_elsewhere(&mut self, lock: LockId, event: &Event) {
+        use EventKind::{Enter, Entered, Resumed, Waited};
+        let Some(returning) = self.returning.filter(|&r| self.returns_to(r)) else {
+            return;
+        };
+        let inside = matches!(event.kind, Enter | Entered | Resumed | Waited { .. });
+        if lock != returning || !inside {
+            self.resume(returning, event);
         }
     }
 

@@ -407,6 +407,21 @@ fn where_events_are_missing_nothing_is_held_for_certain() {
     assert_eq!(graph.limits.forgotten, 1);
 }
 
+#[test]
+fn a_return_from_wait_that_nobody_reported_is_a_return_all_the_same() {
+    let (thread, lock) = (ThreadId(1), LockId(1));
+    let records = events(&[
+        event(10, thread, EventKind::Entered, lock),
+        event(20, thread, EventKind::Wait { timeout: None }, lock),
+        event(30, thread, EventKind::Waited { timed_out: false }, lock),
+        event(40, thread, EventKind::Entered, LockId(2)),
+    ]);
+    assert_eq!(
+        graph_of(&simulated_catalog(), true, &records).edges.len(),
+        1
+    );
+}
+
 /// A lock watched by contended events only is never held by them alone.
 #[test]
 fn an_acquisition_whose_release_is_not_watched_is_no_hold() {
