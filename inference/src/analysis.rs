@@ -37,6 +37,8 @@ pub struct Analysis {
     pub model: Model,
     /// The lock objects of each logical lock, in the order of the model's locks.
     pub objects: Vec<BTreeSet<LockId>>,
+    /// The regions that the model's ids stand for.
+    pub regions: RegionTable,
 }
 
 impl Analysis {
@@ -60,6 +62,7 @@ impl Analysis {
         Self {
             model: study.model(hidden, locks),
             objects,
+            regions: table,
         }
     }
 }

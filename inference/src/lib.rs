@@ -14,7 +14,8 @@
 //! 8. `types`: checkers, one file a type; static and dynamic evidence joined as odds.
 //! 9. `model`: the result. Everything a renderer may know.
 //!
-//! `analyze` joins them.
+//! `analyze` joins them. `nesting` reads the events once more, with the result in hand: which locks
+//! are taken inside which, and which cycles of that can be deadlocks.
 #![forbid(unsafe_code)]
 
 pub mod analysis;
@@ -26,6 +27,7 @@ pub mod facsimile;
 pub mod hierarchy;
 pub mod lockclass;
 pub mod model;
+pub mod nesting;
 pub mod program;
 pub mod region;
 pub mod safe;

@@ -72,7 +72,7 @@ impl Region {
 }
 
 /// All regions of one analysis, interned: the same place has the same id.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RegionTable {
     regions: Vec<Region>,
     ids: BTreeMap<Region, RegionId>,

@@ -118,7 +118,7 @@ fn stable_method(name: &str) -> &str {
 }
 
 /// A class name without its package, nested classes with dots.
-fn short(name: &str) -> String {
+pub(crate) fn short(name: &str) -> String {
     let stable = stable_class(name);
     let simple = stable.rsplit('.').next().unwrap_or(&stable);
     let nested = simple

@@ -3,10 +3,11 @@
 //! They compute nothing about locks and know no files, terminals or environment: width and
 //! colour come in through [`Look`]. Start with [`report`], the table that answers "what are the
 //! locks of this program"; [`show`] is one lock in full, [`events`] the history of a lock,
-//! [`info`] the composition of a trace.
+//! [`info`] the composition of a trace, [`graph`] which locks are taken inside which.
 #![forbid(unsafe_code)]
 
 pub mod events;
+pub mod graph;
 pub mod info;
 pub mod report;
 pub mod show;

@@ -19,6 +19,7 @@ Examples:
   locklens record 4242 -o app.llt      watch, keep the trace
   locklens report app.llt              the table of its locks
   locklens show app.llt 1              lock 1 in full
+  locklens graph app.llt --cycles      locks taken in circles: possible deadlocks
   locklens attach 4242 threaddump      what jstack prints, without a JDK
 
 Exit status:
@@ -66,6 +67,7 @@ pub(crate) enum Command {
     Report(Report),
     Show(Show),
     Events(Events),
+    Graph(Graph),
     Info(Info),
     Demo(Demo),
 }
@@ -291,6 +293,37 @@ pub(crate) struct Events {
     /// Print comma-separated values
     #[arg(long)]
     pub(crate) csv: bool,
+    #[command(flatten)]
+    pub(crate) analysis: Analysis,
+}
+
+/// Draw which locks are taken inside which, and find the cycles that can be deadlocks
+///
+/// Prints the graph for Graphviz. An edge A -> B says that a thread was about to take B while it held A; each says whether
+/// that is known exactly, from enter and exit events, or from the call chain of a thread that blocked or waited.
+/// Cycles that a common lock, or the start and join of threads, make harmless are listed apart.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  locklens graph app.llt | dot -Tsvg > app.svg
+  locklens graph app.llt -o app.dot    the picture to a file, a summary here
+  locklens graph app.llt --cycles      the cycles, with threads and call chains
+  locklens graph app.llt --json | jq '.cycles[].id'
+
+Exit status:
+  0 fine; with --cycles: there is none   1 with --cycles: there are cycles   2 usage or bad input")]
+pub(crate) struct Graph {
+    /// A trace
+    pub(crate) file: PathBuf,
+    /// List the cycles, and end with status 1 if there are any
+    #[arg(long)]
+    pub(crate) cycles: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write the graph here, for Graphviz
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) analysis: Analysis,
 }

@@ -13,6 +13,7 @@ mod demo;
 mod embedded;
 mod events;
 mod exit;
+mod graph;
 mod history;
 mod info;
 mod jdk;
@@ -69,6 +70,7 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
         Some(Command::Report(args)) => report::run(&args),
         Some(Command::Show(args)) => report::show(&args),
         Some(Command::Events(args)) => events::run(&args),
+        Some(Command::Graph(args)) => graph::run(&args),
         Some(Command::Info(args)) => info::run(&args),
         Some(Command::Demo(args)) => demo::run(&args),
     }

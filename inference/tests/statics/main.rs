@@ -92,9 +92,11 @@ fn is_subject(file: &std::path::Path) -> bool {
         .parent()
         .and_then(|p| p.file_name())
         .unwrap_or_default();
-    !["drivers", "bench", "third", "fourth"]
-        .iter()
-        .any(|f| folder == *f)
+    ![
+        "drivers", "bench", "third", "fourth", "fifth", "sixth", "nesting",
+    ]
+    .iter()
+    .any(|f| folder == *f)
 }
 
 #[derive(Default)]

@@ -8,6 +8,7 @@ mod attach;
 mod damage;
 mod demo;
 mod departure;
+mod graph;
 mod launch;
 mod record;
 mod refusals;

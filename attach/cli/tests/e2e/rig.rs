@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::env;
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::OnceLock;
@@ -109,15 +109,23 @@ pub(crate) fn classes() -> &'static Path {
         let out = scratch("classes");
         fs::create_dir_all(&out).unwrap();
         let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/e2e/subjects");
-        let oldest = jdks().iter().find(|jdk| jdk.javac().is_file()).unwrap();
-        let status = Command::new(oldest.javac())
-            .arg("-d")
-            .arg(&out)
-            .args([sources.join("Quarrel.java"), sources.join("Idle.java")])
-            .status();
-        assert!(status.unwrap().success(), "javac failed");
+        compile(
+            &[sources.join("Quarrel.java"), sources.join("Idle.java")],
+            &out,
+        );
         out
     })
+}
+
+/// Compiles sources for every JDK from the oldest on.
+pub(crate) fn compile(sources: &[PathBuf], out: &Path) {
+    let oldest = jdks().iter().find(|jdk| jdk.javac().is_file()).unwrap();
+    let status = Command::new(oldest.javac())
+        .arg("-d")
+        .arg(out)
+        .args(sources)
+        .status();
+    assert!(status.unwrap().success(), "javac failed");
 }
 
 /// A path of its own under the build's scratch folder.
@@ -139,13 +147,25 @@ pub(crate) struct Subject {
 impl Subject {
     /// Starts a subject and waits until it says READY.
     pub(crate) fn start(jdk: &Jdk, words: &[&str]) -> Self {
+        Self::start_in(jdk, classes(), words)
+    }
+
+    /// The same with classes from another folder.
+    pub(crate) fn start_in(jdk: &Jdk, classes: &Path, words: &[&str]) -> Self {
         Self::started(
             Command::new(jdk.java())
                 .arg("-Xmx64m")
                 .arg("-cp")
-                .arg(classes())
+                .arg(classes)
                 .args(words),
         )
+    }
+
+    /// Gives it a line on its standard input.
+    pub(crate) fn say(&mut self, line: &str) {
+        let stdin = self.child.stdin.as_mut().unwrap();
+        writeln!(stdin, "{line}").unwrap();
+        stdin.flush().unwrap();
     }
 
     fn started(java: &mut Command) -> Self {

@@ -1,0 +1,69 @@
+//! `locklens graph`: which locks are taken inside which, and what cycles there are.
+//!
+//! Two passes over the file: what a lock is must be known before its nesting can be.
+
+use crate::args::Graph as Args;
+use crate::exit::{Exit, Failure};
+use crate::study::options;
+use crate::{terminal, trace_file};
+use locklens_inference::analysis::Analysis;
+use locklens_inference::collect::Collector;
+use locklens_inference::model::Options;
+use locklens_inference::nesting::graph::Graph;
+use locklens_inference::nesting::{Nester, Scout};
+use locklens_trace::Record;
+use locklens_trace::read::Item;
+use locklens_viz::graph;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+/// `locklens graph`
+pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
+    let nesting = read(&args.file, &options(&args.analysis))?;
+    if let Some(path) = &args.output {
+        draw(&nesting, path)?;
+    }
+    terminal::print(
+        |out| match (args.json, args.cycles || args.output.is_some()) {
+            (true, _) => graph::json(&nesting, out),
+            (false, true) => graph::text(&nesting, terminal::look(), out),
+            (false, false) => graph::dot(&nesting, out),
+        },
+    )?;
+    match args.cycles && !nesting.cycles.is_empty() {
+        true => Ok(Exit::Findings),
+        false => Ok(Exit::Fine),
+    }
+}
+
+fn read(file: &Path, options: &Options) -> Result<Graph, Failure> {
+    let mut scout = Scout::default();
+    let mut collector = Collector::new(*options);
+    for item in trace_file::open(file)? {
+        match item {
+            Item::Record(record) => {
+                scout.see(&record);
+                collector.push(record);
+            }
+            Item::Gap(_) => collector.gap(),
+        }
+    }
+    let collected = collector.finish();
+    let analysis = Analysis::of(&collected, options);
+    let mut nester = Nester::new(&collected, &analysis, &scout);
+    for item in trace_file::open(file)? {
+        if let Item::Record(Record::Event(event)) = item {
+            nester.push(&event);
+        }
+    }
+    Ok(nester.finish())
+}
+
+fn draw(nesting: &Graph, path: &Path) -> Result<(), Failure> {
+    let failed = |error| Failure::usage(format_args!("can't write {}: {error}", path.display()));
+    let mut out = BufWriter::new(File::create(path).map_err(failed)?);
+    graph::dot(nesting, &mut out)
+        .and_then(|()| out.flush())
+        .map_err(failed)
+}

@@ -1,0 +1,178 @@
+//! What starts and joins of threads say of the order of two moments.
+//!
+//! A join shows as a wait on the thread's object that ends after the thread did. Who *started* a
+//! thread no JVM reports. It is inferred to be the only thread that waited for its end; and since a
+//! new thread is seen only when it runs, what its starter did shortly before that may have come after
+//! the start. Both are said where an order is used.
+
+use locklens_trace::{Nanos, ThreadId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A started thread is taken to run within this time.
+const UNDER_WAY: Nanos = Nanos(50_000_000);
+
+/// A wait for the end of a thread.
+#[derive(Clone, Copy, Debug)]
+struct Join {
+    joined: ThreadId,
+    began: Nanos,
+    ended: Nanos,
+}
+
+/// Collects the lives of threads.
+#[derive(Debug, Default)]
+pub(super) struct Lives {
+    started: BTreeMap<ThreadId, Nanos>,
+    waiting: BTreeMap<ThreadId, (ThreadId, Nanos)>,
+    joins: BTreeMap<ThreadId, Vec<Join>>,
+    waiters: BTreeMap<ThreadId, BTreeSet<ThreadId>>,
+}
+
+impl Lives {
+    pub(super) fn started(&mut self, thread: ThreadId, at: Nanos) {
+        self.started.insert(thread, at);
+    }
+
+    /// A thread begins to wait on the object of another.
+    pub(super) fn waits_for(&mut self, waiter: ThreadId, joined: ThreadId, at: Nanos) {
+        if waiter != joined {
+            self.waiting.insert(waiter, (joined, at));
+            self.waiters.entry(joined).or_default().insert(waiter);
+        }
+    }
+
+    pub(super) fn wait_ended(&mut self, waiter: ThreadId, joined: ThreadId, at: Nanos) {
+        if let Some((thread, began)) = self.waiting.remove(&waiter)
+            && thread == joined
+        {
+            self.joins.entry(waiter).or_default().push(Join {
+                joined,
+                began,
+                ended: at,
+            });
+        }
+    }
+
+    /// The order that these lives give.
+    pub(super) fn into_order(mut self, ends: &BTreeMap<ThreadId, Nanos>) -> Order {
+        for joins in self.joins.values_mut() {
+            joins.retain(|join| ends.get(&join.joined).is_some_and(|&end| end <= join.ended));
+        }
+        let mut forks = BTreeMap::new();
+        for (&thread, &at) in &self.started {
+            let waiters = self.waiters.get(&thread).into_iter().flatten();
+            if let [starter] = waiters.copied().collect::<Vec<_>>()[..] {
+                let known = Nanos(at.0.saturating_sub(UNDER_WAY.0));
+                let until = still_known(self.joins.get(&starter), known, at);
+                forks.insert(thread, (starter, until));
+            }
+        }
+        Order {
+            forks,
+            joins: self.joins,
+        }
+    }
+}
+
+/// The latest moment of a starter that surely came before the start: a thread that waits starts
+/// nobody, so a wait under way at `known` reaches to its end.
+fn still_known(joins: Option<&Vec<Join>>, known: Nanos, at: Nanos) -> Nanos {
+    let joins = joins.into_iter().flatten();
+    let under_way = joins.filter(|j| j.began <= known && known < j.ended && j.ended <= at);
+    under_way.map(|j| j.ended).max().unwrap_or(known)
+}
+
+/// A vector clock: of each thread, up to when its doings came before a moment.
+pub(super) type Clock = BTreeMap<ThreadId, Nanos>;
+
+/// A partial order of moments.
+#[derive(Debug, Default)]
+pub(super) struct Order {
+    /// Starter of each thread, and up to when its doings came before the start.
+    forks: BTreeMap<ThreadId, (ThreadId, Nanos)>,
+    joins: BTreeMap<ThreadId, Vec<Join>>,
+}
+
+impl Order {
+    /// Whether there is anything to be ordered by.
+    pub(super) fn is_empty(&self) -> bool {
+        self.forks.is_empty() && self.joins.is_empty()
+    }
+
+    /// The clock of a moment.
+    pub(super) fn clock(&self, thread: ThreadId, at: Nanos) -> Clock {
+        let mut clock = Clock::new();
+        let mut work = vec![(thread, at)];
+        while let Some((thread, at)) = work.pop() {
+            if clock.get(&thread).is_some_and(|&reached| at <= reached) {
+                continue;
+            }
+            clock.insert(thread, at);
+            work.extend(self.forks.get(&thread));
+            let joins = self.joins.get(&thread).into_iter().flatten();
+            let over = joins.filter(|join| join.ended <= at);
+            work.extend(over.map(|join| (join.joined, Nanos(u64::MAX))));
+        }
+        clock
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MAIN: ThreadId = ThreadId(1);
+    const ONE: ThreadId = ThreadId(2);
+    const TWO: ThreadId = ThreadId(3);
+
+    fn ms(ms: u64) -> Nanos {
+        Nanos::from_millis(ms)
+    }
+
+    /// `main` starts and joins `ONE` (10..200 ms), then `TWO` (from 201 ms).
+    fn in_turn() -> Order {
+        let mut lives = Lives::default();
+        lives.started(ONE, ms(10));
+        lives.waits_for(MAIN, ONE, ms(11));
+        lives.wait_ended(MAIN, ONE, ms(200));
+        lives.started(TWO, ms(201));
+        lives.waits_for(MAIN, TWO, ms(202));
+        lives.into_order(&BTreeMap::from([(ONE, ms(199))]))
+    }
+
+    #[test]
+    fn a_thread_joined_before_another_is_started_is_over() {
+        let clock = in_turn().clock(TWO, ms(300));
+        assert_eq!(clock.get(&ONE), Some(&Nanos(u64::MAX)));
+        assert_eq!(clock.get(&MAIN), Some(&ms(200)), "main up to its join");
+        assert_eq!(in_turn().clock(ONE, ms(100)).get(&TWO), None);
+    }
+
+    #[test]
+    fn what_the_starter_did_just_before_may_have_come_after() {
+        let mut lives = Lives::default();
+        lives.started(ONE, ms(100));
+        lives.waits_for(MAIN, ONE, ms(150));
+        let order = lives.into_order(&BTreeMap::new());
+        assert_eq!(order.clock(ONE, ms(120)).get(&MAIN), Some(&ms(50)));
+    }
+
+    #[test]
+    fn two_that_wait_for_a_thread_leave_its_starter_unknown() {
+        let mut lives = Lives::default();
+        lives.started(ONE, ms(100));
+        lives.waits_for(MAIN, ONE, ms(150));
+        lives.waits_for(TWO, ONE, ms(150));
+        let order = lives.into_order(&BTreeMap::new());
+        assert_eq!(order.clock(ONE, ms(120)).len(), 1);
+    }
+
+    #[test]
+    fn a_wait_that_the_thread_outlived_is_no_join() {
+        let mut lives = Lives::default();
+        lives.waits_for(MAIN, ONE, ms(10));
+        lives.wait_ended(MAIN, ONE, ms(20));
+        let order = lives.into_order(&BTreeMap::from([(ONE, ms(30))]));
+        assert_eq!(order.clock(MAIN, ms(100)).get(&ONE), None);
+    }
+}

@@ -1,0 +1,31 @@
+//! What the second pass must know beforehand: which locks report their releases.
+//!
+//! A recording may be watched first and exact later, or exact for some locks only. An
+//! acquisition reported of a lock whose releases are not would be held for ever.
+
+use locklens_trace::{EventKind, LockId, Nanos, Record};
+use std::collections::HashSet;
+
+/// Looks at every record of the first pass.
+#[derive(Debug, Default)]
+pub struct Scout {
+    released: HashSet<LockId>,
+    first: Option<Nanos>,
+}
+
+impl Scout {
+    /// Takes in the next record.
+    pub fn see(&mut self, record: &Record) {
+        if let Record::Event(event) = record
+            && let (EventKind::Exit, Some(lock)) = (event.kind, event.lock)
+        {
+            self.released.insert(lock);
+            self.first = Some(self.first.map_or(event.at, |first| first.min(event.at)));
+        }
+    }
+
+    /// Whether the releases of a lock were reported at that time.
+    pub(super) fn is_exact(&self, lock: LockId, at: Nanos) -> bool {
+        self.first.is_some_and(|first| at >= first) && self.released.contains(&lock)
+    }
+}

@@ -1,0 +1,46 @@
+//! The nesting graph: drawn ([`dot`]), for programs ([`json`]), and for people ([`text`]).
+
+mod dot;
+mod json;
+mod text;
+
+pub use dot::dot;
+pub use json::{SCHEMA, json};
+pub use text::text;
+
+use crate::text::clean;
+use locklens_inference::nesting::graph::{Cycle, Graph, Node, NodeKind, ThreadName};
+
+/// All types of a node: `PRODUCER-CONSUMER+MUTEX`; of a node that is no logical lock none.
+fn types(node: &Node) -> String {
+    let names: Vec<_> = node.types.iter().map(|t| t.name()).collect();
+    names.join("+")
+}
+
+/// What a node is, where that is no logical lock.
+fn kind(node: &Node) -> Option<String> {
+    match &node.kind {
+        NodeKind::Lock => None,
+        NodeKind::Unseen => Some("no event seen on it".to_owned()),
+        NodeKind::Region { candidates } if candidates.is_empty() => {
+            Some("region of an unknown lock".to_owned())
+        }
+        NodeKind::Region { candidates } => {
+            let ids: Vec<_> = candidates.iter().map(u32::to_string).collect();
+            Some(format!("region of one of {}", ids.join(", ")))
+        }
+    }
+}
+
+/// Names around a cycle, back to the first.
+fn around(graph: &Graph, cycle: &Cycle) -> String {
+    let nodes = cycle.nodes.iter().chain(cycle.nodes.first());
+    let names: Vec<_> = nodes.map(|&ix| clean(&graph.nodes[ix].name)).collect();
+    names.join(" → ")
+}
+
+/// `"name" #12`, as in a thread dump.
+fn thread(thread: &ThreadName) -> String {
+    let tid = thread.tid.map_or(String::new(), |tid| format!(" #{tid}"));
+    format!("\"{}\"{tid}", clean(&thread.name))
+}

@@ -1,0 +1,209 @@
+//! The cycles of the nesting graph for people, each with what it rests on.
+
+use super::{around, kind, thread, types};
+use crate::Look;
+use crate::text::{Paint, clean, count, many, short_place, time};
+use locklens_inference::nesting::graph::{
+    Cycle, CycleEdge, Fate, Graph, Known, Limits, ObjectOrder, Objects, Reason, SameLock,
+};
+use std::io::{self, Write};
+
+/// Frames shown of a call chain.
+const FRAMES: usize = 6;
+
+/// Writes the cycles, what was excluded and why, and what cannot be known.
+///
+/// # Errors
+/// When `out` fails.
+pub fn text(graph: &Graph, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    for cycle in &graph.cycles {
+        headline(graph, cycle, look, out)?;
+        for edge in &cycle.edges {
+            self::edge(graph, edge, cycle.fate == Fate::Happened, out)?;
+        }
+        writeln!(out)?;
+    }
+    if !graph.excluded.is_empty() {
+        writeln!(out, "{}", Paint::Bold.on("Excluded", look))?;
+    }
+    for cycle in &graph.excluded {
+        writeln!(out, "  {}  {}", cycle.id, around(graph, cycle))?;
+        writeln!(out, "    {}", excluded(graph, cycle))?;
+    }
+    if !graph.same.is_empty() {
+        writeln!(out, "{}", Paint::Bold.on("Nesting within one lock", look))?;
+    }
+    for same in &graph.same {
+        let name = clean(&graph.nodes[same.node].name);
+        writeln!(out, "  {name}: {}", order(same))?;
+    }
+    summary(graph, out)
+}
+
+fn headline(graph: &Graph, cycle: &Cycle, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    let what = match cycle.fate {
+        Fate::Happened => "DEADLOCK",
+        _ => "CYCLE",
+    };
+    let title = format!("{what} {}  {}", cycle.id, around(graph, cycle));
+    writeln!(out, "{}", Paint::Bold.on(&title, look))?;
+    let objects = match cycle.objects {
+        Objects::Same => "on the same objects",
+        Objects::Unknown => "which objects is not known of all",
+        Objects::Apart => "never seen on the same objects",
+    };
+    let what = match cycle.fate {
+        Fate::Happened => "these threads were blocked on each other when the recording ended",
+        Fate::Undecided => "possible: the search for what excludes it was given up",
+        Fate::Stands | Fate::Excluded(_) => "possible: nothing seen excludes it",
+    };
+    writeln!(out, "  {what}; {objects}")?;
+    let blocked = cycle.edges.iter().all(|edge| edge.blocked_at_end);
+    match blocked && cycle.fate != Fate::Happened {
+        true => writeln!(
+            out,
+            "  all its threads were blocked here when the recording ended; on whom is not known"
+        ),
+        false => Ok(()),
+    }
+}
+
+fn edge(graph: &Graph, edge: &CycleEdge, happened: bool, out: &mut dyn Write) -> io::Result<()> {
+    let label = |ix: usize, object: Option<u32>| {
+        let node = &graph.nodes[ix];
+        let object = object.map_or(String::new(), |object| format!(" (object {object})"));
+        format!("{} {}{object}", node.id, clean(&node.name))
+    };
+    let wants = match (happened, edge.after_wait) {
+        (true, _) => "is blocked on",
+        (false, true) => "waits, and will want again",
+        (false, false) => "wants",
+    };
+    writeln!(out, "  {}", thread(&edge.thread))?;
+    writeln!(
+        out,
+        "    holds {}, known {}",
+        label(edge.from, edge.holds),
+        match edge.known {
+            Known::Exact => "exactly",
+            Known::Stack => "from its call chain",
+        }
+    )?;
+    chain(&edge.outer, out)?;
+    writeln!(
+        out,
+        "    {wants} {}, {}, first at {}",
+        label(edge.to, edge.wants),
+        many(edge.count, "time"),
+        time(edge.first)
+    )?;
+    chain(&edge.inner, out)
+}
+
+fn chain(frames: &[String], out: &mut dyn Write) -> io::Result<()> {
+    if frames.is_empty() {
+        return writeln!(out, "        (no call chain)");
+    }
+    for frame in frames.iter().take(FRAMES) {
+        writeln!(out, "        {}", clean(&short_place(frame)))?;
+    }
+    match frames.len().saturating_sub(FRAMES) {
+        0 => Ok(()),
+        more => writeln!(out, "        … {}", many(more as u64, "more frame")),
+    }
+}
+
+fn excluded(graph: &Graph, cycle: &Cycle) -> String {
+    let Fate::Excluded(reasons) = &cycle.fate else {
+        return String::new();
+    };
+    let reasons: Vec<_> = reasons.iter().map(|r| reason(graph, r)).collect();
+    match reasons.is_empty() {
+        true => "no choice of threads passes all tests".to_owned(),
+        false => reasons.join("; "),
+    }
+}
+
+fn reason(graph: &Graph, reason: &Reason) -> String {
+    match reason {
+        Reason::OneThread => "no two threads were seen at its edges".to_owned(),
+        Reason::Gate { nodes, inferred } => {
+            let names: Vec<_> = nodes.iter().map(|&ix| clean(&graph.nodes[ix].name)).collect();
+            let inferred = match inferred {
+                true => " (taken to be one object: no other was seen)",
+                false => "",
+            };
+            format!("held around all of it: {}{inferred}", names.join(", "))
+        }
+        Reason::Order => {
+            "one thread was over before the other was started (who started it is inferred from who joined it)".to_owned()
+        }
+    }
+}
+
+fn order(same: &SameLock) -> String {
+    let unknown = match (same.unknown, same.order) {
+        (0, _) | (_, ObjectOrder::Unknown) => String::new(),
+        (n, _) => format!("; of {} an object is not known", many(n, "nesting")),
+    };
+    let order = match same.order {
+        ObjectOrder::Ordered => "its objects are always taken in the same order",
+        ObjectOrder::Cyclic => "its objects are taken in rings",
+        ObjectOrder::Unknown => {
+            "in which order its objects are taken is not known from call chains"
+        }
+    };
+    format!("{order}{unknown}")
+}
+
+fn summary(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
+    for node in &graph.nodes {
+        if let Some(kind) = kind(node) {
+            writeln!(out, "  node {} {}: {kind}", node.id, clean(&node.name))?;
+        }
+    }
+    let typed = graph.nodes.iter().filter(|node| !types(node).is_empty());
+    writeln!(
+        out,
+        "{}, {}, {} not excluded",
+        many(typed.count() as u64, "lock"),
+        many(graph.edges.len() as u64, "edge"),
+        many(graph.cycles.len() as u64, "cycle")
+    )?;
+    limits(&graph.limits, out)
+}
+
+fn limits(limits: &Limits, out: &mut dyn Write) -> io::Result<()> {
+    let said = [
+        (
+            limits.cut_chains,
+            "call chains were cut: what is held further out is not seen (--stack-depth)",
+        ),
+        (
+            limits.unread_methods,
+            "methods on call chains could not be read: their blocks are not seen",
+        ),
+        (
+            limits.without_chain,
+            "acquisitions and waits came without a call chain",
+        ),
+        (
+            limits.forgotten,
+            "times what a thread held was forgotten, since events are missing",
+        ),
+        (
+            limits.left_out,
+            "nestings found no room in the search for cycles",
+        ),
+    ];
+    for (number, what) in said.iter().filter(|(number, _)| *number > 0) {
+        writeln!(out, "  {} {what}", count(*number))?;
+    }
+    match limits.bounded {
+        true => writeln!(
+            out,
+            "  there may be more cycles: the search has a bound, and met it"
+        ),
+        false => Ok(()),
+    }
+}
