@@ -55,6 +55,7 @@ use automaton::Automaton;
 use judge::Case;
 use locklens_trace::ClassId;
 use program::Program;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use survey::{Surveyed, Surveyor};
 
@@ -65,6 +66,30 @@ pub struct StaticModel {
     pub(crate) regions: BTreeMap<RegionId, Surveyed>,
     aliases: Aliases,
     depth: u32,
+    judged: Cache,
+    run: Cache,
+}
+
+/// Types with odds, best first.
+type Readings = Vec<(Hypothesis, Evidence)>;
+
+/// What was said before of these regions on lock objects of these classes: it depends on nothing
+/// else but the code.
+type Cache = RefCell<BTreeMap<(BTreeSet<RegionId>, Vec<ClassId>), Readings>>;
+
+/// What is in a cache; else what is found, which is put there.
+fn cached(
+    cache: &Cache,
+    (regions, classes): (&BTreeSet<RegionId>, &[ClassId]),
+    find: impl FnOnce() -> Readings,
+) -> Readings {
+    let key = (regions.clone(), classes.to_vec());
+    let known = cache.borrow().get(&key).cloned();
+    known.unwrap_or_else(|| {
+        let found = find();
+        cache.borrow_mut().insert(key, found.clone());
+        found
+    })
 }
 
 /// Reads the code of a catalog: every region of it is interned in `regions`, seen or not.
@@ -76,6 +101,8 @@ pub fn survey(catalog: &Catalog, regions: &mut RegionTable, options: &Options) -
         regions: surveyed,
         program,
         depth: options.call_depth,
+        judged: Cache::default(),
+        run: Cache::default(),
     }
 }
 
@@ -136,12 +163,18 @@ impl StaticModel {
         regions: &BTreeSet<RegionId>,
         classes: &[ClassId],
     ) -> Vec<(Hypothesis, Evidence)> {
-        let readings = self.read(regions, classes);
-        if !self.signals(regions) {
-            return readings;
-        }
-        let benches = trial::machine::benches(self, regions, classes);
-        trial::weigh(readings, &trial::try_out(&benches))
+        cached(&self.judged, (regions, classes), || {
+            let readings = self.read(regions, classes);
+            if !self.signals(regions) {
+                return readings;
+            }
+            let benches = trial::machine::benches(self, regions, classes);
+            let trials = trial::try_out(&benches);
+            cached(&self.run, (regions, classes), || {
+                trials.confirmed().to_vec()
+            });
+            trial::weigh(readings, &trials)
+        })
     }
 
     /// The types that fresh locks with these regions go as when they are run, best first.
@@ -151,8 +184,10 @@ impl StaticModel {
         regions: &BTreeSet<RegionId>,
         classes: &[ClassId],
     ) -> Vec<(Hypothesis, Evidence)> {
-        let benches = trial::machine::benches(self, regions, classes);
-        trial::try_out(&benches).confirmed().to_vec()
+        cached(&self.run, (regions, classes), || {
+            let benches = trial::machine::benches(self, regions, classes);
+            trial::try_out(&benches).confirmed().to_vec()
+        })
     }
 
     /// Some of these regions can wait or notify.

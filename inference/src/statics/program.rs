@@ -73,6 +73,8 @@ pub(crate) struct Program {
     constructions: BTreeMap<String, Vec<(MethodIx, usize)>>,
     /// Where methods are called, by selector.
     callers: BTreeMap<u32, Vec<CallSite>>,
+    /// Abstract methods by class and name, where a class has only one of that name.
+    abstracts: BTreeMap<(ClassId, String), Option<Signature>>,
 }
 
 /// A call in the code.
@@ -85,6 +87,7 @@ struct CallSite {
 }
 
 const ABSTRACT: u32 = 0x0400;
+const INTERFACE: u32 = 0x0200;
 /// Subtypes looked at for what a call can reach; with more, it is not followed.
 const MAX_SUBTYPES: usize = 48;
 
@@ -109,6 +112,12 @@ impl Program {
             let selector = *self.selectors.entry(name).or_insert(next);
             let key = (selector, def.class);
             self.declared.insert(key, (def.id, def.flags));
+            if def.flags & ABSTRACT != 0 {
+                let known = self.abstracts.entry((def.class, def.name.clone()));
+                known
+                    .and_modify(|several| *several = None)
+                    .or_insert_with(|| Some(Signature::parse(&def.descriptor)));
+            }
             if let Some(code) = catalog.code.get(&def.id) {
                 self.by_id.insert(def.id, self.methods.len());
                 self.methods
@@ -240,6 +249,23 @@ impl Program {
     pub(crate) fn selector(&self, method: &MemberRef) -> Option<u32> {
         let name = format!("{}{}", method.name, method.descriptor);
         self.selectors.get(&name).copied()
+    }
+
+    /// The only abstract method of this name that a class has or inherits.
+    pub(crate) fn abstract_method(&self, class: ClassId, name: &str) -> Option<&Signature> {
+        let above = self.classes.above(class).iter();
+        let mut found = above.filter_map(|&c| self.abstracts.get(&(c, name.to_owned())));
+        found.next()?.as_ref()
+    }
+
+    /// The class is an interface with one abstract method.
+    pub(crate) fn is_functional(&self, class: ClassId) -> bool {
+        let is_interface = self
+            .classes
+            .get(class)
+            .is_some_and(|c| c.flags & INTERFACE != 0);
+        let all = (class, String::new())..(ClassId(class.0 + 1), String::new());
+        is_interface && self.abstracts.range(all).filter(|a| a.1.is_some()).count() == 1
     }
 
     /// Some class of the chain declares the method, with code known or not; abstract ones aside.

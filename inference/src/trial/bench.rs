@@ -65,4 +65,12 @@ pub trait Bench: Clone {
     fn expire(&mut self, thread: usize) -> Reaction;
     /// Work done so far, in instructions (for budgets).
     fn cost(&self) -> u64;
+    /// It was made as the program makes it, so its numbers are the program's.
+    fn is_genuine(&self) -> bool {
+        false
+    }
+    /// What was assumed so far of code that is not known.
+    fn assumed(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
 }

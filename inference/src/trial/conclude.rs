@@ -5,7 +5,7 @@ use super::bench::Bench;
 use super::conform::Finding;
 use super::lab::Lab;
 use super::measure::{exclusion, passing, read_write};
-use super::spec::{Barrier, Drain, Latch, Machine, Queue, Semaphore};
+use super::spec::{Barrier, Drain, Ends, Latch, Machine, Queue, Semaphore};
 use crate::types::{Detail, Details, Role};
 
 /// Odds of a type that explains everything.
@@ -103,9 +103,10 @@ fn semaphore<B: Bench>(
         _ => format!("a semaphore with {permits} permits"),
     };
     let made = Conclusion::new(finding, odds, what).count("permits", permits);
-    Some(match carried {
-        true => made.word("form", "object pool"),
-        false => made,
+    Some(match (carried, semaphore.most) {
+        (true, _) => made.word("form", "object pool"),
+        (_, Some(_)) => made.word("form", "rate limiter"),
+        _ => made,
     })
 }
 
@@ -120,7 +121,8 @@ fn binary<B: Bench>(lab: &Lab<'_, B>, finding: &Finding) -> Option<f64> {
 fn queue(finding: Finding, queue: &Queue) -> Option<Conclusion> {
     let carried = finding.tally.carried;
     let odds = match (carried, queue.capacity) {
-        (4.., _) => FULL,
+        (4.., _) if queue.ends == Ends::Open => FULL,
+        (4.., _) => 4.0,
         (_, Some(_)) => 3.5,
         (_, None) => 1.5,
     };
@@ -136,6 +138,11 @@ fn queue(finding: Finding, queue: &Queue) -> Option<Conclusion> {
     let made = match queue.capacity {
         Some(n) => made.count("capacity", n),
         None => made.word("capacity", "unbounded"),
+    };
+    let made = match queue.ends {
+        Ends::Open => made,
+        Ends::OneTakes => made.note("as long as only one thread takes"),
+        Ends::OneEach => made.note("as long as one thread puts and one takes"),
     };
     Some(match carried {
         0 => made,

@@ -7,7 +7,7 @@ use super::lab::{Budget, Lab};
 use super::probe::{Allowed, Level, Probes};
 use super::search::{Search, TYPES, search};
 use crate::region::RegionId;
-use crate::types::{Details, Evidence, Hypothesis, LockType, Role};
+use crate::types::{Detail, Details, Evidence, Hypothesis, LockType, Role};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Benches of one lock that are tried.
@@ -19,6 +19,9 @@ const REFUTED: f64 = 4.0;
 const MISUSED: f64 = 1.5;
 /// … when no assignment was found that could even be tried, but something else was found.
 const NO_MATCH: f64 = 2.5;
+
+/// What is left of odds for which something had to be assumed.
+const ASSUMING: f64 = 0.7;
 
 /// What all trials of one lock may spend on finding out what it is …
 const SEARCH: Budget = Budget {
@@ -80,25 +83,39 @@ impl<B: Bench> Trials<'_, B> {
         let regions = hypothesis.regions();
         let shares = |h: &Hypothesis| !h.regions().is_disjoint(&regions);
         let rival = self.confirmed.iter().any(|c| shares(&c.0));
-        let opinions = self.probes.iter().map(|p| examine(p, hypothesis, rival));
-        opinions.reduce(joined).unwrap_or(Opinion::Inconclusive)
+        let opinion = |p| examine(p, hypothesis, rival);
+        let genuine = |p: &Probes<'_, B>| p.lab.bench().is_genuine();
+        let opinions = self.probes.iter().map(|p| (genuine(p), opinion(p)));
+        let joined = opinions.reduce(joined);
+        joined.map_or(Opinion::Inconclusive, |(_, opinion)| opinion)
     }
 }
 
 /// Two opinions of differently made locks. One that conforms shows what the code can be; it takes
 /// all of them to refute it.
-fn joined(a: Opinion, b: Opinion) -> Opinion {
+fn joined((one, a): (bool, Opinion), (other, b): (bool, Opinion)) -> (bool, Opinion) {
     match (a, b) {
-        (Opinion::Confirmed(mut details, evidence), Opinion::Confirmed(others, _)) => {
-            details.retain(|key, value| others.get(key) == Some(value));
-            Opinion::Confirmed(details, evidence)
+        (Opinion::Confirmed(details, evidence), Opinion::Confirmed(others, _)) => {
+            let details = agreed((one, &details), (other, &others));
+            (one || other, Opinion::Confirmed(details, evidence))
         }
-        (confirmed @ Opinion::Confirmed(..), _) | (_, confirmed @ Opinion::Confirmed(..)) => {
-            confirmed
-        }
-        (Opinion::Refuted(evidence), Opinion::Refuted(_)) => Opinion::Refuted(evidence),
-        _ => Opinion::Inconclusive,
+        (confirmed @ Opinion::Confirmed(..), _) => (one, confirmed),
+        (_, confirmed @ Opinion::Confirmed(..)) => (other, confirmed),
+        (Opinion::Refuted(evidence), Opinion::Refuted(_)) => (false, Opinion::Refuted(evidence)),
+        _ => (false, Opinion::Inconclusive),
     }
+}
+
+/// What two locks have in common that were made differently. Sizes are those of the one that the
+/// program made, if one of them is; between others, what differs is no property of the lock.
+fn agreed((one, a): (bool, &Details), (other, b): (bool, &Details)) -> Details {
+    let sized = |d: &Detail| matches!(d, Detail::Count(_));
+    let (genuine, made_up) = if other && !one { (b, a) } else { (a, b) };
+    let keeps = |(key, value): &(&&'static str, &Detail)| {
+        made_up.get(**key) == Some(*value) || one != other && sized(value)
+    };
+    let kept = genuine.iter().filter(keeps);
+    kept.map(|(&key, value)| (key, value.clone())).collect()
 }
 
 /// Everything one bench conforms to, nothing that is a part of something else.
@@ -146,7 +163,8 @@ fn examine<B: Bench>(probes: &Probes<'_, B>, hypothesis: &Hypothesis, rival: boo
     let meant = found.into_iter().find_map(|f| conclude(lab, f));
     match meant {
         Some(conclusion) => {
-            Opinion::Confirmed(conclusion.details.clone(), evidence(&conclusion, 1))
+            let evidence = evidence(&conclusion, 1, &lab.bench().assumed());
+            Opinion::Confirmed(conclusion.details, evidence)
         }
         None if unclear || inconclusive > 0 || lab.stuck() > stuck || lab.is_spent() => {
             Opinion::Inconclusive
@@ -191,7 +209,7 @@ fn against(lock_type: LockType, odds: f64, at: &str) -> Opinion {
     })
 }
 
-fn evidence(conclusion: &Conclusion, benches: u32) -> Evidence {
+fn evidence(conclusion: &Conclusion, benches: u32, assumed: &[&'static str]) -> Evidence {
     let tally = &conclusion.finding.tally;
     let steps = tally.steps;
     let what = &conclusion.what;
@@ -202,8 +220,10 @@ fn evidence(conclusion: &Conclusion, benches: u32) -> Evidence {
         pro.push(format!("so it went with {benches} differently made locks"));
     }
     pro.extend(conclusion.notes.iter().cloned());
+    pro.extend(assumed.iter().map(|what| format!("it was assumed {what}")));
+    let sure = if assumed.is_empty() { 1.0 } else { ASSUMING };
     Evidence {
-        log_odds: conclusion.odds,
+        log_odds: conclusion.odds * sure,
         confirmed: u64::from(tally.predictions()),
         borne_out: true,
         pro,
@@ -214,27 +234,47 @@ fn evidence(conclusion: &Conclusion, benches: u32) -> Evidence {
 /// Conclusions of several benches, those that say the same put together.
 #[derive(Default)]
 struct Merged {
-    all: Vec<(Hypothesis, Conclusion, u32)>,
+    all: Vec<Known>,
+}
+
+/// What several benches conform to.
+struct Known {
+    hypothesis: Hypothesis,
+    conclusion: Conclusion,
+    benches: u32,
+    /// The program made one of them.
+    genuine: bool,
+    assumed: Vec<&'static str>,
 }
 
 impl Merged {
     fn add<B: Bench>(&mut self, bench: &B, conclusion: Conclusion) {
         let hypothesis = hypothesis(bench, &conclusion);
+        let genuine = bench.is_genuine();
         let same =
             |h: &Hypothesis| h.lock_type == hypothesis.lock_type && h.roles == hypothesis.roles;
-        match self.all.iter_mut().find(|a| same(&a.0)) {
-            Some((known, _, benches)) => {
-                // What differs from one to the next is no property of the lock.
-                let agreed = |key: &str, value: &mut _| hypothesis.details.get(key) == Some(value);
-                known.details.retain(|key, value| agreed(key, value));
-                *benches += 1;
+        match self.all.iter_mut().find(|a| same(&a.hypothesis)) {
+            Some(known) => {
+                let details = &mut known.hypothesis.details;
+                *details = agreed((known.genuine, details), (genuine, &hypothesis.details));
+                known.genuine |= genuine;
+                known.benches += 1;
             }
-            None => self.all.push((hypothesis, conclusion, 1)),
+            None => self.all.push(Known {
+                hypothesis,
+                conclusion,
+                benches: 1,
+                genuine,
+                assumed: bench.assumed(),
+            }),
         }
     }
 
     fn finish(self) -> Vec<(Hypothesis, Evidence)> {
-        let with = |(h, c, n): (Hypothesis, Conclusion, u32)| (h, evidence(&c, n));
+        let with = |known: Known| {
+            let evidence = evidence(&known.conclusion, known.benches, &known.assumed);
+            (known.hypothesis, evidence)
+        };
         let mut all: Vec<_> = self.all.into_iter().map(with).collect();
         all.sort_by(|a, b| b.1.log_odds.total_cmp(&a.1.log_odds));
         all

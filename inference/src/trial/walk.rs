@@ -176,6 +176,9 @@ impl<'w, 'l, 'b, B: Bench> Walk<'w, 'l, 'b, B> {
         let freed = done.len();
         match &reaction.own {
             Outcome::Stuck => return Err(End::Stuck),
+            Outcome::Threw if self.may_fail(&call) && predicted == Guard::Open => {
+                done.push((call.clone(), Returned::Other));
+            }
             Outcome::Threw => return Err(self.refuted(&call, "threw an exception")),
             Outcome::Waits { timed } => self.waits(&call, predicted, *timed)?,
             Outcome::Passed(value) if call.member.refusal == Some(*value) => {
@@ -188,6 +191,10 @@ impl<'w, 'l, 'b, B: Bench> Walk<'w, 'l, 'b, B> {
         self.quiet(&call)?;
         self.count(&call, passed, predicted, before - freed, freed);
         Ok(())
+    }
+
+    fn may_fail(&self, call: &Call) -> bool {
+        self.machine.spec().may_fail(call.role)
     }
 
     fn calls(&self) -> Vec<Call> {
@@ -203,6 +210,9 @@ impl<'w, 'l, 'b, B: Bench> Walk<'w, 'l, 'b, B> {
             let waiter = self.waiting.remove(at);
             match outcome {
                 Outcome::Passed(value) => done.push((waiter.call, *value)),
+                Outcome::Threw if self.may_fail(&waiter.call) => {
+                    done.push((waiter.call, Returned::Other));
+                }
                 Outcome::Threw => return Err(self.refuted(&waiter.call, "threw after waiting")),
                 Outcome::Waits { .. } => self.waiting.insert(at, waiter),
                 Outcome::Stuck => return Err(End::Stuck),

@@ -57,7 +57,7 @@ pub fn benches<'a>(
 
 /// Benches around one root.
 fn of_root<'a>(world: &Rc<World<'a>>, root: Root) -> Vec<Machine<'a>> {
-    let mut found = Vec::new();
+    let mut found: Vec<Machine<'a>> = genuine(world, root).into_iter().collect();
     for (number, constants) in NUMBERS {
         let mut machine = Machine::new(Rc::clone(world));
         machine.recipe = Rc::new(Recipe {
@@ -79,6 +79,23 @@ fn of_root<'a>(world: &Rc<World<'a>>, root: Root) -> Vec<Machine<'a>> {
         }
     }
     found
+}
+
+/// The bench around an object that the program's own code made.
+fn genuine<'a>(world: &Rc<World<'a>>, root: Root) -> Option<Machine<'a>> {
+    let Root::Object(class) = root else {
+        return None;
+    };
+    let mut machine = Machine::new(Rc::clone(world));
+    machine.recipe = Rc::new(Recipe {
+        number: NUMBERS[0].0,
+        constants: true,
+        ..Recipe::default()
+    });
+    let root = machine.grow(class).ok()?;
+    machine.genuine = true;
+    machine.write_menu(Some(root));
+    (!machine.menu.operations.is_empty()).then_some(machine)
 }
 
 /// What a lock hangs on.

@@ -1,7 +1,8 @@
 //! Objects of the sandbox. Copies of a heap share what neither has changed.
 
+use super::function::Shape;
 use super::value::{ObjectId, Value};
-use crate::statics::program::FieldId;
+use crate::statics::program::{FieldId, MethodIx};
 use locklens_trace::ClassId;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -32,6 +33,8 @@ pub(super) enum Native {
     None,
     /// Made by code that did not run here: what it holds is not known.
     Opaque,
+    /// New, of a class that is not known before somebody casts it.
+    Unmade,
     Array(Vec<Value>),
     Sequence(Sequence),
     Map(Map),
@@ -42,8 +45,8 @@ pub(super) enum Native {
     Iterator(Iterator),
     /// An atomic variable or reference.
     Cell(Value),
-    /// A variable a thread; what it holds at first.
-    Local(Vec<(usize, Value)>, Value),
+    /// A variable a thread; what supplies its first value.
+    Local(Vec<(usize, Value)>, Option<Value>),
     /// Bits that are set, ascending.
     Bits(Vec<i64>),
     /// A simulated thread.
@@ -58,8 +61,37 @@ pub(super) enum Native {
     Stub,
     /// A constant of an enum: its ordinal.
     Constant(i64),
-    /// A function made by `invokedynamic` in this class: what it has captured.
-    Function(ClassId, Vec<Value>, Rc<str>),
+    /// A function made by `invokedynamic`.
+    Function(Function),
+    /// The elements of a stream.
+    Stream(Vec<Value>),
+    /// A value that may be absent.
+    Optional(Option<Value>),
+    /// A comparator that the library made.
+    Comparison(Comparison),
+}
+
+/// How a comparator that the library made orders.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Comparison {
+    Natural,
+    /// The other way round than this one, or than natural.
+    Reversed(Option<Value>),
+    /// By what a function gives of each, compared by this or naturally.
+    By(Value, Option<Value>),
+    /// By the first, and what is equal by the second.
+    Then(Value, Value),
+}
+
+/// A function made by `invokedynamic`.
+#[derive(Clone, Debug)]
+pub(super) struct Function {
+    /// What it has captured.
+    pub(super) captured: Vec<Value>,
+    /// Its code; none for a method reference, or if several could be it.
+    pub(super) body: Option<MethodIx>,
+    /// What it takes and gives, where its interface is known.
+    pub(super) shape: Option<Shape>,
 }
 
 /// A list, queue or set.
@@ -175,8 +207,10 @@ impl Object {
                 collect([*key], &mut out);
             }
             Native::Cell(value) => collect([*value], &mut out),
+            Native::Function(f) => collect(f.captured.iter().copied(), &mut out),
+            Native::Stream(items) => collect(items.iter().copied(), &mut out),
+            Native::Optional(item) => collect(*item, &mut out),
             Native::Local(values, _) => collect(values.iter().map(|v| v.1), &mut out),
-            Native::Function(_, captured, _) => collect(captured.iter().copied(), &mut out),
             _ => {}
         }
         out

@@ -1,19 +1,17 @@
 //! Calls: to code of the program, to the library, to functions, and to what is not known.
 
 use super::Machine;
+use super::function;
 use super::halt::{Do, stuck, throw};
-use super::heap::Native;
+use super::heap::{Function, Native};
 use super::link::CallLink;
 use super::step::Flow;
 use super::value::{Kind, ObjectId, Value};
 use super::world::{World, is_library};
-use crate::statics::descriptor::Signature;
 use crate::statics::program::{MethodIx, Target};
-use locklens_trace::ClassId;
-use locklens_trace::code::{InvokeKind, Op};
+use locklens_trace::code::InvokeKind;
 
 const MAX_FRAMES: usize = 128;
-const SYNTHETIC: u32 = 0x1000;
 
 impl<'a> Machine<'a> {
     /// Executes a call instruction.
@@ -34,6 +32,12 @@ impl<'a> Machine<'a> {
                 self.threads[thread].frames.push(frame);
                 Ok(Flow::On)
             }
+            Callee::Function(method, args) => {
+                let frame = self.frame(world, method, &args)?;
+                self.threads[thread].frames.push(frame);
+                Ok(Flow::On)
+            }
+            Callee::Given(result) => self.give(thread, call, Some(result)),
             Callee::Library => {
                 let result = self.library(world, thread, call, &args)?;
                 self.give(thread, call, result)
@@ -115,7 +119,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn virtual_target(&self, world: &World<'a>, call: &CallLink, args: &[Value]) -> Do<Callee> {
+    fn virtual_target(&mut self, world: &World<'a>, call: &CallLink, args: &[Value]) -> Do<Callee> {
         let id = match args.first() {
             Some(Value::Object(id)) => *id,
             Some(Value::Null | Value::Blank) => return throw("NullPointerException"),
@@ -123,8 +127,8 @@ impl<'a> Machine<'a> {
             _ => return Ok(Callee::Unknown),
         };
         let object = self.heap.get(id);
-        if let (Native::Function(..), None) = (&object.native, object.class) {
-            return Ok(self.function_target(world, call, id, args));
+        if let Native::Function(_) = &object.native {
+            return self.function_target(id, args);
         }
         let Some(class) = object.class else {
             return Ok(Callee::Library);
@@ -141,64 +145,68 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn function_target(
-        &self,
-        world: &World<'a>,
-        call: &CallLink,
-        id: ObjectId,
-        args: &[Value],
-    ) -> Callee {
+    fn function_target(&mut self, id: ObjectId, args: &[Value]) -> Do<Callee> {
         // The receiver of the interface call is the function itself; its captures take its place.
-        match self.body(world, id, args.len() - 1, call.result.is_some()) {
-            Some(_) => Callee::Library,
-            None => Callee::Unknown,
+        let Native::Function(function) = &self.heap.get(id).native else {
+            return Ok(Callee::Unknown);
+        };
+        if let Some(body) = function.body {
+            let args = [function.captured.as_slice(), &args[1..]].concat();
+            return Ok(Callee::Function(body, args));
+        }
+        let assumed = self.assume(id, &args[1..])?;
+        Ok(assumed.map_or(Callee::Unknown, Callee::Given))
+    }
+
+    /// What something handed in answers: a number of no weight, or an object by which the call is
+    /// recognised that asked for it.
+    pub(super) fn answer(&mut self, thread: usize, descriptor: &str) -> Do<Value> {
+        let kind = Kind::of(descriptor);
+        if kind != Kind::Reference {
+            return Ok(kind.initial());
+        }
+        let answer = self.unknown(descriptor)?;
+        if let (Value::Object(id), Some(token)) = (answer, self.threads[thread].token) {
+            self.heap.change(id).token = Some(token);
+        }
+        Ok(answer)
+    }
+
+    /// What a function without recorded code returns, where only one thing makes sense.
+    fn assume(&mut self, id: ObjectId, arguments: &[Value]) -> Do<Option<Value>> {
+        let Native::Function(function) = &self.heap.get(id).native else {
+            return Ok(None);
+        };
+        let result = function.shape.map(|s| s.result);
+        let number = matches!(result, Some('I' | 'J' | 'L'));
+        let captured = function.captured.clone();
+        match (captured.as_slice(), arguments) {
+            ([], &[a, b]) if number => {
+                let (Some(a), Some(b)) = (a.number(), b.number()) else {
+                    return Ok(None);
+                };
+                self.assumed.borrow_mut().insert(function::SUMS);
+                Ok(Some(Value::Number(a.wrapping_add(b))))
+            }
+            (&[Value::Object(counter)], []) if number => self.count_up(counter),
+            ([], [] | [_]) if result == Some('L') => {
+                self.assumed.borrow_mut().insert(function::MAKES);
+                let made = self.allocate("java.lang.Object".into(), Native::Unmade)?;
+                Ok(Some(Value::Object(made)))
+            }
+            _ => Ok(None),
         }
     }
 
-    /// The method a function made by `invokedynamic` runs: the one synthetic method of its class
-    /// that takes what it captured and what it is called with. With several, it is not known.
-    fn body(
-        &self,
-        world: &World<'a>,
-        id: ObjectId,
-        arguments: usize,
-        result: bool,
-    ) -> Option<MethodIx> {
-        let Native::Function(class, captured, descriptor) = &self.heap.get(id).native else {
-            return None;
+    fn count_up(&mut self, counter: ObjectId) -> Do<Option<Value>> {
+        let Native::Cell(Value::Number(n)) = self.heap.get(counter).native else {
+            return Ok(None);
         };
-        let captures = Signature::parse(descriptor);
-        let fits = |ix: &MethodIx| {
-            let method = &world.program.methods[*ix];
-            let own = usize::from(!method.def.is_static());
-            let types: Vec<_> = captures.params().skip(own).map(|t| t.0).collect();
-            let params: Vec<_> = method.signature.params().map(|t| t.0).collect();
-            method.def.flags & SYNTHETIC != 0
-                && !method.is_initialiser()
-                && captured.len() >= own
-                && params.len() == types.len() + arguments
-                && params.starts_with(&types)
-                && method.signature.result().is_some() == result
-        };
-        let mut found = world.methods_of(*class).iter().copied().filter(fits);
-        let body = found.next()?;
-        let others = found.next().is_some();
-        let made = self.made_alike(world, *class, descriptor);
-        (!others && made == 1).then_some(body)
-    }
-
-    /// How many instructions of a class make functions of this type from such captures.
-    fn made_alike(&self, world: &World<'a>, class: ClassId, descriptor: &str) -> usize {
-        let methods = world
-            .program
-            .methods
-            .iter()
-            .filter(|m| m.def.class == class);
-        let alike = |op: &Op| matches!(op, Op::Invoke { kind: InvokeKind::Dynamic, method } if method.descriptor == *descriptor);
-        methods
-            .flat_map(|m| &m.code)
-            .filter(|i| alike(&i.op))
-            .count()
+        self.assumed.borrow_mut().insert(function::COUNTS);
+        self.changes += 1;
+        let next = Value::Number(n.wrapping_add(1));
+        self.heap.change(counter).native = Native::Cell(next);
+        Ok(Some(next))
     }
 
     /// Calls a function or an object that implements a published interface.
@@ -213,13 +221,9 @@ impl<'a> Machine<'a> {
         let Value::Object(id) = callee else {
             return stuck("calls a function that is not known");
         };
-        let result = !descriptor.ends_with('V');
         if matches!(self.heap.get(id).native, Native::Stub) {
             let kind = descriptor.rsplit(')').next().unwrap_or("I");
-            return match Kind::of(kind) {
-                Kind::Reference => self.unknown(kind),
-                number => Ok(number.initial()),
-            };
+            return self.answer(thread, kind);
         }
         let (method, args) = match self.heap.get(id).class {
             Some(own) => {
@@ -230,16 +234,18 @@ impl<'a> Machine<'a> {
                 };
                 (ix, [&[callee], arguments].concat())
             }
-            None => {
-                let Some(ix) = self.body(world, id, arguments.len(), result) else {
-                    return stuck("calls a function whose code is not known");
-                };
-                let captured = match &self.heap.get(id).native {
-                    Native::Function(_, captured, _) => captured.clone(),
-                    _ => Vec::new(),
-                };
-                (ix, [&captured, arguments].concat())
-            }
+            None => match &self.heap.get(id).native {
+                Native::Function(Function {
+                    captured,
+                    body: Some(body),
+                    ..
+                }) => (*body, [captured, arguments].concat()),
+                _ => {
+                    let assumed = self.assume(id, arguments)?;
+                    return assumed
+                        .map_or_else(|| stuck("calls a function whose code is not known"), Ok);
+                }
+            },
         };
         let returned = self.nested_call(world, thread, method, &args)?;
         Ok(returned.unwrap_or(Value::Unknown))
@@ -249,6 +255,10 @@ impl<'a> Machine<'a> {
 /// What a call leads to.
 enum Callee {
     Code(MethodIx),
+    /// The body of a function, with what it captured before the arguments.
+    Function(MethodIx, Vec<Value>),
+    /// Nothing runs; this is returned.
+    Given(Value),
     Library,
     Unknown,
 }

@@ -44,8 +44,6 @@ pub(super) struct CallLink {
     pub(super) target: Target,
     /// A monitor method, and which argument the monitor is.
     pub(super) signal: Option<(Signal, usize)>,
-    /// The class that calls.
-    pub(super) from: ClassId,
 }
 
 impl CallLink {
@@ -142,6 +140,5 @@ fn call(program: &Program, from: ClassId, kind: InvokeKind, method: &MemberRef) 
         selector,
         target,
         signal: signal(kind, method),
-        from,
     }
 }

@@ -293,18 +293,20 @@ fn limited(tried: Vec<Tried>) -> Menu {
 
 /// Every way of taking one of each, the first choices first, at most so many.
 fn combinations(choices: &[Vec<Argument>]) -> Vec<Vec<Argument>> {
-    let mut out: Vec<Vec<Argument>> = vec![Vec::new()];
+    let mut all: Vec<(usize, Vec<Argument>)> = vec![(0, Vec::new())];
     for options in choices {
         let mut longer = Vec::new();
-        for option in options {
-            for start in &out {
-                longer.push([start.as_slice(), std::slice::from_ref(option)].concat());
+        for (rank, start) in &all {
+            for (more, option) in options.iter().enumerate() {
+                let next = [start.as_slice(), std::slice::from_ref(option)].concat();
+                longer.push((rank + more, next));
             }
         }
+        longer.sort_by_key(|l| l.0);
         longer.truncate(MAX_VARIANTS);
-        out = longer;
+        all = longer;
     }
-    out
+    all.into_iter().map(|a| a.1).collect()
 }
 
 /// `Gate.enter(1)`.

@@ -2,8 +2,9 @@
 //!
 //! Start reading at [`benches`] (the fresh lock: `fresh`, `menu`, `plan`) and at [`Machine`]'s
 //! `call` (execution). In the order of the data:
+//! - `genuine`, `build`: the objects a lock is made of, as the program makes them or otherwise;
 //! - `value`, `heap`, `thread`: what there is; `link`, `world`: the code, looked up once;
-//! - `step`: one instruction, `array`: those of arrays; `invoke`: calls; `statics`: classes coming to life; `unwind`: exceptions;
+//! - `step`: one instruction, `array`: those of arrays; `invoke`: calls, `function`: what a function runs; `statics`: classes coming to life; `unwind`: exceptions;
 //! - `schedule`: monitors, waits, and who runs next;
 //! - `library`: what the Java library's classes do, as far as locks are built on them.
 //!
@@ -13,6 +14,8 @@
 mod array;
 mod build;
 mod fresh;
+mod function;
+mod genuine;
 mod halt;
 mod heap;
 mod invoke;
@@ -37,6 +40,7 @@ use halt::{Do, Halt, stuck};
 use heap::{Heap, Native, Object};
 use plan::Argument;
 use statics::Statics;
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -75,6 +79,12 @@ pub struct Machine<'a> {
     recipe: Rc<build::Recipe>,
     /// Tokens that were handed in as numbers: (number, token).
     numbers: Rc<BTreeSet<(i64, u32)>>,
+    /// What was assumed of code that is not recorded, by this and all copies.
+    assumed: Rc<RefCell<BTreeSet<function::Assumed>>>,
+    /// The lock was made by the program's own code.
+    genuine: bool,
+    /// Calls made of each operation.
+    calls: Vec<u32>,
 }
 
 /// Regions entered: method, instruction, object.
@@ -111,6 +121,9 @@ impl<'a> Machine<'a> {
             trail: None,
             recipe: Rc::default(),
             numbers: Rc::default(),
+            assumed: Rc::default(),
+            genuine: false,
+            calls: Vec::new(),
         }
     }
 
@@ -156,6 +169,7 @@ impl<'a> Machine<'a> {
                 rewaits: 0,
                 got: None,
                 received: Vec::new(),
+                token: None,
             });
         }
         Ok(())
@@ -193,9 +207,13 @@ impl<'a> Machine<'a> {
         self.threads[thread].operation = operation;
         self.threads[thread].now = self.latest;
         self.fuel = self.patience;
+        self.threads[thread].token = Some(token);
+        self.calls.resize(menu.plans.len(), 0);
+        let call = self.calls[operation] as usize;
+        self.calls[operation] += 1;
         let mut args = Vec::with_capacity(plan.arguments.len());
         for argument in &plan.arguments {
-            args.push(self.argument(thread, argument, token)?);
+            args.push(self.argument(thread, argument, (token, call))?);
         }
         let world = Rc::clone(&self.world);
         let mut frame = self.frame(&world, plan.method, &args)?;
@@ -205,8 +223,16 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    fn argument(&mut self, thread: usize, argument: &Argument, token: u32) -> Do<Value> {
+    /// What is handed in by a call with this token, the operation's so-manieth.
+    fn argument(
+        &mut self,
+        thread: usize,
+        argument: &Argument,
+        (token, call): (u32, usize),
+    ) -> Do<Value> {
         Ok(match argument {
+            Argument::CallIndex => Value::Number(call as i64),
+            Argument::Each(values) => values[call % values.len().max(1)],
             Argument::Fixed(value) => *value,
             Argument::ThreadIndex => Value::Number(thread as i64),
             Argument::Got => Value::Number(self.threads[thread].got.unwrap_or(1)),
@@ -389,5 +415,13 @@ impl Bench for Machine<'_> {
 
     fn cost(&self) -> u64 {
         self.cost
+    }
+
+    fn is_genuine(&self) -> bool {
+        self.genuine
+    }
+
+    fn assumed(&self) -> Vec<&'static str> {
+        self.assumed.borrow().iter().copied().collect()
     }
 }

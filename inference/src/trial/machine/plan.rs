@@ -23,6 +23,10 @@ pub(super) enum Argument {
     Fixed(Value),
     /// The index of the calling thread.
     ThreadIndex,
+    /// How many calls of the operation there were before.
+    CallIndex,
+    /// One of these after the other, from call to call.
+    Each(Vec<Value>),
     /// The number that the thread got last from an operation.
     Got,
     /// A number by which the call is recognised, above this one.

@@ -42,6 +42,12 @@ impl<'a> Machine<'a> {
         Ok(made)
     }
 
+    /// The class whose mirror this is.
+    pub(super) fn mirrored(&self, mirror: ObjectId) -> Option<Arc<str>> {
+        let mut mirrors = self.statics.mirrors.iter();
+        mirrors.find(|m| *m.1 == mirror).map(|m| Arc::clone(m.0))
+    }
+
     /// Runs the static initialiser of a class, and of its superclasses, on first use.
     pub(super) fn come_alive(
         &mut self,

@@ -289,20 +289,41 @@ impl<'a> Machine<'a> {
     }
 
     /// A cast to a class of the program shows what something handed in is meant to be: it is ours,
-    /// so it becomes that.
+    /// so it becomes that. So does something new of a class that was not known.
     fn refine(&mut self, world: &World<'a>, thread: usize, link: &Link) -> Do<Flow> {
-        let (Some(&Value::Object(id)), Link::Class(Some(class), name)) =
+        let (Some(&Value::Object(id)), Link::Class(class, name)) =
             (self.top(thread)?.stack.last(), link)
         else {
             return Ok(Flow::On);
         };
         let object = self.heap.get(id);
+        let unmade = matches!(object.native, Native::Unmade);
         let vague = object.class.is_none() && &*object.name == "java.lang.Object";
-        if !vague || object.token.is_none() || world.is_modelled(*class) {
+        if !vague || object.token.is_none() && !unmade || &**name == "java.lang.Object" {
             return Ok(Flow::On);
         }
+        match class.filter(|&c| !world.is_modelled(c)) {
+            Some(class) => self.become_program(thread, id, class, name),
+            None if unmade && name.starts_with("java.util.") => {
+                let native = super::build::argument(name);
+                let object = self.heap.change(id);
+                object.name = Arc::clone(name);
+                object.native = native;
+            }
+            None => {}
+        }
+        Ok(Flow::On)
+    }
+
+    fn become_program(
+        &mut self,
+        thread: usize,
+        id: ObjectId,
+        class: locklens_trace::ClassId,
+        name: &Arc<str>,
+    ) {
         self.heap.change(id).name = Arc::clone(name);
-        if let Ok(Value::Object(made)) = self.make(thread, *class, 0) {
+        if let Ok(Value::Object(made)) = self.make(thread, class, 0) {
             let made = self.heap.get(made).clone();
             let object = self.heap.change(id);
             let (token, monitor) = (object.token, object.monitor);
@@ -312,7 +333,6 @@ impl<'a> Machine<'a> {
                 ..made
             };
         }
-        Ok(Flow::On)
     }
 
     fn literal(&mut self, thread: usize, at: usize) -> Do<Value> {

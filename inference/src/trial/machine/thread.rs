@@ -21,6 +21,8 @@ pub(super) struct Thread {
     pub(super) got: Option<i64>,
     /// Objects that operations returned to it, latest last.
     pub(super) received: Vec<ObjectId>,
+    /// By which the call it is in is recognised.
+    pub(super) token: Option<u32>,
 }
 
 /// What a thread does. `since` numbers the order in which threads came to wait.

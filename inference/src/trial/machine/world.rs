@@ -1,6 +1,7 @@
 //! What does not change while a lock is tried: the program, its linked code, the operations.
 
 use super::build::passed;
+use super::function::Bodies;
 use super::link::{Link, link};
 use super::plan::Plan;
 use crate::region::RegionId;
@@ -19,6 +20,8 @@ pub(super) struct World<'a> {
     methods: BTreeMap<ClassId, Vec<MethodIx>>,
     /// What the program passes to constructors, looked up once.
     passed: RefCell<BTreeMap<MethodIx, Rc<[Option<i64>]>>>,
+    /// The bodies of functions, by class and instruction, looked up once.
+    bodies: RefCell<BTreeMap<ClassId, Rc<Bodies>>>,
     /// Classes whose own code is run even where the library's behaviour is known.
     studied: BTreeSet<ClassId>,
     /// Regions of the lock by method and instruction that enters.
@@ -47,6 +50,7 @@ impl<'a> World<'a> {
             code: program.methods.iter().map(|_| OnceCell::new()).collect(),
             methods,
             passed: RefCell::default(),
+            bodies: RefCell::default(),
             studied: regions.keys().map(declaring).collect(),
             regions,
         }
@@ -73,6 +77,18 @@ impl<'a> World<'a> {
         let mut known = self.passed.borrow_mut();
         let found = known.entry(constructor);
         Rc::clone(found.or_insert_with(|| passed(self.program, constructor).into()))
+    }
+
+    /// The code that an instruction makes a function of, if it can be told.
+    pub(super) fn body(&self, method: MethodIx, at: usize) -> Option<MethodIx> {
+        let class = self.program.methods[method].def.class;
+        let known = self.bodies.borrow().get(&class).cloned();
+        let bodies = known.unwrap_or_else(|| {
+            let found = Rc::new(super::function::bodies(self, class));
+            self.bodies.borrow_mut().insert(class, Rc::clone(&found));
+            found
+        });
+        bodies.get(&(method, at)).copied()
     }
 
     /// The class is the library's: modelled, not executed.

@@ -4,12 +4,14 @@
 use super::super::bench::{Bench, Outcome, Returned};
 use super::super::lab::{Lab, Session};
 use super::super::probe::{Allowed, Level, Probes, Waiting};
-use super::super::spec::{Counting, Drain, Giving, Latch, Machine, Queue, Semaphore};
+use super::super::spec::{Counting, Drain, Ends, Giving, Latch, Machine, Queue, Semaphore};
 use super::Candidate;
 use crate::types::Role;
 
 /// Most count-downs of a latch that are looked for.
 const COUNTS: u32 = 16;
+/// Permits beyond which a semaphore is said to keep all it is given.
+const FEW: u32 = 40;
 /// A thread that has done nothing yet.
 const NEWCOMER: usize = 40;
 
@@ -46,11 +48,29 @@ pub(in super::super) fn semaphores<B: Bench>(
 ) -> Vec<Candidate> {
     let found = consumed(probes, allowed, Role::Acquire, Role::Release);
     let candidate = |pair: Pair| {
-        let machine = Machine::Semaphore(Semaphore::new(0, Giving::Anybody));
+        let most = most(&probes.lab, &pair);
+        let machine = Machine::Semaphore(Semaphore::new(0, Giving::Anybody).keeping(most));
         let cast = [(Role::Acquire, pair.waits), (Role::Release, pair.gives)];
         Candidate::new(vec![machine], cast)
     };
     found.map(candidate).collect()
+}
+
+/// The permits that are kept, given that more are given than it keeps.
+fn most<B: Bench>(lab: &Lab<'_, B>, pair: &Pair) -> Option<u32> {
+    let mut session = lab.session();
+    for _ in 0..=FEW {
+        if !session.passes(0, pair.gives) {
+            return None;
+        }
+    }
+    let kept = (0..=FEW)
+        .take_while(|_| session.passes(1, pair.waits))
+        .count();
+    // One that is kept is a flag, which is another matter.
+    u32::try_from(kept)
+        .ok()
+        .filter(|kept| (2..=FEW).contains(kept))
 }
 
 /// PRODUCER-CONSUMER.
@@ -74,7 +94,9 @@ fn queue<B: Bench>(probes: &Probes<'_, B>, pair: &Pair) -> Candidate {
         Second::Replaced => Queue::new(Some(1), Drain::One, true),
     };
     let cast = [(Role::Take, pair.waits), (Role::Put, pair.gives)];
-    let mut candidate = Candidate::new(vec![Machine::Queue(machine)], cast);
+    let uses = [Ends::Open, Ends::OneTakes, Ends::OneEach];
+    let machines = uses.map(|ends| Machine::Queue(machine.clone().used(ends)));
+    let mut candidate = Candidate::new(machines.to_vec(), cast);
     let puts = candidate.cast.get_mut(&Role::Put);
     puts.into_iter().flatten().for_each(|m| m.refusal = refusal);
     candidate

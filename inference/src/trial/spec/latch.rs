@@ -75,6 +75,10 @@ impl Spec for Latch {
         role == Role::Await
     }
 
+    fn may_fail(&self, role: Role) -> bool {
+        role == Role::Await
+    }
+
     fn extent(&self) -> Extent {
         let count = self.count as usize;
         Extent {

@@ -14,7 +14,7 @@ mod semaphore;
 pub(super) use barrier::Barrier;
 pub(super) use latch::{Counting, Latch};
 pub(super) use lock::Lock;
-pub(super) use queue::{Drain, Queue};
+pub(super) use queue::{Drain, Ends, Queue};
 pub(super) use read_write::ReadWrite;
 pub(super) use semaphore::{Giving, Semaphore};
 
@@ -113,6 +113,10 @@ pub(super) trait Spec {
     /// A waiter whose time is up leaves everything as if it had not come.
     fn may_leave(&self) -> bool {
         true
+    }
+    /// A call in this role may end by an exception where it may pass: what it waited for failed.
+    fn may_fail(&self, _role: Role) -> bool {
+        false
     }
     /// Walks that meet every case.
     fn extent(&self) -> Extent;

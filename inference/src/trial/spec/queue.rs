@@ -14,6 +14,21 @@ pub(in super::super) enum Drain {
     All,
 }
 
+/// Who uses a queue in a walk. Some are made for one thread at an end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Ends {
+    /// Any thread puts and takes.
+    Open,
+    /// One thread takes, others put.
+    OneTakes,
+    /// One thread takes, one puts.
+    OneEach,
+}
+
+/// The one that takes, and the one that puts.
+const TAKER: usize = 0;
+const PUTTER: usize = 1;
+
 /// The machine of a queue, in any order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) struct Queue {
@@ -23,6 +38,8 @@ pub(in super::super) struct Queue {
     pub(in super::super) drain: Drain,
     /// A put into a full queue replaces what is there instead of waiting.
     pub(in super::super) replaces: bool,
+    /// Who uses it.
+    pub(in super::super) ends: Ends,
     items: u32,
     inside: BTreeSet<u32>,
     /// Taken by somebody who has put something since: perhaps the same thing.
@@ -38,11 +55,17 @@ impl Queue {
             capacity,
             drain,
             replaces,
+            ends: Ends::Open,
             items: 0,
             inside: BTreeSet::new(),
             perhaps: BTreeSet::new(),
             gone: BTreeMap::new(),
         }
+    }
+
+    /// The same, used in this way.
+    pub(in super::super) fn used(self, ends: Ends) -> Self {
+        Self { ends, ..self }
     }
 
     fn has_room(&self) -> bool {
@@ -89,7 +112,21 @@ impl Queue {
 
 impl Spec for Queue {
     fn allows(&self, call: &Call) -> bool {
-        matches!(call.role, Role::Put | Role::Take)
+        match (call.role, self.ends) {
+            (Role::Put | Role::Take, Ends::Open) => true,
+            (Role::Take, _) => call.thread == TAKER,
+            (Role::Put, Ends::OneTakes) => call.thread != TAKER,
+            (Role::Put, Ends::OneEach) => call.thread == PUTTER,
+            _ => false,
+        }
+    }
+
+    fn keeps(&self) -> bool {
+        match self.ends {
+            Ends::Open => true,
+            Ends::OneTakes => self.capacity.is_some(),
+            Ends::OneEach => false,
+        }
     }
 
     fn guard(&self, call: &Call, _waiting: &[Call]) -> Guard {

@@ -28,6 +28,8 @@ pub(in super::super) struct Semaphore {
     pub(in super::super) initial: u32,
     /// Who gives back.
     pub(in super::super) giving: Giving,
+    /// Most permits it keeps: what is given beyond is lost.
+    pub(in super::super) most: Option<u32>,
     permits: u32,
     held: BTreeMap<usize, u32>,
     given: BTreeSet<u32>,
@@ -39,10 +41,21 @@ impl Semaphore {
         Self {
             initial,
             giving,
+            most: None,
             permits: initial,
             held: BTreeMap::new(),
             given: BTreeSet::new(),
         }
+    }
+
+    /// The same, keeping no more than so many permits.
+    pub(in super::super) fn keeping(self, most: Option<u32>) -> Self {
+        Self { most, ..self }
+    }
+
+    /// Permits that walks give to one that begins without any.
+    fn surplus(&self) -> u32 {
+        self.most.unwrap_or(SURPLUS).min(SURPLUS)
     }
 
     fn held(&self, thread: usize) -> u32 {
@@ -51,7 +64,7 @@ impl Semaphore {
 
     fn may_take(&self, call: &Call) -> bool {
         let most = if self.initial == 0 {
-            SURPLUS
+            self.surplus()
         } else {
             self.initial
         };
@@ -62,7 +75,7 @@ impl Semaphore {
     fn may_give(&self, call: &Call) -> bool {
         let weight = call.member.weight;
         match self.giving {
-            _ if self.initial == 0 => self.permits + weight <= SURPLUS,
+            _ if self.initial == 0 => self.permits + weight <= self.surplus(),
             Giving::Anybody => self.permits + weight <= self.initial,
             Giving::Holder => self.held(call.thread) >= weight,
             Giving::OnceEach => self.held(call.thread) == weight,

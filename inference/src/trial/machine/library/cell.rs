@@ -162,22 +162,23 @@ impl<'a> Machine<'a> {
 
     fn local_get(&mut self, world: &World<'a>, thread: usize, id: ObjectId) -> Do<Value> {
         let object = self.heap.get(id);
-        let Native::Local(values, initial) = &object.native else {
+        let Native::Local(values, supplier) = &object.native else {
             return Ok(Value::Unknown);
         };
         if let Some(found) = values.iter().find(|v| v.0 == thread) {
             return Ok(found.1);
         }
-        let initial = *initial;
+        let supplier = *supplier;
         let made = object
             .class
             .and_then(|c| self.redefined(world, c, "initialValue", "()Ljava/lang/Object;"));
-        let value = match made {
-            Some(method) => {
+        let value = match (made, supplier) {
+            (Some(method), _) => {
                 let made = self.nested_call(world, thread, method, &[Value::Object(id)])?;
                 made.unwrap_or(Value::Null)
             }
-            None => initial,
+            (None, Some(supplier)) => self.supplied(world, thread, supplier)?,
+            (None, None) => Value::Null,
         };
         self.local_set(thread, id, Some(value));
         Ok(value)

@@ -92,12 +92,37 @@ impl<'a> Machine<'a> {
         stuck("compares objects whose content is not known")
     }
 
+    /// Records of one class with equal fields are equal.
+    pub(super) fn same_record(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        a: Value,
+        b: Value,
+    ) -> Do<bool> {
+        let (Value::Object(a), Value::Object(b)) = (a, b) else {
+            return Ok(false);
+        };
+        let (first, second) = (self.heap.get(a), self.heap.get(b));
+        if first.class != second.class {
+            return Ok(false);
+        }
+        let other = |field| second.field(field).unwrap_or(Value::Blank);
+        let pairs: Vec<_> = first.fields.iter().map(|f| (f.1, other(f.0))).collect();
+        for (mine, theirs) in pairs {
+            if !self.equal(world, thread, mine, theirs)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// The object is equal to no other.
     fn has_identity(&self, id: ObjectId) -> bool {
         let object = self.heap.get(id);
         let kept = matches!(
             object.native,
-            Native::Opaque | Native::Sequence(_) | Native::Map(_)
+            Native::Opaque | Native::Unmade | Native::Sequence(_) | Native::Map(_)
         );
         object.token.is_some()
             || object.class.is_some()
@@ -138,6 +163,11 @@ impl<'a> Machine<'a> {
         if comparator.is_none() && self.is_token(a) && self.is_token(b) {
             // What is handed in is ours, so it may have any order.
             return Ok(0);
+        }
+        if let Some(Value::Object(id)) = comparator
+            && let Native::Comparison(by) = self.heap.get(id).native
+        {
+            return self.compared((world, thread), &by, a, b);
         }
         let order = match (comparator, a.number(), b.number(), a) {
             (Some(comparator), ..) => {

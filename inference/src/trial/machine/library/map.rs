@@ -32,6 +32,9 @@ impl<'a> Machine<'a> {
                 self.find(world, thread, &values, key)?.is_some(),
             )));
         }
+        if matches!(call.name(), "forEach" | "replaceAll") {
+            return self.each_entry((world, thread), call, id, key);
+        }
         let at = self.find_key(world, thread, id, key)?;
         let old = at.map_or(Value::Null, |at| self.entries(id)[at].1);
         let absent = old.is_null() == Some(true);
@@ -46,6 +49,13 @@ impl<'a> Machine<'a> {
             ("putIfAbsent", [value]) if absent => (*value, old),
             ("putIfAbsent", [_]) => return Ok(Some(old)),
             ("remove", []) => (Value::Null, old),
+            ("remove", &[value]) => {
+                let same = at.is_some() && self.equal(world, thread, old, value)?;
+                if !same {
+                    return Ok(Some(Value::Number(0)));
+                }
+                (Value::Null, Value::Number(1))
+            }
             ("computeIfAbsent", _) if !absent => return Ok(Some(old)),
             ("computeIfPresent", _) if absent => return Ok(Some(Value::Null)),
             ("merge", [value, _]) if absent => (*value, *value),
@@ -80,6 +90,33 @@ impl<'a> Machine<'a> {
             ("java.util.function.Function", "apply", descriptor),
             &args,
         )
+    }
+
+    /// `forEach` and `replaceAll`.
+    fn each_entry(
+        &mut self,
+        (world, thread): (&World<'a>, usize),
+        call: &CallLink,
+        id: ObjectId,
+        function: Value,
+    ) -> Do<Option<Value>> {
+        let replaces = call.name() == "replaceAll";
+        let signature = match replaces {
+            true => ("java.util.function.BiFunction", "apply", BINARY),
+            false => (
+                "java.util.function.BiConsumer",
+                "accept",
+                "(Ljava/lang/Object;Ljava/lang/Object;)V",
+            ),
+        };
+        for (key, value) in self.entries(id).to_vec() {
+            let new = self.apply(world, thread, function, signature, &[key, value])?;
+            if replaces {
+                let at = self.find_key(world, thread, id, key)?;
+                self.set_entry(world, thread, id, at, (key, new))?;
+            }
+        }
+        Ok(None)
     }
 
     /// Methods that concern all entries. None: it is none of them.
@@ -257,6 +294,26 @@ impl<'a> Machine<'a> {
             ("clear", []) => {
                 self.change_entries(map, Vec::clear);
                 Ok(None)
+            }
+            ("stream", []) => self.new_stream(items),
+            ("forEach", &[function]) => self.each((world, thread), function, &items).map(|()| None),
+            ("toArray", _) => self.new_array(items),
+            ("containsAll", &[other]) => {
+                for item in self.elements(other)? {
+                    if self.find(world, thread, &items, item)?.is_none() {
+                        return Ok(Some(Value::Number(0)));
+                    }
+                }
+                Ok(Some(Value::Number(1)))
+            }
+            ("removeIf", &[test]) => {
+                let gone = self.tested((world, thread), test, &items)?;
+                let any = gone.contains(&true);
+                let mut gone = gone.into_iter();
+                self.change_entries(map, |entries| {
+                    entries.retain(|_| !gone.next().unwrap_or(false));
+                });
+                Ok(Some(Value::flag(any)))
             }
             ("iterator", []) => {
                 let iterator = super::super::heap::Iterator {

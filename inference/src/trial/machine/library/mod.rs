@@ -1,8 +1,8 @@
 //! What the Java library's classes do, as far as locks are built on them.
 //!
 //! Names here are those of published interfaces. `lang`: `java.lang` and static methods;
-//! `sequence`: lists, queues and sets; `map`: maps and their views; `cell`: atomics,
-//! thread-locals and bit sets. What is not modelled of a modelled class stops execution; any
+//! `sequence`: lists, queues and sets; `map`: maps and their views; `stream`: streams, optional
+//! values and comparators; `cell`: atomics, thread-locals and bit sets. What is not modelled of a modelled class stops execution; any
 //! other class is opaque: its methods do nothing, and what they return is not known.
 
 mod cell;
@@ -10,12 +10,14 @@ mod lang;
 mod map;
 mod sequence;
 mod statics;
+mod stream;
 
 use super::Machine;
+use super::function;
 use super::halt::{Do, stuck, throw};
-use super::heap::{Map, Native, Order, Sequence};
+use super::heap::{Function, Map, Native, Order, Sequence};
 use super::link::CallLink;
-use super::value::{ObjectId, Value};
+use super::value::{Kind, ObjectId, Value};
 use super::world::World;
 use locklens_trace::code::InvokeKind;
 
@@ -30,7 +32,8 @@ pub(super) fn native(class: &str, subclass: bool) -> Native {
             });
         }
         if name.ends_with("Map") || name == "Hashtable" || name == "Properties" {
-            let sorted = name.contains("Tree") || name.contains("SkipList");
+            let sorted = ["Tree", "SkipList", "Sorted", "Navigable", "Enum"];
+            let sorted = sorted.iter().any(|word| name.contains(word));
             return Native::Map(Map {
                 sorted,
                 ..Map::default()
@@ -39,7 +42,7 @@ pub(super) fn native(class: &str, subclass: bool) -> Native {
     }
     match name {
         "BitSet" => Native::Bits(Vec::new()),
-        "ThreadLocal" | "InheritableThreadLocal" => Native::Local(Vec::new(), Value::Null),
+        "ThreadLocal" | "InheritableThreadLocal" => Native::Local(Vec::new(), None),
         "Enum" => Native::Constant(0),
         "Object" => Native::None,
         "AtomicInteger" | "AtomicLong" | "AtomicBoolean" | "LongAdder" => {
@@ -99,34 +102,41 @@ impl<'a> Machine<'a> {
         args: &[Value],
     ) -> Do<Option<Value>> {
         match call.kind {
-            InvokeKind::Dynamic => self.function(call, args),
+            InvokeKind::Dynamic => self.dynamic(world, thread, call, args),
             InvokeKind::Static => self.library_static(world, thread, call, args),
             _ => self.library_method(world, thread, call, args),
         }
     }
 
-    fn function(&mut self, call: &CallLink, args: &[Value]) -> Do<Option<Value>> {
-        let native = Native::Function(
-            call.from,
-            args.to_vec(),
-            call.method.descriptor.as_str().into(),
-        );
-        let result = call
-            .method
-            .descriptor
-            .rsplit(')')
-            .next()
-            .unwrap_or_default();
-        if result == "Ljava/lang/String;" {
-            return Ok(None);
-        }
-        match call.result {
-            Some(super::value::Kind::Reference) => {
-                let made = self.allocate("java.util.function.Function".into(), native)?;
-                Ok(Some(Value::Object(made)))
+    /// `invokedynamic`: a function, a text put together, or a method of a record.
+    fn dynamic(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        call: &CallLink,
+        args: &[Value],
+    ) -> Do<Option<Value>> {
+        match (call.name(), args, call.result) {
+            ("equals", &[a, b], Some(Kind::Int)) => {
+                let same = self.same_record(world, thread, a, b)?;
+                return Ok(Some(Value::flag(same)));
             }
-            _ => Ok(None),
+            // Equal records have equal hashes, whichever.
+            ("hashCode", [_], Some(Kind::Int)) => return Ok(Some(Value::Number(1))),
+            _ => {}
         }
+        let Some(interface) = function::interface(&call.method) else {
+            return Ok(None);
+        };
+        let frame = self.threads[thread].frames.last();
+        let body = frame.and_then(|f| world.body(f.method, f.at.checked_sub(1)?));
+        let native = Native::Function(Function {
+            captured: args.to_vec(),
+            body,
+            shape: function::shape(world.program, &call.method),
+        });
+        let made = self.allocate(interface.into(), native)?;
+        Ok(Some(Value::Object(made)))
     }
 
     fn library_method(
@@ -169,17 +179,26 @@ impl<'a> Machine<'a> {
             Native::Bits(_) => self.bits(call, id, rest),
             Native::Thread(_) => self.of_thread(call, id),
             Native::Constant(_) => self.of_constant(call, id, rest),
-            Native::Function(_, captured, _) => {
-                let args = [captured.as_slice(), rest].concat();
-                self.of_function(world, thread, call, id, &args)
+            Native::Function(_) => self.of_function(world, thread, call, id, rest),
+            Native::Stream(items) => {
+                let items = items.clone();
+                self.stream((world, thread), call, items, rest)
             }
+            Native::Optional(item) => {
+                let item = *item;
+                self.optional((world, thread), call, item, rest)
+            }
+            Native::Comparison(_) => self.comparator((world, thread), call, id, rest),
             Native::Unit(nanos) => Ok(of_unit(call.name(), *nanos, &args[1..])),
             Native::Text(length) => Ok(of_text(call.name(), *length)),
-            Native::Stub => self.of_stub(call),
-            Native::None | Native::Opaque | Native::Mirror => self.of_other(call, id, args),
+            Native::Stub => self.of_stub(thread, call),
+            Native::None | Native::Opaque | Native::Unmade | Native::Mirror => {
+                self.of_other(call, id, args)
+            }
         }
     }
 
+    /// A method of a function that is not the one it implements: those that interfaces have besides.
     fn of_function(
         &mut self,
         world: &World<'a>,
@@ -188,26 +207,22 @@ impl<'a> Machine<'a> {
         id: ObjectId,
         args: &[Value],
     ) -> Do<Option<Value>> {
-        let captured = match &self.heap.get(id).native {
-            Native::Function(_, captured, _) => captured.len(),
-            _ => 0,
-        };
         let signature = (
             call.method.class.as_str(),
             call.name(),
             call.method.descriptor.as_str(),
         );
-        let rest = &args[captured.min(args.len())..];
-        self.apply(world, thread, Value::Object(id), signature, rest)
+        self.apply(world, thread, Value::Object(id), signature, args)
             .map(Some)
     }
 
     /// What something handed in answers. It is ours, so it may answer what we like.
-    fn of_stub(&mut self, call: &CallLink) -> Do<Option<Value>> {
-        Ok(match call.result {
-            None | Some(super::value::Kind::Reference) => None,
-            Some(kind) => Some(kind.initial()),
-        })
+    fn of_stub(&mut self, thread: usize, call: &CallLink) -> Do<Option<Value>> {
+        if call.result.is_none() {
+            return Ok(None);
+        }
+        let result = call.method.descriptor.rsplit(')').next().unwrap_or("I");
+        self.answer(thread, result).map(Some)
     }
 
     /// A method of an object nothing is known of.

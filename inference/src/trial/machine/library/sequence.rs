@@ -191,7 +191,7 @@ impl<'a> Machine<'a> {
     }
 
     /// The elements of a collection.
-    fn elements(&mut self, of: Value) -> Do<Vec<Value>> {
+    pub(super) fn elements(&mut self, of: Value) -> Do<Vec<Value>> {
         let Value::Object(id) = of else {
             return stuck("the elements of what is not known");
         };
@@ -203,6 +203,32 @@ impl<'a> Machine<'a> {
             }
             _ => stuck("the elements of what is not known"),
         }
+    }
+
+    /// Replaces the elements of a collection.
+    pub(super) fn set_elements(&mut self, of: Value, items: Vec<Value>) -> Do<()> {
+        match of {
+            Value::Object(id) if matches!(self.heap.get(id).native, Native::Sequence(_)) => {
+                self.items_mut(id, |old| *old = items);
+                Ok(())
+            }
+            _ => stuck("the elements of what is not known"),
+        }
+    }
+
+    /// Each is equal to the other at its place.
+    pub(super) fn all_equal(
+        &mut self,
+        (world, thread): (&World<'a>, usize),
+        items: &[Value],
+        others: &[Value],
+    ) -> Do<bool> {
+        for (&a, &b) in items.iter().zip(others) {
+            if !self.equal(world, thread, a, b)? {
+                return Ok(false);
+            }
+        }
+        Ok(items.len() == others.len())
     }
 
     fn add_item(
@@ -284,22 +310,108 @@ impl<'a> Machine<'a> {
                 Ok(Some(Value::Number(items.len() as i64)))
             }
             ("removeIf", &[test]) => self.remove_if(world, thread, id, test),
-            ("forEach", &[function]) => {
-                let signature = (
-                    "java.util.function.Consumer",
-                    "accept",
-                    "(Ljava/lang/Object;)V",
-                );
-                for &item in &items {
-                    self.apply(world, thread, function, signature, &[item])?;
+            ("forEach", &[function]) => self.each((world, thread), function, &items).map(|()| None),
+            ("stream" | "parallelStream", []) => self.new_stream(items),
+            ("sort", &[comparator]) => {
+                let sorted = self.sorted((world, thread), items, Some(comparator))?;
+                self.set_elements(Value::Object(id), sorted).map(|()| None)
+            }
+            ("lastIndexOf", &[item]) => {
+                let mut items = items;
+                items.reverse();
+                let at = self.find(world, thread, &items, item)?;
+                let at = at.map_or(-1, |at| (items.len() - 1 - at) as i64);
+                Ok(Some(Value::Number(at)))
+            }
+            ("descendingIterator", []) => {
+                let mut items = items;
+                items.reverse();
+                self.iterator_over(items, id)
+            }
+            ("subList", [from, to]) => match (from.number(), to.number()) {
+                (Some(from), Some(to)) if 0 <= from && from <= to && to <= items.len() as i64 => {
+                    self.new_sequence(Order::List, items[from as usize..to as usize].to_vec())
                 }
-                Ok(None)
+                _ => stuck("a part that is not known"),
+            },
+            ("floor" | "lower" | "ceiling" | "higher", &[item]) => {
+                self.neighbour((world, thread), call.name(), id, item)
+            }
+            ("containsAll" | "removeAll" | "retainAll", &[other]) => {
+                self.with_all((world, thread), call, id, other)
+            }
+            ("equals", &[other]) => {
+                let others = self.elements(other)?;
+                let same = self.all_equal((world, thread), &items, &others)?;
+                Ok(Some(Value::flag(same)))
             }
             _ => Self::not_modelled(call),
         }
     }
 
-    fn add_to(
+    fn iterator_over(&mut self, items: Vec<Value>, source: ObjectId) -> Do<Option<Value>> {
+        let iterator = Iterator {
+            items,
+            next: 0,
+            source,
+        };
+        let id = self.allocate("java.util.Iterator".into(), Native::Iterator(iterator))?;
+        Ok(Some(Value::Object(id)))
+    }
+
+    /// The element of a sorted set next to a value.
+    fn neighbour(
+        &mut self,
+        (world, thread): (&World<'a>, usize),
+        which: &str,
+        id: ObjectId,
+        item: Value,
+    ) -> Do<Option<Value>> {
+        let comparator = self.shape(id).comparator;
+        let mut orders = Vec::new();
+        for other in self.items(id).to_vec() {
+            orders.push((other, self.compare(world, thread, other, item, comparator)?));
+        }
+        let mut orders = orders.into_iter();
+        let found = match which {
+            "floor" => orders.rfind(|o| o.1 <= 0),
+            "lower" => orders.rfind(|o| o.1 < 0),
+            "ceiling" => orders.find(|o| o.1 >= 0),
+            _ => orders.find(|o| o.1 > 0),
+        };
+        Ok(Some(found.map_or(Value::Null, |f| f.0)))
+    }
+
+    /// Looks for, removes or keeps all elements of another collection.
+    fn with_all(
+        &mut self,
+        (world, thread): (&World<'a>, usize),
+        call: &CallLink,
+        id: ObjectId,
+        other: Value,
+    ) -> Do<Option<Value>> {
+        let (items, others) = (self.items(id).to_vec(), self.elements(other)?);
+        if call.name() == "containsAll" {
+            for item in others {
+                if self.find(world, thread, &items, item)?.is_none() {
+                    return Ok(Some(Value::Number(0)));
+                }
+            }
+            return Ok(Some(Value::Number(1)));
+        }
+        let mut kept = Vec::new();
+        for &item in &items {
+            let there = self.find(world, thread, &others, item)?.is_some();
+            if there == (call.name() == "retainAll") {
+                kept.push(item);
+            }
+        }
+        let changed = kept.len() < items.len();
+        self.items_mut(id, |items| *items = kept);
+        Ok(Some(Value::flag(changed)))
+    }
+
+    pub(super) fn add_to(
         &mut self,
         world: &World<'a>,
         thread: usize,
@@ -324,23 +436,10 @@ impl<'a> Machine<'a> {
         id: ObjectId,
         test: Value,
     ) -> Do<Option<Value>> {
-        let signature = (
-            "java.util.function.Predicate",
-            "test",
-            "(Ljava/lang/Object;)Z",
-        );
         let items = self.items(id).to_vec();
-        let mut kept = Vec::new();
-        for &item in &items {
-            match self
-                .apply(world, thread, test, signature, &[item])?
-                .number()
-            {
-                Some(0) => kept.push(item),
-                Some(_) => {}
-                None => return stuck("a test whose result is not known"),
-            }
-        }
+        let gone = self.tested((world, thread), test, &items)?;
+        let kept = items.iter().zip(gone).filter(|g| !g.1);
+        let kept: Vec<_> = kept.map(|g| *g.0).collect();
         let removed = kept.len() < items.len();
         self.items_mut(id, |items| *items = kept);
         Ok(Some(Value::flag(removed)))

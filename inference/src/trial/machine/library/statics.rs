@@ -4,8 +4,9 @@ use super::super::Machine;
 use super::super::halt::{Do, stuck, throw};
 use super::super::heap::{Map, Native, Order, Sequence};
 use super::super::link::CallLink;
-use super::super::value::{ObjectId, Value, wrapped};
+use super::super::value::{Kind, ObjectId, Value, wrapped};
 use super::super::world::World;
+use locklens_trace::ClassId;
 
 impl<'a> Machine<'a> {
     /// A static method of the library.
@@ -27,12 +28,27 @@ impl<'a> Machine<'a> {
             | "java.lang.Byte"
             | "java.lang.Character" => numeric(call, args),
             "java.util.Objects" => self.objects(world, thread, call, args),
-            "java.util.Collections" => self.collections(call, args),
-            "java.util.Arrays" => self.arrays(call, args),
+            "java.util.Collections" => self.collections(world, thread, call, args),
+            "java.util.Arrays" => self.arrays(world, thread, call, args),
             "java.util.List" | "java.util.Set" if call.name() == "of" => self.of_items(call, args),
-            "java.util.Map" if call.name() == "of" && args.is_empty() => self.new_map(),
-            "java.util.EnumSet" | "java.util.stream.IntStream" => Self::not_modelled(call),
-            "java.lang.ThreadLocal" => self.with_initial(world, thread, args),
+            "java.util.List" | "java.util.Set" if call.name() == "copyOf" => {
+                let items = self.elements(args.first().copied().unwrap_or(Value::Unknown))?;
+                self.new_sequence(Order::List, items)
+            }
+            "java.util.Map" if matches!(call.name(), "of" | "copyOf") => self.map_of(call, args),
+            "java.util.EnumSet" => self.enum_set(world, thread, call, args),
+            "java.util.stream.IntStream"
+            | "java.util.stream.LongStream"
+            | "java.util.stream.Stream" => self.stream_static(call, args),
+            "java.util.stream.Collectors" => {
+                let made = self.allocate(call.name().into(), Native::Opaque)?;
+                Ok(Some(Value::Object(made)))
+            }
+            "java.util.Optional" | "java.util.OptionalInt" | "java.util.OptionalLong" => {
+                self.optional_static(call, args)
+            }
+            "java.util.Comparator" => self.comparator_static(call, args),
+            "java.lang.ThreadLocal" => self.with_initial(args),
             "java.util.concurrent.locks.LockSupport" => stuck("parks"),
             "java.util.concurrent.ConcurrentHashMap" => self.new_sequence(Order::Set, Vec::new()),
             _ => Ok(None),
@@ -143,7 +159,13 @@ impl<'a> Machine<'a> {
         })
     }
 
-    fn collections(&mut self, call: &CallLink, args: &[Value]) -> Do<Option<Value>> {
+    fn collections(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        call: &CallLink,
+        args: &[Value],
+    ) -> Do<Option<Value>> {
         let name = call.name();
         if name.starts_with("synchronized") || name.starts_with("unmodifiable") {
             return Ok(args.first().copied());
@@ -154,7 +176,42 @@ impl<'a> Machine<'a> {
             "emptyMap" => self.new_map(),
             "singleton" => self.new_sequence(Order::Set, args.to_vec()),
             "singletonList" => self.new_sequence(Order::List, args.to_vec()),
-            "reverseOrder" => Ok(None),
+            "reverseOrder" => self.comparator_static(call, args),
+            "nCopies" => match args {
+                [count, item] => match count.number() {
+                    Some(n @ 0..=4_096) => self.new_sequence(Order::List, vec![*item; n as usize]),
+                    _ => stuck("copies without number"),
+                },
+                _ => Self::not_modelled(call),
+            },
+            "addAll" => {
+                let items = self.varargs(call, args)?;
+                for &item in &items[1..] {
+                    self.add_to(world, thread, call, items[0], item)?;
+                }
+                Ok(Some(Value::flag(items.len() > 1)))
+            }
+            "sort" | "max" | "min" => {
+                let list = args.first().copied().unwrap_or(Value::Unknown);
+                let items = self.elements(list)?;
+                let sorted = self.sorted((world, thread), items, args.get(1).copied())?;
+                match name {
+                    "max" => Ok(sorted.last().copied()),
+                    "min" => Ok(sorted.first().copied()),
+                    _ => self.set_elements(list, sorted).map(|()| None),
+                }
+            }
+            "swap" | "reverse" | "rotate" | "shuffle" => Self::not_modelled(call),
+            "frequency" => match *args {
+                [list, item] => {
+                    let mut times = 0;
+                    for other in self.elements(list)? {
+                        times += i64::from(self.equal(world, thread, item, other)?);
+                    }
+                    Ok(Some(Value::Number(times)))
+                }
+                _ => Self::not_modelled(call),
+            },
             _ => Self::not_modelled(call),
         }
     }
@@ -186,7 +243,13 @@ impl<'a> Machine<'a> {
         Ok(Some(Value::Object(id)))
     }
 
-    fn arrays(&mut self, call: &CallLink, args: &[Value]) -> Do<Option<Value>> {
+    fn arrays(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        call: &CallLink,
+        args: &[Value],
+    ) -> Do<Option<Value>> {
         let items = match args.first() {
             Some(Value::Object(id)) => match &self.heap.get(*id).native {
                 Native::Array(items) => Some((*id, items.clone())),
@@ -199,6 +262,29 @@ impl<'a> Machine<'a> {
         };
         match (call.name(), args) {
             ("asList", _) => return self.new_sequence(Order::List, items),
+            ("stream", [_]) => return self.new_stream(items),
+            ("sort", &[_]) => items = self.sorted((world, thread), items, None)?,
+            ("sort", &[_, comparator]) if call.params.get(1) == Some(&Kind::Reference) => {
+                items = self.sorted((world, thread), items, Some(comparator))?;
+            }
+            ("equals", &[_, Value::Object(other)]) => {
+                let others = match &self.heap.get(other).native {
+                    Native::Array(others) => others.clone(),
+                    _ => return stuck("an array that is not known"),
+                };
+                let same = self.all_equal((world, thread), &items, &others)?;
+                return Ok(Some(Value::flag(same)));
+            }
+            ("setAll", &[_, function]) => {
+                let signature = (
+                    "java.util.function.IntFunction",
+                    "apply",
+                    "(I)Ljava/lang/Object;",
+                );
+                for (at, item) in (0..).zip(&mut items) {
+                    *item = self.apply(world, thread, function, signature, &[Value::Number(at)])?;
+                }
+            }
             ("fill", &[_, value]) => items.fill(value),
             ("fill", &[_, from, to, value]) => match (from.number(), to.number()) {
                 (Some(from), Some(to)) if 0 <= from && from <= to && to <= items.len() as i64 => {
@@ -227,29 +313,114 @@ impl<'a> Machine<'a> {
         Ok(None)
     }
 
-    pub(super) fn new_array(&mut self, items: Vec<Value>) -> Do<Option<Value>> {
+    fn map_of(&mut self, call: &CallLink, args: &[Value]) -> Do<Option<Value>> {
+        let entries = match (call.name(), args) {
+            ("of", _) => args
+                .chunks_exact(2)
+                .map(|pair| (pair[0], pair[1]))
+                .collect(),
+            (_, [Value::Object(id)]) => match &self.heap.get(*id).native {
+                Native::Map(map) => map.entries.clone(),
+                _ => return stuck("a copy of what is not known"),
+            },
+            _ => return stuck("a copy of what is not known"),
+        };
+        let map = Native::Map(Map {
+            entries,
+            ..Map::default()
+        });
+        let id = self.allocate("java.util.Map".into(), map)?;
+        Ok(Some(Value::Object(id)))
+    }
+
+    fn enum_set(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        call: &CallLink,
+        args: &[Value],
+    ) -> Do<Option<Value>> {
+        let items = match (call.name(), args) {
+            ("noneOf", _) => Vec::new(),
+            ("allOf", &[Value::Object(mirror)]) => {
+                let name = self.mirrored(mirror);
+                let class = name.and_then(|n| world.program.classes.named(&n, None));
+                match class {
+                    Some(class) => self.constants(world, thread, class)?,
+                    None => return stuck("an enum that is not known"),
+                }
+            }
+            ("range", &[from, to]) => {
+                let all = self.constants_like(world, thread, from)?;
+                let at = |v: Value| all.iter().position(|&c| c == v);
+                match (at(from), at(to)) {
+                    (Some(from), Some(to)) if from <= to => all[from..=to].to_vec(),
+                    _ => return throw("IllegalArgumentException"),
+                }
+            }
+            ("complementOf", &[set]) => {
+                let without = self.elements(set)?;
+                let Some(&first) = without.first() else {
+                    return stuck("an enum that is not known");
+                };
+                let all = self.constants_like(world, thread, first)?;
+                all.into_iter().filter(|c| !without.contains(c)).collect()
+            }
+            ("copyOf", &[set]) => self.elements(set)?,
+            ("of", _) => self.varargs(call, args)?,
+            _ => return Self::not_modelled(call),
+        };
+        let items = self.sorted((world, thread), items, None)?;
+        self.new_sequence(Order::SortedSet, items)
+    }
+
+    /// The constants of the enum of which this is one.
+    fn constants_like(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        constant: Value,
+    ) -> Do<Vec<Value>> {
+        let class = match constant {
+            Value::Object(id) => self.heap.get(id).class,
+            _ => None,
+        };
+        let chain = class.map_or(&[][..], |c| world.program.classes.chain(c));
+        // A constant with a body of its own has a class of its own, below that of the enum.
+        let direct = |c: &&ClassId| {
+            let above = world
+                .program
+                .classes
+                .get(**c)
+                .and_then(|d| d.super_name.as_deref());
+            above == Some("java.lang.Enum")
+        };
+        match chain.iter().find(direct) {
+            Some(&class) => self.constants(world, thread, class),
+            None => stuck("an enum that is not known"),
+        }
+    }
+
+    pub(in super::super) fn new_array(&mut self, items: Vec<Value>) -> Do<Option<Value>> {
         let id = self.allocate("[".into(), Native::Array(items))?;
         Ok(Some(Value::Object(id)))
     }
 
-    fn with_initial(
+    fn with_initial(&mut self, args: &[Value]) -> Do<Option<Value>> {
+        let local = Native::Local(Vec::new(), args.first().copied());
+        let id = self.allocate("java.lang.ThreadLocal".into(), local)?;
+        Ok(Some(Value::Object(id)))
+    }
+
+    /// What a supplier gives.
+    pub(super) fn supplied(
         &mut self,
         world: &World<'a>,
         thread: usize,
-        args: &[Value],
-    ) -> Do<Option<Value>> {
+        supplier: Value,
+    ) -> Do<Value> {
         let signature = ("java.util.function.Supplier", "get", "()Ljava/lang/Object;");
-        let supplier = args.first().copied().unwrap_or(Value::Unknown);
-        // One value serves all threads at first only if it is a number.
-        let initial = self.apply(world, thread, supplier, signature, &[])?;
-        if initial.number().is_none() && initial.is_null() != Some(true) {
-            return stuck("an object a thread");
-        }
-        let id = self.allocate(
-            "java.lang.ThreadLocal".into(),
-            Native::Local(Vec::new(), initial),
-        )?;
-        Ok(Some(Value::Object(id)))
+        self.apply(world, thread, supplier, signature, &[])
     }
 }
 

@@ -21,6 +21,8 @@ const FIRST_BYTE: i64 = 20;
 const MAX_CALLS: u32 = 3;
 /// Existing objects tried for a parameter.
 const MAX_OBJECTS: usize = 3;
+/// Objects handed in one after the other.
+const MAX_KNOWN: usize = 24;
 
 impl fmt::Display for Argument {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -31,6 +33,8 @@ impl fmt::Display for Argument {
             Self::GotObject(_) => write!(f, "object it got"),
             Self::Got => write!(f, "number it got"),
             Self::ThreadIndex => write!(f, "thread's number"),
+            Self::CallIndex => write!(f, "number of the call"),
+            Self::Each(_) => write!(f, "one after the other"),
             Self::Current => write!(f, "thread"),
             Self::Numbered(_) => write!(f, "new number"),
             Self::Token(_) | Self::Of(_) => write!(f, "new object"),
@@ -62,6 +66,7 @@ impl<'a> Machine<'a> {
                 // An int may be a time limit or say who comes; a long among waits is a limit.
                 if (ty.0, timed) != ("J", true) {
                     all.insert(1, Argument::ThreadIndex);
+                    all.insert(2, Argument::CallIndex);
                 }
                 if got {
                     all.insert(0, Argument::Got);
@@ -78,6 +83,7 @@ impl<'a> Machine<'a> {
                 let mut all = self.object_choices(world, root, ty);
                 if is_used(world.program, method, slot, MAX_CALLS) {
                     all = self.keys(ty, all);
+                    all.extend(self.known(root, ty));
                 }
                 if let (true, [Argument::Token(name)]) = (got, all.as_slice()) {
                     all.push(Argument::GotObject(name.clone()));
@@ -85,6 +91,19 @@ impl<'a> Machine<'a> {
                 all
             }
         }
+    }
+
+    /// Objects of this class that the lock was made with: one after the other from call to call.
+    fn known(&self, root: Option<ObjectId>, ty: Type<'_>) -> Option<Argument> {
+        let name = ty.class_name()?;
+        let mut from: Vec<ObjectId> = root.into_iter().collect();
+        if from.is_empty() {
+            from = self.static_objects();
+        }
+        let all = self.reachable(&from).into_iter();
+        let known = all.filter(|&id| *self.heap.get(id).name == *name);
+        let known: Vec<_> = known.take(MAX_KNOWN).map(Value::Object).collect();
+        (!known.is_empty()).then_some(Argument::Each(known))
     }
 
     /// Where objects are told apart, two that are the same in all calls come first.
@@ -140,7 +159,12 @@ impl<'a> Machine<'a> {
         let fixed = |values: Vec<Value>| values.into_iter().map(Argument::Fixed).collect();
         if world.library_part(class) == "java.lang.Enum" {
             return match self.constants(world, 0, class) {
-                Ok(constants) if !constants.is_empty() => fixed(constants),
+                Ok(constants) if !constants.is_empty() => {
+                    let each = Argument::Each(constants.clone());
+                    let mut all: Vec<_> = fixed(constants);
+                    all.insert(all.len().min(2), each);
+                    all
+                }
                 _ => vec![Argument::Token(name.into())],
             };
         }
@@ -230,8 +254,23 @@ fn is_used(program: &Program, method: MethodIx, slot: u16, calls: u32) -> bool {
 
 /// A method of the library that looks for what it is given.
 fn looks_up(callee: &MemberRef) -> bool {
-    let names = ["get", "contains", "containsKey", "remove", "indexOf"];
-    is_library(&callee.class) && names.contains(&callee.name.as_str())
+    let names = [
+        "get",
+        "contains",
+        "containsKey",
+        "remove",
+        "indexOf",
+        "merge",
+        "getOrDefault",
+        "computeIfAbsent",
+        "computeIfPresent",
+        "compute",
+        "putIfAbsent",
+        "equals",
+        "compareTo",
+    ];
+    let keyed = callee.name == "put" && callee.class.contains("Map");
+    is_library(&callee.class) && (keyed || names.contains(&callee.name.as_str()))
 }
 
 /// The slots of a callee into which a value is handed.

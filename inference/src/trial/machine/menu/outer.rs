@@ -8,6 +8,7 @@ const MAX_LEVELS: u32 = 3;
 /// Levels of calls in which regions are found.
 const MAX_CALLS: u32 = 4;
 const PRIVATE: u32 = 0x0002;
+const SYNTHETIC: u32 = 0x1000;
 
 /// The methods to call so as to run these.
 pub(super) fn outermost(program: &Program, holders: &BTreeSet<MethodIx>) -> BTreeSet<MethodIx> {
@@ -26,9 +27,12 @@ fn outer(
     let def = &program.methods[method].def;
     let callers = program.callers(def).map(|c| c.0).filter(|&c| c != method);
     let callers: BTreeSet<_> = callers.collect();
+    let called_back = takes_function(program, method);
     let inside = |&c: &MethodIx| {
         let caller = &program.methods[c].def;
-        holders.contains(&c) && caller.class == def.class
+        let related = program.classes.chain(caller.class).contains(&def.class);
+        called_back && related && !caller.is_static() && caller.flags & SYNTHETIC == 0
+            || holders.contains(&c) && caller.class == def.class
             || def.flags & PRIVATE != 0
                 && !caller.is_static()
                 && !def.is_static()
@@ -41,6 +45,21 @@ fn outer(
         .iter()
         .flat_map(|&c| outer(program, holders, c, level - 1))
         .collect()
+}
+
+/// What the method does is handed to it as functions: alone it says nothing.
+fn takes_function(program: &Program, method: MethodIx) -> bool {
+    let mut params = program.methods[method].signature.params();
+    params.any(|ty| {
+        let name = ty.class_name().unwrap_or_default();
+        let class = program.classes.named(&name, None);
+        name.starts_with("java.util.function.")
+            || matches!(
+                name.as_str(),
+                "java.lang.Runnable" | "java.util.concurrent.Callable"
+            )
+            || class.is_some_and(|c| program.is_functional(c))
+    })
 }
 
 /// The regions of the lock that a method contains, itself or in what it calls, in order of code.

@@ -1,0 +1,188 @@
+//! The lock as the program itself makes it: the code that constructs it is run, with what it hands
+//! in, and on up to where the program starts its first thread. What cannot be reached that way is
+//! made otherwise (`build`).
+
+use super::Machine;
+use super::halt::{Do, stuck};
+use super::step::Flow;
+use super::thread::State;
+use super::value::{ObjectId, Value};
+use super::world::World;
+use crate::statics::program::MethodIx;
+use locklens_trace::ClassId;
+use locklens_trace::code::Op;
+use std::rc::Rc;
+
+/// Objects that are made so as to run the code that makes another.
+const MAX_DEPTH: u32 = 3;
+/// Places that construct a class which are tried.
+const MAX_SITES: usize = 4;
+/// Instructions given to a place.
+const PATIENCE: u64 = 20_000;
+/// The thread that runs it.
+const MAKER: usize = 0;
+const SYNTHETIC: u32 = 0x1000;
+
+impl<'a> Machine<'a> {
+    /// An object of exactly this class, made by the program's own code.
+    pub(super) fn grow(&mut self, class: ClassId) -> Do<ObjectId> {
+        self.thread(MAKER)?;
+        let world = Rc::clone(&self.world);
+        self.grown(&world, class, 0)
+    }
+
+    fn grown(&mut self, world: &World<'a>, class: ClassId, depth: u32) -> Do<ObjectId> {
+        if depth > MAX_DEPTH {
+            return stuck("objects that need each other");
+        }
+        let program = world.program;
+        let name = program.classes.name(class);
+        let sites = program.constructions(name).iter().copied();
+        // A constructor that calls another one of the same object makes nothing new.
+        let makes = |&(caller, _): &(MethodIx, usize)| {
+            let def = &program.methods[caller].def;
+            def.name != "<init>" || !program.classes.chain(def.class).contains(&class)
+        };
+        for site in sites.filter(makes).take(MAX_SITES) {
+            let before = self.clone();
+            match self.grown_at(world, class, site, depth) {
+                Ok(id) => {
+                    let name = format!("L{};", name.replace('.', "/"));
+                    let shared = &mut Rc::make_mut(&mut self.recipe).shared;
+                    shared.insert(name, Value::Object(id));
+                    return Ok(id);
+                }
+                Err(_) => {
+                    let cost = self.cost;
+                    *self = before;
+                    self.cost = cost;
+                }
+            }
+        }
+        stuck("nothing that makes it can be run")
+    }
+
+    fn grown_at(
+        &mut self,
+        world: &World<'a>,
+        class: ClassId,
+        (caller, at): (MethodIx, usize),
+        depth: u32,
+    ) -> Do<ObjectId> {
+        let of = &world.program.methods[caller];
+        match of.def.name.as_str() {
+            "<clinit>" => {
+                self.fuel = PATIENCE;
+                self.come_alive(world, MAKER, Some(of.def.class))?;
+                self.nearest(class, self.static_objects())
+            }
+            "<init>" => {
+                let owner = self.grown(world, of.def.class, depth + 1)?;
+                self.nearest(class, vec![owner])
+            }
+            _ => {
+                let mut args = Vec::new();
+                if !of.def.is_static() {
+                    args.push(Value::Object(self.grown(world, of.def.class, depth + 1)?));
+                }
+                for ty in of.signature.params() {
+                    args.push(match ty.0 {
+                        "[Ljava/lang/String;" => self.new_array(Vec::new())?.unwrap_or(Value::Null),
+                        _ => return stuck("made with what somebody hands in"),
+                    });
+                }
+                if of.def.flags & SYNTHETIC != 0 {
+                    return stuck("made within a function");
+                }
+                self.run_until_made(world, (caller, at), &args)
+            }
+        }
+    }
+
+    /// The nearest object of exactly this class.
+    fn nearest(&self, class: ClassId, from: Vec<ObjectId>) -> Do<ObjectId> {
+        let mut all = self.reachable(&from).into_iter();
+        let found = all.find(|&id| self.heap.get(id).class == Some(class));
+        found.map_or_else(|| stuck("it is made and not kept"), Ok)
+    }
+
+    /// Runs a method until an instruction of it has constructed its object, and on as far as its
+    /// thread is alone.
+    fn run_until_made(
+        &mut self,
+        world: &World<'a>,
+        (method, at): (MethodIx, usize),
+        args: &[Value],
+    ) -> Do<ObjectId> {
+        self.fuel = PATIENCE;
+        let mut frame = self.frame(world, method, args)?;
+        frame.bottom = true;
+        self.threads[MAKER].frames.push(frame);
+        self.threads[MAKER].state = State::Runs;
+        self.nested += 1;
+        let mut made: Option<(ObjectId, Self)> = None;
+        loop {
+            if made.is_none() && self.is_just_made(method, at) {
+                let id = match self.top(MAKER)?.stack.last() {
+                    Some(Value::Object(id)) => *id,
+                    _ => return stuck("it is made and not kept"),
+                };
+                made = Some((id, self.clone()));
+            }
+            if made.is_some() && self.starts_another(world) {
+                break;
+            }
+            match self.go(world, MAKER) {
+                Ok(Flow::On) => {}
+                Ok(Flow::Left(_)) => break,
+                // It was made, and how it goes on from there is another matter.
+                Ok(Flow::Suspended) | Err(_) => match &made {
+                    Some((_, then)) => {
+                        let cost = self.cost;
+                        *self = then.clone();
+                        self.cost = cost;
+                        break;
+                    }
+                    None => return stuck("what makes it cannot be run"),
+                },
+            }
+        }
+        self.nested -= 1;
+        self.drop_frames(MAKER, 0);
+        self.threads[MAKER].state = State::Idle;
+        made.map_or_else(|| stuck("it is not made"), |(id, _)| Ok(id))
+    }
+
+    /// The constructor that an instruction called has returned.
+    fn is_just_made(&self, method: MethodIx, at: usize) -> bool {
+        match self.threads[MAKER].frames.as_slice() {
+            [only] => only.method == method && only.at == at + 1,
+            _ => false,
+        }
+    }
+
+    /// The next instruction starts another thread or hands a task to one.
+    fn starts_another(&self, world: &World<'a>) -> bool {
+        let Some(frame) = self.threads[MAKER].frames.last() else {
+            return false;
+        };
+        let code = &world.program.methods[frame.method].code;
+        let Some(Op::Invoke { method, .. }) = code.get(frame.at).map(|i| &i.op) else {
+            return false;
+        };
+        let program = world.program;
+        let class = program.classes.named(&method.class, None);
+        let is_thread = method.class == "java.lang.Thread"
+            || class.is_some_and(|c| program.classes.is_a(c, "java.lang.Thread"));
+        let starts = matches!(
+            method.name.as_str(),
+            "start" | "startVirtualThread" | "sleep"
+        );
+        let hands = method.class.starts_with("java.util.concurrent.")
+            && (method.name.starts_with("submit")
+                || method.name.starts_with("execute")
+                || method.name.starts_with("invoke")
+                || method.name.starts_with("schedule"));
+        is_thread && starts || hands
+    }
+}
