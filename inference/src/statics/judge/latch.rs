@@ -89,6 +89,9 @@ fn latch(case: &Case<'_>, var: &Var, family: &Family, gate: &Gate<'_>) -> Findin
     }
     waiting_movers(case, var, gate, &mut finding);
     greedy_waits(case, var, gate, &mut finding);
+    if gate.waits.iter().any(|&r| waits_for_more(case, var, r)) {
+        finding.contra(3.0, "who waits for it also waits for a value of his own");
+    }
     let steps = match sets(case, var, gate.opens) {
         true => Some(1),
         false => count(case, var, gate.waits),
@@ -136,7 +139,10 @@ fn relative(
     waits: &BTreeSet<RegionId>,
 ) -> Vec<Finding> {
     let all = family.up.union(&family.down).chain(&family.unclear);
-    let opens: BTreeSet<_> = all.copied().collect();
+    let mut opens: BTreeSet<_> = all.copied().collect();
+    if opens.is_empty() {
+        opens = case.movers(var);
+    }
     let taken = !family.takes.is_empty() || !family.adds.is_empty();
     if taken || opens.is_empty() {
         return Vec::new();
@@ -183,6 +189,14 @@ fn is_relative(case: &Case<'_>, var: &Var, waits: &BTreeSet<RegionId>) -> bool {
             Test::Mine(_) | Test::Same(..) => false,
         })
     })
+}
+
+/// A region also waits until something has passed a value that its caller gives.
+fn waits_for_more(case: &Case<'_>, var: &Var, region: RegionId) -> bool {
+    let others = case.blocks(region).iter().map(|c| &c.var);
+    let mut others = others.filter(|v| *v != var);
+    let own = BTreeSet::from([region]);
+    others.any(|v| is_relative(case, v, &own) && case.is_moved(v))
 }
 
 /// Who waits for a latch takes nothing else from the same monitor.

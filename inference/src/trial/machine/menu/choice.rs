@@ -10,6 +10,7 @@ use crate::statics::survey::{Signal, signal};
 use locklens_trace::code::MemberRef;
 use std::collections::BTreeSet;
 use std::fmt;
+use std::rc::Rc;
 
 /// A time limit that is passed where one is asked for, in whatever unit.
 const LIMIT: i64 = 1_000_000;
@@ -37,6 +38,7 @@ impl fmt::Display for Argument {
             Self::Each(_) => write!(f, "one after the other"),
             Self::Current => write!(f, "thread"),
             Self::Numbered(_) => write!(f, "new number"),
+            Self::Handle(_) => write!(f, "what it got"),
             Self::Token(_) | Self::Of(_) => write!(f, "new object"),
             Self::Tokens(_) => write!(f, "new array"),
             Self::List => write!(f, "new list"),
@@ -110,14 +112,27 @@ impl<'a> Machine<'a> {
     fn keys(&mut self, ty: Type<'_>, mut all: Vec<Argument>) -> Vec<Argument> {
         if let [Argument::Token(_)] = all.as_slice() {
             for at in 0..2 {
-                if let Ok(key @ Value::Object(id)) = self.unknown(ty.0) {
-                    // It is equal to no other.
-                    self.heap.change(id).token = Some(u32::MAX - at);
+                if let Some(key) = self.key(ty, at) {
                     all.insert(at as usize, Argument::Fixed(key));
                 }
             }
         }
         all
+    }
+
+    /// A key of this type: what one operation is called with, the others are, too.
+    fn key(&mut self, ty: Type<'_>, at: u32) -> Option<Value> {
+        if let Some(&known) = self.recipe.keys.get(&(ty.0.to_owned(), at)) {
+            return Some(known);
+        }
+        let Ok(key @ Value::Object(id)) = self.unknown(ty.0) else {
+            return None;
+        };
+        // It is equal to no other.
+        self.heap.change(id).token = Some(u32::MAX - at);
+        let keys = &mut Rc::make_mut(&mut self.recipe).keys;
+        keys.insert((ty.0.to_owned(), at), key);
+        Some(key)
     }
 
     fn object_choices(
