@@ -94,6 +94,7 @@ impl<'a> Machine<'a> {
                 let operation = Operation {
                     regions: regions.clone(),
                     name: name(program, method, &arguments),
+                    once: outer::is_task(program, method),
                 };
                 let plan = Plan {
                     method,
@@ -165,7 +166,8 @@ impl<'a> Machine<'a> {
                 Rc::make_mut(&mut self.left_out).push(left_out);
                 continue;
             }
-            let whole = self.tried(&operation, &plan);
+            let loops = outer::loops_around(&self.world, plan.method);
+            let whole = (!loops).then(|| self.tried(&operation, &plan)).flatten();
             let tried = match whole {
                 Some(tried) => Some(tried),
                 None => self.tried(
