@@ -164,6 +164,7 @@ fn compose(
         c.kind == Kind::Crosswise && members.contains(&c.first) && members.contains(&c.second)
     });
     let rooms = rooms(couplings, members, parts);
+    let beginnings = couplings.beginnings(members);
     let of_whole = |(h, _): &(Hypothesis, Evidence)| !h.regions().is_subset(&rooms);
     let seeds = match crosswise
         .then(|| crosswise_queue(table, statics, parts))
@@ -178,19 +179,31 @@ fn compose(
     };
     let seeds = match seeds.first() {
         Some((h, _)) if is_composite(h.lock_type) => seeds,
-        _ => run_as_one(statics, couplings, members, parts),
+        _ => run_as_one(statics, couplings, members, parts)
+            .into_iter()
+            .map(|(h, e)| (begun(h, &beginnings), e))
+            .collect(),
     };
     let is_whole = seeds
         .first()
         .is_some_and(|(h, e)| e.log_odds > 0.0 && is_composite(h.lock_type));
     is_whole.then(|| Shown {
         is_composite: true,
-        beginnings: couplings.beginnings(members),
+        beginnings,
         group,
         regions,
         classes,
         seeds,
     })
+}
+
+/// The roles as the regions in which operations begin.
+fn begun(mut hypothesis: Hypothesis, beginnings: &BTreeMap<RegionId, RegionId>) -> Hypothesis {
+    for regions in hypothesis.roles.values_mut() {
+        let first = regions.iter().map(|r| *beginnings.get(r).unwrap_or(r));
+        *regions = first.collect();
+    }
+    hypothesis
 }
 
 /// What the guard's operations go as when they are run, waiting rooms and all.

@@ -10,6 +10,8 @@ pub struct Operation {
     pub regions: Vec<RegionId>,
     /// For evidence text: `Gate.enter(1)`.
     pub name: String,
+    /// It is what a task does: no program calls it twice.
+    pub once: bool,
 }
 
 /// How a call ended or where it stands.

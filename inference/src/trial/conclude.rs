@@ -185,7 +185,7 @@ fn latch<B: Bench>(lab: &Lab<'_, B>, finding: Finding, latch: &Latch) -> Option<
     let it = (waits, gives, latch.count);
     // It can be shut, or each waits for a value of his own: a condition.
     if others.any(|op| passing::shuts(lab, it, op))
-        || passing::moves(lab, it)
+        || !lab.operations()[gives].once && passing::moves(lab, it)
         || passing::waits_for_more(lab, it)
     {
         return None;

@@ -161,6 +161,7 @@ fn examine<B: Bench>(probes: &Probes<'_, B>, hypothesis: &Hypothesis, rival: boo
         inconclusive,
     } = search(probes, hypothesis.lock_type, &Allowed::Only(cast));
     let meant = found.into_iter().find_map(|f| conclude(lab, f));
+    let meant = meant.filter(|c| explains(lab.bench(), c, hypothesis));
     match meant {
         Some(conclusion) => {
             let evidence = evidence(&conclusion, 1, &lab.bench().assumed());
@@ -176,6 +177,21 @@ fn examine<B: Bench>(probes: &Probes<'_, B>, hypothesis: &Hypothesis, rival: boo
             None => Opinion::Inconclusive,
         },
     }
+}
+
+/// All regions that wait in the hypothesis also do in what was found.
+fn explains<B: Bench>(bench: &B, found: &Conclusion, hypothesis: &Hypothesis) -> bool {
+    let regions = |op: usize| bench.operations()[op].regions.iter().copied();
+    let found: BTreeSet<_> = found
+        .finding
+        .operations()
+        .into_iter()
+        .flat_map(regions)
+        .collect();
+    let operations = (0..bench.operations().len()).flat_map(regions);
+    let callable: BTreeSet<_> = operations.collect();
+    let waiting = hypothesis.waiting();
+    waiting.intersection(&callable).all(|r| found.contains(r))
 }
 
 /// How many regions these operations begin with.

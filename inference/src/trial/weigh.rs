@@ -89,7 +89,11 @@ fn end_as_latch<B: Bench>(join: &Hypothesis, trials: &Trials<'_, B>) -> Opinion 
     let is_it =
         |h: &Hypothesis| h.lock_type == LockType::Latch && h.roles.get(&Role::Await) == joins;
     let latch = trials.confirmed().iter().find(|(h, _)| is_it(h));
-    latch.map_or(Opinion::Inconclusive, |(_, evidence)| {
+    latch.map_or(Opinion::Inconclusive, |(latch, evidence)| {
+        if latch.details.contains_key("form") {
+            // Who waits for a value does not wait for an end.
+            return Opinion::Inconclusive;
+        }
         Opinion::Confirmed(Details::new(), evidence.clone())
     })
 }

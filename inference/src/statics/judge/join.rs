@@ -6,6 +6,7 @@ use super::super::profile::{Side, Test, Var};
 use super::case::Case;
 use super::family::{Family, side};
 use super::finding::Finding;
+use super::latch::returns_value;
 use crate::region::RegionId;
 use crate::types::{LockType, Role};
 use std::collections::BTreeSet;
@@ -45,7 +46,7 @@ fn of(case: &Case<'_>, var: &Var) -> Option<Finding> {
 /// is not looked at, hence no more than even odds against a latch.
 fn task(case: &Case<'_>, var: &Var, family: &Family, once: &BTreeSet<RegionId>) -> Option<Finding> {
     let runs = |id: &RegionId| is_run(case, *id);
-    let fetches = |id: &RegionId| case.gives_out(*id, var);
+    let fetches = |id: &RegionId| case.gives_out(*id, var) || returns_value(case, *id);
     if !family.up.union(&family.down).all(runs) || once.iter().any(fetches) {
         return None;
     }
@@ -58,7 +59,7 @@ fn task(case: &Case<'_>, var: &Var, family: &Family, once: &BTreeSet<RegionId>) 
 }
 
 /// The region lies in the `run()` of a task or thread.
-fn is_run(case: &Case<'_>, id: RegionId) -> bool {
+pub(super) fn is_run(case: &Case<'_>, id: RegionId) -> bool {
     let program = case.see.program;
     let def = &program.methods[case.profile(id).behaviour.method].def;
     let own = ["java.lang.Runnable", "java.lang.Thread"]

@@ -5,6 +5,7 @@ use super::super::profile::{Test, Var};
 use super::case::Case;
 use super::family::Family;
 use super::finding::Finding;
+use super::join::is_run;
 use crate::region::RegionId;
 use crate::types::{LockType, Role};
 use std::collections::BTreeSet;
@@ -99,6 +100,8 @@ fn latch(case: &Case<'_>, var: &Var, family: &Family, gate: &Gate<'_>) -> Findin
     finding.count("count", steps);
     if is_future(case, var, gate) {
         finding.word("form", "future");
+    } else if ends_task(case, gate) {
+        finding.contra(1.0, "what opens it is the end of a task");
     }
     case.charge(&mut finding);
     finding
@@ -215,6 +218,12 @@ fn greedy_waits(case: &Case<'_>, var: &Var, gate: &Gate<'_>, finding: &mut Findi
     }
 }
 
+/// Nothing but the `run()` of the task that the lock is opens it, and nobody gets a value.
+fn ends_task(case: &Case<'_>, gate: &Gate<'_>) -> bool {
+    gate.opens.iter().all(|&r| is_run(case, r))
+        && !gate.waits.iter().any(|&r| returns_value(case, r))
+}
+
 /// Whoever opens or closes a latch or event does not wait on the same monitor for something else.
 fn waiting_movers(case: &Case<'_>, var: &Var, gate: &Gate<'_>, finding: &mut Finding) {
     let movers = gate.opens.union(gate.closes);
@@ -282,7 +291,7 @@ fn is_future(case: &Case<'_>, var: &Var, gate: &Gate<'_>) -> bool {
 }
 
 /// The method returns more than whether the wait succeeded.
-fn returns_value(case: &Case<'_>, region: RegionId) -> bool {
+pub(super) fn returns_value(case: &Case<'_>, region: RegionId) -> bool {
     let method = &case.see.program.methods[case.profile(region).behaviour.method];
     method.signature.result().is_some_and(|t| t.0 != "Z")
 }

@@ -72,6 +72,7 @@ impl<S: Subject> Fake<S> {
         let operation = |&(name, n): &(&'static str, u32)| Operation {
             regions: vec![RegionId(n)],
             name: format!("Fake.{name}()"),
+            once: false,
         };
         Self {
             operations: numbered.iter().map(operation).collect(),

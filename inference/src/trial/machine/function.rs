@@ -27,6 +27,9 @@ pub(super) const MAKES: Assumed = "that a function whose code is not recorded ma
 pub(super) const COUNTS: Assumed =
     "that a function of a counter whose code is not recorded counts it up";
 
+/// A list of texts is a list of different ones.
+pub(super) const DIFFER: Assumed = "that the texts that the program begins with differ";
+
 /// An instruction that makes a function.
 type Site = (MethodIx, usize);
 

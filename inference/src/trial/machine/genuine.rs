@@ -28,7 +28,13 @@ impl<'a> Machine<'a> {
     pub(super) fn grow(&mut self, class: ClassId) -> Do<ObjectId> {
         self.thread(MAKER)?;
         let world = Rc::clone(&self.world);
-        self.grown(&world, class, 0)
+        self.lenient = true;
+        let made = self.grown(&world, class, 0);
+        self.lenient = false;
+        // What the rest of the program does with functions is another matter.
+        let own = world.program.classes.chain(class);
+        self.assumed.borrow_mut().retain(|(_, by)| own.contains(by));
+        made
     }
 
     fn grown(&mut self, world: &World<'a>, class: ClassId, depth: u32) -> Do<ObjectId> {

@@ -57,6 +57,8 @@ pub(super) enum Native {
     Unit(i64),
     /// A text of so many characters.
     Text(i64),
+    /// The characters of a text that is put together.
+    Buffer(Vec<Value>),
     /// Something handed in that only answers calls: with zero, or with a new object.
     Stub,
     /// A constant of an enum: its ordinal.

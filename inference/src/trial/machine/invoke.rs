@@ -90,7 +90,9 @@ impl<'a> Machine<'a> {
                 }
                 _ => self.special(world, call),
             }),
-            InvokeKind::Virtual | InvokeKind::Interface => self.virtual_target(world, call, args),
+            InvokeKind::Virtual | InvokeKind::Interface => {
+                self.virtual_target(world, thread, call, args)
+            }
         }
     }
 
@@ -119,7 +121,13 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn virtual_target(&mut self, world: &World<'a>, call: &CallLink, args: &[Value]) -> Do<Callee> {
+    fn virtual_target(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        call: &CallLink,
+        args: &[Value],
+    ) -> Do<Callee> {
         let id = match args.first() {
             Some(Value::Object(id)) => *id,
             Some(Value::Null | Value::Blank) => return throw("NullPointerException"),
@@ -128,7 +136,7 @@ impl<'a> Machine<'a> {
         };
         let object = self.heap.get(id);
         if let Native::Function(_) = &object.native {
-            return self.function_target(id, args);
+            return self.function_target(world, thread, id, args);
         }
         let Some(class) = object.class else {
             return Ok(Callee::Library);
@@ -145,7 +153,13 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn function_target(&mut self, id: ObjectId, args: &[Value]) -> Do<Callee> {
+    fn function_target(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        id: ObjectId,
+        args: &[Value],
+    ) -> Do<Callee> {
         // The receiver of the interface call is the function itself; its captures take its place.
         let Native::Function(function) = &self.heap.get(id).native else {
             return Ok(Callee::Unknown);
@@ -154,7 +168,7 @@ impl<'a> Machine<'a> {
             let args = [function.captured.as_slice(), &args[1..]].concat();
             return Ok(Callee::Function(body, args));
         }
-        let assumed = self.assume(id, &args[1..])?;
+        let assumed = self.assume(world, thread, id, &args[1..])?;
         Ok(assumed.map_or(Callee::Unknown, Callee::Given))
     }
 
@@ -173,7 +187,13 @@ impl<'a> Machine<'a> {
     }
 
     /// What a function without recorded code returns, where only one thing makes sense.
-    fn assume(&mut self, id: ObjectId, arguments: &[Value]) -> Do<Option<Value>> {
+    fn assume(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        id: ObjectId,
+        arguments: &[Value],
+    ) -> Do<Option<Value>> {
         let Native::Function(function) = &self.heap.get(id).native else {
             return Ok(None);
         };
@@ -185,12 +205,15 @@ impl<'a> Machine<'a> {
                 let (Some(a), Some(b)) = (a.number(), b.number()) else {
                     return Ok(None);
                 };
-                self.assumed.borrow_mut().insert(function::SUMS);
+                self.note_assumed(world, thread, function::SUMS);
                 Ok(Some(Value::Number(a.wrapping_add(b))))
             }
-            (&[Value::Object(counter)], []) if number => self.count_up(counter),
+            (&[Value::Object(counter)], []) if number => {
+                self.note_assumed(world, thread, function::COUNTS);
+                self.count_up(counter)
+            }
             ([], [] | [_]) if result == Some('L') => {
-                self.assumed.borrow_mut().insert(function::MAKES);
+                self.note_assumed(world, thread, function::MAKES);
                 let made = self.allocate("java.lang.Object".into(), Native::Unmade)?;
                 Ok(Some(Value::Object(made)))
             }
@@ -198,11 +221,23 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// Notes what is assumed of code or texts that are not recorded.
+    pub(super) fn note_assumed(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        what: function::Assumed,
+    ) {
+        if let Some(frame) = self.threads[thread].frames.last() {
+            let class = world.program.methods[frame.method].def.class;
+            self.assumed.borrow_mut().insert((what, class));
+        }
+    }
+
     fn count_up(&mut self, counter: ObjectId) -> Do<Option<Value>> {
         let Native::Cell(Value::Number(n)) = self.heap.get(counter).native else {
             return Ok(None);
         };
-        self.assumed.borrow_mut().insert(function::COUNTS);
         self.changes += 1;
         let next = Value::Number(n.wrapping_add(1));
         self.heap.change(counter).native = Native::Cell(next);
@@ -241,7 +276,7 @@ impl<'a> Machine<'a> {
                     ..
                 }) => (*body, [captured, arguments].concat()),
                 _ => {
-                    let assumed = self.assume(id, arguments)?;
+                    let assumed = self.assume(world, thread, id, arguments)?;
                     return assumed
                         .map_or_else(|| stuck("calls a function whose code is not known"), Ok);
                 }

@@ -113,6 +113,7 @@ impl<'a> Machine<'a> {
                 let operation = Operation {
                     regions: regions.clone(),
                     name: name(program, method, &arguments),
+                    once: outer::is_task(program, method),
                 };
                 let plan = Plan {
                     method,
@@ -191,7 +192,11 @@ impl<'a> Machine<'a> {
                 Rc::make_mut(&mut self.left_out).push(left_out);
                 continue;
             }
-            let whole = self.tried(&operation, &plan, &out);
+            let loops = outer::loops_around(&self.world, plan.method);
+            let whole = match loops {
+                true => None,
+                false => self.tried(&operation, &plan, &out),
+            };
             let tried = match whole {
                 Some(tried) => Some(tried),
                 None => self.tried(

@@ -40,6 +40,7 @@ use crate::region::RegionId;
 use crate::statics::program::MethodIx;
 use halt::{Do, Halt, stuck};
 use heap::{Heap, Native, Object};
+use locklens_trace::ClassId;
 use plan::Argument;
 use statics::Statics;
 use std::cell::RefCell;
@@ -81,10 +82,13 @@ pub struct Machine<'a> {
     recipe: Rc<build::Recipe>,
     /// Tokens that were handed in as numbers: (number, token).
     numbers: Rc<BTreeSet<(i64, u32)>>,
-    /// What was assumed of code that is not recorded, by this and all copies.
-    assumed: Rc<RefCell<BTreeSet<function::Assumed>>>,
+    /// What was assumed of code that is not recorded, by this and all copies, and in which class.
+    assumed: Rc<RefCell<BTreeSet<(function::Assumed, ClassId)>>>,
     /// The lock was made by the program's own code.
     genuine: bool,
+    /// What the library does with objects in a way that is not modelled makes them unknown, instead
+    /// of ending the run.
+    lenient: bool,
     /// Calls made of each operation.
     calls: Vec<u32>,
     /// What was returned by an operation and handed to another one: (that one, object).
@@ -127,6 +131,7 @@ impl<'a> Machine<'a> {
             numbers: Rc::default(),
             assumed: Rc::default(),
             genuine: false,
+            lenient: false,
             calls: Vec::new(),
             handled: Rc::default(),
         }
@@ -175,6 +180,7 @@ impl<'a> Machine<'a> {
                 got: None,
                 received: Vec::new(),
                 token: None,
+                calls: Vec::new(),
             });
         }
         Ok(())
@@ -213,12 +219,14 @@ impl<'a> Machine<'a> {
         self.threads[thread].now = self.latest;
         self.fuel = self.patience;
         self.threads[thread].token = Some(token);
-        self.calls.resize(menu.plans.len(), 0);
-        let call = self.calls[operation] as usize;
-        self.calls[operation] += 1;
+        let call = count(&mut self.calls, operation);
+        let round = count(&mut self.threads[thread].calls, operation);
         let mut args = Vec::with_capacity(plan.arguments.len());
         for argument in &plan.arguments {
-            args.push(self.argument(thread, argument, (token, call))?);
+            args.push(match argument {
+                Argument::Round => Value::Number(round as i64),
+                _ => self.argument(thread, argument, (token, call))?,
+            });
         }
         let world = Rc::clone(&self.world);
         let mut frame = self.frame(&world, plan.method, &args)?;
@@ -239,7 +247,7 @@ impl<'a> Machine<'a> {
             Argument::CallIndex => Value::Number(call as i64),
             Argument::Each(values) => values[call % values.len().max(1)],
             Argument::Fixed(value) => *value,
-            Argument::ThreadIndex => Value::Number(thread as i64),
+            Argument::ThreadIndex | Argument::Round => Value::Number(thread as i64),
             Argument::Got => Value::Number(self.threads[thread].got.unwrap_or(1)),
             Argument::Current => Value::Object(self.threads[thread].object),
             Argument::Numbered(base) => self.numbered(*base, token),
@@ -333,6 +341,16 @@ impl<'a> Machine<'a> {
     }
 }
 
+/// Counts one more; how many there were before.
+fn count(calls: &mut Vec<u32>, operation: usize) -> usize {
+    if calls.len() <= operation {
+        calls.resize(operation + 1, 0);
+    }
+    let before = calls[operation];
+    calls[operation] += 1;
+    before as usize
+}
+
 impl Bench for Machine<'_> {
     fn operations(&self) -> &[Operation] {
         &self.menu.operations
@@ -403,6 +421,8 @@ impl Bench for Machine<'_> {
     }
 
     fn assumed(&self) -> Vec<&'static str> {
-        self.assumed.borrow().iter().copied().collect()
+        let assumed = self.assumed.borrow();
+        let what: BTreeSet<_> = assumed.iter().map(|a| a.0).collect();
+        what.into_iter().collect()
     }
 }

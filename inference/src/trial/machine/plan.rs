@@ -35,6 +35,8 @@ pub(super) enum Argument {
     ThreadIndex,
     /// How many calls of the operation there were before.
     CallIndex,
+    /// How many calls of it the calling thread has made before.
+    Round,
     /// One of these after the other, from call to call.
     Each(Vec<Value>),
     /// The number that the thread got last from an operation.

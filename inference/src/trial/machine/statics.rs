@@ -42,6 +42,12 @@ impl<'a> Machine<'a> {
         Ok(made)
     }
 
+    /// The instruction whose constant this is.
+    pub(super) fn place_of_literal(&self, id: ObjectId) -> Option<(MethodIx, usize)> {
+        let mut all = self.statics.literals.iter();
+        all.find(|l| *l.1 == id).map(|l| *l.0)
+    }
+
     /// The class whose mirror this is.
     pub(super) fn mirrored(&self, mirror: ObjectId) -> Option<Arc<str>> {
         let mut mirrors = self.statics.mirrors.iter();

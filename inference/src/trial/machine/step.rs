@@ -122,7 +122,24 @@ impl<'a> Machine<'a> {
         self.leave(thread, on)?;
         let key = (method, entered);
         let cut = bottom && self.is_cut(thread) && self.world.regions.contains_key(&key);
-        Ok(if cut { Flow::Left(None) } else { Flow::On })
+        Ok(match cut {
+            true => Flow::Left(self.fetched(thread)),
+            false => Flow::On,
+        })
+    }
+
+    /// What an operation that is cut off has got hold of: something that another call handed in.
+    fn fetched(&self, thread: usize) -> Option<Value> {
+        let of = &self.threads[thread];
+        let others = |v: &Value| match v {
+            Value::Object(id) => {
+                let token = self.heap.get(*id).token;
+                token.is_some() && token != of.token
+            }
+            _ => false,
+        };
+        let locals = of.frames.last().map_or(&[][..], |f| f.locals.as_slice());
+        locals.iter().copied().rfind(others)
     }
 
     fn is_cut(&self, thread: usize) -> bool {

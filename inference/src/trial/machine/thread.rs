@@ -23,6 +23,8 @@ pub(super) struct Thread {
     pub(super) received: Vec<ObjectId>,
     /// By which the call it is in is recognised.
     pub(super) token: Option<u32>,
+    /// Calls it has made of each operation.
+    pub(super) calls: Vec<u32>,
 }
 
 /// What a thread does. `since` numbers the order in which threads came to wait.

@@ -33,10 +33,14 @@ pub(in super::super) fn latches<B: Bench>(
     let found = pairs(probes, allowed, Role::Await, Role::CountDown);
     let open = found.into_iter().filter(|p| p.stays_open);
     let candidate = |pair: Pair| {
-        let countings = [Counting::Anybody, Counting::Shut, Counting::OnceEach];
-        let machines = countings.map(|c| Machine::Latch(Latch::new(pair.count, c)));
+        let countings = match probes.lab.operations()[pair.gives].once {
+            true => vec![Counting::Shut],
+            false => vec![Counting::Anybody, Counting::Shut, Counting::OnceEach],
+        };
+        let machines = countings.into_iter();
+        let machines = machines.map(|c| Machine::Latch(Latch::new(pair.count, c)));
         let cast = [(Role::Await, pair.waits), (Role::CountDown, pair.gives)];
-        Candidate::new(machines.to_vec(), cast)
+        Candidate::new(machines.collect(), cast)
     };
     open.map(candidate).collect()
 }

@@ -1,7 +1,8 @@
 //! `java.lang`: what every object, box, thread and enum constant answers.
 
 use super::super::Machine;
-use super::super::halt::{Do, stuck};
+use super::super::function;
+use super::super::halt::{Do, stuck, throw};
 use super::super::heap::{Native, Object};
 use super::super::link::CallLink;
 use super::super::value::{ObjectId, Value};
@@ -89,7 +90,21 @@ impl<'a> Machine<'a> {
         if self.has_identity(first) || self.has_identity(second) {
             return Ok(false);
         }
+        if self.are_listed(world, first, second) {
+            self.note_assumed(world, thread, function::DIFFER);
+            return Ok(false);
+        }
         stuck("compares objects whose content is not known")
+    }
+
+    /// Two constant texts at different places of one initialiser, or of `main`.
+    fn are_listed(&self, world: &World<'a>, first: ObjectId, second: ObjectId) -> bool {
+        let (Some(a), Some(b)) = (self.place_of_literal(first), self.place_of_literal(second))
+        else {
+            return false;
+        };
+        let method = &world.program.methods[a.0];
+        a != b && a.0 == b.0 && (method.is_initialiser() || method.def.name == "main")
     }
 
     /// Records of one class with equal fields are equal.
@@ -243,6 +258,84 @@ impl<'a> Machine<'a> {
             ("compareTo", Some(other)) => other.number().map(|m| Value::Number(n.cmp(&m) as i64)),
             _ => None,
         })
+    }
+
+    /// A method of a text that is put together. What is added in a way that leaves its length
+    /// open makes it unknown.
+    pub(super) fn buffer(
+        &mut self,
+        call: &CallLink,
+        id: ObjectId,
+        args: &[Value],
+    ) -> Do<Option<Value>> {
+        let own = Some(Value::Object(id));
+        self.changes += 1;
+        let added = args.last().map_or(Some(0), |&a| self.letters(call, a));
+        let Native::Buffer(text) = &mut self.heap.change(id).native else {
+            return Ok(None);
+        };
+        let at = |v: &Value, most: usize| {
+            let at = v.number().and_then(|n| usize::try_from(n).ok());
+            at.filter(|&at| at <= most)
+        };
+        match (call.name(), args) {
+            ("length", []) => return Ok(Some(Value::Number(text.len() as i64))),
+            ("isEmpty", []) => return Ok(Some(Value::flag(text.is_empty()))),
+            ("charAt", [index]) => match at(index, text.len()) {
+                Some(index) if index < text.len() => return Ok(Some(text[index])),
+                _ => return throw("StringIndexOutOfBoundsException"),
+            },
+            ("deleteCharAt", [index]) => match at(index, text.len()) {
+                Some(index) if index < text.len() => _ = text.remove(index),
+                _ => return throw("StringIndexOutOfBoundsException"),
+            },
+            ("delete", [from, to]) => match (at(from, text.len()), to.number()) {
+                (Some(from), Some(to)) => {
+                    let to = usize::try_from(to).unwrap_or(0).clamp(from, text.len());
+                    text.drain(from..to);
+                }
+                _ => return throw("StringIndexOutOfBoundsException"),
+            },
+            ("setLength", [length]) => match at(length, 65_536) {
+                Some(length) => text.resize(length, Value::Number(0)),
+                None => return stuck("a length that is not known"),
+            },
+            ("append", [letter]) if call.method.descriptor.starts_with("(C)") => {
+                text.push(*letter);
+            }
+            ("insert", [index, letter]) if call.method.descriptor.starts_with("(IC)") => {
+                match at(index, text.len()) {
+                    Some(index) => text.insert(index, *letter),
+                    None => return throw("StringIndexOutOfBoundsException"),
+                }
+            }
+            ("append", [_]) => match added {
+                Some(more) => text.extend(vec![Value::Unknown; more]),
+                None => self.heap.change(id).native = Native::Opaque,
+            },
+            ("<init>", [] | [_]) if matches!(&*call.method.descriptor, "()V" | "(I)V") => {}
+            ("toString", []) => {
+                let length = text.len() as i64;
+                let id = self.allocate("java.lang.String".into(), Native::Text(length))?;
+                return Ok(Some(Value::Object(id)));
+            }
+            _ => self.heap.change(id).native = Native::Opaque,
+        }
+        Ok(own)
+    }
+
+    /// How many letters the text of a value has, if that is known.
+    fn letters(&self, call: &CallLink, value: Value) -> Option<usize> {
+        match value {
+            Value::Object(id) => match self.heap.get(id).native {
+                Native::Text(length) => usize::try_from(length).ok(),
+                _ => None,
+            },
+            Value::Number(n) if call.method.descriptor.starts_with(['(']) => {
+                Some(n.to_string().len())
+            }
+            _ => None,
+        }
     }
 
     /// Methods of a simulated thread.

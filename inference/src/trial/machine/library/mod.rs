@@ -14,7 +14,7 @@ mod stream;
 
 use super::Machine;
 use super::function;
-use super::halt::{Do, stuck, throw};
+use super::halt::{Do, Halt, stuck, throw};
 use super::heap::{Function, Map, Native, Order, Sequence};
 use super::link::CallLink;
 use super::value::{Kind, ObjectId, Value};
@@ -45,6 +45,7 @@ pub(super) fn native(class: &str, subclass: bool) -> Native {
         "ThreadLocal" | "InheritableThreadLocal" => Native::Local(Vec::new(), None),
         "Enum" => Native::Constant(0),
         "Object" => Native::None,
+        "StringBuilder" | "StringBuffer" => Native::Buffer(Vec::new()),
         "AtomicInteger" | "AtomicLong" | "AtomicBoolean" | "LongAdder" => {
             Native::Cell(Value::Number(0))
         }
@@ -101,10 +102,28 @@ impl<'a> Machine<'a> {
         call: &CallLink,
         args: &[Value],
     ) -> Do<Option<Value>> {
-        match call.kind {
+        let result = match call.kind {
             InvokeKind::Dynamic => self.dynamic(world, thread, call, args),
             InvokeKind::Static => self.library_static(world, thread, call, args),
             _ => self.library_method(world, thread, call, args),
+        };
+        match result {
+            Err(Halt::Stuck(_)) if self.lenient => {
+                self.forget(args);
+                Ok(None)
+            }
+            result => result,
+        }
+    }
+
+    /// What library objects hold is not known any more.
+    fn forget(&mut self, objects: &[Value]) {
+        for value in objects {
+            if let Value::Object(id) = *value
+                && !matches!(self.heap.get(id).native, Native::None | Native::Thread(_))
+            {
+                self.heap.change(id).native = Native::Opaque;
+            }
         }
     }
 
@@ -191,6 +210,7 @@ impl<'a> Machine<'a> {
             Native::Comparison(_) => self.comparator((world, thread), call, id, rest),
             Native::Unit(nanos) => Ok(of_unit(call.name(), *nanos, &args[1..])),
             Native::Text(length) => Ok(of_text(call.name(), *length)),
+            Native::Buffer(_) => self.buffer(call, id, rest),
             Native::Stub => self.of_stub(thread, call),
             Native::None | Native::Opaque | Native::Unmade | Native::Mirror => {
                 self.of_other(call, id, args)

@@ -42,6 +42,8 @@ impl<'a> Machine<'a> {
             | "java.util.stream.Stream" => self.stream_static(call, args),
             "java.util.stream.Collectors" => {
                 let made = self.allocate(call.name().into(), Native::Opaque)?;
+                let given = args.first().copied();
+                self.heap.change(made).native = given.map_or(Native::Opaque, Native::Cell);
                 Ok(Some(Value::Object(made)))
             }
             "java.util.Optional" | "java.util.OptionalInt" | "java.util.OptionalLong" => {

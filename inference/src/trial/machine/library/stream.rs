@@ -162,10 +162,7 @@ impl<'a> Machine<'a> {
             }
             ("toList", []) => self.new_sequence(Order::List, items),
             ("toArray", _) => self.new_array(items),
-            ("collect", &[Value::Object(collector)]) => match &*self.heap.get(collector).name {
-                "toList" | "toUnmodifiableList" => self.new_sequence(Order::List, items),
-                _ => Self::not_modelled(call),
-            },
+            ("collect", &[Value::Object(collector)]) => self.collected(at, call, collector, items),
             ("iterator", []) => {
                 let list = self.new_sequence(Order::List, items)?;
                 match list {
@@ -174,6 +171,43 @@ impl<'a> Machine<'a> {
                 }
             }
             ("close" | "onClose", _) => Ok(None),
+            _ => Self::not_modelled(call),
+        }
+    }
+
+    fn collected(
+        &mut self,
+        at: At<'_, 'a>,
+        call: &CallLink,
+        collector: ObjectId,
+        items: Vec<Value>,
+    ) -> Do<Option<Value>> {
+        let object = self.heap.get(collector);
+        match (&*object.name, &object.native) {
+            ("toList" | "toUnmodifiableList", _) => self.new_sequence(Order::List, items),
+            ("toSet" | "toUnmodifiableSet", _) => {
+                let mut once = Vec::new();
+                for item in items {
+                    if self.find(at.0, at.1, &once, item)?.is_none() {
+                        once.push(item);
+                    }
+                }
+                self.new_sequence(Order::Set, once)
+            }
+            ("toCollection", &Native::Cell(supplier)) => {
+                let into = self.supplied(at.0, at.1, supplier)?;
+                if let Value::Object(id) = into
+                    && matches!(self.heap.get(id).native, Native::Unmade)
+                {
+                    // Elements that differ are in any collection once.
+                    return self.new_sequence(Order::List, items);
+                }
+                for item in items {
+                    self.add_to(at.0, at.1, call, into, item)?;
+                }
+                Ok(Some(into))
+            }
+            ("counting", _) => Ok(Some(Value::Number(items.len() as i64))),
             _ => Self::not_modelled(call),
         }
     }

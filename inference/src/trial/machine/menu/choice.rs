@@ -35,6 +35,7 @@ impl fmt::Display for Argument {
             Self::Got => write!(f, "number it got"),
             Self::ThreadIndex => write!(f, "thread's number"),
             Self::CallIndex => write!(f, "number of the call"),
+            Self::Round => write!(f, "thread's round"),
             Self::Each(_) => write!(f, "one after the other"),
             Self::Current => write!(f, "thread"),
             Self::Numbered(_) => write!(f, "new number"),
@@ -69,12 +70,14 @@ impl<'a> Machine<'a> {
                 if (ty.0, timed) != ("J", true) {
                     all.insert(1, Argument::ThreadIndex);
                     all.insert(2, Argument::CallIndex);
+                    all.insert(3, Argument::Round);
                 }
                 if got {
                     all.insert(0, Argument::Got);
                 }
                 all
             }
+            "I" | "J" if got => vec![Argument::Got, Argument::Numbered(FIRST_NUMBER)],
             "I" | "J" => vec![Argument::Numbered(FIRST_NUMBER)],
             "S" | "B" | "C" => vec![Argument::Numbered(FIRST_BYTE)],
             "F" | "D" => vec![
@@ -284,7 +287,8 @@ fn looks_up(callee: &MemberRef) -> bool {
         "equals",
         "compareTo",
     ];
-    let keyed = callee.name == "put" && callee.class.contains("Map");
+    let keyed =
+        callee.name == "put" && callee.class.contains("Map") || callee.class == "java.util.BitSet";
     is_library(&callee.class) && (keyed || names.contains(&callee.name.as_str()))
 }
 

@@ -25,8 +25,16 @@ fn outer(
     level: u32,
 ) -> BTreeSet<MethodIx> {
     let def = &program.methods[method].def;
-    let callers = program.callers(def).map(|c| c.0).filter(|&c| c != method);
-    let callers: BTreeSet<_> = callers.collect();
+    let sites = program.callers(def).filter(|c| c.0 != method);
+    let sites: BTreeSet<_> = sites.collect();
+    // What a worker does again and again is one operation each time.
+    let again = |&(caller, at): &(MethodIx, usize)| {
+        is_task(program, caller) && is_in_loop(program, caller, at)
+    };
+    if sites.iter().any(again) {
+        return BTreeSet::from([method]);
+    }
+    let callers: BTreeSet<_> = sites.into_iter().map(|s| s.0).collect();
     let called_back = takes_function(program, method);
     let inside = |&c: &MethodIx| {
         let caller = &program.methods[c].def;
@@ -47,6 +55,32 @@ fn outer(
         .iter()
         .flat_map(|&c| outer(program, holders, c, level - 1))
         .collect()
+}
+
+/// The method is what a thread or task runs.
+pub(super) fn is_task(program: &Program, method: MethodIx) -> bool {
+    let def = &program.methods[method].def;
+    let is = |class: &str| program.classes.is_a(def.class, class);
+    let runs = def.name == "run" && def.descriptor == "()V";
+    runs && (is("java.lang.Runnable") || is("java.lang.Thread"))
+        || def.name == "call" && is("java.util.concurrent.Callable")
+}
+
+/// A task with the lock in a loop: each time around is one operation.
+pub(super) fn loops_around(world: &World<'_>, method: MethodIx) -> bool {
+    let mut own = world.regions.keys().filter(|site| site.0 == method);
+    let in_loop = |at: usize| is_in_loop(world.program, method, at);
+    is_task(world.program, method) && own.any(|site| site.1.is_some_and(in_loop))
+}
+
+fn is_in_loop(program: &Program, method: MethodIx, at: usize) -> bool {
+    let of = &program.methods[method];
+    let before = of.code[..at].iter().map(|i| i.bci).collect::<BTreeSet<_>>();
+    let mut after = of.code[at..].iter();
+    after.any(|i| {
+        let targets = crate::statics::program::branch_targets(&i.op);
+        targets.iter().any(|target| before.contains(target))
+    })
 }
 
 /// What the method does is handed to it as functions: alone it says nothing.
