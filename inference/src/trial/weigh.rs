@@ -112,6 +112,7 @@ fn widen(hypothesis: &mut Hypothesis, confirmed: &[(Hypothesis, Evidence)]) {
     let found = confirmed.iter().map(|(h, _)| h).find(same);
     if let Some(wider) = found {
         hypothesis.roles = wider.roles.clone();
+        settle(&mut hypothesis.details, wider.details.clone());
     }
 }
 

@@ -188,8 +188,9 @@ fn is_relative(case: &Case<'_>, var: &Var, waits: &BTreeSet<RegionId>) -> bool {
             Test::AtMost(b) | Test::AtLeast(b) | Test::Is(b) | Test::IsNot(b) => {
                 b.terms.iter().any(|t| case.is_callers(t.0))
             }
+            Test::Same(other, _) => case.is_callers(*other),
             Test::Old(_) => true,
-            Test::Mine(_) | Test::Same(..) => false,
+            Test::Mine(_) => false,
         })
     })
 }

@@ -180,6 +180,7 @@ impl<'a> Machine<'a> {
                 got: None,
                 received: Vec::new(),
                 token: None,
+                left_at: self.changes,
                 calls: Vec::new(),
             });
         }
@@ -232,6 +233,7 @@ impl<'a> Machine<'a> {
         let mut frame = self.frame(&world, plan.method, &args)?;
         frame.bottom = true;
         self.threads[thread].frames.push(frame);
+        self.threads[thread].left_at = self.changes;
         self.threads[thread].state = State::Runs;
         Ok(())
     }

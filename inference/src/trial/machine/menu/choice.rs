@@ -288,7 +288,9 @@ fn looks_up(callee: &MemberRef) -> bool {
         "compareTo",
     ];
     let keyed =
-        callee.name == "put" && callee.class.contains("Map") || callee.class == "java.util.BitSet";
+        callee.name == "put" && callee.class.contains("Map")
+        || callee.name == "add" && callee.class.contains("Set")
+        || callee.class == "java.util.BitSet";
     is_library(&callee.class) && (keyed || names.contains(&callee.name.as_str()))
 }
 
