@@ -276,9 +276,8 @@ impl Merged {
             Some(known) if known.last == at => {
                 let sized = |d: &Detail| matches!(d, Detail::Count(_));
                 let others = &hypothesis.details;
-                let agrees = |key: &&'static str, d: &mut Detail| {
-                    sized(d) || others.get(*key) == Some(&*d)
-                };
+                let agrees =
+                    |key: &&'static str, d: &mut Detail| sized(d) || others.get(*key) == Some(&*d);
                 known.hypothesis.details.retain(agrees);
             }
             Some(known) => {

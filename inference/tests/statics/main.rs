@@ -80,7 +80,7 @@ fn is_subject(file: &std::path::Path) -> bool {
         .parent()
         .and_then(|p| p.file_name())
         .unwrap_or_default();
-    !["drivers", "bench", "third", "fourth"]
+    !["drivers", "bench", "third", "fourth", "fifth", "sixth"]
         .iter()
         .any(|f| folder == *f)
 }

@@ -333,9 +333,8 @@ impl<'a> Case<'a> {
         };
         let mut vars: Vec<Var> = self.places(var).into_iter().filter_map(owner).collect();
         vars.push(var.clone());
-        let moves = |s: &super::super::step::Step| {
-            vars.iter().any(|v| self.see.change(s, v).is_some())
-        };
+        let moves =
+            |s: &super::super::step::Step| vars.iter().any(|v| self.see.change(s, v).is_some());
         let profiles = self.profiles.iter();
         let movers = profiles.filter(|(_, p)| p.steps().any(moves));
         movers.map(|(&id, _)| id).collect()

@@ -1,6 +1,7 @@
 //! LATCH: opens once. An event that can be closed again is a CONDITION of that form.
 
 use super::super::change::Change;
+use super::super::expr::Node;
 use super::super::profile::{Test, Var};
 use super::case::Case;
 use super::family::Family;
@@ -94,6 +95,8 @@ fn latch(case: &Case<'_>, var: &Var, family: &Family, gate: &Gate<'_>) -> Findin
         finding.contra(3.0, "who waits for it also waits for a value of his own");
     }
     let steps = match sets(case, var, gate.opens) {
+        // Of many elements each is set once.
+        true if is_one_of_many(case, var) => None,
         true => Some(1),
         false => count(case, var, gate.waits),
     };
@@ -235,6 +238,12 @@ fn waiting_movers(case: &Case<'_>, var: &Var, gate: &Gate<'_>, finding: &mut Fin
             "who changes it waits on the same monitor for something else",
         );
     }
+}
+
+/// The elements of an array, which are not told apart.
+fn is_one_of_many(case: &Case<'_>, var: &Var) -> bool {
+    let mut places = case.places(var).into_iter();
+    places.any(|e| matches!(case.see.x.node(e), Node::Elem(_) | Node::Index(..)))
 }
 
 fn threshold<'t>(case: &'t Case<'_>, var: &'t Var, waits: &BTreeSet<RegionId>) -> Option<&'t Test> {

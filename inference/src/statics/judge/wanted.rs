@@ -1,5 +1,5 @@
 //! CONDITION: who waits says what for. What a set, predicate or state that the caller hands in
-//! answers decides in the loop around the wait.
+//! answers, or is compared with, decides in the loop around the wait.
 
 use super::super::descriptor::Type;
 use super::super::expr::{Expr, Exprs, Node};
@@ -12,18 +12,20 @@ use super::finding::Finding;
 use crate::region::RegionId;
 use crate::types::{LockType, Role};
 use locklens_trace::code::{InvokeKind, MemberRef, Op};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
 /// Levels of calls through which a parameter is followed.
 const MAX_CALLS: u32 = 2;
 
 pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
-    let asks = |id: &RegionId| {
-        let profile = case.profile(*id);
-        !profile.waits.is_empty() && asks_in_loop(case.see.program, profile.behaviour.method)
-    };
-    let waits: BTreeSet<_> = case.profiles.keys().copied().filter(asks).collect();
+    let waiting = case.profiles.iter().filter(|(_, p)| !p.waits.is_empty());
+    let asked = waiting.filter_map(|(&id, profile)| {
+        let how = asked_in_loop(case.see.program, profile.behaviour.method)?;
+        Some((id, how))
+    });
+    let asked: BTreeMap<RegionId, Asked> = asked.collect();
+    let waits: BTreeSet<_> = asked.keys().copied().collect();
     if waits.is_empty() {
         return Vec::new();
     }
@@ -32,23 +34,66 @@ pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
     let mut condition = Finding::new(LockType::Condition, case.vars());
     condition.role(Role::Wait, &waits);
     condition.role(Role::Notify, &opens);
-    condition.pro(3.0, "who waits says what for");
+    // An owner is compared with, too.
+    let odds = match asked.values().all(|&how| how == Asked::Questioned) {
+        true => 3.0,
+        false => 1.5,
+    };
+    condition.pro(odds, "who waits says what for");
     condition.weigh(!opens.is_empty(), (1.0, "it is notified"), (0.0, ""));
     let mut latch = Finding::new(LockType::Latch, case.vars());
     latch.role(Role::Await, &waits);
     latch.role(Role::CountDown, &opens);
-    latch.contra(4.0, "who waits says what for");
+    latch.contra(6.0, "who waits says what for");
     vec![condition, latch]
 }
 
-/// In a loop around a wait the method asks something of a parameter.
-fn asks_in_loop(program: &Program, method: MethodIx) -> bool {
+/// What is done with a parameter in a loop around a wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Asked {
+    /// It is asked something.
+    Questioned,
+    /// It is compared with something, by identity.
+    Compared,
+}
+
+/// What a method does with a parameter, a reference, in a loop around a wait.
+fn asked_in_loop(program: &Program, method: MethodIx) -> Option<Asked> {
     let of = &program.methods[method];
     let spans = loops_around_waits(of);
     let first = u16::from(!of.def.is_static());
-    let mut slots = first..first + of.signature.params().map(words).sum::<u16>();
+    let slots = first..first + of.signature.params().map(words).sum::<u16>();
     let inside = |at: usize| spans.iter().any(|span| span.contains(&at));
-    !spans.is_empty() && slots.any(|slot| asks(program, method, slot, MAX_CALLS, &inside))
+    if spans.is_empty() {
+        return None;
+    }
+    let asks = |slot| asks(program, method, slot, MAX_CALLS, &inside);
+    let compares = |slot| is_compared(program, method, slot, &inside);
+    if slots.clone().any(asks) {
+        return Some(Asked::Questioned);
+    }
+    slots.clone().any(compares).then_some(Asked::Compared)
+}
+
+/// Among these instructions the method tests whether a parameter is some other object.
+fn is_compared(
+    program: &Program,
+    method: MethodIx,
+    slot: u16,
+    among: &dyn Fn(usize) -> bool,
+) -> bool {
+    let mut x = Exprs::default();
+    let parameter = x.make(Node::Entry(slot));
+    let points = flow(program, &mut x, method).points;
+    let code = program.methods[method].code.iter().zip(&points).enumerate();
+    let mut tests =
+        code.filter(|(at, (insn, _))| among(*at) && matches!(insn.op, Op::IfRef { .. }));
+    tests.any(|(_, (_, point))| {
+        let stack = point
+            .iter()
+            .flat_map(|p| p.frame.stack.iter().rev().take(2));
+        stack.copied().any(|e| e == parameter)
+    })
 }
 
 fn words(ty: Type<'_>) -> u16 {
@@ -105,7 +150,8 @@ fn asks(
         let virtually = *kind != InvokeKind::Static;
         let signature = super::super::descriptor::Signature::parse(&to.descriptor);
         let args = point.frame.clone().pop_call(&mut x, &signature, virtually);
-        if virtually && args.first() == Some(&parameter) && !is_time(to) {
+        let receives = virtually && args.first() == Some(&parameter) && !is_time(to);
+        if receives || compares(to) && args.contains(&parameter) {
             return true;
         }
         let Target::Code(callee) = target else {
@@ -122,6 +168,10 @@ fn asks(
 
 fn gives_number(callee: &MemberRef) -> bool {
     callee.descriptor.ends_with(")Z") || callee.descriptor.ends_with(")I")
+}
+
+fn compares(callee: &MemberRef) -> bool {
+    matches!(callee.name.as_str(), "compareTo" | "compare" | "equals")
 }
 
 /// A unit or a moment of time answers how long, not what for.

@@ -15,7 +15,9 @@ impl Machine<'_> {
         let operation = self.threads[thread].operation;
         let others = (0..self.threads.len()).filter(|&t| t != thread);
         let owners: Vec<usize> = std::iter::once(thread).chain(others).collect();
-        let fresh = owners.iter().find_map(|&t| self.unused(t, class, operation));
+        let fresh = owners
+            .iter()
+            .find_map(|&t| self.unused(t, class, operation));
         let known = fresh.or_else(|| owners.iter().find_map(|&t| self.latest_of(t, class)));
         match known {
             Some(id) => {

@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 mod choice;
+mod limit;
 mod outer;
 
 /// Ways of choosing the arguments of one method.

@@ -1,6 +1,7 @@
 //! How the arguments of an operation are chosen, by the type of the parameter and its use.
 
 use super::super::Machine;
+use super::limit;
 use super::{
     Argument, Kind, MethodIx, ObjectId, Op, Program, Target, Type, Value, World, is_library,
 };
@@ -58,6 +59,11 @@ impl<'a> Machine<'a> {
         (slot, ty): (u16, Type<'_>),
         (timed, got): (bool, bool),
     ) -> Vec<Argument> {
+        let limits = timed && matches!(ty.0, "I" | "J") && self.has_limit(world, method);
+        if limits && limit::is_limit(world.program, method, slot, MAX_CALLS) {
+            return numbers(&[LIMIT]).collect();
+        }
+        let timed = timed && !limits;
         match ty.0 {
             "Z" => numbers(&[0, 1]).collect(),
             "I" | "J" | "S" | "B" | "C" if is_used(world.program, method, slot, MAX_CALLS) => {
@@ -96,6 +102,17 @@ impl<'a> Machine<'a> {
                 all
             }
         }
+    }
+
+    /// It is known which parameter of the method is the time limit.
+    fn has_limit(&self, world: &World<'a>, method: MethodIx) -> bool {
+        let of = &world.program.methods[method];
+        let mut slot = u16::from(!of.def.is_static());
+        of.signature.params().any(|ty| {
+            let at = slot;
+            slot += 1 + u16::from(ty.is_wide());
+            matches!(ty.0, "I" | "J") && limit::is_limit(world.program, method, at, MAX_CALLS)
+        })
     }
 
     /// Objects of this class that the lock was made with: one after the other from call to call.
@@ -287,15 +304,14 @@ fn looks_up(callee: &MemberRef) -> bool {
         "equals",
         "compareTo",
     ];
-    let keyed =
-        callee.name == "put" && callee.class.contains("Map")
+    let keyed = callee.name == "put" && callee.class.contains("Map")
         || callee.name == "add" && callee.class.contains("Set")
         || callee.class == "java.util.BitSet";
     is_library(&callee.class) && (keyed || names.contains(&callee.name.as_str()))
 }
 
 /// The slots of a callee into which a value is handed.
-fn handed(
+pub(super) fn handed(
     x: &mut Exprs,
     program: &Program,
     callee: MethodIx,
