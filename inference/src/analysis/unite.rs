@@ -187,7 +187,7 @@ fn compose(
     let is_whole = seeds
         .first()
         .is_some_and(|(h, e)| e.log_odds > 0.0 && is_composite(h.lock_type));
-    is_whole.then(|| Shown {
+    is_whole.then_some(Shown {
         is_composite: true,
         beginnings,
         group,
