@@ -20,6 +20,9 @@ const MISUSED: f64 = 1.5;
 /// … when no assignment was found that could even be tried, but something else was found.
 const NO_MATCH: f64 = 2.5;
 
+/// What a lock is in particular.
+const FORM: &str = "form";
+
 /// What is left of odds for which something had to be assumed.
 const ASSUMING: f64 = 0.7;
 
@@ -107,14 +110,19 @@ fn joined((one, a): (bool, Opinion), (other, b): (bool, Opinion)) -> (bool, Opin
 }
 
 /// What two locks have in common that were made differently. Sizes are those of the one that the
-/// program made, if one of them is; between others, what differs is no property of the lock.
+/// program made, if one of them is; between others, what differs is no property of the lock. A
+/// form is seen or not.
 fn agreed((one, a): (bool, &Details), (other, b): (bool, &Details)) -> Details {
     let sized = |d: &Detail| matches!(d, Detail::Count(_));
     let (genuine, made_up) = if other && !one { (b, a) } else { (a, b) };
     let keeps = |(key, value): &(&&'static str, &Detail)| {
-        made_up.get(**key) == Some(*value) || one != other && sized(value)
+        let form = **key == FORM && !made_up.contains_key(FORM);
+        form || made_up.get(**key) == Some(*value) || one != other && sized(value)
     };
-    let kept = genuine.iter().filter(keeps);
+    let unseen = made_up
+        .get_key_value(FORM)
+        .filter(|_| !genuine.contains_key(FORM));
+    let kept = genuine.iter().filter(keeps).chain(unseen);
     kept.map(|(&key, value)| (key, value.clone())).collect()
 }
 

@@ -28,6 +28,18 @@ fn every_lock_is_read_right() {
     assert!(wrong.is_empty(), "\n{wrong}");
 }
 
+/// Which body belongs to which of several functions of one shape only a compiler's names tell, and
+/// what a task runs only the library's.
+#[test]
+fn functions_and_tasks_are_told_by_published_names() {
+    let program = compile(&java_files("tests/statics/named"));
+    for subject in &program.subjects {
+        let judged = judge(&program, subject);
+        let text = explain(&program, subject, &judged);
+        assert!(judged.wrong.is_empty(), "\n{text}");
+    }
+}
+
 #[test]
 fn names_tell_nothing() {
     let program = compile(&java_files("tests/statics/java"));

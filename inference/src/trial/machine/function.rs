@@ -63,8 +63,13 @@ fn assign(program: &Program, mut open: Vec<(Site, BTreeSet<MethodIx>)>) -> Bodie
         for (site, candidates) in &open {
             groups.entry(candidates.clone()).or_default().push(*site);
         }
-        let whole =
-            |g: &(&BTreeSet<MethodIx>, &Vec<Site>)| !g.0.is_empty() && g.0.len() == g.1.len();
+        // Without numbers in their names, order says nothing.
+        let told = |bodies: &BTreeSet<MethodIx>| {
+            bodies.len() == 1 || bodies.iter().all(|&b| Named::of(program, b).is_some())
+        };
+        let whole = |g: &(&BTreeSet<MethodIx>, &Vec<Site>)| {
+            !g.0.is_empty() && g.0.len() == g.1.len() && told(g.0)
+        };
         let Some((bodies, sites)) = groups.iter().find(whole) else {
             return found;
         };

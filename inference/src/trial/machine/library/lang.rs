@@ -104,7 +104,9 @@ impl<'a> Machine<'a> {
             return false;
         };
         let method = &world.program.methods[a.0];
-        a != b && a.0 == b.0 && (method.is_initialiser() || method.def.name == "main")
+        a != b
+            && a.0 == b.0
+            && (method.is_initialiser() || method.def.descriptor == "([Ljava/lang/String;)V")
     }
 
     /// Records of one class with equal fields are equal.
