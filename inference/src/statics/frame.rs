@@ -242,7 +242,10 @@ fn accesses(
         Op::GetField(f) | Op::GetStatic(f) => {
             let base = matches!(op, Op::GetField(_)).then(|| frame.pop(x, false));
             let wide = matches!(f.descriptor.as_str(), "J" | "D");
-            let value = match field_place(x, program, f, base) {
+            let constant = super::program::library_constant(&f.class, &f.name);
+            let place = field_place(x, program, f, base);
+            let value = match place {
+                _ if constant.is_some() => x.int(constant.unwrap_or(0)),
                 Some(place) => memory.read(x, program, place),
                 None => x.unknown(),
             };

@@ -55,6 +55,15 @@ pub(crate) struct Field {
     pub(crate) writers: BTreeSet<MethodIx>,
 }
 
+/// What a constant of the library is that the code treats as a number.
+pub(crate) fn library_constant(class: &str, name: &str) -> Option<i64> {
+    match (class, name) {
+        ("java.lang.Boolean", "TRUE") => Some(1),
+        ("java.lang.Boolean", "FALSE") => Some(0),
+        _ => None,
+    }
+}
+
 /// The code of a recording, indexed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Program {

@@ -187,6 +187,7 @@ fn latch<B: Bench>(lab: &Lab<'_, B>, finding: Finding, latch: &Latch) -> Option<
     if others.any(|op| passing::shuts(lab, it, op))
         || !lab.operations()[gives].once && passing::moves(lab, it)
         || passing::waits_for_more(lab, it)
+        || passing::has_phases(lab, it, &roles)
     {
         return None;
     }

@@ -61,9 +61,9 @@ pub(crate) fn try_out<B: Bench>(benches: &[B]) -> Trials<'_, B> {
     let labs = benches.iter().map(|bench| Lab::new(bench, budget));
     let probes: Vec<_> = labs.map(Probes::new).collect();
     let mut merged = Merged::default();
-    for probes in &probes {
+    for (at, probes) in probes.iter().enumerate() {
         for conclusion in conclusions(probes) {
-            merged.add(probes.lab.bench(), conclusion);
+            merged.add((at, probes.lab.bench()), conclusion);
         }
     }
     Trials {
@@ -266,19 +266,30 @@ struct Known {
     hypothesis: Hypothesis,
     conclusion: Conclusion,
     benches: u32,
+    /// The bench that was looked at last.
+    last: usize,
     /// The program made one of them.
     genuine: bool,
     assumed: Vec<&'static str>,
 }
 
 impl Merged {
-    fn add<B: Bench>(&mut self, bench: &B, conclusion: Conclusion) {
+    fn add<B: Bench>(&mut self, (at, bench): (usize, &B), conclusion: Conclusion) {
         let hypothesis = hypothesis(bench, &conclusion);
         let genuine = bench.is_genuine();
         let same =
             |h: &Hypothesis| h.lock_type == hypothesis.lock_type && h.roles == hypothesis.roles;
         match self.all.iter_mut().find(|a| same(&a.hypothesis)) {
+            // Another way of calling the same: the smallest units came first.
+            Some(known) if known.last == at => {
+                let sized = |d: &Detail| matches!(d, Detail::Count(_));
+                let others = &hypothesis.details;
+                let agrees =
+                    |key: &&'static str, d: &mut Detail| sized(d) || others.get(*key) == Some(&*d);
+                known.hypothesis.details.retain(agrees);
+            }
             Some(known) => {
+                known.last = at;
                 let details = &mut known.hypothesis.details;
                 *details = agreed((known.genuine, details), (genuine, &hypothesis.details));
                 known.genuine |= genuine;
@@ -288,6 +299,7 @@ impl Merged {
                 hypothesis,
                 conclusion,
                 benches: 1,
+                last: at,
                 genuine,
                 assumed: bench.assumed(),
             }),

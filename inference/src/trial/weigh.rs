@@ -3,7 +3,9 @@
 
 use super::bench::Bench;
 use super::verdict::{Opinion, Trials};
+use crate::region::RegionId;
 use crate::types::{Detail, Details, Evidence, Hypothesis, LockType, Role};
+use std::collections::BTreeSet;
 
 /// The readings, best first, with the evidence of the trials.
 pub(crate) fn weigh<B: Bench>(
@@ -72,6 +74,7 @@ fn reading<B: Bench>(
                 more.borne_out = false;
             }
             add(&mut evidence, more);
+            widen(&mut hypothesis, trials.confirmed());
         }
         Opinion::Refuted(less) => add(&mut evidence, less),
         Opinion::Inconclusive => {}
@@ -93,6 +96,24 @@ fn end_as_latch<B: Bench>(join: &Hypothesis, trials: &Trials<'_, B>) -> Opinion 
         }
         Opinion::Confirmed(Details::new(), evidence.clone())
     })
+}
+
+/// More regions than were read may play the same roles: those that went well in them do.
+fn widen(hypothesis: &mut Hypothesis, confirmed: &[(Hypothesis, Evidence)]) {
+    let roles = &hypothesis.roles;
+    let same = |h: &&Hypothesis| {
+        let more = |(role, regions): (&Role, &BTreeSet<RegionId>)| {
+            h.roles.get(role).is_some_and(|m| m.is_superset(regions))
+        };
+        h.lock_type == hypothesis.lock_type
+            && h.roles.len() == roles.len()
+            && roles.iter().all(more)
+    };
+    let found = confirmed.iter().map(|(h, _)| h).find(same);
+    if let Some(wider) = found {
+        hypothesis.roles = wider.roles.clone();
+        settle(&mut hypothesis.details, wider.details.clone());
+    }
 }
 
 fn is_same(a: &Hypothesis, b: &Hypothesis) -> bool {

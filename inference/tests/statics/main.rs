@@ -93,7 +93,7 @@ fn is_subject(file: &std::path::Path) -> bool {
         .and_then(|p| p.file_name())
         .unwrap_or_default();
     ![
-        "drivers", "bench", "third", "fourth", "fifth", "sixth", "nesting",
+        "drivers", "bench", "third", "fourth", "fifth", "sixth", "seventh", "nesting",
     ]
     .iter()
     .any(|f| folder == *f)

@@ -24,7 +24,9 @@ pub(crate) fn obfuscated(catalog: &Catalog) -> Catalog {
             Op::Invoke { method: called, .. } if !is_library(called) => {
                 called.name = method(&called.name);
             }
-            Op::GetField(f) | Op::PutField(f) | Op::GetStatic(f) | Op::PutStatic(f) => {
+            Op::GetField(f) | Op::PutField(f) | Op::GetStatic(f) | Op::PutStatic(f)
+                if !is_library(f) =>
+            {
                 // Reversed, so that the order of fields changes with their names.
                 f.name = f
                     .name

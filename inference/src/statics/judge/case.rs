@@ -321,7 +321,22 @@ impl<'a> Case<'a> {
 
     /// Some region changes the quantity.
     pub(super) fn is_moved(&self, var: &Var) -> bool {
-        let moves = |s: &super::super::step::Step| self.see.change(s, var).is_some();
-        self.profiles.values().any(|p| p.steps().any(moves))
+        !self.movers(var).is_empty()
+    }
+
+    /// The regions that change the quantity, or put another object in the place of the one whose
+    /// field it is.
+    pub(super) fn movers(&self, var: &Var) -> BTreeSet<RegionId> {
+        let owner = |e: Expr| match self.see.x.node(e) {
+            Node::Field(owner, _) => Some(Var::Present(*owner)),
+            _ => None,
+        };
+        let mut vars: Vec<Var> = self.places(var).into_iter().filter_map(owner).collect();
+        vars.push(var.clone());
+        let moves =
+            |s: &super::super::step::Step| vars.iter().any(|v| self.see.change(s, v).is_some());
+        let profiles = self.profiles.iter();
+        let movers = profiles.filter(|(_, p)| p.steps().any(moves));
+        movers.map(|(&id, _)| id).collect()
     }
 }

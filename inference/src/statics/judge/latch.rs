@@ -1,6 +1,7 @@
 //! LATCH: opens once. An event that can be closed again is a CONDITION of that form.
 
 use super::super::change::Change;
+use super::super::expr::Node;
 use super::super::profile::{Test, Var};
 use super::case::Case;
 use super::family::Family;
@@ -90,7 +91,12 @@ fn latch(case: &Case<'_>, var: &Var, family: &Family, gate: &Gate<'_>) -> Findin
     }
     waiting_movers(case, var, gate, &mut finding);
     greedy_waits(case, var, gate, &mut finding);
+    if gate.waits.iter().any(|&r| waits_for_more(case, var, r)) {
+        finding.contra(3.0, "who waits for it also waits for a value of his own");
+    }
     let steps = match sets(case, var, gate.opens) {
+        // Of many elements each is set once.
+        true if is_one_of_many(case, var) => None,
         true => Some(1),
         false => count(case, var, gate.waits),
     };
@@ -139,7 +145,10 @@ fn relative(
     waits: &BTreeSet<RegionId>,
 ) -> Vec<Finding> {
     let all = family.up.union(&family.down).chain(&family.unclear);
-    let opens: BTreeSet<_> = all.copied().collect();
+    let mut opens: BTreeSet<_> = all.copied().collect();
+    if opens.is_empty() {
+        opens = case.movers(var);
+    }
     let taken = !family.takes.is_empty() || !family.adds.is_empty();
     if taken || opens.is_empty() {
         return Vec::new();
@@ -182,10 +191,19 @@ fn is_relative(case: &Case<'_>, var: &Var, waits: &BTreeSet<RegionId>) -> bool {
             Test::AtMost(b) | Test::AtLeast(b) | Test::Is(b) | Test::IsNot(b) => {
                 b.terms.iter().any(|t| case.is_callers(t.0))
             }
+            Test::Same(other, _) => case.is_callers(*other),
             Test::Old(_) => true,
-            Test::Mine(_) | Test::Same(..) => false,
+            Test::Mine(_) => false,
         })
     })
+}
+
+/// A region also waits until something has passed a value that its caller gives.
+fn waits_for_more(case: &Case<'_>, var: &Var, region: RegionId) -> bool {
+    let others = case.blocks(region).iter().map(|c| &c.var);
+    let mut others = others.filter(|v| *v != var);
+    let own = BTreeSet::from([region]);
+    others.any(|v| is_relative(case, v, &own) && case.is_moved(v))
 }
 
 /// Who waits for a latch takes nothing else from the same monitor.
@@ -220,6 +238,12 @@ fn waiting_movers(case: &Case<'_>, var: &Var, gate: &Gate<'_>, finding: &mut Fin
             "who changes it waits on the same monitor for something else",
         );
     }
+}
+
+/// The elements of an array, which are not told apart.
+fn is_one_of_many(case: &Case<'_>, var: &Var) -> bool {
+    let mut places = case.places(var).into_iter();
+    places.any(|e| matches!(case.see.x.node(e), Node::Elem(_) | Node::Index(..)))
 }
 
 fn threshold<'t>(case: &'t Case<'_>, var: &'t Var, waits: &BTreeSet<RegionId>) -> Option<&'t Test> {

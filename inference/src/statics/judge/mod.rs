@@ -19,6 +19,7 @@ mod mutex;
 mod queue;
 mod read_write;
 mod semaphore;
+mod wanted;
 
 pub(super) use case::{Case, prepare};
 pub(super) use finding::Finding;
@@ -45,6 +46,7 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<(Hypothesis, Evidence)> {
         found.extend(read_write::find(case));
         found.extend(queue::find(case));
         found.extend(latch::find(case));
+        found.extend(wanted::find(case));
         found.extend(lock::find(case));
         found.extend(semaphore::find(case));
         found.extend(condition::find(case, &found));

@@ -23,6 +23,8 @@ pub(super) struct Recipe {
     pub(super) constants: bool,
     /// Arguments given before, by type: what shares a type is one object.
     pub(super) shared: BTreeMap<String, Value>,
+    /// What parameters that tell things apart are given in all operations, by type.
+    pub(super) keys: BTreeMap<(String, u32), Value>,
     /// The number was used.
     pub(super) used: bool,
 }

@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 mod choice;
+mod limit;
 mod outer;
 
 /// Ways of choosing the arguments of one method.
@@ -34,7 +35,8 @@ impl<'a> Machine<'a> {
     pub(super) fn write_menu(&mut self, root: Option<ObjectId>) {
         let world = Rc::clone(&self.world);
         let holders: BTreeSet<MethodIx> = world.regions.keys().map(|k| k.0).collect();
-        let outer = outer::outermost(world.program, &holders);
+        let mut outer = outer::outermost(world.program, &holders);
+        outer.extend(self.givers(&world, &outer));
         let mut menu = Vec::new();
         for &method in &outer {
             menu.extend(self.variants(&world, root, method));
@@ -48,6 +50,24 @@ impl<'a> Machine<'a> {
         tried.extend(self.executable(direct));
         let kept = same_lock(surest(tried), self.heap.len(), root);
         self.menu = Rc::new(limited(kept));
+    }
+
+    /// Methods that make the objects on which some of these are called, and lock on their way.
+    fn givers(&self, world: &World<'a>, called: &BTreeSet<MethodIx>) -> BTreeSet<MethodIx> {
+        let program = world.program;
+        let mut found = BTreeSet::new();
+        for &method in called {
+            let class = program.methods[method].def.class;
+            if called.iter().any(|&m| self.gives_handles(m, class)) {
+                continue;
+            }
+            let sites = program.constructions(program.classes.name(class)).iter();
+            let makers = sites.map(|site| site.0);
+            let gives = |m: &MethodIx| self.gives_handles(*m, class);
+            let locks = |m: &MethodIx| !outer::regions_of(world, *m).is_empty();
+            found.extend(makers.filter(gives).filter(locks));
+        }
+        found
     }
 
     /// Methods with regions that no operation contains.
@@ -128,6 +148,11 @@ impl<'a> Machine<'a> {
         if def.is_static() {
             return Ok(Vec::new());
         }
+        let own = root.is_some_and(|id| self.heap.get(id).class == Some(def.class));
+        let mut methods = world.regions.keys().map(|k| k.0);
+        if !own && methods.any(|m| self.gives_handles(m, def.class)) {
+            return Ok(vec![vec![Argument::Handle(def.class)]]);
+        }
         let found = self.hanging_on(world, root, def.class);
         if let Some(&id) = found.first() {
             return Ok(vec![vec![Argument::Fixed(Value::Object(id))]]);
@@ -158,8 +183,10 @@ impl<'a> Machine<'a> {
 
     /// Operations that can be executed on the fresh lock, with what they lock. Of those that
     /// would go on for ever only the first region is executed.
-    fn executable(&mut self, menu: Vec<(Operation, Plan)>) -> Vec<Tried> {
+    fn executable(&mut self, mut menu: Vec<(Operation, Plan)>) -> Vec<Tried> {
         let mut out = Vec::new();
+        // First those that return what others are called on.
+        menu.sort_by_key(|(_, plan)| plan.handle().is_some());
         for (operation, plan) in menu {
             if self.cost > MAX_COST {
                 let left_out = (operation.name, "no time left".to_owned());
@@ -167,7 +194,10 @@ impl<'a> Machine<'a> {
                 continue;
             }
             let loops = outer::loops_around(&self.world, plan.method);
-            let whole = (!loops).then(|| self.tried(&operation, &plan)).flatten();
+            let whole = match loops {
+                true => None,
+                false => self.tried(&operation, &plan, &out),
+            };
             let tried = match whole {
                 Some(tried) => Some(tried),
                 None => self.tried(
@@ -176,6 +206,7 @@ impl<'a> Machine<'a> {
                         cut: true,
                         ..plan.clone()
                     },
+                    &out,
                 ),
             };
             out.extend(tried);
@@ -183,17 +214,34 @@ impl<'a> Machine<'a> {
         out
     }
 
-    fn tried(&mut self, operation: &Operation, plan: &Plan) -> Option<Tried> {
+    /// Calls those that return something, as far as they can be executed.
+    fn obtain(&mut self, operations: &[Tried]) {
+        for one in operations.iter().filter(|t| t.sure) {
+            let mut after = self.clone();
+            after.menu = Rc::new(Menu {
+                operations: vec![one.operation.clone()],
+                plans: vec![one.plan.clone()],
+            });
+            let outcome = after.call(0, 0, 0).own;
+            if matches!(outcome, Outcome::Passed(_)) && after.why().is_none() {
+                *self = after;
+            }
+        }
+    }
+
+    fn tried(&mut self, operation: &Operation, plan: &Plan, before: &[Tried]) -> Option<Tried> {
         let mut machine = self.clone();
+        if plan.handle().is_some() {
+            machine.obtain(before);
+        }
         machine.menu = Rc::new(Menu {
             operations: vec![operation.clone()],
             plans: vec![plan.clone()],
         });
         machine.trail = Some(Rc::default());
         machine.patience = PATIENCE;
-        let before = machine.cost;
         let outcome = machine.call(0, 0, 0).own;
-        self.cost += machine.cost - before;
+        self.cost = machine.cost;
         if let (Some(why), false) = (machine.why().filter(|w| *w != MAY_BE_CAUGHT), plan.cut) {
             let left_out = (operation.name.clone(), why.to_owned());
             Rc::make_mut(&mut self.left_out).push(left_out);

@@ -4,6 +4,7 @@
 //! `call` (execution). In the order of the data:
 //! - `genuine`, `build`: the objects a lock is made of, as the program makes them or otherwise;
 //! - `value`, `heap`, `thread`: what there is; `link`, `world`: the code, looked up once;
+//! - `handle`: what operations returned and others are called on or with;
 //! - `step`: one instruction, `array`: those of arrays; `invoke`: calls, `function`: what a function runs; `statics`: classes coming to life; `unwind`: exceptions;
 //! - `schedule`: monitors, waits, and who runs next;
 //! - `library`: what the Java library's classes do, as far as locks are built on them.
@@ -17,6 +18,7 @@ mod fresh;
 mod function;
 mod genuine;
 mod halt;
+mod handle;
 mod heap;
 mod invoke;
 mod library;
@@ -89,6 +91,8 @@ pub struct Machine<'a> {
     lenient: bool,
     /// Calls made of each operation.
     calls: Vec<u32>,
+    /// What was returned by an operation and handed to another one: (that one, object).
+    handled: Rc<BTreeSet<(usize, ObjectId)>>,
 }
 
 /// Regions entered: method, instruction, object.
@@ -129,6 +133,7 @@ impl<'a> Machine<'a> {
             genuine: false,
             lenient: false,
             calls: Vec::new(),
+            handled: Rc::default(),
         }
     }
 
@@ -175,6 +180,7 @@ impl<'a> Machine<'a> {
                 got: None,
                 received: Vec::new(),
                 token: None,
+                left_at: self.changes,
                 calls: Vec::new(),
             });
         }
@@ -227,6 +233,7 @@ impl<'a> Machine<'a> {
         let mut frame = self.frame(&world, plan.method, &args)?;
         frame.bottom = true;
         self.threads[thread].frames.push(frame);
+        self.threads[thread].left_at = self.changes;
         self.threads[thread].state = State::Runs;
         Ok(())
     }
@@ -260,6 +267,7 @@ impl<'a> Machine<'a> {
                 Value::Object(self.allocate("[".into(), array)?)
             }
             Argument::List => self.list_of_token(token)?,
+            Argument::Handle(class) => self.handed_back(thread, *class)?,
             Argument::Of(class) => self.received_or_new(thread, *class, token)?,
         })
     }
@@ -286,22 +294,6 @@ impl<'a> Machine<'a> {
         Ok(Value::Object(id))
     }
 
-    fn received_or_new(&mut self, thread: usize, class: ClassId, token: u32) -> Do<Value> {
-        let program = self.world.program;
-        let fits = |id: &&ObjectId| {
-            let of = self.heap.get(**id).class;
-            of.is_some_and(|c| program.classes.above(c).contains(&class))
-        };
-        if let Some(&id) = self.threads[thread].received.iter().rev().find(fits) {
-            return Ok(Value::Object(id));
-        }
-        let made = self.make(thread, class, 0)?;
-        if let Value::Object(id) = made {
-            self.heap.change(id).token = Some(token);
-        }
-        Ok(made)
-    }
-
     /// What a call that ended returned, in the terms of the trial.
     fn returned(&mut self, thread: usize, value: Option<Value>) -> Returned {
         match value {
@@ -314,11 +306,7 @@ impl<'a> Machine<'a> {
                 token.map_or(Returned::Number(n), Returned::Token)
             }
             Some(Value::Object(id)) => {
-                let received = &mut self.threads[thread].received;
-                if received.len() == MAX_RECEIVED {
-                    received.remove(0);
-                }
-                received.push(id);
+                self.receive(thread, id);
                 let token = self.heap.get(id).token;
                 token.map_or(Returned::Other, Returned::Token)
             }

@@ -16,6 +16,16 @@ pub(super) struct Plan {
     pub(super) cut: bool,
 }
 
+impl Plan {
+    /// The class of what it is called on, if an operation returns that.
+    pub(super) fn handle(&self) -> Option<ClassId> {
+        match self.arguments.first() {
+            Some(Argument::Handle(class)) => Some(*class),
+            _ => None,
+        }
+    }
+}
+
 /// How an argument is chosen.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Argument {
@@ -43,6 +53,9 @@ pub(super) enum Argument {
     Tokens(Option<i64>),
     /// A new list with a token in it.
     List,
+    /// What an operation returned that this one has not been called on yet: got by this thread, or
+    /// else by another one.
+    Handle(ClassId),
     /// What the thread got last from an operation, if it is of this class; else a new object,
     /// by which the call is recognised.
     Of(ClassId),

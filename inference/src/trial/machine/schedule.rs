@@ -80,11 +80,15 @@ impl<'a> Machine<'a> {
     /// Runs a thread until its call has ended; none: it waits.
     fn run(&mut self, thread: usize) -> Option<Outcome> {
         let world = Rc::clone(&self.world);
+        self.discount(thread);
         let ended = loop {
             match self.go(&world, thread) {
                 Ok(Flow::On) => {}
                 Ok(Flow::Left(value)) => break Ok(value),
-                Ok(Flow::Suspended) => return None,
+                Ok(Flow::Suspended) => {
+                    self.threads[thread].left_at = self.changes;
+                    return None;
+                }
                 Err(halt) => break Err(halt),
             }
         };
@@ -95,6 +99,15 @@ impl<'a> Machine<'a> {
         };
         self.drop_frames(thread, 0);
         Some(outcome)
+    }
+
+    /// What others changed while a thread waited was not its doing.
+    fn discount(&mut self, thread: usize) {
+        let of = &mut self.threads[thread];
+        let others = self.changes.saturating_sub(of.left_at);
+        for frame in &mut of.frames {
+            frame.changes += others;
+        }
     }
 
     /// One instruction, with its exception unwound.

@@ -8,7 +8,7 @@ use super::step::Flow;
 use super::thread::State;
 use super::value::{ObjectId, Value};
 use super::world::World;
-use crate::statics::program::{FieldId, MethodIx};
+use crate::statics::program::{FieldId, MethodIx, library_constant};
 use locklens_trace::ClassId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -87,6 +87,10 @@ impl<'a> Machine<'a> {
     pub(super) fn static_value(&mut self, world: &World<'a>, field: &FieldLink) -> Do<Value> {
         if let Some(&value) = self.statics.fields.get(&field.id) {
             return Ok(value);
+        }
+        let known = world.program.field(field.id);
+        if let Some(constant) = library_constant(&known.class, &known.name) {
+            return Ok(Value::Number(constant));
         }
         if known_unit(world, field.id).is_some() {
             return self.unit(world, field.id);

@@ -23,6 +23,8 @@ pub(super) struct Thread {
     pub(super) received: Vec<ObjectId>,
     /// By which the call it is in is recognised.
     pub(super) token: Option<u32>,
+    /// Changes of library objects there had been when it last stopped running.
+    pub(super) left_at: u64,
     /// Calls it has made of each operation.
     pub(super) calls: Vec<u32>,
 }

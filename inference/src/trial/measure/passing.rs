@@ -7,6 +7,7 @@ use super::super::probe::{Allowed, Level, Probes, Waiting};
 use super::super::spec::{Counting, Drain, Ends, Giving, Latch, Machine, Queue, Semaphore};
 use super::Candidate;
 use crate::types::Role;
+use std::collections::BTreeSet;
 
 /// Most count-downs of a latch that are looked for.
 const COUNTS: u32 = 16;
@@ -225,6 +226,31 @@ pub(in super::super) fn moves<B: Bench>(
         _ => None,
     };
     matches!((token(first), token(second)), (Some(a), Some(b)) if a != b)
+}
+
+/// Another operation waits on when the latch is open, for something that opens the latch as well:
+/// both wait for phases of one state.
+pub(in super::super) fn has_phases<B: Bench>(
+    lab: &Lab<'_, B>,
+    (waits, gives, count): (usize, usize, u32),
+    roles: &BTreeSet<usize>,
+) -> bool {
+    let all = 0..lab.operations().len();
+    let mut others = all.clone().filter(|op| !roles.contains(op));
+    others.any(|later| {
+        let mut open = lab.session();
+        for thread in 1..=count as usize {
+            open.call(thread, gives);
+        }
+        open.waits(NEWCOMER, later)
+            && all.clone().any(|op| {
+                let mut session = lab.session();
+                session.waits(0, waits) && session.waits(1, later) && {
+                    let reaction = session.call(2, op);
+                    reaction.let_go(0) && reaction.let_go(1)
+                }
+            })
+    })
 }
 
 /// The same method, called in another way, waits on when the latch is open: it waits for more.

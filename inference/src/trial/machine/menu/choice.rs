@@ -1,6 +1,7 @@
 //! How the arguments of an operation are chosen, by the type of the parameter and its use.
 
 use super::super::Machine;
+use super::limit;
 use super::{
     Argument, Kind, MethodIx, ObjectId, Op, Program, Target, Type, Value, World, is_library,
 };
@@ -10,6 +11,7 @@ use crate::statics::survey::{Signal, signal};
 use locklens_trace::code::MemberRef;
 use std::collections::BTreeSet;
 use std::fmt;
+use std::rc::Rc;
 
 /// A time limit that is passed where one is asked for, in whatever unit.
 const LIMIT: i64 = 1_000_000;
@@ -38,6 +40,7 @@ impl fmt::Display for Argument {
             Self::Each(_) => write!(f, "one after the other"),
             Self::Current => write!(f, "thread"),
             Self::Numbered(_) => write!(f, "new number"),
+            Self::Handle(_) => write!(f, "what it got"),
             Self::Token(_) | Self::Of(_) => write!(f, "new object"),
             Self::Tokens(_) => write!(f, "new array"),
             Self::List => write!(f, "new list"),
@@ -56,6 +59,11 @@ impl<'a> Machine<'a> {
         (slot, ty): (u16, Type<'_>),
         (timed, got): (bool, bool),
     ) -> Vec<Argument> {
+        let limits = timed && matches!(ty.0, "I" | "J") && self.has_limit(world, method);
+        if limits && limit::is_limit(world.program, method, slot, MAX_CALLS) {
+            return numbers(&[LIMIT]).collect();
+        }
+        let timed = timed && !limits;
         match ty.0 {
             "Z" => numbers(&[0, 1]).collect(),
             "I" | "J" | "S" | "B" | "C" if is_used(world.program, method, slot, MAX_CALLS) => {
@@ -96,6 +104,17 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// It is known which parameter of the method is the time limit.
+    fn has_limit(&self, world: &World<'a>, method: MethodIx) -> bool {
+        let of = &world.program.methods[method];
+        let mut slot = u16::from(!of.def.is_static());
+        of.signature.params().any(|ty| {
+            let at = slot;
+            slot += 1 + u16::from(ty.is_wide());
+            matches!(ty.0, "I" | "J") && limit::is_limit(world.program, method, at, MAX_CALLS)
+        })
+    }
+
     /// Objects of this class that the lock was made with: one after the other from call to call.
     fn known(&self, root: Option<ObjectId>, ty: Type<'_>) -> Option<Argument> {
         let name = ty.class_name()?;
@@ -113,14 +132,27 @@ impl<'a> Machine<'a> {
     fn keys(&mut self, ty: Type<'_>, mut all: Vec<Argument>) -> Vec<Argument> {
         if let [Argument::Token(_)] = all.as_slice() {
             for at in 0..2 {
-                if let Ok(key @ Value::Object(id)) = self.unknown(ty.0) {
-                    // It is equal to no other.
-                    self.heap.change(id).token = Some(u32::MAX - at);
+                if let Some(key) = self.key(ty, at) {
                     all.insert(at as usize, Argument::Fixed(key));
                 }
             }
         }
         all
+    }
+
+    /// A key of this type: what one operation is called with, the others are, too.
+    fn key(&mut self, ty: Type<'_>, at: u32) -> Option<Value> {
+        if let Some(&known) = self.recipe.keys.get(&(ty.0.to_owned(), at)) {
+            return Some(known);
+        }
+        let Ok(key @ Value::Object(id)) = self.unknown(ty.0) else {
+            return None;
+        };
+        // It is equal to no other.
+        self.heap.change(id).token = Some(u32::MAX - at);
+        let keys = &mut Rc::make_mut(&mut self.recipe).keys;
+        keys.insert((ty.0.to_owned(), at), key);
+        Some(key)
     }
 
     fn object_choices(
@@ -272,13 +304,14 @@ fn looks_up(callee: &MemberRef) -> bool {
         "equals",
         "compareTo",
     ];
-    let keyed =
-        callee.name == "put" && callee.class.contains("Map") || callee.class == "java.util.BitSet";
+    let keyed = callee.name == "put" && callee.class.contains("Map")
+        || callee.name == "add" && callee.class.contains("Set")
+        || callee.class == "java.util.BitSet";
     is_library(&callee.class) && (keyed || names.contains(&callee.name.as_str()))
 }
 
 /// The slots of a callee into which a value is handed.
-fn handed(
+pub(super) fn handed(
     x: &mut Exprs,
     program: &Program,
     callee: MethodIx,

@@ -42,6 +42,8 @@ fn outer(
         called_back && related && !caller.is_static() && caller.flags & SYNTHETIC == 0
             || holders.contains(&c) && caller.class == def.class
             || def.flags & PRIVATE != 0
+                // What runs somebody's code between two steps of the lock is no single operation.
+                && (called_back || !takes_function(program, c))
                 && !caller.is_static()
                 && !def.is_static()
                 && !program.methods[c].is_initialiser()
