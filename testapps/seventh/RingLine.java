@@ -56,7 +56,7 @@ public final class RingLine {
                             k.b(s);
                             l.addAndGet(s);
                         }
-                        Thread.sleep(ThreadLocalRandom.current().nextInt(4, 14));
+                        Thread.sleep(ThreadLocalRandom.current().nextInt(8, 22));
                     }
                     for (int t; r >= 2 && (t = k.c()) > 0;) {
                         m.addAndGet(t);
