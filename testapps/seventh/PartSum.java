@@ -5,7 +5,7 @@
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Threads that mark their own end as the last thing they do; who has started them waits for the mark, with a limit. Obfuscated. */
+/** Threads that mark their own end as their last act; who has started them waits for the mark, with a limit. Obfuscated. */
 public final class PartSum {
     abstract static class a extends Thread {
         private boolean d;

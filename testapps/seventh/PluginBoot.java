@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
 
-/** A plug-in, reinstalled now and then and built when first asked for: one thread builds, the others wait; once built, nobody takes the lock any more. */
+/** A plug-in, reinstalled now and then: who asks first builds it, the others wait; once built, nobody takes the lock. */
 public final class PluginBoot {
     enum Stage { NEW, BUILDING, READY }
 
