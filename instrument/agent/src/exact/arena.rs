@@ -27,8 +27,8 @@ use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU32, AtomicU64};
 use std::time::{Duration, Instant};
 
-/// How long a reserved slot may stay empty.
-const PATIENCE: Duration = Duration::from_millis(500);
+/// How long a reserved slot may stay empty: its thread may have lost the processor.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
 /// Rings there may be.
 const MOST_RINGS: u64 = 256;
 const FEWEST_RINGS: u64 = 16;
@@ -230,6 +230,7 @@ struct Held {
 /// The reading end. There is one.
 pub(crate) struct Consumer {
     arena: &'static Arena,
+    patience: Duration,
     held: Vec<Option<Held>>,
     /// When each ring was last seen empty; what is in it has been reserved since.
     clear: Vec<u64>,
@@ -238,10 +239,11 @@ pub(crate) struct Consumer {
 }
 
 impl Consumer {
-    /// The reading end of an arena.
-    pub(crate) fn new(arena: &'static Arena) -> Self {
+    /// The reading end of an arena, with this patience for reserved slots; see [`PATIENCE`].
+    pub(crate) fn new(arena: &'static Arena, patience: Duration) -> Self {
         Self {
             arena,
+            patience,
             held: vec![None; arena.rings as usize],
             clear: vec![0; arena.rings as usize],
             skipped: 0,
@@ -299,7 +301,7 @@ impl Consumer {
             _ => Instant::now(),
         };
         *held = Some(Held { position, since });
-        since.elapsed() > PATIENCE
+        since.elapsed() > self.patience
     }
 }
 
@@ -339,7 +341,8 @@ mod tests {
             let head = &self.heads[ring * HEAD_WORDS..];
             let position = loop {
                 let tail = head[0].load(Relaxed);
-                if tail - head[HEAD].load(Relaxed) >= limit {
+                // The head may be of a later moment than the tail: then the exchange fails.
+                if tail.saturating_sub(head[HEAD].load(Relaxed)) >= limit {
                     head[DROPPED].fetch_add(1, Relaxed);
                     return false;
                 }
@@ -373,7 +376,7 @@ mod tests {
         const EACH: u64 = 50_000;
         let arena = arena();
         arena.switch_on(1 << 16, false);
-        let mut consumer = Consumer::new(arena);
+        let mut consumer = Consumer::new(arena, Duration::from_secs(600));
         let mut last = [0; 3];
         std::thread::scope(|scope| {
             for producer in 0..3 {
@@ -405,7 +408,7 @@ mod tests {
             (16, 24, 0)
         );
         let mut seen = 0;
-        Consumer::new(arena).drain(0, u64::MAX, |_| seen += 1);
+        Consumer::new(arena, Duration::from_millis(200)).drain(0, u64::MAX, |_| seen += 1);
         assert_eq!(seen, 16);
         assert!(arena.put(5, 1));
     }
@@ -414,7 +417,7 @@ mod tests {
     fn a_slot_never_filled_is_passed_by_and_what_comes_late_is_not_taken() {
         let arena = arena();
         arena.switch_on(1 << 16, false);
-        let mut consumer = Consumer::new(arena);
+        let mut consumer = Consumer::new(arena, Duration::from_millis(200));
         assert_eq!(consumer.drain(10, u64::MAX, |note| panic!("{note:?}")), 10);
         let position = arena.reserve(5);
         assert!(arena.put(5, 7));
@@ -438,7 +441,8 @@ mod tests {
         arena.switch_off();
         assert!(!arena.put(5, 8));
         arena.clear();
-        Consumer::new(arena).drain(0, u64::MAX, |note| panic!("{note:?}"));
+        Consumer::new(arena, Duration::from_millis(200))
+            .drain(0, u64::MAX, |note| panic!("{note:?}"));
         assert_eq!(arena.take_dropped(), 0);
     }
 

@@ -174,7 +174,7 @@ impl<'vm> Prepared<'vm> {
         Ledger::forget(arena, vm, &apparatus.fresh);
         let mut exact = Exact {
             apparatus,
-            consumer: Consumer::new(arena),
+            consumer: Consumer::new(arena, arena::PATIENCE),
             ledger: Ledger::new(arena, self.selection.locks.clone()),
             merge: Merge::default(),
             notes: Vec::new(),
