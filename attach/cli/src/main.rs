@@ -27,6 +27,7 @@ mod send;
 mod study;
 mod target;
 mod terminal;
+mod trace;
 mod trace_file;
 mod watch;
 
@@ -66,6 +67,7 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
         Some(Command::List(args)) => list::run(&args),
         Some(Command::Attach(args)) => send::run(&args),
         Some(Command::Record(args)) => record::run(&args),
+        Some(Command::Trace(args)) => trace::run(&args),
         Some(Command::Report(args)) => report::run(&args),
         Some(Command::Show(args)) => report::show(&args),
         Some(Command::Events(args)) => events::run(&args),

@@ -10,7 +10,7 @@ pub(crate) mod hello;
 mod launch;
 pub(crate) mod live;
 mod meeting;
-mod outcome;
+pub(crate) mod outcome;
 mod output;
 mod progress;
 mod session;
