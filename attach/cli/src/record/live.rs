@@ -38,6 +38,8 @@ pub(crate) struct Request<'a> {
     pub(crate) pattern: Option<&'a Path>,
     /// What is to be rewritten, in the agent's words.
     pub(crate) wishes: Option<&'a str>,
+    /// Nobody is to be told of the file.
+    pub(crate) quiet: bool,
 }
 
 /// Records `target` into a file named after `pattern`.
@@ -51,6 +53,7 @@ pub(crate) fn record(
         recording,
         pattern,
         wishes: None,
+        quiet: false,
     })
 }
 
@@ -61,6 +64,7 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
         recording,
         pattern,
         wishes,
+        quiet,
     } = *request;
     let signals = Signals::quitting()?;
     let subject = Subject {
@@ -68,7 +72,7 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
         main: name(jvm).to_string(),
     };
     let mut file = TraceFile::open(output::path(pattern, &subject, SystemTime::now()))?;
-    let met = enter(jvm, recording, &signals).and_then(|met| wish(met, wishes));
+    let met = enter(request, &signals).and_then(|met| wish(met, wishes));
     let met = match met {
         Ok(met) => met,
         Err(failure) => {
@@ -77,7 +81,9 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
         }
     };
     let length = recording.duration.unwrap_or(LENGTH);
-    announce(&subject, recording, file.path(), Some(length));
+    if !quiet {
+        announce(&subject, recording, file.path(), Some(length));
+    }
     let length = (!length.is_zero()).then_some(length);
     let (finish, tally) = Session::new(met, &mut file, length).run(|| signals.arrived());
     Ok(conclude(
@@ -109,7 +115,13 @@ fn wish(mut met: UnixStream, wishes: Option<&str>) -> Result<UnixStream, Failure
 }
 
 /// Sends the agent in and meets it. The files it needs for that are gone when this returns.
-fn enter(jvm: &Jvm, recording: &Recording, signals: &Signals) -> Result<UnixStream, Failure> {
+fn enter(request: &Request<'_>, signals: &Signals) -> Result<UnixStream, Failure> {
+    let Request {
+        jvm,
+        recording,
+        wishes,
+        ..
+    } = *request;
     let files = TargetFiles::create(jvm).map_err(|error| not_attached(&error))?;
     let expected = Expected {
         uid: jvm.uid,
@@ -120,7 +132,12 @@ fn enter(jvm: &Jvm, recording: &Recording, signals: &Signals) -> Result<UnixStre
         expected,
     )
     .map_err(|error| Failure::attach(format_args!("can't make a socket for the agent: {error}")))?;
-    let options = agent_options(&files.target_path(SOCKET), meeting.secret(), recording);
+    let options = agent_options(
+        &files.target_path(SOCKET),
+        meeting.secret(),
+        recording,
+        wishes.is_some(),
+    );
     let patience = load(jvm, &files, &options)?;
     let deadline = Instant::now() + patience;
     meeting.wait(|| give_up(jvm, signals, deadline))

@@ -38,14 +38,15 @@ pub(crate) fn run(args: &Record) -> Result<Exit, Failure> {
     Ok(recorded.exit)
 }
 
-/// What the agent is told.
-fn agent_options(socket: &str, secret: &Secret, recording: &Recording) -> String {
+/// What the agent is told; `exact` if it will be told more.
+fn agent_options(socket: &str, secret: &Secret, recording: &Recording, exact: bool) -> String {
     format!(
-        "sock={socket},secret={secret},depth={},buffer={},safe={},beat={}",
+        "sock={socket},secret={secret},depth={},buffer={},safe={},beat={},exact={}",
         recording.stack_depth,
         recording.buffer,
         u8::from(!recording.record_safe_locks),
-        heart::SILENCE.as_millis()
+        heart::SILENCE.as_millis(),
+        u8::from(exact)
     )
 }
 

@@ -41,7 +41,8 @@ pub(crate) fn of(jvm: &Jvm) -> Harm {
         .split(|&byte| byte == 0)
         .map(|word| String::from_utf8_lossy(word).into_owned())
         .collect();
-    let agent = ["libinstrument.so", "libjdwp.so", "liblocklens-agent"];
+    // Ours is not asked for: where it only watched, nothing has been discarded.
+    let agent = ["libinstrument.so", "libjdwp.so"];
     let agent = agent
         .into_iter()
         .find(|name| mapped_library(jvm, name).is_some());

@@ -37,6 +37,7 @@ pub(crate) fn run(args: &Trace) -> Result<Exit, Failure> {
         recording: &args.recording,
         pattern: args.output.as_deref(),
         wishes: Some(&wishes),
+        quiet: false,
     };
     let recorded = live::record_as(&request)?;
     if let Some(error) = recorded.facts.get(key::EXACT_ERROR) {
@@ -74,6 +75,7 @@ fn rehearse(
         recording: &args.recording,
         pattern: Some(&dir.path().join("dry.llt")),
         wishes: Some(wishes),
+        quiet: true,
     };
     let recorded = live::record_as(&request)?;
     let facts = &recorded.facts;

@@ -12,4 +12,5 @@ mod launch;
 mod record;
 mod refusals;
 mod rig;
+mod trace;
 mod usage;

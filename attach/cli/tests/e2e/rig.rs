@@ -113,7 +113,7 @@ pub(crate) fn classes() -> &'static Path {
         let status = Command::new(oldest.javac())
             .arg("-d")
             .arg(&out)
-            .args([sources.join("Quarrel.java"), sources.join("Idle.java")])
+            .args(["Quarrel.java", "Idle.java", "Turns.java"].map(|name| sources.join(name)))
             .status();
         assert!(status.unwrap().success(), "javac failed");
         out

@@ -331,7 +331,9 @@ impl<'vm> Writer<'vm> {
     fn release(&mut self, mark: u64) {
         let (output, describer) = (&mut self.output, &mut self.describer);
         let (recording, exact) = (self.recording, &mut self.exact);
+        let waits = recording.options.exact;
         self.order.release(mark, |event, raw| match exact {
+            None if waits && event.lock.is_some() => {}
             None => tell(recording, describer, output, (event, raw.arg)),
             Some(exact) => exact.admit(raw, event, &mut |told| {
                 tell(recording, describer, output, told);
