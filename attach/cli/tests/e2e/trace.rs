@@ -40,10 +40,10 @@ fn quiet_locks_are_counted_on_every_jdk() {
         let report = report(target.trace());
         let context = format!("JDK {}: {report:#}", jdk.major);
         assert_eq!(report["recording"]["exact"], true, "{context}");
-        let quiet = lock(&report, "Turns$Quiet");
+        let quiet = lock(&report, "Turns.Quiet");
         assert!(quiet["locked"].as_u64() > Some(10), "{context}");
         assert_eq!(quiet["blocked"], 0, "{context}");
-        let baton = lock(&report, "Turns$Baton");
+        let baton = lock(&report, "Turns.Baton");
         assert!(baton["locked"].as_u64() >= Some(10), "{context}");
         assert!(baton["waits"].as_u64() > Some(0), "{context}");
         assert!(target.alive());
@@ -55,10 +55,10 @@ fn locks_of_an_earlier_recording_are_found_again() {
     let target = Subject::start(jdk(), &["Turns"]);
     let first = scratch("first.llt").to_string_lossy().into_owned();
     run(&["record", &target.word(), "-d", "2s", "-o", &first]).ended_with(0);
-    trace(&target, &["--locks", "Turns$Baton", "--from", &first]).ended_with(0);
+    trace(&target, &["--locks", "Turns.Baton", "--from", &first]).ended_with(0);
     let seen = report(target.trace());
     assert_eq!(locks(&seen).len(), 1, "{seen:#}");
-    assert!(lock(&seen, "Turns$Baton")["locked"].as_u64() > Some(10));
+    assert!(lock(&seen, "Turns.Baton")["locked"].as_u64() > Some(10));
     let names = scratch("names");
     std::fs::write(&names, "# the first one\n1\n").unwrap();
     let names = names.to_string_lossy().into_owned();
