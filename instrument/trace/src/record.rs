@@ -306,6 +306,8 @@ pub enum EventKind {
     ThreadEnd,
     /// `wait()` returned: the monitor is held again.
     Resumed,
+    /// `wait()` threw (interrupted, or it was never a valid call): the monitor is held again.
+    Interrupted,
     /// Left a monitor (one level).
     Exit,
     /// `notify()`.

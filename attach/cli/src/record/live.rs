@@ -72,6 +72,9 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
         main: name(jvm).to_string(),
     };
     let mut file = TraceFile::open(output::path(pattern, &subject, SystemTime::now()))?;
+    if wishes.is_some() {
+        file = file.exact();
+    }
     let met = enter(request, &signals).and_then(|met| wish(met, wishes));
     let met = match met {
         Ok(met) => met,

@@ -83,7 +83,8 @@ fn kind(raw: &RawEvent) -> EventKind {
         What::ThreadStart => EventKind::ThreadStart,
         What::ThreadEnd => EventKind::ThreadEnd,
         What::Exit => EventKind::Exit,
-        What::Resumed | What::ResumeThrew => EventKind::Resumed,
+        What::Resumed => EventKind::Resumed,
+        What::ResumeThrew => EventKind::Interrupted,
         What::Notify => EventKind::Notify,
         What::NotifyAll => EventKind::NotifyAll,
     }

@@ -117,7 +117,9 @@ fn assert_books(trace: &Trace, line: &str, context: &str) {
     assert_eq!(seen(EventKind::Entered), books["entered"], "{context}");
     assert_eq!(seen(EventKind::Exit), books["entered"], "{context}");
     assert_eq!(seen(WAIT), books["wait"], "{context}");
-    assert_eq!(seen(EventKind::Resumed), books["wait"], "{context}");
+    let resumed = books["wait"] - books["threw"];
+    assert_eq!(seen(EventKind::Resumed), resumed, "{context}");
+    assert_eq!(seen(EventKind::Interrupted), books["threw"], "{context}");
     assert_eq!(seen(EventKind::Notify), books["notify"], "{context}");
     assert_eq!(seen(EventKind::NotifyAll), books["all"], "{context}");
 }
@@ -137,7 +139,9 @@ fn assert_held_by_one(events: &[&Event], context: &str) {
     let (mut holder, mut depth) = (None, 0);
     for event in events {
         match event.kind {
-            EventKind::Entered | EventKind::Resumed if depth == 0 => holder = Some(event.thread),
+            EventKind::Entered | EventKind::Resumed | EventKind::Interrupted if depth == 0 => {
+                holder = Some(event.thread);
+            }
             EventKind::Entered | EventKind::Exit | EventKind::Notify | EventKind::NotifyAll => {}
             // Nothing waits while it holds a lock twice here.
             EventKind::Wait { .. } => {}
@@ -145,7 +149,7 @@ fn assert_held_by_one(events: &[&Event], context: &str) {
         }
         assert_eq!(holder, Some(event.thread), "{context}: {event:?}");
         depth += match event.kind {
-            EventKind::Entered | EventKind::Resumed => 1,
+            EventKind::Entered | EventKind::Resumed | EventKind::Interrupted => 1,
             EventKind::Exit | EventKind::Wait { .. } => -1,
             _ => 0,
         };
