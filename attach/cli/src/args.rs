@@ -54,9 +54,23 @@ pub(crate) struct Watch {
     #[arg(value_name = "PID|NAME")]
     pub(crate) target: Option<String>,
     #[command(flatten)]
+    pub(crate) exact: Exact,
+    #[command(flatten)]
     pub(crate) recording: Recording,
     #[command(flatten)]
     pub(crate) analysis: Analysis,
+}
+
+/// Whether to rewrite.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct Exact {
+    /// Watch for some seconds, then rewrite the classes of the locks that matter and record every
+    /// event of them; force = do not ask, whatever it costs the JVM
+    #[arg(long, value_name = "force", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = ["", "force"], hide_possible_values = true)]
+    pub(crate) exact: Option<String>,
+    /// Never rewrite a class (nothing does without --exact)
+    #[arg(long, conflicts_with = "exact")]
+    pub(crate) no_rewrite: bool,
 }
 
 /// The commands.
@@ -71,6 +85,7 @@ pub(crate) enum Command {
     Events(Events),
     Info(Info),
     Demo(Demo),
+    Agent(Agent),
 }
 
 /// List the JVMs that can be seen from here
@@ -133,13 +148,15 @@ pub(crate) struct Record {
     #[arg(value_name = "PID|NAME", required_unless_present = "launch")]
     pub(crate) target: Option<String>,
     #[command(flatten)]
+    pub(crate) exact: Exact,
+    #[command(flatten)]
     pub(crate) recording: Recording,
     /// Where to write the trace: %p stands for the pid, %t for the time
     /// [default: locklens-MAIN-%p-%t.llt]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// A Java command to start and record from its beginning (ends with its exit status)
-    #[arg(last = true, value_name = "COMMAND", conflicts_with = "target")]
+    #[arg(last = true, value_name = "COMMAND", conflicts_with_all = ["target", "exact"])]
     pub(crate) launch: Vec<std::ffi::OsString>,
 }
 
@@ -368,6 +385,22 @@ pub(crate) struct Demo {
     /// Keep the trace here
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+/// Write the agent library, for JVMs that are to be ready for exact recording from their start
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  locklens agent -o /opt/liblocklens-agent.so
+  java -agentpath:/opt/liblocklens-agent.so=standby -jar app.jar
+  JAVA_TOOL_OPTIONS=-agentpath:/opt/liblocklens-agent.so=standby ./start.sh
+
+On standby the agent does nothing, but the JVM (up to JDK 22) keeps record of what its compiled code
+depends on, so that 'locklens trace' later discards little of it.")]
+pub(crate) struct Agent {
+    /// Where to write it
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@
 //! its own); the others are a few calls each.
 #![forbid(unsafe_code)]
 
+mod agent;
 mod args;
 mod demo;
 mod embedded;
@@ -73,5 +74,6 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
         Some(Command::Events(args)) => events::run(&args),
         Some(Command::Info(args)) => info::run(&args),
         Some(Command::Demo(args)) => demo::run(&args),
+        Some(Command::Agent(args)) => agent::run(&args),
     }
 }

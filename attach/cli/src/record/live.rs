@@ -40,6 +40,8 @@ pub(crate) struct Request<'a> {
     pub(crate) wishes: Option<&'a str>,
     /// Nobody is to be told of the file.
     pub(crate) quiet: bool,
+    /// What ends it early.
+    pub(crate) signals: &'a Signals,
 }
 
 /// Records `target` into a file named after `pattern`.
@@ -54,6 +56,7 @@ pub(crate) fn record(
         pattern,
         wishes: None,
         quiet: false,
+        signals: &Signals::quitting()?,
     })
 }
 
@@ -65,8 +68,8 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
         pattern,
         wishes,
         quiet,
+        signals,
     } = *request;
-    let signals = Signals::quitting()?;
     let subject = Subject {
         pid: jvm.pid.0,
         main: name(jvm).to_string(),
@@ -75,7 +78,7 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
     if wishes.is_some() {
         file = file.exact();
     }
-    let met = enter(request, &signals).and_then(|met| wish(met, wishes));
+    let met = enter(request, signals).and_then(|met| wish(met, wishes));
     let met = match met {
         Ok(met) => met,
         Err(failure) => {

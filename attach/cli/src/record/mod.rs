@@ -14,7 +14,7 @@ pub(crate) mod outcome;
 mod output;
 mod progress;
 mod session;
-mod signals;
+pub(crate) mod signals;
 mod stream;
 mod tally;
 
@@ -22,6 +22,7 @@ use crate::args::{Record, Recording};
 use crate::exit::{Exit, Failure};
 use crate::quantity::{show_bytes, show_duration};
 use crate::terminal::{self, note};
+use crate::trace::phases;
 use hello::Secret;
 use output::Subject;
 use std::io::Write;
@@ -33,7 +34,11 @@ pub(crate) fn run(args: &Record) -> Result<Exit, Failure> {
     let Some(target) = &args.target else {
         return launch::run(args);
     };
-    let recorded = live::record(target, &args.recording, args.output.as_deref())?;
+    let output = args.output.as_deref();
+    let recorded = match &args.exact.exact {
+        None => live::record(target, &args.recording, output)?,
+        Some(how) => phases::record(target, &args.recording, output, how == "force")?,
+    };
     terminal::print(|out| writeln!(out, "{}", recorded.summary))?;
     Ok(recorded.exit)
 }

@@ -37,16 +37,26 @@ impl fmt::Display for Harm {
 /// What it would cost this JVM.
 pub(crate) fn of(jvm: &Jvm) -> Harm {
     let line = std::fs::read(format!("/proc/{}/cmdline", jvm.pid)).unwrap_or_default();
-    let words: Vec<String> = line
-        .split(|&byte| byte == 0)
-        .map(|word| String::from_utf8_lossy(word).into_owned())
-        .collect();
+    let environment = std::fs::read(format!("/proc/{}/environ", jvm.pid)).unwrap_or_default();
+    let mut words = split(&line, 0);
+    for variable in split(&environment, 0) {
+        if let Some(options) = variable.strip_prefix("JAVA_TOOL_OPTIONS=") {
+            words.extend(split(options.as_bytes(), b' '));
+        }
+    }
     // Ours is not asked for: where it only watched, nothing has been discarded.
     let agent = ["libinstrument.so", "libjdwp.so"];
     let agent = agent
         .into_iter()
         .find(|name| mapped_library(jvm, name).is_some());
     judge(jvm.version.as_deref().and_then(major), &words, agent)
+}
+
+fn split(bytes: &[u8], at: u8) -> Vec<String> {
+    let words = bytes.split(|&byte| byte == at);
+    words
+        .map(|word| String::from_utf8_lossy(word).into_owned())
+        .collect()
 }
 
 fn judge(major: Option<u32>, words: &[String], agent: Option<&str>) -> Harm {
@@ -60,6 +70,10 @@ fn judge(major: Option<u32>, words: &[String], agent: Option<&str>) -> Harm {
         }
         None => return Harm::Maybe("its version is not known".to_owned()),
         Some(_) => {}
+    }
+    let on_standby = |word: &String| word.starts_with("-agentpath:") && word.ends_with("=standby");
+    if words.iter().any(on_standby) {
+        return Harm::Cheap("our agent was there from the start, on standby".to_owned());
     }
     if has("-agentlib:jdwp") {
         return Harm::Cheap("a debugger's agent was there from the start".to_owned());
@@ -153,6 +167,8 @@ mod tests {
             "maybe"
         );
         assert_eq!(kind(None, "java Main", None), "maybe");
+        let standby = "java -agentpath:/opt/l.so=standby Main";
+        assert_eq!(kind(Some(8), standby, None), "cheap");
     }
 
     #[test]

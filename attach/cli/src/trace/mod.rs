@@ -2,9 +2,10 @@
 //!
 //! [`wishes`] turns the flags into what the agent is asked to rewrite ([`reach`] finds the code that
 //! belongs to locks of an earlier recording), [`harm`] says what rewriting costs this JVM and asks;
-//! the recording itself is that of `locklens record`.
+//! the recording itself is that of `locklens record`. [`phases`] does it all for `--exact`.
 
 mod harm;
+pub(crate) mod phases;
 mod reach;
 mod wishes;
 
@@ -13,6 +14,7 @@ use crate::exit::{Exit, Failure};
 use crate::private::PrivateDir;
 use crate::record::live::{self, Request};
 use crate::record::outcome::Recorded;
+use crate::record::signals::Signals;
 use crate::target::resolve;
 use crate::terminal::{self, note};
 use locklens_trace::record::target_key as key;
@@ -38,14 +40,21 @@ pub(crate) fn run(args: &Trace) -> Result<Exit, Failure> {
         pattern: args.output.as_deref(),
         wishes: Some(&wishes),
         quiet: false,
+        signals: &Signals::quitting()?,
     };
-    let recorded = live::record_as(&request)?;
-    if let Some(error) = recorded.facts.get(key::EXACT_ERROR) {
-        // It holds nothing but this sentence.
-        let _ = std::fs::remove_file(&recorded.path);
-        return Err(not_begun(error));
+    conclude(&check(live::record_as(&request)?)?)
+}
+
+/// An error if there was nothing to rewrite; the trace then goes.
+fn check(recorded: Recorded) -> Result<Recorded, Failure> {
+    match recorded.facts.get(key::EXACT_ERROR) {
+        None => Ok(recorded),
+        Some(error) => {
+            // It holds nothing but this sentence.
+            let _ = std::fs::remove_file(&recorded.path);
+            Err(not_begun(error))
+        }
     }
-    conclude(&recorded)
 }
 
 fn not_begun(error: &str) -> Failure {
@@ -76,6 +85,7 @@ fn rehearse(
         pattern: Some(&dir.path().join("dry.llt")),
         wishes: Some(wishes),
         quiet: true,
+        signals: &Signals::quitting()?,
     };
     let recorded = live::record_as(&request)?;
     let facts = &recorded.facts;
@@ -114,9 +124,7 @@ fn lines(out: &mut impl Write, facts: &Facts, key: &str) -> std::io::Result<()> 
 /// Says what came of it.
 fn conclude(recorded: &Recorded) -> Result<Exit, Failure> {
     let facts = &recorded.facts;
-    for remark in remarks(facts) {
-        note(remark);
-    }
+    say(facts);
     terminal::print(|out| {
         writeln!(out, "{}", recorded.summary)?;
         writeln!(
@@ -132,6 +140,13 @@ fn conclude(recorded: &Recorded) -> Result<Exit, Failure> {
         )
     })?;
     Ok(recorded.exit)
+}
+
+/// Says what somebody should know.
+fn say(facts: &Facts) {
+    for remark in remarks(facts) {
+        note(remark);
+    }
 }
 
 /// What somebody should know who relies on the recording.

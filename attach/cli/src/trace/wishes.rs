@@ -5,6 +5,7 @@ use crate::args::{Analysis, Trace};
 use crate::exit::Failure;
 use crate::study::{collected, find_lock, options};
 use locklens_inference::analysis::Analysis as Study;
+use locklens_inference::collect::Collected;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -63,23 +64,36 @@ fn in_recording(file: &Path, names: &[String]) -> Result<BTreeSet<String>, Failu
     let options = options(&Analysis::default());
     let collected = collected(file, &options)?;
     let study = Study::of(&collected, &options);
-    let reach = Reach::of(&collected.catalog);
-    let mut lines = BTreeSet::new();
+    let mut choice = Choice::default();
     for name in names {
-        let at = find_lock(&study.model, name)?;
-        let regions = &study.model.locks[at].regions;
-        let methods = regions
-            .iter()
-            .map(|r| (r.class.as_str(), r.method.as_str(), r.descriptor.as_str()));
-        lines.extend(
-            reach
-                .classes(methods)
-                .into_iter()
-                .map(|class| format!("class {class}")),
-        );
+        choice.add(&collected, &study, find_lock(&study.model, name)?);
+    }
+    Ok(choice.lines)
+}
+
+/// Code and objects of locks that were chosen.
+#[derive(Debug, Default)]
+pub(crate) struct Choice {
+    lines: BTreeSet<String>,
+}
+
+impl Choice {
+    /// Adds a lock of a recording, by its place in the report.
+    pub(crate) fn add(&mut self, collected: &Collected, study: &Study, at: usize) {
+        let reach = Reach::of(&collected.catalog);
+        let regions = study.model.locks[at].regions.iter();
+        let methods = regions.map(|r| (&*r.class, &*r.method, &*r.descriptor));
+        let classes = reach.classes(methods).into_iter();
+        self.lines
+            .extend(classes.map(|class| format!("class {class}")));
         let objects = study.objects[at].iter();
         let classes = objects.filter_map(|&lock| reach.lock_class(lock));
-        lines.extend(classes.map(|class| format!("lock {class}")));
+        self.lines
+            .extend(classes.map(|class| format!("lock {class}")));
     }
-    Ok(lines)
+
+    /// The agent's lines.
+    pub(crate) fn lines(&self) -> String {
+        self.lines.iter().map(|line| line.clone() + "\n").collect()
+    }
 }

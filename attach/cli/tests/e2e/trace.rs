@@ -125,3 +125,32 @@ fn an_interrupted_trace_is_whole_and_a_killed_one_leaves_the_target_well() {
         .printed("original bytes of 2 classes back");
     assert!(target.alive());
 }
+
+#[test]
+fn in_two_phases_what_matters_is_chosen_by_itself() {
+    let target = Subject::start(jdk(), &["Turns"]);
+    let file = target.trace().to_string_lossy().into_owned();
+    let word = target.word();
+    let words = ["record", &word, "--exact=force", "-d", "2s", "-o", &file];
+    run(&words).ended_with(0).said("watching");
+    let report = report(target.trace());
+    assert_eq!(report["recording"]["exact"], true, "{report:#}");
+    assert!(lock(&report, "Turns.Baton")["locked"].as_u64() > Some(10));
+    run(&["record", &word, "--exact", "--no-rewrite"]).ended_with(2);
+}
+
+#[test]
+fn where_the_agent_stood_by_from_the_start_rewriting_is_cheap() {
+    let Some(jdk) = old_jdk() else { return };
+    let library = scratch("standby.so").to_string_lossy().into_owned();
+    run(&["agent", "-o", &library])
+        .ended_with(0)
+        .said("=standby");
+    let agent = format!("-agentpath:{library}=standby");
+    let target = Subject::start(jdk, &[&agent, "Turns"]);
+    let file = target.trace().to_string_lossy().into_owned();
+    let word = target.word();
+    let words = ["trace", &word, "--class", "Turns*", "-d", "1s", "-o", &file];
+    run(&words).ended_with(0).said("two dips");
+    assert_eq!(report(target.trace())["recording"]["exact"], true);
+}
