@@ -113,7 +113,7 @@ fn rehearse(
 }
 
 fn fact<'f>(facts: &'f Facts, key: &str) -> &'f str {
-    facts.get(key).map_or("0", String::as_str)
+    facts.get(key).map_or("?", String::as_str)
 }
 
 fn lines(out: &mut impl Write, facts: &Facts, key: &str) -> std::io::Result<()> {
@@ -129,15 +129,21 @@ fn conclude(recorded: &Recorded) -> Result<Exit, Failure> {
         writeln!(out, "{}", recorded.summary)?;
         writeln!(
             out,
-            "exact: {} classes, {} methods, {} sites rewritten in {} ms; {} lock objects; original bytes of {} classes back in {} ms",
+            "exact: {} classes, {} methods, {} sites rewritten in {} ms; {} lock objects",
             fact(facts, key::EXACT_CLASSES),
             fact(facts, key::EXACT_METHODS),
             fact(facts, key::EXACT_SITES),
             fact(facts, key::EXACT_INSTALL_MS),
             fact(facts, key::EXACT_LOCKS),
-            fact(facts, key::EXACT_RESTORED),
-            fact(facts, key::EXACT_RESTORE_MS),
-        )
+        )?;
+        match facts.get(key::EXACT_RESTORED) {
+            Some(restored) => writeln!(
+                out,
+                "original bytes of {restored} classes back in {} ms",
+                fact(facts, key::EXACT_RESTORE_MS)
+            ),
+            None => Ok(()),
+        }
     })?;
     Ok(recorded.exit)
 }
@@ -167,14 +173,15 @@ fn remarks(facts: &Facts) -> Vec<String> {
             "threads still inside code from before, of which nothing is seen: {old}"
         ));
     }
-    if fact(facts, key::EXACT_ELSEWHERE) != "0" {
+    if facts.get(key::EXACT_ELSEWHERE).is_some_and(|n| n != "0") {
         remarks.push(format!(
             "{} contended enters of these locks came from code that was not rewritten: their record is not complete",
             fact(facts, key::EXACT_ELSEWHERE)
         ));
     }
-    if facts.contains_key(key::EXACT_SINCE)
-        && fact(facts, key::EXACT_RESTORED) != fact(facts, key::EXACT_CLASSES)
+    if facts
+        .get(key::EXACT_RESTORED)
+        .is_some_and(|restored| restored != fact(facts, key::EXACT_CLASSES))
     {
         remarks.push(format!(
             "the original bytes of {} of {} classes are back; in the others the probes are switched off",

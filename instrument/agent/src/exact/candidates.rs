@@ -99,8 +99,9 @@ impl<'vm> Found<'vm> {
         (class, name, extent): (Ref<'vm>, String, Extent),
     ) {
         let Some(methods) = methods(vm, &class) else {
-            self.refused
-                .push(format!("{name}: its code cannot be read"));
+            self.refused.push(format!(
+                "{name}: it is not linked yet, or its code cannot be read"
+            ));
             return;
         };
         let wanted =

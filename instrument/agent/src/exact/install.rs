@@ -17,18 +17,19 @@ use locklens_rewrite::{Plan, Rewritten, Site, SiteId};
 use std::collections::HashMap;
 use std::ffi::{c_char, c_uchar};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::AtomicU32;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::Ordering::{Relaxed, SeqCst};
+use std::sync::atomic::{AtomicU32, AtomicUsize};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// What the hook is to do, while a batch is installed.
 static WORK: Mutex<Option<Work>> = Mutex::new(None);
+/// The JNI environment of the thread that installs: what other threads load or replace meanwhile is not
+/// ours, and must not wait for us. 0 if nobody does.
+static INSTALLER: AtomicUsize = AtomicUsize::new(0);
 /// Sites are never numbered twice in one process: a record that comes late means what it meant.
 static NEXT_SITE: AtomicU32 = AtomicU32::new(1);
 
 struct Work {
-    /// The JNI environment of the writer's thread: what other threads load or replace is not ours.
-    jni: usize,
     probe_class: String,
     /// By the tag of the class.
     wanted: HashMap<u32, Targets>,
@@ -71,7 +72,6 @@ pub(crate) fn install(
 ) -> Result<Batch, String> {
     let wanted = candidates.iter().map(|c| (c.id.0, c.targets.clone()));
     *work() = Some(Work {
-        jni: vm.jni_address(),
         probe_class: probe_class.to_owned(),
         wanted: wanted.collect(),
         done: HashMap::new(),
@@ -90,7 +90,9 @@ fn hooked<'vm, R>(vm: Vm<'vm>, body: impl FnOnce(Vm<'vm>) -> R) -> Result<R, Str
     const HOOK: i32 = event::CLASS_FILE_LOAD_HOOK;
     vm.enable(HOOK, true)
         .map_err(|error| format!("ClassFileLoadHook: JVM TI error {}", error.0))?;
+    INSTALLER.store(vm.jni_address(), SeqCst);
     let result = body(vm);
+    INSTALLER.store(0, SeqCst);
     // It cannot fail: it has just been switched on.
     let _ = vm.enable(HOOK, false);
     Ok(result)
@@ -195,7 +197,8 @@ pub(crate) unsafe extern "system" fn class_file_load_hook(
     new_data: *mut *mut c_uchar,
 ) {
     // A class that is just being defined is none of ours.
-    if class.is_null() || data.is_null() {
+    let installs = INSTALLER.load(SeqCst) == jni as usize;
+    if !installs || class.is_null() || data.is_null() {
         return;
     }
     // A panic is a defect of ours; the class then stays as it was.
@@ -208,7 +211,7 @@ pub(crate) unsafe extern "system" fn class_file_load_hook(
             (vm.borrow(class), std::slice::from_raw_parts(data, len))
         };
         let mut work = work();
-        let Some(work) = work.as_mut().filter(|work| work.jni == jni as usize) else {
+        let Some(work) = work.as_mut() else {
             return;
         };
         let Some(tag) = vm.tag(&*class).ok().filter(|tag| *tag != 0) else {

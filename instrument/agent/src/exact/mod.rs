@@ -51,6 +51,8 @@ const BATCH: u64 = 1 << 15;
 const LAG: u64 = 2_000_000;
 /// When threads still in old code are looked for.
 const LOOKS: [u64; 3] = [0, 2, 5];
+/// Threads above which that is left out: looking at all of them stops the JVM.
+const MOST_THREADS: usize = 1000;
 /// Frames looked at for that.
 const DEPTH: usize = 64;
 /// How long the last records may take to be read.
@@ -542,7 +544,6 @@ impl Exact {
 
     /// Puts the original bytes back.
     pub(crate) fn restore(&mut self, vm: Vm<'_>, recording: &Recording) {
-        self.ended = true;
         self.fact(target_key::EXACT_OLD_CODE[LOOKS.len()], in_old_code(vm));
         let classes: Vec<Ref<'_>> = self
             .classes
@@ -562,6 +563,11 @@ impl Exact {
             (classes.len() - failed.len()).to_string(),
         );
         self.fact(target_key::EXACT_RESTORE_MS, took.as_millis().to_string());
+    }
+
+    /// What there is to say when everything has been read.
+    pub(crate) fn sum_up(&mut self) {
+        self.ended = true;
         self.fact(target_key::EXACT_LOCKS, self.ledger.locks().to_string());
         self.fact(
             target_key::EXACT_ELSEWHERE,
@@ -630,6 +636,10 @@ fn thread(recording: &Recording, tid: u64) -> Option<ThreadId> {
 
 /// How many threads are inside old versions of methods, and which.
 fn in_old_code(vm: Vm<'_>) -> String {
+    let threads = vm.all_threads().map_or(0, |threads| threads.len());
+    if threads > MOST_THREADS {
+        return format!("unknown: not looked for among {threads} threads");
+    }
     let Ok(stacks) = vm.all_stacks(DEPTH) else {
         return "unknown".to_owned();
     };

@@ -125,9 +125,10 @@ impl<'vm> Writer<'vm> {
         };
         if !self.recording.is_dying() {
             exact.restore(self.vm, self.recording);
-            let facts = exact.facts().clone();
-            self.say(&facts);
         }
+        exact.sum_up();
+        let facts = exact.facts().clone();
+        self.say(&facts);
     }
 
     /// Tells what was held back.

@@ -6,7 +6,7 @@ use crate::harness::trace::Trace;
 use crate::harness::{Scratch, Station, Target, compile, read, until};
 use locklens_trace::record::{LossCause, target_key};
 use locklens_trace::{Event, EventKind, LockId, Record};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::Write;
 use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
@@ -362,5 +362,24 @@ fn rewritten_methods_are_compiled() {
         };
         assert!(seen, "JDK {}: nothing was compiled: {said}", jdk.major);
         session.end();
+    }
+}
+
+#[test]
+fn virtual_threads_are_told_apart_whatever_carries_them() {
+    for jdk in Jdk::all().into_iter().filter(|jdk| jdk.major >= 21) {
+        let context = format!("JDK {}", jdk.major);
+        let mut stage = stage(&jdk, &["-Dvirtual=true"]);
+        let session = Session::begin(&stage.target, &stage.scratch, "class Counted*\n");
+        let said = stage.round("400 60");
+        let trace = session.end();
+        assert_books(&trace, &said, &context);
+        let threads: HashSet<_> = of_kind(&trace, EventKind::Entered)
+            .map(|e| e.thread)
+            .collect();
+        assert!(threads.len() >= 400, "{context}: {} threads", threads.len());
+        for (lock, events) in by_lock(&trace) {
+            assert_held_by_one(&events, &format!("{context} {lock:?}"));
+        }
     }
 }

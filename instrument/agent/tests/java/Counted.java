@@ -95,12 +95,14 @@ public class Counted {
 
     interface Job { void run() throws Exception; }
 
-    static Thread start(CountDownLatch done, Job job) {
-        Thread thread = new Thread(() -> {
+    static void start(CountDownLatch done, Job job) {
+        Runnable body = () -> {
             try { job.run(); } catch (Exception e) { e.printStackTrace(); } finally { done.countDown(); }
-        });
-        thread.start();
-        return thread;
+        };
+        if (!Boolean.getBoolean("virtual")) { new Thread(body).start(); return; }
+        // By reflection, for compilers that do not know it.
+        try { Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, body); }
+        catch (ReflectiveOperationException e) { throw new AssertionError(e); }
     }
 
     static String round(int threads, int turns) throws InterruptedException {
