@@ -20,6 +20,7 @@ mod attribute;
 mod contended;
 mod exact;
 mod notify;
+mod stay;
 
 use crate::collect::Losses;
 use crate::effects::Effects;

@@ -5,7 +5,9 @@ mod types_sim;
 
 use locklens_inference::model::Options;
 use locklens_inference::region::RegionId;
-use locklens_inference::types::{Detail, LockType, RegionFacts, Role, TypeInput, Typing, judge};
+use locklens_inference::types::{
+    Detail, Evidence, Hypothesis, LockType, RegionFacts, Role, TypeInput, Typing, judge,
+};
 use locklens_inference::visit::{Begin, Finish, History, Mark, Notified, Step, Visit};
 use locklens_trace::{Nanos, ThreadId};
 use proptest::prelude::*;
@@ -16,11 +18,19 @@ use types_sim::subjects;
 type Facts = BTreeMap<RegionId, RegionFacts>;
 
 fn judged(histories: &[History], regions: &Facts) -> Typing {
+    judged_as_read(histories, regions, &[])
+}
+
+fn judged_as_read(
+    histories: &[History],
+    regions: &Facts,
+    seeds: &[(Hypothesis, Evidence)],
+) -> Typing {
     let options = Options::default();
     judge(&TypeInput {
         histories,
         regions,
-        seeds: &[],
+        seeds,
         is_composite: false,
         is_thread: false,
         options: &options,
@@ -115,8 +125,69 @@ fn any_histories() -> impl Strategy<Value = Vec<History>> {
     prop::collection::vec(history, 0..5)
 }
 
+/// What the code of a lock may be read as, rightly or wrongly, with any numbers.
+fn any_reading() -> impl Strategy<Value = (Hypothesis, Evidence)> {
+    let kinds: Vec<(LockType, &'static [Role], &'static str)> = vec![
+        (LockType::Delay, &[Role::Delay], "form"),
+        (LockType::Join, &[Role::Join], "form"),
+        (LockType::Latch, &[Role::CountDown, Role::Await], "count"),
+        (LockType::Barrier, &[Role::Arrive], "parties"),
+        (
+            LockType::Semaphore,
+            &[Role::Acquire, Role::Release],
+            "permits",
+        ),
+        (LockType::Lock, &[Role::Lock, Role::Unlock], "reentrant"),
+        (
+            LockType::ProducerConsumer,
+            &[Role::Put, Role::Take],
+            "capacity",
+        ),
+        (
+            LockType::ReadWrite,
+            &[
+                Role::ReadLock,
+                Role::ReadUnlock,
+                Role::WriteLock,
+                Role::WriteUnlock,
+            ],
+            "preference",
+        ),
+        (LockType::Condition, &[Role::Wait, Role::Notify], "form"),
+    ];
+    let numbers = prop_oneof![0u64..5, Just(u64::from(u32::MAX)), Just(u64::MAX)];
+    let regions = prop::collection::vec(prop::collection::btree_set(0u32..5, 0..3), 4);
+    let read = prop::sample::select(kinds);
+    (read, numbers, regions, -9.0..9.0f64).prop_map(|((lock_type, roles, key), n, sets, odds)| {
+        let sets = sets
+            .into_iter()
+            .map(|set| set.into_iter().map(RegionId).collect());
+        let hypothesis = Hypothesis {
+            lock_type,
+            roles: roles.iter().copied().zip(sets).collect(),
+            details: BTreeMap::from([(key, Detail::Count(n))]),
+        };
+        let evidence = Evidence {
+            log_odds: odds,
+            borne_out: odds > 4.0,
+            ..Evidence::default()
+        };
+        (hypothesis, evidence)
+    })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn any_reading_of_the_code_gives_an_answer(
+        histories in any_histories(),
+        readings in prop::collection::vec(any_reading(), 1..5),
+    ) {
+        let typing = judged_as_read(&histories, &Facts::new(), &readings);
+        prop_assert!(!typing.types.is_empty());
+        prop_assert_eq!(judged_as_read(&histories, &Facts::new(), &readings), typing);
+    }
 
     #[test]
     fn any_steps_give_an_answer_and_the_same_one_again(histories in any_histories()) {

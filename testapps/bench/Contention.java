@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * piece is some computing outside and some inside a lock shared by several pairs.
  *
  * <p>Arguments: seconds, pairs, rounds of computing outside and inside the shared lock for a piece (1,000 rounds take
- * about a microsecond), number of shared locks (0: none), and counters: three customers for each go from counter to
+ * about two microseconds), number of shared locks (0: none), and counters: three customers for each go from counter to
  * counter, take its lock and, holding it, wait for the clerk's answer. The others then find the lock held by a thread
  * that does not run, so that HotSpot does not spin but blocks them. One processor is never idle for want of work as long as there are more
  * pairs or counters than processors, because one thread of each can always run: throughput is limited by the processors,
@@ -91,10 +91,13 @@ public final class Contention {
         return sum;
     }
 
+    /** Steps of a xorshift generator: each needs the one before, and no compiler knows how to take several at once. */
     private static long compute(long state, int rounds) {
         long value = state;
         for (int i = 0; i < rounds; i++) {
-            value = value * 6364136223846793005L + 1442695040888963407L;
+            value ^= value << 13;
+            value ^= value >>> 7;
+            value ^= value << 17;
         }
         return value;
     }

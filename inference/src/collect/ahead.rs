@@ -6,7 +6,8 @@
 
 use super::idtable::IdTable;
 use super::state::LockState;
-use locklens_trace::Event;
+use crate::times::Lengths;
+use locklens_trace::{Event, EventKind};
 use std::hint::black_box;
 
 /// Events held back: few enough for what they touch to stay in the nearest cache.
@@ -39,21 +40,22 @@ impl Ahead {
 
 /// Touches the state that these events will need.
 pub(super) fn touch(events: &[Event], locks: &IdTable<LockState>) {
-    let slots: Vec<u32> = events
-        .iter()
-        .filter_map(|event| locks.known(event.lock?.0))
-        .collect();
-    let each = |read: fn(&LockState) -> u64| {
-        let sum = slots
-            .iter()
-            .fold(0u64, |sum, &slot| sum.wrapping_add(read(locks.peek(slot))));
-        black_box(sum);
+    let known = |event: &Event| Some((event.kind, locks.known(event.lock?.0)?));
+    let needed: Vec<(EventKind, u32)> = events.iter().filter_map(known).collect();
+    let each = |read: fn(EventKind, &LockState) -> u64| {
+        let read = |&(kind, slot): &(EventKind, u32)| read(kind, locks.peek(slot));
+        black_box(needed.iter().map(read).fold(0, |sum: u64, n| sum ^ n));
     };
-    each(|lock| lock.events);
-    each(|lock| lock.windows.next_place() ^ lock.sites.first().map_or(0, |s| s.blocked.count()));
-    each(|lock| {
-        lock.sites
-            .first()
-            .map_or(0, |s| s.blocked.touch() ^ s.waits.touch())
-    });
+    each(|_, lock| lock.touch());
+    each(|kind, lock| lock.windows.next_place() ^ counted(kind, lock).map_or(0, Lengths::count));
+    each(|kind, lock| counted(kind, lock).map_or(0, Lengths::touch));
+}
+
+/// Where the length of a stay that ends is most likely counted.
+fn counted(kind: EventKind, lock: &LockState) -> Option<&Lengths> {
+    match kind {
+        EventKind::Entered => Some(&lock.sites.first()?.blocked),
+        EventKind::Waited { .. } => Some(&lock.sites.first()?.waits),
+        _ => None,
+    }
 }

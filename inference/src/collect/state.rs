@@ -35,6 +35,13 @@ pub(super) struct LockState {
     pub(super) events: u64,
 }
 
+impl LockState {
+    /// Reads a little from its beginning to its end.
+    pub(super) fn touch(&self) -> u64 {
+        self.threads.first ^ self.sites.len() as u64 ^ self.windows.len() as u64 ^ self.events
+    }
+}
+
 #[derive(Debug, Default)]
 pub(super) struct ThreadState {
     pub(super) pending: Option<Pending>,

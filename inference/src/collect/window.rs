@@ -130,20 +130,52 @@ impl Windows {
     }
 }
 
-const NO_TIMEOUT: u64 = u64::MAX;
 const NO_SEQ: u32 = u32::MAX;
-const NOBODY: u32 = u32::MAX;
 
-/// An [`Event`] of a known lock, packed.
+/// An [`Event`] of a known lock, packed so that it never lies across two cache lines.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
 struct Raw {
     at: u64,
-    timeout: u64,
+    /// Of a wait its time-out, of any other event the owner.
+    more: u64,
     thread: u32,
     stack: u32,
-    owner: u32,
     seq: u32,
     kind: Kind,
+}
+
+/// A number that says more of an event; 0 is nothing known.
+mod more {
+    use locklens_trace::record::Owner;
+    use locklens_trace::{Nanos, ThreadId};
+
+    const NOBODY: u64 = u64::MAX;
+
+    pub(super) fn of_timeout(timeout: Option<Nanos>) -> u64 {
+        timeout.map_or(0, |t| t.0.saturating_add(1))
+    }
+
+    pub(super) fn timeout(more: u64) -> Option<Nanos> {
+        more.checked_sub(1).map(Nanos)
+    }
+
+    pub(super) fn of_owner(owner: Owner) -> u64 {
+        match owner {
+            Owner::Unknown => 0,
+            Owner::Nobody => NOBODY,
+            Owner::Thread(thread) => u64::from(thread.0) + 1,
+        }
+    }
+
+    pub(super) fn owner(more: u64) -> Owner {
+        match more {
+            0 => Owner::Unknown,
+            NOBODY => Owner::Nobody,
+            // It was made of such an id.
+            thread => Owner::Thread(ThreadId((thread - 1) as u32)),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -166,17 +198,12 @@ impl From<&Event> for Raw {
     fn from(event: &Event) -> Self {
         Self {
             at: event.at.0,
-            timeout: match event.kind {
-                EventKind::Wait { timeout: Some(t) } => t.0.min(NO_TIMEOUT - 1),
-                _ => NO_TIMEOUT,
+            more: match event.kind {
+                EventKind::Wait { timeout } => more::of_timeout(timeout),
+                _ => more::of_owner(event.owner),
             },
             thread: event.thread.0,
             stack: event.stack.map_or(0, |s| s.0),
-            owner: match event.owner {
-                Owner::Unknown => 0,
-                Owner::Nobody => NOBODY,
-                Owner::Thread(thread) => thread.0,
-            },
             seq: event.seq.unwrap_or(NO_SEQ),
             kind: Kind::from(event.kind),
         }
@@ -210,10 +237,9 @@ impl Raw {
             kind: self.kind(),
             lock: Some(lock),
             stack: (self.stack != 0).then_some(StackId(self.stack)),
-            owner: match self.owner {
-                0 => Owner::Unknown,
-                NOBODY => Owner::Nobody,
-                thread => Owner::Thread(ThreadId(thread)),
+            owner: match self.kind {
+                Kind::Wait => Owner::Unknown,
+                _ => more::owner(self.more),
             },
             seq: (self.seq != NO_SEQ).then_some(self.seq),
         }
@@ -224,7 +250,7 @@ impl Raw {
             Kind::Enter => EventKind::Enter,
             Kind::Entered => EventKind::Entered,
             Kind::Wait => EventKind::Wait {
-                timeout: (self.timeout != NO_TIMEOUT).then_some(Nanos(self.timeout)),
+                timeout: more::timeout(self.more),
             },
             Kind::Waited => EventKind::Waited { timed_out: false },
             Kind::TimedOut => EventKind::Waited { timed_out: true },
@@ -235,6 +261,60 @@ impl Raw {
             Kind::Exit => EventKind::Exit,
             Kind::Notify => EventKind::Notify,
             Kind::NotifyAll => EventKind::NotifyAll,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn kind() -> impl Strategy<Value = EventKind> {
+        let timeout = prop::option::of((0..u64::MAX).prop_map(Nanos));
+        prop_oneof![
+            Just(EventKind::Enter),
+            Just(EventKind::Entered),
+            timeout.prop_map(|timeout| EventKind::Wait { timeout }),
+            any::<bool>().prop_map(|timed_out| EventKind::Waited { timed_out }),
+            Just(EventKind::Resumed),
+            Just(EventKind::Exit),
+            Just(EventKind::Notify),
+            Just(EventKind::NotifyAll),
+        ]
+    }
+
+    fn owner() -> impl Strategy<Value = Owner> {
+        prop_oneof![
+            Just(Owner::Unknown),
+            Just(Owner::Nobody),
+            any::<u32>().prop_map(|id| Owner::Thread(ThreadId(id))),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_kept_is_what_was_there(
+            at: u64,
+            thread: u32,
+            kind in kind(),
+            owner in owner(),
+            stack in prop::option::of(1u32..),
+            seq in prop::option::of(0..u32::MAX),
+        ) {
+            // The trace tells an owner with a blocking alone.
+            let owner = if kind == EventKind::Enter { owner } else { Owner::Unknown };
+            let lock = LockId(3);
+            let event = Event {
+                at: Nanos(at),
+                thread: ThreadId(thread),
+                kind,
+                lock: Some(lock),
+                stack: stack.map(StackId),
+                owner,
+                seq,
+            };
+            prop_assert_eq!(Raw::from(&event).event(lock), event);
         }
     }
 }

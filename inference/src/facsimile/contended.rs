@@ -5,9 +5,8 @@
 //! catches up by the events that must have happened in between.
 
 use super::attribute::Habits;
+use super::stay::{Stay, Whereabouts};
 use super::{Completed, Context};
-use crate::region::RegionId;
-use crate::region::place::Place;
 use crate::visit::Mark;
 use locklens_trace::record::Owner;
 use locklens_trace::{Event, EventKind, Nanos, ThreadId};
@@ -23,62 +22,6 @@ pub(super) fn complete(events: &[Event], context: &Context<'_>) -> Vec<Completed
         monitor.seen.insert(event.thread, event.at);
     }
     monitor.done
-}
-
-/// A region, and whether it is known or supposed.
-type Whereabouts = (Option<RegionId>, Mark);
-
-/// Where a thread is inside: its regions, outermost first, and who called the outermost one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Stay {
-    levels: Vec<Option<RegionId>>,
-    callers: Option<u64>,
-    mark: Mark,
-}
-
-impl Stay {
-    fn at(place: Option<&Place>) -> Self {
-        match place {
-            None => Self {
-                levels: vec![None],
-                callers: None,
-                mark: Mark::Inferred,
-            },
-            Some(place) => Self {
-                levels: place.levels.iter().copied().map(Some).collect(),
-                callers: Some(place.callers),
-                mark: Mark::Observed,
-            },
-        }
-    }
-
-    /// By habit, which says nothing of the callers.
-    fn by_habit(place: &Place) -> Self {
-        Self {
-            callers: None,
-            mark: Mark::Inferred,
-            ..Self::at(Some(place))
-        }
-    }
-
-    fn outermost(&self) -> Option<RegionId> {
-        self.levels.first().copied().flatten()
-    }
-
-    /// The outermost region, and whether it is known or supposed.
-    fn whereabouts(&self) -> Whereabouts {
-        (self.outermost(), self.mark)
-    }
-
-    fn innermost(&self) -> Option<RegionId> {
-        self.levels.last().copied().flatten()
-    }
-
-    /// Whether one stay in the monitor can have been in both places.
-    fn continues(&self, later: &Self) -> bool {
-        let callers = self.callers.zip(later.callers);
-        self.outermost() == later.outermost() && callers.is_none_or(|(a, b)| a == b)
-    }
 }
 
 struct Holder {

@@ -55,6 +55,10 @@ pub(super) fn best(case: &Case, candidate: &Candidate) -> Option<Groups> {
 
 /// How well groups of that size explain the incomplete instances.
 pub(super) fn of_size(case: &Case, candidate: &Candidate, size: u64) -> Option<Groups> {
+    if size == 0 {
+        // Whoever comes opens it: nobody waits, and nothing is seen.
+        return None;
+    }
     let regions = candidate.regions();
     let mut groups = Groups {
         size,
@@ -69,7 +73,7 @@ pub(super) fn of_size(case: &Case, candidate: &Candidate, size: u64) -> Option<G
         }
         .run(instance);
     }
-    (size > 0 && groups.whole > 0).then_some(groups)
+    (groups.whole > 0).then_some(groups)
 }
 
 /// One lock object.

@@ -67,7 +67,7 @@ impl Load {
     /// Arguments of testapps/bench/Contention.java after the seconds.
     fn words(self) -> [&'static str; 5] {
         match self {
-            Self::Ordinary => ["4", "1400000", "200000", "2", "0"],
+            Self::Ordinary => ["4", "700000", "100000", "2", "0"],
             Self::Waits => ["4", "0", "0", "0", "0"],
             Self::Mixed => ["0", "0", "0", "0", "4"],
         }

@@ -1,0 +1,235 @@
+//! Whatever a trace says, the analyser answers. Records of real traces are dropped, repeated, exchanged and
+//! bent, one field or one instruction at a time, and the result is analysed.
+//!
+//! ```text
+//! locklens record -d 2 -o corpus/analysis/one.llt -- java …      # some traces to begin with
+//! cargo +nightly fuzz run -s none analysis -- -max_len=4000000 -timeout=120 -max_total_time=600
+//! ```
+#![no_main]
+
+use libfuzzer_sys::{fuzz_mutator, fuzz_target};
+use locklens_inference::analysis::analyze;
+use locklens_inference::collect::Collector;
+use locklens_inference::model::Options;
+use locklens_trace::chunk::{self, Encoder};
+use locklens_trace::code::{Code, Op};
+use locklens_trace::read::{Item, Reader};
+use locklens_trace::record::{Event, Owner, Reading};
+use locklens_trace::{EventKind, LockId, Nanos, Record, StackId, ThreadId};
+use std::hint::black_box;
+use std::mem::swap;
+
+/// Events kept of a trace: enough for every stage to have something to do.
+const EVENTS: usize = 1_500;
+/// Records bent at a time.
+const MOST: u64 = 12;
+
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(reader) = Reader::new(bytes) else {
+        return;
+    };
+    let options = Options::default();
+    let mut collector = Collector::new(options);
+    for item in reader {
+        match item {
+            Item::Record(record) => collector.push(record),
+            Item::Gap(_) => collector.gap(),
+        }
+    }
+    black_box(analyze(&collector.finish(), &options));
+});
+
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+    let mut records = records(&data[..size]);
+    let mut dice = Dice(u64::from(seed) << 1 | 1);
+    for _ in 0..=dice.below(MOST) {
+        bend_somewhere(&mut records, &mut dice);
+    }
+    let trace = trace(&records, max_size.min(data.len()));
+    data[..trace.len()].copy_from_slice(&trace);
+    trace.len()
+});
+
+fn records(bytes: &[u8]) -> Vec<Record> {
+    let Ok(reader) = Reader::new(bytes) else {
+        return Vec::new();
+    };
+    let mut events = 0;
+    let mut few = |record: &Record| {
+        events += usize::from(matches!(record, Record::Event(_)));
+        events <= EVENTS || !matches!(record, Record::Event(_))
+    };
+    let records = reader.filter_map(|item| match item {
+        Item::Record(record) => Some(record),
+        Item::Gap(_) => None,
+    });
+    records.filter(|record| few(record)).collect()
+}
+
+/// As many of the records as find room.
+fn trace(records: &[Record], room: usize) -> Vec<u8> {
+    let mut bytes = chunk::file_header().to_vec();
+    for part in records.chunks(64) {
+        let mut encoder = Encoder::new();
+        part.iter().for_each(|record| encoder.push(record));
+        let chunk = encoder.take_chunk();
+        if bytes.len() + chunk.len() <= room {
+            bytes.extend(chunk);
+        }
+    }
+    bytes.truncate(room);
+    bytes
+}
+
+/// Numbers that look random.
+struct Dice(u64);
+
+impl Dice {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, end: u64) -> u64 {
+        (self.next() >> 16) % end.max(1)
+    }
+
+    fn index(&mut self, len: usize) -> usize {
+        self.below(len as u64) as usize
+    }
+
+    /// Small numbers, and those at the edges.
+    fn number(&mut self) -> u64 {
+        match self.below(6) {
+            0 => 0,
+            1 => 1,
+            2 => u64::MAX,
+            3 => self.next(),
+            4 => self.below(300),
+            _ => 1 << self.below(64),
+        }
+    }
+}
+
+fn bend_somewhere(records: &mut Vec<Record>, dice: &mut Dice) {
+    if records.is_empty() {
+        return;
+    }
+    let (at, other) = (dice.index(records.len()), dice.index(records.len()));
+    match dice.below(8) {
+        0 => drop(records.remove(at)),
+        1 => records.insert(other, records[at].clone()),
+        2 => records.swap(at, other),
+        // Code is what most can be said wrongly with.
+        3..6 => {
+            let codes = records.iter_mut().filter_map(|record| match record {
+                Record::Code(code) => Some(code),
+                _ => None,
+            });
+            let mut codes: Vec<&mut Code> = codes.collect();
+            if !codes.is_empty() {
+                let at = dice.index(codes.len());
+                bend_code(codes[at], dice);
+            }
+        }
+        _ => bend(&mut records[at], dice),
+    }
+}
+
+fn bend(record: &mut Record, dice: &mut Dice) {
+    match record {
+        Record::Event(event) => bend_event(event, dice),
+        Record::Class(class) => match dice.below(3) {
+            0 => class.super_name = Some(class.name.clone()),
+            1 => class.flags ^= 1 << dice.below(16),
+            _ => class.interfaces.push(class.name.clone()),
+        },
+        Record::Method(method) => match dice.below(3) {
+            0 => method.flags ^= 1 << dice.below(16),
+            1 => method.descriptor.truncate(dice.index(method.descriptor.len())),
+            _ => method.lines.clear(),
+        },
+        Record::Stack(stack) => match dice.below(3) {
+            0 => stack.frames.reverse(),
+            1 => stack.frames.truncate(dice.index(stack.frames.len() + 1)),
+            _ => {
+                for frame in &mut stack.frames {
+                    frame.bci = Some(dice.number() as u16);
+                }
+            }
+        },
+        Record::Fields(fields) => {
+            for value in &mut fields.values {
+                value.reading = Reading::Number(dice.number() as i64);
+            }
+        }
+        Record::Lost(lost) => swap(&mut lost.from, &mut lost.to),
+        Record::Tick(tick) => tick.at = Nanos(dice.number()),
+        _ => {}
+    }
+}
+
+fn bend_event(event: &mut Event, dice: &mut Dice) {
+    const KINDS: [EventKind; 11] = [
+        EventKind::Enter,
+        EventKind::Entered,
+        EventKind::Wait { timeout: None },
+        EventKind::Wait { timeout: Some(Nanos(1_000_000)) },
+        EventKind::Waited { timed_out: false },
+        EventKind::Waited { timed_out: true },
+        EventKind::ThreadEnd,
+        EventKind::Resumed,
+        EventKind::Exit,
+        EventKind::Notify,
+        EventKind::NotifyAll,
+    ];
+    match dice.below(7) {
+        0 => event.at = Nanos(dice.number()),
+        1 => event.thread = ThreadId(dice.number() as u32),
+        2 => event.kind = KINDS[dice.index(KINDS.len())],
+        3 => event.lock = (dice.below(2) == 0).then_some(LockId(dice.number() as u32)),
+        4 => event.stack = (dice.below(2) == 0).then_some(StackId(dice.number() as u32)),
+        5 => event.owner = Owner::Thread(ThreadId(dice.number() as u32)),
+        _ => event.seq = Some(dice.number() as u32),
+    }
+}
+
+fn bend_code(code: &mut Code, dice: &mut Dice) {
+    if code.insns.is_empty() {
+        return;
+    }
+    let (at, other) = (dice.index(code.insns.len()), dice.index(code.insns.len()));
+    let target = code.insns[other].bci;
+    match dice.below(6) {
+        0 => drop(code.insns.remove(at)),
+        1 => {
+            let op = code.insns[other].op.clone();
+            code.insns[at].op = op;
+        }
+        2 => code.insns.truncate(at),
+        3 => code.handlers = None,
+        _ => bend_op(&mut code.insns[at].op, target, dice),
+    }
+}
+
+fn bend_op(op: &mut Op, to: u16, dice: &mut Dice) {
+    match op {
+        Op::Const { value, .. } => *value = dice.number() as i64,
+        Op::Load { slot, .. } | Op::Store { slot, .. } | Op::Ret(slot) => {
+            *slot = dice.number() as u16;
+        }
+        Op::Iinc { delta, .. } => *delta = dice.number() as i16,
+        Op::If { target, .. }
+        | Op::IfCmp { target, .. }
+        | Op::IfRef { target, .. }
+        | Op::IfNull { target, .. }
+        | Op::Goto(target)
+        | Op::Jsr(target) => *target = to,
+        Op::Switch { default, .. } => *default = to,
+        Op::NewArray { dims } => *dims = dice.number() as u8,
+        Op::Invoke { method, .. } => method.descriptor.truncate(dice.index(method.descriptor.len())),
+        other => *other = Op::Goto(to),
+    }
+}
