@@ -87,7 +87,14 @@ fn ordinary_name(vm: Vm<'_>, class: &Ref<'_>) -> Option<String> {
 /// for a single call site crashes JDK 8.
 fn untouchable(name: &str) -> Option<&'static str> {
     let hidden = name.contains('/') || name.contains("$$Lambda") || name.contains("LambdaForm$");
-    hidden.then_some("it is a hidden class")
+    // What runs while a virtual thread is neither here nor there.
+    let between =
+        name.starts_with("java.lang.VirtualThread") || name.starts_with("jdk.internal.vm.");
+    match (hidden, between) {
+        (true, _) => Some("it is a hidden class"),
+        (_, true) => Some("it carries virtual threads"),
+        _ => None,
+    }
 }
 
 impl<'vm> Found<'vm> {

@@ -4,19 +4,22 @@
 //! The way of an event: rewritten code calls the [`probe`] class, which leaves a record in the
 //! [`arena`]; the writer's turn takes it out ([`Exact::collect`]), learns which lock its hash means
 //! ([`ledger`]), and lays it beside the JVM's own events ([`merge`]). [`select`] is what was asked for,
-//! [`candidates`] what that comes to here, [`install`] replaces classes, [`maps`] tells others what
-//! became of bcis.
+//! [`candidates`] what that comes to here; [`prepared`] goes from there to classes that [`install`]
+//! has replaced. [`maps`] tells others what became of bcis, [`old_code`] who still runs the old ones.
 //!
 //! What stays in the target afterwards: the probe class, a thousand bytes or so, and the arena's
 //! addresses without memory behind them. A probe that is still called (by a thread inside an old
 //! version of a method) sees that it is switched off and returns.
 
+mod apparatus;
 pub(crate) mod arena;
 mod candidates;
 pub(crate) mod install;
 mod ledger;
 pub(crate) mod maps;
 mod merge;
+mod old_code;
+mod prepared;
 mod probe;
 #[cfg(test)]
 mod probe_tests;
@@ -26,21 +29,18 @@ use crate::clock;
 use crate::definition::Definition;
 use crate::recording::Recording;
 use crate::ring::{RawEvent, What};
-use crate::vm::sys::{Capabilities, capability};
-use crate::vm::{Global, Handle, Ref, Vm, Weak};
-use arena::{Arena, Consumer, Note};
-use candidates::{Candidate, Found};
+use crate::vm::{Ref, Vm, Weak};
+use apparatus::Apparatus;
+use arena::{Consumer, Note};
 use ledger::{Ledger, Meaning};
-use locklens_rewrite::{Site, SiteKind};
 use locklens_trace::record::{LossCause, Lost, ThreadDef, target_key};
 use locklens_trace::{Event, LockId, MethodId, Nanos, Record, StackId, ThreadId};
 use merge::Merge;
 pub(crate) use merge::Told;
+use old_code::in_old_code;
+pub(crate) use prepared::Prepared;
 use probe::kind;
-pub(crate) use select::Selection;
 use std::collections::{BTreeMap, HashMap};
-use std::ffi::CString;
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Records taken from one ring in one turn.
@@ -51,25 +51,10 @@ const BATCH: u64 = 1 << 15;
 const LAG: u64 = 2_000_000;
 /// When threads still in old code are looked for.
 const LOOKS: [u64; 3] = [0, 2, 5];
-/// Threads above which that is left out: looking at all of them stops the JVM.
-const MOST_THREADS: usize = 1000;
-/// Frames looked at for that.
-const DEPTH: usize = 64;
 /// How long the last records may take to be read.
 const LAST_NOTES: Duration = Duration::from_secs(5);
 /// Names in a list that goes into the trace.
 const NAMED: usize = 200;
-
-/// The probe class and what it writes to: made once in the life of the JVM.
-struct Apparatus {
-    arena: Arena,
-    class_name: String,
-    class: Global,
-    fresh: Global,
-}
-
-/// The one of this process.
-static APPARATUS: Mutex<Option<&'static Apparatus>> = Mutex::new(None);
 
 /// A site: where, and in which class.
 struct Place {
@@ -107,112 +92,6 @@ impl Drop for Exact {
     }
 }
 
-/// What was found and will be rewritten.
-pub(crate) struct Prepared<'vm> {
-    found: Found<'vm>,
-    selection: Selection,
-}
-
-impl<'vm> Prepared<'vm> {
-    /// Finds what a selection means here.
-    pub(crate) fn find(vm: Vm<'vm>, recording: &Recording, text: &str) -> Result<Self, String> {
-        let selection = Selection::parse(text)?;
-        let found = candidates::find(vm, recording, &selection)?;
-        Ok(Self { found, selection })
-    }
-
-    /// Nothing is to be changed.
-    pub(crate) fn is_dry(&self) -> bool {
-        self.selection.dry
-    }
-
-    /// The classes, with the methods they declare: what must be read before they change.
-    pub(crate) fn classes(&self) -> impl Iterator<Item = (&Ref<'vm>, &str, Vec<Handle>)> {
-        self.found.candidates.iter().map(|candidate| {
-            let handles = candidate.methods.iter().map(|m| m.handle).collect();
-            (&candidate.class, candidate.name.as_str(), handles)
-        })
-    }
-
-    /// What is going to happen, for the trace.
-    pub(crate) fn facts(&self) -> BTreeMap<&'static str, String> {
-        let names: Vec<&str> = self
-            .found
-            .candidates
-            .iter()
-            .map(|c| c.name.as_str())
-            .collect();
-        let mut facts = BTreeMap::from([
-            (target_key::EXACT_CLASSES, names.len().to_string()),
-            (target_key::EXACT_NAMES, list(&names)),
-            (target_key::EXACT_IDLE, self.found.idle.to_string()),
-        ]);
-        if !self.found.refused.is_empty() {
-            facts.insert(target_key::EXACT_REFUSED, list(&self.found.refused));
-        }
-        if let Some(jvm) = &self.selection.jvm {
-            facts.insert(target_key::EXACT_JVM, jvm.clone());
-        }
-        facts
-    }
-
-    /// Rewrites the classes and switches the probes on.
-    pub(crate) fn begin(self, vm: Vm<'vm>, recording: &Recording) -> Result<Exact, String> {
-        if self.found.candidates.is_empty() {
-            return Err(self.why_nothing());
-        }
-        let clock = if self.selection.clockless {
-            "none"
-        } else {
-            "nanoTime"
-        };
-        let mut facts = self.facts();
-        facts.insert(target_key::EXACT_CLOCK, clock.to_owned());
-        capable(vm)?;
-        let apparatus = apparatus(vm, recording)?;
-        let arena = &apparatus.arena;
-        arena.switch_off();
-        arena.clear();
-        Ledger::forget(arena, vm, &apparatus.fresh);
-        let mut exact = Exact {
-            apparatus,
-            consumer: Consumer::new(arena, arena::PATIENCE),
-            ledger: Ledger::new(arena, self.selection.locks.clone()),
-            merge: Merge::default(),
-            notes: Vec::new(),
-            classes: Vec::new(),
-            places: HashMap::new(),
-            clockless: self.selection.clockless,
-            since: u64::MAX,
-            looked: 0,
-            ended: false,
-            looks: 0,
-            others: 0,
-            facts,
-        };
-        exact.test_probe(vm, recording)?;
-        exact.install(vm, recording, &self.found)?;
-        exact.looked = clock::monotonic();
-        exact.since = exact.looked;
-        arena.switch_on(recording.options.buffer / 2, exact.clockless);
-        Ok(exact)
-    }
-
-    fn why_nothing(&self) -> String {
-        let (idle, refused) = (self.found.idle, self.found.refused.len());
-        if idle + refused == 0 {
-            return "no class of that name is loaded".to_owned();
-        }
-        let mut why = format!(
-            "nothing to rewrite: {idle} classes of that name lock, wait for and notify nothing"
-        );
-        if refused > 0 {
-            why += &format!("; not to be touched: {}", list(&self.found.refused));
-        }
-        why
-    }
-}
-
 /// A list in the trace: a line each, long ones cut.
 fn list<S: AsRef<str>>(names: &[S]) -> String {
     let mut lines: Vec<&str> = names.iter().take(NAMED).map(AsRef::as_ref).collect();
@@ -223,163 +102,7 @@ fn list<S: AsRef<str>>(names: &[S]) -> String {
     lines.join("\n")
 }
 
-/// Takes the capability, late: a recording that only watches never has it.
-fn capable(vm: Vm<'_>) -> Result<(), String> {
-    let error = |error: crate::vm::Error| {
-        format!(
-            "this JVM lets nobody retransform classes (JVM TI error {})",
-            error.0
-        )
-    };
-    let wanted = [
-        capability::RETRANSFORM_CLASSES,
-        capability::RETRANSFORM_ANY_CLASS,
-    ];
-    let potential = vm.potential_capabilities().map_err(error)?;
-    let wanted = Capabilities::of(&wanted).and(&potential);
-    vm.add_capabilities(&wanted).map_err(error)
-}
-
-/// The apparatus, made if this is the first time.
-fn apparatus(vm: Vm<'_>, recording: &Recording) -> Result<&'static Apparatus, String> {
-    let mut known = APPARATUS.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(apparatus) = *known {
-        return Ok(apparatus);
-    }
-    let made: &'static Apparatus = Box::leak(Box::new(make(vm, recording)?));
-    *known = Some(made);
-    Ok(made)
-}
-
-fn make(vm: Vm<'_>, recording: &Recording) -> Result<Apparatus, String> {
-    let processors = vm.processors().unwrap_or(1);
-    let arena = Arena::within(recording.options.buffer / 2, processors)
-        .map_err(|error| format!("no memory for the probes' buffers: {error}"))?;
-    let addresses = arena.addresses();
-    let bytes = probe::class_file(&addresses, vm.is_modular())
-        .map_err(|_| "the probe class cannot be written".to_owned())?;
-    let class_name = probe::class_name(&addresses);
-    let refused = || "this JVM does not take the probe class".to_owned();
-    let name = CString::new(class_name.clone()).map_err(|_| refused())?;
-    let class = vm.define_boot_class(&name, &bytes).ok_or_else(refused)?;
-    let made = (|| {
-        let fresh = vm.static_object(&class, c"fresh", c"[Ljava/lang/Object;")?;
-        Some((vm.global(&class)?, vm.global(&fresh)?))
-    })();
-    match made {
-        Some((class, fresh)) => Ok(Apparatus {
-            arena,
-            class_name,
-            class,
-            fresh,
-        }),
-        None => {
-            // The class is there for ever, with the arena's addresses in it.
-            std::mem::forget(arena);
-            Err(refused())
-        }
-    }
-}
-
 impl Exact {
-    /// Calls a probe and looks whether its record arrives, before any class relies on it.
-    fn test_probe(&mut self, vm: Vm<'_>, recording: &Recording) -> Result<(), String> {
-        let own = vm
-            .current_thread()
-            .ok_or("the JVM does not name its threads")?;
-        let before = clock::monotonic();
-        self.apparatus.arena.switch_on(usize::MAX, false);
-        let called = vm.call_static_with_int(&self.apparatus.class, c"entered", 0);
-        self.apparatus.arena.switch_off();
-        let after = clock::monotonic();
-        let mut seen = Vec::new();
-        self.consumer.drain(after, BATCH, |note| seen.push(note));
-        let tid = recording.tid_of(vm, &own);
-        let ours = |n: &Note| n.tid == tid && n.kind == kind::ENTERED && n.site == 0;
-        match seen.iter().find(|note| ours(note)) {
-            Some(note) if (before..=after).contains(&note.at) => Ok(()),
-            Some(_) => Err("System.nanoTime is not the clock of this system".to_owned()),
-            None if !called => Err("a probe threw".to_owned()),
-            None => Err("a probe's record did not arrive".to_owned()),
-        }
-    }
-
-    fn install(
-        &mut self,
-        vm: Vm<'_>,
-        recording: &Recording,
-        found: &Found<'_>,
-    ) -> Result<(), String> {
-        recording.rewritten.begin_change();
-        let began = Instant::now();
-        let batch = install::install(vm, &found.candidates, &self.apparatus.class_name);
-        let took = began.elapsed();
-        let batch = match batch {
-            Ok(batch) => batch,
-            Err(why) => {
-                recording.rewritten.end_change(HashMap::new());
-                return Err(why);
-            }
-        };
-        let mut refused: Vec<String> = found
-            .refused
-            .iter()
-            .chain(&batch.refused)
-            .cloned()
-            .collect();
-        let mut maps = HashMap::new();
-        let (mut sites, mut methods) = (0, 0);
-        for one in batch.installed {
-            sites += one.sites.len();
-            methods += one.maps.len();
-            refused.extend(one.refused);
-            maps.extend(one.maps);
-            self.note_sites(
-                vm,
-                recording,
-                &found.candidates[one.candidate],
-                &one.sites,
-                &one.methods,
-            );
-        }
-        recording.rewritten.end_change(maps);
-        self.fact(target_key::EXACT_CLASSES, self.classes.len().to_string());
-        self.fact(target_key::EXACT_METHODS, methods.to_string());
-        self.fact(target_key::EXACT_SITES, sites.to_string());
-        self.fact(target_key::EXACT_INSTALL_MS, took.as_millis().to_string());
-        if !refused.is_empty() {
-            self.fact(target_key::EXACT_REFUSED, list(&refused));
-        }
-        match sites {
-            0 => Err(format!("no class could be rewritten: {}", list(&refused))),
-            _ => Ok(()),
-        }
-    }
-
-    fn note_sites(
-        &mut self,
-        vm: Vm<'_>,
-        recording: &Recording,
-        candidate: &Candidate<'_>,
-        sites: &[Site],
-        methods: &HashMap<usize, Handle>,
-    ) {
-        let class = self.classes.len();
-        self.classes.extend(vm.weak(&candidate.class));
-        for site in sites {
-            let Some(&handle) = methods.get(&site.method) else {
-                continue;
-            };
-            // SAFETY: the candidate holds its class.
-            let Ok(method) = (unsafe { recording.method(vm, handle) }) else {
-                continue;
-            };
-            if let Ok(stack) = recording.site_stack(method, bci(site)) {
-                self.places.insert(site.id.0, Place { stack, class });
-            }
-        }
-    }
-
     fn fact(&mut self, key: &'static str, value: String) {
         self.facts.insert(key, value);
     }
@@ -588,14 +311,6 @@ impl Exact {
     }
 }
 
-/// The bci that a site's stack shows; the end of a method stands for its last instruction.
-fn bci(site: &Site) -> Option<u16> {
-    match site.kind {
-        SiteKind::MethodThrow => None,
-        _ => u16::try_from(site.bci).ok(),
-    }
-}
-
 fn what(kind: u8) -> Option<What> {
     Some(match kind {
         kind::ENTERED => What::ProbeEntered,
@@ -632,34 +347,6 @@ fn thread(recording: &Recording, tid: u64) -> Option<ThreadId> {
         at_start: false,
     }));
     Some(id)
-}
-
-/// How many threads are inside old versions of methods, and which.
-fn in_old_code(vm: Vm<'_>) -> String {
-    let threads = vm.all_threads().map_or(0, |threads| threads.len());
-    if threads > MOST_THREADS {
-        return format!("unknown: not looked for among {threads} threads");
-    }
-    let Ok(stacks) = vm.all_stacks(DEPTH) else {
-        return "unknown".to_owned();
-    };
-    let mut known = HashMap::new();
-    let mut old = Vec::new();
-    for (thread, methods) in &stacks {
-        let is_old = |m: &&Handle| *known.entry(**m).or_insert_with(|| vm.is_obsolete(**m));
-        if let Some(method) = methods.iter().find(is_old) {
-            // SAFETY: the JVM checks the handle of a method whose class may have gone.
-            let name = unsafe { vm.method(*method) }.map_or_else(|_| "?".to_owned(), |m| m.name);
-            let thread = vm
-                .thread_info(thread)
-                .map_or_else(|_| "?".to_owned(), |info| info.0);
-            old.push(format!("{thread} in {name}"));
-        }
-    }
-    match old.len() {
-        0 => "0".to_owned(),
-        n => format!("{n}: {}", list(&old).replace('\n', ", ")),
-    }
 }
 
 /// A method and a place in it, as a call chain of one frame; see [`Recording::site_stack`].

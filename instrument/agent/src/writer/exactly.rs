@@ -119,6 +119,8 @@ impl<'vm> Writer<'vm> {
         {
             self.take_events();
             self.output.flush();
+            // The JVM's end waits for us as long as we get on.
+            self.recording.finished.note_progress();
         }
         let Some(exact) = &mut self.exact else {
             return;
@@ -127,6 +129,7 @@ impl<'vm> Writer<'vm> {
             exact.restore(self.vm, self.recording);
         }
         exact.sum_up();
+        self.recording.finished.note_progress();
         let facts = exact.facts().clone();
         self.say(&facts);
     }
