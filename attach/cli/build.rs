@@ -80,6 +80,7 @@ fn rerun_when_agent_changes(workspace: &Path, dependency_file: &Path) {
         "instrument/agent/Cargo.toml",
         "instrument/trace/Cargo.toml",
         "instrument/classfile/Cargo.toml",
+        "instrument/rewrite/Cargo.toml",
     ] {
         println!(
             "cargo::rerun-if-changed={}",

@@ -172,7 +172,7 @@ fn bend(record: &mut Record, dice: &mut Dice) {
 }
 
 fn bend_event(event: &mut Event, dice: &mut Dice) {
-    const KINDS: [EventKind; 11] = [
+    const KINDS: [EventKind; 12] = [
         EventKind::Enter,
         EventKind::Entered,
         EventKind::Wait { timeout: None },
@@ -181,6 +181,7 @@ fn bend_event(event: &mut Event, dice: &mut Dice) {
         EventKind::Waited { timed_out: true },
         EventKind::ThreadEnd,
         EventKind::Resumed,
+        EventKind::Interrupted,
         EventKind::Exit,
         EventKind::Notify,
         EventKind::NotifyAll,

@@ -141,7 +141,7 @@ impl<'a> Nester<'a> {
             }
             EventKind::Wait { .. } => self.wait(event, lock),
             EventKind::Waited { timed_out } => self.waited(event, lock, timed_out),
-            EventKind::Resumed => {
+            EventKind::Resumed | EventKind::Interrupted => {
                 self.settle(event);
                 self.thread(event.thread).resume(lock, event);
             }

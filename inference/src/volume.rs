@@ -142,6 +142,7 @@ pub fn event_name(kind: EventKind) -> &'static str {
         EventKind::ThreadStart => "THREAD-START",
         EventKind::ThreadEnd => "THREAD-END",
         EventKind::Resumed => "RESUMED",
+        EventKind::Interrupted => "INTERRUPTED",
         EventKind::Exit => "EXIT",
         EventKind::Notify => "NOTIFY",
         EventKind::NotifyAll => "NOTIFY-ALL",

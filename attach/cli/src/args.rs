@@ -20,6 +20,8 @@ Examples:
   locklens report app.llt              the table of its locks
   locklens show app.llt 1              lock 1 in full
   locklens graph app.llt --cycles      locks taken in circles: possible deadlocks
+  locklens trace 4242 --locks 1 --from app.llt
+                                       lock 1 exactly: every enter, exit, wait and notify
   locklens attach 4242 threaddump      what jstack prints, without a JDK
 
 Exit status:
@@ -53,9 +55,23 @@ pub(crate) struct Watch {
     #[arg(value_name = "PID|NAME")]
     pub(crate) target: Option<String>,
     #[command(flatten)]
+    pub(crate) exact: Exact,
+    #[command(flatten)]
     pub(crate) recording: Recording,
     #[command(flatten)]
     pub(crate) analysis: Analysis,
+}
+
+/// Whether to rewrite.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct Exact {
+    /// Watch for some seconds, then rewrite the classes of the locks that matter and record every
+    /// event of them; force = do not ask, whatever it costs the JVM
+    #[arg(long, value_name = "force", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = ["", "force"], hide_possible_values = true)]
+    pub(crate) exact: Option<String>,
+    /// Never rewrite a class (nothing does without --exact)
+    #[arg(long, conflicts_with = "exact")]
+    pub(crate) no_rewrite: bool,
 }
 
 /// The commands.
@@ -64,12 +80,14 @@ pub(crate) enum Command {
     List(List),
     Attach(Attach),
     Record(Record),
+    Trace(Trace),
     Report(Report),
     Show(Show),
     Events(Events),
     Graph(Graph),
     Info(Info),
     Demo(Demo),
+    Agent(Agent),
 }
 
 /// List the JVMs that can be seen from here
@@ -132,14 +150,67 @@ pub(crate) struct Record {
     #[arg(value_name = "PID|NAME", required_unless_present = "launch")]
     pub(crate) target: Option<String>,
     #[command(flatten)]
+    pub(crate) exact: Exact,
+    #[command(flatten)]
     pub(crate) recording: Recording,
     /// Where to write the trace: %p stands for the pid, %t for the time
     /// [default: locklens-MAIN-%p-%t.llt]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// A Java command to start and record from its beginning (ends with its exit status)
-    #[arg(last = true, value_name = "COMMAND", conflicts_with = "target")]
+    #[arg(last = true, value_name = "COMMAND", conflicts_with_all = ["target", "exact"])]
     pub(crate) launch: Vec<std::ffi::OsString>,
+}
+
+/// Rewrite chosen classes of a live JVM, record every event of their locks, and put them back
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  locklens trace 4242 --locks 1,3 --from app.llt -o exact.llt
+  locklens trace Main --class 'com.example.store.*' -d 10s
+  locklens trace Main --all-app --dry-run
+
+Every enter, exit, wait and notify is recorded, not only those that block. For that the classes are
+rewritten in the running JVM, in one step, and put back in one step at the end, on Ctrl-C, and when
+this command dies. Up to JDK 22 the first rewriting discards all compiled code of the JVM: you are
+asked before.")]
+pub(crate) struct Trace {
+    /// The JVM: a pid, a main class, a jar, or a unique part of one
+    #[arg(value_name = "PID|NAME")]
+    pub(crate) target: String,
+    /// Locks of an earlier recording, by number or name
+    #[arg(long, value_name = "LOCK,…", value_delimiter = ',')]
+    pub(crate) locks: Vec<String>,
+    /// A file with names of locks, one a line
+    #[arg(long, value_name = "FILE")]
+    pub(crate) select: Option<PathBuf>,
+    /// The recording that --locks and --select speak of
+    #[arg(long, value_name = "TRACE")]
+    pub(crate) from: Option<PathBuf>,
+    /// Classes, by name: all locks used in their code; * stands for anything
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) class: Vec<String>,
+    /// Methods, as Class.method
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) method: Vec<String>,
+    /// Every class outside the JDK
+    #[arg(long)]
+    pub(crate) all_app: bool,
+    /// Say what would be rewritten, and change nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Do not ask, whatever it costs the JVM
+    #[arg(long)]
+    pub(crate) yes: bool,
+    /// Record the order of events without reading a clock: cheaper, for nesting alone
+    #[arg(long)]
+    pub(crate) no_clock: bool,
+    #[command(flatten)]
+    pub(crate) recording: Recording,
+    /// Where to write the trace: %p stands for the pid, %t for the time
+    /// [default: locklens-MAIN-%p-%t.llt]
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 /// How to record.
@@ -347,6 +418,22 @@ pub(crate) struct Demo {
     /// Keep the trace here
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+/// Write the agent library, for JVMs that are to be ready for exact recording from their start
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  locklens agent -o /opt/liblocklens-agent.so
+  java -agentpath:/opt/liblocklens-agent.so=standby -jar app.jar
+  JAVA_TOOL_OPTIONS=-agentpath:/opt/liblocklens-agent.so=standby ./start.sh
+
+On standby the agent does nothing, but the JVM (up to JDK 22) keeps record of what its compiled code
+depends on, so that 'locklens trace' later discards little of it.")]
+pub(crate) struct Agent {
+    /// Where to write it
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
 }
 
 #[cfg(test)]

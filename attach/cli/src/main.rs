@@ -8,6 +8,7 @@
 //! its own); the others are a few calls each.
 #![forbid(unsafe_code)]
 
+mod agent;
 mod args;
 mod demo;
 mod embedded;
@@ -28,6 +29,7 @@ mod send;
 mod study;
 mod target;
 mod terminal;
+mod trace;
 mod trace_file;
 mod watch;
 
@@ -67,11 +69,13 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
         Some(Command::List(args)) => list::run(&args),
         Some(Command::Attach(args)) => send::run(&args),
         Some(Command::Record(args)) => record::run(&args),
+        Some(Command::Trace(args)) => trace::run(&args),
         Some(Command::Report(args)) => report::run(&args),
         Some(Command::Show(args)) => report::show(&args),
         Some(Command::Events(args)) => events::run(&args),
         Some(Command::Graph(args)) => graph::run(&args),
         Some(Command::Info(args)) => info::run(&args),
         Some(Command::Demo(args)) => demo::run(&args),
+        Some(Command::Agent(args)) => agent::run(&args),
     }
 }

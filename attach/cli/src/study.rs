@@ -24,8 +24,13 @@ pub(crate) fn options(flags: &Flags) -> Options {
 
 /// Analyses a trace.
 pub(crate) fn analyse(file: &Path, options: &Options) -> Result<Analysis, Failure> {
-    let collected = collect(file, Collector::new(*options))?;
+    let collected = collected(file, options)?;
     Ok(Analysis::of(&collected, options))
+}
+
+/// Reads a trace, as an analysis needs it.
+pub(crate) fn collected(file: &Path, options: &Options) -> Result<Collected, Failure> {
+    collect(file, Collector::new(*options))
 }
 
 /// Reads a trace, keeping every event of these lock objects.

@@ -121,7 +121,7 @@ impl<'a> Monitor<'a> {
             EventKind::Entered => self.entered(event),
             EventKind::Wait { .. } => self.wait(event),
             EventKind::Waited { timed_out } => self.waited(event, timed_out),
-            EventKind::Resumed => self.resumed(event),
+            EventKind::Resumed | EventKind::Interrupted => self.resumed(event),
             EventKind::Exit => self.exit(event),
             EventKind::Notify | EventKind::NotifyAll => self.notify(event),
             EventKind::ThreadStart | EventKind::ThreadEnd => {}
@@ -414,7 +414,7 @@ impl<'a> Monitor<'a> {
         }
         self.upcoming(woken.thread).is_some_and(|e| match e.kind {
             EventKind::Enter => self.returns(e),
-            EventKind::Resumed => true,
+            EventKind::Resumed | EventKind::Interrupted => true,
             _ => false,
         })
     }

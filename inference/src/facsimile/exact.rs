@@ -48,7 +48,9 @@ impl Levels {
             kind => {
                 match kind {
                     EventKind::Waited { .. } => drop(self.returning.insert(event.thread)),
-                    EventKind::Resumed => drop(self.returning.remove(&event.thread)),
+                    EventKind::Resumed | EventKind::Interrupted => {
+                        self.returning.remove(&event.thread);
+                    }
                     _ => {}
                 }
                 inside.last().copied().flatten().or(placed)

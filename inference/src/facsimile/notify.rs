@@ -79,7 +79,7 @@ impl<'a> Search<'a> {
         };
         match kind {
             EventKind::Entered => self.begin(index, thread, event),
-            EventKind::Resumed => {
+            EventKind::Resumed | EventKind::Interrupted => {
                 self.begin(index, thread, event);
                 self.depth = self.depths.remove(&thread).unwrap_or(1);
             }

@@ -129,13 +129,19 @@ fn settle(read: &mut Details, measured: Details) {
             continue;
         }
         let behaviour = matches!(value, Detail::Flag(_)) || key == "preference";
-        let misread = read.get(key) == Some(&Detail::Count(0));
+        let misread = read.get(key).is_some_and(|n| is_misread(key, n));
         if behaviour || misread {
             read.insert(key, value);
         } else {
             read.entry(key).or_insert(value);
         }
     }
+}
+
+/// No lock has such a number: nobody meets alone.
+fn is_misread(key: &str, value: &Detail) -> bool {
+    let least = if key == "parties" { 2 } else { 1 };
+    matches!(value, Detail::Count(n) if *n < least)
 }
 
 fn add(evidence: &mut Evidence, more: Evidence) {

@@ -69,6 +69,11 @@ impl Fold {
         match kind {
             EventKind::Enter => drop(self.blocked.insert(thread)),
             EventKind::Entered => self.entered(event, thread),
+            EventKind::Interrupted => {
+                // Like a time-out: nobody needs to have notified it.
+                self.woken.insert(thread, true);
+                self.event(event, EventKind::Resumed, thread);
+            }
             EventKind::Exit => self.exit(event.mark.max(event.region_mark)),
             EventKind::Wait { timeout } => {
                 self.depths.insert(thread, self.depth);

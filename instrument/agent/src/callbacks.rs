@@ -8,6 +8,7 @@
 
 use crate::budget::Occasion;
 use crate::definition::Definition;
+use crate::exact::install::class_file_load_hook;
 use crate::gate::Pass;
 use crate::identity::Unknown;
 use crate::owner::UNREAD;
@@ -51,6 +52,8 @@ pub(crate) fn table(vm_init: callback::Thread) -> Callbacks {
         table.0[(event - event::FIRST) as usize] = function.cast();
     };
     set(event::VM_INIT, vm_init as *const ());
+    let hook = class_file_load_hook as callback::ClassFileLoadHook as *const ();
+    set(event::CLASS_FILE_LOAD_HOOK, hook);
     set(event::VM_DEATH, vm_death as callback::VmDeath as *const ());
     let start = thread_start as callback::Thread as *const ();
     set(event::THREAD_START, start);

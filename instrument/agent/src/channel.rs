@@ -14,6 +14,10 @@ const MAGIC: &[u8; 8] = b"LLAGENT1";
 const PROTOCOL: u16 = 1;
 /// The command's byte that ends the recording.
 const STOP: u8 = b'S';
+/// Begins a message: then come its length, four bytes, low ones first, and its text.
+const MESSAGE: u8 = b'X';
+/// Longest message taken.
+const LONGEST_MESSAGE: usize = 4 << 20;
 /// Longest time the last bytes may take, however slowly they are fetched.
 const LONGEST_END: Duration = Duration::from_secs(60);
 /// Longest message of a hello.
@@ -38,6 +42,8 @@ pub(crate) enum Command {
     Continue,
     /// End the recording properly.
     Stop,
+    /// It has said what is to be recorded exactly; see [`Channel::take_message`].
+    Message,
     /// The command is gone.
     Gone,
 }
@@ -50,6 +56,46 @@ pub(crate) struct Channel {
     sent: usize,
     pending: usize,
     broken: bool,
+    incoming: Incoming,
+}
+
+/// What the command says: single bytes, and messages among them.
+#[derive(Default)]
+struct Incoming {
+    /// From the first byte of a message that is not complete.
+    begun: Option<Vec<u8>>,
+    message: Option<String>,
+    stop: bool,
+}
+
+impl Incoming {
+    fn take(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            match &mut self.begun {
+                Some(begun) => {
+                    begun.push(byte);
+                    self.complete();
+                }
+                None if byte == MESSAGE => self.begun = Some(Vec::new()),
+                None => self.stop |= byte == STOP,
+            }
+        }
+    }
+
+    fn complete(&mut self) {
+        let Some([a, b, c, d, text @ ..]) = self.begun.as_deref() else {
+            return;
+        };
+        let len = u32::from_le_bytes([*a, *b, *c, *d]) as usize;
+        if len > LONGEST_MESSAGE {
+            // Not our command's: what follows cannot be told apart.
+            self.stop = true;
+            self.begun = None;
+        } else if text.len() == len {
+            self.message = Some(String::from_utf8_lossy(text).into_owned());
+            self.begun = None;
+        }
+    }
 }
 
 fn unix_socket() -> io::Result<OwnedFd> {
@@ -95,6 +141,7 @@ impl Channel {
             sent: 0,
             pending: 0,
             broken: false,
+            incoming: Incoming::default(),
         })
     }
 
@@ -162,7 +209,7 @@ impl Channel {
 
     /// What the command has said since the last call.
     pub(crate) fn command(&mut self) -> Command {
-        let mut bytes = [0_u8; 64];
+        let mut bytes = [0_u8; 4096];
         // SAFETY: `bytes` is writable for its length.
         let got = unsafe {
             libc::recv(
@@ -174,8 +221,7 @@ impl Channel {
         };
         match usize::try_from(got) {
             Ok(0) => self.broken = true,
-            Ok(got) if bytes[..got].contains(&STOP) => return Command::Stop,
-            Ok(_) => return Command::Alive,
+            Ok(got) => return self.heard(&bytes[..got]),
             Err(_) => self.note(&io::Error::last_os_error()),
         }
         if self.broken {
@@ -183,6 +229,22 @@ impl Channel {
         } else {
             Command::Continue
         }
+    }
+
+    fn heard(&mut self, bytes: &[u8]) -> Command {
+        self.incoming.take(bytes);
+        match &self.incoming {
+            Incoming { stop: true, .. } => Command::Stop,
+            Incoming {
+                message: Some(_), ..
+            } => Command::Message,
+            _ => Command::Alive,
+        }
+    }
+
+    /// The message that has come, once.
+    pub(crate) fn take_message(&mut self) -> Option<String> {
+        self.incoming.message.take()
     }
 
     /// Waits until there is something to do, or `timeout`.
@@ -278,6 +340,7 @@ mod tests {
             sent: 0,
             pending: 0,
             broken: false,
+            incoming: Incoming::default(),
         };
         (channel, theirs)
     }
@@ -302,6 +365,19 @@ mod tests {
         drop(channel);
         assert_eq!(reader.join().expect("no panic"), LEN);
         assert!(steps > 0);
+    }
+
+    #[test]
+    fn a_message_comes_in_pieces_and_between_beats() {
+        let mut incoming = Incoming::default();
+        for bytes in [&b"HHX\x03"[..], b"\0\0", b"\0aS", b"cH"] {
+            assert!(incoming.message.is_none());
+            incoming.take(bytes);
+        }
+        assert_eq!(incoming.message.take().as_deref(), Some("aSc"));
+        assert!(!incoming.stop);
+        incoming.take(b"X\xff\xff\xff\xff");
+        assert!(incoming.stop);
     }
 
     #[test]

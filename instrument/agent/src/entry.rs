@@ -4,6 +4,8 @@
 //! library, for every further recording. Launch: `Agent_OnLoad` connects and asks for capabilities,
 //! `VMInit` does the rest, because there is no JNI before it.
 //!
+//! Standby: `Agent_OnLoad` with that option takes one capability and does nothing else, ever.
+//!
 //! The answer to the JVM is always success: an error from `Agent_OnLoad` would end the target, and
 //! one from `Agent_OnAttach` would unmap the library while a late callback may still be on its way
 //! into it. What went wrong is said over the channel, or, without one, by silence.
@@ -89,6 +91,9 @@ pub(crate) unsafe fn load(jvm: *mut JavaVM, text: *const c_char) {
     // SAFETY: the caller's promise.
     let text = unsafe { options_text(text) };
     let _ = catch_unwind(AssertUnwindSafe(|| {
+        if text == STANDBY {
+            return stand_by(Jvm(jvm));
+        }
         let Some(ready) = prepare(Jvm(jvm), &text, Mode::Launch) else {
             return;
         };
@@ -98,6 +103,27 @@ pub(crate) unsafe fn load(jvm: *mut JavaVM, text: *const c_char) {
             *PENDING.lock().unwrap_or_else(PoisonError::into_inner) = Some(ready);
         }
     }));
+}
+
+/// Option of an agent that is there from the start and does nothing.
+const STANDBY: &str = "standby";
+
+/// Takes the capability to retransform classes, and no more: from then on the JVM keeps record of what
+/// its compiled code depends on, so that a later exact recording discards only what it must. JVMs that
+/// do so anyway lose nothing.
+fn stand_by(jvm: Jvm) {
+    if let Ok(env) = new_environment(jvm) {
+        // SAFETY: the environment just made; only functions without JNI are called. It stays as long
+        // as the JVM, as the one of `keep_an_environment` does.
+        let vm = unsafe { Vm::new(env, ptr::null_mut()) };
+        let wanted = [
+            capability::RETRANSFORM_CLASSES,
+            capability::RETRANSFORM_ANY_CLASS,
+        ];
+        let potential = vm.potential_capabilities().unwrap_or_default();
+        // Without it, it is as if this agent were not there.
+        let _ = vm.add_capabilities(&Capabilities::of(&wanted).and(&potential));
+    }
 }
 
 unsafe extern "system" fn vm_init(env: *mut RawEnv, jni: *mut JNIEnv, _thread: jthread) {

@@ -9,7 +9,7 @@
 //! The way of an event: the JVM calls one of [`callbacks`]; the [`gate`] admits it; [`identity`],
 //! [`threads`] and [`stacks`] turn references into ids ([`seat`] saves most of that), leaving a [`definition`] for everything
 //! new; the [`ring`] carries it to the [`writer`], which encodes it and sends it down the
-//! [`channel`]. Start with [`entry`], then [`recording`].
+//! [`channel`]. Start with [`entry`], then [`recording`]. [`exact`] rewrites classes, where that is asked for.
 #![allow(
     unsafe_code,
     reason = "JVMTI and JNI are C interfaces; every block answers its callee's contract"
@@ -21,10 +21,15 @@ mod channel;
 mod clock;
 mod definition;
 mod entry;
+mod exact;
 mod fields;
 mod gate;
 mod identity;
 mod idmap;
+#[cfg(test)]
+#[expect(dead_code, reason = "the integration tests use the rest")]
+#[path = "../tests/agent/harness/jdk.rs"]
+mod jdk;
 mod loss;
 mod lower;
 mod memory;

@@ -1,6 +1,6 @@
 //! The options string of `Agent_OnLoad` and `Agent_OnAttach`.
 //!
-//! `sock=<path>,secret=<32 hex>,depth=<frames>,buffer=<bytes>,safe=<0|1>,beat=<ms>`. A path may hold no
+//! `sock=<path>,secret=<32 hex>,depth=<frames>,buffer=<bytes>,safe=<0|1>,beat=<ms>,exact=<0|1>`. A path may hold no
 //! comma; the command chooses it. Unknown keys are refused, so that a newer command learns that
 //! this agent does not know what it asks for.
 
@@ -28,6 +28,8 @@ pub(crate) struct Options {
     pub(crate) hide_safe: bool,
     /// How long the command may be silent; none: it has not promised to say anything.
     pub(crate) silence: Option<Duration>,
+    /// The command is going to say what is to be recorded exactly; until then nothing is.
+    pub(crate) exact: bool,
 }
 
 impl Options {
@@ -40,6 +42,7 @@ impl Options {
             buffer: DEFAULT_BUFFER,
             hide_safe: true,
             silence: None,
+            exact: false,
         };
         for pair in text.split(',').filter(|pair| !pair.is_empty()) {
             let (key, value) = pair
@@ -70,13 +73,8 @@ impl Options {
                     .map_err(|_| bad())?
                     .clamp(MIN_BUFFER, 1 << 40);
             }
-            "safe" => {
-                self.hide_safe = match value {
-                    "0" => false,
-                    "1" => true,
-                    _ => return Err(bad()),
-                }
-            }
+            "safe" => self.hide_safe = parse_flag(value).ok_or_else(bad)?,
+            "exact" => self.exact = parse_flag(value).ok_or_else(bad)?,
             "beat" => {
                 let ms = value.parse().map_err(|_| bad())?;
                 self.silence = (ms > 0).then(|| Duration::from_millis(ms));
@@ -84,6 +82,14 @@ impl Options {
             _ => return Err(format!("agent option {key:?} is unknown to this agent")),
         }
         Ok(())
+    }
+}
+
+fn parse_flag(digit: &str) -> Option<bool> {
+    match digit {
+        "0" => Some(false),
+        "1" => Some(true),
+        _ => None,
     }
 }
 
@@ -106,10 +112,12 @@ mod tests {
 
     #[test]
     fn a_full_string_is_read() {
-        let text = format!("sock=/tmp/a b,secret={SECRET},depth=0,buffer=2097152,safe=0,beat=1500");
+        let text = format!(
+            "sock=/tmp/a b,secret={SECRET},depth=0,buffer=2097152,safe=0,beat=1500,exact=1"
+        );
         let options = Options::parse(&text).expect("well-formed");
         assert_eq!(options.socket, "/tmp/a b");
-        assert_eq!(options.secret[15], 15);
+        assert_eq!((options.secret[15], options.exact), (15, true));
         assert_eq!(options.silence, Some(Duration::from_millis(1500)));
         assert_eq!(
             (options.depth, options.buffer, options.hide_safe),
@@ -124,7 +132,7 @@ mod tests {
             (options.depth, options.buffer, options.hide_safe),
             (DEFAULT_DEPTH, DEFAULT_BUFFER, true)
         );
-        assert_eq!(options.silence, None);
+        assert_eq!((options.silence, options.exact), (None, false));
     }
 
     #[test]
@@ -135,6 +143,7 @@ mod tests {
             ("sock=/s,depth=129", "depth"),
             ("sock=/s,depth=-1", "depth"),
             ("sock=/s,safe=yes", "safe"),
+            ("sock=/s,exact=2", "exact"),
             ("sock=/s,secret=00", "secret"),
             ("sock=/s,secret=zz0102030405060708090a0b0c0d0e0f", "secret"),
             ("sock=/s,beat=soon", "beat"),

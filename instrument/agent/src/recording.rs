@@ -7,6 +7,7 @@
 use crate::budget::Budget;
 use crate::clock;
 use crate::definition::Definitions;
+use crate::exact::maps::Rewritten;
 use crate::fields::FieldPlans;
 use crate::gate::Gate;
 use crate::identity::{Identity, Unknown};
@@ -57,6 +58,7 @@ pub(crate) struct Recording {
     pub(crate) threads: IdMap,
     pub(crate) stacks: Stacks,
     pub(crate) budget: Budget,
+    pub(crate) rewritten: Rewritten,
     pub(crate) wake: Wake,
     /// Events counted only, by entry of the safe-lock table.
     pub(crate) hidden: Vec<AtomicU64>,
@@ -101,6 +103,7 @@ impl Recording {
             threads: IdMap::within(bytes / 8).map_err(memory)?,
             stacks: Stacks::within(bytes / 8).map_err(memory)?,
             budget: Budget::new(start, processors).map_err(memory)?,
+            rewritten: Rewritten::default(),
             wake: Wake::new().map_err(|error| format!("no event file: {error}"))?,
             hidden: safe::TABLE.iter().map(|_| AtomicU64::new(0)).collect(),
             dying: AtomicBool::new(false),

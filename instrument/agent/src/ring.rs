@@ -28,8 +28,30 @@ pub(crate) enum What {
     ThreadStart,
     /// `ThreadEnd`.
     ThreadEnd,
+    /// A probe: the monitor has been entered.
+    ProbeEntered,
+    /// A probe: about to leave the monitor.
+    Exit,
+    /// A probe: about to wait; `arg` as for [`What::Wait`].
+    ProbeWait,
+    /// A probe: `wait` returned.
+    Resumed,
+    /// A probe: `wait` threw.
+    ResumeThrew,
+    /// A probe: about to notify.
+    Notify,
+    /// A probe: about to notify all.
+    NotifyAll,
 }
 
+impl What {
+    /// Whether a probe says so, not the JVM.
+    pub(crate) fn is_of_probe(self) -> bool {
+        self as u64 > Self::ThreadEnd as u64
+    }
+}
+
+/// Those that come through the ring: the JVM's own.
 const WHATS: [What; 6] = [
     What::Enter,
     What::Entered,

@@ -14,6 +14,8 @@
 use crate::budget::Occasion;
 use crate::clock;
 use crate::definition::{Definition, NewMethod};
+use crate::exact::maps::Epoch;
+use crate::exact::site_key;
 use crate::identity::Unknown;
 use crate::idmap::{Claim, IdMap, scatter};
 use crate::options::MAX_DEPTH;
@@ -50,21 +52,30 @@ impl Recording {
         if depth == 0 || !self.budget.admits(event) {
             return 0;
         }
-        let taken = vm.own_stack::<ROOM>(depth + 1).map_err(Unknown::from);
-        let id = taken.and_then(|chain| self.intern(vm, &chain));
+        // While classes are being replaced nobody knows which version a frame is of.
+        let id = match self.rewritten.epoch() {
+            Some(epoch) => {
+                let taken = vm.own_stack::<ROOM>(depth + 1).map_err(Unknown::from);
+                taken.and_then(|chain| self.intern(vm, &chain, epoch))
+            }
+            None => Err(Unknown::Unidentified),
+        };
         self.budget.charge(event, clock::monotonic());
         // A thread that is ending has no chain (JDK 25 says so by an error), or a table is full.
         id.map_or(0, |id| id.0)
     }
 
-    fn intern(&self, vm: Vm<'_>, chain: &Chain<ROOM>) -> Result<StackId, Unknown> {
-        let hash = hash(chain);
+    fn intern(&self, vm: Vm<'_>, chain: &Chain<ROOM>, epoch: Epoch) -> Result<StackId, Unknown> {
+        let hash = hash(chain, epoch.number());
         match self.stacks.chains.find(hash) {
             Some(Claim::Known(id) | Claim::New(id)) => return Ok(StackId(id)),
             Some(Claim::Full) => return Err(Unknown::TableFull),
             None => {}
         }
         let mut def = self.describe_stack(vm, chain)?;
+        if !self.rewritten.is_still(epoch) {
+            return Err(Unknown::Unidentified);
+        }
         match self.stacks.chains.claim(hash) {
             Claim::Known(id) => Ok(StackId(id)),
             Claim::Full => Err(Unknown::TableFull),
@@ -85,7 +96,9 @@ impl Recording {
             match unsafe { self.method(vm, handle) } {
                 Ok(method) => frames.push(Frame {
                     method,
-                    bci: u16::try_from(bci).ok(),
+                    bci: u16::try_from(bci)
+                        .ok()
+                        .map(|bci| self.rewritten.original(handle, bci)),
                 }),
                 // The frames below an unknown one would look like its callers: cut there.
                 Err(Unknown::TableFull) => break,
@@ -96,6 +109,27 @@ impl Recording {
         let cut = frames.len() < chain.len();
         let id = StackId(0);
         Ok(StackDef { id, frames, cut })
+    }
+
+    /// The chain that stands for a site of rewritten code: its one frame.
+    pub(crate) fn site_stack(
+        &self,
+        method: MethodId,
+        bci: Option<u16>,
+    ) -> Result<StackId, Unknown> {
+        match self.stacks.chains.claim(site_key(method, bci)) {
+            Claim::Known(id) => Ok(StackId(id)),
+            Claim::Full => Err(Unknown::TableFull),
+            Claim::New(id) => {
+                let id = StackId(id);
+                self.definitions.push(Definition::Stack(StackDef {
+                    id,
+                    frames: vec![Frame { method, bci }],
+                    cut: true,
+                }));
+                Ok(id)
+            }
+        }
     }
 
     /// The id of a method of a class the caller holds.
@@ -142,10 +176,10 @@ impl Recording {
 }
 
 /// A hash of the chain, never 0. Two of a million different chains collide with probability 3e-8.
-fn hash<const N: usize>(chain: &Chain<N>) -> u64 {
+fn hash<const N: usize>(chain: &Chain<N>, epoch: u64) -> u64 {
     let mix = |hash: u64, word: u64| scatter(hash.rotate_left(23) ^ word);
     let frames = chain.frames();
-    let hash = frames.fold(chain.len() as u64, |hash, (method, bci)| {
+    let hash = frames.fold(chain.len() as u64 | epoch << 32, |hash, (method, bci)| {
         mix(mix(hash, method.0 as u64), bci as u64)
     });
     hash.max(1)

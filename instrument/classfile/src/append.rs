@@ -118,6 +118,34 @@ impl<'p> Append<'p> {
         self.constant(Constant::Integer(value))
     }
 
+    /// A long.
+    ///
+    /// # Errors
+    /// See [`Full`].
+    pub fn long(&mut self, value: i64) -> Result<u16, Full> {
+        self.constant(Constant::Long(value))
+    }
+
+    /// A string.
+    ///
+    /// # Errors
+    /// See [`Full`].
+    pub fn string(&mut self, text: &str) -> Result<u16, Full> {
+        let text = self.utf8(text)?;
+        self.constant(Constant::String(text))
+    }
+
+    /// A field of a class.
+    ///
+    /// # Errors
+    /// See [`Full`].
+    pub fn field(&mut self, class: &str, name: &str, descriptor: &str) -> Result<u16, Full> {
+        let class = self.class(class)?;
+        let (name, descriptor) = (self.utf8(name)?, self.utf8(descriptor)?);
+        let rest = self.constant(Constant::NameAndType(name, descriptor))?;
+        self.constant(Constant::Field(class, rest))
+    }
+
     /// A method of a class.
     ///
     /// # Errors
@@ -135,7 +163,9 @@ impl<'p> Append<'p> {
         if let Some(index) = known.get(&constant) {
             return Ok(*index);
         }
-        let next = self.count.checked_add(1).ok_or(Full::Indices)?;
+        // A long takes two indices.
+        let taken = 1 + u16::from(matches!(constant, Constant::Long(_)));
+        let next = self.count.checked_add(taken).ok_or(Full::Indices)?;
         write(&mut self.bytes, &constant)?;
         let index = std::mem::replace(&mut self.count, next);
         known.insert(Cow::Owned(constant), index);
@@ -158,7 +188,14 @@ fn appendable(constant: &Constant) -> bool {
     use Constant as C;
     matches!(
         constant,
-        C::Utf8(_) | C::Integer(_) | C::Class(_) | C::NameAndType(..) | C::Method(..)
+        C::Utf8(_)
+            | C::Integer(_)
+            | C::Long(_)
+            | C::Class(_)
+            | C::String(_)
+            | C::NameAndType(..)
+            | C::Field(..)
+            | C::Method(..)
     )
 }
 
@@ -171,13 +208,22 @@ fn write(bytes: &mut Vec<u8>, constant: &Constant) -> Result<(), Full> {
     match *constant {
         Constant::NameAndType(name, kind) => pair(12, name, kind),
         Constant::Method(class, rest) => pair(10, class, rest),
+        Constant::Field(class, rest) => pair(9, class, rest),
         Constant::Integer(value) => {
             bytes.push(3);
+            bytes.extend(value.to_be_bytes());
+        }
+        Constant::Long(value) => {
+            bytes.push(5);
             bytes.extend(value.to_be_bytes());
         }
         Constant::Class(name) => {
             bytes.push(7);
             bytes.extend(name.to_be_bytes());
+        }
+        Constant::String(text) => {
+            bytes.push(8);
+            bytes.extend(text.to_be_bytes());
         }
         Constant::Utf8(ref text) => {
             let text = mutf8::encode(text);
@@ -211,6 +257,21 @@ mod tests {
         let grown = Pool::parse(append.count(), &bytes).expect("well-formed");
         let member = grown.member(method).expect("a method");
         assert_eq!((member.class, member.name), ("A", "f"));
+    }
+
+    #[test]
+    fn a_long_takes_two_indices() {
+        let pool = pool();
+        let mut append = Append::new(&pool);
+        let (long, text) = (append.long(-9), append.string("A"));
+        assert_eq!((long, text, append.count()), (Ok(3), Ok(5), 6));
+        let field = append.field("A", "A", "J").expect("room");
+        let mut bytes = vec![1, 0, 1, b'A', 7, 0, 1];
+        bytes.extend(append.bytes());
+        let grown = Pool::parse(append.count(), &bytes).expect("well-formed");
+        assert_eq!(grown.get(3), &Constant::Long(-9));
+        assert_eq!(grown.get(5), &Constant::String(1));
+        assert_eq!(grown.member(field).expect("a field").descriptor, "J");
     }
 
     #[test]

@@ -53,6 +53,17 @@ impl Fragment {
         self.op(opcode).op(high).op(low)
     }
 
+    /// Pushes a long.
+    ///
+    /// # Errors
+    /// When it needs a constant and the pool is full.
+    pub fn long(self, value: i64, pool: &mut Append<'_>) -> Result<Self, Full> {
+        match value {
+            0 | 1 => Ok(self.op(0x09 + value as u8)),
+            _ => Ok(self.pooled(0x14, pool.long(value)?)),
+        }
+    }
+
     /// Loads or stores a local variable: `long` is the opcode with an operand, `short` the first of
     /// the four opcodes for the first four variables.
     fn local(self, long: u8, short: u8, slot: u16) -> Self {

@@ -9,10 +9,12 @@
 //!
 //! Changing a class: [`edit`] moves code about and keeps everything that points into it true,
 //! [`append`] adds constants, [`asm`] writes instructions, [`flow`] knows the types at each of them.
+//! [`build`] writes small classes from nothing.
 #![forbid(unsafe_code)]
 
 pub mod append;
 pub mod asm;
+pub mod build;
 mod bytes;
 pub mod class;
 pub mod code;

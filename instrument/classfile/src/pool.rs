@@ -65,6 +65,14 @@ pub struct Pool {
 }
 
 impl Pool {
+    /// A pool without constants, to begin a class with.
+    #[must_use]
+    pub fn empty() -> Self {
+        Self {
+            entries: vec![Constant::Unusable],
+        }
+    }
+
     /// Parses the entries of a pool of `count` (number of entries plus one) from the start of
     /// `bytes`, as JVMTI's `GetConstantPool` gives them.
     ///

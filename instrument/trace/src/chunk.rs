@@ -8,6 +8,11 @@
 //! header  "LLTRACE" version:u8  required features:u32  reserved:u32
 //! chunk   sync[4]  codec:u8 0 0 0  events:u32  raw_len:u32  stored_len:u32  crc32:u32  payload
 //! ```
+//! **When the format grows.** What every reader must understand to make sense of a trace changes the
+//! version. A new kind of record or event that only some traces hold gets a bit among the required
+//! features ([`feature`]), set in the header of a trace that may hold it: an older reader then says
+//! that it does not know it, and all other traces stay readable. A new key of `Target` needs neither.
+//!
 //! All numbers are little-endian; the checksum covers the four fields before it and the payload.
 
 use crate::encode::{self, Predictor};
@@ -27,12 +32,27 @@ pub(crate) const SYNC: [u8; 4] = [0xf1, b'l', b'l', 0x1c];
 const PLAIN: u8 = 0;
 const LZ4: u8 = 1;
 
-/// The first bytes of every trace.
+/// Bits of the required features.
+pub mod feature {
+    /// The trace may hold `Interrupted` events: one that was recorded exactly.
+    pub const EXACT: u32 = 1;
+    /// All that this crate reads.
+    pub const KNOWN: u32 = EXACT;
+}
+
+/// The first bytes of every trace that needs no features.
 #[must_use]
 pub fn file_header() -> [u8; FILE_HEADER_LEN] {
+    file_header_with(0)
+}
+
+/// The first bytes of a trace that needs these features.
+#[must_use]
+pub fn file_header_with(features: u32) -> [u8; FILE_HEADER_LEN] {
     let mut header = [0; FILE_HEADER_LEN];
     header[..7].copy_from_slice(MAGIC);
     header[7] = VERSION;
+    header[8..12].copy_from_slice(&features.to_le_bytes());
     header
 }
 

@@ -179,6 +179,7 @@ fn event(input: &mut Input<'_>, predictor: &mut Predictor, head: u8) -> Result<E
         kind::THREAD_START => EventKind::ThreadStart,
         kind::THREAD_END => EventKind::ThreadEnd,
         kind::RESUMED => EventKind::Resumed,
+        kind::INTERRUPTED => EventKind::Interrupted,
         kind::EXIT => EventKind::Exit,
         kind::NOTIFY => EventKind::Notify,
         kind::NOTIFY_ALL => EventKind::NotifyAll,

@@ -44,6 +44,7 @@ pub(crate) mod kind {
     pub(crate) const EXIT: u8 = 8;
     pub(crate) const NOTIFY: u8 = 9;
     pub(crate) const NOTIFY_ALL: u8 = 10;
+    pub(crate) const INTERRUPTED: u8 = 11;
 }
 
 const THREADS: usize = 256;
@@ -252,6 +253,7 @@ fn kind_code(kind: EventKind) -> u8 {
         EventKind::ThreadStart => kind::THREAD_START,
         EventKind::ThreadEnd => kind::THREAD_END,
         EventKind::Resumed => kind::RESUMED,
+        EventKind::Interrupted => kind::INTERRUPTED,
         EventKind::Exit => kind::EXIT,
         EventKind::Notify => kind::NOTIFY,
         EventKind::NotifyAll => kind::NOTIFY_ALL,

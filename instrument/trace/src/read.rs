@@ -3,7 +3,7 @@
 //! The reader takes any bytes. After the file header it never fails: damage, truncation and
 //! unreadable records become [`Gap`]s, and reading goes on at the next whole chunk.
 
-use crate::chunk::{CHUNK_HEADER_LEN, ChunkHeader, FILE_HEADER_LEN, MAGIC, SYNC, VERSION};
+use crate::chunk::{CHUNK_HEADER_LEN, ChunkHeader, FILE_HEADER_LEN, MAGIC, SYNC, VERSION, feature};
 use crate::decode;
 use crate::encode::Predictor;
 use crate::record::Record;
@@ -144,8 +144,9 @@ impl<R: Read> Reader<R> {
         }
         if let Some(bits) = head.get(8..12) {
             let bits = u32::from_le_bytes([bits[0], bits[1], bits[2], bits[3]]);
-            if bits != 0 {
-                return Err(OpenError::Features(bits));
+            let unknown = bits & !feature::KNOWN;
+            if unknown != 0 {
+                return Err(OpenError::Features(unknown));
             }
         }
         self.skip(have.min(FILE_HEADER_LEN));

@@ -68,6 +68,48 @@ pub mod target_key {
     pub const OWNER: &str = "owner";
     /// Version of the agent.
     pub const AGENT: &str = "agent";
+
+    // What an exact recording says of itself. Lists have a line for each entry.
+
+    /// Why there is no exact recording although it was asked for.
+    pub const EXACT_ERROR: &str = "exact.error";
+    /// When it began, nanoseconds of the trace.
+    pub const EXACT_SINCE: &str = "exact.since";
+    /// What a retransformation does to this JVM: `cheap`, `flush` or `maybe`, and why.
+    pub const EXACT_JVM: &str = "exact.jvm";
+    /// Classes rewritten.
+    pub const EXACT_CLASSES: &str = "exact.classes";
+    /// Their names.
+    pub const EXACT_NAMES: &str = "exact.names";
+    /// Methods rewritten.
+    pub const EXACT_METHODS: &str = "exact.methods";
+    /// Sites reported.
+    pub const EXACT_SITES: &str = "exact.sites";
+    /// Classes asked for in which there is nothing to report.
+    pub const EXACT_IDLE: &str = "exact.idle";
+    /// Classes and methods asked for that were not rewritten, and why.
+    pub const EXACT_REFUSED: &str = "exact.refused";
+    /// `nanoTime` or `none`.
+    pub const EXACT_CLOCK: &str = "exact.clock";
+    /// Milliseconds the installing call took.
+    pub const EXACT_INSTALL_MS: &str = "exact.install.ms";
+    /// Milliseconds the restoring call took.
+    pub const EXACT_RESTORE_MS: &str = "exact.restore.ms";
+    /// Classes whose original bytes were put back.
+    pub const EXACT_RESTORED: &str = "exact.restored";
+    /// Lock objects the probes met.
+    pub const EXACT_LOCKS: &str = "exact.locks";
+    /// Contended enters of those locks in code that was not rewritten.
+    pub const EXACT_ELSEWHERE: &str = "exact.elsewhere";
+    /// Events of other locks that were left out.
+    pub const EXACT_OTHERS: &str = "exact.others";
+    /// Threads inside old versions of rewritten methods, after 0, 2 and 5 seconds and at the end.
+    pub const EXACT_OLD_CODE: [&str; 4] = [
+        "exact.old_code.0s",
+        "exact.old_code.2s",
+        "exact.old_code.5s",
+        "exact.old_code.end",
+    ];
 }
 
 /// A class loader.
@@ -264,6 +306,8 @@ pub enum EventKind {
     ThreadEnd,
     /// `wait()` returned: the monitor is held again.
     Resumed,
+    /// `wait()` threw (interrupted, or it was never a valid call): the monitor is held again.
+    Interrupted,
     /// Left a monitor (one level).
     Exit,
     /// `notify()`.

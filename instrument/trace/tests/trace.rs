@@ -25,6 +25,7 @@ fn event() -> impl Strategy<Value = Record> {
         Just(EventKind::ThreadStart),
         Just(EventKind::ThreadEnd),
         Just(EventKind::Resumed),
+        Just(EventKind::Interrupted),
         Just(EventKind::Exit),
         Just(EventKind::Notify),
         Just(EventKind::NotifyAll),

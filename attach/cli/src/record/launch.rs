@@ -126,7 +126,12 @@ fn spawn(args: &Record) -> Result<Started, Failure> {
     let socket = dir.path().join("sock");
     let meeting =
         listen(&socket).map_err(|e| Failure::usage(format_args!("can't make a socket: {e}")))?;
-    let options = agent_options(&socket.to_string_lossy(), meeting.secret(), &args.recording);
+    let options = agent_options(
+        &socket.to_string_lossy(),
+        meeting.secret(),
+        &args.recording,
+        false,
+    );
     let (mut command, direct) = with_agent(
         &args.launch,
         &format!("-agentpath:{}={options}", library.display()),

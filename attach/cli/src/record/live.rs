@@ -12,6 +12,7 @@ use crate::exit::Failure;
 use crate::send::OPENING;
 use crate::target::{name, not_attached, not_loaded, resolve};
 use locklens_hotspot::{Door, Jvm, LoadOutcome, TargetFiles, load_outcome, mapped_library, open};
+use std::io::Write;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
@@ -22,8 +23,26 @@ const LENGTH: Duration = Duration::from_secs(30);
 const CALL_BACK: Duration = Duration::from_secs(10);
 /// How long it may take to say why it will not record.
 const REFUSAL: Duration = Duration::from_secs(2);
+/// Begins a message to the agent; its length follows, four bytes.
+const MESSAGE: &[u8] = b"X";
 /// The socket's name in the target's view.
 const SOCKET: &str = "sock";
+
+/// What is to be recorded, and how.
+pub(crate) struct Request<'a> {
+    /// The target.
+    pub(crate) jvm: &'a Jvm,
+    /// How.
+    pub(crate) recording: &'a Recording,
+    /// What the file is named after.
+    pub(crate) pattern: Option<&'a Path>,
+    /// What is to be rewritten, in the agent's words.
+    pub(crate) wishes: Option<&'a str>,
+    /// Nobody is to be told of the file.
+    pub(crate) quiet: bool,
+    /// What ends it early.
+    pub(crate) signals: &'a Signals,
+}
 
 /// Records `target` into a file named after `pattern`.
 pub(crate) fn record(
@@ -31,14 +50,36 @@ pub(crate) fn record(
     recording: &Recording,
     pattern: Option<&Path>,
 ) -> Result<Recorded, Failure> {
-    let jvm = resolve(target)?;
-    let signals = Signals::quitting()?;
+    record_as(&Request {
+        jvm: &resolve(target)?,
+        recording,
+        pattern,
+        wishes: None,
+        quiet: false,
+        signals: &Signals::quitting()?,
+    })
+}
+
+/// Records as requested.
+pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
+    let Request {
+        jvm,
+        recording,
+        pattern,
+        wishes,
+        quiet,
+        signals,
+    } = *request;
     let subject = Subject {
         pid: jvm.pid.0,
-        main: name(&jvm).to_string(),
+        main: name(jvm).to_string(),
     };
     let mut file = TraceFile::open(output::path(pattern, &subject, SystemTime::now()))?;
-    let met = match enter(&jvm, recording, &signals) {
+    if wishes.is_some() {
+        file = file.exact();
+    }
+    let met = enter(request, signals).and_then(|met| wish(met, wishes));
+    let met = match met {
         Ok(met) => met,
         Err(failure) => {
             file.abandon();
@@ -46,7 +87,9 @@ pub(crate) fn record(
         }
     };
     let length = recording.duration.unwrap_or(LENGTH);
-    announce(&subject, recording, file.path(), Some(length));
+    if !quiet {
+        announce(&subject, recording, file.path(), Some(length));
+    }
     let length = (!length.is_zero()).then_some(length);
     let (finish, tally) = Session::new(met, &mut file, length).run(|| signals.arrived());
     Ok(conclude(
@@ -57,8 +100,34 @@ pub(crate) fn record(
     ))
 }
 
+/// Tells the agent what is to be rewritten.
+fn wish(mut met: UnixStream, wishes: Option<&str>) -> Result<UnixStream, Failure> {
+    let Some(wishes) = wishes else {
+        return Ok(met);
+    };
+    let told = u32::try_from(wishes.len())
+        .map_err(|_| std::io::ErrorKind::InvalidInput.into())
+        .and_then(|len| {
+            met.write_all(MESSAGE)?;
+            met.write_all(&len.to_le_bytes())?;
+            met.write_all(wishes.as_bytes())
+        });
+    match told {
+        Ok(()) => Ok(met),
+        Err(error) => Err(Failure::attach(format_args!(
+            "the agent does not listen: {error}"
+        ))),
+    }
+}
+
 /// Sends the agent in and meets it. The files it needs for that are gone when this returns.
-fn enter(jvm: &Jvm, recording: &Recording, signals: &Signals) -> Result<UnixStream, Failure> {
+fn enter(request: &Request<'_>, signals: &Signals) -> Result<UnixStream, Failure> {
+    let Request {
+        jvm,
+        recording,
+        wishes,
+        ..
+    } = *request;
     let files = TargetFiles::create(jvm).map_err(|error| not_attached(&error))?;
     let expected = Expected {
         uid: jvm.uid,
@@ -69,7 +138,12 @@ fn enter(jvm: &Jvm, recording: &Recording, signals: &Signals) -> Result<UnixStre
         expected,
     )
     .map_err(|error| Failure::attach(format_args!("can't make a socket for the agent: {error}")))?;
-    let options = agent_options(&files.target_path(SOCKET), meeting.secret(), recording);
+    let options = agent_options(
+        &files.target_path(SOCKET),
+        meeting.secret(),
+        recording,
+        wishes.is_some(),
+    );
     let patience = load(jvm, &files, &options)?;
     let deadline = Instant::now() + patience;
     meeting.wait(|| give_up(jvm, signals, deadline))

@@ -10,11 +10,11 @@ pub(crate) mod hello;
 mod launch;
 pub(crate) mod live;
 mod meeting;
-mod outcome;
+pub(crate) mod outcome;
 mod output;
 mod progress;
 mod session;
-mod signals;
+pub(crate) mod signals;
 mod stream;
 mod tally;
 
@@ -22,6 +22,7 @@ use crate::args::{Record, Recording};
 use crate::exit::{Exit, Failure};
 use crate::quantity::{show_bytes, show_duration};
 use crate::terminal::{self, note};
+use crate::trace::phases;
 use hello::Secret;
 use output::Subject;
 use std::io::Write;
@@ -33,19 +34,24 @@ pub(crate) fn run(args: &Record) -> Result<Exit, Failure> {
     let Some(target) = &args.target else {
         return launch::run(args);
     };
-    let recorded = live::record(target, &args.recording, args.output.as_deref())?;
+    let output = args.output.as_deref();
+    let recorded = match &args.exact.exact {
+        None => live::record(target, &args.recording, output)?,
+        Some(how) => phases::record(target, &args.recording, output, how == "force")?,
+    };
     terminal::print(|out| writeln!(out, "{}", recorded.summary))?;
     Ok(recorded.exit)
 }
 
-/// What the agent is told.
-fn agent_options(socket: &str, secret: &Secret, recording: &Recording) -> String {
+/// What the agent is told; `exact` if it will be told more.
+fn agent_options(socket: &str, secret: &Secret, recording: &Recording, exact: bool) -> String {
     format!(
-        "sock={socket},secret={secret},depth={},buffer={},safe={},beat={}",
+        "sock={socket},secret={secret},depth={},buffer={},safe={},beat={},exact={}",
         recording.stack_depth,
         recording.buffer,
         u8::from(!recording.record_safe_locks),
-        heart::SILENCE.as_millis()
+        heart::SILENCE.as_millis(),
+        u8::from(exact)
     )
 }
 

@@ -6,6 +6,7 @@ use super::tally::Tally;
 use crate::exit::Exit;
 use crate::quantity::{counted, show_bytes};
 use crate::terminal::note;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -18,6 +19,8 @@ pub(crate) struct Recorded {
     pub(crate) exit: Exit,
     /// What the trace holds, for people.
     pub(crate) summary: String,
+    /// What it says of its exact part, if it has one.
+    pub(crate) facts: BTreeMap<String, String>,
 }
 
 /// Whose JVM was recorded.
@@ -62,6 +65,7 @@ pub(super) fn conclude(
         path: file.path().to_path_buf(),
         exit,
         summary: summary(tally, file),
+        facts: tally.exact.clone(),
     }
 }
 

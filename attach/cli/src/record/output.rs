@@ -98,6 +98,8 @@ pub(crate) struct TraceFile {
     /// Bytes of whole chunks written.
     written: u64,
     regular: bool,
+    /// Features its readers must know.
+    features: u32,
 }
 
 impl TraceFile {
@@ -121,7 +123,14 @@ impl TraceFile {
             existed,
             written: 0,
             regular,
+            features: 0,
         })
+    }
+
+    /// The trace may hold exact events.
+    pub(crate) fn exact(mut self) -> Self {
+        self.features = chunk::feature::EXACT;
+        self
     }
 
     /// Where it is.
@@ -139,7 +148,7 @@ impl TraceFile {
         if self.regular {
             self.file.set_len(0)?;
         }
-        self.append(&chunk::file_header())
+        self.append(&chunk::file_header_with(self.features))
     }
 
     /// Appends a chunk as it came from the agent, compressed.

@@ -7,7 +7,7 @@ use locklens_trace::read::{Item, Reader};
 use locklens_trace::record::{EndReason, LossCause};
 use locklens_trace::{ClassId, Event, EventKind, LockId, Nanos, Record, ThreadId};
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::Read;
 use std::time::Duration;
 
@@ -26,6 +26,8 @@ pub(crate) struct Tally {
     pub(crate) stacks_lost: u64,
     /// Events of known-safe locks that were only counted, by name of the lock.
     hidden: HashMap<String, u64>,
+    /// What the agent says of exact recording.
+    pub(crate) exact: BTreeMap<String, String>,
     /// How the recording ended, if the agent said so.
     pub(crate) end: Option<EndReason>,
     classes: HashMap<ClassId, String>,
@@ -76,6 +78,10 @@ impl Tally {
                 self.hidden.insert(hidden.name, hidden.events);
             }
             Record::End(end) => self.end = Some(end.reason),
+            Record::Target(pairs) => {
+                let of_exact = |(key, _): &(String, String)| key.starts_with("exact.");
+                self.exact.extend(pairs.into_iter().filter(of_exact));
+            }
             _ => {}
         }
     }

@@ -13,4 +13,5 @@ mod launch;
 mod record;
 mod refusals;
 mod rig;
+mod trace;
 mod usage;

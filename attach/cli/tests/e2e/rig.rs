@@ -109,10 +109,8 @@ pub(crate) fn classes() -> &'static Path {
         let out = scratch("classes");
         fs::create_dir_all(&out).unwrap();
         let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/e2e/subjects");
-        compile(
-            &[sources.join("Quarrel.java"), sources.join("Idle.java")],
-            &out,
-        );
+        let subjects = ["Quarrel.java", "Idle.java", "Turns.java"];
+        compile(&subjects.map(|name| sources.join(name)), &out);
         out
     })
 }

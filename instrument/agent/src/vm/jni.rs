@@ -91,6 +91,114 @@ impl<'frame> Vm<'frame> {
         unsafe { jni!(self, v1_6, GetVersion) >= JNI_21 }
     }
 
+    /// Whether this is JDK 9 or newer.
+    pub(crate) fn is_modular(self) -> bool {
+        const JNI_9: jint = 0x0009_0000;
+        // SAFETY: a live environment of this thread.
+        unsafe { jni!(self, v1_6, GetVersion) >= JNI_9 }
+    }
+
+    /// Defines a class in the boot loader; none if the JVM does not take it.
+    pub(crate) fn define_boot_class(self, name: &CStr, bytes: &[u8]) -> Option<Ref<'frame>> {
+        let len = jint::try_from(bytes.len()).ok()?;
+        // SAFETY: a live environment of this thread, a terminated name, readable bytes; a null loader
+        // is the boot loader.
+        let class = unsafe {
+            let (name, bytes) = (name.as_ptr(), bytes.as_ptr().cast());
+            jni!(self, v1_6, DefineClass, name, ptr::null_mut(), bytes, len)
+        };
+        self.clear_exception();
+        self.own(class)
+    }
+
+    /// The value of a static reference field. Initialises the class.
+    pub(crate) fn static_object(
+        self,
+        class: &impl Object,
+        name: &CStr,
+        descriptor: &CStr,
+    ) -> Option<Ref<'frame>> {
+        // SAFETY: a live class reference and terminated strings; a field that is not there is null,
+        // and of one that is the class and the type are these.
+        let value = unsafe {
+            let (class, name) = (class.object(), name.as_ptr());
+            let field = jni!(
+                self,
+                v1_6,
+                GetStaticFieldID,
+                class,
+                name,
+                descriptor.as_ptr()
+            );
+            match field.is_null() {
+                true => ptr::null_mut(),
+                false => jni!(self, v1_6, GetStaticObjectField, class, field),
+            }
+        };
+        self.clear_exception();
+        self.own(value)
+    }
+
+    /// Calls a static method that takes an int and gives nothing; whether that went without an
+    /// exception. Runs Java code: for the writer only, on a class of ours.
+    pub(crate) fn call_static_with_int(self, class: &impl Object, name: &CStr, int: jint) -> bool {
+        let args = [jvalue { i: int }];
+        // SAFETY: a live class reference, a terminated name, one argument of the method's type.
+        let called = unsafe {
+            let class = class.object();
+            let method = jni!(
+                self,
+                v1_6,
+                GetStaticMethodID,
+                class,
+                name.as_ptr(),
+                c"(I)V".as_ptr()
+            );
+            if !method.is_null() {
+                jni!(
+                    self,
+                    v1_6,
+                    CallStaticVoidMethodA,
+                    class,
+                    method,
+                    args.as_ptr()
+                );
+            }
+            !method.is_null() && !jni!(self, v1_6, ExceptionCheck)
+        };
+        self.clear_exception();
+        called
+    }
+
+    /// An element of an array of references; none if null.
+    pub(crate) fn element(self, array: &impl Object, index: usize) -> Option<Ref<'frame>> {
+        let index = jint::try_from(index).ok()?;
+        // SAFETY: a live array of references; an index beyond its end is an exception.
+        let value = unsafe { jni!(self, v1_6, GetObjectArrayElement, array.object(), index) };
+        self.clear_exception();
+        self.own(value)
+    }
+
+    /// Empties an element of an array of references.
+    pub(crate) fn clear_element(self, array: &impl Object, index: usize) {
+        let Ok(index) = jint::try_from(index) else {
+            return;
+        };
+        let null = ptr::null_mut();
+        // SAFETY: as above.
+        unsafe {
+            jni!(
+                self,
+                v1_6,
+                SetObjectArrayElement,
+                array.object(),
+                index,
+                null
+            )
+        };
+        self.clear_exception();
+    }
+
     /// A class of the boot loader.
     pub(crate) fn find_class(self, name: &CStr) -> Option<Ref<'frame>> {
         // SAFETY: a live environment of this thread and a terminated name.

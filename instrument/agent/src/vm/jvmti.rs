@@ -2,7 +2,7 @@
 
 use super::sys::{
     self, Callbacks, Capabilities, FrameInfo, GroupInfo, LineEntry, MonitorUsage, RawEnv,
-    ThreadInfo, jthread,
+    StackInfo, ThreadInfo, jthread,
 };
 use super::{Field, Object, Ref, Vm};
 use jni_sys::{jclass, jfieldID, jint, jmethodID, jobject};
@@ -92,6 +92,18 @@ impl<T> Drop for Allocated<T> {
     }
 }
 
+/// The methods of a thread's frames; none for a thread without any.
+fn handles(stack: &StackInfo) -> Vec<Handle> {
+    let len = usize::try_from(stack.frame_count).unwrap_or(0);
+    if stack.frames.is_null() {
+        return Vec::new();
+    }
+    // SAFETY: the JVM put so many frames there, in the memory of the whole answer.
+    let frames = unsafe { std::slice::from_raw_parts(stack.frames, len) };
+    let handle = |frame: &FrameInfo| Handle(frame.method as usize);
+    frames.iter().map(handle).collect()
+}
+
 impl<'frame> Vm<'frame> {
     fn array<T>(
         self,
@@ -151,6 +163,63 @@ impl<'frame> Vm<'frame> {
     pub(crate) fn enable(self, event: i32, on: bool) -> Result<()> {
         // SAFETY: a live environment.
         check(unsafe { RawEnv::set_event_notification_mode(self.env, jint::from(on), event) })
+    }
+
+    /// Whether a class may be replaced at all.
+    pub(crate) fn is_modifiable(self, class: &impl Object) -> bool {
+        let mut modifiable = 0;
+        // SAFETY: a live class reference and room for the result.
+        let code =
+            unsafe { RawEnv::is_modifiable_class(self.env, class.object(), &raw mut modifiable) };
+        code == 0 && modifiable != 0
+    }
+
+    /// Has the JVM ask the class file load hooks for new bytes of these classes, and replaces them:
+    /// all or none.
+    pub(crate) fn retransform(self, classes: &[&Ref<'_>]) -> Result<()> {
+        let raw: Vec<jclass> = classes.iter().map(|class| class.object()).collect();
+        let count = jint::try_from(raw.len()).unwrap_or(jint::MAX);
+        // SAFETY: a live environment that has the capability or is told so; live class references.
+        check(unsafe { RawEnv::retransform_classes(self.env, count, raw.as_ptr()) })
+    }
+
+    /// Memory of the JVM's with these contents, for a hook to hand over.
+    pub(crate) fn allocate_copy(self, bytes: &[u8]) -> Result<*mut u8> {
+        let mut start = ptr::null_mut();
+        // SAFETY: a live environment and room for the result.
+        check(unsafe { RawEnv::allocate(self.env, bytes.len() as i64, &raw mut start) })?;
+        if start.is_null() {
+            return Err(Error(0));
+        }
+        // SAFETY: so many bytes were just allocated, for us alone.
+        unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), start, bytes.len()) };
+        Ok(start)
+    }
+
+    /// Whether a method is an old version of a replaced one. The JVM checks the handle.
+    pub(crate) fn is_obsolete(self, method: Handle) -> bool {
+        let mut obsolete = 0;
+        // SAFETY: a handle the JVM gave, and room for the result; of one whose class is gone it says
+        // that it is invalid.
+        let code = unsafe { RawEnv::is_method_obsolete(self.env, method.raw(), &raw mut obsolete) };
+        code == 0 && obsolete != 0
+    }
+
+    /// The innermost `depth` frames of every platform thread, at one moment: a safepoint.
+    pub(crate) fn all_stacks(self, depth: usize) -> Result<Vec<(Ref<'frame>, Vec<Handle>)>> {
+        let (mut start, mut count) = (ptr::null_mut::<StackInfo>(), 0);
+        // SAFETY: a live environment and room for the results.
+        check(unsafe {
+            RawEnv::get_all_stack_traces(self.env, depth as jint, &raw mut start, &raw mut count)
+        })?;
+        let stacks = Allocated {
+            env: self.env,
+            start,
+            len: usize::try_from(count).unwrap_or(0),
+        };
+        self.expect_locals(stacks.len);
+        let one = |stack: &StackInfo| Some((self.own(stack.thread)?, handles(stack)));
+        Ok(stacks.slice().iter().filter_map(one).collect())
     }
 
     /// Ends the environment: no event is posted to it afterwards, its tags are gone.

@@ -1,18 +1,15 @@
 //! `sys` against the `jvmti.h` of every JDK found: a C program prints what the compiler makes of it.
 
 use super::sys::{
-    self, Callbacks, Capabilities, FrameInfo, GroupInfo, LineEntry, MonitorUsage, ThreadInfo,
-    capability, event,
+    self, Callbacks, Capabilities, FrameInfo, GroupInfo, LineEntry, MonitorUsage, StackInfo,
+    ThreadInfo, capability, event,
 };
+use crate::jdk;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::mem::offset_of;
 use std::path::Path;
 use std::process::Command;
-
-#[expect(dead_code, reason = "the integration tests use the rest")]
-#[path = "../../tests/agent/harness/jdk.rs"]
-mod jdk;
 
 /// (name, C expression, our value).
 type Fact = (String, String, usize);
@@ -72,6 +69,14 @@ fn facts() -> Vec<Fact> {
             "jvmtiMonitorUsage, notify_waiters",
             offset_of!(MonitorUsage, notify_waiters),
         ),
+        (
+            "jvmtiStackInfo, frame_buffer",
+            offset_of!(StackInfo, frames),
+        ),
+        (
+            "jvmtiStackInfo, frame_count",
+            offset_of!(StackInfo, frame_count),
+        ),
     ] {
         add(field, format!("offsetof({field})"), offset);
     }
@@ -81,6 +86,7 @@ fn facts() -> Vec<Fact> {
         ("jvmtiThreadInfo", size_of::<ThreadInfo>()),
         ("jvmtiThreadGroupInfo", size_of::<GroupInfo>()),
         ("jvmtiMonitorUsage", size_of::<MonitorUsage>()),
+        ("jvmtiStackInfo", size_of::<StackInfo>()),
         ("jvmtiCapabilities", size_of::<Capabilities>()),
     ] {
         add(name, format!("sizeof({name})"), size);

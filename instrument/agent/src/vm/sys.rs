@@ -73,6 +73,15 @@ pub(crate) struct MonitorUsage {
     pub(crate) notify_waiters: *mut jthread,
 }
 
+/// `jvmtiStackInfo`: a thread and its frames.
+#[repr(C)]
+pub(crate) struct StackInfo {
+    pub(crate) thread: jthread,
+    pub(crate) state: jint,
+    pub(crate) frames: *mut FrameInfo,
+    pub(crate) frame_count: jint,
+}
+
 /// `jvmtiCapabilities`: a bit set.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -87,6 +96,8 @@ pub(crate) mod capability {
     pub(crate) const LINE_NUMBERS: usize = 12;
     pub(crate) const MONITOR_EVENTS: usize = 28;
     pub(crate) const CONSTANT_POOL: usize = 35;
+    pub(crate) const RETRANSFORM_CLASSES: usize = 37;
+    pub(crate) const RETRANSFORM_ANY_CLASS: usize = 38;
     pub(crate) const VIRTUAL_THREADS: usize = 44;
 
     #[cfg(test)]
@@ -98,6 +109,8 @@ pub(crate) mod capability {
         ("can_get_line_numbers", LINE_NUMBERS),
         ("can_generate_monitor_events", MONITOR_EVENTS),
         ("can_get_constant_pool", CONSTANT_POOL),
+        ("can_retransform_classes", RETRANSFORM_CLASSES),
+        ("can_retransform_any_class", RETRANSFORM_ANY_CLASS),
         ("can_support_virtual_threads", VIRTUAL_THREADS),
     ];
 }
@@ -129,6 +142,7 @@ pub(crate) mod event {
     pub(crate) const VM_DEATH: i32 = 51;
     pub(crate) const THREAD_START: i32 = 52;
     pub(crate) const THREAD_END: i32 = 53;
+    pub(crate) const CLASS_FILE_LOAD_HOOK: i32 = 54;
     pub(crate) const MONITOR_WAIT: i32 = 73;
     pub(crate) const MONITOR_WAITED: i32 = 74;
     pub(crate) const MONITOR_CONTENDED_ENTER: i32 = 75;
@@ -145,6 +159,11 @@ pub(crate) mod event {
         ("JVMTI_EVENT_VM_DEATH", "VMDeath", VM_DEATH),
         ("JVMTI_EVENT_THREAD_START", "ThreadStart", THREAD_START),
         ("JVMTI_EVENT_THREAD_END", "ThreadEnd", THREAD_END),
+        (
+            "JVMTI_EVENT_CLASS_FILE_LOAD_HOOK",
+            "ClassFileLoadHook",
+            CLASS_FILE_LOAD_HOOK,
+        ),
         ("JVMTI_EVENT_MONITOR_WAIT", "MonitorWait", MONITOR_WAIT),
         (
             "JVMTI_EVENT_MONITOR_WAITED",
@@ -221,6 +240,8 @@ functions! {
     18 GetCurrentThread as get_current_thread(thread: *mut jthread);
     13 GetTopThreadGroups as get_top_thread_groups(count: *mut jint, groups: *mut *mut jobject);
     14 GetThreadGroupInfo as get_thread_group_info(group: jobject, info: *mut GroupInfo);
+    45 IsModifiableClass as is_modifiable_class(class: jclass, modifiable: *mut Flag);
+    46 Allocate as allocate(size: jlong, memory: *mut *mut c_uchar);
     47 Deallocate as deallocate(memory: *mut c_uchar);
     48 GetClassSignature as get_class_signature(class: jclass, signature: *mut *mut c_char, generic: *mut *mut c_char);
     50 GetSourceFileName as get_source_file_name(class: jclass, name: *mut *mut c_char);
@@ -239,6 +260,8 @@ functions! {
     70 GetLineNumberTable as get_line_number_table(method: jmethodID, count: *mut jint, table: *mut *mut LineEntry);
     75 GetBytecodes as get_bytecodes(method: jmethodID, count: *mut jint, code: *mut *mut c_uchar);
     78 GetLoadedClasses as get_loaded_classes(count: *mut jint, classes: *mut *mut jclass);
+    91 IsMethodObsolete as is_method_obsolete(method: jmethodID, obsolete: *mut Flag);
+    100 GetAllStackTraces as get_all_stack_traces(max_frames: jint, stacks: *mut *mut StackInfo, threads: *mut jint);
     104 GetStackTrace as get_stack_trace(thread: jthread, start: jint, max: jint, frames: *mut FrameInfo, count: *mut jint);
     106 GetTag as get_tag(object: jobject, tag: *mut jlong);
     107 SetTag as set_tag(object: jobject, tag: jlong);
@@ -249,6 +272,7 @@ functions! {
     142 AddCapabilities as add_capabilities(capabilities: *const Capabilities);
     144 GetAvailableProcessors as get_available_processors(count: *mut jint);
     146 GetConstantPool as get_constant_pool(class: jclass, entries: *mut jint, bytes: *mut jint, pool: *mut *mut c_uchar);
+    152 RetransformClasses as retransform_classes(count: jint, classes: *const jclass);
 }
 
 impl RawEnv {
@@ -273,7 +297,7 @@ impl RawEnv {
 
 /// Signatures of the callbacks, as the JVM calls them.
 pub(crate) mod callback {
-    use super::{Flag, JNIEnv, RawEnv, jlong, jobject, jthread};
+    use super::{Flag, JNIEnv, RawEnv, c_char, c_uchar, jclass, jint, jlong, jobject, jthread};
 
     pub(crate) type Thread = unsafe extern "system" fn(*mut RawEnv, *mut JNIEnv, jthread);
     pub(crate) type VmDeath = unsafe extern "system" fn(*mut RawEnv, *mut JNIEnv);
@@ -281,6 +305,18 @@ pub(crate) mod callback {
         unsafe extern "system" fn(*mut RawEnv, *mut JNIEnv, jthread, jobject);
     pub(crate) type Wait =
         unsafe extern "system" fn(*mut RawEnv, *mut JNIEnv, jthread, jobject, jlong);
+    pub(crate) type ClassFileLoadHook = unsafe extern "system" fn(
+        *mut RawEnv,
+        *mut JNIEnv,
+        jclass,
+        jobject,
+        *const c_char,
+        jobject,
+        jint,
+        *const c_uchar,
+        *mut jint,
+        *mut *mut c_uchar,
+    );
     pub(crate) type Waited =
         unsafe extern "system" fn(*mut RawEnv, *mut JNIEnv, jthread, jobject, Flag);
 }

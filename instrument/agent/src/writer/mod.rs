@@ -4,10 +4,11 @@
 //! It also ends the recording, whatever the reason: the command asks for it, the command is gone,
 //! or the JVM dies. [`finish`](self) is the one way out, and leaves nothing behind.
 //!
-//! Start with `Writer::run`; `describe` names things, `order` sorts, `roster` follows threads,
+//! Start with `Writer::run`; `exactly` is what rewriting classes adds to it, `describe` names things, `order` sorts, `roster` follows threads,
 //! `pulse` tells whether anybody listens.
 
 mod describe;
+mod exactly;
 mod gather;
 mod order;
 mod output;
@@ -20,6 +21,7 @@ use crate::callbacks;
 use crate::channel::Command;
 use crate::clock;
 use crate::entry::{Jvm, Ready};
+use crate::exact::{self, Exact};
 use crate::gate::Left;
 use crate::owner::{Memory, Peek};
 use crate::recording::{GATE, Mode, Recording};
@@ -49,6 +51,8 @@ use verify::verify;
 const NAME: &CStr = c"locklens";
 /// Pause between two looks at the ring.
 const PERIOD: Duration = Duration::from_millis(20);
+/// The same while probes write, which leave thousands of records in a moment.
+const EXACT_PERIOD: Duration = Duration::from_millis(2);
 /// Longest time between two ticks.
 const TICK: Duration = Duration::from_millis(200);
 /// Time between two looks at the threads' names.
@@ -199,6 +203,9 @@ struct Writer<'vm> {
     /// Events come so fast that giving their memory back would cost more than it is worth.
     busy: bool,
     pulse: Pulse,
+    exact: Option<Exact>,
+    /// What was asked for has been done, or cannot be.
+    done: bool,
 }
 
 impl<'vm> Writer<'vm> {
@@ -216,6 +223,8 @@ impl<'vm> Writer<'vm> {
             next_roster: now + ROSTER,
             busy: false,
             pulse: Pulse::new(recording.options.silence, now),
+            exact: None,
+            done: false,
         }
     }
 
@@ -229,12 +238,15 @@ impl<'vm> Writer<'vm> {
             self.peek(peek);
         }
         loop {
-            self.turn();
-            self.output.wait(self.recording.wake.fd(), PERIOD);
+            let hurry = self.turn();
+            let period = if hurry { Duration::ZERO } else { self.period() };
+            self.output.wait(self.recording.wake.fd(), period);
             self.recording.wake.clear();
             match self.output.command() {
                 Command::Gone => return None,
                 Command::Stop => return Some(EndReason::Stopped),
+                Command::Message => self.exactly(),
+                _ if self.done => return Some(EndReason::Stopped),
                 _ if self.recording.is_dying() => return Some(EndReason::VmDeath),
                 heard if !self.pulse.is_felt(heard, Instant::now()) => {
                     return Some(EndReason::CommandSilent);
@@ -256,16 +268,24 @@ impl<'vm> Writer<'vm> {
         let _ = self.recording.peek.set(peek);
     }
 
-    /// One look at everything.
-    fn turn(&mut self) {
+    /// Pause until the next look.
+    fn period(&self) -> Duration {
+        match self.exact {
+            Some(_) => EXACT_PERIOD,
+            None => PERIOD,
+        }
+    }
+
+    /// One look at everything; whether there is more at once.
+    fn turn(&mut self) -> bool {
         if self.output.backlog() > BACKLOG {
             self.output.flush();
             if self.next_tick.elapsed() > STALL {
                 self.gatherer.let_go();
             }
-            return;
+            return false;
         }
-        let mark = self.take_events();
+        let (mark, more) = self.take_events();
         self.recording.budget.forfeit(clock::monotonic());
         self.gatherer
             .step(self.vm, self.recording, &mut self.output);
@@ -279,10 +299,12 @@ impl<'vm> Writer<'vm> {
             self.next_tick = now + TICK;
             self.tick(mark);
         }
+        more
     }
 
-    /// Moves events from the ring to the output; the time up to which that is complete.
-    fn take_events(&mut self) -> u64 {
+    /// Moves events from the rings to the output; the time up to which that is complete, and whether
+    /// there is more.
+    fn take_events(&mut self) -> (u64, bool) {
         let mark = GATE.watermark(self.order.mark(), self.order.patience_from());
         let order = &mut self.order;
         let keep = if self.busy {
@@ -293,29 +315,29 @@ impl<'vm> Writer<'vm> {
         let ring = &self.recording.ring;
         let taken = ring.drain(BATCH, keep, |event| order.hold(event));
         self.busy = taken > BUSY;
+        let (mark, more) = self.take_notes(mark);
         // A full batch leaves older events behind in the ring: nothing is known to be complete.
-        let mark = if taken == BATCH { order.mark() } else { mark };
+        let mark = if taken == BATCH {
+            self.order.mark()
+        } else {
+            mark
+        };
         // What defines the ids in an event was pushed before the event.
         self.define();
         self.release(mark);
-        mark
+        (mark, more)
     }
 
     fn release(&mut self, mark: u64) {
         let (output, describer) = (&mut self.output, &mut self.describer);
-        let recording = self.recording;
-        self.order.release(mark, |mut event, arg| {
-            if recording.lacks_chain(&event) {
-                let at = recording.start + event.at.0;
-                recording.losses.count(LossCause::StackBudget, at);
-            }
-            match event.kind {
-                EventKind::ThreadStart => describer.started(event.thread, output),
-                EventKind::ThreadEnd => describer.ended(event.thread),
-                EventKind::Enter => event.owner = describer.owners.owner(arg),
-                _ => {}
-            }
-            output.push(&Record::Event(event));
+        let (recording, exact) = (self.recording, &mut self.exact);
+        let waits = recording.options.exact;
+        self.order.release(mark, |event, raw| match exact {
+            None if waits && event.lock.is_some() => {}
+            None => tell(recording, describer, output, (event, raw.arg)),
+            Some(exact) => exact.admit(raw, event, &mut |told| {
+                tell(recording, describer, output, told);
+            }),
         });
     }
 
@@ -327,6 +349,7 @@ impl<'vm> Writer<'vm> {
     }
 
     fn tick(&mut self, mark: u64) {
+        self.look_for_old_code();
         self.report_losses();
         self.output.push(&Record::Tick(Tick {
             at: Nanos(mark.saturating_sub(self.recording.start)),
@@ -342,6 +365,9 @@ impl<'vm> Writer<'vm> {
         self.recording
             .losses
             .report(start, now, |record| output.push(&record));
+        if let Some(exact) = &mut self.exact {
+            exact.report_dropped(start, &mut |record| output.push(&record));
+        }
         let turned_away = GATE.take_turned_away();
         if turned_away > 0 {
             self.output.push(&Record::Lost(Lost {
@@ -355,6 +381,7 @@ impl<'vm> Writer<'vm> {
 
     /// Switches everything off, says the last words, gives everything back.
     fn finish(mut self, reason: Option<EndReason>) -> (Output, Option<Left<Recording>>) {
+        self.restore();
         let events = callbacks::EVENTS.iter();
         for &event in events.chain(callbacks::VIRTUAL_EVENTS) {
             // Fails for events this JVM does not have.
@@ -365,6 +392,9 @@ impl<'vm> Writer<'vm> {
             self.last_words(reason);
         }
         self.recording.finished.note_progress();
+        if let Some(mut exact) = self.exact.take() {
+            exact.release(self.vm);
+        }
         self.describer.release(self.vm);
         (self.output, left)
     }
@@ -376,6 +406,7 @@ impl<'vm> Writer<'vm> {
             .drain(usize::MAX, Blocks::Keep, |event| order.hold(event));
         self.define();
         self.release(u64::MAX);
+        self.release_rest();
         self.gatherer
             .finish(self.vm, self.recording, &mut self.output, LAST_CODE);
         self.define();
@@ -411,6 +442,26 @@ impl<'vm> Writer<'vm> {
             }
         }
     }
+}
+
+/// Puts an event into the trace.
+fn tell(
+    recording: &Recording,
+    describer: &mut Describer,
+    output: &mut Output,
+    (mut event, arg): exact::Told,
+) {
+    if recording.lacks_chain(&event) {
+        let at = recording.start + event.at.0;
+        recording.losses.count(LossCause::StackBudget, at);
+    }
+    match event.kind {
+        EventKind::ThreadStart => describer.started(event.thread, output),
+        EventKind::ThreadEnd => describer.ended(event.thread),
+        EventKind::Enter => event.owner = describer.owners.owner(arg),
+        _ => {}
+    }
+    output.push(&Record::Event(event));
 }
 
 /// The first record.

@@ -46,14 +46,14 @@ impl Order {
         self.held.push(event);
     }
 
-    /// Gives out everything before `mark`, in order of time, each with its raw argument.
-    pub(super) fn release(&mut self, mark: u64, mut each: impl FnMut(Event, u64)) {
+    /// Gives out everything before `mark`, in order of time, each with what it was made from.
+    pub(super) fn release(&mut self, mark: u64, mut each: impl FnMut(Event, &RawEvent)) {
         self.mark = self.mark.max(mark);
         // Stable: events of one time keep the ring's order. Nearly sorted, so nearly linear.
         self.held.sort_by_key(|event| event.at);
         let ripe = self.held.partition_point(|event| event.at < mark);
         for event in self.held.drain(..ripe) {
-            each(trace_event(&event, self.start), event.arg);
+            each(trace_event(&event, self.start), &event);
         }
     }
 }
@@ -73,8 +73,8 @@ fn trace_event(raw: &RawEvent, start: u64) -> Event {
 fn kind(raw: &RawEvent) -> EventKind {
     match raw.what {
         What::Enter => EventKind::Enter,
-        What::Entered => EventKind::Entered,
-        What::Wait => EventKind::Wait {
+        What::Entered | What::ProbeEntered => EventKind::Entered,
+        What::Wait | What::ProbeWait => EventKind::Wait {
             timeout: (raw.arg != 0).then(|| Nanos::from_millis(raw.arg)),
         },
         What::Waited => EventKind::Waited {
@@ -82,6 +82,11 @@ fn kind(raw: &RawEvent) -> EventKind {
         },
         What::ThreadStart => EventKind::ThreadStart,
         What::ThreadEnd => EventKind::ThreadEnd,
+        What::Exit => EventKind::Exit,
+        What::Resumed => EventKind::Resumed,
+        What::ResumeThrew => EventKind::Interrupted,
+        What::Notify => EventKind::Notify,
+        What::NotifyAll => EventKind::NotifyAll,
     }
 }
 

@@ -74,6 +74,11 @@ impl Output {
         self.channel.command()
     }
 
+    /// The message that has come, once.
+    pub(super) fn take_message(&mut self) -> Option<String> {
+        self.channel.take_message()
+    }
+
     /// Sends the rest and closes the channel; see [`Channel::finish_with`].
     pub(super) fn close(mut self, patience: Duration, moved: impl FnMut()) {
         self.cut();

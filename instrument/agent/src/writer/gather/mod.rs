@@ -19,10 +19,10 @@ mod seeds;
 use super::output::Output;
 use crate::definition::Definition;
 use crate::recording::Recording;
-use crate::vm::Vm;
+use crate::vm::{Handle, Ref, Vm};
 use pass::Pass;
 use reader::Reader;
-use seeds::Seeds;
+use seeds::{Home, Seeds};
 use std::time::{Duration, Instant};
 
 /// Time from the start to the first pass: the first call chains are in by then.
@@ -102,6 +102,24 @@ impl<'vm> Gatherer<'vm> {
         if self.pass.take().is_some() {
             self.reader.note_unfinished();
         }
+    }
+
+    /// Reads the code of a class that is about to change: whole, and never again.
+    pub(super) fn read_now(
+        &mut self,
+        vm: Vm<'vm>,
+        recording: &Recording,
+        output: &mut Output,
+        (class, name, methods): (&Ref<'vm>, &str, &[Handle]),
+    ) {
+        let loader = vm.class_loader(class).ok().flatten();
+        let loader = loader.and_then(|loader| recording.loader(vm, &loader).ok());
+        let home = Home {
+            loader: loader.map_or(0, |id| id.0),
+            name: name.to_owned(),
+        };
+        self.reader
+            .send_class(vm, recording, output, (class, home, methods));
     }
 
     /// What is still wanted at the end, for at most `patience`.

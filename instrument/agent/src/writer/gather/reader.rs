@@ -95,10 +95,40 @@ impl Reader {
             return;
         }
         self.classes.insert(loaded.home.clone());
-        if let Some(pool) = pool(vm, &loaded.class) {
-            for handle in new {
+        self.send_new(vm, recording, output, (&loaded.class, &new));
+    }
+
+    /// Sends the code of methods of a class that the caller holds, each once; what is not sent now is
+    /// not sent later either.
+    pub(super) fn send_class(
+        &mut self,
+        vm: Vm<'_>,
+        recording: &Recording,
+        output: &mut Output,
+        (class, home, methods): (&Ref<'_>, Home, &[Handle]),
+    ) {
+        let new = |handle: &&Handle| !self.sent.contains(handle);
+        let new: Vec<Handle> = methods.iter().filter(new).copied().collect();
+        if self.has_room_for(&home) {
+            self.classes.insert(home);
+            self.send_new(vm, recording, output, (class, &new));
+        } else {
+            self.exhausted = true;
+            self.sent.extend(new);
+        }
+    }
+
+    fn send_new(
+        &mut self,
+        vm: Vm<'_>,
+        recording: &Recording,
+        output: &mut Output,
+        (class, methods): (&Ref<'_>, &[Handle]),
+    ) {
+        if let Some(pool) = pool(vm, class) {
+            for &handle in methods {
                 self.sent.insert(handle);
-                // SAFETY: the list holds the class.
+                // SAFETY: the caller holds the class.
                 unsafe { self.send_one(vm, recording, output, (handle, &pool)) };
             }
         }

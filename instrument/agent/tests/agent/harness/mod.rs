@@ -104,12 +104,20 @@ impl Target {
             .arg("-cp")
             .arg(classes)
             .arg(program)
+            .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
             .expect("java runs");
         let lines = BufReader::new(child.stdout.take().expect("piped"));
         Self { child, lines }
+    }
+
+    /// Says a line to the program.
+    pub(crate) fn tell(&mut self, line: &str) {
+        let stdin = self.child.stdin.as_mut().expect("piped");
+        stdin.write_all(line.as_bytes()).expect("readable");
+        stdin.write_all(b"\n").expect("readable");
     }
 
     /// The next line the program prints.

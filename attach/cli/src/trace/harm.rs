@@ -1,0 +1,181 @@
+//! What rewriting classes costs a JVM, as far as can be known beforehand, and whether that is accepted.
+//!
+//! Up to JDK 22 the first retransformation by an agent that came live discards all compiled code of the
+//! JVM, because it was compiled without a record of what it depends on. Newer JVMs keep that record
+//! (`AlwaysRecordEvolDependencies`), and so does any JVM that had such an agent from its start.
+
+use crate::exit::Failure;
+use crate::terminal::note;
+use locklens_hotspot::{Jvm, mapped_library};
+use std::fmt;
+use std::io::{self, BufRead, IsTerminal, Write};
+
+/// First JDK that records by itself what compiled code depends on.
+const RECORDING_JDK: u32 = 23;
+
+/// See the module. Each with the reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Harm {
+    /// Only code that depends on the classes rewritten is discarded.
+    Cheap(String),
+    /// All compiled code is discarded.
+    Flush(String),
+    /// It may have happened already.
+    Maybe(String),
+}
+
+impl fmt::Display for Harm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cheap(why) => write!(f, "cheap: {why}"),
+            Self::Flush(why) => write!(f, "flush: {why}"),
+            Self::Maybe(why) => write!(f, "maybe: {why}"),
+        }
+    }
+}
+
+/// What it would cost this JVM.
+pub(crate) fn of(jvm: &Jvm) -> Harm {
+    let line = std::fs::read(format!("/proc/{}/cmdline", jvm.pid)).unwrap_or_default();
+    let environment = std::fs::read(format!("/proc/{}/environ", jvm.pid)).unwrap_or_default();
+    let mut words = split(&line, 0);
+    for variable in split(&environment, 0) {
+        if let Some(options) = variable.strip_prefix("JAVA_TOOL_OPTIONS=") {
+            words.extend(split(options.as_bytes(), b' '));
+        }
+    }
+    // Ours is not asked for: where it only watched, nothing has been discarded.
+    let agent = ["libinstrument.so", "libjdwp.so"];
+    let agent = agent
+        .into_iter()
+        .find(|name| mapped_library(jvm, name).is_some());
+    judge(jvm.version.as_deref().and_then(major), &words, agent)
+}
+
+fn split(bytes: &[u8], at: u8) -> Vec<String> {
+    let words = bytes.split(|&byte| byte == at);
+    words
+        .map(|word| String::from_utf8_lossy(word).into_owned())
+        .collect()
+}
+
+fn judge(major: Option<u32>, words: &[String], agent: Option<&str>) -> Harm {
+    let has = |prefix: &str| words.iter().any(|word| word.starts_with(prefix));
+    let switched_off = has("-XX:-AlwaysRecordEvolDependencies");
+    match major {
+        Some(major) if major >= RECORDING_JDK && !switched_off => {
+            return Harm::Cheap(format!(
+                "JDK {major} knows what its compiled code depends on"
+            ));
+        }
+        None => return Harm::Maybe("its version is not known".to_owned()),
+        Some(_) => {}
+    }
+    let on_standby = |word: &String| word.starts_with("-agentpath:") && word.ends_with("=standby");
+    if words.iter().any(on_standby) {
+        return Harm::Cheap("our agent was there from the start, on standby".to_owned());
+    }
+    if has("-agentlib:jdwp") {
+        return Harm::Cheap("a debugger's agent was there from the start".to_owned());
+    }
+    if has("-javaagent:") || has("-agentlib:") || has("-agentpath:") {
+        return Harm::Maybe("another agent was there from the start".to_owned());
+    }
+    match agent {
+        Some(name) => Harm::Maybe(format!("{name} was there before")),
+        None if switched_off => Harm::Flush("AlwaysRecordEvolDependencies is switched off".to_owned()),
+        None => Harm::Flush(
+            "this JVM does not know what its compiled code depends on, and no agent was there before".to_owned(),
+        ),
+    }
+}
+
+/// `17.0.15` → 17, `1.8.0_504` → 8.
+fn major(version: &str) -> Option<u32> {
+    let version = version.strip_prefix("1.").unwrap_or(version);
+    version.split(['.', '_', '-', '+']).next()?.parse().ok()
+}
+
+const PRICE: &str = "rewriting classes discards ALL code this JVM has compiled: it runs interpreted at first, \
+    in measurements at 1-20 % of its speed for the first second and for 8-40 s until it was as before; \
+    and once more, far less, at the end";
+const DIPS: &str = "rewriting discards the compiled code that depends on the classes rewritten, now and again at the end: \
+    expect two dips of some seconds";
+
+impl Harm {
+    /// Tells the price, and asks where it is high. An error if the answer is no, or nobody is there.
+    pub(crate) fn accept(&self, yes: bool) -> Result<(), Failure> {
+        match self {
+            Self::Cheap(_) => {
+                note(DIPS);
+                return Ok(());
+            }
+            Self::Flush(_) => note(format_args!("{self}; {PRICE}")),
+            Self::Maybe(_) => note(format_args!("{self}; if not, {PRICE}")),
+        }
+        if yes || asked() {
+            return Ok(());
+        }
+        Err(
+            Failure::usage("nothing was rewritten: it would slow this JVM down for a while")
+                .hint("--yes to do it all the same, or 'locklens PID', which rewrites nothing"),
+        )
+    }
+}
+
+/// Asks on a terminal; no, where there is none.
+fn asked() -> bool {
+    let stdin = io::stdin();
+    if !stdin.is_terminal() || !io::stderr().is_terminal() {
+        return false;
+    }
+    let mut answer = String::new();
+    let asked = write!(io::stderr(), "locklens: go on? [y/N] ");
+    let read = asked.and_then(|()| stdin.lock().read_line(&mut answer));
+    read.is_ok() && matches!(answer.trim(), "y" | "Y" | "yes")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<String> {
+        line.split(' ').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn kinds_of_jvms() {
+        let kind = |major, line, agent| match judge(major, &words(line), agent) {
+            Harm::Cheap(_) => "cheap",
+            Harm::Flush(_) => "flush",
+            Harm::Maybe(_) => "maybe",
+        };
+        assert_eq!(kind(Some(25), "java Main", None), "cheap");
+        assert_eq!(
+            kind(
+                Some(25),
+                "java -XX:-AlwaysRecordEvolDependencies Main",
+                None
+            ),
+            "flush"
+        );
+        assert_eq!(kind(Some(17), "java Main", None), "flush");
+        assert_eq!(kind(Some(17), "java -agentlib:jdwp=x Main", None), "cheap");
+        assert_eq!(kind(Some(17), "java -javaagent:x.jar Main", None), "maybe");
+        assert_eq!(
+            kind(Some(8), "java Main", Some("libinstrument.so")),
+            "maybe"
+        );
+        assert_eq!(kind(None, "java Main", None), "maybe");
+        let standby = "java -agentpath:/opt/l.so=standby Main";
+        assert_eq!(kind(Some(8), standby, None), "cheap");
+    }
+
+    #[test]
+    fn versions() {
+        assert_eq!(
+            (major("17.0.15"), major("1.8.0_504"), major("25-ea+1")),
+            (Some(17), Some(8), Some(25))
+        );
+    }
+}

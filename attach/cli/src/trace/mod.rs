@@ -1,0 +1,235 @@
+//! `locklens trace`: the chosen locks of a live JVM, every event of them.
+//!
+//! [`wishes`] turns the flags into what the agent is asked to rewrite ([`reach`] finds the code that
+//! belongs to locks of an earlier recording), [`harm`] says what rewriting costs this JVM and asks;
+//! the recording itself is that of `locklens record`. [`phases`] does it all for `--exact`.
+
+mod harm;
+pub(crate) mod phases;
+mod reach;
+mod wishes;
+
+use crate::args::Trace;
+use crate::exit::{Exit, Failure};
+use crate::private::PrivateDir;
+use crate::record::live::{self, Request};
+use crate::record::outcome::Recorded;
+use crate::record::signals::Signals;
+use crate::target::resolve;
+use crate::terminal::{self, note};
+use locklens_trace::record::target_key as key;
+use std::collections::BTreeMap;
+use std::io::Write;
+
+/// Facts about an exact recording, as the trace has them.
+type Facts = BTreeMap<String, String>;
+
+/// `locklens trace`
+pub(crate) fn run(args: &Trace) -> Result<Exit, Failure> {
+    let mut wishes = wishes::of(args)?;
+    let jvm = resolve(&args.target)?;
+    let harm = harm::of(&jvm);
+    wishes += &format!("jvm {harm}\n");
+    if args.dry_run {
+        return rehearse(args, &jvm, &(wishes + "dry 1\n"), &harm);
+    }
+    harm.accept(args.yes)?;
+    let request = Request {
+        jvm: &jvm,
+        recording: &args.recording,
+        pattern: args.output.as_deref(),
+        wishes: Some(&wishes),
+        quiet: false,
+        signals: &Signals::quitting()?,
+    };
+    conclude(&check(live::record_as(&request)?)?)
+}
+
+/// An error if there was nothing to rewrite; the trace then goes.
+fn check(recorded: Recorded) -> Result<Recorded, Failure> {
+    match recorded.facts.get(key::EXACT_ERROR) {
+        None => Ok(recorded),
+        Some(error) => {
+            // It holds nothing but this sentence.
+            let _ = std::fs::remove_file(&recorded.path);
+            Err(not_begun(error))
+        }
+    }
+}
+
+fn not_begun(error: &str) -> Failure {
+    let failure = Failure::usage(format_args!("nothing was rewritten: {error}"));
+    if error.contains("is loaded") {
+        return failure.hint(
+            "names as 'locklens report' prints them; * stands for anything; a class that no code has used yet is not loaded",
+        );
+    }
+    if error.contains("choose fewer") {
+        return failure.hint("--class or --locks with less in it");
+    }
+    failure
+}
+
+/// Says what would be done, and does nothing.
+fn rehearse(
+    args: &Trace,
+    jvm: &locklens_hotspot::Jvm,
+    wishes: &str,
+    harm: &harm::Harm,
+) -> Result<Exit, Failure> {
+    let dir = PrivateDir::create()
+        .map_err(|e| Failure::usage(format_args!("can't make a temporary directory: {e}")))?;
+    let request = Request {
+        jvm,
+        recording: &args.recording,
+        pattern: Some(&dir.path().join("dry.llt")),
+        wishes: Some(wishes),
+        quiet: true,
+        signals: &Signals::quitting()?,
+    };
+    let recorded = live::record_as(&request)?;
+    let facts = &recorded.facts;
+    if let Some(error) = facts.get(key::EXACT_ERROR) {
+        return Err(not_begun(error));
+    }
+    terminal::print(|out| {
+        writeln!(out, "This JVM: {harm}")?;
+        writeln!(
+            out,
+            "Would be rewritten, {} classes:",
+            fact(facts, key::EXACT_CLASSES)
+        )?;
+        lines(out, facts, key::EXACT_NAMES)?;
+        if facts.contains_key(key::EXACT_REFUSED) {
+            writeln!(out, "Can't be rewritten:")?;
+            lines(out, facts, key::EXACT_REFUSED)?;
+        }
+        writeln!(
+            out,
+            "Nothing to report in {} more. Nothing was changed.",
+            fact(facts, key::EXACT_IDLE)
+        )
+    })
+}
+
+fn fact<'f>(facts: &'f Facts, key: &str) -> &'f str {
+    facts.get(key).map_or("?", String::as_str)
+}
+
+fn lines(out: &mut impl Write, facts: &Facts, key: &str) -> std::io::Result<()> {
+    let text = facts.get(key).map_or("", String::as_str);
+    text.lines().try_for_each(|line| writeln!(out, "  {line}"))
+}
+
+/// Says what came of it.
+fn conclude(recorded: &Recorded) -> Result<Exit, Failure> {
+    let facts = &recorded.facts;
+    say(facts);
+    terminal::print(|out| {
+        writeln!(out, "{}", recorded.summary)?;
+        writeln!(
+            out,
+            "exact: {} classes, {} methods, {} sites rewritten in {} ms; {} lock objects",
+            fact(facts, key::EXACT_CLASSES),
+            fact(facts, key::EXACT_METHODS),
+            fact(facts, key::EXACT_SITES),
+            fact(facts, key::EXACT_INSTALL_MS),
+            fact(facts, key::EXACT_LOCKS),
+        )?;
+        match facts.get(key::EXACT_RESTORED) {
+            Some(restored) => writeln!(
+                out,
+                "original bytes of {restored} classes back in {} ms",
+                fact(facts, key::EXACT_RESTORE_MS)
+            ),
+            None => Ok(()),
+        }
+    })?;
+    Ok(recorded.exit)
+}
+
+/// Says what somebody should know.
+fn say(facts: &Facts) {
+    for remark in remarks(facts) {
+        note(remark);
+    }
+}
+
+/// What somebody should know who relies on the recording.
+fn remarks(facts: &Facts) -> Vec<String> {
+    let mut remarks = Vec::new();
+    if let Some(refused) = facts.get(key::EXACT_REFUSED) {
+        remarks.push(format!(
+            "not rewritten:\n    {}",
+            refused.replace('\n', "\n    ")
+        ));
+    }
+    let late = key::EXACT_OLD_CODE
+        .iter()
+        .rev()
+        .find_map(|key| facts.get(*key));
+    if let Some(old) = late.filter(|old| *old != "0") {
+        remarks.push(format!(
+            "threads still inside code from before, of which nothing is seen: {old}"
+        ));
+    }
+    if facts.get(key::EXACT_ELSEWHERE).is_some_and(|n| n != "0") {
+        remarks.push(format!(
+            "{} contended enters of these locks came from code that was not rewritten: their record is not complete",
+            fact(facts, key::EXACT_ELSEWHERE)
+        ));
+    }
+    if facts
+        .get(key::EXACT_RESTORED)
+        .is_some_and(|restored| restored != fact(facts, key::EXACT_CLASSES))
+    {
+        remarks.push(format!(
+            "the original bytes of {} of {} classes are back; in the others the probes are switched off",
+            fact(facts, key::EXACT_RESTORED),
+            fact(facts, key::EXACT_CLASSES)
+        ));
+    }
+    remarks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn facts(pairs: &[(&str, &str)]) -> Facts {
+        let pairs = pairs
+            .iter()
+            .map(|(k, v)| ((*k).to_owned(), (*v).to_owned()));
+        pairs.collect()
+    }
+
+    #[test]
+    fn a_clean_recording_has_no_remarks() {
+        let clean = facts(&[
+            (key::EXACT_SINCE, "1"),
+            (key::EXACT_CLASSES, "3"),
+            (key::EXACT_RESTORED, "3"),
+            (key::EXACT_ELSEWHERE, "0"),
+            (key::EXACT_OLD_CODE[0], "1: main in run"),
+            (key::EXACT_OLD_CODE[3], "0"),
+        ]);
+        assert_eq!(remarks(&clean), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_is_not_complete_is_said() {
+        let said = remarks(&facts(&[
+            (key::EXACT_SINCE, "1"),
+            (key::EXACT_CLASSES, "3"),
+            (key::EXACT_RESTORED, "2"),
+            (key::EXACT_REFUSED, "a.B: it is a hidden class"),
+            (key::EXACT_ELSEWHERE, "4"),
+            (key::EXACT_OLD_CODE[1], "1: main in run"),
+        ]));
+        let words = ["hidden class", "main in run", "4 contended", "2 of 3"];
+        for (remark, word) in said.iter().zip(words) {
+            assert!(remark.contains(word), "{remark}");
+        }
+        assert_eq!(said.len(), words.len());
+    }
+}

@@ -1,0 +1,101 @@
+//! `--exact`: watch first, then record exactly what mattered.
+//!
+//! The first phase is an ordinary recording of some seconds; its locks are taken, the busiest first,
+//! until they cover nearly all events. What belongs to them is rewritten for the second phase. A
+//! program that blocked and waited nowhere in the first phase is recorded as it was watched.
+
+use super::wishes::Choice;
+use super::{check, harm, say};
+use crate::args::{Analysis, Recording};
+use crate::exit::Failure;
+use crate::private::PrivateDir;
+use crate::record::live::{self, Request};
+use crate::record::outcome::Recorded;
+use crate::record::signals::Signals;
+use crate::study::{collected, options};
+use crate::target::resolve;
+use crate::terminal::note;
+use locklens_inference::analysis::Analysis as Study;
+use locklens_inference::collect::Collected;
+use std::path::Path;
+use std::time::Duration;
+
+/// Length of the first phase: in measurements five seconds showed the classes of 98 % of the events.
+const WATCH: Duration = Duration::from_secs(5);
+/// Share of the events whose locks are chosen, percent.
+const SHARE: u64 = 99;
+
+/// Records in two phases.
+pub(crate) fn record(
+    target: &str,
+    recording: &Recording,
+    pattern: Option<&Path>,
+    force: bool,
+) -> Result<Recorded, Failure> {
+    let jvm = resolve(target)?;
+    let harm = harm::of(&jvm);
+    harm.accept(force)?;
+    let dir = PrivateDir::create()
+        .map_err(|e| Failure::usage(format_args!("can't make a temporary directory: {e}")))?;
+    let first = dir.path().join("first.llt");
+    note(format_args!("watching for {} s first", WATCH.as_secs()));
+    let watch = Recording {
+        duration: Some(WATCH),
+        ..recording.clone()
+    };
+    let signals = Signals::quitting()?;
+    let request = |wishes| Request {
+        jvm: &jvm,
+        recording,
+        pattern,
+        wishes,
+        quiet: false,
+        signals: &signals,
+    };
+    live::record_as(&Request {
+        recording: &watch,
+        pattern: Some(&first),
+        quiet: true,
+        ..request(None)
+    })?;
+    if signals.arrived() {
+        return Err(Failure::usage("interrupted before anything was rewritten"));
+    }
+    let Some(chosen) = choose(&first)? else {
+        note("no thread blocked or waited: nothing is rewritten");
+        return live::record_as(&request(None));
+    };
+    let wishes = format!("{}jvm {harm}\n", chosen.lines());
+    let recorded = check(live::record_as(&request(Some(&wishes)))?)?;
+    say(&recorded.facts);
+    Ok(recorded)
+}
+
+/// What belongs to the locks that matter; none if there is none.
+fn choose(first: &Path) -> Result<Option<Choice>, Failure> {
+    let options = options(&Analysis::default());
+    let collected = collected(first, &options)?;
+    let study = Study::of(&collected, &options);
+    let mut busy: Vec<(u64, usize)> = (0..study.objects.len())
+        .map(|at| (events(&collected, &study, at), at))
+        .filter(|(events, _)| *events > 0)
+        .collect();
+    busy.sort_by_key(|&(events, at)| (std::cmp::Reverse(events), at));
+    let all: u64 = busy.iter().map(|(events, _)| events).sum();
+    let mut choice = Choice::default();
+    let mut covered = 0;
+    for (events, at) in busy {
+        if covered * 100 >= all * SHARE {
+            break;
+        }
+        covered += events;
+        choice.add(&collected, &study, at);
+    }
+    Ok((covered > 0).then_some(choice))
+}
+
+fn events(collected: &Collected, study: &Study, at: usize) -> u64 {
+    let of_lock = collected.locks.iter();
+    let of_lock = of_lock.filter(|log| study.objects[at].contains(&log.lock));
+    of_lock.map(|log| log.events).sum()
+}

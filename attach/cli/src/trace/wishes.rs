@@ -1,0 +1,99 @@
+//! From flags to what the agent is asked for, a line each.
+
+use super::reach::Reach;
+use crate::args::{Analysis, Trace};
+use crate::exit::Failure;
+use crate::study::{collected, find_lock, options};
+use locklens_inference::analysis::Analysis as Study;
+use locklens_inference::collect::Collected;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// The agent's lines.
+pub(crate) fn of(args: &Trace) -> Result<String, Failure> {
+    let mut lines: Vec<String> = Vec::new();
+    lines.extend(args.class.iter().map(|glob| format!("class {glob}")));
+    lines.extend(args.method.iter().map(|glob| format!("method {glob}")));
+    if args.all_app {
+        lines.push("app".to_owned());
+    }
+    lines.extend(of_locks(args)?);
+    if lines.is_empty() {
+        return Err(Failure::usage("which locks?")
+            .hint("--locks 1,2 --from first.llt, --class 'com.example.*', or --all-app"));
+    }
+    if args.no_clock {
+        lines.push("clock 0".to_owned());
+    }
+    if let Some(bad) = lines.iter().find(|line| line.contains('\n')) {
+        return Err(Failure::usage(format_args!("{bad:?} is no name")));
+    }
+    Ok(lines.join("\n") + "\n")
+}
+
+/// The locks named: by number or name, on the command line or in a file.
+fn named(args: &Trace) -> Result<Vec<String>, Failure> {
+    let mut names = args.locks.clone();
+    if let Some(file) = &args.select {
+        let text = std::fs::read_to_string(file).map_err(|error| {
+            Failure::usage(format_args!("can't read {}: {error}", file.display()))
+        })?;
+        let lines = text.lines().map(str::trim);
+        let wanted = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+        names.extend(wanted.map(str::to_owned));
+    }
+    Ok(names)
+}
+
+fn of_locks(args: &Trace) -> Result<BTreeSet<String>, Failure> {
+    let names = named(args)?;
+    match (&args.from, names.is_empty()) {
+        (None, true) => Ok(BTreeSet::new()),
+        (Some(_), true) => Err(Failure::usage("which locks of that recording?")
+            .hint("--locks 1,2 or --select FILE; 'locklens report FILE' has their numbers")),
+        (None, false) => Err(Failure::usage(
+            "--locks and --select need a recording to find the locks in",
+        )
+        .hint("'locklens record PID -o first.llt', then --from first.llt")),
+        (Some(file), false) => in_recording(file, &names),
+    }
+}
+
+/// What belongs to these locks of a recording: the classes of their objects, and all the code.
+fn in_recording(file: &Path, names: &[String]) -> Result<BTreeSet<String>, Failure> {
+    let options = options(&Analysis::default());
+    let collected = collected(file, &options)?;
+    let study = Study::of(&collected, &options);
+    let mut choice = Choice::default();
+    for name in names {
+        choice.add(&collected, &study, find_lock(&study.model, name)?);
+    }
+    Ok(choice.lines)
+}
+
+/// Code and objects of locks that were chosen.
+#[derive(Debug, Default)]
+pub(crate) struct Choice {
+    lines: BTreeSet<String>,
+}
+
+impl Choice {
+    /// Adds a lock of a recording, by its place in the report.
+    pub(crate) fn add(&mut self, collected: &Collected, study: &Study, at: usize) {
+        let reach = Reach::of(&collected.catalog);
+        let regions = study.model.locks[at].regions.iter();
+        let methods = regions.map(|r| (&*r.class, &*r.method, &*r.descriptor));
+        let classes = reach.classes(methods).into_iter();
+        self.lines
+            .extend(classes.map(|class| format!("class {class}")));
+        let objects = study.objects[at].iter();
+        let classes = objects.filter_map(|&lock| reach.lock_class(lock));
+        self.lines
+            .extend(classes.map(|class| format!("lock {class}")));
+    }
+
+    /// The agent's lines.
+    pub(crate) fn lines(&self) -> String {
+        self.lines.iter().map(|line| line.clone() + "\n").collect()
+    }
+}

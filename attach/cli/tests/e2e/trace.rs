@@ -1,0 +1,156 @@
+//! `locklens trace`: exact recordings of chosen locks, and what is said where there is none.
+
+use crate::rig::{Jdk, Ran, Running, Subject, eventually, jdk, jdks, run, scratch, signal};
+use serde_json::Value;
+use std::path::Path;
+
+fn trace(target: &Subject, more: &[&str]) -> Ran {
+    let (word, file) = (target.word(), target.trace().to_string_lossy().into_owned());
+    let words = ["trace", &word, "-o", &file, "-d", "2s", "--yes"];
+    run(&[&words, more].concat())
+}
+
+fn report(trace: &Path) -> Value {
+    let ran = run(&["report", "--json", &trace.to_string_lossy()]).ended_with(0);
+    serde_json::from_str(&ran.stdout).expect("report prints JSON")
+}
+
+fn locks(report: &Value) -> &[Value] {
+    report["locks"].as_array().map_or(&[], Vec::as_slice)
+}
+
+fn lock<'r>(report: &'r Value, name: &str) -> &'r Value {
+    let named = |lock: &&Value| lock["name"].as_str().is_some_and(|n| n.contains(name));
+    let found = locks(report).iter().find(named);
+    found.unwrap_or_else(|| panic!("no lock {name} in {report:#}"))
+}
+
+/// The oldest JDK, where rewriting discards all compiled code.
+fn old_jdk() -> Option<&'static Jdk> {
+    jdks().first().filter(|jdk| jdk.major < 23)
+}
+
+#[test]
+fn quiet_locks_are_counted_on_every_jdk() {
+    for jdk in jdks() {
+        let mut target = Subject::start(jdk, &["Turns"]);
+        let ran = trace(&target, &["--class", "Turns*"]).ended_with(0);
+        ran.printed("2 classes")
+            .printed("original bytes of 2 classes back");
+        let report = report(target.trace());
+        let context = format!("JDK {}: {report:#}", jdk.major);
+        assert_eq!(report["recording"]["exact"], true, "{context}");
+        let quiet = lock(&report, "Turns.Quiet");
+        assert!(quiet["locked"].as_u64() > Some(10), "{context}");
+        assert_eq!(quiet["blocked"], 0, "{context}");
+        let baton = lock(&report, "Turns.Baton");
+        assert!(baton["locked"].as_u64() >= Some(10), "{context}");
+        assert!(baton["waits"].as_u64() > Some(0), "{context}");
+        assert!(target.alive());
+    }
+}
+
+#[test]
+fn locks_of_an_earlier_recording_are_found_again() {
+    let target = Subject::start(jdk(), &["Turns"]);
+    let first = scratch("first.llt").to_string_lossy().into_owned();
+    run(&["record", &target.word(), "-d", "2s", "-o", &first]).ended_with(0);
+    trace(&target, &["--locks", "Turns.Baton", "--from", &first]).ended_with(0);
+    let seen = report(target.trace());
+    assert_eq!(locks(&seen).len(), 1, "{seen:#}");
+    assert!(lock(&seen, "Turns.Baton")["locked"].as_u64() > Some(10));
+    let names = scratch("names");
+    std::fs::write(&names, "# the first one\n1\n").unwrap();
+    let names = names.to_string_lossy().into_owned();
+    trace(
+        &target,
+        &["--select", &names, "--from", &first, "--dry-run"],
+    )
+    .ended_with(0)
+    .printed("Turns$Baton")
+    .printed("Nothing was changed");
+    trace(&target, &["--locks", "99", "--from", &first])
+        .ended_with(2)
+        .said("no lock is called");
+}
+
+#[test]
+fn nothing_is_rewritten_that_was_not_asked_for_or_agreed_to() {
+    let target = Subject::start(jdk(), &["Turns"]);
+    for (more, words) in [
+        (&[][..], "which locks?"),
+        (&["--locks", "1"][..], "need a recording"),
+        (
+            &["--class", "Nobody"][..],
+            "no class of that name is loaded",
+        ),
+        (
+            &["--class", "java.lang.Math"][..],
+            "lock, wait for and notify nothing",
+        ),
+    ] {
+        trace(&target, more).ended_with(2).said(words);
+    }
+    if let Some(jdk) = old_jdk() {
+        let mut target = Subject::start(jdk, &["Turns"]);
+        let ran = run(&["trace", &target.word(), "--class", "Turns*"]).ended_with(2);
+        ran.said("discards ALL code").said("--yes");
+        assert!(target.alive() && !target.has_our_thread());
+    }
+}
+
+#[test]
+fn an_interrupted_trace_is_whole_and_a_killed_one_leaves_the_target_well() {
+    let mut target = Subject::start(jdk(), &["Turns"]);
+    let file = target.trace().to_string_lossy().into_owned();
+    let word = target.word();
+    let words = [
+        "trace", &word, "-o", &file, "-d", "0", "--yes", "--class", "Turns*",
+    ];
+    let grown = |least| std::fs::metadata(&file).is_ok_and(|meta| meta.len() > least);
+    let running = Running::start(&words);
+    eventually("something is recorded", || grown(20_000));
+    signal(running.pid(), "INT");
+    running
+        .wait()
+        .ended_with(0)
+        .printed("original bytes of 2 classes back");
+    let mut running = Running::start(&words);
+    eventually("the new trace has begun", || !grown(20_000));
+    eventually("something is recorded", || grown(20_000));
+    running.0.kill().unwrap();
+    eventually("our thread is gone", || !target.has_our_thread());
+    trace(&target, &["--class", "Turns*"])
+        .ended_with(0)
+        .printed("original bytes of 2 classes back");
+    assert!(target.alive());
+}
+
+#[test]
+fn in_two_phases_what_matters_is_chosen_by_itself() {
+    let target = Subject::start(jdk(), &["Turns"]);
+    let file = target.trace().to_string_lossy().into_owned();
+    let word = target.word();
+    let words = ["record", &word, "--exact=force", "-d", "2s", "-o", &file];
+    run(&words).ended_with(0).said("watching");
+    let report = report(target.trace());
+    assert_eq!(report["recording"]["exact"], true, "{report:#}");
+    assert!(lock(&report, "Turns.Baton")["locked"].as_u64() > Some(10));
+    run(&["record", &word, "--exact", "--no-rewrite"]).ended_with(2);
+}
+
+#[test]
+fn where_the_agent_stood_by_from_the_start_rewriting_is_cheap() {
+    let Some(jdk) = old_jdk() else { return };
+    let library = scratch("standby.so").to_string_lossy().into_owned();
+    run(&["agent", "-o", &library])
+        .ended_with(0)
+        .said("=standby");
+    let agent = format!("-agentpath:{library}=standby");
+    let target = Subject::start(jdk, &[&agent, "Turns"]);
+    let file = target.trace().to_string_lossy().into_owned();
+    let word = target.word();
+    let words = ["trace", &word, "--class", "Turns*", "-d", "1s", "-o", &file];
+    run(&words).ended_with(0).said("two dips");
+    assert_eq!(report(target.trace())["recording"]["exact"], true);
+}

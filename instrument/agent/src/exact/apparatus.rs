@@ -1,0 +1,90 @@
+//! The probe class and what it writes to: made for the first exact recording, and kept.
+
+use super::arena::{Arena, Consumer, Note};
+use super::probe::{self, kind};
+use crate::clock;
+use crate::recording::Recording;
+use crate::vm::{Global, Vm};
+use std::ffi::CString;
+use std::sync::{Mutex, PoisonError};
+
+/// The probe class and what it writes to: made once in the life of the JVM.
+pub(super) struct Apparatus {
+    pub(super) arena: Arena,
+    pub(super) class_name: String,
+    pub(super) class: Global,
+    pub(super) fresh: Global,
+}
+
+/// The one of this process.
+static APPARATUS: Mutex<Option<&'static Apparatus>> = Mutex::new(None);
+
+/// The apparatus, made if this is the first time.
+pub(super) fn apparatus(vm: Vm<'_>, recording: &Recording) -> Result<&'static Apparatus, String> {
+    let mut known = APPARATUS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(apparatus) = *known {
+        return Ok(apparatus);
+    }
+    let made: &'static Apparatus = Box::leak(Box::new(make(vm, recording)?));
+    *known = Some(made);
+    Ok(made)
+}
+
+fn make(vm: Vm<'_>, recording: &Recording) -> Result<Apparatus, String> {
+    let processors = vm.processors().unwrap_or(1);
+    let arena = Arena::within(recording.options.buffer / 2, processors)
+        .map_err(|error| format!("no memory for the probes' buffers: {error}"))?;
+    let addresses = arena.addresses();
+    let bytes = probe::class_file(&addresses, vm.is_modular())
+        .map_err(|_| "the probe class cannot be written".to_owned())?;
+    let class_name = probe::class_name(&addresses);
+    let refused = || "this JVM does not take the probe class".to_owned();
+    let name = CString::new(class_name.clone()).map_err(|_| refused())?;
+    let class = vm.define_boot_class(&name, &bytes).ok_or_else(refused)?;
+    let made = (|| {
+        let fresh = vm.static_object(&class, c"fresh", c"[Ljava/lang/Object;")?;
+        Some((vm.global(&class)?, vm.global(&fresh)?))
+    })();
+    match made {
+        Some((class, fresh)) => Ok(Apparatus {
+            arena,
+            class_name,
+            class,
+            fresh,
+        }),
+        None => {
+            // The class is there for ever, with the arena's addresses in it.
+            std::mem::forget(arena);
+            Err(refused())
+        }
+    }
+}
+
+impl Apparatus {
+    /// Calls a probe and looks whether its record arrives, before any class relies on it.
+    pub(super) fn test(
+        &self,
+        vm: Vm<'_>,
+        recording: &Recording,
+        consumer: &mut Consumer,
+    ) -> Result<(), String> {
+        let own = vm
+            .current_thread()
+            .ok_or("the JVM does not name its threads")?;
+        let before = clock::monotonic();
+        self.arena.switch_on(usize::MAX, false);
+        let called = vm.call_static_with_int(&self.class, c"entered", 0);
+        self.arena.switch_off();
+        let after = clock::monotonic();
+        let mut seen = Vec::new();
+        consumer.drain(after, u64::MAX, |note| seen.push(note));
+        let tid = recording.tid_of(vm, &own);
+        let ours = |n: &Note| n.tid == tid && n.kind == kind::ENTERED && n.site == 0;
+        match seen.iter().find(|note| ours(note)) {
+            Some(note) if (before..=after).contains(&note.at) => Ok(()),
+            Some(_) => Err("System.nanoTime is not the clock of this system".to_owned()),
+            None if !called => Err("a probe threw".to_owned()),
+            None => Err("a probe's record did not arrive".to_owned()),
+        }
+    }
+}

@@ -1,0 +1,458 @@
+//! Memory that probes write to and the writer reads: rings of records, what has been seen, counters.
+//!
+//! The probes are Java code with the addresses below written into them, and a class of the boot
+//! loader is never unloaded. So this memory is mapped once and stays for the life of the process; a
+//! thread that comes back from a long sleep in the middle of a probe writes into memory that is there.
+//! Between recordings it is given back to the kernel.
+//!
+//! ```text
+//! switch   limit, clockless
+//! fresh    tail, head of the queue of objects met for the first time
+//! heads    of each ring: tail, head, dropped
+//! rings    slots of 32 bytes: at (8) hash (4) site (4) tid and kind (8) argument (4) stamp (4)
+//! seen     identity hashes met, open addressing; the sign bit says "of no interest"
+//! counts   of events, by the low bits of the hash: their order where no clock is read
+//! ```
+//!
+//! A ring has many producers (the threads whose tid ends alike) and one consumer. A producer reserves
+//! a position by compare-and-swap on the tail, fills the slot, and last of all writes the stamp: the
+//! position plus one. The consumer takes a slot for filled when the stamp is that of its position, so
+//! it need not clear anything, and a stamp that comes too late is of another position. A position
+//! reserved and never filled (an error of the JVM thrown inside a probe, a thread that is suspended
+//! there) holds its ring up; the consumer passes it by after [`PATIENCE`] and counts it.
+
+use crate::memory::{Slab, Zeroable};
+use std::io;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicU32, AtomicU64};
+use std::time::{Duration, Instant};
+
+/// How long a reserved slot may stay empty: its thread may have lost the processor.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
+/// Rings there may be.
+const MOST_RINGS: u64 = 256;
+const FEWEST_RINGS: u64 = 16;
+/// Words from one ring's head to the next one's.
+const HEAD_WORDS: usize = 32;
+/// Words from a ring's tail to its other counters: lines of their own.
+const HEAD: usize = 8;
+const DROPPED: usize = 16;
+/// Words of the switch and of the queue of fresh objects.
+const LIMIT: usize = 0;
+const CLOCKLESS: usize = 1;
+const FRESH_TAIL: usize = 16;
+const FRESH_HEAD: usize = 32;
+const SWITCH_WORDS: usize = 64;
+/// Entries of the table of hashes seen: a power of two.
+pub(crate) const SEEN: usize = 1 << 20;
+/// Entries looked at for one hash.
+pub(crate) const SEEN_REACH: i32 = 8;
+/// Counters: a power of two.
+pub(crate) const COUNTS: usize = 1 << 16;
+/// Objects the queue of fresh ones holds: a power of two.
+pub(crate) const FRESH: u64 = 1 << 13;
+/// The bits of a hash.
+pub(crate) const HASH_BITS: u32 = 0x7fff_ffff;
+
+/// One record in a ring.
+#[repr(C, align(32))]
+struct Slot {
+    at: AtomicU64,
+    hash: AtomicU32,
+    site: AtomicU32,
+    who: AtomicU64,
+    argument: AtomicU32,
+    stamp: AtomicU32,
+}
+
+// SAFETY: atomics only; all zero is an empty slot.
+unsafe impl Zeroable for Slot {}
+
+/// A record as a probe left it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Note {
+    /// Time, or the number of the event among those that share its counter.
+    pub(crate) at: u64,
+    /// Identity hash of the object; 0 for the class of the site.
+    pub(crate) hash: u32,
+    /// Where.
+    pub(crate) site: u32,
+    /// Java tid.
+    pub(crate) tid: u64,
+    /// What, see [`probe`](super::probe).
+    pub(crate) kind: u8,
+    /// Time-out of a wait, milliseconds.
+    pub(crate) argument: u32,
+}
+
+/// Where things are, for code to be made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Addresses {
+    pub(crate) limit: i64,
+    pub(crate) clockless: i64,
+    pub(crate) fresh_tail: i64,
+    pub(crate) fresh_head: i64,
+    pub(crate) heads: i64,
+    /// From a ring's tail.
+    pub(crate) head_offset: i64,
+    pub(crate) dropped_offset: i64,
+    /// Left shift that makes a ring's number the distance of its head.
+    pub(crate) head_shift: i32,
+    pub(crate) slots: i64,
+    /// The same for its slots.
+    pub(crate) slots_shift: i32,
+    pub(crate) rings: i64,
+    pub(crate) slots_per_ring: i64,
+    pub(crate) seen: i64,
+    pub(crate) counts: i64,
+}
+
+/// See the module.
+pub(crate) struct Arena {
+    switch: Slab<AtomicU64>,
+    heads: Slab<AtomicU64>,
+    slots: Slab<Slot>,
+    seen: Slab<AtomicU32>,
+    counts: Slab<AtomicU64>,
+    rings: u64,
+    per_ring: u64,
+}
+
+impl Arena {
+    /// Maps it: rings within `bytes`, for so many processors.
+    pub(crate) fn within(bytes: usize, processors: u32) -> io::Result<Self> {
+        let rings = (u64::from(processors) * 2).next_power_of_two();
+        let rings = rings.clamp(FEWEST_RINGS, MOST_RINGS);
+        let most = (bytes / size_of::<Slot>()) as u64 / rings;
+        let per_ring = 1 << most.clamp(64, 1 << 20).ilog2();
+        Ok(Self {
+            switch: Slab::new(SWITCH_WORDS)?,
+            heads: Slab::new(rings as usize * HEAD_WORDS)?,
+            slots: Slab::new((rings * per_ring) as usize)?,
+            seen: Slab::new(SEEN)?,
+            counts: Slab::new(COUNTS)?,
+            rings,
+            per_ring,
+        })
+    }
+
+    /// Where things are.
+    pub(crate) fn addresses(&self) -> Addresses {
+        let word = |slab: &Slab<AtomicU64>, at: usize| (&raw const slab[at]).addr() as i64;
+        let bytes_per_ring = self.per_ring * size_of::<Slot>() as u64;
+        Addresses {
+            limit: word(&self.switch, LIMIT),
+            clockless: word(&self.switch, CLOCKLESS),
+            fresh_tail: word(&self.switch, FRESH_TAIL),
+            fresh_head: word(&self.switch, FRESH_HEAD),
+            heads: word(&self.heads, 0),
+            head_offset: (HEAD * 8) as i64,
+            dropped_offset: (DROPPED * 8) as i64,
+            head_shift: (HEAD_WORDS * 8).ilog2() as i32,
+            slots: (&raw const self.slots[0]).addr() as i64,
+            slots_shift: bytes_per_ring.ilog2() as i32,
+            rings: self.rings as i64,
+            slots_per_ring: self.per_ring as i64,
+            seen: (&raw const self.seen[0]).addr() as i64,
+            counts: word(&self.counts, 0),
+        }
+    }
+
+    /// Lets the probes write, with at most `bytes` of records waiting.
+    pub(crate) fn switch_on(&self, bytes: usize, clockless: bool) {
+        let most = (bytes / size_of::<Slot>()) as u64 / self.rings;
+        self.switch[CLOCKLESS].store(u64::from(clockless), Relaxed);
+        let limit = most.clamp(16, self.per_ring - 1);
+        self.switch[LIMIT].store(limit, Release);
+    }
+
+    /// From now on a probe returns at once.
+    pub(crate) fn switch_off(&self) {
+        self.switch[LIMIT].store(0, Release);
+    }
+
+    /// Forgets what earlier recordings left, before the probes are switched on.
+    pub(crate) fn clear(&self) {
+        for entry in self.seen.iter().filter(|entry| entry.load(Relaxed) != 0) {
+            entry.store(0, Relaxed);
+        }
+        for ring in 0..self.rings as usize {
+            let head = &self.heads[ring * HEAD_WORDS..];
+            head[HEAD].store(head[0].load(Acquire), Release);
+            head[DROPPED].store(0, Relaxed);
+        }
+    }
+
+    /// Gives the memory of the records back to the kernel.
+    pub(crate) fn give_back(&self) {
+        // SAFETY: the probes are switched off and what was left to read is not wanted. One that is
+        // still writing writes zeroed memory, whose stamps are those of positions gone by.
+        unsafe { self.slots.discard(0..self.slots.len()) };
+    }
+
+    /// Positions of the queue of fresh objects that were reserved and not taken: first and end.
+    pub(crate) fn fresh(&self) -> (u64, u64) {
+        let head = self.switch[FRESH_HEAD].load(Relaxed);
+        (head, self.switch[FRESH_TAIL].load(Acquire))
+    }
+
+    /// The queue is read up to here.
+    pub(crate) fn took_fresh(&self, head: u64) {
+        self.switch[FRESH_HEAD].store(head, Release);
+    }
+
+    /// Objects of this hash are of no interest from now on.
+    pub(crate) fn ignore(&self, hash: u32) {
+        for step in 0..SEEN_REACH as usize {
+            let entry = &self.seen[(hash as usize + step) % SEEN];
+            if entry.load(Relaxed) == hash {
+                entry.store(hash | !HASH_BITS, Relaxed);
+                return;
+            }
+        }
+    }
+
+    /// Records dropped since the last call, because a ring was full.
+    pub(crate) fn take_dropped(&self) -> u64 {
+        let rings = 0..self.rings as usize;
+        let dropped = rings.map(|ring| &self.heads[ring * HEAD_WORDS + DROPPED]);
+        dropped.map(|count| count.swap(0, Relaxed)).sum()
+    }
+}
+
+/// A ring the consumer cannot get on in.
+#[derive(Clone, Copy)]
+struct Held {
+    position: u64,
+    since: Instant,
+}
+
+/// The reading end. There is one.
+pub(crate) struct Consumer {
+    arena: &'static Arena,
+    patience: Duration,
+    held: Vec<Option<Held>>,
+    /// When each ring was last seen empty; what is in it has been reserved since.
+    clear: Vec<u64>,
+    /// Positions passed by.
+    skipped: u64,
+}
+
+impl Consumer {
+    /// The reading end of an arena, with this patience for reserved slots; see [`PATIENCE`].
+    pub(crate) fn new(arena: &'static Arena, patience: Duration) -> Self {
+        Self {
+            arena,
+            patience,
+            held: vec![None; arena.rings as usize],
+            clear: vec![0; arena.rings as usize],
+            skipped: 0,
+        }
+    }
+
+    /// Takes out what there is now, at most `max` of each ring; a time since which every record not
+    /// taken was reserved.
+    pub(crate) fn drain(&mut self, now: u64, max: u64, mut each: impl FnMut(Note)) -> u64 {
+        for ring in 0..self.held.len() {
+            if self.drain_ring(ring, max, &mut each) {
+                self.clear[ring] = now;
+            }
+        }
+        self.clear.iter().copied().min().unwrap_or(now)
+    }
+
+    /// Records not taken yet.
+    pub(crate) fn left(&self) -> u64 {
+        let heads = (0..self.held.len()).map(|ring| &self.arena.heads[ring * HEAD_WORDS..]);
+        heads
+            .map(|head| head[0].load(Relaxed) - head[HEAD].load(Relaxed))
+            .sum()
+    }
+
+    /// Positions passed by since the last call.
+    pub(crate) fn take_skipped(&mut self) -> u64 {
+        std::mem::take(&mut self.skipped)
+    }
+
+    /// Whether that was all that had been reserved.
+    fn drain_ring(&mut self, ring: usize, max: u64, each: &mut impl FnMut(Note)) -> bool {
+        let head = &self.arena.heads[ring * HEAD_WORDS..];
+        let first = head[HEAD].load(Relaxed);
+        let all = head[0].load(Acquire);
+        let end = all.min(first.saturating_add(max));
+        let mut at = first;
+        while at < end {
+            match self.arena.note(ring, at) {
+                Some(note) => each(note),
+                None if self.waits_in_vain(ring, at) => self.skipped += 1,
+                None => break,
+            }
+            at += 1;
+        }
+        self.arena.heads[ring * HEAD_WORDS + HEAD].store(at, Release);
+        at == all
+    }
+
+    /// Whether a reserved slot has been empty for too long.
+    fn waits_in_vain(&mut self, ring: usize, position: u64) -> bool {
+        let held = &mut self.held[ring];
+        let since = match *held {
+            Some(held) if held.position == position => held.since,
+            _ => Instant::now(),
+        };
+        *held = Some(Held { position, since });
+        since.elapsed() > self.patience
+    }
+}
+
+impl Arena {
+    /// The record at a position; none if it is not there yet.
+    fn note(&self, ring: usize, position: u64) -> Option<Note> {
+        let in_ring = (position & (self.per_ring - 1)) as usize;
+        let slot = &self.slots[ring * self.per_ring as usize + in_ring];
+        if slot.stamp.load(Acquire) != (position as u32).wrapping_add(1) {
+            return None;
+        }
+        let who = slot.who.load(Relaxed);
+        Some(Note {
+            at: slot.at.load(Relaxed),
+            hash: slot.hash.load(Relaxed),
+            site: slot.site.load(Relaxed),
+            tid: who >> 4,
+            kind: (who & 15) as u8,
+            argument: slot.argument.load(Relaxed),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn arena() -> &'static Arena {
+        Box::leak(Box::new(Arena::within(1 << 16, 1).expect("memory")))
+    }
+
+    impl Arena {
+        /// What the Java code does, in Rust.
+        fn put(&self, tid: u64, at: u64) -> bool {
+            let limit = self.switch[LIMIT].load(Relaxed);
+            let ring = (tid % self.rings) as usize;
+            let head = &self.heads[ring * HEAD_WORDS..];
+            let position = loop {
+                let tail = head[0].load(Relaxed);
+                // The head may be of a later moment than the tail: then the exchange fails.
+                if tail.saturating_sub(head[HEAD].load(Relaxed)) >= limit {
+                    head[DROPPED].fetch_add(1, Relaxed);
+                    return false;
+                }
+                if head[0]
+                    .compare_exchange(tail, tail + 1, Acquire, Relaxed)
+                    .is_ok()
+                {
+                    break tail;
+                }
+            };
+            self.fill(ring, position, tid, at);
+            true
+        }
+
+        fn fill(&self, ring: usize, position: u64, tid: u64, at: u64) {
+            let in_ring = (position & (self.per_ring - 1)) as usize;
+            let slot = &self.slots[ring * self.per_ring as usize + in_ring];
+            slot.at.store(at, Relaxed);
+            slot.who.store(tid << 4 | 3, Relaxed);
+            slot.stamp.store((position as u32).wrapping_add(1), Release);
+        }
+
+        fn reserve(&self, tid: u64) -> u64 {
+            let ring = (tid % self.rings) as usize;
+            self.heads[ring * HEAD_WORDS].fetch_add(1, Relaxed)
+        }
+    }
+
+    #[test]
+    fn racing_producers_lose_nothing_and_keep_their_order() {
+        const EACH: u64 = 50_000;
+        let arena = arena();
+        arena.switch_on(1 << 16, false);
+        let mut consumer = Consumer::new(arena, Duration::from_secs(600));
+        let mut last = [0; 3];
+        std::thread::scope(|scope| {
+            for producer in 0..3 {
+                scope.spawn(move || {
+                    for at in 1..=EACH {
+                        while !arena.put(producer * 16 + 16, at) {
+                            std::thread::yield_now();
+                        }
+                    }
+                });
+            }
+            while last != [EACH; 3] {
+                consumer.drain(0, 100, |note| {
+                    let last = &mut last[note.tid as usize / 16 - 1];
+                    assert_eq!((note.at, note.kind), (*last + 1, 3));
+                    *last += 1;
+                });
+            }
+        });
+    }
+
+    #[test]
+    fn a_full_ring_counts_what_it_drops() {
+        let arena = arena();
+        arena.switch_on(16 * 16 * 32, false);
+        let put = (0..40).filter(|at| arena.put(5, *at)).count();
+        assert_eq!(
+            (put, arena.take_dropped(), arena.take_dropped()),
+            (16, 24, 0)
+        );
+        let mut seen = 0;
+        Consumer::new(arena, Duration::from_millis(200)).drain(0, u64::MAX, |_| seen += 1);
+        assert_eq!(seen, 16);
+        assert!(arena.put(5, 1));
+    }
+
+    #[test]
+    fn a_slot_never_filled_is_passed_by_and_what_comes_late_is_not_taken() {
+        let arena = arena();
+        arena.switch_on(1 << 16, false);
+        let mut consumer = Consumer::new(arena, Duration::from_millis(200));
+        assert_eq!(consumer.drain(10, u64::MAX, |note| panic!("{note:?}")), 10);
+        let position = arena.reserve(5);
+        assert!(arena.put(5, 7));
+        assert_eq!(consumer.drain(20, u64::MAX, |note| panic!("{note:?}")), 10);
+        let mut seen = Vec::new();
+        let deadline = Instant::now() + Duration::from_secs(30);
+        while seen.is_empty() && Instant::now() < deadline {
+            consumer.drain(0, u64::MAX, |note| seen.push(note.at));
+        }
+        assert_eq!((seen.as_slice(), consumer.take_skipped()), (&[7][..], 1));
+        arena.fill(5, position, 5, 9);
+        consumer.drain(0, u64::MAX, |note| seen.push(note.at));
+        assert_eq!(seen, [7]);
+    }
+
+    #[test]
+    fn what_is_off_or_from_before_is_not_read() {
+        let arena = arena();
+        arena.switch_on(1 << 16, false);
+        assert!(arena.put(5, 7));
+        arena.switch_off();
+        assert!(!arena.put(5, 8));
+        arena.clear();
+        Consumer::new(arena, Duration::from_millis(200))
+            .drain(0, u64::MAX, |note| panic!("{note:?}"));
+        assert_eq!(arena.take_dropped(), 0);
+    }
+
+    #[test]
+    fn what_is_of_no_interest_keeps_its_hash() {
+        let arena = arena();
+        arena.seen[9].store(SEEN as u32 + 8, Relaxed);
+        arena.ignore(SEEN as u32 + 8);
+        assert_eq!(arena.seen[9].load(Relaxed), (SEEN as u32 + 8) | (1 << 31));
+        arena.clear();
+        assert_eq!(arena.seen[9].load(Relaxed), 0);
+    }
+}

@@ -1,0 +1,234 @@
+//! Which loaded classes are to be rewritten: those asked for that have something to report.
+//!
+//! A class is never replaced by itself, so whether there is anything to report is found out first, by
+//! reading the code of its methods, which harms nothing. What cannot be rewritten is said by name.
+
+use super::select::{Extent, Selection};
+use crate::identity::{binary_name, is_platform_loader};
+use crate::recording::Recording;
+use crate::vm::{Handle, Ref, Vm};
+use locklens_classfile::code::{Operand, instructions};
+use locklens_classfile::pool::{Member, Pool};
+use locklens_rewrite::plan::{Parts, Target, Targets};
+use locklens_trace::ClassId;
+use std::collections::HashMap;
+
+/// Classes one recording may rewrite.
+const MOST: usize = 5_000;
+
+/// A method of a candidate.
+pub(crate) struct Declared {
+    pub(crate) handle: Handle,
+    pub(crate) name: String,
+    pub(crate) descriptor: String,
+    flags: u32,
+    reports: bool,
+}
+
+/// A class to be rewritten, held.
+pub(crate) struct Candidate<'vm> {
+    pub(crate) class: Ref<'vm>,
+    pub(crate) id: ClassId,
+    pub(crate) name: String,
+    pub(crate) methods: Vec<Declared>,
+    pub(crate) targets: Targets,
+}
+
+/// What a selection comes to.
+#[derive(Default)]
+pub(crate) struct Found<'vm> {
+    pub(crate) candidates: Vec<Candidate<'vm>>,
+    /// Classes asked for that must not be touched, and why.
+    pub(crate) refused: Vec<String>,
+    /// Classes asked for that lock, wait for and notify nothing.
+    pub(crate) idle: usize,
+}
+
+const SYNCHRONIZED: u32 = 0x0020;
+const NATIVE: u32 = 0x0100;
+
+/// Finds them; the error is a sentence for the command's user.
+pub(crate) fn find<'vm>(
+    vm: Vm<'vm>,
+    recording: &Recording,
+    selection: &Selection,
+) -> Result<Found<'vm>, String> {
+    let mut found = Found::default();
+    let mut loaders = Loaders::default();
+    let classes = vm
+        .loaded_classes()
+        .map_err(|error| format!("GetLoadedClasses: JVM TI error {}", error.0))?;
+    for class in classes {
+        let Some(name) = ordinary_name(vm, &class) else {
+            continue;
+        };
+        let Some(extent) = selection.extent(&name, loaders.is_jdk(vm, recording, &class)) else {
+            continue;
+        };
+        found.consider(vm, recording, selection, (class, name, extent));
+        if found.candidates.len() > MOST {
+            return Err(format!(
+                "more than {MOST} classes would have to be rewritten: choose fewer"
+            ));
+        }
+    }
+    Ok(found)
+}
+
+/// The name of a class that may be looked at; none for arrays, primitives and our own.
+fn ordinary_name(vm: Vm<'_>, class: &Ref<'_>) -> Option<String> {
+    let signature = vm.class_signature(class).ok()?;
+    let name = binary_name(&signature);
+    let ours = name.starts_with("java.lang.LocklensProbe$");
+    (signature.starts_with('L') && !ours).then_some(name)
+}
+
+/// Why a class must not be replaced, whatever the JVM says of it. Replacing one that was made
+/// for a single call site crashes JDK 8.
+fn untouchable(name: &str) -> Option<&'static str> {
+    let hidden = name.contains('/') || name.contains("$$Lambda") || name.contains("LambdaForm$");
+    // What runs while a virtual thread is neither here nor there.
+    let between =
+        name.starts_with("java.lang.VirtualThread") || name.starts_with("jdk.internal.vm.");
+    match (hidden, between) {
+        (true, _) => Some("it is a hidden class"),
+        (_, true) => Some("it carries virtual threads"),
+        _ => None,
+    }
+}
+
+impl<'vm> Found<'vm> {
+    fn consider(
+        &mut self,
+        vm: Vm<'vm>,
+        recording: &Recording,
+        selection: &Selection,
+        (class, name, extent): (Ref<'vm>, String, Extent),
+    ) {
+        let Some(methods) = methods(vm, &class) else {
+            self.refused.push(format!(
+                "{name}: it is not linked yet, or its code cannot be read"
+            ));
+            return;
+        };
+        let wanted =
+            |m: &Declared| extent == Extent::Whole || selection.names_method(&name, &m.name);
+        if !methods.iter().any(|m| m.reports && wanted(m)) {
+            self.idle += 1;
+            return;
+        }
+        if let Some(why) = untouchable(&name) {
+            self.refused.push(format!("{name}: {why}"));
+            return;
+        }
+        if !vm.is_modifiable(&class) {
+            self.refused
+                .push(format!("{name}: the JVM calls it unmodifiable"));
+            return;
+        }
+        match recording.class(vm, &class) {
+            Ok(id) => self.candidates.push(Candidate {
+                class,
+                id,
+                targets: targets(&extent, &methods, wanted),
+                name,
+                methods,
+            }),
+            Err(_) => self
+                .refused
+                .push(format!("{name}: no room for another class")),
+        }
+    }
+}
+
+fn targets(extent: &Extent, methods: &[Declared], wanted: impl Fn(&Declared) -> bool) -> Targets {
+    if *extent == Extent::Whole {
+        return Targets::Everything;
+    }
+    let target = |m: &Declared| Target {
+        name: m.name.clone(),
+        descriptor: m.descriptor.clone(),
+        parts: Parts::All,
+    };
+    Targets::Only(methods.iter().filter(|m| wanted(m)).map(target).collect())
+}
+
+/// The methods of a class; none if they cannot be read.
+fn methods(vm: Vm<'_>, class: &Ref<'_>) -> Option<Vec<Declared>> {
+    let handles = vm.class_methods(class).ok()?;
+    if handles.is_empty() {
+        return Some(Vec::new());
+    }
+    let (count, bytes) = vm.constant_pool(class).ok()?;
+    let pool = Pool::parse(count, &bytes).ok()?;
+    let mut methods = Vec::with_capacity(handles.len());
+    for handle in handles {
+        // SAFETY: the caller holds the class.
+        let method = unsafe { vm.method(handle) }.ok()?;
+        methods.push(Declared {
+            handle,
+            name: method.name,
+            descriptor: method.descriptor,
+            flags: method.flags,
+            reports: false,
+        });
+    }
+    let own: Vec<(String, String)> = methods
+        .iter()
+        .map(|m| (m.name.clone(), m.descriptor.clone()))
+        .collect();
+    for method in &mut methods {
+        // SAFETY: as above. Native and abstract methods have no code.
+        let code = unsafe { vm.bytecode(method.handle) }.unwrap_or_default();
+        let body = method.flags & SYNCHRONIZED != 0 && !method.name.starts_with('<');
+        let native = method.flags & NATIVE != 0;
+        method.reports = body && !native || uses_monitors(&code, &pool, &own);
+    }
+    Some(methods)
+}
+
+/// Whether code enters a monitor, waits or notifies.
+fn uses_monitors(code: &[u8], pool: &Pool, own: &[(String, String)]) -> bool {
+    instructions(code)
+        .map_while(Result::ok)
+        .any(|insn| match (insn.opcode, insn.operand) {
+            (0xc2 | 0xc3, _) => true,
+            (0xb6 | 0xb7 | 0xb9, Operand::Pool(index)) => {
+                pool.member(index).is_some_and(|m| is_operation(&m, own))
+            }
+            _ => false,
+        })
+}
+
+/// The methods of `java.lang.Object` are final, but a class may have a private one of that name.
+fn is_operation(called: &Member<'_>, own: &[(String, String)]) -> bool {
+    let named = matches!(
+        (called.name, called.descriptor),
+        ("wait", "()V" | "(J)V" | "(JI)V") | ("notify" | "notifyAll", "()V")
+    );
+    named
+        && !own
+            .iter()
+            .any(|(n, d)| n == called.name && d == called.descriptor)
+}
+
+/// Class loaders met, and whether they are the JDK's.
+#[derive(Default)]
+struct Loaders(HashMap<u32, bool>);
+
+impl Loaders {
+    fn is_jdk(&mut self, vm: Vm<'_>, recording: &Recording, class: &Ref<'_>) -> bool {
+        let Ok(Some(loader)) = vm.class_loader(class) else {
+            return true;
+        };
+        let look = || {
+            let class = vm.class_of(&loader);
+            let signature = class.and_then(|class| vm.class_signature(&class).ok());
+            signature.is_some_and(|s| is_platform_loader(&binary_name(&s)))
+        };
+        match recording.loader(vm, &loader) {
+            Ok(id) => *self.0.entry(id.0).or_insert_with(look),
+            Err(_) => look(),
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! Rewriting classes of the live JVM, and putting the original bytes back.
+//!
+//! One batched `RetransformClasses` installs, one restores. The class file load hook is switched on only
+//! while it installs, and does nothing in any thread but the writer's. It is given the bytes that the class was defined with, as other agents have changed them.
+//! To restore, the JVM is asked for new bytes without a hook of ours: those are the original ones.
+//!
+//! A batch is all or nothing. If the JVM refuses one, halves of it are tried, until what it does not
+//! take stands alone; refusing costs nothing, since it happens before any class is changed.
+
+use super::candidates::Candidate;
+use crate::vm::sys::{RawEnv, event};
+use crate::vm::{Error, Handle, Ref, Vm};
+use jni_sys::{JNIEnv, jclass, jint, jobject};
+use locklens_classfile::edit::BciMap;
+use locklens_rewrite::plan::{Events, HUGE_METHOD_LIMIT, Probe, Probes, Targets};
+use locklens_rewrite::{Plan, Rewritten, Site, SiteId};
+use std::collections::HashMap;
+use std::ffi::{c_char, c_uchar};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::Ordering::{Relaxed, SeqCst};
+use std::sync::atomic::{AtomicU32, AtomicUsize};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// What the hook is to do, while a batch is installed.
+static WORK: Mutex<Option<Work>> = Mutex::new(None);
+/// The JNI environment of the thread that installs: what other threads load or replace meanwhile is not
+/// ours, and must not wait for us. 0 if nobody does.
+static INSTALLER: AtomicUsize = AtomicUsize::new(0);
+/// Sites are never numbered twice in one process: a record that comes late means what it meant.
+static NEXT_SITE: AtomicU32 = AtomicU32::new(1);
+
+struct Work {
+    probe_class: String,
+    /// By the tag of the class.
+    wanted: HashMap<u32, Targets>,
+    done: HashMap<u32, Done>,
+}
+
+enum Done {
+    Rewritten(Box<Rewritten>),
+    Refused(String),
+}
+
+/// A class as it was rewritten.
+pub(crate) struct Installed {
+    /// Position among the candidates.
+    pub(crate) candidate: usize,
+    pub(crate) sites: Vec<Site>,
+    /// Methods changed, by their position in the class file.
+    pub(crate) methods: HashMap<usize, Handle>,
+    pub(crate) maps: Vec<(Handle, BciMap)>,
+    /// Methods left alone, and why.
+    pub(crate) refused: Vec<String>,
+}
+
+/// What came of a batch.
+#[derive(Default)]
+pub(crate) struct Batch {
+    pub(crate) installed: Vec<Installed>,
+    pub(crate) refused: Vec<String>,
+}
+
+fn work() -> MutexGuard<'static, Option<Work>> {
+    WORK.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Rewrites the candidates in the JVM. Called in the writer's thread.
+pub(crate) fn install(
+    vm: Vm<'_>,
+    candidates: &[Candidate<'_>],
+    probe_class: &str,
+) -> Result<Batch, String> {
+    let wanted = candidates.iter().map(|c| (c.id.0, c.targets.clone()));
+    *work() = Some(Work {
+        probe_class: probe_class.to_owned(),
+        wanted: wanted.collect(),
+        done: HashMap::new(),
+    });
+    let failed = hooked(vm, |vm| {
+        let classes: Vec<&Ref<'_>> = candidates.iter().map(|c| &c.class).collect();
+        retransform(vm, &classes)
+    });
+    let work = work().take();
+    let done = work.map(|work| work.done).unwrap_or_default();
+    Ok(sum_up(candidates, done, &failed?))
+}
+
+/// Runs with the hook switched on. It cannot be for one thread alone.
+fn hooked<'vm, R>(vm: Vm<'vm>, body: impl FnOnce(Vm<'vm>) -> R) -> Result<R, String> {
+    const HOOK: i32 = event::CLASS_FILE_LOAD_HOOK;
+    vm.enable(HOOK, true)
+        .map_err(|error| format!("ClassFileLoadHook: JVM TI error {}", error.0))?;
+    INSTALLER.store(vm.jni_address(), SeqCst);
+    let result = body(vm);
+    INSTALLER.store(0, SeqCst);
+    // It cannot fail: it has just been switched on.
+    let _ = vm.enable(HOOK, false);
+    Ok(result)
+}
+
+/// Retransforms classes in as few batches as the JVM allows; those it does not take, by position.
+pub(crate) fn retransform(vm: Vm<'_>, classes: &[&Ref<'_>]) -> HashMap<usize, Error> {
+    let mut failed = HashMap::new();
+    let mut open = vec![(0, classes.len())];
+    while let Some((from, to)) = open.pop() {
+        match vm.retransform(&classes[from..to]) {
+            Ok(()) => {}
+            Err(error) if to - from <= 1 => drop(failed.insert(from, error)),
+            Err(_) => {
+                let middle = (from + to) / 2;
+                open.extend([(middle, to), (from, middle)]);
+            }
+        }
+    }
+    failed
+}
+
+fn sum_up(
+    candidates: &[Candidate<'_>],
+    mut done: HashMap<u32, Done>,
+    failed: &HashMap<usize, Error>,
+) -> Batch {
+    let mut batch = Batch::default();
+    for (at, candidate) in candidates.iter().enumerate() {
+        let name = &candidate.name;
+        match (failed.get(&at), done.remove(&candidate.id.0)) {
+            (Some(error), _) => batch.refused.push(format!("{name}: {}", refusal(*error))),
+            (None, Some(Done::Refused(why))) => batch.refused.push(format!("{name}: {why}")),
+            (None, Some(Done::Rewritten(rewritten))) => {
+                batch.installed.push(installed(at, candidate, *rewritten));
+            }
+            (None, None) => batch
+                .refused
+                .push(format!("{name}: the JVM did not show its bytes")),
+        }
+    }
+    batch
+}
+
+fn installed(at: usize, candidate: &Candidate<'_>, rewritten: Rewritten) -> Installed {
+    let handle = |name: &str, descriptor: &str| {
+        let methods = &candidate.methods;
+        let same = methods
+            .iter()
+            .find(|m| m.name == name && m.descriptor == descriptor);
+        same.map(|m| m.handle)
+    };
+    let (mut methods, mut maps) = (HashMap::new(), Vec::new());
+    for changed in rewritten.methods {
+        if let Some(handle) = handle(&changed.name, &changed.descriptor) {
+            methods.insert(changed.method, handle);
+            maps.push((handle, changed.map));
+        }
+    }
+    let refused = rewritten.refused.iter();
+    let refused = refused.map(|r| {
+        format!(
+            "{}.{}{}: {}",
+            candidate.name, r.name, r.descriptor, r.reason
+        )
+    });
+    Installed {
+        candidate: at,
+        refused: refused.collect(),
+        sites: rewritten.sites,
+        methods,
+        maps,
+    }
+}
+
+/// What an error of `RetransformClasses` means for a class.
+fn refusal(error: Error) -> String {
+    let words = match error.0 {
+        60 => "the JVM finds its new bytes malformed",
+        62 => "its new bytes fail verification",
+        64 => "another agent changes its fields or methods",
+        68 => "its class-file version is not supported",
+        79 => "the JVM calls it unmodifiable",
+        99 => "this agent may not retransform classes",
+        110 => "the JVM has no memory for it",
+        other => return format!("the JVM refuses to replace it (JVM TI error {other})"),
+    };
+    words.to_owned()
+}
+
+/// Called by the JVM while the writer's thread retransforms.
+pub(crate) unsafe extern "system" fn class_file_load_hook(
+    env: *mut RawEnv,
+    jni: *mut JNIEnv,
+    class: jclass,
+    _loader: jobject,
+    _name: *const c_char,
+    _domain: jobject,
+    len: jint,
+    data: *const c_uchar,
+    new_len: *mut jint,
+    new_data: *mut *mut c_uchar,
+) {
+    // A class that is just being defined is none of ours.
+    let installs = INSTALLER.load(SeqCst) == jni as usize;
+    if !installs || class.is_null() || data.is_null() {
+        return;
+    }
+    // A panic is a defect of ours; the class then stays as it was.
+    let _ = catch_unwind(AssertUnwindSafe(|| {
+        // SAFETY: the callback's arguments.
+        let vm = unsafe { Vm::new(env, jni) };
+        // SAFETY: as above, valid until the callback returns.
+        let (class, bytes) = unsafe {
+            let len = usize::try_from(len).unwrap_or(0);
+            (vm.borrow(class), std::slice::from_raw_parts(data, len))
+        };
+        let mut work = work();
+        let Some(work) = work.as_mut() else {
+            return;
+        };
+        let Some(tag) = vm.tag(&*class).ok().filter(|tag| *tag != 0) else {
+            return;
+        };
+        let Some(new) = work.rewrite((tag >> 32) as u32, bytes) else {
+            return;
+        };
+        if let (Ok(copy), Ok(len)) = (vm.allocate_copy(&new), jint::try_from(new.len())) {
+            // SAFETY: the callback's places for its result; the JVM frees what it is given.
+            unsafe {
+                *new_len = len;
+                *new_data = copy;
+            }
+        } else {
+            work.take_back((tag >> 32) as u32);
+        }
+    }));
+}
+
+impl Work {
+    /// The new bytes of a class, if it is one of those wanted and there is anything to change.
+    fn rewrite(&mut self, id: u32, bytes: &[u8]) -> Option<Vec<u8>> {
+        let targets = self.wanted.get(&id)?.clone();
+        // Room enough for what the class could need at most: an instruction has one site at most.
+        let room = bytes.len() as u32 + 1;
+        let first = NEXT_SITE.fetch_add(room, Relaxed);
+        let plan = Plan {
+            probes: probes(&self.probe_class),
+            events: Events::all(),
+            targets,
+            first_site: SiteId(first),
+            compiled_up_to: Some(HUGE_METHOD_LIMIT),
+        };
+        let done = match locklens_rewrite::rewrite(bytes, &plan) {
+            Ok(rewritten) => rewritten,
+            Err(why) => {
+                self.done.insert(id, Done::Refused(why.to_string()));
+                return None;
+            }
+        };
+        // What was not needed is given back, unless somebody else has numbered sites meanwhile.
+        let end = first + done.sites.len() as u32;
+        let _ = NEXT_SITE.compare_exchange(first + room, end, Relaxed, Relaxed);
+        let new = (!done.sites.is_empty()).then(|| done.bytes.clone());
+        self.done.insert(id, Done::Rewritten(Box::new(done)));
+        new
+    }
+
+    /// The bytes could not be handed over.
+    fn take_back(&mut self, id: u32) {
+        let why = "the JVM has no memory for it".to_owned();
+        self.done.insert(id, Done::Refused(why));
+    }
+}
+
+/// The object is hashed before it is locked, which is dear afterwards on some JVMs.
+fn probes(class: &str) -> Probes {
+    let mut probes = Probes::of_class(class);
+    probes.hash = Some(Probe {
+        class: class.to_owned(),
+        name: "hash".to_owned(),
+    });
+    probes
+}

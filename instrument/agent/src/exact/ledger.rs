@@ -1,0 +1,149 @@
+//! Which lock object a record is about: from its identity hash to the lock's id.
+//!
+//! Records carry the identity hash, since a probe cannot ask for a tag. An object that a probe meets
+//! for the first time waits in the queue of fresh objects; the writer takes it from there and gives it
+//! an id by tag, the same one that events of the JVM get, so that one object is one lock in the
+//! trace whichever way it came in. From then on its hash stands for it.
+//!
+//! **Two objects of one hash.** 31 bits collide: two objects among 65 thousand are expected to share
+//! one, some 230 pairs among a million. The probes see the second one as known, so its records go to
+//! the first one's lock, unless the JVM reports it too: then the collision is noticed and counted.
+//! The same happens to an object that got the hash of one that has died.
+
+use super::arena::{Arena, FRESH};
+use crate::identity::binary_name;
+use crate::recording::Recording;
+use crate::vm::{Object, Ref, Vm};
+use locklens_trace::LockId;
+use std::collections::{HashMap, HashSet};
+use std::time::{Duration, Instant};
+
+/// How long a place in the queue may stay reserved and empty.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// What a hash stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Meaning {
+    /// This lock.
+    Lock(LockId),
+    /// An object nobody asked for.
+    Ignored,
+    /// No object that was ever seen: there was no room for it.
+    Unknown,
+}
+
+/// See the module.
+pub(crate) struct Ledger {
+    arena: &'static Arena,
+    by_hash: HashMap<u32, Meaning>,
+    chosen: HashSet<LockId>,
+    /// Classes of the objects of interest; all, if empty.
+    wanted: Vec<String>,
+    waiting: Option<(u64, Instant)>,
+}
+
+impl Ledger {
+    /// A ledger for objects of these classes, or of all.
+    pub(crate) fn new(arena: &'static Arena, wanted: Vec<String>) -> Self {
+        Self {
+            arena,
+            by_hash: HashMap::new(),
+            chosen: HashSet::new(),
+            wanted,
+            waiting: None,
+        }
+    }
+
+    /// What a hash stands for.
+    pub(crate) fn meaning(&self, hash: u32) -> Meaning {
+        self.by_hash.get(&hash).copied().unwrap_or(Meaning::Unknown)
+    }
+
+    /// Whether the probes report a lock.
+    pub(crate) fn is_chosen(&self, lock: LockId) -> bool {
+        self.chosen.contains(&lock)
+    }
+
+    /// Lock objects met.
+    pub(crate) fn locks(&self) -> usize {
+        self.chosen.len()
+    }
+
+    /// Takes the objects met for the first time out of their queue.
+    pub(crate) fn meet(&mut self, vm: Vm<'_>, recording: &Recording, queue: &impl Object) {
+        let (mut at, end) = self.arena.fresh();
+        while at < end {
+            let place = (at % FRESH) as usize;
+            match vm.element(queue, place) {
+                Some(object) => {
+                    vm.clear_element(queue, place);
+                    self.enter(vm, recording, &object);
+                }
+                None if self.waits_in_vain(at) => {}
+                None => break,
+            }
+            at += 1;
+        }
+        self.arena.took_fresh(at);
+    }
+
+    /// Empties the queue without looking at what was in it: it must not keep objects alive.
+    pub(crate) fn forget(arena: &Arena, vm: Vm<'_>, queue: &impl Object) {
+        let (_, end) = arena.fresh();
+        (0..FRESH as usize).for_each(|place| vm.clear_element(queue, place));
+        arena.took_fresh(end);
+    }
+
+    fn waits_in_vain(&mut self, position: u64) -> bool {
+        let since = match self.waiting {
+            Some((at, since)) if at == position => since,
+            _ => Instant::now(),
+        };
+        self.waiting = Some((position, since));
+        since.elapsed() > PATIENCE
+    }
+
+    fn enter(&mut self, vm: Vm<'_>, recording: &Recording, object: &Ref<'_>) {
+        let Ok(hash) = vm.identity_hash(object) else {
+            return;
+        };
+        let hash = hash as u32;
+        let meaning = self.look(vm, recording, object);
+        match meaning {
+            Meaning::Ignored => self.arena.ignore(hash),
+            Meaning::Lock(id) => drop(self.chosen.insert(id)),
+            Meaning::Unknown => {}
+        }
+        self.by_hash.entry(hash).or_insert(meaning);
+    }
+
+    /// The lock of an object a record names without a hash.
+    pub(crate) fn look(&self, vm: Vm<'_>, recording: &Recording, object: &Ref<'_>) -> Meaning {
+        if !self.wants(vm, recording, object) {
+            return Meaning::Ignored;
+        }
+        match recording.lock(vm, object) {
+            Ok(lock) if recording.hides(lock) => Meaning::Ignored,
+            Ok(lock) => Meaning::Lock(lock),
+            Err(_) => Meaning::Unknown,
+        }
+    }
+
+    fn wants(&self, vm: Vm<'_>, recording: &Recording, object: &Ref<'_>) -> bool {
+        if self.wanted.is_empty() {
+            return true;
+        }
+        let name_of = |class: &Ref<'_>| vm.class_signature(class).ok().map(|s| binary_name(&s));
+        let is_mirror = vm.is_instance(object, &recording.roots.class);
+        let name = match is_mirror {
+            true => name_of(object).map(|name| name + ".class"),
+            false => vm.class_of(object).and_then(|class| name_of(&class)),
+        };
+        name.is_some_and(|name| self.wanted.contains(&name))
+    }
+
+    /// A lock that is reported without ever having been in the queue.
+    pub(crate) fn choose(&mut self, lock: LockId) {
+        self.chosen.insert(lock);
+    }
+}

@@ -1,0 +1,79 @@
+//! Which methods are rewritten just now, for readers of call chains: their bcis are mapped back.
+//!
+//! A callback takes its thread's chain, and the classes may change before it has looked the bcis up.
+//! So every change goes through an *epoch* of its own: an odd one while classes are being replaced,
+//! when no chain is to be trusted, an even one otherwise. Who takes a chain notes the epoch first and
+//! asks at the end whether it still is.
+
+use crate::vm::Handle;
+use locklens_classfile::edit::BciMap;
+use std::collections::HashMap;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::SeqCst;
+use std::sync::{PoisonError, RwLock};
+
+/// See the module.
+#[derive(Default)]
+pub(crate) struct Rewritten {
+    epoch: AtomicU32,
+    maps: RwLock<HashMap<Handle, BciMap>>,
+}
+
+/// A time in which no class changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Epoch(u32);
+
+impl Epoch {
+    /// What tells chains of one epoch from those of another, 0 as long as nothing was ever rewritten.
+    pub(crate) fn number(self) -> u64 {
+        u64::from(self.0)
+    }
+}
+
+impl Rewritten {
+    /// The epoch; none while classes are being replaced.
+    pub(crate) fn epoch(&self) -> Option<Epoch> {
+        let epoch = self.epoch.load(SeqCst);
+        epoch.is_multiple_of(2).then_some(Epoch(epoch))
+    }
+
+    /// Whether it still is this epoch.
+    pub(crate) fn is_still(&self, epoch: Epoch) -> bool {
+        self.epoch.load(SeqCst) == epoch.0
+    }
+
+    /// Classes are about to be replaced.
+    pub(crate) fn begin_change(&self) {
+        self.epoch.fetch_add(1, SeqCst);
+    }
+
+    /// They have been, and these methods are now rewritten ones.
+    pub(crate) fn end_change(&self, maps: HashMap<Handle, BciMap>) {
+        *self.maps.write().unwrap_or_else(PoisonError::into_inner) = maps;
+        self.epoch.fetch_add(1, SeqCst);
+    }
+
+    /// The bci that the original method has for one of the method as it is now.
+    pub(crate) fn original(&self, method: Handle, bci: u16) -> u16 {
+        let maps = self.maps.read().unwrap_or_else(PoisonError::into_inner);
+        let map = maps.get(&method);
+        map.and_then(|map| map.to_old(bci)).unwrap_or(bci)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_ends_an_epoch() {
+        let rewritten = Rewritten::default();
+        let before = rewritten.epoch().expect("nothing is changing");
+        rewritten.begin_change();
+        assert!(rewritten.epoch().is_none() && !rewritten.is_still(before));
+        rewritten.end_change(HashMap::new());
+        let after = rewritten.epoch().expect("nothing is changing");
+        assert_ne!(before, after);
+        assert_eq!(rewritten.original(Handle(7), 9), 9);
+    }
+}

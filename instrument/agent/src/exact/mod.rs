@@ -1,0 +1,356 @@
+//! Exact recording: the chosen classes are rewritten in the live JVM, so that every enter, exit, wait
+//! and notify of their locks is seen, and put back at the end.
+//!
+//! The way of an event: rewritten code calls the [`probe`] class, which leaves a record in the
+//! [`arena`]; the writer's turn takes it out ([`Exact::collect`]), learns which lock its hash means
+//! ([`ledger`]), and lays it beside the JVM's own events ([`merge`]). [`select`] is what was asked for,
+//! [`candidates`] what that comes to here; [`prepared`] goes from there to classes that [`install`]
+//! has replaced. [`maps`] tells others what became of bcis, [`old_code`] who still runs the old ones.
+//!
+//! What stays in the target afterwards: the probe class, a thousand bytes or so, and the arena's
+//! addresses without memory behind them. A probe that is still called (by a thread inside an old
+//! version of a method) sees that it is switched off and returns.
+
+mod apparatus;
+pub(crate) mod arena;
+mod candidates;
+pub(crate) mod install;
+mod ledger;
+pub(crate) mod maps;
+mod merge;
+mod old_code;
+mod prepared;
+mod probe;
+#[cfg(test)]
+mod probe_tests;
+mod select;
+
+use crate::clock;
+use crate::definition::Definition;
+use crate::recording::Recording;
+use crate::ring::{RawEvent, What};
+use crate::vm::{Ref, Vm, Weak};
+use apparatus::Apparatus;
+use arena::{Consumer, Note};
+use ledger::{Ledger, Meaning};
+use locklens_trace::record::{LossCause, Lost, ThreadDef, target_key};
+use locklens_trace::{Event, LockId, MethodId, Nanos, Record, StackId, ThreadId};
+use merge::Merge;
+pub(crate) use merge::Told;
+use old_code::in_old_code;
+pub(crate) use prepared::Prepared;
+use probe::kind;
+use std::collections::{BTreeMap, HashMap};
+use std::time::{Duration, Instant};
+
+/// Records taken from one ring in one turn.
+const BATCH: u64 = 1 << 15;
+/// How far what is known of the rings lags behind the clock: a probe reads the clock a moment before it
+/// reserves a place for its record. One that takes longer (its thread lost the processor just there)
+/// is set to the time up to which everything was told; the lock it holds meanwhile keeps its order.
+const LAG: u64 = 2_000_000;
+/// When threads still in old code are looked for.
+const LOOKS: [u64; 3] = [0, 2, 5];
+/// How long the last records may take to be read.
+const LAST_NOTES: Duration = Duration::from_secs(5);
+/// Names in a list that goes into the trace.
+const NAMED: usize = 200;
+
+/// A site: where, and in which class.
+struct Place {
+    stack: StackId,
+    class: usize,
+}
+
+/// A recording's exact part, while classes are rewritten.
+pub(crate) struct Exact {
+    apparatus: &'static Apparatus,
+    consumer: Consumer,
+    ledger: Ledger,
+    merge: Merge,
+    notes: Vec<Note>,
+    /// Rewritten classes.
+    classes: Vec<Weak>,
+    places: HashMap<u32, Place>,
+    clockless: bool,
+    /// Absolute time from which on everything was recorded.
+    since: u64,
+    /// The last look at what was dropped.
+    looked: u64,
+    /// What is still in the rings is not going to be read.
+    ended: bool,
+    /// Looks for threads in old code done so far.
+    looks: usize,
+    /// Events of the JVM on locks nobody asked for.
+    others: u64,
+    facts: BTreeMap<&'static str, String>,
+}
+
+impl Drop for Exact {
+    fn drop(&mut self) {
+        self.apparatus.arena.switch_off();
+    }
+}
+
+/// A list in the trace: a line each, long ones cut.
+fn list<S: AsRef<str>>(names: &[S]) -> String {
+    let mut lines: Vec<&str> = names.iter().take(NAMED).map(AsRef::as_ref).collect();
+    let more = format!("and {} more", names.len().saturating_sub(NAMED));
+    if names.len() > NAMED {
+        lines.push(&more);
+    }
+    lines.join("\n")
+}
+
+impl Exact {
+    fn fact(&mut self, key: &'static str, value: String) {
+        self.facts.insert(key, value);
+    }
+
+    /// Absolute time from which on everything was recorded.
+    pub(crate) fn since(&self) -> u64 {
+        self.since
+    }
+
+    /// No clock is read.
+    pub(crate) fn is_clockless(&self) -> bool {
+        self.clockless
+    }
+
+    /// What the trace is to say of the whole.
+    pub(crate) fn facts(&self) -> &BTreeMap<&'static str, String> {
+        &self.facts
+    }
+
+    /// Takes the records out of the rings; the time up to which that is complete. `hold` gets them as
+    /// events.
+    pub(crate) fn collect(
+        &mut self,
+        vm: Vm<'_>,
+        recording: &Recording,
+        mut hold: impl FnMut(RawEvent),
+    ) -> u64 {
+        let now = clock::monotonic();
+        let mut notes = std::mem::take(&mut self.notes);
+        let clear = self.consumer.drain(now, BATCH, |note| notes.push(note));
+        // An object is offered before the first record that names it.
+        self.ledger.meet(vm, recording, &self.apparatus.fresh);
+        for note in notes.drain(..) {
+            if let Some(event) = self.event(vm, recording, &note, now) {
+                hold(event);
+            }
+        }
+        self.notes = notes;
+        clear.saturating_sub(LAG)
+    }
+
+    fn event(
+        &mut self,
+        vm: Vm<'_>,
+        recording: &Recording,
+        note: &Note,
+        now: u64,
+    ) -> Option<RawEvent> {
+        let place = self.places.get(&note.site)?;
+        let meaning = match note.hash {
+            0 => self.class_of(vm, recording, place.class),
+            hash => self.ledger.meaning(hash),
+        };
+        let lock = match meaning {
+            Meaning::Lock(lock) => lock,
+            Meaning::Ignored => return None,
+            Meaning::Unknown => {
+                recording.losses.count(LossCause::Unidentified, now);
+                return None;
+            }
+        };
+        let stack = self.places.get(&note.site)?.stack;
+        let at = if self.clockless { now } else { note.at };
+        let seq = if self.clockless {
+            note.at as u32 + 1
+        } else {
+            0
+        };
+        Some(RawEvent {
+            at,
+            what: what(note.kind)?,
+            thread: thread(recording, note.tid)?.0,
+            lock: lock.0,
+            stack: stack.0,
+            seq,
+            arg: note.argument.into(),
+        })
+    }
+
+    /// The lock of a static synchronized method that cannot name its class.
+    fn class_of(&mut self, vm: Vm<'_>, recording: &Recording, class: usize) -> Meaning {
+        let mirror = self.classes.get(class).and_then(|weak| vm.upgrade(weak));
+        let Some(mirror) = mirror else {
+            return Meaning::Unknown;
+        };
+        let meaning = self.ledger.look(vm, recording, &mirror);
+        if let Meaning::Lock(lock) = meaning {
+            self.ledger.choose(lock);
+        }
+        meaning
+    }
+
+    /// Lets pass what belongs into an exact trace.
+    pub(crate) fn admit(&mut self, raw: &RawEvent, mut event: Event, emit: &mut impl FnMut(Told)) {
+        if matches!(raw.what, What::ThreadStart | What::ThreadEnd) {
+            self.merge.end(event.thread, emit);
+            return emit((event, raw.arg));
+        }
+        let chosen = event
+            .lock
+            .is_some_and(|lock: LockId| self.ledger.is_chosen(lock));
+        let of_probe = raw.what.is_of_probe();
+        if raw.at < self.since || !chosen || self.clockless && !of_probe {
+            self.others += u64::from(!chosen);
+            return;
+        }
+        if !of_probe {
+            // The JVM's own numbers say nothing of what the probes saw between its events.
+            event.seq = None;
+        }
+        self.merge.take(raw.what, (event, raw.arg), emit);
+    }
+
+    /// Gives out what was held back.
+    pub(crate) fn release_rest(&mut self, emit: &mut impl FnMut(Told)) {
+        self.merge.finish(emit);
+    }
+
+    /// What the rings dropped since the last report.
+    pub(crate) fn report_dropped(&mut self, start: u64, emit: &mut impl FnMut(Record)) {
+        let now = clock::monotonic();
+        let mut count = self.apparatus.arena.take_dropped() + self.consumer.take_skipped();
+        if self.ended {
+            count += self.consumer.left();
+        }
+        if count > 0 {
+            emit(Record::Lost(Lost {
+                from: Nanos(self.looked.saturating_sub(start)),
+                to: Nanos(now.saturating_sub(start)),
+                count,
+                cause: LossCause::BufferFull,
+            }));
+        }
+        self.looked = now;
+    }
+
+    /// Looks for threads in old code, when it is time; whether there is anything new to say.
+    pub(crate) fn look_for_old_code(&mut self, vm: Vm<'_>) -> bool {
+        let due = LOOKS
+            .get(self.looks)
+            .map(|s| self.since.saturating_add(s * 1_000_000_000));
+        if due.is_none_or(|due| clock::monotonic() < due) {
+            return false;
+        }
+        let said = in_old_code(vm);
+        let key = target_key::EXACT_OLD_CODE[self.looks];
+        self.looks += 1;
+        self.fact(key, said);
+        true
+    }
+
+    /// Switches the probes off; until when what they have written may be read.
+    pub(crate) fn stop(&self) -> Instant {
+        self.apparatus.arena.switch_off();
+        Instant::now() + LAST_NOTES
+    }
+
+    /// Records not read yet.
+    pub(crate) fn left(&self) -> u64 {
+        self.consumer.left()
+    }
+
+    /// Puts the original bytes back.
+    pub(crate) fn restore(&mut self, vm: Vm<'_>, recording: &Recording) {
+        self.fact(target_key::EXACT_OLD_CODE[LOOKS.len()], in_old_code(vm));
+        let classes: Vec<Ref<'_>> = self
+            .classes
+            .iter()
+            .filter_map(|weak| vm.upgrade(weak))
+            .collect();
+        let began = Instant::now();
+        recording.rewritten.begin_change();
+        let failed = match classes.is_empty() {
+            true => HashMap::new(),
+            false => install::retransform(vm, &classes.iter().collect::<Vec<_>>()),
+        };
+        recording.rewritten.end_change(HashMap::new());
+        let took = began.elapsed();
+        self.fact(
+            target_key::EXACT_RESTORED,
+            (classes.len() - failed.len()).to_string(),
+        );
+        self.fact(target_key::EXACT_RESTORE_MS, took.as_millis().to_string());
+    }
+
+    /// What there is to say when everything has been read.
+    pub(crate) fn sum_up(&mut self) {
+        self.ended = true;
+        self.fact(target_key::EXACT_LOCKS, self.ledger.locks().to_string());
+        self.fact(
+            target_key::EXACT_ELSEWHERE,
+            self.merge.elsewhere().to_string(),
+        );
+        self.fact(target_key::EXACT_OTHERS, self.others.to_string());
+    }
+
+    /// Gives back what the JVM and the system hold for it. The probes are switched off.
+    pub(crate) fn release(&mut self, vm: Vm<'_>) {
+        let arena = &self.apparatus.arena;
+        arena.switch_off();
+        for class in self.classes.drain(..) {
+            vm.delete_weak(class);
+        }
+        Ledger::forget(arena, vm, &self.apparatus.fresh);
+        arena.give_back();
+    }
+}
+
+fn what(kind: u8) -> Option<What> {
+    Some(match kind {
+        kind::ENTERED => What::ProbeEntered,
+        kind::EXIT => What::Exit,
+        kind::WAITING => What::ProbeWait,
+        kind::WAITED => What::Resumed,
+        kind::WAIT_THREW => What::ResumeThrew,
+        kind::NOTIFIED => What::Notify,
+        kind::NOTIFIED_ALL => What::NotifyAll,
+        _ => return None,
+    })
+}
+
+/// The id of a tid; one that was never announced gets a definition without a name.
+fn thread(recording: &Recording, tid: u64) -> Option<ThreadId> {
+    use crate::idmap::Claim;
+    let id = match recording.threads.claim(tid) {
+        Claim::Known(id) => return Some(ThreadId(id)),
+        Claim::New(id) => ThreadId(id),
+        Claim::Full => {
+            recording
+                .losses
+                .count(LossCause::TableFull, clock::monotonic());
+            return None;
+        }
+    };
+    recording.definitions.push(Definition::Thread(ThreadDef {
+        id,
+        tid,
+        name: String::new(),
+        group: None,
+        daemon: false,
+        is_virtual: false,
+        at_start: false,
+    }));
+    Some(id)
+}
+
+/// A method and a place in it, as a call chain of one frame; see [`Recording::site_stack`].
+pub(crate) fn site_key(method: MethodId, bci: Option<u16>) -> u64 {
+    let place = bci.map_or(1 << 16, u64::from);
+    crate::idmap::scatter(1 << 63 | u64::from(method.0) << 24 | place).max(1)
+}

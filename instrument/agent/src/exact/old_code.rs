@@ -1,0 +1,38 @@
+//! Threads that are still inside the code their class had before it was replaced.
+
+use super::list;
+use crate::vm::{Handle, Vm};
+use std::collections::HashMap;
+
+/// Threads above which that is left out: looking at all of them stops the JVM.
+const MOST_THREADS: usize = 1000;
+/// Frames looked at for that.
+const DEPTH: usize = 64;
+
+/// How many threads are inside old versions of methods, and which.
+pub(super) fn in_old_code(vm: Vm<'_>) -> String {
+    let threads = vm.all_threads().map_or(0, |threads| threads.len());
+    if threads > MOST_THREADS {
+        return format!("unknown: not looked for among {threads} threads");
+    }
+    let Ok(stacks) = vm.all_stacks(DEPTH) else {
+        return "unknown".to_owned();
+    };
+    let mut known = HashMap::new();
+    let mut old = Vec::new();
+    for (thread, methods) in &stacks {
+        let is_old = |m: &&Handle| *known.entry(**m).or_insert_with(|| vm.is_obsolete(**m));
+        if let Some(method) = methods.iter().find(is_old) {
+            // SAFETY: the JVM checks the handle of a method whose class may have gone.
+            let name = unsafe { vm.method(*method) }.map_or_else(|_| "?".to_owned(), |m| m.name);
+            let thread = vm
+                .thread_info(thread)
+                .map_or_else(|_| "?".to_owned(), |info| info.0);
+            old.push(format!("{thread} in {name}"));
+        }
+    }
+    match old.len() {
+        0 => "0".to_owned(),
+        n => format!("{n}: {}", list(&old).replace('\n', ", ")),
+    }
+}

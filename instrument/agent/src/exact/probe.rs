@@ -1,0 +1,328 @@
+//! The probe class: what rewritten code calls, assembled here, pure Java.
+//!
+//! A class of the boot loader in package `java.lang`, because every class loader can see that; its
+//! own name carries an address of this library's memory, so that two libraries in one JVM do not meet.
+//! It has no native methods (registering those prints on the target's stdout) and no monitor, and
+//! calls nothing but `Unsafe`, `Thread.currentThread`, `System.identityHashCode` and
+//! `System.nanoTime`, all compiled inline.
+//!
+//! ```text
+//! hash(o)        0 if off; the identity hash of o, negative if o is of no interest. An object met
+//!                for the first time goes into the queue of fresh ones, where the writer tags it
+//! entered(h, s)  and exit(h, s): put, if h > 0
+//! waiting(o, millis, s), waited(o, s) …: put with hash(o)
+//! put(k, h, s, a)  reads the clock (or counts), reserves a slot, fills it
+//! ```
+//!
+//! `put` never waits: where a ring is full it counts and returns. In an exception of the JVM's own
+//! (`StackOverflowError`) a reserved slot may stay empty; the consumer passes it by.
+
+use super::arena::Addresses;
+use locklens_classfile::append::{Append, Full};
+use locklens_classfile::asm::Fragment;
+use locklens_classfile::build::{Adrift, Class, Method, Routine};
+use locklens_classfile::pool::Pool;
+
+/// Kinds of record.
+pub(crate) mod kind {
+    pub(crate) const ENTERED: u8 = 1;
+    pub(crate) const EXIT: u8 = 2;
+    pub(crate) const WAITING: u8 = 3;
+    pub(crate) const WAITED: u8 = 4;
+    pub(crate) const WAIT_THREW: u8 = 5;
+    pub(crate) const NOTIFIED: u8 = 6;
+    pub(crate) const NOTIFIED_ALL: u8 = 7;
+}
+
+/// The queue of fresh objects.
+pub(crate) const FRESH_FIELD: (&str, &str) = ("fresh", "[Ljava/lang/Object;");
+
+/// What differs between JDK 8 and later ones.
+struct Dialect {
+    class: &'static str,
+    swap_int: &'static str,
+    swap_long: &'static str,
+    release_int: &'static str,
+}
+
+const OLD: Dialect = Dialect {
+    class: "sun/misc/Unsafe",
+    swap_int: "compareAndSwapInt",
+    swap_long: "compareAndSwapLong",
+    release_int: "putOrderedInt",
+};
+const NEW: Dialect = Dialect {
+    class: "jdk/internal/misc/Unsafe",
+    swap_int: "compareAndSetInt",
+    swap_long: "compareAndSetLong",
+    release_int: "putIntRelease",
+};
+
+/// The class cannot be written: a defect, since what goes into it is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Unwritable;
+
+impl From<Full> for Unwritable {
+    fn from(_: Full) -> Self {
+        Self
+    }
+}
+
+impl From<Adrift> for Unwritable {
+    fn from(_: Adrift) -> Self {
+        Self
+    }
+}
+
+type Result<T> = std::result::Result<T, Unwritable>;
+
+/// Internal name of the class for these addresses.
+pub(crate) fn class_name(addresses: &Addresses) -> String {
+    format!("java/lang/LocklensProbe${:x}", addresses.limit)
+}
+
+/// The class file. `modern`: for JDK 9 and later.
+pub(crate) fn class_file(addresses: &Addresses, modern: bool) -> Result<Vec<u8>> {
+    let empty = Pool::empty();
+    let mut pool = Append::new(&empty);
+    let name = class_name(addresses);
+    let dialect = if modern { &NEW } else { &OLD };
+    let class = Class::new(&mut pool, SYNTHETIC_FINAL_CLASS, &name)?;
+    let writer = Writer {
+        pool,
+        class,
+        name,
+        dialect,
+        addresses,
+        out: Routine::new(),
+    };
+    writer.write()
+}
+
+const SYNTHETIC_FINAL_CLASS: u16 = 0x1031;
+const PUBLIC_STATIC: u16 = 0x0009;
+const STATIC: u16 = 0x0008;
+const STATIC_FINAL: u16 = 0x0018;
+
+mod code;
+
+mod op {
+    pub(super) const ACONST_NULL: u8 = 0x01;
+    pub(super) const ICONST_0: u8 = 0x03;
+    pub(super) const ICONST_1: u8 = 0x04;
+    pub(super) const AASTORE: u8 = 0x53;
+    pub(super) const POP2: u8 = 0x58;
+    pub(super) const DUP: u8 = 0x59;
+    pub(super) const IADD: u8 = 0x60;
+    pub(super) const LADD: u8 = 0x61;
+    pub(super) const LSUB: u8 = 0x65;
+    pub(super) const ISHL: u8 = 0x78;
+    pub(super) const LSHL: u8 = 0x79;
+    pub(super) const IAND: u8 = 0x7e;
+    pub(super) const LAND: u8 = 0x7f;
+    pub(super) const LOR: u8 = 0x81;
+    pub(super) const IINC: u8 = 0x84;
+    pub(super) const I2L: u8 = 0x85;
+    pub(super) const L2I: u8 = 0x88;
+    pub(super) const LCMP: u8 = 0x94;
+    pub(super) const IFEQ: u8 = 0x99;
+    pub(super) const IFNE: u8 = 0x9a;
+    pub(super) const IFLT: u8 = 0x9b;
+    pub(super) const IFLE: u8 = 0x9e;
+    pub(super) const IF_ICMPNE: u8 = 0xa0;
+    pub(super) const IF_ICMPGE: u8 = 0xa2;
+    pub(super) const GOTO: u8 = 0xa7;
+    pub(super) const IRETURN: u8 = 0xac;
+    pub(super) const RETURN: u8 = 0xb1;
+    pub(super) const GETSTATIC: u8 = 0xb2;
+    pub(super) const PUTSTATIC: u8 = 0xb3;
+    pub(super) const INVOKEVIRTUAL: u8 = 0xb6;
+    pub(super) const INVOKESTATIC: u8 = 0xb8;
+    pub(super) const ANEWARRAY: u8 = 0xbd;
+    pub(super) const IFNONNULL: u8 = 0xc7;
+}
+
+struct Writer<'p> {
+    pool: Append<'p>,
+    class: Class,
+    name: String,
+    dialect: &'static Dialect,
+    addresses: &'p Addresses,
+    /// The code of the method under way.
+    out: Routine,
+}
+
+impl Writer<'_> {
+    fn write(mut self) -> Result<Vec<u8>> {
+        let unsafe_type = format!("L{};", self.dialect.class);
+        self.class
+            .field(&mut self.pool, STATIC_FINAL, "unsafe", &unsafe_type)?;
+        self.class.field(&mut self.pool, STATIC_FINAL, "tid", "J")?;
+        self.class
+            .field(&mut self.pool, STATIC_FINAL, FRESH_FIELD.0, FRESH_FIELD.1)?;
+        self.method(STATIC, "<clinit>", "()V", (4, 0), Self::initialise)?;
+        self.method(
+            PUBLIC_STATIC,
+            "hash",
+            "(Ljava/lang/Object;)I",
+            (6, 3),
+            Self::hash,
+        )?;
+        self.method(
+            STATIC,
+            "first",
+            "(Ljava/lang/Object;I)I",
+            (8, 6),
+            Self::first,
+        )?;
+        self.method(
+            STATIC,
+            "offer",
+            "(Ljava/lang/Object;)Z",
+            (10, 3),
+            Self::offer,
+        )?;
+        self.method(STATIC, "put", "(IIII)V", (10, 16), Self::put)?;
+        self.probes()?;
+        Ok(self.class.finish(&self.pool))
+    }
+
+    fn probes(&mut self) -> Result<()> {
+        for (name, kind) in [("entered", kind::ENTERED), ("exit", kind::EXIT)] {
+            self.method(PUBLIC_STATIC, name, "(II)V", (4, 2), |method| {
+                method.hashed(kind)
+            })?;
+            self.method(PUBLIC_STATIC, name, "(I)V", (4, 1), |method| {
+                method.nameless(kind)
+            })?;
+            self.method(PUBLIC_STATIC, name, ON_OBJECT, (4, 3), |method| {
+                method.on_object(kind)
+            })?;
+        }
+        for (name, kind) in [
+            ("waited", kind::WAITED),
+            ("waitThrew", kind::WAIT_THREW),
+            ("notified", kind::NOTIFIED),
+            ("notifiedAll", kind::NOTIFIED_ALL),
+        ] {
+            self.method(PUBLIC_STATIC, name, ON_OBJECT, (4, 3), |method| {
+                method.on_object(kind)
+            })?;
+        }
+        let descriptor = "(Ljava/lang/Object;JI)V";
+        self.method(PUBLIC_STATIC, "waiting", descriptor, (5, 6), Self::waiting)
+    }
+
+    fn method(
+        &mut self,
+        flags: u16,
+        name: &str,
+        descriptor: &str,
+        (max_stack, max_locals): (u16, u16),
+        code: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<()> {
+        code(self)?;
+        let method = Method {
+            flags,
+            name,
+            descriptor,
+            max_stack,
+            max_locals,
+            code: std::mem::take(&mut self.out).finish()?,
+        };
+        Ok(self.class.method(&mut self.pool, &method)?)
+    }
+}
+
+const ON_OBJECT: &str = "(Ljava/lang/Object;I)V";
+const GET_LONG: (&str, &str) = ("getLong", "(J)J");
+const GET_INT: (&str, &str) = ("getInt", "(J)I");
+const PUT_LONG: (&str, &str) = ("putLong", "(JJ)V");
+const PUT_INT: (&str, &str) = ("putInt", "(JI)V");
+
+impl Writer<'_> {
+    fn run(&mut self, code: Fragment) {
+        self.out.run(&code);
+    }
+
+    fn op(&mut self, opcode: u8) {
+        self.run(Fragment::new().op(opcode));
+    }
+
+    fn long(&mut self, value: i64) -> Result<()> {
+        let code = Fragment::new().long(value, &mut self.pool)?;
+        self.run(code);
+        Ok(())
+    }
+
+    fn int(&mut self, value: i32) -> Result<()> {
+        let code = Fragment::new().int(value, &mut self.pool)?;
+        self.run(code);
+        Ok(())
+    }
+
+    fn field(&mut self, opcode: u8, name: &str, descriptor: &str) -> Result<()> {
+        let index = self.pool.field(&self.name, name, descriptor)?;
+        self.run(Fragment::new().pooled(opcode, index));
+        Ok(())
+    }
+
+    fn call(&mut self, opcode: u8, class: &str, (name, descriptor): (&str, &str)) -> Result<()> {
+        let index = self.pool.method(class, name, descriptor)?;
+        self.run(Fragment::new().pooled(opcode, index));
+        Ok(())
+    }
+
+    fn call_own(&mut self, name: &str, descriptor: &str) -> Result<()> {
+        let class = self.name.clone();
+        self.call(op::INVOKESTATIC, &class, (name, descriptor))
+    }
+
+    /// Pushes the `Unsafe`.
+    fn push_unsafe(&mut self) -> Result<()> {
+        let descriptor = format!("L{};", self.dialect.class);
+        self.field(op::GETSTATIC, "unsafe", &descriptor)
+    }
+
+    fn call_unsafe(&mut self, method: (&str, &str)) -> Result<()> {
+        self.call(op::INVOKEVIRTUAL, self.dialect.class, method)
+    }
+
+    /// Pushes the long at a fixed address.
+    fn read_long(&mut self, address: i64) -> Result<()> {
+        self.push_unsafe()?;
+        self.long(address)?;
+        self.call_unsafe(GET_LONG)
+    }
+
+    /// Pushes the long at an address in a variable, a little further on.
+    fn read_long_at(&mut self, slot: u16, offset: i64) -> Result<()> {
+        self.push_unsafe()?;
+        self.address_at(slot, offset)?;
+        self.call_unsafe(GET_LONG)
+    }
+
+    fn address_at(&mut self, slot: u16, offset: i64) -> Result<()> {
+        self.run(Fragment::new().lload(slot));
+        if offset != 0 {
+            self.long(offset)?;
+            self.op(op::LADD);
+        }
+        Ok(())
+    }
+
+    /// Returns 0 or nothing if the probes are off; leaves the limit in a variable, if one is named.
+    fn unless_off(&mut self, limit: Option<u16>, off: &[u8]) -> Result<()> {
+        let on = self.out.label();
+        self.read_long(self.addresses.limit)?;
+        if let Some(slot) = limit {
+            self.run(Fragment::new().lstore(slot).lload(slot));
+        }
+        self.long(0)?;
+        self.op(op::LCMP);
+        self.out.branch(op::IFNE, on);
+        off.iter().for_each(|&opcode| self.op(opcode));
+        self.out.bind(on);
+        Ok(())
+    }
+}

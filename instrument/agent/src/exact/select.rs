@@ -1,0 +1,153 @@
+//! What the command asks to have rewritten.
+//!
+//! A few lines of text, one wish each; it comes over the channel, because the option string of an
+//! attach is short.
+//!
+//! ```text
+//! class GLOB     classes by binary name; * stands for anything, ? for one character
+//! method GLOB    methods by Class.method
+//! app            every class outside the JDK
+//! lock NAME      only objects of this class; NAME.class means the mirror of NAME
+//! clock 0        do not read the clock
+//! dry 1          say what would be done, and end
+//! jvm TEXT       what the command found out about this JVM; goes into the trace
+//! ```
+
+/// See the module.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Selection {
+    classes: Vec<String>,
+    methods: Vec<String>,
+    app: bool,
+    /// Classes of the lock objects of interest; all, if empty.
+    pub(crate) locks: Vec<String>,
+    pub(crate) clockless: bool,
+    pub(crate) dry: bool,
+    pub(crate) jvm: Option<String>,
+}
+
+/// What of a class is meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// All its methods.
+    Whole,
+    /// Those [`Selection::names_method`] says.
+    Some,
+}
+
+impl Selection {
+    /// Reads the lines; the error is a sentence for the command's user.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        let mut selection = Self::default();
+        for line in text.lines().filter(|line| !line.is_empty()) {
+            let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+            selection.add(word, rest)?;
+        }
+        Ok(selection)
+    }
+
+    fn add(&mut self, word: &str, rest: &str) -> Result<(), String> {
+        match word {
+            "class" => self.classes.push(rest.to_owned()),
+            "method" => self.methods.push(rest.to_owned()),
+            "app" => self.app = true,
+            "lock" => self.locks.push(rest.to_owned()),
+            "clock" => self.clockless = rest == "0",
+            "dry" => self.dry = rest == "1",
+            "jvm" => self.jvm = Some(rest.to_owned()),
+            _ => return Err(format!("this agent does not know the wish {word:?}")),
+        }
+        Ok(())
+    }
+
+    /// What of the class of this binary name is meant; `jdk` if it is the JDK's.
+    pub(crate) fn extent(&self, name: &str, jdk: bool) -> Option<Extent> {
+        let whole = self.app && !jdk || self.classes.iter().any(|glob| matches(glob, name));
+        if whole {
+            return Some(Extent::Whole);
+        }
+        let part = |glob: &String| {
+            let class = glob.rsplit_once('.').map_or("*", |(class, _)| class);
+            matches(class, name)
+        };
+        self.methods.iter().any(part).then_some(Extent::Some)
+    }
+
+    /// Whether a method of a class is meant by its own name.
+    pub(crate) fn names_method(&self, class: &str, method: &str) -> bool {
+        self.methods.iter().any(|glob| {
+            let (of, name) = glob.rsplit_once('.').unwrap_or(("*", glob));
+            matches(of, class) && matches(name, method)
+        })
+    }
+}
+
+/// Whether a text is of a pattern's form.
+fn matches(pattern: &str, text: &str) -> bool {
+    let (pattern, text) = (pattern.as_bytes(), text.as_bytes());
+    let (mut p, mut t) = (0, 0);
+    // Where the last star was, and the text it has not swallowed yet.
+    let mut star: Option<(usize, usize)> = None;
+    while t < text.len() {
+        match pattern.get(p) {
+            Some(b'*') => {
+                star = Some((p, t));
+                p += 1;
+            }
+            Some(&c) if c == text[t] || c == b'?' => (p, t) = (p + 1, t + 1),
+            _ => match star {
+                Some((at, from)) => {
+                    star = Some((at, from + 1));
+                    (p, t) = (at + 1, from + 1);
+                }
+                None => return false,
+            },
+        }
+    }
+    pattern[p..].iter().all(|&c| c == b'*')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wishes_are_read() {
+        let text = "class a.b.*\nmethod a.C.run*\nlock a.Lock\nclock 0\njvm flush: first\n";
+        let selection = Selection::parse(text).expect("well-formed");
+        assert_eq!(selection.extent("a.b.X", false), Some(Extent::Whole));
+        assert_eq!(selection.extent("a.C", false), Some(Extent::Some));
+        assert_eq!(selection.extent("a.D", false), None);
+        assert!(selection.names_method("a.C", "runAll") && !selection.names_method("a.C", "walk"));
+        assert!(selection.clockless && !selection.dry);
+        assert_eq!(selection.jvm.as_deref(), Some("flush: first"));
+    }
+
+    #[test]
+    fn the_application_is_what_is_not_the_jdks() {
+        let selection = Selection::parse("app").expect("well-formed");
+        assert_eq!(selection.extent("x.Y", false), Some(Extent::Whole));
+        assert_eq!(selection.extent("java.util.Vector", true), None);
+        assert!(Selection::parse("colour red").is_err());
+    }
+
+    #[test]
+    fn patterns() {
+        for (pattern, text, expected) in [
+            ("*", "", true),
+            ("a*c", "abbc", true),
+            ("a*c", "abcd", false),
+            ("a?c", "abc", true),
+            ("a?c", "ac", false),
+            ("*b*b", "abab", true),
+            (
+                "java.util.*Map",
+                "java.util.concurrent.ConcurrentHashMap",
+                true,
+            ),
+            ("", "a", false),
+        ] {
+            assert_eq!(matches(pattern, text), expected, "{pattern} {text}");
+        }
+    }
+}

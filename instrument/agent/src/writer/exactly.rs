@@ -1,0 +1,144 @@
+//! What rewriting classes adds to the writer's work: beginning it when the command says what is wanted,
+//! the records of the probes beside the ring's, putting everything back.
+
+use super::Writer;
+use super::tell;
+use crate::exact::{Exact, Prepared};
+use crate::vm::sys::event;
+use locklens_trace::Record;
+use locklens_trace::record::target_key;
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+/// Records left in the rings for which the writer comes back at once.
+const MANY: u64 = 1000;
+
+/// What the JVM says of monitors.
+const MONITOR_EVENTS: [i32; 4] = [
+    event::MONITOR_WAIT,
+    event::MONITOR_WAITED,
+    event::MONITOR_CONTENDED_ENTER,
+    event::MONITOR_CONTENDED_ENTERED,
+];
+
+impl<'vm> Writer<'vm> {
+    /// Does what the command's message asks for. A second message is not obeyed.
+    pub(super) fn exactly(&mut self) {
+        let Some(text) = self.output.take_message() else {
+            return;
+        };
+        if self.exact.is_some() {
+            return;
+        }
+        match self.begin_exact(&text) {
+            Ok(()) => {}
+            Err(why) => {
+                self.say(&BTreeMap::from([(target_key::EXACT_ERROR, why)]));
+                self.done = true;
+            }
+        }
+    }
+
+    fn begin_exact(&mut self, text: &str) -> Result<(), String> {
+        let prepared = Prepared::find(self.vm, self.recording, text)?;
+        self.say(&prepared.facts());
+        if prepared.is_dry() {
+            self.done = true;
+            return Ok(());
+        }
+        self.read_before_change(&prepared);
+        let exact = prepared.begin(self.vm, self.recording)?;
+        let mut facts = exact.facts().clone();
+        let since = exact.since().saturating_sub(self.recording.start);
+        facts.insert(target_key::EXACT_SINCE, since.to_string());
+        facts.insert(target_key::EXACT, "true".to_owned());
+        if exact.is_clockless() {
+            for event in MONITOR_EVENTS {
+                // The probes' records have no time to be sorted in among the JVM's by.
+                let _ = self.vm.enable(event, false);
+            }
+        }
+        self.exact = Some(exact);
+        self.say(&facts);
+        Ok(())
+    }
+
+    /// Code and lines as they are now: afterwards the JVM shows the rewritten ones.
+    fn read_before_change(&mut self, prepared: &Prepared<'vm>) {
+        for (class, name, methods) in prepared.classes() {
+            self.gatherer.read_now(
+                self.vm,
+                self.recording,
+                &mut self.output,
+                (class, name, &methods),
+            );
+            for &method in &methods {
+                // SAFETY: `prepared` holds the class. What has no id has no site either.
+                let _ = unsafe { self.recording.method(self.vm, method) };
+            }
+        }
+        self.define();
+    }
+
+    /// Says the target again, with these facts.
+    fn say(&mut self, facts: &BTreeMap<&'static str, String>) {
+        for (key, value) in facts {
+            self.target.retain(|(known, _)| known != key);
+            self.target.push(((*key).to_owned(), value.clone()));
+        }
+        self.output.push(&Record::Target(self.target.clone()));
+        self.output.cut();
+    }
+
+    /// Takes the probes' records, if there are probes; up to when that is complete, and whether there
+    /// are more.
+    pub(super) fn take_notes(&mut self, mark: u64) -> (u64, bool) {
+        let Some(exact) = &mut self.exact else {
+            return (mark, false);
+        };
+        let order = &mut self.order;
+        let complete = exact.collect(self.vm, self.recording, |event| order.hold(event));
+        (mark.min(complete), exact.left() > MANY)
+    }
+
+    pub(super) fn look_for_old_code(&mut self) {
+        if let Some(exact) = &mut self.exact
+            && exact.look_for_old_code(self.vm)
+        {
+            let facts = exact.facts().clone();
+            self.say(&facts);
+        }
+    }
+
+    /// Ends exact recording and puts the original bytes back, unless the JVM is going down.
+    pub(super) fn restore(&mut self) {
+        let Some(deadline) = self.exact.as_ref().map(Exact::stop) else {
+            return;
+        };
+        while self.exact.as_ref().is_some_and(|exact| exact.left() > 0) && Instant::now() < deadline
+        {
+            self.take_events();
+            self.output.flush();
+            // The JVM's end waits for us as long as we get on.
+            self.recording.finished.note_progress();
+        }
+        let Some(exact) = &mut self.exact else {
+            return;
+        };
+        if !self.recording.is_dying() {
+            exact.restore(self.vm, self.recording);
+        }
+        exact.sum_up();
+        self.recording.finished.note_progress();
+        let facts = exact.facts().clone();
+        self.say(&facts);
+    }
+
+    /// Tells what was held back.
+    pub(super) fn release_rest(&mut self) {
+        let (output, describer) = (&mut self.output, &mut self.describer);
+        if let Some(exact) = &mut self.exact {
+            exact.release_rest(&mut |told| tell(self.recording, describer, output, told));
+        }
+    }
+}

@@ -1,0 +1,385 @@
+//! Exact recording: what rewritten classes tell is what the program did, and afterwards they are as
+//! they were.
+
+use crate::harness::jdk::Jdk;
+use crate::harness::trace::Trace;
+use crate::harness::{Scratch, Station, Target, compile, read, until};
+use locklens_trace::record::{LossCause, target_key};
+use locklens_trace::{Event, EventKind, LockId, Record};
+use std::collections::{HashMap, HashSet};
+use std::io::Write;
+use std::net::Shutdown;
+use std::os::unix::net::UnixStream;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread::JoinHandle;
+
+/// Room for everything a round can leave, in a library that is not optimised.
+const OPTIONS: &str = ",depth=8,buffer=268435456";
+
+/// An exact recording under way.
+struct Session {
+    control: UnixStream,
+    records: JoinHandle<Vec<Record>>,
+    facts: Receiver<HashMap<String, String>>,
+}
+
+impl Session {
+    /// Sends the agent in and says what is wanted; the rewriting may still be under way.
+    fn ask(target: &Target, scratch: &Scratch, options: &str, wishes: &str) -> Self {
+        let station = Station::new(scratch.path());
+        let reply = target.load(&station.options(&format!("{options},exact=1")));
+        let (hello, mut control) = station.accept();
+        assert_eq!(hello.status, 0, "{hello:?} {reply}");
+        control.write_all(b"X").expect("sent");
+        let len = u32::try_from(wishes.len()).expect("short");
+        control.write_all(&len.to_le_bytes()).expect("sent");
+        control.write_all(wishes.as_bytes()).expect("sent");
+        let stream = control.try_clone().expect("second handle");
+        let (send, facts) = channel();
+        let records = std::thread::spawn(move || {
+            read(stream, |records, _| {
+                if let Some(Record::Target(pairs)) = records.last() {
+                    // Who asked may not be interested any more.
+                    let _ = send.send(pairs.iter().cloned().collect());
+                }
+            })
+        });
+        Self {
+            control,
+            records,
+            facts,
+        }
+    }
+
+    /// The first facts that have this key.
+    fn until(&self, key: &str) -> HashMap<String, String> {
+        let mut facts = self.facts.iter();
+        facts
+            .find(|facts| facts.contains_key(key) || facts.contains_key(target_key::EXACT_ERROR))
+            .expect("said before the end")
+    }
+
+    /// Begins, and is sure that it has.
+    fn begin(target: &Target, scratch: &Scratch, wishes: &str) -> Self {
+        Self::begin_with(target, scratch, OPTIONS, wishes)
+    }
+
+    fn begin_with(target: &Target, scratch: &Scratch, options: &str, wishes: &str) -> Self {
+        let session = Self::ask(target, scratch, options, wishes);
+        let facts = session.until(target_key::EXACT_SINCE);
+        let error = facts.get(target_key::EXACT_ERROR);
+        assert_eq!(error, None, "{facts:?}");
+        session
+    }
+
+    fn end(mut self) -> Trace {
+        // It may have ended by itself.
+        let _ = self.control.write_all(b"S");
+        Trace::of(&self.records.join().expect("readable"))
+    }
+}
+
+/// What a program says it did: `entered 5 wait 2 …`.
+fn books(line: &str) -> HashMap<&str, u64> {
+    let words: Vec<&str> = line.split(' ').collect();
+    let pairs = words.chunks_exact(2);
+    pairs
+        .map(|pair| {
+            (
+                pair[0],
+                pair[1].parse().unwrap_or_else(|_| panic!("{line}")),
+            )
+        })
+        .collect()
+}
+
+fn of_kind(trace: &Trace, kind: EventKind) -> impl Iterator<Item = &Event> {
+    let same =
+        move |event: &&Event| std::mem::discriminant(&event.kind) == std::mem::discriminant(&kind);
+    trace.events.iter().filter(same)
+}
+
+fn count(trace: &Trace, kind: EventKind) -> u64 {
+    of_kind(trace, kind).count() as u64
+}
+
+const WAIT: EventKind = EventKind::Wait { timeout: None };
+
+fn assert_books(trace: &Trace, line: &str, context: &str) {
+    let books = books(line);
+    let seen = |kind| count(trace, kind);
+    let lost: Vec<_> = trace
+        .lost
+        .iter()
+        .filter(|(cause, _)| *cause != "StackBudget")
+        .collect();
+    assert!(lost.is_empty(), "{context}: {lost:?}");
+    assert_eq!(seen(EventKind::Entered), books["entered"], "{context}");
+    assert_eq!(seen(EventKind::Exit), books["entered"], "{context}");
+    assert_eq!(seen(WAIT), books["wait"], "{context}");
+    let resumed = books["wait"] - books["threw"];
+    assert_eq!(seen(EventKind::Resumed), resumed, "{context}");
+    assert_eq!(seen(EventKind::Interrupted), books["threw"], "{context}");
+    assert_eq!(seen(EventKind::Notify), books["notify"], "{context}");
+    assert_eq!(seen(EventKind::NotifyAll), books["all"], "{context}");
+}
+
+fn by_lock(trace: &Trace) -> HashMap<LockId, Vec<&Event>> {
+    let mut locks: HashMap<LockId, Vec<&Event>> = HashMap::new();
+    for event in &trace.events {
+        if let Some(lock) = event.lock {
+            locks.entry(lock).or_default().push(event);
+        }
+    }
+    locks
+}
+
+/// In this order no two threads hold the lock, and each leaves what it entered.
+fn assert_held_by_one(events: &[&Event], context: &str) {
+    let (mut holder, mut depth) = (None, 0);
+    for event in events {
+        match event.kind {
+            EventKind::Entered | EventKind::Resumed | EventKind::Interrupted if depth == 0 => {
+                holder = Some(event.thread);
+            }
+            EventKind::Entered | EventKind::Exit | EventKind::Notify | EventKind::NotifyAll => {}
+            // Nothing waits while it holds a lock twice here.
+            EventKind::Wait { .. } => {}
+            _ => continue,
+        }
+        assert_eq!(holder, Some(event.thread), "{context}: {event:?}");
+        depth += match event.kind {
+            EventKind::Entered | EventKind::Resumed | EventKind::Interrupted => 1,
+            EventKind::Exit | EventKind::Wait { .. } => -1,
+            _ => 0,
+        };
+    }
+    assert_eq!(depth, 0, "{context}");
+}
+
+struct Stage {
+    target: Target,
+    scratch: Scratch,
+}
+
+fn stage(jdk: &Jdk, flags: &[&str]) -> Stage {
+    let scratch = Scratch::new();
+    compile(jdk, "Counted", scratch.path());
+    let mut flags = flags.to_vec();
+    flags.push("-Xmx128m");
+    let mut target = Target::launch(jdk, scratch.path(), "Counted", &flags);
+    while target.line() != "ready" {}
+    Stage { target, scratch }
+}
+
+impl Stage {
+    fn round(&mut self, words: &str) -> String {
+        self.target.tell(words);
+        self.target.line()
+    }
+}
+
+#[test]
+fn every_event_is_there_and_no_other() {
+    for jdk in Jdk::all() {
+        let context = format!("JDK {}", jdk.major);
+        let mut stage = stage(&jdk, &["-Xverify:all"]);
+        let session = Session::begin(&stage.target, &stage.scratch, "class Counted*\n");
+        let said = stage.round("3 4000");
+        let trace = session.end();
+        assert_books(&trace, &said, &context);
+        for (lock, events) in by_lock(&trace) {
+            assert_held_by_one(&events, &format!("{context} {lock:?}"));
+        }
+        assert_eq!(trace.target[target_key::EXACT], "true", "{context}");
+        let rewritten = &trace.target[target_key::EXACT_CLASSES];
+        assert_eq!(&trace.target[target_key::EXACT_RESTORED], rewritten);
+        assert_eq!(trace.target[target_key::EXACT_ELSEWHERE], "0", "{context}");
+        assert_eq!(trace.lost(LossCause::Unidentified), 0, "{context}");
+        let sites = of_kind(&trace, EventKind::Exit).map(|event| trace.chain(event)[0].clone());
+        let sites: std::collections::BTreeSet<String> = sites.collect();
+        assert!(sites.contains("Counted.mirror") && sites.contains("Counted$Box.throwsOut"));
+        // As before: nothing of it remains.
+        let again = stage.round("2 1000");
+        assert!(again.starts_with("entered "), "{context}: {again}");
+    }
+}
+
+#[test]
+fn without_a_clock_the_order_is_kept_and_nothing_is_lost() {
+    for jdk in Jdk::all() {
+        let context = format!("JDK {}", jdk.major);
+        let mut stage = stage(&jdk, &[]);
+        let wishes = "class Counted*\nclock 0\n";
+        let session = Session::begin(&stage.target, &stage.scratch, wishes);
+        let said = stage.round("3 2000");
+        let trace = session.end();
+        assert_books(&trace, &said, &context);
+        for (lock, mut events) in by_lock(&trace) {
+            events.sort_by_key(|event| event.seq);
+            assert_held_by_one(&events, &format!("{context} {lock:?}"));
+        }
+    }
+}
+
+#[test]
+fn what_is_chosen_by_object_is_recorded_and_the_rest_is_not() {
+    let jdk = Jdk::newest();
+    let mut stage = stage(&jdk, &[]);
+    let wishes = "class Counted*\nlock Counted$Pair\n";
+    let session = Session::begin(&stage.target, &stage.scratch, wishes);
+    stage.round("2 1000");
+    let trace = session.end();
+    assert!(!trace.events.is_empty());
+    for event in trace.events.iter().filter(|event| event.lock.is_some()) {
+        assert_eq!(trace.lock_class(event), "Counted$Pair");
+    }
+    let pair = trace.on("Counted$Pair", EventKind::Entered).len();
+    assert!(pair >= 200, "{pair}");
+    let session = Session::begin(&stage.target, &stage.scratch, "method Counted.mirror\n");
+    stage.round("2 1000");
+    let trace = session.end();
+    assert_eq!(count(&trace, EventKind::Entered), 2000);
+    assert_eq!(trace.on("java.lang.Class", EventKind::Exit).len(), 2000);
+}
+
+#[test]
+fn full_rings_drop_and_count() {
+    let jdk = Jdk::newest();
+    let mut stage = stage(&jdk, &[]);
+    let options = ",depth=8,buffer=1048576";
+    let session = Session::begin_with(&stage.target, &stage.scratch, options, "class Counted*\n");
+    let said = stage.round("3 20000");
+    let trace = session.end();
+    let books = books(&said);
+    let seen = trace.events.iter().filter(|e| e.lock.is_some()).count() as u64;
+    let lost = trace.lost(LossCause::BufferFull);
+    let told = [EventKind::Enter, EventKind::Waited { timed_out: false }];
+    let of_jvm: u64 = told.into_iter().map(|kind| count(&trace, kind)).sum();
+    let all = 2 * books["entered"] + 2 * books["wait"] + books["notify"] + books["all"];
+    assert!(lost > 0, "everything found room: {seen}");
+    // The JVM's word of an enter or a wait stands where the probe's was dropped.
+    assert!(seen - of_jvm + lost >= all, "{seen} {of_jvm} {lost} {all}");
+}
+
+#[test]
+fn what_cannot_be_done_is_said_and_nothing_is_touched() {
+    let jdk = Jdk::newest();
+    let mut stage = stage(&jdk, &[]);
+    for (wishes, word) in [
+        ("class Nobody\n", "no class of that name"),
+        (
+            "class java.lang.Math\n",
+            "lock, wait for and notify nothing",
+        ),
+        ("colour red\n", "colour"),
+    ] {
+        let session = Session::ask(&stage.target, &stage.scratch, OPTIONS, wishes);
+        let facts = session.until(target_key::EXACT_SINCE);
+        let error = facts.get(target_key::EXACT_ERROR);
+        let fits = error.is_some_and(|error| error.contains(word));
+        assert!(fits, "{wishes}: {facts:?}");
+        let trace = session.end();
+        assert_eq!(trace.target[target_key::EXACT], "false");
+    }
+    let session = Session::ask(
+        &stage.target,
+        &stage.scratch,
+        OPTIONS,
+        "class Counted*\ndry 1\n",
+    );
+    session.until(target_key::EXACT_NAMES);
+    let trace = session.end();
+    assert!(trace.target[target_key::EXACT_NAMES].contains("Counted$Pair"));
+    assert!(!trace.target.contains_key(target_key::EXACT_SINCE));
+    assert!(stage.round("1 10").starts_with("entered "));
+}
+
+#[test]
+fn fifty_recordings_leave_nothing_and_change_nothing() {
+    for jdk in Jdk::all() {
+        let context = format!("JDK {}", jdk.major);
+        let mut stage = stage(&jdk, &[]);
+        let mut maps = 0;
+        for turn in 0..50 {
+            let session = Session::begin_with(
+                &stage.target,
+                &stage.scratch,
+                ",depth=8,buffer=33554432",
+                "class Counted*\n",
+            );
+            let said = stage.round("2 200");
+            let trace = session.end();
+            assert_books(&trace, &said, &format!("{context}, {turn}"));
+            if turn == 9 {
+                maps = stage.target.maps();
+            }
+        }
+        // Threads of the JVM's own come and go; fifty recordings would leave fifty.
+        assert!(stage.target.maps() < maps + 30, "{context}: mappings stay");
+        assert!(stage.round("2 200").starts_with("entered "), "{context}");
+    }
+}
+
+#[test]
+fn when_the_command_dies_the_classes_are_put_back() {
+    for jdk in Jdk::all() {
+        let mut stage = stage(&jdk, &[]);
+        let session = Session::begin(&stage.target, &stage.scratch, "class Counted*\n");
+        // Both ends: the command's descriptors close when it dies.
+        session.control.shutdown(Shutdown::Both).expect("open");
+        drop(session.control);
+        until("our thread's end", || {
+            let threads = stage.target.threads();
+            !threads.iter().any(|name| name.starts_with("locklens"))
+        });
+        // A rewritten method would be rewritten twice: its sites would be counted twice.
+        let session = Session::begin(&stage.target, &stage.scratch, "class Counted*\n");
+        let said = stage.round("2 500");
+        let trace = session.end();
+        assert_books(&trace, &said, &format!("JDK {}", jdk.major));
+    }
+}
+
+#[test]
+fn rewritten_methods_are_compiled() {
+    for jdk in Jdk::all() {
+        let mut stage = stage(&jdk, &["-XX:+PrintCompilation", "-Xbatch"]);
+        let session = Session::begin(&stage.target, &stage.scratch, "class Counted*\n");
+        stage.target.tell("2 20000");
+        let mut seen = false;
+        let said = loop {
+            let line = stage.target.line();
+            if line.starts_with("entered ") {
+                break line;
+            }
+            assert!(
+                !line.contains("COMPILE SKIPPED"),
+                "JDK {}: {line}",
+                jdk.major
+            );
+            seen |= line.contains(" 4 ") && line.contains("Counted$Box::");
+        };
+        assert!(seen, "JDK {}: nothing was compiled: {said}", jdk.major);
+        session.end();
+    }
+}
+
+#[test]
+fn virtual_threads_are_told_apart_whatever_carries_them() {
+    for jdk in Jdk::all().into_iter().filter(|jdk| jdk.major >= 21) {
+        let context = format!("JDK {}", jdk.major);
+        let mut stage = stage(&jdk, &["-Dvirtual=true"]);
+        let session = Session::begin(&stage.target, &stage.scratch, "class Counted*\n");
+        let said = stage.round("400 60");
+        let trace = session.end();
+        assert_books(&trace, &said, &context);
+        let threads: HashSet<_> = of_kind(&trace, EventKind::Entered)
+            .map(|e| e.thread)
+            .collect();
+        assert!(threads.len() >= 400, "{context}: {} threads", threads.len());
+        for (lock, events) in by_lock(&trace) {
+            assert_held_by_one(&events, &format!("{context} {lock:?}"));
+        }
+    }
+}
