@@ -1,7 +1,7 @@
 //! LATCH: opens once, when it has been counted down, and never closes again.
 
 use super::case::{Case, Checker, Explanation};
-use super::interval::Interval;
+use super::interval::{Interval, MANY};
 use super::log::{Entry, Instance, Log, Stay};
 use super::score::{Score, Stakes};
 use super::search::{NONE, Roles};
@@ -18,6 +18,11 @@ const DOWN: u8 = 2;
 /// lock that can be used again would have been, now and then.
 const USED_ONCE: f64 = 0.35;
 const USED_ONCE_MOST: f64 = 5.0;
+
+/// Objects that must show the same initial count for it to be taken as known, and what that further
+/// assumption costs, in nats.
+const AGREED: u32 = 3;
+const COUNT_COST: f64 = 2.0;
 
 /// An open latch never closes: what an object costs that does.
 const CLOSED_AGAIN: f64 = -8.0;
@@ -107,21 +112,40 @@ pub(super) struct Run {
     pub(super) closed_again: u32,
     /// Initial count of instances where it is certain.
     counts: BTreeMap<i64, u32>,
+    /// Count-downs before the first who had to wait went on.
+    downs: BTreeMap<i64, u32>,
 }
 
-/// Runs the machine over complete instances (for the others see [`watched`]).
+/// Runs the machine over complete instances (for the others see [`watched`]): not knowing how often
+/// each must be counted down and, if they agree on that, once more knowing it.
 pub(super) fn run(log: &Log, roles: &[u8]) -> Run {
+    let blind = run_with(log, roles, Interval::UNKNOWN);
+    let Some(count) = blind.agreed() else {
+        return blind;
+    };
+    let knowing = run_with(log, roles, Interval::exactly(count));
+    match knowing.score.credible() - COUNT_COST > blind.score.credible() {
+        true => Run {
+            score: knowing.score.plus(-COUNT_COST),
+            ..blind
+        },
+        false => blind,
+    }
+}
+
+fn run_with(log: &Log, roles: &[u8], left: Interval) -> Run {
     let stakes = Stakes::new(log);
     let mut run = Run {
         score: Score::default(),
         opened: 0,
         closed_again: 0,
         counts: BTreeMap::new(),
+        downs: BTreeMap::new(),
     };
     for instance in log.instances.iter().filter(|i| i.complete) {
         let mut one = One {
             roles,
-            stakes: &stakes,
+            left,
             ..One::new(&stakes)
         };
         one.run(instance, &mut run.score);
@@ -130,8 +154,20 @@ pub(super) fn run(log: &Log, roles: &[u8]) -> Run {
         if let Some(count) = one.count().and_then(|c| i64::try_from(c).ok()) {
             *run.counts.entry(count).or_default() += 1;
         }
+        if let Some(downs) = one.at_pass.filter(|_| one.waited) {
+            *run.downs.entry(downs.min(MANY as u64) as i64).or_default() += 1;
+        }
     }
     run
+}
+
+impl Run {
+    /// The count-downs that open it, if on enough objects somebody waited for them and nearly all agree.
+    fn agreed(&self) -> Option<i64> {
+        let all: u32 = self.downs.values().sum();
+        let (&count, &most) = self.downs.iter().max_by_key(|c| c.1)?;
+        (most >= AGREED && most * 10 >= all * 9).then_some(count)
+    }
 }
 
 /// One lock object.
