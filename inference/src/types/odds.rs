@@ -164,7 +164,7 @@ fn by_code(case: &Case, candidate: &Candidate) -> f64 {
         (1..10, true, _) => 0.88,
         (_, true, _) if candidate.static_odds() < CONVINCING => 0.88,
         // What code looks like may deceive, what it does when it is run hardly.
-        (_, true, _) if !catch_all && !borne_out(candidate) => 0.88,
+        (_, true, _) if !borne_out(candidate) => 0.88,
         (_, true, _) => 0.95,
     }
 }
