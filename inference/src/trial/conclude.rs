@@ -95,6 +95,8 @@ fn semaphore<B: Bench>(
         0 if carried => return None,
         0 => 3.0,
         1 => binary(lab, &finding)?,
+        // A buffer that somebody empties now and then fills up like this.
+        _ if semaphore.refills => refilled(lab, &finding, semaphore.initial)?,
         _ => FULL,
     };
     let permits = semaphore.initial;
@@ -106,8 +108,18 @@ fn semaphore<B: Bench>(
     Some(match (carried, semaphore.most) {
         (true, _) => made.word("form", "object pool"),
         (_, Some(_)) => made.word("form", "rate limiter"),
+        _ if semaphore.refills => made.word("form", "rate limiter"),
         _ => made,
     })
+}
+
+/// Odds that what is filled up again are permits: nothing else waits for them or makes room.
+fn refilled<B: Bench>(lab: &Lab<'_, B>, finding: &Finding, permits: u32) -> Option<f64> {
+    let take = finding.first(Role::Acquire);
+    let roles = finding.operations();
+    let mut others = (0..lab.operations().len()).filter(|op| !roles.contains(op));
+    let alone = !others.any(|op| exclusion::shares(lab, (take, permits), op));
+    alone.then_some(2.0)
 }
 
 /// Odds that one permit is a semaphore's, not a lock's.
@@ -123,6 +135,8 @@ fn queue(finding: Finding, queue: &Queue) -> Option<Conclusion> {
     let odds = match (carried, queue.capacity) {
         (4.., _) if queue.ends == Ends::Open => FULL,
         (4.., _) => 4.0,
+        // Nothing comes out, and they take turns: so do two that only wait for each other.
+        (_, Some(1)) => 0.5,
         (_, Some(_)) => 3.5,
         (_, None) => 1.5,
     };
@@ -183,8 +197,8 @@ fn latch<B: Bench>(lab: &Lab<'_, B>, finding: Finding, latch: &Latch) -> Option<
     let roles = finding.operations();
     let mut others = (0..lab.operations().len()).filter(|op| !roles.contains(op));
     let it = (waits, gives, latch.count);
-    // It can be shut, or each waits for a value of his own: a condition.
-    if others.any(|op| passing::shuts(lab, it, op))
+    // It can be shut, or gives something to each, or each waits for a value of his own.
+    if others.any(|op| passing::shuts(lab, it, op) || passing::feeds(lab, waits, op))
         || !lab.operations()[gives].once && passing::moves(lab, it)
         || passing::waits_for_more(lab, it)
         || passing::has_phases(lab, it, &roles)

@@ -5,7 +5,7 @@ use super::chance::Chance;
 use super::conform::{Finding, conform};
 use super::lab::{Lab, Session};
 use super::probe::Allowed;
-use super::spec::{Cast, Guard, Machine, Member};
+use super::spec::{ALL, Cast, Guard, Machine, Member};
 use super::walk::Walk;
 use crate::types::{LockType, Role};
 
@@ -49,7 +49,7 @@ impl<'l, 'b, B: Bench> States<'l, 'b, B> {
         let Some(refusal) = self.refusal(&found.machine, role, operation) else {
             return found;
         };
-        for weight in 1..=units(&found.machine) {
+        for weight in weights(&found.machine, role) {
             let member = Member {
                 operation,
                 weight,
@@ -109,10 +109,11 @@ fn returned<B: Bench>(
     }
 }
 
-fn units(machine: &Machine) -> u32 {
-    match machine.lock_type() {
-        LockType::Semaphore => UNITS,
-        _ => 1,
+fn weights(machine: &Machine, role: Role) -> Vec<u32> {
+    match (machine.lock_type(), role) {
+        (LockType::Semaphore, _) => (1..=UNITS).collect(),
+        (LockType::ProducerConsumer, Role::Take) => vec![1, ALL],
+        _ => vec![1],
     }
 }
 

@@ -2,12 +2,14 @@
 //! with.
 
 use super::super::automaton::Automaton;
+use super::super::change::Change;
 use super::super::descriptor::Type;
 use super::super::expr::{Expr, Linear, Node};
 use super::super::initial::{Initial, Initials};
 use super::super::profile::{Condition, Profile, See, Test, Var};
 use super::super::program::Program;
 use super::super::render::Renderer;
+use super::super::step::Step;
 use super::finding::Finding;
 use crate::region::RegionId;
 use locklens_trace::ClassId;
@@ -48,7 +50,28 @@ fn places(program: &Program, automaton: &mut Automaton) -> BTreeSet<Expr> {
     for array in arrays {
         out.insert(automaton.x.make(Node::Length(array)));
     }
+    out.extend(assigned(program, automaton));
     out
+}
+
+/// What is fixed and somewhere assigned.
+fn assigned(program: &Program, automaton: &Automaton) -> BTreeSet<Expr> {
+    let see = See {
+        program,
+        x: &automaton.x,
+    };
+    let profiles = see.profiles(automaton);
+    let steps = profiles.values().flat_map(|p| p.steps());
+    let values = steps.flat_map(|s| s.updates.values());
+    let terms = values.flat_map(|&v| see.x.linear(v).terms);
+    let place = |&e: &Expr| {
+        let kept = matches!(
+            see.x.node(e),
+            Node::Slot(_) | Node::Static(_) | Node::Field(..)
+        );
+        kept && !see.changes(e)
+    };
+    terms.map(|t| t.0).filter(place).collect()
 }
 
 fn tested(program: &Program, automaton: &Automaton) -> BTreeSet<Expr> {
@@ -145,6 +168,26 @@ impl<'a> Case<'a> {
         Some(total)
     }
 
+    /// How a step changes a quantity: what is set to something fixed is set to a number, if that
+    /// is known.
+    pub(super) fn change(&self, step: &Step, var: &Var) -> Option<Change> {
+        let change = self.see.change(step, var)?;
+        let known = match (&change, var) {
+            (Change::Unknown, Var::Count(terms)) => self.fixed(step, terms),
+            _ => None,
+        };
+        Some(known.map_or(change, Change::Set))
+    }
+
+    /// The number to which a step sets a quantity of one place.
+    fn fixed(&self, step: &Step, terms: &[(Expr, i64)]) -> Option<i64> {
+        let &[(place, 1)] = terms else { return None };
+        let value = self.see.x.linear(*step.updates.get(&place)?);
+        let fixed = |e: Expr| !self.see.changes(e) && self.initials.contains_key(&e);
+        let all = value.terms.iter().all(|t| fixed(t.0));
+        all.then(|| self.initially(&value)).flatten()
+    }
+
     /// What a quantity begins with.
     pub(super) fn begins(&self, var: &Var) -> Option<i64> {
         match var {
@@ -205,7 +248,7 @@ impl<'a> Case<'a> {
     }
 
     /// A step found something that belongs to the current thread.
-    pub(super) fn is_mine(&self, step: &super::super::step::Step) -> bool {
+    pub(super) fn is_mine(&self, step: &Step) -> bool {
         let conditions = self.see.conditions(step);
         conditions
             .iter()
@@ -333,8 +376,7 @@ impl<'a> Case<'a> {
         };
         let mut vars: Vec<Var> = self.places(var).into_iter().filter_map(owner).collect();
         vars.push(var.clone());
-        let moves =
-            |s: &super::super::step::Step| vars.iter().any(|v| self.see.change(s, v).is_some());
+        let moves = |s: &Step| vars.iter().any(|v| self.see.change(s, v).is_some());
         let profiles = self.profiles.iter();
         let movers = profiles.filter(|(_, p)| p.steps().any(moves));
         movers.map(|(&id, _)| id).collect()

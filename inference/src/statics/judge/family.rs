@@ -66,7 +66,7 @@ impl Family {
 /// Directions in which a region moves a quantity where it gets what it wants.
 pub(super) fn moves(case: &Case<'_>, profile: &Profile<'_>, var: &Var) -> BTreeSet<Move> {
     let passes = profile.passes.iter();
-    let changes = passes.filter_map(|s| Some((s, case.see.change(s, var)?)));
+    let changes = passes.filter_map(|s| Some((s, case.change(s, var)?)));
     let changes = changes.filter(|(_, c)| *c != Change::Add(0));
     changes
         .map(|(s, c)| case.see.direction(s, var, &c))

@@ -1,6 +1,7 @@
 //! PRODUCER-CONSUMER: what one side puts in, the other takes out.
 
-use super::super::expr::{Linear, Node};
+use super::super::descriptor::Type;
+use super::super::expr::{Expr, Linear, Node};
 use super::super::profile::{Test, Var};
 use super::case::Case;
 use super::family::Family;
@@ -197,7 +198,8 @@ fn unbounded(case: &Case<'_>, var: &Var, family: &Family) -> Option<Finding> {
         takes: family.takes.union(&family.down).copied().collect(),
         puts: family.up.clone(),
     };
-    let slot = case.is_binary(var) && !is_chain(case, var, &sides.takes);
+    let linked = is_chain(case, var, &sides.takes) || is_pushed(case, var, &sides.puts);
+    let slot = case.is_binary(var) && !linked;
     let mut finding = Finding::new(LockType::ProducerConsumer, [var.clone()]);
     finding.pro(
         2.0,
@@ -247,6 +249,32 @@ pub(super) fn is_chain(case: &Case<'_>, var: &Var, takes: &BTreeSet<RegionId>) -
     let steps = takes.iter().flat_map(|&r| case.profile(r).passes.iter());
     let mut changes = steps.filter_map(|s| case.see.change(s, var));
     changes.any(|c| c == super::super::change::Change::Advance)
+}
+
+/// What is put is the new head of a list: the old one is kept in it.
+fn is_pushed(case: &Case<'_>, var: &Var, puts: &BTreeSet<RegionId>) -> bool {
+    let Var::Present(head) = *var else {
+        return false;
+    };
+    let mut steps = puts.iter().flat_map(|&r| case.profile(r).passes.iter());
+    steps.any(|step| {
+        let mut updates = step.updates.iter();
+        updates.any(|(&place, &value)| value == head && is_link(case, head, place))
+    })
+}
+
+/// A field of what is at the head, in whatever object of that class.
+fn is_link(case: &Case<'_>, head: Expr, place: Expr) -> bool {
+    let field = |e: Expr| match *case.see.x.node(e) {
+        Node::Field(_, id) | Node::Slot(id) => Some(case.see.program.field(id)),
+        _ => None,
+    };
+    let (Some(head), Some(link)) = (field(head), field(place)) else {
+        return false;
+    };
+    Type(&head.descriptor)
+        .class_name()
+        .is_some_and(|class| class == link.class)
 }
 
 fn content(case: &Case<'_>, var: &Var, sides: &Sides, finding: &mut Finding) {

@@ -188,7 +188,7 @@ fn pool(case: &Case<'_>, ends: &Ends, permits: Option<i64>, finding: &mut Findin
 /// Every release sets the permits to a level, or adds up to one.
 fn refills(case: &Case<'_>, var: &Var, releases: &BTreeSet<RegionId>) -> bool {
     let steps = releases.iter().flat_map(|&r| case.profile(r).passes.iter());
-    let changes: Vec<_> = steps.filter_map(|s| case.see.change(s, var)).collect();
+    let changes: Vec<_> = steps.filter_map(|s| case.change(s, var)).collect();
     let level = |c: &Change| match c {
         Change::Set(value) => *value > 1,
         Change::Toward(_) => !is_bits(case, var),

@@ -291,7 +291,9 @@ impl Fifo {
 
 impl Subject for Fifo {
     fn names(&self) -> Vec<&'static str> {
-        vec!["put", "take", "size", "offer", "poll", "timed", "clear"]
+        vec![
+            "put", "take", "size", "offer", "poll", "timed", "clear", "drain",
+        ]
     }
 
     fn attempt(&mut self, call: &Attempt) -> Did {
@@ -303,6 +305,7 @@ impl Subject for Fifo {
             "poll" => self.take(call).unwrap_or(Did::Pass(Returned::Null)),
             "timed" => self.take(call).unwrap_or(Did::WaitTimed),
             "size" => Did::Pass(Returned::Number(self.items.len() as i64)),
+            "drain" if self.items.is_empty() => Did::Wait,
             _ => {
                 self.items.clear();
                 DONE
@@ -312,5 +315,53 @@ impl Subject for Fifo {
 
     fn leave(&mut self, _call: &Attempt) -> Did {
         Did::Pass(Returned::Null)
+    }
+}
+
+/// A limiter of rates: one operation takes, the other fills it up.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Window {
+    left: u32,
+    most: u32,
+}
+
+impl Window {
+    pub(in super::super) fn new(most: u32) -> Self {
+        Self { left: most, most }
+    }
+}
+
+impl Subject for Window {
+    fn names(&self) -> Vec<&'static str> {
+        vec!["permit", "refresh"]
+    }
+
+    fn attempt(&mut self, call: &Attempt) -> Did {
+        match (call.name, self.left) {
+            ("permit", 0) => return Did::Wait,
+            ("permit", _) => self.left -= 1,
+            _ => self.left = self.most,
+        }
+        DONE
+    }
+}
+
+/// Two who take turns; nothing is handed over.
+#[derive(Clone, Debug, Default)]
+pub(in super::super) struct Turns {
+    second: bool,
+}
+
+impl Subject for Turns {
+    fn names(&self) -> Vec<&'static str> {
+        vec!["first", "second"]
+    }
+
+    fn attempt(&mut self, call: &Attempt) -> Did {
+        if (call.name == "second") != self.second {
+            return Did::Wait;
+        }
+        self.second = !self.second;
+        DONE
     }
 }

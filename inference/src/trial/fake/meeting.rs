@@ -99,6 +99,8 @@ pub(in super::super) enum OpeningKind {
     Resettable,
     /// Lets one through and shuts.
     AutoReset,
+    /// Another operation lets one through: a queue with an end.
+    Fed,
     /// Shuts again after five calls: broken.
     Fickle,
     /// Whoever waits throws now and then: cannot be followed.
@@ -113,6 +115,7 @@ pub(in super::super) struct Opening {
     kind: OpeningKind,
     voted: Vec<usize>,
     calls: u32,
+    fed: u32,
 }
 
 impl Opening {
@@ -123,6 +126,7 @@ impl Opening {
             kind,
             voted: Vec::new(),
             calls: 0,
+            fed: 0,
         }
     }
 
@@ -152,6 +156,7 @@ impl Subject for Opening {
     fn names(&self) -> Vec<&'static str> {
         match self.kind {
             OpeningKind::Resettable => vec!["down", "await", "isOpen", "reset"],
+            OpeningKind::Fed => vec!["down", "await", "isOpen", "feed"],
             _ => vec!["down", "await", "isOpen"],
         }
     }
@@ -164,6 +169,14 @@ impl Subject for Opening {
         match call.name {
             "down" => self.count_down(call.thread),
             "await" if self.left == 0 => self.pass(),
+            "await" if self.fed > 0 => {
+                self.fed -= 1;
+                DONE
+            }
+            "feed" => {
+                self.fed += 1;
+                DONE
+            }
             "await" => Did::Wait,
             "isOpen" => truth(self.left == 0),
             _ => {

@@ -4,7 +4,9 @@ mod counting;
 mod meeting;
 mod sharing;
 
-pub(super) use counting::{Counter, CounterFault, Fifo, FifoFault, Mutual, MutualFault, Order};
+pub(super) use counting::{
+    Counter, CounterFault, Fifo, FifoFault, Mutual, MutualFault, Order, Turns, Window,
+};
 pub(super) use meeting::{Meeting, MeetingFault, Opening, OpeningKind};
 pub(super) use sharing::{Preference, Sharing, SharingFault};
 

@@ -2,7 +2,7 @@
 //! first lets it go.
 
 use super::super::bench::Bench;
-use super::super::lab::Lab;
+use super::super::lab::{Lab, THREADS};
 use super::super::probe::{Allowed, Probes, Waiting};
 use super::super::spec::{Giving, Lock, Machine, Semaphore};
 use super::Candidate;
@@ -37,9 +37,12 @@ pub(in super::super) fn semaphores<B: Bench>(
     pairs.sort_by_key(|p| std::cmp::Reverse(p.2));
     let candidate = |(acquire, release, permits)| {
         let givings = [Giving::Anybody, Giving::Holder, Giving::OnceEach];
-        let machines = givings.map(|g| Machine::Semaphore(Semaphore::new(permits, g)));
+        let plain = givings.map(|g| Semaphore::new(permits, g));
+        // One that is filled up with one permit is a flag.
+        let refilled = (permits > 1).then(|| Semaphore::new(permits, Giving::Anybody).refilled());
+        let machines = plain.into_iter().chain(refilled).map(Machine::Semaphore);
         let cast = [(Role::Acquire, acquire), (Role::Release, release)];
-        Candidate::new(machines.to_vec(), cast)
+        Candidate::new(machines.collect(), cast)
     };
     pairs.into_iter().map(candidate).collect()
 }
@@ -95,4 +98,18 @@ pub(in super::super) fn strangers_give<B: Bench>(
 pub(in super::super) fn grows<B: Bench>(lab: &Lab<'_, B>, take: usize, give: usize) -> bool {
     let mut session = lab.session();
     session.passes(0, give) && session.passes(1, take) && session.passes(2, take)
+}
+
+/// Another operation waits at first, or makes room for one who waits to take.
+pub(in super::super) fn shares<B: Bench>(
+    lab: &Lab<'_, B>,
+    (take, permits): (usize, u32),
+    operation: usize,
+) -> bool {
+    let mut full = lab.session();
+    for thread in 0..permits as usize {
+        full.call(thread % THREADS, take);
+    }
+    let (one, other) = (permits as usize % THREADS, (permits as usize + 1) % THREADS);
+    full.waits(one, take) && full.frees(other, operation, one) || lab.session().waits(0, operation)
 }

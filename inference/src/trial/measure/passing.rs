@@ -209,6 +209,17 @@ pub(in super::super) fn shuts<B: Bench>(
     shut || passed && before.waits(NEWCOMER + 1, waits)
 }
 
+/// An operation after which one of two waiters goes and the next to come waits: the first took
+/// what it came with.
+pub(in super::super) fn feeds<B: Bench>(lab: &Lab<'_, B>, waits: usize, operation: usize) -> bool {
+    let mut session = lab.session();
+    session.waits(0, waits) && session.waits(1, waits) && {
+        let reaction = session.call(2, operation);
+        let passed = matches!(reaction.own, Outcome::Passed(_));
+        passed && reaction.let_go(0) != reaction.let_go(1) && session.waits(NEWCOMER, waits)
+    }
+}
+
 /// Once it is open, one more count-down changes which of the things handed in a waiter gets.
 pub(in super::super) fn moves<B: Bench>(
     lab: &Lab<'_, B>,

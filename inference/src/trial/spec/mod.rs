@@ -27,11 +27,14 @@ use std::collections::BTreeMap;
 pub(super) struct Member {
     /// Which operation of the bench.
     pub(super) operation: usize,
-    /// How many units it moves.
+    /// How many units it moves; [`ALL`]: whatever there is.
     pub(super) weight: u32,
     /// What it returns instead of waiting.
     pub(super) refusal: Option<Returned>,
 }
+
+/// The weight of an operation that takes all there is.
+pub(super) const ALL: u32 = u32::MAX;
 
 impl Member {
     /// One that moves one unit and waits if it must.

@@ -1,7 +1,7 @@
 //! PRODUCER-CONSUMER: what is put comes out once, and not before.
 
 use super::super::bench::Returned;
-use super::{Call, Extent, Guard, Impossible, Spec};
+use super::{ALL, Call, Extent, Guard, Impossible, Spec};
 use crate::types::Role;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -94,14 +94,16 @@ impl Queue {
         Ok(carried)
     }
 
-    fn take(&mut self, thread: usize, returned: Returned) -> Result<bool, Impossible> {
+    fn take(&mut self, call: &Call, returned: Returned) -> Result<bool, Impossible> {
         let carried = match returned {
-            Returned::Token(token) => self.leaves(thread, token)?,
+            Returned::Token(token) => self.leaves(call.thread, token)?,
             _ => false,
         };
         self.items = match self.drain {
-            Drain::One => self.items.checked_sub(1).ok_or(Impossible)?,
-            Drain::All => {
+            Drain::One if call.member.weight != ALL => {
+                self.items.checked_sub(1).ok_or(Impossible)?
+            }
+            _ => {
                 self.inside.clear();
                 0
             }
@@ -141,7 +143,7 @@ impl Spec for Queue {
             self.put(call);
             return Ok(false);
         }
-        self.take(call.thread, returned)
+        self.take(call, returned)
     }
 
     /// Both kinds may wait at once only because a wake-up went the wrong way before.

@@ -30,6 +30,8 @@ pub(in super::super) struct Semaphore {
     pub(in super::super) giving: Giving,
     /// Most permits it keeps: what is given beyond is lost.
     pub(in super::super) most: Option<u32>,
+    /// Giving makes it full, however much was taken.
+    pub(in super::super) refills: bool,
     permits: u32,
     held: BTreeMap<usize, u32>,
     given: BTreeSet<u32>,
@@ -42,6 +44,7 @@ impl Semaphore {
             initial,
             giving,
             most: None,
+            refills: false,
             permits: initial,
             held: BTreeMap::new(),
             given: BTreeSet::new(),
@@ -51,6 +54,14 @@ impl Semaphore {
     /// The same, keeping no more than so many permits.
     pub(in super::super) fn keeping(self, most: Option<u32>) -> Self {
         Self { most, ..self }
+    }
+
+    /// The same, filled up by whoever gives.
+    pub(in super::super) fn refilled(self) -> Self {
+        Self {
+            refills: true,
+            ..self
+        }
     }
 
     /// Permits that walks give to one that begins without any.
@@ -72,9 +83,15 @@ impl Semaphore {
         call.member.weight <= most && idle
     }
 
+    /// Filling up is legal at any time; walks that did it everywhere would never come to the end.
+    fn is_filled_here(&self) -> bool {
+        [0, self.initial / 2, self.initial].contains(&self.permits)
+    }
+
     fn may_give(&self, call: &Call) -> bool {
         let weight = call.member.weight;
         match self.giving {
+            _ if self.refills => weight == 1 && self.is_filled_here(),
             _ if self.initial == 0 => self.permits + weight <= self.surplus(),
             Giving::Anybody => self.permits + weight <= self.initial,
             Giving::Holder => self.held(call.thread) >= weight,
@@ -108,6 +125,8 @@ impl Spec for Semaphore {
         if call.role == Role::Acquire {
             self.permits = self.permits.checked_sub(weight).ok_or(Impossible)?;
             *held += weight;
+        } else if self.refills {
+            self.permits = self.initial;
         } else {
             self.permits += weight;
             *held = held.saturating_sub(weight);
@@ -124,6 +143,7 @@ impl Spec for Semaphore {
     fn extent(&self) -> Extent {
         let permits = self.initial as usize;
         let threads = match self.giving {
+            _ if self.refills => (permits + 2).min(THREADS),
             Giving::OnceEach => (permits + 3).min(THREADS),
             _ => 5,
         };

@@ -1,7 +1,9 @@
 //! LOCK, SEMAPHORE, PRODUCER-CONSUMER.
 
 use super::*;
-use crate::trial::fake::{Counter, CounterFault, Fifo, FifoFault, Mutual, MutualFault, Order};
+use crate::trial::fake::{
+    Counter, CounterFault, Fifo, FifoFault, Mutual, MutualFault, Order, Turns, Window,
+};
 
 #[test]
 fn a_semaphore_is_found_with_its_permits_and_variants() {
@@ -95,7 +97,10 @@ fn a_queue_is_found_with_its_capacity() {
         let (best, evidence) = &all[0];
         assert_eq!(detail(best, "capacity"), count(4));
         assert_eq!(names(&subject, best, Role::Put), ["put", "offer"]);
-        assert_eq!(names(&subject, best, Role::Take), ["take", "poll", "timed"]);
+        assert_eq!(
+            names(&subject, best, Role::Take),
+            ["take", "poll", "timed", "drain"]
+        );
         assert!(evidence.log_odds >= 4.0);
     }
 }
@@ -169,4 +174,25 @@ fn what_begins_filled_is_a_pool() {
     assert_eq!(best.lock_type, LockType::Semaphore, "{all:?}");
     assert_eq!(detail(best, "permits"), count(4));
     assert_eq!(detail(best, "form"), word("object pool"));
+}
+
+#[test]
+fn what_is_filled_up_again_is_a_limiter_of_rates() {
+    for most in [2, 5, 20] {
+        let subject = Window::new(most);
+        let all = found(subject.clone());
+        let (best, evidence) = &all[0];
+        assert_eq!(best.lock_type, LockType::Semaphore, "{all:?}");
+        assert_eq!(detail(best, "form"), word("rate limiter"));
+        assert_eq!(names(&subject, best, Role::Acquire), ["permit"]);
+        assert_eq!(names(&subject, best, Role::Release), ["refresh"]);
+        // A buffer that is emptied from outside fills up alike.
+        assert!(evidence.log_odds < 3.0, "{evidence:?}");
+    }
+}
+
+#[test]
+fn two_who_take_turns_hardly_hand_anything_over() {
+    let all = found(Turns::default());
+    assert!(all.iter().all(|f| f.1.log_odds < 1.0), "{all:?}");
 }

@@ -59,6 +59,12 @@ fn what_shuts_again_is_no_latch() {
 }
 
 #[test]
+fn what_another_operation_lets_one_through_is_no_latch() {
+    let found = types(Opening::new(1, OpeningKind::Fed));
+    assert!(!found.contains(&LockType::Latch), "{found:?}");
+}
+
+#[test]
 fn what_cannot_be_followed_is_neither_confirmed_nor_refuted() {
     let roles = [(Role::Await, "await"), (Role::CountDown, "down")];
     let subject = Opening::new(2, OpeningKind::Opaque);
