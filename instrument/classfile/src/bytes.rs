@@ -33,6 +33,14 @@ impl<'a> Bytes<'a> {
         }
     }
 
+    /// Nothing may be left.
+    pub(crate) fn end(&self) -> Result<(), Error> {
+        match self.at == self.all.len() {
+            true => Ok(()),
+            false => Err(self.error(Cause::LeftOver)),
+        }
+    }
+
     /// The next `len` bytes.
     pub(crate) fn take(&mut self, len: usize) -> Result<&'a [u8], Error> {
         let end = self.at.checked_add(len);

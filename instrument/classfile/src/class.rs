@@ -148,17 +148,19 @@ impl<'a> Code<'a> {
     /// Reads the contents of a `Code` attribute.
     ///
     /// # Errors
-    /// When they end too early.
+    /// When they end too early or too late.
     pub fn parse(bytes: &'a [u8]) -> Result<Self, Error> {
         let mut bytes = Bytes::new(bytes);
         let (max_stack, max_locals, len) = (bytes.u2()?, bytes.u2()?, bytes.u4()?);
-        Ok(Self {
+        let code = Self {
             max_stack,
             max_locals,
             bytes: bytes.take(len as usize)?,
             handlers: bytes.counted(handler)?,
             attributes: bytes.counted(attribute)?,
-        })
+        };
+        bytes.end()?;
+        Ok(code)
     }
 }
 

@@ -66,6 +66,7 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Frame>, Error> {
             extended,
         });
     }
+    bytes.end()?;
     Ok(frames)
 }
 

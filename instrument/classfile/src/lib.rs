@@ -41,6 +41,8 @@ pub struct Error {
 pub enum Cause {
     /// The bytes end here.
     Truncated,
+    /// More bytes than were announced.
+    LeftOver,
     /// Not a class file.
     Magic,
     /// No such kind of constant.
@@ -60,6 +62,7 @@ impl fmt::Display for Error {
         let at = self.offset;
         match self.cause {
             Cause::Truncated => write!(f, "ends too early, at byte {at}"),
+            Cause::LeftOver => write!(f, "has bytes left over at {at}"),
             Cause::Magic => f.write_str("is not a class file"),
             Cause::Tag(tag) => write!(f, "has an unknown constant of kind {tag} at byte {at}"),
             Cause::Opcode(op) => write!(f, "has an unknown instruction {op:#04x} at {at}"),

@@ -15,6 +15,8 @@ use std::time::Duration;
 pub(crate) struct Recorded {
     /// Where the trace is.
     pub(crate) path: PathBuf,
+    /// It is a file, and was not there before.
+    pub(crate) is_ours: bool,
     /// How the command should end.
     pub(crate) exit: Exit,
     /// What the trace holds, for people.
@@ -62,6 +64,7 @@ pub(super) fn conclude(
         note(said);
     }
     Recorded {
+        is_ours: file.is_ours(),
         path: file.path().to_path_buf(),
         exit,
         summary: summary(tally, file),

@@ -138,6 +138,11 @@ impl TraceFile {
         &self.path
     }
 
+    /// It is a file, and was not there before.
+    pub(crate) fn is_ours(&self) -> bool {
+        self.regular && !self.existed
+    }
+
     /// Bytes written.
     pub(crate) fn len(&self) -> u64 {
         self.written
@@ -175,7 +180,7 @@ impl TraceFile {
 
     /// Forgets the file when nothing was recorded: removed if it is ours.
     pub(crate) fn abandon(self) {
-        if !self.existed {
+        if self.is_ours() {
             // An empty file left behind is a nuisance, not worth failing for.
             let _ = fs::remove_file(&self.path);
         }

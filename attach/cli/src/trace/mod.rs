@@ -50,8 +50,10 @@ fn check(recorded: Recorded) -> Result<Recorded, Failure> {
     match recorded.facts.get(key::EXACT_ERROR) {
         None => Ok(recorded),
         Some(error) => {
-            // It holds nothing but this sentence.
-            let _ = std::fs::remove_file(&recorded.path);
+            if recorded.is_ours {
+                // It holds nothing but this sentence.
+                let _ = std::fs::remove_file(&recorded.path);
+            }
             Err(not_begun(error))
         }
     }
@@ -175,7 +177,7 @@ fn remarks(facts: &Facts) -> Vec<String> {
     }
     if facts.get(key::EXACT_ELSEWHERE).is_some_and(|n| n != "0") {
         remarks.push(format!(
-            "{} contended enters of these locks came from code that was not rewritten: their record is not complete",
+            "{} contended enters of these locks were confirmed by no probe (code that was not rewritten, or lost records): their record is not complete",
             fact(facts, key::EXACT_ELSEWHERE)
         ));
     }

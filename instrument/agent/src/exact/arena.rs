@@ -31,6 +31,8 @@ use std::time::{Duration, Instant};
 pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
 /// Rings there may be.
 const MOST_RINGS: u64 = 256;
+/// Records a ring may hold.
+pub(crate) const MOST_PER_RING: u64 = 1 << 20;
 const FEWEST_RINGS: u64 = 16;
 /// Words from one ring's head to the next one's.
 const HEAD_WORDS: usize = 32;
@@ -124,7 +126,7 @@ impl Arena {
         let rings = (u64::from(processors) * 2).next_power_of_two();
         let rings = rings.clamp(FEWEST_RINGS, MOST_RINGS);
         let most = (bytes / size_of::<Slot>()) as u64 / rings;
-        let per_ring = 1 << most.clamp(64, 1 << 20).ilog2();
+        let per_ring = 1 << most.clamp(64, MOST_PER_RING).ilog2();
         Ok(Self {
             switch: Slab::new(SWITCH_WORDS)?,
             heads: Slab::new(rings as usize * HEAD_WORDS)?,

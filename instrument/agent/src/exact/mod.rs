@@ -43,8 +43,9 @@ use probe::kind;
 use std::collections::{BTreeMap, HashMap};
 use std::time::{Duration, Instant};
 
-/// Records taken from one ring in one turn.
-const BATCH: u64 = 1 << 15;
+/// Records taken from one ring in one turn: all there can be, or a thread that keeps its ring full would
+/// never let the time go on up to which everything is known.
+const BATCH: u64 = arena::MOST_PER_RING;
 /// How far what is known of the rings lags behind the clock: a probe reads the clock a moment before it
 /// reserves a place for its record. One that takes longer (its thread lost the processor just there)
 /// is set to the time up to which everything was told; the lock it holds meanwhile keeps its order.
@@ -134,7 +135,7 @@ impl Exact {
         let mut notes = std::mem::take(&mut self.notes);
         let clear = self.consumer.drain(now, BATCH, |note| notes.push(note));
         // An object is offered before the first record that names it.
-        self.ledger.meet(vm, recording, &self.apparatus.fresh);
+        self.meet(vm, recording);
         for note in notes.drain(..) {
             if let Some(event) = self.event(vm, recording, &note, now) {
                 hold(event);
@@ -142,6 +143,11 @@ impl Exact {
         }
         self.notes = notes;
         clear.saturating_sub(LAG)
+    }
+
+    /// Takes in objects met for the first time.
+    pub(crate) fn meet(&mut self, vm: Vm<'_>, recording: &Recording) {
+        self.ledger.meet(vm, recording, &self.apparatus.fresh);
     }
 
     fn event(

@@ -8,10 +8,12 @@ use crate::vm::sys::event;
 use locklens_trace::Record;
 use locklens_trace::record::target_key;
 use std::collections::BTreeMap;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Records left in the rings for which the writer comes back at once.
 const MANY: u64 = 1000;
+/// Pause when the last records do not come out of the rings.
+const NOTHING_NEW: Duration = Duration::from_millis(1);
 
 /// What the JVM says of monitors.
 const MONITOR_EVENTS: [i32; 4] = [
@@ -22,12 +24,13 @@ const MONITOR_EVENTS: [i32; 4] = [
 ];
 
 impl<'vm> Writer<'vm> {
-    /// Does what the command's message asks for. A second message is not obeyed.
+    /// Does what the command's message asks for, if it said from the beginning that one would come. A
+    /// second message is not obeyed.
     pub(super) fn exactly(&mut self) {
         let Some(text) = self.output.take_message() else {
             return;
         };
-        if self.exact.is_some() {
+        if self.exact.is_some() || self.done || !self.recording.options.exact {
             return;
         }
         match self.begin_exact(&text) {
@@ -98,7 +101,16 @@ impl<'vm> Writer<'vm> {
         };
         let order = &mut self.order;
         let complete = exact.collect(self.vm, self.recording, |event| order.hold(event));
+        // A ring that one thread keeps full, or holds up, must not make everything else wait in memory.
+        let complete = complete.max(order.patience_from());
         (mark.min(complete), exact.left() > MANY)
+    }
+
+    /// Takes in objects met for the first time: until then the queue keeps them alive.
+    pub(super) fn meet_objects(&mut self) {
+        if let Some(exact) = &mut self.exact {
+            exact.meet(self.vm, self.recording);
+        }
     }
 
     pub(super) fn look_for_old_code(&mut self) {
@@ -115,12 +127,19 @@ impl<'vm> Writer<'vm> {
         let Some(deadline) = self.exact.as_ref().map(Exact::stop) else {
             return;
         };
-        while self.exact.as_ref().is_some_and(|exact| exact.left() > 0) && Instant::now() < deadline
-        {
+        let left = |writer: &Self| writer.exact.as_ref().map_or(0, Exact::left);
+        let mut before = left(self);
+        while before > 0 && Instant::now() < deadline {
             self.take_events();
             self.output.flush();
-            // The JVM's end waits for us as long as we get on.
-            self.recording.finished.note_progress();
+            let now = left(self);
+            if now < before {
+                // The JVM's end waits for us as long as we get on.
+                self.recording.finished.note_progress();
+            } else {
+                std::thread::sleep(NOTHING_NEW);
+            }
+            before = now;
         }
         let Some(exact) = &mut self.exact else {
             return;

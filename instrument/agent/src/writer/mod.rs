@@ -280,6 +280,7 @@ impl<'vm> Writer<'vm> {
     fn turn(&mut self) -> bool {
         if self.output.backlog() > BACKLOG {
             self.output.flush();
+            self.meet_objects();
             if self.next_tick.elapsed() > STALL {
                 self.gatherer.let_go();
             }
