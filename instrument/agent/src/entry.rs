@@ -4,7 +4,7 @@
 //! library, for every further recording. Launch: `Agent_OnLoad` connects and asks for capabilities,
 //! `VMInit` does the rest, because there is no JNI before it.
 //!
-//! Standby: `Agent_OnLoad` with that option takes one capability and does nothing else, ever.
+//! Standby: `Agent_OnLoad` with that option takes the capabilities to replace classes and does nothing else, ever.
 //!
 //! The answer to the JVM is always success: an error from `Agent_OnLoad` would end the target, and
 //! one from `Agent_OnAttach` would unmap the library while a late callback may still be on its way

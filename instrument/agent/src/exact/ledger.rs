@@ -7,8 +7,8 @@
 //!
 //! **Two objects of one hash.** 31 bits collide: two objects among 65 thousand are expected to share
 //! one, some 230 pairs among a million. The probes see the second one as known, so its records go to
-//! the first one's lock, unless the JVM reports it too: then the collision is noticed and counted.
-//! The same happens to an object that got the hash of one that has died.
+//! the first one's lock, or nowhere if nobody asked for that one; it is not noticed. The same
+//! happens to an object that got the hash of one that has died.
 
 use super::arena::{Arena, FRESH};
 use crate::identity::binary_name;

@@ -6,10 +6,10 @@ use std::collections::HashMap;
 
 /// Threads above which that is left out: looking at all of them stops the JVM.
 const MOST_THREADS: usize = 1000;
-/// Frames looked at for that.
-const DEPTH: usize = 64;
+/// Frames looked at for that: an endless loop is at the bottom of its stack.
+const DEPTH: usize = 1024;
 
-/// How many threads are inside old versions of methods, and which.
+/// How many platform threads are inside old versions of methods, and which.
 pub(super) fn in_old_code(vm: Vm<'_>) -> String {
     let threads = vm.all_threads().map_or(0, |threads| threads.len());
     if threads > MOST_THREADS {

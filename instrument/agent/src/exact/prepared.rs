@@ -99,8 +99,12 @@ impl<'vm> Prepared<'vm> {
             others: 0,
             facts,
         };
-        apparatus.test(vm, recording, &mut exact.consumer)?;
-        exact.install(vm, recording, &self.found)?;
+        let tested = apparatus.test(vm, recording, &mut exact.consumer);
+        let begun = tested.and_then(|()| exact.install(vm, recording, &self.found));
+        if let Err(why) = begun {
+            exact.release(vm);
+            return Err(why);
+        }
         exact.looked = clock::monotonic();
         exact.since = exact.looked;
         arena.switch_on(recording.options.buffer / 2, exact.clockless);

@@ -10,6 +10,7 @@ mod jni;
 mod jvmti;
 #[cfg(test)]
 mod layout_tests;
+mod replace;
 pub(crate) mod sys;
 
 pub(crate) use jni::{Field, FieldKind, ReadableField};
