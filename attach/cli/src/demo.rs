@@ -7,16 +7,20 @@ use crate::private::PrivateDir;
 use crate::record::live;
 use crate::report;
 use crate::terminal::note;
+use rustix::process::{Pid, Signal, kill_process};
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// The program: a small job server with seven locks of seven kinds.
 const SOURCE: &str = include_str!("../../../testapps/demo/Demo.java");
 const MAIN: &str = "Demo";
 /// What it prints when all its threads are at work.
 const READY: &str = "READY";
+/// How long it may take to end once asked.
+const ENDS_WITHIN: Duration = Duration::from_secs(3);
 
 const INSTALL: &str = "a JDK, for instance
     Debian, Ubuntu   sudo apt install default-jdk-headless
@@ -106,6 +110,21 @@ impl Program {
         }
     }
 
+    /// Asks it to end: a JVM that is killed leaves its attach socket and its performance data behind.
+    fn ends_when_asked(&mut self) -> bool {
+        let pid = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
+        let asked = pid.is_some_and(|pid| kill_process(pid, Signal::TERM).is_ok());
+        let deadline = Instant::now() + ENDS_WITHIN;
+        while asked && Instant::now() < deadline {
+            match self.child.try_wait() {
+                Ok(None) => std::thread::sleep(Duration::from_millis(5)),
+                Ok(Some(_)) => return true,
+                Err(_) => return false,
+            }
+        }
+        false
+    }
+
     fn broken(&self) -> Failure {
         let said = std::fs::read_to_string(&self.errors).unwrap_or_default();
         Failure::usage(format_args!(
@@ -118,8 +137,10 @@ impl Program {
 impl Drop for Program {
     fn drop(&mut self) {
         // It may have ended by itself; then there is nothing to end.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        if !self.ends_when_asked() {
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
     }
 }
 

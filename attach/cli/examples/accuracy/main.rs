@@ -205,6 +205,11 @@ fn record(
     let report = attach(&mut child, folder, settings);
     drop(child.kill());
     drop(child.wait());
+    // A killed JVM cannot remove its socket.
+    drop(std::fs::remove_file(format!(
+        "/tmp/.java_pid{}",
+        child.id()
+    )));
     report
 }
 

@@ -163,6 +163,8 @@ impl Drop for Program {
         // It may have ended on its own.
         let _ = self.child.kill();
         let _ = self.child.wait();
+        // A killed JVM cannot remove its socket.
+        let _ = std::fs::remove_file(format!("/tmp/.java_pid{}", self.child.id()));
     }
 }
 

@@ -243,6 +243,8 @@ impl Drop for Subject {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
+        // A killed JVM cannot remove its socket.
+        let _ = fs::remove_file(format!("/tmp/.java_pid{}", self.pid()));
         let _ = fs::remove_file(&self.trace);
     }
 }

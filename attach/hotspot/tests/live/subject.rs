@@ -69,6 +69,9 @@ impl Subject {
             .stdout(Stdio::piped())
             .stderr(Stdio::inherit());
         let mut child = piped.spawn().unwrap_or_else(|e| panic!("{command:?}: {e}"));
+        // A killed JVM that had this number before may have left its socket. The new one removes
+        // that when it starts, unless it runs as somebody else.
+        let _ = std::fs::remove_file(format!("/tmp/.java_pid{}", child.id()));
         let output = Arc::new(Output::default());
         let stdout = child.stdout.take().expect("piped");
         let collected = Arc::clone(&output);

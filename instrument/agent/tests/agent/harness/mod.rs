@@ -184,9 +184,9 @@ impl Target {
 
     fn attach_socket(&self) -> UnixStream {
         let pid = self.pid();
-        let socket = std::env::temp_dir().join(format!(".java_pid{pid}"));
+        let socket = Path::new("/tmp").join(format!(".java_pid{pid}"));
         if !socket.exists() {
-            let trigger = std::env::temp_dir().join(format!(".attach_pid{pid}"));
+            let trigger = Path::new("/tmp").join(format!(".attach_pid{pid}"));
             fs::write(&trigger, "").expect("attach file");
             signal(pid, libc::SIGQUIT);
             until("the attach socket", || socket.exists());
@@ -232,6 +232,8 @@ impl Drop for Target {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
+        // A killed JVM cannot remove its socket.
+        let _ = fs::remove_file(format!("/tmp/.java_pid{}", self.pid()));
     }
 }
 
