@@ -306,7 +306,9 @@ Examples:
   locklens report app.llt
   locklens report app.llt --sort waits
   locklens report app.llt --json | jq '.locks[0].types[0]'
-  locklens report app.llt --csv > locks.csv")]
+  locklens report app.llt --csv -o locks.csv
+  locklens report app.llt --select 'SEMAPHORE|*Pool*' -o locks.txt
+                                       their names, for locklens trace --select locks.txt")]
 pub(crate) struct Report {
     /// A trace
     pub(crate) file: PathBuf,
@@ -316,6 +318,12 @@ pub(crate) struct Report {
     /// Print comma-separated values
     #[arg(long)]
     pub(crate) csv: bool,
+    /// Print only the names of these locks, one a line: of a type, or with a name or class like this
+    #[arg(long, value_name = "TYPE|GLOB…", conflicts_with_all = ["json", "csv"])]
+    pub(crate) select: Option<String>,
+    /// Write to a file, not to standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) table: Table,
     #[command(flatten)]

@@ -14,15 +14,13 @@ use locklens_inference::nesting::{Nester, Scout};
 use locklens_trace::Record;
 use locklens_trace::read::Item;
 use locklens_viz::graph;
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::Path;
 
 /// `locklens graph`
 pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     let nesting = read(&args.file, &options(&args.analysis))?;
     if let Some(path) = &args.output {
-        draw(&nesting, path)?;
+        terminal::write(path, |out| graph::dot(&nesting, out))?;
     }
     terminal::print(
         |out| match (args.json, args.cycles || args.output.is_some()) {
@@ -58,12 +56,4 @@ fn read(file: &Path, options: &Options) -> Result<Graph, Failure> {
         }
     }
     Ok(nester.finish())
-}
-
-fn draw(nesting: &Graph, path: &Path) -> Result<(), Failure> {
-    let failed = |error| Failure::usage(format_args!("can't write {}: {error}", path.display()));
-    let mut out = BufWriter::new(File::create(path).map_err(failed)?);
-    graph::dot(nesting, &mut out)
-        .and_then(|()| out.flush())
-        .map_err(failed)
 }

@@ -25,6 +25,7 @@ mod quantity;
 mod raw;
 mod record;
 mod report;
+mod select;
 mod send;
 mod study;
 mod target;

@@ -2,22 +2,54 @@
 
 use crate::args::{Analysis, Report, Show, Table};
 use crate::exit::{Exit, Failure};
+use crate::select::{self, select};
 use crate::study::{analyse, find_lock, options};
 use crate::terminal;
-use locklens_viz::{report, show};
+use locklens_inference::model::{LogicalLock, Model};
+use locklens_viz::{Look, report, show};
+use std::io::{self, Write};
 use std::path::Path;
 
 /// `locklens report`
 pub(crate) fn run(args: &Report) -> Result<Exit, Failure> {
-    let sort = args.table.sort;
-    if !args.json && !args.csv {
-        return print(&args.file, &args.analysis, &args.table);
-    }
     let model = analyse(&args.file, &options(&args.analysis))?.model;
-    terminal::print(|out| match args.json {
-        true => report::json(&model, sort, out),
-        false => report::csv(&model, sort, out),
-    })
+    let form = match &args.select {
+        Some(wishes) => Form::Names(select(&model, wishes)?),
+        None if args.json => Form::Json,
+        None if args.csv => Form::Csv,
+        None => Form::Table,
+    };
+    match &args.output {
+        None => terminal::print(|out| form.write(&model, &args.table, terminal::look(), out)),
+        Some(path) => terminal::write(path, |out| {
+            form.write(&model, &args.table, terminal::PLAIN, out)
+        }),
+    }
+}
+
+/// In which form the locks are wanted.
+enum Form<'m> {
+    Table,
+    Json,
+    Csv,
+    Names(Vec<&'m LogicalLock>),
+}
+
+impl Form<'_> {
+    fn write(
+        &self,
+        model: &Model,
+        table: &Table,
+        look: Look,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        match self {
+            Self::Table => report::table(model, table.sort, table.all, look, out),
+            Self::Json => report::json(model, table.sort, out),
+            Self::Csv => report::csv(model, table.sort, out),
+            Self::Names(locks) => select::write(locks, out),
+        }
+    }
 }
 
 /// The table, for people.

@@ -2,10 +2,17 @@
 
 use crate::exit::{Exit, Failure};
 use locklens_viz::Look;
+use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
+use std::path::Path;
 
 /// Width assumed where there is no terminal to ask.
 const PLAIN_WIDTH: usize = 80;
+/// How text in a file looks.
+pub(crate) const PLAIN: Look = Look {
+    width: PLAIN_WIDTH,
+    colour: false,
+};
 
 /// Runs `write` on a buffered standard output. A reader that went away (`… | head`) has what it
 /// wanted: that is no failure.
@@ -24,6 +31,20 @@ pub(crate) fn print(
             "can't write the result: {error}"
         ))),
     }
+}
+
+/// Runs `write` on a file that is made for it.
+pub(crate) fn write(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> Result<Exit, Failure> {
+    let written = File::create(path).map(BufWriter::new).and_then(|mut out| {
+        write(&mut out)?;
+        out.flush()
+    });
+    written
+        .map(|()| Exit::Fine)
+        .map_err(|error| Failure::usage(format_args!("can't write {}: {error}", path.display())))
 }
 
 /// Says something beside the result.

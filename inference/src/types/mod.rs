@@ -70,6 +70,22 @@ pub enum LockType {
 }
 
 impl LockType {
+    /// All of them.
+    pub const ALL: [Self; 12] = [
+        Self::Mutex,
+        Self::Delay,
+        Self::Join,
+        Self::Latch,
+        Self::Barrier,
+        Self::Semaphore,
+        Self::Lock,
+        Self::ProducerConsumer,
+        Self::ReadWrite,
+        Self::Condition,
+        Self::NotShared,
+        Self::Unknown,
+    ];
+
     /// Name as printed and as in JSON.
     #[must_use]
     pub fn name(self) -> &'static str {

@@ -67,6 +67,27 @@ fn the_same_trace_gives_the_same_bytes() {
 }
 
 #[test]
+fn chosen_names_are_written_as_trace_reads_them() {
+    let report = json(&["report", "--json", "--all", trace()]);
+    let lock = &report["locks"][0];
+    let name = lock["name"].as_str().unwrap();
+    let lock_type = lock["types"][0]["type"].as_str().unwrap();
+    let chosen = |wishes: &str| run(&["report", trace(), "--select", wishes]).ended_with(0);
+    for wishes in ["*Quarrel*", "*", &lock_type.to_lowercase(), name] {
+        let names = chosen(wishes).stdout;
+        assert!(names.lines().any(|line| line == name), "{wishes}: {names}");
+    }
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("chosen.txt");
+    let file = file.to_str().unwrap();
+    let ran = run(&["report", trace(), "--select", name, "-o", file]).ended_with(0);
+    assert_eq!(ran.stdout, "");
+    assert_eq!(fs::read_to_string(file).unwrap(), chosen(name).stdout);
+    run(&["report", trace(), "--select", "*Quarrel*|nothing"])
+        .ended_with(2)
+        .said("nothing");
+}
+
+#[test]
 fn csv_has_a_row_for_every_lock() {
     let rows = run(&["report", "--csv", trace()])
         .ended_with(0)

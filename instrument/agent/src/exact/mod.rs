@@ -50,6 +50,8 @@ const BATCH: u64 = arena::MOST_PER_RING;
 /// reserves a place for its record. One that takes longer (its thread lost the processor just there)
 /// is set to the time up to which everything was told; the lock it holds meanwhile keeps its order.
 const LAG: u64 = 2_000_000;
+/// Records that may wait for the objects they name; more of them are told without.
+const HELD_BACK: usize = 1 << 18;
 /// When threads still in old code are looked for.
 const LOOKS: [u64; 3] = [0, 2, 5];
 /// How long the last records may take to be read.
@@ -69,7 +71,10 @@ pub(crate) struct Exact {
     consumer: Consumer,
     ledger: Ledger,
     merge: Merge,
+    /// Records taken out of the rings and not told yet.
     notes: Vec<Note>,
+    /// Time up to which everything was told.
+    clear: u64,
     /// Rewritten classes.
     classes: Vec<Weak>,
     places: HashMap<u32, Place>,
@@ -134,20 +139,25 @@ impl Exact {
         let now = clock::monotonic();
         let mut notes = std::mem::take(&mut self.notes);
         let clear = self.consumer.drain(now, BATCH, |note| notes.push(note));
-        // An object is offered before the first record that names it.
-        self.meet(vm, recording);
+        // An object is offered before the first record that names it; the place it was offered in may
+        // still be empty.
+        if !self.meet(vm, recording) && notes.len() < HELD_BACK {
+            self.notes = notes;
+            return self.clear;
+        }
         for note in notes.drain(..) {
             if let Some(event) = self.event(vm, recording, &note, now) {
                 hold(event);
             }
         }
         self.notes = notes;
-        clear.saturating_sub(LAG)
+        self.clear = clear.saturating_sub(LAG);
+        self.clear
     }
 
-    /// Takes in objects met for the first time.
-    pub(crate) fn meet(&mut self, vm: Vm<'_>, recording: &Recording) {
-        self.ledger.meet(vm, recording, &self.apparatus.fresh);
+    /// Takes in objects met for the first time; whether those were all.
+    pub(crate) fn meet(&mut self, vm: Vm<'_>, recording: &Recording) -> bool {
+        self.ledger.meet(vm, recording, &self.apparatus.fresh)
     }
 
     fn event(
@@ -232,7 +242,7 @@ impl Exact {
         let now = clock::monotonic();
         let mut count = self.apparatus.arena.take_dropped() + self.consumer.take_skipped();
         if self.ended {
-            count += self.consumer.left();
+            count += self.left();
         }
         if count > 0 {
             emit(Record::Lost(Lost {
@@ -266,9 +276,14 @@ impl Exact {
         Instant::now() + LAST_NOTES
     }
 
-    /// Records not read yet.
-    pub(crate) fn left(&self) -> u64 {
+    /// Records in the rings.
+    pub(crate) fn unread(&self) -> u64 {
         self.consumer.left()
+    }
+
+    /// Records not told yet.
+    pub(crate) fn left(&self) -> u64 {
+        self.unread() + self.notes.len() as u64
     }
 
     /// Puts the original bytes back.

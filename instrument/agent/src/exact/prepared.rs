@@ -89,6 +89,7 @@ impl<'vm> Prepared<'vm> {
             ledger: Ledger::new(arena, self.selection.locks.clone()),
             merge: Merge::default(),
             notes: Vec::new(),
+            clear: 0,
             classes: Vec::new(),
             places: HashMap::new(),
             clockless: self.selection.clockless,

@@ -103,7 +103,7 @@ impl<'vm> Writer<'vm> {
         let complete = exact.collect(self.vm, self.recording, |event| order.hold(event));
         // A ring that one thread keeps full, or holds up, must not make everything else wait in memory.
         let complete = complete.max(order.patience_from());
-        (mark.min(complete), exact.left() > MANY)
+        (mark.min(complete), exact.unread() > MANY)
     }
 
     /// Takes in objects met for the first time: until then the queue keeps them alive.
