@@ -5,7 +5,7 @@ use super::bench::Bench;
 use super::conform::Finding;
 use super::lab::Lab;
 use super::measure::{exclusion, passing, read_write};
-use super::spec::{Barrier, Drain, Ends, Latch, Machine, Queue, Semaphore};
+use super::spec::{Barrier, Drain, Ends, Fill, Latch, Machine, Queue, Semaphore};
 use crate::types::{Detail, Details, Role};
 
 /// Odds of a type that explains everything.
@@ -132,7 +132,11 @@ fn binary<B: Bench>(lab: &Lab<'_, B>, finding: &Finding) -> Option<f64> {
 
 fn queue(finding: Finding, queue: &Queue) -> Option<Conclusion> {
     let carried = finding.tally.carried;
+    let (bulk, of_any_size) = (queue.drain == Drain::Some, queue.fill == Fill::Some);
     let odds = match (carried, queue.capacity) {
+        (4.., _) if bulk => 4.0,
+        (_, Some(_)) if bulk && !of_any_size => 2.5,
+        _ if bulk => 1.0,
         (4.., _) if queue.ends == Ends::Open => FULL,
         (4.., _) => 4.0,
         // Nothing comes out, and they take turns: so do two that only wait for each other.
@@ -144,12 +148,16 @@ fn queue(finding: Finding, queue: &Queue) -> Option<Conclusion> {
         return None;
     }
     let what = match (queue.capacity, queue.drain) {
+        _ if of_any_size => "a queue of pieces of any size".to_owned(),
+        (Some(n), Drain::Some) => format!("a queue of capacity {n}, emptied in pieces of any size"),
+        (None, Drain::Some) => "an unbounded queue, emptied in pieces of any size".to_owned(),
         (Some(n), _) => format!("a queue of capacity {n}"),
         (None, Drain::All) => "a queue that is emptied at once".to_owned(),
         (None, Drain::One) => "an unbounded queue".to_owned(),
     };
     let made = Conclusion::new(finding, odds, what);
     let made = match queue.capacity {
+        Some(_) if of_any_size => made,
         Some(n) => made.count("capacity", n),
         None => made.word("capacity", "unbounded"),
     };

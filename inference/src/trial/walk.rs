@@ -225,6 +225,9 @@ impl<'w, 'l, 'b, B: Bench> Walk<'w, 'l, 'b, B> {
         if predicted == Guard::Open {
             return Err(self.refuted(call, "waited where it had to pass"));
         }
+        if predicted == Guard::Either {
+            self.machine.spec_mut().waits(call);
+        }
         self.waiting.push(Waiter {
             call: call.clone(),
             timed,
@@ -342,10 +345,14 @@ fn order(machine: &Machine, done: Vec<(Call, Returned)>, waiting: &[Call]) -> Op
     for first in 0..done.len() {
         let mut rest = done.clone();
         let (call, value) = rest.remove(first);
-        if machine.spec().guard(&call, waiting) == Guard::Shut {
+        let guard = machine.spec().guard(&call, waiting);
+        if guard == Guard::Shut {
             continue;
         }
         let mut next = machine.clone();
+        if guard == Guard::Either {
+            next.spec_mut().passes(&call);
+        }
         let Ok(carried) = next.spec_mut().complete(&call, value) else {
             continue;
         };

@@ -19,13 +19,16 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Attaches live to every test subject on every JDK found, only watching, and holds the report
+/// Attaches live to every test subject on every JDK found, and holds the report
 /// against what the subject says of itself.
 #[derive(Parser)]
 struct Settings {
     /// How long to watch each subject.
     #[arg(long, default_value_t = 10)]
     seconds: u32,
+    /// Record exactly, every class of the subject rewritten, in place of only watching.
+    #[arg(long)]
+    exact: bool,
     /// How many subjects run at once.
     #[arg(long, default_value_t = 2)]
     jobs: usize,
@@ -228,14 +231,14 @@ fn attach(
         return Err("it ended before READY".to_owned());
     }
     let trace = folder.join("trace.llt");
+    let (pid, seconds) = (child.id().to_string(), format!("{}s", settings.seconds));
+    let how: &[&str] = match settings.exact {
+        true => &["trace", &pid, "--all-app", "--yes"],
+        false => &["record", &pid],
+    };
     let recorded = Command::new(locklens()?)
-        .args([
-            "record",
-            &child.id().to_string(),
-            "-d",
-            &format!("{}s", settings.seconds),
-            "-o",
-        ])
+        .args(how)
+        .args(["-d", &seconds, "-o"])
         .arg(&trace)
         .output()
         .map_err(|e| e.to_string())?;

@@ -4,7 +4,7 @@
 use super::super::bench::{Bench, Outcome, Returned};
 use super::super::lab::{Lab, Session};
 use super::super::probe::{Allowed, Level, Probes, Waiting};
-use super::super::spec::{Counting, Drain, Ends, Giving, Latch, Machine, Queue, Semaphore};
+use super::super::spec::{Counting, Drain, Ends, Fill, Giving, Latch, Machine, Queue, Semaphore};
 use super::Candidate;
 use crate::types::Role;
 use std::collections::BTreeSet;
@@ -99,9 +99,16 @@ fn queue<B: Bench>(probes: &Probes<'_, B>, pair: &Pair) -> Candidate {
         Second::Replaced => Queue::new(Some(1), Drain::One, true),
     };
     let cast = [(Role::Take, pair.waits), (Role::Put, pair.gives)];
+    let mut kinds = vec![machine.clone()];
+    if machine.drain == Drain::One && !machine.replaces && capacity != Some(1) {
+        kinds.extend([Fill::One, Fill::Some].map(|fill| machine.clone().in_bulk(fill)));
+    }
     let uses = [Ends::Open, Ends::OneTakes, Ends::OneEach];
-    let machines = uses.map(|ends| Machine::Queue(machine.clone().used(ends)));
-    let mut candidate = Candidate::new(machines.to_vec(), cast);
+    let machines = kinds
+        .iter()
+        .flat_map(|kind| uses.map(|ends| kind.clone().used(ends)));
+    let machines = machines.map(Machine::Queue).collect();
+    let mut candidate = Candidate::new(machines, cast);
     let puts = candidate.cast.get_mut(&Role::Put);
     puts.into_iter().flatten().for_each(|m| m.refusal = refusal);
     candidate

@@ -14,7 +14,7 @@ mod semaphore;
 pub(super) use barrier::Barrier;
 pub(super) use latch::{Counting, Latch};
 pub(super) use lock::Lock;
-pub(super) use queue::{Drain, Ends, Queue};
+pub(super) use queue::{Drain, Ends, Fill, Queue};
 pub(super) use read_write::ReadWrite;
 pub(super) use semaphore::{Giving, Semaphore};
 
@@ -96,6 +96,10 @@ pub(super) trait Spec {
     fn arrive(&mut self, _call: &Call) {}
     /// Whether the call passes while these others wait.
     fn guard(&self, call: &Call, waiting: &[Call]) -> Guard;
+    /// What is learnt from a call that has to wait, where that could not be said beforehand.
+    fn waits(&mut self, _call: &Call) {}
+    /// What is learnt of the time before from a call that passes, where that could not be said.
+    fn passes(&mut self, _call: &Call) {}
     /// What a call does when it passes, and whether what it returned can be. True: something
     /// handed in by another call came out.
     fn complete(&mut self, call: &Call, returned: Returned) -> Result<bool, Impossible>;

@@ -12,7 +12,21 @@ pub(in super::super) enum Drain {
     One,
     /// Everything there is.
     All,
+    /// One or more, as many as suit it.
+    Some,
 }
+
+/// What one put puts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Fill {
+    /// One item.
+    One,
+    /// One or more; it waits with some of them in hand if there is no room.
+    Some,
+}
+
+/// Room that stands for one whose size is not known, because puts are of any size.
+const WIDE: u32 = 1 << 20;
 
 /// Who uses a queue in a walk. Some are made for one thread at an end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,11 +50,14 @@ pub(in super::super) struct Queue {
     pub(in super::super) capacity: Option<u32>,
     /// What one take takes.
     pub(in super::super) drain: Drain,
+    /// What one put puts.
+    pub(in super::super) fill: Fill,
     /// A put into a full queue replaces what is there instead of waiting.
     pub(in super::super) replaces: bool,
     /// Who uses it.
     pub(in super::super) ends: Ends,
-    items: u32,
+    /// Fewest and most items there can be now: the same number as long as it is known.
+    items: (u32, u32),
     inside: BTreeSet<u32>,
     /// Taken by somebody who has put something since: perhaps the same thing.
     perhaps: BTreeSet<u32>,
@@ -54,9 +71,10 @@ impl Queue {
         Self {
             capacity,
             drain,
+            fill: Fill::One,
             replaces,
             ends: Ends::Open,
-            items: 0,
+            items: (0, 0),
             inside: BTreeSet::new(),
             perhaps: BTreeSet::new(),
             gone: BTreeMap::new(),
@@ -68,20 +86,57 @@ impl Queue {
         Self { ends, ..self }
     }
 
-    fn has_room(&self) -> bool {
-        self.replaces || self.capacity.is_none_or(|most| self.items < most)
+    /// The same, where takes, and perhaps puts, move as much as suits them.
+    pub(in super::super) fn in_bulk(self, fill: Fill) -> Self {
+        Self {
+            drain: Drain::Some,
+            fill,
+            ..self
+        }
+    }
+
+    fn most(&self) -> u32 {
+        match self.fill {
+            Fill::One => self.capacity.unwrap_or(u32::MAX),
+            Fill::Some => self.capacity.map_or(u32::MAX, |_| WIDE),
+        }
+    }
+
+    /// Whether a put passes.
+    fn room(&self) -> Guard {
+        let (fewest, most) = self.items;
+        match self.fill {
+            _ if self.replaces => Guard::Open,
+            _ if fewest >= self.most() => Guard::Shut,
+            Fill::One if most < self.most() => Guard::Open,
+            _ => Guard::Either,
+        }
+    }
+
+    /// Whether a take passes.
+    fn stock(&self) -> Guard {
+        match self.items {
+            (_, 0) => Guard::Shut,
+            (0, _) => Guard::Either,
+            _ => Guard::Open,
+        }
     }
 
     fn put(&mut self, call: &Call) {
-        if self.replaces && Some(self.items) == self.capacity {
+        if self.replaces && Some(self.items.0) == self.capacity {
             let replaced = std::mem::take(&mut self.inside).into_iter();
             self.gone.extend(replaced.map(|token| (token, None)));
-            self.items = 0;
+            self.items = (0, 0);
         }
         let mine = self.gone.iter().filter(|g| *g.1 == Some(call.thread));
         self.perhaps.extend(mine.map(|g| *g.0));
         self.inside.insert(call.token);
-        self.items += 1;
+        let (fewest, most) = self.items;
+        let most = match self.fill {
+            Fill::One => most.saturating_add(1).min(self.most()),
+            Fill::Some => self.most(),
+        };
+        self.items = (fewest.saturating_add(1).min(most), most);
     }
 
     /// Whether this can be in the queue, and is what somebody put there.
@@ -99,13 +154,16 @@ impl Queue {
             Returned::Token(token) => self.leaves(call.thread, token)?,
             _ => false,
         };
+        let (fewest, most) = self.items;
         self.items = match self.drain {
             Drain::One if call.member.weight != ALL => {
-                self.items.checked_sub(1).ok_or(Impossible)?
+                let one_less = most.checked_sub(1).ok_or(Impossible)?;
+                (fewest.saturating_sub(1), one_less)
             }
+            Drain::Some if call.member.weight != ALL => (0, most.checked_sub(1).ok_or(Impossible)?),
             _ => {
                 self.inside.clear();
-                0
+                (0, 0)
             }
         };
         Ok(carried)
@@ -133,8 +191,25 @@ impl Spec for Queue {
 
     fn guard(&self, call: &Call, _waiting: &[Call]) -> Guard {
         match call.role {
-            Role::Put => Guard::open_if(self.has_room()),
-            _ => Guard::open_if(self.items > 0),
+            Role::Put => self.room(),
+            _ => self.stock(),
+        }
+    }
+
+    fn waits(&mut self, call: &Call) {
+        self.items = match call.role {
+            Role::Put => (self.most(), self.most()),
+            _ => (0, 0),
+        };
+    }
+
+    fn passes(&mut self, call: &Call) {
+        match call.role {
+            Role::Put if self.fill == Fill::One && !self.replaces => {
+                self.items.1 = self.items.1.min(self.most().saturating_sub(1));
+            }
+            Role::Take => self.items.0 = self.items.0.max(1),
+            _ => {}
         }
     }
 
