@@ -25,6 +25,23 @@ impl Heap {
     }
 }
 
+impl Heap {
+    /// The array of an element that has been written, perhaps, under another index.
+    fn overwritten(&self, x: &Exprs, place: Expr) -> Option<Expr> {
+        let Node::Index(array, index) = *x.node(place) else {
+            return None;
+        };
+        let apart = |other: Expr| {
+            let both = (x.node(index), x.node(other));
+            matches!(both, (Node::Int(a), Node::Int(b)) if a != b)
+        };
+        let mut elements = self.written.keys().map(|&other| x.node(other));
+        let perhaps =
+            elements.any(|node| matches!(*node, Node::Index(of, at) if of == array && !apart(at)));
+        perhaps.then_some(array)
+    }
+}
+
 impl Memory for Heap {
     fn read(&mut self, x: &mut Exprs, program: &Program, place: Expr) -> Expr {
         let lumped = matches!(x.node(place), Node::Elem(_));
@@ -32,6 +49,9 @@ impl Memory for Heap {
             && !lumped
         {
             return value;
+        }
+        if let Some(array) = self.overwritten(x, place) {
+            return x.make(Node::Elem(array));
         }
         let default = match *x.node(place) {
             Node::Field(base, id) if self.fresh.contains(&base) => {

@@ -292,6 +292,12 @@ impl<'a> Case<'a> {
         self.see.x.any(e, &|n| matches!(n, Node::Entry(_)))
     }
 
+    /// Whether an element at a key or index is there: there may be others.
+    pub(super) fn is_one_of_many(&self, var: &Var) -> bool {
+        let one = |e: Expr| matches!(self.see.x.node(e), Node::Keyed(..) | Node::Index(..));
+        matches!(var, Var::Present(place) if one(*place))
+    }
+
     /// Whether some element is there: with the number of elements known, it says nothing.
     pub(super) fn is_element(&self, var: &Var) -> bool {
         let element = |e: Expr| matches!(self.see.x.node(e), Node::Elem(_));

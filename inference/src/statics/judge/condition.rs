@@ -1,5 +1,8 @@
 //! CONDITION: waits and notifies that no other type explains.
 
+use super::super::change::Move;
+use super::super::profile::{Condition, Test};
+use super::super::step::Step;
 use super::case::Case;
 use super::finding::Finding;
 use crate::region::RegionId;
@@ -35,8 +38,16 @@ fn reading(
     let mut finding = Finding::new(LockType::Condition, case.vars());
     finding.role(Role::Wait, waits);
     let signals = case.profiles.iter().filter(|(_, p)| case.notifies(p));
-    let signals = signals.map(|(id, _)| id).filter(|id| !taken.contains(id));
-    finding.role(Role::Notify, signals);
+    let signals: BTreeSet<_> = signals.map(|(id, _)| *id).collect();
+    let own: BTreeSet<_> = signals.difference(taken).copied().collect();
+    match own.is_empty() {
+        false => finding.role(Role::Notify, &own),
+        // Those of the other type signal these waits as well.
+        true => finding.role(
+            Role::Notify,
+            signals.iter().filter(|id| ends(case, waits, **id)),
+        ),
+    }
     if !finding.roles.contains_key(&Role::Wait) {
         return None;
     }
@@ -48,4 +59,22 @@ fn reading(
         finding.pro(1.5, "no other type explains its waits");
     }
     Some(finding)
+}
+
+/// A region changes what the others wait for in the direction that ends their waits.
+fn ends(case: &Case<'_>, waits: &BTreeSet<RegionId>, region: RegionId) -> bool {
+    let blocks = waits.iter().flat_map(|id| &case.profile(*id).blocks);
+    let mut steps = case.profile(region).steps();
+    steps.any(|step| blocks.clone().any(|condition| opens(case, step, condition)))
+}
+
+fn opens(case: &Case<'_>, step: &Step, blocks: &Condition) -> bool {
+    let Some(change) = case.see.change(step, &blocks.var) else {
+        return false;
+    };
+    match (&blocks.test, case.see.direction(step, &blocks.var, &change)) {
+        (Test::AtMost(_), direction) => direction == Move::Up,
+        (Test::AtLeast(_), direction) => direction == Move::Down,
+        _ => true,
+    }
 }
