@@ -25,6 +25,8 @@ pub struct Effects {
     pub may_notify_all: Option<bool>,
     /// A notify and after it, without leaving, a wait.
     pub may_wait_after_notify: Option<bool>,
+    /// A wait and after it, without leaving, a notify.
+    pub may_notify_after_wait: Option<bool>,
 }
 
 impl Effects {
@@ -106,9 +108,14 @@ fn effects(program: &Program<'_>, region: &Region, depth: u32) -> Effects {
         may_notify: any(|e| e.may_notify),
         may_notify_all: any(|e| e.may_notify_all),
         may_wait_after_notify: None,
+        may_notify_after_wait: None,
     };
     if joined.notifies() && joined.may_wait.is_some() {
-        joined.may_wait_after_notify = Some(waits_after_notify(program, region, &calls, inside));
+        let notify: fn(Effects) -> bool = Effects::notifies;
+        let wait: fn(Effects) -> bool = |e| e.may_wait == Some(true);
+        let leads = |from, to| Some(leads(program, region, &calls, inside, from, to));
+        joined.may_wait_after_notify = leads(notify, wait);
+        joined.may_notify_after_wait = leads(wait, notify);
     }
     joined
 }
@@ -124,28 +131,26 @@ fn any(mut answers: impl Iterator<Item = Option<bool>>) -> Option<bool> {
         .unwrap_or_else(|known| known)
 }
 
-/// Whether normal flow inside a region leads from a call that notifies to one that waits. One
-/// call that may do both is taken to do it in this order.
-fn waits_after_notify(
+/// Whether normal flow inside a region leads from a call that does one thing to one that does
+/// another. One call that may do both is taken to do it in this order.
+fn leads(
     program: &Program<'_>,
     region: &Region,
     calls: &[(u16, Effects)],
     inside: impl Fn(u16) -> bool,
+    from: fn(Effects) -> bool,
+    to: fn(Effects) -> bool,
 ) -> bool {
     let Some(code) = program.catalog.code.get(&region.method) else {
         return true;
     };
-    let waits = |bci: u16| {
-        calls
-            .iter()
-            .any(|(at, e)| *at == bci && e.may_wait == Some(true))
-    };
-    let notifiers = calls.iter().filter(|(_, e)| e.notifies());
-    if notifiers.clone().any(|(bci, _)| waits(*bci)) {
+    let arrives = |bci: u16| calls.iter().any(|&(at, e)| at == bci && to(e));
+    let starts = calls.iter().filter(|(_, e)| from(*e));
+    if starts.clone().any(|(bci, _)| arrives(*bci)) {
         return true;
     }
     let index = |bci: u16| code.insns.binary_search_by_key(&bci, |i| i.bci).ok();
-    let mut work: Vec<usize> = notifiers.filter_map(|(bci, _)| index(*bci)).collect();
+    let mut work: Vec<usize> = starts.filter_map(|(bci, _)| index(*bci)).collect();
     let mut seen = BTreeSet::new();
     while let Some(at) = work.pop() {
         let (targets, falls) = successors(&code.insns[at].op);
@@ -154,7 +159,7 @@ fn waits_after_notify(
             .filter_map(index)
             .chain(falls.then_some(at + 1));
         for next in next.filter(|&i| code.insns.get(i).is_some_and(|insn| inside(insn.bci))) {
-            if waits(code.insns[next].bci) {
+            if arrives(code.insns[next].bci) {
                 return true;
             }
             if seen.insert(next) {
@@ -267,6 +272,7 @@ impl<'a, 'p> Reach<'a, 'p> {
             may_notify: may("notify"),
             may_notify_all: may("notifyAll"),
             may_wait_after_notify: None,
+            may_notify_after_wait: None,
         }
     }
 }

@@ -8,6 +8,7 @@
 //! Most notifiers never block and are not in the sequence at all: then nothing is inserted.
 
 use super::{Completed, Context, What};
+use crate::effects::Effects;
 use crate::region::RegionId;
 use crate::visit::Mark;
 use locklens_trace::{EventKind, Nanos, ThreadId};
@@ -108,7 +109,10 @@ impl<'a> Search<'a> {
         }
         self.depth = 1;
         let effects = event.region.and_then(|r| self.context.effects.get(&r));
-        let candidate = effects.is_some_and(|e| e.notifies()).then(|| {
+        let resumes = !matches!(event.what, What::Event(EventKind::Entered));
+        let can =
+            |e: &&Effects| e.notifies() && !(resumes && e.may_notify_after_wait == Some(false));
+        let candidate = effects.filter(can).map(|_| {
             self.stays.push(Stay {
                 thread,
                 region: event.region,

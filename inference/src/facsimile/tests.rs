@@ -54,6 +54,7 @@ impl World {
             may_notify: Some(one),
             may_notify_all: Some(all),
             may_wait_after_notify: None,
+            may_notify_after_wait: None,
         };
         self.effects.insert(RegionId(region), effects);
         self
@@ -197,6 +198,27 @@ fn a_stay_that_goes_on_to_wait_notified_only_if_its_code_can() {
     };
     assert!(spelled(true).contains("(2:notify@2) 2:wait@2"));
     assert!(!spelled(false).contains("notify"));
+}
+
+#[test]
+fn who_came_back_from_a_wait_notified_only_if_its_code_can() {
+    let events = [
+        at(1, A, WAIT, 102),
+        at(2, B, WAIT, 102),
+        at(3, A, WOKEN, 0),
+        at(4, B, WOKEN, 0),
+    ];
+    let notified = |can: bool| {
+        let mut world = World::new()
+            .notifies(102, false, true)
+            .notifies(2, false, true);
+        if let Some(effects) = world.effects.get_mut(&RegionId(2)) {
+            effects.may_notify_after_wait = Some(can);
+        }
+        let spelled = spell(&world.complete(&events));
+        spelled.contains("1:notifyall")
+    };
+    assert_eq!((notified(true), notified(false)), (true, false));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::bench::Bench;
 use super::conform::Finding;
 use super::lab::Lab;
 use super::measure::{exclusion, passing, read_write};
-use super::spec::{Barrier, Drain, Ends, Fill, Latch, Machine, Queue, Semaphore};
+use super::spec::{Barrier, Drain, Ends, Latch, Machine, Queue, Semaphore};
 use crate::types::{Detail, Details, Role};
 
 /// Odds of a type that explains everything.
@@ -28,7 +28,7 @@ pub(super) fn conclude<B: Bench>(lab: &Lab<'_, B>, finding: Finding) -> Option<C
     match finding.machine.clone() {
         Machine::Lock(lock) => self::lock(lab, finding, lock.reentrant),
         Machine::Semaphore(semaphore) => self::semaphore(lab, finding, &semaphore),
-        Machine::Queue(queue) => self::queue(finding, &queue),
+        Machine::Queue(queue) => self::queue(lab, finding, &queue),
         Machine::ReadWrite(_) => Some(self::read_write(lab, finding)),
         Machine::Barrier(barrier) => Some(self::barrier(finding, &barrier)),
         Machine::Latch(latch) => self::latch(lab, finding, &latch),
@@ -130,13 +130,17 @@ fn binary<B: Bench>(lab: &Lab<'_, B>, finding: &Finding) -> Option<f64> {
     strangers.then_some(if grows { 3.5 } else { 2.5 })
 }
 
-fn queue(finding: Finding, queue: &Queue) -> Option<Conclusion> {
+fn queue<B: Bench>(lab: &Lab<'_, B>, finding: Finding, queue: &Queue) -> Option<Conclusion> {
     let carried = finding.tally.carried;
-    let (bulk, of_any_size) = (queue.drain == Drain::Some, queue.fill == Fill::Some);
+    let bulk = queue.drain == Drain::Some;
+    // A flag that is set and reset goes so as well, unless something comes out or there is a bound.
+    let vague = carried < 4 && queue.capacity.is_none();
+    if bulk && (vague || others_wait(lab, &finding)) {
+        return None;
+    }
     let odds = match (carried, queue.capacity) {
         (4.., _) if bulk => 4.0,
-        (_, Some(_)) if bulk && !of_any_size => 2.5,
-        _ if bulk => 1.0,
+        _ if bulk => 2.5,
         (4.., _) if queue.ends == Ends::Open => FULL,
         (4.., _) => 4.0,
         // Nothing comes out, and they take turns: so do two that only wait for each other.
@@ -148,7 +152,6 @@ fn queue(finding: Finding, queue: &Queue) -> Option<Conclusion> {
         return None;
     }
     let what = match (queue.capacity, queue.drain) {
-        _ if of_any_size => "a queue of pieces of any size".to_owned(),
         (Some(n), Drain::Some) => format!("a queue of capacity {n}, emptied in pieces of any size"),
         (None, Drain::Some) => "an unbounded queue, emptied in pieces of any size".to_owned(),
         (Some(n), _) => format!("a queue of capacity {n}"),
@@ -157,7 +160,6 @@ fn queue(finding: Finding, queue: &Queue) -> Option<Conclusion> {
     };
     let made = Conclusion::new(finding, odds, what);
     let made = match queue.capacity {
-        Some(_) if of_any_size => made,
         Some(n) => made.count("capacity", n),
         None => made.word("capacity", "unbounded"),
     };
@@ -170,6 +172,13 @@ fn queue(finding: Finding, queue: &Queue) -> Option<Conclusion> {
         0 => made,
         n => made.note(&format!("{n} things that were put in came out again")),
     })
+}
+
+/// An operation without a role waits as well: with so little foreseen, everything has to fit.
+fn others_wait<B: Bench>(lab: &Lab<'_, B>, finding: &Finding) -> bool {
+    let cast = finding.operations();
+    let mut others = (0..lab.operations().len()).filter(|op| !cast.contains(op));
+    others.any(|op| lab.session().waits(0, op))
 }
 
 fn read_write<B: Bench>(lab: &Lab<'_, B>, finding: Finding) -> Conclusion {

@@ -4,7 +4,7 @@
 use super::super::bench::{Bench, Outcome, Returned};
 use super::super::lab::{Lab, Session};
 use super::super::probe::{Allowed, Level, Probes, Waiting};
-use super::super::spec::{Counting, Drain, Ends, Fill, Giving, Latch, Machine, Queue, Semaphore};
+use super::super::spec::{Counting, Drain, Ends, Giving, Latch, Machine, Queue, Semaphore};
 use super::Candidate;
 use crate::types::Role;
 use std::collections::BTreeSet;
@@ -101,7 +101,7 @@ fn queue<B: Bench>(probes: &Probes<'_, B>, pair: &Pair) -> Candidate {
     let cast = [(Role::Take, pair.waits), (Role::Put, pair.gives)];
     let mut kinds = vec![machine.clone()];
     if machine.drain == Drain::One && !machine.replaces && capacity != Some(1) {
-        kinds.extend([Fill::One, Fill::Some].map(|fill| machine.clone().in_bulk(fill)));
+        kinds.push(Queue::new(capacity, Drain::Some, false));
     }
     let uses = [Ends::Open, Ends::OneTakes, Ends::OneEach];
     let machines = kinds

@@ -14,7 +14,7 @@ mod semaphore;
 pub(super) use barrier::Barrier;
 pub(super) use latch::{Counting, Latch};
 pub(super) use lock::Lock;
-pub(super) use queue::{Drain, Ends, Fill, Queue};
+pub(super) use queue::{Drain, Ends, Queue};
 pub(super) use read_write::ReadWrite;
 pub(super) use semaphore::{Giving, Semaphore};
 

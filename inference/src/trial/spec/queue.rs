@@ -16,18 +16,6 @@ pub(in super::super) enum Drain {
     Some,
 }
 
-/// What one put puts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum Fill {
-    /// One item.
-    One,
-    /// One or more; it waits with some of them in hand if there is no room.
-    Some,
-}
-
-/// Room that stands for one whose size is not known, because puts are of any size.
-const WIDE: u32 = 1 << 20;
-
 /// Who uses a queue in a walk. Some are made for one thread at an end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Ends {
@@ -50,8 +38,6 @@ pub(in super::super) struct Queue {
     pub(in super::super) capacity: Option<u32>,
     /// What one take takes.
     pub(in super::super) drain: Drain,
-    /// What one put puts.
-    pub(in super::super) fill: Fill,
     /// A put into a full queue replaces what is there instead of waiting.
     pub(in super::super) replaces: bool,
     /// Who uses it.
@@ -71,7 +57,6 @@ impl Queue {
         Self {
             capacity,
             drain,
-            fill: Fill::One,
             replaces,
             ends: Ends::Open,
             items: (0, 0),
@@ -86,29 +71,17 @@ impl Queue {
         Self { ends, ..self }
     }
 
-    /// The same, where takes, and perhaps puts, move as much as suits them.
-    pub(in super::super) fn in_bulk(self, fill: Fill) -> Self {
-        Self {
-            drain: Drain::Some,
-            fill,
-            ..self
-        }
-    }
-
     fn most(&self) -> u32 {
-        match self.fill {
-            Fill::One => self.capacity.unwrap_or(u32::MAX),
-            Fill::Some => self.capacity.map_or(u32::MAX, |_| WIDE),
-        }
+        self.capacity.unwrap_or(u32::MAX)
     }
 
     /// Whether a put passes.
     fn room(&self) -> Guard {
         let (fewest, most) = self.items;
-        match self.fill {
+        match self.most() {
             _ if self.replaces => Guard::Open,
-            _ if fewest >= self.most() => Guard::Shut,
-            Fill::One if most < self.most() => Guard::Open,
+            room if fewest >= room => Guard::Shut,
+            room if most < room => Guard::Open,
             _ => Guard::Either,
         }
     }
@@ -132,11 +105,7 @@ impl Queue {
         self.perhaps.extend(mine.map(|g| *g.0));
         self.inside.insert(call.token);
         let (fewest, most) = self.items;
-        let most = match self.fill {
-            Fill::One => most.saturating_add(1).min(self.most()),
-            Fill::Some => self.most(),
-        };
-        self.items = (fewest.saturating_add(1).min(most), most);
+        self.items = (fewest + 1, most.saturating_add(1).min(self.most()));
     }
 
     /// Whether this can be in the queue, and is what somebody put there.
@@ -205,7 +174,7 @@ impl Spec for Queue {
 
     fn passes(&mut self, call: &Call) {
         match call.role {
-            Role::Put if self.fill == Fill::One && !self.replaces => {
+            Role::Put if !self.replaces => {
                 self.items.1 = self.items.1.min(self.most().saturating_sub(1));
             }
             Role::Take => self.items.0 = self.items.0.max(1),
