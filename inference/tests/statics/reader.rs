@@ -51,6 +51,7 @@ fn define_method(
                 method: id,
                 insns,
                 handlers: None,
+                sites: Vec::new(),
             }));
         }
     }
@@ -203,11 +204,25 @@ fn conversion(opcode: &O<'_>) -> Option<Op> {
         O::D2f | O::D2i | O::L2f | O::L2i => (true, false),
         O::F2d | O::F2l | O::I2d | O::I2l => (false, true),
         O::F2i | O::I2f | O::I2b | O::I2c | O::I2s => (false, false),
-        O::Dcmpg | O::Dcmpl | O::Lcmp => return Some(Op::Compare { wide: true }),
-        O::Fcmpg | O::Fcmpl => return Some(Op::Compare { wide: false }),
+        O::Dcmpg | O::Dcmpl | O::Lcmp => {
+            return Some(Op::Compare {
+                wide: true,
+                unordered: None,
+            });
+        }
+        O::Fcmpg | O::Fcmpl => {
+            return Some(Op::Compare {
+                wide: false,
+                unordered: None,
+            });
+        }
         _ => return None,
     };
-    Some(Op::Convert { from_wide, to_wide })
+    Some(Op::Convert {
+        from_wide,
+        to_wide,
+        how: None,
+    })
 }
 
 fn branch(at: usize, opcode: &O<'_>) -> Option<Op> {

@@ -131,7 +131,7 @@ impl<'a> Machine<'a> {
         let id = match args.first() {
             Some(Value::Object(id)) => *id,
             Some(Value::Null | Value::Blank) => return throw("NullPointerException"),
-            Some(Value::Number(_) | Value::Loose(_)) => return Ok(Callee::Library),
+            Some(value) if value.is_number() => return Ok(Callee::Library),
             _ => return Ok(Callee::Unknown),
         };
         let object = self.heap.get(id);

@@ -3,7 +3,7 @@
 //! Start reading at [`benches`] (the fresh lock: `fresh`, `menu`, `plan`) and at [`Machine`]'s
 //! `call` (execution). In the order of the data:
 //! - `genuine`, `build`: the objects a lock is made of, as the program makes them or otherwise;
-//! - `value`, `heap`, `thread`: what there is; `link`, `world`: the code, looked up once;
+//! - `value`, `real`, `heap`, `thread`: what there is; `link`, `world`: the code, looked up once;
 //! - `handle`: what operations returned and others are called on or with;
 //! - `step`: one instruction, `array`: those of arrays; `invoke`: calls, `function`: what a function runs; `statics`: classes coming to life; `unwind`: exceptions;
 //! - `schedule`: monitors, waits, and who runs next;
@@ -25,6 +25,7 @@ mod library;
 mod link;
 mod menu;
 mod plan;
+mod real;
 mod schedule;
 mod statics;
 mod step;
@@ -299,7 +300,10 @@ impl<'a> Machine<'a> {
         match value {
             None => Returned::Nothing,
             Some(Value::Null | Value::Blank) => Returned::Null,
-            Some(Value::Number(n) | Value::Loose(n)) => {
+            Some(value) if value.is_number() => {
+                let Some(n) = value.number() else {
+                    return Returned::Other;
+                };
                 self.threads[thread].got = Some(n);
                 let known = self.numbers.range((n, 0)..).next();
                 let token = known.filter(|k| k.0 == n).map(|k| k.1);
@@ -310,7 +314,7 @@ impl<'a> Machine<'a> {
                 let token = self.heap.get(id).token;
                 token.map_or(Returned::Other, Returned::Token)
             }
-            Some(Value::Second | Value::Unknown) => Returned::Other,
+            Some(_) => Returned::Other,
         }
     }
 

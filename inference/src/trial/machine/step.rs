@@ -4,8 +4,9 @@ use super::Machine;
 use super::halt::{Do, Halt, stuck, throw};
 use super::heap::{Native, Object};
 use super::link::{FieldLink, Link};
+use super::real::Real;
 use super::thread::Frame;
-use super::value::{Kind, ObjectId, Value, arithmetic, converted, holds, wrapped};
+use super::value::{Kind, ObjectId, Value, arithmetic, converted, holds, ordered, wrapped};
 use super::world::World;
 use crate::statics::program::FieldId;
 use locklens_trace::code::{ArithOp, Insn, Op};
@@ -425,17 +426,20 @@ fn plain(frame: &mut Frame, insn: &Insn) -> bool {
             frame.store(*slot, sum.map_or(Value::Unknown, Value::Number));
         }
         Op::Stack(op) => frame.shuffle(*op),
-        Op::Convert { from_wide, to_wide } => {
-            let value = frame.pop(*from_wide);
-            frame.push(converted(value, *from_wide, *to_wide), *to_wide);
+        Op::Real { bits, wide } => {
+            frame.push(Value::Real(Real::constant(*bits, *wide)), *wide);
         }
-        Op::Compare { wide } => {
+        Op::Convert {
+            from_wide,
+            to_wide,
+            how,
+        } => {
+            let value = frame.pop(*from_wide);
+            frame.push(converted(value, *from_wide, *to_wide, *how), *to_wide);
+        }
+        Op::Compare { wide, unordered } => {
             let (b, a) = (frame.pop(*wide), frame.pop(*wide));
-            let order = match (a.number(), b.number()) {
-                (Some(a), Some(b)) => Value::Number(a.cmp(&b) as i64),
-                _ => Value::Unknown,
-            };
-            frame.push(order, false);
+            frame.push(ordered(a, b, *unordered), false);
         }
         _ => return false,
     }

@@ -167,7 +167,7 @@ impl<'a> Machine<'a> {
     ) -> Do<Option<Value>> {
         let id = match args.first() {
             Some(Value::Object(id)) => *id,
-            Some(Value::Number(_) | Value::Loose(_)) => {
+            Some(value) if value.is_number() => {
                 return self.of_box(world, thread, call, args);
             }
             Some(Value::Null | Value::Blank) => return throw("NullPointerException"),

@@ -3,6 +3,7 @@
 use super::super::output::Output;
 use super::index::Loaded;
 use super::seeds::Home;
+use crate::bootstraps::{Bootstraps, Table};
 use crate::lower::lower;
 use crate::recording::Recording;
 use crate::vm::{Handle, Ref, Vm};
@@ -43,9 +44,15 @@ pub(super) struct Reader {
     bytes: usize,
     exhausted: bool,
     unfinished: bool,
+    bootstraps: Option<Bootstraps>,
 }
 
 impl Reader {
+    /// Looks up what call sites are linked by, if that can be read.
+    pub(super) fn look_up(&mut self, bootstraps: Option<Bootstraps>) {
+        self.bootstraps = bootstraps;
+    }
+
     fn has_room_for(&self, home: &Home) -> bool {
         let known = self.classes.contains(home);
         (known || self.classes.len() < MAX_CLASSES) && self.bytes < MAX_BYTES
@@ -125,12 +132,16 @@ impl Reader {
         output: &mut Output,
         (class, methods): (&Ref<'_>, &[Handle]),
     ) {
-        if let Some(pool) = pool(vm, class) {
-            for &handle in methods {
-                self.sent.insert(handle);
-                // SAFETY: the caller holds the class.
-                unsafe { self.send_one(vm, recording, output, (handle, &pool)) };
-            }
+        let (Some(pool), Some(&any)) = (pool(vm, class), methods.first()) else {
+            return;
+        };
+        let bootstraps = self.bootstraps.as_ref();
+        // SAFETY: the caller holds the class.
+        let table = bootstraps.and_then(|b| unsafe { b.table(any, &pool) });
+        for &handle in methods {
+            self.sent.insert(handle);
+            // SAFETY: the caller holds the class.
+            unsafe { self.send_one(vm, recording, output, (handle, &pool, table.as_ref())) };
         }
     }
 
@@ -141,7 +152,7 @@ impl Reader {
         vm: Vm<'_>,
         recording: &Recording,
         output: &mut Output,
-        (handle, pool): (Handle, &Pool),
+        (handle, pool, table): (Handle, &Pool, Option<&Table>),
     ) {
         // SAFETY: the caller's promise, for both. The definition goes ahead of the code.
         let (id, code) = unsafe { (recording.method(vm, handle), vm.bytecode(handle)) };
@@ -151,10 +162,12 @@ impl Reader {
         };
         self.bytes += code.len();
         if let Some(insns) = lower(&code, pool).filter(|insns| !insns.is_empty()) {
+            let sites = table.map(|t| t.sites(&code, pool)).unwrap_or_default();
             output.push(&Record::Code(Code {
                 method,
                 insns,
                 handlers: None,
+                sites,
             }));
         }
     }
