@@ -3,6 +3,7 @@
 use super::Machine;
 use super::halt::{Do, stuck};
 use super::heap::{Native, Order, Sequence};
+use super::text::Text;
 use super::value::{ObjectId, Value};
 use super::world::{World, is_library};
 use crate::statics::descriptor::Type;
@@ -169,7 +170,7 @@ impl<'a> Machine<'a> {
             }
             _ => {
                 let native = match name.as_str() {
-                    "java.lang.String" => Native::Text(self.number(None)),
+                    "java.lang.String" => Native::Text(Text::made_up(self.number(None))),
                     _ => argument(&name),
                 };
                 let id = self.allocate(name.as_str().into(), native)?;

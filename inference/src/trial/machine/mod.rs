@@ -3,9 +3,9 @@
 //! Start reading at [`benches`] (the fresh lock: `fresh`, `menu`, `plan`) and at [`Machine`]'s
 //! `call` (execution). In the order of the data:
 //! - `genuine`, `build`: the objects a lock is made of, as the program makes them or otherwise;
-//! - `value`, `real`, `heap`, `thread`: what there is; `link`, `world`: the code, looked up once;
+//! - `value`, `real`, `text`, `heap`, `thread`: what there is; `link`, `world`: the code, looked up once;
 //! - `handle`: what operations returned and others are called on or with;
-//! - `step`: one instruction, `array`: those of arrays; `invoke`: calls, `function`: what a function runs; `statics`: classes coming to life; `unwind`: exceptions;
+//! - `step`: one instruction, `array`: those of arrays; `invoke`: calls, `site`, `function`: what a function runs; `statics`: classes coming to life; `unwind`: exceptions;
 //! - `schedule`: monitors, waits, and who runs next;
 //! - `library`: what the Java library's classes do, as far as locks are built on them.
 //!
@@ -27,8 +27,10 @@ mod menu;
 mod plan;
 mod real;
 mod schedule;
+mod site;
 mod statics;
 mod step;
+mod text;
 mod thread;
 mod unwind;
 mod value;
@@ -281,8 +283,17 @@ impl<'a> Machine<'a> {
 
     fn token(&mut self, name: &Arc<str>, token: u32) -> Do<Value> {
         let id = self.allocate(Arc::clone(name), build::argument(name))?;
-        self.heap.change(id).token = Some(token);
+        self.tell_apart(id, token);
         Ok(Value::Object(id))
+    }
+
+    /// Something handed in is recognised by a token, a text also by what it says.
+    fn tell_apart(&mut self, id: ObjectId, token: u32) {
+        let object = self.heap.change(id);
+        object.token = Some(token);
+        if &*object.name == "java.lang.String" {
+            object.native = Native::Text(text::Text::unlike_others(id));
+        }
     }
 
     fn list_of_token(&mut self, token: u32) -> Do<Value> {

@@ -149,7 +149,7 @@ impl<'a> Machine<'a> {
             return None;
         };
         // It is equal to no other.
-        self.heap.change(id).token = Some(u32::MAX - at);
+        self.tell_apart(id, u32::MAX - at);
         let keys = &mut Rc::make_mut(&mut self.recipe).keys;
         keys.insert((ty.0.to_owned(), at), key);
         Some(key)

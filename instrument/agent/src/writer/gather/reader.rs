@@ -10,7 +10,7 @@ use crate::vm::{Handle, Ref, Vm};
 use locklens_classfile::code::{Operand, instructions};
 use locklens_classfile::pool::Pool;
 use locklens_trace::Record;
-use locklens_trace::code::Code;
+use locklens_trace::code::{Code, Constant};
 use std::collections::{HashMap, HashSet};
 
 /// Classes whose code a recording may hold.
@@ -83,6 +83,39 @@ impl Reader {
             .then(|| "cut: the recording ended while classes were read".to_owned())
     }
 
+    /// The methods of a class and what they call; none if it cannot be read.
+    pub(super) fn methods(&self, vm: Vm<'_>, loaded: &Loaded<'_>) -> Option<Vec<MethodCode>> {
+        // The list holds the class for all that follows.
+        let handles = vm.class_methods(&loaded.class).ok()?;
+        let pool = pool(vm, &loaded.class)?;
+        // SAFETY: as above.
+        let table = unsafe { self.table(&handles, &pool) };
+        let one = |handle| {
+            // SAFETY: as above, for both.
+            let (method, code) = unsafe { (vm.method(handle).ok()?, vm.bytecode(handle)) };
+            let code = code.unwrap_or_default();
+            let mut calls = calls(&code, &pool);
+            calls.extend(table.iter().flat_map(|t| functions(t, &code, &pool)));
+            calls.sort();
+            calls.dedup();
+            Some(MethodCode {
+                handle,
+                name: method.name,
+                descriptor: method.descriptor,
+                calls,
+            })
+        };
+        Some(handles.into_iter().filter_map(one).collect())
+    }
+
+    /// # Safety
+    /// The class of these methods, whose constants these are, is alive.
+    unsafe fn table(&self, methods: &[Handle], pool: &Pool) -> Option<Table> {
+        let (bootstraps, &any) = (self.bootstraps.as_ref()?, methods.first()?);
+        // SAFETY: the caller's promise.
+        unsafe { bootstraps.table(any, pool) }
+    }
+
     /// Sends the code of methods of a class, each once.
     pub(super) fn send(
         &mut self,
@@ -132,12 +165,11 @@ impl Reader {
         output: &mut Output,
         (class, methods): (&Ref<'_>, &[Handle]),
     ) {
-        let (Some(pool), Some(&any)) = (pool(vm, class), methods.first()) else {
+        let Some(pool) = pool(vm, class) else {
             return;
         };
-        let bootstraps = self.bootstraps.as_ref();
         // SAFETY: the caller holds the class.
-        let table = bootstraps.and_then(|b| unsafe { b.table(any, &pool) });
+        let table = unsafe { self.table(methods, &pool) };
         for &handle in methods {
             self.sent.insert(handle);
             // SAFETY: the caller holds the class.
@@ -173,34 +205,31 @@ impl Reader {
     }
 }
 
-/// The methods of a class and what they call; none if it cannot be read.
-pub(super) fn methods(vm: Vm<'_>, loaded: &Loaded<'_>) -> Option<Vec<MethodCode>> {
-    // The list holds the class for all that follows.
-    let handles = vm.class_methods(&loaded.class).ok()?;
-    let pool = pool(vm, &loaded.class)?;
-    let one = |handle| {
-        // SAFETY: as above, for both.
-        let (method, code) = unsafe { (vm.method(handle).ok()?, vm.bytecode(handle)) };
-        Some(MethodCode {
-            handle,
-            name: method.name,
-            descriptor: method.descriptor,
-            calls: calls(&code.unwrap_or_default(), &pool),
-        })
-    };
-    Some(handles.into_iter().filter_map(one).collect())
-}
-
 /// The constant pool of a class.
 pub(super) fn pool(vm: Vm<'_>, class: &Ref<'_>) -> Option<Pool> {
     let (count, bytes) = vm.constant_pool(class).ok()?;
     Pool::parse(count, &bytes).ok()
 }
 
-/// What code calls, each once; call sites without a class are left out.
+/// The methods that code makes functions of.
+fn functions(table: &Table, code: &[u8], pool: &Pool) -> Vec<Call> {
+    let sites = table.sites(code, pool).into_iter();
+    let handle = |constant| match constant {
+        Constant::Handle { member, .. } if member.descriptor.starts_with('(') => Some(Call {
+            class: member.class,
+            name: member.name,
+            descriptor: member.descriptor,
+        }),
+        _ => None,
+    };
+    let all = sites.flat_map(|site| site.bootstrap.arguments);
+    all.filter_map(handle).collect()
+}
+
+/// What code calls; call sites without a class are left out.
 fn calls(code: &[u8], pool: &Pool) -> Vec<Call> {
     const INVOKES: std::ops::RangeInclusive<u8> = 0xb6..=0xb9;
-    let mut calls: Vec<Call> = instructions(code)
+    instructions(code)
         .map_while(Result::ok)
         .filter(|insn| INVOKES.contains(&insn.opcode))
         .filter_map(|insn| match insn.operand {
@@ -212,8 +241,5 @@ fn calls(code: &[u8], pool: &Pool) -> Vec<Call> {
             name: member.name.to_owned(),
             descriptor: member.descriptor.to_owned(),
         })
-        .collect();
-    calls.sort();
-    calls.dedup();
-    calls
+        .collect()
 }
