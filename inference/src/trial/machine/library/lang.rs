@@ -25,6 +25,7 @@ impl<'a> Machine<'a> {
             }
             ("hashCode", 1) if !self.has_own_equality(id) => match &self.heap.get(id).native {
                 Native::Text(text) => text.hash().map_or(Value::Unknown, Value::Number),
+                Native::Opaque if &*self.heap.get(id).name == "java.lang.String" => Value::Unknown,
                 _ => Value::Number(i64::from(id.0)),
             },
             ("getClass", 1) => {
