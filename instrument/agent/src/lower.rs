@@ -89,7 +89,7 @@ fn simple(opcode: u8) -> Option<Op> {
         },
         0x95..=0x98 => Op::Compare {
             wide: opcode > 0x96,
-            unordered: Some(if opcode % 2 == 0 { 1 } else { -1 }),
+            unordered: Some(if opcode.is_multiple_of(2) { 1 } else { -1 }),
         },
         0xac..=0xb0 => Op::Return { value: true },
         0xb1 => Op::Return { value: false },
