@@ -203,7 +203,7 @@ fn bend_code(code: &mut Code, dice: &mut Dice) {
     }
     let (at, other) = (dice.index(code.insns.len()), dice.index(code.insns.len()));
     let target = code.insns[other].bci;
-    match dice.below(6) {
+    match dice.below(7) {
         0 => drop(code.insns.remove(at)),
         1 => {
             let op = code.insns[other].op.clone();
@@ -211,6 +211,7 @@ fn bend_code(code: &mut Code, dice: &mut Dice) {
         }
         2 => code.insns.truncate(at),
         3 => code.handlers = None,
+        4 => drop(code.sites.pop()),
         _ => bend_op(&mut code.insns[at].op, target, dice),
     }
 }
@@ -218,6 +219,8 @@ fn bend_code(code: &mut Code, dice: &mut Dice) {
 fn bend_op(op: &mut Op, to: u16, dice: &mut Dice) {
     match op {
         Op::Const { value, .. } => *value = dice.number() as i64,
+        Op::Real { bits, .. } => *bits = dice.number(),
+        Op::Text(text) => text.length = dice.number() as u32,
         Op::Load { slot, .. } | Op::Store { slot, .. } | Op::Ret(slot) => {
             *slot = dice.number() as u16;
         }

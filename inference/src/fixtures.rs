@@ -95,6 +95,7 @@ impl Build {
                 method,
                 insns,
                 handlers: None,
+                sites: Vec::new(),
             },
         );
     }

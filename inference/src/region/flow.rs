@@ -156,8 +156,10 @@ pub(super) fn execute(code: &Code, index: usize, ordinal: u16, state: &mut State
     let mut used = Used::default();
     match &code.insns[index].op {
         Op::Nop | Op::Iinc { .. } | Op::Goto(_) | Op::Ret(_) | Op::CheckCast(_) => {}
-        Op::Const { wide, .. } | Op::Literal { wide } => state.push_words(made, width(*wide)),
-        Op::Null | Op::ClassLiteral(_) | Op::New(_) | Op::Jsr(_) => state.push(made),
+        Op::Const { wide, .. } | Op::Real { wide, .. } | Op::Literal { wide } => {
+            state.push_words(made, width(*wide));
+        }
+        Op::Text(_) | Op::Null | Op::ClassLiteral(_) | Op::New(_) | Op::Jsr(_) => state.push(made),
         Op::Load { slot, wide } => state.push_words(state.local(*slot), width(*wide)),
         Op::Store { slot, wide } => {
             let value = state.pop();
@@ -176,10 +178,12 @@ pub(super) fn execute(code: &Code, index: usize, ordinal: u16, state: &mut State
         Op::ArrayStore { wide } => state.pop_words(2 + width(*wide)),
         Op::ArrayLength | Op::InstanceOf(_) => replace(state, 1, made, 1),
         Op::Arith { op, wide } => arithmetic(state, *op, *wide, made),
-        Op::Convert { from_wide, to_wide } => {
+        Op::Convert {
+            from_wide, to_wide, ..
+        } => {
             replace(state, width(*from_wide), made, width(*to_wide));
         }
-        Op::Compare { wide } => replace(state, 2 * width(*wide), made, 1),
+        Op::Compare { wide, .. } => replace(state, 2 * width(*wide), made, 1),
         Op::If { .. } | Op::IfNull { .. } | Op::Switch { .. } | Op::Throw => state.pop_words(1),
         Op::IfCmp { .. } | Op::IfRef { .. } => state.pop_words(2),
         Op::Return { value } => state.pop_words(usize::from(*value)),

@@ -164,7 +164,8 @@ fn pushes(op: &Op, site: Site, frame: &mut Frame, x: &mut Exprs) -> bool {
     let (node, wide) = match op {
         Op::Const { value, wide } => (Node::Int(*value), *wide),
         Op::Null => (Node::Null, false),
-        Op::Literal { wide } => (Node::Opaque(site, 0, None), *wide),
+        Op::Literal { wide } | Op::Real { wide, .. } => (Node::Opaque(site, 0, None), *wide),
+        Op::Text(_) => (Node::Opaque(site, 0, None), false),
         Op::ClassLiteral(name) => (Node::Mirror(Arc::from(name.as_str())), false),
         Op::New(class) => (Node::New(site, Arc::from(class.as_str())), false),
         _ => return false,
@@ -177,11 +178,13 @@ fn pushes(op: &Op, site: Site, frame: &mut Frame, x: &mut Exprs) -> bool {
 fn computes(op: &Op, frame: &mut Frame, x: &mut Exprs) -> bool {
     match op {
         Op::Arith { op, wide } => arithmetic(*op, *wide, frame, x),
-        Op::Convert { from_wide, to_wide } => {
+        Op::Convert {
+            from_wide, to_wide, ..
+        } => {
             let value = frame.pop(x, *from_wide);
             frame.push(x, value, *to_wide);
         }
-        Op::Compare { wide } => {
+        Op::Compare { wide, .. } => {
             let (b, a) = (frame.pop(x, *wide), frame.pop(x, *wide));
             let value = x.make(Node::Compare(a, b));
             frame.push(x, value, false);

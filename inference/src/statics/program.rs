@@ -6,7 +6,7 @@
 use super::classes::Classes;
 use super::descriptor::Signature;
 use crate::catalog::Catalog;
-use locklens_trace::code::{Handler, Insn, InvokeKind, MemberRef, Op};
+use locklens_trace::code::{Bootstrap, CallSite, Code, Handler, Insn, InvokeKind, MemberRef, Op};
 use locklens_trace::record::{MethodDef, Reading};
 use locklens_trace::{ClassId, MethodId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,6 +26,8 @@ pub(crate) struct Method {
     pub(crate) code: Vec<Insn>,
     /// Exception handlers; none when they could not be read.
     pub(crate) handlers: Option<Vec<Handler>>,
+    /// What its `invokedynamic` instructions are linked by, as far as that was recorded.
+    sites: Vec<CallSite>,
     /// Instruction indices that a backward branch leads to.
     pub(crate) headers: BTreeSet<usize>,
     /// Slots that some instruction stores into.
@@ -36,6 +38,12 @@ impl Method {
     /// Index of the instruction at a bci.
     pub(crate) fn at(&self, bci: u16) -> Option<usize> {
         self.code.binary_search_by_key(&bci, |i| i.bci).ok()
+    }
+
+    /// What links the `invokedynamic` at a bci, if that was recorded.
+    pub(crate) fn bootstrap(&self, bci: u16) -> Option<&Bootstrap> {
+        let site = self.sites.iter().find(|site| site.bci == bci);
+        site.map(|site| &site.bootstrap)
     }
 
     /// A constructor or static initialiser.
@@ -81,14 +89,14 @@ pub(crate) struct Program {
     /// Where constructors are called: (calling method, instruction index), by class.
     constructions: BTreeMap<String, Vec<(MethodIx, usize)>>,
     /// Where methods are called, by selector.
-    callers: BTreeMap<u32, Vec<CallSite>>,
+    callers: BTreeMap<u32, Vec<Caller>>,
     /// Abstract methods by class and name, where a class has only one of that name.
     abstracts: BTreeMap<(ClassId, String), Option<Signature>>,
 }
 
 /// A call in the code.
 #[derive(Clone, Copy, Debug)]
-struct CallSite {
+struct Caller {
     method: MethodIx,
     at: usize,
     /// The class named by the call, if it is known.
@@ -129,8 +137,7 @@ impl Program {
             }
             if let Some(code) = catalog.code.get(&def.id) {
                 self.by_id.insert(def.id, self.methods.len());
-                self.methods
-                    .push(method(def, &code.insns, code.handlers.clone()));
+                self.methods.push(method(def, code));
             }
         }
     }
@@ -208,7 +215,7 @@ impl Program {
                 let name = format!("{}{}", method.name, method.descriptor);
                 let class = self.classes.named(&method.class, Some(from));
                 if let (Some(&selector), Some(class)) = (self.selectors.get(&name), class) {
-                    let site = CallSite {
+                    let site = Caller {
                         method: ix,
                         at,
                         class,
@@ -369,7 +376,7 @@ impl Program {
         let name = format!("{}{}", def.name, def.descriptor);
         let sites = self.selectors.get(&name).and_then(|s| self.callers.get(s));
         let declaring = def.class;
-        let related = move |site: &&CallSite| {
+        let related = move |site: &&Caller| {
             let (above, below) = (
                 self.classes.above(site.class),
                 self.classes.above(declaring),
@@ -399,14 +406,15 @@ pub(crate) enum Target {
     Opaque,
 }
 
-fn method(def: &MethodDef, insns: &[Insn], handlers: Option<Vec<Handler>>) -> Method {
-    let mut code = insns.to_vec();
+fn method(def: &MethodDef, recorded: &Code) -> Method {
+    let mut code = recorded.insns.clone();
     code.sort_by_key(|i| i.bci);
     code.dedup_by_key(|i| i.bci);
     let mut method = Method {
         signature: Signature::parse(&def.descriptor),
         def: def.clone(),
-        handlers,
+        handlers: recorded.handlers.clone(),
+        sites: recorded.sites.clone(),
         headers: BTreeSet::new(),
         stored: code.iter().filter_map(|i| stored(&i.op)).collect(),
         code,

@@ -6,7 +6,9 @@ use locklens_inference::region::{RegionId, RegionTable};
 use locklens_inference::statics::{StaticModel, survey};
 use locklens_inference::trial::bench::{Bench, Outcome};
 use locklens_inference::trial::machine::benches;
-use locklens_trace::code::{ArithOp, Code, Cond, Insn, InvokeKind, MemberRef, Op, StackOp};
+use locklens_trace::code::{
+    ArithOp, Code, Cond, Conversion, Insn, InvokeKind, MemberRef, Op, StackOp, Text,
+};
 use locklens_trace::record::{ClassDef, MethodDef, Record};
 use locklens_trace::{ClassId, MethodId};
 use proptest::prelude::*;
@@ -89,7 +91,20 @@ fn plain() -> impl Strategy<Value = Op> {
         Just(Op::ArrayLength),
         Just(Op::New("A".to_owned())),
         any::<u8>().prop_map(|dims| Op::NewArray { dims: dims % 4 }),
-        any::<bool>().prop_map(|wide| Op::Compare { wide }),
+        any::<bool>().prop_map(|wide| Op::Compare {
+            wide,
+            unordered: wide.then_some(1),
+        }),
+        (any::<f64>(), any::<bool>()).prop_map(|(value, wide)| Op::Real {
+            bits: value.to_bits(),
+            wide,
+        }),
+        "\\PC{0,80}".prop_map(|text| Op::Text(Text::of(&text))),
+        prop::sample::select(Conversion::ALL.to_vec()).prop_map(|how| Op::Convert {
+            from_wide: how.from_wide(),
+            to_wide: how.to_wide(),
+            how: Some(how),
+        }),
     ]
 }
 
@@ -168,6 +183,7 @@ fn catalog(bodies: &[(Vec<Op>, usize, usize, u32)]) -> Catalog {
             method: MethodId(id),
             insns: insns.collect(),
             handlers: None,
+            sites: Vec::new(),
         }));
     }
     catalog

@@ -9,6 +9,7 @@ mod rename;
 mod sandbox;
 mod subjects;
 mod trials;
+mod values;
 
 use subjects::{compile, explain, java_files, judge};
 

@@ -1,13 +1,18 @@
-//! Class files to a catalog, as an agent attached live would send them: no exception handlers.
+//! Class files to a catalog, as an agent attached live sends them: no exception handlers.
 //!
 //! Independent of the product's own reader: it goes through the `cafebabe` crate.
 
-use cafebabe::attributes::{AttributeData, CodeData};
+use cafebabe::attributes::{AttributeData, BootstrapMethodEntry, CodeData};
 use cafebabe::bytecode::Opcode as O;
-use cafebabe::constant_pool::{LiteralConstant, Loadable, MemberRef as CpRef, ObjectArrayType};
+use cafebabe::constant_pool::{
+    BootstrapArgument, LiteralConstant, Loadable, MemberRef as CpRef, MethodHandle, ObjectArrayType,
+};
 use cafebabe::{ClassFile, MethodInfo};
 use locklens_inference::catalog::Catalog;
-use locklens_trace::code::{ArithOp, Code, Cond, Insn, InvokeKind, MemberRef, Op, StackOp};
+use locklens_trace::code::{
+    ArithOp, Bootstrap, CallSite, Code, Cond, Constant, Conversion, HandleKind, Insn, InvokeKind,
+    MemberRef, Op, StackOp, Text,
+};
 use locklens_trace::record::{ClassDef, MethodDef, Record};
 use locklens_trace::{ClassId, MethodId};
 
@@ -32,7 +37,7 @@ pub(crate) fn define(catalog: &mut Catalog, bytes: &[u8]) {
 fn define_method(
     catalog: &mut Catalog,
     class: ClassId,
-    _: &ClassFile<'_>,
+    file: &ClassFile<'_>,
     method: &MethodInfo<'_>,
 ) {
     let id = MethodId(catalog.methods.len() as u32 + 1);
@@ -51,6 +56,7 @@ fn define_method(
                 method: id,
                 insns,
                 handlers: None,
+                sites: sites(code, file),
             }));
         }
     }
@@ -63,6 +69,60 @@ fn instructions(code: &CodeData<'_>) -> Vec<Insn> {
         op: operation(*at, opcode),
     };
     opcodes.iter().map(lower).collect()
+}
+
+/// What the call sites of a method are linked by.
+fn sites(code: &CodeData<'_>, file: &ClassFile<'_>) -> Vec<CallSite> {
+    let mut attributes = file.attributes.iter();
+    let methods = attributes.find_map(|a| match &a.data {
+        AttributeData::BootstrapMethods(methods) => Some(methods.as_slice()),
+        _ => None,
+    });
+    let methods = methods.unwrap_or_default();
+    let opcodes = &code.bytecode.as_ref().expect("decoded").opcodes;
+    let site = |(at, opcode): &(usize, O<'_>)| match opcode {
+        O::Invokedynamic(d) => Some(CallSite {
+            bci: *at as u16,
+            bootstrap: bootstrap(methods.get(usize::from(d.attr_index))?),
+        }),
+        _ => None,
+    };
+    opcodes.iter().filter_map(site).collect()
+}
+
+fn bootstrap(entry: &BootstrapMethodEntry<'_>) -> Bootstrap {
+    Bootstrap {
+        class: dots(&entry.method.class_name),
+        name: entry.method.member_ref.name.to_string(),
+        arguments: entry.arguments.iter().map(argument).collect(),
+    }
+}
+
+fn argument(argument: &BootstrapArgument<'_>) -> Constant {
+    match argument {
+        BootstrapArgument::LiteralConstant(LiteralConstant::Integer(v)) => Constant::Number {
+            value: i64::from(*v),
+            wide: false,
+        },
+        BootstrapArgument::LiteralConstant(LiteralConstant::String(text)) => {
+            Constant::Text(Text::of(text))
+        }
+        BootstrapArgument::ClassInfo(name) => Constant::Class(dots(name)),
+        BootstrapArgument::MethodType(descriptor) => Constant::Type(descriptor.to_string()),
+        BootstrapArgument::MethodHandle(of) => handle(of),
+        BootstrapArgument::LiteralConstant(_) => Constant::Other,
+    }
+}
+
+fn handle(of: &MethodHandle<'_>) -> Constant {
+    Constant::Handle {
+        kind: HandleKind::ALL[of.kind as usize],
+        member: MemberRef {
+            class: dots(&of.class_name),
+            name: of.member_ref.name.to_string(),
+            descriptor: of.member_ref.descriptor.to_string(),
+        },
+    }
 }
 
 fn dots(name: &str) -> String {
@@ -107,10 +167,27 @@ fn constant(opcode: &O<'_>) -> Option<Op> {
             value: 1,
             wide: true,
         }),
-        O::Dconst0 | O::Dconst1 => Some(Op::Literal { wide: true }),
-        O::Fconst0 | O::Fconst1 | O::Fconst2 => Some(Op::Literal { wide: false }),
+        O::Dconst0 => Some(double(0.0)),
+        O::Dconst1 => Some(double(1.0)),
+        O::Fconst0 => Some(float(0.0)),
+        O::Fconst1 => Some(float(1.0)),
+        O::Fconst2 => Some(float(2.0)),
         O::Ldc(l) | O::LdcW(l) | O::Ldc2W(l) => Some(loadable(l)),
         _ => None,
+    }
+}
+
+fn double(value: f64) -> Op {
+    Op::Real {
+        bits: value.to_bits(),
+        wide: true,
+    }
+}
+
+fn float(value: f32) -> Op {
+    Op::Real {
+        bits: value.to_bits().into(),
+        wide: false,
     }
 }
 
@@ -124,7 +201,9 @@ fn loadable(loadable: &Loadable<'_>) -> Op {
             value: *v,
             wide: true,
         },
-        Loadable::LiteralConstant(LiteralConstant::Double(_)) => Op::Literal { wide: true },
+        Loadable::LiteralConstant(LiteralConstant::Double(v)) => double(*v),
+        Loadable::LiteralConstant(LiteralConstant::Float(v)) => float(*v),
+        Loadable::LiteralConstant(LiteralConstant::String(text)) => Op::Text(Text::of(text)),
         Loadable::ClassInfo(name) => Op::ClassLiteral(dots(name)),
         _ => Op::Literal { wide: false },
     }
@@ -198,16 +277,35 @@ fn arithmetic(opcode: &O<'_>) -> Option<Op> {
 }
 
 fn conversion(opcode: &O<'_>) -> Option<Op> {
-    let (from_wide, to_wide) = match opcode {
-        O::D2l | O::L2d => (true, true),
-        O::D2f | O::D2i | O::L2f | O::L2i => (true, false),
-        O::F2d | O::F2l | O::I2d | O::I2l => (false, true),
-        O::F2i | O::I2f | O::I2b | O::I2c | O::I2s => (false, false),
-        O::Dcmpg | O::Dcmpl | O::Lcmp => return Some(Op::Compare { wide: true }),
-        O::Fcmpg | O::Fcmpl => return Some(Op::Compare { wide: false }),
+    let compare = |wide, unordered| Some(Op::Compare { wide, unordered });
+    let how = match opcode {
+        O::I2l => Conversion::IntToLong,
+        O::I2f => Conversion::IntToFloat,
+        O::I2d => Conversion::IntToDouble,
+        O::L2i => Conversion::LongToInt,
+        O::L2f => Conversion::LongToFloat,
+        O::L2d => Conversion::LongToDouble,
+        O::F2i => Conversion::FloatToInt,
+        O::F2l => Conversion::FloatToLong,
+        O::F2d => Conversion::FloatToDouble,
+        O::D2i => Conversion::DoubleToInt,
+        O::D2l => Conversion::DoubleToLong,
+        O::D2f => Conversion::DoubleToFloat,
+        O::I2b => Conversion::IntToByte,
+        O::I2c => Conversion::IntToChar,
+        O::I2s => Conversion::IntToShort,
+        O::Lcmp => return compare(true, None),
+        O::Fcmpl => return compare(false, Some(-1)),
+        O::Fcmpg => return compare(false, Some(1)),
+        O::Dcmpl => return compare(true, Some(-1)),
+        O::Dcmpg => return compare(true, Some(1)),
         _ => return None,
     };
-    Some(Op::Convert { from_wide, to_wide })
+    Some(Op::Convert {
+        from_wide: how.from_wide(),
+        to_wide: how.to_wide(),
+        how: Some(how),
+    })
 }
 
 fn branch(at: usize, opcode: &O<'_>) -> Option<Op> {

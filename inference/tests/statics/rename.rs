@@ -1,7 +1,7 @@
 //! Takes the meaning out of a program's names, as an obfuscator does.
 
 use locklens_inference::catalog::Catalog;
-use locklens_trace::code::{MemberRef, Op};
+use locklens_trace::code::{Constant, MemberRef, Op};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The same program with every method and field of its own called by a number. Methods that
@@ -19,6 +19,14 @@ pub(crate) fn obfuscated(catalog: &Catalog) -> Catalog {
         def.name = method(&def.name);
     }
     let is_library = |member: &MemberRef| member.class.starts_with("java.");
+    let sites = out.code.values_mut().flat_map(|c| &mut c.sites);
+    for constant in sites.flat_map(|s| &mut s.bootstrap.arguments) {
+        if let Constant::Handle { member, .. } = constant
+            && !is_library(member)
+        {
+            member.name = method(&member.name);
+        }
+    }
     for insn in out.code.values_mut().flat_map(|c| &mut c.insns) {
         match &mut insn.op {
             Op::Invoke { method: called, .. } if !is_library(called) => {

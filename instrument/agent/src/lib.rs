@@ -15,6 +15,7 @@
     reason = "JVMTI and JNI are C interfaces; every block answers its callee's contract"
 )]
 
+mod bootstraps;
 mod budget;
 mod callbacks;
 mod channel;
@@ -40,6 +41,7 @@ mod ring;
 mod safe;
 mod seat;
 mod stacks;
+mod structures;
 mod threads;
 mod vm;
 mod wake;

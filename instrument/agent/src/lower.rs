@@ -5,7 +5,9 @@
 
 use locklens_classfile::code::{Insn as Raw, Operand, instructions};
 use locklens_classfile::pool::{Constant, Pool};
-use locklens_trace::code::{ArithOp, Cond, Insn, InvokeKind, MemberRef, Op, StackOp};
+use locklens_trace::code::{
+    ArithOp, Cond, Conversion, Insn, InvokeKind, MemberRef, Op, StackOp, Text,
+};
 
 /// The instructions of a method; none if they cannot be read in full.
 pub(crate) fn lower(code: &[u8], pool: &Pool) -> Option<Vec<Insn>> {
@@ -19,7 +21,7 @@ pub(crate) fn lower(code: &[u8], pool: &Pool) -> Option<Vec<Insn>> {
 }
 
 /// `java/lang/Object` → `java.lang.Object`.
-fn dotted(internal: &str) -> String {
+pub(crate) fn dotted(internal: &str) -> String {
     internal.replace('/', ".")
 }
 
@@ -62,8 +64,8 @@ fn simple(opcode: u8) -> Option<Op> {
             value: i64::from(opcode) - 9,
             wide: true,
         },
-        0x0b..=0x0d => Op::Literal { wide: false },
-        0x0e | 0x0f => Op::Literal { wide: true },
+        0x0b..=0x0d => float((opcode - 0x0b).into()),
+        0x0e | 0x0f => double((opcode - 0x0e).into()),
         0x1a..=0x2d => Op::Load {
             slot: u16::from((opcode - 0x1a) % 4),
             wide: is_wide((opcode - 0x1a) / 4),
@@ -80,9 +82,15 @@ fn simple(opcode: u8) -> Option<Op> {
         },
         0x57..=0x5f => Op::Stack(shuffle(opcode)?),
         0x60..=0x83 => arithmetic(opcode)?,
-        0x85..=0x93 => conversion(opcode),
-        0x94 | 0x97 | 0x98 => Op::Compare { wide: true },
-        0x95 | 0x96 => Op::Compare { wide: false },
+        0x85..=0x93 => conversion(opcode)?,
+        0x94 => Op::Compare {
+            wide: true,
+            unordered: None,
+        },
+        0x95..=0x98 => Op::Compare {
+            wide: opcode > 0x96,
+            unordered: Some(if opcode.is_multiple_of(2) { 1 } else { -1 }),
+        },
         0xac..=0xb0 => Op::Return { value: true },
         0xb1 => Op::Return { value: false },
         0xbe => Op::ArrayLength,
@@ -138,10 +146,26 @@ fn arithmetic(opcode: u8) -> Option<Op> {
     Some(Op::Arith { op: *op?, wide })
 }
 
-fn conversion(opcode: u8) -> Op {
-    Op::Convert {
-        from_wide: matches!(opcode, 0x88..=0x8a | 0x8e..=0x90),
-        to_wide: matches!(opcode, 0x85 | 0x87 | 0x8a | 0x8c | 0x8d | 0x8f),
+fn conversion(opcode: u8) -> Option<Op> {
+    let how = *Conversion::ALL.get(usize::from(opcode.checked_sub(0x85)?))?;
+    Some(Op::Convert {
+        from_wide: how.from_wide(),
+        to_wide: how.to_wide(),
+        how: Some(how),
+    })
+}
+
+fn float(value: f32) -> Op {
+    Op::Real {
+        bits: value.to_bits().into(),
+        wide: false,
+    }
+}
+
+fn double(value: f64) -> Op {
+    Op::Real {
+        bits: value.to_bits(),
+        wide: true,
     }
 }
 
@@ -211,7 +235,8 @@ fn pooled(opcode: u8, index: u16, pool: &Pool) -> Option<Op> {
     }
 }
 
-fn member(pool: &Pool, index: u16) -> Option<MemberRef> {
+/// The field or method of an index.
+pub(crate) fn member(pool: &Pool, index: u16) -> Option<MemberRef> {
     let member = pool.member(index)?;
     Some(MemberRef {
         class: dotted(member.class),
@@ -224,11 +249,13 @@ fn constant(pool: &Pool, index: u16) -> Option<Op> {
     Some(match *pool.get(index) {
         Constant::Integer(value) => int(i64::from(value)),
         Constant::Long(value) => Op::Const { value, wide: true },
-        Constant::Float(_)
-        | Constant::String(_)
-        | Constant::MethodHandle(..)
-        | Constant::MethodType(_) => Op::Literal { wide: false },
-        Constant::Double(_) => Op::Literal { wide: true },
+        Constant::Float(bits) => Op::Real {
+            bits: bits.into(),
+            wide: false,
+        },
+        Constant::Double(bits) => Op::Real { bits, wide: true },
+        Constant::String(text) => Op::Text(Text::of(pool.utf8(text)?)),
+        Constant::MethodHandle(..) | Constant::MethodType(_) => Op::Literal { wide: false },
         Constant::Class(_) => Op::ClassLiteral(pool.class(index).map(dotted)?),
         Constant::Dynamic(..) => Op::Literal {
             wide: matches!(pool.member(index)?.descriptor, "J" | "D"),
@@ -241,14 +268,17 @@ fn constant(pool: &Pool, index: u16) -> Option<Op> {
 mod tests {
     use super::*;
 
-    /// 1: `p/C`, 2: class, 3: `n`, 4: `()V`, 5: n()V, 6: method, 7: int 7.
+    /// 1: `p/C`, 2: class, 3: `n`, 4: `()V`, 5: n()V, 6: method, 7: int 7, 8: double 0.5, 10: float
+    /// -1, 11: string `n`.
     fn pool() -> Pool {
         let mut bytes = vec![1, 0, 3];
         bytes.extend(b"p/C");
         bytes.extend([7, 0, 1, 1, 0, 1, b'n', 1, 0, 3]);
         bytes.extend(b"()V");
         bytes.extend([12, 0, 3, 0, 4, 10, 0, 2, 0, 5, 3, 0, 0, 0, 7]);
-        Pool::parse(8, &bytes).expect("well-formed")
+        bytes.extend([6, 0x3f, 0xe0, 0, 0, 0, 0, 0, 0, 4, 0xbf, 0x80, 0, 0]);
+        bytes.extend([8, 0, 3]);
+        Pool::parse(12, &bytes).expect("well-formed")
     }
 
     fn ops(code: &[u8]) -> Vec<Op> {
@@ -292,17 +322,21 @@ mod tests {
                 arith(ArithOp::Xor, true),
             ]
         );
-        let convert = |from_wide, to_wide| Op::Convert { from_wide, to_wide };
+        let convert = |how: Conversion| Op::Convert {
+            from_wide: how.from_wide(),
+            to_wide: how.to_wide(),
+            how: Some(how),
+        };
         assert_eq!(
             ops(&[0x85, 0x88, 0x8a, 0x8b, 0x8f, 0x90, 0x93]),
             [
-                convert(false, true),
-                convert(true, false),
-                convert(true, true),
-                convert(false, false),
-                convert(true, true),
-                convert(true, false),
-                convert(false, false),
+                convert(Conversion::IntToLong),
+                convert(Conversion::LongToInt),
+                convert(Conversion::LongToDouble),
+                convert(Conversion::FloatToInt),
+                convert(Conversion::DoubleToLong),
+                convert(Conversion::DoubleToFloat),
+                convert(Conversion::IntToShort),
             ]
         );
         assert_eq!(
@@ -329,6 +363,31 @@ mod tests {
                     value: 1,
                     wide: true
                 },
+            ]
+        );
+    }
+
+    #[test]
+    fn constants_are_told() {
+        assert_eq!(
+            ops(&[0x0c, 0x0e, 0x14, 0, 8, 0x12, 10, 0x12, 11]),
+            [
+                float(1.0),
+                double(0.0),
+                double(0.5),
+                float(-1.0),
+                Op::Text(Text::of("n")),
+            ]
+        );
+        let compare = |wide, unordered| Op::Compare { wide, unordered };
+        assert_eq!(
+            ops(&[0x94, 0x95, 0x96, 0x97, 0x98]),
+            [
+                compare(true, None),
+                compare(false, Some(-1)),
+                compare(false, Some(1)),
+                compare(true, Some(-1)),
+                compare(true, Some(1)),
             ]
         );
     }

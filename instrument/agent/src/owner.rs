@@ -11,10 +11,8 @@
 //! What the owner's word means differs: its `JavaThread`, or an address in its stack while the lock
 //! is still a record there (to 23); its Java tid (from 24). 0 is nobody; 1 and 2 are the JVM's marks.
 
-use jni_sys::{JNIEnv, JavaVM};
-use std::ffi::{CStr, c_char, c_void};
-use std::fs::File;
-use std::os::unix::fs::FileExt;
+use crate::structures::{Claims, Memory};
+use jni_sys::JNIEnv;
 
 /// An owner's word that tells nothing: not read, or a mark of the JVM's.
 pub(crate) const UNREAD: u64 = 1;
@@ -113,151 +111,19 @@ fn place(address: u64, base: u64, size: u64) -> Place {
     }
 }
 
-/// Our own memory read through the kernel: an address that is not mapped is no answer, not a crash.
-pub(crate) struct Memory(File);
-
-impl Memory {
-    /// Opens it; a hardened process may not allow that.
-    pub(crate) fn open() -> Option<Self> {
-        File::open("/proc/self/mem").ok().map(Self)
-    }
-
-    /// The word at an address.
-    pub(crate) fn word(&self, address: u64) -> Option<u64> {
-        let mut bytes = [0; 8];
-        self.0.read_exact_at(&mut bytes, address).ok()?;
-        Some(u64::from_ne_bytes(bytes))
-    }
-
-    /// The beginning of a terminated string, long enough to tell names apart.
-    fn text(&self, address: u64) -> Option<String> {
-        let mut bytes = [0; 64];
-        let got = self.0.read_at(&mut bytes, address).ok()?;
-        let text = bytes[..got].split(|&byte| byte == 0).next()?;
-        Some(String::from_utf8_lossy(text).into_owned())
-    }
-}
-
-/// The JVM's table of its own structures.
-struct Table<'a> {
-    memory: &'a Memory,
-    start: u64,
-    stride: u64,
-    type_name: u64,
-    field_name: u64,
-    is_static: u64,
-    offset: u64,
-}
-
-impl<'a> Table<'a> {
-    fn find(memory: &'a Memory, jvm: *mut JavaVM) -> Option<Self> {
-        let library = Library::of(jvm)?;
-        let value = |name| memory.word(library.symbol(name)?);
-        Some(Self {
-            memory,
-            start: value(c"gHotSpotVMStructs")?,
-            stride: value(c"gHotSpotVMStructEntryArrayStride")?,
-            type_name: value(c"gHotSpotVMStructEntryTypeNameOffset")?,
-            field_name: value(c"gHotSpotVMStructEntryFieldNameOffset")?,
-            is_static: value(c"gHotSpotVMStructEntryIsStaticOffset")?,
-            offset: value(c"gHotSpotVMStructEntryOffsetOffset")?,
-        })
-    }
-
-    /// (type, field, offset) of every instance field; the table ends with an entry without a name.
-    fn fields(&self) -> impl Iterator<Item = (String, String, usize)> + '_ {
-        const MOST: u64 = 20_000;
-        (0..MOST)
-            .map(|i| self.start.wrapping_add(i.wrapping_mul(self.stride)))
-            .map_while(|entry| self.entry(entry))
-            .filter_map(|(kind, field, offset)| Some((kind, field, offset?)))
-    }
-
-    fn entry(&self, at: u64) -> Option<(String, String, Option<usize>)> {
-        let word = |offset: u64| self.memory.word(at.wrapping_add(offset));
-        let text = |offset| {
-            let address = word(offset)?;
-            (address != 0).then(|| self.memory.text(address)).flatten()
-        };
-        let (kind, field) = (text(self.type_name)?, text(self.field_name)?);
-        let is_static = word(self.is_static)? as u32 != 0;
-        let offset = usize::try_from(word(self.offset)?).ok()?;
-        Some((kind, field, (!is_static).then_some(offset)))
-    }
-}
-
-/// The library the JVM is in.
-struct Library(*mut c_void);
-
-impl Library {
-    fn of(jvm: *mut JavaVM) -> Option<Self> {
-        // SAFETY: plain pointers, of which null is a value; filled by dladdr.
-        let mut info: libc::Dl_info = unsafe { std::mem::zeroed() };
-        // SAFETY: the JVM's own table; one of its functions lies in its library. The name stays
-        // valid as long as the library is loaded, and NOLOAD only finds what is.
-        let handle = unsafe {
-            let function = (**jvm).v1_2.GetEnv as *const c_void;
-            if libc::dladdr(function, &raw mut info) == 0 || info.dli_fname.is_null() {
-                return None;
-            }
-            libc::dlopen(info.dli_fname, libc::RTLD_LAZY | libc::RTLD_NOLOAD)
-        };
-        (!handle.is_null()).then_some(Self(handle))
-    }
-
-    fn symbol(&self, name: &CStr) -> Option<u64> {
-        let name: *const c_char = name.as_ptr();
-        // SAFETY: an open handle and a terminated name.
-        let address = unsafe { libc::dlsym(self.0, name) };
-        (!address.is_null()).then_some(address as u64)
-    }
-}
-
-impl Drop for Library {
-    fn drop(&mut self) {
-        // SAFETY: opened in `of`, closed once.
-        unsafe { libc::dlclose(self.0) };
-    }
-}
-
 /// The layout this JVM claims, given how far a JNI environment lies from its thread.
-pub(crate) fn claimed_layout(
-    memory: &Memory,
-    jvm: *mut JavaVM,
-    to_jni: usize,
-) -> Result<Layout, String> {
-    let table = Table::find(memory, jvm).ok_or("this JVM exports no table of its structures")?;
-    let (mut pending, mut owner, mut stack_base, mut stack_size) = (None, None, None, None);
-    for (kind, field, offset) in table.fields() {
-        // To JDK 9 or so the fields of a thread were those of its base class, at the same offset.
-        match (kind.as_str(), field.as_str()) {
-            ("JavaThread" | "Thread", "_current_pending_monitor") => pending = Some(offset),
-            ("JavaThread" | "Thread", "_stack_base") => stack_base = Some(offset),
-            ("JavaThread" | "Thread", "_stack_size") => stack_size = Some(offset),
-            ("ObjectMonitor", "_owner") => owner = Some(offset),
-            _ => {}
-        }
-    }
-    let missing = |name: &str| format!("this JVM does not say where {name} is");
+pub(crate) fn claimed_layout(claims: &Claims, to_jni: usize) -> Result<Layout, String> {
+    let of = |kind: &str, name: &str| {
+        let found = claims.offset(kind, name);
+        found.ok_or_else(|| format!("this JVM does not say where {name} is"))
+    };
+    // To JDK 9 or so the fields of a thread were those of its base class, at the same offset.
+    let of_thread = |name| of("JavaThread", name).or_else(|_| of("Thread", name));
     Ok(Layout {
         to_jni,
-        pending: pending.ok_or_else(|| missing("_current_pending_monitor"))?,
-        owner: owner.ok_or_else(|| missing("ObjectMonitor::_owner"))?,
-        stack_base: stack_base.ok_or_else(|| missing("_stack_base"))?,
-        stack_size: stack_size.ok_or_else(|| missing("_stack_size"))?,
+        pending: of_thread("_current_pending_monitor")?,
+        owner: of("ObjectMonitor", "_owner")?,
+        stack_base: of_thread("_stack_base")?,
+        stack_size: of_thread("_stack_size")?,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn unmapped_memory_is_no_answer() {
-        let memory = Memory::open().expect("our own memory");
-        let word = 0x1234_5678_9abc_def0_u64;
-        assert_eq!(memory.word(&raw const word as u64), Some(word));
-        assert_eq!(memory.word(8), None);
-        assert_eq!(memory.word(u64::MAX - 3), None);
-    }
 }

@@ -36,8 +36,11 @@ const LZ4: u8 = 1;
 pub mod feature {
     /// The trace may hold `Interrupted` events: one that was recorded exactly.
     pub const EXACT: u32 = 1;
+    /// The trace may hold code with its constants: texts, numbers of floating point, kinds of
+    /// conversions, and what call sites are linked by.
+    pub const CONSTANTS: u32 = 2;
     /// All that this crate reads.
-    pub const KNOWN: u32 = EXACT;
+    pub const KNOWN: u32 = EXACT | CONSTANTS;
 }
 
 /// The first bytes of every trace that needs no features.

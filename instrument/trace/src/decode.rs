@@ -30,6 +30,7 @@ fn other(input: &mut Input<'_>, head: u8) -> Result<Record> {
         tag::CLASS => Record::Class(class(input)?),
         tag::METHOD => Record::Method(method(input)?),
         tag::CODE => Record::Code(crate::code::decode(input)?),
+        tag::LINKED_CODE => Record::Code(crate::code::decode_with_sites(input)?),
         tag::STACK => Record::Stack(stack(input)?),
         tag::LOCK => Record::Lock(lock(input)?),
         tag::FIELDS => Record::Fields(FieldsDef {

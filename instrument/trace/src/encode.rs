@@ -22,6 +22,8 @@ pub(crate) mod tag {
     pub(crate) const TICK: u8 = 11;
     pub(crate) const END: u8 = 12;
     pub(crate) const FIELDS: u8 = 13;
+    /// Code with call sites.
+    pub(crate) const LINKED_CODE: u8 = 14;
     pub(crate) const EVENT: u8 = 0x80;
     /// The lock is the one predicted from the thread.
     pub(crate) const SAME_LOCK: u8 = 0x10;
@@ -97,6 +99,10 @@ pub(crate) fn record(out: &mut Vec<u8>, predictor: &mut Predictor, record: &Reco
         Record::Loader(def) => loader(out, def),
         Record::Class(def) => class(out, def),
         Record::Method(def) => method(out, def),
+        Record::Code(code) if !code.sites.is_empty() => {
+            out.push(tag::LINKED_CODE);
+            crate::code::encode_sites(out, code);
+        }
         Record::Code(code) => {
             out.push(tag::CODE);
             crate::code::encode(out, code);

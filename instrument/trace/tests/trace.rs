@@ -1,7 +1,10 @@
 //! What is written is read back; what is damaged costs only what it hits.
 
 use locklens_trace::chunk::{self, Encoder};
-use locklens_trace::code::{Code, Cond, Handler, Insn, InvokeKind, MemberRef, Op};
+use locklens_trace::code::{
+    Bootstrap, CallSite, Code, Cond, Constant, Conversion, HandleKind, Handler, Insn, InvokeKind,
+    MemberRef, Op, Text,
+};
 use locklens_trace::ids::{ClassId, LoaderId, LockId, MethodId, Nanos, StackId, ThreadId};
 use locklens_trace::read::{GapCause, Item, OpenError, Reader};
 use locklens_trace::record::{
@@ -192,6 +195,7 @@ fn definition() -> impl Strategy<Value = Record> {
 }
 
 fn code() -> impl Strategy<Value = Code> {
+    let text = || "\\PC{0,80}";
     let member = || {
         ("[a-c]{1,2}", "[a-c]", "[()VI]{1,3}").prop_map(|(class, name, descriptor)| MemberRef {
             class,
@@ -226,6 +230,17 @@ fn code() -> impl Strategy<Value = Code> {
         Just(Op::Null),
         "[a-c]{1,3}".prop_map(Op::ClassLiteral),
         any::<bool>().prop_map(|value| Op::Return { value }),
+        any::<(bool, bool, usize)>()
+            .prop_map(|(from_wide, to_wide, how)| conversion(from_wide, to_wide, how)),
+        any::<(bool, Option<bool>)>().prop_map(|(wide, greater)| Op::Compare {
+            wide,
+            unordered: greater.map(|g| if g { 1 } else { -1 }),
+        }),
+        any::<(f64, bool)>().prop_map(|(value, wide)| Op::Real {
+            bits: value.to_bits(),
+            wide
+        }),
+        text().prop_map(|text| Op::Text(Text::of(&text))),
     ];
     let handler = any::<(u16, u16, u16, bool)>().prop_map(|(start, end, target, any)| Handler {
         start,
@@ -233,12 +248,35 @@ fn code() -> impl Strategy<Value = Code> {
         target,
         catches: any.then(|| "java.lang.Throwable".to_owned()),
     });
+    let constant = prop_oneof![
+        Just(Constant::Other),
+        any::<(i64, bool)>().prop_map(|(value, wide)| Constant::Number { value, wide }),
+        text().prop_map(|text| Constant::Text(Text::of(&text))),
+        text().prop_map(Constant::Class),
+        text().prop_map(Constant::Type),
+        (0..9usize, member()).prop_map(|(kind, member)| Constant::Handle {
+            kind: HandleKind::ALL[kind],
+            member
+        }),
+    ];
+    let constants = proptest::collection::vec(constant, 0..4);
+    let site =
+        (any::<u16>(), text(), text(), constants).prop_map(|(bci, class, name, arguments)| {
+            let bootstrap = Bootstrap {
+                class,
+                name,
+                arguments,
+            };
+            CallSite { bci, bootstrap }
+        });
     (
         any::<u32>(),
         proptest::collection::vec((any::<u16>(), op), 0..12),
         proptest::option::of(proptest::collection::vec(handler, 0..3)),
+        proptest::collection::vec(site, 0..3),
     )
-        .prop_map(|(method, insns, handlers)| Code {
+        .prop_map(|(method, insns, handlers, sites)| Code {
+            sites,
             method: MethodId(method),
             insns: insns
                 .into_iter()
@@ -246,6 +284,16 @@ fn code() -> impl Strategy<Value = Code> {
                 .collect(),
             handlers,
         })
+}
+
+/// A conversion as new recordings have it, or as old ones do.
+fn conversion(from_wide: bool, to_wide: bool, how: usize) -> Op {
+    let how = Conversion::ALL.get(how % 16).copied();
+    Op::Convert {
+        from_wide: how.map_or(from_wide, Conversion::from_wide),
+        to_wide: how.map_or(to_wide, Conversion::to_wide),
+        how,
+    }
 }
 
 /// A trace of the given chunks of records; every other chunk compressed.
@@ -344,8 +392,9 @@ fn says_what_is_not_a_trace() {
         Err(OpenError::Version(7))
     ));
     assert!(matches!(
-        open(b"LLTRACE\x01\x02\0\0\0\0\0\0\0"),
-        Err(OpenError::Features(2))
+        open(b"LLTRACE\x01\x04\0\0\0\0\0\0\0"),
+        Err(OpenError::Features(4))
     ));
     assert!(open(b"LLTRACE\x01\0\0\0\0\0\0\0\0").is_ok());
+    assert!(open(b"LLTRACE\x01\x03\0\0\0\0\0\0\0").is_ok());
 }

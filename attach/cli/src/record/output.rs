@@ -123,13 +123,13 @@ impl TraceFile {
             existed,
             written: 0,
             regular,
-            features: 0,
+            features: chunk::feature::CONSTANTS,
         })
     }
 
     /// The trace may hold exact events.
     pub(crate) fn exact(mut self) -> Self {
-        self.features = chunk::feature::EXACT;
+        self.features |= chunk::feature::EXACT;
         self
     }
 

@@ -3,6 +3,8 @@
 use super::Machine;
 use super::halt::{Do, stuck};
 use super::heap::{Native, Order, Sequence};
+use super::real::Real;
+use super::text::Text;
 use super::value::{ObjectId, Value};
 use super::world::{World, is_library};
 use crate::statics::descriptor::Type;
@@ -100,7 +102,10 @@ impl<'a> Machine<'a> {
         match ty.0 {
             "Z" => return Ok(Value::Number(known.unwrap_or(0))),
             "I" | "J" | "S" | "B" | "C" => return Ok(Value::Number(self.number(known))),
-            "F" | "D" => return Ok(Value::Unknown),
+            "F" | "D" => {
+                let number = self.number(None) as f64;
+                return Ok(Value::Real(Real::new(number, ty.is_wide())));
+            }
             _ => {}
         }
         if let Some(&shared) = self.recipe.shared.get(ty.0) {
@@ -169,7 +174,7 @@ impl<'a> Machine<'a> {
             }
             _ => {
                 let native = match name.as_str() {
-                    "java.lang.String" => Native::Text(self.number(None)),
+                    "java.lang.String" => Native::Text(Text::made_up(self.number(None))),
                     _ => argument(&name),
                 };
                 let id = self.allocate(name.as_str().into(), native)?;

@@ -20,6 +20,8 @@ const MAX_BENCHES: usize = 4;
 const MAX_ROOTS: usize = 4;
 /// Instructions after which no further benches are looked for.
 const MAX_COST: u64 = 300_000;
+/// Instructions given to the construction of one: constructors fill tables.
+const PATIENCE: u64 = 100_000;
 /// Numbers given to constructors, in order of how much a trial can learn; the first stands for
 /// what the program itself passes where that is known and small.
 const NUMBERS: [(i64, bool); 4] = [(2, true), (3, false), (2, false), (1, false)];
@@ -66,6 +68,9 @@ fn of_root<'a>(world: &Rc<World<'a>>, root: Root) -> Vec<Machine<'a>> {
             ..Recipe::default()
         });
         let Some(root) = machine.plant(root) else {
+            if machine.cost > MAX_COST / 4 {
+                break;
+            }
             continue;
         };
         machine.write_menu(root);
@@ -111,7 +116,7 @@ impl Machine<'_> {
     /// Makes the root. None: it cannot be made; else the object, if it is one.
     fn plant(&mut self, root: Root) -> Option<Option<ObjectId>> {
         self.thread(0).ok()?;
-        self.fuel = super::FUEL;
+        self.fuel = PATIENCE;
         match root {
             Root::Statics => Some(None),
             Root::Object(class) => match self.make(0, class, 0).ok()? {

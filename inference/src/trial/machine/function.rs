@@ -1,10 +1,10 @@
 //! Functions: which code an `invokedynamic` makes callable.
 //!
-//! A recording says of such an instruction which interface method it implements and what it
-//! captures, not which code it leads to. The body of a lambda is a synthetic method of the same
-//! class: it is found by what it takes and gives, by the method around it (which compilers write
-//! into its name) and by order. A method reference has no body of its own; where nothing but the
-//! common one makes sense, that is assumed, and said ([`Assumed`]).
+//! Most recordings say that (`site`). Where one does not, it says of such an instruction only which
+//! interface method it implements and what it captures. The body of a lambda is then a synthetic
+//! method of the same class: it is found by what it takes and gives, by the method around it (which
+//! compilers write into its name) and by order. A method reference has no body of its own; where
+//! nothing but the common one makes sense, that is assumed, and said ([`Assumed`]).
 
 use super::world::World;
 use crate::statics::descriptor::{Signature, Type};
@@ -147,6 +147,16 @@ pub(super) struct Shape {
     pub(super) result: char,
 }
 
+impl Shape {
+    /// Of a method that takes and gives this.
+    pub(super) fn of(signature: &Signature) -> Self {
+        Self {
+            arity: signature.params().count(),
+            result: result(signature),
+        }
+    }
+}
+
 /// The shape of the interface method that a function implements, where the interface is known.
 pub(super) fn shape(program: &Program, made: &MemberRef) -> Option<Shape> {
     let class = interface(made)?;
@@ -154,11 +164,7 @@ pub(super) fn shape(program: &Program, made: &MemberRef) -> Option<Shape> {
         return Some(known);
     }
     let id = program.classes.named(&class, None)?;
-    let found = program.abstract_method(id, &made.name)?;
-    Some(Shape {
-        arity: found.params().count(),
-        result: result(found),
-    })
+    program.abstract_method(id, &made.name).map(Shape::of)
 }
 
 fn of_library(class: &str, name: &str) -> Option<Shape> {

@@ -17,8 +17,10 @@ use std::rc::Rc;
 const MAX_DEPTH: u32 = 3;
 /// Places that construct a class which are tried.
 const MAX_SITES: usize = 4;
-/// Instructions given to a place.
-const PATIENCE: u64 = 20_000;
+/// Instructions given to a place …
+const PATIENCE: u64 = 100_000;
+/// … and to all of them.
+const MAX_COST: u64 = 300_000;
 /// The thread that runs it.
 const MAKER: usize = 0;
 const SYNTHETIC: u32 = 0x1000;
@@ -50,6 +52,9 @@ impl<'a> Machine<'a> {
             def.name != "<init>" || !program.classes.chain(def.class).contains(&class)
         };
         for site in sites.filter(makes).take(MAX_SITES) {
+            if self.cost > MAX_COST {
+                break;
+            }
             let before = self.clone();
             match self.grown_at(world, class, site, depth) {
                 Ok(id) => {

@@ -1,8 +1,10 @@
 //! Objects of the sandbox. Copies of a heap share what neither has changed.
 
 use super::function::Shape;
+use super::site::Body;
+use super::text::Text;
 use super::value::{ObjectId, Value};
-use crate::statics::program::{FieldId, MethodIx};
+use crate::statics::program::FieldId;
 use locklens_trace::ClassId;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -55,8 +57,8 @@ pub(super) enum Native {
     Mirror,
     /// A unit of time, in nanoseconds.
     Unit(i64),
-    /// A text of so many characters.
-    Text(i64),
+    /// A text.
+    Text(Text),
     /// The characters of a text that is put together.
     Buffer(Vec<Value>),
     /// Something handed in that only answers calls: with zero, or with a new object.
@@ -90,10 +92,12 @@ pub(super) enum Comparison {
 pub(super) struct Function {
     /// What it has captured.
     pub(super) captured: Vec<Value>,
-    /// Its code; none for a method reference, or if several could be it.
-    pub(super) body: Option<MethodIx>,
+    /// Its code; none where it is not known, or several could be it.
+    pub(super) body: Option<Body>,
     /// What it takes and gives, where its interface is known.
     pub(super) shape: Option<Shape>,
+    /// The method of the interface that it implements.
+    pub(super) name: Arc<str>,
 }
 
 /// A list, queue or set.

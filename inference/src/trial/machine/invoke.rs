@@ -3,12 +3,15 @@
 use super::Machine;
 use super::function;
 use super::halt::{Do, stuck, throw};
-use super::heap::{Function, Native};
+use super::heap::Native;
 use super::link::CallLink;
+use super::site::Body;
 use super::step::Flow;
+use super::thread::Gives;
 use super::value::{Kind, ObjectId, Value};
 use super::world::{World, is_library};
 use crate::statics::program::{MethodIx, Target};
+use crate::statics::survey::Signal;
 use locklens_trace::code::InvokeKind;
 
 const MAX_FRAMES: usize = 128;
@@ -27,16 +30,14 @@ impl<'a> Machine<'a> {
             return self.signal(thread, signal, operand, &args);
         }
         match self.target(world, thread, call, &args)? {
-            Callee::Code(method) => {
-                let frame = self.frame(world, method, &args)?;
-                self.threads[thread].frames.push(frame);
-                Ok(Flow::On)
-            }
+            Callee::Code(method) => self.call(world, thread, (method, &args), Gives::Own),
             Callee::Function(method, args) => {
-                let frame = self.frame(world, method, &args)?;
-                self.threads[thread].frames.push(frame);
-                Ok(Flow::On)
+                self.call(world, thread, (method, &args), Gives::As(call.result))
             }
+            Callee::Constructor(method, args, made) => {
+                self.call(world, thread, (method, &args), Gives::Object(made))
+            }
+            Callee::Signal(signal, operand, args) => self.signal(thread, signal, operand, &args),
             Callee::Given(result) => self.give(thread, call, Some(result)),
             Callee::Library => {
                 let result = self.library(world, thread, call, &args)?;
@@ -47,6 +48,19 @@ impl<'a> Machine<'a> {
                 self.give(thread, call, result)
             }
         }
+    }
+
+    fn call(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        (method, args): (MethodIx, &[Value]),
+        gives: Gives,
+    ) -> Do<Flow> {
+        let mut frame = self.frame(world, method, args)?;
+        frame.gives = gives;
+        self.threads[thread].frames.push(frame);
+        Ok(Flow::On)
     }
 
     fn give(&mut self, thread: usize, call: &CallLink, result: Option<Value>) -> Do<Flow> {
@@ -131,12 +145,15 @@ impl<'a> Machine<'a> {
         let id = match args.first() {
             Some(Value::Object(id)) => *id,
             Some(Value::Null | Value::Blank) => return throw("NullPointerException"),
-            Some(Value::Number(_) | Value::Loose(_)) => return Ok(Callee::Library),
+            Some(value) if value.is_number() => return Ok(Callee::Library),
             _ => return Ok(Callee::Unknown),
         };
         let object = self.heap.get(id);
-        if let Native::Function(_) = &object.native {
-            return self.function_target(world, thread, id, args);
+        if let Native::Function(function) = &object.native {
+            if *function.name == *call.name() {
+                return self.function_target(world, thread, id, &args[1..]);
+            }
+            return Ok(default_method(world, call));
         }
         let Some(class) = object.class else {
             return Ok(Callee::Library);
@@ -153,6 +170,7 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// What the call of a function leads to. Its captures come before the arguments.
     fn function_target(
         &mut self,
         world: &World<'a>,
@@ -160,16 +178,66 @@ impl<'a> Machine<'a> {
         id: ObjectId,
         args: &[Value],
     ) -> Do<Callee> {
-        // The receiver of the interface call is the function itself; its captures take its place.
         let Native::Function(function) = &self.heap.get(id).native else {
             return Ok(Callee::Unknown);
         };
-        if let Some(body) = function.body {
-            let args = [function.captured.as_slice(), &args[1..]].concat();
-            return Ok(Callee::Function(body, args));
+        let all = [function.captured.as_slice(), args].concat();
+        let known = match function.body.clone() {
+            Some(Body::Code(body)) => return Ok(Callee::Function(body, all)),
+            Some(Body::Call(call)) => self.referred(world, thread, &call, all)?,
+            Some(Body::New(call)) => self.constructed(world, thread, &call, all)?,
+            None => Callee::Unknown,
+        };
+        if !matches!(known, Callee::Unknown) {
+            return Ok(known);
         }
-        let assumed = self.assume(world, thread, id, &args[1..])?;
+        let assumed = self.assume(world, thread, id, args)?;
         Ok(assumed.map_or(Callee::Unknown, Callee::Given))
+    }
+
+    /// A method reference.
+    fn referred(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        call: &CallLink,
+        args: Vec<Value>,
+    ) -> Do<Callee> {
+        if let Some((signal, operand)) = call.signal {
+            return Ok(Callee::Signal(signal, operand, args));
+        }
+        Ok(match self.target(world, thread, call, &args)? {
+            Callee::Code(method) => Callee::Function(method, args),
+            Callee::Library => match self.library(world, thread, call, &args)? {
+                Some(result) => Callee::Given(result),
+                None => match self.unknown_result(call)? {
+                    Some(result) => Callee::Given(result),
+                    None => Callee::Given(Value::Null),
+                },
+            },
+            other => other,
+        })
+    }
+
+    /// A reference to a constructor.
+    fn constructed(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        call: &CallLink,
+        args: Vec<Value>,
+    ) -> Do<Callee> {
+        let name = call.method.class.as_str().into();
+        let made = self.instance(world, thread, call.class, &name)?;
+        let args = [&[Value::Object(made)], args.as_slice()].concat();
+        Ok(match self.target(world, thread, call, &args)? {
+            Callee::Code(method) => Callee::Constructor(method, args, made),
+            Callee::Library => {
+                self.library(world, thread, call, &args)?;
+                Callee::Given(Value::Object(made))
+            }
+            other => other,
+        })
     }
 
     /// What something handed in answers: a number of no weight, or an object by which the call is
@@ -269,17 +337,14 @@ impl<'a> Machine<'a> {
                 };
                 (ix, [&[callee], arguments].concat())
             }
-            None => match &self.heap.get(id).native {
-                Native::Function(Function {
-                    captured,
-                    body: Some(body),
-                    ..
-                }) => (*body, [captured, arguments].concat()),
-                _ => {
-                    let assumed = self.assume(world, thread, id, arguments)?;
-                    return assumed
-                        .map_or_else(|| stuck("calls a function whose code is not known"), Ok);
+            None => match self.function_target(world, thread, id, arguments)? {
+                Callee::Function(method, args) => (method, args),
+                Callee::Constructor(method, args, made) => {
+                    self.nested_call(world, thread, method, &args)?;
+                    return Ok(Value::Object(made));
                 }
+                Callee::Given(result) => return Ok(result),
+                _ => return stuck("calls a function whose code is not known"),
             },
         };
         let returned = self.nested_call(world, thread, method, &args)?;
@@ -292,8 +357,22 @@ enum Callee {
     Code(MethodIx),
     /// The body of a function, with what it captured before the arguments.
     Function(MethodIx, Vec<Value>),
+    /// The constructor of this object.
+    Constructor(MethodIx, Vec<Value>, ObjectId),
+    /// A method of a monitor, which is this argument.
+    Signal(Signal, usize, Vec<Value>),
     /// Nothing runs; this is returned.
     Given(Value),
     Library,
     Unknown,
+}
+
+/// A method that a function has besides the one it implements.
+fn default_method(world: &World<'_>, call: &CallLink) -> Callee {
+    let own = call.class.filter(|&c| !world.is_modelled(c));
+    let target = own.zip(call.selector);
+    match target.map(|(class, selector)| world.program.method_of(class, selector)) {
+        Some(Target::Code(ix)) => Callee::Code(ix),
+        _ => Callee::Library,
+    }
 }

@@ -1,11 +1,13 @@
 //! Code with its branches, fields and calls looked up once.
 
+use super::site::Site;
 use super::value::Kind;
 use crate::statics::descriptor::Signature;
 use crate::statics::program::{FieldId, Method, MethodIx, Program, Target};
 use crate::statics::survey::{Signal, signal};
 use locklens_trace::ClassId;
-use locklens_trace::code::{InvokeKind, MemberRef, Op};
+use locklens_trace::code::{Insn, InvokeKind, MemberRef, Op};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// What an instruction refers to.
@@ -44,6 +46,8 @@ pub(super) struct CallLink {
     pub(super) target: Target,
     /// A monitor method, and which argument the monitor is.
     pub(super) signal: Option<(Signal, usize)>,
+    /// What an `invokedynamic` leads to, where that was recorded.
+    pub(super) site: Option<Rc<Site>>,
 }
 
 impl CallLink {
@@ -77,15 +81,12 @@ impl CallLink {
 /// Looks up everything a method refers to.
 pub(super) fn link(program: &Program, ix: MethodIx) -> Vec<Link> {
     let method = &program.methods[ix];
-    let links = method
-        .code
-        .iter()
-        .map(|insn| one(program, method, &insn.op));
+    let links = method.code.iter().map(|insn| one(program, method, insn));
     links.collect()
 }
 
-fn one(program: &Program, method: &Method, op: &Op) -> Link {
-    let from = method.def.class;
+fn one(program: &Program, method: &Method, insn: &Insn) -> Link {
+    let (op, from) = (&insn.op, method.def.class);
     let class = |name: &str| Link::Class(program.classes.named(name, Some(from)), name.into());
     match op {
         Op::If { target, .. }
@@ -100,7 +101,15 @@ fn one(program: &Program, method: &Method, op: &Op) -> Link {
         Op::GetField(f) | Op::PutField(f) | Op::GetStatic(f) | Op::PutStatic(f) => {
             field(program, from, f)
         }
-        Op::Invoke { kind, method } => Link::Call(Box::new(call(program, from, *kind, method))),
+        Op::Invoke {
+            kind,
+            method: callee,
+        } => {
+            let mut call = call(program, from, *kind, callee);
+            let bootstrap = method.bootstrap(insn.bci);
+            call.site = bootstrap.map(|b| Rc::new(Site::new(program, from, b)));
+            Link::Call(Box::new(call))
+        }
         Op::New(name) | Op::InstanceOf(name) | Op::CheckCast(name) | Op::ClassLiteral(name) => {
             class(name)
         }
@@ -120,7 +129,13 @@ fn field(program: &Program, from: ClassId, field: &MemberRef) -> Link {
     })
 }
 
-fn call(program: &Program, from: ClassId, kind: InvokeKind, method: &MemberRef) -> CallLink {
+/// Looks up what a call of a method from a class refers to.
+pub(super) fn call(
+    program: &Program,
+    from: ClassId,
+    kind: InvokeKind,
+    method: &MemberRef,
+) -> CallLink {
     let signature = Signature::parse(&method.descriptor);
     let class = program.classes.named(&method.class, Some(from));
     let selector = program.selector(method);
@@ -140,5 +155,6 @@ fn call(program: &Program, from: ClassId, kind: InvokeKind, method: &MemberRef) 
         selector,
         target,
         signal: signal(kind, method),
+        site: None,
     }
 }

@@ -3,6 +3,7 @@
 use super::Machine;
 use super::halt::Do;
 use super::plan::{Argument, Plan};
+use super::thread::State;
 use super::unwind::MAY_BE_CAUGHT;
 use super::value::{Kind, ObjectId, Value};
 use super::world::{Menu, World, is_library};
@@ -253,12 +254,17 @@ impl<'a> Machine<'a> {
         let locks: BTreeSet<_> = entered.map(|t| t.2).collect();
         // A method cut off before it came to the lock says nothing of it.
         let pointless = plan.cut && locks.is_empty();
+        // What waits for another lock is an operation of that one; it may contain one of this.
+        let elsewhere = match machine.threads.first().map(|t| t.state) {
+            Some(State::Waits { on, .. }) => !locks.contains(&on),
+            _ => false,
+        };
         // An exception depends on the state; another time there may be none.
         let later = machine.why() == Some(MAY_BE_CAUGHT) && !plan.cut;
         (later || outcome != Outcome::Stuck && !pointless).then(|| Tried {
             operation: operation.clone(),
             plan: plan.clone(),
-            sure: !later,
+            sure: !later && !elsewhere,
             locks,
         })
     }
@@ -269,7 +275,7 @@ impl<'a> Machine<'a> {
 struct Tried {
     operation: Operation,
     plan: Plan,
-    /// It did not depend on the state whether it can be executed.
+    /// It did not depend on the state, or on another lock, whether it can be executed.
     sure: bool,
     /// What it locked in regions of the lock.
     locks: BTreeSet<ObjectId>,

@@ -3,9 +3,9 @@
 //! Start reading at [`benches`] (the fresh lock: `fresh`, `menu`, `plan`) and at [`Machine`]'s
 //! `call` (execution). In the order of the data:
 //! - `genuine`, `build`: the objects a lock is made of, as the program makes them or otherwise;
-//! - `value`, `heap`, `thread`: what there is; `link`, `world`: the code, looked up once;
+//! - `value`, `real`, `text`, `heap`, `thread`: what there is; `link`, `world`: the code, looked up once;
 //! - `handle`: what operations returned and others are called on or with;
-//! - `step`: one instruction, `array`: those of arrays; `invoke`: calls, `function`: what a function runs; `statics`: classes coming to life; `unwind`: exceptions;
+//! - `step`: one instruction, `array`: those of arrays; `invoke`: calls, `site`, `function`: what a function runs; `statics`: classes coming to life; `unwind`: exceptions;
 //! - `schedule`: monitors, waits, and who runs next;
 //! - `library`: what the Java library's classes do, as far as locks are built on them.
 //!
@@ -25,9 +25,12 @@ mod library;
 mod link;
 mod menu;
 mod plan;
+mod real;
 mod schedule;
+mod site;
 mod statics;
 mod step;
+mod text;
 mod thread;
 mod unwind;
 mod value;
@@ -280,8 +283,17 @@ impl<'a> Machine<'a> {
 
     fn token(&mut self, name: &Arc<str>, token: u32) -> Do<Value> {
         let id = self.allocate(Arc::clone(name), build::argument(name))?;
-        self.heap.change(id).token = Some(token);
+        self.tell_apart(id, token);
         Ok(Value::Object(id))
+    }
+
+    /// Something handed in is recognised by a token, a text also by what it says.
+    fn tell_apart(&mut self, id: ObjectId, token: u32) {
+        let object = self.heap.change(id);
+        object.token = Some(token);
+        if &*object.name == "java.lang.String" {
+            object.native = Native::Text(text::Text::unlike_others(id));
+        }
     }
 
     fn list_of_token(&mut self, token: u32) -> Do<Value> {
@@ -299,7 +311,10 @@ impl<'a> Machine<'a> {
         match value {
             None => Returned::Nothing,
             Some(Value::Null | Value::Blank) => Returned::Null,
-            Some(Value::Number(n) | Value::Loose(n)) => {
+            Some(value) if value.is_number() => {
+                let Some(n) = value.number() else {
+                    return Returned::Other;
+                };
                 self.threads[thread].got = Some(n);
                 let known = self.numbers.range((n, 0)..).next();
                 let token = known.filter(|k| k.0 == n).map(|k| k.1);
@@ -310,7 +325,7 @@ impl<'a> Machine<'a> {
                 let token = self.heap.get(id).token;
                 token.map_or(Returned::Other, Returned::Token)
             }
-            Some(Value::Second | Value::Unknown) => Returned::Other,
+            Some(_) => Returned::Other,
         }
     }
 

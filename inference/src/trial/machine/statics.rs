@@ -23,6 +23,8 @@ pub(super) struct Statics {
     /// Classes whose initialiser could not be followed to its end.
     doubtful: BTreeSet<ClassId>,
     mirrors: BTreeMap<Arc<str>, ObjectId>,
+    /// Texts of which there is one object.
+    pub(super) texts: BTreeMap<Rc<[u16]>, ObjectId>,
     /// Constants that are objects, by instruction.
     pub(super) literals: BTreeMap<(MethodIx, usize), ObjectId>,
 }

@@ -4,11 +4,12 @@ use super::Machine;
 use super::halt::{Do, Halt, stuck, throw};
 use super::heap::{Native, Object};
 use super::link::{FieldLink, Link};
-use super::thread::Frame;
-use super::value::{Kind, ObjectId, Value, arithmetic, converted, holds, wrapped};
+use super::real::Real;
+use super::thread::{Frame, Gives};
+use super::value::{Kind, ObjectId, Value, arithmetic, converted, holds, ordered, wrapped};
 use super::world::World;
 use crate::statics::program::FieldId;
-use locklens_trace::code::{ArithOp, Insn, Op};
+use locklens_trace::code::{ArithOp, Insn, Op, Text};
 use std::sync::Arc;
 
 /// What an instruction leads to.
@@ -166,6 +167,12 @@ impl<'a> Machine<'a> {
         if frame.bottom {
             return Ok(Flow::Left(result));
         }
+        let (result, kind) = match frame.gives {
+            Gives::Own => (result, kind),
+            Gives::As(None) => (None, kind),
+            Gives::As(Some(kind)) => (result.map(|r| kind.take(r)), kind),
+            Gives::Object(made) => (Some(Value::Object(made)), Kind::Reference),
+        };
         if let (Some(result), Ok(caller)) = (result, self.top(thread)) {
             caller.push(result, kind.is_wide());
         }
@@ -273,9 +280,13 @@ impl<'a> Machine<'a> {
                 let value = if *wide {
                     Value::Unknown
                 } else {
-                    self.literal(thread, at)?
+                    self.literal(thread, at, None)?
                 };
                 self.top(thread)?.push(value, *wide);
+            }
+            (Op::Text(text), _) => {
+                let value = self.literal(thread, at, Some(text))?;
+                self.top(thread)?.push(value, false);
             }
             (Op::ClassLiteral(name), _) => {
                 let mirror = self.mirror(name)?;
@@ -352,13 +363,17 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn literal(&mut self, thread: usize, at: usize) -> Do<Value> {
+    /// A constant that is an object; the text, where that was recorded.
+    fn literal(&mut self, thread: usize, at: usize, text: Option<&Text>) -> Do<Value> {
         let method = self.top(thread)?.method;
         let key = (method, at);
         if let Some(&known) = self.statics.literals.get(&key) {
             return Ok(Value::Object(known));
         }
-        let made = self.allocate("java.lang.String".into(), Native::Opaque)?;
+        let made = match text {
+            Some(text) => self.intern(text)?,
+            None => self.allocate("java.lang.String".into(), Native::Opaque)?,
+        };
         std::rc::Rc::make_mut(&mut self.statics)
             .literals
             .insert(key, made);
@@ -388,7 +403,7 @@ impl<'a> Machine<'a> {
         })
     }
 
-    fn is_instance(&self, world: &World<'a>, object: Value, class: &str) -> Value {
+    pub(super) fn is_instance(&self, world: &World<'a>, object: Value, class: &str) -> Value {
         match object {
             Value::Null | Value::Blank => Value::Number(0),
             _ if class == "java.lang.Object" => Value::Number(1),
@@ -425,17 +440,20 @@ fn plain(frame: &mut Frame, insn: &Insn) -> bool {
             frame.store(*slot, sum.map_or(Value::Unknown, Value::Number));
         }
         Op::Stack(op) => frame.shuffle(*op),
-        Op::Convert { from_wide, to_wide } => {
-            let value = frame.pop(*from_wide);
-            frame.push(converted(value, *from_wide, *to_wide), *to_wide);
+        Op::Real { bits, wide } => {
+            frame.push(Value::Real(Real::constant(*bits, *wide)), *wide);
         }
-        Op::Compare { wide } => {
+        Op::Convert {
+            from_wide,
+            to_wide,
+            how,
+        } => {
+            let value = frame.pop(*from_wide);
+            frame.push(converted(value, *from_wide, *to_wide, *how), *to_wide);
+        }
+        Op::Compare { wide, unordered } => {
             let (b, a) = (frame.pop(*wide), frame.pop(*wide));
-            let order = match (a.number(), b.number()) {
-                (Some(a), Some(b)) => Value::Number(a.cmp(&b) as i64),
-                _ => Value::Unknown,
-            };
-            frame.push(order, false);
+            frame.push(ordered(a, b, *unordered), false);
         }
         _ => return false,
     }

@@ -66,10 +66,23 @@ pub(super) struct Frame {
     pub(super) entering: bool,
     /// Nobody is there to return to.
     pub(super) bottom: bool,
+    /// What it returns to whoever is.
+    pub(super) gives: Gives,
     /// Fields it has written, with what they held before.
     pub(super) written: Vec<(ObjectId, FieldId, Option<Value>)>,
     /// Changes of library objects there had been when it began.
     pub(super) changes: u64,
+}
+
+/// What the caller of an activation gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Gives {
+    /// What the method returns.
+    Own,
+    /// The same as this kind, or nothing: the caller called the method of an interface.
+    As(Option<Kind>),
+    /// This object: the method is its constructor.
+    Object(ObjectId),
 }
 
 const MAX_WORDS: usize = 1_024;
@@ -96,6 +109,7 @@ impl Frame {
             own: None,
             entering: false,
             bottom: false,
+            gives: Gives::Own,
             written: Vec::new(),
             changes: 0,
         }

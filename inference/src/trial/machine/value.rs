@@ -1,6 +1,7 @@
 //! Values, and arithmetic on them.
 
-use locklens_trace::code::{ArithOp, Cond};
+use super::real::{self, Real};
+use locklens_trace::code::{ArithOp, Cond, Conversion};
 
 /// An object of the sandbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -11,8 +12,11 @@ pub(super) struct ObjectId(pub u32);
 pub(super) enum Value {
     /// An int or long.
     Number(i64),
-    /// A whole number that may also be a float or double: conversions do not say which.
+    /// A whole number that may also be a float or double: conversions of old recordings do not say
+    /// which.
     Loose(i64),
+    /// A float or double.
+    Real(Real),
     /// An object.
     Object(ObjectId),
     /// `null`.
@@ -56,7 +60,7 @@ impl Kind {
     pub(super) fn initial(self) -> Value {
         match self {
             Self::Int | Self::Long => Value::Number(0),
-            Self::Float | Self::Double => Value::Loose(0),
+            Self::Float | Self::Double => Value::Real(Real::new(0.0, self.is_wide())),
             Self::Reference => Value::Null,
         }
     }
@@ -66,9 +70,13 @@ impl Kind {
         match (self, value) {
             (Self::Int | Self::Long, Value::Loose(n)) => Value::Number(n),
             (Self::Int | Self::Long, Value::Blank) => Value::Number(0),
-            (Self::Int | Self::Long, Value::Object(_) | Value::Null) => Value::Unknown,
-            (Self::Float | Self::Double, Value::Number(n)) => Value::Loose(n),
-            (Self::Float | Self::Double, Value::Object(_)) => Value::Unknown,
+            (Self::Int | Self::Long, Value::Object(_) | Value::Null | Value::Real(_)) => {
+                Value::Unknown
+            }
+            (Self::Float | Self::Double, _) => match value.real() {
+                Some(real) => Value::Real(Real::new(real, self.is_wide())),
+                None => Value::Unknown,
+            },
             (Self::Reference, Value::Blank) => Value::Null,
             _ => value,
         }
@@ -81,20 +89,34 @@ impl Value {
         Self::Number(i64::from(value))
     }
 
-    /// The number a value is, if it is known.
+    /// The whole number a value is, if it is one and known.
     pub(super) fn number(self) -> Option<i64> {
         match self {
             Self::Number(n) | Self::Loose(n) => Some(n),
+            Self::Real(real) => real.whole(),
             Self::Blank => Some(0),
             _ => None,
         }
+    }
+
+    /// The number a value is, where it is one of floating point.
+    pub(super) fn real(self) -> Option<f64> {
+        match self {
+            Self::Real(real) => Some(real.get()),
+            _ => self.number().map(|n| n as f64),
+        }
+    }
+
+    /// It is a number, or the box of one.
+    pub(super) fn is_number(self) -> bool {
+        matches!(self, Self::Number(_) | Self::Loose(_) | Self::Real(_))
     }
 
     /// Whether it is `null`, if that is known.
     pub(super) fn is_null(self) -> Option<bool> {
         match self {
             Self::Null | Self::Blank => Some(true),
-            Self::Object(_) | Self::Number(_) | Self::Loose(_) => Some(false),
+            Self::Object(_) | Self::Number(_) | Self::Loose(_) | Self::Real(_) => Some(false),
             Self::Second | Self::Unknown => None,
         }
     }
@@ -103,6 +125,9 @@ impl Value {
     pub(super) fn is_same(self, other: Self) -> Option<bool> {
         match (self, other) {
             (Self::Object(a), Self::Object(b)) => Some(a == b),
+            (Self::Real(_), _) | (_, Self::Real(_)) if self.is_number() && other.is_number() => {
+                Some(self.real()? == other.real()?)
+            }
             _ => match (self.is_null()?, other.is_null()?) {
                 (true, true) => Some(true),
                 (true, false) | (false, true) => Some(false),
@@ -129,20 +154,54 @@ pub(super) fn wrapped(n: i64, wide: bool) -> i64 {
     if wide { n } else { i64::from(n as i32) }
 }
 
-/// What a conversion leaves. It is not said whether it rounds, cuts off or keeps.
-pub(super) fn converted(value: Value, from_wide: bool, to_wide: bool) -> Value {
+/// What a conversion leaves. Where it is not said which one it is, it may round, cut off or keep.
+pub(super) fn converted(
+    value: Value,
+    from_wide: bool,
+    to_wide: bool,
+    how: Option<Conversion>,
+) -> Value {
+    /// What a float can hold of whole numbers.
+    const SMALL: i64 = 1 << 24;
+    if let Some(how) = how {
+        return real::converted(value, how);
+    }
     let Some(n) = value.number() else {
         return Value::Unknown;
     };
-    match (from_wide, to_wide) {
-        (false, false) if i8::try_from(n).is_err() => Value::Unknown,
-        (true, false) => Value::Loose(wrapped(n, false)),
+    match (value, from_wide, to_wide) {
+        (Value::Real(_), _, false) if n.abs() > SMALL => Value::Unknown,
+        (Value::Real(_), ..) => Value::Loose(n),
+        (_, false, false) if i8::try_from(n).is_err() => Value::Unknown,
+        (_, true, false) => Value::Loose(wrapped(n, false)),
         _ => Value::Loose(n),
     }
 }
 
+/// How two numbers compare; `unordered`: the result when one of them is none.
+pub(super) fn ordered(left: Value, right: Value, unordered: Option<i8>) -> Value {
+    let order = match (left, right) {
+        (Value::Real(_), _) | (_, Value::Real(_)) => match (left.real(), right.real()) {
+            (Some(a), Some(b)) => match a.partial_cmp(&b) {
+                Some(order) => Some(order as i64),
+                None => unordered.map(i64::from),
+            },
+            _ => None,
+        },
+        _ => left
+            .number()
+            .zip(right.number())
+            .map(|(a, b)| a.cmp(&b) as i64),
+    };
+    order.map_or(Value::Unknown, Value::Number)
+}
+
 /// The result of an arithmetic instruction; none for a division of whole numbers by zero.
 pub(super) fn arithmetic(op: ArithOp, wide: bool, left: Value, right: Value) -> Option<Value> {
+    if let (Value::Real(_), _) | (_, Value::Real(_)) = (left, right) {
+        let known = left.real().zip(right.real());
+        return Some(known.map_or(Value::Unknown, |(a, b)| real::computed(op, wide, a, b)));
+    }
     let (Some(a), Some(b)) = (left.number(), right.number()) else {
         return Some(Value::Unknown);
     };
@@ -150,7 +209,7 @@ pub(super) fn arithmetic(op: ArithOp, wide: bool, left: Value, right: Value) -> 
         op,
         ArithOp::Shl | ArithOp::Shr | ArithOp::Ushr | ArithOp::And | ArithOp::Or | ArithOp::Xor
     );
-    // Both operands are of one type, and constants of floating point are never known.
+    // Both operands are of one type, and old recordings tell no constants of floating point.
     let loose = |v| matches!(v, Value::Loose(_) | Value::Blank);
     let whole = bits || !(loose(left) && loose(right));
     if !whole && matches!(op, ArithOp::Div | ArithOp::Rem) && (b == 0 || a.wrapping_rem(b) != 0) {
@@ -213,5 +272,37 @@ mod tests {
         );
         let whole = arithmetic(ArithOp::Div, false, l(7), Value::Number(3));
         assert_eq!(whole, Some(Value::Number(2)));
+    }
+    #[test]
+    fn what_is_no_number_compares_as_the_instruction_says() {
+        let double = |value| Value::Real(Real::new(value, true));
+        let none = double(f64::NAN);
+        assert_eq!(ordered(double(0.5), double(1.0), None), Value::Number(-1));
+        assert_eq!(ordered(none, double(1.0), Some(1)), Value::Number(1));
+        assert_eq!(ordered(none, double(1.0), Some(-1)), Value::Number(-1));
+        assert_eq!(ordered(none, double(1.0), None), Value::Unknown);
+        // The first element of a new array.
+        assert_eq!(
+            ordered(Value::Blank, double(1.0), Some(1)),
+            Value::Number(-1)
+        );
+        assert_eq!(
+            ordered(Value::Unknown, double(1.0), Some(1)),
+            Value::Unknown
+        );
+    }
+
+    #[test]
+    fn fields_of_floating_point_hold_such_numbers() {
+        let double = |value| Value::Real(Real::new(value, true));
+        assert_eq!(Kind::Double.take(Value::Loose(3)), double(3.0));
+        assert_eq!(Kind::Double.take(Value::Blank), double(0.0));
+        assert_eq!(Kind::Double.take(Value::Unknown), Value::Unknown);
+        assert_eq!(Kind::Long.take(double(3.0)), Value::Unknown);
+        let sum = arithmetic(ArithOp::Add, true, Kind::Double.initial(), Value::Loose(2));
+        assert_eq!(sum, Some(double(2.0)));
+        // An old recording may mean either of two conversions.
+        assert_eq!(converted(double(0.5), true, true, None), Value::Unknown);
+        assert_eq!(converted(double(4.0), true, true, None), Value::Loose(4));
     }
 }

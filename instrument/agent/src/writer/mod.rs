@@ -17,16 +17,18 @@ mod pulse;
 mod roster;
 mod verify;
 
+use crate::bootstraps::Bootstraps;
 use crate::callbacks;
 use crate::channel::Command;
 use crate::clock;
 use crate::entry::{Jvm, Ready};
 use crate::exact::{self, Exact};
 use crate::gate::Left;
-use crate::owner::{Memory, Peek};
+use crate::owner::Peek;
 use crate::recording::{GATE, Mode, Recording};
 use crate::ring::Blocks;
 use crate::safe;
+use crate::structures::{Claims, Memory};
 use crate::vm::sys::RawEnv;
 use crate::vm::{Global, Object, Vm};
 use describe::Describer;
@@ -231,7 +233,7 @@ impl<'vm> Writer<'vm> {
     /// Writes until there is a reason to end; none if nobody listens any more.
     fn run(&mut self, jvm: Jvm) -> Option<EndReason> {
         self.output.begin();
-        let peek = verify(self.vm, self.recording, jvm);
+        let peek = self.look_inside(jvm);
         self.target = target(self.vm, self.recording, peek.as_ref().err());
         self.output.push(&Record::Target(self.target.clone()));
         if let Ok(peek) = peek {
@@ -254,6 +256,19 @@ impl<'vm> Writer<'vm> {
                 Command::Alive | Command::Continue => {}
             }
         }
+    }
+
+    /// Finds out what can be read of the JVM's own structures, and how: the owners of monitors, and
+    /// what call sites are linked by.
+    fn look_inside(&mut self, jvm: Jvm) -> Result<Peek, String> {
+        let memory = Memory::open();
+        let claims = memory.as_ref().and_then(|m| Claims::read(m, jvm.0));
+        let (vm, recording) = (self.vm, self.recording);
+        let peek = verify(vm, recording, jvm, memory.as_ref(), claims.as_ref());
+        if let (Some(memory), Some(claims)) = (memory, claims) {
+            self.gatherer.look_up(Bootstraps::new(memory, &claims));
+        }
+        peek
     }
 
     /// Lets the callbacks read owners, and finds out where the existing threads are.

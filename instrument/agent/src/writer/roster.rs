@@ -2,8 +2,9 @@
 
 use super::describe::Describer;
 use super::output::Output;
-use crate::owner::{Memory, Peek};
+use crate::owner::Peek;
 use crate::recording::Recording;
+use crate::structures::Memory;
 use crate::vm::Vm;
 use locklens_trace::ThreadId;
 use std::collections::HashMap;

@@ -8,8 +8,9 @@
 use crate::callbacks;
 use crate::clock;
 use crate::entry::Jvm;
-use crate::owner::{Layout, Meaning, Memory, Peek, claimed_layout};
+use crate::owner::{Layout, Meaning, Peek, claimed_layout};
 use crate::recording::Recording;
+use crate::structures::{Claims, Memory};
 use crate::vm::sys::RawEnv;
 use crate::vm::{Global, Ref, Vm};
 use std::ptr;
@@ -24,8 +25,15 @@ const PATIENCE: Duration = Duration::from_millis(400);
 const PAUSE: Duration = Duration::from_micros(200);
 
 /// Verifies the peek; the error says why owners stay unknown.
-pub(super) fn verify(vm: Vm<'_>, recording: &Recording, jvm: Jvm) -> Result<Peek, String> {
-    let memory = Memory::open().ok_or("the target may not read its own memory safely")?;
+pub(super) fn verify(
+    vm: Vm<'_>,
+    recording: &Recording,
+    jvm: Jvm,
+    memory: Option<&Memory>,
+    claims: Option<&Claims>,
+) -> Result<Peek, String> {
+    let memory = memory.ok_or("the target may not read its own memory safely")?;
+    let claims = claims.ok_or("this JVM exports no table of its structures")?;
     let own = vm
         .current_thread()
         .ok_or("the JVM does not name its threads")?;
@@ -34,9 +42,9 @@ pub(super) fn verify(vm: Vm<'_>, recording: &Recording, jvm: Jvm) -> Result<Peek
     let to_jni = to_jni.filter(|&d| address != 0 && d < 1 << 16);
     let to_jni =
         to_jni.ok_or("a thread's address and its JNI environment do not belong together")?;
-    let layout = claimed_layout(&memory, jvm.0, to_jni as usize)?;
-    check_stack(&memory, &layout, address)?;
-    let meaning = blocked_on_us(vm, recording, jvm, &memory, &layout, &own)?;
+    let layout = claimed_layout(claims, to_jni as usize)?;
+    check_stack(memory, &layout, address)?;
+    let meaning = blocked_on_us(vm, recording, jvm, memory, &layout, &own)?;
     Ok(Peek { layout, meaning })
 }
 

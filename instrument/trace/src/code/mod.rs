@@ -4,12 +4,17 @@
 //! The agent lowers class-file bytes to this (it alone can read them); the analyser never sees
 //! a constant pool. Exception handlers are unknown on a live attach (JVMTI does not give them):
 //! `handlers` is then `None`.
+//!
+//! Texts, numbers of floating point, kinds of conversions and call sites came later: traces with
+//! them need [`feature::CONSTANTS`](crate::chunk::feature::CONSTANTS), in older ones they are unknown.
 
+mod constant;
 mod wire;
 
 use crate::ids::MethodId;
 
-pub(crate) use wire::{decode, encode};
+pub use constant::{Bootstrap, CallSite, Constant, Conversion, HandleKind, Text};
+pub(crate) use wire::{decode, decode_with_sites, encode, encode_sites};
 
 /// The code of one method.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +25,8 @@ pub struct Code {
     pub insns: Vec<Insn>,
     /// Exception handlers; none when they could not be read.
     pub handlers: Option<Vec<Handler>>,
+    /// What its `invokedynamic` instructions are linked by, where that is known; ascending by bci.
+    pub sites: Vec<CallSite>,
 }
 
 /// One entry of the exception table.
@@ -145,7 +152,16 @@ pub enum Op {
     },
     /// Pushes null.
     Null,
-    /// Pushes any other constant (float, double, string, method handle …).
+    /// Pushes a float or double constant.
+    Real {
+        /// Its bits; those of a float in the low half.
+        bits: u64,
+        /// Double.
+        wide: bool,
+    },
+    /// Pushes the constant text of a `String`.
+    Text(Text),
+    /// Pushes any other constant (a method handle …), or one that was not recorded.
     Literal {
         /// Double.
         wide: bool,
@@ -208,11 +224,16 @@ pub enum Op {
         from_wide: bool,
         /// Result is long or double.
         to_wide: bool,
+        /// Which one, where that was recorded.
+        how: Option<Conversion>,
     },
     /// Three-way comparison of two operands, pushes an int.
     Compare {
         /// Operands are long or double.
         wide: bool,
+        /// What is pushed when an operand is no number; none of longs, and where that was not
+        /// recorded.
+        unordered: Option<i8>,
     },
     /// Branch on an int compared with zero.
     If {

@@ -1,6 +1,10 @@
-//! Code on the wire: a pool of strings, then one tagged row per instruction.
+//! Code on the wire: a pool of strings, then one tagged row per instruction. Call sites, where there
+//! are any, are rows of their own at the end.
 
-use super::{ArithOp, Code, Cond, Handler, Insn, InvokeKind, MemberRef, Op, StackOp};
+use super::{
+    ArithOp, Bootstrap, CallSite, Code, Cond, Constant, Conversion, HandleKind, Handler, Insn,
+    InvokeKind, MemberRef, Op, StackOp, Text,
+};
 use crate::ids::MethodId;
 use crate::wire::{Input, WireError, put_i64, put_str, put_u32, put_u64};
 use std::collections::HashMap;
@@ -65,7 +69,17 @@ impl<'a> Pool<'a> {
     }
 }
 
+/// Appends code without its call sites.
 pub(crate) fn encode(out: &mut Vec<u8>, code: &Code) {
+    put_code(out, code, None);
+}
+
+/// Appends code and its call sites.
+pub(crate) fn encode_sites(out: &mut Vec<u8>, code: &Code) {
+    put_code(out, code, Some(&code.sites));
+}
+
+fn put_code(out: &mut Vec<u8>, code: &Code, sites: Option<&[CallSite]>) {
     let mut pool = Pool::default();
     let mut rows = Vec::new();
     let mut bci = 0;
@@ -75,6 +89,9 @@ pub(crate) fn encode(out: &mut Vec<u8>, code: &Code) {
         put_op(&mut rows, &mut pool, &insn.op);
     }
     put_handlers(&mut rows, &mut pool, code.handlers.as_deref());
+    if let Some(sites) = sites {
+        put_sites(&mut rows, &mut pool, sites);
+    }
     put_u32(out, code.method.0);
     put_u64(out, pool.strings.len() as u64);
     for text in &pool.strings {
@@ -97,6 +114,36 @@ fn put_handlers<'a>(out: &mut Vec<u8>, pool: &mut Pool<'a>, handlers: Option<&'a
             out,
             handler.catches.as_deref().map_or(0, |c| pool.number(c) + 1),
         );
+    }
+}
+
+fn put_sites<'a>(out: &mut Vec<u8>, pool: &mut Pool<'a>, sites: &'a [CallSite]) {
+    put_u64(out, sites.len() as u64);
+    for site in sites {
+        put_u32(out, site.bci.into());
+        put_u32(out, pool.number(&site.bootstrap.class));
+        put_u32(out, pool.number(&site.bootstrap.name));
+        put_u64(out, site.bootstrap.arguments.len() as u64);
+        for constant in &site.bootstrap.arguments {
+            put_constant(out, pool, constant);
+        }
+    }
+}
+
+fn put_constant<'a>(out: &mut Vec<u8>, pool: &mut Pool<'a>, constant: &'a Constant) {
+    match constant {
+        Constant::Other => out.push(0),
+        Constant::Number { value, wide } => {
+            out.extend([1, u8::from(*wide)]);
+            put_i64(out, *value);
+        }
+        Constant::Text(text) => put_text(out, pool, 2, text),
+        Constant::Class(name) => put_name(out, pool, 3, name),
+        Constant::Type(descriptor) => put_name(out, pool, 4, descriptor),
+        Constant::Handle { kind, member } => {
+            put_member(out, pool, 5, member);
+            out.push(position(&HandleKind::ALL, kind));
+        }
     }
 }
 
@@ -126,10 +173,25 @@ fn put_op<'a>(out: &mut Vec<u8>, pool: &mut Pool<'a>, op: &'a Op) {
         Op::ArrayStore { wide } => out.extend([14, u8::from(*wide)]),
         Op::ArrayLength => out.push(15),
         Op::Arith { op, wide } => out.extend([16, position(&ARITH, op), u8::from(*wide)]),
-        Op::Convert { from_wide, to_wide } => {
+        Op::Convert { how: Some(how), .. } => {
+            out.extend([37, position(&Conversion::ALL, how)]);
+        }
+        Op::Convert {
+            from_wide, to_wide, ..
+        } => {
             out.extend([17, u8::from(*from_wide), u8::from(*to_wide)]);
         }
-        Op::Compare { wide } => out.extend([18, u8::from(*wide)]),
+        Op::Compare {
+            wide,
+            unordered: Some(order),
+        } => out.extend([38, u8::from(*wide), u8::from(*order > 0)]),
+        Op::Compare { wide, .. } => out.extend([18, u8::from(*wide)]),
+        Op::Real { bits, wide } => {
+            out.extend([39, u8::from(*wide)]);
+            // Common numbers have their bits at the top.
+            put_u64(out, bits.swap_bytes());
+        }
+        Op::Text(text) => put_text(out, pool, 40, text),
         Op::NewArray { dims } => out.extend([28, *dims]),
         Op::New(name) => put_name(out, pool, 29, name),
         Op::CheckCast(name) => put_name(out, pool, 30, name),
@@ -195,6 +257,11 @@ fn put_name<'a>(out: &mut Vec<u8>, pool: &mut Pool<'a>, code: u8, name: &'a str)
     put_u32(out, pool.number(name));
 }
 
+fn put_text<'a>(out: &mut Vec<u8>, pool: &mut Pool<'a>, code: u8, text: &'a Text) {
+    put_name(out, pool, code, &text.start);
+    put_u32(out, text.length);
+}
+
 fn put_slot(out: &mut Vec<u8>, code: u8, slot: u16, wide: bool) {
     out.extend([code, u8::from(wide)]);
     put_u32(out, slot.into());
@@ -207,7 +274,20 @@ fn put_member<'a>(out: &mut Vec<u8>, pool: &mut Pool<'a>, code: u8, member: &'a 
     }
 }
 
+/// Reads what [`encode`] writes.
 pub(crate) fn decode(input: &mut Input<'_>) -> Result<Code, WireError> {
+    Ok(code(input)?.0)
+}
+
+/// Reads what [`encode_sites`] writes.
+pub(crate) fn decode_with_sites(input: &mut Input<'_>) -> Result<Code, WireError> {
+    let (mut code, pool) = code(input)?;
+    code.sites = input.list(|i| site(i, &pool))?;
+    Ok(code)
+}
+
+/// Code without call sites, and its strings.
+fn code(input: &mut Input<'_>) -> Result<(Code, Vec<String>), WireError> {
     let method = MethodId(input.u32()?);
     let pool = input.list(Input::str)?;
     let mut bci = 0_i64;
@@ -219,10 +299,50 @@ pub(crate) fn decode(input: &mut Input<'_>) -> Result<Code, WireError> {
         })
     })?;
     let handlers = handlers(input, &pool)?;
-    Ok(Code {
+    let code = Code {
         method,
         insns,
         handlers,
+        sites: Vec::new(),
+    };
+    Ok((code, pool))
+}
+
+fn site(input: &mut Input<'_>, pool: &[String]) -> Result<CallSite, WireError> {
+    Ok(CallSite {
+        bci: input.u16()?,
+        bootstrap: Bootstrap {
+            class: name(input, pool)?,
+            name: name(input, pool)?,
+            arguments: input.list(|i| constant(i, pool))?,
+        },
+    })
+}
+
+fn constant(input: &mut Input<'_>, pool: &[String]) -> Result<Constant, WireError> {
+    Ok(match input.u8()? {
+        0 => Constant::Other,
+        1 => {
+            let wide = input.bool()?;
+            let value = input.i64()?;
+            Constant::Number { value, wide }
+        }
+        2 => Constant::Text(text_constant(input, pool)?),
+        3 => Constant::Class(name(input, pool)?),
+        4 => Constant::Type(name(input, pool)?),
+        5 => {
+            let member = member(input, pool)?;
+            let kind = pick(&HandleKind::ALL, input.u8()?)?;
+            Constant::Handle { kind, member }
+        }
+        unknown => return Err(WireError::Tag(unknown)),
+    })
+}
+
+fn text_constant(input: &mut Input<'_>, pool: &[String]) -> Result<Text, WireError> {
+    Ok(Text {
+        start: name(input, pool)?,
+        length: input.u32()?,
     })
 }
 
@@ -308,9 +428,11 @@ fn op(input: &mut Input<'_>, pool: &[String]) -> Result<Op, WireError> {
         17 => Op::Convert {
             from_wide: input.bool()?,
             to_wide: input.bool()?,
+            how: None,
         },
         18 => Op::Compare {
             wide: input.bool()?,
+            unordered: None,
         },
         28 => Op::NewArray { dims: input.u8()? },
         29 => Op::New(name(input, pool)?),
@@ -327,6 +449,24 @@ fn op(input: &mut Input<'_>, pool: &[String]) -> Result<Op, WireError> {
             let kind = pick(&INVOKES, input.u8()?)?;
             Op::Invoke { kind, method }
         }
+        37 => {
+            let how = pick(&Conversion::ALL, input.u8()?)?;
+            Op::Convert {
+                from_wide: how.from_wide(),
+                to_wide: how.to_wide(),
+                how: Some(how),
+            }
+        }
+        38 => Op::Compare {
+            wide: input.bool()?,
+            unordered: Some(if input.bool()? { 1 } else { -1 }),
+        },
+        39 => {
+            let wide = input.bool()?;
+            let bits = input.u64()?.swap_bytes();
+            Op::Real { bits, wide }
+        }
+        40 => Op::Text(text_constant(input, pool)?),
         branch => return self::branch(input, branch),
     })
 }

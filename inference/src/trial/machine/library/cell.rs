@@ -117,7 +117,7 @@ impl<'a> Machine<'a> {
             ("updateAndGet" | "getAndUpdate", &[function]) => {
                 let kind = if long { "J" } else { "I" };
                 let signature = match old {
-                    Value::Number(_) | Value::Loose(_) | Value::Blank => format!("({kind}){kind}"),
+                    Value::Blank | Value::Number(_) | Value::Loose(_) => format!("({kind}){kind}"),
                     _ => "(Ljava/lang/Object;)Ljava/lang/Object;".to_owned(),
                 };
                 let new = self.apply(world, thread, function, ("", "apply", &signature), &[old])?;

@@ -2,9 +2,10 @@
 
 use super::super::Machine;
 use super::super::function;
-use super::super::halt::{Do, stuck, throw};
+use super::super::halt::{Do, stuck};
 use super::super::heap::{Native, Object};
 use super::super::link::CallLink;
+use super::super::text::Text;
 use super::super::value::{ObjectId, Value};
 use super::super::world::World;
 
@@ -22,7 +23,11 @@ impl<'a> Machine<'a> {
             ("equals", 2) if !self.has_own_equality(id) => {
                 Value::flag(self.equal(world, thread, args[0], args[1])?)
             }
-            ("hashCode", 1) if !self.has_own_equality(id) => Value::Number(i64::from(id.0)),
+            ("hashCode", 1) if !self.has_own_equality(id) => match &self.heap.get(id).native {
+                Native::Text(text) => text.hash().map_or(Value::Unknown, Value::Number),
+                Native::Opaque if &*self.heap.get(id).name == "java.lang.String" => Value::Unknown,
+                _ => Value::Number(i64::from(id.0)),
+            },
             ("getClass", 1) => {
                 let object = self.heap.get(id);
                 let name = match object.class {
@@ -87,6 +92,11 @@ impl<'a> Machine<'a> {
                 None => stuck("compares what is not known"),
             };
         }
+        if let (Some(first), Some(second)) = (self.text(a), self.text(b))
+            && let Some(same) = first.is_same(second)
+        {
+            return Ok(same);
+        }
         if self.has_identity(first) || self.has_identity(second) {
             return Ok(false);
         }
@@ -137,10 +147,11 @@ impl<'a> Machine<'a> {
     /// The object is equal to no other.
     fn has_identity(&self, id: ObjectId) -> bool {
         let object = self.heap.get(id);
-        let kept = matches!(
-            object.native,
-            Native::Opaque | Native::Unmade | Native::Sequence(_) | Native::Map(_)
-        );
+        let kept = match &object.native {
+            Native::Opaque | Native::Unmade | Native::Sequence(_) | Native::Map(_) => true,
+            Native::Text(text) => !text.is_ours(),
+            _ => false,
+        };
         object.token.is_some()
             || object.class.is_some()
             || !kept
@@ -195,7 +206,15 @@ impl<'a> Machine<'a> {
                 );
                 self.apply(world, thread, comparator, signature, &[a, b])?
             }
+            (None, ..) if a.is_number() && b.is_number() => {
+                let order = super::number::compared(a, b).and_then(Value::number);
+                return order.map_or_else(|| stuck("an order that is not known"), Ok);
+            }
             (None, Some(a), Some(b), _) => return Ok(a.cmp(&b) as i64),
+            (None, _, _, Value::Object(_)) if self.text(a).is_some() && self.text(b).is_some() => {
+                let order = self.text(a).zip(self.text(b)).and_then(|(a, b)| a.order(b));
+                return order.map_or_else(|| stuck("an order that is not known"), Ok);
+            }
             (None, _, _, Value::Object(id))
                 if matches!(self.heap.get(id).native, Native::Constant(_)) =>
             {
@@ -237,112 +256,24 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Methods of boxes and numbers.
-    pub(super) fn of_box(
-        &mut self,
-        world: &World<'a>,
-        thread: usize,
-        call: &CallLink,
-        args: &[Value],
-    ) -> Do<Option<Value>> {
-        let Some(n) = args[0].number() else {
-            return Ok(None);
-        };
-        Ok(match (call.name(), args.get(1)) {
-            (
-                "intValue" | "longValue" | "booleanValue" | "shortValue" | "byteValue"
-                | "charValue" | "hashCode",
-                None,
-            ) => Some(Value::Number(n)),
-            ("equals", Some(&other)) => {
-                Some(Value::flag(self.equal(world, thread, args[0], other)?))
-            }
-            ("compareTo", Some(other)) => other.number().map(|m| Value::Number(n.cmp(&m) as i64)),
-            _ => None,
-        })
-    }
-
-    /// A method of a text that is put together. What is added in a way that leaves its length
-    /// open makes it unknown.
-    pub(super) fn buffer(
+    /// Methods of a simulated thread.
+    pub(super) fn of_thread(
         &mut self,
         call: &CallLink,
         id: ObjectId,
         args: &[Value],
     ) -> Do<Option<Value>> {
-        let own = Some(Value::Object(id));
-        self.changes += 1;
-        let added = args.last().map_or(Some(0), |&a| self.letters(call, a));
-        let Native::Buffer(text) = &mut self.heap.change(id).native else {
-            return Ok(None);
-        };
-        let at = |v: &Value, most: usize| {
-            let at = v.number().and_then(|n| usize::try_from(n).ok());
-            at.filter(|&at| at <= most)
-        };
-        match (call.name(), args) {
-            ("length", []) => return Ok(Some(Value::Number(text.len() as i64))),
-            ("isEmpty", []) => return Ok(Some(Value::flag(text.is_empty()))),
-            ("charAt", [index]) => match at(index, text.len()) {
-                Some(index) if index < text.len() => return Ok(Some(text[index])),
-                _ => return throw("StringIndexOutOfBoundsException"),
-            },
-            ("deleteCharAt", [index]) => match at(index, text.len()) {
-                Some(index) if index < text.len() => _ = text.remove(index),
-                _ => return throw("StringIndexOutOfBoundsException"),
-            },
-            ("delete", [from, to]) => match (at(from, text.len()), to.number()) {
-                (Some(from), Some(to)) => {
-                    let to = usize::try_from(to).unwrap_or(0).clamp(from, text.len());
-                    text.drain(from..to);
-                }
-                _ => return throw("StringIndexOutOfBoundsException"),
-            },
-            ("setLength", [length]) => match at(length, 65_536) {
-                Some(length) => text.resize(length, Value::Number(0)),
-                None => return stuck("a length that is not known"),
-            },
-            ("append", [letter]) if call.method.descriptor.starts_with("(C)") => {
-                text.push(*letter);
-            }
-            ("insert", [index, letter]) if call.method.descriptor.starts_with("(IC)") => {
-                match at(index, text.len()) {
-                    Some(index) => text.insert(index, *letter),
-                    None => return throw("StringIndexOutOfBoundsException"),
-                }
-            }
-            ("append", [_]) => match added {
-                Some(more) => text.extend(vec![Value::Unknown; more]),
-                None => self.heap.change(id).native = Native::Opaque,
-            },
-            ("<init>", [] | [_]) if matches!(&*call.method.descriptor, "()V" | "(I)V") => {}
-            ("toString", []) => {
-                let length = text.len() as i64;
-                let id = self.allocate("java.lang.String".into(), Native::Text(length))?;
-                return Ok(Some(Value::Object(id)));
-            }
-            _ => self.heap.change(id).native = Native::Opaque,
-        }
-        Ok(own)
-    }
-
-    /// How many letters the text of a value has, if that is known.
-    fn letters(&self, call: &CallLink, value: Value) -> Option<usize> {
-        match value {
-            Value::Object(id) => match self.heap.get(id).native {
-                Native::Text(length) => usize::try_from(length).ok(),
-                _ => None,
-            },
-            Value::Number(n) if call.method.descriptor.starts_with(['(']) => {
-                Some(n.to_string().len())
-            }
-            _ => None,
-        }
-    }
-
-    /// Methods of a simulated thread.
-    pub(super) fn of_thread(&mut self, call: &CallLink, id: ObjectId) -> Do<Option<Value>> {
         Ok(match call.name() {
+            "setName" => {
+                let name = args.first().copied().unwrap_or(Value::Unknown);
+                self.changes += 1;
+                self.heap.change(id).holds = match name {
+                    Value::Object(name) => vec![name],
+                    _ => return stuck("a name that is not known"),
+                };
+                None
+            }
+            "getName" => Some(self.name_of_thread(id)?),
             "isAlive" => Some(Value::Number(1)),
             "isInterrupted" | "isVirtual" => Some(Value::Number(0)),
             "threadId" | "getId" => match self.heap.get(id).native {
@@ -352,6 +283,17 @@ impl<'a> Machine<'a> {
             "join" => return stuck("waits for a thread's end"),
             _ => None,
         })
+    }
+
+    /// The name of a simulated thread, unlike that of any other.
+    fn name_of_thread(&mut self, id: ObjectId) -> Do<Value> {
+        if let Some(&name) = self.heap.get(id).holds.first() {
+            return Ok(Value::Object(name));
+        }
+        let name = Native::Text(Text::unlike_others(id));
+        let name = self.allocate("java.lang.String".into(), name)?;
+        self.heap.change(id).holds.push(name);
+        Ok(Value::Object(name))
     }
 
     /// Methods of an enum constant.
@@ -366,10 +308,20 @@ impl<'a> Machine<'a> {
         };
         Ok(match (call.name(), args) {
             ("ordinal", []) => Some(Value::Number(ordinal)),
+            ("name" | "toString", []) => {
+                let name = self.heap.get(id).holds.first();
+                name.map(|&name| Value::Object(name))
+            }
             ("compareTo", [other]) => Some(Value::Number(self.compare_constants(id, *other)?)),
             ("<init>", [.., number]) => {
                 let ordinal = number.number().unwrap_or(0);
-                self.heap.change(id).native = Native::Constant(ordinal);
+                let name = match args {
+                    [Value::Object(name), _] => Some(*name),
+                    _ => None,
+                };
+                let constant = self.heap.change(id);
+                constant.native = Native::Constant(ordinal);
+                constant.holds = name.into_iter().collect();
                 None
             }
             _ => None,

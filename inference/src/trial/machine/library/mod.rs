@@ -1,6 +1,7 @@
 //! What the Java library's classes do, as far as locks are built on them.
 //!
-//! Names here are those of published interfaces. `lang`: `java.lang` and static methods;
+//! Names here are those of published interfaces. `lang`: `java.lang`; `text`: texts;
+//! `statics`, `number`: static methods;
 //! `sequence`: lists, queues and sets; `map`: maps and their views; `stream`: streams, optional
 //! values and comparators; `cell`: atomics, thread-locals and bit sets. What is not modelled of a modelled class stops execution; any
 //! other class is opaque: its methods do nothing, and what they return is not known.
@@ -8,15 +9,18 @@
 mod cell;
 mod lang;
 mod map;
+mod number;
 mod sequence;
 mod statics;
 mod stream;
+mod text;
 
 use super::Machine;
-use super::function;
+use super::function::{self, Shape};
 use super::halt::{Do, Halt, stuck, throw};
 use super::heap::{Function, Map, Native, Order, Sequence};
 use super::link::CallLink;
+use super::site::{Body, Label, Site};
 use super::value::{Kind, ObjectId, Value};
 use super::world::World;
 use locklens_trace::code::InvokeKind;
@@ -144,18 +148,84 @@ impl<'a> Machine<'a> {
             ("hashCode", [_], Some(Kind::Int)) => return Ok(Some(Value::Number(1))),
             _ => {}
         }
+        match call.site.as_deref() {
+            Some(Site::Text(pieces)) => return self.put_together(world, call, pieces, args),
+            Some(Site::Switch(labels)) => return self.switch(world, thread, labels, args),
+            _ => {}
+        }
         let Some(interface) = function::interface(&call.method) else {
             return Ok(None);
         };
-        let frame = self.threads[thread].frames.last();
-        let body = frame.and_then(|f| world.body(f.method, f.at.checked_sub(1)?));
+        let (body, shape) = match call.site.as_deref() {
+            Some(Site::Function(body, erased)) => (body.clone(), Some(Shape::of(erased))),
+            Some(_) => (None, None),
+            None => {
+                let frame = self.threads[thread].frames.last();
+                let found = frame.and_then(|f| world.body(f.method, f.at.checked_sub(1)?));
+                (
+                    found.map(Body::Code),
+                    function::shape(world.program, &call.method),
+                )
+            }
+        };
         let native = Native::Function(Function {
             captured: args.to_vec(),
             body,
-            shape: function::shape(world.program, &call.method),
+            shape,
+            name: call.name().into(),
         });
         let made = self.allocate(interface.into(), native)?;
         Ok(Some(Value::Object(made)))
+    }
+
+    /// The first case from a place on that an object falls under; after the last if under none.
+    fn switch(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        labels: &[Label],
+        args: &[Value],
+    ) -> Do<Option<Value>> {
+        let &[object, from] = args else {
+            return Ok(None);
+        };
+        let Some(from) = from.number().and_then(|n| usize::try_from(n).ok()) else {
+            return Ok(None);
+        };
+        if object.is_null() == Some(true) {
+            return Ok(Some(Value::Number(-1)));
+        }
+        for (at, label) in labels.iter().enumerate().skip(from) {
+            match self.falls_under(world, thread, object, label)? {
+                Some(true) => return Ok(Some(Value::Number(at as i64))),
+                Some(false) => {}
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(Value::Number(labels.len() as i64)))
+    }
+
+    fn falls_under(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        object: Value,
+        label: &Label,
+    ) -> Do<Option<bool>> {
+        Ok(match label {
+            Label::Class(name) => self
+                .is_instance(world, object, name)
+                .number()
+                .map(|n| n != 0),
+            Label::Number(n) => object.number().map(|m| m == *n),
+            Label::Text(text) => match self.constant_name(object) {
+                Some(name) => Some(name == text.start && text.is_whole()),
+                None => {
+                    let text = self.intern(text)?;
+                    Some(self.equal(world, thread, object, Value::Object(text))?)
+                }
+            },
+        })
     }
 
     fn library_method(
@@ -167,7 +237,7 @@ impl<'a> Machine<'a> {
     ) -> Do<Option<Value>> {
         let id = match args.first() {
             Some(Value::Object(id)) => *id,
-            Some(Value::Number(_) | Value::Loose(_)) => {
+            Some(value) if value.is_number() => {
                 return self.of_box(world, thread, call, args);
             }
             Some(Value::Null | Value::Blank) => return throw("NullPointerException"),
@@ -196,7 +266,7 @@ impl<'a> Machine<'a> {
             Native::Array(_) => self.array_method(world, thread, call, id, rest),
             Native::Local(..) => self.local(world, thread, call, id, rest),
             Native::Bits(_) => self.bits(call, id, rest),
-            Native::Thread(_) => self.of_thread(call, id),
+            Native::Thread(_) => self.of_thread(call, id, rest),
             Native::Constant(_) => self.of_constant(call, id, rest),
             Native::Function(_) => self.of_function(world, thread, call, id, rest),
             Native::Stream(items) => {
@@ -209,8 +279,8 @@ impl<'a> Machine<'a> {
             }
             Native::Comparison(_) => self.comparator((world, thread), call, id, rest),
             Native::Unit(nanos) => Ok(of_unit(call.name(), *nanos, &args[1..])),
-            Native::Text(length) => Ok(of_text(call.name(), *length)),
-            Native::Buffer(_) => self.buffer(call, id, rest),
+            Native::Text(_) => self.of_text(call, id, rest),
+            Native::Buffer(_) => self.buffer(world, call, id, rest),
             Native::Stub => self.of_stub(thread, call),
             Native::None | Native::Opaque | Native::Unmade | Native::Mirror => {
                 self.of_other(call, id, args)
@@ -227,13 +297,12 @@ impl<'a> Machine<'a> {
         id: ObjectId,
         args: &[Value],
     ) -> Do<Option<Value>> {
-        let signature = (
-            call.method.class.as_str(),
-            call.name(),
-            call.method.descriptor.as_str(),
-        );
-        self.apply(world, thread, Value::Object(id), signature, args)
-            .map(Some)
+        match call.name() {
+            "reversed" | "thenComparing" | "thenComparingInt" | "thenComparingLong" => {
+                self.comparator((world, thread), call, id, args)
+            }
+            _ => Self::not_modelled(call),
+        }
     }
 
     /// What something handed in answers. It is ours, so it may answer what we like.
@@ -293,12 +362,4 @@ fn of_unit(name: &str, nanos: i64, args: &[Value]) -> Option<Value> {
     };
     // A limit that does not fit into nanoseconds stays the largest that does.
     Some(Value::Number(whole / per))
-}
-
-fn of_text(name: &str, length: i64) -> Option<Value> {
-    match name {
-        "length" => Some(Value::Number(length)),
-        "isEmpty" => Some(Value::flag(length == 0)),
-        _ => None,
-    }
 }

@@ -4,7 +4,7 @@ use super::super::Machine;
 use super::super::halt::{Do, stuck, throw};
 use super::super::heap::{Map, Native, Order, Sequence};
 use super::super::link::CallLink;
-use super::super::value::{Kind, ObjectId, Value, wrapped};
+use super::super::value::{Kind, ObjectId, Value};
 use super::super::world::World;
 use locklens_trace::ClassId;
 
@@ -26,7 +26,13 @@ impl<'a> Machine<'a> {
             | "java.lang.Boolean"
             | "java.lang.Short"
             | "java.lang.Byte"
-            | "java.lang.Character" => numeric(call, args),
+            | "java.lang.Float"
+            | "java.lang.Double"
+            | "java.lang.Character" => self.numeric(world, call, args),
+            "java.lang.String" => self.text_static(world, call, args),
+            "java.lang.Enum" if call.name() == "valueOf" => {
+                self.constant_named(world, thread, args)
+            }
             "java.util.Objects" => self.objects(world, thread, call, args),
             "java.util.Collections" => self.collections(world, thread, call, args),
             "java.util.Arrays" => self.arrays(world, thread, call, args),
@@ -376,6 +382,33 @@ impl<'a> Machine<'a> {
         self.new_sequence(Order::SortedSet, items)
     }
 
+    /// `Enum.valueOf`.
+    fn constant_named(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        args: &[Value],
+    ) -> Do<Option<Value>> {
+        let &[Value::Object(mirror), name] = args else {
+            return Ok(None);
+        };
+        let class = self.mirrored(mirror);
+        let class = class.and_then(|n| world.program.classes.named(&n, None));
+        let name = self
+            .text(name)
+            .and_then(|t| String::from_utf16(t.whole()?).ok());
+        let (Some(class), Some(name)) = (class, name) else {
+            return Ok(None);
+        };
+        let all = self.constants(world, thread, class)?;
+        let names: Option<Vec<_>> = all.iter().map(|&c| self.constant_name(c)).collect();
+        match names.map(|names| names.iter().position(|n| *n == name)) {
+            Some(Some(at)) => Ok(Some(all[at])),
+            Some(None) => throw("IllegalArgumentException"),
+            None => Ok(None),
+        }
+    }
+
     /// The constants of the enum of which this is one.
     fn constants_like(
         &mut self,
@@ -423,50 +456,5 @@ impl<'a> Machine<'a> {
     ) -> Do<Value> {
         let signature = ("java.util.function.Supplier", "get", "()Ljava/lang/Object;");
         self.apply(world, thread, supplier, signature, &[])
-    }
-}
-
-/// Functions of numbers.
-fn numeric(call: &CallLink, args: &[Value]) -> Do<Option<Value>> {
-    let wide = call.result.is_some_and(|k| k.is_wide());
-    let first = args.first().and_then(|a| a.number());
-    let second = args.get(1).and_then(|a| a.number());
-    if call.name() == "valueOf" || call.name() == "toIntExact" {
-        let box_of_number = !call.method.descriptor.starts_with("(L");
-        return Ok(args.first().copied().filter(|_| box_of_number));
-    }
-    let n = match (call.name(), first, second) {
-        ("max", Some(a), Some(b)) => a.max(b),
-        ("min", Some(a), Some(b)) => a.min(b),
-        ("abs", Some(a), _) => a.wrapping_abs(),
-        ("floorMod", Some(a), Some(b)) if b != 0 => a.wrapping_rem_euclid(b),
-        ("floorDiv", Some(a), Some(b)) if b != 0 => a.wrapping_div_euclid(b),
-        ("addExact" | "sum", Some(a), Some(b)) => a.wrapping_add(b),
-        ("subtractExact", Some(a), Some(b)) => a.wrapping_sub(b),
-        ("multiplyExact", Some(a), Some(b)) => a.wrapping_mul(b),
-        ("incrementExact", Some(a), _) => a.wrapping_add(1),
-        ("decrementExact", Some(a), _) => a.wrapping_sub(1),
-        ("compare", Some(a), Some(b)) => a.cmp(&b) as i64,
-        ("signum", Some(a), _) => a.signum(),
-        ("lowestOneBit", Some(a), _) => a & a.wrapping_neg(),
-        ("bitCount", Some(a), _) => bits(call, a).count_ones().into(),
-        ("numberOfTrailingZeros", Some(a), _) => {
-            let width = if call.method.class == "java.lang.Long" {
-                64
-            } else {
-                32
-            };
-            i64::from(bits(call, a).trailing_zeros().min(width))
-        }
-        _ => return Ok(None),
-    };
-    Ok(Some(Value::Number(wrapped(n, wide))))
-}
-
-fn bits(call: &CallLink, n: i64) -> u64 {
-    if call.method.class == "java.lang.Long" {
-        n as u64
-    } else {
-        u64::from(n as u32)
     }
 }

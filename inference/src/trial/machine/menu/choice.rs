@@ -149,7 +149,7 @@ impl<'a> Machine<'a> {
             return None;
         };
         // It is equal to no other.
-        self.heap.change(id).token = Some(u32::MAX - at);
+        self.tell_apart(id, u32::MAX - at);
         let keys = &mut Rc::make_mut(&mut self.recipe).keys;
         keys.insert((ty.0.to_owned(), at), key);
         Some(key)
@@ -257,7 +257,7 @@ pub(super) fn waits_with_limit(program: &Program, method: MethodIx) -> bool {
 }
 
 /// Whether the value of a parameter matters: it is compared, calculated with, an index, looked
-/// for, or (a number) kept in a field.
+/// for, or (a number or text) kept in a field.
 fn is_used(program: &Program, method: MethodIx, slot: u16, calls: u32) -> bool {
     let mut x = Exprs::default();
     let parameter = x.make(Node::Entry(slot));
@@ -335,7 +335,8 @@ fn is_operand(op: &Op, stack: &[Expr], value: Expr) -> bool {
         Op::Arith { .. } | Op::Compare { .. } => any(4),
         Op::PutField(f) | Op::PutStatic(f) => {
             let kind = Kind::of(&f.descriptor);
-            kind != Kind::Reference && top(usize::from(kind.is_wide())) == Some(value)
+            let is_value = kind != Kind::Reference || f.descriptor == "Ljava/lang/String;";
+            is_value && top(usize::from(kind.is_wide())) == Some(value)
         }
         Op::ArrayStore { wide } => top(1 + usize::from(*wide)) == Some(value),
         _ => false,

@@ -17,6 +17,7 @@ mod reader;
 mod seeds;
 
 use super::output::Output;
+use crate::bootstraps::Bootstraps;
 use crate::definition::Definition;
 use crate::recording::Recording;
 use crate::vm::{Handle, Ref, Vm};
@@ -54,6 +55,11 @@ impl<'vm> Gatherer<'vm> {
             passes: 0,
             next: Instant::now() + FIRST,
         }
+    }
+
+    /// Looks up what call sites are linked by, if that can be read.
+    pub(super) fn look_up(&mut self, bootstraps: Option<Bootstraps>) {
+        self.reader.look_up(bootstraps);
     }
 
     /// Learns what a definition leads to.

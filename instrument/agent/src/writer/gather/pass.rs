@@ -2,7 +2,7 @@
 
 use super::super::output::Output;
 use super::index::Index;
-use super::reader::{MethodCode, Reader, methods, pool};
+use super::reader::{MethodCode, Reader, pool};
 use super::seeds::{Home, Seeds, is_ubiquitous};
 use crate::recording::Recording;
 use crate::vm::{Handle, Vm};
@@ -171,7 +171,7 @@ impl<'vm> Pass<'vm> {
         let class = task.class;
         let loaded = &self.index.loaded[class];
         let read = self.read.entry(class);
-        let read = read.or_insert_with(|| methods(tools.vm, loaded));
+        let read = read.or_insert_with(|| tools.reader.methods(tools.vm, loaded));
         let wanted: Vec<Handle> = read
             .iter()
             .flatten()

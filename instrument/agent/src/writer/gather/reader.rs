@@ -3,13 +3,14 @@
 use super::super::output::Output;
 use super::index::Loaded;
 use super::seeds::Home;
+use crate::bootstraps::{Bootstraps, Table};
 use crate::lower::lower;
 use crate::recording::Recording;
 use crate::vm::{Handle, Ref, Vm};
 use locklens_classfile::code::{Operand, instructions};
 use locklens_classfile::pool::Pool;
 use locklens_trace::Record;
-use locklens_trace::code::Code;
+use locklens_trace::code::{Code, Constant};
 use std::collections::{HashMap, HashSet};
 
 /// Classes whose code a recording may hold.
@@ -43,9 +44,15 @@ pub(super) struct Reader {
     bytes: usize,
     exhausted: bool,
     unfinished: bool,
+    bootstraps: Option<Bootstraps>,
 }
 
 impl Reader {
+    /// Looks up what call sites are linked by, if that can be read.
+    pub(super) fn look_up(&mut self, bootstraps: Option<Bootstraps>) {
+        self.bootstraps = bootstraps;
+    }
+
     fn has_room_for(&self, home: &Home) -> bool {
         let known = self.classes.contains(home);
         (known || self.classes.len() < MAX_CLASSES) && self.bytes < MAX_BYTES
@@ -74,6 +81,39 @@ impl Reader {
         }
         self.unfinished
             .then(|| "cut: the recording ended while classes were read".to_owned())
+    }
+
+    /// The methods of a class and what they call; none if it cannot be read.
+    pub(super) fn methods(&self, vm: Vm<'_>, loaded: &Loaded<'_>) -> Option<Vec<MethodCode>> {
+        // The list holds the class for all that follows.
+        let handles = vm.class_methods(&loaded.class).ok()?;
+        let pool = pool(vm, &loaded.class)?;
+        // SAFETY: as above.
+        let table = unsafe { self.table(&handles, &pool) };
+        let one = |handle| {
+            // SAFETY: as above, for both.
+            let (method, code) = unsafe { (vm.method(handle).ok()?, vm.bytecode(handle)) };
+            let code = code.unwrap_or_default();
+            let mut calls = calls(&code, &pool);
+            calls.extend(table.iter().flat_map(|t| functions(t, &code, &pool)));
+            calls.sort();
+            calls.dedup();
+            Some(MethodCode {
+                handle,
+                name: method.name,
+                descriptor: method.descriptor,
+                calls,
+            })
+        };
+        Some(handles.into_iter().filter_map(one).collect())
+    }
+
+    /// # Safety
+    /// The class of these methods, whose constants these are, is alive.
+    unsafe fn table(&self, methods: &[Handle], pool: &Pool) -> Option<Table> {
+        let (bootstraps, &any) = (self.bootstraps.as_ref()?, methods.first()?);
+        // SAFETY: the caller's promise.
+        unsafe { bootstraps.table(any, pool) }
     }
 
     /// Sends the code of methods of a class, each once.
@@ -125,12 +165,15 @@ impl Reader {
         output: &mut Output,
         (class, methods): (&Ref<'_>, &[Handle]),
     ) {
-        if let Some(pool) = pool(vm, class) {
-            for &handle in methods {
-                self.sent.insert(handle);
-                // SAFETY: the caller holds the class.
-                unsafe { self.send_one(vm, recording, output, (handle, &pool)) };
-            }
+        let Some(pool) = pool(vm, class) else {
+            return;
+        };
+        // SAFETY: the caller holds the class.
+        let table = unsafe { self.table(methods, &pool) };
+        for &handle in methods {
+            self.sent.insert(handle);
+            // SAFETY: the caller holds the class.
+            unsafe { self.send_one(vm, recording, output, (handle, &pool, table.as_ref())) };
         }
     }
 
@@ -141,7 +184,7 @@ impl Reader {
         vm: Vm<'_>,
         recording: &Recording,
         output: &mut Output,
-        (handle, pool): (Handle, &Pool),
+        (handle, pool, table): (Handle, &Pool, Option<&Table>),
     ) {
         // SAFETY: the caller's promise, for both. The definition goes ahead of the code.
         let (id, code) = unsafe { (recording.method(vm, handle), vm.bytecode(handle)) };
@@ -151,31 +194,15 @@ impl Reader {
         };
         self.bytes += code.len();
         if let Some(insns) = lower(&code, pool).filter(|insns| !insns.is_empty()) {
+            let sites = table.map(|t| t.sites(&code, pool)).unwrap_or_default();
             output.push(&Record::Code(Code {
                 method,
                 insns,
                 handlers: None,
+                sites,
             }));
         }
     }
-}
-
-/// The methods of a class and what they call; none if it cannot be read.
-pub(super) fn methods(vm: Vm<'_>, loaded: &Loaded<'_>) -> Option<Vec<MethodCode>> {
-    // The list holds the class for all that follows.
-    let handles = vm.class_methods(&loaded.class).ok()?;
-    let pool = pool(vm, &loaded.class)?;
-    let one = |handle| {
-        // SAFETY: as above, for both.
-        let (method, code) = unsafe { (vm.method(handle).ok()?, vm.bytecode(handle)) };
-        Some(MethodCode {
-            handle,
-            name: method.name,
-            descriptor: method.descriptor,
-            calls: calls(&code.unwrap_or_default(), &pool),
-        })
-    };
-    Some(handles.into_iter().filter_map(one).collect())
 }
 
 /// The constant pool of a class.
@@ -184,10 +211,25 @@ pub(super) fn pool(vm: Vm<'_>, class: &Ref<'_>) -> Option<Pool> {
     Pool::parse(count, &bytes).ok()
 }
 
-/// What code calls, each once; call sites without a class are left out.
+/// The methods that code makes functions of.
+fn functions(table: &Table, code: &[u8], pool: &Pool) -> Vec<Call> {
+    let sites = table.sites(code, pool).into_iter();
+    let handle = |constant| match constant {
+        Constant::Handle { member, .. } if member.descriptor.starts_with('(') => Some(Call {
+            class: member.class,
+            name: member.name,
+            descriptor: member.descriptor,
+        }),
+        _ => None,
+    };
+    let all = sites.flat_map(|site| site.bootstrap.arguments);
+    all.filter_map(handle).collect()
+}
+
+/// What code calls; call sites without a class are left out.
 fn calls(code: &[u8], pool: &Pool) -> Vec<Call> {
     const INVOKES: std::ops::RangeInclusive<u8> = 0xb6..=0xb9;
-    let mut calls: Vec<Call> = instructions(code)
+    instructions(code)
         .map_while(Result::ok)
         .filter(|insn| INVOKES.contains(&insn.opcode))
         .filter_map(|insn| match insn.operand {
@@ -199,8 +241,5 @@ fn calls(code: &[u8], pool: &Pool) -> Vec<Call> {
             name: member.name.to_owned(),
             descriptor: member.descriptor.to_owned(),
         })
-        .collect();
-    calls.sort();
-    calls.dedup();
-    calls
+        .collect()
 }
