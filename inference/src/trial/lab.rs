@@ -73,6 +73,11 @@ impl<'b, B: Bench> Lab<'b, B> {
         }
     }
 
+    /// Decisions of a lock nobody has used that rest on a guess.
+    pub(super) fn guessed(&self) -> u32 {
+        self.fresh.guessed()
+    }
+
     /// What can be called.
     pub(super) fn operations(&self) -> &'b [Operation] {
         self.fresh.operations()
@@ -138,6 +143,11 @@ impl<B: Bench> Clone for Session<'_, '_, B> {
 }
 
 impl<B: Bench> Session<'_, '_, B> {
+    /// Something was decided by a guess since the lock was fresh.
+    pub(super) fn has_guessed(&self) -> bool {
+        self.bench.guessed() > self.lab.guessed()
+    }
+
     /// Puts the lock aside as it is.
     pub(super) fn aside(self) -> Aside<B> {
         Aside {
@@ -161,6 +171,11 @@ impl<B: Bench> Session<'_, '_, B> {
     /// The time limit of a waiting thread passes.
     pub(super) fn expire(&mut self, thread: usize) -> Reaction {
         self.step(|bench| bench.expire(thread))
+    }
+
+    /// The thread waits with a time limit.
+    pub(super) fn can_expire(&self, thread: usize) -> bool {
+        self.bench.can_expire(thread)
     }
 
     fn step(&mut self, act: impl FnOnce(&mut B) -> Reaction) -> Reaction {

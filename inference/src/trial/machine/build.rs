@@ -100,6 +100,7 @@ impl<'a> Machine<'a> {
         match ty.0 {
             "Z" => return Ok(Value::Number(known.unwrap_or(0))),
             "I" | "J" | "S" | "B" | "C" => return Ok(Value::Number(self.number(known))),
+            "F" | "D" if self.is_guessing() => return Ok(Value::Guess(self.number(None))),
             "F" | "D" => return Ok(Value::Unknown),
             _ => {}
         }

@@ -43,7 +43,7 @@ impl<'a> Machine<'a> {
                 self.give(thread, call, result)
             }
             Callee::Unknown => {
-                let result = self.unknown_result(call)?;
+                let result = self.unknown_result(thread, call)?;
                 self.give(thread, call, result)
             }
         }
@@ -55,7 +55,7 @@ impl<'a> Machine<'a> {
         };
         let result = match result {
             Some(result) => result,
-            None => self.unknown_result(call)?.unwrap_or(Value::Unknown),
+            None => self.unknown_result(thread, call)?.unwrap_or(Value::Unknown),
         };
         if let Some(frame) = self.threads[thread].frames.last_mut() {
             frame.push(result, kind.is_wide());
@@ -65,11 +65,17 @@ impl<'a> Machine<'a> {
 
     /// What a call of code that is not known returns: an object with an identity, or a number
     /// that is not known.
-    pub(super) fn unknown_result(&mut self, call: &CallLink) -> Do<Option<Value>> {
-        if call.result.is_none() {
+    fn unknown_result(&mut self, thread: usize, call: &CallLink) -> Do<Option<Value>> {
+        let Some(kind) = call.result else {
             return Ok(None);
-        }
+        };
         let descriptor = call.method.descriptor.rsplit(')').next().unwrap_or("I");
+        if kind != Kind::Reference {
+            return Ok(Some(self.guess(thread, descriptor)));
+        }
+        if self.is_last_object(thread) {
+            return Ok(Some(Value::Null));
+        }
         self.unknown(descriptor).map(Some)
     }
 
@@ -131,7 +137,9 @@ impl<'a> Machine<'a> {
         let id = match args.first() {
             Some(Value::Object(id)) => *id,
             Some(Value::Null | Value::Blank) => return throw("NullPointerException"),
-            Some(Value::Number(_) | Value::Loose(_)) => return Ok(Callee::Library),
+            Some(Value::Number(_) | Value::Loose(_) | Value::Guess(_)) => {
+                return Ok(Callee::Library);
+            }
             _ => return Ok(Callee::Unknown),
         };
         let object = self.heap.get(id);
@@ -146,6 +154,10 @@ impl<'a> Machine<'a> {
             (Some(declaring), Some(selector)) if !world.is_modelled(declaring) => {
                 match world.program.method_of(class, selector) {
                     Target::Code(ix) => Ok(Callee::Code(ix)),
+                    Target::Opaque if self.is_guessing() => {
+                        self.note_decided();
+                        Ok(Callee::Unknown)
+                    }
                     Target::Opaque => stuck(format!("code of {} is not known", call.full_name())),
                 }
             }

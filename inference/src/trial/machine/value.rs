@@ -21,6 +21,8 @@ pub(super) enum Value {
     Blank,
     /// Second word of a long or double.
     Second,
+    /// Not known, but guessed to be this number, so as to go on.
+    Guess(i64),
     /// Not known.
     Unknown,
 }
@@ -90,11 +92,28 @@ impl Value {
         }
     }
 
+    /// The number a value is or is guessed to be.
+    pub(super) fn likely(self) -> Option<i64> {
+        match self {
+            Self::Guess(n) => Some(n),
+            _ => self.number(),
+        }
+    }
+
+    /// A number that was calculated from these.
+    pub(super) fn derived(from: &[Self], number: i64) -> Self {
+        if from.iter().any(|v| matches!(v, Self::Guess(_))) {
+            Self::Guess(number)
+        } else {
+            Self::Number(number)
+        }
+    }
+
     /// Whether it is `null`, if that is known.
     pub(super) fn is_null(self) -> Option<bool> {
         match self {
             Self::Null | Self::Blank => Some(true),
-            Self::Object(_) | Self::Number(_) | Self::Loose(_) => Some(false),
+            Self::Object(_) | Self::Number(_) | Self::Loose(_) | Self::Guess(_) => Some(false),
             Self::Second | Self::Unknown => None,
         }
     }
@@ -131,6 +150,9 @@ pub(super) fn wrapped(n: i64, wide: bool) -> i64 {
 
 /// What a conversion leaves. It is not said whether it rounds, cuts off or keeps.
 pub(super) fn converted(value: Value, from_wide: bool, to_wide: bool) -> Value {
+    if let Value::Guess(n) = value {
+        return Value::Guess(wrapped(n, to_wide));
+    }
     let Some(n) = value.number() else {
         return Value::Unknown;
     };
@@ -144,7 +166,7 @@ pub(super) fn converted(value: Value, from_wide: bool, to_wide: bool) -> Value {
 /// The result of an arithmetic instruction; none for a division of whole numbers by zero.
 pub(super) fn arithmetic(op: ArithOp, wide: bool, left: Value, right: Value) -> Option<Value> {
     let (Some(a), Some(b)) = (left.number(), right.number()) else {
-        return Some(Value::Unknown);
+        return Some(guessed(op, wide, left, right).unwrap_or(Value::Unknown));
     };
     let bits = matches!(
         op,
@@ -162,6 +184,12 @@ pub(super) fn arithmetic(op: ArithOp, wide: bool, left: Value, right: Value) -> 
     } else {
         Value::Loose(n)
     })
+}
+
+/// What is calculated from a guess is one, and never fails.
+fn guessed(op: ArithOp, wide: bool, left: Value, right: Value) -> Option<Value> {
+    let n = computed(op, wide, left.likely()?, right.likely()?).unwrap_or(0);
+    Some(Value::Guess(wrapped(n, wide)))
 }
 
 fn computed(op: ArithOp, wide: bool, a: i64, b: i64) -> Option<i64> {

@@ -94,7 +94,10 @@ impl<'a> Machine<'a> {
             self.note_assumed(world, thread, function::DIFFER);
             return Ok(false);
         }
-        stuck("compares objects whose content is not known")
+        match self.guess_equal(first, second) {
+            Some(equal) => Ok(equal),
+            None => stuck("compares objects whose content is not known"),
+        }
     }
 
     /// Two constant texts at different places of one initialiser, or of `main`.
@@ -245,6 +248,9 @@ impl<'a> Machine<'a> {
         call: &CallLink,
         args: &[Value],
     ) -> Do<Option<Value>> {
+        if let Value::Guess(_) = args[0] {
+            return Ok(of_guess(call.name(), args));
+        }
         let Some(n) = args[0].number() else {
             return Ok(None);
         };
@@ -374,5 +380,16 @@ impl<'a> Machine<'a> {
             }
             _ => None,
         })
+    }
+}
+
+/// Methods of the box of a number that is guessed.
+fn of_guess(name: &str, args: &[Value]) -> Option<Value> {
+    let n = args[0].likely()?;
+    match (name, args.get(1)) {
+        ("equals", Some(other)) => Some(Value::Guess(i64::from(n == other.likely()?))),
+        ("compareTo", Some(other)) => Some(Value::Guess(n.cmp(&other.likely()?) as i64)),
+        (_, None) if name == "hashCode" || name.ends_with("Value") => Some(args[0]),
+        _ => None,
     }
 }

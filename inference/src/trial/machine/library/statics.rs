@@ -429,8 +429,8 @@ impl<'a> Machine<'a> {
 /// Functions of numbers.
 fn numeric(call: &CallLink, args: &[Value]) -> Do<Option<Value>> {
     let wide = call.result.is_some_and(|k| k.is_wide());
-    let first = args.first().and_then(|a| a.number());
-    let second = args.get(1).and_then(|a| a.number());
+    let first = args.first().and_then(|a| a.likely());
+    let second = args.get(1).and_then(|a| a.likely());
     if call.name() == "valueOf" || call.name() == "toIntExact" {
         let box_of_number = !call.method.descriptor.starts_with("(L");
         return Ok(args.first().copied().filter(|_| box_of_number));
@@ -447,20 +447,32 @@ fn numeric(call: &CallLink, args: &[Value]) -> Do<Option<Value>> {
         ("incrementExact", Some(a), _) => a.wrapping_add(1),
         ("decrementExact", Some(a), _) => a.wrapping_sub(1),
         ("compare", Some(a), Some(b)) => a.cmp(&b) as i64,
+        ("ceil" | "floor" | "rint" | "round", Some(a), _) => a,
         ("signum", Some(a), _) => a.signum(),
         ("lowestOneBit", Some(a), _) => a & a.wrapping_neg(),
         ("bitCount", Some(a), _) => bits(call, a).count_ones().into(),
         ("numberOfTrailingZeros", Some(a), _) => {
-            let width = if call.method.class == "java.lang.Long" {
-                64
-            } else {
-                32
-            };
-            i64::from(bits(call, a).trailing_zeros().min(width))
+            i64::from(bits(call, a).trailing_zeros().min(width(call)))
         }
+        ("numberOfLeadingZeros", Some(a), _) => {
+            i64::from(bits(call, a).leading_zeros()) - 64 + i64::from(width(call))
+        }
+        ("highestOneBit", Some(a), _) => match bits(call, a) {
+            0 => 0,
+            some => 1 << some.ilog2(),
+        },
         _ => return Ok(None),
     };
-    Ok(Some(Value::Number(wrapped(n, wide))))
+    Ok(Some(Value::derived(args, wrapped(n, wide))))
+}
+
+/// Bits of the numbers that a method is about.
+fn width(call: &CallLink) -> u32 {
+    if call.method.class == "java.lang.Long" {
+        64
+    } else {
+        32
+    }
 }
 
 fn bits(call: &CallLink, n: i64) -> u64 {
