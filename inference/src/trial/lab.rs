@@ -6,6 +6,9 @@ use std::cell::Cell;
 /// Simulated threads that sessions use.
 pub(super) const THREADS: usize = 48;
 
+/// What a call costs besides its instructions.
+const CALL: u64 = 100;
+
 /// What may be spent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Budget {
@@ -30,6 +33,7 @@ impl Budget {
 pub(super) struct Lab<'b, B> {
     fresh: &'b B,
     left: Cell<Budget>,
+    spent: Cell<u64>,
     stuck: Cell<u64>,
 }
 
@@ -46,6 +50,7 @@ impl<'b, B: Bench> Lab<'b, B> {
         Self {
             fresh,
             left: Cell::new(budget),
+            spent: Cell::new(0),
             stuck: Cell::new(0),
         }
     }
@@ -102,12 +107,18 @@ impl<'b, B: Bench> Lab<'b, B> {
         self.left.get().calls == 0 || self.left.get().cost == 0
     }
 
+    /// What was spent, in instructions.
+    pub(super) fn spent(&self) -> u64 {
+        self.spent.get()
+    }
+
     /// Steps that could not be followed.
     pub(super) fn stuck(&self) -> u64 {
         self.stuck.get()
     }
 
     fn charge(&self, cost: u64) {
+        self.spent.set(self.spent.get().saturating_add(CALL + cost));
         let left = self.left.get();
         self.left.set(Budget {
             calls: left.calls.saturating_sub(1),

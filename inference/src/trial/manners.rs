@@ -22,6 +22,9 @@ const FURTHER: [Manner; 8] = [
     manner(Some(Bias::Zero), false, true),
 ];
 
+/// Instructions after which no further manner is tried.
+const MOST: u64 = 4_000_000;
+
 const fn manner(guess: Option<Bias>, polls: bool, inner: bool) -> Manner {
     Manner {
         guess,
@@ -61,16 +64,17 @@ impl<'a> Stock<'a> {
         let mut trials = try_out(&self.plain);
         let signalling = self.model.signalling(&self.regions);
         let mut guessed = None;
+        let mut spent = 0;
         for (manner, benches) in FURTHER.iter().zip(&self.further) {
             let open = trials.leaves_open(&signalling);
             let alike = guessed == Some((manner.polls, manner.inner));
-            if !open && (!alike || manner.guess.is_none()) {
+            if spent > MOST || !open && (!alike || manner.guess.is_none()) {
                 continue;
             }
             if self.may_help(*manner, &trials) {
                 let make =
                     || machine::benches_in(*manner, self.model, &self.regions, &self.classes);
-                trials.go_on(benches.get_or_init(make));
+                spent += trials.go_on(benches.get_or_init(make));
             }
             if open && !trials.leaves_open(&signalling) {
                 guessed = manner.guess.map(|_| (manner.polls, manner.inner));

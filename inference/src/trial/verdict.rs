@@ -85,13 +85,15 @@ pub(crate) fn try_out<B: Bench>(benches: &[B]) -> Trials<'_, B> {
 }
 
 impl<'b, B: Bench> Trials<'b, B> {
-    /// Tries the lock in another manner. What says nothing is not kept.
-    pub(crate) fn go_on(&mut self, benches: &'b [B]) {
+    /// Tries the lock in another manner, and says what that cost. What says nothing is not kept.
+    pub(crate) fn go_on(&mut self, benches: &'b [B]) -> u64 {
+        let mut spent = benches.iter().map(Bench::cost).sum();
         let benches = &benches[..benches.len().min(FURTHER_BENCHES)];
         let budget = FURTHER.part(benches.len());
         for bench in benches {
             let probes = Probes::new(Lab::new(bench, budget));
             let found = conclusions(&probes);
+            spent += probes.lab.spent();
             if found.is_empty() {
                 continue;
             }
@@ -101,6 +103,7 @@ impl<'b, B: Bench> Trials<'b, B> {
             self.probes.push(probes);
         }
         self.confirmed = self.merged.finish();
+        spent
     }
 
     /// Some of these regions were not seen to be anything.

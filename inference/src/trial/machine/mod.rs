@@ -112,7 +112,7 @@ type Trail = Vec<(MethodIx, Option<usize>, ObjectId)>;
 const MAX_THREADS: usize = 64;
 /// Instructions until everything must be quiet after a call.
 const FUEL: u64 = 20_000;
-/// Instructions for making an object, or bringing a class to life: that happens once.
+/// Instructions for making an object: that happens once.
 const MAKING: u64 = 200_000;
 /// How far a passed time limit moves a clock, in nanoseconds: beyond any limit handed in.
 const LONG: i64 = 10_000_000_000_000_000;

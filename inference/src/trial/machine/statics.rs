@@ -74,7 +74,7 @@ impl<'a> Machine<'a> {
             let Some(initialiser) = world.initialiser(class) else {
                 continue;
             };
-            let fuel = std::mem::replace(&mut self.fuel, super::MAKING);
+            let fuel = std::mem::replace(&mut self.fuel, super::FUEL);
             if self.nested_call(world, thread, initialiser, &[]).is_err() {
                 Rc::make_mut(&mut self.statics).doubtful.insert(class);
             }

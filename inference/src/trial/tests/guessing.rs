@@ -118,7 +118,7 @@ fn another_manner_adds_what_the_first_did_not_find() {
     let (blind, seeing) = ([blind], [seeing]);
     let mut trials = try_out(&blind);
     assert!(trials.confirmed().is_empty() && trials.leaves_open(&all));
-    trials.go_on(&seeing);
+    assert!(trials.go_on(&seeing) > 0);
     assert_eq!(
         trials.confirmed()[0].0.lock_type,
         LockType::ProducerConsumer
