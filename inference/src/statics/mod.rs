@@ -165,11 +165,11 @@ impl StaticModel {
     ) -> Vec<(Hypothesis, Evidence)> {
         cached(&self.judged, (regions, classes), || {
             let readings = self.read(regions, classes);
-            if !self.signals(regions) {
+            if self.signalling(regions).is_empty() {
                 return readings;
             }
-            let benches = trial::machine::benches(self, regions, classes);
-            let trials = trial::try_out(&benches);
+            let stock = trial::Stock::new(self, regions, classes);
+            let trials = stock.trials();
             cached(&self.run, (regions, classes), || {
                 trials.confirmed().to_vec()
             });
@@ -185,15 +185,15 @@ impl StaticModel {
         classes: &[ClassId],
     ) -> Vec<(Hypothesis, Evidence)> {
         cached(&self.run, (regions, classes), || {
-            let benches = trial::machine::benches(self, regions, classes);
-            trial::try_out(&benches).confirmed().to_vec()
+            let stock = trial::Stock::new(self, regions, classes);
+            stock.trials().confirmed().to_vec()
         })
     }
 
-    /// Some of these regions can wait or notify.
-    fn signals(&self, regions: &BTreeSet<RegionId>) -> bool {
-        let mut known = regions.iter().filter_map(|r| self.regions.get(r));
-        known.any(|r| r.signals)
+    /// Those of these regions that can wait or notify.
+    pub(crate) fn signalling(&self, regions: &BTreeSet<RegionId>) -> BTreeSet<RegionId> {
+        let signals = |id: &&RegionId| self.regions.get(id).is_some_and(|r| r.signals);
+        regions.iter().filter(signals).copied().collect()
     }
 
     /// The types read off the code, without running it.
@@ -205,7 +205,7 @@ impl StaticModel {
     ) -> Vec<(Hypothesis, Evidence)> {
         let known = regions.iter().filter(|r| self.regions.contains_key(r));
         let known: BTreeSet<_> = known.copied().collect();
-        if !self.signals(&known) {
+        if self.signalling(&known).is_empty() {
             return judge::quiet(&known);
         }
         let mut automaton = self.automaton(&known, classes);

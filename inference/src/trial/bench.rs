@@ -65,11 +65,17 @@ pub trait Bench: Clone {
     /// The time limit of a thread's timed wait passes (its clock, too); runs until quiet.
     /// `own` is the waiting thread's outcome.
     fn expire(&mut self, thread: usize) -> Reaction;
+    /// The thread waits with a time limit.
+    fn can_expire(&self, thread: usize) -> bool;
     /// Work done so far, in instructions (for budgets).
     fn cost(&self) -> u64;
     /// It was made as the program makes it, so its numbers are the program's.
     fn is_genuine(&self) -> bool {
         false
+    }
+    /// Decisions so far of this lock that rest on a guess at what is not known.
+    fn guessed(&self) -> u32 {
+        0
     }
     /// What was assumed so far of code that is not known.
     fn assumed(&self) -> Vec<&'static str> {

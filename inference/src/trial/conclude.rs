@@ -10,6 +10,8 @@ use crate::types::{Detail, Details, Role};
 
 /// Odds of a type that explains everything.
 const FULL: f64 = 5.0;
+/// Odds of a future whose value changes if it is set twice.
+const MOVING: f64 = 1.0;
 
 /// A finding with what it means.
 #[derive(Clone, Debug)]
@@ -108,7 +110,7 @@ fn semaphore<B: Bench>(
     Some(match (carried, semaphore.most) {
         (true, _) => made.word("form", "object pool"),
         (_, Some(_)) => made.word("form", "rate limiter"),
-        _ if semaphore.refills => made.word("form", "rate limiter"),
+        _ if semaphore.refills || semaphore.drips => made.word("form", "rate limiter"),
         _ => made,
     })
 }
@@ -216,15 +218,17 @@ fn latch<B: Bench>(lab: &Lab<'_, B>, finding: Finding, latch: &Latch) -> Option<
     let it = (waits, gives, latch.count);
     // It can be shut, or gives something to each, or each waits for a value of his own.
     if others.any(|op| passing::shuts(lab, it, op) || passing::feeds(lab, waits, op))
-        || !lab.operations()[gives].once && passing::moves(lab, it)
         || passing::waits_for_more(lab, it)
         || passing::has_phases(lab, it, &roles)
     {
         return None;
     }
+    // The value could be set again, if anybody did: then it would be a variable.
+    let moves = !lab.operations()[gives].once && passing::moves(lab, it);
+    let odds = if moves { MOVING } else { 4.0 };
     let future = finding.tally.carried > 0;
     let what = format!("a latch of count {}", latch.count);
-    let made = Conclusion::new(finding, 4.0, what).count("count", latch.count);
+    let made = Conclusion::new(finding, odds, what).count("count", latch.count);
     Some(match future {
         true => made.word("form", "future"),
         false => made,

@@ -59,6 +59,7 @@ pub(super) enum Judged {
 /// The first machine of a candidate that it goes as.
 pub(super) fn judge<B: Bench>(lab: &Lab<'_, B>, candidate: &Candidate) -> Judged {
     let mut first = None;
+    let mut void = false;
     for machine in &candidate.machines {
         match conform(lab, machine, &candidate.cast) {
             Ok(tally) if tally.at_least(ENOUGH, machine.spec().keeps()) => {
@@ -69,10 +70,14 @@ pub(super) fn judge<B: Bench>(lab: &Lab<'_, B>, candidate: &Candidate) -> Judged
                 });
             }
             Err(End::Refuted(at)) => _ = first.get_or_insert(at),
+            Err(End::Void) => void = true,
             Ok(_) | Err(_) => return Judged::Inconclusive,
         }
     }
-    first.map_or(Judged::Inconclusive, Judged::Refuted)
+    match first {
+        Some(at) if !void => Judged::Refuted(at),
+        _ => Judged::Inconclusive,
+    }
 }
 
 /// Takes all walks; ends with the first that fails.

@@ -6,6 +6,9 @@ use std::cell::Cell;
 /// Simulated threads that sessions use.
 pub(super) const THREADS: usize = 48;
 
+/// What a call costs besides its instructions.
+const CALL: u64 = 100;
+
 /// What may be spent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Budget {
@@ -30,6 +33,7 @@ impl Budget {
 pub(super) struct Lab<'b, B> {
     fresh: &'b B,
     left: Cell<Budget>,
+    spent: Cell<u64>,
     stuck: Cell<u64>,
 }
 
@@ -46,6 +50,7 @@ impl<'b, B: Bench> Lab<'b, B> {
         Self {
             fresh,
             left: Cell::new(budget),
+            spent: Cell::new(0),
             stuck: Cell::new(0),
         }
     }
@@ -73,6 +78,11 @@ impl<'b, B: Bench> Lab<'b, B> {
         }
     }
 
+    /// Decisions of a lock nobody has used that rest on a guess.
+    pub(super) fn guessed(&self) -> u32 {
+        self.fresh.guessed()
+    }
+
     /// What can be called.
     pub(super) fn operations(&self) -> &'b [Operation] {
         self.fresh.operations()
@@ -97,12 +107,18 @@ impl<'b, B: Bench> Lab<'b, B> {
         self.left.get().calls == 0 || self.left.get().cost == 0
     }
 
+    /// What was spent, in instructions.
+    pub(super) fn spent(&self) -> u64 {
+        self.spent.get()
+    }
+
     /// Steps that could not be followed.
     pub(super) fn stuck(&self) -> u64 {
         self.stuck.get()
     }
 
     fn charge(&self, cost: u64) {
+        self.spent.set(self.spent.get().saturating_add(CALL + cost));
         let left = self.left.get();
         self.left.set(Budget {
             calls: left.calls.saturating_sub(1),
@@ -138,6 +154,11 @@ impl<B: Bench> Clone for Session<'_, '_, B> {
 }
 
 impl<B: Bench> Session<'_, '_, B> {
+    /// Something was decided by a guess since the lock was fresh.
+    pub(super) fn has_guessed(&self) -> bool {
+        self.bench.guessed() > self.lab.guessed()
+    }
+
     /// Puts the lock aside as it is.
     pub(super) fn aside(self) -> Aside<B> {
         Aside {
@@ -161,6 +182,11 @@ impl<B: Bench> Session<'_, '_, B> {
     /// The time limit of a waiting thread passes.
     pub(super) fn expire(&mut self, thread: usize) -> Reaction {
         self.step(|bench| bench.expire(thread))
+    }
+
+    /// The thread waits with a time limit.
+    pub(super) fn can_expire(&self, thread: usize) -> bool {
+        self.bench.can_expire(thread)
     }
 
     fn step(&mut self, act: impl FnOnce(&mut B) -> Reaction) -> Reaction {

@@ -10,6 +10,7 @@
 //! - `spec`: the reference machine of each type;
 //! - `walk`: lock and machine take the same steps; `tally`, `chance`: what for and where to;
 //! - `probe`, `measure`: which operations could play which role, with which parameters;
+//! - `manners`: what more is supposed of a lock that does not show what it is by itself;
 //! - `conform`, `extend`, `search`: the assignments that survive their walks;
 //! - `conclude`, `verdict`, `weigh`: what they mean. Start reading here.
 
@@ -20,6 +21,7 @@ mod conform;
 mod extend;
 mod lab;
 pub mod machine;
+mod manners;
 mod measure;
 mod probe;
 mod search;
@@ -34,5 +36,5 @@ mod fake;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use verdict::try_out;
+pub(crate) use manners::Stock;
 pub(crate) use weigh::weigh;

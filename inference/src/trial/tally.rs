@@ -15,6 +15,9 @@ pub(super) struct Use {
 /// What came true in walks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tally {
+    /// Walks taken, and those that rest on guesses.
+    pub(super) walks: u32,
+    pub(super) guessed: u32,
     /// Steps taken.
     pub(super) steps: u32,
     /// Calls that passed where they could have waited.
@@ -34,6 +37,8 @@ pub(super) struct Tally {
 impl Tally {
     /// Adds another walk's.
     pub(super) fn add(&mut self, other: &Self) {
+        self.walks += other.walks;
+        self.guessed += other.guessed;
         self.steps += other.steps;
         self.passed += other.passed;
         self.waited += other.waited;

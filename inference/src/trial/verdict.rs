@@ -10,8 +10,10 @@ use crate::region::RegionId;
 use crate::types::{Detail, Details, Evidence, Hypothesis, LockType, Role};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Benches of one lock that are tried.
+/// Benches of one lock that are tried …
 const BENCHES: usize = 3;
+/// … and in each further manner.
+const FURTHER_BENCHES: usize = 2;
 
 /// Odds lost by a type that the lock is not when it is run.
 const REFUTED: f64 = 4.0;
@@ -26,10 +28,18 @@ const FORM: &str = "form";
 /// What is left of odds for which something had to be assumed.
 const ASSUMING: f64 = 0.7;
 
+/// Odds from which on a lock counts as understood.
+const UNDERSTOOD: f64 = 1.5;
+
 /// What all trials of one lock may spend on finding out what it is …
 const SEARCH: Budget = Budget {
     calls: 60_000,
     cost: 6_000_000,
+};
+/// … in one further manner …
+const FURTHER: Budget = Budget {
+    calls: 12_000,
+    cost: 1_500_000,
 };
 /// … and on one belief of somebody else, for one bench.
 const BELIEF: Budget = Budget {
@@ -40,6 +50,7 @@ const BELIEF: Budget = Budget {
 /// The trials of one lock.
 pub(crate) struct Trials<'b, B> {
     probes: Vec<Probes<'b, B>>,
+    merged: Merged,
     confirmed: Vec<(Hypothesis, Evidence)>,
 }
 
@@ -59,20 +70,73 @@ pub(crate) fn try_out<B: Bench>(benches: &[B]) -> Trials<'_, B> {
     let benches = &benches[..benches.len().min(BENCHES)];
     let budget = SEARCH.part(benches.len());
     let labs = benches.iter().map(|bench| Lab::new(bench, budget));
-    let probes: Vec<_> = labs.map(Probes::new).collect();
-    let mut merged = Merged::default();
-    for (at, probes) in probes.iter().enumerate() {
+    let mut trials = Trials {
+        probes: labs.map(Probes::new).collect(),
+        merged: Merged::default(),
+        confirmed: Vec::new(),
+    };
+    for (at, probes) in trials.probes.iter().enumerate() {
         for conclusion in conclusions(probes) {
-            merged.add((at, probes.lab.bench()), conclusion);
+            trials.merged.add((at, probes.lab.bench()), conclusion);
         }
     }
-    Trials {
-        probes,
-        confirmed: merged.finish(),
-    }
+    trials.confirmed = trials.merged.finish();
+    trials
 }
 
-impl<B: Bench> Trials<'_, B> {
+impl<'b, B: Bench> Trials<'b, B> {
+    /// Tries the lock in another manner, and says what that cost. What says nothing is not kept.
+    pub(crate) fn go_on(&mut self, benches: &'b [B]) -> u64 {
+        let mut spent = benches.iter().map(Bench::cost).sum();
+        let benches = &benches[..benches.len().min(FURTHER_BENCHES)];
+        let budget = FURTHER.part(benches.len());
+        for bench in benches {
+            let probes = Probes::new(Lab::new(bench, budget));
+            let found = conclusions(&probes);
+            spent += probes.lab.spent();
+            if found.is_empty() {
+                continue;
+            }
+            for conclusion in found {
+                self.merged.add((self.probes.len(), bench), conclusion);
+            }
+            self.probes.push(probes);
+        }
+        self.confirmed = self.merged.finish();
+        spent
+    }
+
+    /// Some of these regions were not seen to be anything.
+    pub(crate) fn leaves_open(&self, regions: &BTreeSet<RegionId>) -> bool {
+        let all = self.merged.all.iter();
+        let sure = all.filter(|known| known.conclusion.odds >= UNDERSTOOD);
+        let known: BTreeSet<_> = sure
+            .flat_map(|known| known.regions.values().flatten())
+            .copied()
+            .collect();
+        !regions.is_subset(&known)
+    }
+
+    /// What was found, with the further regions of its operations that nothing else was found in.
+    pub(crate) fn completed(&self, found: &Hypothesis) -> Hypothesis {
+        let mut completed = found.clone();
+        let known = self.merged.all.iter().find(|k| k.hypothesis == *found);
+        let others = self.confirmed.iter().filter(|c| c.0 != *found);
+        let mut taken: BTreeSet<_> = others.flat_map(|c| c.0.regions()).collect();
+        taken.extend(found.regions());
+        for (role, regions) in known.iter().flat_map(|k| &k.regions) {
+            let free = regions.difference(&taken).copied().collect::<Vec<_>>();
+            completed.roles.entry(*role).or_default().extend(&free);
+            taken.extend(free);
+        }
+        completed
+    }
+
+    /// Something could not be followed.
+    pub(crate) fn got_stuck(&self) -> bool {
+        self.probes.is_empty() || self.probes.iter().any(|p| p.lab.stuck() > 0)
+    }
+
     /// The types that conform, best first. Two on the same regions exclude each other.
     pub(crate) fn confirmed(&self) -> &[(Hypothesis, Evidence)] {
         &self.confirmed
@@ -245,11 +309,19 @@ fn evidence(conclusion: &Conclusion, benches: u32, assumed: &[&'static str]) -> 
     }
     pro.extend(conclusion.notes.iter().cloned());
     pro.extend(assumed.iter().map(|what| format!("it was assumed {what}")));
-    let sure = if assumed.is_empty() { 1.0 } else { ASSUMING };
+    if tally.guessed > 0 {
+        let (some, all) = (tally.guessed, tally.walks);
+        pro.push(format!(
+            "{some} of {all} runs rest on guesses at values that are not known"
+        ));
+    }
+    let known = assumed.is_empty() && tally.guessed == 0;
+    let sure = if known { 1.0 } else { ASSUMING };
     Evidence {
         log_odds: conclusion.odds * sure,
         confirmed: u64::from(tally.predictions()),
-        borne_out: true,
+        // A guess may be what decided how it went.
+        borne_out: tally.guessed == 0,
         pro,
         ..Evidence::default()
     }
@@ -266,6 +338,8 @@ struct Known {
     hypothesis: Hypothesis,
     conclusion: Conclusion,
     benches: u32,
+    /// All regions of the operations in each role.
+    regions: BTreeMap<Role, BTreeSet<RegionId>>,
     /// The bench that was looked at last.
     last: usize,
     /// The program made one of them.
@@ -297,6 +371,7 @@ impl Merged {
             }
             None => self.all.push(Known {
                 hypothesis,
+                regions: covered(bench, &conclusion),
                 conclusion,
                 benches: 1,
                 last: at,
@@ -306,15 +381,26 @@ impl Merged {
         }
     }
 
-    fn finish(self) -> Vec<(Hypothesis, Evidence)> {
-        let with = |known: Known| {
+    fn finish(&self) -> Vec<(Hypothesis, Evidence)> {
+        let with = |known: &Known| {
             let evidence = evidence(&known.conclusion, known.benches, &known.assumed);
-            (known.hypothesis, evidence)
+            (known.hypothesis.clone(), evidence)
         };
-        let mut all: Vec<_> = self.all.into_iter().map(with).collect();
+        let mut all: Vec<_> = self.all.iter().map(with).collect();
         all.sort_by(|a, b| b.1.log_odds.total_cmp(&a.1.log_odds));
         all
     }
+}
+
+/// All regions of the operations in each role.
+fn covered<B: Bench>(bench: &B, conclusion: &Conclusion) -> BTreeMap<Role, BTreeSet<RegionId>> {
+    let of = |operation: usize| bench.operations()[operation].regions.iter().copied();
+    let cast = conclusion.finding.cast.iter();
+    cast.map(|(&role, members)| {
+        let regions = members.iter().flat_map(|m| of(m.operation));
+        (role, regions.collect())
+    })
+    .collect()
 }
 
 /// The roles as regions: the outermost region of each operation.

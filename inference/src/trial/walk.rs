@@ -19,6 +19,8 @@ pub(super) enum End {
     Refuted(String),
     /// A step could not be followed.
     Stuck,
+    /// The lock did what the machine does not do, if what was guessed is right.
+    Void,
     /// What should happen next cannot be said, and that is nobody's fault.
     Open,
 }
@@ -61,6 +63,13 @@ pub(super) fn walk<B: Bench>(
             }
         }
     }
+    let guessed = walk.session.has_guessed();
+    walk.tally.walks = 1;
+    walk.tally.guessed = u32::from(guessed);
+    let end = match end {
+        Some(End::Refuted(_)) if guessed => Some(End::Void),
+        end => end,
+    };
     (walk.tally, end)
 }
 
@@ -303,13 +312,17 @@ impl<'w, 'l, 'b, B: Bench> Walk<'w, 'l, 'b, B> {
     /// A timed waiter's time is up: it goes as if it had not come.
     fn give_up(&mut self, thread: usize) -> Result<(), End> {
         let reaction = self.session.expire(thread);
-        let done = self.released(&reaction)?;
+        let mut done = self.released(&reaction)?;
+        let lets_go = self.machine.spec_mut().outlast();
         let Some(at) = self.waiting.iter().position(|w| w.call.thread == thread) else {
             return Err(End::Open);
         };
         match reaction.own {
             Outcome::Stuck => return Err(End::Stuck),
             Outcome::Waits { timed } => self.waiting[at].timed = timed,
+            Outcome::Passed(value) if lets_go => {
+                done.push((self.waiting.remove(at).call, value));
+            }
             Outcome::Passed(_) | Outcome::Threw => _ = self.waiting.remove(at),
         }
         self.tally.steps += 1;

@@ -12,11 +12,21 @@ pub(crate) fn weigh<B: Bench>(
     readings: Vec<(Hypothesis, Evidence)>,
     trials: &Trials<'_, B>,
 ) -> Vec<(Hypothesis, Evidence)> {
-    let mut all: Vec<_> = readings.into_iter().map(|r| reading(r, trials)).collect();
+    let ends: Vec<_> = readings.iter().filter_map(end).collect();
+    let weighed = readings.into_iter().map(|(hypothesis, evidence)| {
+        let more = ends.iter().find(|e| is_end(e, &hypothesis, &evidence));
+        let before = evidence.log_odds;
+        let (hypothesis, mut evidence) = reading((hypothesis, evidence), trials);
+        if more.is_some() {
+            evidence.log_odds = evidence.log_odds.min(before);
+        }
+        (hypothesis, evidence)
+    });
+    let mut all: Vec<_> = weighed.collect();
     for found in trials.confirmed() {
         let known = all.iter().any(|(h, _)| is_same(h, &found.0));
         if !known {
-            all.push(found.clone());
+            all.push((trials.completed(&found.0), found.1.clone()));
         }
     }
     for (hypothesis, evidence) in &mut all {
@@ -24,6 +34,19 @@ pub(crate) fn weigh<B: Bench>(
     }
     all.sort_by(|a, b| b.1.log_odds.total_cmp(&a.1.log_odds));
     all
+}
+
+/// The regions that wait for an end, and the odds of it.
+type End = (BTreeSet<RegionId>, f64);
+
+fn end((hypothesis, evidence): &(Hypothesis, Evidence)) -> Option<End> {
+    let join = hypothesis.roles.get(&Role::Join)?;
+    Some((join.clone(), evidence.log_odds))
+}
+
+/// The latch is more likely the end of a thread, which goes alike: that it does speaks for the end.
+fn is_end((join, odds): &End, latch: &Hypothesis, evidence: &Evidence) -> bool {
+    latch.roles.get(&Role::Await) == Some(join) && *odds > evidence.log_odds
 }
 
 /// A reading with less than this is one that the code speaks against, in ways that its operations,

@@ -8,6 +8,7 @@ mod reader;
 mod rename;
 mod sandbox;
 mod subjects;
+mod supposed;
 mod trials;
 mod values;
 

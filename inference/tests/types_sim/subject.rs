@@ -134,6 +134,7 @@ impl Subject {
                 may_notify: f.may_notify,
                 may_notify_all: f.may_notify_all,
                 may_wait_after_notify: known.then(|| waits_after_notify(ops)),
+                may_notify_after_wait: None,
             };
             (id, effects)
         });

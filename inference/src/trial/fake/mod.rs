@@ -154,6 +154,10 @@ impl<S: Subject> Bench for Fake<S> {
         Reaction { own, others }
     }
 
+    fn can_expire(&self, thread: usize) -> bool {
+        self.waiting.iter().any(|w| w.0.thread == thread && w.1)
+    }
+
     fn cost(&self) -> u64 {
         self.cost
     }

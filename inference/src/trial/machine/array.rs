@@ -9,13 +9,19 @@ use locklens_trace::code::Op;
 
 /// Largest array that is made.
 const MAX_ARRAY: i64 = 1 << 16;
+/// Longest array whose length is guessed.
+const GUESSED_LENGTH: i64 = 8;
 
 impl<'a> Machine<'a> {
     pub(super) fn array(&mut self, sizes: &[Value]) -> Do<Value> {
         let Some((first, rest)) = sizes.split_first() else {
             return Ok(Value::Unknown);
         };
-        let Some(length) = first.number() else {
+        let known = match first {
+            Value::Guess(n) => self.resolved(Value::Guess((*n).clamp(1, GUESSED_LENGTH))),
+            known => known.number(),
+        };
+        let Some(length) = known else {
             return stuck("an array of a length that is not known");
         };
         if length < 0 {
@@ -57,8 +63,16 @@ impl<'a> Machine<'a> {
             self.top(thread)?.push(length, false);
             return Ok(Flow::On);
         };
-        let Some(index) = index.number() else {
+        let count = items.len() as i64;
+        let index = match index {
+            Value::Guess(n) if count > 0 => self.resolved(Value::Guess(n.rem_euclid(count))),
+            known => known.number(),
+        };
+        let Some(index) = index else {
             return stuck("an array index that is not known");
+        };
+        let Native::Array(items) = &self.heap.get(id).native else {
+            return self.element_of_unknown(thread, op);
         };
         let Some(&item) = usize::try_from(index).ok().and_then(|i| items.get(i)) else {
             return throw("ArrayIndexOutOfBoundsException");
@@ -78,8 +92,14 @@ impl<'a> Machine<'a> {
 
     fn element_of_unknown(&mut self, thread: usize, op: &Op) -> Do<Flow> {
         match op {
-            Op::ArrayLoad { wide } => self.top(thread)?.push(Value::Unknown, *wide),
-            Op::ArrayLength => self.top(thread)?.push(Value::Unknown, false),
+            Op::ArrayLoad { wide } => {
+                let item = self.guess(thread, if *wide { "J" } else { "I" });
+                self.top(thread)?.push(item, *wide);
+            }
+            Op::ArrayLength => {
+                let length = self.guess(thread, "I");
+                self.top(thread)?.push(length, false);
+            }
             _ => return stuck("writes an array that is not known"),
         }
         Ok(Flow::On)

@@ -2,6 +2,7 @@
 
 use super::Machine;
 use super::build::{Recipe, is_of_program};
+use super::guess::{Bias, Guesses};
 use super::value::{ObjectId, Value};
 use super::world::World;
 use crate::region::RegionId;
@@ -20,16 +21,36 @@ const MAX_BENCHES: usize = 4;
 const MAX_ROOTS: usize = 4;
 /// Instructions after which no further benches are looked for.
 const MAX_COST: u64 = 300_000;
-/// Instructions given to the construction of one: constructors fill tables.
-const PATIENCE: u64 = 100_000;
 /// Numbers given to constructors, in order of how much a trial can learn; the first stands for
 /// what the program itself passes where that is known and small.
 const NUMBERS: [(i64, bool); 4] = [(2, true), (3, false), (2, false), (1, false)];
+
+/// How a lock is tried that does not show what it is by itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Manner {
+    /// What is supposed of numbers that are not known.
+    pub guess: Option<Bias>,
+    /// Waits with a time limit end by themselves now and then.
+    pub polls: bool,
+    /// What is called is what holds the regions, not what is around it.
+    pub inner: bool,
+}
 
 /// Fresh locks to try the code of a logical lock on, most plausible first; none if it cannot be
 /// executed. `regions` are all its regions, `classes` the classes of its lock objects.
 #[must_use]
 pub fn benches<'a>(
+    model: &'a StaticModel,
+    regions: &BTreeSet<RegionId>,
+    classes: &[ClassId],
+) -> Vec<Machine<'a>> {
+    benches_in(Manner::default(), model, regions, classes)
+}
+
+/// The same, to be tried in some manner.
+#[must_use]
+pub fn benches_in<'a>(
+    manner: Manner,
     model: &'a StaticModel,
     regions: &BTreeSet<RegionId>,
     classes: &[ClassId],
@@ -45,7 +66,7 @@ pub fn benches<'a>(
     let world = Rc::new(World::new(&model.program, sites.collect()));
     let mut all: Vec<Machine<'a>> = Vec::new();
     for root in roots(&world, &known, classes) {
-        let found = of_root(&world, root);
+        let found = of_root(&world, root, manner);
         all.extend(found);
         let spent: u64 = all.iter().map(Bench::cost).sum();
         if spent > MAX_COST || all.iter().any(|m| m.uncovered().is_empty()) {
@@ -58,10 +79,11 @@ pub fn benches<'a>(
 }
 
 /// Benches around one root.
-fn of_root<'a>(world: &Rc<World<'a>>, root: Root) -> Vec<Machine<'a>> {
-    let mut found: Vec<Machine<'a>> = genuine(world, root).into_iter().collect();
+fn of_root<'a>(world: &Rc<World<'a>>, root: Root, manner: Manner) -> Vec<Machine<'a>> {
+    let mut found: Vec<Machine<'a>> = genuine(world, root, manner).into_iter().collect();
     for (number, constants) in NUMBERS {
         let mut machine = Machine::new(Rc::clone(world));
+        machine.take(manner);
         machine.recipe = Rc::new(Recipe {
             number,
             constants,
@@ -87,11 +109,12 @@ fn of_root<'a>(world: &Rc<World<'a>>, root: Root) -> Vec<Machine<'a>> {
 }
 
 /// The bench around an object that the program's own code made.
-fn genuine<'a>(world: &Rc<World<'a>>, root: Root) -> Option<Machine<'a>> {
+fn genuine<'a>(world: &Rc<World<'a>>, root: Root, manner: Manner) -> Option<Machine<'a>> {
     let Root::Object(class) = root else {
         return None;
     };
     let mut machine = Machine::new(Rc::clone(world));
+    machine.take(manner);
     machine.recipe = Rc::new(Recipe {
         number: NUMBERS[0].0,
         constants: true,
@@ -113,10 +136,16 @@ enum Root {
 }
 
 impl Machine<'_> {
+    fn take(&mut self, manner: Manner) {
+        self.guesses = manner.guess.map(Guesses::new);
+        self.polls = manner.polls;
+        self.inner = manner.inner;
+    }
+
     /// Makes the root. None: it cannot be made; else the object, if it is one.
     fn plant(&mut self, root: Root) -> Option<Option<ObjectId>> {
         self.thread(0).ok()?;
-        self.fuel = PATIENCE;
+        self.fuel = super::MAKING;
         match root {
             Root::Statics => Some(None),
             Root::Object(class) => match self.make(0, class, 0).ok()? {
@@ -186,4 +215,12 @@ fn votes_of(program: &Program, surveyed: &Surveyed, classes: &[ClassId]) -> Vec<
 fn most_derived(program: &Program, class: ClassId, classes: &[ClassId]) -> ClassId {
     let inherits = |c: &&ClassId| program.classes.above(**c).contains(&class);
     classes.iter().find(inherits).copied().unwrap_or(class)
+}
+
+/// Some of these regions can wait with a time limit.
+#[must_use]
+pub fn waits_with_limit(model: &StaticModel, regions: &BTreeSet<RegionId>) -> bool {
+    let known = regions.iter().filter_map(|r| model.regions.get(r));
+    let mut methods = known.map(|r| r.method);
+    methods.any(|m| super::menu::waits_with_limit(&model.program, m))
 }

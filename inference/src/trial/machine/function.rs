@@ -27,6 +27,11 @@ pub(super) const MAKES: Assumed = "that a function whose code is not recorded ma
 pub(super) const COUNTS: Assumed =
     "that a function of a counter whose code is not recorded counts it up";
 
+/// A wait with a time limit ends in time.
+pub(super) const POLLS: Assumed = "that waits with a time limit end before anybody minds";
+/// Methods may be called on their own that the program calls within others.
+pub(super) const INNER: Assumed = "that methods are called by themselves that are parts of others";
+
 /// A list of texts is a list of different ones.
 pub(super) const DIFFER: Assumed = "that the texts that the program begins with differ";
 

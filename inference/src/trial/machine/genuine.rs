@@ -17,9 +17,7 @@ use std::rc::Rc;
 const MAX_DEPTH: u32 = 3;
 /// Places that construct a class which are tried.
 const MAX_SITES: usize = 4;
-/// Instructions given to a place …
-const PATIENCE: u64 = 100_000;
-/// … and to all of them.
+/// Instructions given to all places.
 const MAX_COST: u64 = 300_000;
 /// The thread that runs it.
 const MAKER: usize = 0;
@@ -83,7 +81,7 @@ impl<'a> Machine<'a> {
         let of = &world.program.methods[caller];
         match of.def.name.as_str() {
             "<clinit>" => {
-                self.fuel = PATIENCE;
+                self.fuel = super::MAKING;
                 self.come_alive(world, MAKER, Some(of.def.class))?;
                 self.nearest(class, self.static_objects())
             }
@@ -125,7 +123,7 @@ impl<'a> Machine<'a> {
         (method, at): (MethodIx, usize),
         args: &[Value],
     ) -> Do<ObjectId> {
-        self.fuel = PATIENCE;
+        self.fuel = super::MAKING;
         let mut frame = self.frame(world, method, args)?;
         frame.bottom = true;
         self.threads[MAKER].frames.push(frame);

@@ -49,6 +49,17 @@ impl Machine<'_> {
         Ok(made)
     }
 
+    /// The thread's own object of a class.
+    pub(super) fn own(&mut self, thread: usize, class: ClassId) -> Do<Value> {
+        let mut known = self.threads[thread].own.iter();
+        if let Some(&(_, own)) = known.find(|k| k.0 == class) {
+            return Ok(own);
+        }
+        let made = self.make(thread, class, 0)?;
+        self.threads[thread].own.push((class, made));
+        Ok(made)
+    }
+
     fn note_handled(&mut self, operation: usize, id: ObjectId) {
         Rc::make_mut(&mut self.handled).insert((operation, id));
     }

@@ -44,7 +44,7 @@ impl<'a> Machine<'a> {
                 self.give(thread, call, result)
             }
             Callee::Unknown => {
-                let result = self.unknown_result(call)?;
+                let result = self.unknown_result(thread, call)?;
                 self.give(thread, call, result)
             }
         }
@@ -69,7 +69,7 @@ impl<'a> Machine<'a> {
         };
         let result = match result {
             Some(result) => result,
-            None => self.unknown_result(call)?.unwrap_or(Value::Unknown),
+            None => self.unknown_result(thread, call)?.unwrap_or(Value::Unknown),
         };
         if let Some(frame) = self.threads[thread].frames.last_mut() {
             frame.push(result, kind.is_wide());
@@ -79,11 +79,17 @@ impl<'a> Machine<'a> {
 
     /// What a call of code that is not known returns: an object with an identity, or a number
     /// that is not known.
-    pub(super) fn unknown_result(&mut self, call: &CallLink) -> Do<Option<Value>> {
-        if call.result.is_none() {
+    fn unknown_result(&mut self, thread: usize, call: &CallLink) -> Do<Option<Value>> {
+        let Some(kind) = call.result else {
             return Ok(None);
-        }
+        };
         let descriptor = call.method.descriptor.rsplit(')').next().unwrap_or("I");
+        if kind != Kind::Reference {
+            return Ok(Some(self.guess(thread, descriptor)));
+        }
+        if self.is_last_object(thread) {
+            return Ok(Some(Value::Null));
+        }
         self.unknown(descriptor).map(Some)
     }
 
@@ -163,6 +169,10 @@ impl<'a> Machine<'a> {
             (Some(declaring), Some(selector)) if !world.is_modelled(declaring) => {
                 match world.program.method_of(class, selector) {
                     Target::Code(ix) => Ok(Callee::Code(ix)),
+                    Target::Opaque if self.is_guessing() => {
+                        self.note_decided();
+                        Ok(Callee::Unknown)
+                    }
                     Target::Opaque => stuck(format!("code of {} is not known", call.full_name())),
                 }
             }
@@ -210,7 +220,7 @@ impl<'a> Machine<'a> {
             Callee::Code(method) => Callee::Function(method, args),
             Callee::Library => match self.library(world, thread, call, &args)? {
                 Some(result) => Callee::Given(result),
-                None => match self.unknown_result(call)? {
+                None => match self.unknown_result(thread, call)? {
                     Some(result) => Callee::Given(result),
                     None => Callee::Given(Value::Null),
                 },

@@ -20,6 +20,8 @@ mod choice;
 mod limit;
 mod outer;
 
+pub(super) use choice::waits_with_limit;
+
 /// Ways of choosing the arguments of one method.
 const MAX_VARIANTS: usize = 6;
 /// Methods that no source names: bodies of functions, accessors.
@@ -36,7 +38,10 @@ impl<'a> Machine<'a> {
     pub(super) fn write_menu(&mut self, root: Option<ObjectId>) {
         let world = Rc::clone(&self.world);
         let holders: BTreeSet<MethodIx> = world.regions.keys().map(|k| k.0).collect();
-        let mut outer = outer::outermost(world.program, &holders);
+        let mut outer = match self.inner {
+            true => holders.clone(),
+            false => outer::outermost(world.program, &holders),
+        };
         outer.extend(self.givers(&world, &outer));
         let mut menu = Vec::new();
         for &method in &outer {
@@ -92,7 +97,7 @@ impl<'a> Machine<'a> {
         let program = world.program;
         let regions = outer::regions_of(world, method);
         let of = &program.methods[method];
-        self.fuel = super::FUEL;
+        self.fuel = super::MAKING;
         let Ok(mut choices) = self.receivers(world, root, method) else {
             return Vec::new();
         };

@@ -6,17 +6,19 @@
 //! - `value`, `real`, `text`, `heap`, `thread`: what there is; `link`, `world`: the code, looked up once;
 //! - `handle`: what operations returned and others are called on or with;
 //! - `step`: one instruction, `array`: those of arrays; `invoke`: calls, `site`, `function`: what a function runs; `statics`: classes coming to life; `unwind`: exceptions;
+//! - `guess`: what is supposed of values that are not known, where that is allowed;
 //! - `schedule`: monitors, waits, and who runs next;
 //! - `library`: what the Java library's classes do, as far as locks are built on them.
 //!
 //! Deterministic and total. What is not known stays [`value::Value::Unknown`]; when it matters,
-//! execution stops with a reason ([`halt::Halt::Stuck`]).
+//! execution stops with a reason ([`halt::Halt::Stuck`]), or goes on with a guess.
 
 mod array;
 mod build;
 mod fresh;
 mod function;
 mod genuine;
+mod guess;
 mod halt;
 mod handle;
 mod heap;
@@ -36,11 +38,13 @@ mod unwind;
 mod value;
 mod world;
 
-pub use fresh::benches;
+pub use fresh::{Manner, benches, benches_in, waits_with_limit};
+pub use guess::Bias;
 
 use super::bench::{Bench, Operation, Outcome, Reaction, Returned};
 use crate::region::RegionId;
 use crate::statics::program::MethodIx;
+use guess::Guesses;
 use halt::{Do, Halt, stuck};
 use heap::{Heap, Native, Object};
 use locklens_trace::ClassId;
@@ -96,6 +100,12 @@ pub struct Machine<'a> {
     calls: Vec<u32>,
     /// What was returned by an operation and handed to another one: (that one, object).
     handled: Rc<BTreeSet<(usize, ObjectId)>>,
+    /// What is supposed of values that are not known; none: nothing.
+    guesses: Option<Guesses>,
+    /// Waits with a time limit end by themselves now and then.
+    polls: bool,
+    /// What is called is what holds the regions, not what is around it.
+    inner: bool,
 }
 
 /// Regions entered: method, instruction, object.
@@ -105,6 +115,8 @@ type Trail = Vec<(MethodIx, Option<usize>, ObjectId)>;
 const MAX_THREADS: usize = 64;
 /// Instructions until everything must be quiet after a call.
 const FUEL: u64 = 20_000;
+/// Instructions for making an object: that happens once.
+const MAKING: u64 = 200_000;
 /// How far a passed time limit moves a clock, in nanoseconds: beyond any limit handed in.
 const LONG: i64 = 10_000_000_000_000_000;
 /// What an object-less clock shows at first.
@@ -137,6 +149,9 @@ impl<'a> Machine<'a> {
             lenient: false,
             calls: Vec::new(),
             handled: Rc::default(),
+            guesses: None,
+            polls: false,
+            inner: false,
         }
     }
 
@@ -185,6 +200,7 @@ impl<'a> Machine<'a> {
                 token: None,
                 left_at: self.changes,
                 calls: Vec::new(),
+                own: Vec::new(),
             });
         }
         Ok(())
@@ -272,6 +288,7 @@ impl<'a> Machine<'a> {
             Argument::List => self.list_of_token(token)?,
             Argument::Handle(class) => self.handed_back(thread, *class)?,
             Argument::Of(class) => self.received_or_new(thread, *class, token)?,
+            Argument::Own(class) => self.own(thread, *class)?,
         })
     }
 
@@ -326,6 +343,25 @@ impl<'a> Machine<'a> {
                 token.map_or(Returned::Other, Returned::Token)
             }
             Some(_) => Returned::Other,
+        }
+    }
+
+    /// The monitor on which a thread waits with a time limit, and how deep it is to get it back.
+    fn timed_wait(&self, thread: usize) -> Option<(ObjectId, u32)> {
+        match self.threads.get(thread)?.state {
+            State::Waits {
+                on,
+                depth,
+                timed: true,
+                ..
+            }
+            | State::Blocked {
+                on,
+                depth,
+                timed: true,
+                ..
+            } => Some((on, depth)),
+            _ => None,
         }
     }
 
@@ -390,24 +426,7 @@ impl Bench for Machine<'_> {
     }
 
     fn expire(&mut self, thread: usize) -> Reaction {
-        let waiting = match self.threads.get(thread).map(|t| t.state) {
-            Some(
-                State::Waits {
-                    on,
-                    depth,
-                    timed: true,
-                    ..
-                }
-                | State::Blocked {
-                    on,
-                    depth,
-                    timed: true,
-                    ..
-                },
-            ) if self.why.is_none() => Some((on, depth)),
-            _ => None,
-        };
-        let Some((on, depth)) = waiting else {
+        let Some((on, depth)) = self.timed_wait(thread).filter(|_| self.why.is_none()) else {
             self.why
                 .get_or_insert_with(|| "no time limit to pass".to_owned());
             return Reaction {
@@ -429,6 +448,10 @@ impl Bench for Machine<'_> {
         self.settle(thread)
     }
 
+    fn can_expire(&self, thread: usize) -> bool {
+        self.timed_wait(thread).is_some()
+    }
+
     fn cost(&self) -> u64 {
         self.cost
     }
@@ -439,7 +462,13 @@ impl Bench for Machine<'_> {
 
     fn assumed(&self) -> Vec<&'static str> {
         let assumed = self.assumed.borrow();
-        let what: BTreeSet<_> = assumed.iter().map(|a| a.0).collect();
+        let mut what: BTreeSet<_> = assumed.iter().map(|a| a.0).collect();
+        what.extend(self.polls.then_some(function::POLLS));
+        what.extend(self.inner.then_some(function::INNER));
         what.into_iter().collect()
+    }
+
+    fn guessed(&self) -> u32 {
+        self.decided_by_guess()
     }
 }

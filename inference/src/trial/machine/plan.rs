@@ -59,4 +59,6 @@ pub(super) enum Argument {
     /// What the thread got last from an operation, if it is of this class; else a new object,
     /// by which the call is recognised.
     Of(ClassId),
+    /// An object of this class, one for each thread.
+    Own(ClassId),
 }

@@ -8,6 +8,7 @@ use super::value::{ObjectId, Value};
 use super::world::World;
 use super::{Machine, Outcome, Reaction};
 use crate::statics::survey::Signal;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Times a thread may wait again while others run. Beyond, threads only wake each other, and time
@@ -26,9 +27,13 @@ impl<'a> Machine<'a> {
         for thread in &mut self.threads {
             thread.rewaits = 0;
         }
+        if let Some(guesses) = &mut self.guesses {
+            guesses.begin();
+        }
         let mut done: Vec<(usize, Outcome)> = Vec::new();
         let runs = self.threads[first].state == State::Runs;
         let mut next = if runs { Some(first) } else { self.next_ready() };
+        let mut polled = BTreeSet::new();
         while let Some(thread) = next {
             if let Some(outcome) = self.run(thread) {
                 let stuck = outcome == Outcome::Stuck;
@@ -36,8 +41,9 @@ impl<'a> Machine<'a> {
                 if stuck {
                     break;
                 }
+                polled.clear();
             }
-            next = self.next_ready();
+            next = self.next_ready().or_else(|| self.next_poll(&mut polled));
         }
         let own = done.iter().position(|d| d.0 == first);
         Reaction {
@@ -73,6 +79,27 @@ impl<'a> Machine<'a> {
         if depth > 0 {
             self.heap.change(on).monitor = Some((thread, depth));
         }
+        self.threads[thread].state = State::Runs;
+        Some(thread)
+    }
+
+    /// Where waits may end by themselves: the thread that has waited longest with a time limit, of
+    /// those that have not looked since somebody got on. Time stands still.
+    fn next_poll(&mut self, polled: &mut BTreeSet<usize>) -> Option<usize> {
+        let threads = self.threads.iter().enumerate().filter(|_| self.polls);
+        let waiting = threads.filter_map(|(ix, t)| match t.state {
+            State::Waits {
+                on,
+                depth,
+                since,
+                timed: true,
+            } if !polled.contains(&ix) => Some((since, ix, on, depth)),
+            _ => None,
+        });
+        let free = |w: &(u64, usize, ObjectId, u32)| self.heap.get(w.2).monitor.is_none();
+        let (_, thread, on, depth) = waiting.filter(free).min()?;
+        polled.insert(thread);
+        self.heap.change(on).monitor = Some((thread, depth));
         self.threads[thread].state = State::Runs;
         Some(thread)
     }
@@ -189,7 +216,7 @@ impl<'a> Machine<'a> {
         args: &[Value],
         operand: usize,
     ) -> Do<Flow> {
-        let limit = match args.get(operand + 1).map(|a| a.number()) {
+        let limit = match args.get(operand + 1).map(|&a| self.limit(a)) {
             None => 0,
             Some(Some(limit)) => limit,
             Some(None) => return stuck("waits for a time that is not known"),
@@ -213,6 +240,17 @@ impl<'a> Machine<'a> {
             timed,
         };
         Ok(Flow::Suspended)
+    }
+
+    /// A time limit; one that is guessed is some time.
+    fn limit(&mut self, value: Value) -> Option<i64> {
+        match value.number() {
+            None if self.is_guessing() => {
+                self.note_decided();
+                Some(1)
+            }
+            known => known,
+        }
     }
 
     /// Wakes those who have waited longest.

@@ -1,12 +1,13 @@
 //! Static fields, class mirrors, and classes coming to life.
 
 use super::Machine;
+use super::guess::Place;
 use super::halt::{Do, stuck};
 use super::heap::Native;
 use super::link::FieldLink;
 use super::step::Flow;
 use super::thread::State;
-use super::value::{ObjectId, Value};
+use super::value::{Kind, ObjectId, Value};
 use super::world::World;
 use crate::statics::program::{FieldId, MethodIx, library_constant};
 use locklens_trace::ClassId;
@@ -102,7 +103,10 @@ impl<'a> Machine<'a> {
             .is_some_and(|c| self.statics.doubtful.contains(&c));
         let known = world.program.field(field.id);
         let value = if doubtful || known.writers.is_empty() {
-            self.unknown(&known.descriptor)?
+            match field.kind {
+                Kind::Reference => self.unknown(&known.descriptor)?,
+                _ => self.guess_at(Place::Field(field.id), &known.descriptor),
+            }
         } else {
             field.kind.initial()
         };

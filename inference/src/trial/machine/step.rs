@@ -1,6 +1,7 @@
 //! One instruction.
 
 use super::Machine;
+use super::guess::Place;
 use super::halt::{Do, Halt, stuck, throw};
 use super::heap::{Native, Object};
 use super::link::{FieldLink, Link};
@@ -49,7 +50,7 @@ impl<'a> Machine<'a> {
             | Op::IfRef { .. }
             | Op::IfNull { .. }
             | Op::Goto(_)
-            | Op::Switch { .. } => branch(frame, &insn.op, link),
+            | Op::Switch { .. } => self.branch(thread, &insn.op, link),
             Op::MonitorEnter | Op::MonitorExit => self.monitor(thread, at, &insn.op),
             Op::Return { value } => self.give_back(world, thread, *value),
             Op::Throw => self.raise(world, thread),
@@ -194,6 +195,41 @@ impl<'a> Machine<'a> {
         }
     }
 
+    fn branch(&mut self, thread: usize, op: &Op, link: &Link) -> Do<Flow> {
+        let operands = operands(self.top(thread)?, op);
+        let target = match link {
+            Link::Switch(cases, default) => {
+                let Some(key) = operands.first().and_then(|&key| self.resolved(key)) else {
+                    return stuck("a switch on what is not known");
+                };
+                let case = cases.iter().find(|c| i64::from(c.0) == key);
+                Some(case.map_or(*default, |c| c.1))
+            }
+            Link::To(target) => self.is_taken(thread, op, &operands)?.then_some(*target),
+            _ => return stuck("a branch to nowhere"),
+        };
+        match target {
+            None => {}
+            Some(Some(at)) => self.top(thread)?.at = at,
+            Some(None) => return stuck("a branch to nowhere"),
+        }
+        Ok(Flow::On)
+    }
+
+    fn is_taken(&mut self, thread: usize, op: &Op, operands: &[Value]) -> Do<bool> {
+        if let Some(known) = decided(op, operands, Value::number) {
+            return Ok(known);
+        }
+        if let Some(guessed) = decided(op, operands, Value::likely) {
+            self.note_decided();
+            return Ok(guessed);
+        }
+        match self.decide(thread) {
+            Some(guessed) => Ok(guessed),
+            None => stuck("a branch on what is not known"),
+        }
+    }
+
     fn access(&mut self, world: &World<'a>, thread: usize, op: &Op, link: &Link) -> Do<Flow> {
         let Link::Field(field) = link else {
             return stuck("a field that is not known");
@@ -249,7 +285,11 @@ impl<'a> Machine<'a> {
         if object.class.is_some() {
             return Ok(field.kind.initial());
         }
-        let value = self.unknown(world.program.field(field.id).descriptor.as_str())?;
+        let descriptor = world.program.field(field.id).descriptor.as_str();
+        let value = match field.kind {
+            Kind::Reference => self.unknown(descriptor)?,
+            _ => self.guess_at(Place::Field(field.id), descriptor),
+        };
         self.heap.change(id).set_field(field.id, value);
         Ok(value)
     }
@@ -278,7 +318,7 @@ impl<'a> Machine<'a> {
         match (op, link) {
             (Op::Literal { wide }, _) => {
                 let value = if *wide {
-                    Value::Unknown
+                    self.guess(thread, "D")
                 } else {
                     self.literal(thread, at, None)?
                 };
@@ -435,9 +475,12 @@ fn plain(frame: &mut Frame, insn: &Insn) -> bool {
             frame.store(*slot, value);
         }
         Op::Iinc { slot, delta } => {
-            let value = frame.load(*slot).number();
-            let sum = value.map(|n| wrapped(n.wrapping_add(i64::from(*delta)), false));
-            frame.store(*slot, sum.map_or(Value::Unknown, Value::Number));
+            let value = frame.load(*slot);
+            let sum = value.likely().map(|n| {
+                let sum = wrapped(n.wrapping_add(i64::from(*delta)), false);
+                Value::derived(&[value], sum)
+            });
+            frame.store(*slot, sum.unwrap_or(Value::Unknown));
         }
         Op::Stack(op) => frame.shuffle(*op),
         Op::Real { bits, wide } => {
@@ -475,40 +518,32 @@ fn binary(frame: &mut Frame, op: ArithOp, wide: bool) -> Do<Flow> {
     Ok(Flow::On)
 }
 
-fn branch(frame: &mut Frame, op: &Op, link: &Link) -> Do<Flow> {
-    let target = match (op, link) {
-        (Op::Switch { .. }, Link::Switch(cases, default)) => {
-            let Some(key) = frame.pop(false).number() else {
-                return stuck("a switch on what is not known");
+/// Whether a branch with these operands is taken, as far as they can be read.
+fn decided(op: &Op, operands: &[Value], read: fn(Value) -> Option<i64>) -> Option<bool> {
+    match (op, operands) {
+        (Op::If { cond, .. }, &[a]) => Some(holds(*cond, read(a)?, 0)),
+        (Op::IfCmp { cond, .. }, &[a, b]) => Some(holds(*cond, read(a)?, read(b)?)),
+        (Op::IfRef { equal, .. }, &[a, b]) => {
+            let same = match a.is_same(b) {
+                Some(same) => same,
+                None => read(a)? == read(b)?,
             };
-            let case = cases.iter().find(|c| i64::from(c.0) == key);
-            Some(case.map_or(*default, |c| c.1))
+            Some(same == *equal)
         }
-        (_, Link::To(target)) => decided(frame, op)?.then_some(*target),
-        _ => return stuck("a branch to nowhere"),
-    };
-    match target {
-        None => {}
-        Some(Some(at)) => frame.at = at,
-        Some(None) => return stuck("a branch to nowhere"),
+        (Op::IfNull { null, .. }, &[a]) => Some(a.is_null()? == *null),
+        (Op::Goto(_), _) => Some(true),
+        _ => None,
     }
-    Ok(Flow::On)
 }
 
-/// Whether a branch is taken.
-fn decided(frame: &mut Frame, op: &Op) -> Do<bool> {
-    let known = match op {
-        Op::If { cond, .. } => frame.pop(false).number().map(|n| holds(*cond, n, 0)),
-        Op::IfCmp { cond, .. } => {
-            let (b, a) = (frame.pop(false).number(), frame.pop(false).number());
-            a.zip(b).map(|(a, b)| holds(*cond, a, b))
-        }
-        Op::IfRef { equal, .. } => {
-            let (b, a) = (frame.pop(false), frame.pop(false));
-            a.is_same(b).map(|same| same == *equal)
-        }
-        Op::IfNull { null, .. } => frame.pop(false).is_null().map(|is| is == *null),
-        _ => Some(true),
+/// The operands of a branch, left one first.
+fn operands(frame: &mut Frame, op: &Op) -> Vec<Value> {
+    let count = match op {
+        Op::Goto(_) => 0,
+        Op::IfCmp { .. } | Op::IfRef { .. } => 2,
+        _ => 1,
     };
-    known.map_or_else(|| stuck("a branch on what is not known"), Ok)
+    let mut all: Vec<_> = (0..count).map(|_| frame.pop(false)).collect();
+    all.reverse();
+    all
 }

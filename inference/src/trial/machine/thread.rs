@@ -2,6 +2,7 @@
 
 use super::value::{Kind, ObjectId, Value};
 use crate::statics::program::{FieldId, MethodIx, Program};
+use locklens_trace::ClassId;
 use locklens_trace::code::StackOp;
 
 /// A simulated thread.
@@ -27,6 +28,8 @@ pub(super) struct Thread {
     pub(super) left_at: u64,
     /// Calls it has made of each operation.
     pub(super) calls: Vec<u32>,
+    /// What it hands in again and again, by class.
+    pub(super) own: Vec<(ClassId, Value)>,
 }
 
 /// What a thread does. `since` numbers the order in which threads came to wait.

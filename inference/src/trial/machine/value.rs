@@ -25,6 +25,8 @@ pub(super) enum Value {
     Blank,
     /// Second word of a long or double.
     Second,
+    /// Not known, but guessed to be this number, so as to go on.
+    Guess(i64),
     /// Not known.
     Unknown,
 }
@@ -109,14 +111,48 @@ impl Value {
 
     /// It is a number, or the box of one.
     pub(super) fn is_number(self) -> bool {
-        matches!(self, Self::Number(_) | Self::Loose(_) | Self::Real(_))
+        matches!(
+            self,
+            Self::Number(_) | Self::Loose(_) | Self::Real(_) | Self::Guess(_)
+        )
+    }
+
+    /// The number a value is or is guessed to be.
+    pub(super) fn likely(self) -> Option<i64> {
+        match self {
+            Self::Guess(n) => Some(n),
+            _ => self.number(),
+        }
+    }
+
+    /// The same, of floating point.
+    fn likely_real(self) -> Option<f64> {
+        match self {
+            Self::Guess(n) => Some(n as f64),
+            _ => self.real(),
+        }
+    }
+
+    fn is_guess(self) -> bool {
+        matches!(self, Self::Guess(_))
+    }
+
+    /// A number that was calculated from these.
+    pub(super) fn derived(from: &[Self], number: i64) -> Self {
+        if from.iter().any(|v| v.is_guess()) {
+            Self::Guess(number)
+        } else {
+            Self::Number(number)
+        }
     }
 
     /// Whether it is `null`, if that is known.
     pub(super) fn is_null(self) -> Option<bool> {
         match self {
             Self::Null | Self::Blank => Some(true),
-            Self::Object(_) | Self::Number(_) | Self::Loose(_) | Self::Real(_) => Some(false),
+            Self::Object(_) | Self::Number(_) | Self::Loose(_) | Self::Real(_) | Self::Guess(_) => {
+                Some(false)
+            }
             Self::Second | Self::Unknown => None,
         }
     }
@@ -163,6 +199,9 @@ pub(super) fn converted(
 ) -> Value {
     /// What a float can hold of whole numbers.
     const SMALL: i64 = 1 << 24;
+    if let Value::Guess(n) = value {
+        return Value::Guess(wrapped(n, to_wide));
+    }
     if let Some(how) = how {
         return real::converted(value, how);
     }
@@ -181,29 +220,37 @@ pub(super) fn converted(
 /// How two numbers compare; `unordered`: the result when one of them is none.
 pub(super) fn ordered(left: Value, right: Value, unordered: Option<i8>) -> Value {
     let order = match (left, right) {
-        (Value::Real(_), _) | (_, Value::Real(_)) => match (left.real(), right.real()) {
-            (Some(a), Some(b)) => match a.partial_cmp(&b) {
-                Some(order) => Some(order as i64),
-                None => unordered.map(i64::from),
-            },
-            _ => None,
-        },
+        (Value::Real(_), _) | (_, Value::Real(_)) => {
+            match (left.likely_real(), right.likely_real()) {
+                (Some(a), Some(b)) => match a.partial_cmp(&b) {
+                    Some(order) => Some(order as i64),
+                    None => unordered.map(i64::from),
+                },
+                _ => None,
+            }
+        }
         _ => left
-            .number()
-            .zip(right.number())
+            .likely()
+            .zip(right.likely())
             .map(|(a, b)| a.cmp(&b) as i64),
     };
-    order.map_or(Value::Unknown, Value::Number)
+    order.map_or(Value::Unknown, |order| {
+        Value::derived(&[left, right], order)
+    })
 }
 
 /// The result of an arithmetic instruction; none for a division of whole numbers by zero.
 pub(super) fn arithmetic(op: ArithOp, wide: bool, left: Value, right: Value) -> Option<Value> {
     if let (Value::Real(_), _) | (_, Value::Real(_)) = (left, right) {
-        let known = left.real().zip(right.real());
-        return Some(known.map_or(Value::Unknown, |(a, b)| real::computed(op, wide, a, b)));
+        let likely = left.likely_real().zip(right.likely_real());
+        let result = likely.map_or(Value::Unknown, |(a, b)| real::computed(op, wide, a, b));
+        return Some(match result.real() {
+            Some(n) if left.is_guess() || right.is_guess() => Value::Guess(n as i64),
+            _ => result,
+        });
     }
     let (Some(a), Some(b)) = (left.number(), right.number()) else {
-        return Some(Value::Unknown);
+        return Some(guessed(op, wide, left, right).unwrap_or(Value::Unknown));
     };
     let bits = matches!(
         op,
@@ -221,6 +268,12 @@ pub(super) fn arithmetic(op: ArithOp, wide: bool, left: Value, right: Value) -> 
     } else {
         Value::Loose(n)
     })
+}
+
+/// What is calculated from a guess is one, and never fails.
+fn guessed(op: ArithOp, wide: bool, left: Value, right: Value) -> Option<Value> {
+    let n = computed(op, wide, left.likely()?, right.likely()?).unwrap_or(0);
+    Some(Value::Guess(wrapped(n, wide)))
 }
 
 fn computed(op: ArithOp, wide: bool, a: i64, b: i64) -> Option<i64> {

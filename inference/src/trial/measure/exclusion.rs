@@ -40,11 +40,27 @@ pub(in super::super) fn semaphores<B: Bench>(
         let plain = givings.map(|g| Semaphore::new(permits, g));
         // One that is filled up with one permit is a flag.
         let refilled = (permits > 1).then(|| Semaphore::new(permits, Giving::Anybody).refilled());
-        let machines = plain.into_iter().chain(refilled).map(Machine::Semaphore);
+        let plain = plain.into_iter().chain(refilled);
+        let dripping = drips(probes, acquire);
+        let machines = plain.map(|s| if dripping { s.dripping() } else { s });
+        let machines = machines.map(Machine::Semaphore);
         let cast = [(Role::Acquire, acquire), (Role::Release, release)];
         Candidate::new(machines.collect(), cast)
     };
     pairs.into_iter().map(candidate).collect()
+}
+
+/// Who waits for a permit gets one when much time has passed, and another can have one then.
+fn drips<B: Bench>(probes: &Probes<'_, B>, acquire: usize) -> bool {
+    let mut waiting = probes.waiting().filter(|w| w.operation == acquire);
+    let Some(mut it) = waiting.next().filter(|w| w.passes > 1) else {
+        return false;
+    };
+    let first = probes.lab.session().call(0, acquire).own;
+    let other = (it.thread + 1) % THREADS;
+    it.blocked.can_expire(it.thread)
+        && it.blocked.expire(it.thread).own == first
+        && it.blocked.call(other, acquire).own == first
 }
 
 /// Who takes, who gives, and how many can take.

@@ -121,6 +121,10 @@ pub(super) trait Spec {
     fn may_leave(&self) -> bool {
         true
     }
+    /// A long time passes. True: it lets those go who waited for that.
+    fn outlast(&mut self) -> bool {
+        false
+    }
     /// A call in this role may end by an exception where it may pass: what it waited for failed.
     fn may_fail(&self, _role: Role) -> bool {
         false

@@ -32,6 +32,8 @@ pub(in super::super) struct Semaphore {
     pub(in super::super) most: Option<u32>,
     /// Giving makes it full, however much was taken.
     pub(in super::super) refills: bool,
+    /// A long time makes it full.
+    pub(in super::super) drips: bool,
     permits: u32,
     held: BTreeMap<usize, u32>,
     given: BTreeSet<u32>,
@@ -45,6 +47,7 @@ impl Semaphore {
             giving,
             most: None,
             refills: false,
+            drips: false,
             permits: initial,
             held: BTreeMap::new(),
             given: BTreeSet::new(),
@@ -60,6 +63,14 @@ impl Semaphore {
     pub(in super::super) fn refilled(self) -> Self {
         Self {
             refills: true,
+            ..self
+        }
+    }
+
+    /// The same, filled up by time.
+    pub(in super::super) fn dripping(self) -> Self {
+        Self {
+            drips: true,
             ..self
         }
     }
@@ -134,6 +145,18 @@ impl Spec for Semaphore {
         }
         let takes = call.role == Role::Acquire;
         Ok(takes && matches!(returned, Returned::Token(t) if self.given.contains(&t)))
+    }
+
+    fn outlast(&mut self) -> bool {
+        if self.drips {
+            self.permits = self.initial;
+        }
+        self.drips
+    }
+
+    /// Who waits for time to pass need not be told.
+    fn forgives(&self, _waiting: &[Call]) -> bool {
+        self.drips
     }
 
     fn blocks(&self, role: Role) -> bool {

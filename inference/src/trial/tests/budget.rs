@@ -37,6 +37,10 @@ impl Bench for Dull {
         Reaction { own, others }
     }
 
+    fn can_expire(&self, _thread: usize) -> bool {
+        true
+    }
+
     fn cost(&self) -> u64 {
         self.cost
     }

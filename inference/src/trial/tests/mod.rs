@@ -3,6 +3,7 @@
 
 mod budget;
 mod counting;
+mod guessing;
 mod meeting;
 mod properties;
 mod sharing;

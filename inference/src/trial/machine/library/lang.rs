@@ -104,7 +104,10 @@ impl<'a> Machine<'a> {
             self.note_assumed(world, thread, function::DIFFER);
             return Ok(false);
         }
-        stuck("compares objects whose content is not known")
+        match self.guess_equal(first, second) {
+            Some(equal) => Ok(equal),
+            None => stuck("compares objects whose content is not known"),
+        }
     }
 
     /// Two constant texts at different places of one initialiser, or of `main`.

@@ -20,6 +20,7 @@ impl<'a> Machine<'a> {
         match call.name() {
             "toString" => self.text_static(world, call, args),
             "parseInt" | "parseLong" => self.parsed(call, args),
+            _ if args.iter().any(|a| matches!(a, Value::Guess(_))) => Ok(of_guesses(call, args)),
             _ if call.params.iter().any(real) => Ok(of_real(call, args)),
             _ => Ok(of_whole(call, args)),
         }
@@ -56,12 +57,26 @@ impl<'a> Machine<'a> {
         args: &[Value],
     ) -> Do<Option<Value>> {
         let own = args[0];
+        if let Value::Guess(_) = own {
+            return Ok(of_guess(call.name(), args));
+        }
         Ok(match (call.name(), args.get(1)) {
             ("equals", Some(&other)) => Some(Value::flag(self.equal(world, thread, own, other)?)),
             ("compareTo", Some(&other)) => compared(own, other),
             (name, None) => boxed(name, own),
             _ => None,
         })
+    }
+}
+
+/// Methods of the box of a number that is guessed.
+fn of_guess(name: &str, args: &[Value]) -> Option<Value> {
+    let n = args[0].likely()?;
+    match (name, args.get(1)) {
+        ("equals", Some(other)) => Some(Value::Guess(i64::from(n == other.likely()?))),
+        ("compareTo", Some(other)) => Some(Value::Guess(n.cmp(&other.likely()?) as i64)),
+        (_, None) if name == "hashCode" || name.ends_with("Value") => Some(args[0]),
+        _ => None,
     }
 }
 
@@ -162,11 +177,19 @@ fn extreme(a: f64, b: f64, first: bool) -> f64 {
     }
 }
 
+/// Functions of numbers some of which are guessed: those of floating point are whole ones then.
+fn of_guesses(call: &CallLink, args: &[Value]) -> Option<Value> {
+    match call.name() {
+        "ceil" | "floor" | "rint" | "round" => args.first().copied(),
+        _ => of_whole(call, args),
+    }
+}
+
 /// Functions of whole numbers.
 fn of_whole(call: &CallLink, args: &[Value]) -> Option<Value> {
     let wide = call.result.is_some_and(|k| k.is_wide());
-    let first = args.first().and_then(|a| a.number());
-    let second = args.get(1).and_then(|a| a.number());
+    let first = args.first().and_then(|a| a.likely());
+    let second = args.get(1).and_then(|a| a.likely());
     if call.name() == "valueOf" || call.name() == "toIntExact" {
         let box_of_number = !call.method.descriptor.starts_with("(L");
         return args.first().copied().filter(|_| box_of_number);
@@ -187,16 +210,26 @@ fn of_whole(call: &CallLink, args: &[Value]) -> Option<Value> {
         ("lowestOneBit", Some(a), _) => a & a.wrapping_neg(),
         ("bitCount", Some(a), _) => bits(call, a).count_ones().into(),
         ("numberOfTrailingZeros", Some(a), _) => {
-            let width = if call.method.class == "java.lang.Long" {
-                64
-            } else {
-                32
-            };
-            i64::from(bits(call, a).trailing_zeros().min(width))
+            i64::from(bits(call, a).trailing_zeros().min(width(call)))
         }
+        ("numberOfLeadingZeros", Some(a), _) => {
+            i64::from(bits(call, a).leading_zeros()) - 64 + i64::from(width(call))
+        }
+        ("highestOneBit", Some(a), _) => match bits(call, a) {
+            0 => 0,
+            some => 1 << some.ilog2(),
+        },
         _ => return None,
     };
-    Some(Value::Number(wrapped(n, wide)))
+    Some(Value::derived(args, wrapped(n, wide)))
+}
+
+/// Bits of the numbers that a method is about.
+fn width(call: &CallLink) -> u32 {
+    match call.method.class == "java.lang.Long" {
+        true => 64,
+        false => 32,
+    }
 }
 
 fn bits(call: &CallLink, n: i64) -> u64 {

@@ -41,6 +41,7 @@ impl fmt::Display for Argument {
             Self::Current => write!(f, "thread"),
             Self::Numbered(_) => write!(f, "new number"),
             Self::Handle(_) => write!(f, "what it got"),
+            Self::Own(_) => write!(f, "thread's object"),
             Self::Token(_) | Self::Of(_) => write!(f, "new object"),
             Self::Tokens(_) => write!(f, "new array"),
             Self::List => write!(f, "new list"),
@@ -217,10 +218,23 @@ impl<'a> Machine<'a> {
             );
         }
         match self.clone().make(0, class, 0) {
+            Ok(Value::Object(_)) if takers(world, name) > 1 => {
+                vec![Argument::Of(class), Argument::Own(class)]
+            }
             Ok(Value::Object(_)) => vec![Argument::Of(class)],
             _ => vec![Argument::Token(name.into())],
         }
     }
+}
+
+/// Methods with regions of the lock that take an object of this class.
+fn takers(world: &World<'_>, name: &str) -> usize {
+    let methods = world.regions.keys().map(|k| k.0).collect::<BTreeSet<_>>();
+    let takes = |&&m: &&MethodIx| {
+        let mut params = world.program.methods[m].signature.params();
+        params.any(|ty| ty.class_name().as_deref() == Some(name))
+    };
+    methods.iter().filter(takes).count()
 }
 
 /// Numbers as arguments.
@@ -229,7 +243,7 @@ fn numbers(all: &[i64]) -> impl Iterator<Item = Argument> {
 }
 
 /// The method, or one that it calls, can wait with a time limit.
-pub(super) fn waits_with_limit(program: &Program, method: MethodIx) -> bool {
+pub(in super::super) fn waits_with_limit(program: &Program, method: MethodIx) -> bool {
     let mut seen = BTreeSet::new();
     let mut work = vec![(method, MAX_CALLS)];
     while let Some((ix, calls)) = work.pop() {

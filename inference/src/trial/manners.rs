@@ -1,0 +1,100 @@
+//! In which manners a lock is tried: as its code says, and where that leaves it open, supposing
+//! more and more.
+
+use super::bench::Bench;
+use super::machine::{self, Bias, Machine, Manner};
+use super::verdict::{Trials, try_out};
+use crate::region::RegionId;
+use crate::statics::StaticModel;
+use locklens_trace::ClassId;
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+
+/// What is tried further, the manner that supposes least first.
+const FURTHER: [Manner; 8] = [
+    manner(None, true, false),
+    manner(None, false, true),
+    manner(Some(Bias::Zero), false, false),
+    manner(Some(Bias::One), false, false),
+    manner(Some(Bias::Mixed), false, false),
+    manner(Some(Bias::Zero), true, false),
+    manner(Some(Bias::One), true, false),
+    manner(Some(Bias::Zero), false, true),
+];
+
+/// Instructions after which no further manner is tried.
+const MOST: u64 = 4_000_000;
+
+const fn manner(guess: Option<Bias>, polls: bool, inner: bool) -> Manner {
+    Manner {
+        guess,
+        polls,
+        inner,
+    }
+}
+
+/// The fresh locks of one logical lock, made as they are needed.
+pub(crate) struct Stock<'a> {
+    model: &'a StaticModel,
+    regions: BTreeSet<RegionId>,
+    classes: Vec<ClassId>,
+    plain: Vec<Machine<'a>>,
+    further: [OnceCell<Vec<Machine<'a>>>; FURTHER.len()],
+}
+
+impl<'a> Stock<'a> {
+    /// Fresh locks with these regions and lock classes.
+    pub(crate) fn new(
+        model: &'a StaticModel,
+        regions: &BTreeSet<RegionId>,
+        classes: &[ClassId],
+    ) -> Self {
+        Self {
+            model,
+            regions: regions.clone(),
+            classes: classes.to_vec(),
+            plain: machine::benches(model, regions, classes),
+            further: Default::default(),
+        }
+    }
+
+    /// The trials of it, in further manners until nothing of it is left open. What was found with a
+    /// guess is tried with the others, too: what differs then rests on the guess.
+    pub(crate) fn trials(&self) -> Trials<'_, Machine<'a>> {
+        let mut trials = try_out(&self.plain);
+        let signalling = self.model.signalling(&self.regions);
+        let mut guessed = None;
+        let mut spent = 0;
+        for (manner, benches) in FURTHER.iter().zip(&self.further) {
+            let open = trials.leaves_open(&signalling);
+            let alike = guessed == Some((manner.polls, manner.inner));
+            if spent > MOST || !open && (!alike || manner.guess.is_none()) {
+                continue;
+            }
+            if self.may_help(*manner, &trials) {
+                let make =
+                    || machine::benches_in(*manner, self.model, &self.regions, &self.classes);
+                spent += trials.go_on(benches.get_or_init(make));
+            }
+            if open && !trials.leaves_open(&signalling) {
+                guessed = manner.guess.map(|_| (manner.polls, manner.inner));
+            }
+        }
+        trials
+    }
+
+    fn may_help(&self, manner: Manner, trials: &Trials<'_, Machine<'a>>) -> bool {
+        let stuck = || {
+            let left_out = |m: &Machine<'_>| !m.left_out().is_empty();
+            trials.got_stuck() || self.plain.iter().any(left_out)
+        };
+        let nested = || {
+            let operations = self.plain.iter().flat_map(|m| m.operations());
+            operations.into_iter().any(|o| o.regions.len() > 1)
+        };
+        let timed = || machine::waits_with_limit(self.model, &self.regions);
+        (manner.guess.is_none() || stuck())
+            && (!manner.polls || timed())
+            && (!manner.inner || nested())
+    }
+}

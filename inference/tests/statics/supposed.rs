@@ -1,0 +1,131 @@
+//! Locks that do not show what they are unless something is supposed: what is found, how sure it is,
+//! and that nothing is found where the supposition decides everything.
+
+use crate::subjects::{Program, compile};
+use locklens_inference::trial::bench::{Bench, Outcome};
+use locklens_inference::trial::machine::{Bias, Manner, benches_in};
+use locklens_inference::types::{Detail, Evidence, Hypothesis, LockType};
+use locklens_trace::ClassId;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+const SOURCE: &str = "tests/trials/Guesses.java";
+
+fn program() -> Program {
+    let manifest = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    compile(&[manifest.join(SOURCE)])
+}
+
+/// The regions of a class, and the class.
+fn lock(
+    program: &Program,
+    class: &str,
+) -> (BTreeSet<locklens_inference::region::RegionId>, Vec<ClassId>) {
+    let class = format!("Guesses${class}");
+    let own = program.catalog.classes.values().filter(|c| c.name == class);
+    let classes: Vec<_> = own.map(|c| c.id).collect();
+    let regions = program.regions.iter();
+    let regions: BTreeSet<_> = regions
+        .filter(|(_, r)| classes.contains(&r.class))
+        .map(|r| r.0)
+        .collect();
+    assert!(!regions.is_empty(), "no regions of {class}");
+    (regions, classes)
+}
+
+/// What a lock goes as, best first.
+fn found(class: &str) -> Vec<(Hypothesis, Evidence)> {
+    let program = program();
+    let (regions, classes) = lock(&program, class);
+    program.model.run(&regions, &classes)
+}
+
+fn detail(found: &(Hypothesis, Evidence), key: &str) -> Option<Detail> {
+    found.0.details.get(key).cloned()
+}
+
+#[test]
+fn what_is_only_written_down_does_not_matter_but_is_no_proof() {
+    let all = found("Sampled");
+    let best = &all[0];
+    assert_eq!(best.0.lock_type, LockType::Semaphore, "{all:?}");
+    assert_eq!(detail(best, "permits"), Some(Detail::Count(3)));
+    assert!(!best.1.borne_out, "{best:?}");
+    assert!(best.1.pro.iter().any(|p| p.contains("guesses")), "{best:?}");
+}
+
+#[test]
+fn a_guess_that_decides_who_waits_bears_nothing_out() {
+    let all = found("Chancy");
+    assert!(all.iter().all(|f| !f.1.borne_out), "{all:?}");
+}
+
+#[test]
+fn a_loop_ends_that_chance_alone_would_end() {
+    let program = program();
+    let (regions, classes) = lock(&program, "Sampled");
+    for bias in [Bias::Zero, Bias::One, Bias::Mixed] {
+        let manner = Manner {
+            guess: Some(bias),
+            ..Manner::default()
+        };
+        for bench in benches_in(manner, &program.model, &regions, &classes) {
+            let (mut first, mut second) = (bench.clone(), bench.clone());
+            for operation in 0..bench.operations().len() {
+                let reaction = first.call(operation, operation, 1);
+                assert!(
+                    matches!(reaction.own, Outcome::Passed(_)),
+                    "{bias:?} {reaction:?} {:?}",
+                    first.why()
+                );
+                assert_eq!(reaction, second.call(operation, operation, 1));
+            }
+        }
+    }
+}
+
+#[test]
+fn without_guesses_what_is_not_known_ends_a_run() {
+    let program = program();
+    let (regions, classes) = lock(&program, "Sampled");
+    let plain = benches_in(Manner::default(), &program.model, &regions, &classes);
+    assert!(plain.iter().all(|b| !b.left_out().is_empty()));
+}
+
+#[test]
+fn who_looks_again_after_a_while_needs_no_notify() {
+    let all = found("Pipe");
+    assert_eq!(all[0].0.lock_type, LockType::ProducerConsumer, "{all:?}");
+    assert_eq!(detail(&all[0], "capacity"), Some(Detail::Count(5)));
+    assert!(all[0].1.pro.iter().any(|p| p.contains("time limit")));
+}
+
+#[test]
+fn who_goes_on_without_looking_again_has_no_permit() {
+    let all = found("Hasty");
+    assert_eq!(all.len(), 0, "{all:?}");
+}
+
+#[test]
+fn a_barrier_may_reckon() {
+    let all = found("Sweep");
+    assert_eq!(all[0].0.lock_type, LockType::Barrier, "{all:?}");
+    assert_eq!(detail(&all[0], "parties"), Some(Detail::Count(3)));
+}
+
+#[test]
+fn permits_that_come_with_time_are_a_limiter_of_rates() {
+    let all = found("Drip");
+    assert_eq!(all[0].0.lock_type, LockType::Semaphore, "{all:?}");
+    assert_eq!(detail(&all[0], "permits"), Some(Detail::Count(4)));
+    let form = Some(Detail::Word("rate limiter".to_owned()));
+    assert_eq!(detail(&all[0], "form"), form);
+}
+
+#[test]
+fn a_lock_may_be_held_by_what_a_thread_brings_with_it() {
+    let all = found("Room");
+    assert_eq!(all[0].0.lock_type, LockType::Lock, "{all:?}");
+    assert_eq!(detail(&all[0], "reentrant"), Some(Detail::Flag(false)));
+    assert!(all[0].1.borne_out);
+}
