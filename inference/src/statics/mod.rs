@@ -190,6 +190,18 @@ impl StaticModel {
         })
     }
 
+    /// The types that fresh locks made of several monitors go as when what others call of them is
+    /// run, best first.
+    #[must_use]
+    pub fn run_whole(
+        &self,
+        regions: &BTreeSet<RegionId>,
+        classes: &[ClassId],
+    ) -> Vec<(Hypothesis, Evidence)> {
+        let benches = trial::machine::benches_of_whole(self, regions, classes);
+        trial::try_out(&benches).confirmed().to_vec()
+    }
+
     /// Some of these regions can wait or notify.
     fn signals(&self, regions: &BTreeSet<RegionId>) -> bool {
         let mut known = regions.iter().filter_map(|r| self.regions.get(r));

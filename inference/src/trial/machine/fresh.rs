@@ -3,7 +3,7 @@
 use super::Machine;
 use super::build::{Recipe, is_of_program};
 use super::value::{ObjectId, Value};
-use super::world::World;
+use super::world::{Reach, World};
 use crate::region::RegionId;
 use crate::statics::StaticModel;
 use crate::statics::Subject;
@@ -32,6 +32,25 @@ pub fn benches<'a>(
     regions: &BTreeSet<RegionId>,
     classes: &[ClassId],
 ) -> Vec<Machine<'a>> {
+    within(model, regions, classes, Reach::Monitor)
+}
+
+/// Fresh locks made of several monitors: their operations are what others call.
+#[must_use]
+pub fn benches_of_whole<'a>(
+    model: &'a StaticModel,
+    regions: &BTreeSet<RegionId>,
+    classes: &[ClassId],
+) -> Vec<Machine<'a>> {
+    within(model, regions, classes, Reach::Whole)
+}
+
+fn within<'a>(
+    model: &'a StaticModel,
+    regions: &BTreeSet<RegionId>,
+    classes: &[ClassId],
+    reach: Reach,
+) -> Vec<Machine<'a>> {
     let known: BTreeMap<RegionId, &Surveyed> = regions
         .iter()
         .filter_map(|id| Some((*id, model.regions.get(id)?)))
@@ -40,7 +59,7 @@ pub fn benches<'a>(
         return Vec::new();
     }
     let sites = known.iter().map(|(&id, s)| ((s.method, s.enter), id));
-    let world = Rc::new(World::new(&model.program, sites.collect()));
+    let world = Rc::new(World::new(&model.program, sites.collect(), reach));
     let mut all: Vec<Machine<'a>> = Vec::new();
     for root in roots(&world, &known, classes) {
         let found = of_root(&world, root);
@@ -68,6 +87,8 @@ fn of_root<'a>(world: &Rc<World<'a>>, root: Root) -> Vec<Machine<'a>> {
         let Some(root) = machine.plant(root) else {
             continue;
         };
+        // Nothing else was handed in than what the program hands in, at its only place.
+        machine.genuine = constants && !machine.recipe.used && !machine.recipe.varied;
         machine.write_menu(root);
         let used = machine.recipe.used;
         let spent = machine.cost > MAX_COST / 4;

@@ -33,7 +33,7 @@ mod unwind;
 mod value;
 mod world;
 
-pub use fresh::benches;
+pub use fresh::{benches, benches_of_whole};
 
 use super::bench::{Bench, Operation, Outcome, Reaction, Returned};
 use crate::region::RegionId;
