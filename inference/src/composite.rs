@@ -18,20 +18,22 @@
 //! The first monitor of the latter two is a mere guard: nobody ever waits on it. (A queue and the
 //! future handed through it are two locks.) Two monitors that are merely used one inside the
 //! other are none of this.
+//!
+//! Where none of this is written plainly (waiters queue up in a list that somebody else empties, steps
+//! are methods of their own), running decides: monitors that operations use *together*, by blocks and
+//! steps of their own, are one lock if the operations go as one in the sandbox and explain every wait
+//! on these monitors. What is called on another object that was there before is used, and no part.
+
+mod operations;
+mod publication;
 
 use crate::effects::EffectTable;
 use crate::program::Program;
-use crate::region::nesting::{Call, Origin};
-use crate::region::place::around;
-use crate::region::subject::Subject;
-use crate::region::{Region, RegionId, RegionPlace, RegionTable};
-use locklens_trace::MethodId;
-use locklens_trace::code::{MemberRef, Op};
-use locklens_trace::record::Frame;
+use crate::region::nesting::Origin;
+use crate::region::{RegionId, RegionTable};
+use operations::Finder;
+use publication::{Fields, publications};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// How deep the callees of an operation are followed to regions.
-const DEPTH: u32 = 2;
 
 /// Index of a monitor: one of the sets of regions given.
 pub type MonitorIx = usize;
@@ -67,7 +69,18 @@ pub struct Couplings {
     pub rooms: BTreeSet<MonitorIx>,
     /// Monitors on which no region waits.
     is_guard: Vec<bool>,
+    /// Regions that wait.
+    waiting: BTreeSet<RegionId>,
     operations: Vec<Vec<Touch>>,
+}
+
+/// What some operations enter.
+#[derive(Clone, Debug, Default)]
+pub struct Span {
+    /// The monitors.
+    pub monitors: BTreeSet<MonitorIx>,
+    /// Their regions.
+    pub regions: BTreeSet<RegionId>,
 }
 
 /// An operation enters a guard here and waits on another monitor.
@@ -94,6 +107,8 @@ struct Touch {
     around: Vec<RegionId>,
     /// The operation enters it itself.
     own: bool,
+    /// … or by a step of its own: a call on its own object, or on one that it made.
+    inner: bool,
     waits: bool,
     notifies: bool,
 }
@@ -106,22 +121,18 @@ pub fn couplings(
     effects: &mut EffectTable<'_, '_>,
     monitors: &[BTreeSet<RegionId>],
 ) -> Couplings {
-    let mut finder = Finder {
-        program,
-        table,
-        monitor_of: BTreeMap::new(),
-        entered: BTreeMap::new(),
-    };
-    for (index, regions) in monitors.iter().enumerate() {
-        for &region in regions {
-            finder.monitor_of.entry(region).or_insert(index);
-        }
-    }
+    let mut finder = Finder::new(program, table, monitors);
     let operations = finder.operations(effects);
     let is_guard: Vec<bool> = monitors
         .iter()
         .map(|regions| !regions.iter().any(|&r| may_wait(table, effects, r)))
         .collect();
+    let waits = |r: &RegionId| {
+        table
+            .get(*r)
+            .is_some_and(|r| effects.of(r).may_wait == Some(true))
+    };
+    let waiting = finder.monitor_of.keys().copied().filter(waits).collect();
     let mut found = BTreeSet::new();
     crosswise(&operations, &mut found);
     let rooms = waiting_rooms(&operations, &is_guard, &mut found);
@@ -136,6 +147,7 @@ pub fn couplings(
         found,
         rooms,
         is_guard,
+        waiting,
         operations,
     }
 }
@@ -163,6 +175,58 @@ impl Couplings {
             }
         }
         out
+    }
+
+    /// Sets of monitors that operations use together, by steps of their own: perhaps one lock. Only
+    /// running them could tell.
+    #[must_use]
+    pub fn together(&self) -> Vec<BTreeSet<MonitorIx>> {
+        let mut sets = Vec::new();
+        for operation in &self.operations {
+            let steps = operation.iter().filter(|t| t.inner);
+            let signals = steps.clone().any(|t| t.waits || t.notifies);
+            let used: BTreeSet<MonitorIx> = steps.map(|t| t.monitor).collect();
+            if signals && used.len() > 1 {
+                connect(&mut sets, used);
+            }
+        }
+        for coupling in &self.found {
+            connect(&mut sets, BTreeSet::from([coupling.first, coupling.second]));
+        }
+        sets.sort();
+        sets
+    }
+
+    /// A region that waits.
+    #[must_use]
+    pub fn waits(&self, region: RegionId) -> bool {
+        self.waiting.contains(&region)
+    }
+
+    /// What operations that begin in these regions enter.
+    #[must_use]
+    pub fn reach(&self, beginnings: &BTreeSet<RegionId>) -> Span {
+        let mut span = Span::default();
+        for operation in &self.operations {
+            if operation.iter().any(|t| beginnings.contains(&t.region)) {
+                let steps = operation.iter().filter(|t| t.inner);
+                span.monitors.extend(steps.clone().map(|t| t.monitor));
+                span.regions.extend(steps.map(|t| t.region));
+            }
+        }
+        span.regions.extend(beginnings);
+        span
+    }
+
+    /// Sets of monitors that couplings connect.
+    #[must_use]
+    pub fn components(&self) -> Vec<BTreeSet<MonitorIx>> {
+        let mut sets = Vec::new();
+        for coupling in &self.found {
+            connect(&mut sets, BTreeSet::from([coupling.first, coupling.second]));
+        }
+        sets.sort();
+        sets
     }
 
     /// Takes the second monitor for a waiting room of the first.
@@ -194,172 +258,16 @@ impl Couplings {
     }
 }
 
-struct Finder<'a, 'p> {
-    program: &'a Program<'p>,
-    table: &'a RegionTable,
-    monitor_of: BTreeMap<RegionId, MonitorIx>,
-    /// Regions each method enters itself or through callees; those on its own receiver marked.
-    entered: BTreeMap<(MethodId, u32), Vec<Entered>>,
-}
-
-/// A region entered somewhere in a method, and whether on the method's own receiver.
-#[derive(Clone, Copy, Debug)]
-struct Entered {
-    region: RegionId,
-    on_receiver: bool,
-}
-
-impl Finder<'_, '_> {
-    /// The operations: touches in bci order, of methods that touch two monitors.
-    fn operations(&mut self, effects: &mut EffectTable<'_, '_>) -> Vec<Vec<Touch>> {
-        let methods = self.program.catalog.code.keys();
-        let all = methods.map(|&method| self.touches(method, effects));
-        let several =
-            |touches: &Vec<Touch>| touches.iter().any(|t| t.monitor != touches[0].monitor);
-        all.filter(several).collect()
-    }
-
-    fn touches(&mut self, method: MethodId, effects: &mut EffectTable<'_, '_>) -> Vec<Touch> {
-        let Some(nesting) = self.program.nesting(method) else {
-            return Vec::new();
-        };
-        let mut found = Vec::new();
-        if let Some(region) = self.method_region(method) {
-            found.extend(self.touch(region, 0, None, effects));
+/// Joins all sets that share something with this one.
+fn connect(sets: &mut Vec<BTreeSet<MonitorIx>>, mut joined: BTreeSet<MonitorIx>) {
+    sets.retain(|set| {
+        let apart = set.is_disjoint(&joined);
+        if !apart {
+            joined.extend(set);
         }
-        for monitor in &nesting.monitors {
-            if let Some(region) = self.block(method, monitor.bci, monitor.ordinal) {
-                let touch = self.touch(region, monitor.bci, monitor.origin, effects);
-                found.extend(touch.map(|t| Touch {
-                    around: self.around(method, t.bci),
-                    ..t
-                }));
-            }
-        }
-        for call in &nesting.calls {
-            for entered in self.called(method, call, DEPTH) {
-                let origin = call.origin.filter(|_| entered.on_receiver);
-                let touch = self.touch(entered.region, call.bci, origin, effects);
-                let around = self.around(method, call.bci);
-                found.extend(touch.map(|t| Touch {
-                    own: false,
-                    around,
-                    ..t
-                }));
-            }
-        }
-        found.sort_by_key(|touch| touch.bci);
-        found
-    }
-
-    /// A region the operation enters itself.
-    fn touch(
-        &self,
-        id: RegionId,
-        bci: u16,
-        origin: Option<Origin>,
-        effects: &mut EffectTable<'_, '_>,
-    ) -> Option<Touch> {
-        let effects = effects.of(self.table.get(id)?);
-        Some(Touch {
-            monitor: *self.monitor_of.get(&id)?,
-            region: id,
-            bci,
-            origin,
-            around: Vec::new(),
-            own: true,
-            waits: effects.may_wait == Some(true),
-            notifies: effects.notifies(),
-        })
-    }
-
-    fn method_region(&self, method: MethodId) -> Option<RegionId> {
-        let def = self
-            .program
-            .method(method)
-            .filter(|m| m.is_synchronized())?;
-        self.table.find(&Program::method_region(def))
-    }
-
-    fn block(&self, method: MethodId, bci: u16, ordinal: u16) -> Option<RegionId> {
-        let class = self.program.method(method)?.class;
-        let place = RegionPlace::Block { bci, ordinal };
-        self.table.find(&Region {
-            method,
-            class,
-            place,
-        })
-    }
-
-    fn around(&self, method: MethodId, bci: u16) -> Vec<RegionId> {
-        let regions = around(
-            self.program,
-            Frame {
-                method,
-                bci: Some(bci),
-            },
-        );
-        regions
-            .iter()
-            .filter_map(|region| self.table.find(region))
-            .collect()
-    }
-
-    /// Regions that a call enters.
-    fn called(&mut self, from: MethodId, call: &Call<'_>, depth: u32) -> Vec<Entered> {
-        let Some(caller) = self.program.method(from) else {
-            return Vec::new();
-        };
-        let targets = self
-            .program
-            .hierarchy
-            .targets(caller.class, call.kind, call.callee);
-        targets
-            .into_iter()
-            .flat_map(|target| self.entered(target, depth))
-            .collect()
-    }
-
-    /// Regions a method enters, itself or by calls up to a depth.
-    fn entered(&mut self, method: MethodId, depth: u32) -> Vec<Entered> {
-        if let Some(known) = self.entered.get(&(method, depth)) {
-            return known.clone();
-        }
-        // A recursive method enters nothing new by entering itself again.
-        self.entered.insert((method, depth), Vec::new());
-        let mut found: Vec<Entered> = self
-            .method_region(method)
-            .map(on_receiver)
-            .into_iter()
-            .collect();
-        if let Some(nesting) = self.program.nesting(method) {
-            for monitor in &nesting.monitors {
-                let on_receiver = monitor.subject == Subject::This;
-                let region = self.block(method, monitor.bci, monitor.ordinal);
-                found.extend(region.map(|region| Entered {
-                    region,
-                    on_receiver,
-                }));
-            }
-            for call in nesting.calls.iter().filter(|_| depth > 1) {
-                let on_this = call.arguments.receiver() == Some(&Subject::This);
-                let entered = self.called(method, call, depth - 1).into_iter();
-                found.extend(entered.map(|e| Entered {
-                    on_receiver: e.on_receiver && on_this,
-                    ..e
-                }));
-            }
-        }
-        self.entered.insert((method, depth), found.clone());
-        found
-    }
-}
-
-fn on_receiver(region: RegionId) -> Entered {
-    Entered {
-        region,
-        on_receiver: true,
-    }
+        apart
+    });
+    sets.push(joined);
 }
 
 fn couple(found: &mut BTreeSet<Coupling>, a: MonitorIx, b: MonitorIx, kind: Kind) {
@@ -432,83 +340,6 @@ fn pairs(
         .filter(|(a, b)| fits(a, b))
         .map(|(a, b)| (a.monitor, b.monitor))
         .collect()
-}
-
-fn publications(
-    fields: &Fields<'_, '_>,
-    monitors: &[BTreeSet<RegionId>],
-    operations: &[Vec<Touch>],
-    is_guard: &[bool],
-    found: &mut BTreeSet<Coupling>,
-) {
-    for operation in operations {
-        let follows = |guard: &Touch, room: &Touch| room.notifies && guard.bci < room.bci;
-        for (guard, room) in pairs(operation, follows)
-            .into_iter()
-            .filter(|p| is_guard[p.0])
-        {
-            let guards = operation.iter().filter(|t| t.monitor == guard);
-            let written = fields.all(guards.map(|t| t.region), Access::Write);
-            let own = fields.all(monitors[room].iter().copied(), Access::Write);
-            let read = fields.all(monitors[room].iter().copied(), Access::ReadToWait);
-            if read.iter().any(|f| written.contains(f) && !own.contains(f)) {
-                couple(found, guard, room, Kind::Publication);
-            }
-        }
-    }
-}
-
-/// Instance fields that a region's own code uses.
-struct Fields<'a, 'p> {
-    program: &'a Program<'p>,
-    table: &'a RegionTable,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Access {
-    Write,
-    /// Read, in a region that itself calls `wait`.
-    ReadToWait,
-}
-
-impl<'p> Fields<'_, 'p> {
-    fn all(
-        &self,
-        regions: impl Iterator<Item = RegionId>,
-        access: Access,
-    ) -> BTreeSet<&'p MemberRef> {
-        regions.flat_map(|region| self.of(region, access)).collect()
-    }
-
-    fn of(&self, id: RegionId, access: Access) -> Vec<&'p MemberRef> {
-        let Some(region) = self.table.get(id) else {
-            return Vec::new();
-        };
-        let code = self.program.catalog.code.get(&region.method);
-        let (Some(nesting), Some(code)) = (self.program.nesting(region.method), code) else {
-            return Vec::new();
-        };
-        let inside = |bci: u16| match region.place {
-            RegionPlace::Method => true,
-            RegionPlace::Block { ordinal, .. } => nesting.held_at(bci).contains(&ordinal),
-            RegionPlace::Unknown { .. } => false,
-        };
-        let waits = nesting
-            .calls
-            .iter()
-            .any(|c| inside(c.bci) && c.callee.name == "wait");
-        if access == Access::ReadToWait && !waits {
-            return Vec::new();
-        }
-        let insns = code.insns.iter().filter(|insn| inside(insn.bci));
-        let used = insns.filter_map(|insn| match (&insn.op, access) {
-            (Op::PutField(field), Access::Write) | (Op::GetField(field), Access::ReadToWait) => {
-                Some(field)
-            }
-            _ => None,
-        });
-        used.collect()
-    }
 }
 
 #[cfg(test)]

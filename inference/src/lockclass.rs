@@ -66,7 +66,8 @@ pub struct Group {
 }
 
 impl Group {
-    fn join(&mut self, other: Self) {
+    /// Takes in all that the other has.
+    pub(crate) fn join(&mut self, other: Self) {
         self.locks.extend(other.locks);
         self.classes.extend(other.classes);
         self.regions.extend(other.regions);

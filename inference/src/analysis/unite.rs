@@ -13,6 +13,9 @@ use crate::types::{Detail, Details, Evidence, Hypothesis, LockType, Role};
 use locklens_trace::{ClassId, MethodId};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Odds from which operations that are run as one lock make it one.
+const SURE: f64 = 3.0;
+
 /// Joins the parts of composite locks. Guards that were never seen contended join too: the code
 /// shows them.
 pub(super) fn unite(
@@ -30,13 +33,16 @@ pub(super) fn unite(
     join_rooms(statics, &mut couplings, &shown);
     let mut parts: Vec<Option<Shown>> = shown.into_iter().map(Some).collect();
     let mut united = Vec::new();
-    for members in components(&couplings)
-        .into_iter()
-        .filter(|m| m.iter().any(|&i| i < seen))
-    {
-        let these: Vec<&Shown> = members.iter().filter_map(|&i| parts[i].as_ref()).collect();
-        if let Some(whole) = compose(table, statics, &couplings, &members, &these) {
+    for together in couplings.together() {
+        let wholes = wholes(table, statics, &couplings, &together, &parts);
+        let of_seen = |m: &BTreeSet<MonitorIx>| m.iter().any(|&i| i < seen);
+        for (members, mut whole) in wholes.into_iter().filter(|w| of_seen(&w.0)) {
             members.iter().for_each(|&i| parts[i] = None);
+            for part in &mut parts[..seen] {
+                if let Some(within) = part.take_if(|p| is_within(&couplings, p, &whole)) {
+                    whole.group.join(within.group);
+                }
+            }
             united.push(whole);
         }
     }
@@ -44,6 +50,32 @@ pub(super) fn unite(
     united.extend(parts.into_iter().flatten());
     united.sort_by_key(|s| s.group.locks.first().copied());
     united
+}
+
+/// The locks that monitors which operations use together make: what the code says of those that are
+/// coupled plainly, else what all of them do when run.
+fn wholes(
+    table: &RegionTable,
+    statics: &StaticModel,
+    couplings: &Couplings,
+    together: &BTreeSet<MonitorIx>,
+    parts: &[Option<Shown>],
+) -> Vec<(BTreeSet<MonitorIx>, Shown)> {
+    let composed = |members: &BTreeSet<MonitorIx>| {
+        let these: Option<Vec<&Shown>> = members.iter().map(|&i| parts[i].as_ref()).collect();
+        let whole = compose(table, statics, couplings, members, &these?)?;
+        Some((members.clone(), whole))
+    };
+    let coupled = couplings.components();
+    let plain = coupled.contains(together).then(|| composed(together));
+    let found = plain.flatten();
+    match found.or_else(|| run_together(statics, couplings, together, parts)) {
+        Some(found) => vec![found],
+        None => {
+            let within = coupled.iter().filter(|c| c.is_subset(together));
+            within.filter_map(composed).collect()
+        }
+    }
 }
 
 /// Operations that wait where a lock of several monitors would, though their guard never does: what
@@ -119,24 +151,6 @@ fn unseen(
     found
 }
 
-/// Sets of monitors that couplings connect.
-fn components(couplings: &Couplings) -> Vec<BTreeSet<MonitorIx>> {
-    let mut sets: Vec<BTreeSet<MonitorIx>> = Vec::new();
-    for coupling in &couplings.found {
-        let mut joined = BTreeSet::from([coupling.first, coupling.second]);
-        sets.retain(|set| {
-            let apart = set.is_disjoint(&joined);
-            if !apart {
-                joined.extend(set);
-            }
-            apart
-        });
-        sets.push(joined);
-    }
-    sets.sort();
-    sets
-}
-
 /// The whole of some parts, if it is a lock of a kind that several monitors make.
 fn compose(
     table: &RegionTable,
@@ -195,6 +209,70 @@ fn compose(
         classes,
         seeds,
     })
+}
+
+/// Monitors that operations use together, as one lock: if those operations go as one when they are
+/// run, and everything that waits on these monitors is a part of them.
+fn run_together(
+    statics: &StaticModel,
+    couplings: &Couplings,
+    together: &BTreeSet<MonitorIx>,
+    parts: &[Option<Shown>],
+) -> Option<(BTreeSet<MonitorIx>, Shown)> {
+    let all = Parts::of(together, parts);
+    let seeds = statics.run_whole(&all.regions, &all.classes);
+    let (best, evidence) = seeds.first()?;
+    let span = couplings.reach(&best.regions());
+    let members: BTreeSet<MonitorIx> = span.monitors.intersection(together).copied().collect();
+    let of = Parts::of(&members, parts);
+    let mut waiting = of.regions.iter().filter(|&&r| couplings.waits(r));
+    let explained = waiting.all(|r| span.regions.contains(r));
+    let is_one = is_composite(best.lock_type) && evidence.log_odds >= SURE && members.len() > 1;
+    if !explained || !is_one {
+        return None;
+    }
+    let beginnings = couplings.beginnings(&members);
+    let seeds = seeds
+        .into_iter()
+        .filter(|(h, _)| h.regions().is_subset(&of.regions));
+    let whole = Shown {
+        is_composite: true,
+        seeds: seeds.map(|(h, e)| (begun(h, &beginnings), e)).collect(),
+        beginnings,
+        group: of.group,
+        regions: of.regions,
+        classes: of.classes,
+    };
+    Some((members, whole))
+}
+
+/// A guard that was seen only where one of the composite's is entered: its object is of a subclass.
+fn is_within(couplings: &Couplings, part: &Shown, whole: &Shown) -> bool {
+    let seen = &part.group.regions;
+    let shared = !seen.is_empty() && seen.is_subset(&whole.regions);
+    shared && !part.regions.iter().any(|&r| couplings.waits(r))
+}
+
+/// Several monitors put together.
+#[derive(Default)]
+struct Parts {
+    group: Group,
+    regions: BTreeSet<RegionId>,
+    classes: Vec<ClassId>,
+}
+
+impl Parts {
+    fn of(members: &BTreeSet<MonitorIx>, parts: &[Option<Shown>]) -> Self {
+        let mut all = Self::default();
+        let mut classes = BTreeSet::new();
+        for part in members.iter().filter_map(|&i| parts[i].as_ref()) {
+            all.group.join(part.group.clone());
+            all.regions.extend(&part.regions);
+            classes.extend(&part.classes);
+        }
+        all.classes = classes.into_iter().collect();
+        all
+    }
 }
 
 /// The roles as the regions in which operations begin.

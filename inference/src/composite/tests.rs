@@ -2,7 +2,10 @@
 
 use super::*;
 use crate::fixtures::{Build, SYNCHRONIZED, call, dup, field, leave, load, store};
+use crate::region::{Region, RegionPlace};
 use locklens_trace::ClassId;
+use locklens_trace::MethodId;
+use locklens_trace::code::Op;
 
 fn object(name: &str) -> Op {
     call("java.lang.Object", name)
@@ -196,4 +199,50 @@ fn an_operation_begins_in_its_first_region() {
     let couplings = couplings(&program, &table, &mut effects, &monitors);
     let beginnings = couplings.beginnings(&BTreeSet::from([0, 1]));
     assert_eq!(beginnings, BTreeMap::from([(regions[1], regions[0])]));
+}
+
+const PUBLIC: u32 = 0x0001;
+
+/// `enter() { turn.step(); }` with `synchronized step() { notify }` of this access, on a turn that
+/// is new or was there before, and then `synchronized (room) { room.wait(); }`.
+fn used_together(new: bool, access: u32) -> (Vec<BTreeSet<MonitorIx>>, Span) {
+    let (mut b, class) = buffer();
+    let turn = b.class("app.Turn", "java.lang.Object");
+    let step = vec![load(0), object("notify"), leave()];
+    let step = b.coded(turn, "step", SYNCHRONIZED | access, step);
+    let read = |name: &str| vec![load(0), field("app.Buffer", name)];
+    let mut enter = match new {
+        true => vec![Op::New("app.Turn".into()), store(1)],
+        false => vec![load(0), field("app.Buffer", "turn"), store(1)],
+    };
+    enter.extend([load(1), call("app.Turn", "step")]);
+    enter.extend(block(read("room"), 2, on_field("room", "wait")));
+    enter.push(leave());
+    let enter = b.coded(class, "enter", PUBLIC, enter);
+    let program = Program::of(&b.catalog);
+    let mut table = RegionTable::default();
+    let regions = [whole(&b, step), nth(&b, enter, 0)].map(|r| table.intern(r));
+    let monitors = regions.map(|r| BTreeSet::from([r]));
+    let mut effects = EffectTable::new(&program, 6);
+    let couplings = couplings(&program, &table, &mut effects, &monitors);
+    assert!(couplings.waits(regions[1]) && !couplings.waits(regions[0]));
+    let span = couplings.reach(&BTreeSet::from([regions[1]]));
+    (couplings.together(), span)
+}
+
+#[test]
+fn a_monitor_of_ones_own_making_is_used_together_with_ones_own() {
+    let (together, span) = used_together(true, 0);
+    assert_eq!(together, [BTreeSet::from([0, 1])]);
+    assert_eq!(span.monitors, BTreeSet::from([0, 1]));
+    assert_eq!(span.regions.len(), 2);
+}
+
+#[test]
+fn a_lock_that_was_there_before_or_that_others_can_use_is_no_part() {
+    for (new, access) in [(false, 0), (true, PUBLIC), (false, PUBLIC)] {
+        let (together, span) = used_together(new, access);
+        assert!(together.is_empty(), "{new} {access}");
+        assert_eq!(span.monitors, BTreeSet::from([1]), "{new} {access}");
+    }
 }

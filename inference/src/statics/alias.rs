@@ -89,9 +89,17 @@ impl Finder<'_> {
         let here = Origin::Field(owner.to_owned(), name.to_owned());
         for &writer in &self.program.field(id).writers {
             for value in self.written(writer, id) {
-                self.unite_with(&here, writer, value);
+                if !self.is_step(value, id) {
+                    self.unite_with(&here, writer, value);
+                }
             }
         }
+    }
+
+    /// What a field of the old content refers to: a step along a list, to another object.
+    fn is_step(&self, value: Expr, field: FieldId) -> bool {
+        let old = |e: Expr| matches!(*self.x.node(e), Node::Field(_, id) if id == field);
+        matches!(*self.x.node(value), Node::Field(from, _) if old(from))
     }
 
     fn written(&mut self, writer: MethodIx, id: FieldId) -> Vec<Expr> {

@@ -190,6 +190,18 @@ impl StaticModel {
         })
     }
 
+    /// The types that fresh locks made of several monitors go as when what others call of them is
+    /// run, best first.
+    #[must_use]
+    pub fn run_whole(
+        &self,
+        regions: &BTreeSet<RegionId>,
+        classes: &[ClassId],
+    ) -> Vec<(Hypothesis, Evidence)> {
+        let benches = trial::machine::benches_of_whole(self, regions, classes);
+        trial::try_out(&benches).confirmed().to_vec()
+    }
+
     /// Those of these regions that can wait or notify.
     pub(crate) fn signalling(&self, regions: &BTreeSet<RegionId>) -> BTreeSet<RegionId> {
         let signals = |id: &&RegionId| self.regions.get(id).is_some_and(|r| r.signals);

@@ -31,6 +31,7 @@ pub(super) fn conclude<B: Bench>(lab: &Lab<'_, B>, finding: Finding) -> Option<C
         Machine::Lock(lock) => self::lock(lab, finding, lock.reentrant),
         Machine::Semaphore(semaphore) => self::semaphore(lab, finding, &semaphore),
         Machine::Queue(queue) => self::queue(lab, finding, &queue),
+        Machine::Handoff(_) => self::handoff(finding),
         Machine::ReadWrite(_) => Some(self::read_write(lab, finding)),
         Machine::Barrier(barrier) => Some(self::barrier(finding, &barrier)),
         Machine::Latch(latch) => self::latch(lab, finding, &latch),
@@ -181,6 +182,17 @@ fn others_wait<B: Bench>(lab: &Lab<'_, B>, finding: &Finding) -> bool {
     let cast = finding.operations();
     let mut others = (0..lab.operations().len()).filter(|op| !cast.contains(op));
     others.any(|op| lab.session().waits(0, op))
+}
+
+/// What is handed over must have been seen: two may also wait for each other to no such end.
+fn handoff(finding: Finding) -> Option<Conclusion> {
+    let carried = finding.tally.carried;
+    let made = Conclusion::new(finding, FULL, "a queue without room").count("capacity", 0);
+    let note = format!("{carried} things that were put in came out again");
+    (carried >= 4).then(|| {
+        made.note("who puts and who takes wait for each other")
+            .note(&note)
+    })
 }
 
 fn read_write<B: Bench>(lab: &Lab<'_, B>, finding: Finding) -> Conclusion {

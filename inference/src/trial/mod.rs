@@ -37,4 +37,5 @@ mod fake;
 mod tests;
 
 pub(crate) use manners::Stock;
+pub(crate) use verdict::try_out;
 pub(crate) use weigh::weigh;

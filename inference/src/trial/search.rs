@@ -3,7 +3,7 @@
 use super::bench::Bench;
 use super::conform::{Finding, Judged, judge};
 use super::extend::extend;
-use super::measure::{Candidate, barrier, exclusion, passing, read_write};
+use super::measure::{Candidate, barrier, exclusion, handing, passing, read_write};
 use super::probe::{Allowed, Probes};
 use crate::types::LockType;
 
@@ -56,7 +56,11 @@ fn candidates<B: Bench>(
         LockType::ReadWrite => read_write::find(probes, allowed),
         LockType::Barrier => barrier::barriers(probes, allowed),
         LockType::Latch => passing::latches(probes, allowed),
-        LockType::ProducerConsumer => passing::queues(probes, allowed),
+        LockType::ProducerConsumer => {
+            let mut all = passing::queues(probes, allowed);
+            all.extend(handing::handoffs(probes, allowed));
+            all
+        }
         LockType::Lock => exclusion::locks(probes, allowed),
         LockType::Semaphore => {
             let mut all = exclusion::semaphores(probes, allowed);

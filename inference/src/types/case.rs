@@ -38,6 +38,8 @@ pub(super) struct Case {
     pub(super) facts: Vec<RegionFacts>,
     pub(super) seeds: Vec<Seed>,
     pub(super) is_thread: bool,
+    /// Its objects are parts of one lock: none of them shows what the whole does.
+    pub(super) is_composite: bool,
     /// Regions that accepted types have taken.
     taken: BTreeSet<usize>,
     /// Everything that is left.
@@ -68,6 +70,7 @@ impl Case {
             facts,
             seeds,
             is_thread: input.is_thread,
+            is_composite: input.is_composite,
             taken: BTreeSet::new(),
             log,
             exact,
@@ -91,6 +94,7 @@ impl Case {
             facts: self.facts.clone(),
             seeds: self.seeds.iter().filter(untouched).cloned().collect(),
             is_thread: self.is_thread,
+            is_composite: self.is_composite,
             log: self.log.without(&mask),
             followers: Followers::of(&windows.large),
             taken,

@@ -40,6 +40,10 @@ pub(super) fn candidates(case: &Case) -> Vec<Candidate> {
     if case.exact.waits() == 0 {
         all.extend(watched::propose(case, &CHECKERS));
     }
+    if case.is_composite {
+        // Waiters that each have an object of their own use it once.
+        all.retain(|c| c.lock_type != LockType::Latch || c.statics.is_some());
+    }
     for candidate in &mut all {
         join_seed(case, candidate);
         let delay = candidate.lock_type == LockType::Delay && candidate.statics.is_none();

@@ -135,7 +135,7 @@ fn reused(case: &Case, candidate: &Candidate, out: &mut Evidence) {
     let again = counts.iter().filter(|&&c| c > 1).count();
     if again > 0 {
         out.log_odds += 0.3;
-    } else if counts.len() >= 3 {
+    } else if counts.len() >= 3 && !case.is_composite {
         contra(
             out,
             -0.7,

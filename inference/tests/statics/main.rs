@@ -42,6 +42,25 @@ fn functions_and_tasks_are_told_by_published_names() {
     }
 }
 
+/// Of locks of several monitors what others call is run, whatever its steps lock.
+#[test]
+fn locks_of_several_monitors_go_as_one() {
+    let program = compile(&java_files("tests/statics/wholes"));
+    for subject in &program.subjects {
+        let inside = format!("{}$", subject.lock);
+        let own = |name: &str| name == subject.lock || name.starts_with(&inside);
+        let regions = program.regions.iter();
+        let regions = regions.filter(|(_, r)| own(&program.catalog.class_name(r.class)));
+        let regions = regions.map(|r| r.0).collect();
+        let classes = program.catalog.classes.values().filter(|c| own(&c.name));
+        let classes: Vec<_> = classes.map(|c| c.id).collect();
+        let readings = program.model.run_whole(&regions, &classes);
+        let judged = subjects::judge_by(&program, subject, readings);
+        let text = explain(&program, subject, &judged);
+        assert!(judged.wrong.is_empty(), "\n{text}");
+    }
+}
+
 #[test]
 fn names_tell_nothing() {
     let program = compile(&java_files("tests/statics/java"));

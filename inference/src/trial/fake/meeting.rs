@@ -186,3 +186,79 @@ impl Subject for Opening {
         }
     }
 }
+
+/// What is wrong with a hand-over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum HandoverFault {
+    None,
+    /// What the first one brought is handed out twice.
+    Twice,
+    /// Who puts does not see that somebody took.
+    Deaf,
+}
+
+/// A queue without room.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Handover {
+    fault: HandoverFault,
+    offers: Vec<u32>,
+    takers: usize,
+    taken: Vec<u32>,
+}
+
+impl Handover {
+    pub(in super::super) fn new(fault: HandoverFault) -> Self {
+        Self {
+            fault,
+            offers: Vec::new(),
+            takers: 0,
+            taken: Vec::new(),
+        }
+    }
+
+    fn put(&mut self, token: u32) -> Did {
+        // Who waits already will take it.
+        let is_awaited = self.takers >= self.offers.len();
+        let taken = self.taken.contains(&token) || is_awaited;
+        let hears = self.fault != HandoverFault::Deaf || !token.is_multiple_of(3);
+        match taken && hears {
+            true => DONE,
+            false => Did::Wait,
+        }
+    }
+
+    fn take(&mut self) -> Did {
+        if self.offers.is_empty() {
+            return Did::Wait;
+        }
+        let token = self.offers.remove(0);
+        self.takers -= 1;
+        self.taken.push(token);
+        match self.fault {
+            HandoverFault::Twice => Did::Pass(Returned::Token(self.taken[0])),
+            _ => Did::Pass(Returned::Token(token)),
+        }
+    }
+}
+
+impl Subject for Handover {
+    fn names(&self) -> Vec<&'static str> {
+        vec!["put", "takers", "take"]
+    }
+
+    fn arrive(&mut self, call: &Attempt) {
+        match call.name {
+            "put" => self.offers.push(call.token),
+            "take" => self.takers += 1,
+            _ => {}
+        }
+    }
+
+    fn attempt(&mut self, call: &Attempt) -> Did {
+        match call.name {
+            "put" => self.put(call.token),
+            "take" => self.take(),
+            _ => Did::Pass(Returned::Number(self.takers as i64)),
+        }
+    }
+}

@@ -7,7 +7,7 @@ mod sharing;
 pub(super) use counting::{
     Counter, CounterFault, Fifo, FifoFault, Mutual, MutualFault, Order, Turns, Window,
 };
-pub(super) use meeting::{Meeting, MeetingFault, Opening, OpeningKind};
+pub(super) use meeting::{Handover, HandoverFault, Meeting, MeetingFault, Opening, OpeningKind};
 pub(super) use sharing::{Preference, Sharing, SharingFault};
 
 use super::bench::{Bench, Operation, Outcome, Reaction, Returned};

@@ -29,6 +29,8 @@ pub(super) struct Recipe {
     pub(super) keys: BTreeMap<(String, u32), Value>,
     /// The number was used.
     pub(super) used: bool,
+    /// Something was constructed that the program constructs in several places, or nowhere.
+    pub(super) varied: bool,
 }
 
 /// Objects constructed for each other's constructors.
@@ -78,6 +80,8 @@ impl<'a> Machine<'a> {
         let program = world.program;
         let name = program.classes.name(class).into();
         let object = self.instance(world, thread, Some(class), &name)?;
+        let places = sites(program, constructor).take(2).count();
+        Rc::make_mut(&mut self.recipe).varied |= places != 1;
         let known = world.passed(constructor);
         let mut args = vec![Value::Object(object)];
         for (ty, known) in program.methods[constructor]

@@ -4,7 +4,7 @@ use super::Machine;
 use super::build::{Recipe, is_of_program};
 use super::guess::{Bias, Guesses};
 use super::value::{ObjectId, Value};
-use super::world::World;
+use super::world::{Reach, World};
 use crate::region::RegionId;
 use crate::statics::StaticModel;
 use crate::statics::Subject;
@@ -55,6 +55,24 @@ pub fn benches_in<'a>(
     regions: &BTreeSet<RegionId>,
     classes: &[ClassId],
 ) -> Vec<Machine<'a>> {
+    within((model, regions, classes), Reach::Monitor, manner)
+}
+
+/// Fresh locks made of several monitors: their operations are what others call.
+#[must_use]
+pub fn benches_of_whole<'a>(
+    model: &'a StaticModel,
+    regions: &BTreeSet<RegionId>,
+    classes: &[ClassId],
+) -> Vec<Machine<'a>> {
+    within((model, regions, classes), Reach::Whole, Manner::default())
+}
+
+fn within<'a>(
+    (model, regions, classes): (&'a StaticModel, &BTreeSet<RegionId>, &[ClassId]),
+    reach: Reach,
+    manner: Manner,
+) -> Vec<Machine<'a>> {
     let known: BTreeMap<RegionId, &Surveyed> = regions
         .iter()
         .filter_map(|id| Some((*id, model.regions.get(id)?)))
@@ -63,7 +81,7 @@ pub fn benches_in<'a>(
         return Vec::new();
     }
     let sites = known.iter().map(|(&id, s)| ((s.method, s.enter), id));
-    let world = Rc::new(World::new(&model.program, sites.collect()));
+    let world = Rc::new(World::new(&model.program, sites.collect(), reach));
     let mut all: Vec<Machine<'a>> = Vec::new();
     for root in roots(&world, &known, classes) {
         let found = of_root(&world, root, manner);
@@ -95,6 +113,8 @@ fn of_root<'a>(world: &Rc<World<'a>>, root: Root, manner: Manner) -> Vec<Machine
             }
             continue;
         };
+        // Nothing else was handed in than what the program hands in, at its only place.
+        machine.genuine = constants && !machine.recipe.used && !machine.recipe.varied;
         machine.write_menu(root);
         let used = machine.recipe.used;
         let spent = machine.cost > MAX_COST / 4;

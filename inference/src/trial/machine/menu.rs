@@ -40,7 +40,7 @@ impl<'a> Machine<'a> {
         let holders: BTreeSet<MethodIx> = world.regions.keys().map(|k| k.0).collect();
         let mut outer = match self.inner {
             true => holders.clone(),
-            false => outer::outermost(world.program, &holders),
+            false => outer::outermost(&world, &holders),
         };
         outer.extend(self.givers(&world, &outer));
         let mut menu = Vec::new();
@@ -55,7 +55,7 @@ impl<'a> Machine<'a> {
         }
         tried.extend(self.executable(direct));
         let kept = same_lock(surest(tried), self.heap.len(), root);
-        self.menu = Rc::new(limited(kept));
+        self.menu = Rc::new(limited(kept, |m| outer::signals(world.program, m)));
     }
 
     /// Methods that make the objects on which some of these are called, and lock on their way.
@@ -333,13 +333,17 @@ fn same_lock(tried: Vec<Tried>, fresh: usize, root: Option<ObjectId>) -> Vec<Tri
     tried.into_iter().filter(fits).collect()
 }
 
-/// At most so many operations, the first variant of each method before the second of any.
-fn limited(tried: Vec<Tried>) -> Menu {
+/// At most so many operations, the first variant of each method before the second of any; and of
+/// those that wait or notify all before others.
+fn limited(tried: Vec<Tried>, signals: impl Fn(MethodIx) -> bool) -> Menu {
+    let tried_too_many = tried.len() > MAX_OPERATIONS;
     let mut seen: BTreeMap<MethodIx, usize> = BTreeMap::new();
     let mut ranked: Vec<(usize, Tried)> = Vec::new();
     for one in tried {
-        let count = seen.entry(one.plan.method).or_default();
-        ranked.push((*count, one));
+        let method = one.plan.method;
+        let count = seen.entry(method).or_default();
+        let quiet = tried_too_many && !signals(method);
+        ranked.push((*count + if quiet { MAX_VARIANTS } else { 0 }, one));
         *count += 1;
     }
     ranked.sort_by_key(|r| r.0);

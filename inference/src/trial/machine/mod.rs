@@ -38,7 +38,7 @@ mod unwind;
 mod value;
 mod world;
 
-pub use fresh::{Manner, benches, benches_in, waits_with_limit};
+pub use fresh::{Manner, benches, benches_in, benches_of_whole, waits_with_limit};
 pub use guess::Bias;
 
 use super::bench::{Bench, Operation, Outcome, Reaction, Returned};

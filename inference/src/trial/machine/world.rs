@@ -26,6 +26,17 @@ pub(super) struct World<'a> {
     studied: BTreeSet<ClassId>,
     /// Regions of the lock by method and instruction that enters.
     pub(super) regions: BTreeMap<(MethodIx, Option<usize>), RegionId>,
+    /// What counts as an operation.
+    pub(super) reach: Reach,
+}
+
+/// What counts as an operation of a lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// What holds a region, or all that use it privately.
+    Monitor,
+    /// What others call: a lock of several monitors is used through that alone.
+    Whole,
 }
 
 /// The operations of a machine.
@@ -39,6 +50,7 @@ impl<'a> World<'a> {
     pub(super) fn new(
         program: &'a Program,
         regions: BTreeMap<(MethodIx, Option<usize>), RegionId>,
+        reach: Reach,
     ) -> Self {
         let mut methods: BTreeMap<ClassId, Vec<MethodIx>> = BTreeMap::new();
         for (ix, method) in program.methods.iter().enumerate() {
@@ -53,6 +65,7 @@ impl<'a> World<'a> {
             bodies: RefCell::default(),
             studied: regions.keys().map(declaring).collect(),
             regions,
+            reach,
         }
     }
 

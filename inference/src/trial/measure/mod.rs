@@ -4,6 +4,7 @@
 
 pub(super) mod barrier;
 pub(super) mod exclusion;
+pub(super) mod handing;
 pub(super) mod passing;
 pub(super) mod read_write;
 

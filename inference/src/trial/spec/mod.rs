@@ -5,6 +5,7 @@
 //! `Either`, and nothing is predicted.
 
 mod barrier;
+mod handoff;
 mod latch;
 mod lock;
 mod queue;
@@ -12,6 +13,7 @@ mod read_write;
 mod semaphore;
 
 pub(super) use barrier::Barrier;
+pub(super) use handoff::Handoff;
 pub(super) use latch::{Counting, Latch};
 pub(super) use lock::Lock;
 pub(super) use queue::{Drain, Ends, Queue};
@@ -139,6 +141,7 @@ pub(super) enum Machine {
     Lock(Lock),
     Semaphore(Semaphore),
     Queue(Queue),
+    Handoff(Handoff),
     ReadWrite(ReadWrite),
     Barrier(Barrier),
     Latch(Latch),
@@ -151,6 +154,7 @@ impl Machine {
             Self::Lock(m) => m,
             Self::Semaphore(m) => m,
             Self::Queue(m) => m,
+            Self::Handoff(m) => m,
             Self::ReadWrite(m) => m,
             Self::Barrier(m) => m,
             Self::Latch(m) => m,
@@ -163,6 +167,7 @@ impl Machine {
             Self::Lock(m) => m,
             Self::Semaphore(m) => m,
             Self::Queue(m) => m,
+            Self::Handoff(m) => m,
             Self::ReadWrite(m) => m,
             Self::Barrier(m) => m,
             Self::Latch(m) => m,
@@ -174,7 +179,7 @@ impl Machine {
         match self {
             Self::Lock(_) => LockType::Lock,
             Self::Semaphore(_) => LockType::Semaphore,
-            Self::Queue(_) => LockType::ProducerConsumer,
+            Self::Queue(_) | Self::Handoff(_) => LockType::ProducerConsumer,
             Self::ReadWrite(_) => LockType::ReadWrite,
             Self::Barrier(_) => LockType::Barrier,
             Self::Latch(_) => LockType::Latch,

@@ -1,7 +1,7 @@
 //! BARRIER, LATCH, and what looks like them.
 
 use super::*;
-use crate::trial::fake::{Meeting, MeetingFault, Opening, OpeningKind};
+use crate::trial::fake::{Handover, HandoverFault, Meeting, MeetingFault, Opening, OpeningKind};
 
 #[test]
 fn a_barrier_is_found_with_its_parties() {
@@ -73,4 +73,23 @@ fn what_cannot_be_followed_is_neither_confirmed_nor_refuted() {
         asked(subject, LockType::Latch, &roles),
         Opinion::Inconclusive
     );
+}
+
+#[test]
+fn a_hand_over_is_a_queue_without_room() {
+    let subject = Handover::new(HandoverFault::None);
+    let all = found(subject.clone());
+    assert_eq!(all.len(), 1, "{all:?}");
+    let queue = &all[0].0;
+    assert_eq!(queue.lock_type, LockType::ProducerConsumer);
+    assert_eq!(detail(queue, "capacity"), count(0));
+    assert_eq!(names(&subject, queue, Role::Put), ["put"]);
+    assert_eq!(names(&subject, queue, Role::Take), ["take"]);
+}
+
+#[test]
+fn broken_hand_overs_are_nothing() {
+    for fault in [HandoverFault::Twice, HandoverFault::Deaf] {
+        assert_eq!(types(Handover::new(fault)), [], "{fault:?}");
+    }
 }

@@ -1,29 +1,33 @@
 //! Which methods are operations: those with regions, or those through which alone they are used.
 
+use super::super::world::Reach;
 use super::{MethodIx, Op, Program, RegionId, Target, World};
+use crate::statics::survey::signal;
 use std::collections::BTreeSet;
 
 /// Levels of private methods looked through.
 const MAX_LEVELS: u32 = 3;
 /// Levels of calls in which regions are found.
 const MAX_CALLS: u32 = 4;
+const PUBLIC: u32 = 0x0001;
 const PRIVATE: u32 = 0x0002;
 const SYNTHETIC: u32 = 0x1000;
 
 /// The methods to call so as to run these.
-pub(super) fn outermost(program: &Program, holders: &BTreeSet<MethodIx>) -> BTreeSet<MethodIx> {
+pub(super) fn outermost(world: &World<'_>, holders: &BTreeSet<MethodIx>) -> BTreeSet<MethodIx> {
     let all = holders
         .iter()
-        .flat_map(|&m| outer(program, holders, m, MAX_LEVELS));
+        .flat_map(|&m| outer(world, holders, m, MAX_LEVELS));
     all.collect()
 }
 
 fn outer(
-    program: &Program,
+    world: &World<'_>,
     holders: &BTreeSet<MethodIx>,
     method: MethodIx,
     level: u32,
 ) -> BTreeSet<MethodIx> {
+    let program = world.program;
     let def = &program.methods[method].def;
     let sites = program.callers(def).filter(|c| c.0 != method);
     let sites: BTreeSet<_> = sites.collect();
@@ -35,12 +39,14 @@ fn outer(
         return BTreeSet::from([method]);
     }
     let callers: BTreeSet<_> = sites.into_iter().map(|s| s.0).collect();
+    let whole = world.reach == Reach::Whole && def.flags & PUBLIC == 0;
     let called_back = takes_function(program, method);
     let inside = |&c: &MethodIx| {
         let caller = &program.methods[c].def;
         let related = program.classes.chain(caller.class).contains(&def.class);
         called_back && related && !caller.is_static() && caller.flags & SYNTHETIC == 0
             || holders.contains(&c) && caller.class == def.class
+            || whole && is_part(program, c, method)
             || def.flags & PRIVATE != 0
                 // What runs somebody's code between two steps of the lock is no single operation.
                 && (called_back || !takes_function(program, c))
@@ -53,8 +59,21 @@ fn outer(
     }
     callers
         .iter()
-        .flat_map(|&c| outer(program, holders, c, level - 1))
+        .flat_map(|&c| outer(world, holders, c, level - 1))
         .collect()
+}
+
+/// A step of a lock that its own package alone can take, and what takes it there.
+fn is_part(program: &Program, caller: MethodIx, step: MethodIx) -> bool {
+    let (caller, step) = (&program.methods[caller], &program.methods[step].def);
+    let package = |class| {
+        let name = program.classes.name(class);
+        name.rsplit_once('.').map_or("", |(package, _)| package)
+    };
+    package(caller.def.class) == package(step.class)
+        && !caller.def.is_static()
+        && !step.is_static()
+        && !caller.is_initialiser()
 }
 
 /// The method is what a thread or task runs.
@@ -138,4 +157,27 @@ fn collect(
             _ => {}
         }
     }
+}
+
+/// A method that waits or notifies, itself or in what it calls.
+pub(super) fn signals(program: &Program, method: MethodIx) -> bool {
+    signals_within(program, method, MAX_CALLS, &mut BTreeSet::new())
+}
+
+fn signals_within(
+    program: &Program,
+    method: MethodIx,
+    calls: u32,
+    seen: &mut BTreeSet<MethodIx>,
+) -> bool {
+    let of = &program.methods[method];
+    seen.insert(method)
+        && of.code.iter().any(|insn| match &insn.op {
+            Op::Invoke { kind, method } if signal(*kind, method).is_none() && calls > 0 => {
+                let target = program.resolve(*kind, method, of.def.class, None);
+                matches!(target, Target::Code(callee) if signals_within(program, callee, calls - 1, seen))
+            }
+            Op::Invoke { kind, method } => signal(*kind, method).is_some(),
+            _ => false,
+        })
 }

@@ -1,0 +1,231 @@
+//! The operations: which regions each method enters, itself or by calls.
+
+use super::{MonitorIx, Touch};
+use crate::effects::EffectTable;
+use crate::program::Program;
+use crate::region::nesting::{Call, Origin};
+use crate::region::place::around;
+use crate::region::subject::Subject;
+use crate::region::{Region, RegionId, RegionPlace, RegionTable};
+use locklens_trace::MethodId;
+use locklens_trace::record::{Frame, MethodDef};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How deep the callees of an operation are followed to regions.
+const DEPTH: u32 = 2;
+
+/// Looks for operations.
+pub(super) struct Finder<'a, 'p> {
+    program: &'a Program<'p>,
+    table: &'a RegionTable,
+    /// The monitor that each region enters.
+    pub(super) monitor_of: BTreeMap<RegionId, MonitorIx>,
+    /// Regions each method enters itself or through callees; those on its own receiver marked.
+    entered: BTreeMap<(MethodId, u32), Vec<Entered>>,
+}
+
+/// A region entered somewhere in a method, and whether on the method's own receiver.
+#[derive(Clone, Copy, Debug)]
+struct Entered {
+    region: RegionId,
+    on_receiver: bool,
+    /// By steps of the operation itself.
+    inner: bool,
+}
+
+impl<'a, 'p> Finder<'a, 'p> {
+    pub(super) fn new(
+        program: &'a Program<'p>,
+        table: &'a RegionTable,
+        monitors: &[BTreeSet<RegionId>],
+    ) -> Self {
+        let mut monitor_of = BTreeMap::new();
+        for (index, regions) in monitors.iter().enumerate() {
+            for &region in regions {
+                monitor_of.entry(region).or_insert(index);
+            }
+        }
+        Self {
+            program,
+            table,
+            monitor_of,
+            entered: BTreeMap::new(),
+        }
+    }
+
+    /// The operations: touches in bci order, of methods that touch two monitors.
+    pub(super) fn operations(&mut self, effects: &mut EffectTable<'_, '_>) -> Vec<Vec<Touch>> {
+        let methods = self.program.catalog.code.keys();
+        let all = methods.map(|&method| self.touches(method, effects));
+        let several =
+            |touches: &Vec<Touch>| touches.iter().any(|t| t.monitor != touches[0].monitor);
+        all.filter(several).collect()
+    }
+
+    fn touches(&mut self, method: MethodId, effects: &mut EffectTable<'_, '_>) -> Vec<Touch> {
+        let Some(nesting) = self.program.nesting(method) else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        if let Some(region) = self.method_region(method) {
+            found.extend(self.touch(region, 0, None, effects));
+        }
+        for monitor in &nesting.monitors {
+            if let Some(region) = self.block(method, monitor.bci, monitor.ordinal) {
+                let touch = self.touch(region, monitor.bci, monitor.origin, effects);
+                found.extend(touch.map(|t| Touch {
+                    around: self.around(method, t.bci),
+                    ..t
+                }));
+            }
+        }
+        for call in &nesting.calls {
+            for entered in self.called(method, call, DEPTH) {
+                let origin = call.origin.filter(|_| entered.on_receiver);
+                let touch = self.touch(entered.region, call.bci, origin, effects);
+                let around = self.around(method, call.bci);
+                found.extend(touch.map(|t| Touch {
+                    own: false,
+                    inner: entered.inner,
+                    around,
+                    ..t
+                }));
+            }
+        }
+        found.sort_by_key(|touch| touch.bci);
+        found
+    }
+
+    /// A region the operation enters itself.
+    fn touch(
+        &self,
+        id: RegionId,
+        bci: u16,
+        origin: Option<Origin>,
+        effects: &mut EffectTable<'_, '_>,
+    ) -> Option<Touch> {
+        let effects = effects.of(self.table.get(id)?);
+        Some(Touch {
+            monitor: *self.monitor_of.get(&id)?,
+            region: id,
+            bci,
+            origin,
+            around: Vec::new(),
+            own: true,
+            inner: true,
+            waits: effects.may_wait == Some(true),
+            notifies: effects.notifies(),
+        })
+    }
+
+    fn method_region(&self, method: MethodId) -> Option<RegionId> {
+        let def = self
+            .program
+            .method(method)
+            .filter(|m| m.is_synchronized())?;
+        self.table.find(&Program::method_region(def))
+    }
+
+    fn block(&self, method: MethodId, bci: u16, ordinal: u16) -> Option<RegionId> {
+        let class = self.program.method(method)?.class;
+        let place = RegionPlace::Block { bci, ordinal };
+        self.table.find(&Region {
+            method,
+            class,
+            place,
+        })
+    }
+
+    fn around(&self, method: MethodId, bci: u16) -> Vec<RegionId> {
+        let regions = around(
+            self.program,
+            Frame {
+                method,
+                bci: Some(bci),
+            },
+        );
+        regions
+            .iter()
+            .filter_map(|region| self.table.find(region))
+            .collect()
+    }
+
+    /// Regions that a call enters.
+    fn called(&mut self, from: MethodId, call: &Call<'_>, depth: u32) -> Vec<Entered> {
+        let Some(caller) = self.program.method(from) else {
+            return Vec::new();
+        };
+        let targets = self
+            .program
+            .hierarchy
+            .targets(caller.class, call.kind, call.callee);
+        let mut found = Vec::new();
+        for target in targets {
+            let is_step = is_step(self.program, caller, call, target);
+            found.extend(self.entered(target, depth).into_iter().map(|e| Entered {
+                inner: e.inner && is_step,
+                ..e
+            }));
+        }
+        found
+    }
+
+    /// Regions a method enters, itself or by calls up to a depth.
+    fn entered(&mut self, method: MethodId, depth: u32) -> Vec<Entered> {
+        if let Some(known) = self.entered.get(&(method, depth)) {
+            return known.clone();
+        }
+        // A recursive method enters nothing new by entering itself again.
+        self.entered.insert((method, depth), Vec::new());
+        let mut found: Vec<Entered> = self
+            .method_region(method)
+            .map(on_receiver)
+            .into_iter()
+            .collect();
+        if let Some(nesting) = self.program.nesting(method) {
+            for monitor in &nesting.monitors {
+                let on_receiver = monitor.subject == Subject::This;
+                let region = self.block(method, monitor.bci, monitor.ordinal);
+                found.extend(region.map(|region| Entered {
+                    region,
+                    on_receiver,
+                    inner: true,
+                }));
+            }
+            for call in nesting.calls.iter().filter(|_| depth > 1) {
+                let on_this = call.arguments.receiver() == Some(&Subject::This);
+                let entered = self.called(method, call, depth - 1).into_iter();
+                found.extend(entered.map(|e| Entered {
+                    on_receiver: e.on_receiver && on_this,
+                    ..e
+                }));
+            }
+        }
+        self.entered.insert((method, depth), found.clone());
+        found
+    }
+}
+
+fn on_receiver(region: RegionId) -> Entered {
+    Entered {
+        region,
+        on_receiver: true,
+        inner: true,
+    }
+}
+
+/// A call that is a step of the operation itself: on its own object, or on one that it made, by a
+/// method that its own package alone can call.
+fn is_step(program: &Program<'_>, caller: &MethodDef, call: &Call<'_>, target: MethodId) -> bool {
+    const PUBLIC: u32 = 0x0001;
+    let Some(callee) = program.method(target) else {
+        return false;
+    };
+    let own = call.arguments.receiver() == Some(&Subject::This);
+    let made = call.origin.is_some_and(|o| o.fresh);
+    let package = |class| {
+        let name = program.catalog.class_name(class);
+        name[..name.rfind('.').unwrap_or(0)].to_owned()
+    };
+    own || made && callee.flags & PUBLIC == 0 && package(caller.class) == package(callee.class)
+}

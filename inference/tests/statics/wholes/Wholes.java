@@ -1,0 +1,272 @@
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+// Locks of several monitors, each used through what is public of it alone.
+//
+// @lock Wholes$Ends
+// @type PRODUCER-CONSUMER capacity=3
+// @role put Wholes$Ends.put
+// @role take Wholes$Ends.take
+//
+// @lock Wholes$Hands
+// @type PRODUCER-CONSUMER capacity=0
+// @role put Wholes$Hands.give
+// @role take Wholes$Hands.get
+//
+// @lock Wholes$Queued
+// @type SEMAPHORE permits=2
+// @role acquire Wholes$Queued.first
+// @role release Wholes$Queued.next
+//
+// @lock Wholes$Pool
+// @type SEMAPHORE permits=3 form=object-pool
+// @role acquire Wholes$Pool.borrow
+// @role release Wholes$Pool.give
+public final class Wholes {
+    static Ends ends = new Ends(3);
+    static Hands hands = new Hands();
+    static Queued queued = new Queued(2);
+    static Pool pool = new Pool(3);
+
+    /** A buffer whose content is counted on itself and whose room on another object. */
+    public static final class Ends {
+        final Object room = new Object();
+        private final Object[] ring;
+        private int used;
+        private int free;
+        private int putAt;
+        private int takeAt;
+
+        public Ends(int size) {
+            ring = new Object[size];
+            free = size;
+        }
+
+        public void put(Object x) throws InterruptedException {
+            synchronized (room) {
+                while (free <= 0) {
+                    room.wait();
+                }
+                free--;
+                ring[putAt] = x;
+                putAt = (putAt + 1) % ring.length;
+            }
+            more();
+        }
+
+        public Object take() throws InterruptedException {
+            Object old;
+            synchronized (this) {
+                while (used <= 0) {
+                    wait();
+                }
+                used--;
+                old = ring[takeAt];
+                ring[takeAt] = null;
+                takeAt = (takeAt + 1) % ring.length;
+            }
+            less();
+            return old;
+        }
+
+        void more() {
+            synchronized (this) {
+                used++;
+                notify();
+            }
+        }
+
+        void less() {
+            synchronized (room) {
+                free++;
+                room.notify();
+            }
+        }
+    }
+
+    /** A place where one thread gives and another gets: who comes first waits on a node of his own. */
+    public static final class Hands {
+        private final Deque<Node> givers = new ArrayDeque<>();
+        private final Deque<Node> getters = new ArrayDeque<>();
+
+        static final class Node {
+            Object thing;
+            boolean done;
+        }
+
+        public void give(Object x) throws InterruptedException {
+            Node other;
+            Node own = null;
+            synchronized (this) {
+                other = getters.pollFirst();
+                if (other == null) {
+                    own = new Node();
+                    own.thing = x;
+                    givers.addLast(own);
+                }
+            }
+            if (other != null) {
+                synchronized (other) {
+                    other.thing = x;
+                    other.done = true;
+                    other.notify();
+                }
+                return;
+            }
+            synchronized (own) {
+                while (!own.done) {
+                    own.wait();
+                }
+            }
+        }
+
+        public Object get() throws InterruptedException {
+            Node other;
+            Node own = null;
+            synchronized (this) {
+                other = givers.pollFirst();
+                if (other == null) {
+                    own = new Node();
+                    getters.addLast(own);
+                }
+            }
+            if (other != null) {
+                synchronized (other) {
+                    other.done = true;
+                    other.notify();
+                    return other.thing;
+                }
+            }
+            synchronized (own) {
+                while (!own.done) {
+                    own.wait();
+                }
+                return own.thing;
+            }
+        }
+    }
+
+    /** A semaphore in whose queue each waiter waits on a node of his own. */
+    public static final class Queued {
+        private final Deque<Node> queue = new ArrayDeque<>();
+        private int left;
+
+        public Queued(int left) {
+            this.left = left;
+        }
+
+        public void acquire() throws InterruptedException {
+            if (first()) {
+                return;
+            }
+            new Node().sleep(this);
+        }
+
+        public void release() {
+            for (;;) {
+                Node node = next();
+                if (node == null || node.wake()) {
+                    return;
+                }
+            }
+        }
+
+        synchronized boolean first() {
+            boolean pass = left > 0;
+            if (pass) {
+                left--;
+            }
+            return pass;
+        }
+
+        synchronized boolean again(Node node) {
+            boolean pass = left > 0;
+            if (pass) {
+                left--;
+            } else {
+                queue.addLast(node);
+            }
+            return pass;
+        }
+
+        synchronized Node next() {
+            Node node = queue.pollFirst();
+            if (node == null) {
+                left++;
+            }
+            return node;
+        }
+
+        static final class Node {
+            private boolean sleeps = true;
+
+            synchronized boolean wake() {
+                boolean was = sleeps;
+                if (was) {
+                    sleeps = false;
+                    notify();
+                }
+                return was;
+            }
+
+            synchronized void sleep(Queued of) throws InterruptedException {
+                if (!of.again(this)) {
+                    while (sleeps) {
+                        wait();
+                    }
+                }
+            }
+        }
+    }
+
+    /** A pool of objects; a borrower waits on a latch of his own, into which his object is put. */
+    public static final class Pool {
+        private final Deque<Object> idle = new ArrayDeque<>();
+        private final Deque<Latch> queue = new ArrayDeque<>();
+        private final int most;
+        private int lent;
+
+        public Pool(int most) {
+            this.most = most;
+        }
+
+        static final class Latch {
+            Object thing;
+            boolean open;
+        }
+
+        public Object borrow() throws InterruptedException {
+            Latch latch = new Latch();
+            synchronized (this) {
+                queue.addLast(latch);
+            }
+            serve();
+            synchronized (latch) {
+                while (!latch.open) {
+                    latch.wait();
+                }
+            }
+            return latch.thing == null ? new Object() : latch.thing;
+        }
+
+        public void give(Object thing) {
+            synchronized (this) {
+                lent--;
+                idle.addLast(thing);
+            }
+            serve();
+        }
+
+        private synchronized void serve() {
+            while (!queue.isEmpty() && lent < most) {
+                Latch latch = queue.pollFirst();
+                latch.thing = idle.pollFirst();
+                lent++;
+                synchronized (latch) {
+                    latch.open = true;
+                    latch.notify();
+                }
+            }
+        }
+    }
+}
