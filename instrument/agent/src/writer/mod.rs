@@ -15,6 +15,8 @@ mod output;
 mod owners;
 mod pulse;
 mod roster;
+mod target;
+mod thread;
 mod verify;
 
 use crate::callbacks;
@@ -24,27 +26,26 @@ use crate::entry::{Jvm, Ready};
 use crate::exact::{self, Exact};
 use crate::gate::Left;
 use crate::owner::{Memory, Peek};
-use crate::recording::{GATE, Mode, Recording};
+use crate::recording::{GATE, Recording};
 use crate::ring::Blocks;
 use crate::safe;
 use crate::vm::sys::RawEnv;
 use crate::vm::{Global, Object, Vm};
 use describe::Describer;
 use gather::Gatherer;
-use jni_sys::{JNIEnv, JavaVMAttachArgs, jobject};
-use locklens_trace::record::{End, EndReason, Hidden, LossCause, Lost, Tick, target_key};
+use locklens_trace::record::{End, EndReason, Hidden, LossCause, Lost, Tick};
 use locklens_trace::{EventKind, Nanos, Record};
 use order::Order;
 use output::Output;
 use pulse::Pulse;
-use std::ffi::{CStr, c_void};
+use std::ffi::CStr;
 use std::io;
-use std::mem::MaybeUninit;
 use std::ptr;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::Receiver;
-use std::thread;
 use std::time::{Duration, Instant};
+use target::target;
+use thread::{attach, detach, spawn_quietly};
 use verify::verify;
 
 /// Name of the thread, in Java and in the system.
@@ -88,64 +89,6 @@ pub(crate) fn spawn(job: Receiver<Job>) -> io::Result<()> {
             work(job);
         }
     })
-}
-
-/// Starts a thread that belongs to nobody: no signal reaches it, and a panic ends it alone.
-fn spawn_quietly(name: &str, body: impl FnOnce() + Send + 'static) -> io::Result<()> {
-    let before = block_signals();
-    let spawned = thread::Builder::new().name(name.to_owned()).spawn(move || {
-        let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body));
-    });
-    restore_signals(&before);
-    spawned.map(drop)
-}
-
-/// The target's signals are for its own threads. Not the ones a fault of this very thread raises:
-/// the JVM handles those, and blocked they would kill it.
-fn block_signals() -> libc::sigset_t {
-    let faults = [
-        libc::SIGSEGV,
-        libc::SIGBUS,
-        libc::SIGFPE,
-        libc::SIGILL,
-        libc::SIGTRAP,
-    ];
-    let (mut all, mut before) = (MaybeUninit::uninit(), MaybeUninit::uninit());
-    // SAFETY: both sets are written before they are read.
-    unsafe {
-        libc::sigfillset(all.as_mut_ptr());
-        for fault in faults {
-            libc::sigdelset(all.as_mut_ptr(), fault);
-        }
-        libc::pthread_sigmask(libc::SIG_BLOCK, all.as_ptr(), before.as_mut_ptr());
-        before.assume_init()
-    }
-}
-
-fn restore_signals(before: &libc::sigset_t) {
-    // SAFETY: a mask obtained from the system.
-    unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, before, ptr::null_mut()) };
-}
-
-/// Makes the current thread one of the JVM's; none if it would not.
-fn attach(jvm: Jvm, name: &CStr, group: jobject) -> Option<*mut JNIEnv> {
-    let mut jni = ptr::null_mut::<c_void>();
-    let mut args = JavaVMAttachArgs {
-        version: jni_sys::JNI_VERSION_1_6,
-        name: name.as_ptr().cast_mut(),
-        group,
-    };
-    // SAFETY: the JVM's own pointer, room for the result, arguments of this version.
-    let code = unsafe {
-        ((**jvm.0).v1_4.AttachCurrentThreadAsDaemon)(jvm.0, &raw mut jni, (&raw mut args).cast())
-    };
-    (code == 0 && !jni.is_null()).then(|| jni.cast())
-}
-
-/// Undoes [`attach`]. No reference of this thread is used afterwards.
-fn detach(jvm: Jvm) {
-    // SAFETY: the JVM's own pointer; the thread is attached and runs no Java code.
-    unsafe { ((**jvm.0).v1_2.DetachCurrentThread)(jvm.0) };
 }
 
 /// Attaches to the JVM, writes, lets go of the JVM.
@@ -463,45 +406,4 @@ fn tell(
         _ => {}
     }
     output.push(&Record::Event(event));
-}
-
-/// The first record.
-fn target(vm: Vm<'_>, recording: &Recording, no_peek: Option<&String>) -> Vec<(String, String)> {
-    let mut pairs = Vec::new();
-    let mut add = |key: &str, value: Option<String>| {
-        if let Some(value) = value {
-            pairs.push((key.to_owned(), value));
-        }
-    };
-    let elapsed = clock::monotonic().saturating_sub(recording.start);
-    let mode = match recording.mode {
-        Mode::Live => "live",
-        Mode::Launch => "launch",
-    };
-    add(target_key::VM_NAME, vm.property(c"java.vm.name"));
-    add(target_key::VM_VERSION, vm.property(c"java.vm.version"));
-    add(target_key::JAVA_VERSION, vm.java_property(c"java.version"));
-    add(target_key::MAIN, vm.property(c"sun.java.command"));
-    add(target_key::CPUS, vm.processors().map(|n| n.to_string()));
-    let started = clock::wall().saturating_sub(elapsed);
-    add(target_key::STARTED_UNIX_NS, Some(started.to_string()));
-    add(target_key::MODE, Some(mode.to_owned()));
-    add(target_key::EXACT, Some("false".to_owned()));
-    add(
-        target_key::STACK_DEPTH,
-        Some(recording.options.depth.to_string()),
-    );
-    add(
-        target_key::BUFFER_BYTES,
-        Some(recording.options.buffer.to_string()),
-    );
-    add(
-        target_key::OWNER,
-        Some(no_peek.map_or("peek".to_owned(), Clone::clone)),
-    );
-    add(
-        target_key::AGENT,
-        Some(env!("CARGO_PKG_VERSION").to_owned()),
-    );
-    pairs
 }
