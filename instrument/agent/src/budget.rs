@@ -42,7 +42,7 @@ const LONGEST: u64 = SHORTEST << RUNGS;
 const MOST: u64 = 200_000;
 /// Chains of a lock at a sixteenth of the price.
 const CHEAP_PER_LOCK: u32 = 256;
-/// Entries of the table of kinds.
+/// Most entries of the table of kinds.
 const KINDS: usize = 1 << 16;
 
 /// An event that may get a chain.
@@ -82,13 +82,14 @@ impl Last {
 }
 
 impl Budget {
-    /// A budget that begins now.
-    pub(crate) fn new(start: u64, processors: u32) -> io::Result<Self> {
+    /// A budget that begins now, with a table of kinds within `bytes`.
+    pub(crate) fn new(start: u64, processors: u32, bytes: usize) -> io::Result<Self> {
+        let kinds = 1 << (bytes / size_of::<AtomicU64>()).clamp(1, KINDS).ilog2();
         Ok(Self {
             start,
             income: SHARE * u64::from(processors).clamp(1, MOST_PROCESSORS),
             spent: AtomicU64::new(0),
-            kinds: Slab::new(KINDS)?,
+            kinds: Slab::new(kinds)?,
         })
     }
 
@@ -141,8 +142,12 @@ impl Budget {
         at.saturating_sub(self.start) >> 10
     }
 
+    fn place(&self, key: u64) -> usize {
+        key as usize & (self.kinds.len() - 1)
+    }
+
     fn last(&self, key: u64, now: u64) -> Last {
-        let entry = self.kinds[key as usize % KINDS].load(Relaxed);
+        let entry = self.kinds[self.place(key)].load(Relaxed);
         match entry >> TIME_BITS == mark(key) {
             true => Last::Ago(now.saturating_sub(entry & TIME_MASK) << 10),
             false => Last::Never,
@@ -151,7 +156,7 @@ impl Budget {
 
     fn note(&self, key: u64, now: u64) {
         let entry = mark(key) << TIME_BITS | now & TIME_MASK;
-        self.kinds[key as usize % KINDS].store(entry, Relaxed);
+        self.kinds[self.place(key)].store(entry, Relaxed);
     }
 }
 
@@ -205,7 +210,7 @@ mod tests {
     impl Program {
         fn new(locks: usize) -> Self {
             Self {
-                budget: Budget::new(SECOND, 2).expect("memory"),
+                budget: Budget::new(SECOND, 2, 1 << 19).expect("memory"),
                 slots: slots(locks),
                 taken: vec![0; locks],
             }

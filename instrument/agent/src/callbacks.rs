@@ -311,7 +311,7 @@ unsafe extern "system" fn thread_start(env: *mut RawEnv, jni: *mut JNIEnv, threa
         {
             // SAFETY: a platform thread's own start, with its own environment.
             let place = unsafe { peek.own_place(jni) };
-            pass.definitions.offer(Definition::Place(id, place));
+            pass.offer(Definition::Place(id, place));
         }
         pass.push_thread(pass.at, What::ThreadStart, id);
         Ok(())
@@ -352,7 +352,7 @@ unsafe extern "system" fn thread_end(env: *mut RawEnv, jni: *mut JNIEnv, thread:
             return Ok(());
         };
         let name = pass.roots.name_of(vm, &*thread);
-        pass.definitions.offer(Definition::LastName(id, name));
+        pass.offer(Definition::LastName(id, name));
         pass.push_thread(pass.at, What::ThreadEnd, id);
         Ok(())
     });

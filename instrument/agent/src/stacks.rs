@@ -35,11 +35,11 @@ pub(crate) struct Stacks {
 }
 
 impl Stacks {
-    /// Tables within `bytes`.
-    pub(crate) fn within(bytes: usize) -> io::Result<Self> {
+    /// Tables within so many bytes each.
+    pub(crate) fn within(chains: usize, methods: usize) -> io::Result<Self> {
         Ok(Self {
-            chains: IdMap::within(bytes / 2)?,
-            methods: IdMap::within(bytes / 2)?,
+            chains: IdMap::within(chains)?,
+            methods: IdMap::within(methods)?,
         })
     }
 }
@@ -70,7 +70,7 @@ impl Recording {
         match self.stacks.chains.find(hash) {
             Some(Claim::Known(id) | Claim::New(id)) => return Ok(StackId(id)),
             Some(Claim::Full) => return Err(Unknown::TableFull),
-            None => {}
+            None => self.check_room()?,
         }
         let mut def = self.describe_stack(vm, chain)?;
         if !self.rewritten.is_still(epoch) {
@@ -141,7 +141,7 @@ impl Recording {
         match self.stacks.methods.find(key) {
             Some(Claim::Known(id) | Claim::New(id)) => return Ok(MethodId(id)),
             Some(Claim::Full) => return Err(Unknown::TableFull),
-            None => {}
+            None => self.check_room()?,
         }
         // SAFETY: the caller's promise.
         let mut def = unsafe { self.describe_method(vm, handle)? };

@@ -121,6 +121,10 @@ pub(crate) struct Arena {
 }
 
 impl Arena {
+    /// Bytes of all that is not records.
+    pub(crate) const FIXED: usize =
+        SEEN * 4 + (COUNTS + MOST_RINGS as usize * HEAD_WORDS + SWITCH_WORDS) * 8;
+
     /// Maps it: rings within `bytes`, for so many processors.
     pub(crate) fn within(bytes: usize, processors: u32) -> io::Result<Self> {
         let rings = (u64::from(processors) * 2).next_power_of_two();
@@ -263,6 +267,25 @@ impl Consumer {
         self.clear.iter().copied().min().unwrap_or(now)
     }
 
+    /// Passes records by, so that no more than `most` are left: the oldest, in the fullest rings.
+    pub(crate) fn forgo(&mut self, most: u64) {
+        if self.left() <= most {
+            return;
+        }
+        let waiting = |ring: usize| {
+            let head = &self.arena.heads[ring * HEAD_WORDS..];
+            head[0].load(Acquire) - head[HEAD].load(Relaxed)
+        };
+        let rings: Vec<(usize, u64)> = (0..self.held.len()).map(|r| (r, waiting(r))).collect();
+        let each = most / rings.iter().filter(|(_, n)| *n > 0).count().max(1) as u64;
+        for (ring, waiting) in rings {
+            let excess = waiting.saturating_sub(each);
+            let head = &self.arena.heads[ring * HEAD_WORDS + HEAD];
+            head.store(head.load(Relaxed) + excess, Release);
+            self.skipped += excess;
+        }
+    }
+
     /// Records not taken yet.
     pub(crate) fn left(&self) -> u64 {
         let heads = (0..self.held.len()).map(|ring| &self.arena.heads[ring * HEAD_WORDS..]);
@@ -371,6 +394,24 @@ mod tests {
             let ring = (tid % self.rings) as usize;
             self.heads[ring * HEAD_WORDS].fetch_add(1, Relaxed)
         }
+    }
+
+    #[test]
+    fn what_there_is_no_room_for_is_passed_by_and_counted() {
+        let arena = arena();
+        arena.switch_on(usize::MAX, false);
+        let mut consumer = Consumer::new(arena, PATIENCE);
+        for at in 0..50 {
+            assert!(arena.put(1, at) && (at >= 5 || arena.put(2, at)));
+        }
+        consumer.forgo(100);
+        assert_eq!((consumer.left(), consumer.take_skipped()), (55, 0));
+        consumer.forgo(20);
+        let mut seen = Vec::new();
+        consumer.drain(0, u64::MAX, |note| seen.push((note.tid, note.at)));
+        let newest = (40..50).map(|at| (1, at));
+        let expected: Vec<_> = newest.chain((0..5).map(|at| (2, at))).collect();
+        assert_eq!((seen, consumer.take_skipped()), (expected, 40));
     }
 
     #[test]

@@ -46,6 +46,8 @@ use std::time::{Duration, Instant};
 /// Records taken from one ring in one turn: all there can be, or a thread that keeps its ring full would
 /// never let the time go on up to which everything is known.
 const BATCH: u64 = arena::MOST_PER_RING;
+/// Bytes a record may come to on its way from a ring to the trace, in collections that double.
+const ON_ITS_WAY: usize = 2 * size_of::<Note>() + 3 * size_of::<RawEvent>();
 /// How far what is known of the rings lags behind the clock: a probe reads the clock a moment before it
 /// reserves a place for its record. One that takes longer (its thread lost the processor just there)
 /// is set to the time up to which everything was told; the lock it holds meanwhile keeps its order.
@@ -133,6 +135,8 @@ impl Exact {
     ) -> u64 {
         let now = clock::monotonic();
         let mut notes = std::mem::take(&mut self.notes);
+        let room = recording.ceiling.room_for(ON_ITS_WAY);
+        self.consumer.forgo(room as u64);
         let clear = self.consumer.drain(now, BATCH, |note| notes.push(note));
         // An object is offered before the first record that names it.
         self.meet(vm, recording);
@@ -333,7 +337,13 @@ fn what(kind: u8) -> Option<What> {
 /// The id of a tid; one that was never announced gets a definition without a name.
 fn thread(recording: &Recording, tid: u64) -> Option<ThreadId> {
     use crate::idmap::Claim;
-    let id = match recording.threads.claim(tid) {
+    let known = recording.threads.find(tid);
+    let claim = match (known, recording.check_room()) {
+        (Some(known), _) => known,
+        (None, Ok(())) => recording.threads.claim(tid),
+        (None, Err(_)) => Claim::Full,
+    };
+    let id = match claim {
         Claim::Known(id) => return Some(ThreadId(id)),
         Claim::New(id) => ThreadId(id),
         Claim::Full => {

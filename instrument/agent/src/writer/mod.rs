@@ -58,11 +58,9 @@ const EXACT_PERIOD: Duration = Duration::from_millis(2);
 const TICK: Duration = Duration::from_millis(200);
 /// Time between two looks at the threads' names.
 const ROSTER: Duration = Duration::from_secs(2);
-/// Most events taken from the ring at a time, so that the command is heard in between.
-const BATCH: usize = 1 << 17;
 /// Events in one look at the ring (50,000 a second) above which its memory is kept.
 const BUSY: usize = 1000;
-/// Bytes queued for the command above which events stay in the ring.
+/// Most bytes queued for the command above which events stay in the ring.
 const BACKLOG: usize = 4 << 20;
 /// How long the command may fetch nothing before the classes being read are let go of.
 const STALL: Duration = Duration::from_secs(1);
@@ -138,6 +136,10 @@ struct Writer<'vm> {
     recording: &'vm Recording,
     output: Output,
     order: Order,
+    /// Most events taken from the ring at a time.
+    batch: usize,
+    /// Bytes queued for the command above which events stay in the ring.
+    backlog: usize,
     describer: Describer,
     gatherer: Gatherer<'vm>,
     target: Vec<(String, String)>,
@@ -154,11 +156,17 @@ struct Writer<'vm> {
 impl<'vm> Writer<'vm> {
     fn new(vm: Vm<'vm>, recording: &'vm Recording, output: Output) -> Self {
         let now = Instant::now();
+        let heap = recording.ceiling.shares.heap;
+        // Probes leave more at a time, and what they leave must not be told out of order.
+        let part = if recording.options.exact { 3 } else { 6 };
+        let held = heap / part / order::EACH;
         Self {
             vm,
             recording,
             output,
-            order: Order::new(recording.start, recording.ring.capacity() as usize),
+            order: Order::new(recording.start, held),
+            batch: held,
+            backlog: BACKLOG.min(heap / 4),
             describer: Describer::default(),
             gatherer: Gatherer::new(),
             target: Vec::new(),
@@ -221,7 +229,7 @@ impl<'vm> Writer<'vm> {
 
     /// One look at everything; whether there is more at once.
     fn turn(&mut self) -> bool {
-        if self.output.backlog() > BACKLOG {
+        if self.output.backlog() > self.backlog {
             self.output.flush();
             self.meet_objects();
             if self.next_tick.elapsed() > STALL {
@@ -257,15 +265,16 @@ impl<'vm> Writer<'vm> {
             Blocks::GiveBack
         };
         let ring = &self.recording.ring;
-        let taken = ring.drain(BATCH, keep, |event| order.hold(event));
+        let taken = ring.drain(self.batch, keep, |event| order.hold(event));
         self.busy = taken > BUSY;
         let (mark, more) = self.take_notes(mark);
-        // A full batch leaves older events behind in the ring: nothing is known to be complete.
-        let mark = if taken == BATCH {
-            self.order.mark()
-        } else {
-            mark
+        // A full batch may leave older events behind in the ring, though hardly by more than is held.
+        let full = taken == self.batch;
+        let mark = match full {
+            true => self.order.mark().max(self.order.patience_from()).min(mark),
+            false => mark,
         };
+        let more = more || full;
         // What defines the ids in an event was pushed before the event.
         self.define();
         self.release(mark);
@@ -366,13 +375,17 @@ impl<'vm> Writer<'vm> {
         self.output.cut();
     }
 
-    /// Says the target again, now with what is missing of its code.
+    /// Says the target again, now with what is missing of its code and what was needed of the ceiling.
     fn report_shortfall(&mut self) {
+        let mut pairs = self.target.clone();
+        let mut add = |key: &str, value: String| pairs.push((key.to_owned(), value));
         if let Some(why) = self.gatherer.shortfall() {
-            let mut pairs = self.target.clone();
-            pairs.push(("code".to_owned(), why));
-            self.output.push(&Record::Target(pairs));
+            add("code", why);
         }
+        let recording = self.recording;
+        add("memory.heap.peak", recording.ceiling.peak().to_string());
+        add("memory.tagged", recording.identity.tagged().to_string());
+        self.output.push(&Record::Target(pairs));
     }
 
     fn report_hidden(&mut self) {
