@@ -72,15 +72,6 @@ enum Last {
     Ago(u64),
 }
 
-impl Last {
-    fn is_over(self, pause: u64) -> bool {
-        match self {
-            Self::Never => true,
-            Self::Ago(ns) => ns >= pause,
-        }
-    }
-}
-
 impl Budget {
     /// A budget that begins now, with a table of kinds within `bytes`.
     pub(crate) fn new(start: u64, processors: u32, bytes: usize) -> io::Result<Self> {
@@ -110,11 +101,13 @@ impl Budget {
         let now = self.units(event.at);
         let (kind, site) = keys(event);
         let lock = event.slot.last_chain(now);
-        let (kind_last, site_last) = (self.last(kind, now), self.last(site, now));
         let pause = pause(credit, event);
         let admitted = lock >= LONGEST && credit > -FORGOTTEN
-            || matches!(kind_last, Last::Never) && credit > -FIRST_SIGHT
-            || credit > 0 && (site_last.is_over(pause) || lock >= pause / 8);
+            || match self.last(site, now) {
+                Last::Ago(ns) => credit > 0 && (ns >= pause || lock >= pause / 8),
+                // Where the site is known, so is the kind: it was noted at the same time.
+                Last::Never => credit > 0 || credit > -FIRST_SIGHT && self.is_new(kind, now),
+            };
         if admitted {
             self.note(kind, now);
             self.note(site, now);
@@ -152,6 +145,10 @@ impl Budget {
             true => Last::Ago(now.saturating_sub(entry & TIME_MASK) << 10),
             false => Last::Never,
         }
+    }
+
+    fn is_new(&self, key: u64, now: u64) -> bool {
+        matches!(self.last(key, now), Last::Never)
     }
 
     fn note(&self, key: u64, now: u64) {

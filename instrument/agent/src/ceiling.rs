@@ -15,6 +15,7 @@
 //! Not in it: the library's own pages, the stack of the writer, and what the JVM keeps of its own accord
 //! (method ids, inflated monitors).
 
+use crate::exact::arena::Arena;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
@@ -82,6 +83,8 @@ pub(crate) struct Shares {
     pub(crate) ring: usize,
     /// The probes' records.
     pub(crate) probes: usize,
+    /// And the tables of the probes, which are always as large.
+    fixed: usize,
     pub(crate) threads: usize,
     pub(crate) chains: usize,
     pub(crate) methods: usize,
@@ -96,28 +99,31 @@ pub(crate) struct Shares {
 impl Shares {
     /// The shares of a ceiling; `exact` if there may be probes.
     pub(crate) fn of(ceiling: usize, exact: bool) -> Self {
-        let (ring, probes, tags) = match exact {
-            true => (ceiling / 16, ceiling / 4, ceiling / 8),
-            false => (ceiling / 4, 0, ceiling / 4),
-        };
+        let ids = if exact { ceiling / 32 } else { ceiling / 16 };
         let mut shares = Self {
-            ring,
-            probes,
-            threads: ceiling / 16,
-            chains: ceiling / 16,
+            ring: if exact { ceiling / 16 } else { ceiling / 4 },
+            probes: if exact { ceiling / 2 } else { 0 },
+            fixed: if exact { Arena::FIXED } else { 0 },
+            threads: ids,
+            chains: ids,
             methods: ceiling / 32,
             classes: ceiling / 64,
             kinds: ceiling / 64,
-            tags,
+            tags: if exact { ceiling / 16 } else { ceiling / 4 },
             heap: 0,
         };
-        shares.heap = ceiling - shares.all();
+        shares.heap = ceiling.saturating_sub(shares.all());
         shares
+    }
+
+    /// Whether the tables of the probes leave room for anything else.
+    pub(crate) fn allows_probes(&self) -> bool {
+        self.probes > 0 && self.heap >= self.probes / 8
     }
 
     fn all(&self) -> usize {
         let tables = self.threads + self.chains + self.methods + self.classes + self.kinds;
-        self.ring + self.probes + tables + self.tags + self.heap
+        self.ring + self.probes + self.fixed + tables + self.tags + self.heap
     }
 }
 
@@ -170,13 +176,23 @@ mod tests {
     #[test]
     fn the_shares_are_the_ceiling_and_none_is_forgotten() {
         for exact in [false, true] {
-            for ceiling in [1 << 20, 3_000_000, 64 << 20, 16 << 30] {
+            for ceiling in [32 << 20, 50_000_001, 64 << 20, 16 << 30] {
                 let shares = Shares::of(ceiling, exact);
                 assert_eq!(shares.all(), ceiling, "{shares:?}");
-                assert!(shares.heap >= ceiling / 4, "{shares:?}");
+                assert!(shares.heap >= ceiling / 16, "{shares:?}");
                 assert!(shares.ring >= ceiling / 16, "{shares:?}");
-                assert_eq!(shares.probes > 0, exact);
+                assert_eq!((shares.probes > 0, shares.allows_probes()), (exact, exact));
             }
+        }
+    }
+
+    #[test]
+    fn a_small_ceiling_is_kept_too_but_not_with_probes() {
+        for ceiling in [1 << 20, 3 << 20, 16 << 20] {
+            let shares = Shares::of(ceiling, false);
+            assert_eq!(shares.all(), ceiling, "{shares:?}");
+            assert!(shares.heap >= ceiling / 4, "{shares:?}");
+            assert!(!Shares::of(ceiling, true).allows_probes());
         }
     }
 

@@ -177,10 +177,12 @@ impl Recording {
 
 /// A hash of the chain, never 0. Two of a million different chains collide with probability 3e-8.
 fn hash<const N: usize>(chain: &Chain<N>, epoch: u64) -> u64 {
-    let mix = |hash: u64, word: u64| scatter(hash.rotate_left(23) ^ word);
+    /// Odd, so that multiplying tells any two methods apart.
+    const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
     let frames = chain.frames();
     let hash = frames.fold(chain.len() as u64 | epoch << 32, |hash, (method, bci)| {
-        mix(mix(hash, method.0 as u64), bci as u64)
+        let frame = (method.0 as u64).wrapping_mul(SPREAD) ^ bci as u64;
+        scatter(hash.rotate_left(23) ^ frame)
     });
     hash.max(1)
 }

@@ -30,19 +30,17 @@ pub(super) fn apparatus(vm: Vm<'_>, recording: &Recording) -> Result<&'static Ap
     Ok(made)
 }
 
-/// Bytes the rings may take under the recording's ceiling.
-pub(super) fn room_for_records(recording: &Recording) -> Result<usize, String> {
-    const LEAST: usize = 1 << 19;
-    let room = recording.ceiling.shares.probes.checked_sub(Arena::FIXED);
-    room.filter(|&room| room >= LEAST).ok_or_else(|| {
-        "exact recording needs a --buffer of 16M or more: the tables of its probes alone take 5M"
-            .to_owned()
-    })
+/// Whether the recording's ceiling leaves room for probes.
+pub(crate) fn check_ceiling(recording: &Recording) -> Result<(), String> {
+    match recording.ceiling.shares.allows_probes() {
+        true => Ok(()),
+        false => Err("exact recording needs a --buffer of 32M or more: the tables of its probes alone take 5M".to_owned()),
+    }
 }
 
 fn make(vm: Vm<'_>, recording: &Recording) -> Result<Apparatus, String> {
     let processors = vm.processors().unwrap_or(1);
-    let arena = Arena::within(room_for_records(recording)?, processors)
+    let arena = Arena::within(recording.ceiling.shares.probes, processors)
         .map_err(|error| format!("no memory for the probes' buffers: {error}"))?;
     let addresses = arena.addresses();
     let bytes = probe::class_file(&addresses, vm.is_modular())

@@ -21,11 +21,14 @@
 //! reserved and never filled (an error of the JVM thrown inside a probe, a thread that is suspended
 //! there) holds its ring up; the consumer passes it by after [`PATIENCE`] and counts it.
 
+mod consumer;
+
 use crate::memory::{Slab, Zeroable};
+pub(crate) use consumer::Consumer;
 use std::io;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU32, AtomicU64};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long a reserved slot may stay empty: its thread may have lost the processor.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
@@ -172,6 +175,10 @@ impl Arena {
         self.switch[LIMIT].store(limit, Release);
     }
 
+    fn is_clockless(&self) -> bool {
+        self.switch[CLOCKLESS].load(Relaxed) != 0
+    }
+
     /// From now on a probe returns at once.
     pub(crate) fn switch_off(&self) {
         self.switch[LIMIT].store(0, Release);
@@ -226,110 +233,6 @@ impl Arena {
     }
 }
 
-/// A ring the consumer cannot get on in.
-#[derive(Clone, Copy)]
-struct Held {
-    position: u64,
-    since: Instant,
-}
-
-/// The reading end. There is one.
-pub(crate) struct Consumer {
-    arena: &'static Arena,
-    patience: Duration,
-    held: Vec<Option<Held>>,
-    /// When each ring was last seen empty; what is in it has been reserved since.
-    clear: Vec<u64>,
-    /// Positions passed by.
-    skipped: u64,
-}
-
-impl Consumer {
-    /// The reading end of an arena, with this patience for reserved slots; see [`PATIENCE`].
-    pub(crate) fn new(arena: &'static Arena, patience: Duration) -> Self {
-        Self {
-            arena,
-            patience,
-            held: vec![None; arena.rings as usize],
-            clear: vec![0; arena.rings as usize],
-            skipped: 0,
-        }
-    }
-
-    /// Takes out what there is now, at most `max` of each ring; a time since which every record not
-    /// taken was reserved.
-    pub(crate) fn drain(&mut self, now: u64, max: u64, mut each: impl FnMut(Note)) -> u64 {
-        for ring in 0..self.held.len() {
-            if self.drain_ring(ring, max, &mut each) {
-                self.clear[ring] = now;
-            }
-        }
-        self.clear.iter().copied().min().unwrap_or(now)
-    }
-
-    /// Passes records by, so that no more than `most` are left: the oldest, in the fullest rings.
-    pub(crate) fn forgo(&mut self, most: u64) {
-        if self.left() <= most {
-            return;
-        }
-        let waiting = |ring: usize| {
-            let head = &self.arena.heads[ring * HEAD_WORDS..];
-            head[0].load(Acquire) - head[HEAD].load(Relaxed)
-        };
-        let rings: Vec<(usize, u64)> = (0..self.held.len()).map(|r| (r, waiting(r))).collect();
-        let each = most / rings.iter().filter(|(_, n)| *n > 0).count().max(1) as u64;
-        for (ring, waiting) in rings {
-            let excess = waiting.saturating_sub(each);
-            let head = &self.arena.heads[ring * HEAD_WORDS + HEAD];
-            head.store(head.load(Relaxed) + excess, Release);
-            self.skipped += excess;
-        }
-    }
-
-    /// Records not taken yet.
-    pub(crate) fn left(&self) -> u64 {
-        let heads = (0..self.held.len()).map(|ring| &self.arena.heads[ring * HEAD_WORDS..]);
-        heads
-            .map(|head| head[0].load(Relaxed) - head[HEAD].load(Relaxed))
-            .sum()
-    }
-
-    /// Positions passed by since the last call.
-    pub(crate) fn take_skipped(&mut self) -> u64 {
-        std::mem::take(&mut self.skipped)
-    }
-
-    /// Whether that was all that had been reserved.
-    fn drain_ring(&mut self, ring: usize, max: u64, each: &mut impl FnMut(Note)) -> bool {
-        let head = &self.arena.heads[ring * HEAD_WORDS..];
-        let first = head[HEAD].load(Relaxed);
-        let all = head[0].load(Acquire);
-        let end = all.min(first.saturating_add(max));
-        let mut at = first;
-        while at < end {
-            match self.arena.note(ring, at) {
-                Some(note) => each(note),
-                None if self.waits_in_vain(ring, at) => self.skipped += 1,
-                None => break,
-            }
-            at += 1;
-        }
-        self.arena.heads[ring * HEAD_WORDS + HEAD].store(at, Release);
-        at == all
-    }
-
-    /// Whether a reserved slot has been empty for too long.
-    fn waits_in_vain(&mut self, ring: usize, position: u64) -> bool {
-        let held = &mut self.held[ring];
-        let since = match *held {
-            Some(held) if held.position == position => held.since,
-            _ => Instant::now(),
-        };
-        *held = Some(Held { position, since });
-        since.elapsed() > self.patience
-    }
-}
-
 impl Arena {
     /// The record at a position; none if it is not there yet.
     fn note(&self, ring: usize, position: u64) -> Option<Note> {
@@ -353,6 +256,7 @@ impl Arena {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Instant;
 
     fn arena() -> &'static Arena {
         Box::leak(Box::new(Arena::within(1 << 16, 1).expect("memory")))
@@ -397,21 +301,32 @@ mod tests {
     }
 
     #[test]
-    fn what_there_is_no_room_for_is_passed_by_and_counted() {
+    fn the_ring_furthest_behind_goes_first_and_time_is_that_of_its_last_record() {
         let arena = arena();
         arena.switch_on(usize::MAX, false);
         let mut consumer = Consumer::new(arena, PATIENCE);
         for at in 0..50 {
-            assert!(arena.put(1, at) && (at >= 5 || arena.put(2, at)));
+            assert!(arena.put(1, 100 + at) && arena.put(2, 120 + at));
         }
-        consumer.forgo(100);
-        assert_eq!((consumer.left(), consumer.take_skipped()), (55, 0));
-        consumer.forgo(20);
-        let mut seen = Vec::new();
-        consumer.drain(0, u64::MAX, |note| seen.push((note.tid, note.at)));
-        let newest = (40..50).map(|at| (1, at));
-        let expected: Vec<_> = newest.chain((0..5).map(|at| (2, at))).collect();
-        assert_eq!((seen, consumer.take_skipped()), (expected, 40));
+        let ends = consumer.ends();
+        let mut taken = Vec::new();
+        while let Some(ring) = consumer.behind(&ends) {
+            let last = taken.last().map_or(0, |note: &Note| note.at);
+            let before = taken.len();
+            consumer.drain_ring(1000, (ring, ends[ring]), 10, |note| taken.push(note));
+            assert_eq!(taken.len(), before + 10);
+            // Never further ahead of the other ring than a piece.
+            let behind = consumer.behind(&ends).map(|ring| consumer.clear[ring]);
+            assert!(
+                behind.is_none_or(|at| at == 0 || at + 30 >= last),
+                "{behind:?} {last}"
+            );
+        }
+        assert_eq!((taken.len(), consumer.left()), (100, 0));
+        let untouched = consumer.clear.iter().filter(|&&at| at == 0).count();
+        assert_eq!(untouched, ends.len() - 2);
+        consumer.note_empty(2000);
+        assert_eq!(consumer.clear(), Some(2000));
     }
 
     #[test]

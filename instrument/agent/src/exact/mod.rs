@@ -31,6 +31,7 @@ use crate::recording::Recording;
 use crate::ring::{RawEvent, What};
 use crate::vm::{Ref, Vm, Weak};
 use apparatus::Apparatus;
+pub(crate) use apparatus::check_ceiling;
 use arena::{Consumer, Note};
 use ledger::{Ledger, Meaning};
 use locklens_trace::record::{LossCause, Lost, ThreadDef, target_key};
@@ -43,11 +44,10 @@ use probe::kind;
 use std::collections::{BTreeMap, HashMap};
 use std::time::{Duration, Instant};
 
-/// Records taken from one ring in one turn: all there can be, or a thread that keeps its ring full would
-/// never let the time go on up to which everything is known.
-const BATCH: u64 = arena::MOST_PER_RING;
-/// Bytes a record may come to on its way from a ring to the trace, in collections that double.
-const ON_ITS_WAY: usize = 2 * size_of::<Note>() + 3 * size_of::<RawEvent>();
+/// Records taken from one ring before another is looked at.
+const PIECE: u64 = 1 << 11;
+/// Bytes a record may come to on its way from a ring to the trace, where it is held back.
+const ON_ITS_WAY: usize = 3 * size_of::<RawEvent>();
 /// How far what is known of the rings lags behind the clock: a probe reads the clock a moment before it
 /// reserves a place for its record. One that takes longer (its thread lost the processor just there)
 /// is set to the time up to which everything was told; the lock it holds meanwhile keeps its order.
@@ -125,8 +125,8 @@ impl Exact {
         &self.facts
     }
 
-    /// Takes the records out of the rings; the time up to which that is complete. `hold` gets them as
-    /// events.
+    /// Takes the records out of the rings, as far as there is room for them; the time up to which that is
+    /// complete. `hold` gets them as events.
     pub(crate) fn collect(
         &mut self,
         vm: Vm<'_>,
@@ -134,19 +134,27 @@ impl Exact {
         mut hold: impl FnMut(RawEvent),
     ) -> u64 {
         let now = clock::monotonic();
-        let mut notes = std::mem::take(&mut self.notes);
-        let room = recording.ceiling.room_for(ON_ITS_WAY);
-        self.consumer.forgo(room as u64);
-        let clear = self.consumer.drain(now, BATCH, |note| notes.push(note));
+        self.consumer.note_empty(now);
+        let mut ends = self.consumer.ends();
         // An object is offered before the first record that names it.
         self.meet(vm, recording);
-        for note in notes.drain(..) {
-            if let Some(event) = self.event(vm, recording, &note, now) {
-                hold(event);
+        let mut notes = std::mem::take(&mut self.notes);
+        let mut room = recording.ceiling.room_for(ON_ITS_WAY) as u64;
+        while let Some(ring) = self.consumer.behind(&ends).filter(|_| room > 0) {
+            let (end, most) = (ends[ring], PIECE.min(room));
+            let hold_note = |note| notes.push(note);
+            match self.consumer.drain_ring(now, (ring, end), most, hold_note) {
+                // Held up: not asked again in this turn.
+                0 => ends[ring] = 0,
+                taken => room -= taken,
             }
+            let events = notes.drain(..);
+            events
+                .filter_map(|note| self.event(vm, recording, &note, now))
+                .for_each(&mut hold);
         }
         self.notes = notes;
-        clear.saturating_sub(LAG)
+        self.consumer.clear().unwrap_or(now).saturating_sub(LAG)
     }
 
     /// Takes in objects met for the first time.
@@ -164,7 +172,7 @@ impl Exact {
         let place = self.places.get(&note.site)?;
         let meaning = match note.hash {
             0 => self.class_of(vm, recording, place.class),
-            hash => self.ledger.meaning(hash),
+            hash => self.meaning(vm, recording, hash),
         };
         let lock = match meaning {
             Meaning::Lock(lock) => lock,
@@ -190,6 +198,17 @@ impl Exact {
             seq,
             arg: note.argument.into(),
         })
+    }
+
+    /// What a hash stands for. Its object may have been offered after all, by another thread.
+    fn meaning(&mut self, vm: Vm<'_>, recording: &Recording, hash: u32) -> Meaning {
+        match self.ledger.meaning(hash) {
+            Meaning::Unknown => {
+                self.meet(vm, recording);
+                self.ledger.meaning(hash)
+            }
+            known => known,
+        }
     }
 
     /// The lock of a static synchronized method that cannot name its class.

@@ -1,6 +1,6 @@
 //! From a selection to classes that are rewritten.
 
-use super::apparatus::{apparatus, room_for_records};
+use super::apparatus::apparatus;
 use super::arena::{self, Consumer};
 use super::candidates::{self, Candidate, Found};
 use super::ledger::Ledger;
@@ -107,7 +107,7 @@ impl<'vm> Prepared<'vm> {
         }
         exact.looked = clock::monotonic();
         exact.since = exact.looked;
-        arena.switch_on(room_for_records(recording)?, exact.clockless);
+        arena.switch_on(recording.ceiling.shares.probes, exact.clockless);
         Ok(exact)
     }
 

@@ -3,7 +3,7 @@
 
 use super::Writer;
 use super::tell;
-use crate::exact::{Exact, Prepared};
+use crate::exact::{self, Exact, Prepared};
 use crate::vm::sys::event;
 use locklens_trace::Record;
 use locklens_trace::record::target_key;
@@ -43,6 +43,7 @@ impl<'vm> Writer<'vm> {
     }
 
     fn begin_exact(&mut self, text: &str) -> Result<(), String> {
+        exact::check_ceiling(self.recording)?;
         let prepared = Prepared::find(self.vm, self.recording, text)?;
         self.say(&prepared.facts());
         if prepared.is_dry() {

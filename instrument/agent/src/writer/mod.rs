@@ -50,16 +50,18 @@ use verify::verify;
 
 /// Name of the thread, in Java and in the system.
 const NAME: &CStr = c"locklens";
-/// Pause between two looks at the ring.
-const PERIOD: Duration = Duration::from_millis(20);
+/// Pause between two looks at the ring, which wakes the writer when it fills.
+const PERIOD: Duration = Duration::from_millis(50);
+/// The same while code is being read, a step at a look.
+const READING_PERIOD: Duration = Duration::from_millis(20);
 /// The same while probes write, which leave thousands of records in a moment.
 const EXACT_PERIOD: Duration = Duration::from_millis(2);
 /// Longest time between two ticks.
 const TICK: Duration = Duration::from_millis(200);
 /// Time between two looks at the threads' names.
 const ROSTER: Duration = Duration::from_secs(2);
-/// Events in one look at the ring (50,000 a second) above which its memory is kept.
-const BUSY: usize = 1000;
+/// Events in one look at the ring (some 5,000 a second) above which its memory is kept.
+const BUSY: usize = 250;
 /// Most bytes queued for the command above which events stay in the ring.
 const BACKLOG: usize = 4 << 20;
 /// How long the command may fetch nothing before the classes being read are let go of.
@@ -158,8 +160,8 @@ impl<'vm> Writer<'vm> {
         let now = Instant::now();
         let heap = recording.ceiling.shares.heap;
         // Probes leave more at a time, and what they leave must not be told out of order.
-        let part = if recording.options.exact { 3 } else { 6 };
-        let held = heap / part / order::EACH;
+        let part = if recording.options.exact { 10 } else { 3 };
+        let held = heap / 16 * part / order::EACH;
         Self {
             vm,
             recording,
@@ -223,6 +225,7 @@ impl<'vm> Writer<'vm> {
     fn period(&self) -> Duration {
         match self.exact {
             Some(_) => EXACT_PERIOD,
+            None if self.gatherer.is_reading() => READING_PERIOD,
             None => PERIOD,
         }
     }

@@ -61,6 +61,11 @@ impl<'vm> Gatherer<'vm> {
         self.seeds.learn(definition);
     }
 
+    /// Whether there is more to do at once.
+    pub(super) fn is_reading(&self) -> bool {
+        self.pass.is_some()
+    }
+
     /// One step beside the events.
     pub(super) fn step(&mut self, vm: Vm<'vm>, recording: &Recording, output: &mut Output) {
         let now = Instant::now();
