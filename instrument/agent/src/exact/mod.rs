@@ -54,7 +54,7 @@ const ON_ITS_WAY: usize = 3 * size_of::<RawEvent>();
 const LAG: u64 = 2_000_000;
 /// When threads still in old code are looked for.
 const LOOKS: [u64; 3] = [0, 2, 5];
-/// How long the last records may take to be read.
+/// How long the reading of the last records may stand still. There are no more than the rings hold.
 const LAST_NOTES: Duration = Duration::from_secs(5);
 /// Names in a list that goes into the trace.
 const NAMED: usize = 200;
@@ -283,10 +283,10 @@ impl Exact {
         true
     }
 
-    /// Switches the probes off; until when what they have written may be read.
-    pub(crate) fn stop(&self) -> Instant {
+    /// Switches the probes off; how long the reading of what they have written may stand still.
+    pub(crate) fn stop(&self) -> Duration {
         self.apparatus.arena.switch_off();
-        Instant::now() + LAST_NOTES
+        LAST_NOTES
     }
 
     /// Records not read yet.

@@ -125,9 +125,10 @@ impl<'vm> Writer<'vm> {
 
     /// Ends exact recording and puts the original bytes back, unless the JVM is going down.
     pub(super) fn restore(&mut self) {
-        let Some(deadline) = self.exact.as_ref().map(Exact::stop) else {
+        let Some(patience) = self.exact.as_ref().map(Exact::stop) else {
             return;
         };
+        let mut deadline = Instant::now() + patience;
         let left = |writer: &Self| writer.exact.as_ref().map_or(0, Exact::left);
         let mut before = left(self);
         while before > 0 && Instant::now() < deadline {
@@ -137,6 +138,7 @@ impl<'vm> Writer<'vm> {
             if now < before {
                 // The JVM's end waits for us as long as we get on.
                 self.recording.finished.note_progress();
+                deadline = Instant::now() + patience;
             } else {
                 std::thread::sleep(NOTHING_NEW);
             }
