@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
 /// Room for everything a round can leave, in a library that is not optimised.
-const OPTIONS: &str = ",depth=8,buffer=268435456";
+const OPTIONS: &str = ",depth=8,buffer=1073741824";
 
 /// An exact recording under way.
 struct Session {
