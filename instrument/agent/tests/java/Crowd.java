@@ -2,8 +2,8 @@ import java.io.BufferedReader;
 import java.io.InputStreamReader;
 
 /**
- * A quarter of a million lock objects. For each line read, waits once on every one of them, each time by another call
- * chain, and says so. The thread is interrupted beforehand, so that a wait is over at once.
+ * A quarter of a million lock objects. For each line read, waits once on every one of them, by one of 16,384 call
+ * chains, and says so. The thread is interrupted beforehand, so that a wait is over at once.
  */
 public class Crowd {
     private static final int LOCKS = 250_000;
