@@ -223,7 +223,7 @@ pub(crate) struct Recording {
     /// Frames kept of each call chain; 0 = none. A cut chain says so
     #[arg(long, value_name = "N", default_value_t = STACK_DEPTH, value_parser = clap::value_parser!(u32).range(0..=128))]
     pub(crate) stack_depth: u32,
-    /// Ceiling of the agent's buffers in the JVM
+    /// Ceiling of the agent's memory in the JVM; --exact needs 32M
     #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = buffer)]
     pub(crate) buffer: u64,
     /// Record the JVM's own known-safe locks too, instead of only counting them

@@ -42,7 +42,7 @@ const LONGEST: u64 = SHORTEST << RUNGS;
 const MOST: u64 = 200_000;
 /// Chains of a lock at a sixteenth of the price.
 const CHEAP_PER_LOCK: u32 = 256;
-/// Entries of the table of kinds.
+/// Most entries of the table of kinds.
 const KINDS: usize = 1 << 16;
 
 /// An event that may get a chain.
@@ -72,23 +72,15 @@ enum Last {
     Ago(u64),
 }
 
-impl Last {
-    fn is_over(self, pause: u64) -> bool {
-        match self {
-            Self::Never => true,
-            Self::Ago(ns) => ns >= pause,
-        }
-    }
-}
-
 impl Budget {
-    /// A budget that begins now.
-    pub(crate) fn new(start: u64, processors: u32) -> io::Result<Self> {
+    /// A budget that begins now, with a table of kinds within `bytes`.
+    pub(crate) fn new(start: u64, processors: u32, bytes: usize) -> io::Result<Self> {
+        let kinds = 1 << (bytes / size_of::<AtomicU64>()).clamp(1, KINDS).ilog2();
         Ok(Self {
             start,
             income: SHARE * u64::from(processors).clamp(1, MOST_PROCESSORS),
             spent: AtomicU64::new(0),
-            kinds: Slab::new(KINDS)?,
+            kinds: Slab::new(kinds)?,
         })
     }
 
@@ -109,11 +101,13 @@ impl Budget {
         let now = self.units(event.at);
         let (kind, site) = keys(event);
         let lock = event.slot.last_chain(now);
-        let (kind_last, site_last) = (self.last(kind, now), self.last(site, now));
         let pause = pause(credit, event);
         let admitted = lock >= LONGEST && credit > -FORGOTTEN
-            || matches!(kind_last, Last::Never) && credit > -FIRST_SIGHT
-            || credit > 0 && (site_last.is_over(pause) || lock >= pause / 8);
+            || match self.last(site, now) {
+                Last::Ago(ns) => credit > 0 && (ns >= pause || lock >= pause / 8),
+                // Where the site is known, so is the kind: it was noted at the same time.
+                Last::Never => credit > 0 || credit > -FIRST_SIGHT && self.is_new(kind, now),
+            };
         if admitted {
             self.note(kind, now);
             self.note(site, now);
@@ -141,17 +135,25 @@ impl Budget {
         at.saturating_sub(self.start) >> 10
     }
 
+    fn place(&self, key: u64) -> usize {
+        key as usize & (self.kinds.len() - 1)
+    }
+
     fn last(&self, key: u64, now: u64) -> Last {
-        let entry = self.kinds[key as usize % KINDS].load(Relaxed);
+        let entry = self.kinds[self.place(key)].load(Relaxed);
         match entry >> TIME_BITS == mark(key) {
             true => Last::Ago(now.saturating_sub(entry & TIME_MASK) << 10),
             false => Last::Never,
         }
     }
 
+    fn is_new(&self, key: u64, now: u64) -> bool {
+        matches!(self.last(key, now), Last::Never)
+    }
+
     fn note(&self, key: u64, now: u64) {
         let entry = mark(key) << TIME_BITS | now & TIME_MASK;
-        self.kinds[key as usize % KINDS].store(entry, Relaxed);
+        self.kinds[self.place(key)].store(entry, Relaxed);
     }
 }
 
@@ -205,7 +207,7 @@ mod tests {
     impl Program {
         fn new(locks: usize) -> Self {
             Self {
-                budget: Budget::new(SECOND, 2).expect("memory"),
+                budget: Budget::new(SECOND, 2, 1 << 19).expect("memory"),
                 slots: slots(locks),
                 taken: vec![0; locks],
             }

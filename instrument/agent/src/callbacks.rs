@@ -88,16 +88,14 @@ pub(crate) fn ignore_this_thread() {
     IGNORED.set(true);
 }
 
-/// Runs a callback inside the gate. What it cannot identify is counted as lost.
+/// Runs a callback inside the gate. What it cannot identify is counted as lost. Whether the thread is to be
+/// ignored is for the body to ask, which may know better than to look it up.
 fn guarded(
     env: *mut RawEnv,
     jni: *mut JNIEnv,
     body: impl FnOnce(&Pass<'_, Recording>, Vm<'_>) -> Result<(), Unknown>,
 ) {
     let run = || {
-        if IGNORED.get() {
-            return;
-        }
         let Some(pass) = GATE.enter(jni as usize) else {
             return;
         };
@@ -136,9 +134,14 @@ fn scene(
     }
     let tid = recording.tid_of(vm, thread);
     let known = Seat::of(recording.start, tid);
+    if known.is_none() && IGNORED.get() {
+        return Ok(None);
+    }
     let begun = known.and_then(|seat| seat.lock_ended_by(plan.what));
     // Whatever becomes of this event, what began before it is over.
-    known.inspect(|seat| seat.keep(None));
+    if let Some(seat) = known.filter(|seat| seat.has_begun()) {
+        seat.keep(None);
+    }
     let lock = match begun {
         Some(lock) => lock,
         None => recording.lock(vm, object)?,
@@ -150,7 +153,9 @@ fn scene(
         Some(seat) => seat,
         None => recording.seat(vm, tid, thread)?,
     };
-    seat.keep(plan.begins.then_some((plan.what, lock)));
+    if plan.begins || known.is_none() {
+        seat.keep(plan.begins.then_some((plan.what, lock)));
+    }
     let is_end = begun.is_some() || recording.ends(&seat, lock, plan);
     Ok(Some(Scene { seat, lock, is_end }))
 }
@@ -302,6 +307,9 @@ unsafe extern "system" fn thread_start(env: *mut RawEnv, jni: *mut JNIEnv, threa
     guarded(env, jni, |pass, vm| {
         // SAFETY: the callback's argument, valid until it returns.
         let thread = unsafe { vm.borrow(thread) };
+        if IGNORED.get() {
+            return Ok(());
+        }
         if thread.is_null() {
             return Err(Unknown::Unidentified);
         }
@@ -311,7 +319,7 @@ unsafe extern "system" fn thread_start(env: *mut RawEnv, jni: *mut JNIEnv, threa
         {
             // SAFETY: a platform thread's own start, with its own environment.
             let place = unsafe { peek.own_place(jni) };
-            pass.definitions.offer(Definition::Place(id, place));
+            pass.offer(Definition::Place(id, place));
         }
         pass.push_thread(pass.at, What::ThreadStart, id);
         Ok(())
@@ -326,6 +334,9 @@ unsafe extern "system" fn virtual_thread_start(
     guarded(env, jni, |pass, vm| {
         // SAFETY: the callback's argument, valid until it returns.
         let thread = unsafe { vm.borrow(thread) };
+        if IGNORED.get() {
+            return Ok(());
+        }
         if thread.is_null() {
             return Err(Unknown::Unidentified);
         }
@@ -344,6 +355,9 @@ unsafe extern "system" fn thread_end(env: *mut RawEnv, jni: *mut JNIEnv, thread:
     guarded(env, jni, |pass, vm| {
         // SAFETY: the callback's argument, valid until it returns.
         let thread = unsafe { vm.borrow(thread) };
+        if IGNORED.get() {
+            return Ok(());
+        }
         if thread.is_null() {
             return Err(Unknown::Unidentified);
         }
@@ -352,7 +366,7 @@ unsafe extern "system" fn thread_end(env: *mut RawEnv, jni: *mut JNIEnv, thread:
             return Ok(());
         };
         let name = pass.roots.name_of(vm, &*thread);
-        pass.definitions.offer(Definition::LastName(id, name));
+        pass.offer(Definition::LastName(id, name));
         pass.push_thread(pass.at, What::ThreadEnd, id);
         Ok(())
     });

@@ -58,16 +58,6 @@ impl Definitions {
             .push(definition);
     }
 
-    /// Adds one that can be done without, unless the writer has fallen far behind: unlike the
-    /// others, these are not bounded by a table of ids.
-    pub(crate) fn offer(&self, definition: Definition) {
-        const MANY: usize = 1 << 16;
-        let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if waiting.len() < MANY {
-            waiting.push(definition);
-        }
-    }
-
     /// Takes all.
     pub(crate) fn take(&self) -> Vec<Definition> {
         mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))

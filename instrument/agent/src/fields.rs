@@ -73,6 +73,9 @@ impl Recording {
         class: &Ref<'_>,
         (lock, class_id): (LockId, ClassId),
     ) {
+        if !self.ceiling.has_room_for_names() {
+            return;
+        }
         let fields = match self.fields.next(class_id) {
             Known::Enough => return,
             Known::Read(fields) => fields,

@@ -17,6 +17,7 @@
 //! its processor); whoever waits gives up after a moment and its event is counted as lost, rather than
 //! hold the application up.
 
+use crate::ceiling::TAG;
 use crate::definition::{Definition, NewClass};
 use crate::memory::{Slab, Zeroable};
 use crate::recording::Recording;
@@ -96,6 +97,7 @@ pub(crate) struct Identity {
     safe_classes: Slab<AtomicU32>,
     last_class: AtomicU32,
     last_loader: AtomicU32,
+    most_loaders: u32,
 }
 
 /// One of the two fields of a tag.
@@ -155,17 +157,26 @@ impl Drop for Turn<'_> {
 }
 
 impl Identity {
-    /// Tables within `bytes`.
-    pub(crate) fn within(bytes: usize) -> io::Result<Self> {
-        let classes = (bytes / 8 / size_of::<AtomicU32>()).max(1 << 14);
+    /// Tables for what may be tagged within `tags` bytes, those of the JVM's included: an eighth is
+    /// classes and loaders, whose number is also limited by `classes` bytes.
+    pub(crate) fn within(tags: usize, classes: usize) -> io::Result<Self> {
+        let of_classes = (tags / 16 / TAG).min(classes / size_of::<AtomicU32>());
+        let of_locks = tags / 8 * 7 / (TAG + size_of::<LockSlot>());
         Ok(Self {
             turns: [const { AtomicBool::new(false) }; TURNS],
-            locks: Slab::new((bytes / 8 * 7 / size_of::<LockSlot>()).max(64))?,
+            locks: Slab::new(of_locks.max(64) + 1)?,
             last_lock: AtomicU32::new(0),
-            safe_classes: Slab::new(classes)?,
+            safe_classes: Slab::new(of_classes.max(64) + 1)?,
             last_class: AtomicU32::new(0),
             last_loader: AtomicU32::new(0),
+            most_loaders: u32::try_from(tags / 16 / TAG).unwrap_or(u32::MAX),
         })
+    }
+
+    /// Objects tagged so far, with those that have died since.
+    pub(crate) fn tagged(&self) -> u64 {
+        let last = [&self.last_lock, &self.last_class, &self.last_loader];
+        last.iter().map(|last| u64::from(last.load(Relaxed))).sum()
     }
 
     fn take_turn(&self, hash: i32) -> Result<Turn<'_>, Unknown> {
@@ -226,7 +237,7 @@ impl Identity {
     fn loader_ids(&self) -> Ids<'_> {
         Ids {
             last: &self.last_loader,
-            end: u32::MAX as usize,
+            end: self.most_loaders as usize + 1,
         }
     }
 
@@ -250,6 +261,7 @@ impl Recording {
         let known = &self.identity;
         let ids = known.lock_ids();
         ids.check_room()?;
+        self.check_room()?;
         let mirror = vm.class_of(object).ok_or(Unknown::Unidentified)?;
         let class = self.class(vm, &mirror)?;
         if let Some(entry) = self.safe_entry(vm, object, class) {
@@ -320,6 +332,7 @@ impl Recording {
         let known = &self.identity;
         let ids = known.class_ids();
         ids.check_room()?;
+        self.check_room()?;
         let name = binary_name(&vm.class_signature(mirror)?);
         let entry = safe::entry_of(&name).map_or(0, |entry| entry as u32 + 1);
         let loader = match vm.class_loader(mirror)? {
@@ -353,6 +366,9 @@ impl Recording {
 
     fn new_loader(&self, vm: Vm<'_>, loader: &Ref<'_>) -> Result<LoaderId, Unknown> {
         let known = &self.identity;
+        let ids = known.loader_ids();
+        ids.check_room()?;
+        self.check_room()?;
         let class = vm.class_of(loader).ok_or(Unknown::Unidentified)?;
         let class_name = binary_name(&vm.class_signature(&class)?);
         let define = |id| {
@@ -360,7 +376,6 @@ impl Recording {
             let loader = LoaderDef { id, class_name };
             self.definitions.push(Definition::Loader(loader));
         };
-        let ids = known.loader_ids();
         let id = known.first_sight(vm, loader, Half::Mirror, ids, define)?;
         Ok(LoaderId(id))
     }
@@ -435,12 +450,29 @@ mod tests {
 
     #[test]
     fn one_object_has_one_turn_at_a_time_and_others_have_theirs() {
-        let identity = Identity::within(1 << 20).expect("memory");
+        let identity = Identity::within(1 << 20, 1 << 16).expect("memory");
         let turn = identity.take_turn(5).expect("free");
         assert!(identity.take_turn(6).is_ok());
         assert_eq!(identity.take_turn(5).err(), Some(Unknown::Unidentified));
         drop(turn);
         assert!(identity.take_turn(5).is_ok());
+    }
+
+    #[test]
+    fn tags_and_what_goes_with_them_stay_within_their_share() {
+        for share in [1 << 18, 16 << 20] {
+            let identity = Identity::within(share, share / 16).expect("memory");
+            let most = |ids: Ids<'_>| std::iter::from_fn(|| ids.next()).count();
+            let (locks, classes) = (most(identity.lock_ids()), most(identity.class_ids()));
+            let loaders = most(identity.loader_ids());
+            let taken = locks * (TAG + size_of::<LockSlot>()) + (classes + loaders) * TAG;
+            assert!(
+                taken <= share && taken * 10 > share * 9,
+                "{taken} of {share}"
+            );
+            assert!(identity.lock_ids().check_room().is_err());
+            assert_eq!(identity.tagged() as usize, locks + classes + loaders);
+        }
     }
 
     #[test]

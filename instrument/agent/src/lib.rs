@@ -18,6 +18,7 @@
 mod bootstraps;
 mod budget;
 mod callbacks;
+mod ceiling;
 mod channel;
 mod clock;
 mod definition;
@@ -47,8 +48,13 @@ mod vm;
 mod wake;
 mod writer;
 
+use ceiling::Counting;
 use jni_sys::{JavaVM, jint};
 use std::ffi::{c_char, c_void};
+
+/// Of this library alone: the JVM and its other agents have their own.
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
 
 /// Called by the JVM when the library is named on its command line.
 ///

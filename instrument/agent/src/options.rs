@@ -22,7 +22,7 @@ pub(crate) struct Options {
     pub(crate) secret: [u8; 16],
     /// Frames kept of a call chain; 0 takes none.
     pub(crate) depth: usize,
-    /// Ceiling of the agent's buffers, bytes.
+    /// Ceiling of the agent's memory, bytes; see `ceiling`.
     pub(crate) buffer: usize,
     /// Apply the safe-lock table.
     pub(crate) hide_safe: bool,

@@ -5,8 +5,9 @@
 //! add their methods there.
 
 use crate::budget::Budget;
+use crate::ceiling::{Ceiling, Shares};
 use crate::clock;
-use crate::definition::Definitions;
+use crate::definition::{Definition, Definitions};
 use crate::exact::maps::Rewritten;
 use crate::fields::FieldPlans;
 use crate::gate::Gate;
@@ -47,6 +48,7 @@ pub(crate) enum Mode {
 pub(crate) struct Recording {
     pub(crate) options: Options,
     pub(crate) mode: Mode,
+    pub(crate) ceiling: Ceiling,
     /// Absolute time zero of the trace.
     pub(crate) start: u64,
     pub(crate) roots: Roots,
@@ -71,7 +73,7 @@ pub(crate) struct Recording {
     env: usize,
 }
 
-/// Slots of the table of what has begun; see [`Recording::begin`].
+/// Most slots of the table of what has begun; see [`Recording::begin`].
 const BEGUN: usize = 1 << 13;
 
 impl Unknown {
@@ -85,34 +87,52 @@ impl Unknown {
 }
 
 impl Recording {
-    /// Maps the tables. Half of the ceiling is for events; the rest is for what gets an id.
+    /// Maps the tables, each within its share.
     pub(crate) fn new(vm: Vm<'_>, options: Options, mode: Mode) -> Result<Self, String> {
         let memory = |error: io::Error| format!("no memory for the buffers: {error}");
-        let bytes = options.buffer;
+        let shares = Shares::of(options.buffer, options.exact);
+        let ceiling = Ceiling::new(shares);
         let start = clock::monotonic();
         let processors = vm.processors().unwrap_or(1);
         Ok(Self {
             mode,
+            ceiling,
             start,
             roots: Roots::find(vm)?,
-            ring: Ring::within(bytes / 2).map_err(memory)?,
+            ring: Ring::within(shares.ring).map_err(memory)?,
             losses: Losses::default(),
             definitions: Definitions::default(),
             fields: FieldPlans::default(),
-            identity: Identity::within(bytes / 8).map_err(memory)?,
-            threads: IdMap::within(bytes / 8).map_err(memory)?,
-            stacks: Stacks::within(bytes / 8).map_err(memory)?,
-            budget: Budget::new(start, processors).map_err(memory)?,
+            identity: Identity::within(shares.tags, shares.classes).map_err(memory)?,
+            threads: IdMap::within(shares.threads).map_err(memory)?,
+            stacks: Stacks::within(shares.chains, shares.methods).map_err(memory)?,
+            budget: Budget::new(start, processors, shares.kinds / 2).map_err(memory)?,
             rewritten: Rewritten::default(),
             wake: Wake::new().map_err(|error| format!("no event file: {error}"))?,
             hidden: safe::TABLE.iter().map(|_| AtomicU64::new(0)).collect(),
             dying: AtomicBool::new(false),
             finished: Arc::default(),
             peek: OnceLock::new(),
-            begun: Slab::new(BEGUN).map_err(memory)?,
+            begun: Slab::new((shares.kinds / 4 / size_of::<u64>()).min(BEGUN)).map_err(memory)?,
             env: vm.env() as usize,
             options,
         })
+    }
+
+    /// Whether there is room for something new that is remembered, before it is described.
+    pub(crate) fn check_room(&self) -> Result<(), Unknown> {
+        match self.ceiling.has_room_for_names() {
+            true => Ok(()),
+            false => Err(Unknown::TableFull),
+        }
+    }
+
+    /// Adds a definition that can be done without, if there is room: unlike the others, these are not
+    /// bounded by a table of ids.
+    pub(crate) fn offer(&self, definition: Definition) {
+        if self.ceiling.has_room_for_names() {
+            self.definitions.push(definition);
+        }
     }
 
     /// Whether an event belongs to this recording's environment.
@@ -136,14 +156,14 @@ impl Recording {
     /// chain of its own; a platform thread's [`Seat`](crate::seat::Seat) remembers that. The table forgets when two pairs meet in one slot; that costs a chain, no more.
     pub(crate) fn begin(&self, thread: ThreadId, lock: LockId) {
         let pair = pair(thread, lock);
-        self.begun[pair as usize % BEGUN].store(pair, Relaxed);
+        self.begun[pair as usize % self.begun.len()].store(pair, Relaxed);
     }
 
     /// Whether the beginning was seen. Not so for a thread that was blocked or waiting already when
     /// the recording began.
     pub(crate) fn has_begun(&self, thread: ThreadId, lock: LockId) -> bool {
         let pair = pair(thread, lock);
-        let slot = &self.begun[pair as usize % BEGUN];
+        let slot = &self.begun[pair as usize % self.begun.len()];
         slot.compare_exchange(pair, 0, Relaxed, Relaxed).is_ok()
     }
 

@@ -11,7 +11,9 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 /// Slots given back to the kernel at a time (1 MiB).
-const BLOCK: u64 = 1 << 14;
+const BLOCK: u64 = 1 << 15;
+/// The low bits of a slot's first word, which say what happened; the time is above them.
+const KIND_BITS: u32 = 4;
 
 /// What happened, in the callback's words; the writer turns it into a trace event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,10 +82,11 @@ pub(crate) struct RawEvent {
     pub(crate) arg: u64,
 }
 
-#[repr(align(64))]
+#[repr(align(32))]
 struct Slot {
-    words: [AtomicU64; 4],
-    ready: AtomicU64,
+    /// Time and kind; 0 while the slot is empty.
+    first: AtomicU64,
+    rest: [AtomicU64; 3],
 }
 
 // SAFETY: atomics only; all zero is an empty slot.
@@ -92,20 +95,22 @@ unsafe impl Zeroable for Slot {}
 impl Slot {
     fn write(&self, event: &RawEvent) {
         let pair = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
-        self.words[0].store(event.at, Relaxed);
-        self.words[1].store(pair(event.thread, event.lock), Relaxed);
-        self.words[2].store(pair(event.stack, event.seq), Relaxed);
-        self.words[3].store(event.arg, Relaxed);
-        self.ready.store(event.what as u64 + 1, Release);
+        self.rest[0].store(pair(event.thread, event.lock), Relaxed);
+        self.rest[1].store(pair(event.stack, event.seq), Relaxed);
+        self.rest[2].store(event.arg, Relaxed);
+        // 60 bits of nanoseconds are 36 years of a machine's being up.
+        let first = event.at << KIND_BITS | (event.what as u64 + 1);
+        self.first.store(first, Release);
     }
 
     fn take(&self) -> Option<RawEvent> {
-        let kind = self.ready.load(Acquire);
-        let what = *WHATS.get(usize::try_from(kind.checked_sub(1)?).ok()?)?;
-        let [at, who, which, arg] = [0, 1, 2, 3].map(|i| self.words[i].load(Relaxed));
-        self.ready.store(0, Relaxed);
+        let first = self.first.load(Acquire);
+        let kind = first as usize & ((1 << KIND_BITS) - 1);
+        let what = *WHATS.get(kind.checked_sub(1)?)?;
+        let [who, which, arg] = [0, 1, 2].map(|i| self.rest[i].load(Relaxed));
+        self.first.store(0, Relaxed);
         Some(RawEvent {
-            at,
+            at: first >> KIND_BITS,
             what,
             thread: who as u32,
             lock: (who >> 32) as u32,

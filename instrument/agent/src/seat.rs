@@ -71,6 +71,11 @@ impl Seat {
         pair.then_some(lock)
     }
 
+    /// Whether anything has begun.
+    pub(crate) fn has_begun(self) -> bool {
+        self.begun.is_some()
+    }
+
     /// Remembers what has begun, or that nothing has.
     pub(crate) fn keep(&self, begun: Option<(What, LockId)>) {
         let begun = begun.filter(|_| self.platform);

@@ -35,11 +35,11 @@ pub(crate) struct Stacks {
 }
 
 impl Stacks {
-    /// Tables within `bytes`.
-    pub(crate) fn within(bytes: usize) -> io::Result<Self> {
+    /// Tables within so many bytes each.
+    pub(crate) fn within(chains: usize, methods: usize) -> io::Result<Self> {
         Ok(Self {
-            chains: IdMap::within(bytes / 2)?,
-            methods: IdMap::within(bytes / 2)?,
+            chains: IdMap::within(chains)?,
+            methods: IdMap::within(methods)?,
         })
     }
 }
@@ -70,7 +70,7 @@ impl Recording {
         match self.stacks.chains.find(hash) {
             Some(Claim::Known(id) | Claim::New(id)) => return Ok(StackId(id)),
             Some(Claim::Full) => return Err(Unknown::TableFull),
-            None => {}
+            None => self.check_room()?,
         }
         let mut def = self.describe_stack(vm, chain)?;
         if !self.rewritten.is_still(epoch) {
@@ -141,7 +141,7 @@ impl Recording {
         match self.stacks.methods.find(key) {
             Some(Claim::Known(id) | Claim::New(id)) => return Ok(MethodId(id)),
             Some(Claim::Full) => return Err(Unknown::TableFull),
-            None => {}
+            None => self.check_room()?,
         }
         // SAFETY: the caller's promise.
         let mut def = unsafe { self.describe_method(vm, handle)? };
@@ -177,10 +177,12 @@ impl Recording {
 
 /// A hash of the chain, never 0. Two of a million different chains collide with probability 3e-8.
 fn hash<const N: usize>(chain: &Chain<N>, epoch: u64) -> u64 {
-    let mix = |hash: u64, word: u64| scatter(hash.rotate_left(23) ^ word);
+    /// Odd, so that multiplying tells any two methods apart.
+    const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
     let frames = chain.frames();
     let hash = frames.fold(chain.len() as u64 | epoch << 32, |hash, (method, bci)| {
-        mix(mix(hash, method.0 as u64), bci as u64)
+        let frame = (method.0 as u64).wrapping_mul(SPREAD) ^ bci as u64;
+        scatter(hash.rotate_left(23) ^ frame)
     });
     hash.max(1)
 }

@@ -128,7 +128,7 @@ impl Recording {
         match self.threads.find(tid) {
             Some(Claim::Known(id) | Claim::New(id)) => return Ok(ThreadId(id)),
             Some(Claim::Full) => return Err(Unknown::TableFull),
-            None => {}
+            None => self.check_room()?,
         }
         // Made ready before the claim: who finds the id then finds its definition soon.
         let mut def = self.describe_thread(vm, tid, thread, starting);

@@ -62,7 +62,7 @@ fn announce(subject: &Subject, recording: &Recording, file: &Path, length: Optio
         _ => "until it ends".to_string(),
     };
     note(format_args!(
-        "recording {} ({}) {length} into {}; the agent's buffers take up to {}",
+        "recording {} ({}) {length} into {}; the agent takes up to {} of memory there",
         subject.pid,
         subject.main,
         file.display(),

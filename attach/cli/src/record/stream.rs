@@ -10,8 +10,10 @@ const STEP: usize = 256 << 10;
 /// Cuts a stream of bytes into chunks.
 #[derive(Debug, Default)]
 pub(crate) struct Stream {
+    /// What was read lies in `used..filled`. The rest is room, which is not cleared for every read.
     buffer: Vec<u8>,
     used: usize,
+    filled: usize,
     begun: bool,
 }
 
@@ -40,15 +42,19 @@ impl Stream {
     /// Reads once. A connection that breaks is closed: the agent's end says why in its last chunk
     /// or not at all.
     pub(crate) fn read(&mut self, source: &mut impl Read) -> Arrival {
-        self.buffer.drain(..self.used);
+        self.buffer.copy_within(self.used..self.filled, 0);
+        self.filled -= self.used;
         self.used = 0;
-        let have = self.buffer.len();
-        self.buffer.resize(have + STEP, 0);
-        let read = source.read(&mut self.buffer[have..]);
-        self.buffer.truncate(have + *read.as_ref().unwrap_or(&0));
-        match read {
+        let end = self.filled + STEP;
+        if self.buffer.len() < end {
+            self.buffer.resize(end, 0);
+        }
+        match source.read(&mut self.buffer[self.filled..end]) {
             Ok(0) => Arrival::Closed,
-            Ok(_) => Arrival::Some,
+            Ok(read) => {
+                self.filled += read;
+                Arrival::Some
+            }
             Err(error) => nothing_or_closed(&error),
         }
     }
@@ -58,7 +64,7 @@ impl Stream {
         if !self.begun && !self.begin()? {
             return Ok(None);
         }
-        let rest = &self.buffer[self.used..];
+        let rest = &self.buffer[self.used..self.filled];
         if rest.len() < CHUNK_HEADER_LEN {
             return Ok(None);
         }
@@ -72,7 +78,8 @@ impl Stream {
     }
 
     fn begin(&mut self) -> Result<bool, Nonsense> {
-        let Some(header) = self.buffer.get(self.used..self.used + FILE_HEADER_LEN) else {
+        let rest = &self.buffer[self.used..self.filled];
+        let Some(header) = rest.get(..FILE_HEADER_LEN) else {
             return Ok(false);
         };
         if header != chunk::file_header() {

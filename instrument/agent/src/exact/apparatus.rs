@@ -30,9 +30,17 @@ pub(super) fn apparatus(vm: Vm<'_>, recording: &Recording) -> Result<&'static Ap
     Ok(made)
 }
 
+/// Whether the recording's ceiling leaves room for probes.
+pub(crate) fn check_ceiling(recording: &Recording) -> Result<(), String> {
+    match recording.ceiling.shares.allows_probes() {
+        true => Ok(()),
+        false => Err("exact recording needs a --buffer of 32M or more: the tables of its probes alone take 5M".to_owned()),
+    }
+}
+
 fn make(vm: Vm<'_>, recording: &Recording) -> Result<Apparatus, String> {
     let processors = vm.processors().unwrap_or(1);
-    let arena = Arena::within(recording.options.buffer / 2, processors)
+    let arena = Arena::within(recording.ceiling.shares.probes, processors)
         .map_err(|error| format!("no memory for the probes' buffers: {error}"))?;
     let addresses = arena.addresses();
     let bytes = probe::class_file(&addresses, vm.is_modular())

@@ -21,11 +21,14 @@
 //! reserved and never filled (an error of the JVM thrown inside a probe, a thread that is suspended
 //! there) holds its ring up; the consumer passes it by after [`PATIENCE`] and counts it.
 
+mod consumer;
+
 use crate::memory::{Slab, Zeroable};
+pub(crate) use consumer::Consumer;
 use std::io;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU32, AtomicU64};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long a reserved slot may stay empty: its thread may have lost the processor.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
@@ -121,6 +124,10 @@ pub(crate) struct Arena {
 }
 
 impl Arena {
+    /// Bytes of all that is not records.
+    pub(crate) const FIXED: usize =
+        SEEN * 4 + (COUNTS + MOST_RINGS as usize * HEAD_WORDS + SWITCH_WORDS) * 8;
+
     /// Maps it: rings within `bytes`, for so many processors.
     pub(crate) fn within(bytes: usize, processors: u32) -> io::Result<Self> {
         let rings = (u64::from(processors) * 2).next_power_of_two();
@@ -166,6 +173,10 @@ impl Arena {
         self.switch[CLOCKLESS].store(u64::from(clockless), Relaxed);
         let limit = most.clamp(16, self.per_ring - 1);
         self.switch[LIMIT].store(limit, Release);
+    }
+
+    fn is_clockless(&self) -> bool {
+        self.switch[CLOCKLESS].load(Relaxed) != 0
     }
 
     /// From now on a probe returns at once.
@@ -222,91 +233,6 @@ impl Arena {
     }
 }
 
-/// A ring the consumer cannot get on in.
-#[derive(Clone, Copy)]
-struct Held {
-    position: u64,
-    since: Instant,
-}
-
-/// The reading end. There is one.
-pub(crate) struct Consumer {
-    arena: &'static Arena,
-    patience: Duration,
-    held: Vec<Option<Held>>,
-    /// When each ring was last seen empty; what is in it has been reserved since.
-    clear: Vec<u64>,
-    /// Positions passed by.
-    skipped: u64,
-}
-
-impl Consumer {
-    /// The reading end of an arena, with this patience for reserved slots; see [`PATIENCE`].
-    pub(crate) fn new(arena: &'static Arena, patience: Duration) -> Self {
-        Self {
-            arena,
-            patience,
-            held: vec![None; arena.rings as usize],
-            clear: vec![0; arena.rings as usize],
-            skipped: 0,
-        }
-    }
-
-    /// Takes out what there is now, at most `max` of each ring; a time since which every record not
-    /// taken was reserved.
-    pub(crate) fn drain(&mut self, now: u64, max: u64, mut each: impl FnMut(Note)) -> u64 {
-        for ring in 0..self.held.len() {
-            if self.drain_ring(ring, max, &mut each) {
-                self.clear[ring] = now;
-            }
-        }
-        self.clear.iter().copied().min().unwrap_or(now)
-    }
-
-    /// Records not taken yet.
-    pub(crate) fn left(&self) -> u64 {
-        let heads = (0..self.held.len()).map(|ring| &self.arena.heads[ring * HEAD_WORDS..]);
-        heads
-            .map(|head| head[0].load(Relaxed) - head[HEAD].load(Relaxed))
-            .sum()
-    }
-
-    /// Positions passed by since the last call.
-    pub(crate) fn take_skipped(&mut self) -> u64 {
-        std::mem::take(&mut self.skipped)
-    }
-
-    /// Whether that was all that had been reserved.
-    fn drain_ring(&mut self, ring: usize, max: u64, each: &mut impl FnMut(Note)) -> bool {
-        let head = &self.arena.heads[ring * HEAD_WORDS..];
-        let first = head[HEAD].load(Relaxed);
-        let all = head[0].load(Acquire);
-        let end = all.min(first.saturating_add(max));
-        let mut at = first;
-        while at < end {
-            match self.arena.note(ring, at) {
-                Some(note) => each(note),
-                None if self.waits_in_vain(ring, at) => self.skipped += 1,
-                None => break,
-            }
-            at += 1;
-        }
-        self.arena.heads[ring * HEAD_WORDS + HEAD].store(at, Release);
-        at == all
-    }
-
-    /// Whether a reserved slot has been empty for too long.
-    fn waits_in_vain(&mut self, ring: usize, position: u64) -> bool {
-        let held = &mut self.held[ring];
-        let since = match *held {
-            Some(held) if held.position == position => held.since,
-            _ => Instant::now(),
-        };
-        *held = Some(Held { position, since });
-        since.elapsed() > self.patience
-    }
-}
-
 impl Arena {
     /// The record at a position; none if it is not there yet.
     fn note(&self, ring: usize, position: u64) -> Option<Note> {
@@ -330,6 +256,7 @@ impl Arena {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Instant;
 
     fn arena() -> &'static Arena {
         Box::leak(Box::new(Arena::within(1 << 16, 1).expect("memory")))
@@ -371,6 +298,35 @@ mod tests {
             let ring = (tid % self.rings) as usize;
             self.heads[ring * HEAD_WORDS].fetch_add(1, Relaxed)
         }
+    }
+
+    #[test]
+    fn the_ring_furthest_behind_goes_first_and_time_is_that_of_its_last_record() {
+        let arena = arena();
+        arena.switch_on(usize::MAX, false);
+        let mut consumer = Consumer::new(arena, PATIENCE);
+        for at in 0..50 {
+            assert!(arena.put(1, 100 + at) && arena.put(2, 120 + at));
+        }
+        let ends = consumer.ends();
+        let mut taken = Vec::new();
+        while let Some(ring) = consumer.behind(&ends) {
+            let last = taken.last().map_or(0, |note: &Note| note.at);
+            let before = taken.len();
+            consumer.drain_ring(1000, (ring, ends[ring]), 10, |note| taken.push(note));
+            assert_eq!(taken.len(), before + 10);
+            // Never further ahead of the other ring than a piece.
+            let behind = consumer.behind(&ends).map(|ring| consumer.clear[ring]);
+            assert!(
+                behind.is_none_or(|at| at == 0 || at + 30 >= last),
+                "{behind:?} {last}"
+            );
+        }
+        assert_eq!((taken.len(), consumer.left()), (100, 0));
+        let untouched = consumer.clear.iter().filter(|&&at| at == 0).count();
+        assert_eq!(untouched, ends.len() - 2);
+        consumer.note_empty(2000);
+        assert_eq!(consumer.clear(), Some(2000));
     }
 
     #[test]

@@ -109,6 +109,10 @@ impl Ledger {
         let Ok(hash) = vm.identity_hash(object) else {
             return;
         };
+        if recording.check_room().is_err() {
+            // Its records will be counted as those of an unknown object.
+            return;
+        }
         let hash = hash as u32;
         let meaning = self.look(vm, recording, object);
         match meaning {

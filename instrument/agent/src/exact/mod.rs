@@ -31,6 +31,7 @@ use crate::recording::Recording;
 use crate::ring::{RawEvent, What};
 use crate::vm::{Ref, Vm, Weak};
 use apparatus::Apparatus;
+pub(crate) use apparatus::check_ceiling;
 use arena::{Consumer, Note};
 use ledger::{Ledger, Meaning};
 use locklens_trace::record::{LossCause, Lost, ThreadDef, target_key};
@@ -43,18 +44,17 @@ use probe::kind;
 use std::collections::{BTreeMap, HashMap};
 use std::time::{Duration, Instant};
 
-/// Records taken from one ring in one turn: all there can be, or a thread that keeps its ring full would
-/// never let the time go on up to which everything is known.
-const BATCH: u64 = arena::MOST_PER_RING;
+/// Records taken from one ring before another is looked at.
+const PIECE: u64 = 1 << 11;
+/// Bytes a record may come to on its way from a ring to the trace, where it is held back.
+const ON_ITS_WAY: usize = 3 * size_of::<RawEvent>();
 /// How far what is known of the rings lags behind the clock: a probe reads the clock a moment before it
 /// reserves a place for its record. One that takes longer (its thread lost the processor just there)
 /// is set to the time up to which everything was told; the lock it holds meanwhile keeps its order.
 const LAG: u64 = 2_000_000;
-/// Records that may wait for the objects they name; more of them are told without.
-const HELD_BACK: usize = 1 << 18;
 /// When threads still in old code are looked for.
 const LOOKS: [u64; 3] = [0, 2, 5];
-/// How long the last records may take to be read.
+/// How long the reading of the last records may stand still. There are no more than the rings hold.
 const LAST_NOTES: Duration = Duration::from_secs(5);
 /// Names in a list that goes into the trace.
 const NAMED: usize = 200;
@@ -71,7 +71,6 @@ pub(crate) struct Exact {
     consumer: Consumer,
     ledger: Ledger,
     merge: Merge,
-    /// Records taken out of the rings and not told yet.
     notes: Vec<Note>,
     /// Time up to which everything was told.
     clear: u64,
@@ -128,8 +127,8 @@ impl Exact {
         &self.facts
     }
 
-    /// Takes the records out of the rings; the time up to which that is complete. `hold` gets them as
-    /// events.
+    /// Takes the records out of the rings, as far as there is room for them; the time up to which that is
+    /// complete. `hold` gets them as events.
     pub(crate) fn collect(
         &mut self,
         vm: Vm<'_>,
@@ -137,21 +136,30 @@ impl Exact {
         mut hold: impl FnMut(RawEvent),
     ) -> u64 {
         let now = clock::monotonic();
-        let mut notes = std::mem::take(&mut self.notes);
-        let clear = self.consumer.drain(now, BATCH, |note| notes.push(note));
+        self.consumer.note_empty(now);
+        let mut ends = self.consumer.ends();
         // An object is offered before the first record that names it; the place it was offered in may
         // still be empty.
-        if !self.meet(vm, recording) && notes.len() < HELD_BACK {
-            self.notes = notes;
+        if !self.meet(vm, recording) {
             return self.clear;
         }
-        for note in notes.drain(..) {
-            if let Some(event) = self.event(vm, recording, &note, now) {
-                hold(event);
+        let mut notes = std::mem::take(&mut self.notes);
+        let mut room = recording.ceiling.room_for(ON_ITS_WAY) as u64;
+        while let Some(ring) = self.consumer.behind(&ends).filter(|_| room > 0) {
+            let (end, most) = (ends[ring], PIECE.min(room));
+            let hold_note = |note| notes.push(note);
+            match self.consumer.drain_ring(now, (ring, end), most, hold_note) {
+                // Held up: not asked again in this turn.
+                0 => ends[ring] = 0,
+                taken => room -= taken,
             }
+            let events = notes.drain(..);
+            events
+                .filter_map(|note| self.event(vm, recording, &note, now))
+                .for_each(&mut hold);
         }
         self.notes = notes;
-        self.clear = clear.saturating_sub(LAG);
+        self.clear = self.consumer.clear().unwrap_or(now).saturating_sub(LAG);
         self.clear
     }
 
@@ -170,7 +178,7 @@ impl Exact {
         let place = self.places.get(&note.site)?;
         let meaning = match note.hash {
             0 => self.class_of(vm, recording, place.class),
-            hash => self.ledger.meaning(hash),
+            hash => self.meaning(vm, recording, hash),
         };
         let lock = match meaning {
             Meaning::Lock(lock) => lock,
@@ -196,6 +204,17 @@ impl Exact {
             seq,
             arg: note.argument.into(),
         })
+    }
+
+    /// What a hash stands for. Its object may have been offered after all, by another thread.
+    fn meaning(&mut self, vm: Vm<'_>, recording: &Recording, hash: u32) -> Meaning {
+        match self.ledger.meaning(hash) {
+            Meaning::Unknown => {
+                self.meet(vm, recording);
+                self.ledger.meaning(hash)
+            }
+            known => known,
+        }
     }
 
     /// The lock of a static synchronized method that cannot name its class.
@@ -270,20 +289,15 @@ impl Exact {
         true
     }
 
-    /// Switches the probes off; until when what they have written may be read.
-    pub(crate) fn stop(&self) -> Instant {
+    /// Switches the probes off; how long the reading of what they have written may stand still.
+    pub(crate) fn stop(&self) -> Duration {
         self.apparatus.arena.switch_off();
-        Instant::now() + LAST_NOTES
+        LAST_NOTES
     }
 
     /// Records in the rings.
-    pub(crate) fn unread(&self) -> u64 {
-        self.consumer.left()
-    }
-
-    /// Records not told yet.
     pub(crate) fn left(&self) -> u64 {
-        self.unread() + self.notes.len() as u64
+        self.consumer.left()
     }
 
     /// Puts the original bytes back.
@@ -348,7 +362,13 @@ fn what(kind: u8) -> Option<What> {
 /// The id of a tid; one that was never announced gets a definition without a name.
 fn thread(recording: &Recording, tid: u64) -> Option<ThreadId> {
     use crate::idmap::Claim;
-    let id = match recording.threads.claim(tid) {
+    let known = recording.threads.find(tid);
+    let claim = match (known, recording.check_room()) {
+        (Some(known), _) => known,
+        (None, Ok(())) => recording.threads.claim(tid),
+        (None, Err(_)) => Claim::Full,
+    };
+    let id = match claim {
         Claim::Known(id) => return Some(ThreadId(id)),
         Claim::New(id) => ThreadId(id),
         Claim::Full => {

@@ -108,7 +108,7 @@ impl<'vm> Prepared<'vm> {
         }
         exact.looked = clock::monotonic();
         exact.since = exact.looked;
-        arena.switch_on(recording.options.buffer / 2, exact.clockless);
+        arena.switch_on(recording.ceiling.shares.probes, exact.clockless);
         Ok(exact)
     }
 

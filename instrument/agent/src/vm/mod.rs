@@ -6,6 +6,7 @@
 //! No call made here takes a Java monitor of the application or runs the application's code.
 //! Calls may stop at a safepoint, as any thread of the JVM may.
 
+mod classes;
 mod jni;
 mod jvmti;
 #[cfg(test)]

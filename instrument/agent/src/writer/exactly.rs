@@ -3,7 +3,7 @@
 
 use super::Writer;
 use super::tell;
-use crate::exact::{Exact, Prepared};
+use crate::exact::{self, Exact, Prepared};
 use crate::vm::sys::event;
 use locklens_trace::Record;
 use locklens_trace::record::target_key;
@@ -43,6 +43,7 @@ impl<'vm> Writer<'vm> {
     }
 
     fn begin_exact(&mut self, text: &str) -> Result<(), String> {
+        exact::check_ceiling(self.recording)?;
         let prepared = Prepared::find(self.vm, self.recording, text)?;
         self.say(&prepared.facts());
         if prepared.is_dry() {
@@ -103,7 +104,7 @@ impl<'vm> Writer<'vm> {
         let complete = exact.collect(self.vm, self.recording, |event| order.hold(event));
         // A ring that one thread keeps full, or holds up, must not make everything else wait in memory.
         let complete = complete.max(order.patience_from());
-        (mark.min(complete), exact.unread() > MANY)
+        (mark.min(complete), exact.left() > MANY)
     }
 
     /// Takes in objects met for the first time: until then the queue keeps them alive.
@@ -124,9 +125,10 @@ impl<'vm> Writer<'vm> {
 
     /// Ends exact recording and puts the original bytes back, unless the JVM is going down.
     pub(super) fn restore(&mut self) {
-        let Some(deadline) = self.exact.as_ref().map(Exact::stop) else {
+        let Some(patience) = self.exact.as_ref().map(Exact::stop) else {
             return;
         };
+        let mut deadline = Instant::now() + patience;
         let left = |writer: &Self| writer.exact.as_ref().map_or(0, Exact::left);
         let mut before = left(self);
         while before > 0 && Instant::now() < deadline {
@@ -136,6 +138,7 @@ impl<'vm> Writer<'vm> {
             if now < before {
                 // The JVM's end waits for us as long as we get on.
                 self.recording.finished.note_progress();
+                deadline = Instant::now() + patience;
             } else {
                 std::thread::sleep(NOTHING_NEW);
             }

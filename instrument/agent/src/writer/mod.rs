@@ -15,6 +15,8 @@ mod output;
 mod owners;
 mod pulse;
 mod roster;
+mod target;
+mod thread;
 mod verify;
 
 use crate::bootstraps::Bootstraps;
@@ -25,7 +27,7 @@ use crate::entry::{Jvm, Ready};
 use crate::exact::{self, Exact};
 use crate::gate::Left;
 use crate::owner::Peek;
-use crate::recording::{GATE, Mode, Recording};
+use crate::recording::{GATE, Recording};
 use crate::ring::Blocks;
 use crate::safe;
 use crate::structures::{Claims, Memory};
@@ -33,37 +35,36 @@ use crate::vm::sys::RawEnv;
 use crate::vm::{Global, Object, Vm};
 use describe::Describer;
 use gather::Gatherer;
-use jni_sys::{JNIEnv, JavaVMAttachArgs, jobject};
-use locklens_trace::record::{End, EndReason, Hidden, LossCause, Lost, Tick, target_key};
+use locklens_trace::record::{End, EndReason, Hidden, LossCause, Lost, Tick};
 use locklens_trace::{EventKind, Nanos, Record};
 use order::Order;
 use output::Output;
 use pulse::Pulse;
-use std::ffi::{CStr, c_void};
+use std::ffi::CStr;
 use std::io;
-use std::mem::MaybeUninit;
 use std::ptr;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::Receiver;
-use std::thread;
 use std::time::{Duration, Instant};
+use target::target;
+use thread::{attach, detach, spawn_quietly};
 use verify::verify;
 
 /// Name of the thread, in Java and in the system.
 const NAME: &CStr = c"locklens";
-/// Pause between two looks at the ring.
-const PERIOD: Duration = Duration::from_millis(20);
+/// Pause between two looks at the ring, which wakes the writer when it fills.
+const PERIOD: Duration = Duration::from_millis(50);
+/// The same while code is being read, a step at a look.
+const READING_PERIOD: Duration = Duration::from_millis(20);
 /// The same while probes write, which leave thousands of records in a moment.
 const EXACT_PERIOD: Duration = Duration::from_millis(2);
 /// Longest time between two ticks.
 const TICK: Duration = Duration::from_millis(200);
 /// Time between two looks at the threads' names.
 const ROSTER: Duration = Duration::from_secs(2);
-/// Most events taken from the ring at a time, so that the command is heard in between.
-const BATCH: usize = 1 << 17;
-/// Events in one look at the ring (50,000 a second) above which its memory is kept.
-const BUSY: usize = 1000;
-/// Bytes queued for the command above which events stay in the ring.
+/// Events in one look at the ring (some 5,000 a second) above which its memory is kept.
+const BUSY: usize = 250;
+/// Most bytes queued for the command above which events stay in the ring.
 const BACKLOG: usize = 4 << 20;
 /// How long the command may fetch nothing before the classes being read are let go of.
 const STALL: Duration = Duration::from_secs(1);
@@ -90,64 +91,6 @@ pub(crate) fn spawn(job: Receiver<Job>) -> io::Result<()> {
             work(job);
         }
     })
-}
-
-/// Starts a thread that belongs to nobody: no signal reaches it, and a panic ends it alone.
-fn spawn_quietly(name: &str, body: impl FnOnce() + Send + 'static) -> io::Result<()> {
-    let before = block_signals();
-    let spawned = thread::Builder::new().name(name.to_owned()).spawn(move || {
-        let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body));
-    });
-    restore_signals(&before);
-    spawned.map(drop)
-}
-
-/// The target's signals are for its own threads. Not the ones a fault of this very thread raises:
-/// the JVM handles those, and blocked they would kill it.
-fn block_signals() -> libc::sigset_t {
-    let faults = [
-        libc::SIGSEGV,
-        libc::SIGBUS,
-        libc::SIGFPE,
-        libc::SIGILL,
-        libc::SIGTRAP,
-    ];
-    let (mut all, mut before) = (MaybeUninit::uninit(), MaybeUninit::uninit());
-    // SAFETY: both sets are written before they are read.
-    unsafe {
-        libc::sigfillset(all.as_mut_ptr());
-        for fault in faults {
-            libc::sigdelset(all.as_mut_ptr(), fault);
-        }
-        libc::pthread_sigmask(libc::SIG_BLOCK, all.as_ptr(), before.as_mut_ptr());
-        before.assume_init()
-    }
-}
-
-fn restore_signals(before: &libc::sigset_t) {
-    // SAFETY: a mask obtained from the system.
-    unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, before, ptr::null_mut()) };
-}
-
-/// Makes the current thread one of the JVM's; none if it would not.
-fn attach(jvm: Jvm, name: &CStr, group: jobject) -> Option<*mut JNIEnv> {
-    let mut jni = ptr::null_mut::<c_void>();
-    let mut args = JavaVMAttachArgs {
-        version: jni_sys::JNI_VERSION_1_6,
-        name: name.as_ptr().cast_mut(),
-        group,
-    };
-    // SAFETY: the JVM's own pointer, room for the result, arguments of this version.
-    let code = unsafe {
-        ((**jvm.0).v1_4.AttachCurrentThreadAsDaemon)(jvm.0, &raw mut jni, (&raw mut args).cast())
-    };
-    (code == 0 && !jni.is_null()).then(|| jni.cast())
-}
-
-/// Undoes [`attach`]. No reference of this thread is used afterwards.
-fn detach(jvm: Jvm) {
-    // SAFETY: the JVM's own pointer; the thread is attached and runs no Java code.
-    unsafe { ((**jvm.0).v1_2.DetachCurrentThread)(jvm.0) };
 }
 
 /// Attaches to the JVM, writes, lets go of the JVM.
@@ -197,6 +140,10 @@ struct Writer<'vm> {
     recording: &'vm Recording,
     output: Output,
     order: Order,
+    /// Most events taken from the ring at a time.
+    batch: usize,
+    /// Bytes queued for the command above which events stay in the ring.
+    backlog: usize,
     describer: Describer,
     gatherer: Gatherer<'vm>,
     target: Vec<(String, String)>,
@@ -213,11 +160,17 @@ struct Writer<'vm> {
 impl<'vm> Writer<'vm> {
     fn new(vm: Vm<'vm>, recording: &'vm Recording, output: Output) -> Self {
         let now = Instant::now();
+        let heap = recording.ceiling.shares.heap;
+        // Probes leave more at a time, and what they leave must not be told out of order.
+        let part = if recording.options.exact { 10 } else { 3 };
+        let held = heap / 16 * part / order::EACH;
         Self {
             vm,
             recording,
             output,
-            order: Order::new(recording.start, recording.ring.capacity() as usize),
+            order: Order::new(recording.start, held),
+            batch: held,
+            backlog: BACKLOG.min(heap / 4),
             describer: Describer::default(),
             gatherer: Gatherer::new(),
             target: Vec::new(),
@@ -287,13 +240,14 @@ impl<'vm> Writer<'vm> {
     fn period(&self) -> Duration {
         match self.exact {
             Some(_) => EXACT_PERIOD,
+            None if self.gatherer.is_reading() => READING_PERIOD,
             None => PERIOD,
         }
     }
 
     /// One look at everything; whether there is more at once.
     fn turn(&mut self) -> bool {
-        if self.output.backlog() > BACKLOG {
+        if self.output.backlog() > self.backlog {
             self.output.flush();
             self.meet_objects();
             if self.next_tick.elapsed() > STALL {
@@ -329,15 +283,16 @@ impl<'vm> Writer<'vm> {
             Blocks::GiveBack
         };
         let ring = &self.recording.ring;
-        let taken = ring.drain(BATCH, keep, |event| order.hold(event));
+        let taken = ring.drain(self.batch, keep, |event| order.hold(event));
         self.busy = taken > BUSY;
         let (mark, more) = self.take_notes(mark);
-        // A full batch leaves older events behind in the ring: nothing is known to be complete.
-        let mark = if taken == BATCH {
-            self.order.mark()
-        } else {
-            mark
+        // A full batch may leave older events behind in the ring, though hardly by more than is held.
+        let full = taken == self.batch;
+        let mark = match full {
+            true => self.order.mark().max(self.order.patience_from()).min(mark),
+            false => mark,
         };
+        let more = more || full;
         // What defines the ids in an event was pushed before the event.
         self.define();
         self.release(mark);
@@ -438,13 +393,17 @@ impl<'vm> Writer<'vm> {
         self.output.cut();
     }
 
-    /// Says the target again, now with what is missing of its code.
+    /// Says the target again, now with what is missing of its code and what was needed of the ceiling.
     fn report_shortfall(&mut self) {
+        let mut pairs = self.target.clone();
+        let mut add = |key: &str, value: String| pairs.push((key.to_owned(), value));
         if let Some(why) = self.gatherer.shortfall() {
-            let mut pairs = self.target.clone();
-            pairs.push(("code".to_owned(), why));
-            self.output.push(&Record::Target(pairs));
+            add("code", why);
         }
+        let recording = self.recording;
+        add("memory.heap.peak", recording.ceiling.peak().to_string());
+        add("memory.tagged", recording.identity.tagged().to_string());
+        self.output.push(&Record::Target(pairs));
     }
 
     fn report_hidden(&mut self) {
@@ -478,45 +437,4 @@ fn tell(
         _ => {}
     }
     output.push(&Record::Event(event));
-}
-
-/// The first record.
-fn target(vm: Vm<'_>, recording: &Recording, no_peek: Option<&String>) -> Vec<(String, String)> {
-    let mut pairs = Vec::new();
-    let mut add = |key: &str, value: Option<String>| {
-        if let Some(value) = value {
-            pairs.push((key.to_owned(), value));
-        }
-    };
-    let elapsed = clock::monotonic().saturating_sub(recording.start);
-    let mode = match recording.mode {
-        Mode::Live => "live",
-        Mode::Launch => "launch",
-    };
-    add(target_key::VM_NAME, vm.property(c"java.vm.name"));
-    add(target_key::VM_VERSION, vm.property(c"java.vm.version"));
-    add(target_key::JAVA_VERSION, vm.java_property(c"java.version"));
-    add(target_key::MAIN, vm.property(c"sun.java.command"));
-    add(target_key::CPUS, vm.processors().map(|n| n.to_string()));
-    let started = clock::wall().saturating_sub(elapsed);
-    add(target_key::STARTED_UNIX_NS, Some(started.to_string()));
-    add(target_key::MODE, Some(mode.to_owned()));
-    add(target_key::EXACT, Some("false".to_owned()));
-    add(
-        target_key::STACK_DEPTH,
-        Some(recording.options.depth.to_string()),
-    );
-    add(
-        target_key::BUFFER_BYTES,
-        Some(recording.options.buffer.to_string()),
-    );
-    add(
-        target_key::OWNER,
-        Some(no_peek.map_or("peek".to_owned(), Clone::clone)),
-    );
-    add(
-        target_key::AGENT,
-        Some(env!("CARGO_PKG_VERSION").to_owned()),
-    );
-    pairs
 }

@@ -8,6 +8,9 @@
 use crate::ring::{RawEvent, What};
 use locklens_trace::{Event, EventKind, LockId, Nanos, Owner, StackId, ThreadId};
 
+/// Bytes an event held back may come to: itself, room to grow, room to sort.
+pub(super) const EACH: usize = 3 * size_of::<RawEvent>();
+
 /// See the module.
 pub(super) struct Order {
     start: u64,

@@ -8,7 +8,7 @@
 use crate::channel::Command;
 use std::time::{Duration, Instant};
 
-/// Most that one look counts for; the writer looks some fifty times a second.
+/// Most that one look counts for; the writer looks twenty times a second and more.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// See the module.

@@ -5,6 +5,7 @@
 //! recording. Every read goes through the kernel, so a wrong offset gives a wrong value and not a
 //! crash. Anything unexpected means that owners stay unknown, and the trace says why.
 
+use super::thread::{attach, detach, spawn_quietly};
 use crate::callbacks;
 use crate::clock;
 use crate::entry::Jvm;
@@ -110,7 +111,7 @@ impl Contender {
         let jni = Arc::new(AtomicU64::new(0));
         let env = vm.env() as usize;
         let shared = Arc::clone(&jni);
-        let spawned = super::spawn_quietly("locklens-probe", move || {
+        let spawned = spawn_quietly("locklens-probe", move || {
             callbacks::ignore_this_thread();
             contend_once(jvm, env, object, &shared);
             shared.store(ENDED, Release);
@@ -131,7 +132,7 @@ impl Contender {
 
 /// What the second thread does: attach, block, leave.
 fn contend_once(jvm: Jvm, env: usize, object: Global, shared: &AtomicU64) {
-    let Some(jni) = super::attach(jvm, c"locklens-probe", ptr::null_mut()) else {
+    let Some(jni) = attach(jvm, c"locklens-probe", ptr::null_mut()) else {
         return;
     };
     // SAFETY: this thread's environment until it detaches; JVMTI is not used through it.
@@ -141,7 +142,7 @@ fn contend_once(jvm: Jvm, env: usize, object: Global, shared: &AtomicU64) {
         vm.monitor_exit(&object);
     }
     vm.delete_global(object);
-    super::detach(jvm);
+    detach(jvm);
 }
 
 /// Starts the second thread, waits until it is blocked, and reads the owner it sees.

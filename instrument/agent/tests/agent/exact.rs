@@ -11,16 +11,19 @@ use std::io::Write;
 use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
 use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
 /// Room for everything a round can leave, in a library that is not optimised.
-const OPTIONS: &str = ",depth=8,buffer=268435456";
+const OPTIONS: &str = ",depth=8,buffer=1073741824";
 
 /// An exact recording under way.
 struct Session {
     control: UnixStream,
     records: JoinHandle<Vec<Record>>,
     facts: Receiver<HashMap<String, String>>,
+    /// Whoever holds it keeps the records from being read.
+    reading: Arc<Mutex<()>>,
 }
 
 impl Session {
@@ -36,8 +39,11 @@ impl Session {
         control.write_all(wishes.as_bytes()).expect("sent");
         let stream = control.try_clone().expect("second handle");
         let (send, facts) = channel();
+        let reading = Arc::new(Mutex::new(()));
+        let may_read = Arc::clone(&reading);
         let records = std::thread::spawn(move || {
             read(stream, |records, _| {
+                drop(may_read.lock().expect("no panic"));
                 if let Some(Record::Target(pairs)) = records.last() {
                     // Who asked may not be interested any more.
                     let _ = send.send(pairs.iter().cloned().collect());
@@ -48,6 +54,7 @@ impl Session {
             control,
             records,
             facts,
+            reading,
         }
     }
 
@@ -247,9 +254,12 @@ fn what_is_chosen_by_object_is_recorded_and_the_rest_is_not() {
 fn full_rings_drop_and_count() {
     let jdk = Jdk::newest();
     let mut stage = stage(&jdk, &[]);
-    let options = ",depth=8,buffer=1048576";
+    let options = ",depth=8,buffer=33554432";
     let session = Session::begin_with(&stage.target, &stage.scratch, options, "class Counted*\n");
-    let said = stage.round("3 20000");
+    let reading = Arc::clone(&session.reading);
+    let unread = reading.lock().expect("no panic");
+    let said = stage.round("3 60000");
+    drop(unread);
     let trace = session.end();
     let books = books(&said);
     let seen = trace.events.iter().filter(|e| e.lock.is_some()).count() as u64;
@@ -273,8 +283,15 @@ fn what_cannot_be_done_is_said_and_nothing_is_touched() {
             "lock, wait for and notify nothing",
         ),
         ("colour red\n", "colour"),
+        ("class Counted*\n", "--buffer of 32M"),
     ] {
-        let session = Session::ask(&stage.target, &stage.scratch, OPTIONS, wishes);
+        let small = word.starts_with("--buffer");
+        let options = if small {
+            ",depth=8,buffer=16777216"
+        } else {
+            OPTIONS
+        };
+        let session = Session::ask(&stage.target, &stage.scratch, options, wishes);
         let facts = session.until(target_key::EXACT_SINCE);
         let error = facts.get(target_key::EXACT_ERROR);
         let fits = error.is_some_and(|error| error.contains(word));

@@ -240,6 +240,51 @@ fn a_storm_begins_with_chains_and_says_how_many_it_lacks() {
     }
 }
 
+/// Half a million events on a quarter of a million locks, by 16,384 call chains, while the command does not
+/// read: what there is no room for is lost and counted, and memory stays where it was told to.
+#[test]
+fn a_crowd_of_locks_stays_under_the_ceiling() {
+    const CEILING: u64 = 8 << 20;
+    const EVENTS: u64 = 500_000;
+    for jdk in Jdk::all() {
+        let scratch = Scratch::new();
+        compile(&jdk, "Crowd", scratch.path());
+        let flags = ["-Xms64m", "-XX:+AlwaysPreTouch"];
+        let mut target = Target::start(&jdk, scratch.path(), "Crowd", &flags);
+        let pass = |target: &mut Target| {
+            target.tell("on");
+            assert_eq!(target.line(), "passed");
+        };
+        // Until the JVM has its own monitors, and what else it needs.
+        (0..2).for_each(|_| pass(&mut target));
+        let before = target.resident();
+        let station = Station::new(scratch.path());
+        target.load(&station.options(&format!(",depth=32,buffer={CEILING}")));
+        let (hello, stream) = station.accept();
+        assert_eq!(hello.status, 0);
+        pass(&mut target);
+        let grown = target.resident().saturating_sub(before);
+        let trace = Trace::of(&record(stream, |_| true));
+        let context = format!("JDK {}", jdk.major);
+        // The library, the writer's stack, the JVM's own growth in a pass; without a ceiling some 60M more.
+        assert!(grown < CEILING + (12 << 20), "{context}: {grown}");
+        let lost = |cause| trace.lost(cause);
+        let full = lost(LossCause::TableFull) + lost(LossCause::BufferFull);
+        assert!(full > EVENTS / 2, "{context}: {full}");
+        let all = trace.events.len() as u64 + full + lost(LossCause::Unidentified);
+        // Other threads of the JVM wait now and then.
+        assert!((EVENTS..EVENTS + 1000).contains(&all), "{context}: {all}");
+        let tagged: u64 = trace.target["memory.tagged"].parse().expect("a number");
+        assert!(
+            tagged >= trace.locks.len() as u64 && trace.locks.len() > 1000,
+            "{context}"
+        );
+        assert!(tagged * 64 < CEILING / 4, "{context}: {tagged}");
+        let heap: u64 = trace.target["memory.heap.peak"].parse().expect("a number");
+        assert!(heap < CEILING / 2, "{context}: {heap}");
+    }
+}
+
 #[test]
 fn no_chains_are_taken_at_depth_0() {
     let jdk = Jdk::newest();

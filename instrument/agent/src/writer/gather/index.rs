@@ -56,7 +56,7 @@ impl<'vm> Index<'vm> {
                     self.add(vm, recording, seeds, class);
                 }
             }
-            if Instant::now() >= deadline {
+            if Instant::now() >= deadline || !recording.ceiling.has_room_for_code() {
                 break;
             }
         }

@@ -6,7 +6,7 @@
 //!
 //! The work comes in passes. A pass takes a list of all loaded classes, finds what the seeds
 //! collected since the last one lead to, and lets go of the list. It runs in small steps, so that no
-//! event waits for it, and under a budget for the whole recording.
+//! event waits for it, and under a budget for the whole recording. Where the ceiling is near, it gives up.
 //!
 //! `seeds` says what is wanted, `index` finds classes by name, `reader` reads one class, `pass`
 //! puts them together.
@@ -67,6 +67,11 @@ impl<'vm> Gatherer<'vm> {
         self.seeds.learn(definition);
     }
 
+    /// Whether there is more to do at once.
+    pub(super) fn is_reading(&self) -> bool {
+        self.pass.is_some()
+    }
+
     /// One step beside the events.
     pub(super) fn step(&mut self, vm: Vm<'vm>, recording: &Recording, output: &mut Output) {
         let now = Instant::now();
@@ -100,6 +105,9 @@ impl<'vm> Gatherer<'vm> {
             )
         {
             self.pass = None;
+        }
+        if !recording.ceiling.has_room_for_code() && self.pass.take().is_some() {
+            self.reader.note_cramped();
         }
     }
 
@@ -138,7 +146,8 @@ impl<'vm> Gatherer<'vm> {
     ) {
         let deadline = Instant::now() + patience;
         self.go_on(vm, recording, output, deadline);
-        while self.pass.is_none() && self.seeds.any() && Instant::now() < deadline {
+        let has_room = || recording.ceiling.has_room_for_code();
+        while self.pass.is_none() && self.seeds.any() && Instant::now() < deadline && has_room() {
             self.begin(vm, Instant::now());
             self.go_on(vm, recording, output, deadline);
         }

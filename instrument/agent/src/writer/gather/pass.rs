@@ -90,7 +90,8 @@ impl<'vm> Pass<'vm> {
             reader,
             output,
         };
-        while !matches!(self.stage, Stage::Done) && Instant::now() < deadline {
+        let has_room = || recording.ceiling.has_room_for_code();
+        while !matches!(self.stage, Stage::Done) && Instant::now() < deadline && has_room() {
             match self.queue.pop_front() {
                 Some(task) => self.work(&task, &mut tools),
                 None => self.advance(&mut tools, deadline),

@@ -45,6 +45,7 @@ pub(super) struct Reader {
     exhausted: bool,
     unfinished: bool,
     bootstraps: Option<Bootstraps>,
+    cramped: bool,
 }
 
 impl Reader {
@@ -73,11 +74,19 @@ impl Reader {
         self.unfinished = true;
     }
 
+    /// There was no room under the ceiling for what a pass needs.
+    pub(super) fn note_cramped(&mut self) {
+        self.cramped = true;
+    }
+
     /// Why some code is missing, if it is.
     pub(super) fn shortfall(&self) -> Option<String> {
         if self.exhausted {
             let classes = self.classes.len();
             return Some(format!("cut at {classes} classes, {} bytes", self.bytes));
+        }
+        if self.cramped {
+            return Some("cut: no room under the agent's ceiling (--buffer)".to_owned());
         }
         self.unfinished
             .then(|| "cut: the recording ended while classes were read".to_owned())

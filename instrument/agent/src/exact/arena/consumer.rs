@@ -1,0 +1,132 @@
+//! The reading end of the rings. There is one.
+
+use super::{Arena, HEAD, HEAD_WORDS, Note};
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::time::{Duration, Instant};
+
+/// A ring the consumer cannot get on in.
+#[derive(Clone, Copy)]
+struct Held {
+    position: u64,
+    since: Instant,
+}
+
+/// The reading end. There is one.
+pub(crate) struct Consumer {
+    arena: &'static Arena,
+    patience: Duration,
+    held: Vec<Option<Held>>,
+    /// When each ring was last seen empty; what is in it has been reserved since.
+    pub(super) clear: Vec<u64>,
+    /// Positions passed by.
+    skipped: u64,
+}
+
+impl Consumer {
+    /// The reading end of an arena, with this patience for reserved slots; see [`PATIENCE`].
+    pub(crate) fn new(arena: &'static Arena, patience: Duration) -> Self {
+        Self {
+            arena,
+            patience,
+            held: vec![None; arena.rings as usize],
+            clear: vec![0; arena.rings as usize],
+            skipped: 0,
+        }
+    }
+
+    /// Takes out what there is now, at most `max` of each ring; a time since which every record not
+    /// taken was reserved.
+    pub(crate) fn drain(&mut self, now: u64, max: u64, mut each: impl FnMut(Note)) -> u64 {
+        for (ring, end) in self.ends().into_iter().enumerate() {
+            self.drain_ring(now, (ring, end), max, &mut each);
+        }
+        self.note_empty(now);
+        self.clear().unwrap_or(now)
+    }
+
+    /// Up to where each ring has been reserved.
+    pub(crate) fn ends(&self) -> Vec<u64> {
+        let heads = (0..self.held.len()).map(|ring| &self.arena.heads[ring * HEAD_WORDS]);
+        heads.map(|tail| tail.load(Acquire)).collect()
+    }
+
+    /// Notes which rings have nothing to take, not before `now`.
+    pub(crate) fn note_empty(&mut self, now: u64) {
+        for (ring, end) in self.ends().into_iter().enumerate() {
+            if self.arena.heads[ring * HEAD_WORDS + HEAD].load(Relaxed) == end {
+                self.clear[ring] = now;
+            }
+        }
+    }
+
+    /// A time since which every record not taken was reserved, if there are rings.
+    pub(crate) fn clear(&self) -> Option<u64> {
+        self.clear.iter().copied().min()
+    }
+
+    /// The ring to go on with, of those not taken up to these ends: the one that is furthest behind.
+    pub(crate) fn behind(&self, ends: &[u64]) -> Option<usize> {
+        let head = |ring: usize| self.arena.heads[ring * HEAD_WORDS + HEAD].load(Relaxed);
+        let rings = (0..ends.len()).filter(|&ring| head(ring) < ends[ring]);
+        rings.min_by_key(|&ring| self.clear[ring])
+    }
+
+    /// Records not taken yet.
+    pub(crate) fn left(&self) -> u64 {
+        let heads = (0..self.held.len()).map(|ring| &self.arena.heads[ring * HEAD_WORDS..]);
+        heads
+            .map(|head| head[0].load(Relaxed) - head[HEAD].load(Relaxed))
+            .sum()
+    }
+
+    /// Positions passed by since the last call.
+    pub(crate) fn take_skipped(&mut self) -> u64 {
+        std::mem::take(&mut self.skipped)
+    }
+
+    /// Takes out at most `max` of what had been reserved up to `all`, not before `now`; how many there were.
+    pub(crate) fn drain_ring(
+        &mut self,
+        now: u64,
+        (ring, all): (usize, u64),
+        max: u64,
+        mut each: impl FnMut(Note),
+    ) -> u64 {
+        let first = self.arena.heads[ring * HEAD_WORDS + HEAD].load(Relaxed);
+        let end = all.min(first.saturating_add(max));
+        let mut at = first;
+        while at < end {
+            match self.arena.note(ring, at) {
+                Some(note) => {
+                    // Without a clock there is no order of time to be kept.
+                    let time = if self.arena.is_clockless() {
+                        now
+                    } else {
+                        note.at
+                    };
+                    self.clear[ring] = self.clear[ring].max(time.min(now));
+                    each(note);
+                }
+                None if self.waits_in_vain(ring, at) => self.skipped += 1,
+                None => break,
+            }
+            at += 1;
+        }
+        self.arena.heads[ring * HEAD_WORDS + HEAD].store(at, Release);
+        if at == all {
+            self.clear[ring] = now;
+        }
+        at - first
+    }
+
+    /// Whether a reserved slot has been empty for too long.
+    fn waits_in_vain(&mut self, ring: usize, position: u64) -> bool {
+        let held = &mut self.held[ring];
+        let since = match *held {
+            Some(held) if held.position == position => held.since,
+            _ => Instant::now(),
+        };
+        *held = Some(Held { position, since });
+        since.elapsed() > self.patience
+    }
+}

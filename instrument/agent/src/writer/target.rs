@@ -1,0 +1,51 @@
+//! What the trace says of the JVM and of the recording before anything else.
+
+use crate::clock;
+use crate::recording::{Mode, Recording};
+use crate::vm::Vm;
+use locklens_trace::record::target_key;
+
+/// The first record.
+pub(super) fn target(
+    vm: Vm<'_>,
+    recording: &Recording,
+    no_peek: Option<&String>,
+) -> Vec<(String, String)> {
+    let mut pairs = Vec::new();
+    let mut add = |key: &str, value: Option<String>| {
+        if let Some(value) = value {
+            pairs.push((key.to_owned(), value));
+        }
+    };
+    let elapsed = clock::monotonic().saturating_sub(recording.start);
+    let mode = match recording.mode {
+        Mode::Live => "live",
+        Mode::Launch => "launch",
+    };
+    add(target_key::VM_NAME, vm.property(c"java.vm.name"));
+    add(target_key::VM_VERSION, vm.property(c"java.vm.version"));
+    add(target_key::JAVA_VERSION, vm.java_property(c"java.version"));
+    add(target_key::MAIN, vm.property(c"sun.java.command"));
+    add(target_key::CPUS, vm.processors().map(|n| n.to_string()));
+    let started = clock::wall().saturating_sub(elapsed);
+    add(target_key::STARTED_UNIX_NS, Some(started.to_string()));
+    add(target_key::MODE, Some(mode.to_owned()));
+    add(target_key::EXACT, Some("false".to_owned()));
+    add(
+        target_key::STACK_DEPTH,
+        Some(recording.options.depth.to_string()),
+    );
+    add(
+        target_key::BUFFER_BYTES,
+        Some(recording.options.buffer.to_string()),
+    );
+    add(
+        target_key::OWNER,
+        Some(no_peek.map_or("peek".to_owned(), Clone::clone)),
+    );
+    add(
+        target_key::AGENT,
+        Some(env!("CARGO_PKG_VERSION").to_owned()),
+    );
+    pairs
+}
