@@ -6,6 +6,7 @@ use std::io;
 use std::time::Duration;
 
 use crate::jvm::{Pid, VmKind};
+use crate::machine::Machine;
 use crate::reply::ReplyError;
 use crate::request::RequestError;
 
@@ -91,6 +92,26 @@ pub enum AttachError {
         /// The socket, as the target sees it.
         path: String,
     },
+    /// Something keeps the JVM from making it.
+    #[error("JVM {pid} cannot make its attach socket {path}: {why}")]
+    NoSocket {
+        /// The pid.
+        pid: Pid,
+        /// The socket, as the target sees it.
+        path: String,
+        /// What keeps it from that.
+        why: String,
+    },
+    /// A library for another machine. Nothing was sent.
+    #[error("the agent, built for {ours}, does not fit JVM {pid}, which is {theirs} code")]
+    OtherMachine {
+        /// The pid.
+        pid: Pid,
+        /// What the JVM is built for.
+        theirs: Machine,
+        /// What the library is built for.
+        ours: Machine,
+    },
     /// It ended meanwhile.
     #[error("process {pid} ended during the attach ({doing})")]
     TargetDied {
@@ -167,6 +188,12 @@ impl AttachError {
             }
             AttachError::TimedOut { state: None, .. } => {
                 "it may be busy at a safepoint or short of CPU: try again or wait longer"
+            }
+            AttachError::NoSocket { .. } => {
+                "mend that, or record it from its start: `locklens record -- java …`"
+            }
+            AttachError::OtherMachine { .. } => {
+                "only `locklens attach` works on it, or a locklens built for that machine"
             }
             AttachError::TargetDied { .. } => "see the target's own output for why it ended",
             AttachError::BadReply { .. } => {
@@ -248,6 +275,16 @@ mod tests {
                 pid,
                 path: "/tmp/.java_pid4711".into(),
             },
+            AttachError::NoSocket {
+                pid,
+                path: "/tmp/.java_pid4711".into(),
+                why: "its /tmp is mounted read-only".into(),
+            },
+            AttachError::OtherMachine {
+                pid,
+                theirs: crate::machine::I386,
+                ours: crate::machine::I386,
+            },
             AttachError::TargetDied {
                 pid,
                 doing: doing.clone(),
@@ -285,6 +322,8 @@ mod tests {
             "within",
             "disabled:",
             "socket:",
+            "socket PATH:",
+            "built for",
             "runs",
             "attach (",
             "answer to",
