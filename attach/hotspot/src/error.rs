@@ -207,9 +207,12 @@ impl AttachError {
 }
 
 fn permission_hint(uid: u32) -> String {
-    let user =
-        crate::user::name(uid).map_or(format!("user {uid}"), |name| format!("{name} (uid {uid})"));
-    format!("run locklens as {user} or as root; in a container, with CAP_SYS_PTRACE")
+    let owner = match (uid, crate::user::name(uid)) {
+        (0, _) => String::new(),
+        (_, Some(name)) => format!("{name} (uid {uid}) or as "),
+        (_, None) => format!("user {uid} or as "),
+    };
+    format!("run locklens as {owner}root; in a container, with CAP_SYS_PTRACE")
 }
 
 /// What is being done to a process, to put a kernel error in its place.
@@ -352,6 +355,13 @@ mod tests {
     #[test]
     fn every_error_has_a_hint() {
         assert!(one_of_each().iter().all(|e| e.hint().len() > 20));
+    }
+
+    #[test]
+    fn the_users_who_may_are_named_once() {
+        assert!(permission_hint(0).starts_with("run locklens as root;"));
+        let other = permission_hint(4_000_000_001);
+        assert!(other.starts_with("run locklens as user 4000000001 or as root;"));
     }
 
     #[test]
