@@ -6,6 +6,7 @@ use std::io;
 use std::time::Duration;
 
 use crate::jvm::{Pid, VmKind};
+use crate::machine::Machine;
 use crate::reply::ReplyError;
 use crate::request::RequestError;
 
@@ -91,6 +92,26 @@ pub enum AttachError {
         /// The socket, as the target sees it.
         path: String,
     },
+    /// Something keeps the JVM from making it.
+    #[error("JVM {pid} cannot make its attach socket {path}: {why}")]
+    NoSocket {
+        /// The pid.
+        pid: Pid,
+        /// The socket, as the target sees it.
+        path: String,
+        /// What keeps it from that.
+        why: String,
+    },
+    /// A library for another machine. Nothing was sent.
+    #[error("the agent, built for {ours}, does not fit JVM {pid}, which is {theirs} code")]
+    OtherMachine {
+        /// The pid.
+        pid: Pid,
+        /// What the JVM is built for.
+        theirs: Machine,
+        /// What the library is built for.
+        ours: Machine,
+    },
     /// It ended meanwhile.
     #[error("process {pid} ended during the attach ({doing})")]
     TargetDied {
@@ -168,6 +189,12 @@ impl AttachError {
             AttachError::TimedOut { state: None, .. } => {
                 "it may be busy at a safepoint or short of CPU: try again or wait longer"
             }
+            AttachError::NoSocket { .. } => {
+                "mend that, or record it from its start: `locklens record -- java …`"
+            }
+            AttachError::OtherMachine { .. } => {
+                "only `locklens attach` works on it, or a locklens built for that machine"
+            }
             AttachError::TargetDied { .. } => "see the target's own output for why it ended",
             AttachError::BadReply { .. } => {
                 "the JVM drops callers whose user or group is not its own; otherwise another \
@@ -180,9 +207,12 @@ impl AttachError {
 }
 
 fn permission_hint(uid: u32) -> String {
-    let user =
-        crate::user::name(uid).map_or(format!("user {uid}"), |name| format!("{name} (uid {uid})"));
-    format!("run locklens as {user} or as root; in a container, with CAP_SYS_PTRACE")
+    let owner = match (uid, crate::user::name(uid)) {
+        (0, _) => String::new(),
+        (_, Some(name)) => format!("{name} (uid {uid}) or as "),
+        (_, None) => format!("user {uid} or as "),
+    };
+    format!("run locklens as {owner}root; in a container, with CAP_SYS_PTRACE")
 }
 
 /// What is being done to a process, to put a kernel error in its place.
@@ -248,6 +278,16 @@ mod tests {
                 pid,
                 path: "/tmp/.java_pid4711".into(),
             },
+            AttachError::NoSocket {
+                pid,
+                path: "/tmp/.java_pid4711".into(),
+                why: "its /tmp is mounted read-only".into(),
+            },
+            AttachError::OtherMachine {
+                pid,
+                theirs: crate::machine::I386,
+                ours: crate::machine::I386,
+            },
             AttachError::TargetDied {
                 pid,
                 doing: doing.clone(),
@@ -285,6 +325,8 @@ mod tests {
             "within",
             "disabled:",
             "socket:",
+            "socket PATH:",
+            "built for",
             "runs",
             "attach (",
             "answer to",
@@ -313,6 +355,13 @@ mod tests {
     #[test]
     fn every_error_has_a_hint() {
         assert!(one_of_each().iter().all(|e| e.hint().len() > 20));
+    }
+
+    #[test]
+    fn the_users_who_may_are_named_once() {
+        assert!(permission_hint(0).starts_with("run locklens as root;"));
+        let other = permission_hint(4_000_000_001);
+        assert!(other.starts_with("run locklens as user 4000000001 or as root;"));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use std::os::unix::net::UnixListener;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use rustix::fs::{Dir, StatVfsMountFlags, fstatvfs};
+use rustix::fs::{Dir, StatVfs, StatVfsMountFlags, fstatvfs};
 use rustix::io::fcntl_dupfd_cloexec;
 
 use crate::error::{AttachError, Place};
@@ -24,6 +24,8 @@ use crate::root::Root;
 
 /// Where programs keep temporary files; the target's TMPDIR and working directory come behind.
 const CANDIDATES: [&str; 3] = ["/tmp", "/var/tmp", "/dev/shm"];
+/// A library takes a megabyte or two; a directory with less room serves for small files.
+const ROOM: u64 = 4 << 20;
 const PREFIX: &str = ".locklens-";
 const PRIVATE: u32 = 0o700;
 
@@ -190,7 +192,8 @@ impl View {
         })
     }
 
-    /// Candidates a library can be loaded from first, then those that serve for other files only.
+    /// Candidates a library can be put in and loaded from first, then those that serve for other
+    /// files only.
     fn candidates(&self) -> Vec<String> {
         let variable = self
             .process
@@ -202,16 +205,16 @@ impl View {
             .into_iter()
             .chain(variable)
             .chain(cwd);
-        let (good, poor): (Vec<_>, Vec<_>) = all.partition(|path| self.can_execute_in(path));
+        let (good, poor): (Vec<_>, Vec<_>) = all.partition(|path| self.suits_libraries(path));
         good.into_iter().chain(poor).collect()
     }
 
-    fn can_execute_in(&self, path: &str) -> bool {
+    fn suits_libraries(&self, path: &str) -> bool {
         let mount = self.root.dir(path).and_then(|dir| Ok(fstatvfs(dir)?));
-        mount.is_ok_and(|m| {
-            !m.f_flag
-                .intersects(StatVfsMountFlags::NOEXEC | StatVfsMountFlags::RDONLY)
-        })
+        let unfit = StatVfsMountFlags::NOEXEC | StatVfsMountFlags::RDONLY;
+        // A file system that counts no blocks has 0 of 0.
+        let roomy = |m: &StatVfs| m.f_blocks == 0 || m.f_bavail.saturating_mul(m.f_frsize) >= ROOM;
+        mount.is_ok_and(|m| !m.f_flag.intersects(unfit) && roomy(&m))
     }
 
     fn make(&self, parent: &str, name: &str) -> Result<TargetFiles, AttachError> {

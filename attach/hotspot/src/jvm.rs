@@ -67,7 +67,8 @@ pub struct Jvm {
     pub user: Option<String>,
     /// Such as `17.0.15` or `1.8.0_504`.
     pub version: Option<String>,
-    /// Main class, `module/class`, jar or source file, as typed.
+    /// Main class, `module/class`, jar or source file, as typed; where a program that embeds the JVM
+    /// gave it no name, the program's own.
     pub main: Option<String>,
     /// The program's arguments.
     pub args: Vec<String>,
@@ -196,7 +197,8 @@ fn is_java(path: &str) -> bool {
 }
 
 /// Where the launcher is `java`, what was typed is what the command line says; for any other
-/// launcher the JVM's own account is better.
+/// launcher the JVM's own account is better, and the words on its command line mean what only it
+/// knows.
 fn main_and_args(
     process: &Process,
     root: Option<&Root>,
@@ -204,16 +206,17 @@ fn main_and_args(
 ) -> (Option<String>, Vec<String>) {
     let argv = process.command_line();
     let launcher = argv.first().is_some_and(|path| is_java(path));
-    let line = command_line(process, root);
-    if line.main.is_some() && (launcher || process.program().is_some_and(|p| p == "java")) {
-        return (line.main, line.args);
+    let program = process.program();
+    if launcher || program.as_deref().is_some_and(is_java) {
+        let line = command_line(process, root);
+        if line.main.is_some() {
+            return (line.main, line.args);
+        }
     }
-    match counters {
-        Some(counters) => match counters.text("sun.rt.javaCommand") {
-            Some(command) => command_line::from_java_command(command, &argv),
-            None => (None, Vec::new()),
-        },
-        None => (line.main, line.args),
+    let command = counters.and_then(|counters| counters.text("sun.rt.javaCommand"));
+    match command.map(|command| command_line::from_java_command(command, &argv)) {
+        Some((Some(main), args)) => (Some(main), args),
+        _ => (program, argv.into_iter().skip(1).collect()),
     }
 }
 

@@ -21,6 +21,7 @@ use rustix::fs::{AtFlags, statat};
 use crate::deadline::Deadline;
 use crate::error::AttachError;
 use crate::jvm;
+use crate::obstacle;
 use crate::options::{AttachOptions, Culprit, Source};
 use crate::persona::{DEED_LIMIT, Deed, Kind};
 use crate::socket::{Attempt, Connection};
@@ -84,6 +85,9 @@ impl<'a> Summons<'a> {
             self.signalled = true;
             return self.target.quit();
         }
+        if let Some(why) = obstacle::read_only(&self.target.tmp) {
+            return Err(self.unmade(why));
+        }
         // The signal waits until the socket has been tried once more: whoever removed the trigger
         // before us may have got the JVM to listen, and a listening JVM takes another SIGQUIT for
         // the wish to see its stacks.
@@ -128,7 +132,12 @@ impl<'a> Summons<'a> {
             waited,
             state,
         };
-        match (last, self.options.and_then(|o| o.reduced_signals)) {
+        match (
+            last,
+            self.options
+                .as_ref()
+                .and_then(|o| o.reduced_signals.clone()),
+        ) {
             _ if state.is_some() => timed_out(state),
             (Attempt::Busy, _) => timed_out(None),
             (_, Some(by)) => AttachError::SignalsReduced { pid, by },
@@ -137,7 +146,18 @@ impl<'a> Summons<'a> {
                 pid,
                 path: self.target.socket_path(),
             },
-            _ => timed_out(None),
+            _ => match obstacle::passing(&self.target.process, &self.target.tmp) {
+                Some(why) => self.unmade(why),
+                None => timed_out(None),
+            },
+        }
+    }
+
+    fn unmade(&self, why: String) -> AttachError {
+        AttachError::NoSocket {
+            pid: self.target.place.pid,
+            path: self.target.socket_path(),
+            why,
         }
     }
 }

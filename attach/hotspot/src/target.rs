@@ -31,7 +31,7 @@ pub(crate) struct Target {
     /// changed its user, say), it is ours: good enough to use a socket that proves to be the
     /// target's, not to call for a new one.
     pub(crate) root_is_theirs: bool,
-    tmp: OwnedFd,
+    pub(crate) tmp: OwnedFd,
     start_time: u64,
     /// Absent on kernels before 5.3.
     pidfd: Option<OwnedFd>,

@@ -11,7 +11,9 @@ use crate::embedded;
 use crate::exit::Failure;
 use crate::send::OPENING;
 use crate::target::{name, not_attached, not_loaded, resolve};
-use locklens_hotspot::{Door, Jvm, LoadOutcome, TargetFiles, load_outcome, mapped_library, open};
+use locklens_hotspot::{
+    Door, Jvm, LoadOutcome, TargetFiles, check_machine, load_outcome, mapped_library, open,
+};
 use std::io::Write;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
@@ -120,6 +122,11 @@ fn wish(mut met: UnixStream, wishes: Option<&str>) -> Result<UnixStream, Failure
     }
 }
 
+/// An error if the agent inside this executable is for another machine than the JVM. Nothing is sent.
+pub(crate) fn fits(jvm: &Jvm) -> Result<(), Failure> {
+    check_machine(jvm, embedded::LIBRARY).map_err(|error| not_attached(&error))
+}
+
 /// Sends the agent in and meets it. The files it needs for that are gone when this returns.
 fn enter(request: &Request<'_>, signals: &Signals) -> Result<UnixStream, Failure> {
     let Request {
@@ -128,6 +135,7 @@ fn enter(request: &Request<'_>, signals: &Signals) -> Result<UnixStream, Failure
         wishes,
         ..
     } = *request;
+    fits(jvm)?;
     let files = TargetFiles::create(jvm).map_err(|error| not_attached(&error))?;
     let expected = Expected {
         uid: jvm.uid,

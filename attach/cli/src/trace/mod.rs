@@ -28,6 +28,7 @@ type Facts = BTreeMap<String, String>;
 pub(crate) fn run(args: &Trace) -> Result<Exit, Failure> {
     let mut wishes = wishes::of(args)?;
     let jvm = resolve(&args.target)?;
+    live::fits(&jvm)?;
     let harm = harm::of(&jvm);
     wishes += &format!("jvm {harm}\n");
     if args.dry_run {

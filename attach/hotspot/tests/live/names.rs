@@ -79,6 +79,37 @@ fn argfiles_and_jars_and_renamed_launchers() {
 }
 
 #[test]
+fn a_program_that_embeds_a_jvm_goes_by_its_own_name() {
+    let scratch = Scratch::new("embedder");
+    let jdk = jdk::all()
+        .iter()
+        .max_by_key(|jdk| jdk.feature())
+        .expect("a JDK");
+    let name = format!("embedder-{}", std::process::id());
+    std::fs::create_dir_all(scratch.0.join("bin")).expect("a folder");
+    let program = scratch.file(&format!("bin/{name}"));
+    std::fs::copy(jdk.java(), &program).expect("a copy of the launcher");
+    for part in ["lib", "conf"] {
+        let link = scratch.0.join(part);
+        std::os::unix::fs::symlink(jdk.home.join(part), link).expect("a link");
+    }
+    let mut silent = Command::new(&program);
+    silent.args(Subject::arguments(&["-XX:-UsePerfData"]));
+    let subject = Subject::run(&mut silent);
+    let jvm = subject.jvm();
+    assert_eq!(jvm.main.as_deref(), Some(name.as_str()));
+    assert_eq!(find(&name).map(|jvm| jvm.pid), Ok(Pid(subject.pid())));
+    let mut telling = Command::new(&program);
+    telling.args(Subject::arguments(&[]));
+    let jvm = Subject::run(&mut telling).jvm();
+    assert_eq!(
+        jvm.main.as_deref(),
+        Some("acme.Subject"),
+        "it says so itself"
+    );
+}
+
+#[test]
 fn what_is_no_jvm_is_not_taken_for_one() {
     let mut cat = Command::new("cat")
         .stdin(Stdio::piped())

@@ -396,3 +396,62 @@ fn is_reachable() {
     files.remove();
     assert!(!Path::new(&dir).exists());
 }
+
+#[test]
+fn a_jvm_that_cannot_make_its_socket_is_told_apart() {
+    let unshare = ["unshare", "--mount"];
+    if !possible(&unshare) {
+        return;
+    }
+    let read_only = "mount --bind /tmp /tmp && mount -o remount,bind,ro /tmp";
+    // Its class path lies in our /tmp: the classes get a place of the same name among as many other
+    // files as there is room for.
+    let full = "mount -t tmpfs -o size=8m none /mnt && cp -a {classes} /mnt/kept && \
+        mount -t tmpfs -o size=8m,nr_inodes=200 none /tmp && mkdir -p {classes} && \
+        cp -a /mnt/kept/. {classes} && n=0 && while : 2>/dev/null >/tmp/$n; do n=$((n + 1)); done; true";
+    let classes = jdk::programs().classes.to_str().expect("printable");
+    let full = full.replace("{classes}", classes);
+    for (setting, why, limit) in [
+        (read_only, "its /tmp is mounted read-only", LIMIT),
+        (
+            &full,
+            "its /tmp has room for no more files",
+            Duration::from_secs(2),
+        ),
+    ] {
+        let mut command = Command::new("unshare");
+        command.args(["--mount", "bash", "-c"]);
+        command.arg(format!("{setting} && exec \"$0\" \"$@\""));
+        command.arg(jdk::any().java());
+        command.args(Subject::arguments(&["-XX:-UsePerfData"]));
+        let mut subject = Subject::run(command.current_dir("/"));
+        let error = open(&subject.jvm(), limit).expect_err("it has no place for a socket");
+        assert!(matches!(error, AttachError::NoSocket { .. }), "{error}");
+        assert!(error.to_string().ends_with(why), "{error}");
+        subject.assert_well();
+    }
+}
+
+#[test]
+fn files_go_where_there_is_room_for_a_library() {
+    let unshare = ["unshare", "--mount"];
+    if !possible(&unshare) {
+        return;
+    }
+    let full = "mount -t tmpfs -o size=8m none /mnt && cp -a {classes} /mnt/kept && \
+        mount -t tmpfs -o size=8m none /tmp && mkdir -p {classes} && \
+        cp -a /mnt/kept/. {classes} && ! cat /dev/zero 2>/dev/null >/tmp/full && exec \"$0\" \"$@\"";
+    let classes = jdk::programs().classes.to_str().expect("printable");
+    let mut command = Command::new("unshare");
+    command.args(["--mount", "bash", "-c", &full.replace("{classes}", classes)]);
+    command.arg(jdk::any().java());
+    command.args(Subject::arguments(&["-XX:-UsePerfData"]));
+    let mut subject = Subject::run(command.current_dir("/"));
+    let files = assert_reachable(&subject.jvm());
+    assert!(
+        !files.target_path("x").starts_with("/tmp/"),
+        "{}",
+        files.target_path("x")
+    );
+    subject.assert_well();
+}
