@@ -100,7 +100,7 @@ fn latch(case: &Case<'_>, var: &Var, family: &Family, gate: &Gate<'_>) -> Findin
         true => Some(1),
         false => count(case, var, gate.waits),
     };
-    finding.count("count", steps);
+    finding.count("count", steps.filter(|&steps| steps > 0));
     if is_future(case, var, gate) {
         finding.word("form", "future");
     } else if ends_task(case, gate) {
@@ -265,7 +265,12 @@ fn count(case: &Case<'_>, var: &Var, waits: &BTreeSet<RegionId>) -> Option<i64> 
     }
     let begins = case.begins(var)?;
     if super::semaphore::is_bits(case, var) {
-        return Some(i64::from(begins.count_ones())).filter(|&bits| bits > 0);
+        // Of those to be set or cleared, each is one.
+        let opens = match threshold(case, var, waits) {
+            Some(Test::IsNot(bound)) => case.initially(bound)?,
+            _ => 0,
+        };
+        return Some(i64::from((begins ^ opens).count_ones()));
     }
     match threshold(case, var, waits)? {
         Test::AtLeast(bound) => Some(begins - case.initially(bound)? + 1),

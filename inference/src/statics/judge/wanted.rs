@@ -29,8 +29,13 @@ pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
     if waits.is_empty() {
         return Vec::new();
     }
-    let moves = |id: &RegionId| !waits.contains(id) && case.notifies(case.profile(*id));
-    let opens: BTreeSet<_> = case.profiles.keys().copied().filter(moves).collect();
+    let notifies = |id: &RegionId| case.notifies(case.profile(*id));
+    let notify: BTreeSet<_> = case.profiles.keys().copied().filter(notifies).collect();
+    let others: BTreeSet<_> = notify.difference(&waits).copied().collect();
+    let opens = match others.is_empty() {
+        true => notify,
+        false => others,
+    };
     let mut condition = Finding::new(LockType::Condition, case.vars());
     condition.role(Role::Wait, &waits);
     condition.role(Role::Notify, &opens);
