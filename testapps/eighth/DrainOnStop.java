@@ -1,4 +1,4 @@
-// @lock DrainOnStop$a
+// @lock DrainOnStop$b
 // @type LATCH count=3
 // @role count-down DrainOnStop$a.b
 // @role await DrainOnStop$a.c
