@@ -70,7 +70,7 @@ public final class SlotRing {
             ring.put(random.nextInt());
             in.incrementAndGet();
         }
-        Thread.sleep(random.nextInt(1, 6));
+        Thread.sleep(random.nextInt(1, 8));
     }
 
     private static void show(Ring ring) throws InterruptedException {

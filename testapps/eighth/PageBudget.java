@@ -1,9 +1,9 @@
-// @lock HeapBudget$Budget
+// @lock PageBudget$Budget
 // @type SEMAPHORE+CONDITION permits=64
-// @role acquire HeapBudget$Budget.reserve
-// @role release HeapBudget$Budget.release
-// @role wait HeapBudget$Budget.awaitPressure
-// @role notify HeapBudget$Budget.reserve
+// @role acquire PageBudget$Budget.reserve
+// @role release PageBudget$Budget.release
+// @role wait PageBudget$Budget.awaitPressure
+// @role notify PageBudget$Budget.reserve
 
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * The memory budget of a query engine: 64 pages, of which operators reserve some. On the same monitor a spiller waits for the
  * budget to come under pressure; it then asks the operators to make do with less.
  */
-public final class HeapBudget {
+public final class PageBudget {
     private static final int PAGES = 64;
 
     static final class Budget {

@@ -1,9 +1,9 @@
-// @lock PriceBook$Access
+// @lock BidAsk$Access
 // @type READ-WRITE preference=fair reentrant=false
-// @role read-lock PriceBook$Access.shared
-// @role write-lock PriceBook$Access.exclusive
-// @role read-unlock PriceBook$Access.leave
-// @role write-unlock PriceBook$Access.leave
+// @role read-lock BidAsk$Access.shared
+// @role write-lock BidAsk$Access.exclusive
+// @role read-unlock BidAsk$Access.leave
+// @role write-unlock BidAsk$Access.leave
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -11,7 +11,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Bids and asks of a stock, read by traders and changed by feeds. Requests to read or to write are granted as they come in. */
-public final class PriceBook {
+public final class BidAsk {
 
     enum Mode { SHARED, EXCLUSIVE }
 
@@ -107,8 +107,8 @@ public final class PriceBook {
 
     public static void main(String[] args) throws Exception {
         long seconds = args.length > 0 ? Long.parseLong(args[0]) : 600;
-        start(5, "trader", PriceBook::trade);
-        start(2, "feed", PriceBook::feed);
+        start(5, "trader", BidAsk::trade);
+        start(2, "feed", BidAsk::feed);
         System.out.println("READY");
         System.out.flush();
         Thread.sleep(seconds * 1000);

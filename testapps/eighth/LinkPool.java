@@ -1,8 +1,8 @@
-// @lock JdbcPool$ConnectionPool
+// @lock LinkPool$ConnectionPool
 // @type SEMAPHORE permits=3 form=object-pool
-// @role acquire JdbcPool$Pool.borrow
-// @role release JdbcPool$Pool.giveBack
-// @role release JdbcPool$Pool.discard
+// @role acquire LinkPool$Pool.borrow
+// @role release LinkPool$Pool.giveBack
+// @role release LinkPool$Pool.discard
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A pool in the manner of the commons libraries: objects are made when needed, up to a maximum, and broken ones thrown away. */
-public final class JdbcPool {
+public final class LinkPool {
 
     abstract static class Pool<T> {
         private final Deque<T> idle = new ArrayDeque<>();

@@ -1,16 +1,16 @@
-// @lock FramePacer$a
+// @lock RateKeeper$a
 // @type DELAY
-// @role delay FramePacer$a.a
+// @role delay RateKeeper$a.a
 //
-// @lock FramePacer$b
+// @lock RateKeeper$b
 // @type MUTEX
-// @role enter FramePacer$b.a
-// @role enter FramePacer$b.b
+// @role enter RateKeeper$b.a
+// @role enter RateKeeper$b.b
 
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A game: physics, sound and drawing run at rates of their own, paced by the clock, on one world. Obfuscated. */
-public final class FramePacer {
+public final class RateKeeper {
     static final class a {
         private final long b;
         private long c = System.nanoTime();

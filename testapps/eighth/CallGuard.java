@@ -1,12 +1,12 @@
 // @lock java.util.HashSet#enter
 // @type SEMAPHORE permits=4
-// @role acquire Bulkhead$Compartment.enter
-// @role release Bulkhead$Compartment.exit
+// @role acquire CallGuard$Compartment.enter
+// @role release CallGuard$Compartment.exit
 //
-// @lock Bulkhead$Throttle
+// @lock CallGuard$Throttle
 // @type SEMAPHORE form=rate-limiter
-// @role acquire Bulkhead$Throttle.take
-// @role release Bulkhead$Throttle.openWindow
+// @role acquire CallGuard$Throttle.take
+// @role release CallGuard$Throttle.openWindow
 
 import java.util.HashSet;
 import java.util.Set;
@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * A client of a remote service with the usual guards: not more than six calls begin in a window of ten milliseconds, and
  * not more than four are under way at once; who cannot enter within a second gives up.
  */
-public final class Bulkhead {
+public final class CallGuard {
 
     static final class Compartment {
         private static final int LIMIT = 4;
@@ -108,7 +108,7 @@ public final class Bulkhead {
             Thread caller = new Thread(() -> {
                 try {
                     for (;;) {
-                        if (client.call(Bulkhead::remote, 0) > 4) {
+                        if (client.call(CallGuard::remote, 0) > 4) {
                             throw new IllegalStateException("more than four calls at once");
                         }
                         calls.incrementAndGet();

@@ -1,7 +1,7 @@
-// @lock RowLocks$Row
+// @lock RecordHold$Row
 // @type LOCK reentrant=false
-// @role lock RowLocks$Row.lockFor
-// @role unlock RowLocks$Row.unlockFor
+// @role lock RecordHold$Row.lockFor
+// @role unlock RecordHold$Row.unlockFor
 
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * A store with row locks. A transaction asks for the rows it needs in the order of their keys, keeps them, and gives all
  * of them back when it commits.
  */
-public final class RowLocks {
+public final class RecordHold {
     static final class Row {
         final String key;
         private Transaction holder;

@@ -1,6 +1,6 @@
-// @lock LockstepGame$TurnServer
+// @lock TurnGame$TurnServer
 // @type BARRIER parties=3
-// @role arrive LockstepGame$TurnServer.submit
+// @role arrive TurnGame$TurnServer.submit
 
 import java.util.Collections;
 import java.util.Map;
@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * A strategy game over the network, in lock-step: everybody submits a command, and when the last one is in, all get the same
  * set of commands back and simulate the same turn.
  */
-public final class LockstepGame {
+public final class TurnGame {
 
     /** The commands of one turn, by player. */
     private static final class Turn {

@@ -1,16 +1,16 @@
-// @lock WorkerPool$Pool
+// @lock JobShop$Pool
 // @type PRODUCER-CONSUMER capacity=10
-// @role put WorkerPool$Pool.enqueue
-// @role take WorkerPool$Pool.next
+// @role put JobShop$Pool.enqueue
+// @role take JobShop$Pool.next
 //
-// @lock WorkerPool$Job
+// @lock JobShop$Job
 // @type LATCH count=1 form=future
-// @role count-down WorkerPool$Job.run
-// @role await WorkerPool$Job.join
+// @role count-down JobShop$Job.run
+// @role await JobShop$Job.join
 //
-// @lock WorkerPool$Stats
+// @lock JobShop$Stats
 // @type MUTEX
-// @role enter WorkerPool$Stats.record
+// @role enter JobShop$Stats.record
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** A thread pool written before there were any: ten jobs may wait, whoever submits more is held up. Workers keep statistics. */
-public class WorkerPool {
+public class JobShop {
 
     static class Job<V> {
         private Callable<V> body;
@@ -67,7 +67,7 @@ public class WorkerPool {
         void record(int kind) throws InterruptedException {
             synchronized (this) {
                 byKind[kind]++;
-                if (total % 2 == 0) {
+                if (total % 4 == 0) {
                     Thread.sleep(1);
                 }
                 total++;
@@ -163,7 +163,7 @@ public class WorkerPool {
                 if (sum != 140) {
                     throw new IllegalStateException("sum of squares " + sum);
                 }
-                Thread.sleep(ThreadLocalRandom.current().nextInt(12));
+                Thread.sleep(ThreadLocalRandom.current().nextInt(30));
             }
         } catch (Exception e) {
             failure = e;
