@@ -161,6 +161,9 @@ public final class JobShop {
                     failure = "time runs backwards";
                 }
                 orders.addAndGet(2);
+                if (n / 40 % 2 == 0) {
+                    Thread.sleep(ThreadLocalRandom.current().nextInt(4, 14));
+                }
             }
         } catch (Exception e) {
             failure = e.toString();

@@ -1,5 +1,5 @@
 // @lock QueueKey$c
-// @type LOCK reentrant=false
+// @type LOCK
 // @role lock QueueKey$c.a
 // @role unlock QueueKey$c.b
 
