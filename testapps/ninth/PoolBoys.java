@@ -139,6 +139,7 @@ public class PoolBoys {
             System.err.println(submitted + " submitted, " + executed + " executed");
             System.exit(1);
         }
-        System.out.println("DONE " + executed + " (" + pool.crashed() + " crashed)");
+        System.err.println(pool.crashed() + " requests crashed");
+        System.out.println("DONE " + executed);
     }
 }
