@@ -114,7 +114,8 @@ fn is_subject(file: &std::path::Path) -> bool {
         .and_then(|p| p.file_name())
         .unwrap_or_default();
     ![
-        "drivers", "bench", "third", "fourth", "fifth", "sixth", "seventh", "nesting",
+        "drivers", "bench", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
+        "nesting",
     ]
     .iter()
     .any(|f| folder == *f)
