@@ -29,7 +29,9 @@ fn recording() -> Recording {
         SYNCHRONIZED,
         vec![load(0), call("java.lang.Object", "wait"), leave()],
     );
+    let fresh = b.coded(queue, "fresh", 0, vec![leave()]);
     let (in_put, in_take) = (b.stack(&[(put, 0)]), b.stack(&[(wait, 0), (take, 1)]));
+    let in_fresh = b.stack(&[(fresh, 0)]);
     let (first, second, init) = (b.lock(queue), b.lock(queue), b.lock(ints));
     let [producer, one, two, other] = ["p", "c1", "c2", "o"].map(|n| b.thread(n));
     let placed = |e: Event, stack: StackId| Event {
@@ -53,8 +55,10 @@ fn recording() -> Recording {
             placed(event(base + 60, consumer, forever, lock), in_take),
         ]);
     }
-    events.push(event(5_000, other, EventKind::Enter, init));
-    events.push(event(5_001, other, EventKind::Entered, init));
+    // The longest blocking of all.
+    let enter = event(5_000, other, EventKind::Enter, init);
+    events.push(placed(enter, in_fresh));
+    events.push(event(6_001, other, EventKind::Entered, init));
     Recording { b, events }
 }
 
