@@ -57,12 +57,20 @@ impl Collector {
         let thread = self.threads.get(event.thread.0);
         let acquires = !self.exact || thread.held.enter(lock, blocked);
         self.locks.at(lock).entered += u64::from(acquires);
-        if blocked || !self.exact {
+        if blocked || self.is_end_alone(event.thread) {
             self.end(event, lock, false);
         } else {
             self.abandon(event.thread);
             self.mention(event, lock);
         }
+    }
+
+    /// Whether an ENTERED is the end of a blocking whose beginning was not reported: that of a thread that was
+    /// there from the start, or one that may have been lost. An exact recording has others of all kinds;
+    /// and a virtual thread on its way back from a wait has no beginning.
+    fn is_end_alone(&mut self, thread: ThreadId) -> bool {
+        let missing = self.recording.gaps > 0 || !self.dropped.is_empty();
+        !self.exact && (missing || !self.threads.get(thread.0).seen)
     }
 
     fn waited(&mut self, event: &Event, lock: u32, timed_out: bool) {

@@ -134,6 +134,18 @@ fn nobody_was_there_all_along_if_events_are_missing_before() {
 }
 
 #[test]
+fn a_virtual_thread_on_its_way_back_from_a_wait_was_not_seen_to_block() {
+    let c = collect([
+        at(10, WAIT),
+        at(20, EventKind::Waited { timed_out: false }),
+        at(25, EventKind::Entered),
+        end(1000),
+    ]);
+    let (blocked, waits) = sums(&c);
+    assert_eq!((short(blocked), short(waits)), ((0, 0, 0), (1, 0, 10)));
+}
+
+#[test]
 fn a_gap_leaves_open_what_reaches_over_it() {
     let mut collector = Collector::new(Options::default());
     collector.push(at(10, EventKind::Enter));

@@ -92,7 +92,7 @@ fn unmeasured(model: &Model) -> Option<String> {
     match all.fold(0, u64::saturating_add) {
         0 => None,
         n => Some(format!(
-            "The length of {} is not known, as events are missing there: counted, and in no time (≥).",
+            "The length of {} is not known (an end is missing, or events between): counted, and in no time (≥).",
             many(n, "stay")
         )),
     }

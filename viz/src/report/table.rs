@@ -166,10 +166,10 @@ impl Layout {
     }
 }
 
-/// As much as fits of: all types with their parameters, with the main one of each, without any; the
-/// first one with its own and a plus.
+/// As much as fits of: all types with their parameters, with the main one of each, with that of the
+/// first, without any; the first one with its own and a plus.
 fn type_cell(lock: &LogicalLock, width: usize) -> String {
-    let Some(first) = lock.types.first() else {
+    let Some((first, others)) = lock.types.split_first() else {
         return types(&lock.types);
     };
     let with = |words: fn(&Verdict) -> String| {
@@ -182,10 +182,15 @@ fn type_cell(lock: &LogicalLock, width: usize) -> String {
         let names: Vec<_> = lock.types.iter().map(name).collect();
         names.join("+")
     };
-    let more = if lock.types.len() > 1 { "+" } else { "" };
+    let more = if others.is_empty() { "" } else { "+" };
+    let names = |verdicts: &[Verdict]| match verdicts {
+        [] => String::new(),
+        some => types(some),
+    };
     let forms = [
         joined(&with(details)),
         joined(&with(parameter)),
+        with(parameter)(first) + more + &names(others),
         types(&lock.types),
         with(parameter)(first) + more,
     ];
