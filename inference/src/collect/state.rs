@@ -96,6 +96,13 @@ pub(super) struct Pending {
     pub(super) gaps: u64,
 }
 
+impl Pending {
+    /// Whether it is one of this kind on this lock.
+    pub(super) fn is(&self, lock: u32, waits: bool) -> bool {
+        self.lock == lock && self.waits == waits
+    }
+}
+
 /// What was seen on each lock, by id.
 pub(super) fn logs(
     locks: IdTable<LockState>,

@@ -29,9 +29,11 @@ impl Collector {
     }
 
     fn begin(&mut self, event: &Event, lock: u32, waits: bool) {
-        self.abandon(event.thread);
-        let pending = self.stay(event, lock, waits);
-        self.threads.get(event.thread.0).pending = Some(pending);
+        let stay = self.stay(event, lock, waits);
+        let before = self.threads.get(event.thread.0).pending.replace(stay);
+        if let Some(before) = before {
+            self.conclude(before, None);
+        }
     }
 
     /// A stay that begins with this event.
@@ -53,11 +55,13 @@ impl Collector {
     }
 
     fn entered(&mut self, event: &Event, lock: u32) {
-        let blocked = self.pending_on(event.thread, lock, false);
+        let exact = self.exact;
         let thread = self.threads.get(event.thread.0);
-        let acquires = !self.exact || thread.held.enter(lock, blocked);
+        let blocked = thread.pending.is_some_and(|p| p.is(lock, false));
+        let first = !thread.seen;
+        let acquires = !exact || thread.held.enter(lock, blocked);
         self.locks.at(lock).entered += u64::from(acquires);
-        if blocked || self.is_end_alone(event.thread) {
+        if blocked || !exact && (first || self.is_missing_some()) {
             self.end(event, lock, false);
         } else {
             self.abandon(event.thread);
@@ -65,12 +69,11 @@ impl Collector {
         }
     }
 
-    /// Whether an ENTERED is the end of a blocking whose beginning was not reported: that of a thread that was
-    /// there from the start, or one that may have been lost. An exact recording has others of all kinds;
-    /// and a virtual thread on its way back from a wait has no beginning.
-    fn is_end_alone(&mut self, thread: ThreadId) -> bool {
-        let missing = self.recording.gaps > 0 || !self.dropped.is_empty();
-        !self.exact && (missing || !self.threads.get(thread.0).seen)
+    /// An ENTERED without its ENTER ends a blocking that began before the recording, or one whose
+    /// beginning was lost. Else nobody blocked: an exact recording has such events of all kinds, and the
+    /// JVM reports so a virtual thread on its way back from a wait.
+    fn is_missing_some(&self) -> bool {
+        self.recording.gaps > 0 || !self.dropped.is_empty()
     }
 
     fn waited(&mut self, event: &Event, lock: u32, timed_out: bool) {
@@ -83,31 +86,30 @@ impl Collector {
     fn resumed(&mut self, event: &Event, lock: u32) {
         let pending = self.threads.get(event.thread.0).pending;
         match pending.filter(|pending| pending.lock == lock) {
-            Some(pending) => drop(self.end(event, lock, pending.waits)),
+            Some(pending) => {
+                self.end(event, lock, pending.waits);
+            }
             None => self.abandon(event.thread),
         }
-    }
-
-    fn pending_on(&mut self, thread: ThreadId, lock: u32, waits: bool) -> bool {
-        let pending = self.threads.get(thread.0).pending;
-        pending.is_some_and(|p| p.lock == lock && p.waits == waits)
     }
 
     /// The event ends a stay of this kind. If the beginning was not reported, and it is the first that
     /// is heard of the thread, it was there from the start of the recording.
     fn end(&mut self, event: &Event, lock: u32, waits: bool) -> u32 {
-        if self.pending_on(event.thread, lock, waits)
-            && let Some(pending) = self.threads.get(event.thread.0).pending.take()
-        {
-            return self.conclude(pending, Some(event.at));
+        let thread = self.threads.get(event.thread.0);
+        let all_along = !thread.seen;
+        match thread.pending.take() {
+            Some(stay) if stay.is(lock, waits) => return self.conclude(stay, Some(event.at)),
+            Some(other) => {
+                self.conclude(other, None);
+            }
+            None => {}
         }
-        self.abandon(event.thread);
         let from_start = Pending {
             since: Nanos(0),
             gaps: 0,
             ..self.stay(event, lock, waits)
         };
-        let all_along = !self.threads.get(event.thread.0).seen;
         self.conclude(from_start, all_along.then_some(event.at))
     }
 
