@@ -79,7 +79,7 @@ impl Lengths {
         self.count += other.count;
         self.unknown += other.unknown;
         self.total = self.total.saturating_add(other.total);
-        for (bucket, count) in other.counts() {
+        for (bucket, count) in other.counts().filter(|&(_, count)| count > 0) {
             self.bump(bucket, count);
         }
     }
