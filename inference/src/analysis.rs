@@ -8,7 +8,7 @@ mod unite;
 
 use crate::collect::Collected;
 use crate::effects::{EffectTable, Effects};
-use crate::facsimile::{Completed, Context, complete};
+use crate::facsimile::{Completed, Context, What, complete};
 use crate::lockclass::{Group, group};
 use crate::model::{LogicalLock, Model, Options};
 use crate::program::Program;
@@ -52,9 +52,13 @@ impl Analysis {
         let sights: Vec<_> = seen.values().map(Seen::sight).collect();
         let groups = group(&program, &table, &sights);
         let mut study = Study::new(collected, options, &program, &table, seen);
-        let (hidden, shown) = study.part(groups, &statics);
+        let Parts {
+            hidden,
+            shown,
+            safe,
+        } = study.part(groups, &statics);
         let mut found = study.judge_all(shown);
-        found.sort_by(|a, b| report::by_pain(&a.1, &b.1));
+        study.append_safe(&mut found, safe);
         for (id, (_, lock)) in (1..).zip(&mut found) {
             lock.id = id;
         }
@@ -117,6 +121,19 @@ struct Shown {
     beginnings: BTreeMap<RegionId, RegionId>,
 }
 
+/// What becomes of the groups.
+struct Parts {
+    /// Events of known-safe locks that are not wanted, by name.
+    hidden: BTreeMap<String, u64>,
+    /// The locks of the program.
+    shown: Vec<Shown>,
+    /// Known-safe locks that are wanted too.
+    safe: Vec<Shown>,
+}
+
+/// A lock and its objects.
+type Judged = (BTreeSet<LockId>, LogicalLock);
+
 struct Study<'a> {
     collected: &'a Collected,
     options: &'a Options,
@@ -148,30 +165,39 @@ impl<'a> Study<'a> {
         }
     }
 
-    /// Known-safe locks with their events, and all others with their regions.
-    fn part(
-        &mut self,
-        groups: Vec<Group>,
-        statics: &StaticModel,
-    ) -> (BTreeMap<String, u64>, Vec<Shown>) {
+    fn part(&mut self, groups: Vec<Group>, statics: &StaticModel) -> Parts {
         let mut hidden = self.collected.recording.hidden.clone();
-        let mut shown = Vec::new();
+        let (mut shown, mut safe) = (Vec::new(), Vec::new());
         for group in groups {
-            let safe = known_safe(self.program, self.table, &group);
-            if let Some(name) = safe.filter(|_| self.options.hide_safe) {
-                *hidden.entry(name.to_owned()).or_default() += self.events(&group);
-            } else {
-                shown.push(self.shown(group, statics));
+            match known_safe(self.program, self.table, &group) {
+                Some(name) if self.options.hide_safe => {
+                    let events = hidden.entry(name.to_owned()).or_default();
+                    *events = events.saturating_add(self.events(&group));
+                }
+                Some(_) => safe.push(self.shown(group, statics)),
+                None => shown.push(self.shown(group, statics)),
             }
         }
         let shown = unite::unite(self.program, self.table, statics, shown, self.options);
-        self.find_effects(
-            shown
-                .iter()
-                .flat_map(|s| s.regions.iter().copied())
-                .collect(),
-        );
-        (hidden, shown)
+        let all = shown.iter().chain(&safe);
+        self.find_effects(all.flat_map(|s| s.regions.iter().copied()).collect());
+        Parts {
+            hidden,
+            shown,
+            safe,
+        }
+    }
+
+    /// Known-safe locks come last, and take no name: whether they are shown changes no other lock's
+    /// number or name.
+    fn append_safe(&mut self, found: &mut Vec<Judged>, safe: Vec<Shown>) {
+        let names: BTreeSet<String> = found.iter().map(|(_, lock)| lock.name.clone()).collect();
+        found.extend(self.judge_all(safe).into_iter().map(|(objects, mut lock)| {
+            if names.contains(&lock.name) {
+                lock.name += " (known safe)";
+            }
+            (objects, lock)
+        }));
     }
 
     fn shown(&self, group: Group, statics: &StaticModel) -> Shown {
@@ -213,7 +239,8 @@ impl<'a> Study<'a> {
             .sum()
     }
 
-    fn judge_all(&mut self, shown: Vec<Shown>) -> Vec<(BTreeSet<LockId>, LogicalLock)> {
+    /// What hurts first.
+    fn judge_all(&mut self, shown: Vec<Shown>) -> Vec<Judged> {
         let all: Vec<_> = shown.iter().map(|s| (&s.group, &s.regions)).collect();
         let names = names(self.program, self.table, &all);
         let judged = shown.into_iter().zip(names).map(|(shown, name)| {
@@ -233,7 +260,9 @@ impl<'a> Study<'a> {
             let lock = report.logical_lock(name, typing);
             (shown.group.locks, lock)
         });
-        judged.collect()
+        let mut judged: Vec<Judged> = judged.collect();
+        judged.sort_by(|a, b| report::by_pain(&a.1, &b.1));
+        judged
     }
 
     fn judge(&mut self, shown: &Shown) -> Typing {
@@ -278,7 +307,8 @@ impl<'a> Study<'a> {
             .into_iter()
             .map(|(_, done)| done)
             .collect();
-        for event in sequences.iter().flatten() {
+        let events = sequences.iter().flatten();
+        for event in events.filter(|event| event.what != What::Reset) {
             match event.mark {
                 Mark::Observed => self.observed += 1,
                 Mark::Inferred => self.inferred += 1,

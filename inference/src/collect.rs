@@ -5,16 +5,20 @@
 //! Events of one thread come in order; those of different threads may not, so nothing here
 //! compares threads: that waits until a window is read (`order`).
 //!
-//! What is counted: a stay blocked or waiting that reaches over the beginning or the end of the
-//! recording counts with the part that lies inside.
+//! What is counted ([`stays`]): a stay blocked or waiting that reaches over the beginning or the end of
+//! the recording counts with the part that lies inside; one between whose ends events may be missing
+//! counts as one of unknown length.
 
 pub mod window;
 
 mod ahead;
+mod exactness;
 mod idtable;
 mod loss;
 mod order;
+mod settled;
 mod state;
+mod stays;
 
 use crate::catalog::Catalog;
 use crate::model::{Options, Recording};
@@ -24,7 +28,8 @@ use idtable::{FastHash, IdTable};
 use locklens_trace::record::{Hidden, LossCause, Lost, target_key};
 use locklens_trace::{Event, EventKind, LockId, Nanos, Record, StackId, ThreadId};
 pub use loss::Losses;
-use state::{LockState, Pending, ThreadState, logs};
+use settled::Settled;
+use state::{LockState, ThreadState, logs};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 pub use window::Windows;
 
@@ -58,7 +63,7 @@ pub struct LockLog {
     pub windows: Windows,
     /// Threads blocked or waiting when the recording ended.
     pub open: Vec<Open>,
-    /// Acquisitions reported, contended or not.
+    /// Acquisitions reported: those that had to block, or in an exact recording all but the nested ones.
     pub entered: u64,
     /// Events of any kind.
     pub events: u64,
@@ -117,10 +122,15 @@ pub struct Collector {
     /// Sites beyond the near ones, by lock slot and call chain.
     sites: HashMap<u64, u32, FastHash>,
     losses: Losses,
+    /// Those of them that the trace tells of, and not gaps in it.
+    dropped: Losses,
+    settled: Settled,
     budget: window::Budget,
     keep: Keep,
     last: Nanos,
     after_gap: bool,
+    /// Every acquisition is reported, not only those that had to block.
+    exact: bool,
     ahead: Ahead,
 }
 
@@ -150,10 +160,13 @@ impl Collector {
             threads: IdTable::default(),
             sites: HashMap::default(),
             losses: Losses::default(),
+            dropped: Losses::default(),
+            settled: Settled::default(),
             budget: window::Budget::new(options.window_events),
             keep: Keep::Windows,
             last: Nanos(0),
             after_gap: false,
+            exact: false,
             ahead: Ahead::default(),
         }
     }
@@ -183,10 +196,10 @@ impl Collector {
     #[must_use]
     pub fn of_next_piece(options: Options, before: Collected) -> Self {
         let mut collector = Self {
-            target: before.target,
             losses: before.losses,
             ..Self::of_piece(options, before.catalog)
         };
+        collector.learn(before.target);
         for (thread, at) in before.ends {
             collector.threads.get(thread.0).ended = Some(at);
         }
@@ -201,16 +214,30 @@ impl Collector {
                     self.catch_up();
                 }
             }
-            Record::Target(pairs) => self.target.extend(pairs),
+            Record::Target(pairs) => {
+                self.catch_up();
+                self.learn(pairs);
+            }
             Record::Lost(lost) => self.lost(lost),
             Record::Hidden(hidden) => self.hidden(hidden),
-            Record::Tick(tick) => self.passed(tick.at),
+            Record::Tick(tick) => {
+                self.passed(tick.at);
+                self.settled.passed(tick.at);
+            }
             Record::End(end) => {
                 self.passed(end.at);
                 self.recording.ended = true;
             }
             definition => self.catalog.define(definition),
         }
+    }
+
+    /// What the trace says of itself.
+    fn learn(&mut self, facts: impl IntoIterator<Item = (String, String)>) {
+        self.target.extend(facts);
+        let says = |key, value| self.target.get(key).is_some_and(|said| said == value);
+        self.exact = says(target_key::EXACT, "true");
+        self.recording.clockless = self.exact && says(target_key::EXACT_CLOCK, "none");
     }
 
     /// Works on the events held back.
@@ -235,14 +262,16 @@ impl Collector {
     }
 
     fn lost(&mut self, lost: Lost) {
-        match lost.cause {
-            LossCause::StackBudget => self.recording.stacks_lost += lost.count,
-            LossCause::BufferFull => {
-                self.recording.lost += lost.count;
-                self.losses.add(lost.from, lost.to);
-            }
-            // Objects that got no id: no sequence of a lock that has one is broken by them.
-            LossCause::TableFull | LossCause::Unidentified => self.recording.lost += lost.count,
+        let total = match lost.cause {
+            LossCause::StackBudget => &mut self.recording.stacks_lost,
+            _ => &mut self.recording.lost,
+        };
+        *total = total.saturating_add(lost.count);
+        // Objects that got no id break no sequence of a lock that has one.
+        if lost.cause == LossCause::BufferFull {
+            self.catch_up();
+            self.losses.add(lost.from, lost.to);
+            self.doubt(lost.from, lost.to);
         }
     }
 
@@ -266,9 +295,8 @@ impl Collector {
     }
 
     fn thread_end(&mut self, event: &Event) {
-        let thread = self.threads.get(event.thread.0);
-        thread.ended = Some(event.at);
-        thread.pending = None;
+        self.threads.get(event.thread.0).ended = Some(event.at);
+        self.abandon(event.thread);
     }
 
     fn lock_event(&mut self, event: &Event, lock: LockId) {
@@ -285,96 +313,6 @@ impl Collector {
         self.threads.get(event.thread.0).seen = true;
     }
 
-    /// A thread is blocked or waiting in one place at a time, so one pending stay a thread is
-    /// all that lengths need.
-    fn measure(&mut self, event: &Event, lock: u32) {
-        let pending = |waits| Pending {
-            lock,
-            waits,
-            since: event.at,
-            stack: event.stack,
-        };
-        match event.kind {
-            EventKind::Enter => self.threads.get(event.thread.0).pending = Some(pending(false)),
-            EventKind::Wait { .. } => {
-                self.threads.get(event.thread.0).pending = Some(pending(true));
-            }
-            EventKind::Entered => self.entered(event, lock),
-            EventKind::Waited { timed_out } => self.waited(event, lock, timed_out),
-            _ => {}
-        }
-    }
-
-    fn entered(&mut self, event: &Event, lock: u32) {
-        self.locks.at(lock).entered += 1;
-        let all_along = self.was_there_all_along(event) && !self.exact();
-        let stay = self.settle(event, lock, false);
-        match stay {
-            Some(pending) => {
-                let length = event.at.since(pending.since);
-                self.site(lock, pending.stack).blocked.add(length);
-            }
-            None if all_along => self.site(lock, event.stack).blocked.add(event.at),
-            None if event.stack.is_some() => {
-                self.site(lock, event.stack);
-            }
-            None => {}
-        }
-    }
-
-    /// The first that is heard of a thread is the end of a stay: it was there all the time.
-    fn was_there_all_along(&mut self, event: &Event) -> bool {
-        !self.threads.get(event.thread.0).seen
-    }
-
-    /// Every acquisition is reported, not only those that had to block.
-    fn exact(&self) -> bool {
-        let exact = self.target.get(target_key::EXACT);
-        exact.is_some_and(|value| value == "true")
-    }
-
-    fn waited(&mut self, event: &Event, lock: u32, timed_out: bool) {
-        let all_along = self.was_there_all_along(event);
-        let stay = self.settle(event, lock, true);
-        let stack = stay.map_or(event.stack, |p| p.stack);
-        let site = self.site(lock, stack);
-        site.timed_out += u64::from(timed_out);
-        match stay {
-            Some(pending) => site.waits.add(event.at.since(pending.since)),
-            None if all_along => site.waits.add(event.at),
-            None => {}
-        }
-    }
-
-    /// Ends the pending stay of the event's thread, if it is one of this kind on this lock.
-    fn settle(&mut self, event: &Event, lock: u32, waits: bool) -> Option<Pending> {
-        let pending = self.threads.get(event.thread.0).pending.take();
-        pending.filter(|p| p.lock == lock && p.waits == waits)
-    }
-
-    fn site(&mut self, lock: u32, stack: Option<StackId>) -> &mut Site {
-        let sites = &mut self.locks.at(lock).sites;
-        // Most locks have few: looking at them is cheaper than a table of all.
-        let mut near = sites.iter().take(NEAR_SITES);
-        if let Some(index) = near.position(|site| site.stack == stack) {
-            return &mut sites[index];
-        }
-        let next = sites.len() as u32;
-        let index = if sites.len() < NEAR_SITES {
-            next
-        } else {
-            let key = u64::from(lock) << 32 | u64::from(stack.map_or(0, |s| s.0));
-            *self.sites.entry(key).or_insert(next)
-        };
-        if index == next {
-            sites.push(Site {
-                stack,
-                ..Site::default()
-            });
-        }
-        &mut sites[index as usize]
-    }
-
     /// Ends the pass.
     #[must_use]
     pub fn finish(mut self) -> Collected {
@@ -384,7 +322,8 @@ impl Collector {
         }
         let open = self.open();
         self.recording.duration = self.last;
-        self.recording.exact = self.exact();
+        self.recording.exact = self.exact;
+        self.recording.incomplete = exactness::doubts(&self.target, &self.recording);
         let ids: Vec<ThreadId> = self.threads.iter().map(|(id, _)| ThreadId(id)).collect();
         let ends = self
             .threads
@@ -399,45 +338,9 @@ impl Collector {
             losses: self.losses,
         }
     }
-
-    /// Counts the stays that are still going on, and lists them by lock slot.
-    fn open(&mut self) -> BTreeMap<u32, Vec<Open>> {
-        let pending = self
-            .threads
-            .iter()
-            .filter_map(|(id, t)| Some((ThreadId(id), t.pending?)));
-        let pending: Vec<(ThreadId, Pending)> = pending.collect();
-        let mut open: BTreeMap<u32, Vec<Open>> = BTreeMap::new();
-        for (
-            thread,
-            Pending {
-                lock,
-                waits,
-                since,
-                stack,
-            },
-        ) in pending
-        {
-            let length = self.last.since(since);
-            let site = self.site(lock, stack);
-            if waits {
-                site.still_waiting += 1;
-                site.waits.add(length);
-            } else {
-                site.still_blocked += 1;
-                site.blocked.add(length);
-            }
-            let at_lock = open.entry(lock).or_default();
-            at_lock.push(Open {
-                thread,
-                waits,
-                since,
-                stack,
-            });
-        }
-        open
-    }
 }
 
+#[cfg(test)]
+mod stays_tests;
 #[cfg(test)]
 mod tests;

@@ -293,7 +293,7 @@ fn monitor_operation(call: &Call<'_>) -> Option<&'static str> {
 
 /// Platform code does not notify the locks of applications: leaving its callees out does not
 /// make an answer unknown. (What it calls back is resolved where the trace defines it.)
-fn is_platform_name(name: &str) -> bool {
+pub(crate) fn is_platform_name(name: &str) -> bool {
     ["java.", "javax.", "jdk.", "sun.", "com.sun.", "["]
         .iter()
         .any(|p| name.starts_with(p))

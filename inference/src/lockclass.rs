@@ -11,12 +11,14 @@
 //! order of the objects. Classes are told apart by loader, hence by id. Two `java.lang.Object`
 //! locks that share no region never meet any of these conditions.
 
+mod pairing;
+
 use crate::program::Program;
 use crate::region::subject::Subject;
 use crate::region::{RegionId, RegionTable};
 use locklens_trace::record::LockObject;
 use locklens_trace::{ClassId, LockId};
-use std::cmp::Reverse;
+use pairing::Pairing;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What makes the class of a lock object: a mirror stands for the class it mirrors, since all
@@ -77,11 +79,8 @@ impl Group {
 /// Groups lock objects, in order of their first lock.
 #[must_use]
 pub fn group(program: &Program<'_>, table: &RegionTable, sights: &[Sight]) -> Vec<Group> {
-    let mut groups = of_one_class(program, table, sights);
-    while let Some((a, b)) = most_similar(program, table, &groups) {
-        let joined = groups.remove(b);
-        groups[a].join(joined);
-    }
+    let groups = of_equal_regions(of_one_class(program, table, sights));
+    let mut groups = Pairing::new(program, table, groups).join_alike();
     groups.sort_by_key(|g| g.locks.first().copied());
     groups
 }
@@ -140,58 +139,27 @@ fn is_plain_object(program: &Program<'_>, class: ClassKey) -> bool {
     }
 }
 
+/// Joins groups that were seen in the very same regions: those would be joined first anyway, and no
+/// such join makes another pair more alike.
+fn of_equal_regions(groups: Vec<Group>) -> Vec<Group> {
+    let mut first: BTreeMap<BTreeSet<RegionId>, usize> = BTreeMap::new();
+    let mut joined: Vec<Group> = Vec::with_capacity(groups.len());
+    for group in groups {
+        let next = joined.len();
+        let place = match group.regions.is_empty() {
+            true => next,
+            false => *first.entry(group.regions.clone()).or_insert(next),
+        };
+        match joined.get_mut(place) {
+            Some(known) => known.join(group),
+            None => joined.push(group),
+        }
+    }
+    joined
+}
+
 /// How alike two groups are: by tier, then by shared regions in millionths, then shared count.
 type Likeness = (u8, u64, usize);
-
-/// The pair of groups to join next, if any: the most alike, ties by content.
-fn most_similar(
-    program: &Program<'_>,
-    table: &RegionTable,
-    groups: &[Group],
-) -> Option<(usize, usize)> {
-    let first = |g: usize| groups[g].locks.first().copied();
-    let alike = candidates(program, groups)
-        .into_iter()
-        .filter_map(|(a, b)| Some((likeness(program, table, &groups[a], &groups[b])?, (a, b))));
-    let best = alike.max_by_key(|&(likeness, (a, b))| {
-        let firsts = (first(a).min(first(b)), first(a).max(first(b)));
-        (likeness, Reverse(firsts))
-    });
-    best.map(|(_, pair)| pair)
-}
-
-/// Pairs that share a region or whose classes are related; `a < b`.
-fn candidates(program: &Program<'_>, groups: &[Group]) -> BTreeSet<(usize, usize)> {
-    let mut pairs = BTreeSet::new();
-    let mut by_region: BTreeMap<RegionId, Vec<usize>> = BTreeMap::new();
-    let mut by_class: BTreeMap<ClassId, Vec<usize>> = BTreeMap::new();
-    for (index, group) in groups.iter().enumerate() {
-        for &region in &group.regions {
-            by_region.entry(region).or_default().push(index);
-        }
-        for class in instance_classes(group) {
-            by_class.entry(class).or_default().push(index);
-        }
-    }
-    for sharing in by_region.values() {
-        pairs.extend(
-            sharing
-                .iter()
-                .flat_map(|&a| sharing.iter().map(move |&b| (a, b))),
-        );
-    }
-    for (&class, subs) in &by_class {
-        let ancestors = program.hierarchy.ancestry(class).into_iter().skip(1);
-        for bases in ancestors.filter_map(|a| by_class.get(&a)) {
-            pairs.extend(
-                subs.iter()
-                    .flat_map(|&a| bases.iter().map(move |&b| (a.min(b), a.max(b)))),
-            );
-        }
-    }
-    pairs.retain(|&(a, b)| a < b);
-    pairs
-}
 
 fn instance_classes(group: &Group) -> impl Iterator<Item = ClassId> {
     group.classes.iter().filter_map(|key| match key {

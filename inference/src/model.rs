@@ -33,14 +33,33 @@ pub struct Recording {
     pub gaps: u64,
     /// Ended properly (false: cut off, the result is partial).
     pub ended: bool,
-    /// Every acquisition and release of the recorded locks was observed.
+    /// Acquisitions and releases of the recorded locks were observed, not only contention.
     pub exact: bool,
+    /// Of an exact recording: why acquisitions may be missing all the same. None: it has them all.
+    pub incomplete: Vec<Doubt>,
+    /// No clock was read: there are no lengths of time, and blocking was not observed.
+    pub clockless: bool,
     /// Share of events in the facsimile that were inferred, 0 to 1; none without any event.
     pub inferred_share: Option<f64>,
     /// Known-safe locks left out: name and events.
     pub hidden: BTreeMap<String, u64>,
     /// Options that shaped the result.
     pub options: Options,
+}
+
+/// Why an exact recording is known not to be complete, or not known to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// It was cut off.
+    CutOff,
+    /// So many events were dropped.
+    Lost(u64),
+    /// So many parts of the trace could not be read.
+    Gaps(u64),
+    /// So many contended enters (as the trace says) were in code that reports nothing.
+    Elsewhere(String),
+    /// Threads inside code from before, as the trace says.
+    OldCode(String),
 }
 
 /// What the user may choose about the analysis.
@@ -90,11 +109,14 @@ pub struct LogicalLock {
     pub contradictions: Vec<String>,
     /// Its regions, most used first.
     pub regions: Vec<RegionReport>,
+    /// Stays that belong to none of them: without a call chain, or with one that stands in no region.
+    pub unplaced: Stays,
     /// Lock objects seen.
     pub instances: u64,
     /// Threads seen on it.
     pub threads: u64,
-    /// Acquisitions; only known from an exact recording.
+    /// Acquisitions observed, without nested ones; only known from an exact recording. It may lack some:
+    /// see [`Recording::incomplete`].
     pub locked: Option<u64>,
     /// Times a thread blocked entering.
     pub blocked: Times,
@@ -113,14 +135,35 @@ pub struct LogicalLock {
 pub struct Times {
     /// How many.
     pub count: u64,
-    /// Their sum.
+    /// Those of them whose length is not known. They are in no other figure.
+    pub unknown: u64,
+    /// Sum of the others.
     pub total: Nanos,
-    /// Median.
+    /// Median, off by a thirtieth at most.
     pub p50: Nanos,
-    /// 99th percentile.
+    /// 99th percentile, likewise.
     pub p99: Nanos,
     /// Longest.
     pub max: Nanos,
+}
+
+impl Times {
+    /// The sum, if a length was measured or there was nothing to measure.
+    #[must_use]
+    pub fn known_total(&self) -> Option<Nanos> {
+        (self.count == 0 || self.unknown < self.count).then_some(self.total)
+    }
+}
+
+/// Stays of both kinds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stays {
+    /// Blocked.
+    pub blocked: Times,
+    /// Waiting.
+    pub waits: Times,
+    /// Waits that ended by time-out.
+    pub timed_out: u64,
 }
 
 /// A type given to a logical lock.
@@ -182,6 +225,8 @@ pub struct RegionReport {
     pub waits: Times,
     /// Waits that ended by time-out.
     pub timed_out: u64,
+    /// Of these stays those without a call chain: counted here because the lock has no other region.
+    pub supposed: u64,
 }
 
 /// One line of the history of a lock (the paper's Figure 1).
@@ -199,8 +244,10 @@ pub struct HistoryRow {
     pub tid: Option<u64>,
     /// Thread name.
     pub thread: String,
-    /// Lock object.
-    pub lock: u32,
+    /// Number of the lock object; 0 for events of none.
+    pub object: u32,
+    /// Id in the report of the lock it belongs to; none if the report does not show it.
+    pub lock: Option<u32>,
     /// `Class.method` and place of the region, as far as known.
     pub region: String,
     /// Inserted by inference.

@@ -168,6 +168,7 @@ fn unique(candidates: &[[String; 3]]) -> Vec<String> {
         }
     }
     let mut used: BTreeSet<String> = BTreeSet::new();
+    let mut next: BTreeMap<&str, u32> = BTreeMap::new();
     let mut chosen = Vec::with_capacity(candidates.len());
     for names in candidates {
         let free = (0..3).find(|&level| {
@@ -175,7 +176,7 @@ fn unique(candidates: &[[String; 3]]) -> Vec<String> {
         });
         let name = match free {
             Some(level) => names[level].clone(),
-            None => numbered(&names[0], &used),
+            None => numbered(&names[0], next.entry(&names[0]).or_default(), &used),
         };
         used.insert(name.clone());
         chosen.push(name);
@@ -183,17 +184,18 @@ fn unique(candidates: &[[String; 3]]) -> Vec<String> {
     chosen
 }
 
-fn numbered(name: &str, used: &BTreeSet<String>) -> String {
-    let mut names = (1..).map(|n| {
-        if n == 1 {
-            name.to_owned()
-        } else {
-            format!("{name} ({n})")
+/// The next free name with a number; the first has none.
+fn numbered(name: &str, last: &mut u32, used: &BTreeSet<String>) -> String {
+    loop {
+        *last = last.saturating_add(1);
+        let candidate = match *last {
+            1 => name.to_owned(),
+            n => format!("{name} ({n})"),
+        };
+        if !used.contains(&candidate) || *last == u32::MAX {
+            return candidate;
         }
-    });
-    names
-        .find(|n| !used.contains(n))
-        .unwrap_or_else(|| name.to_owned())
+    }
 }
 
 /// What is locked, if the regions show it.
@@ -328,6 +330,18 @@ mod tests {
             names,
             ["Gate", "Gate in Gate.shut", "Gate.class", "Gate (2)"]
         );
+    }
+
+    #[test]
+    fn many_locks_of_one_name_are_numbered_one_after_the_other() {
+        let same = || ["Gate", "Gate in A.b", "Gate in a.A.b()V"].map(str::to_owned);
+        let many = 50_000;
+        let mut candidates = vec![same(); many];
+        candidates.push(["Gate (3)", "x", "y"].map(str::to_owned));
+        candidates.swap(0, many);
+        let names = unique(&candidates);
+        assert_eq!(names[..4], ["Gate (3)", "Gate", "Gate (2)", "Gate (4)"]);
+        assert_eq!(names.last().map(String::as_str), Some("Gate (50001)"));
     }
 
     #[test]

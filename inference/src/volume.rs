@@ -80,7 +80,8 @@ impl Composition {
             Record::Event(event) => self.chains.add(event),
             Record::Target(pairs) => self.target.extend(pairs.iter().cloned()),
             Record::Lost(lost) => {
-                *self.lost.entry(loss_name(lost.cause)).or_default() += lost.count
+                let known = self.lost.entry(loss_name(lost.cause)).or_default();
+                *known = known.saturating_add(lost.count);
             }
             Record::Hidden(hidden) => drop(self.hidden.insert(hidden.name.clone(), hidden.events)),
             Record::Tick(tick) => {
@@ -99,7 +100,7 @@ impl Composition {
     pub fn gap(&mut self, gap: &Gap) {
         let share = self.gaps.entry(gap_name(gap.cause)).or_default();
         share.count += 1;
-        share.bytes += gap.len;
+        share.bytes = share.bytes.saturating_add(gap.len);
     }
 
     /// All events.

@@ -16,7 +16,7 @@ use std::io::{self, Write};
 pub enum Form {
     /// For people.
     Text(Look),
-    /// One JSON document, schema 1.
+    /// One JSON document, schema 2.
     Json,
     /// RFC 4180.
     Csv,
@@ -37,7 +37,7 @@ impl<'a> Writer<'a> {
     pub fn begin(form: Form, out: &'a mut dyn Write) -> io::Result<Self> {
         match form {
             Form::Text(look) => writeln!(out, "{}", Paint::Bold.on(&head(), look))?,
-            Form::Json => write!(out, "{{\"schema\":1,\"events\":[")?,
+            Form::Json => write!(out, "{{\"schema\":2,\"events\":[")?,
             Form::Csv => writeln!(out, "{CSV_HEAD}")?,
         }
         Ok(Self { form, out, rows: 0 })
@@ -73,7 +73,8 @@ impl<'a> Writer<'a> {
     }
 }
 
-const CSV_HEAD: &str = "not_before_ns,not_after_ns,event,note,tid,thread,lock,region,inferred";
+const CSV_HEAD: &str =
+    "not_before_ns,not_after_ns,event,note,tid,thread,object,region,inferred,lock";
 
 fn head() -> String {
     format!(
@@ -101,7 +102,7 @@ fn text(row: &HistoryRow, look: Look, out: &mut dyn Write) -> io::Result<()> {
         right(&bounds(row), TIME),
         left(row.event, EVENT),
         left(&thread(row), THREAD),
-        right(&row.lock.to_string(), OBJECT),
+        right(&row.object.to_string(), OBJECT),
         clean(&short_place(&row.region)),
     );
     let line = line.trim_end();
@@ -137,6 +138,7 @@ fn json(row: &HistoryRow) -> Value {
         "note": row.note,
         "tid": row.tid,
         "thread": row.thread,
+        "object": row.object,
         "lock": row.lock,
         "region": row.region,
         "inferred": row.inferred,
@@ -151,9 +153,10 @@ fn csv(row: &HistoryRow, out: &mut dyn Write) -> io::Result<()> {
         row.note.clone(),
         row.tid.map_or(String::new(), |t| t.to_string()),
         row.thread.clone(),
-        row.lock.to_string(),
+        row.object.to_string(),
         row.region.clone(),
         row.inferred.to_string(),
+        row.lock.map_or(String::new(), |lock| lock.to_string()),
     ];
     let cells: Vec<_> = cells.iter().map(|c| quoted(c)).collect();
     writeln!(out, "{}", cells.join(","))

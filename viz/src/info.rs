@@ -2,7 +2,7 @@
 //! bytes by kind, share of metadata, gaps and losses.
 
 use crate::Look;
-use crate::text::{Paint, bytes, clean, count, left, percent, right, time};
+use crate::text::{Paint, bytes, clean, count, left, many, percent, right, time};
 use locklens_inference::volume::{Composition, Share};
 use locklens_trace::record::EndReason;
 use serde_json::{Map, Value, json as value};
@@ -19,7 +19,10 @@ pub const SCHEMA: u32 = 1;
 pub fn text(composition: &Composition, look: Look, out: &mut dyn Write) -> io::Result<()> {
     section("Target", look, out)?;
     for (key, text) in &composition.target {
-        writeln!(out, "  {} {}", left(&clean(key), 18), clean(text))?;
+        // Lists have a line for each thing.
+        let lines: Vec<_> = text.split('\n').map(clean).collect();
+        let lines = lines.join(&format!("\n{}", " ".repeat(21)));
+        writeln!(out, "  {} {lines}", left(&clean(key), 18))?;
     }
     section("Trace", look, out)?;
     summary(composition, out)?;
@@ -143,17 +146,17 @@ fn missing(composition: &Composition, look: Look, out: &mut dyn Write) -> io::Re
     for (name, n) in &composition.hidden {
         writeln!(
             out,
-            "  {} {} events hidden as known-safe",
+            "  {} {} hidden as known-safe",
             left(&clean(name), 18),
-            count(*n)
+            many(*n, "event")
         )?;
     }
     for (cause, gap) in &composition.gaps {
         writeln!(
             out,
-            "  {} {} gaps, {}",
+            "  {} {}, {}",
             left(cause, 18),
-            count(gap.count),
+            many(gap.count, "gap"),
             bytes(gap.bytes)
         )?;
     }

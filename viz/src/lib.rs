@@ -7,11 +7,15 @@
 #![forbid(unsafe_code)]
 
 pub mod events;
+mod find;
 pub mod graph;
 pub mod info;
 pub mod report;
 pub mod show;
 mod text;
+
+pub use find::{Unclear, find};
+pub use text::{clean, clean_lines, many};
 
 /// How text should look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

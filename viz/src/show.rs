@@ -1,39 +1,34 @@
 //! One lock in full: types with their evidence, every region with its role, the distributions.
 
 use crate::Look;
-use crate::report::{SCHEMA, lock_json, recording_json};
+use crate::report::{SCHEMA, acquisitions, lock_json, recording_json};
 use crate::text::{
     Paint, clean, count, details, left, listed, many, parameters, percent, place, right, source,
     tallied, time, types,
 };
-use locklens_inference::model::{LogicalLock, Model, RegionReport, Times, Verdict};
+use locklens_inference::model::{
+    LogicalLock, Model, Recording, RegionReport, Stays, Times, Verdict,
+};
 use locklens_inference::types::Role;
 use std::io::{self, Write};
-
-/// Finds a lock by its id in the report, or by its stable name.
-#[must_use]
-pub fn find<'a>(model: &'a Model, lock: &str) -> Option<&'a LogicalLock> {
-    let by_id = |l: &&LogicalLock| lock.trim_start_matches('#').parse() == Ok(l.id);
-    let by_name = |l: &&LogicalLock| l.name == lock;
-    model
-        .locks
-        .iter()
-        .find(by_id)
-        .or_else(|| model.locks.iter().find(by_name))
-}
 
 /// Writes one lock for people.
 ///
 /// # Errors
 /// When `out` fails.
-pub fn text(lock: &LogicalLock, look: Look, out: &mut dyn Write) -> io::Result<()> {
+pub fn text(
+    lock: &LogicalLock,
+    recording: &Recording,
+    look: Look,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let title = format!("Lock {}: {}", lock.id, types(&lock.types));
     writeln!(out, "{}", Paint::Bold.on(&title, look))?;
     writeln!(out, "  {}", clean(&lock.name))?;
     for class in &lock.classes {
         writeln!(out, "  class {}", clean(class))?;
     }
-    numbers(lock, out)?;
+    numbers(lock, recording, out)?;
     section("Types", look, out)?;
     for verdict in &lock.types {
         self::verdict(lock, verdict, look, out)?;
@@ -75,6 +70,7 @@ fn regions(lock: &LogicalLock, look: Look, out: &mut dyn Write) -> io::Result<()
     for region in worth {
         self::region(region, out)?;
     }
+    unplaced(&lock.unplaced, out)?;
     if rest.is_empty() {
         return Ok(());
     }
@@ -87,6 +83,25 @@ fn regions(lock: &LogicalLock, look: Look, out: &mut dyn Write) -> io::Result<()
     )
 }
 
+/// What happened in none of the regions, so that they add up to the lock.
+fn unplaced(stays: &Stays, out: &mut dyn Write) -> io::Result<()> {
+    if stays.blocked.count + stays.waits.count == 0 {
+        return Ok(());
+    }
+    writeln!(out, "  no call chain, or one that stands in no region")?;
+    distributions(&stays.blocked, &stays.waits, out)
+}
+
+fn distributions(blocked: &Times, waits: &Times, out: &mut dyn Write) -> io::Result<()> {
+    if blocked.count > 0 {
+        writeln!(out, "   {}", distribution("blocked", blocked))?;
+    }
+    if waits.count > 0 {
+        writeln!(out, "   {}", distribution("waited", waits))?;
+    }
+    Ok(())
+}
+
 /// Writes one lock as JSON: the report's document with this lock alone.
 ///
 /// # Errors
@@ -96,7 +111,7 @@ pub fn json(model: &Model, lock: &LogicalLock, out: &mut dyn Write) -> io::Resul
         "schema": SCHEMA,
         "target": model.target,
         "recording": recording_json(&model.recording),
-        "locks": [lock_json(lock)],
+        "locks": [lock_json(lock, &model.recording)],
     });
     serde_json::to_writer_pretty(&mut *out, &document)?;
     writeln!(out)
@@ -106,18 +121,20 @@ fn section(title: &str, look: Look, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\n{}", Paint::Bold.on(title, look))
 }
 
-fn numbers(lock: &LogicalLock, out: &mut dyn Write) -> io::Result<()> {
-    let acquisitions = lock
-        .locked
-        .map_or("not known from watching".to_owned(), count);
+fn numbers(lock: &LogicalLock, recording: &Recording, out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
-        "  {}, {}, acquisitions {acquisitions}",
+        "  {}, {}, {}",
         many(lock.instances, "object"),
-        many(lock.threads, "thread")
+        many(lock.threads, "thread"),
+        acquisitions(lock, recording)
     )?;
     writeln!(out, "\n{}", distribution_header())?;
-    writeln!(out, "{}", distribution("blocked", &lock.blocked))?;
+    if recording.clockless {
+        writeln!(out, "  {} not recorded", left("blocked", 8))?;
+    } else {
+        writeln!(out, "{}", distribution("blocked", &lock.blocked))?;
+    }
     writeln!(out, "{}", distribution("waited", &lock.waits))?;
     if lock.timed_out > 0 {
         writeln!(out, "  {} ended by time-out", many(lock.timed_out, "wait"))?;
@@ -139,15 +156,17 @@ fn distribution_header() -> String {
 }
 
 fn distribution(name: &str, times: &Times) -> String {
-    let cells = [
-        count(times.count),
-        time(times.total),
-        time(times.p50),
-        time(times.p99),
-        time(times.max),
-    ]
-    .map(|c| right(&c, 11));
-    format!("  {}{}", left(name, 8), cells.concat())
+    let lengths = match times.known_total() {
+        None => ["-"; 4].map(str::to_owned),
+        Some(_) => [times.total, times.p50, times.p99, times.max].map(time),
+    };
+    let lengths = lengths.map(|c| right(&c, 11)).concat();
+    let unknown = match times.unknown {
+        0 => String::new(),
+        n => format!("  ({} of unknown length)", count(n)),
+    };
+    let count = right(&count(times.count), 11);
+    format!("  {}{count}{lengths}{unknown}", left(name, 8))
 }
 
 fn verdict(
@@ -236,11 +255,13 @@ fn region(region: &RegionReport, out: &mut dyn Write) -> io::Result<()> {
         format!(", {source}")
     };
     writeln!(out, "     role {roles}; {nth}{source}{seen}")?;
-    if region.blocked.count > 0 {
-        writeln!(out, "   {}", distribution("blocked", &region.blocked))?;
-    }
-    if region.waits.count > 0 {
-        writeln!(out, "   {}", distribution("waited", &region.waits))?;
+    distributions(&region.blocked, &region.waits, out)?;
+    if region.supposed > 0 {
+        writeln!(
+            out,
+            "     {} of these without a call chain: the lock has no other region",
+            count(region.supposed)
+        )?;
     }
     Ok(())
 }

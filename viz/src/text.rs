@@ -7,15 +7,25 @@ use locklens_inference::types::{Detail, LockType};
 use locklens_trace::Nanos;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// Text from the target, made harmless: no control or direction characters, no escape sequences.
-pub(crate) fn clean(text: &str) -> String {
+/// Text from the target, made harmless: no control characters (hence no escape sequences and no line
+/// breaks), none that change the direction of writing, none that cannot be seen.
+#[must_use]
+pub fn clean(text: &str) -> String {
     let harmful = |c: char| {
         c.is_control()
-            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+            || matches!(c,
+                '\u{061c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
     };
     text.chars()
         .map(|c| if harmful(c) { '\u{fffd}' } else { c })
         .collect()
+}
+
+/// The same for text of several lines: the breaks between them stay.
+#[must_use]
+pub fn clean_lines(text: &str) -> String {
+    text.split('\n').map(clean).collect::<Vec<_>>().join("\n")
 }
 
 /// At most `width` columns, the cut marked.
@@ -149,7 +159,7 @@ pub(crate) fn parameters(descriptor: &str) -> String {
         let mut types = Vec::new();
         while !rest.is_empty() {
             let (one, others) = rest.split_at(type_length(rest)?);
-            types.push(parameter(one));
+            types.push(java_type(one));
             rest = others;
         }
         Some(types)
@@ -171,7 +181,7 @@ fn type_length(text: &str) -> Option<usize> {
     Some(dimensions + length)
 }
 
-fn parameter(descriptor: &str) -> String {
+fn java_type(descriptor: &str) -> String {
     let dotted = descriptor.replace('/', ".");
     // Within an array a class stands between L and ; already.
     match dotted.strip_prefix('L') {
@@ -193,9 +203,14 @@ pub(crate) fn short_place(place: &str) -> String {
     }
 }
 
-/// A number with its thing: `1 object`, `2 objects`.
-pub(crate) fn many(n: u64, thing: &str) -> String {
-    format!("{} {thing}{}", count(n), if n == 1 { "" } else { "s" })
+/// A number with its thing: `1 object`, `2 objects`, `3 classes`.
+#[must_use]
+pub fn many(n: u64, thing: &str) -> String {
+    let plural = match thing.ends_with('s') {
+        true => "es",
+        false => "s",
+    };
+    format!("{} {thing}{}", count(n), if n == 1 { "" } else { plural })
 }
 
 /// Equal words that follow each other as one: `Thread.join ×2`.
@@ -251,17 +266,30 @@ pub(crate) fn types(types: &[Verdict]) -> String {
 
 /// `permits=3 reentrant`.
 pub(crate) fn details(verdict: &Verdict) -> String {
-    let words: Vec<_> = verdict
-        .details
-        .iter()
-        .map(|(key, value)| match value {
-            Detail::Count(n) => format!("{key}={n}"),
-            Detail::Flag(true) => (*key).to_owned(),
-            Detail::Flag(false) => format!("not {key}"),
-            Detail::Word(word) => format!("{key}={}", clean(word)),
-        })
-        .collect();
+    let details = verdict.details.iter();
+    let words: Vec<_> = details.map(|(key, value)| detail(key, value)).collect();
     words.join(" ")
+}
+
+fn detail(key: &str, value: &Detail) -> String {
+    match value {
+        Detail::Count(n) => format!("{key}={n}"),
+        Detail::Flag(true) => key.to_owned(),
+        Detail::Flag(false) => format!("not {key}"),
+        Detail::Word(word) => format!("{key}={}", clean(word)),
+    }
+}
+
+/// The parameter a type is known by, as short as can be: `permits=3`, `unbounded`.
+pub(crate) fn parameter(verdict: &Verdict) -> String {
+    let keys = ["permits", "capacity", "parties", "count", "preference"];
+    let known = keys
+        .iter()
+        .find_map(|key| verdict.details.get_key_value(key));
+    known.map_or_else(String::new, |(key, value)| match value {
+        Detail::Word(word) => clean(word),
+        _ => detail(key, value),
+    })
 }
 
 /// Paint for a terminal.
@@ -342,6 +370,9 @@ mod tests {
             clean("a\x1b[31mb\u{202e}c\n"),
             "a\u{fffd}[31mb\u{fffd}c\u{fffd}"
         );
+        let unseen = "\u{85}\u{9b}\u{61c}\u{200b}\u{200d}\u{2028}\u{2029}\u{2060}\u{2064}";
+        assert_eq!(clean(unseen), "\u{fffd}".repeat(9));
+        assert_eq!(clean_lines("a\x1b\nb\r"), "a\u{fffd}\nb\u{fffd}");
         assert_eq!(clip("lock-name", 5), "lock…");
         assert_eq!(left("ab", 4), "ab  ");
         assert_eq!(right("äö", 4), "  äö");
@@ -387,5 +418,9 @@ mod tests {
         assert_eq!(tallied(&words), ["one ×2", "two", "one"]);
         assert_eq!(many(1, "object"), "1 object");
         assert_eq!(many(1_000, "object"), "1,000 objects");
+        assert_eq!(
+            (many(1, "class"), many(2, "class")),
+            ("1 class".into(), "2 classes".into())
+        );
     }
 }

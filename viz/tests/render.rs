@@ -1,7 +1,8 @@
 //! What people and programs are shown, as goldens: change the code, look at the difference.
 
 use locklens_inference::model::{
-    EvidenceReport, HistoryRow, LogicalLock, Model, Recording, RegionReport, Times, Verdict,
+    Doubt, EvidenceReport, HistoryRow, LogicalLock, Model, Recording, RegionReport, Stays, Times,
+    Verdict,
 };
 use locklens_inference::region::RegionId;
 use locklens_inference::types::{Detail, LockType, Role};
@@ -9,13 +10,15 @@ use locklens_inference::volume::Composition;
 use locklens_trace::record::{End, EndReason, Event, EventKind, Owner, target_key};
 use locklens_trace::{Nanos, Record, ThreadId};
 use locklens_viz::report::SortKey;
-use locklens_viz::{Look, events, info, report, show};
+use locklens_viz::{Look, Unclear, events, find, info, report, show};
+use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
 fn times(count: u64, total: u64) -> Times {
     let each = Nanos(total / count.max(1));
     Times {
         count,
+        unknown: 0,
         total: Nanos(total),
         p50: each,
         p99: each,
@@ -37,6 +40,7 @@ fn region(id: u32, class: &str, method: &str, role: Role) -> RegionReport {
         blocked: Times::default(),
         waits: Times::default(),
         timed_out: 0,
+        supposed: 0,
     }
 }
 
@@ -72,6 +76,7 @@ fn lock(id: u32, class: &str, types: Vec<Verdict>) -> LogicalLock {
             region(id * 10, class, "enter", Role::Acquire),
             region(id * 10 + 1, class, "leave", Role::Release),
         ],
+        unplaced: Stays::default(),
         instances: 2,
         threads: 8,
         locked: None,
@@ -176,17 +181,172 @@ fn csv_has_one_row_a_lock() {
     insta::assert_snapshot!(text);
 }
 
+fn shown(model: &Model, lock: usize) -> String {
+    let lock = &model.locks[lock];
+    rendered(|out| {
+        show::text(lock, &model.recording, Look::default(), out).expect("memory");
+    })
+}
+
 #[test]
 fn show_tells_all_of_a_lock() {
-    let model = model();
-    let lock = show::find(&model, "2").expect("lock 2");
-    let text = rendered(|out| show::text(lock, Look::default(), out).expect("memory"));
-    insta::assert_snapshot!(text);
+    insta::assert_snapshot!(shown(&model(), 1));
+}
+
+#[test]
+fn a_lock_is_found_by_whatever_a_report_calls_it() {
+    let mut model = model();
+    model.locks[0].name = "2".to_owned();
+    model.locks[1].regions[0].class = "shop.pool.Gate$Inner".to_owned();
+    for (wanted, index) in [
+        ("1", 0),
+        ("#2", 1),
+        ("2", 1),
+        ("shop.orders.BoundedOrderQueue.enter", 1),
+        ("Gate$Inner.enter", 1),
+        ("Gate$Inner.enter +1", 1),
+        ("shop.pool.Gate$Inner.enter", 1),
+        ("BoundedOrderQueue.leave", 1),
+        ("Gate.enter", 0),
+        ("shop.pool.Gate", 0),
+        ("Gate", 0),
+        ("OrderQ", 1),
+    ] {
+        assert_eq!(find(&model, wanted), Ok(index), "{wanted}");
+    }
+    for nothing in ["", " ", "3", "+2", "##2", "nowhere"] {
+        assert_eq!(find(&model, nothing), Err(Unclear::Nothing), "{nothing:?}");
+    }
+    model.locks[1] = LogicalLock {
+        id: 2,
+        ..model.locks[0].clone()
+    };
+    let both = Unclear::Several(vec![0, 1]);
+    assert_eq!(find(&model, "Gate.enter"), Err(both));
+}
+
+fn incomplete() -> Model {
+    let mut model = model();
+    model.recording.exact = true;
+    model.recording.lost = 1_000_000;
+    model.recording.incomplete = vec![Doubt::Lost(1_000_000), Doubt::OldCode("1: main".into())];
+    model.locks[0].locked = Some(10);
+    model.locks[0].blocked.unknown = 2;
+    model.locks[0].unplaced = Stays {
+        blocked: times(3, 7_000_000),
+        ..Stays::default()
+    };
+    model
+}
+
+fn json_of(model: &Model) -> serde_json::Value {
+    let text = rendered(|out| report::json(model, SortKey::Hurt, out).expect("memory"));
+    serde_json::from_str(&text).expect("JSON")
+}
+
+fn table_of(model: &Model, width: usize) -> String {
+    let look = Look {
+        width,
+        colour: false,
+    };
+    rendered(|out| report::table(model, SortKey::Hurt, true, look, out).expect("memory"))
+}
+
+#[test]
+fn what_may_be_missing_is_said_with_the_figures() {
+    let model = incomplete();
+    let lock = &json_of(&model)["locks"][0];
     assert_eq!(
-        show::find(&model, "shop.pool.Gate.enter").map(|l| l.id),
-        Some(1)
+        (&lock["locked"], &lock["locked_at_least"]),
+        (&json!(null), &json!(10))
     );
-    assert!(show::find(&model, "3").is_none());
+    assert_eq!(lock["blocked_times"]["unknown"], 2);
+    assert_eq!(lock["unplaced"]["blocked_ns"], 7_000_000);
+    let table = table_of(&model, 80);
+    assert!(table.contains("exact, incomplete"), "{table}");
+    assert!(table.contains("1,000,000 events were lost; threads inside code from before: 1: main"));
+    assert!(table.contains("lower bounds"), "also where it is exact");
+    assert!(table.contains("12 ≥34.0ms"), "{table}");
+    let text = shown(&model, 0);
+    assert!(text.contains("≥ 10 acquisitions"), "{text}");
+    assert!(text.contains("no call chain"), "{text}");
+    let mut whole = model;
+    whole.recording.incomplete.clear();
+    assert_eq!(json_of(&whole)["locks"][0]["locked"], 10);
+    assert!(shown(&whole, 0).contains(", 10 acquisitions"));
+}
+
+#[test]
+fn without_a_clock_nothing_claims_a_time() {
+    let mut model = model();
+    model.recording.clockless = true;
+    model.locks[0].blocked = Times::default();
+    model.locks[0].waits = Times {
+        count: 5,
+        unknown: 5,
+        ..Times::default()
+    };
+    let lock = &json_of(&model)["locks"][0];
+    for key in ["blocked", "blocked_ns", "wait_ns"] {
+        assert_eq!(lock[key], json!(null), "{key}");
+    }
+    assert_eq!(lock["waits"], 5);
+    assert_eq!(lock["wait_times"]["p99_ns"], json!(null));
+    let text = shown(&model, 0);
+    assert!(text.contains("blocked  not recorded"), "{text}");
+    let table = table_of(&model, 80);
+    assert!(
+        table.contains("not recorded") && table.contains("without a clock"),
+        "{table}"
+    );
+    assert!(!table.contains("lower bounds"));
+}
+
+#[test]
+fn long_ids_and_many_threads_have_their_columns() {
+    let mut model = model();
+    model.locks[1].id = 1_500;
+    model.locks[1].threads = 23_456;
+    let table = table_of(&model, 80);
+    assert!(
+        table.contains("\n1500 ") && table.contains(" 23.5k\n"),
+        "{table}"
+    );
+    assert!(table.lines().all(|line| line.chars().count() <= 80));
+}
+
+#[test]
+fn a_type_comes_with_its_parameter_where_there_is_room() {
+    let mut model = model();
+    let capacity = Detail::Word("unbounded".to_owned());
+    let details = [
+        ("capacity", capacity),
+        ("fair", Detail::Flag(true)),
+        ("form", Detail::Word("long words".to_owned())),
+    ];
+    model.locks[1].types.truncate(1);
+    model.locks[1].types[0].details = BTreeMap::from(details);
+    let wide = table_of(&model, 160);
+    assert!(wide.contains(" SEMAPHORE permits=3 "), "{wide}");
+    assert!(wide.contains(" PRODUCER-CONSUMER unbounded "), "{wide}");
+    assert!(table_of(&model, 80).contains(" SEMAPHORE permits=3 "));
+}
+
+#[test]
+fn names_cannot_work_on_a_terminal() {
+    let mut model = model();
+    let evil = "a.B\u{1b}[2J\u{9b}31m\n\u{2028}\u{200b}";
+    model.locks[0].name = evil.to_owned();
+    model.locks[0].classes = vec![evil.to_owned()];
+    model.locks[0].regions[0].class = evil.to_owned();
+    let csv = rendered(|out| report::csv(&model, SortKey::Hurt, out).expect("memory"));
+    let look = Look::default();
+    let table =
+        rendered(|out| report::table(&model, SortKey::Hurt, true, look, out).expect("memory"));
+    for text in [csv, table, shown(&model, 0)] {
+        let harmful = |c: char| c.is_control() && c != '\n' || c == '\u{2028}' || c == '\u{200b}';
+        assert!(!text.contains(harmful), "{text:?}");
+    }
 }
 
 #[test]
@@ -227,7 +387,8 @@ fn a_history_is_shown_in_three_forms() {
         note: "timeout 100ms".to_owned(),
         tid: Some(12),
         thread: "worker \"1\"".to_owned(),
-        lock: 7,
+        object: 7,
+        lock: Some(2),
         region: "Gate.enter:12".to_owned(),
         inferred: false,
     };

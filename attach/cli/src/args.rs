@@ -339,7 +339,7 @@ Examples:
 pub(crate) struct Show {
     /// A trace
     pub(crate) file: PathBuf,
-    /// Number of the lock in the report, or a unique part of its name
+    /// Number of the lock in the report; or its name, a place or class of it, or a part of its name that no other has
     pub(crate) lock: String,
     /// Print JSON
     #[arg(long)]
@@ -361,12 +361,12 @@ Examples:
 pub(crate) struct Events {
     /// A trace
     pub(crate) file: PathBuf,
-    /// Number of the lock in the report, or a unique part of its name
+    /// Number of the lock in the report; or its name, a place or class of it, or a part of its name that no other has
     pub(crate) lock: Option<String>,
     /// Only what was observed, nothing inferred
     #[arg(long)]
     pub(crate) raw: bool,
-    /// Print JSON, one object a line
+    /// Print JSON: one document, an event a line
     #[arg(long, conflicts_with = "csv")]
     pub(crate) json: bool,
     /// Print comma-separated values

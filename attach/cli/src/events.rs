@@ -5,49 +5,71 @@ use crate::exit::{Exit, Failure};
 use crate::study::{analyse, find_lock, focus, options};
 use crate::terminal;
 use crate::{history, pieces, raw};
+use locklens_inference::analysis::Analysis;
 use locklens_inference::model::HistoryRow;
 use locklens_trace::LockId;
 use locklens_viz::events::{Form, Writer};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 /// Prints the events of a trace or of one lock.
 pub(crate) fn run(args: &Events) -> Result<Exit, Failure> {
-    if args.raw && args.lock.is_none() {
-        return print_raw(args, None);
+    let for_programs = args.json || args.csv;
+    if args.raw && args.lock.is_none() && !for_programs {
+        return print_raw(args, None, &Numbers::new());
     }
     let analysis = analyse(&args.file, &options(&args.analysis))?;
+    let numbers = numbers(&analysis);
     let Some(lock) = &args.lock else {
         let shown = analysis.objects.into_iter().flatten().collect();
-        return print_all(args, &shown);
+        return match args.raw {
+            true => print_raw(args, None, &numbers),
+            false => print_all(args, &shown, &numbers),
+        };
     };
     let index = find_lock(&analysis.model, lock)?;
     let locks = analysis.objects.into_iter().nth(index).unwrap_or_default();
     if args.raw {
-        print_raw(args, Some(&locks))
+        print_raw(args, Some(&locks), &numbers)
     } else {
-        print_lock(args, locks)
+        print_lock(args, locks, &numbers)
     }
 }
 
-fn print_raw(args: &Events, locks: Option<&BTreeSet<LockId>>) -> Result<Exit, Failure> {
+/// Which lock of the report an object is.
+type Numbers = BTreeMap<u32, u32>;
+
+fn numbers(analysis: &Analysis) -> Numbers {
+    let locks = analysis.model.locks.iter().zip(&analysis.objects);
+    let objects =
+        locks.flat_map(|(lock, objects)| objects.iter().map(|object| (object.0, lock.id)));
+    objects.collect()
+}
+
+fn print_raw(
+    args: &Events,
+    locks: Option<&BTreeSet<LockId>>,
+    numbers: &Numbers,
+) -> Result<Exit, Failure> {
     let catalog = raw::definitions(&args.file)?;
-    print(args, |row| raw::rows(&args.file, &catalog, locks, row))
+    print(args, numbers, |row| {
+        raw::rows(&args.file, &catalog, locks, row)
+    })
 }
 
 /// The history of one lock, completed as a whole.
-fn print_lock(args: &Events, locks: BTreeSet<LockId>) -> Result<Exit, Failure> {
+fn print_lock(args: &Events, locks: BTreeSet<LockId>, numbers: &Numbers) -> Result<Exit, Failure> {
     let options = options(&args.analysis);
     let collected = focus(&args.file, &options, locks.clone())?;
-    print(args, |row| {
+    print(args, numbers, |row| {
         Ok(history::rows(&collected, &locks, &options, row))
     })
 }
 
 /// The history of all locks, completed piece by piece.
-fn print_all(args: &Events, shown: &BTreeSet<LockId>) -> Result<Exit, Failure> {
+fn print_all(args: &Events, shown: &BTreeSet<LockId>, numbers: &Numbers) -> Result<Exit, Failure> {
     let options = options(&args.analysis);
-    print(args, |row| {
+    print(args, numbers, |row| {
         pieces::each(&args.file, &options, |piece| {
             let seen = piece.locks.iter().map(|log| log.lock);
             let locks = seen.filter(|lock| shown.contains(lock)).collect();
@@ -62,12 +84,17 @@ type PrintRow<'a> = dyn FnMut(&HistoryRow) -> io::Result<()> + 'a;
 /// Prints what `rows` gives. It can fail to read, and to write; the second is for the terminal to judge.
 fn print(
     args: &Events,
+    numbers: &Numbers,
     rows: impl FnOnce(&mut PrintRow<'_>) -> Result<io::Result<()>, Failure>,
 ) -> Result<Exit, Failure> {
     let mut read = Ok(());
     let printed = terminal::print(|out| {
         let mut writer = Writer::begin(form(args), out)?;
-        match rows(&mut |row| writer.row(row)) {
+        let numbered = |row: &HistoryRow| HistoryRow {
+            lock: numbers.get(&row.object).copied(),
+            ..row.clone()
+        };
+        match rows(&mut |row| writer.row(&numbered(row))) {
             Ok(written) => written?,
             Err(failure) => read = Err(failure),
         }

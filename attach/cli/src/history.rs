@@ -88,7 +88,8 @@ impl Names<'_> {
             thread: step
                 .thread
                 .map_or_else(String::new, |id| raw::thread_name(id, self.catalog)),
-            lock: placed.lock.0,
+            object: placed.lock.0,
+            lock: None,
             region: step
                 .region
                 .and_then(|id| self.region(id))

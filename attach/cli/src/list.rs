@@ -5,6 +5,7 @@ use crate::exit::{Exit, Failure};
 use crate::target::name;
 use crate::terminal;
 use locklens_hotspot::{Jvm, VmKind, list};
+use locklens_viz::clean;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
@@ -63,8 +64,8 @@ fn write_table(jvms: &[Jvm], out: &mut impl Write) -> io::Result<()> {
         writeln!(
             out,
             "{pid:>7}  {user:users$}  {version:versions$}  {}{}",
-            name(jvm),
-            remark(jvm)
+            clean(name(jvm)),
+            clean(&remark(jvm))
         )?;
     }
     Ok(())
@@ -78,16 +79,13 @@ fn widest(jvms: &[Jvm], cell: impl Fn(&Jvm) -> String) -> usize {
 }
 
 fn user(jvm: &Jvm) -> String {
-    jvm.user.clone().unwrap_or_else(|| jvm.uid.to_string())
+    let user = jvm.user.clone();
+    clean(&user.unwrap_or_else(|| jvm.uid.to_string()))
 }
 
 fn version(jvm: &Jvm) -> String {
-    jvm.version
-        .as_deref()
-        .unwrap_or("?")
-        .chars()
-        .take(VERSION)
-        .collect()
+    let version = clean(jvm.version.as_deref().unwrap_or("?"));
+    version.chars().take(VERSION).collect()
 }
 
 /// What is unusual about it: another virtual machine, another place.

@@ -56,7 +56,8 @@ fn as_row(event: &Event, catalog: &Catalog) -> HistoryRow {
         note: note(event, catalog),
         tid: thread.map(|thread| thread.tid),
         thread: thread_name(event.thread, catalog),
-        lock: event.lock.map_or(0, |lock| lock.0),
+        object: event.lock.map_or(0, |lock| lock.0),
+        lock: None,
         region: place(event, catalog).unwrap_or_default(),
         inferred: false,
     }
@@ -75,16 +76,25 @@ pub(crate) fn note(event: &Event, catalog: &Catalog) -> String {
     match (event.kind, event.owner) {
         (
             EventKind::Wait {
-                timeout: Some(Nanos(length)),
+                timeout: Some(length),
             },
             _,
-        ) => format!("at most {} ms", length / 1_000_000),
+        ) => timeout(length),
         (EventKind::Waited { timed_out: true }, _) => "timed out".to_string(),
         (EventKind::Enter, Owner::Thread(owner)) => {
             format!("held by {}", thread_name(owner, catalog))
         }
         (EventKind::Enter, Owner::Nobody) => "just released".to_string(),
         _ => String::new(),
+    }
+}
+
+/// How long a wait may last at most. What is longer than the clock counts is recorded as its longest.
+fn timeout(Nanos(length): Nanos) -> String {
+    match length / 1_000_000 {
+        _ if i64::try_from(length).is_err() => "at most 292 years or more".to_owned(),
+        0 => format!("at most {length} ns"),
+        ms => format!("at most {ms} ms"),
     }
 }
 
@@ -114,4 +124,22 @@ pub(crate) fn place_in(method: &MethodDef, bci: Option<u16>, catalog: &Catalog) 
 
 fn is_wait(method: &MethodDef, catalog: &Catalog) -> bool {
     method.name.starts_with("wait") && catalog.class_name(method.class) == "java.lang.Object"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wait_says_how_long_at_most() {
+        let said = [u64::MAX, 1 << 63, 1_500_000_000, 3].map(|ns| timeout(Nanos(ns)));
+        assert_eq!(
+            said[..2],
+            ["at most 292 years or more"; 2].map(str::to_owned)
+        );
+        assert_eq!(
+            said[2..],
+            ["at most 1500 ms", "at most 3 ns"].map(str::to_owned)
+        );
+    }
 }

@@ -3,6 +3,7 @@
 use crate::exit::Failure;
 use locklens_inference::model::{LogicalLock, Model};
 use locklens_inference::types::LockType;
+use locklens_viz::clean;
 use std::io::{self, Write};
 
 /// What somebody wants to see: a type, or a pattern for the name of a lock or of one of its classes.
@@ -59,7 +60,7 @@ pub(crate) fn select<'m>(model: &'m Model, wishes: &str) -> Result<Vec<&'m Logic
 pub(crate) fn write(locks: &[&LogicalLock], out: &mut impl Write) -> io::Result<()> {
     for lock in locks {
         let types: Vec<_> = lock.types.iter().map(|t| t.lock_type.name()).collect();
-        writeln!(out, "# {}\n{}", types.join("+"), lock.name)?;
+        writeln!(out, "# {}\n{}", types.join("+"), clean(&lock.name))?;
     }
     Ok(())
 }

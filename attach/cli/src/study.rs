@@ -5,9 +5,10 @@ use crate::exit::Failure;
 use crate::trace_file;
 use locklens_inference::analysis::Analysis;
 use locklens_inference::collect::{Collected, Collector};
-use locklens_inference::model::{LogicalLock, Model, Options};
+use locklens_inference::model::{Model, Options};
 use locklens_trace::read::Item;
 use locklens_trace::{LockId, Nanos};
+use locklens_viz::{Unclear, clean, find};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -52,26 +53,17 @@ fn collect(file: &Path, mut collector: Collector) -> Result<Collected, Failure> 
     Ok(collector.finish())
 }
 
-/// The lock a user means: its number in the report, its name, or a unique part of one; as an index.
+/// The lock a user means, as an index (see [`find`]).
 pub(crate) fn find_lock(model: &Model, wanted: &str) -> Result<usize, Failure> {
-    let locks = &model.locks;
-    let number = wanted.trim_start_matches('#').parse();
-    let exact = |lock: &LogicalLock| number == Ok(lock.id) || lock.name == wanted;
-    if let Some(index) = locks.iter().position(exact) {
-        return Ok(index);
-    }
-    let part: Vec<_> = (0..locks.len())
-        .filter(|&index| locks[index].name.contains(wanted))
-        .collect();
-    match part[..] {
-        [index] => Ok(index),
-        [] => Err(Failure::usage(format_args!("no lock is called {wanted:?}"))
-            .hint("'locklens report FILE --all' lists the locks with their numbers")),
-        _ => Err(
-            Failure::usage(format_args!("{} locks are called {wanted:?}", part.len()))
-                .hint(numbers(model, &part)),
-        ),
-    }
+    find(model, wanted).map_err(|unclear| match unclear {
+        Unclear::Nothing => Failure::usage(format_args!("no lock is called {wanted:?}"))
+            .hint("'locklens report FILE --all' lists the locks with their numbers"),
+        Unclear::Several(which) => {
+            let n = which.len();
+            Failure::usage(format_args!("{n} locks are called {wanted:?}"))
+                .hint(numbers(model, &which))
+        }
+    })
 }
 
 /// Most locks named in an error message.
@@ -80,7 +72,7 @@ const NAMED: usize = 12;
 fn numbers(model: &Model, indices: &[usize]) -> String {
     let named = indices.iter().take(NAMED).map(|&index| &model.locks[index]);
     let lines: Vec<_> = named
-        .map(|lock| format!("    {:>4}  {}", lock.id, lock.name))
+        .map(|lock| format!("    {:>4}  {}", lock.id, clean(&lock.name)))
         .collect();
     format!("the number of the one meant:\n{}", lines.join("\n"))
 }
@@ -88,7 +80,7 @@ fn numbers(model: &Model, indices: &[usize]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use locklens_inference::model::Times;
+    use locklens_inference::model::{LogicalLock, Stays, Times};
 
     fn model(names: &[&str]) -> Model {
         let lock = |(id, name): (u32, &&str)| LogicalLock {
@@ -99,6 +91,7 @@ mod tests {
             runners_up: Vec::new(),
             contradictions: Vec::new(),
             regions: Vec::new(),
+            unplaced: Stays::default(),
             instances: 1,
             threads: 1,
             locked: None,
@@ -126,8 +119,9 @@ mod tests {
     #[test]
     fn what_is_unknown_or_ambiguous_says_what_to_do() {
         let model = model(&["a.Pool", "a.PoolOfPools"]);
+        assert!(find_lock(&model, "9").is_err());
         assert!(
-            find_lock(&model, "9")
+            find_lock(&model, "")
                 .unwrap_err()
                 .to_string()
                 .contains("locklens report")

@@ -1,7 +1,7 @@
 //! Standard output and standard error: results go to the first, everything else to the second.
 
 use crate::exit::{Exit, Failure};
-use locklens_viz::Look;
+use locklens_viz::{Look, clean_lines};
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
 use std::path::Path;
@@ -47,8 +47,9 @@ pub(crate) fn write(
         .map_err(|error| Failure::usage(format_args!("can't write {}: {error}", path.display())))
 }
 
-/// Says something beside the result.
+/// Says something beside the result. What is said may name things of the target.
 pub(crate) fn note(text: impl std::fmt::Display) {
+    let text = clean_lines(&text.to_string());
     // With stderr gone there is nobody to tell.
     let _ = writeln!(io::stderr(), "locklens: {text}");
 }
@@ -60,6 +61,7 @@ pub(crate) fn complain(failure: &Failure) {
     } else {
         ("", "")
     };
+    let failure = clean_lines(&failure.to_string());
     let _ = writeln!(io::stderr(), "locklens: {start}error:{end} {failure}");
 }
 

@@ -3,8 +3,9 @@
 use super::Shown;
 use super::sight::Seen;
 use crate::lockclass::ClassKey;
-use crate::model::{EvidenceReport, LogicalLock, RegionReport, Times, Verdict};
+use crate::model::{EvidenceReport, LogicalLock, RegionReport, Stays, Times, Verdict};
 use crate::program::Program;
+use crate::region::place::Place;
 use crate::region::{Region, RegionId, RegionPlace, RegionTable};
 use crate::times::Lengths;
 use crate::types::{LockType, Role, Typing};
@@ -48,8 +49,22 @@ impl Sums {
         self.timed_out += site.timed_out;
     }
 
+    fn join(&mut self, other: &Self) {
+        self.blocked.merge(&other.blocked);
+        self.waits.merge(&other.waits);
+        self.timed_out += other.timed_out;
+    }
+
     fn uses(&self) -> u64 {
         self.blocked.count() + self.waits.count()
+    }
+
+    fn stays(&self) -> Stays {
+        Stays {
+            blocked: self.blocked.times(),
+            waits: self.waits.times(),
+            timed_out: self.timed_out,
+        }
     }
 }
 
@@ -63,7 +78,7 @@ impl Report<'_, '_> {
             .iter()
             .flat_map(|seen| seen.log.threads.iter().copied())
             .collect();
-        let regions = self.region_reports(&typing);
+        let (regions, unplaced) = self.region_reports(&typing);
         LogicalLock {
             id: 0,
             name,
@@ -72,6 +87,7 @@ impl Report<'_, '_> {
             runners_up: typing.runners_up,
             contradictions: typing.contradictions,
             regions,
+            unplaced,
             instances: self.seen.len() as u64,
             threads: threads.len() as u64,
             locked: self
@@ -106,40 +122,51 @@ impl Report<'_, '_> {
         classes.into_iter().map(|(name, _)| name).collect()
     }
 
-    fn region_reports(&self, typing: &Typing) -> Vec<RegionReport> {
-        let sums = self.sums_by_region();
+    /// The regions with what happened in each, and what happened in none.
+    fn region_reports(&self, typing: &Typing) -> (Vec<RegionReport>, Stays) {
+        let placed = |id: &RegionId| self.table.get(*id).is_some_and(Region::is_placed);
+        let mut ids: Vec<RegionId> = self.shown.regions.iter().copied().filter(placed).collect();
+        let (mut sums, mut unplaced) = self.sums_by_region();
+        let mut supposed = 0;
+        if let [only] = ids[..] {
+            supposed = unplaced.uses();
+            sums.entry(only).or_default().join(&unplaced);
+            unplaced = Sums::default();
+        }
+        ids.sort_by_key(|id| (Reverse(sums.get(id).map_or(0, Sums::uses)), *id));
         let seen: BTreeSet<RegionId> = self.seen.iter().flat_map(|s| s.regions()).collect();
-        let uses = |id: &RegionId| sums.get(id).map_or(0, Sums::uses);
-        let mut ids: Vec<RegionId> = self.shown.regions.iter().copied().collect();
-        ids.sort_by_key(|id| (Reverse(uses(id)), *id));
         let reports = ids.into_iter().filter_map(|id| {
-            let region = self.table.get(id).filter(|r| r.is_placed())?;
-            let sum = sums.get(&id);
-            let times =
-                |of: fn(&Sums) -> &Lengths| sum.map_or_else(Times::default, |s| of(s).times());
+            let Stays {
+                blocked,
+                waits,
+                timed_out,
+            } = sums.get(&id).map_or_else(Stays::default, Sums::stays);
             Some(RegionReport {
                 roles: roles(typing, id),
                 seen: seen.contains(&id),
-                blocked: times(|s| &s.blocked),
-                waits: times(|s| &s.waits),
-                timed_out: sum.map_or(0, |s| s.timed_out),
-                ..self.place(id, region)
+                blocked,
+                waits,
+                timed_out,
+                supposed,
+                ..self.place(id, self.table.get(id)?)
             })
         });
-        reports.collect()
+        (reports.collect(), unplaced.stays())
     }
 
-    fn sums_by_region(&self) -> BTreeMap<RegionId, Sums> {
-        let mut sums: BTreeMap<RegionId, Sums> = BTreeMap::new();
+    fn sums_by_region(&self) -> (BTreeMap<RegionId, Sums>, Sums) {
+        let known = &self.shown.regions;
+        let (mut sums, mut unplaced) = (BTreeMap::<_, Sums>::new(), Sums::default());
         for seen in &self.seen {
             for site in &seen.log.sites {
                 let place = site.stack.and_then(|stack| seen.places.get(&stack));
-                if let Some(place) = place {
-                    sums.entry(place.outermost()).or_default().add(site);
+                match place.map(Place::outermost).filter(|id| known.contains(id)) {
+                    Some(region) => sums.entry(region).or_default().add(site),
+                    None => unplaced.add(site),
                 }
             }
         }
-        sums
+        (sums, unplaced)
     }
 
     /// Where a region is, by name and line.
@@ -167,6 +194,7 @@ impl Report<'_, '_> {
             blocked: Times::default(),
             waits: Times::default(),
             timed_out: 0,
+            supposed: 0,
         }
     }
 }

@@ -29,7 +29,9 @@ fn recording() -> Recording {
         SYNCHRONIZED,
         vec![load(0), call("java.lang.Object", "wait"), leave()],
     );
+    let fresh = b.coded(queue, "fresh", 0, vec![leave()]);
     let (in_put, in_take) = (b.stack(&[(put, 0)]), b.stack(&[(wait, 0), (take, 1)]));
+    let in_fresh = b.stack(&[(fresh, 0)]);
     let (first, second, init) = (b.lock(queue), b.lock(queue), b.lock(ints));
     let [producer, one, two, other] = ["p", "c1", "c2", "o"].map(|n| b.thread(n));
     let placed = |e: Event, stack: StackId| Event {
@@ -53,8 +55,10 @@ fn recording() -> Recording {
             placed(event(base + 60, consumer, forever, lock), in_take),
         ]);
     }
-    events.push(event(5_000, other, EventKind::Enter, init));
-    events.push(event(5_001, other, EventKind::Entered, init));
+    // The longest blocking of all.
+    let enter = event(5_000, other, EventKind::Enter, init);
+    events.push(placed(enter, in_fresh));
+    events.push(event(6_001, other, EventKind::Entered, init));
     Recording { b, events }
 }
 
@@ -132,6 +136,62 @@ fn safe_locks_are_shown_when_asked_for() {
     assert_eq!(analysis.model.locks.len(), 2);
     assert_eq!(analysis.objects[0].len(), 2);
     assert!(analysis.model.recording.hidden.is_empty());
+    // Whether they are shown or not, the others keep their numbers.
+    assert_eq!(analysis.model.locks[0].name, "Queue");
+}
+
+/// The lock of a recording with these changes to its events.
+fn only_lock(change: impl FnOnce(&mut Recording)) -> crate::model::LogicalLock {
+    let mut recording = recording();
+    change(&mut recording);
+    let mut model = analyze(&collected(&recording), &Options::default());
+    model.locks.swap_remove(0)
+}
+
+#[test]
+fn regions_and_what_is_in_none_add_up_to_the_lock() {
+    let lock = only_lock(|recording| {
+        for event in &mut recording.events {
+            if event.kind == EventKind::Enter && event.lock == Some(LockId(1)) {
+                event.stack = None;
+            }
+        }
+    });
+    let blocked = |count: u64, us: u64| (count, us * 1000);
+    let of = |times: &crate::model::Times| (times.count, times.total.0);
+    assert_eq!(of(&lock.blocked), blocked(2, 40));
+    assert_eq!(of(&lock.unplaced.blocked), blocked(1, 20));
+    let in_regions = lock.regions.iter().map(|r| r.blocked.count).sum::<u64>();
+    assert_eq!(in_regions, 1);
+}
+
+#[test]
+fn the_only_region_has_everything_and_says_what_it_does_not_know() {
+    let mut b = Build::default();
+    let gate = b.class("app.Gate", "java.lang.Object");
+    let pass = b.coded(gate, "pass", SYNCHRONIZED, vec![leave()]);
+    let stack = b.stack(&[(pass, 0)]);
+    let (lock, thread) = (b.lock(gate), b.thread("t"));
+    let mut known = event(1, thread, EventKind::Enter, lock);
+    known.stack = Some(stack);
+    let events = vec![
+        known,
+        event(4, thread, EventKind::Entered, lock),
+        event(5, thread, EventKind::Enter, lock),
+        event(9, thread, EventKind::Entered, lock),
+    ];
+    let model = analyze(&collected(&Recording { b, events }), &Options::default());
+    let [region] = &model.locks[0].regions[..] else {
+        panic!("one region");
+    };
+    assert_eq!(
+        (region.blocked.count, region.blocked.total),
+        (2, Nanos(7_000))
+    );
+    assert_eq!(
+        (region.supposed, model.locks[0].unplaced.blocked.count),
+        (1, 0)
+    );
 }
 
 #[test]

@@ -31,6 +31,7 @@ pub(super) struct LockState {
     pub(super) threads: ThreadSlots,
     pub(super) sites: Vec<Site>,
     pub(super) windows: Windows,
+    /// See [`LockLog::entered`].
     pub(super) entered: u64,
     pub(super) events: u64,
 }
@@ -47,6 +48,42 @@ pub(super) struct ThreadState {
     pub(super) pending: Option<Pending>,
     pub(super) seen: bool,
     pub(super) ended: Option<Nanos>,
+    pub(super) held: Held,
+}
+
+/// Locks remembered as held by one thread at most: more of them are exits that got lost.
+const HELD: usize = 256;
+
+/// The locks that a thread holds, and how often, as far as an exact recording tells.
+#[derive(Debug, Default)]
+pub(super) struct Held {
+    locks: Vec<(u32, u32)>,
+}
+
+impl Held {
+    /// Whether entering it acquires it. Who was `blocked` there did not hold it.
+    pub(super) fn enter(&mut self, lock: u32, blocked: bool) -> bool {
+        if blocked {
+            self.locks.retain(|&(held, _)| held != lock);
+        }
+        if let Some((_, depth)) = self.locks.iter_mut().find(|(held, _)| *held == lock) {
+            *depth = depth.saturating_add(1);
+            return false;
+        }
+        if self.locks.len() >= HELD {
+            self.locks.remove(0);
+        }
+        self.locks.push((lock, 1));
+        true
+    }
+
+    /// One level is left.
+    pub(super) fn exit(&mut self, lock: u32) {
+        if let Some((_, depth)) = self.locks.iter_mut().find(|(held, _)| *held == lock) {
+            *depth -= 1;
+        }
+        self.locks.retain(|&(_, depth)| depth > 0);
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +92,15 @@ pub(super) struct Pending {
     pub(super) waits: bool,
     pub(super) since: Nanos,
     pub(super) stack: Option<StackId>,
+    /// Gaps in the trace before it.
+    pub(super) gaps: u64,
+}
+
+impl Pending {
+    /// Whether it is one of this kind on this lock.
+    pub(super) fn is(&self, lock: u32, waits: bool) -> bool {
+        self.lock == lock && self.waits == waits
+    }
 }
 
 /// What was seen on each lock, by id.

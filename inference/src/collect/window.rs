@@ -12,6 +12,8 @@ use std::collections::VecDeque;
 
 /// Events every lock may keep.
 const SMALL: usize = 32;
+/// Events there is room for at first.
+const FIRST: usize = 4;
 /// Events a lock may keep while three quarters of the budget last.
 const FAIR: usize = 256;
 /// Events a lock may keep while half of the budget lasts.
@@ -68,8 +70,7 @@ impl Windows {
 
     pub(super) fn push_always(&mut self, event: &Event) {
         if self.head.len() == self.head.capacity() {
-            // Grows by a quarter: doubling would waste up to half of the memory ceiling.
-            self.head.reserve_exact((self.head.len() / 4).max(SMALL));
+            self.head.reserve_exact(growth(self.head.len()));
         }
         self.head.push(Raw::from(event));
     }
@@ -127,6 +128,15 @@ impl Windows {
             order::restore(head.map(event).collect()),
             order::restore(tail.map(event).collect()),
         ]
+    }
+}
+
+/// Room to add. Many locks have few events; where there are many, doubling would waste up to half of
+/// the memory ceiling.
+fn growth(len: usize) -> usize {
+    match len {
+        0..SMALL => len.max(FIRST),
+        _ => (len / 4).max(SMALL),
     }
 }
 
@@ -290,6 +300,19 @@ mod tests {
             Just(Owner::Nobody),
             any::<u32>().prop_map(|id| Owner::Thread(ThreadId(id))),
         ]
+    }
+
+    #[test]
+    fn a_lock_with_few_events_takes_little() {
+        let mut windows = Windows::default();
+        let mut budget = Budget::new(1_000_000);
+        let event = crate::fixtures::event(1, ThreadId(1), EventKind::Enter, LockId(1));
+        for (events, room) in [(1, 4), (5, 8), (9, 16), (17, 32), (33, 64), (65, 96)] {
+            while windows.len() < events {
+                windows.push(&event, &mut budget);
+            }
+            assert_eq!(windows.head.capacity(), room, "of {events}");
+        }
     }
 
     proptest! {

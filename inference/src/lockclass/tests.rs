@@ -193,3 +193,23 @@ fn unknown_methods_do_no_harm() {
     w.see(ClassId(97), &[region]);
     assert_eq!(w.groups(), [[1, 2]]);
 }
+
+#[test]
+fn a_thousand_classes_that_share_a_region_are_grouped_at_once() {
+    let mut w = World::default();
+    let user = w.b.class("app.User", "java.lang.Object");
+    let shared = w.block(user, "shared");
+    let own: Vec<RegionId> = (0..8).map(|n| w.block(user, &format!("own{n}"))).collect();
+    for n in 0..1_000 {
+        let class = w.b.class(&format!("app.C{n}"), "java.lang.Object");
+        // Half of them alike, the others with too much of their own.
+        match n % 2 {
+            0 => w.see(class, &[shared]),
+            _ => w.see(class, &[shared, own[n % 8], own[(n / 2) % 8]]),
+        }
+    }
+    let started = std::time::Instant::now();
+    let groups = w.groups();
+    assert!(groups.iter().any(|g| g.len() == 500), "the equal ones");
+    assert!(started.elapsed().as_secs() < 60, "each pair once");
+}

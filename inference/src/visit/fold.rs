@@ -54,6 +54,8 @@ struct Fold {
     depths: BTreeMap<ThreadId, u32>,
     /// Threads whose wait has ended, and whether by time-out.
     woken: BTreeMap<ThreadId, bool>,
+    /// Threads in timed waits since whose beginning nobody has notified.
+    unnotified: BTreeSet<ThreadId>,
 }
 
 impl Fold {
@@ -77,11 +79,16 @@ impl Fold {
             EventKind::Exit => self.exit(event.mark.max(event.region_mark)),
             EventKind::Wait { timeout } => {
                 self.depths.insert(thread, self.depth);
+                if timeout.is_some() && self.complete {
+                    self.unnotified.insert(thread);
+                }
                 self.close(Finish::Waits { timeout }, event.mark.max(event.region_mark));
             }
             EventKind::Waited { timed_out } => drop(self.woken.insert(thread, timed_out)),
             EventKind::Resumed => {
-                let timed_out = self.woken.remove(&thread).unwrap_or(false);
+                let alone = self.unnotified.remove(&thread);
+                // Where its end was not told, a wait that nobody can have ended ran out.
+                let timed_out = self.woken.remove(&thread).unwrap_or(alone);
                 self.open(event, thread, Begin::Resumed { timed_out });
                 self.depth = self.depths.remove(&thread).unwrap_or(1);
             }
@@ -133,6 +140,7 @@ impl Fold {
     }
 
     fn notified(&mut self, notified: Notified) {
+        self.unnotified.clear();
         if let Some((_, Some(visit))) = &mut self.current {
             visit.notified = match (visit.notified, notified) {
                 (Notified::All(mark), Notified::One(_)) => Notified::All(mark),
@@ -171,6 +179,7 @@ impl Fold {
         self.blocked.clear();
         self.depths.clear();
         self.woken.clear();
+        self.unnotified.clear();
         if !matches!(self.steps.last(), None | Some(Step::Reset(_))) {
             self.steps.push(Step::Reset(at));
         }

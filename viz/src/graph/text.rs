@@ -2,7 +2,7 @@
 
 use super::{around, kind, thread, types};
 use crate::Look;
-use crate::text::{Paint, clean, count, many, short_place, time};
+use crate::text::{Paint, clean, many, short_place, time};
 use locklens_inference::nesting::graph::{
     Cycle, CycleEdge, Fate, Graph, Known, Limits, ObjectOrder, Objects, Reason, SameLock,
 };
@@ -174,30 +174,35 @@ fn summary(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn limits(limits: &Limits, out: &mut dyn Write) -> io::Result<()> {
+    let cut = match limits.cut_chains {
+        1 => "was cut: what is held further out is not seen (--stack-depth)",
+        _ => "were cut: what is held further out is not seen (--stack-depth)",
+    };
     let said = [
-        (
-            limits.cut_chains,
-            "call chains were cut: what is held further out is not seen (--stack-depth)",
-        ),
+        (limits.cut_chains, "call chain", cut),
         (
             limits.unread_methods,
-            "methods on call chains could not be read: their blocks are not seen",
+            "method",
+            "on call chains could not be read: blocks there are not seen",
         ),
         (
             limits.without_chain,
-            "acquisitions and waits came without a call chain",
+            "time",
+            "a lock was acquired or waited on without a call chain",
         ),
         (
             limits.forgotten,
-            "times what a thread held was forgotten, since events are missing",
+            "time",
+            "what a thread held was forgotten, since events are missing",
         ),
         (
             limits.left_out,
-            "nestings found no room in the search for cycles",
+            "nesting",
+            "found no room in the search for cycles",
         ),
     ];
-    for (number, what) in said.iter().filter(|(number, _)| *number > 0) {
-        writeln!(out, "  {} {what}", count(*number))?;
+    for (number, thing, what) in said.iter().filter(|said| said.0 > 0) {
+        writeln!(out, "  {} {what}", many(*number, thing))?;
     }
     match limits.bounded {
         true => writeln!(

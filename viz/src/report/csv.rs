@@ -1,12 +1,12 @@
 //! The report for spreadsheets: one row a lock, RFC 4180.
 
-use super::{SortKey, sorted};
-use crate::text::{details, types};
-use locklens_inference::model::{LogicalLock, Model};
+use super::{Known, SortKey, sorted};
+use crate::text::{clean, details, types};
+use locklens_inference::model::{LogicalLock, Model, Recording};
 use std::io::{self, Write};
 
 const HEADER: &str = "id,types,confidence,details,name,classes,regions,instances,threads,locked,\
-blocked,blocked_ns,waits,wait_ns,timed_out,still_waiting,still_blocked";
+blocked,blocked_ns,waits,wait_ns,timed_out,still_waiting,still_blocked,locked_at_least";
 
 /// Writes one row a lock under a header.
 ///
@@ -15,13 +15,18 @@ blocked,blocked_ns,waits,wait_ns,timed_out,still_waiting,still_blocked";
 pub fn csv(model: &Model, sort: SortKey, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{HEADER}")?;
     for lock in sorted(model, sort) {
-        let cells: Vec<_> = row(lock).iter().map(|c| quoted(c)).collect();
+        let cells: Vec<_> = row(lock, &model.recording)
+            .iter()
+            .map(|c| quoted(c))
+            .collect();
         writeln!(out, "{}", cells.join(","))?;
     }
     Ok(())
 }
 
-fn row(lock: &LogicalLock) -> Vec<String> {
+fn row(lock: &LogicalLock, recording: &Recording) -> Vec<String> {
+    let known = Known::of(lock, recording);
+    let if_known = |n: Option<u64>| n.map_or(String::new(), |n| n.to_string());
     let best = lock.types.first();
     let regions: Vec<_> = lock
         .regions
@@ -38,25 +43,28 @@ fn row(lock: &LogicalLock) -> Vec<String> {
         regions.join(" "),
     ];
     let numbers = [
-        lock.blocked.count,
-        lock.blocked.total.0,
-        lock.waits.count,
-        lock.waits.total.0,
-        lock.timed_out,
-        lock.still_waiting,
-        lock.still_blocked,
+        Some(lock.instances),
+        Some(lock.threads),
+        known.locked,
+        known.blocked,
+        known.blocked_ns,
+        Some(lock.waits.count),
+        known.wait_ns,
+        Some(lock.timed_out),
+        Some(lock.still_waiting),
+        Some(lock.still_blocked),
+        lock.locked,
     ];
-    cells.push(lock.instances.to_string());
-    cells.push(lock.threads.to_string());
-    cells.push(lock.locked.map_or(String::new(), |n| n.to_string()));
-    cells.extend(numbers.iter().map(u64::to_string));
+    cells.extend(numbers.map(if_known));
     cells
 }
 
-/// Quoted where needed; a leading formula sign is defused, since names come from the target.
+/// Quoted where needed. Names come from the target: a leading formula sign is defused, and what would
+/// work on a terminal replaced.
 pub(crate) fn quoted(cell: &str) -> String {
-    let formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    if !formula && !cell.contains(['"', ',', '\n', '\r']) {
+    let cell = &clean(cell);
+    let formula = cell.starts_with(['=', '+', '-', '@']);
+    if !formula && !cell.contains(['"', ',']) {
         return cell.to_owned();
     }
     let guard = if formula { "'" } else { "" };

@@ -1,8 +1,12 @@
 //! The report for programs. The schema is versioned: fields are added, never changed.
 
-use super::{SortKey, sorted};
-use locklens_inference::model::{LogicalLock, Model, Recording, RegionReport, Times, Verdict};
+use super::notes::doubt;
+use super::{Known, SortKey, sorted};
+use locklens_inference::model::{
+    LogicalLock, Model, Recording, RegionReport, Stays, Times, Verdict,
+};
 use locklens_inference::types::Detail;
+use locklens_trace::Nanos;
 use serde::Serialize;
 use serde_json::{Map, Value, json as value};
 use std::io::{self, Write};
@@ -19,7 +23,10 @@ pub fn json(model: &Model, sort: SortKey, out: &mut dyn Write) -> io::Result<()>
         schema: SCHEMA,
         target: value!(model.target),
         recording: recording_json(&model.recording),
-        locks: sorted(model, sort).into_iter().map(lock_json).collect(),
+        locks: sorted(model, sort)
+            .into_iter()
+            .map(|lock| lock_json(lock, &model.recording))
+            .collect(),
     };
     serde_json::to_writer_pretty(&mut *out, &document)?;
     writeln!(out)
@@ -39,6 +46,8 @@ pub(crate) fn recording_json(recording: &Recording) -> Value {
         "events": recording.events,
         "lost": recording.lost,
         "exact": recording.exact,
+        "incomplete": recording.incomplete.iter().map(doubt).collect::<Vec<_>>(),
+        "clock": !recording.clockless,
         "ended": recording.ended,
         "gaps": recording.gaps,
         "stacks_left_out": recording.stacks_lost,
@@ -54,7 +63,8 @@ pub(crate) fn recording_json(recording: &Recording) -> Value {
     })
 }
 
-pub(crate) fn lock_json(lock: &LogicalLock) -> Value {
+pub(crate) fn lock_json(lock: &LogicalLock, recording: &Recording) -> Value {
+    let known = Known::of(lock, recording);
     value!({
         "id": lock.id,
         "name": lock.name,
@@ -63,14 +73,16 @@ pub(crate) fn lock_json(lock: &LogicalLock) -> Value {
         "runners_up": lock.runners_up.iter().map(verdict).collect::<Vec<_>>(),
         "contradictions": lock.contradictions,
         "regions": lock.regions.iter().map(region).collect::<Vec<_>>(),
+        "unplaced": unplaced(&lock.unplaced),
         "instances": lock.instances,
         "threads": lock.threads,
-        "locked": lock.locked,
-        "blocked": lock.blocked.count,
-        "blocked_ns": lock.blocked.total.0,
+        "locked": known.locked,
+        "locked_at_least": lock.locked,
+        "blocked": known.blocked,
+        "blocked_ns": known.blocked_ns,
         "blocked_times": times(&lock.blocked),
         "waits": lock.waits.count,
-        "wait_ns": lock.waits.total.0,
+        "wait_ns": known.wait_ns,
         "wait_times": times(&lock.waits),
         "timed_out": lock.timed_out,
         "still_waiting": lock.still_waiting,
@@ -134,19 +146,37 @@ fn region(region: &RegionReport) -> Value {
         "roles": region.roles.iter().map(|r| r.name()).collect::<Vec<_>>(),
         "seen": region.seen,
         "blocked": region.blocked.count,
-        "blocked_ns": region.blocked.total.0,
+        "blocked_ns": total(&region.blocked),
         "waits": region.waits.count,
-        "wait_ns": region.waits.total.0,
+        "wait_ns": total(&region.waits),
         "timed_out": region.timed_out,
+        "supposed": region.supposed,
     })
 }
 
+fn unplaced(stays: &Stays) -> Value {
+    value!({
+        "blocked": stays.blocked.count,
+        "blocked_ns": total(&stays.blocked),
+        "waits": stays.waits.count,
+        "wait_ns": total(&stays.waits),
+        "timed_out": stays.timed_out,
+    })
+}
+
+fn total(times: &Times) -> Option<u64> {
+    times.known_total().map(|total| total.0)
+}
+
+/// Without any length known the lengths are null.
 fn times(times: &Times) -> Value {
+    let known = |length: Nanos| times.known_total().map(|_| length.0);
     value!({
         "count": times.count,
-        "total_ns": times.total.0,
-        "p50_ns": times.p50.0,
-        "p99_ns": times.p99.0,
-        "max_ns": times.max.0,
+        "unknown": times.unknown,
+        "total_ns": known(times.total),
+        "p50_ns": known(times.p50),
+        "p99_ns": known(times.p99),
+        "max_ns": known(times.max),
     })
 }

@@ -4,14 +4,17 @@
 
 pub(crate) mod csv;
 mod json;
+mod notes;
 mod table;
 
 pub use csv::csv;
 pub use json::{SCHEMA, json};
 pub(crate) use json::{lock_json, recording_json};
+pub(crate) use notes::acquisitions;
+pub(crate) use table::location;
 pub use table::table;
 
-use locklens_inference::model::{LogicalLock, Model};
+use locklens_inference::model::{LogicalLock, Model, Recording};
 use std::cmp::Reverse;
 
 /// What a report is sorted by; equal ones stay in order of what hurts.
@@ -62,6 +65,33 @@ impl SortKey {
             .iter()
             .find(|(n, _)| *n == name)
             .map(|&(_, key)| key)
+    }
+}
+
+/// The figures of a lock that a recording may not have.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Known {
+    /// Acquisitions, where none can be missing.
+    pub(crate) locked: Option<u64>,
+    /// Times blocked.
+    pub(crate) blocked: Option<u64>,
+    /// Time blocked.
+    pub(crate) blocked_ns: Option<u64>,
+    /// Time waited.
+    pub(crate) wait_ns: Option<u64>,
+}
+
+impl Known {
+    /// What is known of this lock.
+    pub(crate) fn of(lock: &LogicalLock, recording: &Recording) -> Self {
+        let watched = !recording.clockless;
+        let blocked_ns = lock.blocked.known_total().filter(|_| watched);
+        Self {
+            locked: lock.locked.filter(|_| recording.incomplete.is_empty()),
+            blocked: watched.then_some(lock.blocked.count),
+            blocked_ns: blocked_ns.map(|total| total.0),
+            wait_ns: lock.waits.known_total().map(|total| total.0),
+        }
     }
 }
 

@@ -1,12 +1,13 @@
 //! The report as a table for people: fits 80 columns, uses 160.
 
+use super::notes::{facts, notes};
 use super::{SortKey, sorted};
 use crate::Look;
 use crate::text::{
-    Paint, clean, clip, count, details, left, percent, right, short_class, short_count, time, types,
+    Paint, clean, clip, details, left, parameter, percent, place, right, short_class, short_count,
+    time, types,
 };
-use locklens_inference::model::{LogicalLock, Model, Recording, Times};
-use locklens_trace::Nanos;
+use locklens_inference::model::{LogicalLock, Model, Times, Verdict};
 use locklens_trace::record::target_key;
 use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
@@ -35,7 +36,7 @@ pub fn table(
     } else {
         locks.len().min(ROWS)
     };
-    let layout = Layout::of(look);
+    let layout = Layout::of(model, look);
     writeln!(out, "{}", Paint::Bold.on(&layout.header(), look))?;
     for lock in &locks[..shown] {
         writeln!(out, "{}", layout.row(lock, look))?;
@@ -68,41 +69,53 @@ fn empty(model: &Model, out: &mut dyn Write) -> io::Result<()> {
 
 /// Which columns there is room for. Widths are in terminal columns; gaps are one space.
 struct Layout {
+    id: usize,
     types: usize,
     lock: usize,
     class: Option<usize>,
     objects: bool,
+    clockless: bool,
 }
 
-const ID: usize = 3;
+/// Columns of the ids at least.
+const ID: usize = 2;
 const CONFIDENCE: usize = 4;
 const TALLY: usize = 13;
-const THREADS: usize = 4;
+const THREADS: usize = 5;
+/// Room for a short type with its parameter, `SEMAPHORE permits=3`.
+const NARROW_TYPES: usize = 19;
+/// Room for every type with its parameter, and a short one beside it:
+/// `PRODUCER-CONSUMER capacity=128+MUTEX`.
+const TYPES: usize = 36;
 /// What is left of a class name at least.
 const CLASS: usize = 4;
 
 impl Layout {
-    fn of(look: Look) -> Self {
-        let fixed = ID + CONFIDENCE + 2 * TALLY + THREADS + 6;
+    fn of(model: &Model, look: Look) -> Self {
+        let highest = model.locks.iter().map(|lock| lock.id).max().unwrap_or(0);
+        let id = highest.to_string().len().max(ID);
+        let fixed = id + CONFIDENCE + 2 * TALLY + THREADS + 6;
         let room = look.width.max(80) - fixed;
         let wide = room >= 90;
         let types = if wide {
-            26
+            TYPES
         } else {
-            18.max(room / 2 - 4).min(26)
+            NARROW_TYPES.max(room / 2 - 4).min(TYPES)
         };
-        let rest = room - types - usize::from(wide) * 9;
+        let rest = room.saturating_sub(types + usize::from(wide) * 9);
         Self {
+            id,
             types,
             lock: if wide { rest * 11 / 20 } else { rest },
             class: wide.then(|| rest - rest * 11 / 20 - 1),
             objects: wide,
+            clockless: model.recording.clockless,
         }
     }
 
     fn header(&self) -> String {
         let mut cells = vec![
-            right("ID", ID),
+            right("ID", self.id),
             left("TYPE", self.types),
             right("SURE", CONFIDENCE),
             left(
@@ -128,7 +141,7 @@ impl Layout {
         let sure = lock.types.first().map_or(0.0, |v| v.confidence);
         let paint = Paint::of_confidence(sure);
         let mut cells = vec![
-            right(&lock.id.to_string(), ID),
+            right(&lock.id.to_string(), self.id),
             paint.on(&left(&type_cell(lock, self.types), self.types), look),
             paint.on(&right(&percent(sure), CONFIDENCE), look),
         ];
@@ -139,7 +152,11 @@ impl Layout {
             }
             None => cells.push(left(&locations(lock, self.lock), self.lock)),
         }
-        cells.push(right(&tally(&lock.blocked), TALLY));
+        let blocked = match self.clockless {
+            true => "not recorded".to_owned(),
+            false => tally(&lock.blocked),
+        };
+        cells.push(right(&blocked, TALLY));
         cells.push(right(&tally(&lock.waits), TALLY));
         cells.push(right(&short_count(lock.threads), THREADS));
         if self.objects {
@@ -149,17 +166,43 @@ impl Layout {
     }
 }
 
-/// All types with their parameters if they fit, or without; else the first and a plus.
+/// As much as fits of: all types with their parameters, with the main one of each, with that of the
+/// first, without any; the first one with its own and a plus.
 fn type_cell(lock: &LogicalLock, width: usize) -> String {
-    let all = types(&lock.types);
-    let with_details = match &lock.types[..] {
-        [only] => format!("{all} {}", details(only)),
-        _ => all.clone(),
+    let Some((first, others)) = lock.types.split_first() else {
+        return types(&lock.types);
     };
-    match lock.types.first() {
-        Some(_) if with_details.width() <= width => with_details,
-        Some(first) if all.width() > width => format!("{}+", first.lock_type.name()),
-        _ => all,
+    let with = |words: fn(&Verdict) -> String| {
+        move |verdict: &Verdict| {
+            let cell = format!("{} {}", verdict.lock_type, words(verdict));
+            cell.trim_end().to_owned()
+        }
+    };
+    let joined = |name: &dyn Fn(&Verdict) -> String| {
+        let names: Vec<_> = lock.types.iter().map(name).collect();
+        names.join("+")
+    };
+    let more = if others.is_empty() { "" } else { "+" };
+    let names = |verdicts: &[Verdict]| match verdicts {
+        [] => String::new(),
+        some => types(some),
+    };
+    let forms = [
+        joined(&with(details)),
+        joined(&with(parameter)),
+        with(parameter)(first) + more + &names(others),
+        types(&lock.types),
+        with(parameter)(first) + more,
+    ];
+    let fits = forms.into_iter().find(|form| form.width() <= width);
+    fits.unwrap_or_else(|| format!("{}{more}", first.lock_type))
+}
+
+/// The place that the table names a lock by, in full.
+pub(crate) fn location(lock: &LogicalLock) -> String {
+    match lock.regions.first() {
+        None => clean(&lock.name),
+        Some(first) => place(first),
     }
 }
 
@@ -192,83 +235,29 @@ fn classes(lock: &LogicalLock) -> String {
         .map_or(String::new(), |c| clean(&short_class(c)) + &more)
 }
 
-/// `1234 5.67ms`, or a dash.
+/// `1234 5.67ms`, or a dash. A total that lacks something is a lower bound.
 fn tally(times: &Times) -> String {
+    let total = match times.known_total() {
+        None => "?".to_owned(),
+        Some(total) if times.unknown > 0 => format!("≥{}", time(total)),
+        Some(total) => time(total),
+    };
     match times.count {
         0 => "-".to_owned(),
-        n => format!("{} {:>6}", short_count(n), time(times.total)),
+        n => format!("{} {total:>6}", short_count(n)),
     }
 }
 
 fn footer(model: &Model, look: Look, out: &mut dyn Write) -> io::Result<()> {
-    let facts = footer_facts(&model.recording);
+    let facts = facts(&model.recording);
     let text = format!("\n{}", facts.join(" · "));
     for line in textwrap(&text, look.width.max(80)) {
         writeln!(out, "{}", Paint::Dim.on(&line, look))?;
     }
-    for note in notes(&model.recording) {
+    for note in notes(model) {
         writeln!(out, "{note}")?;
     }
     Ok(())
-}
-
-fn footer_facts(recording: &Recording) -> Vec<String> {
-    let options = &recording.options;
-    let mut facts = vec![
-        time(recording.duration),
-        format!("{} events", count(recording.events)),
-        format!("{} lost", count(recording.lost)),
-        match hidden_total(recording) {
-            0 => "no safe lock hidden".to_owned(),
-            n => format!("{} events of known-safe locks hidden", count(n)),
-        },
-    ];
-    facts.extend(
-        recording
-            .inferred_share
-            .map(|share| format!("{} of the history inferred", percent(share))),
-    );
-    facts.push(if recording.exact {
-        "exact".to_owned()
-    } else {
-        "watched only".to_owned()
-    });
-    facts.push(format!(
-        "reset after {}",
-        time(Nanos(options.reset_after.0))
-    ));
-    facts.push(format!("call depth {}", options.call_depth));
-    facts
-}
-
-fn hidden_total(recording: &Recording) -> u64 {
-    recording.hidden.values().sum()
-}
-
-fn notes(recording: &Recording) -> Vec<String> {
-    let mut notes = Vec::new();
-    if !recording.exact {
-        notes.push(
-            "Blocked times are lower bounds: the JVM reports a block only after spinning."
-                .to_owned(),
-        );
-    }
-    if recording.stacks_lost > 0 {
-        notes.push(format!(
-            "{} call chains were left out under their budget; the events are counted.",
-            count(recording.stacks_lost)
-        ));
-    }
-    if recording.gaps > 0 {
-        notes.push(format!(
-            "{} parts of the trace could not be read: `locklens info` lists them.",
-            recording.gaps
-        ));
-    }
-    if !recording.ended {
-        notes.push("PARTIAL: the recording was cut off before its end.".to_owned());
-    }
-    notes
 }
 
 /// Breaks at ` · ` so that no line is longer than `width`.

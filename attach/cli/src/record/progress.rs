@@ -3,6 +3,7 @@
 use super::tally::Tally;
 use crate::quantity::{show_bytes, show_duration};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use locklens_viz::{clean, many};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
@@ -50,15 +51,15 @@ impl Progress {
             .map_or(String::new(), |all| format!(" of {}", show_duration(all)));
         let seconds = elapsed.as_secs();
         let mut line = format!(
-            "{seconds} s{of}  {} events  {}  {} lost",
-            tally.events,
+            "{seconds} s{of}  {}  {}  {} lost",
+            many(tally.events, "event"),
             show_bytes(written),
             tally.lost
         );
         if let Some(hottest) = tally.hottest() {
             line += &format!(
                 "  hottest {} ({} blocked)",
-                hottest.class,
+                clean(hottest.class),
                 show_duration(hottest.blocked)
             );
         }

@@ -71,9 +71,9 @@ impl Tally {
                 self.classes.insert(class.id, class.name);
             }
             Record::Lost(lost) if lost.cause == LossCause::StackBudget => {
-                self.stacks_lost += lost.count;
+                self.stacks_lost = self.stacks_lost.saturating_add(lost.count);
             }
-            Record::Lost(lost) => self.lost += lost.count,
+            Record::Lost(lost) => self.lost = self.lost.saturating_add(lost.count),
             Record::Hidden(hidden) => {
                 self.hidden.insert(hidden.name, hidden.events);
             }
@@ -99,7 +99,7 @@ impl Tally {
             EventKind::Entered => {
                 let began = self.entering(event.thread).and_then(Option::take);
                 if let (Some(began), Some(lock)) = (began, self.lock(lock)) {
-                    lock.blocked += event.at.since(began).0;
+                    lock.blocked = lock.blocked.saturating_add(event.at.since(began).0);
                 }
             }
             EventKind::Wait { .. } => {
@@ -132,7 +132,8 @@ impl Tally {
 
     /// Events of known-safe locks that were only counted.
     pub(crate) fn hidden(&self) -> u64 {
-        self.hidden.values().sum()
+        let hidden = self.hidden.values();
+        hidden.fold(0, |sum, &events| sum.saturating_add(events))
     }
 
     /// The lock object threads were blocked on longest; without any, the one waited on most.
@@ -263,6 +264,8 @@ mod tests {
             lost(9, LossCause::StackBudget),
         ]);
         assert_eq!((tally.lost, tally.stacks_lost), (7, 9));
+        let most = lost(u64::MAX, LossCause::BufferFull);
+        assert_eq!(super::tests::tally(&[most.clone(), most]).lost, u64::MAX);
     }
 
     #[test]

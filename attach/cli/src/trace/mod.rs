@@ -18,6 +18,7 @@ use crate::record::signals::Signals;
 use crate::target::resolve;
 use crate::terminal::{self, note};
 use locklens_trace::record::target_key as key;
+use locklens_viz::{clean, clean_lines, many};
 use std::collections::BTreeMap;
 use std::io::Write;
 
@@ -99,8 +100,8 @@ fn rehearse(
         writeln!(out, "This JVM: {harm}")?;
         writeln!(
             out,
-            "Would be rewritten, {} classes:",
-            fact(facts, key::EXACT_CLASSES)
+            "Would be rewritten, {}:",
+            counted(facts, key::EXACT_CLASSES, "class")
         )?;
         lines(out, facts, key::EXACT_NAMES)?;
         if facts.contains_key(key::EXACT_REFUSED) {
@@ -115,13 +116,25 @@ fn rehearse(
     })
 }
 
-fn fact<'f>(facts: &'f Facts, key: &str) -> &'f str {
-    facts.get(key).map_or("?", String::as_str)
+fn fact(facts: &Facts, key: &str) -> String {
+    facts
+        .get(key)
+        .map_or_else(|| "?".to_owned(), |text| clean(text))
+}
+
+/// A number that the agent tells, with its thing.
+fn counted(facts: &Facts, key: &str, thing: &str) -> String {
+    let text = fact(facts, key);
+    match text.parse() {
+        Ok(n) => many(n, thing),
+        Err(_) => format!("{text} {thing}s"),
+    }
 }
 
 fn lines(out: &mut impl Write, facts: &Facts, key: &str) -> std::io::Result<()> {
     let text = facts.get(key).map_or("", String::as_str);
-    text.lines().try_for_each(|line| writeln!(out, "  {line}"))
+    let mut lines = text.lines().map(clean);
+    lines.try_for_each(|line| writeln!(out, "  {line}"))
 }
 
 /// Says what came of it.
@@ -129,20 +142,21 @@ fn conclude(recorded: &Recorded) -> Result<Exit, Failure> {
     let facts = &recorded.facts;
     say(facts);
     terminal::print(|out| {
-        writeln!(out, "{}", recorded.summary)?;
+        writeln!(out, "{}", clean_lines(&recorded.summary))?;
         writeln!(
             out,
-            "exact: {} classes, {} methods, {} sites rewritten in {} ms; {} lock objects",
-            fact(facts, key::EXACT_CLASSES),
-            fact(facts, key::EXACT_METHODS),
-            fact(facts, key::EXACT_SITES),
+            "exact: {}, {}, {} rewritten in {} ms; {}",
+            counted(facts, key::EXACT_CLASSES, "class"),
+            counted(facts, key::EXACT_METHODS, "method"),
+            counted(facts, key::EXACT_SITES, "site"),
             fact(facts, key::EXACT_INSTALL_MS),
-            fact(facts, key::EXACT_LOCKS),
+            counted(facts, key::EXACT_LOCKS, "lock object"),
         )?;
         match facts.get(key::EXACT_RESTORED) {
-            Some(restored) => writeln!(
+            Some(_) => writeln!(
                 out,
-                "original bytes of {restored} classes back in {} ms",
+                "original bytes of {} back in {} ms",
+                counted(facts, key::EXACT_RESTORED, "class"),
                 fact(facts, key::EXACT_RESTORE_MS)
             ),
             None => Ok(()),
@@ -178,13 +192,13 @@ fn remarks(facts: &Facts) -> Vec<String> {
     }
     if facts.get(key::EXACT_ELSEWHERE).is_some_and(|n| n != "0") {
         remarks.push(format!(
-            "{} contended enters of these locks were confirmed by no probe (code that was not rewritten, or lost records): their record is not complete",
-            fact(facts, key::EXACT_ELSEWHERE)
+            "{} of these locks confirmed by no probe (code that was not rewritten, or lost records): their record is not complete",
+            counted(facts, key::EXACT_ELSEWHERE, "contended enter")
         ));
     }
     if facts
         .get(key::EXACT_RESTORED)
-        .is_some_and(|restored| restored != fact(facts, key::EXACT_CLASSES))
+        .is_some_and(|restored| *restored != fact(facts, key::EXACT_CLASSES))
     {
         remarks.push(format!(
             "the original bytes of {} of {} classes are back; in the others the probes are switched off",

@@ -111,6 +111,9 @@ fn one_lock_in_full_by_number_and_by_name() {
         by_number.stdout
     );
     assert_eq!(json(&["show", "--json", trace(), "1"])["locks"][0]["id"], 1);
+    let place = run(&["show", trace(), "Quarrel.quarrel"]).ended_with(0);
+    assert_eq!(place.stdout, by_number.stdout, "as the table prints it");
+    run(&["show", trace(), ""]).ended_with(2);
     run(&["show", trace(), "no such lock"])
         .ended_with(2)
         .said("locklens report");
@@ -129,6 +132,11 @@ fn a_history_has_what_was_reported_and_marks_what_was_not() {
     assert!(inferred > 0, "no EXIT was inferred");
     assert!(raw.iter().all(|event| event["inferred"] == false));
     assert_eq!(events.len() - inferred, raw.len());
+    let of_lock = |event: &Value| event["lock"] == 1 && event["object"].as_u64() > Some(0);
+    assert!(
+        events.iter().chain(raw).all(of_lock),
+        "object, and lock of the report"
+    );
     assert!(raw.iter().any(|event| event["thread"] == "dog-0"));
 }
 

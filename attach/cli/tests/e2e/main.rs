@@ -9,6 +9,7 @@ mod damage;
 mod demo;
 mod departure;
 mod graph;
+mod hostile;
 mod launch;
 mod record;
 mod refusals;

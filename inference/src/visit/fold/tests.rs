@@ -82,3 +82,30 @@ fn windows_are_separated_by_a_reset() {
         [Step::Visit(_), Step::Reset(_), Step::Visit(_)]
     ));
 }
+
+#[test]
+fn a_timed_wait_that_nobody_ended_ran_out_even_if_its_end_was_not_told() {
+    let timeout = Some(Nanos(1_000));
+    let resumed_by_timeout = |timeout, between: &[EventKind], complete| {
+        let mut events = vec![
+            seen(1, EventKind::Entered, Some(1)),
+            seen(2, EventKind::Wait { timeout }, Some(1)),
+        ];
+        for &kind in between {
+            let mut other = seen(3, kind, Some(1));
+            other.thread = Some(ThreadId(2));
+            events.push(other);
+        }
+        events.push(seen(9, EventKind::Resumed, Some(1)));
+        let steps = fold(&events, complete);
+        let Some(Step::Visit(last)) = steps.last() else {
+            panic!("a visit: {steps:?}");
+        };
+        last.begin == Begin::Resumed { timed_out: true }
+    };
+    assert!(resumed_by_timeout(timeout, &[], true));
+    assert!(!resumed_by_timeout(None, &[], true));
+    assert!(!resumed_by_timeout(timeout, &[], false));
+    let notify = [EventKind::Entered, EventKind::Notify, EventKind::Exit];
+    assert!(!resumed_by_timeout(timeout, &notify, true));
+}

@@ -1,0 +1,25 @@
+//! Whether an exact recording has every acquisition, and what speaks against it.
+
+use crate::model::{Doubt, Recording};
+use locklens_trace::record::target_key;
+use std::collections::BTreeMap;
+
+/// Why acquisitions may be missing from a recording that is exact.
+pub(super) fn doubts(target: &BTreeMap<String, String>, recording: &Recording) -> Vec<Doubt> {
+    if !recording.exact {
+        return Vec::new();
+    }
+    let fact = |key: &str| target.get(key).filter(|said| *said != "0").cloned();
+    // Looked for several times; the last word counts.
+    let looks = target_key::EXACT_OLD_CODE.iter().rev();
+    let last_look = looks.filter_map(|key| target.get(*key)).next();
+    let old_code = last_look.filter(|said| *said != "0").cloned();
+    let doubts = [
+        (!recording.ended).then_some(Doubt::CutOff),
+        (recording.lost > 0).then_some(Doubt::Lost(recording.lost)),
+        (recording.gaps > 0).then_some(Doubt::Gaps(recording.gaps)),
+        fact(target_key::EXACT_ELSEWHERE).map(Doubt::Elsewhere),
+        old_code.map(Doubt::OldCode),
+    ];
+    doubts.into_iter().flatten().collect()
+}

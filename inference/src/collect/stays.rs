@@ -1,0 +1,222 @@
+//! The lengths of stays: how long threads were blocked, and how long they waited.
+//!
+//! A thread is blocked or waiting in one place at a time, so one pending stay a thread is all that
+//! is needed. A stay of which one end is missing, or between whose ends events may be missing, did
+//! happen: it counts, as one of unknown length.
+
+use super::settled::Stay;
+use super::state::Pending;
+use super::{Collector, NEAR_SITES, Open, Site};
+use crate::times::Lengths;
+use locklens_trace::{Event, EventKind, Nanos, StackId, ThreadId};
+use std::collections::BTreeMap;
+
+impl Collector {
+    pub(super) fn measure(&mut self, event: &Event, lock: u32) {
+        match event.kind {
+            EventKind::Enter => self.begin(event, lock, false),
+            EventKind::Wait { .. } => self.begin(event, lock, true),
+            EventKind::Entered => self.entered(event, lock),
+            EventKind::Waited { timed_out } => self.waited(event, lock, timed_out),
+            EventKind::Resumed | EventKind::Interrupted => self.resumed(event, lock),
+            EventKind::Exit => {
+                self.abandon(event.thread);
+                self.threads.get(event.thread.0).held.exit(lock);
+            }
+            EventKind::Notify | EventKind::NotifyAll => self.abandon(event.thread),
+            EventKind::ThreadStart | EventKind::ThreadEnd => {}
+        }
+    }
+
+    fn begin(&mut self, event: &Event, lock: u32, waits: bool) {
+        let stay = self.stay(event, lock, waits);
+        let before = self.threads.get(event.thread.0).pending.replace(stay);
+        if let Some(before) = before {
+            self.conclude(before, None);
+        }
+    }
+
+    /// A stay that begins with this event.
+    fn stay(&self, event: &Event, lock: u32, waits: bool) -> Pending {
+        Pending {
+            lock,
+            waits,
+            since: event.at,
+            stack: event.stack,
+            gaps: self.recording.gaps,
+        }
+    }
+
+    /// The thread does something else: its stay has ended, nobody knows when.
+    pub(super) fn abandon(&mut self, thread: ThreadId) {
+        if let Some(pending) = self.threads.get(thread.0).pending.take() {
+            self.conclude(pending, None);
+        }
+    }
+
+    fn entered(&mut self, event: &Event, lock: u32) {
+        let exact = self.exact;
+        let thread = self.threads.get(event.thread.0);
+        let blocked = thread.pending.is_some_and(|p| p.is(lock, false));
+        let first = !thread.seen;
+        let acquires = !exact || thread.held.enter(lock, blocked);
+        self.locks.at(lock).entered += u64::from(acquires);
+        if blocked || !exact && (first || self.is_missing_some()) {
+            self.end(event, lock, false);
+        } else {
+            self.abandon(event.thread);
+            self.mention(event, lock);
+        }
+    }
+
+    /// An ENTERED without its ENTER ends a blocking that began before the recording, or one whose
+    /// beginning was lost. Else nobody blocked: an exact recording has such events of all kinds, and the
+    /// JVM reports so a virtual thread on its way back from a wait.
+    fn is_missing_some(&self) -> bool {
+        self.recording.gaps > 0 || !self.dropped.is_empty()
+    }
+
+    fn waited(&mut self, event: &Event, lock: u32, timed_out: bool) {
+        let site = self.end(event, lock, true);
+        self.locks.at(lock).sites[site as usize].timed_out += u64::from(timed_out);
+    }
+
+    /// `wait` is over and the monitor held again: so is the blocking on the way back, or, where the
+    /// end of the wait itself was not reported, the wait.
+    fn resumed(&mut self, event: &Event, lock: u32) {
+        let pending = self.threads.get(event.thread.0).pending;
+        match pending.filter(|pending| pending.lock == lock) {
+            Some(pending) => {
+                self.end(event, lock, pending.waits);
+            }
+            None => self.abandon(event.thread),
+        }
+    }
+
+    /// The event ends a stay of this kind. If the beginning was not reported, and it is the first that
+    /// is heard of the thread, it was there from the start of the recording.
+    fn end(&mut self, event: &Event, lock: u32, waits: bool) -> u32 {
+        let thread = self.threads.get(event.thread.0);
+        let all_along = !thread.seen;
+        match thread.pending.take() {
+            Some(stay) if stay.is(lock, waits) => return self.conclude(stay, Some(event.at)),
+            Some(other) => {
+                self.conclude(other, None);
+            }
+            None => {}
+        }
+        let from_start = Pending {
+            since: Nanos(0),
+            gaps: 0,
+            ..self.stay(event, lock, waits)
+        };
+        self.conclude(from_start, all_along.then_some(event.at))
+    }
+
+    /// Counts a stay that ended then, or sometime. Gives its site.
+    fn conclude(&mut self, stay: Pending, until: Option<Nanos>) -> u32 {
+        let site = self.site(stay.lock, stay.stack);
+        let until = until.filter(|&until| self.is_measured(&stay, until));
+        let lengths = self.lengths(stay.lock, site, stay.waits);
+        let Some(until) = until else {
+            lengths.add_unknown();
+            return site;
+        };
+        lengths.add(until.since(stay.since));
+        self.settled.push(Stay {
+            lock: stay.lock,
+            site,
+            waits: stay.waits,
+            since: stay.since,
+            until,
+        });
+        site
+    }
+
+    /// Nothing is known to be missing in between, and there is a clock.
+    fn is_measured(&self, stay: &Pending, until: Nanos) -> bool {
+        !self.recording.clockless
+            && stay.gaps == self.recording.gaps
+            && !self.dropped.between(stay.since, until)
+    }
+
+    fn lengths(&mut self, lock: u32, site: u32, waits: bool) -> &mut Lengths {
+        let site = &mut self.locks.at(lock).sites[site as usize];
+        match waits {
+            true => &mut site.waits,
+            false => &mut site.blocked,
+        }
+    }
+
+    /// Events were lost: stays that were thought to reach over that time are of unknown length.
+    pub(super) fn doubt(&mut self, from: Nanos, to: Nanos) {
+        self.dropped.add(from, to);
+        for stay in self.settled.reached(from, to) {
+            let lengths = self.lengths(stay.lock, stay.site, stay.waits);
+            lengths.doubt(stay.until.since(stay.since));
+        }
+    }
+
+    /// The lock was seen at this call chain.
+    fn mention(&mut self, event: &Event, lock: u32) {
+        if event.stack.is_some() {
+            self.site(lock, event.stack);
+        }
+    }
+
+    /// The number of a call chain among those of a lock.
+    fn site(&mut self, lock: u32, stack: Option<StackId>) -> u32 {
+        let sites = &mut self.locks.at(lock).sites;
+        // Most locks have few: looking at them is cheaper than a table of all.
+        let mut near = sites.iter().take(NEAR_SITES);
+        if let Some(index) = near.position(|site| site.stack == stack) {
+            return index as u32;
+        }
+        let next = sites.len() as u32;
+        let index = if sites.len() < NEAR_SITES {
+            next
+        } else {
+            let key = u64::from(lock) << 32 | u64::from(stack.map_or(0, |s| s.0));
+            *self.sites.entry(key).or_insert(next)
+        };
+        if index == next {
+            sites.push(Site {
+                stack,
+                ..Site::default()
+            });
+        }
+        index
+    }
+
+    /// Counts the stays that are still going on, and lists them by lock slot. Where events are missing
+    /// since, nobody knows whether they are.
+    pub(super) fn open(&mut self) -> BTreeMap<u32, Vec<Open>> {
+        let pending = self
+            .threads
+            .iter()
+            .filter_map(|(id, t)| Some((ThreadId(id), t.pending?)));
+        let pending: Vec<(ThreadId, Pending)> = pending.collect();
+        let mut open: BTreeMap<u32, Vec<Open>> = BTreeMap::new();
+        for (thread, stay) in pending {
+            let site = self.conclude(stay, Some(self.last));
+            if self.is_cut_off(&stay) {
+                continue;
+            }
+            let site = &mut self.locks.at(stay.lock).sites[site as usize];
+            site.still_waiting += u64::from(stay.waits);
+            site.still_blocked += u64::from(!stay.waits);
+            open.entry(stay.lock).or_default().push(Open {
+                thread,
+                waits: stay.waits,
+                since: stay.since,
+                stack: stay.stack,
+            });
+        }
+        open
+    }
+
+    /// Events are missing since it began.
+    fn is_cut_off(&self, stay: &Pending) -> bool {
+        stay.gaps != self.recording.gaps || self.dropped.between(stay.since, self.last)
+    }
+}

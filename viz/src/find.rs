@@ -1,0 +1,72 @@
+//! Which lock of a report somebody means: by the number or a name that a report prints.
+
+use crate::report::location;
+use crate::text::{clean, short_class};
+use locklens_inference::model::{LogicalLock, Model};
+
+/// Why a word means no one lock.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unclear {
+    /// No lock is called so.
+    Nothing,
+    /// Several are: their places in the model.
+    Several(Vec<usize>),
+}
+
+/// The place in the model of the lock meant. Best first: its number, its name, what the table says
+/// of it, a region (`Class.method`) or a class of it, part of its name. Of several that fit equally
+/// well none is meant.
+///
+/// # Errors
+/// When no lock is called so, or several are.
+pub fn find(model: &Model, wanted: &str) -> Result<usize, Unclear> {
+    let wanted = wanted.trim();
+    if wanted.is_empty() {
+        return Err(Unclear::Nothing);
+    }
+    let unmarked = wanted.strip_prefix('#').unwrap_or(wanted);
+    let number = unmarked
+        .bytes()
+        .all(|b| b.is_ascii_digit())
+        .then(|| unmarked.parse::<u32>().ok());
+    let place = place(wanted);
+    let ways: [&dyn Fn(&LogicalLock) -> bool; 5] = [
+        &|lock| number.flatten() == Some(lock.id),
+        &|lock| lock.name == wanted || clean(&lock.name) == wanted,
+        &|lock| location(lock) == place,
+        &|lock| has_region(lock, place) || has_class(lock, wanted),
+        &|lock| lock.name.contains(wanted),
+    ];
+    for way in ways {
+        let fitting = model.locks.iter().enumerate().filter(|(_, lock)| way(lock));
+        let fitting: Vec<usize> = fitting.map(|(index, _)| index).collect();
+        match fitting[..] {
+            [] => {}
+            [index] => return Ok(index),
+            _ => return Err(Unclear::Several(fitting)),
+        }
+    }
+    Err(Unclear::Nothing)
+}
+
+/// Without the number of further regions that the table puts behind it.
+fn place(wanted: &str) -> &str {
+    match wanted.rsplit_once(" +") {
+        Some((place, more)) if more.bytes().all(|b| b.is_ascii_digit()) => place,
+        _ => wanted,
+    }
+}
+
+fn has_region(lock: &LogicalLock, wanted: &str) -> bool {
+    lock.regions.iter().any(|region| {
+        let class = &region.class;
+        [class.as_str(), &short_class(class)]
+            .iter()
+            .any(|class| clean(&format!("{class}.{}", region.method)) == wanted)
+    })
+}
+
+fn has_class(lock: &LogicalLock, wanted: &str) -> bool {
+    let mut classes = lock.classes.iter();
+    classes.any(|class| clean(class) == wanted || clean(&short_class(class)) == wanted)
+}

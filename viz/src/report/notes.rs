@@ -1,0 +1,124 @@
+//! What somebody must know to read the figures: what they rest on, and what is missing from them.
+
+use crate::text::{clean, count, many, percent, time};
+use locklens_inference::model::{Doubt, LogicalLock, Model, Recording};
+use locklens_trace::Nanos;
+
+/// The facts of the footer.
+pub(super) fn facts(recording: &Recording) -> Vec<String> {
+    let options = &recording.options;
+    let mut facts = vec![
+        time(recording.duration),
+        many(recording.events, "event"),
+        format!("{} lost", count(recording.lost)),
+        match hidden_total(recording) {
+            0 => "no safe lock hidden".to_owned(),
+            n => format!("{} of known-safe locks hidden", many(n, "event")),
+        },
+    ];
+    let share = recording.inferred_share;
+    facts.extend(share.map(|share| format!("{} of the history inferred", percent(share))));
+    facts.push(kind(recording).to_owned());
+    facts.push(format!(
+        "reset after {}",
+        time(Nanos(options.reset_after.0))
+    ));
+    facts.push(format!("call depth {}", options.call_depth));
+    facts
+}
+
+fn kind(recording: &Recording) -> &'static str {
+    match (recording.exact, recording.incomplete.is_empty()) {
+        (false, _) => "watched only",
+        (true, true) => "exact",
+        (true, false) => "exact, incomplete",
+    }
+}
+
+fn hidden_total(recording: &Recording) -> u64 {
+    let hidden = recording.hidden.values();
+    hidden.fold(0, |sum, &events| sum.saturating_add(events))
+}
+
+/// The sentences below it.
+pub(super) fn notes(model: &Model) -> Vec<String> {
+    let recording = &model.recording;
+    let mut notes = vec![lengths(recording).to_owned()];
+    notes.extend(unmeasured(model));
+    if !recording.incomplete.is_empty() {
+        let reasons: Vec<_> = recording.incomplete.iter().map(doubt).collect();
+        notes.push(format!(
+            "Not every acquisition is in this recording: {}.",
+            reasons.join("; ")
+        ));
+    }
+    if recording.stacks_lost > 0 {
+        notes.push(format!(
+            "{} left out under their budget; the events are counted.",
+            were(recording.stacks_lost, "call chain")
+        ));
+    }
+    if recording.gaps > 0 {
+        notes.push(format!(
+            "{} of the trace could not be read: `locklens info` lists what is missing.",
+            many(recording.gaps, "part")
+        ));
+    }
+    if !recording.ended {
+        notes.push("PARTIAL: the recording was cut off before its end.".to_owned());
+    }
+    notes
+}
+
+fn were(n: u64, thing: &str) -> String {
+    format!("{} {}", many(n, thing), if n == 1 { "was" } else { "were" })
+}
+
+fn lengths(recording: &Recording) -> &'static str {
+    if recording.clockless {
+        "Recorded without a clock: waits are counted and not timed; blocking was not recorded."
+    } else {
+        "Blocked times are lower bounds: the JVM reports a block only after spinning."
+    }
+}
+
+/// Stays that are in no length of time, if it was lengths of time that were recorded.
+fn unmeasured(model: &Model) -> Option<String> {
+    if model.recording.clockless {
+        return None;
+    }
+    let of_lock = |lock: &LogicalLock| lock.blocked.unknown.saturating_add(lock.waits.unknown);
+    let all = model.locks.iter().map(of_lock);
+    match all.fold(0, u64::saturating_add) {
+        0 => None,
+        n => Some(format!(
+            "The length of {} is not known (an end is missing, or events between): counted, and in no time (≥).",
+            many(n, "stay")
+        )),
+    }
+}
+
+/// Why an exact recording may lack acquisitions.
+pub(super) fn doubt(doubt: &Doubt) -> String {
+    match doubt {
+        Doubt::CutOff => "it was cut off".to_owned(),
+        Doubt::Lost(n) => format!("{} lost", were(*n, "event")),
+        Doubt::Gaps(n) => format!("{} of the trace could not be read", many(*n, "part")),
+        Doubt::Elsewhere(n) => format!(
+            "{} contended enters in code that was not rewritten",
+            clean(n)
+        ),
+        Doubt::OldCode(threads) => {
+            format!("threads inside code from before: {}", clean(threads))
+        }
+    }
+}
+
+/// Acquisitions of a lock in words.
+pub(crate) fn acquisitions(lock: &LogicalLock, recording: &Recording) -> String {
+    match lock.locked {
+        None => "acquisitions not known from watching".to_owned(),
+        Some(n) if recording.incomplete.is_empty() => many(n, "acquisition"),
+        Some(n) => format!("≥ {}", many(n, "acquisition")),
+    }
+}
