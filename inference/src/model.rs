@@ -35,6 +35,8 @@ pub struct Recording {
     pub ended: bool,
     /// Every acquisition and release of the recorded locks was observed.
     pub exact: bool,
+    /// Lock objects of an exact recording of which that is not so: no probe met them.
+    pub unmet: u64,
     /// Share of events in the facsimile that were inferred, 0 to 1; none without any event.
     pub inferred_share: Option<f64>,
     /// Known-safe locks left out: name and events.

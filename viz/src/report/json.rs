@@ -39,6 +39,7 @@ pub(crate) fn recording_json(recording: &Recording) -> Value {
         "events": recording.events,
         "lost": recording.lost,
         "exact": recording.exact,
+        "unmet": recording.unmet,
         "ended": recording.ended,
         "gaps": recording.gaps,
         "stacks_left_out": recording.stacks_lost,

@@ -45,6 +45,7 @@ impl<'vm> Writer<'vm> {
     fn begin_exact(&mut self, text: &str) -> Result<(), String> {
         let prepared = Prepared::find(self.vm, self.recording, text)?;
         self.say(&prepared.facts());
+        prepared.check()?;
         if prepared.is_dry() {
             self.done = true;
             return Ok(());
@@ -124,7 +125,7 @@ impl<'vm> Writer<'vm> {
 
     /// Ends exact recording and puts the original bytes back, unless the JVM is going down.
     pub(super) fn restore(&mut self) {
-        let Some(deadline) = self.exact.as_ref().map(Exact::stop) else {
+        let Some(deadline) = self.exact.as_mut().map(Exact::stop) else {
             return;
         };
         let left = |writer: &Self| writer.exact.as_ref().map_or(0, Exact::left);
