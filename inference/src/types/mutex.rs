@@ -18,7 +18,11 @@ pub(super) fn propose(case: &Case) -> Option<Candidate> {
         LockType::NotShared
     };
     let mut candidate = Candidate::new(lock_type, Cast::from([(Role::Enter, seen)]));
-    let odds = plausibility(case);
+    let odds = match shared {
+        true => plausibility(case),
+        // One thread alone can neither be kept out nor be woken, whatever the code may do.
+        false => long(case),
+    };
     if case.exact.stays() > 0 {
         candidate.exact.llr = odds;
     } else {
@@ -48,6 +52,11 @@ fn shared(log: &Log) -> bool {
     })
 }
 
+/// The more stays, the better.
+fn long(case: &Case) -> f64 {
+    (1.0 + f64::from(case.log.stays())).ln().min(5.0) * 0.8
+}
+
 /// The more stays without a wait or a notify, the better; certain only if the code says so.
 fn plausibility(case: &Case) -> f64 {
     let stays = f64::from(case.log.stays());
@@ -70,5 +79,5 @@ fn plausibility(case: &Case) -> f64 {
     } else {
         0.0
     };
-    (1.0 + stays).ln().min(5.0) * 0.8 + told + notified
+    long(case) + told + notified
 }
