@@ -5,6 +5,9 @@ use super::log::Log;
 use super::{LockType, Role};
 use std::collections::BTreeSet;
 
+/// What certainty about waits and notifies is worth.
+const TOLD: f64 = 3.0;
+
 /// Proposes what is left when nobody waits in it.
 pub(super) fn propose(case: &Case) -> Option<Candidate> {
     let seen: BTreeSet<usize> = (0..case.regions.len()).filter(|&r| case.seen(r)).collect();
@@ -21,7 +24,7 @@ pub(super) fn propose(case: &Case) -> Option<Candidate> {
     let odds = match shared {
         true => plausibility(case),
         // One thread alone can neither be kept out nor be woken, whatever the code may do.
-        false => long(case),
+        false => long(case) + TOLD,
     };
     if case.exact.stays() > 0 {
         candidate.exact.llr = odds;
@@ -65,12 +68,12 @@ fn plausibility(case: &Case) -> f64 {
     let innocent =
         |r: usize| case.facts[r].may_wait == Some(false) && case.can_notify(r) == Some(false);
     let told = if seen.clone().all(innocent) {
-        3.0
+        TOLD
     } else if seen
         .clone()
         .any(|r| case.can_wait(r) || case.can_notify(r) == Some(true))
     {
-        -3.0
+        -TOLD
     } else {
         0.0
     };

@@ -80,9 +80,22 @@ fn is_told(case: &Case, candidate: &Candidate) -> bool {
         && exact.contradicted == 0
         && candidate.lock_type != LockType::Condition
         && coverage(case, candidate) >= COVERED;
-    let vague = |s: &Seed| s.lock_type == LockType::Condition && s.evidence.log_odds < CONVINCING;
-    let mut said = case.seeds.iter().filter(|s| is_said(s));
-    said.any(|s| s.cast.values().any(shares) && !(perfect && vague(s)))
+    let said = |s: &Seed| match s.lock_type {
+        LockType::Condition if s.evidence.log_odds < CONVINCING => is_said(s) && !perfect,
+        _ => s.evidence.log_odds >= CONVINCING,
+    };
+    let mut seeds = case.seeds.iter();
+    seeds.any(|s| said(s) && s.cast.values().any(shares))
+}
+
+/// The most confidence in what the steps alone would not say.
+const OUTVOTED: f64 = 0.85;
+
+/// The type that the steps say, whatever the code does.
+fn loudest<'r>(rivals: impl Iterator<Item = &'r (Candidate, f64)>) -> Option<LockType> {
+    let loud = rivals.filter(|(c, _)| c.exact.llr > 0.0 && c.exact.failed() <= DOUBTFUL);
+    let loud = loud.max_by(|a, b| a.0.exact.llr.total_cmp(&b.0.exact.llr));
+    loud.map(|(candidate, _)| candidate.lock_type)
 }
 
 /// A round's result.
@@ -104,8 +117,11 @@ pub(super) fn rank(case: &Case, candidates: Vec<Candidate>) -> Ranking {
     let weight = |odds: f64| (odds - top.max(UNKNOWN)).exp();
     let rivals = ranked.iter().filter(|r| competes(&r.0));
     let sum = rivals.map(|r| weight(r.1)).sum::<f64>() + weight(UNKNOWN);
+    let loudest = loudest(ranked.iter().filter(|r| competes(&r.0)));
     let posterior = |(candidate, odds): (Candidate, f64)| {
-        let p = (weight(odds) / sum).min(cap(case, &candidate));
+        let outvoted = loudest.is_some_and(|loudest| loudest != candidate.lock_type);
+        let most = cap(case, &candidate).min(if outvoted { OUTVOTED } else { 1.0 });
+        let p = (weight(odds) / sum).min(most);
         (candidate, p)
     };
     let ranked = ranked.into_iter().map(posterior).collect();

@@ -35,7 +35,7 @@ use apparatus::Apparatus;
 use arena::{Consumer, Note};
 use ledger::{Ledger, Meaning};
 use locklens_trace::record::{LossCause, Lost, ThreadDef, target_key};
-use locklens_trace::{ClassId, Event, LockId, MethodId, Nanos, Record, StackId, ThreadId};
+use locklens_trace::{Event, LockId, MethodId, Nanos, Record, StackId, ThreadId};
 use merge::Merge;
 pub(crate) use merge::Told;
 use old_code::in_old_code;
@@ -81,8 +81,8 @@ pub(crate) struct Exact {
     classes: Vec<Weak>,
     places: HashMap<u32, Place>,
     clockless: bool,
-    /// Ids of the rewritten classes.
-    own: HashSet<ClassId>,
+    /// The rewritten methods.
+    own: HashSet<MethodId>,
     /// Absolute time from which on everything was recorded, …
     since: u64,
     /// … and until when: afterwards probes are silent, and the JVM alone would tell half of it.
@@ -250,8 +250,8 @@ impl Exact {
 
     /// Chooses a lock that no probe has met, if it is the chosen code that uses it.
     fn choose_unmet(&mut self, lock: LockId, event: &Event, within: &Within) -> bool {
-        let class = event.stack.and_then(|stack| within.class_of(stack));
-        let inside = class.is_some_and(|class| self.own.contains(&class));
+        let methods = event.stack.map_or(&[][..], |s| within.methods_of(s));
+        let inside = methods.iter().any(|method| self.own.contains(method));
         let wanted = inside && self.ledger.wants_name(|| within.name_of(lock));
         if wanted {
             self.ledger.choose(lock);

@@ -215,7 +215,6 @@ impl Exact {
     ) {
         let class = self.classes.len();
         self.classes.extend(vm.weak(&candidate.class));
-        self.own.extend(recording.class(vm, &candidate.class));
         for site in sites {
             let Some(&handle) = methods.get(&site.method) else {
                 continue;
@@ -224,6 +223,7 @@ impl Exact {
             let Ok(method) = (unsafe { recording.method(vm, handle) }) else {
                 continue;
             };
+            self.own.insert(method);
             if let Ok(stack) = recording.site_stack(method, bci(site)) {
                 self.places.insert(site.id.0, Place { stack, class });
             }

@@ -1,4 +1,4 @@
-//! Which call chains stand in the classes that are rewritten.
+//! Which call chains stand in the methods that are rewritten.
 //!
 //! A lock is chosen when a probe meets it. A thread that never leaves the method it was in when that was
 //! rewritten meets none: what the JVM tells of its locks is all there is. Its call chain says that they are
@@ -6,18 +6,24 @@
 //!
 //! It learns from the definitions on their way to the output, from the beginning of the recording.
 
-use crate::definition::Definition;
+use crate::definition::{Definition, NewMethod};
 use locklens_trace::record::{LockObject, StackDef};
 use locklens_trace::{ClassId, LockId, MethodId, StackId};
 use std::collections::HashMap;
 
+/// A method, whichever version: its first id.
+type Method = MethodId;
+
 /// See the module.
 #[derive(Default)]
 pub(crate) struct Within {
+    named: HashMap<(ClassId, String, String), Method>,
     names: HashMap<ClassId, String>,
-    methods: HashMap<MethodId, ClassId>,
-    /// The class of the code at the inner end of each chain.
-    stacks: HashMap<StackId, ClassId>,
+    methods: HashMap<MethodId, (ClassId, Method)>,
+    /// Ids of each method: its code from before has one of its own.
+    versions: HashMap<Method, Vec<MethodId>>,
+    /// The method at the inner end of each chain.
+    stacks: HashMap<StackId, Method>,
     /// The class of each lock object, or the one it is the mirror of.
     locks: HashMap<LockId, (ClassId, bool)>,
 }
@@ -27,7 +33,7 @@ impl Within {
     pub(crate) fn learn(&mut self, definition: &Definition) {
         match definition {
             Definition::Class(class) => drop(self.names.insert(class.id, class.name.clone())),
-            Definition::Method(method) => drop(self.methods.insert(method.id, method.class)),
+            Definition::Method(method) => self.learn_method(method),
             Definition::Stack(stack) => self.learn_stack(stack),
             Definition::Lock(lock) => {
                 let object = match lock.object {
@@ -40,24 +46,31 @@ impl Within {
         }
     }
 
+    fn learn_method(&mut self, method: &NewMethod) {
+        let name = (method.class, method.name.clone(), method.descriptor.clone());
+        let first = *self.named.entry(name).or_insert(method.id);
+        self.methods.insert(method.id, (method.class, first));
+        self.versions.entry(first).or_default().push(method.id);
+    }
+
     fn learn_stack(&mut self, stack: &StackDef) {
-        let classes = stack
-            .frames
-            .iter()
-            .filter_map(|f| self.methods.get(&f.method));
+        let frames = stack.frames.iter();
+        let mut methods = frames.filter_map(|f| self.methods.get(&f.method));
         // Of `wait` and its like the caller counts.
-        let object = |class: &&ClassId| self.name(**class) == Some("java.lang.Object");
-        let class = classes.copied().find(|class| !object(&class));
-        self.stacks.extend(class.map(|class| (stack.id, class)));
+        let inner = methods.find(|(class, _)| self.name(*class) != Some("java.lang.Object"));
+        self.stacks
+            .extend(inner.map(|&(_, method)| (stack.id, method)));
     }
 
     fn name(&self, class: ClassId) -> Option<&str> {
         self.names.get(&class).map(String::as_str)
     }
 
-    /// The class whose code is at the inner end of a call chain.
-    pub(crate) fn class_of(&self, stack: StackId) -> Option<ClassId> {
-        self.stacks.get(&stack).copied()
+    /// Ids of the method at the inner end of a call chain.
+    pub(crate) fn methods_of(&self, stack: StackId) -> &[MethodId] {
+        let method = self.stacks.get(&stack);
+        let versions = method.and_then(|method| self.versions.get(method));
+        versions.map_or(&[], Vec::as_slice)
     }
 
     /// What a lock object is, as a wish names it: its class, or `NAME.class`.
@@ -71,7 +84,7 @@ impl Within {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::definition::{NewClass, NewMethod};
+    use crate::definition::NewClass;
     use crate::vm::Handle;
     use locklens_trace::record::{Frame, LockDef};
 
@@ -129,8 +142,11 @@ mod tests {
             stack(3, &[1]),
         ];
         all.iter().for_each(|definition| within.learn(definition));
-        let classes = [1, 2, 3].map(|id| within.class_of(StackId(id)));
-        assert_eq!(classes, [Some(ClassId(2)), Some(ClassId(2)), None]);
+        // Its code from before.
+        within.learn(&method(3, 2));
+        let methods = [1, 2, 3].map(|id| within.methods_of(StackId(id)));
+        let both = &[MethodId(2), MethodId(3)][..];
+        assert_eq!(methods, [both, both, &[]]);
     }
 
     #[test]

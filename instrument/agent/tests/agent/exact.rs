@@ -429,9 +429,12 @@ fn locks_of_a_loop_that_keeps_its_old_code_are_told_by_the_jvm_alone() {
             assert_eq!(count(&trace, EventKind::Exit), 0, "{context}");
             let unmet = &trace.target[target_key::EXACT_UNMET];
             assert_eq!(unmet, if recorded { "1" } else { "0" }, "{context}");
-            assert_eq!(unconfirmed(&trace) > 10, recorded, "{context}");
-            let others = &trace.target[target_key::EXACT_OTHERS];
-            assert_eq!(others == "0", recorded, "{context}");
+            assert_eq!(unconfirmed(&trace) > 0, recorded, "{context}");
+            // Who had blocked before has no call chain that tells where.
+            let others: u64 = trace.target[target_key::EXACT_OTHERS]
+                .parse()
+                .expect("a number");
+            assert_eq!(others <= 3, recorded, "{context}");
         }
     }
 }
