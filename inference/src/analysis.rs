@@ -270,6 +270,8 @@ impl<'a> Study<'a> {
         let mut histories: Vec<History> = locks.clone().map(|&lock| self.history(lock)).collect();
         for history in &mut histories {
             begin_in(history, &shown.beginnings);
+            // Stays in several monitors are no steps of one machine.
+            history.complete &= !shown.is_composite;
         }
         let facts: BTreeMap<RegionId, RegionFacts> = shown
             .regions
@@ -314,7 +316,7 @@ impl<'a> Study<'a> {
                 Mark::Inferred => self.inferred += 1,
             }
         }
-        let exact = self.collected.recording.exact;
+        let exact = self.seen.get(&lock).is_some_and(|seen| self.is_exact(seen));
         let mut history = history(lock, &sequences, exact, self.subject_end(lock));
         history.still_waiting = self.still_waiting(lock);
         history
@@ -342,7 +344,7 @@ impl<'a> Study<'a> {
             return Vec::new();
         };
         let context = Context {
-            exact: self.collected.recording.exact,
+            exact: self.is_exact(seen),
             reset_after: self.options.reset_after,
             losses: &self.collected.losses,
             places: &seen.places,
@@ -354,6 +356,11 @@ impl<'a> Study<'a> {
             (events, done)
         })
         .collect()
+    }
+
+    /// Probes told everything of it.
+    fn is_exact(&self, seen: &Seen<'_>) -> bool {
+        self.collected.recording.exact && seen.log.probed
     }
 
     fn model(&self, hidden: BTreeMap<String, u64>, locks: Vec<LogicalLock>) -> Model {

@@ -1,11 +1,14 @@
 //! The definitions of a trace, by id: classes, methods, bytecode, call chains, locks, threads.
+//!
+//! A method that was replaced while it ran has two ids: one for calls from then on, one for the frames that
+//! are still in its old code. Here it is one method.
 
 use locklens_trace::code::Code;
 use locklens_trace::record::{
     ClassDef, FieldValue, LoaderDef, LockDef, MethodDef, StackDef, ThreadDef,
 };
 use locklens_trace::{ClassId, LoaderId, LockId, MethodId, Record, StackId, ThreadId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Everything a trace defines. Ids without a definition are possible (a lost chunk, a name that
 /// could not be resolved): every look-up may fail.
@@ -27,6 +30,30 @@ pub struct Catalog {
     pub fields: BTreeMap<LockId, Vec<FieldValue>>,
     /// Threads, with their last known name.
     pub threads: BTreeMap<ThreadId, ThreadDef>,
+    versions: Versions,
+}
+
+/// Methods by what names them, and further ids of the same ones.
+#[derive(Clone, Debug, Default)]
+struct Versions {
+    named: HashMap<(ClassId, String, String), MethodId>,
+    same: HashMap<MethodId, MethodId>,
+}
+
+impl Versions {
+    /// The id a method goes by: the first it was defined with.
+    fn of(&mut self, def: &MethodDef) -> MethodId {
+        let name = (def.class, def.name.clone(), def.descriptor.clone());
+        let first = *self.named.entry(name).or_insert(def.id);
+        if first != def.id {
+            self.same.insert(def.id, first);
+        }
+        first
+    }
+
+    fn known(&self, id: MethodId) -> MethodId {
+        self.same.get(&id).copied().unwrap_or(id)
+    }
 }
 
 impl Catalog {
@@ -35,9 +62,9 @@ impl Catalog {
         match record {
             Record::Loader(def) => drop(self.loaders.insert(def.id, def)),
             Record::Class(def) => drop(self.classes.insert(def.id, def)),
-            Record::Method(def) => drop(self.methods.insert(def.id, def)),
-            Record::Code(code) => drop(self.code.insert(code.method, code)),
-            Record::Stack(def) => drop(self.stacks.insert(def.id, def)),
+            Record::Method(def) => self.define_method(def),
+            Record::Code(code) => self.define_code(code),
+            Record::Stack(def) => self.define_stack(def),
             Record::Lock(def) => drop(self.locks.insert(def.id, def)),
             Record::Fields(def) => drop(self.fields.insert(def.lock, def.values)),
             Record::Thread(def) => drop(self.threads.insert(def.id, def)),
@@ -50,11 +77,63 @@ impl Catalog {
         }
     }
 
+    fn define_method(&mut self, def: MethodDef) {
+        if self.versions.of(&def) == def.id {
+            self.methods.insert(def.id, def);
+        }
+    }
+
+    fn define_code(&mut self, code: Code) {
+        if self.versions.known(code.method) == code.method {
+            self.code.insert(code.method, code);
+        }
+    }
+
+    fn define_stack(&mut self, mut def: StackDef) {
+        for frame in &mut def.frames {
+            frame.method = self.versions.known(frame.method);
+        }
+        self.stacks.insert(def.id, def);
+    }
+
     /// Binary name of a class, or a marked placeholder.
     #[must_use]
     pub fn class_name(&self, id: ClassId) -> String {
         self.classes
             .get(&id)
             .map_or_else(|| format!("<class {}>", id.0), |c| c.name.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{Build, SYNCHRONIZED, leave};
+
+    #[test]
+    fn a_method_still_in_its_old_code_is_the_same_method() {
+        let mut b = Build::default();
+        let class = b.class("app.Pool", "java.lang.Object");
+        let take = b.coded(class, "take", SYNCHRONIZED, vec![leave()]);
+        let stack = b.stack(&[(take, 0)]);
+        let mut catalog = Catalog::default();
+        let first = b.catalog.methods[&take].clone();
+        let old = MethodDef {
+            id: MethodId(77),
+            ..first.clone()
+        };
+        let mut chain = b.catalog.stacks[&stack].clone();
+        chain.frames[0].method = old.id;
+        let lines = MethodDef {
+            lines: vec![(0, 5)],
+            ..first.clone()
+        };
+        for def in [first, old, lines] {
+            catalog.define(Record::Method(def));
+        }
+        catalog.define(Record::Stack(chain));
+        assert_eq!(catalog.stacks[&stack].frames[0].method, take);
+        assert_eq!(catalog.methods.keys().collect::<Vec<_>>(), [&take]);
+        assert_eq!(catalog.methods[&take].lines, [(0, 5)], "told again");
     }
 }

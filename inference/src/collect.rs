@@ -67,6 +67,9 @@ pub struct LockLog {
     pub entered: u64,
     /// Events of any kind.
     pub events: u64,
+    /// Probes reported some of them. Of an exact recording's other locks only that is known what the
+    /// JVM tells of any.
+    pub probed: bool,
 }
 
 impl LockLog {
@@ -303,6 +306,7 @@ impl Collector {
         let slot = self.locks.slot(lock.0);
         let state = self.locks.at(slot);
         state.events += 1;
+        state.probed |= is_of_probe(event);
         state.threads.insert(self.threads.slot(event.thread.0));
         match &self.keep {
             Keep::Windows => state.windows.push(event, &mut self.budget),
@@ -323,20 +327,38 @@ impl Collector {
         let open = self.open();
         self.recording.duration = self.last;
         self.recording.exact = self.exact;
-        self.recording.incomplete = exactness::doubts(&self.target, &self.recording);
         let ids: Vec<ThreadId> = self.threads.iter().map(|(id, _)| ThreadId(id)).collect();
         let ends = self
             .threads
             .iter()
             .filter_map(|(id, t)| Some((ThreadId(id), t.ended?)));
+        let ends = ends.collect();
+        let locks = logs(self.locks, &ids, open);
+        if self.recording.exact {
+            self.recording.unmet = locks.iter().filter(|log| !log.probed).count() as u64;
+        }
+        self.recording.incomplete = exactness::doubts(&self.target, &self.recording);
         Collected {
-            ends: ends.collect(),
+            ends,
             catalog: self.catalog,
             target: self.target,
             recording: self.recording,
-            locks: logs(self.locks, &ids, open),
+            locks,
             losses: self.losses,
         }
+    }
+}
+
+/// An event the JVM never tells: of acquisitions it does not say where.
+fn is_of_probe(event: &Event) -> bool {
+    match event.kind {
+        EventKind::Entered => event.stack.is_some(),
+        EventKind::Exit
+        | EventKind::Resumed
+        | EventKind::Interrupted
+        | EventKind::Notify
+        | EventKind::NotifyAll => true,
+        _ => false,
     }
 }
 

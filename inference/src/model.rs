@@ -39,6 +39,8 @@ pub struct Recording {
     pub incomplete: Vec<Doubt>,
     /// No clock was read: there are no lengths of time, and blocking was not observed.
     pub clockless: bool,
+    /// Lock objects of an exact recording of which that is not so: no probe met them.
+    pub unmet: u64,
     /// Share of events in the facsimile that were inferred, 0 to 1; none without any event.
     pub inferred_share: Option<f64>,
     /// Known-safe locks left out: name and events.
@@ -60,6 +62,9 @@ pub enum Doubt {
     Elsewhere(String),
     /// Threads inside code from before, as the trace says.
     OldCode(String),
+    /// So many lock objects were met by no probe: the code that uses them was running when it was
+    /// rewritten.
+    Unmet(u64),
 }
 
 /// What the user may choose about the analysis.

@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 
 const THREADS: u32 = 4;
 const LOCK: LockId = LockId(1);
+/// Call chains from this number on are inside `wait`.
+const IN_WAIT: u32 = 100;
 
 /// What happened.
 pub(crate) struct Truth {
@@ -18,6 +20,27 @@ pub(crate) struct Truth {
 }
 
 impl Truth {
+    /// What probes report of it: everything, each acquisition with its site; a return to the lock inside
+    /// `wait` when that has returned.
+    pub(crate) fn probed(mut self) -> Self {
+        let mut entering = BTreeMap::new();
+        self.events.retain_mut(|event| {
+            if event.kind == EventKind::Enter {
+                entering.insert(event.thread, event.stack);
+            }
+            if event.kind == EventKind::Entered && event.stack.is_none() {
+                event.stack = entering.remove(&event.thread).flatten();
+                return event.stack.is_some_and(|stack| stack.0 < IN_WAIT);
+            }
+            if let (EventKind::Wait { .. }, Some(stack)) = (event.kind, &mut event.stack) {
+                stack.0 -= IN_WAIT;
+            }
+            true
+        });
+        self.exact = true;
+        self
+    }
+
     /// What a JVM reports of it: blocking and waiting.
     pub(crate) fn contended(&self) -> Vec<Event> {
         let seen = self
@@ -136,7 +159,7 @@ impl Sim {
                 self.post(thread, EventKind::Waited { timed_out }, true, 0);
                 let blocked = timed_out && self.holder.is_some();
                 if blocked {
-                    self.post(thread, EventKind::Enter, true, region + 100);
+                    self.post(thread, EventKind::Enter, true, region + IN_WAIT);
                 }
                 self.states.insert(
                     thread,
@@ -216,7 +239,7 @@ impl Sim {
         let timed = self.roll(2) == 0;
         let timeout = timed.then_some(locklens_trace::Nanos(1_000));
         // The levels of a nested stay are on the call chain of its wait: these are all one region.
-        self.post(thread, EventKind::Wait { timeout }, true, region + 100);
+        self.post(thread, EventKind::Wait { timeout }, true, region + IN_WAIT);
         self.states.insert(
             thread,
             State::Waiting {

@@ -5,7 +5,8 @@
 //! counts, not only those that succeed: a thread that blocks for ever shows its edge. What a thread
 //! holds is known in two ways, and each edge says which:
 //!
-//! - *exact*: enter and exit events of a lock tell which objects the thread holds;
+//! - *exact*: enter and exit events of a lock tell which objects the thread holds. An acquisition that
+//!   only the JVM told is none of these: its exit happens in code without probes;
 //! - *stack*: a call chain that stands in a synchronized region holds that region's monitor. This
 //!   names a region, not an object: it counts as the logical lock that has this region if there
 //!   is exactly one, else the region is a node of its own. Which object it is stays unknown, save for
@@ -173,8 +174,16 @@ impl<'a> Nester<'a> {
         self.collected.recording.exact || self.scout.is_exact(lock, at)
     }
 
+    /// Of an exact recording a probe tells each acquisition, with its site. What the JVM alone tells
+    /// happened in code without probes: so does its exit, which nobody tells.
+    fn leaves_unseen(&self, event: &Event) -> bool {
+        self.collected.recording.exact && event.stack.is_none()
+    }
+
     fn enter(&mut self, event: &Event, lock: LockId) {
         self.settle(event);
+        // Nobody blocks on what it holds: it has left unseen.
+        self.thread(event.thread).drop_all(lock);
         if let Owner::Thread(owner) = event.owner
             && let Some(thread) = self.threads.get_mut(&owner)
         {
@@ -195,13 +204,19 @@ impl<'a> Nester<'a> {
         if self.thread(event.thread).returns_to(lock) {
             return;
         }
-        let again = exact && self.thread(event.thread).enter_again(lock);
+        let stays = exact && !self.leaves_unseen(event);
+        if !stays {
+            self.thread(event.thread).drop_all(lock);
+        }
+        let again = stays && self.thread(event.thread).enter_again(lock);
         if !pending && !again {
             let attempt = self.attempt(event, lock);
             self.record(event.thread, &attempt);
         }
         if exact && !again {
             self.last_entered.insert(lock, (event.thread, event.at));
+        }
+        if stays && !again {
             self.thread(event.thread).hold(lock, event);
         }
     }

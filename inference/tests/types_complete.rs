@@ -4,6 +4,7 @@
 
 mod types_sim;
 
+use locklens_inference::types::LockType;
 use types_sim::measure::{Statics, Trial, View, attempt};
 use types_sim::{settled, subjects};
 
@@ -79,6 +80,20 @@ fn bytecode_that_lies_with_conviction_is_not_believed_either() {
     for visits in [10, 100, 1000] {
         assert_none_falsely_sure(&trials(View::Complete, Statics::Convinced, visits));
     }
+}
+
+/// A queue of one place goes through the steps of a lock. Then it is no reason against it that a lock would
+/// predict them a little more tightly, but one not to be sure.
+#[test]
+fn code_that_every_step_bears_out_is_not_outvoted() {
+    let trials = trials(View::Complete, Statics::Convinced, 1000);
+    let mut locks = trials.iter().filter(|t| t.0.starts_with("lock (seed"));
+    assert!(locks.clone().count() > 0);
+    let queue = |t: &Trial| {
+        let first = &t.typing.types[0];
+        first.lock_type == LockType::ProducerConsumer && first.confidence <= 0.85
+    };
+    assert!(locks.all(|t| queue(&t.1)));
 }
 
 #[test]

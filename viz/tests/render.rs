@@ -162,6 +162,22 @@ fn nothing_seen_is_said() {
 }
 
 #[test]
+fn an_empty_exact_recording_does_not_speak_for_the_program() {
+    let mut empty = Model::default();
+    empty.recording.exact = true;
+    let others = (target_key::EXACT_OTHERS.to_owned(), "35019".to_owned());
+    empty.target.extend([others]);
+    let look = Look::default();
+    let text =
+        rendered(|out| report::table(&empty, SortKey::Hurt, false, look, out).expect("memory"));
+    assert!(
+        text.contains("used no lock") && text.contains("35019 events"),
+        "{text}"
+    );
+    assert!(!text.contains("No thread blocked"), "{text}");
+}
+
+#[test]
 fn json_has_the_documented_shape() {
     let text = rendered(|out| report::json(&model(), SortKey::Hurt, out).expect("memory"));
     let document: serde_json::Value = serde_json::from_str(&text).expect("JSON");

@@ -90,8 +90,7 @@ impl Report<'_, '_> {
             unplaced,
             instances: self.seen.len() as u64,
             threads: threads.len() as u64,
-            locked: self
-                .exact
+            locked: (self.exact && self.seen.iter().any(|seen| seen.log.probed))
                 .then(|| self.seen.iter().map(|seen| seen.log.entered).sum()),
             blocked: sums.blocked.times(),
             waits: sums.waits.times(),

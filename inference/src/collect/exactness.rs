@@ -20,6 +20,7 @@ pub(super) fn doubts(target: &BTreeMap<String, String>, recording: &Recording) -
         (recording.gaps > 0).then_some(Doubt::Gaps(recording.gaps)),
         fact(target_key::EXACT_ELSEWHERE).map(Doubt::Elsewhere),
         old_code.map(Doubt::OldCode),
+        (recording.unmet > 0).then_some(Doubt::Unmet(recording.unmet)),
     ];
     doubts.into_iter().flatten().collect()
 }

@@ -34,6 +34,7 @@ pub(super) struct LockState {
     /// See [`LockLog::entered`].
     pub(super) entered: u64,
     pub(super) events: u64,
+    pub(super) probed: bool,
 }
 
 impl LockState {
@@ -121,6 +122,7 @@ pub(super) fn logs(
         open: open.remove(&slot).unwrap_or_default(),
         entered: state.entered,
         events: state.events,
+        probed: state.probed,
     };
     let mut logs: Vec<LockLog> = (0..).zip(locks.into_entries()).map(log).collect();
     logs.sort_by_key(|log| log.lock);

@@ -93,6 +93,28 @@ fn who_was_blocked_from_the_start_is_known_by_the_end_of_it() {
 }
 
 #[test]
+fn a_lock_no_probe_met_is_not_exact() {
+    let t = ThreadId(1);
+    let of_jvm = [
+        event(10, t, EventKind::Enter, L),
+        event(20, t, EventKind::Entered, L),
+    ];
+    let seen = |events: &[Event]| {
+        let mut collector = Collector::new(Options::default());
+        let exact = (target_key::EXACT.to_owned(), "true".to_owned());
+        collector.push(Record::Target(vec![exact]));
+        events
+            .iter()
+            .for_each(|e| collector.push(Record::Event(*e)));
+        let collected = collector.finish();
+        (collected.locks[0].probed, collected.recording.unmet)
+    };
+    assert_eq!(seen(&of_jvm), (false, 1));
+    let left = event(30, t, EventKind::Exit, L);
+    assert_eq!(seen(&[of_jvm[0], of_jvm[1], left]), (true, 0));
+}
+
+#[test]
 fn a_thread_that_ended_waits_no_longer() {
     let t = ThreadId(1);
     let mut end = event(20, t, EventKind::ThreadEnd, L);

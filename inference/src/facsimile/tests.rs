@@ -360,6 +360,58 @@ fn the_owner_seen_fills_a_hole() {
     );
 }
 
+/// A world in which everything is probed.
+fn exact() -> World {
+    World {
+        exact: true,
+        ..World::new()
+    }
+}
+
+#[test]
+fn an_acquisition_only_the_jvm_told_ends_unseen() {
+    let done = exact().complete(&[
+        at(1, A, EventKind::Entered, 0),
+        at(2, B, EventKind::Entered, 1),
+        at(3, B, EventKind::Exit, 1),
+        at(4, A, EventKind::Entered, 2),
+        at(5, A, EventKind::Exit, 2),
+    ]);
+    assert_eq!(
+        spell(&done),
+        "1:entered@? RESET 2:entered@1 2:exit@1 1:entered@2 1:exit@2"
+    );
+    let visits: Vec<_> = history(L, &[done], true, None).steps;
+    let left = visits.iter().filter_map(visit).skip(1);
+    assert!(left.into_iter().all(|v| v.finish == Finish::Left));
+}
+
+#[test]
+fn who_began_to_wait_without_a_probe_comes_back_without_one() {
+    let done = exact().complete(&[
+        at(1, A, WOKEN, 0),
+        at(2, B, EventKind::Entered, 1),
+        at(3, A, EventKind::Entered, 2),
+        at(4, A, WAIT, 2),
+        at(5, A, WOKEN, 0),
+        at(6, A, EventKind::Resumed, 2),
+    ]);
+    assert_eq!(
+        spell(&done),
+        "1:waited@? RESET 2:entered@1 RESET RESET 1:entered@2 1:wait@2 1:waited@2 1:resumed@2"
+    );
+}
+
+#[test]
+fn a_wait_the_jvm_told_alone_is_one_in_old_code() {
+    let done = exact().complete(&[
+        at(1, B, EventKind::Entered, 1),
+        at(2, B, EventKind::Exit, 1),
+        at(3, A, WAIT, 102),
+    ]);
+    assert_eq!(spell(&done), "2:entered@1 2:exit@1 1:wait@2 RESET");
+}
+
 fn world_of(truth: &Truth) -> World {
     let mut world = World::new();
     for id in 1..10 {
@@ -442,7 +494,7 @@ proptest! {
 
     #[test]
     fn exact_sequences_pass_unchanged(seed in any::<u64>()) {
-        let truth = Truth { exact: true, ..simulate(seed, 120) };
+        let truth = simulate(seed, 120).probed();
         let done = world_of(&truth).complete(&truth.events);
         prop_assert_eq!(observed(&done), given(&truth.events));
         prop_assert_eq!(done.len(), truth.events.len(), "nothing inserted");
@@ -479,7 +531,7 @@ proptest! {
 
     #[test]
     fn visits_of_an_exact_sequence_are_its_stays(seed in any::<u64>()) {
-        let truth = Truth { exact: true, ..simulate(seed, 120) };
+        let truth = simulate(seed, 120).probed();
         let done = world_of(&truth).complete(&truth.events);
         let steps = history(L, &[done], true, None).steps;
         let count = |f: fn(&EventKind) -> bool| truth.events.iter().filter(|e| f(&e.kind)).count();

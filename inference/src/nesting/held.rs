@@ -66,6 +66,11 @@ impl Thread {
         }
     }
 
+    /// It holds no level of a lock, whatever was seen.
+    pub(super) fn drop_all(&mut self, lock: LockId) {
+        self.held.retain(|held| held.lock != lock);
+    }
+
     /// Gives up all levels to wait.
     pub(super) fn suspend(&mut self, lock: LockId) {
         if let Some(index) = self.held.iter().position(|held| held.lock == lock) {

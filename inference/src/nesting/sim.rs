@@ -2,12 +2,15 @@
 //! them, get stuck on each other and end, with every event of it and what was nested in what.
 
 use crate::fixtures::event;
-use locklens_trace::{Event, EventKind, LockId, ThreadId};
+use locklens_trace::{Event, EventKind, LockId, StackId, ThreadId};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) const THREADS: u32 = 4;
 pub(super) const LOCKS: u32 = 7;
 pub(super) const CLASSES: u32 = 4;
+
+/// Where everything happens: acquisitions that a probe tells have a site.
+pub(super) const SITE: StackId = StackId(1);
 
 /// Of which class a lock object is.
 pub(super) fn class_of(lock: LockId) -> u32 {
@@ -82,9 +85,11 @@ impl Sim {
 
     fn post(&mut self, thread: ThreadId, kind: EventKind, lock: LockId) {
         self.clock += 1 + u64::from(self.roll(5));
-        self.truth
-            .events
-            .push(event(self.clock, thread, kind, lock));
+        let event = event(self.clock, thread, kind, lock);
+        self.truth.events.push(Event {
+            stack: (kind == EventKind::Entered).then_some(SITE),
+            ..event
+        });
     }
 
     fn step(&mut self, thread: ThreadId) {

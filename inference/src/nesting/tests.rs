@@ -1,7 +1,7 @@
 //! Graphs of simulated programs, and of small ones made by hand.
 
 use super::graph::{Fate, Known, NodeKind, ObjectOrder, Objects};
-use super::sim::{CLASSES, Edges, LOCKS, THREADS, Truth, class_of, simulate};
+use super::sim::{CLASSES, Edges, LOCKS, SITE, THREADS, Truth, class_of, simulate};
 use super::{Graph, Nester, Scout};
 use crate::analysis::Analysis;
 use crate::catalog::Catalog;
@@ -357,7 +357,7 @@ fn taken(orders: &[&[u32]]) -> Graph {
         let thread = b.thread(&format!("t{n}"));
         let mut post = |kind, lock: u32| {
             us += 1;
-            records.push(event(us, thread, kind, LockId(lock)));
+            records.push(at(us, thread, kind, LockId(lock), SITE));
         };
         for (nth, &lock) in order.iter().enumerate() {
             post(EventKind::Entered, lock);
@@ -391,8 +391,8 @@ fn where_events_are_missing_nothing_is_held_for_certain() {
     let [one, two] = [LockId(1), LockId(2)];
     let thread = ThreadId(1);
     let mut records = events(&[
-        event(10, thread, EventKind::Entered, one),
-        event(50, thread, EventKind::Entered, two),
+        at(10, thread, EventKind::Entered, one, SITE),
+        at(50, thread, EventKind::Entered, two, SITE),
         event(60, thread, EventKind::Exit, two),
     ]);
     assert_eq!(graph_of(&catalog, true, &records).edges.len(), 1);
@@ -411,15 +411,56 @@ fn where_events_are_missing_nothing_is_held_for_certain() {
 fn a_return_from_wait_that_nobody_reported_is_a_return_all_the_same() {
     let (thread, lock) = (ThreadId(1), LockId(1));
     let records = events(&[
-        event(10, thread, EventKind::Entered, lock),
+        at(10, thread, EventKind::Entered, lock, SITE),
         event(20, thread, EventKind::Wait { timeout: None }, lock),
         event(30, thread, EventKind::Waited { timed_out: false }, lock),
-        event(40, thread, EventKind::Entered, LockId(2)),
+        at(40, thread, EventKind::Entered, LockId(2), SITE),
     ]);
     assert_eq!(
         graph_of(&simulated_catalog(), true, &records).edges.len(),
         1
     );
+}
+
+/// Three threads take `outer` and within it `inner`, others `inner` alone. What the probes of a region did not
+/// confirm was left in code without them.
+#[test]
+fn what_no_probe_confirmed_is_not_held() {
+    let [outer, inner] = [LockId(1), LockId(2)];
+    let [one, two] = [ThreadId(1), ThreadId(2)];
+    let records = |first: Option<StackId>| {
+        events(&[
+            // It had blocked before the probes were there.
+            Event {
+                stack: first,
+                ..event(10, one, EventKind::Entered, inner)
+            },
+            at(20, two, EventKind::Entered, outer, SITE),
+            event(30, one, EventKind::Enter, outer),
+            event(40, two, EventKind::Enter, inner),
+        ])
+    };
+    let catalog = simulated_catalog();
+    let graph = graph_of(&catalog, true, &records(None));
+    let edges: Vec<_> = graph.edges.iter().map(|e| (e.from, e.to)).collect();
+    assert_eq!((edges.len(), graph.cycles.len()), (1, 0), "{graph:#?}");
+    let graph = graph_of(&catalog, true, &records(Some(SITE)));
+    assert_eq!(graph.cycles[0].fate, Fate::Happened, "it was confirmed");
+}
+
+/// A thread blocks on a lock that it was seen entering: its exit was not seen.
+#[test]
+fn who_blocks_on_a_lock_does_not_hold_it() {
+    let [one, two] = [LockId(1), LockId(2)];
+    let thread = ThreadId(1);
+    let records = events(&[
+        at(10, thread, EventKind::Entered, one, SITE),
+        event(20, thread, EventKind::Enter, one),
+        event(30, thread, EventKind::Entered, one),
+        at(40, thread, EventKind::Entered, two, SITE),
+    ]);
+    let graph = graph_of(&simulated_catalog(), true, &records);
+    assert!(graph.edges.is_empty(), "{graph:#?}");
 }
 
 /// A lock watched by contended events only is never held by them alone.

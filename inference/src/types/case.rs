@@ -205,6 +205,8 @@ pub(super) struct Candidate {
     pub(super) watched: Evidence,
     /// What the bytecode says.
     pub(super) statics: Option<Evidence>,
+    /// Its roles are those the bytecode proposes.
+    pub(super) said: bool,
     pub(super) pro: Vec<String>,
     pub(super) contra: Vec<String>,
 }
@@ -219,6 +221,7 @@ impl Candidate {
             exact: Score::default(),
             watched: Evidence::default(),
             statics: None,
+            said: false,
             pro: Vec::new(),
             contra: Vec::new(),
         }

@@ -5,6 +5,9 @@ use super::log::Log;
 use super::{LockType, Role};
 use std::collections::BTreeSet;
 
+/// What certainty about waits and notifies is worth.
+const TOLD: f64 = 3.0;
+
 /// Proposes what is left when nobody waits in it.
 pub(super) fn propose(case: &Case) -> Option<Candidate> {
     let seen: BTreeSet<usize> = (0..case.regions.len()).filter(|&r| case.seen(r)).collect();
@@ -18,7 +21,11 @@ pub(super) fn propose(case: &Case) -> Option<Candidate> {
         LockType::NotShared
     };
     let mut candidate = Candidate::new(lock_type, Cast::from([(Role::Enter, seen)]));
-    let odds = plausibility(case);
+    let odds = match shared {
+        true => plausibility(case),
+        // One thread alone can neither be kept out nor be woken, whatever the code may do.
+        false => long(case) + TOLD,
+    };
     if case.exact.stays() > 0 {
         candidate.exact.llr = odds;
     } else {
@@ -48,6 +55,11 @@ fn shared(log: &Log) -> bool {
     })
 }
 
+/// The more stays, the better.
+fn long(case: &Case) -> f64 {
+    (1.0 + f64::from(case.log.stays())).ln().min(5.0) * 0.8
+}
+
 /// The more stays without a wait or a notify, the better; certain only if the code says so.
 fn plausibility(case: &Case) -> f64 {
     let stays = f64::from(case.log.stays());
@@ -56,12 +68,12 @@ fn plausibility(case: &Case) -> f64 {
     let innocent =
         |r: usize| case.facts[r].may_wait == Some(false) && case.can_notify(r) == Some(false);
     let told = if seen.clone().all(innocent) {
-        3.0
+        TOLD
     } else if seen
         .clone()
         .any(|r| case.can_wait(r) || case.can_notify(r) == Some(true))
     {
-        -3.0
+        -TOLD
     } else {
         0.0
     };
@@ -70,5 +82,5 @@ fn plausibility(case: &Case) -> f64 {
     } else {
         0.0
     };
-    (1.0 + stays).ln().min(5.0) * 0.8 + told + notified
+    long(case) + told + notified
 }

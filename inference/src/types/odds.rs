@@ -5,7 +5,7 @@
 //! are not independent, and capped where the evidence is thin or the sources disagree.
 
 use super::LockType;
-use super::case::{Candidate, Case};
+use super::case::{Candidate, Case, Seed};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What UNKNOWN starts with: less evidence than this is no verdict.
@@ -14,6 +14,14 @@ const UNKNOWN: f64 = 1.0;
 const TEMPERATURE: f64 = 1.5;
 /// The bytecode may be misread: it never counts for more than this.
 const STATIC_MOST: f64 = 8.0;
+
+/// Where the code speaks, the steps of histories say no more than this for a type …
+const STEPS_MOST: f64 = 4.0;
+/// … and against one whose predictions came true all the same no more than this.
+const STEPS_LEAST: f64 = -2.0;
+
+/// Predictions after which a machine that never failed is believed where the code says little.
+const PERFECT: u32 = 100;
 
 /// Bytecode says what it says with conviction …
 const SAID: f64 = 2.0;
@@ -40,8 +48,54 @@ fn prior(case: &Case, candidate: &Candidate) -> f64 {
 /// All evidence for a candidate, in log-odds.
 pub(super) fn total(case: &Case, candidate: &Candidate) -> f64 {
     let statics = candidate.static_odds().clamp(-STATIC_MOST, STATIC_MOST);
+    prior(case, candidate) + statics + candidate.watched.log_odds + steps(case, candidate)
+}
+
+/// What complete histories say. Machines that all explain a history differ in how tightly they predict it,
+/// step for step, so the more steps the more one of them seems to win. Where the code has been understood,
+/// that is no reason to doubt it: only steps that went otherwise are. What the code did when it was run, it does; if
+/// a machine then fails, it is too simple.
+fn steps(case: &Case, candidate: &Candidate) -> f64 {
     let steps = candidate.exact.llr / TEMPERATURE;
-    prior(case, candidate) + statics + candidate.watched.log_odds + steps
+    if !is_told(case, candidate) {
+        return steps;
+    }
+    let doubtful = candidate.exact.failed() > DOUBTFUL;
+    let sure = candidate.static_odds() >= CONVINCING && borne_out(candidate);
+    let thin = doubtful || coverage(case, candidate) < COVERED;
+    match (sure, thin, doubtful) {
+        (true, _, _) | (_, false, _) => steps.clamp(STEPS_LEAST, STEPS_MOST),
+        (_, _, false) => steps.clamp(STEPS_LEAST, STEPS_MOST / 2.0),
+        (_, _, true) => steps.min(STEPS_MOST / 2.0),
+    }
+}
+
+/// The code says with conviction what some of these regions do. That they wait until something changes
+/// is all it says where it is not understood: a machine that never fails says more.
+fn is_told(case: &Case, candidate: &Candidate) -> bool {
+    let regions = candidate.regions();
+    let shares = |set: &BTreeSet<usize>| !set.is_disjoint(&regions);
+    let exact = &candidate.exact;
+    let perfect = exact.confirmed >= PERFECT
+        && exact.contradicted == 0
+        && candidate.lock_type != LockType::Condition
+        && coverage(case, candidate) >= COVERED;
+    let said = |s: &Seed| match s.lock_type {
+        LockType::Condition if s.evidence.log_odds < CONVINCING => is_said(s) && !perfect,
+        _ => s.evidence.log_odds >= CONVINCING,
+    };
+    let mut seeds = case.seeds.iter();
+    seeds.any(|s| said(s) && s.cast.values().any(shares))
+}
+
+/// The most confidence in what the steps alone would not say.
+const OUTVOTED: f64 = 0.85;
+
+/// The type that the steps say, whatever the code does.
+fn loudest<'r>(rivals: impl Iterator<Item = &'r (Candidate, f64)>) -> Option<LockType> {
+    let loud = rivals.filter(|(c, _)| c.exact.llr > 0.0 && c.exact.failed() <= DOUBTFUL);
+    let loud = loud.max_by(|a, b| a.0.exact.llr.total_cmp(&b.0.exact.llr));
+    loud.map(|(candidate, _)| candidate.lock_type)
 }
 
 /// A round's result.
@@ -63,8 +117,11 @@ pub(super) fn rank(case: &Case, candidates: Vec<Candidate>) -> Ranking {
     let weight = |odds: f64| (odds - top.max(UNKNOWN)).exp();
     let rivals = ranked.iter().filter(|r| competes(&r.0));
     let sum = rivals.map(|r| weight(r.1)).sum::<f64>() + weight(UNKNOWN);
+    let loudest = loudest(ranked.iter().filter(|r| competes(&r.0)));
     let posterior = |(candidate, odds): (Candidate, f64)| {
-        let p = (weight(odds) / sum).min(cap(case, &candidate));
+        let outvoted = loudest.is_some_and(|loudest| loudest != candidate.lock_type);
+        let most = cap(case, &candidate).min(if outvoted { OUTVOTED } else { 1.0 });
+        let p = (weight(odds) / sum).min(most);
         (candidate, p)
     };
     let ranked = ranked.into_iter().map(posterior).collect();
@@ -79,7 +136,12 @@ fn best_of_each_type(case: &Case, candidates: Vec<Candidate>) -> Vec<(Candidate,
     let mut best: BTreeMap<LockType, (Candidate, f64)> = BTreeMap::new();
     for candidate in candidates {
         let odds = total(case, &candidate);
-        let better = best.get(&candidate.lock_type).is_none_or(|b| odds > b.1);
+        let better = best.get(&candidate.lock_type).is_none_or(|(known, most)| {
+            // The catch-all is the better, the more it catches.
+            let catches = candidate.lock_type == LockType::Condition;
+            let more_said = candidate.said && !known.said && !catches;
+            odds > *most || odds == *most && more_said
+        });
         if better {
             best.insert(candidate.lock_type, (candidate, odds));
         }
@@ -178,9 +240,14 @@ fn borne_out(candidate: &Candidate) -> bool {
     !shows || candidate.statics.as_ref().is_some_and(|s| s.borne_out)
 }
 
+/// The bytecode says this with conviction.
+pub(super) fn is_said(seed: &Seed) -> bool {
+    seed.evidence.log_odds >= SAID
+}
+
 /// The bytecode says, with conviction, what regions are that are left and never ran.
 pub(super) fn says_more(case: &Case) -> bool {
-    case.seeds.iter().any(|s| s.evidence.log_odds >= SAID)
+    case.seeds.iter().any(is_said)
 }
 
 /// The type that the bytecode says with conviction and this candidate is not.
@@ -192,6 +259,9 @@ pub(super) fn contradicts(case: &Case, candidate: &Candidate) -> Option<LockType
         .iter()
         .filter(|s| s.cast.values().any(shares))
         .max_by(|a, b| a.evidence.log_odds.total_cmp(&b.evidence.log_odds))?;
-    let differs = strongest.lock_type != candidate.lock_type;
+    // Who uses a lock is no matter of the code.
+    let alone =
+        candidate.lock_type == LockType::NotShared && strongest.lock_type == LockType::Mutex;
+    let differs = strongest.lock_type != candidate.lock_type && !alone;
     (differs && strongest.evidence.log_odds >= SAID).then_some(strongest.lock_type)
 }

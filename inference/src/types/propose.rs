@@ -10,7 +10,7 @@ use super::read_write::ReadWrite;
 use super::score::Score;
 use super::search::{NONE, Roles, search, value};
 use super::semaphore::Semaphore;
-use super::{LockType, Role, condition, delay, mutex, naming, watched};
+use super::{LockType, Role, condition, delay, join, mutex, naming, odds, watched};
 use std::collections::BTreeSet;
 
 /// The types that are machines, the more specific first.
@@ -122,23 +122,53 @@ fn seeded(case: &Case, seed: &Seed) -> Candidate {
             ..rated(case, *checker, &roles)
         };
     }
+    if seed.lock_type == LockType::Join && !join::ends_known(&case.exact) {
+        candidate.exact = as_latch(case, seed);
+    }
+    if seed.evidence.borne_out && candidate.exact.llr < Score::IMPOSSIBLE.llr / 2.0 {
+        // Its roles are none the machine knows (one operation that locks either way): it says nothing.
+        candidate.exact = Score::default();
+    }
+    candidate.said = true;
     candidate
 }
 
-/// Adds the evidence of the seed that says the same, its parameters where the events are silent,
-/// and its roles for regions that never ran.
+/// The score of a join whose subject is no thread: that it ends is an opening, told by the code as such.
+fn as_latch(case: &Case, seed: &Seed) -> Score {
+    let waits = |of: &Cast, role| of.get(&role).cloned().unwrap_or_default();
+    let joined = waits(&seed.cast, Role::Join);
+    let mut latches = case.seeds.iter().filter(|s| s.lock_type == LockType::Latch);
+    match latches.find(|s| waits(&s.cast, Role::Await) == joined) {
+        Some(latch) if case.exact.waits() > 0 => {
+            let roles = encode(&Latch, &latch.cast, case.regions.len());
+            rated(case, &Latch, &roles).exact
+        }
+        _ => Score::default(),
+    }
+}
+
+/// Adds the evidence of the seed that says the same, its parameters (without conviction only where the
+/// events are silent), and its roles for regions that never ran.
 fn join_seed(case: &Case, candidate: &mut Candidate) {
-    let same = |s: &&Seed| s.lock_type == candidate.lock_type && agrees(case, candidate, s);
+    // Code of a lock that one thread alone used is that of a mutex.
+    let lock_type = match candidate.lock_type {
+        LockType::NotShared => LockType::Mutex,
+        other => other,
+    };
+    let same = |s: &&Seed| s.lock_type == lock_type && agrees(case, candidate, s);
     let best = |a: &&Seed, b: &&Seed| a.evidence.log_odds.total_cmp(&b.evidence.log_odds);
     let Some(seed) = case.seeds.iter().filter(same).max_by(best) else {
         return;
     };
     candidate.statics = Some(seed.evidence.clone());
+    let said = odds::is_said(seed);
     for (name, value) in &seed.details {
-        candidate
-            .details
-            .entry(name)
-            .or_insert_with(|| value.clone());
+        let known = candidate.details.entry(name);
+        let known = known.or_insert_with(|| value.clone());
+        if said {
+            // What is reckoned from steps depends on what was seen of them.
+            known.clone_from(value);
+        }
     }
     for (&role, regions) in &seed.cast {
         let silent = regions

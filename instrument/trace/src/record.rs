@@ -101,6 +101,9 @@ pub mod target_key {
     pub const EXACT_LOCKS: &str = "exact.locks";
     /// Contended enters of those locks in code that was not rewritten.
     pub const EXACT_ELSEWHERE: &str = "exact.elsewhere";
+    /// Lock objects of the chosen code that no probe met, because it was running when it was rewritten: of
+    /// them only that is recorded which the JVM tells.
+    pub const EXACT_UNMET: &str = "exact.unmet";
     /// Events of other locks that were left out.
     pub const EXACT_OTHERS: &str = "exact.others";
     /// Threads inside old versions of rewritten methods, after 0, 2 and 5 seconds and at the end.

@@ -48,6 +48,7 @@ pub(crate) fn recording_json(recording: &Recording) -> Value {
         "exact": recording.exact,
         "incomplete": recording.incomplete.iter().map(doubt).collect::<Vec<_>>(),
         "clock": !recording.clockless,
+        "unmet": recording.unmet,
         "ended": recording.ended,
         "gaps": recording.gaps,
         "stacks_left_out": recording.stacks_lost,

@@ -111,6 +111,10 @@ pub(super) fn doubt(doubt: &Doubt) -> String {
         Doubt::OldCode(threads) => {
             format!("threads inside code from before: {}", clean(threads))
         }
+        Doubt::Unmet(n) => format!(
+            "{} met by no probe, since their code was running when it was rewritten",
+            were(*n, "lock object")
+        ),
     }
 }
 

@@ -60,11 +60,31 @@ fn empty(model: &Model, out: &mut dyn Write) -> io::Result<()> {
     if model.recording.events > 0 && !model.recording.hidden.is_empty() {
         return writeln!(out, "No lock to report besides the known-safe ones.\n");
     }
+    if model.recording.exact {
+        return empty_exact(model, out);
+    }
     writeln!(
         out,
         "No thread blocked on a monitor or waited during the recording.\n\
          Locks that are only ever free when asked for make no event: record longer, or under load.\n"
     )
+}
+
+/// Of an exact recording it says nothing of the program that the chosen code did nothing.
+fn empty_exact(model: &Model, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(
+        out,
+        "The rewritten code used no lock. What was running when it was rewritten goes on as it was until it returns,\n\
+         an endless loop for ever: choose the methods that it calls."
+    )?;
+    let others = model.target.get(target_key::EXACT_OTHERS);
+    match others.filter(|events| *events != "0") {
+        Some(events) => writeln!(
+            out,
+            "The JVM told {events} events of other locks, which were left out.\n"
+        ),
+        None => writeln!(out),
+    }
 }
 
 /// Which columns there is room for. Widths are in terminal columns; gaps are one space.

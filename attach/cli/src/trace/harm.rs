@@ -134,6 +134,11 @@ const DIPS: &str = "rewriting discards the compiled code that depends on the cla
     expect two dips of some seconds";
 
 impl Harm {
+    /// Whether the answer may be yes.
+    pub(crate) fn can_be_accepted(&self, yes: bool) -> bool {
+        matches!(self, Self::Cheap(_)) || yes || can_ask()
+    }
+
     /// Tells the price, and asks where it is high. An error if the answer is no, or nobody is there.
     pub(crate) fn accept(&self, yes: bool) -> Result<(), Failure> {
         match self {
@@ -144,7 +149,7 @@ impl Harm {
             Self::Flush(_) => note(format_args!("{self}; {PRICE}")),
             Self::Maybe(_) => note(format_args!("{self}; if not, {PRICE}")),
         }
-        if yes || asked() {
+        if yes || can_ask() && asked() {
             return Ok(());
         }
         Err(
@@ -154,12 +159,14 @@ impl Harm {
     }
 }
 
-/// Asks on a terminal; no, where there is none.
+/// There is somebody to ask.
+fn can_ask() -> bool {
+    io::stdin().is_terminal() && io::stderr().is_terminal()
+}
+
+/// Asks on a terminal.
 fn asked() -> bool {
     let stdin = io::stdin();
-    if !stdin.is_terminal() || !io::stderr().is_terminal() {
-        return false;
-    }
     let mut answer = String::new();
     let asked = write!(io::stderr(), "locklens: go on? [y/N] ");
     let read = asked.and_then(|()| stdin.lock().read_line(&mut answer));

@@ -15,7 +15,7 @@ use crate::private::PrivateDir;
 use crate::record::live::{self, Request};
 use crate::record::outcome::Recorded;
 use crate::record::signals::Signals;
-use crate::target::resolve;
+use crate::target::{self, resolve};
 use crate::terminal::{self, note};
 use locklens_trace::record::target_key as key;
 use locklens_viz::{clean, clean_lines, many};
@@ -27,15 +27,14 @@ type Facts = BTreeMap<String, String>;
 
 /// `locklens trace`
 pub(crate) fn run(args: &Trace) -> Result<Exit, Failure> {
-    let mut wishes = wishes::of(args)?;
+    let wanted = wishes::of(args)?;
     let jvm = resolve(&args.target)?;
     live::fits(&jvm)?;
-    let harm = harm::of(&jvm);
-    wishes += &format!("jvm {harm}\n");
-    if args.dry_run {
-        return rehearse(args, &jvm, &(wishes + "dry 1\n"), &harm);
+    if let Some(foreign) = wanted.foreign_to(target::name(&jvm)) {
+        note(foreign);
     }
-    harm.accept(args.yes)?;
+    let harm = harm::of(&jvm);
+    let wishes = format!("{}jvm {harm}\n", wanted.lines);
     let request = Request {
         jvm: &jvm,
         recording: &args.recording,
@@ -44,6 +43,18 @@ pub(crate) fn run(args: &Trace) -> Result<Exit, Failure> {
         quiet: false,
         signals: &Signals::quitting()?,
     };
+    if args.dry_run {
+        return would_do(&rehearse(&request)?, &harm);
+    }
+    if !harm.can_be_accepted(args.yes) {
+        harm.accept(args.yes)?;
+    }
+    // Where there is nothing to rewrite, nobody need be asked.
+    rehearse(&request)?;
+    if request.signals.arrived() {
+        return Err(Failure::usage("interrupted before anything was rewritten"));
+    }
+    harm.accept(args.yes)?;
     conclude(&check(live::record_as(&request)?)?)
 }
 
@@ -74,28 +85,25 @@ fn not_begun(error: &str) -> Failure {
     failure
 }
 
-/// Says what would be done, and does nothing.
-fn rehearse(
-    args: &Trace,
-    jvm: &locklens_hotspot::Jvm,
-    wishes: &str,
-    harm: &harm::Harm,
-) -> Result<Exit, Failure> {
+/// Finds out what would be rewritten, and changes nothing. An error if that is nothing.
+fn rehearse(request: &Request<'_>) -> Result<Facts, Failure> {
     let dir = PrivateDir::create()
         .map_err(|e| Failure::usage(format_args!("can't make a temporary directory: {e}")))?;
-    let request = Request {
-        jvm,
-        recording: &args.recording,
+    let wishes = request.wishes.map(|wishes| format!("{wishes}dry 1\n"));
+    let recorded = live::record_as(&Request {
         pattern: Some(&dir.path().join("dry.llt")),
-        wishes: Some(wishes),
+        wishes: wishes.as_deref(),
         quiet: true,
-        signals: &Signals::quitting()?,
-    };
-    let recorded = live::record_as(&request)?;
-    let facts = &recorded.facts;
-    if let Some(error) = facts.get(key::EXACT_ERROR) {
-        return Err(not_begun(error));
+        ..*request
+    })?;
+    match recorded.facts.get(key::EXACT_ERROR) {
+        Some(error) => Err(not_begun(error)),
+        None => Ok(recorded.facts),
     }
+}
+
+/// Says what would be done.
+fn would_do(facts: &Facts, harm: &harm::Harm) -> Result<Exit, Failure> {
     terminal::print(|out| {
         writeln!(out, "This JVM: {harm}")?;
         writeln!(
@@ -190,6 +198,11 @@ fn remarks(facts: &Facts) -> Vec<String> {
             "threads still inside code from before, of which nothing is seen: {old}"
         ));
     }
+    if let Some(unmet) = facts.get(key::EXACT_UNMET).filter(|n| *n != "0") {
+        remarks.push(format!(
+            "{unmet} lock objects of these classes were met by no probe: the code that uses them was running when it was rewritten (an endless loop?); only what the JVM tells of them was recorded. Choose the methods that the loop calls, or watch: locklens record"
+        ));
+    }
     if facts.get(key::EXACT_ELSEWHERE).is_some_and(|n| n != "0") {
         remarks.push(format!(
             "{} of these locks confirmed by no probe (code that was not rewritten, or lost records): their record is not complete",
@@ -227,6 +240,7 @@ mod tests {
             (key::EXACT_CLASSES, "3"),
             (key::EXACT_RESTORED, "3"),
             (key::EXACT_ELSEWHERE, "0"),
+            (key::EXACT_UNMET, "0"),
             (key::EXACT_OLD_CODE[0], "1: main in run"),
             (key::EXACT_OLD_CODE[3], "0"),
         ]);
@@ -241,9 +255,16 @@ mod tests {
             (key::EXACT_RESTORED, "2"),
             (key::EXACT_REFUSED, "a.B: it is a hidden class"),
             (key::EXACT_ELSEWHERE, "4"),
+            (key::EXACT_UNMET, "3"),
             (key::EXACT_OLD_CODE[1], "1: main in run"),
         ]));
-        let words = ["hidden class", "main in run", "4 contended", "2 of 3"];
+        let words = [
+            "hidden class",
+            "main in run",
+            "3 lock objects",
+            "4 contended",
+            "2 of 3",
+        ];
         for (remark, word) in said.iter().zip(words) {
             assert!(remark.contains(word), "{remark}");
         }

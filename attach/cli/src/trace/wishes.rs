@@ -6,18 +6,39 @@ use crate::exit::Failure;
 use crate::study::{collected, find_lock, options};
 use locklens_inference::analysis::Analysis as Study;
 use locklens_inference::collect::Collected;
+use locklens_trace::record::target_key;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The agent's lines.
-pub(crate) fn of(args: &Trace) -> Result<String, Failure> {
+/// What is asked for.
+pub(crate) struct Wishes {
+    /// The agent's lines.
+    pub(crate) lines: String,
+    /// Main class of the recording in which the locks were found.
+    from: Option<String>,
+}
+
+impl Wishes {
+    /// A remark, if the locks were found in a recording of another program than this.
+    pub(crate) fn foreign_to(&self, main: &str) -> Option<String> {
+        let from = self.from.as_deref()?;
+        let of = from.split_ascii_whitespace().next()?;
+        let simple = |name: &str| name.rsplit(['/', '\\']).next().unwrap_or(name).to_owned();
+        (simple(of) != simple(main))
+            .then(|| format!("the locks were found in a recording of {of}; this JVM runs {main}"))
+    }
+}
+
+/// Reads the flags.
+pub(crate) fn of(args: &Trace) -> Result<Wishes, Failure> {
     let mut lines: Vec<String> = Vec::new();
     lines.extend(args.class.iter().map(|glob| format!("class {glob}")));
     lines.extend(args.method.iter().map(|glob| format!("method {glob}")));
     if args.all_app {
         lines.push("app".to_owned());
     }
-    lines.extend(of_locks(args)?);
+    let (of_locks, from) = of_locks(args)?;
+    lines.extend(of_locks);
     if lines.is_empty() {
         return Err(Failure::usage("which locks?")
             .hint("--locks 1,2 --from first.llt, --class 'com.example.*', or --all-app"));
@@ -28,7 +49,10 @@ pub(crate) fn of(args: &Trace) -> Result<String, Failure> {
     if let Some(bad) = lines.iter().find(|line| line.contains('\n')) {
         return Err(Failure::usage(format_args!("{bad:?} is no name")));
     }
-    Ok(lines.join("\n") + "\n")
+    Ok(Wishes {
+        lines: lines.join("\n") + "\n",
+        from,
+    })
 }
 
 /// The locks named: by number or name, on the command line or in a file.
@@ -45,10 +69,13 @@ fn named(args: &Trace) -> Result<Vec<String>, Failure> {
     Ok(names)
 }
 
-fn of_locks(args: &Trace) -> Result<BTreeSet<String>, Failure> {
+/// Lines, and the main class of the recording they come from.
+type Found = (BTreeSet<String>, Option<String>);
+
+fn of_locks(args: &Trace) -> Result<Found, Failure> {
     let names = named(args)?;
     match (&args.from, names.is_empty()) {
-        (None, true) => Ok(BTreeSet::new()),
+        (None, true) => Ok(Found::default()),
         (Some(_), true) => Err(Failure::usage("which locks of that recording?")
             .hint("--locks 1,2 or --select FILE; 'locklens report FILE' has their numbers")),
         (None, false) => Err(Failure::usage(
@@ -60,7 +87,7 @@ fn of_locks(args: &Trace) -> Result<BTreeSet<String>, Failure> {
 }
 
 /// What belongs to these locks of a recording: the classes of their objects, and all the code.
-fn in_recording(file: &Path, names: &[String]) -> Result<BTreeSet<String>, Failure> {
+fn in_recording(file: &Path, names: &[String]) -> Result<Found, Failure> {
     let options = options(&Analysis::default());
     let collected = collected(file, &options)?;
     let study = Study::of(&collected, &options);
@@ -68,7 +95,10 @@ fn in_recording(file: &Path, names: &[String]) -> Result<BTreeSet<String>, Failu
     for name in names {
         choice.add(&collected, &study, find_lock(&study.model, name)?);
     }
-    Ok(choice.lines)
+    Ok((
+        choice.lines,
+        collected.target.get(target_key::MAIN).cloned(),
+    ))
 }
 
 /// Code and objects of locks that were chosen.
@@ -95,5 +125,25 @@ impl Choice {
     /// The agent's lines.
     pub(crate) fn lines(&self) -> String {
         self.lines.iter().map(|line| line.clone() + "\n").collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_recording_of_another_program_is_told() {
+        let of = |from: &str, main: &str| {
+            let wishes = Wishes {
+                lines: String::new(),
+                from: Some(from.to_owned()),
+            };
+            wishes.foreign_to(main)
+        };
+        assert_eq!(of("app.Main 8080", "app.Main"), None);
+        assert_eq!(of("/opt/app.jar -v", "app.jar"), None);
+        let said = of("app.Main", "other.Main").expect("another program");
+        assert!(said.contains("app.Main") && said.contains("other.Main"));
     }
 }

@@ -92,7 +92,10 @@ fn nothing_is_rewritten_that_was_not_asked_for_or_agreed_to() {
             "lock, wait for and notify nothing",
         ),
     ] {
-        trace(&target, more).ended_with(2).said(words);
+        let real = trace(&target, more).ended_with(2).said(words);
+        assert!(!real.stderr.contains("recording"), "{}", real.stderr);
+        let dry = trace(&target, &[more, &["--dry-run"]].concat()).ended_with(2);
+        assert_eq!(dry.stderr, real.stderr);
     }
     if let Some(jdk) = old_jdk() {
         let mut target = Subject::start(jdk, &["Turns"]);

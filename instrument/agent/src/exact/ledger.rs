@@ -135,17 +135,17 @@ impl Ledger {
         }
     }
 
+    /// Whether objects of this class, or this mirror, are of interest.
+    pub(crate) fn wants_name(&self, name: impl FnOnce() -> Option<String>) -> bool {
+        self.wanted.is_empty() || name().is_some_and(|name| self.wanted.contains(&name))
+    }
+
     fn wants(&self, vm: Vm<'_>, recording: &Recording, object: &Ref<'_>) -> bool {
-        if self.wanted.is_empty() {
-            return true;
-        }
         let name_of = |class: &Ref<'_>| vm.class_signature(class).ok().map(|s| binary_name(&s));
-        let is_mirror = vm.is_instance(object, &recording.roots.class);
-        let name = match is_mirror {
+        self.wants_name(|| match vm.is_instance(object, &recording.roots.class) {
             true => name_of(object).map(|name| name + ".class"),
             false => vm.class_of(object).and_then(|class| name_of(&class)),
-        };
-        name.is_some_and(|name| self.wanted.contains(&name))
+        })
     }
 
     /// A lock that is reported without ever having been in the queue.

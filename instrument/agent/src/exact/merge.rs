@@ -3,75 +3,149 @@
 //! On a rewritten region a contended enter is reported twice: by the JVM when it is over, and by the
 //! probe a moment later. So is a wait: by the probe, then by the JVM. One of the two is left out: the
 //! probe's stays, because it knows the site and stands in the order of the monitor. What the JVM
-//! reports of a chosen lock and no probe confirms happened in code that was not rewritten; it stays
-//! and is counted, because such a lock's record is not complete.
+//! reports of a chosen lock and no probe confirms happened in code that was not rewritten, or had not been when
+//! the thread went in; it stays, and is known by having no site.
+//!
+//! Whether the probe confirms an enter shows a moment later. Until then what follows waits behind it, so
+//! that events are told in order of time.
 
 use crate::ring::What;
 use locklens_trace::{Event, LockId, ThreadId};
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 /// An event with its raw argument.
 pub(crate) type Told = (Event, u64);
+
+/// How long the JVM's word for an enter waits for the probe's, nanoseconds. A thread that loses the
+/// processor for longer just then is told twice: once by each.
+const PATIENCE: u64 = 1_000_000_000;
+/// Events that may wait.
+const MOST: usize = 1 << 16;
+
+/// An event in line.
+enum Place {
+    /// To be told.
+    Sure(Told),
+    /// The JVM's word for an enter that a probe may yet confirm, and whether it blocked when there were
+    /// probes.
+    Open(Event, bool),
+    /// A probe has told it.
+    Gone,
+}
 
 /// What is remembered of a thread.
 #[derive(Default)]
 struct Last {
     /// The probe's word that a wait begins on this lock.
     waits: Option<LockId>,
-    /// The JVM's word that a lock has been entered.
-    entered: Option<Told>,
+    /// The JVM's word that it is blocked on this lock.
+    blocked: Option<LockId>,
+    /// The JVM's word that a lock has been entered: which, and its number in line.
+    entered: Option<(LockId, u64)>,
 }
 
 /// See the module.
 #[derive(Default)]
 pub(crate) struct Merge {
     threads: HashMap<ThreadId, Last>,
+    line: VecDeque<Place>,
+    /// Number of the first in line.
+    first: u64,
     elsewhere: u64,
 }
 
 impl Merge {
-    /// Takes the next event of a chosen lock, in order of time, and gives out what is to be told.
+    /// Takes the next event, of a chosen lock or of a thread's life, in order of time, and gives out what
+    /// is to be told.
     pub(crate) fn take(&mut self, what: What, told: Told, emit: &mut impl FnMut(Told)) {
         let (event, lock) = (told.0, told.0.lock);
         let last = self.threads.entry(event.thread).or_default();
         let waits = last.waits.take();
         let confirms = matches!(what, What::ProbeEntered | What::Resumed | What::ResumeThrew);
-        if let Some(held) = last.entered.take()
-            && !(confirms && held.0.lock == lock)
-        {
-            self.elsewhere += 1;
-            emit(held);
+        if let Some((entered, number)) = last.entered.take() {
+            self.settle(number, confirms && lock == Some(entered));
         }
         match what {
-            What::Entered => last.entered = Some(told),
+            What::Entered => self.entered(told),
             What::Wait if waits == lock => {}
-            What::ProbeWait => {
-                last.waits = lock;
-                emit(told);
+            _ => {
+                let last = self.threads.entry(event.thread).or_default();
+                match what {
+                    What::ProbeWait => last.waits = lock,
+                    What::Enter => last.blocked = lock,
+                    _ => {}
+                }
+                self.line.push_back(Place::Sure(told));
             }
-            _ => emit(told),
+        }
+        if what == What::ThreadEnd {
+            self.threads.remove(&event.thread);
+        }
+        self.advance(event.at.0, emit);
+    }
+
+    fn entered(&mut self, told: Told) {
+        let number = self.first + self.line.len() as u64;
+        let last = self.threads.entry(told.0.thread).or_default();
+        last.entered = told.0.lock.map(|lock| (lock, number));
+        // Who had blocked before there were probes was not in code that lacks them for good.
+        let blocked_since = last.blocked.take() == told.0.lock;
+        self.elsewhere += u64::from(blocked_since);
+        self.line.push_back(Place::Open(told.0, blocked_since));
+    }
+
+    /// It is known now whether a probe has told what stands at this place.
+    fn settle(&mut self, number: u64, confirmed: bool) {
+        let place = number.checked_sub(self.first).map(|at| at as usize);
+        let Some(place) = place.and_then(|at| self.line.get_mut(at)) else {
+            return;
+        };
+        if let Place::Open(event, blocked_since) = *place {
+            *place = if confirmed {
+                self.elsewhere -= u64::from(blocked_since);
+                Place::Gone
+            } else {
+                Place::Sure((event, 0))
+            };
         }
     }
 
-    /// A thread's end: what was held back of it is told.
-    pub(crate) fn end(&mut self, thread: ThreadId, emit: &mut impl FnMut(Told)) {
-        if let Some(held) = self.threads.remove(&thread).and_then(|last| last.entered) {
-            emit(held);
+    /// Gives out the front of the line, as far as it is known or has waited long enough.
+    fn advance(&mut self, now: u64, emit: &mut impl FnMut(Told)) {
+        while let Some(place) = self.line.front() {
+            match *place {
+                Place::Sure(told) => emit(told),
+                Place::Open(event, _) => {
+                    if self.line.len() <= MOST && now.saturating_sub(event.at.0) <= PATIENCE {
+                        return;
+                    }
+                    emit((event, 0));
+                }
+                Place::Gone => {}
+            }
+            self.line.pop_front();
+            self.first += 1;
         }
     }
 
-    /// The recording's end.
+    /// Time before which everything has been told; none if nothing waits.
+    pub(crate) fn told_to(&self) -> Option<u64> {
+        match self.line.front()? {
+            Place::Sure((event, _)) | Place::Open(event, _) => Some(event.at.0),
+            Place::Gone => None,
+        }
+    }
+
+    /// The recording's end. Whether probes would have confirmed what is open is not known.
     pub(crate) fn finish(&mut self, emit: &mut impl FnMut(Told)) {
-        let mut rest: Vec<Told> = self
-            .threads
-            .drain()
-            .filter_map(|(_, last)| last.entered)
-            .collect();
-        rest.sort_by_key(|(event, _)| (event.at, event.thread));
-        rest.into_iter().for_each(emit);
+        let open = self.line.iter();
+        let open = open.filter(|place| matches!(place, Place::Open(_, true)));
+        self.elsewhere -= open.count() as u64;
+        self.advance(u64::MAX, emit);
+        self.threads.clear();
     }
 
-    /// Contended enters of chosen locks that no probe saw.
+    /// Contended enters of chosen locks that no probe saw, although they began when there were probes.
     pub(crate) fn elsewhere(&self) -> u64 {
         self.elsewhere
     }
@@ -126,11 +200,54 @@ mod tests {
     #[test]
     fn what_no_probe_saw_stays_and_is_counted() {
         let seen = [
+            (What::Enter, EventKind::Enter, 1),
             (What::Entered, EventKind::Entered, 1),
             (What::ProbeEntered, EventKind::Entered, 2),
             (What::Wait, WAIT, 1),
             (What::Entered, EventKind::Entered, 3),
         ];
-        assert_eq!(times(&seen), (vec![0, 1, 2, 3], 1));
+        let from_before = 4;
+        assert_eq!(times(&seen), (vec![0, 1, 2, 3, from_before], 1));
+        assert_eq!(times(&seen[..2]), (vec![0, 1], 0), "it may yet come");
+    }
+
+    fn of_thread(thread: u32, (event, arg): Told) -> Told {
+        let thread = ThreadId(thread);
+        (Event { thread, ..event }, arg)
+    }
+
+    #[test]
+    fn what_is_held_back_holds_back_what_follows() {
+        let (mut merge, mut times) = (Merge::default(), Vec::new());
+        let mut emit = |(event, _): Told| times.push((event.at.0, event.thread.0));
+        merge.take(What::Entered, told(1, EventKind::Entered, 1), &mut emit);
+        let others = |at, lock| of_thread(2, told(at, EventKind::Entered, lock));
+        merge.take(What::ProbeEntered, others(2, 2), &mut emit);
+        assert_eq!(merge.told_to(), Some(1));
+        merge.take(What::Exit, told(3, EventKind::Exit, 1), &mut emit);
+        assert_eq!(merge.told_to(), None);
+        // Nothing more is heard of the thread: the rest does not wait for ever.
+        merge.take(What::Entered, told(10, EventKind::Entered, 1), &mut emit);
+        merge.take(What::ProbeEntered, others(11 + PATIENCE, 2), &mut emit);
+        let late = told(12 + PATIENCE, EventKind::Entered, 1);
+        merge.take(What::ProbeEntered, late, &mut emit);
+        let order = [
+            (1, 1),
+            (2, 2),
+            (3, 1),
+            (10, 1),
+            (11 + PATIENCE, 2),
+            (12 + PATIENCE, 1),
+        ];
+        assert_eq!(times, order);
+    }
+
+    #[test]
+    fn a_thread_that_ends_leaves_nothing_open() {
+        let (mut merge, mut times) = (Merge::default(), Vec::new());
+        let mut emit = |(event, _): Told| times.push(event.at.0);
+        merge.take(What::Entered, told(1, EventKind::Entered, 1), &mut emit);
+        merge.take(What::ThreadEnd, told(2, EventKind::ThreadEnd, 1), &mut emit);
+        assert_eq!((times, merge.threads.len()), (vec![1, 2], 0));
     }
 }

@@ -24,6 +24,7 @@ mod probe;
 #[cfg(test)]
 mod probe_tests;
 mod select;
+mod within;
 
 use crate::clock;
 use crate::definition::Definition;
@@ -41,8 +42,9 @@ pub(crate) use merge::Told;
 use old_code::in_old_code;
 pub(crate) use prepared::Prepared;
 use probe::kind;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::{Duration, Instant};
+pub(crate) use within::Within;
 
 /// Records taken from one ring before another is looked at.
 const PIECE: u64 = 1 << 11;
@@ -78,8 +80,14 @@ pub(crate) struct Exact {
     classes: Vec<Weak>,
     places: HashMap<u32, Place>,
     clockless: bool,
-    /// Absolute time from which on everything was recorded.
+    /// The rewritten methods.
+    own: HashSet<MethodId>,
+    /// Absolute time from which on everything was recorded, …
     since: u64,
+    /// … and until when: afterwards probes are silent, and the JVM alone would tell half of it.
+    until: u64,
+    /// Locks of the chosen code that the JVM told of and no probe.
+    unmet: HashSet<LockId>,
     /// The last look at what was dropped.
     looked: u64,
     /// What is still in the rings is not going to be read.
@@ -231,24 +239,49 @@ impl Exact {
     }
 
     /// Lets pass what belongs into an exact trace.
-    pub(crate) fn admit(&mut self, raw: &RawEvent, mut event: Event, emit: &mut impl FnMut(Told)) {
-        if matches!(raw.what, What::ThreadStart | What::ThreadEnd) {
-            self.merge.end(event.thread, emit);
-            return emit((event, raw.arg));
-        }
-        let chosen = event
-            .lock
-            .is_some_and(|lock: LockId| self.ledger.is_chosen(lock));
+    pub(crate) fn admit(
+        &mut self,
+        raw: &RawEvent,
+        mut event: Event,
+        within: &Within,
+        emit: &mut impl FnMut(Told),
+    ) {
+        let Some(lock) = event.lock else {
+            return self.merge.take(raw.what, (event, raw.arg), emit);
+        };
         let of_probe = raw.what.is_of_probe();
-        if raw.at < self.since || !chosen || self.clockless && !of_probe {
-            self.others += u64::from(!chosen);
+        let recorded = of_probe || (self.since..=self.until).contains(&raw.at);
+        if !recorded || self.clockless && !of_probe {
             return;
         }
-        if !of_probe {
+        if !self.ledger.is_chosen(lock) && !self.choose_unmet(lock, &event, within) {
+            self.others += 1;
+            return;
+        }
+        if of_probe {
+            self.unmet.remove(&lock);
+        } else {
             // The JVM's own numbers say nothing of what the probes saw between its events.
             event.seq = None;
         }
         self.merge.take(raw.what, (event, raw.arg), emit);
+    }
+
+    /// Chooses a lock that no probe has met, if it is the chosen code that uses it.
+    fn choose_unmet(&mut self, lock: LockId, event: &Event, within: &Within) -> bool {
+        let methods = event.stack.map_or(&[][..], |s| within.methods_of(s));
+        let inside = methods.iter().any(|method| self.own.contains(method));
+        let wanted = inside && self.ledger.wants_name(|| within.name_of(lock));
+        if wanted {
+            self.ledger.choose(lock);
+            self.unmet.insert(lock);
+        }
+        wanted
+    }
+
+    /// Time, in the trace, before which all that was taken in has been told; none if nothing waits.
+    pub(crate) fn told_to(&self) -> Option<u64> {
+        self.merge.told_to()
     }
 
     /// Gives out what was held back.
@@ -290,8 +323,9 @@ impl Exact {
     }
 
     /// Switches the probes off; how long the reading of what they have written may stand still.
-    pub(crate) fn stop(&self) -> Duration {
+    pub(crate) fn stop(&mut self) -> Duration {
         self.apparatus.arena.switch_off();
+        self.until = clock::monotonic();
         LAST_NOTES
     }
 
@@ -331,6 +365,7 @@ impl Exact {
             target_key::EXACT_ELSEWHERE,
             self.merge.elsewhere().to_string(),
         );
+        self.fact(target_key::EXACT_UNMET, self.unmet.len().to_string());
         self.fact(target_key::EXACT_OTHERS, self.others.to_string());
     }
 

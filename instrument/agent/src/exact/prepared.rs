@@ -13,7 +13,7 @@ use crate::vm::sys::{Capabilities, capability};
 use crate::vm::{Handle, Ref, Vm};
 use locklens_rewrite::{Site, SiteKind};
 use locklens_trace::record::target_key;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Instant;
 
 /// What was found and will be rewritten.
@@ -65,11 +65,16 @@ impl<'vm> Prepared<'vm> {
         facts
     }
 
+    /// An error, in a sentence, if there is nothing to rewrite.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        match self.found.candidates.is_empty() {
+            true => Err(self.why_nothing()),
+            false => Ok(()),
+        }
+    }
+
     /// Rewrites the classes and switches the probes on.
     pub(crate) fn begin(self, vm: Vm<'vm>, recording: &Recording) -> Result<Exact, String> {
-        if self.found.candidates.is_empty() {
-            return Err(self.why_nothing());
-        }
         let clock = if self.selection.clockless {
             "none"
         } else {
@@ -93,7 +98,10 @@ impl<'vm> Prepared<'vm> {
             classes: Vec::new(),
             places: HashMap::new(),
             clockless: self.selection.clockless,
+            own: HashSet::new(),
             since: u64::MAX,
+            until: u64::MAX,
+            unmet: HashSet::new(),
             looked: 0,
             ended: false,
             looks: 0,
@@ -215,6 +223,7 @@ impl Exact {
             let Ok(method) = (unsafe { recording.method(vm, handle) }) else {
                 continue;
             };
+            self.own.insert(method);
             if let Ok(stack) = recording.site_stack(method, bci(site)) {
                 self.places.insert(site.id.0, Place { stack, class });
             }

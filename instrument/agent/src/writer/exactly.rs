@@ -46,6 +46,7 @@ impl<'vm> Writer<'vm> {
         exact::check_ceiling(self.recording)?;
         let prepared = Prepared::find(self.vm, self.recording, text)?;
         self.say(&prepared.facts());
+        prepared.check()?;
         if prepared.is_dry() {
             self.done = true;
             return Ok(());
@@ -125,7 +126,7 @@ impl<'vm> Writer<'vm> {
 
     /// Ends exact recording and puts the original bytes back, unless the JVM is going down.
     pub(super) fn restore(&mut self) {
-        let Some(patience) = self.exact.as_ref().map(Exact::stop) else {
+        let Some(patience) = self.exact.as_mut().map(Exact::stop) else {
             return;
         };
         let mut deadline = Instant::now() + patience;

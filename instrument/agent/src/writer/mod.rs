@@ -24,7 +24,7 @@ use crate::callbacks;
 use crate::channel::Command;
 use crate::clock;
 use crate::entry::{Jvm, Ready};
-use crate::exact::{self, Exact};
+use crate::exact::{self, Exact, Within};
 use crate::gate::Left;
 use crate::owner::Peek;
 use crate::recording::{GATE, Recording};
@@ -153,6 +153,8 @@ struct Writer<'vm> {
     busy: bool,
     pulse: Pulse,
     exact: Option<Exact>,
+    /// Whose code call chains are in, if that may come to matter.
+    within: Within,
     /// What was asked for has been done, or cannot be.
     done: bool,
 }
@@ -179,6 +181,7 @@ impl<'vm> Writer<'vm> {
             busy: false,
             pulse: Pulse::new(recording.options.silence, now),
             exact: None,
+            within: Within::default(),
             done: false,
         }
     }
@@ -301,12 +304,12 @@ impl<'vm> Writer<'vm> {
 
     fn release(&mut self, mark: u64) {
         let (output, describer) = (&mut self.output, &mut self.describer);
-        let (recording, exact) = (self.recording, &mut self.exact);
+        let (recording, exact, within) = (self.recording, &mut self.exact, &self.within);
         let waits = recording.options.exact;
         self.order.release(mark, |event, raw| match exact {
             None if waits && event.lock.is_some() => {}
             None => tell(recording, describer, output, (event, raw.arg)),
-            Some(exact) => exact.admit(raw, event, &mut |told| {
+            Some(exact) => exact.admit(raw, event, within, &mut |told| {
                 tell(recording, describer, output, told);
             }),
         });
@@ -315,6 +318,9 @@ impl<'vm> Writer<'vm> {
     fn define(&mut self) {
         for definition in self.recording.definitions.take() {
             self.gatherer.learn(&definition);
+            if self.recording.options.exact {
+                self.within.learn(&definition);
+            }
             self.describer.define(self.vm, definition, &mut self.output);
         }
     }
@@ -322,8 +328,10 @@ impl<'vm> Writer<'vm> {
     fn tick(&mut self, mark: u64) {
         self.look_for_old_code();
         self.report_losses();
+        let at = mark.saturating_sub(self.recording.start);
+        let told_to = self.exact.as_ref().and_then(Exact::told_to);
         self.output.push(&Record::Tick(Tick {
-            at: Nanos(mark.saturating_sub(self.recording.start)),
+            at: Nanos(told_to.map_or(at, |told_to| told_to.min(at))),
             agent_cpu: Nanos(clock::thread_cpu()),
         }));
         self.output.cut();

@@ -170,11 +170,15 @@ struct Stage {
 }
 
 fn stage(jdk: &Jdk, flags: &[&str]) -> Stage {
+    stage_of("Counted", jdk, flags)
+}
+
+fn stage_of(program: &str, jdk: &Jdk, flags: &[&str]) -> Stage {
     let scratch = Scratch::new();
-    compile(jdk, "Counted", scratch.path());
+    compile(jdk, program, scratch.path());
     let mut flags = flags.to_vec();
     flags.push("-Xmx128m");
-    let mut target = Target::launch(jdk, scratch.path(), "Counted", &flags);
+    let mut target = Target::launch(jdk, scratch.path(), program, &flags);
     while target.line() != "ready" {}
     Stage { target, scratch }
 }
@@ -397,6 +401,57 @@ fn virtual_threads_are_told_apart_whatever_carries_them() {
         assert!(threads.len() >= 400, "{context}: {} threads", threads.len());
         for (lock, events) in by_lock(&trace) {
             assert_held_by_one(&events, &format!("{context} {lock:?}"));
+        }
+    }
+}
+
+/// The JVM's word for an acquisition that no probe confirmed has no site.
+fn unconfirmed(trace: &Trace) -> usize {
+    let entered = of_kind(trace, EventKind::Entered);
+    entered.filter(|event| event.stack.is_none()).count()
+}
+
+#[test]
+fn who_blocked_before_there_were_probes_is_told_in_time_and_nothing_after_they_fell_silent() {
+    for jdk in Jdk::all() {
+        let mut stage = stage_of("Loops", &jdk, &[]);
+        for _ in 0..5 {
+            let session = Session::begin(&stage.target, &stage.scratch, "class Loops\n");
+            stage.round("100");
+            let trace = session.end();
+            let context = format!("JDK {}: {:?}", jdk.major, trace.target);
+            assert!(trace.events.is_sorted_by_key(|event| event.at), "{context}");
+            assert_eq!(trace.target[target_key::EXACT_ELSEWHERE], "0", "{context}");
+            assert_eq!(trace.target[target_key::EXACT_UNMET], "0", "{context}");
+            assert!(count(&trace, EventKind::Exit) >= 90, "{context}");
+            // At the beginning each of three threads may have been on its way in, at the end one.
+            assert!(unconfirmed(&trace) <= 4, "{context}");
+        }
+    }
+}
+
+#[test]
+fn locks_of_a_loop_that_keeps_its_old_code_are_told_by_the_jvm_alone() {
+    for jdk in Jdk::all() {
+        let mut stage = stage_of("Loops", &jdk, &["-Dstay=true"]);
+        for (wishes, recorded) in [
+            ("class Loops\n", true),
+            ("class Loops\nlock java.lang.Object\n", true),
+            ("class Loops\nlock Loops\n", false),
+        ] {
+            let session = Session::begin(&stage.target, &stage.scratch, wishes);
+            stage.round("100");
+            let trace = session.end();
+            let context = format!("JDK {}, {wishes}: {:?}", jdk.major, trace.target);
+            assert_eq!(count(&trace, EventKind::Exit), 0, "{context}");
+            let unmet = &trace.target[target_key::EXACT_UNMET];
+            assert_eq!(unmet, if recorded { "1" } else { "0" }, "{context}");
+            assert_eq!(unconfirmed(&trace) > 0, recorded, "{context}");
+            // Who had blocked before has no call chain that tells where.
+            let others: u64 = trace.target[target_key::EXACT_OTHERS]
+                .parse()
+                .expect("a number");
+            assert_eq!(others <= 3, recorded, "{context}");
         }
     }
 }
