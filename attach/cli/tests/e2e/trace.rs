@@ -93,7 +93,11 @@ fn nothing_is_rewritten_that_was_not_asked_for_or_agreed_to() {
         ),
     ] {
         let real = trace(&target, more).ended_with(2).said(words);
-        assert!(!real.stderr.contains("recording"), "{}", real.stderr);
+        assert!(
+            !real.stderr.contains("locklens: recording"),
+            "{}",
+            real.stderr
+        );
         let dry = trace(&target, &[more, &["--dry-run"]].concat()).ended_with(2);
         assert_eq!(dry.stderr, real.stderr);
     }
