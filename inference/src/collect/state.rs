@@ -2,6 +2,7 @@
 
 use super::idtable::{FastHash, IdTable};
 use super::{LockLog, Open, Site, Windows};
+use locklens_trace::record::Owner;
 use locklens_trace::{LockId, Nanos, StackId, ThreadId};
 use std::collections::{BTreeMap, HashSet};
 
@@ -55,6 +56,7 @@ pub(super) struct Pending {
     pub(super) waits: bool,
     pub(super) since: Nanos,
     pub(super) stack: Option<StackId>,
+    pub(super) owner: Owner,
 }
 
 /// What was seen on each lock, by id.

@@ -43,6 +43,19 @@ pub(crate) struct Layout {
     pub(crate) stack_base: usize,
     /// In `JavaThread`.
     pub(crate) stack_size: usize,
+    /// In `JavaThread`: the monitor whose `wait` it is in.
+    pub(crate) waiting: Option<usize>,
+    /// In `ObjectMonitor`: its object.
+    pub(crate) object: Option<usize>,
+}
+
+/// How a monitor refers to its object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Naming {
+    /// By the object's address (to 14).
+    Address,
+    /// By a weak handle, a place that holds the object's address (from 15).
+    Handle,
 }
 
 /// A layout that has been verified, and what the words mean. Holding it entitles to read them.
@@ -50,6 +63,8 @@ pub(crate) struct Layout {
 pub(crate) struct Peek {
     pub(crate) layout: Layout,
     pub(crate) meaning: Meaning,
+    /// None where it could not be verified, or must not be used.
+    pub(crate) naming: Option<Naming>,
 }
 
 /// Where a thread is in memory; all 0 if unknown.
@@ -129,6 +144,12 @@ impl Memory {
         Some(u64::from_ne_bytes(bytes))
     }
 
+    fn byte(&self, address: u64) -> Option<u8> {
+        let mut byte = [0];
+        self.0.read_exact_at(&mut byte, address).ok()?;
+        Some(byte[0])
+    }
+
     /// The beginning of a terminated string, long enough to tell names apart.
     fn text(&self, address: u64) -> Option<String> {
         let mut bytes = [0; 64];
@@ -147,11 +168,25 @@ struct Table<'a> {
     field_name: u64,
     is_static: u64,
     offset: u64,
+    address: u64,
+}
+
+/// A field as the table says it.
+struct Entry {
+    kind: String,
+    field: String,
+    place: Where,
+}
+
+enum Where {
+    /// Offset in an instance.
+    Instance(usize),
+    /// Address of a static field.
+    Static(u64),
 }
 
 impl<'a> Table<'a> {
-    fn find(memory: &'a Memory, jvm: *mut JavaVM) -> Option<Self> {
-        let library = Library::of(jvm)?;
+    fn find(memory: &'a Memory, library: &Library) -> Option<Self> {
         let value = |name| memory.word(library.symbol(name)?);
         Some(Self {
             memory,
@@ -161,28 +196,30 @@ impl<'a> Table<'a> {
             field_name: value(c"gHotSpotVMStructEntryFieldNameOffset")?,
             is_static: value(c"gHotSpotVMStructEntryIsStaticOffset")?,
             offset: value(c"gHotSpotVMStructEntryOffsetOffset")?,
+            address: value(c"gHotSpotVMStructEntryAddressOffset")?,
         })
     }
 
-    /// (type, field, offset) of every instance field; the table ends with an entry without a name.
-    fn fields(&self) -> impl Iterator<Item = (String, String, usize)> + '_ {
+    /// Every field; the table ends with an entry without a name.
+    fn entries(&self) -> impl Iterator<Item = Entry> + '_ {
         const MOST: u64 = 20_000;
         (0..MOST)
             .map(|i| self.start.wrapping_add(i.wrapping_mul(self.stride)))
             .map_while(|entry| self.entry(entry))
-            .filter_map(|(kind, field, offset)| Some((kind, field, offset?)))
     }
 
-    fn entry(&self, at: u64) -> Option<(String, String, Option<usize>)> {
+    fn entry(&self, at: u64) -> Option<Entry> {
         let word = |offset: u64| self.memory.word(at.wrapping_add(offset));
         let text = |offset| {
             let address = word(offset)?;
             (address != 0).then(|| self.memory.text(address)).flatten()
         };
         let (kind, field) = (text(self.type_name)?, text(self.field_name)?);
-        let is_static = word(self.is_static)? as u32 != 0;
-        let offset = usize::try_from(word(self.offset)?).ok()?;
-        Some((kind, field, (!is_static).then_some(offset)))
+        let place = match word(self.is_static)? as u32 {
+            0 => Where::Instance(usize::try_from(word(self.offset)?).ok()?),
+            _ => Where::Static(word(self.address)?),
+        };
+        Some(Entry { kind, field, place })
     }
 }
 
@@ -220,32 +257,139 @@ impl Drop for Library {
     }
 }
 
-/// The layout this JVM claims, given how far a JNI environment lies from its thread.
-pub(crate) fn claimed_layout(
-    memory: &Memory,
-    jvm: *mut JavaVM,
-    to_jni: usize,
-) -> Result<Layout, String> {
-    let table = Table::find(memory, jvm).ok_or("this JVM exports no table of its structures")?;
-    let (mut pending, mut owner, mut stack_base, mut stack_size) = (None, None, None, None);
-    for (kind, field, offset) in table.fields() {
-        // To JDK 9 or so the fields of a thread were those of its base class, at the same offset.
-        match (kind.as_str(), field.as_str()) {
-            ("JavaThread" | "Thread", "_current_pending_monitor") => pending = Some(offset),
-            ("JavaThread" | "Thread", "_stack_base") => stack_base = Some(offset),
-            ("JavaThread" | "Thread", "_stack_size") => stack_size = Some(offset),
-            ("ObjectMonitor", "_owner") => owner = Some(offset),
-            _ => {}
+/// What this JVM claims of itself.
+pub(crate) struct Claims {
+    pub(crate) layout: Layout,
+    flags: Option<Flags>,
+}
+
+/// Where its flags are.
+#[derive(Clone, Copy)]
+struct Flags {
+    start: u64,
+    count: u64,
+    size: u64,
+    /// In a flag: its name.
+    name: u64,
+    /// In a flag: where its value is.
+    value: u64,
+}
+
+/// What its table says, as far as that is of use here.
+#[derive(Default)]
+struct Found {
+    pending: Option<usize>,
+    waiting: Option<usize>,
+    owner: Option<usize>,
+    object: Option<usize>,
+    stack_base: Option<usize>,
+    stack_size: Option<usize>,
+    flags: Option<u64>,
+    flag_count: Option<u64>,
+    flag_name: Option<usize>,
+    flag_value: Option<usize>,
+}
+
+impl Found {
+    fn add(&mut self, entry: &Entry) {
+        let (kind, field) = (entry.kind.as_str(), entry.field.as_str());
+        match entry.place {
+            // To JDK 9 or so the fields of a thread were those of its base class, at the same offset;
+            // to JDK 14 or so a flag's class had a shorter name.
+            Where::Instance(offset) => match (kind, field) {
+                ("JavaThread" | "Thread", "_current_pending_monitor") => {
+                    self.pending = Some(offset);
+                }
+                ("JavaThread" | "Thread", "_current_waiting_monitor") => {
+                    self.waiting = Some(offset);
+                }
+                ("JavaThread" | "Thread", "_stack_base") => self.stack_base = Some(offset),
+                ("JavaThread" | "Thread", "_stack_size") => self.stack_size = Some(offset),
+                ("ObjectMonitor", "_owner") => self.owner = Some(offset),
+                ("ObjectMonitor", "_object") => self.object = Some(offset),
+                ("JVMFlag" | "Flag", "_name") => self.flag_name = Some(offset),
+                ("JVMFlag" | "Flag", "_addr") => self.flag_value = Some(offset),
+                _ => {}
+            },
+            Where::Static(at) => match (kind, field) {
+                ("JVMFlag" | "Flag", "flags") => self.flags = Some(at),
+                ("JVMFlag" | "Flag", "numFlags") => self.flag_count = Some(at),
+                _ => {}
+            },
         }
     }
-    let missing = |name: &str| format!("this JVM does not say where {name} is");
-    Ok(Layout {
-        to_jni,
-        pending: pending.ok_or_else(|| missing("_current_pending_monitor"))?,
-        owner: owner.ok_or_else(|| missing("ObjectMonitor::_owner"))?,
-        stack_base: stack_base.ok_or_else(|| missing("_stack_base"))?,
-        stack_size: stack_size.ok_or_else(|| missing("_stack_size"))?,
+
+    fn layout(&self, to_jni: usize) -> Result<Layout, String> {
+        let missing = |name: &str| format!("this JVM does not say where {name} is");
+        Ok(Layout {
+            to_jni,
+            pending: self
+                .pending
+                .ok_or_else(|| missing("_current_pending_monitor"))?,
+            owner: self.owner.ok_or_else(|| missing("ObjectMonitor::_owner"))?,
+            stack_base: self.stack_base.ok_or_else(|| missing("_stack_base"))?,
+            stack_size: self.stack_size.ok_or_else(|| missing("_stack_size"))?,
+            waiting: self.waiting,
+            object: self.object,
+        })
+    }
+
+    fn flags(&self, memory: &Memory, library: &Library) -> Option<Flags> {
+        Some(Flags {
+            start: memory.word(self.flags?)?,
+            count: memory.word(self.flag_count?)?,
+            size: size_of_type(memory, library, &["JVMFlag", "Flag"])?,
+            name: self.flag_name? as u64,
+            value: self.flag_value? as u64,
+        })
+    }
+}
+
+/// What this JVM claims, given how far a JNI environment lies from its thread.
+pub(crate) fn claims(memory: &Memory, jvm: *mut JavaVM, to_jni: usize) -> Result<Claims, String> {
+    let library = Library::of(jvm).ok_or("the library of this JVM cannot be found")?;
+    let table =
+        Table::find(memory, &library).ok_or("this JVM exports no table of its structures")?;
+    let mut found = Found::default();
+    table.entries().for_each(|entry| found.add(&entry));
+    Ok(Claims {
+        layout: found.layout(to_jni)?,
+        flags: found.flags(memory, &library),
     })
+}
+
+impl Claims {
+    /// Whether this JVM checks the handles it is given (`-Xcheck:jni`) and ends itself over one it has
+    /// not given out; none if it does not say.
+    pub(crate) fn checks_handles(&self, memory: &Memory) -> Option<bool> {
+        const MOST: u64 = 10_000;
+        let flags = self.flags?;
+        let name = |at: u64| memory.text(memory.word(at.wrapping_add(flags.name))?);
+        let flag = (0..flags.count.min(MOST))
+            .map(|i| flags.start.wrapping_add(i.wrapping_mul(flags.size)))
+            .find(|&at| name(at).as_deref() == Some("CheckJNICalls"))?;
+        let place = memory.word(flag.wrapping_add(flags.value))?;
+        memory.byte(place).map(|flag| flag != 0)
+    }
+}
+
+/// The size of the first of these types that the JVM's table of types has.
+fn size_of_type(memory: &Memory, library: &Library, names: &[&str]) -> Option<u64> {
+    const MOST: u64 = 10_000;
+    let value = |name| memory.word(library.symbol(name)?);
+    let start = value(c"gHotSpotVMTypes")?;
+    let stride = value(c"gHotSpotVMTypeEntryArrayStride")?;
+    let name = value(c"gHotSpotVMTypeEntryTypeNameOffset")?;
+    let size = value(c"gHotSpotVMTypeEntrySizeOffset")?;
+    let text = |at: u64| match memory.word(at.wrapping_add(name))? {
+        0 => None,
+        address => memory.text(address),
+    };
+    let entry = (0..MOST)
+        .map(|i| start.wrapping_add(i.wrapping_mul(stride)))
+        .map_while(|at| Some((at, text(at)?)))
+        .find(|(_, kind)| names.contains(&kind.as_str()))?;
+    memory.word(entry.0.wrapping_add(size))
 }
 
 #[cfg(test)]
