@@ -151,7 +151,8 @@ fn the_table_uses_160_columns() {
 
 #[test]
 fn nothing_seen_is_said() {
-    let empty = Model::default();
+    let mut empty = Model::default();
+    empty.recording.ended = true;
     let look = Look::default();
     let text =
         rendered(|out| report::table(&empty, SortKey::Hurt, false, look, out).expect("memory"));

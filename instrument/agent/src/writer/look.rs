@@ -137,6 +137,18 @@ impl<'vm, 'r> Sight<'vm, 'r> {
         })
     }
 
+    /// Virtual threads that are blocked or wait while they keep their carrier. What they stand at is not
+    /// looked for: the JVM says of a carrier only what it does for itself.
+    fn pinned(&self) -> u64 {
+        let stands = |carrier: &Ref<'_>| {
+            let address = self.recording.address_of(self.vm, carrier);
+            address != 0 && self.monitor(address, Doing::Blocked).is_some()
+        };
+        let threads = self.vm.all_threads().unwrap_or_default().into_iter();
+        let carriers = threads.filter(|t| self.recording.roots.is_carrier(self.vm, t));
+        carriers.filter(stands).count() as u64
+    }
+
     /// It does what it did, at the same monitor.
     fn is_still_there(&self, seen: &Candidate<'_>) -> bool {
         self.vm.doing(&seen.reference) == Ok(seen.doing)
@@ -260,6 +272,7 @@ impl<'vm, 'r> Look<'vm, 'r> {
             look.candidates.extend(candidate);
             seen
         });
+        count_pinned(look.sight.as_ref(), &mut look.counts);
         look.began = clock::monotonic();
         Some(look)
     }
@@ -340,6 +353,12 @@ fn survey<'vm>(
             counts.unread += 1;
         }
     }
+}
+
+fn count_pinned(sight: Option<&Sight<'_, '_>>, counts: &mut StandingStill) {
+    let pinned = sight.map_or(0, Sight::pinned);
+    counts.blocked += pinned;
+    counts.unread += pinned;
 }
 
 impl Writer<'_> {
@@ -429,6 +448,7 @@ impl Ending {
                 .extend(word.as_ref().map(|(word, _)| (thread, *word)));
             word.is_some()
         });
+        count_pinned(sight.as_ref(), &mut ending.counts);
         ending
     }
 
