@@ -279,6 +279,7 @@ functions! {
     70 GetLineNumberTable as get_line_number_table(method: jmethodID, count: *mut jint, table: *mut *mut LineEntry);
     75 GetBytecodes as get_bytecodes(method: jmethodID, count: *mut jint, code: *mut *mut c_uchar);
     78 GetLoadedClasses as get_loaded_classes(count: *mut jint, classes: *mut *mut jclass);
+    88 GetVersionNumber as get_version_number(version: *mut jint);
     91 IsMethodObsolete as is_method_obsolete(method: jmethodID, obsolete: *mut Flag);
     100 GetAllStackTraces as get_all_stack_traces(max_frames: jint, stacks: *mut *mut StackInfo, threads: *mut jint);
     104 GetStackTrace as get_stack_trace(thread: jthread, start: jint, max: jint, frames: *mut FrameInfo, count: *mut jint);

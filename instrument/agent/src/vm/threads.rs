@@ -44,8 +44,16 @@ impl<'frame> Vm<'frame> {
         Ok(Doing::of(bits))
     }
 
-    /// Call chain of another thread, at most `max` frames. That thread alone is held for a moment, if
-    /// it runs.
+    /// Whether the JVM stops as a whole to tell another thread's call chain, as it does to JDK 15.
+    pub(crate) fn stops_for_chains(self) -> bool {
+        const JVMTI_16: jint = 0x3010_0000;
+        let mut version = 0;
+        // SAFETY: a live environment and room for the result.
+        let asked = check(unsafe { RawEnv::get_version_number(self.env, &raw mut version) });
+        asked.is_err() || version < JVMTI_16
+    }
+
+    /// Call chain of another thread, at most `max` frames. See [`Self::stops_for_chains`].
     pub(crate) fn stack_of<const N: usize>(
         self,
         thread: &impl Object,

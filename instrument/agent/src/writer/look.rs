@@ -9,7 +9,8 @@
 //!
 //! `GetThreadState` reads a word; what a thread is blocked on, and who owns that, is read from memory as
 //! `owner` describes; only a thread that is blocked or waits is asked for its call chain, once, under a
-//! limit of time. Where the owner's word tells nothing (JDK 25, as long as an owner of a light lock has
+//! limit of time. A JVM that stops as a whole for each chain (to JDK 15) is asked for [`CHAINS`] of them at
+//! most; further threads are told without, and counted like other chains left out. Where the owner's word tells nothing (JDK 25, as long as an owner of a light lock has
 //! not left it) the JVM is asked, which stops it for a moment: for [`ASKED`] monitors at most. What was
 //! not looked at is counted.
 //!
@@ -40,6 +41,8 @@ const MOST: Duration = Duration::from_millis(500);
 const LAST: Duration = Duration::from_millis(100);
 /// Monitors whose owner the JVM is asked for in one look,
 const ASKED: usize = 16;
+/// Call chains asked for in one look, where the JVM stops for each,
+const CHAINS: usize = 64;
 /// unless an answer took as long as this.
 const SLOW: Duration = Duration::from_millis(20);
 /// Groups of threads that belong to the JDK and are idle as a rule.
@@ -90,8 +93,10 @@ struct Sight<'vm, 'r> {
     peek: Peek,
     /// By monitor: the word of the owner the JVM named.
     asked: HashMap<u64, u64>,
-    /// It answers too slowly to be asked again.
+    /// It answers too slowly to be asked for what it stops for.
     slow: bool,
+    /// Call chains it may still be asked for.
+    chains: usize,
 }
 
 impl<'vm, 'r> Sight<'vm, 'r> {
@@ -103,6 +108,10 @@ impl<'vm, 'r> Sight<'vm, 'r> {
             peek: *recording.peek.get()?,
             asked: HashMap::new(),
             slow: false,
+            chains: match vm.stops_for_chains() {
+                true => CHAINS,
+                false => usize::MAX,
+            },
         })
     }
 
@@ -177,7 +186,7 @@ impl<'vm, 'r> Sight<'vm, 'r> {
         let owner = self
             .object(seen)
             .and_then(|object| self.vm.monitor_owner(&object).ok()?);
-        self.slow = began.elapsed() > SLOW;
+        self.slow |= began.elapsed() > SLOW;
         let word = owner.map_or(UNREAD, |owner| match self.peek.meaning {
             Meaning::Tid => self.recording.tid_of(self.vm, &owner),
             Meaning::Address => self.recording.address_of(self.vm, &owner),
@@ -204,6 +213,19 @@ impl<'vm, 'r> Sight<'vm, 'r> {
         self.is_still_there(seen).then_some(object)
     }
 
+    /// The call chain of a candidate; 0 for none.
+    fn chain(&mut self, seen: &Candidate<'_>) -> u32 {
+        let stops = self.chains <= CHAINS;
+        if self.chains == 0 || stops && self.slow {
+            return 0;
+        }
+        self.chains -= 1;
+        let began = Instant::now();
+        let chain = self.recording.stack_of(self.vm, &seen.reference);
+        self.slow |= stops && began.elapsed() > SLOW;
+        chain
+    }
+
     /// The event that such a thread has not had; with the owner's word. An error if it cannot be told.
     fn event(&mut self, seen: &Candidate<'_>) -> Result<Option<(Event, u64)>, ()> {
         if !self.is_still_there(seen) {
@@ -214,7 +236,7 @@ impl<'vm, 'r> Sight<'vm, 'r> {
         if self.recording.hides(lock) {
             return Ok(None);
         }
-        let stack = self.recording.stack_of(self.vm, &seen.reference);
+        let stack = self.chain(seen);
         let (kind, word) = match seen.doing {
             // How long it may wait is not known.
             Doing::Waiting { timed } => {
