@@ -355,13 +355,17 @@ fn notes(recording: &Recording) -> Vec<String> {
 fn still(recording: &Recording) -> Vec<String> {
     let mut notes = Vec::new();
     let (blocked, waiting) = (recording.still_blocked, recording.still_waiting);
-    if blocked + waiting > 0 {
-        notes.push(format!(
-            "{} still blocked at the end, {} still waiting: counted up to then.",
-            many(blocked, "thread"),
+    let still = match (blocked, waiting) {
+        (0, 0) => None,
+        (0, n) => Some(format!("{} still waiting at the end", many(n, "thread"))),
+        (n, 0) => Some(format!("{} still blocked at the end", many(n, "thread"))),
+        (n, waiting) => Some(format!(
+            "{} still blocked at the end, {} still waiting",
+            many(n, "thread"),
             count(waiting)
-        ));
-    }
+        )),
+    };
+    notes.extend(still.map(|still| format!("{still}: counted up to then.")));
     if recording.from_before > 0 {
         notes.push(format!(
             "{} blocked or waiting since before the recording: counted from its beginning.",
