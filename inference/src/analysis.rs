@@ -16,6 +16,7 @@ use crate::region::{RegionId, RegionTable};
 use crate::safe::known_safe;
 use crate::stable_name::names;
 use crate::statics::{StaticModel, survey};
+use crate::stuck::deadlocks;
 use crate::types::{self, Evidence, Hypothesis, RegionFacts, TypeInput, Typing};
 use crate::visit::fold::history;
 use crate::visit::{History, Mark, Step};
@@ -62,9 +63,11 @@ impl Analysis {
         for (id, (_, lock)) in (1..).zip(&mut found) {
             lock.id = id;
         }
-        let (objects, locks) = found.into_iter().unzip();
+        let (objects, locks): (Vec<_>, _) = found.into_iter().unzip();
+        let mut model = study.model(hidden, locks);
+        model.deadlocks = deadlocks(collected, &objects);
         Self {
-            model: study.model(hidden, locks),
+            model,
             objects,
             regions: table,
         }
@@ -373,6 +376,7 @@ impl<'a> Study<'a> {
             target: self.collected.target.clone(),
             recording,
             locks,
+            deadlocks: Vec::new(),
         }
     }
 }

@@ -25,7 +25,7 @@ use crate::model::{Options, Recording};
 use crate::times::Lengths;
 use ahead::Ahead;
 use idtable::{FastHash, IdTable};
-use locklens_trace::record::{Hidden, LossCause, Lost, target_key};
+use locklens_trace::record::{Hidden, LossCause, Lost, Owner, StandingStill, target_key};
 use locklens_trace::{Event, EventKind, LockId, Nanos, Record, StackId, ThreadId};
 pub use loss::Losses;
 use settled::Settled;
@@ -48,7 +48,12 @@ pub struct Collected {
     pub ends: BTreeMap<ThreadId, Nanos>,
     /// When events are known to be missing.
     pub losses: Losses,
+    /// Who owned what threads were blocked on when the recording ended.
+    pub end_owners: EndOwners,
 }
+
+/// By blocked thread the lock it wants, and its owner.
+pub type EndOwners = BTreeMap<ThreadId, (LockId, Owner)>;
 
 /// What was seen on one lock object.
 #[derive(Debug)]
@@ -92,6 +97,8 @@ pub struct Open {
     pub since: Nanos,
     /// Where.
     pub stack: Option<StackId>,
+    /// Who held the lock when it began to block.
+    pub owner: Owner,
 }
 
 /// Statistics of one call chain on one lock object.
@@ -285,6 +292,7 @@ impl Collector {
 
     fn event(&mut self, event: &Event) {
         self.recording.events += 1;
+        self.recording.from_before += u64::from(event.is_from_before());
         if self.after_gap {
             self.losses.add(self.last, event.at);
             self.after_gap = false;
@@ -327,6 +335,7 @@ impl Collector {
         let open = self.open();
         self.recording.duration = self.last;
         self.recording.exact = self.exact;
+        let end_owners = self.end_owners();
         let ids: Vec<ThreadId> = self.threads.iter().map(|(id, _)| ThreadId(id)).collect();
         let ends = self
             .threads
@@ -345,7 +354,19 @@ impl Collector {
             recording: self.recording,
             locks,
             losses: self.losses,
+            end_owners,
         }
+    }
+
+    /// What the looks at the beginning and the end of the recording say of it as a whole.
+    fn end_owners(&mut self) -> EndOwners {
+        let counts = |key| self.target.get(key).map(|text| StandingStill::parse(text));
+        self.recording.at_start = counts(target_key::THREADS_START);
+        self.recording.at_end = counts(target_key::THREADS_END);
+        let owners = self.target.remove(target_key::END_OWNERS);
+        owners.map_or_else(EndOwners::new, |text| {
+            text.lines().filter_map(end_owner).collect()
+        })
     }
 }
 
@@ -360,6 +381,17 @@ fn is_of_probe(event: &Event) -> bool {
         | EventKind::NotifyAll => true,
         _ => false,
     }
+}
+
+/// One line of `target_key::END_OWNERS`.
+fn end_owner(line: &str) -> Option<(ThreadId, (LockId, Owner))> {
+    let mut numbers = line.split(' ').map_while(|word| word.parse::<u32>().ok());
+    let (thread, lock) = (ThreadId(numbers.next()?), LockId(numbers.next()?));
+    let owner = match numbers.next()? {
+        0 => Owner::Nobody,
+        owner => Owner::Thread(ThreadId(owner)),
+    };
+    Some((thread, (lock, owner)))
 }
 
 #[cfg(test)]

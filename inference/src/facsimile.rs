@@ -136,8 +136,17 @@ pub fn complete(events: &[Event], context: &Context<'_>) -> Vec<Completed> {
     if context.exact {
         return exact::pass(events, context);
     }
-    let completed = contended::complete(events, context);
-    notify::insert(completed, context)
+    // What began before the recording belongs to no sequence: nobody knows in which order.
+    let (before, events): (Vec<Event>, Vec<Event>) =
+        events.iter().partition(|event| event.is_from_before());
+    let completed = contended::complete(&events, context);
+    let observed = before.iter().map(|event| {
+        let place = context.place(event);
+        Completed::observed(event, place.map(Place::outermost))
+    });
+    let mut all: Vec<Completed> = observed.collect();
+    all.extend(notify::insert(completed, context));
+    all
 }
 
 #[cfg(test)]

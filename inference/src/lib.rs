@@ -14,7 +14,7 @@
 //! 8. `types`: checkers, one file a type; static and dynamic evidence joined as odds.
 //! 9. `model`: the result. Everything a renderer may know.
 //!
-//! `analyze` joins them. `nesting` reads the events once more, with the result in hand: which locks
+//! `analyze` joins them. `stuck` finds who was blocked on whom for ever. `nesting` reads the events once more, with the result in hand: which locks
 //! are taken inside which, and which cycles of that can be deadlocks.
 #![forbid(unsafe_code)]
 
@@ -33,6 +33,7 @@ pub mod region;
 pub mod safe;
 pub mod stable_name;
 pub mod statics;
+pub mod stuck;
 pub mod times;
 pub mod trial;
 pub mod types;

@@ -5,6 +5,7 @@
 use crate::region::RegionId;
 use crate::types::{Details, LockType, Role};
 use locklens_trace::Nanos;
+use locklens_trace::record::StandingStill;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A whole analysis.
@@ -16,6 +17,33 @@ pub struct Model {
     pub recording: Recording,
     /// The logical locks, in order of id.
     pub locks: Vec<LogicalLock>,
+    /// Rings of threads that were blocked on each other when the recording ended, as far as it is
+    /// known who held what. What can be concluded from call chains besides, the nesting graph says.
+    pub deadlocks: Vec<Deadlock>,
+}
+
+/// Threads each of which is blocked on what the next one holds, the last on what the first holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deadlock {
+    /// The ring, from its lowest thread id on.
+    pub threads: Vec<Stuck>,
+}
+
+/// One thread of a deadlock.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stuck {
+    /// Name.
+    pub thread: String,
+    /// Java thread id.
+    pub tid: Option<u64>,
+    /// Since when it was blocked; zero: since before the recording.
+    pub since: Nanos,
+    /// The lock object it wants.
+    pub object: u32,
+    /// Class of that object.
+    pub class: String,
+    /// The logical lock it belongs to, if that is shown.
+    pub lock: Option<u32>,
 }
 
 /// The recording as a whole.
@@ -45,6 +73,16 @@ pub struct Recording {
     pub inferred_share: Option<f64>,
     /// Known-safe locks left out: name and events.
     pub hidden: BTreeMap<String, u64>,
+    /// Threads still blocked when it ended.
+    pub still_blocked: u64,
+    /// Threads still waiting when it ended.
+    pub still_waiting: u64,
+    /// Threads that had been blocked or waiting already when it began.
+    pub from_before: u64,
+    /// What threads were doing when it began, if that was looked at.
+    pub at_start: Option<StandingStill>,
+    /// And when it ended.
+    pub at_end: Option<StandingStill>,
     /// Options that shaped the result.
     pub options: Options,
 }

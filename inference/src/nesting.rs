@@ -103,6 +103,7 @@ impl<'a> Nester<'a> {
     /// Ends the pass: threads still blocked leave their attempts behind as open ones.
     #[must_use]
     pub fn finish(mut self) -> Graph {
+        self.name_last_owners();
         let threads: Vec<ThreadId> = self.threads.keys().copied().collect();
         for id in threads {
             let thread = self.thread(id);
@@ -128,6 +129,31 @@ impl<'a> Nester<'a> {
             forgotten: self.forgotten,
         }
         .graph()
+    }
+
+    /// Who owns what is wanted when the recording ends, as the agent saw it; and as it saw it when the
+    /// recording began, of threads that have not moved since.
+    fn name_last_owners(&mut self) {
+        let mut named = Vec::new();
+        for (&id, thread) in &mut self.threads {
+            let Some(attempt) = &mut thread.pending else {
+                continue;
+            };
+            let last = self.collected.end_owners.get(&id);
+            if let Some(&(_, owner)) = last.filter(|(lock, _)| *lock == attempt.lock) {
+                attempt.owner = owner;
+                named.push((attempt.lock, owner, Nanos(u64::MAX - 1)));
+            } else if attempt.at == Nanos(0) {
+                named.push((attempt.lock, attempt.owner, Nanos(1)));
+            }
+        }
+        for (lock, owner, at) in named {
+            if let Owner::Thread(owner) = owner
+                && let Some(thread) = self.threads.get_mut(&owner)
+            {
+                thread.named_as_owner(lock, at);
+            }
+        }
     }
 
     fn lock_event(&mut self, event: &Event, lock: LockId) {

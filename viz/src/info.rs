@@ -160,7 +160,16 @@ fn missing(composition: &Composition, look: Look, out: &mut dyn Write) -> io::Re
             bytes(gap.bytes)
         )?;
     }
-    if composition.lost.is_empty() && composition.hidden.is_empty() && composition.gaps.is_empty() {
+    if composition.end.is_none() {
+        writeln!(
+            out,
+            "  {} cut off: how much is missing there is not known",
+            left("the end", 18)
+        )?;
+    } else if composition.lost.is_empty()
+        && composition.hidden.is_empty()
+        && composition.gaps.is_empty()
+    {
         writeln!(out, "  nothing")?;
     }
     Ok(())

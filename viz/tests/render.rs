@@ -1,13 +1,13 @@
 //! What people and programs are shown, as goldens: change the code, look at the difference.
 
 use locklens_inference::model::{
-    Doubt, EvidenceReport, HistoryRow, LogicalLock, Model, Recording, RegionReport, Stays, Times,
-    Verdict,
+    Deadlock, Doubt, EvidenceReport, HistoryRow, LogicalLock, Model, Recording, RegionReport,
+    Stays, Stuck, Times, Verdict,
 };
 use locklens_inference::region::RegionId;
 use locklens_inference::types::{Detail, LockType, Role};
 use locklens_inference::volume::Composition;
-use locklens_trace::record::{End, EndReason, Event, EventKind, Owner, target_key};
+use locklens_trace::record::{End, EndReason, Event, EventKind, Owner, StandingStill, target_key};
 use locklens_trace::{Nanos, Record, ThreadId};
 use locklens_viz::report::SortKey;
 use locklens_viz::{Look, Unclear, events, find, info, report, show};
@@ -120,6 +120,7 @@ fn model() -> Model {
             lock(1, "shop.pool.Gate", vec![semaphore]),
             lock(2, "shop.orders.BoundedOrderQueue", queue),
         ],
+        deadlocks: Vec::new(),
     }
 }
 
@@ -154,7 +155,8 @@ fn the_table_uses_160_columns() {
 
 #[test]
 fn nothing_seen_is_said() {
-    let empty = Model::default();
+    let mut empty = Model::default();
+    empty.recording.ended = true;
     let look = Look::default();
     let text =
         rendered(|out| report::table(&empty, SortKey::Hurt, false, look, out).expect("memory"));
@@ -429,4 +431,86 @@ fn a_history_is_shown_in_three_forms() {
         serde_json::from_str(&form(events::Form::Json)).expect("JSON");
     assert_eq!(document["events"].as_array().map(Vec::len), Some(2));
     assert_eq!(document["events"][1]["inferred"], true);
+}
+
+#[test]
+fn a_deadlock_stands_at_the_top_and_who_is_stuck_at_the_foot() {
+    let stuck = |thread: &str, object| Stuck {
+        thread: thread.to_owned(),
+        tid: Some(u64::from(object)),
+        since: Nanos(0),
+        object,
+        class: "shop.Desk".to_owned(),
+        lock: Some(object),
+    };
+    let mut model = model();
+    model.deadlocks = vec![Deadlock {
+        threads: vec![stuck("one", 1), stuck("two", 2)],
+    }];
+    model.recording.still_blocked = 7;
+    model.recording.from_before = 3;
+    let look = Look {
+        width: 80,
+        colour: false,
+    };
+    let text =
+        rendered(|out| report::table(&model, SortKey::Hurt, false, look, out).expect("memory"));
+    let line = |words: &str| text.lines().position(|line| line.contains(words));
+    assert!(line("DEADLOCK of 2 threads").expect("said") < line("SURE").expect("a table"));
+    assert!(text.contains("\"one\" #1 wants Desk (object 1, lock 1), since before the recording"));
+    assert!(text.contains("7 threads still blocked at the end"));
+    assert!(text.contains("3 threads blocked or waiting since before the recording"));
+    let json = rendered(|out| report::json(&model, SortKey::Hurt, out).expect("memory"));
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(json["deadlocks"][0]["threads"][1]["thread"], "two");
+    assert_eq!(json["recording"]["still_blocked"], 7);
+}
+
+#[test]
+fn an_empty_report_says_what_is_not_seen_and_whether_it_is_whole() {
+    let table = |recording| {
+        let model = Model {
+            recording,
+            ..Model::default()
+        };
+        let look = Look {
+            width: 80,
+            colour: false,
+        };
+        rendered(|out| report::table(&model, SortKey::Hurt, false, look, out).expect("memory"))
+    };
+    let parked = StandingStill {
+        parked: 6,
+        ..StandingStill::default()
+    };
+    let whole = Recording {
+        ended: true,
+        at_start: Some(parked),
+        ..Recording::default()
+    };
+    let text = table(whole.clone());
+    assert!(text.contains("No thread blocked on a monitor"), "{text}");
+    assert!(text.contains("6 threads parked when it began"), "{text}");
+    assert!(text.contains("threaddump"), "{text}");
+    let unread = Recording {
+        at_end: Some(StandingStill {
+            blocked: 7,
+            unread: 7,
+            ..StandingStill::default()
+        }),
+        ..whole.clone()
+    };
+    let text = table(unread);
+    assert!(!text.contains("No thread blocked on a monitor"), "{text}");
+    assert!(
+        text.contains("7 threads blocked on a monitor or waiting"),
+        "{text}"
+    );
+    let cut = Recording {
+        ended: false,
+        ..whole
+    };
+    let text = table(cut);
+    assert!(!text.contains("No thread blocked on a monitor"), "{text}");
+    assert!(text.contains("part of it is missing"), "{text}");
 }

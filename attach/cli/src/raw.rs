@@ -73,7 +73,20 @@ pub(crate) fn thread_name(id: ThreadId, catalog: &Catalog) -> String {
 
 /// What belongs to an event besides its kind.
 pub(crate) fn note(event: &Event, catalog: &Catalog) -> String {
+    let note = note_of_kind(event, catalog);
+    match (event.is_from_before(), note.is_empty()) {
+        (false, _) => note,
+        (true, true) => "since before the recording".to_string(),
+        (true, false) => format!("since before the recording, {note}"),
+    }
+}
+
+fn note_of_kind(event: &Event, catalog: &Catalog) -> String {
     match (event.kind, event.owner) {
+        // Of one that began before, no more is known of it.
+        (EventKind::Wait { timeout: Some(_) }, _) if event.is_from_before() => {
+            "with a time-out".to_string()
+        }
         (
             EventKind::Wait {
                 timeout: Some(length),

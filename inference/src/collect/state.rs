@@ -2,6 +2,7 @@
 
 use super::idtable::{FastHash, IdTable};
 use super::{LockLog, Open, Site, Windows};
+use locklens_trace::record::Owner;
 use locklens_trace::{LockId, Nanos, StackId, ThreadId};
 use std::collections::{BTreeMap, HashSet};
 
@@ -93,6 +94,7 @@ pub(super) struct Pending {
     pub(super) waits: bool,
     pub(super) since: Nanos,
     pub(super) stack: Option<StackId>,
+    pub(super) owner: Owner,
     /// Gaps in the trace before it.
     pub(super) gaps: u64,
 }

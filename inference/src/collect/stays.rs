@@ -43,6 +43,7 @@ impl Collector {
             waits,
             since: event.at,
             stack: event.stack,
+            owner: event.owner,
             gaps: self.recording.gaps,
         }
     }
@@ -202,6 +203,8 @@ impl Collector {
             if self.is_cut_off(&stay) {
                 continue;
             }
+            self.recording.still_waiting += u64::from(stay.waits);
+            self.recording.still_blocked += u64::from(!stay.waits);
             let site = &mut self.locks.at(stay.lock).sites[site as usize];
             site.still_waiting += u64::from(stay.waits);
             site.still_blocked += u64::from(!stay.waits);
@@ -210,6 +213,7 @@ impl Collector {
                 waits: stay.waits,
                 since: stay.since,
                 stack: stay.stack,
+                owner: stay.owner,
             });
         }
         open

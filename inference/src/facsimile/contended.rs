@@ -77,7 +77,8 @@ impl<'a> Monitor<'a> {
             woken: Vec::new(),
             blocked: BTreeMap::new(),
             seen: BTreeMap::new(),
-            held: events.first().map_or(Nanos(0), |e| e.at),
+            // Who is found inside may have been there since before the first event.
+            held: Nanos(0),
         }
     }
 
@@ -111,7 +112,6 @@ impl<'a> Monitor<'a> {
         self.woken.clear();
         self.blocked.clear();
         self.seen.clear();
-        self.held = at;
     }
 
     fn step(&mut self, index: usize, event: &Event) {
@@ -187,12 +187,12 @@ impl<'a> Monitor<'a> {
 
     fn entered(&mut self, event: &Event) {
         let blocked = self.blocked.remove(&event.thread);
-        if let Some(Blocked {
-            stay,
-            returns: true,
-        }) = blocked
-        {
-            return self.returned(event, stay);
+        let woken = self.woken.iter().find(|w| w.thread == event.thread);
+        match (blocked.as_ref(), woken) {
+            (Some(b), _) if b.returns => return self.returned(event, b.stay.clone()),
+            // A virtual thread's re-entry (JDK 25) comes without a beginning.
+            (None, Some(woken)) => return self.returned(event, woken.stay.clone()),
+            _ => {}
         }
         self.must_be_outside(event);
         self.free(event.at);
@@ -414,6 +414,7 @@ impl<'a> Monitor<'a> {
         }
         self.upcoming(woken.thread).is_some_and(|e| match e.kind {
             EventKind::Enter => self.returns(e),
+            EventKind::Entered => true,
             EventKind::Resumed | EventKind::Interrupted => true,
             _ => false,
         })

@@ -541,3 +541,61 @@ proptest! {
         prop_assert_eq!(resumed, count(|k| *k == EventKind::Resumed));
     }
 }
+
+#[test]
+fn a_re_entry_without_a_beginning_ends_the_wait_and_acquires_nothing() {
+    let world = World::new();
+    let done = world.complete(&[
+        at(10, A, WAIT, 101),
+        at(20, A, WOKEN, 0),
+        at(25, A, EventKind::Entered, 0),
+        at(30, A, WAIT, 101),
+    ]);
+    let of = |kind: EventKind| done.iter().filter(|c| c.what == What::Event(kind)).count();
+    // One inferred before the first wait, one reported; nobody left in between.
+    assert_eq!(
+        (of(EventKind::Entered), of(EventKind::Exit)),
+        (2, 0),
+        "{done:#?}"
+    );
+    let resumed = done
+        .iter()
+        .find(|c| c.what == What::Event(EventKind::Resumed))
+        .expect("it came back");
+    assert_eq!(resumed.not_after, Nanos(25_000));
+}
+
+#[test]
+fn who_is_found_inside_may_have_been_there_before_anything_was_seen() {
+    let done = World::new().complete(&[at(300, A, WAIT, 101)]);
+    let entered = done[0];
+    assert_eq!(entered.what, What::Event(EventKind::Entered));
+    assert_eq!(entered.mark, Mark::Inferred);
+    assert_eq!(
+        (entered.not_before, entered.not_after),
+        (Nanos(0), Nanos(300_000))
+    );
+}
+
+#[test]
+fn nothing_is_concluded_from_what_began_before() {
+    let world = World::new();
+    let done = world.complete(&[
+        at(0, A, WAIT, 101),
+        at(0, B, EventKind::Enter, 2),
+        at(50, B, EventKind::Entered, 0),
+    ]);
+    let whats: Vec<What> = done.iter().map(|c| c.what).collect();
+    let expected = [WAIT, EventKind::Enter, EventKind::Entered].map(What::Event);
+    assert_eq!(whats, expected, "{done:#?}");
+    let history = history(L, &[done], false, None);
+    let begins: Vec<_> = history
+        .steps
+        .iter()
+        .filter_map(|step| match step {
+            Step::Visit(visit) => Some(visit.begin),
+            _ => None,
+        })
+        .collect();
+    assert!(begins.is_empty() || begins == [Begin::Fresh { blocked: true }]);
+}

@@ -78,7 +78,8 @@ impl Fold {
             }
             EventKind::Exit => self.exit(event.mark.max(event.region_mark)),
             EventKind::Wait { timeout } => {
-                self.depths.insert(thread, self.depth);
+                // One that waited before the recording began comes back to one level at least.
+                self.depths.insert(thread, self.depth.max(1));
                 if timeout.is_some() && self.complete {
                     self.unnotified.insert(thread);
                 }

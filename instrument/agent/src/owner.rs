@@ -41,6 +41,19 @@ pub(crate) struct Layout {
     pub(crate) stack_base: usize,
     /// In `JavaThread`.
     pub(crate) stack_size: usize,
+    /// In `JavaThread`: the monitor whose `wait` it is in.
+    pub(crate) waiting: Option<usize>,
+    /// In `ObjectMonitor`: its object.
+    pub(crate) object: Option<usize>,
+}
+
+/// How a monitor refers to its object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Naming {
+    /// By the object's address (to 14).
+    Address,
+    /// By a weak handle, a place that holds the object's address (from 15).
+    Handle,
 }
 
 /// A layout that has been verified, and what the words mean. Holding it entitles to read them.
@@ -48,6 +61,8 @@ pub(crate) struct Layout {
 pub(crate) struct Peek {
     pub(crate) layout: Layout,
     pub(crate) meaning: Meaning,
+    /// None where it could not be verified, or must not be used.
+    pub(crate) naming: Option<Naming>,
 }
 
 /// Where a thread is in memory; all 0 if unknown.
@@ -125,5 +140,7 @@ pub(crate) fn claimed_layout(claims: &Claims, to_jni: usize) -> Result<Layout, S
         owner: of("ObjectMonitor", "_owner")?,
         stack_base: of_thread("_stack_base")?,
         stack_size: of_thread("_stack_size")?,
+        waiting: of_thread("_current_waiting_monitor").ok(),
+        object: of("ObjectMonitor", "_object").ok(),
     })
 }

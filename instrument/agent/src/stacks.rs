@@ -20,7 +20,7 @@ use crate::identity::Unknown;
 use crate::idmap::{Claim, IdMap, scatter};
 use crate::options::MAX_DEPTH;
 use crate::recording::Recording;
-use crate::vm::{Chain, Handle, Vm};
+use crate::vm::{Chain, Handle, Object, Vm};
 use locklens_trace::record::{Frame, StackDef};
 use locklens_trace::{MethodId, StackId};
 use std::io;
@@ -65,6 +65,24 @@ impl Recording {
         id.map_or(0, |id| id.0)
     }
 
+    /// The call chain of another thread, which is blocked or waits; 0 for none.
+    ///
+    /// Its frames keep their classes alive as long as it stays there, which the caller looks at before
+    /// and after. Should it go on just meanwhile *and* a class of its be unloaded, HotSpot says of the
+    /// handle that it is none, since it never frees one (see the module).
+    pub(crate) fn stack_of(&self, vm: Vm<'_>, thread: &impl Object) -> u32 {
+        let depth = self.options.depth;
+        let id = match self.rewritten.epoch() {
+            Some(epoch) if depth > 0 => {
+                let taken = vm.stack_of::<ROOM>(thread, depth + 1);
+                let taken = taken.map_err(Unknown::from);
+                taken.and_then(|chain| self.intern(vm, &chain, epoch))
+            }
+            _ => Err(Unknown::Unidentified),
+        };
+        id.map_or(0, |id| id.0)
+    }
+
     fn intern(&self, vm: Vm<'_>, chain: &Chain<ROOM>, epoch: Epoch) -> Result<StackId, Unknown> {
         let hash = hash(chain, epoch.number());
         match self.stacks.chains.find(hash) {
@@ -92,7 +110,7 @@ impl Recording {
         let depth = self.options.depth;
         let mut frames = Vec::with_capacity(depth.min(chain.len()));
         for (handle, bci) in chain.frames().take(depth) {
-            // SAFETY: it is running in this thread, so its class is alive.
+            // SAFETY: it is running in this thread, so its class is alive, or `stack_of` answers for it.
             match unsafe { self.method(vm, handle) } {
                 Ok(method) => frames.push(Frame {
                     method,

@@ -10,7 +10,7 @@ use std::fs::File;
 use std::os::unix::fs::FileExt;
 
 /// Types whose fields are looked up.
-const TYPES: [&str; 8] = [
+const TYPES: [&str; 10] = [
     "JavaThread",
     "Thread",
     "ObjectMonitor",
@@ -19,25 +19,106 @@ const TYPES: [&str; 8] = [
     "ConstantPool",
     "Array<int>",
     "Array<u2>",
+    // To JDK 14 or so a flag's class had the shorter name.
+    "JVMFlag",
+    "Flag",
 ];
 
-/// Offsets of instance fields, by type and name.
-pub(crate) struct Claims(HashMap<(String, String), usize>);
+/// What this JVM claims of itself.
+pub(crate) struct Claims {
+    /// Offsets of instance fields, by type and name.
+    fields: HashMap<(String, String), usize>,
+    flags: Option<Flags>,
+}
+
+/// Where its flags are.
+#[derive(Clone, Copy)]
+struct Flags {
+    start: u64,
+    count: u64,
+    size: u64,
+    /// In a flag: its name.
+    name: u64,
+    /// In a flag: where its value is.
+    value: u64,
+}
 
 impl Claims {
     /// Reads the table; none if this JVM exports none.
     pub(crate) fn read(memory: &Memory, jvm: *mut JavaVM) -> Option<Self> {
-        let table = Table::find(memory, jvm)?;
-        let wanted = |field: &(String, String, usize)| TYPES.contains(&field.0.as_str());
-        let fields = table.fields().filter(wanted);
-        let fields = fields.map(|(kind, name, offset)| ((kind, name), offset));
-        Some(Self(fields.collect()))
+        let library = Library::of(jvm)?;
+        let table = Table::find(memory, &library)?;
+        let wanted = |entry: &Entry| TYPES.contains(&entry.kind.as_str());
+        let (mut fields, mut statics) = (HashMap::new(), HashMap::new());
+        for entry in table.entries().filter(wanted) {
+            let name = (entry.kind, entry.field);
+            match entry.place {
+                Where::Instance(offset) => drop(fields.insert(name, offset)),
+                Where::Static(address) => drop(statics.insert(name, address)),
+            }
+        }
+        let flags = ["JVMFlag", "Flag"]
+            .iter()
+            .find_map(|kind| Flags::find(memory, &library, kind, &fields, &statics));
+        Some(Self { fields, flags })
     }
 
     /// Where a field lies in its structure.
     pub(crate) fn offset(&self, kind: &str, name: &str) -> Option<usize> {
-        self.0.get(&(kind.to_owned(), name.to_owned())).copied()
+        let name = (kind.to_owned(), name.to_owned());
+        self.fields.get(&name).copied()
     }
+
+    /// Whether this JVM checks the handles it is given (`-Xcheck:jni`) and ends itself over one it has
+    /// not given out; none if it does not say.
+    pub(crate) fn checks_handles(&self, memory: &Memory) -> Option<bool> {
+        const MOST: u64 = 10_000;
+        let flags = self.flags?;
+        let name = |at: u64| memory.text(memory.word(at.wrapping_add(flags.name))?);
+        let flag = (0..flags.count.min(MOST))
+            .map(|i| flags.start.wrapping_add(i.wrapping_mul(flags.size)))
+            .find(|&at| name(at).as_deref() == Some("CheckJNICalls"))?;
+        let place = memory.word(flag.wrapping_add(flags.value))?;
+        memory.byte(place).map(|flag| flag != 0)
+    }
+}
+
+impl Flags {
+    fn find(
+        memory: &Memory,
+        library: &Library,
+        kind: &str,
+        fields: &HashMap<(String, String), usize>,
+        statics: &HashMap<(String, String), u64>,
+    ) -> Option<Self> {
+        let key = |field: &str| (kind.to_owned(), field.to_owned());
+        Some(Self {
+            start: memory.word(*statics.get(&key("flags"))?)?,
+            count: memory.word(*statics.get(&key("numFlags"))?)?,
+            size: size_of_type(memory, library, kind)?,
+            name: *fields.get(&key("_name"))? as u64,
+            value: *fields.get(&key("_addr"))? as u64,
+        })
+    }
+}
+
+/// The size of a type, by the JVM's table of types.
+fn size_of_type(memory: &Memory, library: &Library, wanted: &str) -> Option<u64> {
+    const MOST: u64 = 10_000;
+    let value = |name| memory.word(library.symbol(name)?);
+    let start = value(c"gHotSpotVMTypes")?;
+    let stride = value(c"gHotSpotVMTypeEntryArrayStride")?;
+    let name = value(c"gHotSpotVMTypeEntryTypeNameOffset")?;
+    let size = value(c"gHotSpotVMTypeEntrySizeOffset")?;
+    let text = |at: u64| match memory.word(at.wrapping_add(name))? {
+        0 => None,
+        address => memory.text(address),
+    };
+    let entry = (0..MOST)
+        .map(|i| start.wrapping_add(i.wrapping_mul(stride)))
+        .map_while(|at| Some((at, text(at)?)))
+        .find(|(_, kind)| kind == wanted)?;
+    memory.word(entry.0.wrapping_add(size))
 }
 
 /// Our own memory read through the kernel: an address that is not mapped is no answer, not a crash.
@@ -70,6 +151,12 @@ impl Memory {
         Some(u32::from_ne_bytes(bytes))
     }
 
+    fn byte(&self, address: u64) -> Option<u8> {
+        let mut byte = [0];
+        self.0.read_exact_at(&mut byte, address).ok()?;
+        Some(byte[0])
+    }
+
     /// The beginning of a terminated string, long enough to tell names apart.
     fn text(&self, address: u64) -> Option<String> {
         let mut bytes = [0; 64];
@@ -88,11 +175,25 @@ struct Table<'a> {
     field_name: u64,
     is_static: u64,
     offset: u64,
+    address: u64,
+}
+
+/// A field as the table says it.
+struct Entry {
+    kind: String,
+    field: String,
+    place: Where,
+}
+
+enum Where {
+    /// Offset in an instance.
+    Instance(usize),
+    /// Address of a static field.
+    Static(u64),
 }
 
 impl<'a> Table<'a> {
-    fn find(memory: &'a Memory, jvm: *mut JavaVM) -> Option<Self> {
-        let library = Library::of(jvm)?;
+    fn find(memory: &'a Memory, library: &Library) -> Option<Self> {
         let value = |name| memory.word(library.symbol(name)?);
         Some(Self {
             memory,
@@ -102,28 +203,30 @@ impl<'a> Table<'a> {
             field_name: value(c"gHotSpotVMStructEntryFieldNameOffset")?,
             is_static: value(c"gHotSpotVMStructEntryIsStaticOffset")?,
             offset: value(c"gHotSpotVMStructEntryOffsetOffset")?,
+            address: value(c"gHotSpotVMStructEntryAddressOffset")?,
         })
     }
 
-    /// (type, field, offset) of every instance field; the table ends with an entry without a name.
-    fn fields(&self) -> impl Iterator<Item = (String, String, usize)> + '_ {
+    /// Every field; the table ends with an entry without a name.
+    fn entries(&self) -> impl Iterator<Item = Entry> + '_ {
         const MOST: u64 = 20_000;
         (0..MOST)
             .map(|i| self.start.wrapping_add(i.wrapping_mul(self.stride)))
             .map_while(|entry| self.entry(entry))
-            .filter_map(|(kind, field, offset)| Some((kind, field, offset?)))
     }
 
-    fn entry(&self, at: u64) -> Option<(String, String, Option<usize>)> {
+    fn entry(&self, at: u64) -> Option<Entry> {
         let word = |offset: u64| self.memory.word(at.wrapping_add(offset));
         let text = |offset| {
             let address = word(offset)?;
             (address != 0).then(|| self.memory.text(address)).flatten()
         };
         let (kind, field) = (text(self.type_name)?, text(self.field_name)?);
-        let is_static = word(self.is_static)? as u32 != 0;
-        let offset = usize::try_from(word(self.offset)?).ok()?;
-        Some((kind, field, (!is_static).then_some(offset)))
+        let place = match word(self.is_static)? as u32 {
+            0 => Where::Instance(usize::try_from(word(self.offset)?).ok()?),
+            _ => Where::Static(word(self.address)?),
+        };
+        Some(Entry { kind, field, place })
     }
 }
 

@@ -6,6 +6,7 @@
 
 use crate::code::Code;
 use crate::ids::{ClassId, LoaderId, LockId, MethodId, Nanos, StackId, ThreadId};
+use std::fmt;
 
 /// One statement of a trace.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,6 +69,13 @@ pub mod target_key {
     pub const OWNER: &str = "owner";
     /// Version of the agent.
     pub const AGENT: &str = "agent";
+    /// What threads were doing when the recording began, see [`super::StandingStill`].
+    pub const THREADS_START: &str = "threads.start";
+    /// The same when it ended.
+    pub const THREADS_END: &str = "threads.end";
+    /// Who owned what threads were blocked on when the recording ended: a line for each such thread
+    /// with the numbers of thread, lock and owner, 0 for nobody. One that is not listed is not known.
+    pub const END_OWNERS: &str = "end.owners";
 
     // What an exact recording says of itself. Lists have a line for each entry.
 
@@ -319,7 +327,54 @@ pub enum EventKind {
     NotifyAll,
 }
 
+/// Platform threads that stand still, by what they do; threads of the JDK's own that idle count only
+/// where they are blocked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StandingStill {
+    /// Blocked on a monitor.
+    pub blocked: u64,
+    /// In `Object.wait`.
+    pub waiting: u64,
+    /// Parked, as the locks of `java.util.concurrent` do.
+    pub parked: u64,
+    /// Of those blocked or waiting: on which lock could not be found out.
+    pub unread: u64,
+}
+
+impl fmt::Display for StandingStill {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "blocked={} waiting={} parked={} unread={}",
+            self.blocked, self.waiting, self.parked, self.unread
+        )
+    }
+}
+
+impl StandingStill {
+    /// What was written by [`fmt::Display`]; words that are not known are left out.
+    #[must_use]
+    pub fn parse(text: &str) -> Self {
+        let mut counts = Self::default();
+        for (key, value) in text.split(' ').filter_map(|word| word.split_once('=')) {
+            let value = value.parse().unwrap_or(0);
+            match key {
+                "blocked" => counts.blocked = value,
+                "waiting" => counts.waiting = value,
+                "parked" => counts.parked = value,
+                "unread" => counts.unread = value,
+                _ => {}
+            }
+        }
+        counts
+    }
+}
+
 /// One event.
+///
+/// An [`EventKind::Enter`] or [`EventKind::Wait`] at time zero had happened *before* the recording: the
+/// thread was found blocked or waiting there when it began. Its owner is the one of that moment, its
+/// place in the order of the lock's events is not known, and of a time-out only that there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
     /// When.
@@ -337,6 +392,15 @@ pub struct Event {
     /// Number of this event on its lock, for events recorded while the lock is held: the
     /// authority on their order, which timestamps are not.
     pub seq: Option<u32>,
+}
+
+impl Event {
+    /// It began before the recording did; see [`Event`].
+    #[must_use]
+    pub fn is_from_before(&self) -> bool {
+        let begins = matches!(self.kind, EventKind::Enter | EventKind::Wait { .. });
+        begins && self.at == Nanos(0)
+    }
 }
 
 /// Why events are missing.

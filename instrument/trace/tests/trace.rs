@@ -9,8 +9,8 @@ use locklens_trace::ids::{ClassId, LoaderId, LockId, MethodId, Nanos, StackId, T
 use locklens_trace::read::{GapCause, Item, OpenError, Reader};
 use locklens_trace::record::{
     ClassDef, End, EndReason, Event, EventKind, FieldValue, FieldsDef, Frame, Hidden, LoaderDef,
-    LockDef, LockObject, LossCause, Lost, MethodDef, Owner, Reading, Record, StackDef, ThreadDef,
-    Tick,
+    LockDef, LockObject, LossCause, Lost, MethodDef, Owner, Reading, Record, StackDef,
+    StandingStill, ThreadDef, Tick,
 };
 use proptest::prelude::*;
 
@@ -397,4 +397,17 @@ fn says_what_is_not_a_trace() {
     ));
     assert!(open(b"LLTRACE\x01\0\0\0\0\0\0\0\0").is_ok());
     assert!(open(b"LLTRACE\x01\x03\0\0\0\0\0\0\0").is_ok());
+}
+
+#[test]
+fn what_threads_were_doing_is_read_as_it_was_written() {
+    let counts = StandingStill {
+        blocked: 40,
+        waiting: 4,
+        parked: 1234,
+        unread: 1,
+    };
+    assert_eq!(StandingStill::parse(&counts.to_string()), counts);
+    let newer = StandingStill::parse("blocked=2 dreaming=7 nonsense parked=x");
+    assert_eq!((newer.blocked, newer.parked), (2, 0));
 }

@@ -3,10 +3,11 @@
 use super::notes::doubt;
 use super::{Known, SortKey, sorted};
 use locklens_inference::model::{
-    LogicalLock, Model, Recording, RegionReport, Stays, Times, Verdict,
+    Deadlock, LogicalLock, Model, Recording, RegionReport, Stays, Stuck, Times, Verdict,
 };
 use locklens_inference::types::Detail;
 use locklens_trace::Nanos;
+use locklens_trace::record::StandingStill;
 use serde::Serialize;
 use serde_json::{Map, Value, json as value};
 use std::io::{self, Write};
@@ -23,6 +24,7 @@ pub fn json(model: &Model, sort: SortKey, out: &mut dyn Write) -> io::Result<()>
         schema: SCHEMA,
         target: value!(model.target),
         recording: recording_json(&model.recording),
+        deadlocks: model.deadlocks.iter().map(deadlock).collect(),
         locks: sorted(model, sort)
             .into_iter()
             .map(|lock| lock_json(lock, &model.recording))
@@ -37,7 +39,34 @@ struct Document {
     schema: u32,
     target: Value,
     recording: Value,
+    deadlocks: Vec<Value>,
     locks: Vec<Value>,
+}
+
+fn deadlock(deadlock: &Deadlock) -> Value {
+    let stuck = |stuck: &Stuck| {
+        value!({
+            "thread": stuck.thread,
+            "tid": stuck.tid,
+            "since_ns": stuck.since.0,
+            "since_before": stuck.since.0 == 0,
+            "object": stuck.object,
+            "class": stuck.class,
+            "lock": stuck.lock,
+        })
+    };
+    value!({"threads": deadlock.threads.iter().map(stuck).collect::<Vec<_>>()})
+}
+
+fn standing(counts: Option<StandingStill>) -> Value {
+    counts.map_or(Value::Null, |counts| {
+        value!({
+            "blocked": counts.blocked,
+            "waiting": counts.waiting,
+            "parked": counts.parked,
+            "unread": counts.unread,
+        })
+    })
 }
 
 pub(crate) fn recording_json(recording: &Recording) -> Value {
@@ -54,6 +83,11 @@ pub(crate) fn recording_json(recording: &Recording) -> Value {
         "stacks_left_out": recording.stacks_lost,
         "inferred_share": recording.inferred_share,
         "hidden": recording.hidden,
+        "still_blocked": recording.still_blocked,
+        "still_waiting": recording.still_waiting,
+        "from_before": recording.from_before,
+        "threads_at_start": standing(recording.at_start),
+        "threads_at_end": standing(recording.at_end),
         "options": {
             "reset_after_ns": recording.options.reset_after.0,
             "call_depth": recording.options.call_depth,

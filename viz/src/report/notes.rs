@@ -45,6 +45,7 @@ pub(super) fn notes(model: &Model) -> Vec<String> {
     let recording = &model.recording;
     let mut notes = vec![lengths(recording).to_owned()];
     notes.extend(unmeasured(model));
+    notes.extend(still(recording));
     if !recording.incomplete.is_empty() {
         let reasons: Vec<_> = recording.incomplete.iter().map(doubt).collect();
         notes.push(format!(
@@ -96,6 +97,37 @@ fn unmeasured(model: &Model) -> Option<String> {
             many(n, "stay")
         )),
     }
+}
+
+/// Threads that did not come back, and those whose lock is not known.
+fn still(recording: &Recording) -> Vec<String> {
+    let mut notes = Vec::new();
+    let (blocked, waiting) = (recording.still_blocked, recording.still_waiting);
+    let still = match (blocked, waiting) {
+        (0, 0) => None,
+        (0, n) => Some(format!("{} still waiting at the end", many(n, "thread"))),
+        (n, 0) => Some(format!("{} still blocked at the end", many(n, "thread"))),
+        (n, waiting) => Some(format!(
+            "{} still blocked at the end, {} still waiting",
+            many(n, "thread"),
+            count(waiting)
+        )),
+    };
+    notes.extend(still.map(|still| format!("{still}: counted up to then.")));
+    if recording.from_before > 0 {
+        notes.push(format!(
+            "{} blocked or waiting since before the recording: counted from its beginning.",
+            many(recording.from_before, "thread")
+        ));
+    }
+    let unread = recording.at_start.map_or(0, |counts| counts.unread);
+    if unread > 0 {
+        notes.push(format!(
+            "{} found blocked or waiting at the beginning, on locks that could not be told.",
+            many(unread, "thread")
+        ));
+    }
+    notes
 }
 
 /// Why an exact recording may lack acquisitions.

@@ -4,11 +4,12 @@ use super::notes::{facts, notes};
 use super::{SortKey, sorted};
 use crate::Look;
 use crate::text::{
-    Paint, clean, clip, details, left, parameter, percent, place, right, short_class, short_count,
-    time, types,
+    Paint, clean, clip, count, details, left, many, parameter, percent, place, right, short_class,
+    short_count, time, types,
 };
-use locklens_inference::model::{LogicalLock, Model, Times, Verdict};
-use locklens_trace::record::target_key;
+use locklens_inference::model::{LogicalLock, Model, Recording, Stuck, Times, Verdict};
+use locklens_trace::Nanos;
+use locklens_trace::record::{StandingStill, target_key};
 use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
 
@@ -27,6 +28,7 @@ pub fn table(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     title(model, look, out)?;
+    deadlocks(model, look, out)?;
     if model.locks.is_empty() {
         return empty(model, out).and_then(|()| footer(model, look, out));
     }
@@ -56,18 +58,95 @@ fn title(model: &Model, look: Look, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}\n", line.trim_end())
 }
 
-fn empty(model: &Model, out: &mut dyn Write) -> io::Result<()> {
-    if model.recording.events > 0 && !model.recording.hidden.is_empty() {
-        return writeln!(out, "No lock to report besides the known-safe ones.\n");
+/// Longest ring that is told thread by thread.
+const RING: usize = 8;
+
+fn deadlocks(model: &Model, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    for deadlock in &model.deadlocks {
+        let title = format!(
+            "DEADLOCK of {}, each blocked on what the next one holds:",
+            many(deadlock.threads.len() as u64, "thread")
+        );
+        writeln!(out, "{}", Paint::Bold.on(&title, look))?;
+        for stuck in deadlock.threads.iter().take(RING) {
+            writeln!(out, "  {}", self::stuck(stuck))?;
+        }
+        if deadlock.threads.len() > RING {
+            writeln!(out, "  … and {} more", deadlock.threads.len() - RING)?;
+        }
     }
-    if model.recording.exact {
+    match model.deadlocks.is_empty() {
+        true => Ok(()),
+        false => writeln!(out, "`locklens graph FILE --cycles` shows where.\n"),
+    }
+}
+
+fn stuck(stuck: &Stuck) -> String {
+    let tid = stuck.tid.map_or(String::new(), |tid| format!(" #{tid}"));
+    let lock = stuck
+        .lock
+        .map_or(String::new(), |id| format!(", lock {id}"));
+    let since = match stuck.since {
+        Nanos(0) => "since before the recording".to_owned(),
+        at => format!("since {}", time(at)),
+    };
+    format!(
+        "\"{}\"{tid} wants {} (object {}{lock}), {since}",
+        clean(&stuck.thread),
+        clean(&short_class(&stuck.class)),
+        stuck.object
+    )
+}
+
+fn empty(model: &Model, out: &mut dyn Write) -> io::Result<()> {
+    let recording = &model.recording;
+    if recording.exact {
         return empty_exact(model, out);
     }
+    let whole = recording.ended && recording.gaps == 0 && recording.lost == 0;
+    let unread = |at: Option<StandingStill>| at.map_or(0, |counts| counts.unread);
+    let unread = unread(recording.at_start).max(unread(recording.at_end));
+    let found = match (recording.events, whole, unread) {
+        (_, _, 1..) => format!(
+            "{} blocked on a monitor or waiting, on which could not be told: see\nthe thread dump.",
+            many(unread, "thread")
+        ),
+        (1.., ..) if !recording.hidden.is_empty() => {
+            "No lock to report besides the known-safe ones.".to_owned()
+        }
+        (_, true, 0) => "No thread blocked on a monitor or waited during the recording.".to_owned(),
+        (_, false, 0) => {
+            "What there is of this recording tells of no thread that blocked on a monitor or\n\
+             waited. That says little: part of it is missing (see below)."
+                .to_owned()
+        }
+    };
+    writeln!(out, "{found}")?;
+    let pid = model
+        .target
+        .get(target_key::PID)
+        .map_or_else(|| "PID".to_owned(), |v| clean(v));
     writeln!(
         out,
-        "No thread blocked on a monitor or waited during the recording.\n\
-         Locks that are only ever free when asked for make no event: record longer, or under load.\n"
+        "Monitors that are free whenever asked for make no event: record longer, or under load.\n\
+         Locks of java.util.concurrent (LockSupport.park) are not seen by this version{}.\n\
+         `locklens attach {pid} threaddump` shows who is parked, and where.\n",
+        parked(recording)
     )
+}
+
+fn parked(recording: &Recording) -> String {
+    let parked = |at: Option<StandingStill>| at.map(|counts| counts.parked);
+    match (parked(recording.at_start), parked(recording.at_end)) {
+        (Some(start), Some(end)) => format!(
+            ";\n{} parked when it began, {} when it ended",
+            many(start, "thread"),
+            count(end)
+        ),
+        (Some(n), None) => format!(";\n{} parked when it began", many(n, "thread")),
+        (None, Some(n)) => format!(";\n{} parked when it ended", many(n, "thread")),
+        (None, None) => String::new(),
+    }
 }
 
 /// Of an exact recording it says nothing of the program that the chosen code did nothing.

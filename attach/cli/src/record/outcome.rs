@@ -44,6 +44,7 @@ pub(super) fn conclude(
     tally: &Tally,
     file: &TraceFile,
 ) -> Recorded {
+    let in_order = matches!(finish, Finish::Stopped | Finish::VmEnded);
     let (exit, said) = match finish {
         Finish::Stopped => (Exit::Fine, None),
         Finish::VmEnded | Finish::Broken => departed(&finish, target),
@@ -67,7 +68,7 @@ pub(super) fn conclude(
         is_ours: file.is_ours(),
         path: file.path().to_path_buf(),
         exit,
-        summary: summary(tally, file),
+        summary: summary(tally, file, in_order),
         facts: tally.exact.clone(),
     }
 }
@@ -118,7 +119,7 @@ fn unwritable(file: &TraceFile, error: &std::io::Error) -> String {
     )
 }
 
-fn summary(tally: &Tally, file: &TraceFile) -> String {
+fn summary(tally: &Tally, file: &TraceFile, in_order: bool) -> String {
     let mut text = format!(
         "{}: {}, {} on {}, {} lost",
         file.path().display(),
@@ -133,8 +134,21 @@ fn summary(tally: &Tally, file: &TraceFile) -> String {
     if tally.hidden() > 0 {
         text += &format!(", {} of known-safe locks only counted", tally.hidden());
     }
-    if tally.locks() == 0 {
-        text += "\nNo thread blocked or waited on a monitor in this time: there is nothing to report on.";
+    text + &verdict(tally, in_order)
+}
+
+/// What is to be said of a recording without any lock.
+fn verdict(tally: &Tally, in_order: bool) -> String {
+    match (tally.locks(), tally.unread) {
+        (1.., _) => String::new(),
+        (0, 1..) => format!(
+            "\n{} blocked or waiting on a monitor, on which could not be told.",
+            counted(tally.unread, "thread")
+        ),
+        (0, 0) if in_order && tally.lost == 0 => {
+            "\nNo thread blocked or waited on a monitor in this time: there is nothing to report on."
+                .to_string()
+        }
+        (0, 0) => "\nNothing is known of any lock: the recording is not whole.".to_string(),
     }
-    text
 }

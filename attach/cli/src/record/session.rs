@@ -124,8 +124,9 @@ impl<'a> Session<'a> {
 
     fn store(&mut self) -> Result<(), Finish> {
         while let Some(chunk) = self.stream.chunk().map_err(Finish::Nonsense)? {
-            self.tally.chunk(chunk);
+            // Only what is in the file counts.
             self.file.chunk(chunk).map_err(Finish::Disk)?;
+            self.tally.chunk(chunk);
         }
         Ok(())
     }

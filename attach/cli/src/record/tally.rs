@@ -4,7 +4,7 @@
 
 use locklens_trace::chunk;
 use locklens_trace::read::{Item, Reader};
-use locklens_trace::record::{EndReason, LossCause};
+use locklens_trace::record::{EndReason, LossCause, StandingStill, target_key};
 use locklens_trace::{ClassId, Event, EventKind, LockId, Nanos, Record, ThreadId};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -28,6 +28,8 @@ pub(crate) struct Tally {
     hidden: HashMap<String, u64>,
     /// What the agent says of exact recording.
     pub(crate) exact: BTreeMap<String, String>,
+    /// Threads found blocked or waiting, on what could not be told.
+    pub(crate) unread: u64,
     /// How the recording ended, if the agent said so.
     pub(crate) end: Option<EndReason>,
     classes: HashMap<ClassId, String>,
@@ -79,6 +81,12 @@ impl Tally {
             }
             Record::End(end) => self.end = Some(end.reason),
             Record::Target(pairs) => {
+                for (key, text) in &pairs {
+                    if [target_key::THREADS_START, target_key::THREADS_END].contains(&key.as_str())
+                    {
+                        self.unread = self.unread.max(StandingStill::parse(text).unread);
+                    }
+                }
                 let of_exact = |(key, _): &(String, String)| key.starts_with("exact.");
                 self.exact.extend(pairs.into_iter().filter(of_exact));
             }

@@ -51,6 +51,24 @@ fn the_report_as_json_has_the_documented_shape() {
 }
 
 #[test]
+fn threads_that_waited_before_the_recording_are_told() {
+    for jdk in jdks() {
+        let target = Subject::start(jdk, &["Sleepers"]);
+        let trace = target.trace().to_string_lossy().into_owned();
+        run(&["record", &target.word(), "-d", "2s", "-o", &trace]).ended_with(0);
+        let report = json(&["report", "--json", &trace]);
+        let lock = &report["locks"][0];
+        assert_eq!(lock["still_waiting"], 3, "JDK {}: {report:#}", jdk.major);
+        assert_eq!(lock["regions"][0]["method"], "sleep", "{report:#}");
+        assert!(lock["wait_ns"].as_u64() > Some(3_000_000_000), "{report:#}");
+        assert_eq!(report["deadlocks"], Value::Array(Vec::new()));
+        run(&["events", &trace, "1"])
+            .ended_with(0)
+            .printed("since before the recording, with a time-out");
+    }
+}
+
+#[test]
 fn the_same_trace_gives_the_same_bytes() {
     for words in [
         &["report", trace()][..],

@@ -226,6 +226,37 @@ fn a_deadlock_shows_when_the_recording_ends_in_it() {
 }
 
 #[test]
+fn a_deadlock_from_before_the_recording_is_told() {
+    for jdk in jdks() {
+        let mut subject = Subject::start_in(jdk, classes(), &["StuckPair"]);
+        subject.say("eat");
+        eventually("both are stuck", || {
+            let dump = run(&["attach", &subject.word(), "threaddump"]).stdout;
+            dump.contains("Found one Java-level deadlock")
+        });
+        let trace = subject.trace().to_string_lossy().into_owned();
+        run(&["record", &subject.word(), "-d", "2s", "-o", &trace]).ended_with(0);
+        assert!(subject.alive(), "JDK {}", jdk.major);
+        meets_expectations(jdk, "StuckPair", subject.trace());
+        run(&["report", &trace])
+            .ended_with(0)
+            .printed("DEADLOCK of 2 threads")
+            .printed("\"anna\"")
+            .printed("since before the recording")
+            .printed("2 threads still blocked at the end");
+        let report = run(&["report", "--json", &trace]).ended_with(0);
+        let report: Value = serde_json::from_str(&report.stdout).unwrap();
+        let names = |stuck: &Value| stuck["thread"].as_str().unwrap().to_owned();
+        let ring = report["deadlocks"][0]["threads"].as_array().unwrap();
+        let mut ring: Vec<String> = ring.iter().map(names).collect();
+        ring.sort();
+        assert_eq!(ring, ["anna", "bruno"], "JDK {}: {report:#}", jdk.major);
+        assert_eq!(report["recording"]["from_before"], 2, "{report:#}");
+        assert_eq!(report["recording"]["threads_at_start"]["unread"], 0);
+    }
+}
+
+#[test]
 fn graphviz_draws_it_and_programs_read_it() {
     let subject = recorded(jdk(), "CrossedTellers");
     let trace = subject.trace().to_string_lossy().into_owned();

@@ -185,6 +185,11 @@ fn when_nothing_contended_it_says_so() {
     run(&words(&record(&target.word(), &trace, "200ms")))
         .ended_with(0)
         .printed("No thread blocked or waited");
+    run(&["report", &trace])
+        .ended_with(0)
+        .printed("No thread blocked on a monitor or waited")
+        .printed("java.util.concurrent")
+        .printed("locklens attach PID threaddump");
 }
 
 #[test]

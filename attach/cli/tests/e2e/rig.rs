@@ -109,7 +109,7 @@ pub(crate) fn classes() -> &'static Path {
         let out = scratch("classes");
         fs::create_dir_all(&out).unwrap();
         let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/e2e/subjects");
-        let subjects = ["Quarrel.java", "Idle.java", "Turns.java"];
+        let subjects = ["Quarrel.java", "Idle.java", "Turns.java", "Sleepers.java"];
         compile(&subjects.map(|name| sources.join(name)), &out);
         out
     })

@@ -413,6 +413,16 @@ impl<'frame> Vm<'frame> {
         unsafe { jni!(self, v1_6, DeleteGlobalRef, global.0) };
     }
 
+    /// A local reference to what a handle refers to.
+    ///
+    /// # Safety
+    /// The handle is one the JVM can resolve.
+    pub(super) unsafe fn local(self, handle: jobject) -> Option<Ref<'frame>> {
+        // SAFETY: the caller's promise.
+        let object = unsafe { jni!(self, v1_6, NewLocalRef, handle) };
+        self.own(object)
+    }
+
     /// A weak reference: it does not keep the object alive.
     pub(crate) fn weak(self, object: &impl Object) -> Option<Weak> {
         // SAFETY: a live reference.

@@ -300,18 +300,22 @@ impl<'frame> Vm<'frame> {
 
     /// Call chain of the current thread, at most `max` frames.
     pub(crate) fn own_stack<const N: usize>(self, max: usize) -> Result<Chain<N>> {
+        // A null thread is the current one.
+        self.stack(ptr::null_mut(), max)
+    }
+
+    /// Call chain of a thread.
+    pub(super) fn stack<const N: usize>(self, thread: jthread, max: usize) -> Result<Chain<N>> {
         let mut chain = Chain {
             frames: [const { MaybeUninit::uninit() }; N],
             len: 0,
         };
         let mut count = 0;
-        let current: jthread = ptr::null_mut();
-        // SAFETY: room for `N` frames, of which at most `max` are asked for; a null thread is the
-        // current one.
+        // SAFETY: room for `N` frames, of which at most `max` are asked for; a live thread or null.
         check(unsafe {
             RawEnv::get_stack_trace(
                 self.env,
-                current,
+                thread,
                 0,
                 max.min(N) as jint,
                 chain.frames.as_mut_ptr().cast(),

@@ -2,7 +2,7 @@
 
 use super::sys::{
     self, Callbacks, Capabilities, FrameInfo, GroupInfo, LineEntry, MonitorUsage, StackInfo,
-    ThreadInfo, capability, event,
+    ThreadInfo, capability, event, state,
 };
 use crate::jdk;
 use std::collections::HashMap;
@@ -25,6 +25,9 @@ fn facts() -> Vec<Fact> {
     }
     for (name, bit) in capability::ALL {
         add(name, format!("BIT({name})"), *bit);
+    }
+    for (name, bits) in state::ALL {
+        add(name, (*name).to_owned(), *bits as usize);
     }
     for (constant, callback, number) in event::ALL {
         add(constant, (*constant).to_owned(), *number as usize);

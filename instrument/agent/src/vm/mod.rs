@@ -13,9 +13,11 @@ mod jvmti;
 mod layout_tests;
 mod replace;
 pub(crate) mod sys;
+mod threads;
 
 pub(crate) use jni::{Field, FieldKind, ReadableField};
 pub(crate) use jvmti::{Chain, Error, Handle};
+pub(crate) use threads::Doing;
 
 use jni_sys::{JNIEnv, jobject};
 use std::marker::PhantomData;

@@ -136,6 +136,24 @@ impl Capabilities {
     }
 }
 
+/// Bits of `GetThreadState`, with their names in C.
+pub(crate) mod state {
+    use jni_sys::jint;
+
+    pub(crate) const WITH_TIMEOUT: jint = 0x0020;
+    pub(crate) const IN_OBJECT_WAIT: jint = 0x0100;
+    pub(crate) const PARKED: jint = 0x0200;
+    pub(crate) const BLOCKED: jint = 0x0400;
+
+    #[cfg(test)]
+    pub(crate) const ALL: &[(&str, jint)] = &[
+        ("JVMTI_THREAD_STATE_WAITING_WITH_TIMEOUT", WITH_TIMEOUT),
+        ("JVMTI_THREAD_STATE_IN_OBJECT_WAIT", IN_OBJECT_WAIT),
+        ("JVMTI_THREAD_STATE_PARKED", PARKED),
+        ("JVMTI_THREAD_STATE_BLOCKED_ON_MONITOR_ENTER", BLOCKED),
+    ];
+}
+
 /// Event numbers; a callback's place in [`Callbacks`] is its event's number less 50.
 pub(crate) mod event {
     pub(crate) const VM_INIT: i32 = 50;
@@ -240,6 +258,7 @@ functions! {
     18 GetCurrentThread as get_current_thread(thread: *mut jthread);
     13 GetTopThreadGroups as get_top_thread_groups(count: *mut jint, groups: *mut *mut jobject);
     14 GetThreadGroupInfo as get_thread_group_info(group: jobject, info: *mut GroupInfo);
+    17 GetThreadState as get_thread_state(thread: jthread, state: *mut jint);
     45 IsModifiableClass as is_modifiable_class(class: jclass, modifiable: *mut Flag);
     46 Allocate as allocate(size: jlong, memory: *mut *mut c_uchar);
     47 Deallocate as deallocate(memory: *mut c_uchar);
@@ -260,6 +279,7 @@ functions! {
     70 GetLineNumberTable as get_line_number_table(method: jmethodID, count: *mut jint, table: *mut *mut LineEntry);
     75 GetBytecodes as get_bytecodes(method: jmethodID, count: *mut jint, code: *mut *mut c_uchar);
     78 GetLoadedClasses as get_loaded_classes(count: *mut jint, classes: *mut *mut jclass);
+    88 GetVersionNumber as get_version_number(version: *mut jint);
     91 IsMethodObsolete as is_method_obsolete(method: jmethodID, obsolete: *mut Flag);
     100 GetAllStackTraces as get_all_stack_traces(max_frames: jint, stacks: *mut *mut StackInfo, threads: *mut jint);
     104 GetStackTrace as get_stack_trace(thread: jthread, start: jint, max: jint, frames: *mut FrameInfo, count: *mut jint);

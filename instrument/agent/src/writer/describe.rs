@@ -1,5 +1,6 @@
 //! Definitions to records: what callbacks had no time for is read here, as long as the class lives.
 
+use super::look::Stays;
 use super::output::Output;
 use super::owners::Owners;
 use crate::definition::{Definition, NewClass, NewMethod};
@@ -15,6 +16,7 @@ pub(super) struct Describer {
     mirrors: HashMap<ClassId, Weak>,
     pub(super) threads: HashMap<ThreadId, ThreadDef>,
     pub(super) owners: Owners,
+    pub(super) stays: Stays,
 }
 
 impl Describer {

@@ -10,6 +10,7 @@
 mod describe;
 mod exactly;
 mod gather;
+mod look;
 mod order;
 mod output;
 mod owners;
@@ -37,6 +38,7 @@ use describe::Describer;
 use gather::Gatherer;
 use locklens_trace::record::{End, EndReason, Hidden, LossCause, Lost, Tick};
 use locklens_trace::{EventKind, Nanos, Record};
+use look::{Ending, Look};
 use order::Order;
 use output::Output;
 use pulse::Pulse;
@@ -152,6 +154,8 @@ struct Writer<'vm> {
     /// Events come so fast that giving their memory back would cost more than it is worth.
     busy: bool,
     pulse: Pulse,
+    /// Threads that stood still when the recording began, as long as they are not told.
+    look: Option<Look<'vm, 'vm>>,
     exact: Option<Exact>,
     /// Whose code call chains are in, if that may come to matter.
     within: Within,
@@ -180,6 +184,7 @@ impl<'vm> Writer<'vm> {
             next_roster: now + ROSTER,
             busy: false,
             pulse: Pulse::new(recording.options.silence, now),
+            look: None,
             exact: None,
             within: Within::default(),
             done: false,
@@ -195,6 +200,8 @@ impl<'vm> Writer<'vm> {
         if let Ok(peek) = peek {
             self.peek(peek);
         }
+        self.define();
+        self.look = Look::begin(self.vm, self.recording, &mut self.describer);
         loop {
             let hurry = self.turn();
             let period = if hurry { Duration::ZERO } else { self.period() };
@@ -259,6 +266,7 @@ impl<'vm> Writer<'vm> {
             return false;
         }
         let (mark, more) = self.take_events();
+        self.look_on();
         self.recording.budget.forfeit(clock::monotonic());
         self.gatherer
             .step(self.vm, self.recording, &mut self.output);
@@ -361,6 +369,10 @@ impl<'vm> Writer<'vm> {
     /// Switches everything off, says the last words, gives everything back.
     fn finish(mut self, reason: Option<EndReason>) -> (Output, Option<Left<Recording>>) {
         self.restore();
+        let ending = match reason {
+            Some(EndReason::Stopped) if !self.recording.options.exact => Some(self.see_ending()),
+            _ => None,
+        };
         let events = callbacks::EVENTS.iter();
         for &event in events.chain(callbacks::VIRTUAL_EVENTS) {
             // Fails for events this JVM does not have.
@@ -368,7 +380,7 @@ impl<'vm> Writer<'vm> {
         }
         let left = GATE.close(QUIET, self.recording.start);
         if let Some(reason) = reason {
-            self.last_words(reason);
+            self.last_words(reason, ending);
         }
         self.recording.finished.note_progress();
         if let Some(mut exact) = self.exact.take() {
@@ -378,7 +390,14 @@ impl<'vm> Writer<'vm> {
         (self.output, left)
     }
 
-    fn last_words(&mut self, reason: EndReason) {
+    /// Looks at the threads a last time, while events still come.
+    fn see_ending(&mut self) -> Ending {
+        self.take_events();
+        self.end_look();
+        Ending::see(self.vm, self.recording, &self.describer)
+    }
+
+    fn last_words(&mut self, reason: EndReason, ending: Option<Ending>) {
         let order = &mut self.order;
         self.recording
             .ring
@@ -392,6 +411,9 @@ impl<'vm> Writer<'vm> {
         self.describer
             .read_names(self.vm, self.recording, &mut self.output);
         self.report_losses();
+        if let Some(ending) = ending {
+            ending.tell(&self.describer, &mut self.output);
+        }
         self.report_shortfall();
         self.report_hidden();
         let at = Nanos(clock::monotonic().saturating_sub(self.recording.start));
@@ -444,5 +466,6 @@ fn tell(
         EventKind::Enter => event.owner = describer.owners.owner(arg),
         _ => {}
     }
+    describer.stays.note(&event);
     output.push(&Record::Event(event));
 }

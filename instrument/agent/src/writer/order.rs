@@ -43,6 +43,11 @@ impl Order {
         self.mark
     }
 
+    /// Whether an event of this thread is held back.
+    pub(super) fn holds(&self, thread: ThreadId) -> bool {
+        self.held.iter().any(|event| event.thread == thread.0)
+    }
+
     /// Takes an event in.
     pub(super) fn hold(&mut self, mut event: RawEvent) {
         event.at = event.at.max(self.mark);

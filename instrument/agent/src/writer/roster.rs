@@ -35,7 +35,8 @@ impl Describer {
         }
     }
 
-    fn by_tid(&self) -> HashMap<u64, ThreadId> {
+    /// The threads described so far, by tid.
+    pub(super) fn by_tid(&self) -> HashMap<u64, ThreadId> {
         let threads = self.threads.iter();
         threads.map(|(&id, def)| (def.tid, id)).collect()
     }

@@ -9,11 +9,11 @@ use super::thread::{attach, detach, spawn_quietly};
 use crate::callbacks;
 use crate::clock;
 use crate::entry::Jvm;
-use crate::owner::{Layout, Meaning, Peek, claimed_layout};
+use crate::owner::{Layout, Meaning, Naming, Peek, claimed_layout};
 use crate::recording::Recording;
 use crate::structures::{Claims, Memory};
 use crate::vm::sys::RawEnv;
-use crate::vm::{Global, Ref, Vm};
+use crate::vm::{Global, Object, Ref, Vm};
 use std::ptr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -45,8 +45,14 @@ pub(super) fn verify(
         to_jni.ok_or("a thread's address and its JNI environment do not belong together")?;
     let layout = claimed_layout(claims, to_jni as usize)?;
     check_stack(memory, &layout, address)?;
-    let meaning = blocked_on_us(vm, recording, jvm, memory, &layout, &own)?;
-    Ok(Peek { layout, meaning })
+    let (meaning, naming) = blocked_on_us(vm, recording, jvm, memory, &layout, &own)?;
+    // Only a JVM that surely does not mind is given a handle of our own making.
+    let naming = naming.filter(|_| claims.checks_handles(memory) == Some(false));
+    Ok(Peek {
+        layout,
+        meaning,
+        naming,
+    })
 }
 
 /// The stack the JVM claims for this thread is the one we are standing on.
@@ -54,6 +60,7 @@ fn check_stack(memory: &Memory, layout: &Layout, address: u64) -> Result<(), Str
     let peek = Peek {
         layout: *layout,
         meaning: Meaning::Address,
+        naming: None,
     };
     let place = peek.place_of(memory, address);
     let here = &raw const place as u64;
@@ -72,7 +79,7 @@ fn blocked_on_us(
     memory: &Memory,
     layout: &Layout,
     own: &Ref<'_>,
-) -> Result<Meaning, String> {
+) -> Result<(Meaning, Option<Naming>), String> {
     let failed = "no lock of our own could be made";
     let object = vm.new_object().ok_or(failed)?;
     let shared = vm.global(&object).ok_or(failed)?;
@@ -82,8 +89,17 @@ fn blocked_on_us(
     }
     let seen = contend(vm, jvm, shared, memory, layout);
     let holder = vm.monitor_owner(&object);
+    let naming = seen.as_ref().ok().and_then(|seen| {
+        naming(
+            memory,
+            seen.monitor.wrapping_add(layout.object? as u64),
+            &object,
+        )
+    });
     vm.monitor_exit(&object);
-    let (contender, word) = seen?;
+    let Seen {
+        contender, word, ..
+    } = seen?;
     contender.wait_for_end();
     let holder = holder.map_err(|error| format!("GetObjectMonitorUsage: error {}", error.0))?;
     let tid = |thread: &Ref<'_>| recording.tid_of(vm, thread);
@@ -91,10 +107,38 @@ fn blocked_on_us(
         return Err("GetObjectMonitorUsage does not see our own lock".into());
     }
     match word {
-        word if word == recording.address_of(vm, own) => Ok(Meaning::Address),
-        word if word == tid(own) => Ok(Meaning::Tid),
+        word if word == recording.address_of(vm, own) => Ok((Meaning::Address, naming)),
+        word if word == tid(own) => Ok((Meaning::Tid, naming)),
         _ => Err("the owner read is not the owner GetObjectMonitorUsage gives".into()),
     }
+}
+
+/// How the field of a monitor refers to the object that this local reference, too, refers to. The
+/// collector may move the object between two reads, hence several tries.
+fn naming(memory: &Memory, field: u64, object: &Ref<'_>) -> Option<Naming> {
+    const TRIES: usize = 5;
+    (0..TRIES).find_map(|_| {
+        let own = memory
+            .word(object.object() as u64)
+            .filter(|&own| own != 0)?;
+        let word = memory.word(field)?;
+        if word == own {
+            return Some(Naming::Address);
+        }
+        let behind = memory.word(word)?;
+        // The generational ZGC keeps addresses shifted, with marks below.
+        let shifted = (12..=16).any(|by| behind >> by == own);
+        (behind == own || shifted).then_some(Naming::Handle)
+    })
+}
+
+/// What was seen of the blocked thread.
+struct Seen {
+    contender: Contender,
+    /// Address of the monitor.
+    monitor: u64,
+    /// Its owner's word.
+    word: u64,
 }
 
 /// The second thread.
@@ -152,7 +196,7 @@ fn contend(
     object: Global,
     memory: &Memory,
     layout: &Layout,
-) -> Result<(Contender, u64), String> {
+) -> Result<Seen, String> {
     let contender = Contender::start(vm, jvm, object)?;
     let deadline = clock::monotonic() + PATIENCE.as_nanos() as u64;
     while clock::monotonic() < deadline {
@@ -163,7 +207,11 @@ fn contend(
             if monitor != 0 {
                 let word = memory.word(monitor.wrapping_add(layout.owner as u64));
                 let word = word.ok_or("a pending monitor is not where this JVM says")?;
-                return Ok((contender, word));
+                return Ok(Seen {
+                    contender,
+                    monitor,
+                    word,
+                });
             }
         }
         thread::sleep(PAUSE);

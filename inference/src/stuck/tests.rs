@@ -1,0 +1,105 @@
+//! Deadlocks of recordings written by hand.
+
+use crate::analysis::Analysis;
+use crate::collect::{Collected, Collector};
+use crate::fixtures::{Build, SYNCHRONIZED, event, leave};
+use crate::model::Options;
+use locklens_trace::record::{Owner, target_key};
+use locklens_trace::{Event, EventKind, LockId, Record, StackId, ThreadId};
+
+/// Two threads and two locks.
+struct Scene {
+    build: Build,
+    threads: [ThreadId; 3],
+    locks: [LockId; 2],
+    stack: StackId,
+}
+
+impl Scene {
+    fn new() -> Self {
+        let mut build = Build::default();
+        let class = build.class("a.Desk", "java.lang.Object");
+        let method = build.coded(class, "use", SYNCHRONIZED, vec![leave()]);
+        let threads = ["one", "two", "three"].map(|name| build.thread(name));
+        let locks = [build.lock(class), build.lock(class)];
+        let stack = build.stack(&[(method, 0)]);
+        Self {
+            build,
+            threads,
+            locks,
+            stack,
+        }
+    }
+
+    fn enter(&self, us: u64, thread: usize, lock: usize, owner: Option<usize>) -> Event {
+        let owner = owner.map_or(Owner::Unknown, |owner| Owner::Thread(self.threads[owner]));
+        Event {
+            owner,
+            stack: Some(self.stack),
+            ..event(us, self.threads[thread], EventKind::Enter, self.locks[lock])
+        }
+    }
+
+    fn collected(&self, events: &[Event], end_owners: &str) -> Collected {
+        let catalog = self.build.catalog.clone();
+        let mut collector = Collector::of_piece(Options::default(), catalog);
+        for event in events {
+            collector.push(Record::Event(*event));
+        }
+        let pair = (target_key::END_OWNERS.to_owned(), end_owners.to_owned());
+        collector.push(Record::Target(vec![pair]));
+        collector.finish()
+    }
+
+    /// The names of the threads of each ring.
+    fn rings(&self, events: &[Event], end_owners: &str) -> Vec<Vec<String>> {
+        let collected = self.collected(events, end_owners);
+        let model = Analysis::of(&collected, &Options::default()).model;
+        let names = |deadlock: &crate::model::Deadlock| {
+            let threads = deadlock.threads.iter();
+            threads.map(|stuck| stuck.thread.clone()).collect()
+        };
+        model.deadlocks.iter().map(names).collect()
+    }
+}
+
+#[test]
+fn owners_read_at_the_end_make_a_ring_and_who_waits_behind_it_is_not_in_it() {
+    let scene = Scene::new();
+    let events = [
+        scene.enter(0, 2, 0, None),
+        scene.enter(0, 0, 1, None),
+        scene.enter(0, 1, 0, None),
+    ];
+    let owners = "3 1 1\n1 2 2\n2 1 1";
+    assert_eq!(scene.rings(&events, owners), [["one", "two"]]);
+    let collected = scene.collected(&events, owners);
+    assert_eq!(collected.recording.still_blocked, 3);
+    assert_eq!(collected.recording.from_before, 3);
+    assert!(!collected.target.contains_key(target_key::END_OWNERS));
+}
+
+#[test]
+fn an_owner_that_was_blocked_already_still_holds_what_it_held() {
+    let scene = Scene::new();
+    let both = |second| {
+        [
+            scene.enter(0, 0, 1, Some(1)),
+            scene.enter(second, 1, 0, Some(0)),
+        ]
+    };
+    assert_eq!(scene.rings(&both(0), ""), [["one", "two"]]);
+    // The second may have let go of its lock before it blocked.
+    assert!(scene.rings(&both(5), "").is_empty());
+}
+
+#[test]
+fn what_the_end_says_wins_over_the_beginning() {
+    let scene = Scene::new();
+    let events = [scene.enter(0, 0, 1, Some(1)), scene.enter(0, 1, 0, Some(0))];
+    assert!(scene.rings(&events, "1 2 3").is_empty());
+    assert!(scene.rings(&events, "1 2 0").is_empty());
+    // Said of another lock, it says nothing.
+    assert_eq!(scene.rings(&events, "1 1 3"), [["one", "two"]]);
+    assert_eq!(scene.rings(&events, "nonsense"), [["one", "two"]]);
+}

@@ -1,0 +1,75 @@
+//! What other threads are doing, without stopping the JVM.
+
+use super::jvmti::{Chain, Result, check};
+use super::sys::{RawEnv, state};
+use super::{Object, Ref, Vm};
+use jni_sys::{jint, jobject};
+
+/// What a thread is doing, as far as locks are concerned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Doing {
+    /// Blocked on a monitor.
+    Blocked,
+    /// In `Object.wait`.
+    Waiting {
+        /// With a time-out.
+        timed: bool,
+    },
+    /// Parked, as locks of `java.util.concurrent` do.
+    Parked,
+    /// Anything else.
+    Other,
+}
+
+impl Doing {
+    /// What these bits of `GetThreadState` say.
+    pub(crate) fn of(bits: jint) -> Self {
+        match bits {
+            bits if bits & state::BLOCKED != 0 => Self::Blocked,
+            bits if bits & state::IN_OBJECT_WAIT != 0 => Self::Waiting {
+                timed: bits & state::WITH_TIMEOUT != 0,
+            },
+            bits if bits & state::PARKED != 0 => Self::Parked,
+            _ => Self::Other,
+        }
+    }
+}
+
+impl<'frame> Vm<'frame> {
+    /// What a thread is doing. It is not stopped for that.
+    pub(crate) fn doing(self, thread: &impl Object) -> Result<Doing> {
+        let mut bits = 0;
+        // SAFETY: a live thread reference and room for the result.
+        check(unsafe { RawEnv::get_thread_state(self.env, thread.object(), &raw mut bits) })?;
+        Ok(Doing::of(bits))
+    }
+
+    /// Whether the JVM stops as a whole to tell another thread's call chain, as it does to JDK 15.
+    pub(crate) fn stops_for_chains(self) -> bool {
+        const JVMTI_16: jint = 0x3010_0000;
+        let mut version = 0;
+        // SAFETY: a live environment and room for the result.
+        let asked = check(unsafe { RawEnv::get_version_number(self.env, &raw mut version) });
+        asked.is_err() || version < JVMTI_16
+    }
+
+    /// Call chain of another thread, at most `max` frames. See [`Self::stops_for_chains`].
+    pub(crate) fn stack_of<const N: usize>(
+        self,
+        thread: &impl Object,
+        max: usize,
+    ) -> Result<Chain<N>> {
+        self.stack(thread.object(), max)
+    }
+
+    /// A reference to the object behind a handle that the JVM made for itself.
+    ///
+    /// # Safety
+    /// The handle lies in memory of the JVM that holds a reference (or null) and is known to its
+    /// collector: a place for such a reference, or a place of a weak one with the lowest bit set. The
+    /// JVM does not check handles.
+    pub(crate) unsafe fn behind(self, handle: usize) -> Option<Ref<'frame>> {
+        // SAFETY: the caller's promise; null gives null.
+        unsafe { self.local(handle as jobject) }
+    }
+}

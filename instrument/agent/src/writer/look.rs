@@ -1,0 +1,535 @@
+//! Threads that block or wait without any event: since before the recording, or for ever.
+//!
+//! The JVM reports the *beginning* of blocking and waiting. In a program that is stuck already nothing
+//! begins, and nothing would be recorded. So the writer looks twice. Soon after the recording has
+//! begun it takes note of the threads that are blocked or in `Object.wait` ([`Look::begin`]); a moment
+//! later those that have not moved since, and of which no event has come, are told as events at time
+//! zero ([`Look::go_on`]). When the recording ends it asks who holds what the blocked threads want
+//! ([`Ending`]): owners change while somebody waits.
+//!
+//! `GetThreadState` reads a word; what a thread is blocked on, and who owns that, is read from memory as
+//! `owner` describes; only a thread that is blocked or waits is asked for its call chain, once, under a
+//! limit of time. A JVM that stops as a whole for each chain (to JDK 15) is asked for [`CHAINS`] of them at
+//! most; further threads are told without, and counted like other chains left out. Where the owner's word tells nothing (JDK 25, as long as an owner of a light lock has
+//! not left it) the JVM is asked, which stops it for a moment: for [`ASKED`] monitors at most. What was
+//! not looked at is counted.
+//!
+//! **The object of a monitor.** Nothing that can be had in a running JVM tells it, so a reference is
+//! made from the place where the monitor itself keeps one ([`Naming`]), which its collector knows. As
+//! long as a thread is blocked on a monitor or waits on it, the monitor is not taken down: it is looked
+//! at only when it has stood still for [`STILL`], and was the same immediately before and after.
+
+use super::describe::Describer;
+use super::output::Output;
+use super::{Writer, tell};
+use crate::clock;
+use crate::owner::{LAST_MARK, Meaning, Naming, Peek, UNREAD};
+use crate::recording::{Mode, Recording};
+use crate::structures::Memory;
+use crate::vm::{Doing, Ref, Vm};
+use locklens_trace::record::{Owner, StandingStill, target_key};
+use locklens_trace::{Event, EventKind, LockId, Nanos, Record, StackId, ThreadId};
+use std::collections::{HashMap, HashSet};
+use std::time::{Duration, Instant};
+
+/// How long a thread must not have moved to be looked at.
+const STILL: Duration = Duration::from_millis(200);
+/// Longest time spent on looking between two other duties.
+const SLICE: Duration = Duration::from_millis(10);
+/// Longest time spent on it altogether.
+const MOST: Duration = Duration::from_millis(500);
+/// Longest time spent at the end.
+const LAST: Duration = Duration::from_millis(100);
+/// Monitors whose owner the JVM is asked for in one look,
+const ASKED: usize = 16;
+/// Call chains asked for in one look, where the JVM stops for each,
+const CHAINS: usize = 64;
+/// unless an answer took as long as this.
+const SLOW: Duration = Duration::from_millis(20);
+/// Groups of threads that belong to the JDK and are idle as a rule.
+const SYSTEM_GROUPS: [&str; 2] = ["system", "InnocuousThreadGroup"];
+
+/// Which threads are blocked, by their events, and of which any was heard.
+#[derive(Default)]
+pub(super) struct Stays {
+    blocked: HashMap<ThreadId, LockId>,
+    /// While somebody wants to know.
+    heard: Option<HashSet<ThreadId>>,
+}
+
+impl Stays {
+    /// Takes in the next event.
+    pub(super) fn note(&mut self, event: &Event) {
+        match (event.kind, event.lock) {
+            (EventKind::Enter, Some(lock)) => drop(self.blocked.insert(event.thread, lock)),
+            _ => drop(self.blocked.remove(&event.thread)),
+        }
+        if let Some(heard) = &mut self.heard {
+            heard.insert(event.thread);
+        }
+    }
+
+    fn is_heard(&self, thread: ThreadId) -> bool {
+        let heard = self.heard.as_ref();
+        heard.is_some_and(|heard| heard.contains(&thread))
+    }
+}
+
+/// A thread that seems to stand still.
+struct Candidate<'vm> {
+    reference: Ref<'vm>,
+    thread: ThreadId,
+    doing: Doing,
+    /// Of its `JavaThread`.
+    address: u64,
+    /// Of the monitor it is blocked on or waits on.
+    monitor: u64,
+}
+
+/// What other threads are doing, read without their help.
+struct Sight<'vm, 'r> {
+    vm: Vm<'vm>,
+    recording: &'r Recording,
+    memory: Memory,
+    peek: Peek,
+    /// By monitor: the word of the owner the JVM named.
+    asked: HashMap<u64, u64>,
+    /// It answers too slowly to be asked for what it stops for.
+    slow: bool,
+    /// Call chains it may still be asked for.
+    chains: usize,
+}
+
+impl<'vm, 'r> Sight<'vm, 'r> {
+    fn new(vm: Vm<'vm>, recording: &'r Recording) -> Option<Self> {
+        Some(Self {
+            vm,
+            recording,
+            memory: Memory::open()?,
+            peek: *recording.peek.get()?,
+            asked: HashMap::new(),
+            slow: false,
+            chains: match vm.stops_for_chains() {
+                true => CHAINS,
+                false => usize::MAX,
+            },
+        })
+    }
+
+    /// The monitor a thread at that address is blocked on or waits on. One that comes back from `wait`
+    /// is blocked on the monitor it waits on.
+    fn monitor(&self, address: u64, doing: Doing) -> Option<u64> {
+        let word = |offset: usize| self.memory.word(address.wrapping_add(offset as u64));
+        let known = |word: &u64| *word != 0;
+        let layout = &self.peek.layout;
+        let waits = || word(layout.waiting?).filter(known);
+        match doing {
+            Doing::Blocked => word(layout.pending).filter(known).or_else(waits),
+            Doing::Waiting { .. } => waits(),
+            Doing::Parked | Doing::Other => None,
+        }
+    }
+
+    fn candidate(
+        &self,
+        reference: Ref<'vm>,
+        thread: ThreadId,
+        doing: Doing,
+    ) -> Option<Candidate<'vm>> {
+        let address = self.recording.address_of(self.vm, &reference);
+        let monitor = self.monitor(address, doing).filter(|_| address != 0)?;
+        Some(Candidate {
+            reference,
+            thread,
+            doing,
+            address,
+            monitor,
+        })
+    }
+
+    /// Virtual threads that are blocked or wait while they keep their carrier. What they stand at is not
+    /// looked for: the JVM says of a carrier only what it does for itself.
+    fn pinned(&self) -> u64 {
+        let stands = |carrier: &Ref<'_>| {
+            let address = self.recording.address_of(self.vm, carrier);
+            address != 0 && self.monitor(address, Doing::Blocked).is_some()
+        };
+        let threads = self.vm.all_threads().unwrap_or_default().into_iter();
+        let carriers = threads.filter(|t| self.recording.roots.is_carrier(self.vm, t));
+        carriers.filter(stands).count() as u64
+    }
+
+    /// It does what it did, at the same monitor.
+    fn is_still_there(&self, seen: &Candidate<'_>) -> bool {
+        self.vm.doing(&seen.reference) == Ok(seen.doing)
+            && self.monitor(seen.address, seen.doing) == Some(seen.monitor)
+            && self.recording.address_of(self.vm, &seen.reference) == seen.address
+    }
+
+    /// The word of the owner of what a candidate is blocked on.
+    fn owner_word(&mut self, seen: &Candidate<'_>) -> u64 {
+        let place = seen.monitor.wrapping_add(self.peek.layout.owner as u64);
+        match self.memory.word(place).unwrap_or(UNREAD) {
+            UNREAD..=LAST_MARK => self.ask_owner(seen),
+            word => word,
+        }
+    }
+
+    /// The same from the JVM, which stops for it.
+    fn ask_owner(&mut self, seen: &Candidate<'_>) -> u64 {
+        if let Some(&word) = self.asked.get(&seen.monitor) {
+            return word;
+        }
+        if self.slow || self.asked.len() >= ASKED {
+            return UNREAD;
+        }
+        let began = Instant::now();
+        let owner = self
+            .object(seen)
+            .and_then(|object| self.vm.monitor_owner(&object).ok()?);
+        self.slow |= began.elapsed() > SLOW;
+        let word = owner.map_or(UNREAD, |owner| match self.peek.meaning {
+            Meaning::Tid => self.recording.tid_of(self.vm, &owner),
+            Meaning::Address => self.recording.address_of(self.vm, &owner),
+        });
+        self.asked.insert(seen.monitor, word);
+        word
+    }
+
+    /// The object of the monitor a candidate stands at.
+    fn object(&self, seen: &Candidate<'_>) -> Option<Ref<'vm>> {
+        let field = seen.monitor.wrapping_add(self.peek.layout.object? as u64);
+        let word = self.memory.word(field).filter(|&word| word != 0)?;
+        let handle = match self.peek.naming? {
+            Naming::Address => field,
+            // The mark of a weak handle.
+            Naming::Handle => word | 1,
+        };
+        if !self.is_still_there(seen) {
+            return None;
+        }
+        // SAFETY: the thread stands at this monitor, so the monitor keeps its reference; the layout
+        // was verified on a monitor of ours, and `naming` is there only if handles are not checked.
+        let object = unsafe { self.vm.behind(handle as usize) }?;
+        self.is_still_there(seen).then_some(object)
+    }
+
+    /// The call chain of a candidate; 0 for none.
+    fn chain(&mut self, seen: &Candidate<'_>) -> u32 {
+        let stops = self.chains <= CHAINS;
+        if self.chains == 0 || stops && self.slow {
+            return 0;
+        }
+        self.chains -= 1;
+        let began = Instant::now();
+        let chain = self.recording.stack_of(self.vm, &seen.reference);
+        self.slow |= stops && began.elapsed() > SLOW;
+        chain
+    }
+
+    /// The event that such a thread has not had; with the owner's word. An error if it cannot be told.
+    fn event(&mut self, seen: &Candidate<'_>) -> Result<Option<(Event, u64)>, ()> {
+        if !self.is_still_there(seen) {
+            return Ok(None);
+        }
+        let object = self.object(seen).ok_or(())?;
+        let lock = self.recording.lock(self.vm, &object).map_err(drop)?;
+        if self.recording.hides(lock) {
+            return Ok(None);
+        }
+        let stack = self.chain(seen);
+        let (kind, word) = match seen.doing {
+            // How long it may wait is not known.
+            Doing::Waiting { timed } => {
+                let timeout = timed.then_some(Nanos(0));
+                (EventKind::Wait { timeout }, UNREAD)
+            }
+            _ => (EventKind::Enter, self.owner_word(seen)),
+        };
+        let event = Event {
+            at: Nanos(0),
+            thread: seen.thread,
+            kind,
+            lock: Some(lock),
+            stack: (stack != 0).then_some(StackId(stack)),
+            owner: Owner::Unknown,
+            seq: None,
+        };
+        Ok(self.is_still_there(seen).then_some((event, word)))
+    }
+}
+
+/// The look at the beginning of a recording.
+pub(super) struct Look<'vm, 'r> {
+    sight: Option<Sight<'vm, 'r>>,
+    began: u64,
+    spent: Duration,
+    candidates: Vec<Candidate<'vm>>,
+    counts: StandingStill,
+}
+
+impl<'vm, 'r> Look<'vm, 'r> {
+    /// Takes note of who stands still. None where nobody can have been before us.
+    pub(super) fn begin(
+        vm: Vm<'vm>,
+        recording: &'r Recording,
+        describer: &mut Describer,
+    ) -> Option<Self> {
+        if recording.mode == Mode::Launch || recording.options.exact {
+            return None;
+        }
+        describer.stays.heard = Some(HashSet::new());
+        let mut look = Self {
+            sight: Sight::new(vm, recording),
+            began: 0,
+            spent: Duration::ZERO,
+            candidates: Vec::new(),
+            counts: StandingStill::default(),
+        };
+        survey(vm, recording, describer, &mut look.counts, |found| {
+            let sight = look.sight.as_ref();
+            let candidate = sight
+                .zip(found.thread)
+                .and_then(|(sight, thread)| sight.candidate(found.reference, thread, found.doing));
+            let seen = candidate.is_some();
+            look.candidates.extend(candidate);
+            seen
+        });
+        count_pinned(look.sight.as_ref(), &mut look.counts);
+        look.began = clock::monotonic();
+        Some(look)
+    }
+
+    /// Whether they have stood still long enough, and everything that happened until they were noted
+    /// has been told.
+    fn is_due(&self, mark: u64) -> bool {
+        mark >= self.began && clock::monotonic() >= self.began + STILL.as_nanos() as u64
+    }
+
+    /// The next event to tell, with the owner's word; none when all are told, or it is time for
+    /// something else.
+    fn next(&mut self, moved: impl Fn(ThreadId) -> bool, until: Instant) -> Option<(Event, u64)> {
+        let sight = self.sight.as_mut()?;
+        while Instant::now() < until {
+            let candidate = self.candidates.pop()?;
+            if moved(candidate.thread) {
+                continue;
+            }
+            match sight.event(&candidate) {
+                Ok(Some(told)) => return Some(told),
+                Ok(None) => {}
+                Err(()) => self.counts.unread += 1,
+            }
+        }
+        None
+    }
+
+    /// Gives up on those that are left.
+    fn give_up(&mut self) {
+        self.counts.unread += self.candidates.drain(..).count() as u64;
+    }
+}
+
+/// A thread that is blocked or waits.
+struct Found<'vm> {
+    reference: Ref<'vm>,
+    thread: Option<ThreadId>,
+    doing: Doing,
+}
+
+/// Counts what the platform threads are doing, and shows those that are blocked or wait; one whose lock
+/// cannot be found out is counted for that.
+fn survey<'vm>(
+    vm: Vm<'vm>,
+    recording: &Recording,
+    describer: &Describer,
+    counts: &mut StandingStill,
+    mut show: impl FnMut(Found<'vm>) -> bool,
+) {
+    let known = describer.by_tid();
+    let own = vm.current_thread().map(|own| recording.tid_of(vm, &own));
+    for reference in vm.all_threads().unwrap_or_default() {
+        let tid = recording.tid_of(vm, &reference);
+        // What the JVM says of a carrier may be meant for the virtual thread on it.
+        if Some(tid) == own || recording.roots.is_carrier(vm, &reference) {
+            continue;
+        }
+        let Ok(doing) = vm.doing(&reference) else {
+            continue;
+        };
+        let thread = known.get(&tid).copied();
+        let group = thread.and_then(|id| describer.threads.get(&id)?.group.as_deref());
+        let idle = group.is_some_and(|group| SYSTEM_GROUPS.contains(&group));
+        let count = match doing {
+            Doing::Blocked => &mut counts.blocked,
+            Doing::Waiting { .. } if !idle => &mut counts.waiting,
+            Doing::Parked if !idle => &mut counts.parked,
+            _ => continue,
+        };
+        *count += 1;
+        let found = Found {
+            reference,
+            thread,
+            doing,
+        };
+        if doing != Doing::Parked && !show(found) {
+            counts.unread += 1;
+        }
+    }
+}
+
+fn count_pinned(sight: Option<&Sight<'_, '_>>, counts: &mut StandingStill) {
+    let pinned = sight.map_or(0, Sight::pinned);
+    counts.blocked += pinned;
+    counts.unread += pinned;
+}
+
+impl Writer<'_> {
+    /// Tells of those that have stood still, as many as there is time for.
+    pub(super) fn look_on(&mut self) {
+        let mark = self.order.mark();
+        if self.look.as_ref().is_some_and(|look| look.is_due(mark)) {
+            self.tell_still(SLICE);
+        }
+    }
+
+    /// The recording ends: those not told yet are told now or not at all.
+    pub(super) fn end_look(&mut self) {
+        if self.look.is_some() {
+            self.tell_still(LAST);
+        }
+        if let Some(look) = &mut self.look {
+            look.give_up();
+            self.tell_still(Duration::ZERO);
+        }
+    }
+
+    fn tell_still(&mut self, slice: Duration) {
+        let Some(mut look) = self.look.take() else {
+            return;
+        };
+        let began = Instant::now();
+        loop {
+            let (stays, order) = (&self.describer.stays, &self.order);
+            let moved = |thread| stays.is_heard(thread) || order.holds(thread);
+            let Some((event, word)) = look.next(moved, began + slice) else {
+                break;
+            };
+            self.define();
+            tell(
+                self.recording,
+                &mut self.describer,
+                &mut self.output,
+                (event, word),
+            );
+        }
+        look.spent += began.elapsed();
+        if look.spent >= MOST || look.sight.is_none() {
+            look.give_up();
+        }
+        if look.candidates.is_empty() {
+            self.describer.stays.heard = None;
+            push_count(&mut self.output, target_key::THREADS_START, look.counts);
+        } else {
+            self.look = Some(look);
+        }
+    }
+}
+
+fn push_count(output: &mut Output, key: &str, counts: StandingStill) {
+    output.push(&Record::Target(vec![(key.to_owned(), counts.to_string())]));
+}
+
+/// The look at the end of a recording.
+#[derive(Default)]
+pub(super) struct Ending {
+    counts: StandingStill,
+    /// Threads that are blocked, with the word of whoever owns what they want.
+    blocked: Vec<(ThreadId, u64)>,
+}
+
+impl Ending {
+    /// Looks at the threads that are blocked.
+    pub(super) fn see(vm: Vm<'_>, recording: &Recording, describer: &Describer) -> Self {
+        let mut ending = Self::default();
+        let mut sight = Sight::new(vm, recording);
+        let until = Instant::now() + LAST;
+        survey(vm, recording, describer, &mut ending.counts, |found| {
+            let Some((sight, thread)) = sight.as_mut().zip(found.thread) else {
+                return false;
+            };
+            if found.doing != Doing::Blocked {
+                return true;
+            }
+            let word = sight
+                .candidate(found.reference, thread, found.doing)
+                .filter(|_| Instant::now() < until)
+                .map(|candidate| (sight.owner_word(&candidate), candidate))
+                .filter(|(_, candidate)| sight.is_still_there(candidate));
+            ending
+                .blocked
+                .extend(word.as_ref().map(|(word, _)| (thread, *word)));
+            word.is_some()
+        });
+        count_pinned(sight.as_ref(), &mut ending.counts);
+        ending
+    }
+
+    /// Says what was seen, when all events have been told: only of threads that these, too, leave
+    /// blocked.
+    pub(super) fn tell(self, describer: &Describer, output: &mut Output) {
+        let line = |&(thread, word): &(ThreadId, u64)| {
+            let lock = describer.stays.blocked.get(&thread)?;
+            match (describer.owners.owner(word), word) {
+                (Owner::Thread(owner), _) => Some(format!("{} {} {}", thread.0, lock.0, owner.0)),
+                (_, 0) => Some(format!("{} {} 0", thread.0, lock.0)),
+                (_, UNREAD..=LAST_MARK) | (Owner::Unknown | Owner::Nobody, _) => None,
+            }
+        };
+        let lines: Vec<String> = self.blocked.iter().filter_map(line).collect();
+        if !lines.is_empty() {
+            let pair = (target_key::END_OWNERS.to_owned(), lines.join("\n"));
+            output.push(&Record::Target(vec![pair]));
+        }
+        push_count(output, target_key::THREADS_END, self.counts);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(thread: u32, kind: EventKind) -> Event {
+        Event {
+            at: Nanos(1),
+            thread: ThreadId(thread),
+            kind,
+            lock: Some(LockId(7)),
+            stack: None,
+            owner: Owner::Unknown,
+            seq: None,
+        }
+    }
+
+    #[test]
+    fn who_came_back_is_not_blocked_and_who_was_heard_has_moved() {
+        let mut stays = Stays::default();
+        stays.note(&event(1, EventKind::Enter));
+        assert!(!stays.is_heard(ThreadId(1)), "nobody asked yet");
+        stays.heard = Some(HashSet::new());
+        stays.note(&event(2, EventKind::Enter));
+        stays.note(&event(2, EventKind::Entered));
+        assert_eq!(stays.blocked, HashMap::from([(ThreadId(1), LockId(7))]));
+        assert!(stays.is_heard(ThreadId(2)) && !stays.is_heard(ThreadId(1)));
+    }
+
+    #[test]
+    fn being_blocked_counts_before_waiting_and_parking() {
+        let doing = Doing::of;
+        assert_eq!(doing(0x401), Doing::Blocked);
+        assert_eq!(doing(0x1b1), Doing::Waiting { timed: true });
+        assert_eq!(doing(0x191), Doing::Waiting { timed: false });
+        assert_eq!(doing(0x291), Doing::Parked);
+        assert_eq!(doing(5), Doing::Other);
+    }
+}
