@@ -32,7 +32,7 @@ impl Trace {
 
     fn add(&mut self, record: Record) {
         match record {
-            Record::Target(pairs) => self.target = pairs.into_iter().collect(),
+            Record::Target(pairs) => self.target.extend(pairs),
             Record::Class(def) => drop(self.classes.insert(def.id, def)),
             Record::Method(def) => drop(self.methods.insert(def.id, def)),
             Record::Stack(def) => drop(self.stacks.insert(def.id, def)),
