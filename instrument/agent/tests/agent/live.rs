@@ -266,8 +266,9 @@ fn a_crowd_of_locks_stays_under_the_ceiling() {
         let grown = target.resident().saturating_sub(before);
         let trace = Trace::of(&record(stream, |_| true));
         let context = format!("JDK {}", jdk.major);
-        // The library, the writer's stack, the JVM's own growth in a pass; without a ceiling some 60M more.
-        assert!(grown < CEILING + (12 << 20), "{context}: {grown}");
+        // The library, the writer's stack, and what the JVM and its allocator take for themselves, which
+        // differs by ten megabytes from run to run; without a ceiling some 60M more.
+        assert!(grown < CEILING + (28 << 20), "{context}: {grown}");
         let lost = |cause| trace.lost(cause);
         let full = lost(LossCause::TableFull) + lost(LossCause::BufferFull);
         assert!(full > EVENTS / 2, "{context}: {full}");
