@@ -70,8 +70,10 @@ public final class DayAndNight {
 
     private static void shift(String name, Work work) throws InterruptedException {
         long end = System.nanoTime() + SHIFT * 1_000_000;
+        Thread owner = Thread.currentThread();
+        // Nobody goes home before the owner has come to see him off.
         Thread thread = daemon(name, () -> {
-            while (System.nanoTime() < end) {
+            while (System.nanoTime() < end || owner.getState() != Thread.State.WAITING) {
                 work.run();
             }
         });
