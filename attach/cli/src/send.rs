@@ -42,12 +42,17 @@ fn arguments(args: &Attach) -> Result<Vec<String>, Failure> {
 }
 
 fn send(door: &Door, command: &str, arguments: &[&str]) -> Result<Exit, Failure> {
-    let mut status = Ok(0);
+    let (mut status, mut unread) = (Ok(0), false);
     terminal::print(|out| {
         let mut watched = Watched { out, failed: None };
         status = door.execute_streaming(command, arguments, &mut watched);
+        unread = watched.failed.is_some();
         watched.failed.map_or(Ok(()), Err)
     })?;
+    if unread {
+        // The reader has what it wanted; what the JVM still had to say nobody knows.
+        return Ok(Exit::Fine);
+    }
     match status.map_err(|error| not_attached(&error))? {
         0 => Ok(Exit::Fine),
         other => {

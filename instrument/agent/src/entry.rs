@@ -229,8 +229,11 @@ fn new_environment(jvm: Jvm) -> Result<*mut RawEnv, String> {
     let mut env = ptr::null_mut::<c_void>();
     // SAFETY: the JVM's own pointer and room for the result.
     let code = unsafe { ((**jvm.0).v1_2.GetEnv)(jvm.0, &raw mut env, VERSION_1_2) };
-    if code != 0 || env.is_null() {
-        return Err(format!("this JVM offers no JVM TI 1.2 (error {code})"));
+    match code {
+        // That is what a JVM says before it is up.
+        jni_sys::JNI_EDETACHED => return Err("this JVM is still starting: try again".to_owned()),
+        0 if !env.is_null() => {}
+        _ => return Err(format!("this JVM offers no JVM TI 1.2 (error {code})")),
     }
     Ok(env.cast())
 }

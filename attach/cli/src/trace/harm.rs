@@ -139,8 +139,9 @@ impl Harm {
         matches!(self, Self::Cheap(_)) || yes || can_ask()
     }
 
-    /// Tells the price, and asks where it is high. An error if the answer is no, or nobody is there.
-    pub(crate) fn accept(&self, yes: bool) -> Result<(), Failure> {
+    /// Tells the price, and asks where it is high. An error if the answer is no, or nobody is there;
+    /// it says which flag answers beforehand.
+    pub(crate) fn accept(&self, yes: bool, flag: &str) -> Result<(), Failure> {
         match self {
             Self::Cheap(_) => {
                 note(DIPS);
@@ -153,8 +154,9 @@ impl Harm {
             return Ok(());
         }
         Err(
-            Failure::usage("nothing was rewritten: it would slow this JVM down for a while")
-                .hint("--yes to do it all the same, or 'locklens PID', which rewrites nothing"),
+            Failure::usage("nothing was rewritten: it would slow this JVM down for a while").hint(
+                format!("{flag} to do it all the same, or 'locklens PID', which rewrites nothing"),
+            ),
         )
     }
 }

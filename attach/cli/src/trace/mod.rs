@@ -47,14 +47,14 @@ pub(crate) fn run(args: &Trace) -> Result<Exit, Failure> {
         return would_do(&rehearse(&request)?, &harm);
     }
     if !harm.can_be_accepted(args.yes) {
-        harm.accept(args.yes)?;
+        harm.accept(args.yes, "--yes")?;
     }
     // Where there is nothing to rewrite, nobody need be asked.
     rehearse(&request)?;
     if request.signals.arrived() {
         return Err(Failure::usage("interrupted before anything was rewritten"));
     }
-    harm.accept(args.yes)?;
+    harm.accept(args.yes, "--yes")?;
     conclude(&check(live::record_as(&request)?)?)
 }
 

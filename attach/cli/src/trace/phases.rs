@@ -34,7 +34,7 @@ pub(crate) fn record(
 ) -> Result<Recorded, Failure> {
     let jvm = resolve(target)?;
     let harm = harm::of(&jvm);
-    harm.accept(force)?;
+    harm.accept(force, "--exact=force")?;
     let dir = PrivateDir::create()
         .map_err(|e| Failure::usage(format_args!("can't make a temporary directory: {e}")))?;
     let first = dir.path().join("first.llt");
