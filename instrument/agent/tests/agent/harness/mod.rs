@@ -332,6 +332,8 @@ pub(crate) fn read(stream: UnixStream, mut each: impl FnMut(&[Record], bool)) ->
     for item in Reader::new(stream).expect("a trace") {
         match item {
             Item::Record(record) => records.push(record),
+            // The agent had said its last when our word to stop arrived: unread, it resets the stream.
+            Item::Gap(_) if matches!(records.last(), Some(Record::End(_))) => break,
             Item::Gap(gap) => panic!("a gap in a live stream: {gap:?}"),
         }
         let tick = matches!(records.last(), Some(Record::Tick(_)));
