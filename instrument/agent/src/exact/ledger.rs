@@ -54,6 +54,11 @@ impl Ledger {
         }
     }
 
+    /// Whether an object of this hash has come.
+    pub(crate) fn knows(&self, hash: u32) -> bool {
+        self.by_hash.contains_key(&hash)
+    }
+
     /// What a hash stands for.
     pub(crate) fn meaning(&self, hash: u32) -> Meaning {
         self.by_hash.get(&hash).copied().unwrap_or(Meaning::Unknown)

@@ -54,6 +54,9 @@ const ON_ITS_WAY: usize = 3 * size_of::<RawEvent>();
 /// reserves a place for its record. One that takes longer (its thread lost the processor just there)
 /// is set to the time up to which everything was told; the lock it holds meanwhile keeps its order.
 const LAG: u64 = 2_000_000;
+/// Records that may wait for the object they name, and how long.
+const NAMELESS: usize = 1 << 16;
+const NAMELESS_FOR: u64 = 500_000_000;
 /// When threads still in old code are looked for.
 const LOOKS: [u64; 3] = [0, 2, 5];
 /// How long the reading of the last records may stand still. There are no more than the rings hold.
@@ -74,6 +77,9 @@ pub(crate) struct Exact {
     ledger: Ledger,
     merge: Merge,
     notes: Vec<Note>,
+    /// Records that wait for the object they name, and when the first of them came.
+    nameless: Vec<Note>,
+    nameless_since: u64,
     /// Time up to which everything was told.
     clear: u64,
     /// Rewritten classes.
@@ -151,6 +157,7 @@ impl Exact {
         if !self.meet(vm, recording) {
             return self.clear;
         }
+        self.retry(vm, recording, now, &mut hold);
         let mut notes = std::mem::take(&mut self.notes);
         let mut room = recording.ceiling.room_for(ON_ITS_WAY) as u64;
         while let Some(ring) = self.consumer.behind(&ends).filter(|_| room > 0) {
@@ -161,14 +168,56 @@ impl Exact {
                 0 => ends[ring] = 0,
                 taken => room -= taken,
             }
-            let events = notes.drain(..);
-            events
-                .filter_map(|note| self.event(vm, recording, &note, now))
-                .for_each(&mut hold);
+            for note in notes.drain(..) {
+                match self.is_nameless(&note) {
+                    true => self.nameless.push(note),
+                    false => self
+                        .event(vm, recording, &note, now)
+                        .into_iter()
+                        .for_each(&mut hold),
+                }
+            }
         }
         self.notes = notes;
-        self.clear = self.consumer.clear().unwrap_or(now).saturating_sub(LAG);
+        let clear = self.consumer.clear().unwrap_or(now).saturating_sub(LAG);
+        let waiting = self.nameless.iter().map(|note| note.at);
+        self.clear = match self.clockless {
+            true => clear,
+            false => waiting.fold(clear, |clear, at| clear.min(at.saturating_sub(1))),
+        };
         self.clear
+    }
+
+    /// The object a record names has not been offered yet: the thread that met it first has marked it
+    /// as met and not come to offer it.
+    fn is_nameless(&self, note: &Note) -> bool {
+        let waits = note.hash != 0 && !self.ledger.knows(note.hash);
+        waits && self.nameless.len() < NAMELESS
+    }
+
+    /// Tells the records whose object has come, and all of them once they have waited long enough.
+    fn retry(
+        &mut self,
+        vm: Vm<'_>,
+        recording: &Recording,
+        now: u64,
+        hold: &mut impl FnMut(RawEvent),
+    ) {
+        if self.nameless.is_empty() {
+            self.nameless_since = now;
+            return;
+        }
+        let in_vain = now.saturating_sub(self.nameless_since) > NAMELESS_FOR;
+        let notes = std::mem::take(&mut self.nameless);
+        for note in notes {
+            match !in_vain && !self.ledger.knows(note.hash) {
+                true => self.nameless.push(note),
+                false => self
+                    .event(vm, recording, &note, now)
+                    .into_iter()
+                    .for_each(&mut *hold),
+            }
+        }
     }
 
     /// Takes in objects met for the first time; whether those were all.
@@ -329,9 +378,9 @@ impl Exact {
         LAST_NOTES
     }
 
-    /// Records in the rings.
+    /// Records not told yet.
     pub(crate) fn left(&self) -> u64 {
-        self.consumer.left()
+        self.consumer.left() + self.nameless.len() as u64
     }
 
     /// Puts the original bytes back.

@@ -94,6 +94,8 @@ impl<'vm> Prepared<'vm> {
             ledger: Ledger::new(arena, self.selection.locks.clone()),
             merge: Merge::default(),
             notes: Vec::new(),
+            nameless: Vec::new(),
+            nameless_since: 0,
             clear: 0,
             classes: Vec::new(),
             places: HashMap::new(),
