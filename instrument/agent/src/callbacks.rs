@@ -17,7 +17,7 @@ use crate::ring::{RawEvent, What};
 use crate::seat::Seat;
 use crate::vm::sys::{CALLBACK_SLOTS, Callbacks, Flag, RawEnv, callback, event, jthread};
 use crate::vm::{Object, Vm};
-use jni_sys::{JNIEnv, jlong, jobject};
+use jni_sys::{JNIEnv, jclass, jlong, jobject};
 use locklens_trace::LockId;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -54,6 +54,8 @@ pub(crate) fn table(vm_init: callback::Thread) -> Callbacks {
     set(event::VM_INIT, vm_init as *const ());
     let hook = class_file_load_hook as callback::ClassFileLoadHook as *const ();
     set(event::CLASS_FILE_LOAD_HOOK, hook);
+    let prepared = class_prepare as callback::ClassPrepare as *const ();
+    set(event::CLASS_PREPARE, prepared);
     set(event::VM_DEATH, vm_death as callback::VmDeath as *const ());
     let start = thread_start as callback::Thread as *const ();
     set(event::THREAD_START, start);
@@ -90,7 +92,7 @@ pub(crate) fn ignore_this_thread() {
 
 /// Runs a callback inside the gate. What it cannot identify is counted as lost. Whether the thread is to be
 /// ignored is for the body to ask, which may know better than to look it up.
-fn guarded(
+pub(crate) fn guarded(
     env: *mut RawEnv,
     jni: *mut JNIEnv,
     body: impl FnOnce(&Pass<'_, Recording>, Vm<'_>) -> Result<(), Unknown>,
@@ -369,6 +371,19 @@ unsafe extern "system" fn thread_end(env: *mut RawEnv, jni: *mut JNIEnv, thread:
         pass.offer(Definition::LastName(id, name));
         pass.push_thread(pass.at, What::ThreadEnd, id);
         Ok(())
+    });
+}
+
+unsafe extern "system" fn class_prepare(
+    env: *mut RawEnv,
+    jni: *mut JNIEnv,
+    _thread: jthread,
+    class: jclass,
+) {
+    guarded(env, jni, |recording, vm| {
+        // SAFETY: the callback's argument.
+        let class = unsafe { vm.borrow(class) };
+        recording.arrivals.prepared(vm, recording, &class)
     });
 }
 

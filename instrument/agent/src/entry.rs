@@ -12,8 +12,9 @@
 
 use crate::callbacks;
 use crate::channel::{Channel, Exclusive, Status};
+use crate::exact;
 use crate::options::Options;
-use crate::recording::{GATE, Mode, Recording};
+use crate::recording::{Finished, GATE, Mode, Recording};
 use crate::vm::sys::{Callbacks, Capabilities, RawEnv, VERSION_1_2, capability, event, jthread};
 use crate::vm::{Object, Vm};
 use crate::writer;
@@ -21,7 +22,7 @@ use jni_sys::{JNIEnv, JavaVM, jint};
 use std::ffi::{CStr, c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// Must be had, or there is nothing to record.
@@ -53,6 +54,9 @@ pub(crate) struct Ready {
     pub(crate) exclusive: Exclusive,
     pub(crate) virtual_threads: bool,
 }
+
+/// How long the start of a JVM waits for the command to say what it wants.
+const LONGEST_START: Duration = Duration::from_secs(10);
 
 /// What waits for `VMInit` in launch mode.
 static PENDING: Mutex<Option<Ready>> = Mutex::new(None);
@@ -99,6 +103,10 @@ pub(crate) unsafe fn load(jvm: *mut JavaVM, text: *const c_char) {
         };
         // SAFETY: the environment just made; JNI is not used before `VMInit`.
         let vm = unsafe { Vm::new(ready.env as *mut RawEnv, ptr::null_mut()) };
+        if ready.options.exact {
+            // From the start it is cheap; what it comes to is found out when it is needed.
+            let _ = exact::capable(vm);
+        }
         if vm.enable(event::VM_INIT, true).is_ok() {
             *PENDING.lock().unwrap_or_else(PoisonError::into_inner) = Some(ready);
         }
@@ -136,7 +144,12 @@ unsafe extern "system" fn vm_init(env: *mut RawEnv, jni: *mut JNIEnv, _thread: j
             // SAFETY: the callback's arguments.
             let vm = unsafe { Vm::new(env, jni) };
             let _ = vm.enable(event::VM_INIT, false);
-            begin(vm, ready);
+            let exact = ready.options.exact;
+            let settled = begin(vm, ready);
+            if let Some(settled) = settled.filter(|_| exact) {
+                // The program begins when its classes can be rewritten as they come.
+                settled.wait(LONGEST_START, LONGEST_START);
+            }
         }
     }));
 }
@@ -274,18 +287,23 @@ fn capabilities(vm: Vm<'_>) -> Result<Capabilities, String> {
     Ok(wanted)
 }
 
-/// Opens the gate and starts the writer.
-fn begin(vm: Vm<'_>, mut ready: Ready) {
+/// Opens the gate and starts the writer; what is set when it is clear what will be recorded.
+fn begin(vm: Vm<'_>, mut ready: Ready) -> Option<Arc<Finished>> {
     let recording = match Recording::new(vm, ready.options.clone(), ready.mode) {
         Ok(recording) => recording,
-        Err(why) => return give_up(vm, ready, &why),
+        Err(why) => {
+            give_up(vm, ready, &why);
+            return None;
+        }
     };
     // Made first, so that nothing has to be undone if the system has no thread for us.
     let (hand_over, job) = std::sync::mpsc::sync_channel(1);
     if let Err(error) = writer::spawn(job) {
         recording.release(vm);
-        return give_up(vm, ready, &format!("no thread for the writer: {error}"));
+        give_up(vm, ready, &format!("no thread for the writer: {error}"));
+        return None;
     }
+    let settled = Arc::clone(&recording.settled);
     ready.channel.hello(&ready.options, &Status::Recording);
     recording.note_existing_threads(vm);
     let group = vm.system_group().and_then(|group| vm.global(&group));
@@ -306,6 +324,7 @@ fn begin(vm: Vm<'_>, mut ready: Ready) {
         recording: recording as usize,
         group,
     });
+    Some(settled)
 }
 
 fn give_up(vm: Vm<'_>, mut ready: Ready, why: &str) {

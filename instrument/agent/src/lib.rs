@@ -26,6 +26,7 @@ mod entry;
 mod exact;
 mod fields;
 mod gate;
+mod headroom;
 mod identity;
 mod idmap;
 #[cfg(test)]

@@ -8,6 +8,7 @@ use crate::budget::Budget;
 use crate::ceiling::{Ceiling, Shares};
 use crate::clock;
 use crate::definition::{Definition, Definitions};
+use crate::exact::arrivals::Arrivals;
 use crate::exact::maps::Rewritten;
 use crate::fields::FieldPlans;
 use crate::gate::Gate;
@@ -61,12 +62,15 @@ pub(crate) struct Recording {
     pub(crate) stacks: Stacks,
     pub(crate) budget: Budget,
     pub(crate) rewritten: Rewritten,
+    pub(crate) arrivals: Arrivals,
     pub(crate) wake: Wake,
     /// Events counted only, by entry of the safe-lock table.
     pub(crate) hidden: Vec<AtomicU64>,
     /// The JVM is going away: finish.
     pub(crate) dying: AtomicBool,
     pub(crate) finished: Arc<Finished>,
+    /// Set once it is clear what will be recorded; the start of a JVM waits for it, a little.
+    pub(crate) settled: Arc<Finished>,
     /// Set once the owner peek has been verified.
     pub(crate) peek: OnceLock<Peek>,
     begun: Slab<AtomicU64>,
@@ -108,10 +112,12 @@ impl Recording {
             stacks: Stacks::within(shares.chains, shares.methods).map_err(memory)?,
             budget: Budget::new(start, processors, shares.kinds / 2).map_err(memory)?,
             rewritten: Rewritten::default(),
+            arrivals: Arrivals::default(),
             wake: Wake::new().map_err(|error| format!("no event file: {error}"))?,
             hidden: safe::TABLE.iter().map(|_| AtomicU64::new(0)).collect(),
             dying: AtomicBool::new(false),
             finished: Arc::default(),
+            settled: Arc::default(),
             peek: OnceLock::new(),
             begun: Slab::new((shares.kinds / 4 / size_of::<u64>()).min(BEGUN)).map_err(memory)?,
             env: vm.env() as usize,

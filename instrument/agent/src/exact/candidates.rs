@@ -4,9 +4,10 @@
 //! reading the code of its methods, which harms nothing. What cannot be rewritten is said by name.
 
 use super::select::{Extent, Selection};
-use crate::identity::{binary_name, is_platform_loader};
+use crate::identity::{Unknown, binary_name, is_platform_loader};
 use crate::recording::Recording;
 use crate::vm::{Handle, Ref, Vm};
+use locklens_classfile::class::{self, ClassFile};
 use locklens_classfile::code::{Operand, instructions};
 use locklens_classfile::pool::{Member, Pool};
 use locklens_rewrite::plan::{Parts, Target, Targets};
@@ -14,7 +15,7 @@ use locklens_trace::ClassId;
 use std::collections::HashMap;
 
 /// Classes one recording may rewrite.
-const MOST: usize = 5_000;
+pub(super) const MOST: usize = 5_000;
 
 /// A method of a candidate.
 pub(crate) struct Declared {
@@ -65,6 +66,9 @@ pub(crate) fn find<'vm>(
         let Some(extent) = selection.extent(&name, loaders.is_jdk(vm, recording, &class)) else {
             continue;
         };
+        if came(vm, recording, &class) {
+            continue;
+        }
         found.consider(vm, recording, selection, (class, name, extent));
         if found.candidates.len() > MOST {
             return Err(format!(
@@ -73,6 +77,12 @@ pub(crate) fn find<'vm>(
         }
     }
     Ok(found)
+}
+
+/// Whether it was rewritten as it was loaded.
+fn came(vm: Vm<'_>, recording: &Recording, class: &Ref<'_>) -> bool {
+    let key = key_of(vm, recording, class);
+    key.is_ok_and(|(loader, name)| recording.arrivals.has(loader, &name))
 }
 
 /// The name of a class that may be looked at; none for arrays, primitives and our own.
@@ -85,7 +95,7 @@ fn ordinary_name(vm: Vm<'_>, class: &Ref<'_>) -> Option<String> {
 
 /// Why a class must not be replaced, whatever the JVM says of it. Replacing one that was made
 /// for a single call site crashes JDK 8.
-fn untouchable(name: &str) -> Option<&'static str> {
+pub(super) fn untouchable(name: &str) -> Option<&'static str> {
     let hidden = name.contains('/') || name.contains("$$Lambda") || name.contains("LambdaForm$");
     // What runs while a virtual thread is neither here nor there.
     let between =
@@ -139,6 +149,27 @@ impl<'vm> Found<'vm> {
                 .push(format!("{name}: no room for another class")),
         }
     }
+}
+
+/// What of a class file is meant.
+pub(super) fn targets_of(
+    selection: &Selection,
+    class: &str,
+    extent: &Extent,
+    file: &ClassFile<'_>,
+) -> Targets {
+    if *extent == Extent::Whole {
+        return Targets::Everything;
+    }
+    let target = |m: &class::Member<'_>| {
+        let (name, descriptor) = (file.pool.utf8(m.name)?, file.pool.utf8(m.descriptor)?);
+        selection.names_method(class, name).then(|| Target {
+            name: name.to_owned(),
+            descriptor: descriptor.to_owned(),
+            parts: Parts::All,
+        })
+    };
+    Targets::Only(file.methods.iter().filter_map(target).collect())
 }
 
 fn targets(extent: &Extent, methods: &[Declared], wanted: impl Fn(&Declared) -> bool) -> Targets {
@@ -221,14 +252,31 @@ impl Loaders {
         let Ok(Some(loader)) = vm.class_loader(class) else {
             return true;
         };
-        let look = || {
-            let class = vm.class_of(&loader);
-            let signature = class.and_then(|class| vm.class_signature(&class).ok());
-            signature.is_some_and(|s| is_platform_loader(&binary_name(&s)))
-        };
+        let look = || is_the_jdks(vm, &loader);
         match recording.loader(vm, &loader) {
             Ok(id) => *self.0.entry(id.0).or_insert_with(look),
             Err(_) => look(),
         }
     }
+}
+
+/// Whether a class loader is the JDK's platform loader.
+pub(super) fn is_the_jdks(vm: Vm<'_>, loader: &Ref<'_>) -> bool {
+    let class = vm.class_of(loader);
+    let signature = class.and_then(|class| vm.class_signature(&class).ok());
+    signature.is_some_and(|s| is_platform_loader(&binary_name(&s)))
+}
+
+/// What tells a class from others: the id of its loader (0 is the boot loader) and its name.
+pub(super) fn key_of(
+    vm: Vm<'_>,
+    recording: &Recording,
+    class: &Ref<'_>,
+) -> Result<(u32, String), Unknown> {
+    let name = binary_name(&vm.class_signature(class)?);
+    let loader = match vm.class_loader(class)? {
+        Some(loader) => recording.loader(vm, &loader)?.0,
+        None => 0,
+    };
+    Ok((loader, name))
 }

@@ -1,21 +1,23 @@
 //! Rewriting classes of the live JVM, and putting the original bytes back.
 //!
-//! One batched `RetransformClasses` installs, one restores. The class file load hook is switched on only
-//! while it installs, and does nothing in any thread but the writer's. It is given the bytes that the class was defined with, as other agents have changed them.
-//! To restore, the JVM is asked for new bytes without a hook of ours: those are the original ones.
+//! One batched `RetransformClasses` installs, one restores. The class file load hook, which is on while a recording is exact,
+//! is given the bytes that a class was defined with, as other agents have changed them; of classes there are already it only changes
+//! those that the writer's thread has just asked for (those that are being loaded are the business of [`arrivals`](super::arrivals)).
+//! To restore, the JVM is asked for new bytes while the hook changes nothing: those are the original ones.
 //!
 //! A batch is all or nothing. If the JVM refuses one, halves of it are tried, until what it does not
 //! take stands alone; refusing costs nothing, since it happens before any class is changed.
 
 use super::candidates::Candidate;
+use crate::callbacks;
 use crate::vm::sys::{RawEnv, event};
-use crate::vm::{Error, Handle, Ref, Vm};
+use crate::vm::{Error, Handle, Object, Ref, Vm};
 use jni_sys::{JNIEnv, jclass, jint, jobject};
 use locklens_classfile::edit::BciMap;
 use locklens_rewrite::plan::{Events, HUGE_METHOD_LIMIT, Probe, Probes, Targets};
 use locklens_rewrite::{Plan, Rewritten, Site, SiteId};
 use std::collections::HashMap;
-use std::ffi::{c_char, c_uchar};
+use std::ffi::{CStr, c_char, c_uchar};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 use std::sync::atomic::{AtomicU32, AtomicUsize};
@@ -30,7 +32,7 @@ static INSTALLER: AtomicUsize = AtomicUsize::new(0);
 static NEXT_SITE: AtomicU32 = AtomicU32::new(1);
 
 struct Work {
-    probe_class: String,
+    rewriter: Rewriter,
     /// By the tag of the class.
     wanted: HashMap<u32, Targets>,
     done: HashMap<u32, Done>,
@@ -65,37 +67,29 @@ fn work() -> MutexGuard<'static, Option<Work>> {
 }
 
 /// Rewrites the candidates in the JVM. Called in the writer's thread.
-pub(crate) fn install(
-    vm: Vm<'_>,
-    candidates: &[Candidate<'_>],
-    probe_class: &str,
-) -> Result<Batch, String> {
+pub(crate) fn install(vm: Vm<'_>, candidates: &[Candidate<'_>], rewriter: &Rewriter) -> Batch {
     let wanted = candidates.iter().map(|c| (c.id.0, c.targets.clone()));
     *work() = Some(Work {
-        probe_class: probe_class.to_owned(),
+        rewriter: rewriter.clone(),
         wanted: wanted.collect(),
         done: HashMap::new(),
     });
-    let failed = hooked(vm, |vm| {
-        let classes: Vec<&Ref<'_>> = candidates.iter().map(|c| &c.class).collect();
-        retransform(vm, &classes)
-    });
+    let classes: Vec<&Ref<'_>> = candidates.iter().map(|c| &c.class).collect();
+    INSTALLER.store(vm.jni_address(), SeqCst);
+    let failed = retransform(vm, &classes);
+    INSTALLER.store(0, SeqCst);
     let work = work().take();
     let done = work.map(|work| work.done).unwrap_or_default();
-    Ok(sum_up(candidates, done, &failed?))
+    sum_up(candidates, done, &failed)
 }
 
-/// Runs with the hook switched on. It cannot be for one thread alone.
-fn hooked<'vm, R>(vm: Vm<'vm>, body: impl FnOnce(Vm<'vm>) -> R) -> Result<R, String> {
-    const HOOK: i32 = event::CLASS_FILE_LOAD_HOOK;
-    vm.enable(HOOK, true)
-        .map_err(|error| format!("ClassFileLoadHook: JVM TI error {}", error.0))?;
-    INSTALLER.store(vm.jni_address(), SeqCst);
-    let result = body(vm);
-    INSTALLER.store(0, SeqCst);
-    // It cannot fail: it has just been switched on.
-    let _ = vm.enable(HOOK, false);
-    Ok(result)
+/// Whether the hook is called, and the JVM tells when a class is prepared.
+pub(crate) fn watch_classes(vm: Vm<'_>, on: bool) -> Result<(), String> {
+    for event in [event::CLASS_PREPARE, event::CLASS_FILE_LOAD_HOOK] {
+        vm.enable(event, on)
+            .map_err(|error| format!("event {event}: JVM TI error {}", error.0))?;
+    }
+    Ok(())
 }
 
 /// Retransforms classes in as few batches as the JVM allows; those it does not take, by position.
@@ -183,33 +177,55 @@ fn refusal(error: Error) -> String {
     words.to_owned()
 }
 
-/// Called by the JVM while the writer's thread retransforms.
+/// Called by the JVM for every class file while a recording is exact.
 pub(crate) unsafe extern "system" fn class_file_load_hook(
     env: *mut RawEnv,
     jni: *mut JNIEnv,
     class: jclass,
-    _loader: jobject,
-    _name: *const c_char,
+    loader: jobject,
+    name: *const c_char,
     _domain: jobject,
     len: jint,
     data: *const c_uchar,
     new_len: *mut jint,
     new_data: *mut *mut c_uchar,
 ) {
-    // A class that is just being defined is none of ours.
-    let installs = INSTALLER.load(SeqCst) == jni as usize;
-    if !installs || class.is_null() || data.is_null() {
+    // VM-anonymous classes have no name while they are loaded.
+    let comes = class.is_null() && !name.is_null();
+    let installs = !class.is_null() && INSTALLER.load(SeqCst) == jni as usize;
+    if data.is_null() || !comes && !installs {
         return;
+    }
+    // SAFETY: the callback's argument, valid until the callback returns.
+    let bytes = unsafe { std::slice::from_raw_parts(data, usize::try_from(len).unwrap_or(0)) };
+    // SAFETY: the callback's places for its result; the JVM frees what it is given.
+    let hand_over = |vm: Vm<'_>, new: &[u8]| unsafe {
+        let (Ok(copy), Ok(len)) = (vm.allocate_copy(new), jint::try_from(new.len())) else {
+            return false;
+        };
+        *new_len = len;
+        *new_data = copy;
+        true
+    };
+    if comes {
+        return callbacks::guarded(env, jni, |recording, vm| {
+            // SAFETY: the callback's arguments, as above.
+            let (loader, name) = unsafe { (vm.borrow(loader), CStr::from_ptr(name)) };
+            let loader = (!loader.object().is_null()).then_some(&*loader);
+            let name = name.to_string_lossy().replace('/', ".");
+            let arrivals = &recording.arrivals;
+            if let Some(new) = arrivals.come(vm, recording, loader, (&name, bytes)) {
+                hand_over(vm, &new);
+            }
+            Ok(())
+        });
     }
     // A panic is a defect of ours; the class then stays as it was.
     let _ = catch_unwind(AssertUnwindSafe(|| {
         // SAFETY: the callback's arguments.
         let vm = unsafe { Vm::new(env, jni) };
         // SAFETY: as above, valid until the callback returns.
-        let (class, bytes) = unsafe {
-            let len = usize::try_from(len).unwrap_or(0);
-            (vm.borrow(class), std::slice::from_raw_parts(data, len))
-        };
+        let class = unsafe { vm.borrow(class) };
         let mut work = work();
         let Some(work) = work.as_mut() else {
             return;
@@ -217,17 +233,11 @@ pub(crate) unsafe extern "system" fn class_file_load_hook(
         let Some(tag) = vm.tag(&*class).ok().filter(|tag| *tag != 0) else {
             return;
         };
-        let Some(new) = work.rewrite((tag >> 32) as u32, bytes) else {
-            return;
-        };
-        if let (Ok(copy), Ok(len)) = (vm.allocate_copy(&new), jint::try_from(new.len())) {
-            // SAFETY: the callback's places for its result; the JVM frees what it is given.
-            unsafe {
-                *new_len = len;
-                *new_data = copy;
-            }
-        } else {
-            work.take_back((tag >> 32) as u32);
+        let id = (tag >> 32) as u32;
+        if let Some(new) = work.rewrite(id, bytes)
+            && !hand_over(vm, &new)
+        {
+            work.take_back(id);
         }
     }));
 }
@@ -236,6 +246,39 @@ impl Work {
     /// The new bytes of a class, if it is one of those wanted and there is anything to change.
     fn rewrite(&mut self, id: u32, bytes: &[u8]) -> Option<Vec<u8>> {
         let targets = self.wanted.get(&id)?.clone();
+        let done = match self.rewriter.rewrite(bytes, targets) {
+            Ok(rewritten) => rewritten,
+            Err(why) => {
+                self.done.insert(id, Done::Refused(why));
+                return None;
+            }
+        };
+        let new = (!done.sites.is_empty()).then(|| done.bytes.clone());
+        self.done.insert(id, Done::Rewritten(Box::new(done)));
+        new
+    }
+
+    /// The bytes could not be handed over.
+    fn take_back(&mut self, id: u32) {
+        let why = "the JVM has no memory for it".to_owned();
+        self.done.insert(id, Done::Refused(why));
+    }
+}
+
+/// Rewrites class files so that they call the probes.
+#[derive(Clone)]
+pub(crate) struct Rewriter {
+    probe_class: String,
+}
+
+impl Rewriter {
+    /// One that calls the probes of this class.
+    pub(crate) fn of(probe_class: String) -> Self {
+        Self { probe_class }
+    }
+
+    /// The class file with probes, its sites numbered as no others in this process.
+    pub(crate) fn rewrite(&self, bytes: &[u8], targets: Targets) -> Result<Rewritten, String> {
         // Room enough for what the class could need at most: an instruction has one site at most.
         let room = bytes.len() as u32 + 1;
         let first = NEXT_SITE.fetch_add(room, Relaxed);
@@ -246,25 +289,12 @@ impl Work {
             first_site: SiteId(first),
             compiled_up_to: Some(HUGE_METHOD_LIMIT),
         };
-        let done = match locklens_rewrite::rewrite(bytes, &plan) {
-            Ok(rewritten) => rewritten,
-            Err(why) => {
-                self.done.insert(id, Done::Refused(why.to_string()));
-                return None;
-            }
-        };
+        let done = locklens_rewrite::rewrite(bytes, &plan);
         // What was not needed is given back, unless somebody else has numbered sites meanwhile.
-        let end = first + done.sites.len() as u32;
+        let sites = done.as_ref().map_or(0, |done| done.sites.len());
+        let end = first + sites as u32;
         let _ = NEXT_SITE.compare_exchange(first + room, end, Relaxed, Relaxed);
-        let new = (!done.sites.is_empty()).then(|| done.bytes.clone());
-        self.done.insert(id, Done::Rewritten(Box::new(done)));
-        new
-    }
-
-    /// The bytes could not be handed over.
-    fn take_back(&mut self, id: u32) {
-        let why = "the JVM has no memory for it".to_owned();
-        self.done.insert(id, Done::Refused(why));
+        done.map_err(|why| why.to_string())
     }
 }
 

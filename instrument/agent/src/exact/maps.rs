@@ -10,7 +10,7 @@ use locklens_classfile::edit::BciMap;
 use std::collections::HashMap;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::SeqCst;
-use std::sync::{PoisonError, RwLock};
+use std::sync::{PoisonError, RwLock, RwLockWriteGuard};
 
 /// See the module.
 #[derive(Default)]
@@ -47,10 +47,33 @@ impl Rewritten {
         self.epoch.fetch_add(1, SeqCst);
     }
 
-    /// They have been, and these methods are now rewritten ones.
-    pub(crate) fn end_change(&self, maps: HashMap<Handle, BciMap>) {
-        *self.maps.write().unwrap_or_else(PoisonError::into_inner) = maps;
+    /// They have been.
+    pub(crate) fn end_change(&self) {
         self.epoch.fetch_add(1, SeqCst);
+    }
+
+    /// These methods are rewritten ones. Those of a class that no code has used yet are in no chain, so
+    /// that is no change.
+    pub(crate) fn add(&self, maps: HashMap<Handle, BciMap>) {
+        self.write().extend(maps);
+    }
+
+    /// No method is a rewritten one any more.
+    pub(crate) fn clear(&self) {
+        self.write().clear();
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, HashMap<Handle, BciMap>> {
+        self.maps.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The line table of a method as it is now, in the bcis of the original method.
+    pub(crate) fn original_lines(&self, method: Handle, lines: Vec<(u16, u16)>) -> Vec<(u16, u16)> {
+        let original = |(bci, line)| (self.original(method, bci), line);
+        let mut lines: Vec<(u16, u16)> = lines.into_iter().map(original).collect();
+        lines.sort_unstable();
+        lines.dedup_by_key(|(bci, _)| *bci);
+        lines
     }
 
     /// The bci that the original method has for one of the method as it is now.
@@ -71,7 +94,7 @@ mod tests {
         let before = rewritten.epoch().expect("nothing is changing");
         rewritten.begin_change();
         assert!(rewritten.epoch().is_none() && !rewritten.is_still(before));
-        rewritten.end_change(HashMap::new());
+        rewritten.end_change();
         let after = rewritten.epoch().expect("nothing is changing");
         assert_ne!(before, after);
         assert_eq!(rewritten.original(Handle(7), 9), 9);

@@ -5,7 +5,7 @@
 //! [`arena`]; the writer's turn takes it out ([`Exact::collect`]), learns which lock its hash means
 //! ([`ledger`]), and lays it beside the JVM's own events ([`merge`]). [`select`] is what was asked for,
 //! [`candidates`] what that comes to here; [`prepared`] goes from there to classes that [`install`]
-//! has replaced. [`maps`] tells others what became of bcis, [`old_code`] who still runs the old ones.
+//! has replaced; [`arrivals`] are those that are loaded later. [`maps`] tells others what became of bcis, [`old_code`] who still runs the old ones.
 //!
 //! What stays in the target afterwards: the probe class, a thousand bytes or so, and the arena's
 //! addresses without memory behind them. A probe that is still called (by a thread inside an old
@@ -13,6 +13,7 @@
 
 mod apparatus;
 pub(crate) mod arena;
+pub(crate) mod arrivals;
 mod candidates;
 pub(crate) mod install;
 mod ledger;
@@ -34,13 +35,14 @@ use crate::vm::{Ref, Vm, Weak};
 use apparatus::Apparatus;
 pub(crate) use apparatus::check_ceiling;
 use arena::{Consumer, Note};
+use arrivals::Comer;
 use ledger::{Ledger, Meaning};
 use locklens_trace::record::{LossCause, Lost, ThreadDef, target_key};
 use locklens_trace::{Event, LockId, MethodId, Nanos, Record, StackId, ThreadId};
 use merge::Merge;
 pub(crate) use merge::Told;
 use old_code::in_old_code;
-pub(crate) use prepared::Prepared;
+pub(crate) use prepared::{Opened, Prepared, capable};
 use probe::kind;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::{Duration, Instant};
@@ -99,6 +101,14 @@ pub(crate) struct Exact {
     looks: usize,
     /// Events of the JVM on locks nobody asked for.
     others: u64,
+    /// Names of the classes that are rewritten.
+    names: Vec<String>,
+    /// What could not be rewritten of those there were, and why.
+    refused: Vec<String>,
+    methods: usize,
+    sites: usize,
+    /// Classes that came rewritten, whose original code is still to be told.
+    untold: Vec<Comer>,
     facts: BTreeMap<&'static str, String>,
 }
 
@@ -110,6 +120,20 @@ impl Drop for Exact {
 
 fn hold_some(event: Option<RawEvent>, hold: &mut impl FnMut(RawEvent)) {
     event.into_iter().for_each(hold);
+}
+
+/// Classes that came rewritten and that no code has used yet.
+fn unused<'vm>(vm: Vm<'vm>, recording: &Recording) -> Vec<Ref<'vm>> {
+    let unused = recording.arrivals.unused();
+    if unused.is_empty() {
+        return Vec::new();
+    }
+    let is_one = |class: &Ref<'_>| {
+        let key = candidates::key_of(vm, recording, class);
+        key.is_ok_and(|key| unused.contains(&key))
+    };
+    let classes = vm.loaded_classes().unwrap_or_default().into_iter();
+    classes.filter(is_one).collect()
 }
 
 /// A list in the trace: a line each, long ones cut.
@@ -153,6 +177,8 @@ impl Exact {
         let now = clock::monotonic();
         self.consumer.note_empty(now);
         let mut ends = self.consumer.ends();
+        // Afterwards, so that the sites of all these records are known.
+        self.welcome(vm, recording);
         self.meet(vm, recording);
         self.retry(vm, recording, now, &mut hold);
         let mut notes = std::mem::take(&mut self.notes);
@@ -348,8 +374,31 @@ impl Exact {
         true
     }
 
+    /// Takes in the classes that came rewritten.
+    fn welcome(&mut self, vm: Vm<'_>, recording: &Recording) {
+        for comer in recording.arrivals.take() {
+            let Some(class) = vm.upgrade(&comer.class) else {
+                vm.delete_weak(comer.class);
+                continue;
+            };
+            for (sites, methods) in &comer.sites {
+                self.note_sites(vm, recording, &class, (sites, methods));
+                self.sites += sites.len();
+                self.methods += methods.len();
+            }
+            self.names.push(comer.name.clone());
+            self.untold.push(comer);
+        }
+    }
+
+    /// Classes that came rewritten, each once: the code they had is not told yet.
+    pub(crate) fn untold(&mut self) -> Vec<Comer> {
+        std::mem::take(&mut self.untold)
+    }
+
     /// Switches the probes off; how long the reading of what they have written may stand still.
-    pub(crate) fn stop(&mut self) -> Duration {
+    pub(crate) fn stop(&mut self, recording: &Recording) -> Duration {
+        recording.arrivals.close();
         self.apparatus.arena.switch_off();
         self.until = clock::monotonic();
         LAST_NOTES
@@ -360,21 +409,38 @@ impl Exact {
         self.consumer.left() + self.nameless.len() as u64
     }
 
+    /// Tells what is rewritten by now.
+    fn count(&mut self, recording: &Recording) {
+        let mut refused = self.refused.clone();
+        refused.extend(recording.arrivals.refused());
+        self.fact(target_key::EXACT_CLASSES, self.names.len().to_string());
+        self.fact(target_key::EXACT_NAMES, list(&self.names));
+        self.fact(target_key::EXACT_METHODS, self.methods.to_string());
+        self.fact(target_key::EXACT_SITES, self.sites.to_string());
+        if !refused.is_empty() {
+            self.fact(target_key::EXACT_REFUSED, list(&refused));
+        }
+    }
+
     /// Puts the original bytes back.
     pub(crate) fn restore(&mut self, vm: Vm<'_>, recording: &Recording) {
         self.fact(target_key::EXACT_OLD_CODE[LOOKS.len()], in_old_code(vm));
-        let classes: Vec<Ref<'_>> = self
+        let mut classes: Vec<Ref<'_>> = self
             .classes
             .iter()
             .filter_map(|weak| vm.upgrade(weak))
             .collect();
+        classes.extend(unused(vm, recording));
         let began = Instant::now();
+        // It cannot fail: it was switched on.
+        let _ = install::watch_classes(vm, false);
         recording.rewritten.begin_change();
         let failed = match classes.is_empty() {
             true => HashMap::new(),
             false => install::retransform(vm, &classes.iter().collect::<Vec<_>>()),
         };
-        recording.rewritten.end_change(HashMap::new());
+        recording.rewritten.clear();
+        recording.rewritten.end_change();
         let took = began.elapsed();
         self.fact(
             target_key::EXACT_RESTORED,
@@ -384,8 +450,9 @@ impl Exact {
     }
 
     /// What there is to say when everything has been read.
-    pub(crate) fn sum_up(&mut self) {
+    pub(crate) fn sum_up(&mut self, recording: &Recording) {
         self.ended = true;
+        self.count(recording);
         self.fact(target_key::EXACT_LOCKS, self.ledger.locks().to_string());
         self.fact(
             target_key::EXACT_ELSEWHERE,
@@ -399,7 +466,8 @@ impl Exact {
     pub(crate) fn release(&mut self, vm: Vm<'_>) {
         let arena = &self.apparatus.arena;
         arena.switch_off();
-        for class in self.classes.drain(..) {
+        let comers = self.untold.drain(..).map(|comer| comer.class);
+        for class in self.classes.drain(..).chain(comers) {
             vm.delete_weak(class);
         }
         Ledger::forget(arena, vm, &self.apparatus.fresh);

@@ -2,13 +2,14 @@
 
 use super::apparatus::apparatus;
 use super::arena::{self, Consumer};
-use super::candidates::{self, Candidate, Found};
+use super::candidates::{self, Found};
+use super::install::Rewriter;
 use super::ledger::Ledger;
 use super::merge::Merge;
 use super::select::Selection;
 use super::{Exact, Place, install, list};
 use crate::clock;
-use crate::recording::Recording;
+use crate::recording::{Mode, Recording};
 use crate::vm::sys::{Capabilities, capability};
 use crate::vm::{Handle, Ref, Vm};
 use locklens_rewrite::{Site, SiteKind};
@@ -35,14 +36,6 @@ impl<'vm> Prepared<'vm> {
         self.selection.dry
     }
 
-    /// The classes, with the methods they declare: what must be read before they change.
-    pub(crate) fn classes(&self) -> impl Iterator<Item = (&Ref<'vm>, &str, Vec<Handle>)> {
-        self.found.candidates.iter().map(|candidate| {
-            let handles = candidate.methods.iter().map(|m| m.handle).collect();
-            (&candidate.class, candidate.name.as_str(), handles)
-        })
-    }
-
     /// What is going to happen, for the trace.
     pub(crate) fn facts(&self) -> BTreeMap<&'static str, String> {
         let names: Vec<&str> = self
@@ -65,59 +58,47 @@ impl<'vm> Prepared<'vm> {
         facts
     }
 
-    /// An error, in a sentence, if there is nothing to rewrite.
-    pub(crate) fn check(&self) -> Result<(), String> {
-        match self.found.candidates.is_empty() {
+    /// An error, in a sentence, if there is nothing to rewrite. At the start of a JVM that is no error: the
+    /// classes are still to come.
+    pub(crate) fn check(&self, mode: Mode) -> Result<(), String> {
+        match self.found.candidates.is_empty() && mode == Mode::Live {
             true => Err(self.why_nothing()),
             false => Ok(()),
         }
     }
 
-    /// Rewrites the classes and switches the probes on.
-    pub(crate) fn begin(self, vm: Vm<'vm>, recording: &Recording) -> Result<Exact, String> {
+    /// Makes the probes ready. From then on classes like these come rewritten; what was loaded before is
+    /// found once more, and not yet changed.
+    pub(crate) fn open(self, vm: Vm<'vm>, recording: &Recording) -> Result<Opened<'vm>, String> {
+        let mut facts = self.facts();
         let clock = if self.selection.clockless {
             "none"
         } else {
             "nanoTime"
         };
-        let mut facts = self.facts();
         facts.insert(target_key::EXACT_CLOCK, clock.to_owned());
         capable(vm)?;
-        let apparatus = apparatus(vm, recording)?;
-        let arena = &apparatus.arena;
-        arena.switch_off();
-        arena.clear();
-        Ledger::forget(arena, vm, &apparatus.fresh);
-        let mut exact = Exact {
-            apparatus,
-            consumer: Consumer::new(arena, arena::PATIENCE),
-            ledger: Ledger::new(arena, self.selection.locks.clone()),
-            merge: Merge::default(),
-            notes: Vec::new(),
-            nameless: Vec::new(),
-            classes: Vec::new(),
-            places: HashMap::new(),
-            clockless: self.selection.clockless,
-            own: HashSet::new(),
-            since: u64::MAX,
-            until: u64::MAX,
-            unmet: HashSet::new(),
-            looked: 0,
-            ended: false,
-            looks: 0,
-            others: 0,
-            facts,
-        };
-        let tested = apparatus.test(vm, recording, &mut exact.consumer);
-        let begun = tested.and_then(|()| exact.install(vm, recording, &self.found));
-        if let Err(why) = begun {
-            exact.release(vm);
-            return Err(why);
+        let mut exact = Exact::new(vm, recording, &self.selection, facts)?;
+        let apparatus = exact.apparatus;
+        let rewriter = Rewriter::of(apparatus.class_name.clone());
+        let opened = apparatus.test(vm, recording, &mut exact.consumer);
+        let opened = opened.and_then(|()| {
+            let arrivals = &recording.arrivals;
+            arrivals.open(self.selection.clone(), rewriter.clone());
+            install::watch_classes(vm, true)?;
+            candidates::find(vm, recording, &self.selection)
+        });
+        match opened {
+            Ok(found) => Ok(Opened {
+                found,
+                exact,
+                rewriter,
+            }),
+            Err(why) => {
+                exact.give_up(vm, recording);
+                Err(why)
+            }
         }
-        exact.looked = clock::monotonic();
-        exact.since = exact.looked;
-        arena.switch_on(recording.ceiling.shares.probes, exact.clockless);
-        Ok(exact)
     }
 
     fn why_nothing(&self) -> String {
@@ -135,8 +116,39 @@ impl<'vm> Prepared<'vm> {
     }
 }
 
-/// Takes the capability, late: a recording that only watches never has it.
-fn capable(vm: Vm<'_>) -> Result<(), String> {
+/// Everything is ready, and nothing changed yet.
+pub(crate) struct Opened<'vm> {
+    found: Found<'vm>,
+    exact: Exact,
+    rewriter: Rewriter,
+}
+
+impl<'vm> Opened<'vm> {
+    /// The classes, with the methods they declare: what must be read before they change.
+    pub(crate) fn classes(&self) -> impl Iterator<Item = (&Ref<'vm>, &str, Vec<Handle>)> {
+        self.found.candidates.iter().map(|candidate| {
+            let handles = candidate.methods.iter().map(|m| m.handle).collect();
+            (&candidate.class, candidate.name.as_str(), handles)
+        })
+    }
+
+    /// Rewrites the classes and switches the probes on.
+    pub(crate) fn begin(self, vm: Vm<'vm>, recording: &Recording) -> Result<Exact, String> {
+        let mut exact = self.exact;
+        if let Err(why) = exact.install(vm, recording, &self.found, &self.rewriter) {
+            exact.give_up(vm, recording);
+            return Err(why);
+        }
+        exact.looked = clock::monotonic();
+        exact.since = exact.looked;
+        let arena = &exact.apparatus.arena;
+        arena.switch_on(recording.ceiling.shares.probes, exact.clockless);
+        Ok(exact)
+    }
+}
+
+/// Takes the capability to replace classes, which a recording that only watches never has.
+pub(crate) fn capable(vm: Vm<'_>) -> Result<(), String> {
     let error = |error: crate::vm::Error| {
         format!(
             "this JVM lets nobody retransform classes (JVM TI error {})",
@@ -153,73 +165,104 @@ fn capable(vm: Vm<'_>) -> Result<(), String> {
 }
 
 impl Exact {
+    /// With nothing rewritten yet.
+    fn new(
+        vm: Vm<'_>,
+        recording: &Recording,
+        selection: &Selection,
+        facts: BTreeMap<&'static str, String>,
+    ) -> Result<Self, String> {
+        let apparatus = apparatus(vm, recording)?;
+        let arena = &apparatus.arena;
+        arena.switch_off();
+        arena.clear();
+        Ledger::forget(arena, vm, &apparatus.fresh);
+        Ok(Self {
+            apparatus,
+            consumer: Consumer::new(arena, arena::PATIENCE),
+            ledger: Ledger::new(arena, selection.locks.clone()),
+            merge: Merge::default(),
+            notes: Vec::new(),
+            nameless: Vec::new(),
+            classes: Vec::new(),
+            places: HashMap::new(),
+            clockless: selection.clockless,
+            own: HashSet::new(),
+            since: u64::MAX,
+            until: u64::MAX,
+            unmet: HashSet::new(),
+            looked: 0,
+            ended: false,
+            looks: 0,
+            others: 0,
+            names: Vec::new(),
+            refused: Vec::new(),
+            methods: 0,
+            sites: 0,
+            untold: Vec::new(),
+            facts,
+        })
+    }
+
+    /// Nothing is going to be recorded.
+    fn give_up(&mut self, vm: Vm<'_>, recording: &Recording) {
+        recording.arrivals.close();
+        // What has come rewritten meanwhile calls probes that are switched off.
+        let _ = install::watch_classes(vm, false);
+        self.release(vm);
+    }
+
     fn install(
         &mut self,
         vm: Vm<'_>,
         recording: &Recording,
         found: &Found<'_>,
+        rewriter: &Rewriter,
     ) -> Result<(), String> {
         recording.rewritten.begin_change();
         let began = Instant::now();
-        let batch = install::install(vm, &found.candidates, &self.apparatus.class_name);
+        let batch = install::install(vm, &found.candidates, rewriter);
         let took = began.elapsed();
-        let batch = match batch {
-            Ok(batch) => batch,
-            Err(why) => {
-                recording.rewritten.end_change(HashMap::new());
-                return Err(why);
-            }
-        };
-        let mut refused: Vec<String> = found
-            .refused
-            .iter()
-            .chain(&batch.refused)
-            .cloned()
-            .collect();
+        self.refused.extend(found.refused.iter().cloned());
+        self.refused.extend(batch.refused);
         let mut maps = HashMap::new();
-        let (mut sites, mut methods) = (0, 0);
         for one in batch.installed {
-            sites += one.sites.len();
-            methods += one.maps.len();
-            refused.extend(one.refused);
+            let candidate = &found.candidates[one.candidate];
+            self.sites += one.sites.len();
+            self.methods += one.maps.len();
+            self.refused.extend(one.refused);
+            self.names.push(candidate.name.clone());
             maps.extend(one.maps);
-            self.note_sites(
-                vm,
-                recording,
-                &found.candidates[one.candidate],
-                &one.sites,
-                &one.methods,
-            );
+            self.note_sites(vm, recording, &candidate.class, (&one.sites, &one.methods));
         }
-        recording.rewritten.end_change(maps);
-        self.fact(target_key::EXACT_CLASSES, self.classes.len().to_string());
-        self.fact(target_key::EXACT_METHODS, methods.to_string());
-        self.fact(target_key::EXACT_SITES, sites.to_string());
+        recording.rewritten.add(maps);
+        recording.rewritten.end_change();
         self.fact(target_key::EXACT_INSTALL_MS, took.as_millis().to_string());
-        if !refused.is_empty() {
-            self.fact(target_key::EXACT_REFUSED, list(&refused));
-        }
-        match sites {
-            0 => Err(format!("no class could be rewritten: {}", list(&refused))),
+        self.count(recording);
+        match self.sites {
+            0 if recording.mode == Mode::Live => Err(format!(
+                "no class could be rewritten: {}",
+                list(&self.refused)
+            )),
             _ => Ok(()),
         }
     }
 
-    fn note_sites(
+    /// Learns what the sites of a class mean.
+    pub(super) fn note_sites(
         &mut self,
         vm: Vm<'_>,
         recording: &Recording,
-        candidate: &Candidate<'_>,
-        sites: &[Site],
-        methods: &HashMap<usize, Handle>,
+        held: &Ref<'_>,
+        (sites, methods): (&[Site], &HashMap<usize, Handle>),
     ) {
         let class = self.classes.len();
-        self.classes.extend(vm.weak(&candidate.class));
+        self.classes.extend(vm.weak(held));
         for site in sites {
             let Some(&handle) = methods.get(&site.method) else {
                 continue;
             };
-            // SAFETY: the candidate holds its class.
+            // SAFETY: the caller holds the class.
             let Ok(method) = (unsafe { recording.method(vm, handle) }) else {
                 continue;
             };

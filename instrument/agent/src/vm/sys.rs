@@ -161,6 +161,7 @@ pub(crate) mod event {
     pub(crate) const THREAD_START: i32 = 52;
     pub(crate) const THREAD_END: i32 = 53;
     pub(crate) const CLASS_FILE_LOAD_HOOK: i32 = 54;
+    pub(crate) const CLASS_PREPARE: i32 = 56;
     pub(crate) const MONITOR_WAIT: i32 = 73;
     pub(crate) const MONITOR_WAITED: i32 = 74;
     pub(crate) const MONITOR_CONTENDED_ENTER: i32 = 75;
@@ -182,6 +183,7 @@ pub(crate) mod event {
             "ClassFileLoadHook",
             CLASS_FILE_LOAD_HOOK,
         ),
+        ("JVMTI_EVENT_CLASS_PREPARE", "ClassPrepare", CLASS_PREPARE),
         ("JVMTI_EVENT_MONITOR_WAIT", "MonitorWait", MONITOR_WAIT),
         (
             "JVMTI_EVENT_MONITOR_WAITED",
@@ -320,6 +322,8 @@ pub(crate) mod callback {
     use super::{Flag, JNIEnv, RawEnv, c_char, c_uchar, jclass, jint, jlong, jobject, jthread};
 
     pub(crate) type Thread = unsafe extern "system" fn(*mut RawEnv, *mut JNIEnv, jthread);
+    pub(crate) type ClassPrepare =
+        unsafe extern "system" fn(*mut RawEnv, *mut JNIEnv, jthread, jclass);
     pub(crate) type VmDeath = unsafe extern "system" fn(*mut RawEnv, *mut JNIEnv);
     pub(crate) type Contended =
         unsafe extern "system" fn(*mut RawEnv, *mut JNIEnv, jthread, jobject);

@@ -5,6 +5,7 @@ use super::output::Output;
 use super::owners::Owners;
 use crate::definition::{Definition, NewClass, NewMethod};
 use crate::identity::binary_name;
+use crate::recording::Recording;
 use crate::vm::{Ref, Vm, Weak};
 use locklens_trace::record::{ClassDef, MethodDef, ThreadDef};
 use locklens_trace::{ClassId, Record, ThreadId};
@@ -21,11 +22,17 @@ pub(super) struct Describer {
 
 impl Describer {
     /// Turns one definition into its record.
-    pub(super) fn define(&mut self, vm: Vm<'_>, definition: Definition, output: &mut Output) {
+    pub(super) fn define(
+        &mut self,
+        vm: Vm<'_>,
+        recording: &Recording,
+        definition: Definition,
+        output: &mut Output,
+    ) {
         let record = match definition {
             Definition::Loader(def) => Record::Loader(def),
             Definition::Class(class) => Record::Class(self.class(vm, class)),
-            Definition::Method(method) => Record::Method(self.method(vm, method)),
+            Definition::Method(method) => Record::Method(self.method(vm, recording, method)),
             Definition::Stack(def) => Record::Stack(def),
             Definition::Lock(def) => Record::Lock(def),
             Definition::Fields(def) => Record::Fields(def),
@@ -65,10 +72,12 @@ impl Describer {
         def
     }
 
-    fn method(&mut self, vm: Vm<'_>, method: NewMethod) -> MethodDef {
+    fn method(&mut self, vm: Vm<'_>, recording: &Recording, method: NewMethod) -> MethodDef {
         let mirror = self.mirror(vm, method.class);
         // SAFETY: the mirror is held, so the class is alive.
         let lines = mirror.and_then(|_alive| unsafe { vm.lines(method.handle) }.ok());
+        // Of a class that came rewritten, the JVM has the lines of the new code.
+        let lines = lines.map(|lines| recording.rewritten.original_lines(method.handle, lines));
         MethodDef {
             id: method.id,
             class: method.class,

@@ -3,11 +3,11 @@
 
 use super::Writer;
 use super::tell;
-use crate::exact::{self, Exact, Prepared};
+use crate::exact::{self, Exact, Opened, Prepared};
 use crate::vm::sys::event;
 use locklens_trace::Record;
 use locklens_trace::record::target_key;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::time::{Duration, Instant};
 
 /// Records left in the rings for which the writer comes back at once.
@@ -33,26 +33,25 @@ impl<'vm> Writer<'vm> {
         if self.exact.is_some() || self.done || !self.recording.options.exact {
             return;
         }
-        match self.begin_exact(&text) {
-            Ok(()) => {}
-            Err(why) => {
-                self.say(&BTreeMap::from([(target_key::EXACT_ERROR, why)]));
-                self.done = true;
-            }
+        if let Err(why) = self.begin_exact(&text) {
+            self.say(&BTreeMap::from([(target_key::EXACT_ERROR, why)]));
+            self.done = true;
         }
+        self.recording.settled.set();
     }
 
     fn begin_exact(&mut self, text: &str) -> Result<(), String> {
         exact::check_ceiling(self.recording)?;
         let prepared = Prepared::find(self.vm, self.recording, text)?;
         self.say(&prepared.facts());
-        prepared.check()?;
+        prepared.check(self.recording.mode)?;
         if prepared.is_dry() {
             self.done = true;
             return Ok(());
         }
-        self.read_before_change(&prepared);
-        let exact = prepared.begin(self.vm, self.recording)?;
+        let opened = prepared.open(self.vm, self.recording)?;
+        self.read_before_change(&opened);
+        let exact = opened.begin(self.vm, self.recording)?;
         let mut facts = exact.facts().clone();
         let since = exact.since().saturating_sub(self.recording.start);
         facts.insert(target_key::EXACT_SINCE, since.to_string());
@@ -69,20 +68,38 @@ impl<'vm> Writer<'vm> {
     }
 
     /// Code and lines as they are now: afterwards the JVM shows the rewritten ones.
-    fn read_before_change(&mut self, prepared: &Prepared<'vm>) {
-        for (class, name, methods) in prepared.classes() {
+    fn read_before_change(&mut self, opened: &Opened<'vm>) {
+        for (class, name, methods) in opened.classes() {
             self.gatherer.read_now(
                 self.vm,
                 self.recording,
                 &mut self.output,
                 (class, name, &methods),
+                &HashMap::new(),
             );
             for &method in &methods {
-                // SAFETY: `prepared` holds the class. What has no id has no site either.
+                // SAFETY: `opened` holds the class. What has no id has no site either.
                 let _ = unsafe { self.recording.method(self.vm, method) };
             }
         }
         self.define();
+    }
+
+    /// The code of classes that came rewritten, as it was before.
+    fn read_arrivals(&mut self) {
+        let untold = self.exact.as_mut().map(Exact::untold);
+        for comer in untold.unwrap_or_default() {
+            if let Some(class) = self.vm.upgrade(&comer.class) {
+                self.gatherer.read_now(
+                    self.vm,
+                    self.recording,
+                    &mut self.output,
+                    (&class, &comer.name, &comer.methods),
+                    &comer.originals,
+                );
+            }
+            self.vm.delete_weak(comer.class);
+        }
     }
 
     /// Says the target again, with these facts.
@@ -105,7 +122,9 @@ impl<'vm> Writer<'vm> {
         let complete = exact.collect(self.vm, self.recording, |event| order.hold(event));
         // A ring that one thread keeps full, or holds up, must not make everything else wait in memory.
         let complete = complete.max(order.patience_from());
-        (mark.min(complete), exact.left() > MANY)
+        let many = exact.left() > MANY;
+        self.read_arrivals();
+        (mark.min(complete), many)
     }
 
     /// Takes in objects met for the first time: until then the queue keeps them alive.
@@ -126,7 +145,7 @@ impl<'vm> Writer<'vm> {
 
     /// Ends exact recording and puts the original bytes back, unless the JVM is going down.
     pub(super) fn restore(&mut self) {
-        let Some(patience) = self.exact.as_mut().map(Exact::stop) else {
+        let Some(patience) = self.exact.as_mut().map(|exact| exact.stop(self.recording)) else {
             return;
         };
         let mut deadline = Instant::now() + patience;
@@ -151,7 +170,7 @@ impl<'vm> Writer<'vm> {
         if !self.recording.is_dying() {
             exact.restore(self.vm, self.recording);
         }
-        exact.sum_up();
+        exact.sum_up(self.recording);
         self.recording.finished.note_progress();
         let facts = exact.facts().clone();
         self.say(&facts);

@@ -330,7 +330,8 @@ impl<'vm> Writer<'vm> {
             if self.recording.options.exact {
                 self.within.learn(&definition);
             }
-            self.describer.define(self.vm, definition, &mut self.output);
+            self.describer
+                .define(self.vm, self.recording, definition, &mut self.output);
         }
     }
 
@@ -379,6 +380,7 @@ impl<'vm> Writer<'vm> {
             // Fails for events this JVM does not have.
             let _ = self.vm.enable(event, false);
         }
+        self.recording.settled.set();
         let left = GATE.close(QUIET, self.recording.start);
         if let Some(reason) = reason {
             self.last_words(reason, ending);

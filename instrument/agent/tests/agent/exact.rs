@@ -3,7 +3,7 @@
 
 use crate::harness::jdk::Jdk;
 use crate::harness::trace::Trace;
-use crate::harness::{Scratch, Station, Target, compile, read, until};
+use crate::harness::{Scratch, Station, Target, agent, compile, read, until};
 use locklens_trace::record::{LossCause, target_key};
 use locklens_trace::{Event, EventKind, LockId, Record};
 use std::collections::{HashMap, HashSet};
@@ -31,8 +31,13 @@ impl Session {
     fn ask(target: &Target, scratch: &Scratch, options: &str, wishes: &str) -> Self {
         let station = Station::new(scratch.path());
         let reply = target.load(&station.options(&format!("{options},exact=1")));
+        Self::meet(&station, wishes, &reply)
+    }
+
+    /// Meets an agent that is on its way, and says what is wanted.
+    fn meet(station: &Station, wishes: &str, context: &str) -> Self {
         let (hello, mut control) = station.accept();
-        assert_eq!(hello.status, 0, "{hello:?} {reply}");
+        assert_eq!(hello.status, 0, "{hello:?} {context}");
         control.write_all(b"X").expect("sent");
         let len = u32::try_from(wishes.len()).expect("short");
         control.write_all(&len.to_le_bytes()).expect("sent");
@@ -213,6 +218,78 @@ fn every_event_is_there_and_no_other() {
         // As before: nothing of it remains.
         let again = stage.round("2 1000");
         assert!(again.starts_with("entered "), "{context}: {again}");
+    }
+}
+
+fn add<'a>(sums: &mut HashMap<&'a str, u64>, line: &'a str) {
+    for (word, count) in books(line) {
+        *sums.entry(word).or_default() += count;
+    }
+}
+
+/// Books of several rounds, as one line.
+fn together(lines: &[String]) -> String {
+    let mut sums = HashMap::new();
+    lines.iter().for_each(|line| add(&mut sums, line));
+    let words: Vec<String> = sums.iter().map(|(word, n)| format!("{word} {n}")).collect();
+    words.join(" ")
+}
+
+#[test]
+fn classes_that_are_loaded_during_a_recording_are_seen_from_their_first_step() {
+    for jdk in Jdk::all() {
+        let context = format!("JDK {}", jdk.major);
+        let mut stage = stage_of("Late", &jdk, &["-Xverify:all"]);
+        compile(&jdk, "Counted", stage.scratch.path());
+        // Something must be there that can be rewritten.
+        stage.round("1 10");
+        let session = Session::begin(&stage.target, &stage.scratch, "class Counted*\n");
+        let said: Vec<String> = (0..5).map(|_| stage.round("2 1000")).collect();
+        let trace = session.end();
+        assert_books(&trace, &together(&said), &context);
+        for (lock, events) in by_lock(&trace) {
+            assert_held_by_one(&events, &format!("{context} {lock:?}"));
+        }
+        let names = &trace.target[target_key::EXACT_NAMES];
+        assert_eq!(
+            names.matches("Counted$Pair").count(),
+            6,
+            "{context}: {names}"
+        );
+        let rewritten = &trace.target[target_key::EXACT_CLASSES];
+        assert_eq!(
+            &trace.target[target_key::EXACT_RESTORED],
+            rewritten,
+            "{context}"
+        );
+        // Those that came are as they were, and so are those that come now.
+        let again = stage.round("2 500");
+        assert!(again.starts_with("entered "), "{context}: {again}");
+    }
+}
+
+#[test]
+fn from_the_start_of_a_program_nothing_is_missing() {
+    for jdk in Jdk::all() {
+        let context = format!("JDK {}", jdk.major);
+        let scratch = Scratch::new();
+        compile(&jdk, "Counted", scratch.path());
+        let station = Station::new(scratch.path());
+        let options = station.options(&format!("{OPTIONS},exact=1"));
+        let library = format!("-agentpath:{}={options}", agent().display());
+        let flags = [library.as_str(), "-Xverify:all", "-Xmx128m"];
+        let mut target = Target::launch(&jdk, scratch.path(), "Counted", &flags);
+        let session = Session::meet(&station, "class Counted*\n", &context);
+        let warm = target.line();
+        assert_eq!(target.line(), "ready", "{context}: {warm}");
+        target.tell("2 1000");
+        let said = [warm, target.line()];
+        let trace = session.end();
+        assert_books(&trace, &together(&said), &context);
+        let sites = of_kind(&trace, EventKind::Exit).map(|event| trace.chain(event)[0].clone());
+        let sites: std::collections::BTreeSet<String> = sites.collect();
+        assert!(sites.contains("Counted.mirror") && sites.contains("Counted$Box.throwsOut"));
+        assert!(target.is_alive(), "{context}");
     }
 }
 

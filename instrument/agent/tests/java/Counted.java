@@ -126,7 +126,7 @@ public class Counted {
     public static void main(String[] args) throws Exception {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
         // So that there is compiled code.
-        round(2, 3000);
+        System.out.println(round(2, 3000));
         System.out.println("ready");
         for (String line; (line = in.readLine()) != null;) {
             String[] words = line.split(" ");

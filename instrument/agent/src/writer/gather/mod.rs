@@ -24,6 +24,7 @@ use crate::vm::{Handle, Ref, Vm};
 use pass::Pass;
 use reader::Reader;
 use seeds::{Home, Seeds};
+use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 /// Time from the start to the first pass: the first call chains are in by then.
@@ -118,13 +119,15 @@ impl<'vm> Gatherer<'vm> {
         }
     }
 
-    /// Reads the code of a class that is about to change: whole, and never again.
+    /// Reads the code of a class that is about to change: whole, and never again. Of these methods the
+    /// code is known, and has been changed already.
     pub(super) fn read_now(
         &mut self,
         vm: Vm<'vm>,
         recording: &Recording,
         output: &mut Output,
         (class, name, methods): (&Ref<'vm>, &str, &[Handle]),
+        known: &HashMap<Handle, Vec<u8>>,
     ) {
         let loader = vm.class_loader(class).ok().flatten();
         let loader = loader.and_then(|loader| recording.loader(vm, &loader).ok());
@@ -133,7 +136,7 @@ impl<'vm> Gatherer<'vm> {
             name: name.to_owned(),
         };
         self.reader
-            .send_class(vm, recording, output, (class, home, methods));
+            .send_class(vm, recording, output, (class, home, methods), known);
     }
 
     /// What is still wanted at the end, for at most `patience`.

@@ -144,23 +144,25 @@ impl Reader {
             return;
         }
         self.classes.insert(loaded.home.clone());
-        self.send_new(vm, recording, output, (&loaded.class, &new));
+        let none = HashMap::new();
+        self.send_new(vm, recording, output, (&loaded.class, &new), &none);
     }
 
     /// Sends the code of methods of a class that the caller holds, each once; what is not sent now is
-    /// not sent later either.
+    /// not sent later either. What is known of it counts, not what the JVM shows.
     pub(super) fn send_class(
         &mut self,
         vm: Vm<'_>,
         recording: &Recording,
         output: &mut Output,
         (class, home, methods): (&Ref<'_>, Home, &[Handle]),
+        known: &HashMap<Handle, Vec<u8>>,
     ) {
         let new = |handle: &&Handle| !self.sent.contains(handle);
         let new: Vec<Handle> = methods.iter().filter(new).copied().collect();
         if self.has_room_for(&home) {
             self.classes.insert(home);
-            self.send_new(vm, recording, output, (class, &new));
+            self.send_new(vm, recording, output, (class, &new), known);
         } else {
             self.exhausted = true;
             self.sent.extend(new);
@@ -173,6 +175,7 @@ impl Reader {
         recording: &Recording,
         output: &mut Output,
         (class, methods): (&Ref<'_>, &[Handle]),
+        known: &HashMap<Handle, Vec<u8>>,
     ) {
         let Some(pool) = pool(vm, class) else {
             return;
@@ -181,8 +184,18 @@ impl Reader {
         let table = unsafe { self.table(methods, &pool) };
         for &handle in methods {
             self.sent.insert(handle);
-            // SAFETY: the caller holds the class.
-            unsafe { self.send_one(vm, recording, output, (handle, &pool, table.as_ref())) };
+            let code = match known.get(&handle) {
+                Some(code) => Ok(code.clone()),
+                // SAFETY: the caller holds the class.
+                None => unsafe { vm.bytecode(handle) },
+            };
+            // Native and abstract methods have none.
+            let Ok(code) = code else {
+                continue;
+            };
+            let method = (handle, code.as_slice());
+            // SAFETY: as above.
+            unsafe { self.send_one(vm, recording, output, method, (&pool, table.as_ref())) };
         }
     }
 
@@ -193,17 +206,16 @@ impl Reader {
         vm: Vm<'_>,
         recording: &Recording,
         output: &mut Output,
-        (handle, pool, table): (Handle, &Pool, Option<&Table>),
+        (handle, code): (Handle, &[u8]),
+        (pool, table): (&Pool, Option<&Table>),
     ) {
-        // SAFETY: the caller's promise, for both. The definition goes ahead of the code.
-        let (id, code) = unsafe { (recording.method(vm, handle), vm.bytecode(handle)) };
-        // Native and abstract methods have none.
-        let (Ok(method), Ok(code)) = (id, code) else {
+        // SAFETY: the caller's promise. The definition goes ahead of the code.
+        let Ok(method) = (unsafe { recording.method(vm, handle) }) else {
             return;
         };
         self.bytes += code.len();
-        if let Some(insns) = lower(&code, pool).filter(|insns| !insns.is_empty()) {
-            let sites = table.map(|t| t.sites(&code, pool)).unwrap_or_default();
+        if let Some(insns) = lower(code, pool).filter(|insns| !insns.is_empty()) {
+            let sites = table.map(|t| t.sites(code, pool)).unwrap_or_default();
             output.push(&Record::Code(Code {
                 method,
                 insns,

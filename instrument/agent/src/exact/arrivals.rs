@@ -1,0 +1,259 @@
+//! Classes that are loaded while a recording is exact: they come rewritten.
+//!
+//! Two steps, both in the thread that loads. When the JVM shows a class file there is no class yet to
+//! speak of: its bytes are changed, and what was done is kept by name and loader ([`Arrivals::come`]). When the
+//! class is prepared, before any of its code can run, it is left for the writer with what was done to it
+//! ([`Arrivals::prepared`]), who takes it in before it reads any record of its probes. No compiled code is discarded for that: there is none yet.
+//!
+//! A class that does not fit (no room, too little stack left in the thread, too many) stays as it is, and
+//! is named.
+
+use super::candidates::{self, MOST};
+use super::install::Rewriter;
+use super::select::Selection;
+use crate::headroom;
+use crate::identity::Unknown;
+use crate::recording::Recording;
+use crate::vm::{Handle, Ref, Vm, Weak};
+use locklens_classfile::class::ClassFile;
+use locklens_classfile::edit::BciMap;
+use locklens_rewrite::{Rewritten, Site};
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::SeqCst;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// Stack a thread must have left for its class to be rewritten: several times what that takes.
+const STACK: usize = 192 << 10;
+/// Refusals kept by name.
+const NAMED: usize = 200;
+
+/// A class by its loader's id (0: the boot loader) and its name.
+type Key = (u32, String);
+
+/// See the module.
+#[derive(Default)]
+pub(crate) struct Arrivals {
+    open: AtomicBool,
+    wanted: OnceLock<Wanted>,
+    state: Mutex<State>,
+}
+
+/// What is to be done with classes that come.
+struct Wanted {
+    selection: Selection,
+    rewriter: Rewriter,
+}
+
+#[derive(Default)]
+struct State {
+    /// Rewritten, and not a class yet. Two threads may define the same class at once, and one of them wins.
+    expected: HashMap<Key, Vec<Expected>>,
+    /// Everything that came rewritten.
+    all: HashSet<Key>,
+    comers: Vec<Comer>,
+    refused: Vec<String>,
+}
+
+/// A class file as it was rewritten.
+struct Expected {
+    rewritten: Rewritten,
+    /// The code that the changed methods had, by their position.
+    originals: HashMap<usize, Vec<u8>>,
+}
+
+/// A class that came rewritten and has been prepared.
+pub(crate) struct Comer {
+    pub(crate) name: String,
+    pub(crate) class: Weak,
+    pub(crate) methods: Vec<Handle>,
+    /// Its sites, and the methods they are in.
+    pub(super) sites: Vec<Sites>,
+    /// The code that its changed methods had.
+    pub(crate) originals: HashMap<Handle, Vec<u8>>,
+}
+
+/// Sites with the methods they name by position.
+pub(super) type Sites = (Vec<Site>, HashMap<usize, Handle>);
+
+impl Arrivals {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// From now on classes like these are rewritten when they come.
+    pub(super) fn open(&self, selection: Selection, rewriter: Rewriter) {
+        let wanted = Wanted {
+            selection,
+            rewriter,
+        };
+        // A recording is exact once at most.
+        let first = self.wanted.set(wanted).is_ok();
+        self.open.store(first, SeqCst);
+    }
+
+    /// From now on they stay as they are.
+    pub(super) fn close(&self) {
+        self.open.store(false, SeqCst);
+    }
+
+    /// Whether a class came rewritten.
+    pub(super) fn has(&self, loader: u32, name: &str) -> bool {
+        self.state().all.contains(&(loader, name.to_owned()))
+    }
+
+    /// Classes that have come since this was asked last.
+    pub(super) fn take(&self) -> Vec<Comer> {
+        std::mem::take(&mut self.state().comers)
+    }
+
+    /// Classes that could not be rewritten, and why.
+    pub(super) fn refused(&self) -> Vec<String> {
+        self.state().refused.clone()
+    }
+
+    /// Names of classes that came rewritten and have not been used.
+    pub(super) fn unused(&self) -> HashSet<Key> {
+        self.state().expected.keys().cloned().collect()
+    }
+
+    /// A class file is being loaded: its new bytes, if it is to have some.
+    pub(super) fn come(
+        &self,
+        vm: Vm<'_>,
+        recording: &Recording,
+        loader: Option<&Ref<'_>>,
+        (name, bytes): (&str, &[u8]),
+    ) -> Option<Vec<u8>> {
+        let wanted = self.wanted.get().filter(|_| self.open.load(SeqCst))?;
+        let jdk = loader.is_none_or(|loader| candidates::is_the_jdks(vm, loader));
+        let extent = wanted.selection.extent(name, jdk)?;
+        if candidates::untouchable(name).is_some() {
+            return None;
+        }
+        let rewrite = || {
+            let file = ClassFile::parse(bytes).map_err(|error| format!("the class {error}"))?;
+            let targets = candidates::targets_of(&wanted.selection, name, &extent, &file);
+            let rewritten = wanted.rewriter.rewrite(bytes, targets)?;
+            let originals = originals(&file, &rewritten);
+            Ok((rewritten, originals))
+        };
+        let room = self.check(recording);
+        let (mut rewritten, originals) = match room.and_then(|()| rewrite()) {
+            Ok(done) => done,
+            Err(why) => {
+                self.refuse(name, &why);
+                return None;
+            }
+        };
+        for refused in &rewritten.refused {
+            let method = format!("{name}.{}{}", refused.name, refused.descriptor);
+            self.refuse(&method, &refused.reason.to_string());
+        }
+        if rewritten.sites.is_empty() {
+            return None;
+        }
+        let key = match loader.map(|loader| recording.loader(vm, loader)) {
+            None => (0, name.to_owned()),
+            Some(Ok(id)) => (id.0, name.to_owned()),
+            Some(Err(_)) => {
+                self.refuse(name, "no room for another class loader");
+                return None;
+            }
+        };
+        let bytes = std::mem::take(&mut rewritten.bytes);
+        let expected = Expected {
+            rewritten,
+            originals,
+        };
+        let mut state = self.state();
+        state.all.insert(key.clone());
+        state.expected.entry(key).or_default().push(expected);
+        Some(bytes)
+    }
+
+    fn check(&self, recording: &Recording) -> Result<(), String> {
+        if self.state().all.len() >= MOST {
+            return Err(format!("more than {MOST} classes came"));
+        }
+        if headroom::left().is_none_or(|left| left < STACK) {
+            return Err("the thread that loads it has little stack left".to_owned());
+        }
+        let room = recording.check_room();
+        room.map_err(|_| "no room for another class".to_owned())
+    }
+
+    fn refuse(&self, name: &str, why: &str) {
+        let mut state = self.state();
+        if state.refused.len() < NAMED {
+            state.refused.push(format!("{name}: {why}"));
+        }
+    }
+
+    /// A class is prepared: takes in what there is to know of it, if it came rewritten.
+    pub(crate) fn prepared(
+        &self,
+        vm: Vm<'_>,
+        recording: &Recording,
+        class: &Ref<'_>,
+    ) -> Result<(), Unknown> {
+        if self.state().expected.is_empty() {
+            return Ok(());
+        }
+        let key = candidates::key_of(vm, recording, class)?;
+        let Some(expected) = self.state().expected.remove(&key) else {
+            return Ok(());
+        };
+        let methods = vm.class_methods(class)?;
+        let mut named = HashMap::new();
+        for &handle in &methods {
+            // SAFETY: the caller holds the class.
+            let method = unsafe { vm.method(handle) }?;
+            named.insert((method.name, method.descriptor), handle);
+        }
+        let mut comer = Comer {
+            name: key.1,
+            class: vm.weak(class).ok_or(Unknown::Unidentified)?,
+            methods,
+            sites: Vec::new(),
+            originals: HashMap::new(),
+        };
+        let maps = expected.into_iter().flat_map(|one| comer.add(&named, one));
+        // Before any chain can have these methods in it.
+        recording.rewritten.add(maps.collect());
+        self.state().comers.push(comer);
+        Ok(())
+    }
+}
+
+impl Comer {
+    /// Adds what was done to its class file; the maps of the methods changed.
+    fn add(
+        &mut self,
+        named: &HashMap<(String, String), Handle>,
+        expected: Expected,
+    ) -> Vec<(Handle, BciMap)> {
+        let (mut handles, mut maps) = (HashMap::new(), Vec::new());
+        for changed in expected.rewritten.methods {
+            let Some(&handle) = named.get(&(changed.name, changed.descriptor)) else {
+                continue;
+            };
+            handles.insert(changed.method, handle);
+            maps.push((handle, changed.map));
+            let original = expected.originals.get(&changed.method);
+            self.originals
+                .extend(original.map(|code| (handle, code.clone())));
+        }
+        self.sites.push((expected.rewritten.sites, handles));
+        maps
+    }
+}
+
+/// The code that the methods changed had, by their position.
+fn originals(file: &ClassFile<'_>, rewritten: &Rewritten) -> HashMap<usize, Vec<u8>> {
+    let code = |method: usize| Some(file.code(file.methods.get(method)?)?.bytes.to_vec());
+    let changed = rewritten.methods.iter().map(|changed| changed.method);
+    changed
+        .filter_map(|method| Some((method, code(method)?)))
+        .collect()
+}
