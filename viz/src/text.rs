@@ -29,7 +29,7 @@ pub fn clean_lines(text: &str) -> String {
 }
 
 /// At most `width` columns, the cut marked.
-pub(crate) fn clip(text: &str, width: usize) -> String {
+pub fn clip(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
     }

@@ -1,10 +1,11 @@
 //! Every flag of the command: the one place where names, defaults and help are written.
 
 use crate::quantity;
+use crate::replace::{Replace, STDOUT};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use locklens_viz::report::SortKey;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// What a trace file is called when nothing is asked for.
@@ -25,7 +26,11 @@ Examples:
   locklens attach 4242 threaddump      what jstack prints, without a JDK
 
 Exit status:
-  0 fine   1 findings   2 usage or bad input   3 attach failed   4 the target went away";
+  0 fine   1 findings   2 usage or bad input, or nothing could be written   3 attach failed
+  4 the recording ended early: the target went away, or the disk is full; what there is is kept
+  130 interrupted by Ctrl-C before there was anything to keep
+
+On a terminal: NO_COLOR, CLICOLOR_FORCE and COLUMNS are honoured.";
 
 /// What the locks of a live JVM really are and do.
 #[derive(Debug, Parser)]
@@ -119,7 +124,8 @@ Examples:
   locklens attach Main setflag HeapDumpOnOutOfMemoryError 1
 
 Exit status:
-  0 the JVM answered with status 0   1 with another one   3 attaching failed")]
+  0 the JVM answered with status 0   1 with another one   3 attaching failed
+  130 interrupted by Ctrl-C")]
 pub(crate) struct Attach {
     /// The JVM: a pid, a main class, a jar, or a unique part of one
     #[arg(value_name = "PID|NAME")]
@@ -142,6 +148,12 @@ Examples:
   locklens record -o app.llt -- java -jar app.jar
   locklens record 4242 -d 0            until Ctrl-C or the JVM's end
 
+Exit status:
+  0 fine, also when Ctrl-C ended it early   2 usage, or nothing could be written   3 attach failed
+  4 the recording ended early (the target went away, the disk is full): what there is is kept
+  130 interrupted by Ctrl-C before the recording began
+  of a started command: its own, unless ours is not 0
+
 Times in a trace are complete: there is no threshold and no sampling. What did not fit into the
 buffer is dropped and counted, never waited for."
 )]
@@ -153,10 +165,8 @@ pub(crate) struct Record {
     pub(crate) exact: Exact,
     #[command(flatten)]
     pub(crate) recording: Recording,
-    /// Where to write the trace: %p stands for the pid, %t for the time
-    /// [default: locklens-MAIN-%p-%t.llt]
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) destination: Destination,
     /// A Java command to start and record from its beginning (ends with its exit status)
     #[arg(last = true, value_name = "COMMAND", conflicts_with_all = ["target", "exact"])]
     pub(crate) launch: Vec<std::ffi::OsString>,
@@ -207,18 +217,45 @@ pub(crate) struct Trace {
     pub(crate) no_clock: bool,
     #[command(flatten)]
     pub(crate) recording: Recording,
+    #[command(flatten)]
+    pub(crate) destination: Destination,
+}
+
+/// Where a recording goes.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct Destination {
     /// Where to write the trace: %p stands for the pid, %t for the time
     /// [default: locklens-MAIN-%p-%t.llt]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// Overwrite FILE even if it is something else than a trace
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+impl Destination {
+    /// The file, as it was named.
+    pub(crate) fn pattern(&self) -> Option<&Path> {
+        self.output.as_deref()
+    }
+
+    /// What may be overwritten.
+    pub(crate) fn replace(&self) -> Replace {
+        Replace::forced(self.force)
+    }
+}
+
+/// The file that a text is to be written to, if it is not for standard output.
+pub(crate) fn file(output: &Option<PathBuf>) -> Option<&Path> {
+    output.as_deref().filter(|path| *path != Path::new(STDOUT))
 }
 
 /// How to record.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Recording {
-    /// How long to record: 30, 30s, 1m, 500ms; 0 = until Ctrl-C or the end of the JVM
+    /// How long to record: 30, 30s, 1m30s, 500ms; 0 = until Ctrl-C or the end of the JVM
     /// [default: 30s; of a started command: 0]
-    #[arg(short, long, value_name = "TIME", value_parser = quantity::duration)]
+    #[arg(short, long, value_name = "TIME", allow_hyphen_values = true, value_parser = quantity::duration)]
     pub(crate) duration: Option<Duration>,
     /// Frames kept of each call chain; 0 = none. A cut chain says so
     #[arg(long, value_name = "N", default_value_t = STACK_DEPTH, value_parser = clap::value_parser!(u32).range(0..=128))]
@@ -321,9 +358,12 @@ pub(crate) struct Report {
     /// Print only the names of these locks, one a line: of a type, or with a name or class like this
     #[arg(long, value_name = "TYPE|GLOB…", conflicts_with_all = ["json", "csv"])]
     pub(crate) select: Option<String>,
-    /// Write to a file, not to standard output
+    /// Write to a file; - = standard output
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// Overwrite FILE even if it is something else than a report
+    #[arg(long)]
+    pub(crate) force: bool,
     #[command(flatten)]
     pub(crate) table: Table,
     #[command(flatten)]
@@ -400,15 +440,22 @@ pub(crate) struct Graph {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
-    /// Write the graph here, for Graphviz
+    /// Write the graph here, for Graphviz, and a summary to standard output; - = the graph there
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// Overwrite FILE even if it is something else than a graph
+    #[arg(long)]
+    pub(crate) force: bool,
     #[command(flatten)]
     pub(crate) analysis: Analysis,
 }
 
 /// Say what a trace holds: events and bytes by kind, gaps, losses
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  locklens info app.llt
+  locklens info app.llt --json | jq '.event_kinds.ENTER.records'")]
 pub(crate) struct Info {
     /// A trace
     pub(crate) file: PathBuf,
@@ -418,14 +465,24 @@ pub(crate) struct Info {
 }
 
 /// Start a bundled Java program, attach to it live, and report its locks
+///
+/// The program is compiled and started by the JDK of JAVA_HOME, else by the one on the PATH, else by one in the usual folders.
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  locklens demo
+  locklens demo -d 30s -o demo.llt     keep the trace, for show, events, graph
+  JAVA_HOME=/usr/lib/jvm/java-8-openjdk locklens demo")]
 pub(crate) struct Demo {
     /// How long to record
-    #[arg(short, long, value_name = "TIME", default_value = "10s", value_parser = quantity::duration)]
+    #[arg(short, long, value_name = "TIME", allow_hyphen_values = true, default_value = "10s", value_parser = quantity::duration)]
     pub(crate) duration: Duration,
     /// Keep the trace here
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// Overwrite FILE even if it is something else than a trace
+    #[arg(long)]
+    pub(crate) force: bool,
 }
 
 /// Write the agent library, for JVMs that are to be ready for exact recording from their start
@@ -442,6 +499,9 @@ pub(crate) struct Agent {
     /// Where to write it
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
+    /// Overwrite FILE even if it is something else than the library
+    #[arg(long)]
+    pub(crate) force: bool,
 }
 
 #[cfg(test)]

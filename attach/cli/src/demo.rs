@@ -4,12 +4,17 @@ use crate::args::{Analysis, Demo, Recording, Table};
 use crate::exit::{Exit, Failure};
 use crate::jdk::Jdk;
 use crate::private::PrivateDir;
-use crate::record::live;
+use crate::record::live::{self, Request};
+use crate::record::output;
+use crate::record::signals::Signals;
+use crate::replace::Replace;
 use crate::report;
+use crate::target::resolve;
 use crate::terminal::note;
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs::File;
 use std::io::{BufRead, BufReader};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -33,22 +38,31 @@ const INSTALL: &str = "a JDK, for instance
 pub(crate) fn run(args: &Demo) -> Result<Exit, Failure> {
     let jdk = Jdk::find()
         .ok_or_else(|| Failure::usage("the demo needs a JDK, and none was found").hint(INSTALL))?;
+    let replace = Replace::forced(args.force);
+    output::check(args.output.as_deref(), replace)?;
+    let signals = Signals::quitting()?;
     let dir = PrivateDir::create()
         .map_err(|e| Failure::usage(format_args!("can't make a temporary directory: {e}")))?;
-    compile(&jdk, &dir)?;
-    let program = Program::start(&jdk, dir.path())?;
-    let trace = args
-        .output
-        .clone()
-        .unwrap_or_else(|| dir.path().join("demo.llt"));
-    let recorded = live::record(
-        &program.child.id().to_string(),
-        &recording(args),
-        Some(&trace),
-    )?;
+    let kept = dir.path().join("demo.llt");
+    let program = started(&jdk, &dir, &signals)?;
+    let jvm = resolve(&program.child.id().to_string())?;
+    let recorded = live::record_as(&Request {
+        pattern: Some(args.output.as_deref().unwrap_or(&kept)),
+        replace,
+        ..Request::watching(&jvm, &recording(args), &signals)
+    })?;
     drop(program);
-    report::print(&trace, &Analysis::default(), &Table::default())?;
+    report::print(&recorded.path, &Analysis::default(), &Table::default())?;
     Ok(recorded.exit)
+}
+
+/// Compiles the program and starts it. What failed because of Ctrl-C is not told as a failure.
+fn started(jdk: &Jdk, dir: &PrivateDir, signals: &Signals) -> Result<Program, Failure> {
+    let program = compile(jdk, dir).and_then(|()| Program::start(jdk, dir.path()));
+    match signals.arrived() {
+        true => Err(Failure::interrupted("interrupted before the demo began")),
+        false => program,
+    }
 }
 
 fn recording(args: &Demo) -> Recording {
@@ -98,6 +112,8 @@ impl Program {
         let stderr = File::create(&errors).map_err(failed)?;
         let mut java = Command::new(jdk.java());
         java.args(["-Xmx64m", "-cp"]).arg(dir).arg(MAIN);
+        // Ctrl-C is for us: the program is asked to end when its locks have been reported.
+        java.process_group(0);
         java.stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(stderr);

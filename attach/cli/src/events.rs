@@ -4,7 +4,7 @@ use crate::args::Events;
 use crate::exit::{Exit, Failure};
 use crate::study::{analyse, find_lock, focus, options};
 use crate::terminal;
-use crate::{history, pieces, raw};
+use crate::{history, pieces, raw, trace_file};
 use locklens_inference::analysis::Analysis;
 use locklens_inference::model::HistoryRow;
 use locklens_trace::LockId;
@@ -14,6 +14,7 @@ use std::io;
 
 /// Prints the events of a trace or of one lock.
 pub(crate) fn run(args: &Events) -> Result<Exit, Failure> {
+    trace_file::must_be_file(&args.file)?;
     let for_programs = args.json || args.csv;
     if args.raw && args.lock.is_none() && !for_programs {
         return print_raw(args, None, &Numbers::new());

@@ -3,6 +3,9 @@
 use std::fmt;
 use std::process::ExitCode;
 
+/// What shells show for a command ended by Ctrl-C.
+pub(crate) const INTERRUPTED: u8 = 130;
+
 /// What the exit status means. Part of the interface: scripts rely on the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
@@ -14,8 +17,10 @@ pub(crate) enum Exit {
     Usage,
     /// The target could not be attached to.
     AttachFailed,
-    /// The target went away; a partial result was kept.
-    TargetGone,
+    /// The recording ended before its time: the target went away, the disk is full. What there is was kept.
+    CutShort,
+    /// Ctrl-C or one of its relatives, before there was anything to keep.
+    Interrupted,
     /// What the launched program ended with.
     Child(u8),
 }
@@ -27,7 +32,8 @@ impl From<Exit> for ExitCode {
             Exit::Findings => 1,
             Exit::Usage => 2,
             Exit::AttachFailed => 3,
-            Exit::TargetGone => 4,
+            Exit::CutShort => 4,
+            Exit::Interrupted => INTERRUPTED,
             Exit::Child(status) => status,
         })
     }
@@ -53,6 +59,11 @@ impl Failure {
     /// The target can't be attached to.
     pub(crate) fn attach(what: impl fmt::Display) -> Self {
         Self::new(Exit::AttachFailed, what)
+    }
+
+    /// Somebody did not want to wait any longer.
+    pub(crate) fn interrupted(what: impl fmt::Display) -> Self {
+        Self::new(Exit::Interrupted, what)
     }
 
     fn new(exit: Exit, what: impl fmt::Display) -> Self {

@@ -2,8 +2,9 @@
 //!
 //! Two passes over the file: what a lock is must be known before its nesting can be.
 
-use crate::args::Graph as Args;
+use crate::args::{Graph as Args, file};
 use crate::exit::{Exit, Failure};
+use crate::replace::Replace;
 use crate::study::options;
 use crate::{terminal, trace_file};
 use locklens_inference::analysis::Analysis;
@@ -18,27 +19,28 @@ use std::path::Path;
 
 /// `locklens graph`
 pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
+    trace_file::must_be_file(&args.file)?;
+    let output = file(&args.output);
     let nesting = read(&args.file, &options(&args.analysis))?;
-    if let Some(path) = &args.output {
-        terminal::write(path, |out| graph::dot(&nesting, out))?;
+    if let Some(path) = output {
+        let replace = Replace::forced(args.force);
+        terminal::write(path, replace, |out| graph::dot(&nesting, out))?;
     }
-    terminal::print(
-        |out| match (args.json, args.cycles || args.output.is_some()) {
-            (true, _) => graph::json(&nesting, out),
-            (false, true) => graph::text(&nesting, terminal::look(), out),
-            (false, false) => graph::dot(&nesting, out),
-        },
-    )?;
+    terminal::print(|out| match (args.json, args.cycles || output.is_some()) {
+        (true, _) => graph::json(&nesting, out),
+        (false, true) => graph::text(&nesting, terminal::look(), out),
+        (false, false) => graph::dot(&nesting, out),
+    })?;
     match args.cycles && !nesting.cycles.is_empty() {
         true => Ok(Exit::Findings),
         false => Ok(Exit::Fine),
     }
 }
 
-fn read(file: &Path, options: &Options) -> Result<Graph, Failure> {
+fn read(trace: &Path, options: &Options) -> Result<Graph, Failure> {
     let mut scout = Scout::default();
     let mut collector = Collector::new(*options);
-    for item in trace_file::open(file)? {
+    for item in trace_file::open(trace)? {
         match item {
             Item::Record(record) => {
                 scout.see(&record);
@@ -50,7 +52,7 @@ fn read(file: &Path, options: &Options) -> Result<Graph, Failure> {
     let collected = collector.finish();
     let analysis = Analysis::of(&collected, options);
     let mut nester = Nester::new(&collected, &analysis, &scout);
-    for item in trace_file::open(file)? {
+    for item in trace_file::open(trace)? {
         if let Item::Record(Record::Event(event)) = item {
             nester.push(&event);
         }

@@ -2,7 +2,7 @@
 
 use crate::args::List;
 use crate::exit::{Exit, Failure};
-use crate::target::name;
+use crate::target::{name, user};
 use crate::terminal;
 use locklens_hotspot::{Jvm, VmKind, list};
 use locklens_viz::clean;
@@ -76,11 +76,6 @@ fn widest(jvms: &[Jvm], cell: impl Fn(&Jvm) -> String) -> usize {
         .map(|jvm| cell(jvm).chars().count())
         .max()
         .unwrap_or(0)
-}
-
-fn user(jvm: &Jvm) -> String {
-    let user = jvm.user.clone();
-    clean(&user.unwrap_or_else(|| jvm.uid.to_string()))
 }
 
 fn version(jvm: &Jvm) -> String {

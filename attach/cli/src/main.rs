@@ -15,6 +15,7 @@ mod embedded;
 mod events;
 mod exit;
 mod graph;
+mod guess;
 mod history;
 mod info;
 mod jdk;
@@ -24,6 +25,7 @@ mod private;
 mod quantity;
 mod raw;
 mod record;
+mod replace;
 mod report;
 mod select;
 mod send;
@@ -53,8 +55,22 @@ fn main() -> ExitCode {
     }
 }
 
+/// What was typed.
+fn words() -> Vec<String> {
+    let words = std::env::args_os().skip(1);
+    words
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect()
+}
+
 /// Help and version are answers (status 0, on stdout); anything else is wrong usage.
 fn refuse(refusal: &clap::Error) -> ExitCode {
+    if refusal.use_stderr()
+        && let Some(failure) = guess::failure(&words())
+    {
+        terminal::complain(&failure);
+        return failure.exit.into();
+    }
     // Nobody reads what can't be written any more.
     let _ = refusal.print();
     if refusal.use_stderr() {

@@ -2,18 +2,59 @@
 
 use std::time::Duration;
 
-/// Reads a length of time. A bare number means seconds.
+/// Nobody records longer; what is longer is a slip of the hand.
+const LONGEST: Duration = Duration::from_secs(366 * 86_400);
+const DURATIONS: &str = "expected a time such as 30, 30s, 1m30s or 500ms";
+
+/// Reads a length of time. A bare number means seconds; several with units are added up.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
-    let (number, unit) = split(text)?;
+    let mut rest = text.trim();
+    if rest.starts_with('-') && rest[1..].starts_with(|c: char| c.is_ascii_digit()) {
+        return Err("a time can't be negative".to_string());
+    }
+    let whole = rest;
+    let mut sum = Duration::ZERO;
+    while !rest.is_empty() || whole.is_empty() {
+        let (part, more) = part(rest)?;
+        let bare = part.1.is_empty() && part.0.len() != whole.len();
+        if bare {
+            return Err(DURATIONS.to_string());
+        }
+        sum = sum.saturating_add(length(part)?);
+        rest = more;
+    }
+    match sum {
+        sum if sum > LONGEST => Err("longer than a year".to_string()),
+        sum => Ok(sum),
+    }
+}
+
+/// The first number with its unit, and what comes behind it.
+fn part(text: &str) -> Result<((&str, &str), &str), String> {
+    let end_of =
+        |text: &str, is_part: fn(char) -> bool| text.find(|c| !is_part(c)).unwrap_or(text.len());
+    let (number, rest) = text.split_at(end_of(text, |c| c.is_ascii_digit() || c == '.'));
+    let rest = rest.trim_start();
+    let (unit, rest) = rest.split_at(end_of(rest, char::is_alphabetic));
+    match number.is_empty() || unit.is_empty() && !rest.is_empty() {
+        true => Err(DURATIONS.to_string()),
+        false => Ok(((number, unit), rest.trim_start())),
+    }
+}
+
+fn length((number, unit): (&str, &str)) -> Result<Duration, String> {
+    let number: f64 = number.parse().map_err(|_| DURATIONS.to_string())?;
     let seconds = match unit {
         "" | "s" | "sec" => number,
         "ms" => number / 1e3,
         "us" => number / 1e6,
         "m" | "min" => number * 60.0,
         "h" => number * 3600.0,
-        _ => return Err(format!("unknown unit '{unit}' (use ms, s, m or h)")),
+        "d" => number * 86_400.0,
+        _ => return Err(format!("unknown unit '{unit}' (use ms, s, m, h or d)")),
     };
-    Duration::try_from_secs_f64(seconds).map_err(|_| "too long".to_string())
+    // What is too long for the type is too long for us as well.
+    Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
 }
 
 /// Reads a number of bytes. `K`, `M`, `G` are powers of 1024.
@@ -94,12 +135,29 @@ mod tests {
         assert_eq!(duration("1m"), Ok(Duration::from_secs(60)));
         assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
         assert_eq!(duration("0.5 h"), Ok(Duration::from_secs(1800)));
+        assert_eq!(duration("30 s"), Ok(Duration::from_secs(30)));
+        assert_eq!(duration("1m30s"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("1h 1m 0.5s"), Ok(Duration::from_millis(3_660_500)));
+        assert_eq!(duration("0"), Ok(Duration::ZERO));
     }
 
     #[test]
     fn what_is_no_duration() {
-        for text in ["", "s", "-1", "1x", "1.2.3", "99999999999999999999999h"] {
-            assert!(duration(text).is_err(), "{text}");
+        for text in [
+            "", " ", "s", "1.2.3", ".", "1 2", "1m30", "30,5", "soon", "-o", "-", "µ",
+        ] {
+            assert_eq!(duration(text), Err(DURATIONS.to_string()), "{text}");
+        }
+        for (text, why) in [
+            ("-1", "negative"),
+            ("-5s", "negative"),
+            ("1x", "unit 'x'"),
+            ("1e9", "unit 'e'"),
+            ("9999d", "a year"),
+            ("99999999999999999999999h", "a year"),
+            ("1d 366d", "a year"),
+        ] {
+            assert!(duration(text).unwrap_err().contains(why), "{text}");
         }
     }
 

@@ -1,7 +1,8 @@
 //! `locklens report` and `locklens show`: the logical locks of a recording.
 
-use crate::args::{Analysis, Report, Show, Table};
+use crate::args::{Analysis, Report, Show, Table, file};
 use crate::exit::{Exit, Failure};
+use crate::replace::Replace;
 use crate::select::{self, select};
 use crate::study::{analyse, find_lock, options};
 use crate::terminal;
@@ -19,9 +20,9 @@ pub(crate) fn run(args: &Report) -> Result<Exit, Failure> {
         None if args.csv => Form::Csv,
         None => Form::Table,
     };
-    match &args.output {
+    match file(&args.output) {
         None => terminal::print(|out| form.write(&model, &args.table, terminal::look(), out)),
-        Some(path) => terminal::write(path, |out| {
+        Some(path) => terminal::write(path, Replace::forced(args.force), |out| {
             form.write(&model, &args.table, terminal::PLAIN, out)
         }),
     }

@@ -2,14 +2,12 @@
 
 use crate::args::Attach;
 use crate::exit::{Exit, Failure};
-use crate::target::{not_attached, reason, resolve};
+use crate::record::signals::Signals;
+use crate::target::{LOADING_IS_OFF, enter, not_attached, reason, resolve};
 use crate::terminal::{self, note};
-use locklens_hotspot::{Door, LoadOutcome, load_outcome, open};
+use locklens_hotspot::{Door, LoadOutcome, load_outcome};
 use std::io::{self, Write};
-use std::time::Duration;
 
-/// How long a JVM may take to open its door.
-pub(crate) const OPENING: Duration = Duration::from_secs(10);
 /// Arguments a request has room for.
 const MOST_ARGUMENTS: usize = 3;
 
@@ -17,7 +15,7 @@ const MOST_ARGUMENTS: usize = 3;
 pub(crate) fn run(args: &Attach) -> Result<Exit, Failure> {
     let arguments = arguments(args)?;
     let jvm = resolve(&args.target)?;
-    let door = open(&jvm, OPENING).map_err(|error| not_attached(&error))?;
+    let door = enter(&jvm, &Signals::quitting()?)?;
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     if args.command == "load" {
         load(&door, &arguments)
@@ -71,12 +69,18 @@ fn load(door: &Door, arguments: &[&str]) -> Result<Exit, Failure> {
         .map_err(|error| not_attached(&error))?;
     terminal::print(|out| out.write_all(&reply.text))?;
     match load_outcome(&reply) {
-        LoadOutcome::Loaded => Ok(Exit::Fine),
-        refused => {
-            note(format_args!("not loaded: {}", reason(&refused)));
-            Ok(Exit::Findings)
+        LoadOutcome::Loaded => return Ok(Exit::Fine),
+        LoadOutcome::DynamicLoadingDisabled => note(LOADING_IS_OFF),
+        // The reply has said why.
+        LoadOutcome::NotLoaded { .. } if !reply.text.is_empty() => {
+            note("the library is not loaded");
         }
+        refused => note(format_args!(
+            "the library is not loaded: {}",
+            reason(&refused)
+        )),
     }
+    Ok(Exit::Findings)
 }
 
 /// Remembers why our own output failed, so that it is not taken for the JVM's failure.

@@ -1,10 +1,21 @@
-//! Which JVM a PID or a NAME means.
+//! Which JVM a PID or a NAME means, and the way into it.
 
 use crate::exit::Failure;
-use locklens_hotspot::{AttachError, FindError, Jvm, LoadOutcome, find};
+use crate::record::signals::Signals;
+use crate::terminal;
+use locklens_hotspot::{AttachError, Door, FindError, Jvm, LoadOutcome, Patience, find, open};
+use locklens_viz::{clean, clip};
+use std::time::Duration;
 
 /// Most JVMs named in an error message.
 const NAMED: usize = 12;
+/// Longest main class or jar in one.
+const LONGEST_NAME: usize = 44;
+/// How long a JVM may take to open its door.
+const OPENING: Duration = Duration::from_secs(10);
+/// Why no agent can be loaded, and that it is the JVM's own doing.
+pub(crate) const LOADING_IS_OFF: &str =
+    "the JVM loads no agents while it runs (-XX:-EnableDynamicAgentLoading)";
 
 /// The one JVM meant.
 pub(crate) fn resolve(target: &str) -> Result<Jvm, Failure> {
@@ -28,11 +39,22 @@ fn unresolved(error: &FindError) -> Failure {
     }
 }
 
+/// A line for each: pid, user, name, and what tells it from those of the same name.
 fn table(jvms: &[Jvm]) -> String {
-    let mut lines: Vec<_> = jvms
+    let shown = &jvms[..jvms.len().min(NAMED)];
+    let widest = |cell: fn(&Jvm) -> String| {
+        let widths = shown.iter().map(|jvm| cell(jvm).chars().count());
+        widths.max().unwrap_or(0)
+    };
+    let (users, names) = (widest(user), widest(called));
+    let mut lines: Vec<_> = shown
         .iter()
-        .take(NAMED)
-        .map(|jvm| format!("    {:>7}  {}", jvm.pid.0, name(jvm)))
+        .map(|jvm| {
+            let (user, name) = (user(jvm), called(jvm));
+            let rest = distinction(jvm, jvms);
+            let line = format!("    {:>7}  {user:users$}  {name:names$}  {rest}", jvm.pid.0);
+            clip(line.trim_end(), terminal::beside())
+        })
         .collect();
     if jvms.len() > NAMED {
         lines.push(format!(
@@ -43,27 +65,62 @@ fn table(jvms: &[Jvm]) -> String {
     lines.join("\n")
 }
 
+/// Its arguments from the first one on that not all JVMs of its name have.
+fn distinction(jvm: &Jvm, all: &[Jvm]) -> String {
+    let namesakes = all.iter().filter(|other| other.main == jvm.main);
+    let differs = |at: &usize| {
+        namesakes
+            .clone()
+            .any(|other| other.args.get(*at) != jvm.args.get(*at))
+    };
+    let from = (0..jvm.args.len()).find(differs).unwrap_or(0);
+    let shown = clean(&jvm.args[from..].join(" "));
+    match from {
+        0 => shown,
+        _ => format!("… {shown}"),
+    }
+}
+
+/// Name of its user, or the number.
+pub(crate) fn user(jvm: &Jvm) -> String {
+    let user = jvm.user.clone();
+    clean(&user.unwrap_or_else(|| jvm.uid.to_string()))
+}
+
+fn called(jvm: &Jvm) -> String {
+    clip(&clean(name(jvm)), LONGEST_NAME)
+}
+
 /// Main class or jar, as far as known.
 pub(crate) fn name(jvm: &Jvm) -> &str {
     jvm.main.as_deref().unwrap_or("?")
 }
 
+/// Has the JVM listen. A signal ends the waiting; what was made for it is then removed.
+pub(crate) fn enter(jvm: &Jvm, signals: &Signals) -> Result<Door, Failure> {
+    let patience = Patience::unless(OPENING, signals.flag());
+    open(jvm, patience).map_err(|error| not_attached(&error))
+}
+
 /// Attaching failed: what, and what to do about it.
 pub(crate) fn not_attached(error: &AttachError) -> Failure {
-    Failure::attach(error).hint(error.hint())
+    let failure = match error {
+        AttachError::Interrupted { .. } => Failure::interrupted(error),
+        _ => Failure::attach(error),
+    };
+    failure.hint(error.hint())
 }
 
 /// The JVM was asked and did not load the agent.
 pub(crate) fn not_loaded(outcome: &LoadOutcome) -> Failure {
-    let failure = Failure::attach(format_args!(
-        "the JVM did not load the agent: {}",
-        reason(outcome)
-    ));
     match outcome {
-        LoadOutcome::DynamicLoadingDisabled => failure.hint(
-            "restart the target without -XX:-EnableDynamicAgentLoading, or record it from its start: `locklens record -- java …`",
+        LoadOutcome::DynamicLoadingDisabled => Failure::attach(LOADING_IS_OFF).hint(
+            "restart the target without that option, or record it from its start: `locklens record -- java …`",
         ),
-        _ => failure,
+        _ => Failure::attach(format_args!(
+            "the JVM did not load the agent: {}",
+            reason(outcome)
+        )),
     }
 }
 
@@ -72,9 +129,7 @@ pub(crate) fn reason(outcome: &LoadOutcome) -> String {
     match outcome {
         LoadOutcome::Loaded => "it is loaded".to_string(),
         LoadOutcome::AgentRefused { code } => format!("its Agent_OnAttach returned {code}"),
-        LoadOutcome::DynamicLoadingDisabled => {
-            "loading agents is switched off (-XX:-EnableDynamicAgentLoading)".to_string()
-        }
+        LoadOutcome::DynamicLoadingDisabled => LOADING_IS_OFF.to_string(),
         LoadOutcome::NotLoaded { reason } => reason.clone(),
         LoadOutcome::Unknown { status, text } => {
             format!("it answered with status {status}: {text:?}")

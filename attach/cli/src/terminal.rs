@@ -1,9 +1,11 @@
 //! Standard output and standard error: results go to the first, everything else to the second.
 
 use crate::exit::{Exit, Failure};
+use crate::replace::{Output, Replace};
 use locklens_viz::{Look, clean_lines};
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
+use std::os::fd::AsFd;
 use std::path::Path;
 
 /// Width assumed where there is no terminal to ask.
@@ -33,11 +35,13 @@ pub(crate) fn print(
     }
 }
 
-/// Runs `write` on a file that is made for it.
+/// Runs `write` on a file that is made for it, or that `may_replace` something.
 pub(crate) fn write(
     path: &Path,
+    may_replace: Replace,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> Result<Exit, Failure> {
+    may_replace.allows(path, Output::Text)?;
     let written = File::create(path).map(BufWriter::new).and_then(|mut out| {
         write(&mut out)?;
         out.flush()
@@ -54,8 +58,11 @@ pub(crate) fn note(text: impl std::fmt::Display) {
     let _ = writeln!(io::stderr(), "locklens: {text}");
 }
 
-/// Reports why the command failed.
+/// Reports why the command failed. Somebody who has interrupted it need not be told of an error.
 pub(crate) fn complain(failure: &Failure) {
+    if failure.exit == Exit::Interrupted {
+        return note(failure);
+    }
     let (start, end) = if colours(&io::stderr()) {
         ("\x1b[1;31m", "\x1b[0m")
     } else {
@@ -65,28 +72,44 @@ pub(crate) fn complain(failure: &Failure) {
     let _ = writeln!(io::stderr(), "locklens: {start}error:{end} {failure}");
 }
 
-/// Whether colours are welcome on a stream: on a terminal, unless NO_COLOR is set.
-pub(crate) fn colours(stream: &impl IsTerminal) -> bool {
-    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
-    stream.is_terminal() && !refused && !dumb
+/// Whether colours are welcome on a stream: on a terminal that knows them, or where CLICOLOR_FORCE asks
+/// for them; never when NO_COLOR is set.
+fn colours(stream: &impl IsTerminal) -> bool {
+    let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+    let is = |name, wanted| set(name).is_some_and(|value| value == wanted);
+    if set("NO_COLOR").is_some() {
+        return false;
+    }
+    let forced = set("CLICOLOR_FORCE").is_some() && !is("CLICOLOR_FORCE", "0");
+    forced || understands_escapes(stream) && !is("CLICOLOR", "0")
+}
+
+/// A terminal, and one that does more than print letters.
+pub(crate) fn understands_escapes(stream: &impl IsTerminal) -> bool {
+    let capable = |term: &std::ffi::OsString| !term.is_empty() && term != "dumb";
+    stream.is_terminal() && std::env::var_os("TERM").as_ref().is_some_and(capable)
 }
 
 /// How text on standard output should look.
 pub(crate) fn look() -> Look {
     Look {
-        width: width(),
+        width: width(&io::stdout()),
         colour: colours(&io::stdout()),
     }
 }
 
-/// Columns a table on standard output may take.
-fn width() -> usize {
+/// Columns of what is said beside the result.
+pub(crate) fn beside() -> usize {
+    width(&io::stderr())
+}
+
+/// Columns a stream has: those COLUMNS speaks of, else those of its terminal, else 80.
+fn width(stream: &impl AsFd) -> usize {
     let asked = std::env::var("COLUMNS")
         .ok()
         .and_then(|columns| columns.parse().ok());
     let measured = || {
-        rustix::termios::tcgetwinsize(io::stdout())
+        rustix::termios::tcgetwinsize(stream)
             .ok()
             .map(|size| size.ws_col)
     };

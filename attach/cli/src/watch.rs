@@ -2,10 +2,13 @@
 
 use crate::args::{Table, Watch};
 use crate::exit::{Exit, Failure};
-use crate::record::live;
+use crate::guess;
+use crate::record::exactly_or_not;
+use crate::record::live::Request;
+use crate::record::signals::Signals;
 use crate::report;
+use crate::target::resolve;
 use crate::terminal::note;
-use crate::trace::phases;
 
 /// Records into a trace that stays, and reports on it.
 pub(crate) fn run(args: &Watch) -> Result<Exit, Failure> {
@@ -13,10 +16,10 @@ pub(crate) fn run(args: &Watch) -> Result<Exit, Failure> {
         .target
         .as_ref()
         .ok_or_else(|| Failure::usage("which JVM?").hint("'locklens list' shows the JVMs here"))?;
-    let recorded = match &args.exact.exact {
-        None => live::record(target, &args.recording, None)?,
-        Some(how) => phases::record(target, &args.recording, None, how == "force")?,
-    };
+    let jvm = resolve(target).map_err(|failure| guess::improve(failure, target))?;
+    let signals = Signals::quitting()?;
+    let request = Request::watching(&jvm, &args.recording, &signals);
+    let recorded = exactly_or_not(&request, &args.exact)?;
     note(&recorded.summary);
     match report::print(&recorded.path, &args.analysis, &Table::default())? {
         Exit::Fine => Ok(recorded.exit),

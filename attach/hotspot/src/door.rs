@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::time::Duration;
 
-use crate::deadline::Deadline;
+use crate::deadline::{Deadline, Patience};
 use crate::error::AttachError;
 use crate::jvm::Jvm;
 use crate::reply::{Reply, ReplyError, StatusLine};
@@ -21,27 +21,33 @@ const DYING: Duration = Duration::from_millis(500);
 /// for us, its listener, is its own and stays.
 pub struct Door {
     target: Target,
-    limit: Duration,
+    patience: Patience,
 }
 
 impl fmt::Debug for Door {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Door({}, {:?})", self.target.place.pid, self.limit)
+        write!(
+            f,
+            "Door({}, {:?})",
+            self.target.place.pid,
+            self.patience.limit()
+        )
     }
 }
 
-/// Makes sure that a JVM listens, within `limit`, by the safe rules: it is never sent a signal that
-/// could kill it or make it print.
-pub fn open(jvm: &Jvm, limit: Duration) -> Result<Door, AttachError> {
-    let target = Target::hold(jvm)?;
-    summon::connection(&target, Deadline::after(limit))?;
-    Ok(Door { target, limit })
+/// Makes sure that a JVM listens, as long as `patience` lasts, by the safe rules: it is never sent a
+/// signal that could kill it or make it print.
+pub fn open(jvm: &Jvm, patience: impl Into<Patience>) -> Result<Door, AttachError> {
+    let (target, patience) = (Target::hold(jvm)?, patience.into());
+    summon::connection(&target, Deadline::after(&patience))?;
+    Ok(Door { target, patience })
 }
 
 impl Door {
     /// The same door with another limit for what comes: a heap dump may take minutes.
     pub fn within(self, limit: Duration) -> Door {
-        Door { limit, ..self }
+        let patience = self.patience.within(limit);
+        Door { patience, ..self }
     }
 
     /// Asks and collects the answer. Each read and write waits at most the door's limit; for `jcmd`
@@ -60,10 +66,10 @@ impl Door {
         sink: &mut dyn Write,
     ) -> Result<i32, AttachError> {
         let request = request::encode(command, args)?;
-        let mut connection = summon::connection(&self.target, Deadline::after(self.limit))?;
-        let began = Deadline::after(self.limit);
+        let mut connection = summon::connection(&self.target, Deadline::after(&self.patience))?;
+        let began = Deadline::after(&self.patience);
         let sent = connection
-            .limit(self.limit)
+            .limit(self.patience.limit())
             .and_then(|()| connection.send(&request));
         sent.or_else(slammed)
             .map_err(|e| self.failed(command, e, &began))?;
@@ -80,9 +86,9 @@ impl Door {
         let mut line = StatusLine::default();
         let mut status = None;
         loop {
-            let began = Deadline::after(self.limit);
+            let began = Deadline::after(&self.patience);
             let length = connection
-                .receive(&mut buffer)
+                .receive(&mut buffer, &began)
                 .map_err(|e| self.failed(command, e, &began))?;
             let mut text = &buffer[..length];
             if status.is_none() {
@@ -106,6 +112,11 @@ impl Door {
             Err(died) => return died,
         };
         match cause.kind() {
+            _ if began.interrupted() => AttachError::Interrupted {
+                pid: self.target.place.pid,
+                doing,
+                state: self.target.unable_to_answer(&status),
+            },
             io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => AttachError::TimedOut {
                 pid: self.target.place.pid,
                 doing,

@@ -84,6 +84,16 @@ pub enum AttachError {
         /// Its state when that explains the silence.
         state: Option<String>,
     },
+    /// The caller did not want to wait any longer.
+    #[error("interrupted before JVM {pid} answered ({doing}){}", in_state(state))]
+    Interrupted {
+        /// The pid.
+        pid: Pid,
+        /// What we waited for.
+        doing: String,
+        /// Its state when that explains the silence.
+        state: Option<String>,
+    },
     /// A socket of its name exists that is not its own, and the JVM did not replace it.
     #[error("the attach socket {path} is not served by JVM {pid}, and the JVM does not replace it")]
     StaleSocket {
@@ -182,11 +192,13 @@ impl AttachError {
                  files"
             }
             AttachError::StillStarting { .. } => "try again when it has started, or wait longer",
-            AttachError::TimedOut { state: Some(_), .. } => {
+            AttachError::TimedOut { state: Some(_), .. }
+            | AttachError::Interrupted { state: Some(_), .. } => {
                 "let it run again (`kill -CONT`, detach the debugger, unpause the container), \
                  then try again"
             }
-            AttachError::TimedOut { state: None, .. } => {
+            AttachError::TimedOut { state: None, .. }
+            | AttachError::Interrupted { state: None, .. } => {
                 "it may be busy at a safepoint or short of CPU: try again or wait longer"
             }
             AttachError::NoSocket { .. } => {
@@ -274,6 +286,11 @@ mod tests {
                 waited,
                 state: Some("stopped by a signal (state T)".into()),
             },
+            AttachError::Interrupted {
+                pid,
+                doing: doing.clone(),
+                state: None,
+            },
             AttachError::StaleSocket {
                 pid,
                 path: "/tmp/.java_pid4711".into(),
@@ -323,6 +340,7 @@ mod tests {
             "after",
             "of user",
             "within",
+            "answered (",
             "disabled:",
             "socket:",
             "socket PATH:",

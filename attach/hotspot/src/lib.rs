@@ -39,6 +39,7 @@ mod summon;
 mod target;
 mod user;
 
+pub use deadline::Patience;
 pub use door::{Door, open};
 pub use error::AttachError;
 pub use files::{PathInTarget, TargetFiles};

@@ -1,9 +1,12 @@
 //! A connection to a target's attach socket, with a deadline on every read and write.
 
 use std::io::{self, Read, Write};
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
+
+use crate::deadline::{Deadline, LONGEST_NAP};
+use crate::persona::wait_readable;
 
 /// What came of trying to connect.
 #[derive(Debug)]
@@ -32,11 +35,10 @@ impl Connection {
         Ok(Connection { stream })
     }
 
-    /// From now on every read and write waits at most this long.
+    /// From now on every write waits at most this long.
     pub(crate) fn limit(&self, limit: Duration) -> io::Result<()> {
         // A limit of zero would mean none at all.
         let limit = Some(limit.max(Duration::from_millis(1)));
-        self.stream.set_read_timeout(limit)?;
         self.stream.set_write_timeout(limit)
     }
 
@@ -44,14 +46,26 @@ impl Connection {
         self.stream.write_all(request)
     }
 
-    /// Reads some bytes; 0 at the end.
-    pub(crate) fn receive(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+    /// Reads some bytes before the deadline; 0 at the end.
+    pub(crate) fn receive(&mut self, buffer: &mut [u8], deadline: &Deadline) -> io::Result<usize> {
         loop {
+            self.readable(deadline)?;
             match self.stream.read(buffer) {
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
                 // The JVM slams the door on callers it does not trust without reading their words.
                 Err(e) if e.kind() == io::ErrorKind::ConnectionReset => return Ok(0),
                 other => return other,
+            }
+        }
+    }
+
+    /// Waits in short steps, so that an interrupt that came to another thread is noticed too.
+    fn readable(&self, deadline: &Deadline) -> io::Result<()> {
+        loop {
+            let left = deadline.left();
+            match wait_readable(self.stream.as_fd(), left.min(LONGEST_NAP)) {
+                Err(e) if e.kind() == io::ErrorKind::TimedOut && !left.is_zero() => {}
+                result => return result,
             }
         }
     }

@@ -126,6 +126,10 @@ impl<'a> Summons<'a> {
             Err(died) => return died,
         };
         let state = self.target.unable_to_answer(&status);
+        if deadline.interrupted() {
+            let doing = DOING.to_owned();
+            return AttachError::Interrupted { pid, doing, state };
+        }
         let timed_out = |state| AttachError::TimedOut {
             pid,
             doing: DOING.to_owned(),

@@ -1,7 +1,7 @@
 //! Recording a program from its first moment: it is started here, with the agent on board.
 
 use super::meeting::{Expected, Meeting};
-use super::outcome::{Recorded, Target, conclude};
+use super::outcome::{Recorded, Target, conclude, kept};
 use super::output::{self, Subject, TraceFile};
 use super::session::Session;
 use super::signals::Signals;
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Record) -> Result<Exit, Failure> {
         // A wrapper may start further JVMs, which would fail without the library.
         dir.remove();
     }
-    let ours = met.map(|met| record(args, met, &mut file, &child));
+    let ours = met.and_then(|met| record(args, met, &mut file, &child));
     let status = child.borrow_mut().wait();
     let path = file.path().to_path_buf();
     match ours {
@@ -93,14 +93,18 @@ struct Started {
 }
 
 fn start(args: &Record) -> Result<(Started, TraceFile), Failure> {
-    let output = args.output.as_deref();
+    let output = args.destination.pattern();
     check_place(output)?;
+    output::check(output, args.destination.replace())?;
     let started = spawn(args)?;
     let subject = Subject {
         pid: started.child.id(),
         main: main_class(&args.launch),
     };
-    match TraceFile::open(output::path(output, &subject, SystemTime::now())) {
+    match TraceFile::open(
+        output::path(output, &subject, SystemTime::now()),
+        args.destination.replace(),
+    ) {
         Ok(file) => {
             announce(
                 &subject,
@@ -230,13 +234,14 @@ fn record(
     met: UnixStream,
     file: &mut TraceFile,
     child: &RefCell<Running>,
-) -> Recorded {
+) -> Result<Recorded, Failure> {
     let length = args.recording.duration.filter(|length| !length.is_zero());
     let (finish, tally) = Session::new(met, file, length).run(|| {
         child.borrow_mut().pass_signals_on();
         false
     });
-    conclude(finish, Target::Launched, &tally, file)
+    let finish = kept(finish, file)?;
+    Ok(conclude(finish, Target::Launched, &tally, file))
 }
 
 /// The terminal sends its signals to the child as well.

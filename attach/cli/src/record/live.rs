@@ -1,7 +1,7 @@
 //! Recording a JVM that runs already: the agent is sent in through the attach protocol.
 
 use super::meeting::{Expected, Meeting};
-use super::outcome::{Recorded, Target, conclude};
+use super::outcome::{Recorded, Target, conclude, kept};
 use super::output::{self, Subject, TraceFile};
 use super::session::Session;
 use super::signals::Signals;
@@ -9,10 +9,10 @@ use super::{agent_options, announce};
 use crate::args::Recording;
 use crate::embedded;
 use crate::exit::Failure;
-use crate::send::OPENING;
-use crate::target::{name, not_attached, not_loaded, resolve};
+use crate::replace::Replace;
+use crate::target::{self, name, not_attached, not_loaded};
 use locklens_hotspot::{
-    Door, Jvm, LoadOutcome, TargetFiles, check_machine, load_outcome, mapped_library, open,
+    Door, Jvm, LoadOutcome, TargetFiles, check_machine, load_outcome, mapped_library,
 };
 use std::io::Write;
 use std::os::unix::net::UnixStream;
@@ -31,6 +31,7 @@ const MESSAGE: &[u8] = b"X";
 const SOCKET: &str = "sock";
 
 /// What is to be recorded, and how.
+#[derive(Clone, Copy)]
 pub(crate) struct Request<'a> {
     /// The target.
     pub(crate) jvm: &'a Jvm,
@@ -38,6 +39,8 @@ pub(crate) struct Request<'a> {
     pub(crate) recording: &'a Recording,
     /// What the file is named after.
     pub(crate) pattern: Option<&'a Path>,
+    /// What may be overwritten.
+    pub(crate) replace: Replace,
     /// What is to be rewritten, in the agent's words.
     pub(crate) wishes: Option<&'a str>,
     /// Nobody is to be told of the file.
@@ -46,20 +49,19 @@ pub(crate) struct Request<'a> {
     pub(crate) signals: &'a Signals,
 }
 
-/// Records `target` into a file named after `pattern`.
-pub(crate) fn record(
-    target: &str,
-    recording: &Recording,
-    pattern: Option<&Path>,
-) -> Result<Recorded, Failure> {
-    record_as(&Request {
-        jvm: &resolve(target)?,
-        recording,
-        pattern,
-        wishes: None,
-        quiet: false,
-        signals: &Signals::quitting()?,
-    })
+impl<'a> Request<'a> {
+    /// A recording that only watches, into a file of the usual name.
+    pub(crate) fn watching(jvm: &'a Jvm, recording: &'a Recording, signals: &'a Signals) -> Self {
+        Self {
+            jvm,
+            recording,
+            pattern: None,
+            replace: Replace::Own,
+            wishes: None,
+            quiet: false,
+            signals,
+        }
+    }
 }
 
 /// Records as requested.
@@ -68,6 +70,7 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
         jvm,
         recording,
         pattern,
+        replace,
         wishes,
         quiet,
         signals,
@@ -76,7 +79,7 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
         pid: jvm.pid.0,
         main: name(jvm).to_string(),
     };
-    let mut file = TraceFile::open(output::path(pattern, &subject, SystemTime::now()))?;
+    let mut file = TraceFile::open(output::path(pattern, &subject, SystemTime::now()), replace)?;
     if wishes.is_some() {
         file = file.exact();
     }
@@ -94,6 +97,13 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
     }
     let length = (!length.is_zero()).then_some(length);
     let (finish, tally) = Session::new(met, &mut file, length).run(|| signals.arrived());
+    let finish = match kept(finish, &file) {
+        Ok(finish) => finish,
+        Err(failure) => {
+            file.abandon();
+            return Err(failure);
+        }
+    };
     Ok(conclude(
         finish,
         Target::Running { pid: jvm.pid.0 },
@@ -152,7 +162,7 @@ fn enter(request: &Request<'_>, signals: &Signals) -> Result<UnixStream, Failure
         recording,
         wishes.is_some(),
     );
-    let patience = load(jvm, &files, &options)?;
+    let patience = load(request, &files, &options)?;
     let deadline = Instant::now() + patience;
     meeting.wait(|| give_up(jvm, signals, deadline))
 }
@@ -162,8 +172,9 @@ fn enter(request: &Request<'_>, signals: &Signals) -> Result<UnixStream, Failure
 /// A JVM that has this very library mapped already is given the same path again: another one would be mapped as
 /// another copy, for ever. The linker knows the path of a mapped library even when the file has gone; where
 /// it does not, the file is put back for the moment.
-fn load(jvm: &Jvm, files: &TargetFiles, options: &str) -> Result<Duration, Failure> {
-    let door = open(jvm, OPENING).map_err(|error| not_attached(&error))?;
+fn load(request: &Request<'_>, files: &TargetFiles, options: &str) -> Result<Duration, Failure> {
+    let jvm = request.jvm;
+    let door = target::enter(jvm, request.signals)?;
     let Some(mapped) = mapped_library(jvm, embedded::FILE_NAME) else {
         let path = written(files)?;
         return greeting(ask(&door, &path, options)?);
@@ -204,7 +215,9 @@ fn greeting(outcome: LoadOutcome) -> Result<Duration, Failure> {
 
 fn give_up(jvm: &Jvm, signals: &Signals, deadline: Instant) -> Option<Failure> {
     if signals.arrived() {
-        return Some(Failure::attach("interrupted before the recording began"));
+        return Some(Failure::interrupted(
+            "interrupted before the recording began",
+        ));
     }
     if !Path::new("/proc").join(jvm.pid.to_string()).exists() {
         return Some(Failure::attach(

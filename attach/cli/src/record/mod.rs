@@ -11,20 +11,24 @@ mod launch;
 pub(crate) mod live;
 mod meeting;
 pub(crate) mod outcome;
-mod output;
+pub(crate) mod output;
 mod progress;
 mod session;
 pub(crate) mod signals;
 mod stream;
 mod tally;
 
-use crate::args::{Record, Recording};
+use crate::args::{Exact, Record, Recording};
 use crate::exit::{Exit, Failure};
 use crate::quantity::{show_bytes, show_duration};
+use crate::target::resolve;
 use crate::terminal::{self, note};
 use crate::trace::phases;
 use hello::Secret;
+use live::Request;
+use outcome::Recorded;
 use output::Subject;
+use signals::Signals;
 use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
@@ -34,13 +38,23 @@ pub(crate) fn run(args: &Record) -> Result<Exit, Failure> {
     let Some(target) = &args.target else {
         return launch::run(args);
     };
-    let output = args.output.as_deref();
-    let recorded = match &args.exact.exact {
-        None => live::record(target, &args.recording, output)?,
-        Some(how) => phases::record(target, &args.recording, output, how == "force")?,
+    let (jvm, signals) = (resolve(target)?, Signals::quitting()?);
+    let request = Request {
+        pattern: args.destination.pattern(),
+        replace: args.destination.replace(),
+        ..Request::watching(&jvm, &args.recording, &signals)
     };
+    let recorded = exactly_or_not(&request, &args.exact)?;
     terminal::print(|out| writeln!(out, "{}", recorded.summary))?;
     Ok(recorded.exit)
+}
+
+/// Records a live JVM, in two phases if the flags say so.
+pub(crate) fn exactly_or_not(request: &Request<'_>, exact: &Exact) -> Result<Recorded, Failure> {
+    match &exact.exact {
+        None => live::record_as(request),
+        Some(how) => phases::record(request, how == "force"),
+    }
 }
 
 /// What the agent is told; `exact` if it will be told more.

@@ -1,9 +1,9 @@
 //! What a recording came to: the exit status, and what is said about it.
 
-use super::output::TraceFile;
+use super::output::{self, TraceFile};
 use super::session::Finish;
 use super::tally::Tally;
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 use crate::quantity::{counted, show_bytes};
 use crate::terminal::note;
 use std::collections::BTreeMap;
@@ -48,14 +48,14 @@ pub(super) fn conclude(
     let (exit, said) = match finish {
         Finish::Stopped => (Exit::Fine, None),
         Finish::VmEnded | Finish::Broken => departed(&finish, target),
-        Finish::Silent(gap) => (Exit::TargetGone, Some(silent(gap))),
+        Finish::Silent(gap) => (Exit::CutShort, Some(silent(gap))),
         Finish::Unresponsive => (
-            Exit::TargetGone,
+            Exit::CutShort,
             Some("the target does not answer (stopped?); what it had sent is kept".to_string()),
         ),
-        Finish::Disk(error) => (Exit::Usage, Some(unwritable(file, &error))),
+        Finish::Disk(error) => (Exit::CutShort, Some(unwritable(file, &error))),
         Finish::Nonsense(nonsense) => (
-            Exit::Usage,
+            Exit::CutShort,
             Some(format!(
                 "recording stopped: {nonsense}; what was recorded until then is kept"
             )),
@@ -90,15 +90,15 @@ fn departed(finish: &Finish, target: Target) -> (Exit, Option<String>) {
             "the JVM ended without a word; the trace may lack its last moments",
         ),
         Target::Running { .. } if in_order => (
-            Exit::TargetGone,
+            Exit::CutShort,
             "the target ended; the trace is whole up to its end",
         ),
         Target::Running { pid } if is_there(pid) => (
-            Exit::TargetGone,
+            Exit::CutShort,
             "the agent broke off, the target still runs; what was recorded until then is kept",
         ),
         Target::Running { .. } => (
-            Exit::TargetGone,
+            Exit::CutShort,
             "the target went away; what was recorded until then is kept",
         ),
     };
@@ -114,9 +114,19 @@ fn is_there(pid: u32) -> bool {
 
 fn unwritable(file: &TraceFile, error: &std::io::Error) -> String {
     format!(
-        "recording stopped, {} can't be written: {error}; what is there is kept",
+        "recording ended early, {} can't be written: {error}; what was recorded until then is kept",
         file.path().display()
     )
+}
+
+/// A failure where not even the beginning of the trace could be written: there is nothing to keep.
+pub(super) fn kept(finish: Finish, file: &TraceFile) -> Result<Finish, Failure> {
+    match finish {
+        Finish::Disk(error) if !file.holds_anything() => {
+            Err(output::unwritable(file.path(), &error))
+        }
+        finish => Ok(finish),
+    }
 }
 
 fn summary(tally: &Tally, file: &TraceFile, in_order: bool) -> String {

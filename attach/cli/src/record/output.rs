@@ -2,6 +2,7 @@
 
 use crate::args;
 use crate::exit::Failure;
+use crate::replace::{Output, Replace};
 use locklens_trace::chunk;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -89,6 +90,20 @@ fn civil(mut days: u64) -> (u64, u64, u64) {
     (year, month, days + 1)
 }
 
+/// It can't be written, or not there.
+pub(super) fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    Failure::usage(format_args!("can't write {}: {error}", path.display()))
+        .hint("another place: -o FILE")
+}
+
+/// Finds out, before anything is done, what would be found out too late, as far as the name is known yet.
+pub(crate) fn check(pattern: Option<&Path>, replace: Replace) -> Result<(), Failure> {
+    match pattern {
+        Some(path) if !path.to_string_lossy().contains('%') => replace.allows(path, Output::Trace),
+        _ => Ok(()),
+    }
+}
+
 /// A trace being written. Readable while it grows: every write is a whole number of chunks.
 #[derive(Debug)]
 pub(crate) struct TraceFile {
@@ -104,7 +119,8 @@ pub(crate) struct TraceFile {
 
 impl TraceFile {
     /// Opens the file without touching what is in it: attaching may still fail.
-    pub(crate) fn open(path: PathBuf) -> Result<Self, Failure> {
+    pub(crate) fn open(path: PathBuf, replace: Replace) -> Result<Self, Failure> {
+        replace.allows(&path, Output::Trace)?;
         let existed = path.exists();
         let file = OpenOptions::new()
             .write(true)
@@ -112,10 +128,7 @@ impl TraceFile {
             .truncate(false)
             .mode(0o600)
             .open(&path)
-            .map_err(|error| {
-                Failure::usage(format_args!("can't write {}: {error}", path.display()))
-                    .hint("another place: -o FILE")
-            })?;
+            .map_err(|error| unwritable(&path, &error))?;
         let regular = file.metadata().is_ok_and(|meta| meta.is_file());
         Ok(Self {
             path,
@@ -141,6 +154,11 @@ impl TraceFile {
     /// It is a file, and was not there before.
     pub(crate) fn is_ours(&self) -> bool {
         self.regular && !self.existed
+    }
+
+    /// More than its own header has been written.
+    pub(crate) fn holds_anything(&self) -> bool {
+        self.written > chunk::FILE_HEADER_LEN as u64
     }
 
     /// Bytes written.

@@ -2,14 +2,14 @@
 
 use super::tally::Tally;
 use crate::quantity::{show_bytes, show_duration};
+use crate::terminal;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use locklens_viz::{clean, many};
-use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 const DRAWS_PER_SECOND: u8 = 4;
 
-/// The progress line; nothing at all when standard error is no terminal.
+/// The progress line; nothing at all when standard error is no terminal, or one that can't take a line back.
 #[derive(Debug)]
 pub(crate) struct Progress {
     bar: ProgressBar,
@@ -20,7 +20,7 @@ pub(crate) struct Progress {
 impl Progress {
     /// Starts the line for a recording of this length (none: open end).
     pub(crate) fn start(length: Option<Duration>) -> Self {
-        let target = if std::io::stderr().is_terminal() {
+        let target = if terminal::understands_escapes(&std::io::stderr()) {
             ProgressDrawTarget::stderr_with_hz(DRAWS_PER_SECOND)
         } else {
             ProgressDrawTarget::hidden()

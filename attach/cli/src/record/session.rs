@@ -178,6 +178,7 @@ impl<'a> Session<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::replace::Replace;
     use locklens_trace::Nanos;
     use locklens_trace::chunk::{Encoder, file_header};
     use locklens_trace::read::{Item, Reader};
@@ -225,7 +226,7 @@ mod tests {
             "locklens-session-{}-{name}.llt",
             std::process::id()
         ));
-        (path.clone(), TraceFile::open(path).unwrap())
+        (path.clone(), TraceFile::open(path, Replace::Own).unwrap())
     }
 
     fn records(path: &PathBuf) -> usize {
@@ -308,7 +309,7 @@ mod tests {
         let (socket, agent) = agent(|stream| {
             wait_for_stop(stream);
         });
-        let mut full = TraceFile::open(PathBuf::from("/dev/full")).unwrap();
+        let mut full = TraceFile::open(PathBuf::from("/dev/full"), Replace::Own).unwrap();
         let (finish, _) = Session::new(socket, &mut full, None).run(|| false);
         agent.join().unwrap();
         assert!(matches!(finish, Finish::Disk(_)), "{finish:?}");

@@ -1,15 +1,13 @@
-//! Ctrl-C and its relatives. The first one ends a recording early and keeps the trace; the
-//! second one quits at once.
+//! Ctrl-C and its relatives. The first one ends a recording early and keeps the trace, or the waiting
+//! for a target that does not answer, and what was made for it is removed; the second one quits at once.
 
-use crate::exit::Failure;
+use crate::exit::{Failure, INTERRUPTED};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::{SigId, flag};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// Status a shell shows for a command ended by Ctrl-C.
-const INTERRUPTED: i32 = 130;
 const WATCHED: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
 
 /// Signals that arrived.
@@ -25,7 +23,11 @@ impl Signals {
         let signals = Self::default();
         // Registered first, so the first signal still finds the flag unset.
         signals.register(|signals, signal| {
-            flag::register_conditional_shutdown(signal, INTERRUPTED, Arc::clone(&signals.any))
+            flag::register_conditional_shutdown(
+                signal,
+                i32::from(INTERRUPTED),
+                Arc::clone(&signals.any),
+            )
         })?;
         signals.noting()
     }
@@ -53,6 +55,11 @@ impl Signals {
     /// One has arrived.
     pub(crate) fn arrived(&self) -> bool {
         self.any.load(Ordering::Relaxed)
+    }
+
+    /// What is set when one arrives, for those who wait without knowing of signals.
+    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.any)
     }
 
     /// Takes the last one that arrived, for passing on.

@@ -5,13 +5,21 @@
 //! (`AlwaysRecordEvolDependencies`), and so does any JVM that had such an agent from its start.
 
 use crate::exit::Failure;
+use crate::record::signals::Signals;
 use crate::terminal::note;
 use locklens_hotspot::{Jvm, mapped_library};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::fmt;
 use std::io::{self, BufRead, IsTerminal, Write};
 
 /// First JDK that records by itself what compiled code depends on.
 const RECORDING_JDK: u32 = 23;
+
+/// How long one look at the keyboard takes: signals are looked at between them.
+const LOOK: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: 50_000_000,
+};
 
 /// See the module. Each with the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -141,7 +149,7 @@ impl Harm {
 
     /// Tells the price, and asks where it is high. An error if the answer is no, or nobody is there;
     /// it says which flag answers beforehand.
-    pub(crate) fn accept(&self, yes: bool, flag: &str) -> Result<(), Failure> {
+    pub(crate) fn accept(&self, yes: bool, flag: &str, signals: &Signals) -> Result<(), Failure> {
         match self {
             Self::Cheap(_) => {
                 note(DIPS);
@@ -150,7 +158,7 @@ impl Harm {
             Self::Flush(_) => note(format_args!("{self}; {PRICE}")),
             Self::Maybe(_) => note(format_args!("{self}; if not, {PRICE}")),
         }
-        if yes || can_ask() && asked() {
+        if yes || can_ask() && asked(signals)? {
             return Ok(());
         }
         Err(
@@ -166,13 +174,21 @@ fn can_ask() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
-/// Asks on a terminal.
-fn asked() -> bool {
+/// Asks on a terminal. Ctrl-C is an answer too.
+fn asked(signals: &Signals) -> Result<bool, Failure> {
     let stdin = io::stdin();
     let mut answer = String::new();
-    let asked = write!(io::stderr(), "locklens: go on? [y/N] ");
-    let read = asked.and_then(|()| stdin.lock().read_line(&mut answer));
-    read.is_ok() && matches!(answer.trim(), "y" | "Y" | "yes")
+    // Without a terminal to ask on there is no answer either.
+    let _ = write!(io::stderr(), "locklens: go on? [y/N] ");
+    while !signals.arrived() {
+        let mut answered = [PollFd::new(&stdin, PollFlags::IN)];
+        if let Ok(1..) = poll(&mut answered, Some(&LOOK)) {
+            let read = stdin.lock().read_line(&mut answer);
+            return Ok(read.is_ok() && matches!(answer.trim(), "y" | "Y" | "yes"));
+        }
+    }
+    let _ = writeln!(io::stderr());
+    Err(Failure::interrupted("interrupted; nothing was rewritten"))
 }
 
 #[cfg(test)]

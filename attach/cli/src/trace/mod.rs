@@ -14,6 +14,7 @@ use crate::exit::{Exit, Failure};
 use crate::private::PrivateDir;
 use crate::record::live::{self, Request};
 use crate::record::outcome::Recorded;
+use crate::record::output::check as check_output;
 use crate::record::signals::Signals;
 use crate::target::{self, resolve};
 use crate::terminal::{self, note};
@@ -29,32 +30,36 @@ type Facts = BTreeMap<String, String>;
 pub(crate) fn run(args: &Trace) -> Result<Exit, Failure> {
     let wanted = wishes::of(args)?;
     let jvm = resolve(&args.target)?;
+    check_output(args.destination.pattern(), args.destination.replace())?;
     live::fits(&jvm)?;
+    let signals = Signals::quitting()?;
+    // Nobody is asked about a JVM that can't be attached to.
+    target::enter(&jvm, &signals)?;
     if let Some(foreign) = wanted.foreign_to(target::name(&jvm)) {
         note(foreign);
     }
     let harm = harm::of(&jvm);
     let wishes = format!("{}jvm {harm}\n", wanted.lines);
     let request = Request {
-        jvm: &jvm,
-        recording: &args.recording,
-        pattern: args.output.as_deref(),
+        pattern: args.destination.pattern(),
+        replace: args.destination.replace(),
         wishes: Some(&wishes),
-        quiet: false,
-        signals: &Signals::quitting()?,
+        ..Request::watching(&jvm, &args.recording, &signals)
     };
     if args.dry_run {
         return would_do(&rehearse(&request)?, &harm);
     }
     if !harm.can_be_accepted(args.yes) {
-        harm.accept(args.yes, "--yes")?;
+        harm.accept(args.yes, "--yes", &signals)?;
     }
     // Where there is nothing to rewrite, nobody need be asked.
     rehearse(&request)?;
     if request.signals.arrived() {
-        return Err(Failure::usage("interrupted before anything was rewritten"));
+        return Err(Failure::interrupted(
+            "interrupted before anything was rewritten",
+        ));
     }
-    harm.accept(args.yes, "--yes")?;
+    harm.accept(args.yes, "--yes", &signals)?;
     conclude(&check(live::record_as(&request)?)?)
 }
 

@@ -11,9 +11,9 @@ use crate::exit::Failure;
 use crate::private::PrivateDir;
 use crate::record::live::{self, Request};
 use crate::record::outcome::Recorded;
-use crate::record::signals::Signals;
+use crate::record::output::check as check_output;
 use crate::study::{collected, options};
-use crate::target::resolve;
+use crate::target::enter;
 use crate::terminal::note;
 use locklens_inference::analysis::Analysis as Study;
 use locklens_inference::collect::Collected;
@@ -26,47 +26,41 @@ const WATCH: Duration = Duration::from_secs(5);
 const SHARE: u64 = 99;
 
 /// Records in two phases.
-pub(crate) fn record(
-    target: &str,
-    recording: &Recording,
-    pattern: Option<&Path>,
-    force: bool,
-) -> Result<Recorded, Failure> {
-    let jvm = resolve(target)?;
-    let harm = harm::of(&jvm);
-    harm.accept(force, "--exact=force")?;
+pub(crate) fn record(request: &Request<'_>, force: bool) -> Result<Recorded, Failure> {
+    check_output(request.pattern, request.replace)?;
+    live::fits(request.jvm)?;
+    // Nobody is asked about a JVM that can't be attached to.
+    enter(request.jvm, request.signals)?;
+    let harm = harm::of(request.jvm);
+    harm.accept(force, "--exact=force", request.signals)?;
     let dir = PrivateDir::create()
         .map_err(|e| Failure::usage(format_args!("can't make a temporary directory: {e}")))?;
     let first = dir.path().join("first.llt");
     note(format_args!("watching for {} s first", WATCH.as_secs()));
     let watch = Recording {
         duration: Some(WATCH),
-        ..recording.clone()
-    };
-    let signals = Signals::quitting()?;
-    let request = |wishes| Request {
-        jvm: &jvm,
-        recording,
-        pattern,
-        wishes,
-        quiet: false,
-        signals: &signals,
+        ..request.recording.clone()
     };
     live::record_as(&Request {
         recording: &watch,
         pattern: Some(&first),
         quiet: true,
-        ..request(None)
+        ..*request
     })?;
-    if signals.arrived() {
-        return Err(Failure::usage("interrupted before anything was rewritten"));
+    if request.signals.arrived() {
+        return Err(Failure::interrupted(
+            "interrupted before anything was rewritten",
+        ));
     }
     let Some(chosen) = choose(&first)? else {
         note("no thread blocked or waited: nothing is rewritten");
-        return live::record_as(&request(None));
+        return live::record_as(request);
     };
     let wishes = format!("{}jvm {harm}\n", chosen.lines());
-    let recorded = check(live::record_as(&request(Some(&wishes)))?)?;
+    let recorded = check(live::record_as(&Request {
+        wishes: Some(&wishes),
+        ..*request
+    })?)?;
     say(&recorded.facts);
     Ok(recorded)
 }

@@ -10,6 +10,7 @@ mod demo;
 mod departure;
 mod graph;
 mod hostile;
+mod interrupt;
 mod launch;
 mod record;
 mod refusals;

@@ -220,7 +220,7 @@ fn a_full_disk_ends_the_recording_not_the_target() {
     let mut target = Subject::start(jdk(), &["Quarrel"]);
     run(&["record", &target.word(), "-d", "10s", "-o", "/dev/full"])
         .ended_with(2)
-        .said("/dev/full");
+        .said("can't write /dev/full");
     eventually("our thread is gone", || !target.has_our_thread());
     assert!(target.alive());
 }
@@ -247,7 +247,7 @@ fn what_fits_on_a_disk_that_fills_up_can_be_read() {
         // Mounting is not ours here.
         return;
     };
-    ran.ended_with(2).said("is kept");
+    ran.ended_with(4).said("ended early").said("is kept");
     let figures = info(target.trace());
     assert!(figures["events"].as_u64() > Some(100), "{figures}");
     assert_eq!(

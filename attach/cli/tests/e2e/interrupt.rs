@@ -1,0 +1,88 @@
+//! Ctrl-C while a target is waited for that does not answer.
+
+use crate::rig::{PATIENCE, Running, Subject, eventually, jdks, run, scratch};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Bit of SIGINT in the kernel's list of signals caught.
+const SIGINT: u64 = 1 << 1;
+
+/// It has its handlers: from now on Ctrl-C is its own affair.
+fn catches_ctrl_c(pid: u32) -> bool {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+    caught.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).unwrap() & SIGINT != 0)
+}
+
+/// What a command that has ended left behind, in the target's eyes or in ours.
+fn leftovers(command: u32, target: &Subject) -> Vec<PathBuf> {
+    let trigger = format!(".attach_pid{}", target.pid());
+    let ours = format!("locklens-{command}-");
+    let cwd = PathBuf::from(format!("/proc/{}/cwd", target.pid()));
+    let folders = [Path::new("/tmp"), &std::env::temp_dir(), &cwd];
+    let entries = folders
+        .iter()
+        .flat_map(|folder| fs::read_dir(folder).unwrap().flatten());
+    entries
+        .map(|entry| entry.path())
+        .filter(|path| {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            name == trigger || name.contains(&ours)
+        })
+        .collect()
+}
+
+fn interrupted_at_once(words: &[&str], target: &Subject, trace: &Path) {
+    let mut command = Running::start(words);
+    let pid = command.pid();
+    eventually("it waits", || catches_ctrl_c(pid) || command.ended());
+    crate::rig::signal(pid, "INT");
+    let ran = command.wait().ended_with(130);
+    let ran = ran
+        .said("interrupted before JVM")
+        .said("stopped by a signal");
+    assert_eq!(ran.stdout, "", "{words:?}");
+    assert_eq!(leftovers(pid, target), Vec::<PathBuf>::new(), "{words:?}");
+    assert!(!trace.exists(), "{words:?}");
+}
+
+#[test]
+fn a_stopped_jvm_keeps_nobody() {
+    for jdk in jdks() {
+        let mut target = Subject::start(jdk, &["Quarrel"]);
+        let (pid, trace) = (target.word(), scratch("interrupted.llt"));
+        let file = trace.to_string_lossy().into_owned();
+        let all = [
+            &["record", &pid, "-o", &file][..],
+            &["trace", &pid, "--class", "Quarrel", "--yes", "-o", &file],
+            &["attach", &pid, "threaddump"],
+            &["record", &pid, "--exact=force", "-o", &file],
+        ];
+        // Before it has a socket, and when it has one.
+        for round in 0..2 {
+            target.signal("STOP");
+            for words in all {
+                interrupted_at_once(words, &target, &trace);
+            }
+            target.signal("CONT");
+            run(&["attach", &pid, "properties"]).ended_with(0);
+            assert!(target.alive(), "JDK {}, round {round}", jdk.major);
+        }
+        run(&["record", &pid, "-d", "100ms", "-o", &file]).ended_with(0);
+        fs::remove_file(&trace).unwrap();
+    }
+}
+
+#[test]
+fn without_an_interrupt_it_is_waited_for() {
+    let target = Subject::start(crate::rig::jdk(), &["Idle"]);
+    target.signal("STOP");
+    let began = Instant::now();
+    let mut command = Running::start(&["attach", &target.word(), "properties"]);
+    eventually("it waits", || catches_ctrl_c(command.pid()));
+    assert!(!command.ended());
+    target.signal("CONT");
+    command.wait().ended_with(0).printed("java.version");
+    assert!(began.elapsed() < PATIENCE);
+}
