@@ -179,6 +179,8 @@ Examples:
   locklens trace 4242 --locks 1,3 --from app.llt -o exact.llt
   locklens trace Main --class 'com.example.store.*' -d 10s
   locklens trace Main --all-app --dry-run
+  locklens trace --class 'com.example.*' -o exact.llt -- java -jar app.jar
+                                       from its start on: nothing is missing
 
 Every enter, exit, wait and notify is recorded, not only those that block. For that the classes are
 rewritten in the running JVM, in one step, and put back in one step at the end, on Ctrl-C, and when
@@ -186,8 +188,8 @@ this command dies. Up to JDK 22 the first rewriting discards all compiled code o
 asked before.")]
 pub(crate) struct Trace {
     /// The JVM: a pid, a main class, a jar, or a unique part of one
-    #[arg(value_name = "PID|NAME")]
-    pub(crate) target: String,
+    #[arg(value_name = "PID|NAME", required_unless_present = "launch")]
+    pub(crate) target: Option<String>,
     /// Locks of an earlier recording, by number or name
     #[arg(long, value_name = "LOCK,…", value_delimiter = ',')]
     pub(crate) locks: Vec<String>,
@@ -219,6 +221,9 @@ pub(crate) struct Trace {
     pub(crate) recording: Recording,
     #[command(flatten)]
     pub(crate) destination: Destination,
+    /// A Java command to start and trace from its beginning (ends with its exit status)
+    #[arg(last = true, value_name = "COMMAND", conflicts_with_all = ["target", "dry_run", "yes"])]
+    pub(crate) launch: Vec<std::ffi::OsString>,
 }
 
 /// Where a recording goes.

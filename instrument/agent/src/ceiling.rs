@@ -133,6 +133,10 @@ pub(crate) struct Ceiling {
     pub(crate) shares: Shares,
     /// On the heap before the recording: of earlier ones that could not be freed.
     before: usize,
+    /// Bytes of events that are held back for a moment.
+    held: AtomicUsize,
+    /// Bytes of what the pass under way that reads code remembers.
+    code: AtomicUsize,
 }
 
 impl Ceiling {
@@ -140,7 +144,12 @@ impl Ceiling {
     pub(crate) fn new(shares: Shares) -> Self {
         let before = HEAP.load(Relaxed);
         PEAK.store(before, Relaxed);
-        Self { shares, before }
+        Self {
+            shares,
+            before,
+            held: AtomicUsize::new(0),
+            code: AtomicUsize::new(0),
+        }
     }
 
     /// Bytes on the heap.
@@ -153,9 +162,26 @@ impl Ceiling {
         PEAK.load(Relaxed).saturating_sub(self.before)
     }
 
+    /// So many bytes of what is used are events held back. They have three eighths to themselves: in a
+    /// moment they are gone, and must not keep anything from getting the name they need.
+    pub(crate) fn note_held(&self, bytes: usize) {
+        self.held.store(bytes, Relaxed);
+    }
+
+    /// A step of the pass that reads code changed what is used from `before` to what it is now; after its last
+    /// one everything is forgotten. As with events, that must not keep anything from getting its name.
+    pub(crate) fn note_code(&self, before: usize, is_last: bool) {
+        let more = self.used().saturating_sub(before);
+        let so_far = self.code.load(Relaxed);
+        self.code
+            .store(if is_last { 0 } else { so_far + more }, Relaxed);
+    }
+
     /// Whether something new may get a name, which is remembered for the rest of the recording.
     pub(crate) fn has_room_for_names(&self) -> bool {
-        self.used() < self.shares.heap / 2
+        let used = self.used();
+        let passing = self.held.load(Relaxed) + self.code.load(Relaxed);
+        used < self.shares.heap / 8 * 7 && used.saturating_sub(passing) < self.shares.heap / 2
     }
 
     /// Whether code may be read, which is forgotten afterwards.
@@ -163,9 +189,11 @@ impl Ceiling {
         self.used() < self.shares.heap / 4 * 3
     }
 
-    /// How many more things of this size, and of its like in growing collections, there is room for.
+    /// How many more events of this size, and of its like in growing collections, there is room for.
     pub(crate) fn room_for(&self, each: usize) -> usize {
-        (self.shares.heap / 4 * 3).saturating_sub(self.used()) / each
+        let all = (self.shares.heap / 8 * 7).saturating_sub(self.used());
+        let own = (self.shares.heap / 8 * 3).saturating_sub(self.held.load(Relaxed));
+        all.min(own) / each
     }
 }
 
@@ -209,7 +237,19 @@ mod tests {
         bytes.reserve_exact(BIG);
         assert!(ceiling.used() >= NEARLY && ceiling.peak() >= NEARLY);
         assert!(!ceiling.has_room_for_names() && !ceiling.has_room_for_code());
-        assert_eq!(ceiling.room_for(1), 0);
+        assert_eq!(ceiling.room_for(BIG / 8), 0);
+        // What is gone in a moment keeps nothing from getting a name.
+        let most = Ceiling::new(Shares::of(2 * BIG, false));
+        assert!(most.has_room_for_names() && most.room_for(BIG / 4) > 0);
+        most.note_held(most.shares.heap / 8 * 3);
+        assert_eq!(most.room_for(1), 0);
+        ceiling.note_code(0, false);
+        assert!(ceiling.has_room_for_names());
+        ceiling.note_code(0, true);
+        assert!(!ceiling.has_room_for_names());
+        ceiling.note_held(NEARLY);
+        assert!(ceiling.has_room_for_names());
+        ceiling.note_held(0);
         drop(bytes);
         assert!(ceiling.used() < NEARLY / 2 && ceiling.has_room_for_names());
         assert!(ceiling.peak() >= NEARLY);

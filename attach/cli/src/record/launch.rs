@@ -6,7 +6,8 @@ use super::output::{self, Subject, TraceFile};
 use super::session::Session;
 use super::signals::Signals;
 use super::{agent_options, announce};
-use crate::args::Record;
+use super::live::wish;
+use crate::args::{Destination, Recording};
 use crate::embedded;
 use crate::exit::{Exit, Failure};
 use crate::private::PrivateDir;
@@ -24,8 +25,25 @@ use std::time::{Duration, SystemTime};
 /// How often an unobserved child is looked after.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// `locklens record -- java …`
-pub(crate) fn run(args: &Record) -> Result<Exit, Failure> {
+/// A program to be started and recorded.
+#[derive(Clone, Copy)]
+pub(crate) struct Start<'a> {
+    /// Its command.
+    pub(crate) launch: &'a [OsString],
+    /// How.
+    pub(crate) recording: &'a Recording,
+    /// Where the trace goes.
+    pub(crate) destination: &'a Destination,
+    /// What is to be rewritten, in the agent's words.
+    pub(crate) wishes: Option<&'a str>,
+}
+
+/// Starts a program and records it; `tell` says what came of the recording. Ends as the program did, unless there is
+/// something to say of ours.
+pub(crate) fn run(
+    args: &Start<'_>,
+    tell: impl FnOnce(Recorded) -> Result<Exit, Failure>,
+) -> Result<Exit, Failure> {
     let signals = Signals::forwarding()?;
     let (started, mut file) = start(args)?;
     let Started {
@@ -48,20 +66,15 @@ pub(crate) fn run(args: &Record) -> Result<Exit, Failure> {
     let status = child.borrow_mut().wait();
     let path = file.path().to_path_buf();
     match ours {
-        Ok(recorded) => Ok(finished(&recorded, status)),
+        Ok(recorded) => Ok(match tell(recorded)? {
+            Exit::Fine => Exit::Child(code(status)),
+            ours => ours,
+        }),
         Err(failure) => {
             file.abandon();
             note(format_args!("nothing recorded in {}", path.display()));
             failed(failure, status)
         }
-    }
-}
-
-fn finished(recorded: &Recorded, status: ExitStatus) -> Exit {
-    note(&recorded.summary);
-    match recorded.exit {
-        Exit::Fine => Exit::Child(code(status)),
-        ours => ours,
     }
 }
 
@@ -92,23 +105,26 @@ struct Started {
     direct: bool,
 }
 
-fn start(args: &Record) -> Result<(Started, TraceFile), Failure> {
+fn start(args: &Start<'_>) -> Result<(Started, TraceFile), Failure> {
     let output = args.destination.pattern();
     check_place(output)?;
     output::check(output, args.destination.replace())?;
     let started = spawn(args)?;
     let subject = Subject {
         pid: started.child.id(),
-        main: main_class(&args.launch),
+        main: main_class(args.launch),
     };
     match TraceFile::open(
         output::path(output, &subject, SystemTime::now()),
         args.destination.replace(),
     ) {
-        Ok(file) => {
+        Ok(mut file) => {
+            if args.wishes.is_some() {
+                file = file.exact();
+            }
             announce(
                 &subject,
-                &args.recording,
+                args.recording,
                 file.path(),
                 args.recording.duration,
             );
@@ -121,7 +137,7 @@ fn start(args: &Record) -> Result<(Started, TraceFile), Failure> {
     }
 }
 
-fn spawn(args: &Record) -> Result<Started, Failure> {
+fn spawn(args: &Start<'_>) -> Result<Started, Failure> {
     let dir = PrivateDir::create()
         .map_err(|e| Failure::usage(format_args!("can't make a temporary directory: {e}")))?;
     let library = dir
@@ -133,11 +149,11 @@ fn spawn(args: &Record) -> Result<Started, Failure> {
     let options = agent_options(
         &socket.to_string_lossy(),
         meeting.secret(),
-        &args.recording,
-        false,
+        args.recording,
+        args.wishes.is_some(),
     );
     let (mut command, direct) = with_agent(
-        &args.launch,
+        args.launch,
         &format!("-agentpath:{}={options}", library.display()),
     );
     let program = args.launch[0].to_string_lossy();
@@ -230,11 +246,12 @@ fn main_class(launch: &[OsString]) -> String {
 }
 
 fn record(
-    args: &Record,
+    args: &Start<'_>,
     met: UnixStream,
     file: &mut TraceFile,
     child: &RefCell<Running>,
 ) -> Result<Recorded, Failure> {
+    let met = wish(met, args.wishes)?;
     let length = args.recording.duration.filter(|length| !length.is_zero());
     let (finish, tally) = Session::new(met, file, length).run(|| {
         child.borrow_mut().pass_signals_on();

@@ -113,7 +113,7 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
 }
 
 /// Tells the agent what is to be rewritten.
-fn wish(mut met: UnixStream, wishes: Option<&str>) -> Result<UnixStream, Failure> {
+pub(super) fn wish(mut met: UnixStream, wishes: Option<&str>) -> Result<UnixStream, Failure> {
     let Some(wishes) = wishes else {
         return Ok(met);
     };

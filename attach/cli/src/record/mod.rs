@@ -7,7 +7,7 @@
 
 mod heart;
 pub(crate) mod hello;
-mod launch;
+pub(crate) mod launch;
 pub(crate) mod live;
 mod meeting;
 pub(crate) mod outcome;
@@ -27,6 +27,7 @@ use crate::trace::phases;
 use hello::Secret;
 use live::Request;
 use outcome::Recorded;
+use launch::Start;
 use output::Subject;
 use signals::Signals;
 use std::io::Write;
@@ -36,7 +37,16 @@ use std::time::Duration;
 /// `locklens record`
 pub(crate) fn run(args: &Record) -> Result<Exit, Failure> {
     let Some(target) = &args.target else {
-        return launch::run(args);
+        let start = Start {
+            launch: &args.launch,
+            recording: &args.recording,
+            destination: &args.destination,
+            wishes: None,
+        };
+        return launch::run(&start, |recorded| {
+            note(&recorded.summary);
+            Ok(recorded.exit)
+        });
     };
     let (jvm, signals) = (resolve(target)?, Signals::quitting()?);
     let request = Request {

@@ -12,6 +12,7 @@ mod wishes;
 use crate::args::Trace;
 use crate::exit::{Exit, Failure};
 use crate::private::PrivateDir;
+use crate::record::launch::{self, Start};
 use crate::record::live::{self, Request};
 use crate::record::outcome::Recorded;
 use crate::record::output::check as check_output;
@@ -29,7 +30,10 @@ type Facts = BTreeMap<String, String>;
 /// `locklens trace`
 pub(crate) fn run(args: &Trace) -> Result<Exit, Failure> {
     let wanted = wishes::of(args)?;
-    let jvm = resolve(&args.target)?;
+    let Some(target) = &args.target else {
+        return from_start(args, &wanted.lines);
+    };
+    let jvm = resolve(target)?;
     check_output(args.destination.pattern(), args.destination.replace())?;
     live::fits(&jvm)?;
     let signals = Signals::quitting()?;
@@ -61,6 +65,25 @@ pub(crate) fn run(args: &Trace) -> Result<Exit, Failure> {
     }
     harm.accept(args.yes, "--yes", &signals)?;
     conclude(&check(live::record_as(&request)?)?)
+}
+
+/// Starts a program and traces it from its beginning.
+fn from_start(args: &Trace, wishes: &str) -> Result<Exit, Failure> {
+    let wishes = format!("{wishes}jvm cheap: the agent was there from the start\n");
+    let start = Start {
+        launch: &args.launch,
+        recording: &args.recording,
+        destination: &args.destination,
+        wishes: Some(&wishes),
+    };
+    // Standard output is the program's.
+    launch::run(&start, |recorded| {
+        let recorded = check(recorded)?;
+        say(&recorded.facts);
+        note(clean_lines(&recorded.summary));
+        tell(&recorded.facts).into_iter().for_each(note);
+        Ok(recorded.exit)
+    })
 }
 
 /// An error if there was nothing to rewrite; the trace then goes.
@@ -152,30 +175,33 @@ fn lines(out: &mut impl Write, facts: &Facts, key: &str) -> std::io::Result<()> 
 
 /// Says what came of it.
 fn conclude(recorded: &Recorded) -> Result<Exit, Failure> {
-    let facts = &recorded.facts;
-    say(facts);
+    say(&recorded.facts);
     terminal::print(|out| {
         writeln!(out, "{}", clean_lines(&recorded.summary))?;
-        writeln!(
-            out,
-            "exact: {}, {}, {} rewritten in {} ms; {}",
-            counted(facts, key::EXACT_CLASSES, "class"),
-            counted(facts, key::EXACT_METHODS, "method"),
-            counted(facts, key::EXACT_SITES, "site"),
-            fact(facts, key::EXACT_INSTALL_MS),
-            counted(facts, key::EXACT_LOCKS, "lock object"),
-        )?;
-        match facts.get(key::EXACT_RESTORED) {
-            Some(_) => writeln!(
-                out,
-                "original bytes of {} back in {} ms",
-                counted(facts, key::EXACT_RESTORED, "class"),
-                fact(facts, key::EXACT_RESTORE_MS)
-            ),
-            None => Ok(()),
-        }
+        let mut lines = tell(&recorded.facts).into_iter();
+        lines.try_for_each(|line| writeln!(out, "{line}"))
     })?;
     Ok(recorded.exit)
+}
+
+/// What was done, a line each.
+fn tell(facts: &Facts) -> Vec<String> {
+    let rewritten = format!(
+        "exact: {}, {}, {} rewritten in {} ms; {}",
+        counted(facts, key::EXACT_CLASSES, "class"),
+        counted(facts, key::EXACT_METHODS, "method"),
+        counted(facts, key::EXACT_SITES, "site"),
+        fact(facts, key::EXACT_INSTALL_MS),
+        counted(facts, key::EXACT_LOCKS, "lock object"),
+    );
+    let restored = facts.get(key::EXACT_RESTORED).map(|_| {
+        format!(
+            "original bytes of {} back in {} ms",
+            counted(facts, key::EXACT_RESTORED, "class"),
+            fact(facts, key::EXACT_RESTORE_MS)
+        )
+    });
+    [rewritten].into_iter().chain(restored).collect()
 }
 
 /// Says what somebody should know.
@@ -188,6 +214,9 @@ fn say(facts: &Facts) {
 /// What somebody should know who relies on the recording.
 fn remarks(facts: &Facts) -> Vec<String> {
     let mut remarks = Vec::new();
+    if facts.get(key::EXACT_CLASSES).is_some_and(|n| n == "0") {
+        remarks.push("no class of these names came that locks, waits or notifies: nothing was rewritten".to_owned());
+    }
     if let Some(refused) = facts.get(key::EXACT_REFUSED) {
         remarks.push(format!(
             "not rewritten:\n    {}",

@@ -210,6 +210,11 @@ impl Exact {
         waiting.fold(clear, |clear, at| clear.min(at.saturating_sub(1)))
     }
 
+    /// Bytes of records that wait for their object.
+    pub(crate) fn waiting(&self) -> usize {
+        self.nameless.capacity() * size_of::<(u64, Note)>()
+    }
+
     /// The object a record names has not come yet. The thread that met it first has marked it as met, so
     /// that others name it, and has not come to offer it, or to fill the place it was given for that.
     fn is_nameless(&self, recording: &Recording, note: &Note) -> bool {

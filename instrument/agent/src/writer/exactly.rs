@@ -123,6 +123,8 @@ impl<'vm> Writer<'vm> {
         // A ring that one thread keeps full, or holds up, must not make everything else wait in memory.
         let complete = complete.max(order.patience_from());
         let many = exact.left() > MANY;
+        let held = order.bytes() + exact.waiting();
+        self.recording.ceiling.note_held(held);
         self.read_arrivals();
         (mark.min(complete), many)
     }

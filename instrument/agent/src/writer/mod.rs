@@ -169,7 +169,7 @@ impl<'vm> Writer<'vm> {
         let now = Instant::now();
         let heap = recording.ceiling.shares.heap;
         // Probes leave more at a time, and what they leave must not be told out of order.
-        let part = if recording.options.exact { 10 } else { 3 };
+        let part = if recording.options.exact { 6 } else { 3 };
         let held = heap / 16 * part / order::EACH;
         Self {
             vm,
@@ -308,6 +308,9 @@ impl<'vm> Writer<'vm> {
         // What defines the ids in an event was pushed before the event.
         self.define();
         self.release(mark);
+        let waiting = self.exact.as_ref().map_or(0, Exact::waiting);
+        let held = self.order.bytes() + waiting;
+        self.recording.ceiling.note_held(held);
         (mark, more)
     }
 

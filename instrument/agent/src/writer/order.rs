@@ -43,6 +43,11 @@ impl Order {
         self.mark
     }
 
+    /// Bytes of what is held back.
+    pub(super) fn bytes(&self) -> usize {
+        self.held.capacity() * size_of::<RawEvent>()
+    }
+
     /// Whether an event of this thread is held back.
     pub(super) fn holds(&self, thread: ThreadId) -> bool {
         self.held.iter().any(|event| event.thread == thread.0)

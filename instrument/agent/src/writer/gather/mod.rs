@@ -95,6 +95,7 @@ impl<'vm> Gatherer<'vm> {
         output: &mut Output,
         deadline: Instant,
     ) {
+        let before = recording.ceiling.used();
         if let Some(pass) = &mut self.pass
             && pass.run(
                 vm,
@@ -110,6 +111,7 @@ impl<'vm> Gatherer<'vm> {
         if !recording.ceiling.has_room_for_code() && self.pass.take().is_some() {
             self.reader.note_cramped();
         }
+        recording.ceiling.note_code(before, self.pass.is_none());
     }
 
     /// Gives up the pass under way: what it holds cannot be unloaded meanwhile.
