@@ -240,7 +240,7 @@ mod tests {
         assert_eq!(ceiling.room_for(BIG / 8), 0);
         // What is gone in a moment keeps nothing from getting a name.
         let most = Ceiling::new(Shares::of(2 * BIG, false));
-        assert!(most.has_room_for_names() && most.room_for(BIG / 4) > 0);
+        assert!(most.has_room_for_names() && most.room_for(1 << 20) > 0);
         most.note_held(most.shares.heap / 8 * 3);
         assert_eq!(most.room_for(1), 0);
         ceiling.note_code(0, false);
