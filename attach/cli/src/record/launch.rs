@@ -1,12 +1,12 @@
 //! Recording a program from its first moment: it is started here, with the agent on board.
 
+use super::live::wish;
 use super::meeting::{Expected, Meeting};
 use super::outcome::{Recorded, Target, conclude, kept};
 use super::output::{self, Subject, TraceFile};
 use super::session::Session;
 use super::signals::Signals;
 use super::{agent_options, announce};
-use super::live::wish;
 use crate::args::{Destination, Recording};
 use crate::embedded;
 use crate::exit::{Exit, Failure};

@@ -211,17 +211,31 @@ fn say(facts: &Facts) {
     }
 }
 
+/// Lines of what was not rewritten that are shown here; the trace has more.
+const SHOWN: usize = 20;
+
+fn not_rewritten(refused: &str) -> String {
+    let mut said = "not rewritten:".to_owned();
+    let shown = refused.lines().take(SHOWN);
+    shown.for_each(|line| said += &format!("\n    {line}"));
+    let more = refused.lines().count().saturating_sub(SHOWN);
+    if more > 0 {
+        said += &format!("\n    and {more} more: locklens info");
+    }
+    said
+}
+
 /// What somebody should know who relies on the recording.
 fn remarks(facts: &Facts) -> Vec<String> {
     let mut remarks = Vec::new();
     if facts.get(key::EXACT_CLASSES).is_some_and(|n| n == "0") {
-        remarks.push("no class of these names came that locks, waits or notifies: nothing was rewritten".to_owned());
+        remarks.push(
+            "no class of these names came that locks, waits or notifies: nothing was rewritten"
+                .to_owned(),
+        );
     }
     if let Some(refused) = facts.get(key::EXACT_REFUSED) {
-        remarks.push(format!(
-            "not rewritten:\n    {}",
-            refused.replace('\n', "\n    ")
-        ));
+        remarks.push(not_rewritten(refused));
     }
     let late = key::EXACT_OLD_CODE
         .iter()

@@ -19,12 +19,17 @@ use locklens_classfile::class::ClassFile;
 use locklens_classfile::edit::BciMap;
 use locklens_rewrite::{Rewritten, Site};
 use std::collections::{HashMap, HashSet};
-use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::SeqCst;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
 
 /// Stack a thread must have left for its class to be rewritten: several times what that takes.
 const STACK: usize = 192 << 10;
+/// How long putting back the classes that came may take, …
+const LAST: Duration = Duration::from_secs(2);
+/// … and how many may come all the same.
+const FEW: usize = 100;
 /// Refusals kept by name.
 const NAMED: usize = 200;
 
@@ -35,6 +40,8 @@ type Key = (u32, String);
 #[derive(Default)]
 pub(crate) struct Arrivals {
     open: AtomicBool,
+    /// How many may come.
+    most: AtomicUsize,
     wanted: OnceLock<Wanted>,
     state: Mutex<State>,
 }
@@ -89,7 +96,15 @@ impl Arrivals {
         };
         // A recording is exact once at most.
         let first = self.wanted.set(wanted).is_ok();
+        self.most.store(MOST, SeqCst);
         self.open.store(first, SeqCst);
+    }
+
+    /// Each of them will have to be put back, and one costs so much.
+    pub(super) fn limit(&self, cost: Duration) {
+        let fitting = LAST.as_nanos() / cost.as_nanos().max(1);
+        let most = usize::try_from(fitting).unwrap_or(MOST).clamp(FEW, MOST);
+        self.most.store(most, SeqCst);
     }
 
     /// From now on they stay as they are.
@@ -173,8 +188,9 @@ impl Arrivals {
     }
 
     fn check(&self, recording: &Recording) -> Result<(), String> {
-        if self.state().all.len() >= MOST {
-            return Err(format!("more than {MOST} classes came"));
+        let most = self.most.load(SeqCst);
+        if self.state().all.len() >= most {
+            return Err(format!("more than {most} classes came"));
         }
         if headroom::left().is_none_or(|left| left < STACK) {
             return Err("the thread that loads it has little stack left".to_owned());
@@ -185,8 +201,9 @@ impl Arrivals {
 
     fn refuse(&self, name: &str, why: &str) {
         let mut state = self.state();
-        if state.refused.len() < NAMED {
-            state.refused.push(format!("{name}: {why}"));
+        let said = format!("{name}: {why}");
+        if state.refused.len() < NAMED && !state.refused.contains(&said) {
+            state.refused.push(said);
         }
     }
 

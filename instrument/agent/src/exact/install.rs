@@ -1,6 +1,6 @@
 //! Rewriting classes of the live JVM, and putting the original bytes back.
 //!
-//! One batched `RetransformClasses` installs, one restores. The class file load hook, which is on while a recording is exact,
+//! `RetransformClasses` installs and restores, in as few batches as the JVM can take without standing still for long. The class file load hook, which is on while a recording is exact,
 //! is given the bytes that a class was defined with, as other agents have changed them; of classes there are already it only changes
 //! those that the writer's thread has just asked for (those that are being loaded are the business of [`arrivals`](super::arrivals)).
 //! To restore, the JVM is asked for new bytes while the hook changes nothing: those are the original ones.
@@ -22,6 +22,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 use std::sync::atomic::{AtomicU32, AtomicUsize};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How long a batch may take.
+const PAUSE: Duration = Duration::from_millis(100);
+/// Classes in the first batch, before it is known what one costs here.
+const FIRST_BATCH: usize = 32;
+const SMALLEST_BATCH: usize = 8;
+const LARGEST_BATCH: usize = 5_000;
 
 /// What the hook is to do, while a batch is installed.
 static WORK: Mutex<Option<Work>> = Mutex::new(None);
@@ -92,10 +100,39 @@ pub(crate) fn watch_classes(vm: Vm<'_>, on: bool) -> Result<(), String> {
     Ok(())
 }
 
-/// Retransforms classes in as few batches as the JVM allows; those it does not take, by position.
+/// Retransforms classes in batches that should not stop the JVM for long; those it does not take, by position.
+///
+/// Up to JDK 14 or so each class of a batch costs a walk over all classes of the JVM while everything stands
+/// still: 3 ms in a program of some thousand classes, tens on a busy machine. Newer ones walk once for a batch.
+/// The time that the last batch took tells which it is.
 pub(crate) fn retransform(vm: Vm<'_>, classes: &[&Ref<'_>]) -> HashMap<usize, Error> {
     let mut failed = HashMap::new();
-    let mut open = vec![(0, classes.len())];
+    let (mut from, mut size) = (0, FIRST_BATCH);
+    while from < classes.len() {
+        let to = classes.len().min(from + size);
+        let began = Instant::now();
+        retransform_range(vm, classes, (from, to), &mut failed);
+        size = batch_after(to - from, began.elapsed());
+        from = to;
+    }
+    failed
+}
+
+/// Classes in the next batch, after one of so many that took so long.
+fn batch_after(classes: usize, took: Duration) -> usize {
+    let fitting = PAUSE.as_nanos() * classes as u128 / took.as_nanos().max(1);
+    usize::try_from(fitting)
+        .unwrap_or(LARGEST_BATCH)
+        .clamp(SMALLEST_BATCH, LARGEST_BATCH)
+}
+
+fn retransform_range(
+    vm: Vm<'_>,
+    classes: &[&Ref<'_>],
+    range: (usize, usize),
+    failed: &mut HashMap<usize, Error>,
+) {
+    let mut open = vec![range];
     while let Some((from, to)) = open.pop() {
         match vm.retransform(&classes[from..to]) {
             Ok(()) => {}
@@ -106,7 +143,6 @@ pub(crate) fn retransform(vm: Vm<'_>, classes: &[&Ref<'_>]) -> HashMap<usize, Er
             }
         }
     }
-    failed
 }
 
 fn sum_up(
@@ -306,4 +342,19 @@ fn probes(class: &str) -> Probes {
         name: "hash".to_owned(),
     });
     probes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn batches_follow_what_a_class_costs() {
+        let ms = Duration::from_millis;
+        assert_eq!(batch_after(32, ms(100)), 32);
+        assert_eq!(batch_after(32, ms(1_000)), SMALLEST_BATCH);
+        assert_eq!(batch_after(32, ms(4)), 800);
+        assert_eq!(batch_after(32, Duration::ZERO), LARGEST_BATCH);
+        assert_eq!(batch_after(8, ms(60_000)), SMALLEST_BATCH);
+    }
 }

@@ -223,6 +223,12 @@ impl Exact {
         let began = Instant::now();
         let batch = install::install(vm, &found.candidates, rewriter);
         let took = began.elapsed();
+        if let Some(cost) = u32::try_from(found.candidates.len())
+            .ok()
+            .and_then(|n| took.checked_div(n))
+        {
+            recording.arrivals.limit(cost);
+        }
         self.refused.extend(found.refused.iter().cloned());
         self.refused.extend(batch.refused);
         let mut maps = HashMap::new();
