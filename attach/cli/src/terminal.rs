@@ -10,6 +10,8 @@ use std::path::Path;
 
 /// Width assumed where there is no terminal to ask.
 const PLAIN_WIDTH: usize = 80;
+/// Narrower, nothing could be read any more.
+const LEAST_WIDTH: usize = 40;
 /// How text in a file looks.
 pub(crate) const PLAIN: Look = Look {
     width: PLAIN_WIDTH,
@@ -116,5 +118,5 @@ fn width(stream: &impl AsFd) -> usize {
     asked
         .or_else(measured)
         .filter(|&columns| columns > 0)
-        .map_or(PLAIN_WIDTH, usize::from)
+        .map_or(PLAIN_WIDTH, |columns| usize::from(columns).max(LEAST_WIDTH))
 }

@@ -155,8 +155,8 @@ impl Harm {
                 note(DIPS);
                 return Ok(());
             }
-            Self::Flush(_) => note(format_args!("{self}; {PRICE}")),
-            Self::Maybe(_) => note(format_args!("{self}; if not, {PRICE}")),
+            Self::Flush(why) => note(format_args!("{why}; {PRICE}")),
+            Self::Maybe(why) => note(format_args!("{why}: it may be cheap; if not, {PRICE}")),
         }
         if yes || can_ask() && asked(signals)? {
             return Ok(());
