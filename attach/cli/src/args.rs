@@ -115,7 +115,7 @@ Commands every HotSpot JVM knows:
   inspectheap [-live|-all]           dumpheap FILE [-live|-all]
   properties                         agentProperties
   printflag NAME                     setflag NAME VALUE
-  jcmd COMMAND [ARG…]                load LIBRARY true|false [OPTIONS]
+  jcmd [COMMAND [ARG…]]              load LIBRARY [true|false [OPTIONS]]
 A FILE or LIBRARY is a path as the JVM sees it.
 
 Examples:

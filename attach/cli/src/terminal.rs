@@ -56,8 +56,7 @@ pub(crate) fn write(
 /// Says something beside the result. What is said may name things of the target.
 pub(crate) fn note(text: impl std::fmt::Display) {
     let text = clean_lines(&text.to_string());
-    // With stderr gone there is nobody to tell.
-    let _ = writeln!(io::stderr(), "locklens: {text}");
+    say(&format!("locklens: {text}\n"));
 }
 
 /// Reports why the command failed. Somebody who has interrupted it need not be told of an error.
@@ -71,7 +70,13 @@ pub(crate) fn complain(failure: &Failure) {
         ("", "")
     };
     let failure = clean_lines(&failure.to_string());
-    let _ = writeln!(io::stderr(), "locklens: {start}error:{end} {failure}");
+    say(&format!("locklens: {start}error:{end} {failure}\n"));
+}
+
+/// In one piece, so that it stays together where several write.
+fn say(text: &str) {
+    // With stderr gone there is nobody to tell.
+    let _ = io::stderr().write_all(text.as_bytes());
 }
 
 /// Whether colours are welcome on a stream: on a terminal that knows them, or where CLICOLOR_FORCE asks

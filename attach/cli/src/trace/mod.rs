@@ -33,8 +33,8 @@ pub(crate) fn run(args: &Trace) -> Result<Exit, Failure> {
     check_output(args.destination.pattern(), args.destination.replace())?;
     live::fits(&jvm)?;
     let signals = Signals::quitting()?;
-    // Nobody is asked about a JVM that can't be attached to.
-    target::enter(&jvm, &signals)?;
+    // Nobody is asked about a JVM that nothing can be sent into.
+    target::takes_agents(&jvm, &signals)?;
     if let Some(foreign) = wanted.foreign_to(target::name(&jvm)) {
         note(foreign);
     }
