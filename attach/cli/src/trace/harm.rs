@@ -142,6 +142,15 @@ const DIPS: &str = "rewriting discards the compiled code that depends on the cla
     expect two dips of some seconds";
 
 impl Harm {
+    /// What rewriting would come to, in a line for people.
+    pub(crate) fn told(&self) -> String {
+        match self {
+            Self::Cheap(why) => format!("Rewriting would be cheap: {why}."),
+            Self::Flush(why) => format!("Rewriting would discard all compiled code: {why}."),
+            Self::Maybe(why) => format!("Rewriting may discard all compiled code: {why}."),
+        }
+    }
+
     /// Whether the answer may be yes.
     pub(crate) fn can_be_accepted(&self, yes: bool) -> bool {
         matches!(self, Self::Cheap(_)) || yes || can_ask()

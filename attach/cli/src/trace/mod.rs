@@ -110,7 +110,7 @@ fn rehearse(request: &Request<'_>) -> Result<Facts, Failure> {
 /// Says what would be done.
 fn would_do(facts: &Facts, harm: &harm::Harm) -> Result<Exit, Failure> {
     terminal::print(|out| {
-        writeln!(out, "This JVM: {harm}")?;
+        writeln!(out, "{}", harm.told())?;
         writeln!(
             out,
             "Would be rewritten, {}:",

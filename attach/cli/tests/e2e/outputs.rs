@@ -174,3 +174,22 @@ fn a_pipe_is_read_once_and_a_silent_one_is_told() {
     fs::remove_file(pipe).unwrap();
     fs::remove_file(path).unwrap();
 }
+
+#[test]
+fn without_a_command_the_trace_goes_where_it_is_told_to_and_the_report_is_for_programs() {
+    let target = Subject::start(jdk(), &["Quarrel"]);
+    let file = target.trace().to_string_lossy().into_owned();
+    let ran = run(&[&target.word(), "-d", "1s", "-o", &file, "--json"]).ended_with(0);
+    let report: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(
+        report["locks"][0]["types"][0]["type"], "MUTEX",
+        "{report:#}"
+    );
+    run(&["info", &file]).ended_with(0);
+    let (path, word) = source();
+    run(&[&target.word(), "-d", "1s", "-o", &word])
+        .ended_with(2)
+        .said("--force");
+    assert!(unchanged(&path));
+    fs::remove_file(path).unwrap();
+}
