@@ -203,9 +203,10 @@ fn remarks(facts: &Facts) -> Vec<String> {
             "threads still inside code from before, of which nothing is seen: {old}"
         ));
     }
-    if let Some(unmet) = facts.get(key::EXACT_UNMET).filter(|n| *n != "0") {
+    if facts.get(key::EXACT_UNMET).is_some_and(|n| n != "0") {
         remarks.push(format!(
-            "{unmet} lock objects of these classes were met by no probe: the code that uses them was running when it was rewritten (an endless loop?); only what the JVM tells of them was recorded. Choose the methods that the loop calls, or watch: locklens record"
+            "{} of these classes met by no probe: the code that uses it was running when it was rewritten (an endless loop?); only what the JVM tells of it was recorded. Choose the methods that the loop calls, or watch: locklens record",
+            counted(facts, key::EXACT_UNMET, "lock object")
         ));
     }
     if facts.get(key::EXACT_ELSEWHERE).is_some_and(|n| n != "0") {
