@@ -16,7 +16,7 @@ Examples:
   locklens demo                        see it work on a bundled program
   locklens list                        the JVMs here
   locklens 4242                        watch JVM 4242 for 30 s, then report its locks
-  locklens Main -d 10s                 the same for the JVM whose main class is Main
+  locklens Main -d 10s -o app.llt      the same for the main class Main; keep the trace
   locklens record 4242 -o app.llt      watch, keep the trace
   locklens report app.llt              the table of its locks
   locklens show app.llt 1              lock 1 in full
@@ -63,6 +63,11 @@ pub(crate) struct Watch {
     pub(crate) exact: Exact,
     #[command(flatten)]
     pub(crate) recording: Recording,
+    #[command(flatten)]
+    pub(crate) destination: Destination,
+    /// Print the report as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) analysis: Analysis,
 }
@@ -115,7 +120,7 @@ Commands every HotSpot JVM knows:
   inspectheap [-live|-all]           dumpheap FILE [-live|-all]
   properties                         agentProperties
   printflag NAME                     setflag NAME VALUE
-  jcmd COMMAND [ARG…]                load LIBRARY true|false [OPTIONS]
+  jcmd [COMMAND [ARG…]]              load LIBRARY [true|false [OPTIONS]]
 A FILE or LIBRARY is a path as the JVM sees it.
 
 Examples:

@@ -1,6 +1,6 @@
 //! `locklens demo`: a bundled Java program, started without us and then attached to, live.
 
-use crate::args::{Analysis, Demo, Recording, Table};
+use crate::args::{Analysis, Demo, Recording};
 use crate::exit::{Exit, Failure};
 use crate::jdk::Jdk;
 use crate::private::PrivateDir;
@@ -8,7 +8,7 @@ use crate::record::live::{self, Request};
 use crate::record::output;
 use crate::record::signals::Signals;
 use crate::replace::Replace;
-use crate::report;
+use crate::report::{self, Form};
 use crate::target::resolve;
 use crate::terminal::note;
 use rustix::process::{Pid, Signal, kill_process};
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Demo) -> Result<Exit, Failure> {
         ..Request::watching(&jvm, &recording(args), &signals)
     })?;
     drop(program);
-    report::print(&recorded.path, &Analysis::default(), &Table::default())?;
+    report::print(&recorded.path, &Analysis::default(), Form::Table)?;
     Ok(recorded.exit)
 }
 

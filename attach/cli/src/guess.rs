@@ -8,7 +8,7 @@ use clap::CommandFactory;
 use std::path::Path;
 
 /// Commands of the attach protocol, which other tools take behind the pid.
-const PROTOCOL: [&str; 10] = [
+pub(crate) const PROTOCOL: [&str; 10] = [
     "load",
     "properties",
     "agentProperties",
@@ -60,11 +60,9 @@ pub(crate) fn failure(words: &[String]) -> Option<Failure> {
 /// The JVM first and then what to do with it, as other tools have it.
 fn misplaced(wrong: Failure, jvm: &str, second: &str, rest: &[String]) -> Failure {
     let again = rest.join(" ");
-    // As in GC.heap_info: what jcmd calls its commands.
-    let of_jcmd = second.contains('.') && second.starts_with(|c: char| c.is_ascii_uppercase());
     let right = match () {
         () if PROTOCOL.contains(&second) => format!("attach {jvm} {again}"),
-        () if of_jcmd => format!("attach {jvm} jcmd {again}"),
+        () if is_of_jcmd(second) => format!("attach {jvm} jcmd {again}"),
         () if commands().iter().any(|command| command == second) => {
             [&[second, jvm], &words(&rest[1..])[..]].concat().join(" ")
         }
@@ -75,6 +73,11 @@ fn misplaced(wrong: Failure, jvm: &str, second: &str, rest: &[String]) -> Failur
         }
     };
     Failure::usage("the command comes before the JVM").hint(format!("locklens {right}"))
+}
+
+/// As in GC.heap_info: what jcmd calls its commands.
+pub(crate) fn is_of_jcmd(word: &str) -> bool {
+    word.contains('.') && word.starts_with(|c: char| c.is_ascii_uppercase())
 }
 
 fn words(words: &[String]) -> Vec<&str> {

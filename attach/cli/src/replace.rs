@@ -141,11 +141,13 @@ fn is_text(text: &str) -> bool {
         || is_selection(text)
 }
 
-/// The first line of a table names the program and its Java, the second is empty.
+/// The first line of a report names the program, and its Java where there is room; the second is empty.
 fn is_table(text: &str) -> bool {
     let mut lines = text.lines();
-    let target = lines.next().is_some_and(|line| line.contains(", Java "));
-    target && lines.next() == Some("")
+    let title = lines.next().unwrap_or_default();
+    let titled = title.contains(", Java ") || title.starts_with("unknown program");
+    lines.next() == Some("")
+        && (titled || lines.any(|line| line.trim_start().starts_with("ID TYPE ")))
 }
 
 /// A list of chosen locks begins with a comment that has the types of the first.
@@ -172,7 +174,9 @@ mod tests {
             "{\n  \"schema\": 1,\n",
             "id,types,confidence,details,name\n",
             "digraph locks {\n",
-            "Demo, Java 17.0.15\n\nID TYPE",
+            "Demo, Java 17.0.15\n\nNo thread",
+            "unknown program\n\nWhat there is",
+            "com.example.a.very.long.name.Main\n\nID TYPE      SURE",
             "# LOCK+CONDITION\nPool\n",
         ] {
             assert!(is_text(ours), "{ours}");

@@ -29,7 +29,7 @@ pub(crate) fn run(args: &Report) -> Result<Exit, Failure> {
 }
 
 /// In which form the locks are wanted.
-enum Form<'m> {
+pub(crate) enum Form<'m> {
     Table,
     Json,
     Csv,
@@ -53,10 +53,10 @@ impl Form<'_> {
     }
 }
 
-/// The table, for people.
-pub(crate) fn print(file: &Path, analysis: &Analysis, table: &Table) -> Result<Exit, Failure> {
+/// What has just been recorded, in the usual order.
+pub(crate) fn print(file: &Path, analysis: &Analysis, form: Form<'_>) -> Result<Exit, Failure> {
     let model = analyse(file, &options(analysis))?.model;
-    terminal::print(|out| report::table(&model, table.sort, table.all, terminal::look(), out))
+    terminal::print(|out| form.write(&model, &Table::default(), terminal::look(), out))
 }
 
 /// `locklens show`

@@ -102,6 +102,18 @@ pub(crate) fn enter(jvm: &Jvm, signals: &Signals) -> Result<Door, Failure> {
     open(jvm, patience).map_err(|error| not_attached(&error))
 }
 
+/// An error if nothing can be sent into the JVM: for those who would ask somebody first.
+pub(crate) fn takes_agents(jvm: &Jvm, signals: &Signals) -> Result<(), Failure> {
+    let door = enter(jvm, signals)?;
+    let flag = door.execute("printflag", &["EnableDynamicAgentLoading"]);
+    // JDK 8 has no such flag, and whatever else goes wrong shows when the agent is sent.
+    let off = flag.is_ok_and(|reply| reply.text.starts_with(b"-XX:-"));
+    match off {
+        true => Err(not_loaded(&LoadOutcome::DynamicLoadingDisabled)),
+        false => Ok(()),
+    }
+}
+
 /// Attaching failed: what, and what to do about it.
 pub(crate) fn not_attached(error: &AttachError) -> Failure {
     let failure = match error {

@@ -10,6 +10,8 @@ use std::path::Path;
 
 /// Width assumed where there is no terminal to ask.
 const PLAIN_WIDTH: usize = 80;
+/// Narrower, nothing could be read any more.
+const LEAST_WIDTH: usize = 40;
 /// How text in a file looks.
 pub(crate) const PLAIN: Look = Look {
     width: PLAIN_WIDTH,
@@ -54,8 +56,7 @@ pub(crate) fn write(
 /// Says something beside the result. What is said may name things of the target.
 pub(crate) fn note(text: impl std::fmt::Display) {
     let text = clean_lines(&text.to_string());
-    // With stderr gone there is nobody to tell.
-    let _ = writeln!(io::stderr(), "locklens: {text}");
+    say(&format!("locklens: {text}\n"));
 }
 
 /// Reports why the command failed. Somebody who has interrupted it need not be told of an error.
@@ -69,7 +70,13 @@ pub(crate) fn complain(failure: &Failure) {
         ("", "")
     };
     let failure = clean_lines(&failure.to_string());
-    let _ = writeln!(io::stderr(), "locklens: {start}error:{end} {failure}");
+    say(&format!("locklens: {start}error:{end} {failure}\n"));
+}
+
+/// In one piece, so that it stays together where several write.
+fn say(text: &str) {
+    // With stderr gone there is nobody to tell.
+    let _ = io::stderr().write_all(text.as_bytes());
 }
 
 /// Whether colours are welcome on a stream: on a terminal that knows them, or where CLICOLOR_FORCE asks
@@ -116,5 +123,5 @@ fn width(stream: &impl AsFd) -> usize {
     asked
         .or_else(measured)
         .filter(|&columns| columns > 0)
-        .map_or(PLAIN_WIDTH, usize::from)
+        .map_or(PLAIN_WIDTH, |columns| usize::from(columns).max(LEAST_WIDTH))
 }

@@ -1,12 +1,12 @@
 //! `locklens PID|NAME`: record for a while, then report.
 
-use crate::args::{Table, Watch};
+use crate::args::Watch;
 use crate::exit::{Exit, Failure};
 use crate::guess;
 use crate::record::exactly_or_not;
 use crate::record::live::Request;
 use crate::record::signals::Signals;
-use crate::report;
+use crate::report::{self, Form};
 use crate::target::resolve;
 use crate::terminal::note;
 
@@ -18,10 +18,18 @@ pub(crate) fn run(args: &Watch) -> Result<Exit, Failure> {
         .ok_or_else(|| Failure::usage("which JVM?").hint("'locklens list' shows the JVMs here"))?;
     let jvm = resolve(target).map_err(|failure| guess::improve(failure, target))?;
     let signals = Signals::quitting()?;
-    let request = Request::watching(&jvm, &args.recording, &signals);
+    let request = Request {
+        pattern: args.destination.pattern(),
+        replace: args.destination.replace(),
+        ..Request::watching(&jvm, &args.recording, &signals)
+    };
     let recorded = exactly_or_not(&request, &args.exact)?;
     note(&recorded.summary);
-    match report::print(&recorded.path, &args.analysis, &Table::default())? {
+    let form = match args.json {
+        true => Form::Json,
+        false => Form::Table,
+    };
+    match report::print(&recorded.path, &args.analysis, form)? {
         Exit::Fine => Ok(recorded.exit),
         other => Ok(other),
     }

@@ -7,13 +7,13 @@ use crate::list::list;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FindError {
     /// A number that is no process.
-    #[error("there is no process {pid}")]
+    #[error("process {pid} does not exist")]
     NoSuchPid {
         /// The number.
         pid: Pid,
     },
     /// A process that is no JVM.
-    #[error("process {pid} is not a JVM")]
+    #[error("process {pid} is not a JVM: it has no libjvm.so mapped")]
     NotAJvm {
         /// Its pid.
         pid: Pid,

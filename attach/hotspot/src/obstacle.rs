@@ -5,7 +5,9 @@ use std::os::fd::AsFd;
 
 use rustix::fs::{StatVfsMountFlags, fstatvfs};
 
+use crate::namespace;
 use crate::process::Process;
+use crate::status::Status;
 
 /// Whether nothing can be made in a directory, by anybody, as long as it is mounted as it is.
 pub(crate) fn read_only(tmp: impl AsFd) -> Option<String> {
@@ -14,9 +16,22 @@ pub(crate) fn read_only(tmp: impl AsFd) -> Option<String> {
     read_only.then(|| "its /tmp is mounted read-only".to_owned())
 }
 
-/// What may be the reason just now, and may be over in a moment.
-pub(crate) fn passing(process: &Process, tmp: impl AsFd) -> Option<String> {
-    full(tmp).or_else(|| out_of_files(process))
+/// What may be the reason just now: some of it may be over in a moment, and not every JVM minds the rest.
+pub(crate) fn possible(process: &Process, tmp: impl AsFd) -> Option<String> {
+    let nameless = || nameless(process, &process.status().ok()?);
+    full(tmp)
+        .or_else(|| out_of_files(process))
+        .or_else(nameless)
+}
+
+/// From JDK 9 on a JVM gives its socket away to its own user and group, which takes numbers for both.
+fn nameless(process: &Process, status: &Status) -> Option<String> {
+    let lacks = |what, map, id| {
+        let numbers = fs::read_to_string(process.path(map)).ok()?;
+        let unknown = namespace::id_inside(&numbers, id).is_none();
+        unknown.then(|| format!("its {what} {id} has no number in its user namespace ({map})"))
+    };
+    lacks("user", "uid_map", status.uid).or_else(|| lacks("group", "gid_map", status.gid))
 }
 
 /// A socket needs an inode and no block. Some file systems don't count inodes: they have 0 of 0.
@@ -66,5 +81,6 @@ mod tests {
     fn this_process_lacks_nothing() {
         let us = Process::new(Pid(std::process::id()));
         assert_eq!(out_of_files(&us), None);
+        assert_eq!(nameless(&us, &us.status().expect("we run")), None);
     }
 }

@@ -150,7 +150,7 @@ impl<'a> Summons<'a> {
                 pid,
                 path: self.target.socket_path(),
             },
-            _ => match obstacle::passing(&self.target.process, &self.target.tmp) {
+            _ => match obstacle::possible(&self.target.process, &self.target.tmp) {
                 Some(why) => self.unmade(why),
                 None => timed_out(None),
             },

@@ -3,12 +3,19 @@
 
 use crate::exit::{Failure, INTERRUPTED};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::low_level::pipe;
 use signal_hook::{SigId, flag};
-use std::io;
+use std::io::{self, Read};
+use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
 
 const WATCHED: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
+
+/// How long after the first signal another one is none of its own.
+const ECHO: Duration = Duration::from_millis(300);
 
 /// Signals that arrived.
 #[derive(Clone, Debug, Default)]
@@ -18,18 +25,21 @@ pub(crate) struct Signals {
 }
 
 impl Signals {
-    /// A first signal only sets a flag, a second one ends the command.
+    /// A first signal only sets a flag, a second one ends the command. What follows the first at once is the
+    /// same wish told twice: `timeout` signals its child and then its whole group.
     pub(crate) fn quitting() -> Result<Self, Failure> {
-        let signals = Self::default();
-        // Registered first, so the first signal still finds the flag unset.
-        signals.register(|signals, signal| {
-            flag::register_conditional_shutdown(
-                signal,
-                i32::from(INTERRUPTED),
-                Arc::clone(&signals.any),
-            )
+        // The flag before all else: a signal that found only the other handlers would be lost.
+        let signals = Self::default().noting()?;
+        let again = Arc::new(AtomicBool::new(false));
+        signals.register(|_, signal| {
+            flag::register_conditional_shutdown(signal, i32::from(INTERRUPTED), Arc::clone(&again))
         })?;
-        signals.noting()
+        let (told, first) = UnixStream::pair().map_err(|e| unwatched(&e))?;
+        signals.register(|_, signal| pipe::register(signal, told.try_clone()?))?;
+        let arm = move || after(first, &again);
+        let armed = thread::Builder::new().name("signals".to_owned()).spawn(arm);
+        armed.map_err(|e| unwatched(&e))?;
+        Ok(signals)
     }
 
     /// Signals only set a flag: another program decides what they mean.
@@ -49,7 +59,7 @@ impl Signals {
         WATCHED
             .iter()
             .try_for_each(|&signal| one(self, signal).map(|_| ()))
-            .map_err(|e| Failure::usage(format_args!("can't watch for signals: {e}")))
+            .map_err(|e| unwatched(&e))
     }
 
     /// One has arrived.
@@ -69,4 +79,16 @@ impl Signals {
             signal => i32::try_from(signal).ok(),
         }
     }
+}
+
+/// Waits for the first signal, and a little longer.
+fn after(mut first: UnixStream, again: &AtomicBool) {
+    if first.read_exact(&mut [0]).is_ok() {
+        thread::sleep(ECHO);
+        again.store(true, Ordering::Relaxed);
+    }
+}
+
+fn unwatched(error: &io::Error) -> Failure {
+    Failure::usage(format_args!("can't watch for signals: {error}"))
 }

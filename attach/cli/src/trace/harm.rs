@@ -142,6 +142,15 @@ const DIPS: &str = "rewriting discards the compiled code that depends on the cla
     expect two dips of some seconds";
 
 impl Harm {
+    /// What rewriting would come to, in a line for people.
+    pub(crate) fn told(&self) -> String {
+        match self {
+            Self::Cheap(why) => format!("Rewriting would be cheap: {why}."),
+            Self::Flush(why) => format!("Rewriting would discard all compiled code: {why}."),
+            Self::Maybe(why) => format!("Rewriting may discard all compiled code: {why}."),
+        }
+    }
+
     /// Whether the answer may be yes.
     pub(crate) fn can_be_accepted(&self, yes: bool) -> bool {
         matches!(self, Self::Cheap(_)) || yes || can_ask()
@@ -155,8 +164,8 @@ impl Harm {
                 note(DIPS);
                 return Ok(());
             }
-            Self::Flush(_) => note(format_args!("{self}; {PRICE}")),
-            Self::Maybe(_) => note(format_args!("{self}; if not, {PRICE}")),
+            Self::Flush(why) => note(format_args!("{why}; {PRICE}")),
+            Self::Maybe(why) => note(format_args!("{why}: it may be cheap; if not, {PRICE}")),
         }
         if yes || can_ask() && asked(signals)? {
             return Ok(());

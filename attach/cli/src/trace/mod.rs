@@ -37,8 +37,8 @@ pub(crate) fn run(args: &Trace) -> Result<Exit, Failure> {
     check_output(args.destination.pattern(), args.destination.replace())?;
     live::fits(&jvm)?;
     let signals = Signals::quitting()?;
-    // Nobody is asked about a JVM that can't be attached to.
-    target::enter(&jvm, &signals)?;
+    // Nobody is asked about a JVM that nothing can be sent into.
+    target::takes_agents(&jvm, &signals)?;
     if let Some(foreign) = wanted.foreign_to(target::name(&jvm)) {
         note(foreign);
     }
@@ -133,7 +133,7 @@ fn rehearse(request: &Request<'_>) -> Result<Facts, Failure> {
 /// Says what would be done.
 fn would_do(facts: &Facts, harm: &harm::Harm) -> Result<Exit, Failure> {
     terminal::print(|out| {
-        writeln!(out, "This JVM: {harm}")?;
+        writeln!(out, "{}", harm.told())?;
         writeln!(
             out,
             "Would be rewritten, {}:",
@@ -246,9 +246,10 @@ fn remarks(facts: &Facts) -> Vec<String> {
             "threads still inside code from before, of which nothing is seen: {old}"
         ));
     }
-    if let Some(unmet) = facts.get(key::EXACT_UNMET).filter(|n| *n != "0") {
+    if facts.get(key::EXACT_UNMET).is_some_and(|n| n != "0") {
         remarks.push(format!(
-            "{unmet} lock objects of these classes were met by no probe: the code that uses them was running when it was rewritten (an endless loop?); only what the JVM tells of them was recorded. Choose the methods that the loop calls, or watch: locklens record"
+            "{} of these classes met by no probe: the code that uses it was running when it was rewritten (an endless loop?); only what the JVM tells of it was recorded. Choose the methods that the loop calls, or watch: locklens record",
+            counted(facts, key::EXACT_UNMET, "lock object")
         ));
     }
     if facts.get(key::EXACT_ELSEWHERE).is_some_and(|n| n != "0") {

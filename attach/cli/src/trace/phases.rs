@@ -13,7 +13,7 @@ use crate::record::live::{self, Request};
 use crate::record::outcome::Recorded;
 use crate::record::output::check as check_output;
 use crate::study::{collected, options};
-use crate::target::enter;
+use crate::target::takes_agents;
 use crate::terminal::note;
 use locklens_inference::analysis::Analysis as Study;
 use locklens_inference::collect::Collected;
@@ -29,8 +29,8 @@ const SHARE: u64 = 99;
 pub(crate) fn record(request: &Request<'_>, force: bool) -> Result<Recorded, Failure> {
     check_output(request.pattern, request.replace)?;
     live::fits(request.jvm)?;
-    // Nobody is asked about a JVM that can't be attached to.
-    enter(request.jvm, request.signals)?;
+    // Nobody is asked about a JVM that nothing can be sent into.
+    takes_agents(request.jvm, request.signals)?;
     let harm = harm::of(request.jvm);
     harm.accept(force, "--exact=force", request.signals)?;
     let dir = PrivateDir::create()

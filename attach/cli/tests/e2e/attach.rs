@@ -68,9 +68,31 @@ fn another_status_is_1_and_named() {
         .ended_with(1)
         .said("status");
     run(&["attach", &pid, "setflag", "NoSuchFlag", "1"]).ended_with(1);
-    run(&["attach", &pid, "load", "/nowhere/lib.so", "true"])
-        .ended_with(1)
-        .said("not loaded");
+    let ran = run(&["attach", &pid, "load", "/nowhere/lib.so"]).ended_with(1);
+    assert_eq!(ran.stderr, "locklens: the library is not loaded\n");
+    assert_eq!(
+        ran.stdout.matches("/nowhere/lib.so was not loaded").count(),
+        1,
+        "{ran:#?}"
+    );
+}
+
+#[test]
+fn what_is_missing_or_belongs_to_jcmd_is_said() {
+    let target = Subject::start(jdk(), &["Idle"]);
+    let pid = target.word();
+    run(&["attach", &pid, "load"])
+        .ended_with(2)
+        .said("which library?");
+    run(&["attach", &pid, "dumpheap"])
+        .ended_with(2)
+        .said("which file?");
+    run(&["attach", &pid, "jcmd"])
+        .ended_with(0)
+        .printed("Thread.print");
+    let ran = run(&["attach", &pid, "Thread.print"]).ended_with(1);
+    assert!(ran.stdout.ends_with('\n'), "{ran:#?}");
+    ran.said("jcmd Thread.print");
 }
 
 #[test]

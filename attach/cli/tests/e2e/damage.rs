@@ -73,6 +73,36 @@ fn what_is_no_trace_is_bad_input_and_says_what_a_trace_is() {
 }
 
 #[test]
+fn a_compressed_trace_says_how_to_unpack_it() {
+    let path = file(
+        "packed.gz",
+        b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03 and more",
+    );
+    for words in readers(&path.to_string_lossy()) {
+        run(&words).ended_with(2).said("gunzip");
+    }
+    fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn a_trace_of_nothing_is_valid_for_every_reader() {
+    let path = file("nothing.llt", &file_header());
+    let name = path.to_string_lossy().into_owned();
+    for words in [
+        &["report", "--json"][..],
+        &["info", "--json"],
+        &["events", "--json"],
+        &["events", "--raw", "--json"],
+        &["graph", "--json"],
+    ] {
+        let ran = run(&[words, &[&name]].concat()).ended_with(0);
+        let json: Result<serde_json::Value, _> = serde_json::from_str(&ran.stdout);
+        assert!(json.is_ok(), "{words:?}: {ran:#?}");
+    }
+    fs::remove_file(path).unwrap();
+}
+
+#[test]
 fn an_empty_file_is_called_empty() {
     let path = file("empty", b"");
     for words in readers(&path.to_string_lossy()) {

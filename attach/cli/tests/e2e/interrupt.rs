@@ -3,6 +3,7 @@
 use crate::rig::{PATIENCE, Running, Subject, eventually, jdks, run, scratch};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Instant;
 
 /// Bit of SIGINT in the kernel's list of signals caught.
@@ -85,4 +86,43 @@ fn without_an_interrupt_it_is_waited_for() {
     target.signal("CONT");
     command.wait().ended_with(0).printed("java.version");
     assert!(began.elapsed() < PATIENCE);
+}
+
+#[test]
+fn a_signal_that_comes_twice_at_once_is_one() {
+    let target = Subject::start(crate::rig::jdk(), &["Quarrel"]);
+    let (pid, file) = (target.word(), target.trace().to_string_lossy().into_owned());
+    for _ in 0..5 {
+        let command = Running::start(&["record", &pid, "-d", "0", "-o", &file]);
+        eventually("it catches Ctrl-C", || catches_ctrl_c(command.pid()));
+        eventually("it records", || target.has_our_thread());
+        let word = command.pid().to_string();
+        // As `timeout` does: the process, and the group it is in.
+        let sent = Command::new("kill")
+            .args(["-s", "INT", &word, &word])
+            .status();
+        assert!(sent.unwrap().success());
+        command.wait().ended_with(0);
+        assert_eq!(crate::rig::info(target.trace())["ended"], true);
+    }
+}
+
+#[test]
+fn who_insists_is_let_go() {
+    let target = Subject::start(crate::rig::jdk(), &["Quarrel"]);
+    let (pid, file) = (target.word(), target.trace().to_string_lossy().into_owned());
+    let mut command = Running::start(&["record", &pid, "-d", "0", "-o", &file]);
+    eventually("it records", || {
+        fs::metadata(&file).is_ok_and(|meta| meta.len() > 0)
+    });
+    target.signal("STOP");
+    eventually("it ends", || {
+        let ended = command.ended();
+        if !ended {
+            crate::rig::signal(command.pid(), "INT");
+        }
+        ended
+    });
+    target.signal("CONT");
+    command.wait().ended_with(130);
 }

@@ -12,6 +12,7 @@ mod graph;
 mod hostile;
 mod interrupt;
 mod launch;
+mod outputs;
 mod record;
 mod refusals;
 mod rig;

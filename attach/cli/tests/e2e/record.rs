@@ -258,3 +258,39 @@ fn what_fits_on_a_disk_that_fills_up_can_be_read() {
     eventually("our thread is gone", || !target.has_our_thread());
     assert!(target.alive());
 }
+
+/// What the command prints on a terminal of this kind.
+fn on_terminal(target: &Subject, term: &str) -> Option<String> {
+    let program = crate::rig::locklens().get_program().to_owned();
+    let trace = target.trace().to_string_lossy();
+    let line = format!(
+        "{} record {} -d 1s -o {trace}",
+        program.to_string_lossy(),
+        target.word()
+    );
+    let mut script = Command::new("script");
+    script.args(["-qec", &line, "/dev/null"]).env("TERM", term);
+    let output = script.stdin(std::process::Stdio::null()).output().ok()?;
+    output
+        .status
+        .success()
+        .then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[test]
+fn progress_is_drawn_only_where_it_can_be_taken_back() {
+    let target = Subject::start(jdk(), &["Quarrel"]);
+    let Some(drawn) = on_terminal(&target, "xterm") else {
+        // Nothing here makes terminals.
+        return;
+    };
+    assert!(
+        drawn.contains('\x1b') && drawn.contains("hottest"),
+        "{drawn}"
+    );
+    for term in ["dumb", ""] {
+        let plain = on_terminal(&target, term).unwrap();
+        assert!(!plain.contains('\x1b'), "{term:?}: {plain}");
+        assert!(plain.contains("recording"), "{plain}");
+    }
+}

@@ -42,13 +42,30 @@ fn a_name_that_nothing_has() {
 #[test]
 fn an_ambiguous_name_lists_the_candidates() {
     let (one, two) = (
-        Subject::start(jdk(), &["Idle"]),
-        Subject::start(jdk(), &["Idle"]),
+        Subject::start(jdk(), &["Idle", "--port", "8080", "--name", "red"]),
+        Subject::start(
+            jdk(),
+            &["Idle", "--port", "8080", "--name", "\u{1b}[2Jblue"],
+        ),
     );
-    run(&["record", "Idle", "-d", "1"])
-        .ended_with(3)
-        .said(&one.word())
-        .said(&two.word());
+    let ran = run(&["record", "Idle", "-d", "1"]).ended_with(3);
+    let line = |target: &Subject| {
+        let mut lines = ran.stderr.lines();
+        let line = lines.find(|line| line.trim_start().starts_with(&target.word()));
+        line.unwrap_or_else(|| panic!("{ran:#?}")).to_owned()
+    };
+    assert!(
+        line(&one).contains("  Idle") && line(&one).ends_with("red"),
+        "{ran:#?}"
+    );
+    assert!(
+        line(&two).ends_with("[2Jblue") && !ran.stderr.contains('\x1b'),
+        "{ran:#?}"
+    );
+    assert!(
+        ran.stderr.lines().all(|line| line.chars().count() <= 80),
+        "{ran:#?}"
+    );
 }
 
 #[test]
@@ -58,6 +75,14 @@ fn attaching_disabled() {
         run(&["record", &target.word(), "-d", "1"])
             .ended_with(3)
             .said("DisableAttachMechanism");
+        // Nobody is told a price that can't be paid.
+        for words in [
+            &["trace", &target.word(), "--class", "Idle"][..],
+            &["record", &target.word(), "--exact"],
+        ] {
+            let ran = run(words).ended_with(3).said("DisableAttachMechanism");
+            assert!(!ran.stderr.contains("compiled"), "{ran:#?}");
+        }
         assert!(target.alive(), "JDK {}", jdk.major);
     }
 }
@@ -78,6 +103,8 @@ fn dynamic_loading_disabled() {
         .ended_with(3)
         .said("EnableDynamicAgentLoading");
         assert!(!trace.exists(), "an empty trace was left behind");
+        let ran = run(&["trace", &target.word(), "--class", "Idle"]).ended_with(3);
+        assert!(!ran.stderr.contains("compiled"), "{ran:#?}");
     }
 }
 

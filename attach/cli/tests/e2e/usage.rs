@@ -14,11 +14,13 @@ fn nothing_typed_explains_itself() {
 #[test]
 fn every_command_has_help_with_an_exit_status_of_0() {
     for command in [
-        "list", "attach", "record", "report", "show", "events", "info", "demo",
+        "list", "attach", "record", "trace", "report", "show", "events", "graph", "info", "demo",
+        "agent",
     ] {
         run(&[command, "--help"])
             .ended_with(0)
-            .printed("Usage: locklens");
+            .printed("Usage: locklens")
+            .printed("Examples:");
     }
 }
 
@@ -35,6 +37,68 @@ fn wrong_flags_are_usage_errors() {
     ] {
         let ran = run(words).ended_with(2);
         assert_eq!(ran.stdout, "", "{words:?}");
+    }
+}
+
+#[test]
+fn what_was_probably_meant_is_said() {
+    for (words, meant) in [
+        (&["reprot", "f.llt"][..], "locklens report f.llt"),
+        (
+            &["4242", "threaddump", "-l"],
+            "locklens attach 4242 threaddump -l",
+        ),
+        (
+            &["4242", "GC.heap_info"],
+            "locklens attach 4242 jcmd GC.heap_info",
+        ),
+        (&["4242", "record", "-d", "3"], "locklens record 4242 -d 3"),
+        (&["help", "graph"], "locklens graph --help"),
+        (&["Main", "extra"], "'locklens --help' lists them"),
+    ] {
+        run(words).ended_with(2).said(meant);
+    }
+    run(&["reprot"]).ended_with(3).said("the command report");
+    run(&["help"]).ended_with(3).said("locklens --help");
+    run(&["Cargo.toml"])
+        .ended_with(3)
+        .said("locklens report Cargo.toml");
+}
+
+#[test]
+fn lengths_of_time_that_make_no_sense_are_told() {
+    for (time, why) in [
+        ("-5", "negative"),
+        ("-5s", "negative"),
+        ("1000000000d", "longer than a year"),
+        ("1m30", "a time such as"),
+        ("", "a time such as"),
+        ("5 weeks", "unknown unit 'weeks'"),
+    ] {
+        run(&["record", "1", "-d", time]).ended_with(2).said(why);
+    }
+    for time in ["30 s", "1m30s", "0"] {
+        // Process 1 is no JVM here, or not one of ours: what was typed has been understood.
+        run(&["record", "4194304", "-d", time]).ended_with(3);
+    }
+}
+
+#[test]
+fn colours_and_width_are_those_asked_for() {
+    let said = |variables: &[(&str, &str)]| {
+        let mut command = locklens();
+        command
+            .args(["info", "/nowhere.llt"])
+            .envs(variables.iter().copied());
+        String::from_utf8_lossy(&command.output().unwrap().stderr).into_owned()
+    };
+    assert!(said(&[("CLICOLOR_FORCE", "1")]).contains('\x1b'));
+    for none in [
+        &[("CLICOLOR_FORCE", "0")][..],
+        &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")],
+        &[("CLICOLOR_FORCE", "")],
+    ] {
+        assert!(!said(none).contains('\x1b'), "{none:?}");
     }
 }
 

@@ -356,6 +356,15 @@ fn is_usable() {
     assert_usable(&target());
 }
 
+/// Waits until a subject has its own user namespace, whose numbers can then be written.
+fn enter_namespace(subject: &Subject) {
+    let theirs = format!("/proc/{}/ns/user", subject.pid());
+    let ours = std::fs::metadata("/proc/self/ns/user").expect("ours").ino();
+    wait_until("in a namespace", || {
+        std::fs::metadata(&theirs).is_ok_and(|theirs| theirs.ino() != ours)
+    });
+}
+
 /// A container of an ordinary user, in which another user runs the JVM: only inside its user namespace has the
 /// first the rights of the second.
 #[test]
@@ -373,10 +382,7 @@ fn an_ordinary_users_own_user_namespace() {
         .arg(public_jdk().java());
     let mut subject = Subject::spawn(command.args(Subject::arguments(&[])).current_dir("/"));
     let proc = |entry: &str| format!("/proc/{}/{entry}", subject.pid());
-    let ours = std::fs::metadata("/proc/self/ns/user").expect("ours").ino();
-    wait_until("in a namespace", || {
-        std::fs::metadata(proc("ns/user")).is_ok_and(|theirs| theirs.ino() != ours)
-    });
+    enter_namespace(&subject);
     for map in ["uid_map", "gid_map"] {
         std::fs::write(proc(map), "0 65534 1\n1 100000 9\n").expect("root may");
     }
@@ -430,6 +436,33 @@ fn a_jvm_that_cannot_make_its_socket_is_told_apart() {
         assert!(error.to_string().ends_with(why), "{error}");
         subject.assert_well();
     }
+}
+
+#[test]
+fn a_jvm_whose_group_its_user_namespace_does_not_know_is_told_apart() {
+    if !possible(&["unshare", "--user"]) {
+        return;
+    }
+    let mut command = Command::new("unshare");
+    command.args(["--user", "sh", "-c", "read line; exec \"$0\" \"$@\""]);
+    // Of the versions here only 8 does not give its socket away to its own group.
+    let newer = jdk::all().iter().find(|jdk| jdk.feature() > 8);
+    let Some(newer) = newer else { return };
+    command.arg(newer.java()).args(Subject::arguments(&[]));
+    let mut subject = Subject::spawn(command.current_dir("/"));
+    enter_namespace(&subject);
+    let me = std::fs::metadata("/proc/self").expect("ours").uid();
+    let map = format!("/proc/{}/uid_map", subject.pid());
+    std::fs::write(map, format!("{me} {me} 1\n")).expect("our own number");
+    subject.say("go on");
+    subject.wait_for("ready ");
+    let error = open(&subject.jvm(), Duration::from_secs(2)).expect_err("it makes no socket");
+    assert!(matches!(error, AttachError::NoSocket { .. }), "{error}");
+    assert!(
+        error.to_string().ends_with("user namespace (gid_map)"),
+        "{error}"
+    );
+    subject.assert_well();
 }
 
 #[test]
