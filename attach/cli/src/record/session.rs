@@ -16,6 +16,8 @@ const STOP: &[u8] = b"S";
 const READ: Duration = Duration::from_millis(50);
 /// How long the agent may send nothing of what it still has.
 const DRAIN: Duration = Duration::from_secs(5);
+/// The same where it has to put classes back first.
+const RESTORE: Duration = Duration::from_secs(20);
 /// How long it may take altogether.
 const LONGEST_DRAIN: Duration = Duration::from_secs(60);
 /// Time between two progress lines.
@@ -150,13 +152,17 @@ impl<'a> Session<'a> {
 
     /// Asks the agent to stop and takes what it still has.
     fn drain(&mut self) -> Finish {
+        let patience = match self.file.is_exact() {
+            true => RESTORE,
+            false => DRAIN,
+        };
         let end = Instant::now() + LONGEST_DRAIN;
-        let mut deadline = Instant::now() + DRAIN;
+        let mut deadline = Instant::now() + patience;
         // A connection that can't be written to is found closed by the reads.
         let _ = self.socket.write_all(STOP);
         while Instant::now() < deadline.min(end) {
             match self.step() {
-                Ok(Arrival::Some) => deadline = Instant::now() + DRAIN,
+                Ok(Arrival::Some) => deadline = Instant::now() + patience,
                 Ok(_) => {}
                 Err(finish) => return finish,
             }

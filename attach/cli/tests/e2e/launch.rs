@@ -12,13 +12,13 @@ struct Launch {
 
 impl Launch {
     fn of(java: &Path, arguments: &[&str]) -> Self {
+        Self::by(&["record"], java, arguments)
+    }
+
+    fn by(command: &[&str], java: &Path, arguments: &[&str]) -> Self {
         let trace = scratch("launched.llt");
-        let mut words = vec![
-            "record".to_string(),
-            "-o".into(),
-            trace.to_string_lossy().into(),
-            "--".into(),
-        ];
+        let mut words: Vec<String> = command.iter().map(|word| word.to_string()).collect();
+        words.extend(["-o".into(), trace.to_string_lossy().into(), "--".into()]);
         words.push(java.to_string_lossy().into_owned());
         words.extend(["-Xmx64m", "-cp"].map(String::from));
         words.push(classes().to_string_lossy().into_owned());
@@ -54,6 +54,35 @@ fn a_program_is_recorded_from_its_start_and_its_status_is_ours() {
             );
         }
     }
+}
+
+#[test]
+fn a_program_is_traced_exactly_from_its_start_and_its_status_is_ours() {
+    for jdk in jdks() {
+        for status in ["0", "7"] {
+            let command = ["trace", "--class", "Quarrel*"];
+            let launch = Launch::by(&command, &jdk.java(), &["Quarrel", "500", status]);
+            run(&launch.words())
+                .ended_with(status.parse().unwrap())
+                .printed("READY");
+            let figures = info(&launch.trace);
+            let kinds = &figures["event_kinds"];
+            let count = |kind: &str| kinds[kind]["records"].as_u64();
+            let context = format!("JDK {}: {kinds}", jdk.major);
+            assert_eq!(figures["ended"], true, "{context}");
+            assert!(count("EXIT") > Some(0), "{context}");
+            assert!(count("ENTERED") >= count("ENTER"), "{context}");
+        }
+    }
+}
+
+#[test]
+fn a_program_without_such_classes_is_said_to_have_none() {
+    let command = ["trace", "--class", "Nobody*"];
+    let launch = Launch::by(&command, &jdk().java(), &["Quarrel", "100", "0"]);
+    run(&launch.words())
+        .ended_with(0)
+        .said("nothing was rewritten");
 }
 
 #[test]
