@@ -42,13 +42,6 @@
 // @type LATCH count=1 form=future
 // @role count-down Endings$Ticket.work
 // @role await Endings$Ticket.fetch
-//
-// @lock Endings$Shop
-// @type PRODUCER-CONSUMER capacity=unbounded
-// @role put Endings$Shop.order
-// @role take Endings$Shop.next
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -200,29 +193,6 @@ public final class Endings {
         group.more(4);
         for (int i = 0; i < 4; i++) todo.add(() -> { after++; group.down(); });
         group.pass();
-    }
-
-    /** A queue that is closed once: who waits for that takes something else. What is put in nobody here can make. */
-    static final class Shop {
-        private final List<Object> orders = new ArrayList<>();
-        private boolean closed;
-        void order(String what) {
-            synchronized (this) {
-                if (closed) throw new IllegalStateException();
-                orders.add(java.nio.charset.Charset.forName(what));
-                notify();
-            }
-        }
-        Object next() throws InterruptedException {
-            synchronized (this) {
-                while (orders.isEmpty()) {
-                    if (closed) return null;
-                    wait();
-                }
-                return orders.remove(0);
-            }
-        }
-        synchronized void close() { closed = true; notifyAll(); }
     }
 
     /** What was computed is fetched; that there is nothing left to do opens it. */
