@@ -3,7 +3,12 @@
 
 mod types_sim;
 
-use locklens_inference::types::LockType;
+use locklens_inference::model::Options;
+use locklens_inference::region::RegionId;
+use locklens_inference::types::{Evidence, Hypothesis, LockType, Role, TypeInput, judge};
+use locklens_inference::visit::{Begin, Finish, History, Mark, Notified, Step, Visit};
+use locklens_trace::{Nanos, ThreadId};
+use std::collections::{BTreeMap, BTreeSet};
 use types_sim::measure::{Statics, Trial, View, attempt};
 use types_sim::subjects;
 
@@ -67,4 +72,69 @@ fn bytecode_that_lies_with_moderate_conviction_is_not_believed_with_confidence()
     let trials = trials(Statics::False);
     let falsely = wrong(&trials, |t| !t.falsely_sure());
     assert!(falsely.is_empty(), "{}", falsely.join("\n"));
+}
+
+/// A thread that wakes whoever waits for it and only then ends: they may have gone on before.
+#[test]
+fn a_thread_that_says_itself_that_it_ends_is_joined() {
+    let histories: Vec<History> = (0..40).map(waited_for).collect();
+    let typing = judge(&TypeInput {
+        histories: &histories,
+        regions: &BTreeMap::new(),
+        seeds: &[
+            said(LockType::Join, &[(Role::Join, 0)], 8.0),
+            said(
+                LockType::Latch,
+                &[(Role::Await, 0), (Role::CountDown, 1)],
+                4.5,
+            ),
+        ],
+        is_composite: false,
+        is_thread: true,
+        options: &Options::default(),
+    });
+    let best = &typing.types[0];
+    assert_eq!(best.lock_type, LockType::Join, "{typing:?}");
+    assert!(best.confidence > 0.9, "{typing:?}");
+}
+
+fn said(lock_type: LockType, roles: &[(Role, u32)], log_odds: f64) -> (Hypothesis, Evidence) {
+    let roles = roles
+        .iter()
+        .map(|&(role, region)| (role, BTreeSet::from([RegionId(region)])));
+    let hypothesis = Hypothesis {
+        lock_type,
+        roles: roles.collect(),
+        details: BTreeMap::new(),
+    };
+    let evidence = Evidence {
+        log_odds,
+        ..Evidence::default()
+    };
+    (hypothesis, evidence)
+}
+
+/// The waiter goes on, and only then the end of the thread is told.
+fn waited_for(object: u64) -> History {
+    let visit = |at, begin, finish| {
+        Step::Visit(Visit {
+            thread: ThreadId(1),
+            region: RegionId(0),
+            at: Nanos(object * 1_000 + at),
+            begin,
+            begin_mark: Mark::Observed,
+            finish,
+            finish_mark: Mark::Inferred,
+            notified: Notified::No,
+        })
+    };
+    let waits = Finish::Waits { timeout: None };
+    History {
+        steps: vec![
+            visit(1, Begin::Fresh { blocked: false }, waits),
+            visit(2, Begin::Resumed { timed_out: false }, Finish::Left),
+            Step::SubjectEnded(Nanos(object * 1_000 + 3)),
+        ],
+        ..History::default()
+    }
 }

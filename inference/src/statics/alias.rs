@@ -210,6 +210,8 @@ struct Group<'a> {
     classes: &'a [ClassId],
     origins: BTreeSet<Origin>,
     mirrors: BTreeSet<String>,
+    /// Static types of what seen regions lock that is no field of theirs, classes of the program.
+    values: BTreeSet<String>,
     /// Classes some region of which locks its `this`: their instances are locks by themselves.
     lockable: BTreeSet<ClassId>,
 }
@@ -228,6 +230,7 @@ impl<'a> Group<'a> {
             classes,
             origins: BTreeSet::new(),
             mirrors: BTreeSet::new(),
+            values: BTreeSet::new(),
             lockable: lockable(regions),
         };
         for subject in seen
@@ -247,6 +250,12 @@ impl<'a> Group<'a> {
     fn note(&mut self, subject: &Subject) {
         if let Subject::StaticMirror(class) = subject {
             self.mirrors.insert(class.clone());
+        }
+        // Objects of a class of the library are locked for all sorts of reasons.
+        if let Subject::Value(class) = subject
+            && !class.starts_with("java.")
+        {
+            self.values.insert(class.clone());
         }
         if let Some(origin) = self.origin(subject) {
             self.origins.insert(origin);
@@ -268,7 +277,7 @@ impl<'a> Group<'a> {
             Subject::Unknown => false,
             Subject::This(class) => self.locks_this(*class) || self.aliased(subject),
             Subject::Field { .. } => self.aliased(subject) || self.typed(subject),
-            Subject::Value(_) => self.typed(subject),
+            Subject::Value(class) => self.values.contains(class) || self.typed(subject),
         }
     }
 

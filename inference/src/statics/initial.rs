@@ -8,6 +8,7 @@ use super::expr::{Expr, Exprs, Node};
 use super::flow::{Flow, flow};
 use super::paths::{Explorer, Start};
 use super::program::{FieldId, MethodIx, Program};
+use super::setup;
 use super::step::End;
 use locklens_trace::ClassId;
 use locklens_trace::code::Op;
@@ -26,9 +27,16 @@ type Final = BTreeMap<Expr, Expr>;
 
 /// Levels of factory methods looked through for constant arguments.
 const MAX_FACTORIES: u32 = 2;
+/// Calls on a fresh object that are followed.
+const MAX_SETUP: usize = 4;
 /// Constructions of one class, or calls of a factory, that are looked at; with more of them
 /// nothing is known.
 const MAX_SITES: usize = 24;
+
+/// A method and its constant arguments by slot.
+type Call = (MethodIx, Vec<(u16, i64)>);
+/// A call of a constructor, and those that set the fresh object up.
+type Making = (Call, Vec<Call>);
 
 pub(super) struct Initials<'a> {
     program: &'a Program,
@@ -150,10 +158,7 @@ impl<'a> Initials<'a> {
             return Some(value);
         }
         let default = match node {
-            Node::Slot(id) | Node::Static(id) => {
-                let reference = Type(&self.program.field(id).descriptor).is_reference();
-                if reference { Node::Null } else { Node::Int(0) }
-            }
+            Node::Slot(id) | Node::Static(id) => default(self.program, id),
             _ => return None,
         };
         Some(self.x.make(default))
@@ -175,8 +180,8 @@ impl<'a> Initials<'a> {
                     finals.extend(self.execute(constructor, &[]));
                 }
             }
-            for (constructor, arguments) in sites {
-                finals.extend(self.execute(constructor, &arguments));
+            for making in sites {
+                finals.extend(self.made(&making));
             }
         }
         self.finals.insert(class.to_owned(), finals.clone());
@@ -227,8 +232,40 @@ impl<'a> Initials<'a> {
             .collect()
     }
 
-    /// Constructions of a class: the constructor and its constant arguments by slot.
-    fn sites(&mut self, class: &str) -> BTreeSet<(MethodIx, Vec<(u16, i64)>)> {
+    /// What a construction and the calls that belong to it leave behind.
+    fn made(&mut self, making: &Making) -> Vec<Final> {
+        let ((constructor, arguments), setup) = making;
+        let mut finals = self.execute(*constructor, arguments);
+        for (method, arguments) in setup {
+            let steps = self.execute(*method, arguments);
+            let mut then = BTreeSet::new();
+            for before in &finals {
+                then.extend(steps.iter().map(|step| self.after(before, step)));
+            }
+            finals = then.into_iter().take(MAX_SITES).collect();
+        }
+        finals
+    }
+
+    /// What is left after a step that begins with what was left before it.
+    fn after(&mut self, before: &Final, step: &Final) -> Final {
+        let program = self.program;
+        let mut left = before.clone();
+        for (&place, &value) in step {
+            let value = self.x.rewrite(value, &mut |x, part| match *x.node(part) {
+                Node::Field(base, id) if *x.node(base) == Node::Entry(0) => {
+                    let known = before.get(&part).copied();
+                    Some(known.unwrap_or_else(|| x.make(default(program, id))))
+                }
+                _ => None,
+            });
+            left.insert(place, value);
+        }
+        left
+    }
+
+    /// Constructions of a class, with the calls on the fresh object that belong to them.
+    fn sites(&mut self, class: &str) -> BTreeSet<Making> {
         let program = self.program;
         let mut out = BTreeSet::new();
         for &(caller, at) in program.constructions(class) {
@@ -247,11 +284,31 @@ impl<'a> Initials<'a> {
             if !matches!(self.x.node(words[0]), Node::New(..)) {
                 continue;
             }
-            let slots = (0u16..).zip(words);
-            let known = slots.filter_map(|(s, e)| Some((s, self.constant(caller, e, 0)?)));
-            out.insert((constructor, known.collect()));
+            let arguments = self.constants(caller, words);
+            let setup = self.setup(caller, at);
+            out.insert(((constructor, arguments), setup));
         }
         out
+    }
+
+    /// The calls that set a fresh object up.
+    fn setup(&mut self, caller: MethodIx, at: usize) -> Vec<Call> {
+        let Some(flow) = self.flows.get(&caller) else {
+            return Vec::new();
+        };
+        let calls = setup::calls(self.program, self.x, flow, (caller, at));
+        let mut all = Vec::new();
+        for (method, at) in calls.into_iter().take(MAX_SETUP) {
+            let words = self.words(caller, at, method).unwrap_or_default();
+            all.push((method, self.constants(caller, words)));
+        }
+        all
+    }
+
+    fn constants(&mut self, caller: MethodIx, words: Vec<Expr>) -> Vec<(u16, i64)> {
+        let slots = (0u16..).zip(words);
+        let known = slots.filter_map(|(s, e)| Some((s, self.constant(caller, e, 0)?)));
+        known.collect()
     }
 
     /// The stack words that become the callee's locals.
@@ -343,5 +400,13 @@ impl<'a> Initials<'a> {
         let steps = explored.steps.into_iter();
         let leaves = steps.filter(|s| matches!(s.end, End::Leaves(_)));
         leaves.map(|s| s.updates).collect()
+    }
+}
+
+/// What a field holds that nobody has written.
+fn default(program: &Program, id: FieldId) -> Node {
+    match Type(&program.field(id).descriptor).is_reference() {
+        true => Node::Null,
+        false => Node::Int(0),
     }
 }

@@ -13,7 +13,9 @@
 //! - `paths` with `branch`, `rounds`, `call`, `jdk`: the paths of a region, cut into atomic steps (`step`);
 //! - `automaton`: the steps of all regions of a lock in common terms; `machine`, `render`: in words;
 //! - `profile`, `change`, `initial`: on what each region blocks, what it moves, what it begins with;
-//! - `judge`: from there to types.
+//! - `judge`: from there to types;
+//! - `setup`: what is done to a fresh lock before it is shared; `ending`, `ends`: locks that are opened by
+//!   the last act of a thread.
 //!
 //! All work is bounded, and none of it can fail: what cannot be followed is unknown.
 
@@ -24,6 +26,8 @@ mod call;
 mod change;
 pub(crate) mod classes;
 pub(crate) mod descriptor;
+mod ending;
+mod ends;
 pub(crate) mod expr;
 mod facts;
 pub(crate) mod flow;
@@ -38,6 +42,7 @@ mod profile;
 pub(crate) mod program;
 mod render;
 mod rounds;
+mod setup;
 mod step;
 pub(crate) mod subject;
 pub(crate) mod survey;
@@ -164,7 +169,8 @@ impl StaticModel {
         classes: &[ClassId],
     ) -> Vec<(Hypothesis, Evidence)> {
         cached(&self.judged, (regions, classes), || {
-            let readings = self.read(regions, classes);
+            // A sandbox makes its locks in its own way: there, setting one up remains an operation.
+            let readings = self.read(&self.operating(regions), classes);
             if self.signalling(regions).is_empty() {
                 return readings;
             }
@@ -173,8 +179,19 @@ impl StaticModel {
             cached(&self.run, (regions, classes), || {
                 trials.confirmed().to_vec()
             });
-            trial::weigh(readings, &trials)
+            ends::tell(self, trial::weigh(readings, &trials))
         })
+    }
+
+    /// These regions without those that only set a fresh lock up.
+    fn operating(&self, regions: &BTreeSet<RegionId>) -> BTreeSet<RegionId> {
+        let sets_up = |id: &RegionId| {
+            let known = self.regions.get(id);
+            known.is_some_and(|r| {
+                r.signals && !r.reach.wait && setup::only_sets_up(&self.program, r.method)
+            })
+        };
+        regions.iter().filter(|id| !sets_up(id)).copied().collect()
     }
 
     /// The types that fresh locks with these regions go as when they are run, best first.

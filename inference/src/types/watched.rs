@@ -190,8 +190,10 @@ fn more_of_them(opened: u32) -> f64 {
 
 fn as_join(case: &Case, candidate: &Candidate, out: &mut Evidence) {
     let roles = encode(&join::Join, &candidate.cast, case.regions.len());
-    if !join::ends_known(&case.partial) && candidate.statics.is_some() {
-        // The object stands for a task: that it ends shows only in that nobody waits afterwards.
+    let stands_for_it = !join::ends_known(&case.partial);
+    if candidate.statics.is_some() && (stands_for_it || is_marked(case, candidate)) {
+        // That it ends shows only in that nobody waits afterwards: the object stands for a task, or
+        // for a thread that wakes its waiters itself, before it ends.
         let awaits = roles
             .iter()
             .map(|&r| if r == NONE { NONE } else { latch::AWAIT });
@@ -208,6 +210,13 @@ fn as_join(case: &Case, candidate: &Candidate, out: &mut Evidence) {
         let text = format!("{} times waits ended with the subject", run.ended_with);
         out.pro.push(text);
     }
+}
+
+/// The code that those who wait are waiting for was read: it is not the JVM that ends the waits.
+fn is_marked(case: &Case, candidate: &Candidate) -> bool {
+    let joined = candidate.cast.get(&Role::Join);
+    let mut latches = case.seeds.iter().filter(|s| s.lock_type == LockType::Latch);
+    latches.any(|s| s.cast.get(&Role::Await) == joined)
 }
 
 fn as_delay(case: &Case, candidate: &Candidate, out: &mut Evidence) {

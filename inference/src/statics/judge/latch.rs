@@ -1,7 +1,9 @@
 //! LATCH: opens once. An event that can be closed again is a CONDITION of that form.
 
 use super::super::change::Change;
+use super::super::expr::{Expr, Node};
 use super::super::profile::{Test, Var};
+use super::super::step::End;
 use super::case::Case;
 use super::family::Family;
 use super::finding::Finding;
@@ -221,7 +223,7 @@ fn greedy_waits(case: &Case<'_>, var: &Var, gate: &Gate<'_>, finding: &mut Findi
     };
     if gate.waits.iter().any(|&r| takes(r)) {
         finding.contra(
-            2.0,
+            4.0,
             "who waits for it takes something else that is waited for",
         );
     }
@@ -301,7 +303,23 @@ fn is_future(case: &Case<'_>, var: &Var, gate: &Gate<'_>) -> bool {
         .waits
         .iter()
         .any(|&r| case.gives_out(r, var) || returns_value(case, r));
-    puts && gets && case.is_binary(var)
+    (puts && gets || hands_over(case, var, gate)) && case.is_binary(var)
+}
+
+/// Who opens it writes something down that those who waited return.
+fn hands_over(case: &Case<'_>, var: &Var, gate: &Gate<'_>) -> bool {
+    let opening = gate.opens.iter().flat_map(|&r| &case.profile(r).passes);
+    let opening = opening.filter(|s| case.see.change(s, var).is_some());
+    let fixed = |e: Expr| matches!(case.see.x.node(e), Node::Int(_) | Node::Null);
+    let written: BTreeSet<Expr> = opening
+        .flat_map(|s| s.updates.iter().filter(|u| !fixed(*u.1)).map(|u| *u.0))
+        .collect();
+    let passes = gate.waits.iter().flat_map(|&r| &case.profile(r).passes);
+    let mut results = passes.filter_map(|s| match s.end {
+        End::Leaves(result) => result,
+        _ => None,
+    });
+    results.any(|e| written.contains(&e) && !case.places(var).contains(&e))
 }
 
 /// The method returns more than whether the wait succeeded.

@@ -1,0 +1,316 @@
+//! Which regions are the last act of a thread: what they open is that thread's end.
+//!
+//! A region is left for good when nothing follows it in its method but the way out, and so on up
+//! through all callers, to the method that a `Thread` was made to run. Start at
+//! [`Endings::of`]. A lambda's body is known by the call site that links it; where that was not
+//! recorded, it is not known who runs it.
+
+use super::descriptor::Signature;
+use super::expr::{Expr, Exprs, Node, Site};
+use super::flow::{Flow, flow};
+use super::frame::locals_of;
+use super::program::{MethodIx, Program, Target, branch_targets};
+use super::survey::Surveyed;
+use locklens_trace::code::{Bootstrap, Constant, InvokeKind, MemberRef, Op};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Levels of callers looked at, and of calls that a task is handed through.
+const MAX_DEPTH: usize = 6;
+/// Calls of one method that are looked at; with more of them it is not known.
+const MAX_CALLS: usize = 24;
+
+/// What comes to its end with a region or method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Ending {
+    /// A thread.
+    Thread,
+    /// That can't be told.
+    Unknown,
+    /// Nothing: whoever ran it goes on.
+    Nothing,
+}
+
+/// Answers by method.
+pub(crate) struct Endings<'a> {
+    program: &'a Program,
+    x: Exprs,
+    flows: BTreeMap<MethodIx, Flow>,
+    /// Where functions are made, by the method that is their body.
+    made: BTreeMap<MethodIx, Vec<(MethodIx, usize)>>,
+    known: BTreeMap<MethodIx, Ending>,
+}
+
+impl<'a> Endings<'a> {
+    pub(crate) fn new(program: &'a Program) -> Self {
+        let mut made: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for ix in 0..program.methods.len() {
+            for (at, body) in functions(program, ix) {
+                made.entry(body).or_default().push((ix, at));
+            }
+        }
+        Self {
+            program,
+            x: Exprs::default(),
+            flows: BTreeMap::new(),
+            made,
+            known: BTreeMap::new(),
+        }
+    }
+
+    /// What ends when a region has been left.
+    pub(crate) fn of(&mut self, region: &Surveyed) -> Ending {
+        let exits = match region.enter {
+            None => Vec::new(),
+            Some(enter) => self.exits(region.method, enter),
+        };
+        match region.enter.is_none() || !exits.is_empty() && self.leads_out(region.method, exits) {
+            true => self.method(region.method, &mut Vec::new()),
+            false => Ending::Nothing,
+        }
+    }
+
+    /// The instructions that follow where a block of a method is left.
+    fn exits(&mut self, ix: MethodIx, enter: usize) -> Vec<usize> {
+        let code = &self.program.methods[ix].code;
+        let points = &self.flow(ix).points;
+        let holds = |at: usize| {
+            let point = points.get(at).and_then(Option::as_ref);
+            point.map(|p| p.held.iter().any(|h| h.0 == enter))
+        };
+        let leaves = |&at: &usize| {
+            code[at].op == Op::MonitorExit
+                && holds(at) == Some(true)
+                && holds(at + 1) == Some(false)
+        };
+        (0..code.len()).filter(leaves).map(|at| at + 1).collect()
+    }
+
+    /// From these instructions on a method does nothing but end.
+    fn leads_out(&self, ix: MethodIx, mut work: Vec<usize>) -> bool {
+        let method = &self.program.methods[ix];
+        let mut seen = BTreeSet::new();
+        while let Some(at) = work.pop() {
+            let Some(insn) = method.code.get(at) else {
+                return false;
+            };
+            if !seen.insert(at) {
+                continue;
+            }
+            match &insn.op {
+                op if acts(op) => return false,
+                Op::Return { .. } | Op::Throw => continue,
+                op => {
+                    let targets = branch_targets(op);
+                    work.extend(targets.into_iter().filter_map(|bci| method.at(bci)));
+                    if !matches!(op, Op::Goto(_) | Op::Switch { .. }) {
+                        work.push(at + 1);
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    /// What ends when a method has returned.
+    fn method(&mut self, ix: MethodIx, above: &mut Vec<MethodIx>) -> Ending {
+        if let Some(&known) = self.known.get(&ix) {
+            return known;
+        }
+        if above.len() > MAX_DEPTH || above.contains(&ix) {
+            return Ending::Unknown;
+        }
+        above.push(ix);
+        let ending = self.called(ix, above);
+        above.pop();
+        self.known.insert(ix, ending);
+        ending
+    }
+
+    fn called(&mut self, ix: MethodIx, above: &mut Vec<MethodIx>) -> Ending {
+        let def = &self.program.methods[ix].def;
+        let is = |class: &str| self.program.classes.is_a(def.class, class);
+        let runs = def.name == "run" && def.descriptor == "()V" && !def.is_static();
+        let mut all = match runs {
+            true if is(THREAD) => return Ending::Thread,
+            true if is("java.lang.Runnable") => self.constructed(ix),
+            _ => self.by_callers(ix, above),
+        };
+        let made = self.made.get(&ix).cloned().unwrap_or_default();
+        for (maker, at) in made {
+            let bci = self.program.methods[maker].code[at].bci;
+            let site = Site { method: maker, bci };
+            all.extend(self.ran(
+                maker,
+                &|n| matches!(n, Node::Opaque(s, _, _) if *s == site),
+                0,
+            ));
+        }
+        joined(all)
+    }
+
+    fn by_callers(&mut self, ix: MethodIx, above: &mut Vec<MethodIx>) -> Vec<Ending> {
+        let callers = self.program.callers(&self.program.methods[ix].def);
+        let callers: Vec<_> = callers.take(MAX_CALLS + 1).collect();
+        if callers.len() > MAX_CALLS {
+            return vec![Ending::Unknown];
+        }
+        let mut all = Vec::new();
+        for (caller, at) in callers {
+            all.push(match self.leads_out(caller, vec![at + 1]) {
+                true => self.method(caller, above),
+                false => Ending::Nothing,
+            });
+        }
+        all
+    }
+
+    /// What ends with the `run` of the objects of a class.
+    fn constructed(&mut self, run: MethodIx) -> Vec<Ending> {
+        let program = self.program;
+        let name = program.classes.name(program.methods[run].def.class);
+        let mut all = Vec::new();
+        for &(maker, at) in program.constructions(name).iter().take(MAX_CALLS) {
+            let args = self.arguments(maker, at);
+            let Some(Node::New(site, class)) = args.first().map(|&e| self.x.node(e).clone()) else {
+                continue;
+            };
+            let new = Node::New(site, class);
+            let found = self.ran(maker, &|n| *n == new, 0);
+            all.push(found.unwrap_or(Ending::Unknown));
+        }
+        all
+    }
+
+    /// Who runs a value of a method that is handed to something as a task; none if nobody that is
+    /// known of.
+    fn ran(&mut self, ix: MethodIx, is: &dyn Fn(&Node) -> bool, level: usize) -> Option<Ending> {
+        if level > MAX_DEPTH {
+            return Some(Ending::Unknown);
+        }
+        let mut all = Vec::new();
+        let method = &self.program.methods[ix];
+        for (at, insn) in method.code.iter().enumerate() {
+            let Op::Invoke {
+                kind,
+                method: called,
+            } = &insn.op
+            else {
+                continue;
+            };
+            let args = self.arguments(ix, at);
+            let from = usize::from(!matches!(kind, InvokeKind::Static | InvokeKind::Dynamic));
+            let handed = |e: &Expr| is(self.x.node(*e));
+            if args.get(from..).is_some_and(|args| args.iter().any(handed)) {
+                all.extend(self.taken(ix, (*kind, called), &args, is, level));
+            }
+        }
+        (!all.is_empty()).then(|| joined(all))
+    }
+
+    /// Who runs what is handed to a call.
+    fn taken(
+        &mut self,
+        ix: MethodIx,
+        (kind, called): (InvokeKind, &MemberRef),
+        args: &[Expr],
+        is: &dyn Fn(&Node) -> bool,
+        level: usize,
+    ) -> Option<Ending> {
+        if starts(called) {
+            return Some(Ending::Thread);
+        }
+        let from = self.program.methods[ix].def.class;
+        if let Target::Code(callee) = self.program.resolve(kind, called, from, None) {
+            let signature = &self.program.methods[callee].signature;
+            let locals = locals_of(&mut self.x, signature, args);
+            let slots: BTreeSet<u16> = (0..)
+                .zip(&locals)
+                .filter(|(_, e)| is(self.x.node(**e)))
+                .map(|(slot, _)| slot)
+                .collect();
+            let entry = |n: &Node| matches!(n, Node::Entry(slot) if slots.contains(slot));
+            return self.ran(callee, &entry, level + 1);
+        }
+        let signature = Signature::parse(&called.descriptor);
+        let task =
+            |name: &str| matches!(name, "java.lang.Runnable" | "java.util.concurrent.Callable");
+        let mut params = signature.params().filter_map(|ty| ty.class_name());
+        params.any(|name| task(&name)).then_some(Ending::Nothing)
+    }
+
+    /// Receiver and arguments of a call.
+    fn arguments(&mut self, ix: MethodIx, at: usize) -> Vec<Expr> {
+        let Op::Invoke { kind, method } = &self.program.methods[ix].code[at].op else {
+            return Vec::new();
+        };
+        let point = self.flow(ix).points.get(at).cloned().flatten();
+        let Some(mut point) = point else {
+            return Vec::new();
+        };
+        let receiver = !matches!(kind, InvokeKind::Static | InvokeKind::Dynamic);
+        let signature = Signature::parse(&method.descriptor);
+        point.frame.pop_call(&mut self.x, &signature, receiver)
+    }
+
+    fn flow(&mut self, ix: MethodIx) -> &Flow {
+        let (program, x) = (self.program, &mut self.x);
+        self.flows.entry(ix).or_insert_with(|| flow(program, x, ix))
+    }
+}
+
+const THREAD: &str = "java.lang.Thread";
+
+/// Something ends only if it does on every way.
+fn joined(all: impl IntoIterator<Item = Ending>) -> Ending {
+    all.into_iter().max().unwrap_or(Ending::Unknown)
+}
+
+/// Others may notice the instruction.
+fn acts(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Invoke { .. }
+            | Op::PutField(_)
+            | Op::PutStatic(_)
+            | Op::ArrayStore { .. }
+            | Op::MonitorEnter
+            | Op::Jsr(_)
+            | Op::Ret(_)
+    )
+}
+
+/// A call of the library that makes a thread of the task it is handed.
+fn starts(called: &MemberRef) -> bool {
+    match (called.class.as_str(), called.name.as_str()) {
+        (THREAD, "<init>" | "startVirtualThread") => true,
+        ("java.util.concurrent.ThreadFactory", "newThread") => true,
+        (class, "start" | "unstarted") => class.starts_with("java.lang.Thread$Builder"),
+        _ => false,
+    }
+}
+
+/// The functions that a method makes: where, and the method that is the body.
+fn functions(program: &Program, ix: MethodIx) -> Vec<(usize, MethodIx)> {
+    let method = &program.methods[ix];
+    let from = method.def.class;
+    let made = method.code.iter().enumerate().filter_map(|(at, insn)| {
+        let member = body(method.bootstrap(insn.bci)?)?;
+        let class = program.classes.named(&member.class, Some(from))?;
+        match program.method_of(class, program.selector(member)?) {
+            Target::Code(body) => Some((at, body)),
+            Target::Opaque => None,
+        }
+    });
+    made.collect()
+}
+
+/// The method that a function is made of.
+fn body(bootstrap: &Bootstrap) -> Option<&MemberRef> {
+    if bootstrap.class != "java.lang.invoke.LambdaMetafactory" {
+        return None;
+    }
+    bootstrap.arguments.iter().find_map(|a| match a {
+        Constant::Handle { member, .. } => Some(member),
+        _ => None,
+    })
+}

@@ -1,0 +1,96 @@
+//! What opens once may be the end of a thread. A lock that behaves as a latch of count 1 is a
+//! JOIN if opening it is the last act of a thread: who waits for it waits for that thread. The lock
+//! itself shows nothing of it, only who opens it and what he does afterwards.
+
+use super::StaticModel;
+use super::ending::{Ending, Endings};
+use crate::region::RegionId;
+use crate::types::{Detail, Evidence, Hypothesis, LockType, Role};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Odds of a latch beyond which it could not be told from the end of a thread.
+const FULL: f64 = 7.0;
+/// What the end of a thread gains over the latch that it goes as, and this loses.
+const LAST_ACT: f64 = 2.0;
+/// How far the end of a thread is behind the latch where nobody knows who opens it.
+const UNTOLD: f64 = 2.0;
+
+/// Readings, best first, with the ends of threads that they are.
+pub(super) fn tell(
+    model: &StaticModel,
+    mut readings: Vec<(Hypothesis, Evidence)>,
+) -> Vec<(Hypothesis, Evidence)> {
+    let known: BTreeSet<_> = readings
+        .iter()
+        .filter_map(|r| awaited(&r.0, Role::Join))
+        .collect();
+    let mut endings = None;
+    let mut ends = Vec::new();
+    for (latch, evidence) in readings.iter_mut().filter(|r| opens_once(&r.0)) {
+        let Some(waits) = awaited(latch, Role::Await).filter(|w| !known.contains(w)) else {
+            continue;
+        };
+        let endings = endings.get_or_insert_with(|| Endings::new(&model.program));
+        let told = match opening(model, endings, latch) {
+            Some(Ending::Thread) => end_of_thread(evidence),
+            // Who waits for a value does not wait for an end.
+            Some(Ending::Unknown) if !latch.details.contains_key("form") => {
+                perhaps_an_end(evidence)
+            }
+            _ => continue,
+        };
+        ends.push((join(waits), told));
+    }
+    readings.extend(ends);
+    readings.sort_by(|a, b| b.1.log_odds.total_cmp(&a.1.log_odds));
+    readings
+}
+
+/// What ends with the opening of a latch.
+fn opening(model: &StaticModel, endings: &mut Endings<'_>, latch: &Hypothesis) -> Option<Ending> {
+    let opens = latch.roles.get(&Role::CountDown)?.iter();
+    let known = |id| model.regions.get(id);
+    opens
+        .map(|id| known(id).map_or(Ending::Unknown, |r| endings.of(r)))
+        .max()
+}
+
+fn awaited(hypothesis: &Hypothesis, role: Role) -> Option<BTreeSet<RegionId>> {
+    hypothesis.roles.get(&role).cloned()
+}
+
+fn opens_once(hypothesis: &Hypothesis) -> bool {
+    hypothesis.lock_type == LockType::Latch
+        && hypothesis.details.get("count") == Some(&Detail::Count(1))
+}
+
+fn join(waits: BTreeSet<RegionId>) -> Hypothesis {
+    Hypothesis {
+        lock_type: LockType::Join,
+        roles: BTreeMap::from([(Role::Join, waits)]),
+        details: BTreeMap::new(),
+    }
+}
+
+/// The evidence for the end of a thread; the latch loses.
+fn end_of_thread(latch: &mut Evidence) -> Evidence {
+    let mut end = latch.clone();
+    end.log_odds += LAST_ACT;
+    end.pro
+        .push("what opens it is the last act of a thread".to_owned());
+    latch.log_odds = latch.log_odds.min(FULL) - LAST_ACT;
+    latch.contradicted += 1;
+    latch
+        .contra
+        .push("what opens it is the last act of a thread".to_owned());
+    end
+}
+
+/// The evidence for the end of a thread where it is not known what follows.
+fn perhaps_an_end(latch: &Evidence) -> Evidence {
+    let mut end = latch.clone();
+    end.log_odds = end.log_odds.min(FULL) - UNTOLD;
+    end.contra
+        .push("who opens it, and what he does then, is not known".to_owned());
+    end
+}
