@@ -159,9 +159,26 @@ impl<'b, B: Bench> Trials<'b, B> {
             Some((genuine, Opinion::Confirmed(details, evidence, _))) => {
                 Opinion::Confirmed(details, evidence, genuine)
             }
-            Some((_, opinion)) => opinion,
-            None => Opinion::Inconclusive,
+            Some((_, Opinion::Refuted(evidence))) => Opinion::Refuted(evidence),
+            _ if hypothesis.lock_type == LockType::Lock && self.has_several(&regions) => {
+                against(LockType::Lock, NO_MATCH, ": several held it at once")
+            }
+            _ => Opinion::Inconclusive,
         }
+    }
+
+    /// These regions were seen to be a semaphore with more than one permit.
+    fn has_several(&self, regions: &BTreeSet<RegionId>) -> bool {
+        let permits = |found: &Hypothesis| match found.details.get("permits") {
+            Some(Detail::Count(permits)) => *permits,
+            _ => 0,
+        };
+        self.confirmed.iter().any(|(found, evidence)| {
+            found.lock_type == LockType::Semaphore
+                && found.regions() == *regions
+                && evidence.borne_out
+                && permits(found) > 1
+        })
     }
 }
 
