@@ -57,8 +57,9 @@ pub(crate) struct Trials<'b, B> {
 /// What trials say of a type for given regions.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Opinion {
-    /// It goes as one, with these parameters.
-    Confirmed(Details, Evidence),
+    /// It goes as one, with these parameters. The last: the program made the lock, so its numbers
+    /// are the program's.
+    Confirmed(Details, Evidence, bool),
     /// It does not.
     Refuted(Evidence),
     /// Nothing can be said.
@@ -154,7 +155,30 @@ impl<'b, B: Bench> Trials<'b, B> {
         let genuine = |p: &Probes<'_, B>| p.lab.bench().is_genuine();
         let opinions = self.probes.iter().map(|p| (genuine(p), opinion(p)));
         let joined = opinions.reduce(joined);
-        joined.map_or(Opinion::Inconclusive, |(_, opinion)| opinion)
+        match joined {
+            Some((genuine, Opinion::Confirmed(details, evidence, _))) => {
+                Opinion::Confirmed(details, evidence, genuine)
+            }
+            Some((_, Opinion::Refuted(evidence))) => Opinion::Refuted(evidence),
+            _ if hypothesis.lock_type == LockType::Lock && self.has_several(&regions) => {
+                against(LockType::Lock, NO_MATCH, ": several held it at once")
+            }
+            _ => Opinion::Inconclusive,
+        }
+    }
+
+    /// These regions were seen to be a semaphore with more than one permit.
+    fn has_several(&self, regions: &BTreeSet<RegionId>) -> bool {
+        let permits = |found: &Hypothesis| match found.details.get("permits") {
+            Some(Detail::Count(permits)) => *permits,
+            _ => 0,
+        };
+        self.confirmed.iter().any(|(found, evidence)| {
+            found.lock_type == LockType::Semaphore
+                && found.regions() == *regions
+                && evidence.borne_out
+                && permits(found) > 1
+        })
     }
 }
 
@@ -162,9 +186,10 @@ impl<'b, B: Bench> Trials<'b, B> {
 /// all of them to refute it.
 fn joined((one, a): (bool, Opinion), (other, b): (bool, Opinion)) -> (bool, Opinion) {
     match (a, b) {
-        (Opinion::Confirmed(details, evidence), Opinion::Confirmed(others, _)) => {
+        (Opinion::Confirmed(details, evidence, _), Opinion::Confirmed(others, ..)) => {
             let details = agreed((one, &details), (other, &others));
-            (one || other, Opinion::Confirmed(details, evidence))
+            let genuine = one || other;
+            (genuine, Opinion::Confirmed(details, evidence, genuine))
         }
         (confirmed @ Opinion::Confirmed(..), _) => (one, confirmed),
         (_, confirmed @ Opinion::Confirmed(..)) => (other, confirmed),
@@ -237,7 +262,7 @@ fn examine<B: Bench>(probes: &Probes<'_, B>, hypothesis: &Hypothesis, rival: boo
     match meant {
         Some(conclusion) => {
             let evidence = evidence(&conclusion, 1, &lab.bench().assumed());
-            Opinion::Confirmed(conclusion.details, evidence)
+            Opinion::Confirmed(conclusion.details, evidence, lab.bench().is_genuine())
         }
         None if unclear || inconclusive > 0 || lab.stuck() > stuck || lab.is_spent() => {
             Opinion::Inconclusive

@@ -90,8 +90,8 @@ fn reading<B: Bench>(
         _ => trials.examine(&hypothesis),
     };
     match opinion {
-        Opinion::Confirmed(details, mut more) => {
-            settle(&mut hypothesis.details, details);
+        Opinion::Confirmed(details, mut more, genuine) => {
+            settle(&mut hypothesis.details, details, genuine);
             if evidence.log_odds < DOUBTED {
                 more.log_odds *= 0.5;
                 more.borne_out = false;
@@ -117,7 +117,7 @@ fn end_as_latch<B: Bench>(join: &Hypothesis, trials: &Trials<'_, B>) -> Opinion 
             // Who waits for a value does not wait for an end.
             return Opinion::Inconclusive;
         }
-        Opinion::Confirmed(Details::new(), evidence.clone())
+        Opinion::Confirmed(Details::new(), evidence.clone(), false)
     })
 }
 
@@ -135,7 +135,7 @@ fn widen(hypothesis: &mut Hypothesis, confirmed: &[(Hypothesis, Evidence)]) {
     let found = confirmed.iter().map(|(h, _)| h).find(same);
     if let Some(wider) = found {
         hypothesis.roles = wider.roles.clone();
-        settle(&mut hypothesis.details, wider.details.clone());
+        settle(&mut hypothesis.details, wider.details.clone(), false);
     }
 }
 
@@ -144,8 +144,9 @@ fn is_same(a: &Hypothesis, b: &Hypothesis) -> bool {
 }
 
 /// How a lock behaves is what was measured; numbers are what the code says where it says them:
-/// those measured may come from how the sandbox made the lock.
-fn settle(read: &mut Details, measured: Details) {
+/// those measured may come from how the sandbox made the lock, unless it is made as the program
+/// makes it, and more came true than was read.
+fn settle(read: &mut Details, measured: Details, genuine: bool) {
     for (key, value) in measured {
         // Nothing at all is what a number is that the sandbox could not make.
         if value == Detail::Count(0) {
@@ -153,7 +154,10 @@ fn settle(read: &mut Details, measured: Details) {
         }
         let behaviour = matches!(value, Detail::Flag(_)) || key == "preference";
         let misread = read.get(key).is_some_and(|n| is_misread(key, n));
-        if behaviour || misread {
+        // Units of the sandbox are whole calls, so there are never fewer than it counted.
+        let more = |n: u64| matches!(read.get(key), Some(Detail::Count(few)) if *few < n);
+        let counted = genuine && matches!(value, Detail::Count(n) if more(n));
+        if behaviour || misread || counted {
             read.insert(key, value);
         } else {
             read.entry(key).or_insert(value);

@@ -4,6 +4,7 @@
 //! and mostly names that tell nothing, because the model must not lean on names.
 
 mod arbitrary;
+mod library;
 mod reader;
 mod rename;
 mod sandbox;

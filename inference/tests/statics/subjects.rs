@@ -66,7 +66,7 @@ pub(crate) fn java_files(folder: &str) -> Vec<PathBuf> {
 /// Compiles sources and surveys them as one program.
 pub(crate) fn compile(files: &[PathBuf]) -> Program {
     let out = tempdir();
-    let mut javac = Command::new(find_javac());
+    let mut javac = Command::new(find_tool("javac"));
     javac.arg("-nowarn").arg("-d").arg(&out).args(files);
     let result = javac.output().expect("javac runs");
     let messages = String::from_utf8_lossy(&result.stderr);
@@ -103,7 +103,8 @@ fn classes(folder: &Path) -> Vec<PathBuf> {
     all
 }
 
-fn find_javac() -> PathBuf {
+/// A tool of the JDK on this machine.
+pub(crate) fn find_tool(name: &str) -> PathBuf {
     let home = std::env::var_os("JAVA_HOME").map(|h| Path::new(&h).join("bin"));
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut folders: Vec<PathBuf> = home.into_iter().collect();
@@ -111,11 +112,12 @@ fn find_javac() -> PathBuf {
     if let Ok(jvms) = std::fs::read_dir("/usr/lib/jvm") {
         folders.extend(jvms.flatten().map(|j| j.path().join("bin")));
     }
-    let javac = folders
+    let home = folders
         .into_iter()
-        .map(|f| f.join("javac"))
-        .find(|j| j.is_file());
-    javac.expect("these tests compile Java: install a JDK (17 or later) or set JAVA_HOME")
+        .find(|folder| folder.join("javac").is_file());
+    let home =
+        home.expect("these tests compile Java: install a JDK (17 or later) or set JAVA_HOME");
+    home.join(name)
 }
 
 fn expectations(file: &Path) -> Vec<Subject> {

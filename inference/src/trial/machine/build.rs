@@ -40,6 +40,8 @@ const MAX_TRIED: usize = 4;
 /// The largest constant of the program that a trial uses: it counts up to it.
 const SMALL: i64 = 5;
 const ABSTRACT: u32 = 0x0400;
+/// A duration that is handed in, in nanoseconds: a time limit, mostly.
+const LIMIT: i64 = 1_000_000_000_000;
 
 impl<'a> Machine<'a> {
     /// A new object of a class of the program, or of a subclass if it is abstract.
@@ -161,6 +163,8 @@ impl<'a> Machine<'a> {
             let mut items = Vec::new();
             for _ in 0..length {
                 items.push(match item {
+                    // Several of something are hardly all the same.
+                    "Ljava/lang/String;" => self.another_text()?,
                     "Z" | "I" | "J" | "S" | "B" | "C" | "F" | "D" => Value::Blank,
                     _ => self.new_argument(world, thread, Type(item), depth)?,
                 });
@@ -185,6 +189,13 @@ impl<'a> Machine<'a> {
                 Ok(Value::Object(id))
             }
         }
+    }
+
+    /// A text unlike any other.
+    fn another_text(&mut self) -> Do<Value> {
+        let id = self.allocate("java.lang.String".into(), Native::Opaque)?;
+        self.heap.change(id).native = Native::Text(Text::unlike_others(id));
+        Ok(Value::Object(id))
     }
 
     /// An argument whose type is a class of the program: something shared that fits, or new.
@@ -240,6 +251,7 @@ impl<'a> Machine<'a> {
 pub(super) fn argument(name: &str) -> Native {
     let order = match name {
         "java.util.concurrent.TimeUnit" => return Native::Unit(1_000_000),
+        "java.time.Duration" => return Native::Span(LIMIT),
         "java.util.Comparator" | "java.lang.Runnable" | "java.util.concurrent.Callable" => {
             return Native::Stub;
         }

@@ -6,6 +6,7 @@ use super::value::{ObjectId, Value};
 use crate::statics::program::MethodIx;
 use locklens_trace::ClassId;
 use std::rc::Rc;
+use std::sync::Arc;
 
 impl Machine<'_> {
     /// What the operation that a thread is about to begin is called on: what an operation returned
@@ -58,6 +59,17 @@ impl Machine<'_> {
         let made = self.make(thread, class, 0)?;
         self.threads[thread].own.push((class, made));
         Ok(made)
+    }
+
+    /// The thread's own key of a type, equal to no other.
+    pub(super) fn own_key(&mut self, thread: usize, name: &Arc<str>) -> Do<Value> {
+        let mut known = self.threads[thread].keys.iter();
+        if let Some((_, own)) = known.find(|k| k.0 == *name) {
+            return Ok(*own);
+        }
+        let key = self.token(name, u32::MAX / 2 - thread as u32)?;
+        self.threads[thread].keys.push((Arc::clone(name), key));
+        Ok(key)
     }
 
     fn note_handled(&mut self, operation: usize, id: ObjectId) {

@@ -42,8 +42,8 @@ pub(super) enum Native {
     Map(Map),
     /// The keys, values or entries of a map.
     View(ObjectId, Part),
-    /// An entry of a map: map and key.
-    Entry(ObjectId, Value),
+    /// An entry of a map: map, key, and the value when it was looked at.
+    Entry(ObjectId, Value, Value),
     Iterator(Iterator),
     /// An atomic variable or reference.
     Cell(Value),
@@ -73,6 +73,10 @@ pub(super) enum Native {
     Optional(Option<Value>),
     /// A comparator that the library made.
     Comparison(Comparison),
+    /// A function that the library made of others.
+    Joined(Joined),
+    /// A length of time, or a point in it, in nanoseconds.
+    Span(i64),
 }
 
 /// How a comparator that the library made orders.
@@ -83,8 +87,29 @@ pub(super) enum Comparison {
     Reversed(Option<Value>),
     /// By what a function gives of each, compared by this or naturally.
     By(Value, Option<Value>),
+    /// Entries of maps by their keys or values, compared by this or naturally.
+    Entry(Part, Option<Value>),
     /// By the first, and what is equal by the second.
     Then(Value, Value),
+}
+
+/// A function that the library made of others.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Joined {
+    /// It gives what it is given.
+    Same,
+    /// A test that is true where this one is false.
+    Not(Value),
+    /// A test: both, or either.
+    Both(Value, Value),
+    Either(Value, Value),
+    /// The second with what the first gives.
+    Then(Value, Value),
+    /// One after the other with the same.
+    Each(Value, Value),
+    /// The one of two that comes first in an order, or last.
+    Least(Value),
+    Most(Value),
 }
 
 /// A function made by `invokedynamic`.
@@ -108,6 +133,18 @@ pub(super) struct Sequence {
     /// Most elements, of a bounded queue.
     pub(super) limit: Option<usize>,
     pub(super) comparator: Option<Value>,
+    /// It shows a part of another one.
+    pub(super) part: Option<Slice>,
+}
+
+/// A part of a sequence or map as another object shows it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slice {
+    pub(super) of: ObjectId,
+    pub(super) from: usize,
+    pub(super) length: usize,
+    /// Elements of the whole, as far as is known here.
+    pub(super) whole: usize,
 }
 
 /// How a sequence keeps its elements.
@@ -132,6 +169,10 @@ pub(super) struct Map {
     pub(super) entries: Vec<(Value, Value)>,
     pub(super) sorted: bool,
     pub(super) comparator: Option<Value>,
+    /// What was used last comes last.
+    pub(super) by_use: bool,
+    /// It shows a part of another one.
+    pub(super) part: Option<Slice>,
 }
 
 /// What a view of a map shows.
@@ -147,7 +188,13 @@ pub(super) enum Part {
 pub(super) struct Iterator {
     pub(super) items: Vec<Value>,
     pub(super) next: usize,
+    /// The element it gave last, if that is still there.
+    pub(super) last: Option<usize>,
     pub(super) source: ObjectId,
+    /// The keys of the elements, if they are those of a map.
+    pub(super) keys: Option<Vec<Value>>,
+    /// It goes from the end to the beginning.
+    pub(super) backward: bool,
 }
 
 /// All objects.
@@ -208,9 +255,9 @@ impl Object {
             Native::Sequence(s) => collect(s.items.iter().copied(), &mut out),
             Native::Map(map) => collect(map.entries.iter().flat_map(|e| [e.0, e.1]), &mut out),
             Native::View(map, _) => out.push(*map),
-            Native::Entry(map, key) => {
+            Native::Entry(map, key, value) => {
                 out.push(*map);
-                collect([*key], &mut out);
+                collect([*key, *value], &mut out);
             }
             Native::Cell(value) => collect([*value], &mut out),
             Native::Function(f) => collect(f.captured.iter().copied(), &mut out),

@@ -334,6 +334,9 @@ impl<'a> Machine<'a> {
         let Value::Object(id) = callee else {
             return stuck("calls a function that is not known");
         };
+        if let Native::Joined(joined) = self.heap.get(id).native {
+            return self.apply_joined((world, thread), joined, arguments);
+        }
         if matches!(self.heap.get(id).native, Native::Stub) {
             let kind = descriptor.rsplit(')').next().unwrap_or("I");
             return self.answer(thread, kind);

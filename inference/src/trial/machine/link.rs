@@ -93,7 +93,8 @@ fn one(program: &Program, method: &Method, insn: &Insn) -> Link {
         | Op::IfCmp { target, .. }
         | Op::IfRef { target, .. }
         | Op::IfNull { target, .. }
-        | Op::Goto(target) => Link::To(method.at(*target)),
+        | Op::Goto(target)
+        | Op::Jsr(target) => Link::To(method.at(*target)),
         Op::Switch { cases, default } => {
             let cases = cases.iter().map(|&(key, to)| (key, method.at(to)));
             Link::Switch(cases.collect(), method.at(*default))

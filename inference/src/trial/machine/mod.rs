@@ -192,6 +192,7 @@ impl<'a> Machine<'a> {
                 frames: Vec::new(),
                 state: State::Idle,
                 object,
+                interrupted: false,
                 now: self.latest,
                 operation: 0,
                 rewaits: 0,
@@ -201,6 +202,7 @@ impl<'a> Machine<'a> {
                 left_at: self.changes,
                 calls: Vec::new(),
                 own: Vec::new(),
+                keys: Vec::new(),
             });
         }
         Ok(())
@@ -289,6 +291,7 @@ impl<'a> Machine<'a> {
             Argument::Handle(class) => self.handed_back(thread, *class)?,
             Argument::Of(class) => self.received_or_new(thread, *class, token)?,
             Argument::Own(class) => self.own(thread, *class)?,
+            Argument::OwnKey(name) => self.own_key(thread, name)?,
         })
     }
 

@@ -61,4 +61,6 @@ pub(super) enum Argument {
     Of(ClassId),
     /// An object of this class, one for each thread.
     Own(ClassId),
+    /// A key of this type, one for each thread, the same in all operations.
+    OwnKey(Arc<str>),
 }

@@ -229,6 +229,9 @@ impl<'a> Machine<'a> {
         if limit < 0 {
             return throw("IllegalArgumentException");
         }
+        if std::mem::take(&mut self.threads[thread].interrupted) {
+            return throw("InterruptedException");
+        }
         let timed = limit > 0 || nanos > 0;
         let since = self.event();
         self.threads[thread].rewaits += 1;

@@ -98,6 +98,11 @@ impl<'a> Machine<'a> {
         if known_unit(world, field.id).is_some() {
             return self.unit(world, field.id);
         }
+        if (known.class.as_str(), known.name.as_str()) == ("java.time.Duration", "ZERO") {
+            let made = self.allocate("java.time.Duration".into(), Native::Span(0))?;
+            self.set_static(field.id, Value::Object(made));
+            return Ok(Value::Object(made));
+        }
         let doubtful = field
             .class
             .is_some_and(|c| self.statics.doubtful.contains(&c));

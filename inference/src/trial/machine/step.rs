@@ -51,6 +51,22 @@ impl<'a> Machine<'a> {
             | Op::IfNull { .. }
             | Op::Goto(_)
             | Op::Switch { .. } => self.branch(thread, &insn.op, link),
+            Op::Jsr(_) => match link {
+                Link::To(Some(target)) => {
+                    // The address that it returns to is the index of an instruction.
+                    frame.push(Value::Number(at as i64 + 1), false);
+                    frame.at = *target;
+                    Ok(Flow::On)
+                }
+                _ => stuck("a branch to nowhere"),
+            },
+            Op::Ret(slot) => match frame.load(*slot).number().map(usize::try_from) {
+                Some(Ok(to)) => {
+                    frame.at = to;
+                    Ok(Flow::On)
+                }
+                _ => stuck("a branch to nowhere"),
+            },
             Op::MonitorEnter | Op::MonitorExit => self.monitor(thread, at, &insn.op),
             Op::Return { value } => self.give_back(world, thread, *value),
             Op::Throw => self.raise(world, thread),
@@ -452,7 +468,8 @@ impl<'a> Machine<'a> {
                 match object.class {
                     Some(own) => Value::flag(world.program.classes.is_a(own, class)),
                     None if &*object.name == class => Value::Number(1),
-                    None => Value::Unknown,
+                    None => super::library::is_instance(&object.native, class)
+                        .map_or(Value::Unknown, Value::flag),
                 }
             }
             _ => Value::Unknown,

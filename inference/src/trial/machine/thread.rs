@@ -4,6 +4,7 @@ use super::value::{Kind, ObjectId, Value};
 use crate::statics::program::{FieldId, MethodIx, Program};
 use locklens_trace::ClassId;
 use locklens_trace::code::StackOp;
+use std::sync::Arc;
 
 /// A simulated thread.
 #[derive(Clone, Debug)]
@@ -12,6 +13,8 @@ pub(super) struct Thread {
     pub(super) state: State,
     /// Its `Thread` object.
     pub(super) object: ObjectId,
+    /// Somebody has interrupted it.
+    pub(super) interrupted: bool,
     /// Its clock, in nanoseconds.
     pub(super) now: i64,
     /// The operation it is in.
@@ -30,6 +33,8 @@ pub(super) struct Thread {
     pub(super) calls: Vec<u32>,
     /// What it hands in again and again, by class.
     pub(super) own: Vec<(ClassId, Value)>,
+    /// The keys of its own, by type.
+    pub(super) keys: Vec<(Arc<str>, Value)>,
 }
 
 /// What a thread does. `since` numbers the order in which threads came to wait.

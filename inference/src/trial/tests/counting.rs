@@ -150,7 +150,8 @@ fn a_wrong_belief_is_refuted() {
 fn a_right_belief_is_confirmed_with_parameters() {
     let pair = [(Role::Acquire, "acquire"), (Role::Release, "release")];
     let subject = Counter::new(7, CounterFault::None);
-    let Opinion::Confirmed(details, evidence) = asked(subject, LockType::Semaphore, &pair) else {
+    let Opinion::Confirmed(details, evidence, _) = asked(subject, LockType::Semaphore, &pair)
+    else {
         panic!("not confirmed");
     };
     assert_eq!(details.get("permits").cloned(), count(7));

@@ -114,6 +114,20 @@ impl<'a> Machine<'a> {
                 Some(false) => (old, Value::Number(0)),
                 None => return stuck("compares what is not known"),
             },
+            ("compareAndExchange", &[expected, new]) => match old.is_same(expected) {
+                Some(true) => (new, old),
+                Some(false) => (old, old),
+                None => return stuck("compares what is not known"),
+            },
+            ("accumulateAndGet" | "getAndAccumulate", &[value, function]) => {
+                let signature = "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;";
+                let signature = ("", "apply", signature);
+                let new = self.apply(world, thread, function, signature, &[old, value])?;
+                let after = call.name() == "accumulateAndGet";
+                (new, if after { new } else { old })
+            }
+            ("sumThenReset", []) => (Value::Number(0), old),
+            ("reset", []) => (Value::Number(0), Value::Null),
             ("updateAndGet" | "getAndUpdate", &[function]) => {
                 let kind = if long { "J" } else { "I" };
                 let signature = match old {
@@ -200,12 +214,28 @@ impl<'a> Machine<'a> {
         args: &[Value],
     ) -> Do<Option<Value>> {
         let numbers: Vec<_> = args.iter().map(|a| a.number()).collect();
+        let other = match args {
+            [Value::Object(other)] => match &self.heap.get(*other).native {
+                Native::Bits(other) => Some(other.clone()),
+                _ => None,
+            },
+            _ => None,
+        };
         self.changes += 1;
         let Native::Bits(set) = &mut self.heap.change(id).native else {
             return Ok(None);
         };
+        if let Some(other) = other {
+            return Ok(with_other(set, &other, call.name()));
+        }
         let value = match (call.name(), numbers.as_slice()) {
             ("<init>", _) => return Ok(None),
+            ("set", &[Some(from), Some(to), Some(on)]) => return put_all(set, from, to, on != 0),
+            ("previousSetBit", &[Some(n)]) => set.iter().copied().rfind(|&b| b <= n).unwrap_or(-1),
+            ("previousClearBit", &[Some(n)]) => {
+                let clear = |b: &i64| set.binary_search(b).is_err();
+                (0..=n.min(MAX_BITS)).rev().find(clear).unwrap_or(-1)
+            }
             ("get", &[Some(n)]) => i64::from(set.binary_search(&n).is_ok()),
             ("set", &[Some(n)]) => return Ok(put(set, n, true)),
             ("set", &[Some(n), Some(to)]) => {
@@ -239,6 +269,24 @@ impl<'a> Machine<'a> {
 }
 
 const MAX_BITS: i64 = 4_096;
+
+/// What one set of bits does with another one.
+fn with_other(set: &mut Vec<i64>, other: &[i64], name: &str) -> Option<Value> {
+    let there = |bit: &i64| other.binary_search(bit).is_ok();
+    match name {
+        "intersects" => return Some(Value::flag(set.iter().any(there))),
+        "equals" => return Some(Value::flag(set == other)),
+        "and" => set.retain(there),
+        "andNot" => set.retain(|bit| !there(bit)),
+        "or" => other.iter().for_each(|&bit| _ = put(set, bit, true)),
+        "xor" => other.iter().for_each(|&bit| {
+            let on = set.binary_search(&bit).is_err();
+            _ = put(set, bit, on);
+        }),
+        _ => {}
+    }
+    None
+}
 
 fn put_all(set: &mut Vec<i64>, from: i64, to: i64, on: bool) -> Do<Option<Value>> {
     if to.saturating_sub(from) > MAX_BITS {

@@ -3,9 +3,10 @@
 use super::super::Machine;
 use super::super::function;
 use super::super::halt::{Do, stuck};
-use super::super::heap::{Native, Object};
+use super::super::heap::{Native, Object, Order, Part};
 use super::super::link::CallLink;
 use super::super::text::Text;
+use super::super::thread::State;
 use super::super::value::{ObjectId, Value};
 use super::super::world::World;
 
@@ -97,6 +98,9 @@ impl<'a> Machine<'a> {
         {
             return Ok(same);
         }
+        if let Some(same) = self.same_content((world, thread), first, second)? {
+            return Ok(same);
+        }
         if self.has_identity(first) || self.has_identity(second) {
             return Ok(false);
         }
@@ -107,6 +111,76 @@ impl<'a> Machine<'a> {
         match self.guess_equal(first, second) {
             Some(equal) => Ok(equal),
             None => stuck("compares objects whose content is not known"),
+        }
+    }
+
+    /// Whether two objects of the library that are compared by content are equal; none: they are
+    /// not.
+    fn same_content(
+        &mut self,
+        at: (&World<'a>, usize),
+        first: ObjectId,
+        second: ObjectId,
+    ) -> Do<Option<bool>> {
+        self.refresh(first)?;
+        self.refresh(second)?;
+        let natives = (&self.heap.get(first).native, &self.heap.get(second).native);
+        if let (&Native::Span(a), &Native::Span(b)) = natives {
+            return Ok(Some(a == b));
+        }
+        if let (Native::Map(a), Native::Map(b)) = natives {
+            let (a, b) = (a.entries.clone(), b.entries.clone());
+            return self.same_entries(at, &a, &b).map(Some);
+        }
+        let (Some(one), Some(other)) = (self.compared_as(first), self.compared_as(second)) else {
+            return Ok(None);
+        };
+        let items = self.elements(Value::Object(first))?;
+        let others = self.elements(Value::Object(second))?;
+        if one != other || items.len() != others.len() {
+            return Ok(Some(false));
+        }
+        if one == Order::List {
+            return self.all_equal(at, &items, &others).map(Some);
+        }
+        for item in items {
+            if self.find(at.0, at.1, &others, item)?.is_none() {
+                return Ok(Some(false));
+            }
+        }
+        Ok(Some(true))
+    }
+
+    fn same_entries(
+        &mut self,
+        (world, thread): (&World<'a>, usize),
+        entries: &[(Value, Value)],
+        others: &[(Value, Value)],
+    ) -> Do<bool> {
+        let keys: Vec<_> = others.iter().map(|e| e.0).collect();
+        for &(key, value) in entries {
+            let Some(at) = self.find(world, thread, &keys, key)? else {
+                return Ok(false);
+            };
+            if !self.equal(world, thread, value, others[at].1)? {
+                return Ok(false);
+            }
+        }
+        Ok(entries.len() == others.len())
+    }
+
+    /// As what a collection is compared by content: as a list or a set, if as anything.
+    fn compared_as(&self, id: ObjectId) -> Option<Order> {
+        let object = self.heap.get(id);
+        match &object.native {
+            Native::Sequence(s) => match s.order {
+                Order::List => Some(Order::List),
+                Order::Set | Order::SortedSet => Some(Order::Set),
+                Order::Deque if object.name.ends_with("LinkedList") => Some(Order::List),
+                Order::Deque | Order::Priority => None,
+            },
+            Native::View(_, Part::Keys) => Some(Order::Set),
+            _ => None,
         }
     }
 
@@ -278,7 +352,12 @@ impl<'a> Machine<'a> {
             }
             "getName" => Some(self.name_of_thread(id)?),
             "isAlive" => Some(Value::Number(1)),
-            "isInterrupted" | "isVirtual" => Some(Value::Number(0)),
+            "isInterrupted" => Some(Value::flag(self.is_interrupted(id))),
+            "interrupt" => {
+                self.interrupt(id)?;
+                None
+            }
+            "isVirtual" => Some(Value::Number(0)),
             "threadId" | "getId" => match self.heap.get(id).native {
                 Native::Thread(index) => Some(Value::Number(index as i64 + 1)),
                 _ => None,
@@ -286,6 +365,27 @@ impl<'a> Machine<'a> {
             "join" => return stuck("waits for a thread's end"),
             _ => None,
         })
+    }
+
+    fn is_interrupted(&self, id: ObjectId) -> bool {
+        match self.heap.get(id).native {
+            Native::Thread(index) => self.threads.get(index).is_some_and(|t| t.interrupted),
+            _ => false,
+        }
+    }
+
+    fn interrupt(&mut self, id: ObjectId) -> Do<()> {
+        let Native::Thread(index) = self.heap.get(id).native else {
+            return Ok(());
+        };
+        let Some(of) = self.threads.get_mut(index) else {
+            return Ok(());
+        };
+        if matches!(of.state, State::Waits { .. }) {
+            return stuck("interrupts one that waits");
+        }
+        of.interrupted = true;
+        Ok(())
     }
 
     /// The name of a simulated thread, unlike that of any other.

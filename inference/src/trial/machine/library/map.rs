@@ -2,7 +2,7 @@
 
 use super::super::Machine;
 use super::super::halt::{Do, stuck, throw};
-use super::super::heap::{Map, Native, Part};
+use super::super::heap::{Comparison, Map, Native, Order, Part};
 use super::super::link::CallLink;
 use super::super::value::{ObjectId, Value};
 use super::super::world::World;
@@ -20,7 +20,21 @@ impl<'a> Machine<'a> {
         id: ObjectId,
         args: &[Value],
     ) -> Do<Option<Value>> {
-        if let Some(done) = self.whole_map(call, id, args)? {
+        self.refresh(id)?;
+        let result = self.of_map(world, thread, call, id, args);
+        self.write_back(id);
+        result
+    }
+
+    fn of_map(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        call: &CallLink,
+        id: ObjectId,
+        args: &[Value],
+    ) -> Do<Option<Value>> {
+        if let Some(done) = self.whole_map(world, thread, call, id, args)? {
             return Ok(done);
         }
         let Some((&key, rest)) = args.split_first() else {
@@ -35,7 +49,11 @@ impl<'a> Machine<'a> {
         if matches!(call.name(), "forEach" | "replaceAll") {
             return self.each_entry((world, thread), call, id, key);
         }
+        if let Some(found) = self.navigated((world, thread), call, id, args)? {
+            return Ok(Some(found));
+        }
         let at = self.find_key(world, thread, id, key)?;
+        let at = at.map(|at| self.use_entry(id, at));
         let old = at.map_or(Value::Null, |at| self.entries(id)[at].1);
         let absent = old.is_null() == Some(true);
         let (new, result) = match (call.name(), rest) {
@@ -44,28 +62,41 @@ impl<'a> Machine<'a> {
                 return Ok(Some(if at.is_some() { old } else { *default }));
             }
             ("containsKey" | "contains", []) => return Ok(Some(Value::flag(at.is_some()))),
-            ("put" | "replace", [value]) if call.name() == "put" || at.is_some() => (*value, old),
+            ("put" | "replace", [value]) if call.name() == "put" || at.is_some() => {
+                (Some(*value), old)
+            }
             ("replace", [_]) => return Ok(Some(Value::Null)),
-            ("putIfAbsent", [value]) if absent => (*value, old),
+            ("replace", &[expected, value]) => {
+                let same = at.is_some() && self.equal(world, thread, old, expected)?;
+                if !same {
+                    return Ok(Some(Value::Number(0)));
+                }
+                (Some(value), Value::Number(1))
+            }
+            ("putIfAbsent", [value]) if absent => (Some(*value), old),
             ("putIfAbsent", [_]) => return Ok(Some(old)),
-            ("remove", []) => (Value::Null, old),
+            ("remove", []) => (None, old),
             ("remove", &[value]) => {
                 let same = at.is_some() && self.equal(world, thread, old, value)?;
                 if !same {
                     return Ok(Some(Value::Number(0)));
                 }
-                (Value::Null, Value::Number(1))
+                (None, Value::Number(1))
             }
             ("computeIfAbsent", _) if !absent => return Ok(Some(old)),
             ("computeIfPresent", _) if absent => return Ok(Some(Value::Null)),
-            ("merge", [value, _]) if absent => (*value, *value),
+            ("merge", [value, _]) if absent => (Some(*value), *value),
             ("computeIfAbsent" | "computeIfPresent" | "compute" | "merge", rest) => {
                 let new = self.computed(world, thread, call, (key, old), rest)?;
-                (new, new)
+                let kept = new.is_null() != Some(true);
+                (kept.then_some(new), new)
             }
             _ => return Self::not_modelled(call),
         };
         self.set_entry(world, thread, id, at, (key, new))?;
+        if at.is_none() && new.is_some() {
+            self.evict(world, thread, id)?;
+        }
         Ok(Some(result))
     }
 
@@ -113,7 +144,7 @@ impl<'a> Machine<'a> {
             let new = self.apply(world, thread, function, signature, &[key, value])?;
             if replaces {
                 let at = self.find_key(world, thread, id, key)?;
-                self.set_entry(world, thread, id, at, (key, new))?;
+                self.set_entry(world, thread, id, at, (key, Some(new)))?;
             }
         }
         Ok(None)
@@ -122,6 +153,8 @@ impl<'a> Machine<'a> {
     /// Methods that concern all entries. None: it is none of them.
     fn whole_map(
         &mut self,
+        world: &World<'a>,
+        thread: usize,
         call: &CallLink,
         id: ObjectId,
         args: &[Value],
@@ -137,12 +170,36 @@ impl<'a> Machine<'a> {
             }
             ("toString", 0) => return Ok(Some(None)),
             ("<init>", _) => {
-                self.new_map_from(call, id, args)?;
+                self.new_map_from((world, thread), call, id, args)?;
                 return Ok(Some(None));
             }
             ("putAll", 1) => {
-                self.copy_entries(id, args[0])?;
+                self.copy_entries((world, thread), id, args[0])?;
                 return Ok(Some(None));
+            }
+            ("equals", 1) => {
+                let same = self.equal(world, thread, Value::Object(id), args[0])?;
+                return Ok(Some(Some(Value::flag(same))));
+            }
+            ("descendingMap", 0) => {
+                // A copy: who changes one of the two does not look at the other.
+                let Native::Map(map) = &self.heap.get(id).native else {
+                    return Ok(None);
+                };
+                let mut map = Map {
+                    part: None,
+                    ..map.clone()
+                };
+                map.entries.reverse();
+                let reversed = Native::Comparison(Comparison::Reversed(map.comparator));
+                let reversed = self.allocate("java.util.Comparator".into(), reversed)?;
+                map.comparator = Some(Value::Object(reversed));
+                Native::Map(map)
+            }
+            ("descendingKeySet", 0) => {
+                let mut keys = self.part(id, Part::Keys)?;
+                keys.reverse();
+                return self.new_sequence(Order::List, keys).map(Some);
             }
             ("keySet" | "navigableKeySet" | "keys", 0) => view(Part::Keys),
             ("values" | "elements", 0) => view(Part::Values),
@@ -159,31 +216,51 @@ impl<'a> Machine<'a> {
         Ok(Some(Some(Value::Object(result))))
     }
 
-    fn new_map_from(&mut self, call: &CallLink, id: ObjectId, args: &[Value]) -> Do<()> {
+    fn new_map_from(
+        &mut self,
+        at: (&World<'a>, usize),
+        call: &CallLink,
+        id: ObjectId,
+        args: &[Value],
+    ) -> Do<()> {
         match args {
+            [_, _, by_use] if call.method.class == "java.util.LinkedHashMap" => {
+                let Some(by_use) = by_use.number() else {
+                    return stuck("an order that is not known");
+                };
+                if let Native::Map(map) = &mut self.heap.change(id).native {
+                    map.by_use = by_use != 0;
+                }
+                Ok(())
+            }
             [value] if call.method.descriptor.contains("Comparator") => {
                 if let Native::Map(map) = &mut self.heap.change(id).native {
                     map.comparator = (value.is_null() != Some(true)).then_some(*value);
                 }
                 Ok(())
             }
-            [value] if call.method.descriptor.contains("Map;") => self.copy_entries(id, *value),
+            [value] if call.method.descriptor.contains("Map;") => self.copy_entries(at, id, *value),
             _ => Ok(()),
         }
     }
 
-    fn copy_entries(&mut self, id: ObjectId, from: Value) -> Do<()> {
+    fn copy_entries(
+        &mut self,
+        (world, thread): (&World<'a>, usize),
+        id: ObjectId,
+        from: Value,
+    ) -> Do<()> {
         let Value::Object(from) = from else {
             return stuck("a copy of what is not known");
         };
+        self.refresh(from)?;
         let Native::Map(Map { entries, .. }) = &self.heap.get(from).native else {
             return stuck("a copy of what is not known");
         };
-        let copied = entries.clone();
-        if !self.entries(id).is_empty() {
-            return stuck("a map put into another");
+        for (key, value) in entries.clone() {
+            let at = self.find_key(world, thread, id, key)?;
+            self.set_entry(world, thread, id, at, (key, Some(value)))?;
         }
-        self.change_entries(id, |entries| *entries = copied);
         Ok(())
     }
 
@@ -221,44 +298,52 @@ impl<'a> Machine<'a> {
             return Ok(Some(key));
         }
         if !name.starts_with("poll") {
-            return Ok(Some(self.entry_object(id, key)?));
+            return Ok(Some(self.entry_object(id, (key, value))?));
         }
         self.change_entries(id, |entries| {
             entries.remove(if last { entries.len() - 1 } else { 0 });
         });
+        self.lone_entry(key, value).map(Some)
+    }
+
+    /// An entry that is in no map of the program.
+    pub(super) fn lone_entry(&mut self, key: Value, value: Value) -> Do<Value> {
         let alone = Map {
             entries: vec![(key, value)],
             ..Map::default()
         };
         let alone = self.allocate("java.util.Map".into(), Native::Map(alone))?;
-        Ok(Some(self.entry_object(alone, key)?))
+        self.entry_object(alone, (key, value))
     }
 
-    fn entry_object(&mut self, map: ObjectId, key: Value) -> Do<Value> {
-        let entry = self.allocate("java.util.Map$Entry".into(), Native::Entry(map, key))?;
+    fn entry_object(&mut self, map: ObjectId, (key, value): (Value, Value)) -> Do<Value> {
+        let entry = Native::Entry(map, key, value);
+        let entry = self.allocate("java.util.Map$Entry".into(), entry)?;
         Ok(Value::Object(entry))
     }
 
     /// A method of an entry.
     pub(super) fn entry(
         &mut self,
-        world: &World<'a>,
-        thread: usize,
+        (world, thread): (&World<'a>, usize),
         call: &CallLink,
         map: ObjectId,
-        key: Value,
+        (key, seen): (Value, Value),
         args: &[Value],
     ) -> Do<Option<Value>> {
         match (call.name(), args) {
             ("getKey", []) => Ok(Some(key)),
             ("getValue", []) => {
+                self.refresh(map)?;
                 let at = self.find_key(world, thread, map, key)?;
-                Ok(at.map(|at| self.entries(map)[at].1))
+                // One that was removed keeps what it had.
+                Ok(Some(at.map_or(seen, |at| self.entries(map)[at].1)))
             }
             ("setValue", [value]) => {
                 let at = self.find_key(world, thread, map, key)?;
                 let old = at.map(|at| self.entries(map)[at].1);
-                self.set_entry(world, thread, map, at, (key, *value))?;
+                self.set_entry(world, thread, map, at, (key, Some(*value)))?;
+                self.write_back(map);
                 Ok(old)
             }
             _ => Self::not_modelled(call),
@@ -271,8 +356,7 @@ impl<'a> Machine<'a> {
         world: &World<'a>,
         thread: usize,
         call: &CallLink,
-        map: ObjectId,
-        part: Part,
+        (view, map, part): (ObjectId, ObjectId, Part),
         args: &[Value],
     ) -> Do<Option<Value>> {
         let items = self.part(map, part)?;
@@ -285,17 +369,15 @@ impl<'a> Machine<'a> {
             ("remove", &[item]) => {
                 let at = self.find(world, thread, &items, item)?;
                 if let Some(at) = at {
-                    self.change_entries(map, |entries| {
-                        entries.remove(at);
-                    });
+                    self.change_map(map, |entries| _ = entries.remove(at));
                 }
                 Ok(Some(Value::flag(at.is_some())))
             }
             ("clear", []) => {
-                self.change_entries(map, Vec::clear);
+                self.change_map(map, Vec::clear);
                 Ok(None)
             }
-            ("stream", []) => self.new_stream(items),
+            ("stream" | "parallelStream", []) => self.new_stream(items),
             ("forEach", &[function]) => self.each((world, thread), function, &items).map(|()| None),
             ("toArray", _) => self.new_array(items),
             ("containsAll", &[other]) => {
@@ -310,19 +392,33 @@ impl<'a> Machine<'a> {
                 let gone = self.tested((world, thread), test, &items)?;
                 let any = gone.contains(&true);
                 let mut gone = gone.into_iter();
-                self.change_entries(map, |entries| {
+                self.change_map(map, |entries| {
                     entries.retain(|_| !gone.next().unwrap_or(false));
                 });
                 Ok(Some(Value::flag(any)))
             }
-            ("iterator", []) => {
-                let iterator = super::super::heap::Iterator {
-                    items,
-                    next: 0,
-                    source: map,
-                };
-                let id = self.allocate("java.util.Iterator".into(), Native::Iterator(iterator))?;
-                Ok(Some(Value::Object(id)))
+            ("removeAll" | "retainAll", &[other]) => {
+                let others = self.elements(other)?;
+                let mut kept = Vec::with_capacity(items.len());
+                for &item in &items {
+                    let there = self.find(world, thread, &others, item)?.is_some();
+                    kept.push(there == (call.name() == "retainAll"));
+                }
+                let any = kept.contains(&false);
+                let mut kept = kept.into_iter();
+                self.change_map(map, |entries| {
+                    entries.retain(|_| kept.next().unwrap_or(true));
+                });
+                Ok(Some(Value::flag(any)))
+            }
+            ("iterator", []) => Ok(Some(Value::Object(self.iterate(view)?))),
+            ("first", []) => match items.first() {
+                Some(&first) => Ok(Some(first)),
+                None => throw("java.util.NoSuchElementException"),
+            },
+            ("equals", &[other]) => {
+                let same = self.equal(world, thread, Value::Object(view), other)?;
+                Ok(Some(Value::flag(same)))
             }
             _ => Self::not_modelled(call),
         }
@@ -330,19 +426,20 @@ impl<'a> Machine<'a> {
 
     /// The elements a view of a map shows.
     pub(super) fn part(&mut self, map: ObjectId, part: Part) -> Do<Vec<Value>> {
+        self.refresh(map)?;
         let entries = self.entries(map).to_vec();
         let mut out = Vec::with_capacity(entries.len());
         for (key, value) in entries {
             out.push(match part {
                 Part::Keys => key,
                 Part::Values => value,
-                Part::Entries => self.entry_object(map, key)?,
+                Part::Entries => self.entry_object(map, (key, value))?,
             });
         }
         Ok(out)
     }
 
-    fn entries(&self, id: ObjectId) -> &[(Value, Value)] {
+    pub(super) fn entries(&self, id: ObjectId) -> &[(Value, Value)] {
         match &self.heap.get(id).native {
             Native::Map(map) => &map.entries,
             _ => &[],
@@ -371,26 +468,94 @@ impl<'a> Machine<'a> {
         self.find(world, thread, &keys, key)
     }
 
-    /// Sets or (to `null`) removes the value at a key, which is at `at` if it is there.
+    /// Sets or removes the value at a key, which is at `at` if it is there.
     fn set_entry(
         &mut self,
         world: &World<'a>,
         thread: usize,
         id: ObjectId,
         at: Option<usize>,
-        (key, value): (Value, Value),
+        (key, value): (Value, Option<Value>),
     ) -> Do<()> {
-        let removed = value.is_null() == Some(true);
-        match (at, removed) {
-            (Some(at), true) => self.change_entries(id, |e| {
+        match (at, value) {
+            (Some(at), None) => self.change_entries(id, |e| {
                 e.remove(at);
             }),
-            (Some(at), false) => self.change_entries(id, |e| e[at].1 = value),
-            (None, true) => {}
-            (None, false) => {
+            (Some(at), Some(value)) => self.change_entries(id, |e| e[at].1 = value),
+            (None, None) => {}
+            (None, Some(value)) => {
                 let at = self.place_of_key(world, thread, id, key)?;
                 self.change_entries(id, |e| e.insert(at, (key, value)));
             }
+        }
+        Ok(())
+    }
+
+    /// What is looked for by the order of keys: next ones, and parts. None: it is something else.
+    fn navigated(
+        &mut self,
+        (world, thread): (&World<'a>, usize),
+        call: &CallLink,
+        id: ObjectId,
+        args: &[Value],
+    ) -> Do<Option<Value>> {
+        let comparator = match &self.heap.get(id).native {
+            Native::Map(map) if map.sorted => map.comparator,
+            _ => return Ok(None),
+        };
+        let keys: Vec<_> = self.entries(id).iter().map(|e| e.0).collect();
+        if call.name().ends_with("Map") {
+            let what = (call.name(), keys.as_slice());
+            return match self.range((world, thread), what, comparator, args)? {
+                Some(range) => self.new_map_part(id, range),
+                None => Ok(None),
+            };
+        }
+        let found = call.name().strip_suffix("Key");
+        let (which, whole) = match (found, call.name().strip_suffix("Entry"), args) {
+            (Some(which), _, [_]) => (which, false),
+            (_, Some(which), [_]) => (which, true),
+            _ => return Ok(None),
+        };
+        if !matches!(which, "floor" | "lower" | "ceiling" | "higher") {
+            return Ok(None);
+        }
+        let at = self.neighbour((world, thread), which, (&keys, comparator), args[0])?;
+        Ok(Some(match at {
+            None => Value::Null,
+            Some(at) if whole => self.entry_object(id, self.entries(id)[at])?,
+            Some(at) => keys[at],
+        }))
+    }
+
+    /// An entry is used: where those used last come last, it moves there.
+    fn use_entry(&mut self, id: ObjectId, at: usize) -> usize {
+        match &mut self.heap.change(id).native {
+            Native::Map(map) if map.by_use && at < map.entries.len() => {
+                let entry = map.entries.remove(at);
+                map.entries.push(entry);
+                map.entries.len() - 1
+            }
+            _ => at,
+        }
+    }
+
+    /// A map of the program may ask for its eldest entry to go when one was added.
+    fn evict(&mut self, world: &World<'a>, thread: usize, id: ObjectId) -> Do<()> {
+        let Some(class) = self.heap.get(id).class else {
+            return Ok(());
+        };
+        let name = "removeEldestEntry";
+        let asks = self.redefined(world, class, name, "(Ljava/util/Map$Entry;)Z");
+        let (Some(asks), Some(&eldest)) = (asks, self.entries(id).first()) else {
+            return Ok(());
+        };
+        let entry = self.entry_object(id, eldest)?;
+        let goes = self.nested_call(world, thread, asks, &[Value::Object(id), entry])?;
+        match goes.and_then(Value::number) {
+            Some(0) => {}
+            Some(_) => self.change_entries(id, |e| _ = e.remove(0)),
+            None => return stuck("whether an entry stays is not known"),
         }
         Ok(())
     }

@@ -2,18 +2,27 @@
 //!
 //! Names here are those of published interfaces. `lang`: `java.lang`; `text`: texts;
 //! `statics`, `number`: static methods;
-//! `sequence`: lists, queues and sets; `map`: maps and their views; `stream`: streams, optional
-//! values and comparators; `cell`: atomics, thread-locals and bit sets. What is not modelled of a modelled class stops execution; any
+//! `sequence`: lists, queues and sets; `map`: maps and their views; `part`: what shows a part of
+//! one of them; `iterator`; `stream`: streams, optional values and comparators; `joined`: functions
+//! made of functions; `cell`: atomics, thread-locals and bit sets; `letters`: what is calculated
+//! with texts; `time`: units, durations and instants. What is not modelled of a modelled class stops execution; any
 //! other class is opaque: its methods do nothing, and what they return is not known.
 
 mod cell;
+mod iterator;
+mod joined;
 mod lang;
+mod letters;
 mod map;
 mod number;
+mod part;
 mod sequence;
 mod statics;
 mod stream;
 mod text;
+mod time;
+
+pub(super) use time::unit;
 
 use super::Machine;
 use super::function::{self, Shape};
@@ -23,6 +32,7 @@ use super::link::CallLink;
 use super::site::{Body, Label, Site};
 use super::value::{Kind, ObjectId, Value};
 use super::world::World;
+use joined::rest_of_function;
 use locklens_trace::code::InvokeKind;
 
 /// What the library keeps in a new object of one of its classes, or of a subclass of it.
@@ -60,6 +70,29 @@ pub(super) fn native(class: &str, subclass: bool) -> Native {
         _ if subclass => Native::None,
         _ => Native::Opaque,
     }
+}
+
+/// Whether what the library made is of a class or interface, as far as that is known.
+pub(super) fn is_instance(native: &Native, class: &str) -> Option<bool> {
+    let kinds: &[&str] = match native {
+        Native::Sequence(s) => match s.order {
+            Order::List => &["Collection", "Iterable", "List"],
+            Order::Set | Order::SortedSet => &["Collection", "Iterable", "Set"],
+            Order::Deque | Order::Priority => &["Collection", "Iterable", "Queue"],
+        },
+        Native::Map(_) => &["Map"],
+        Native::Text(_) => &["String", "CharSequence", "Comparable"],
+        _ => return None,
+    };
+    let (package, name) = class.rsplit_once('.').unwrap_or(("", class));
+    if matches!(package, "java.util" | "java.lang") && kinds.contains(&name) {
+        return Some(true);
+    }
+    // It is of one of a few kinds, and of no other.
+    let others = ["Collection", "List", "Set", "Map", "String", "CharSequence"];
+    let other = package.starts_with("java.") && others.contains(&name);
+    let both = kinds.contains(&"Queue") && name == "List";
+    (other && !both).then_some(false)
 }
 
 fn order(name: &str) -> Option<Order> {
@@ -243,6 +276,10 @@ impl<'a> Machine<'a> {
             Some(Value::Null | Value::Blank) => return throw("NullPointerException"),
             _ => return Ok(None),
         };
+        if call.name() == "desiredAssertionStatus" {
+            // Programs run without them, and are to do the same with them.
+            return Ok(Some(Value::Number(0)));
+        }
         if let Some(known) = self.of_object(world, thread, call, id, args)? {
             return Ok(Some(known));
         }
@@ -252,13 +289,13 @@ impl<'a> Machine<'a> {
             Native::Map(_) => self.map(world, thread, call, id, rest),
             Native::View(map, part) => {
                 let (map, part) = (*map, *part);
-                self.view(world, thread, call, map, part, rest)
+                self.view(world, thread, call, (id, map, part), rest)
             }
-            Native::Entry(map, key) => {
-                let (map, key) = (*map, *key);
-                self.entry(world, thread, call, map, key, rest)
+            Native::Entry(map, key, value) => {
+                let (map, key, value) = (*map, *key, *value);
+                self.entry((world, thread), call, map, (key, value), rest)
             }
-            Native::Iterator(_) => self.iterator(call, id),
+            Native::Iterator(_) => self.iterator((world, thread), call, id, rest),
             Native::Cell(value) => {
                 let value = *value;
                 self.cell(world, thread, call, id, value, rest)
@@ -278,7 +315,18 @@ impl<'a> Machine<'a> {
                 self.optional((world, thread), call, item, rest)
             }
             Native::Comparison(_) => self.comparator((world, thread), call, id, rest),
-            Native::Unit(nanos) => Ok(of_unit(call.name(), *nanos, &args[1..])),
+            Native::Joined(joined) => {
+                let joined = *joined;
+                self.joined((world, thread), call, id, joined, rest)
+            }
+            Native::Span(nanos) => {
+                let nanos = *nanos;
+                self.span(call, id, nanos, rest)
+            }
+            Native::Unit(nanos) => {
+                let nanos = *nanos;
+                self.of_unit(thread, call, nanos, rest)
+            }
             Native::Text(_) => self.of_text(call, id, rest),
             Native::Buffer(_) => self.buffer(world, call, id, rest),
             Native::Stub => self.of_stub(thread, call),
@@ -301,7 +349,10 @@ impl<'a> Machine<'a> {
             "reversed" | "thenComparing" | "thenComparingInt" | "thenComparingLong" => {
                 self.comparator((world, thread), call, id, args)
             }
-            _ => Self::not_modelled(call),
+            _ => match rest_of_function(id, call, args) {
+                Some(joined) => self.new_joined(joined).map(Some),
+                None => Self::not_modelled(call),
+            },
         }
     }
 
@@ -334,32 +385,4 @@ impl<'a> Machine<'a> {
     fn not_modelled<T>(call: &CallLink) -> Do<T> {
         stuck(format!("{} is not modelled", call.full_name()))
     }
-}
-
-/// The unit of time with this name, in nanoseconds.
-pub(super) fn unit(name: &str) -> Option<i64> {
-    Some(match name {
-        "NANOSECONDS" => 1,
-        "MICROSECONDS" => 1_000,
-        "MILLISECONDS" => 1_000_000,
-        "SECONDS" => 1_000_000_000,
-        "MINUTES" => 60_000_000_000,
-        "HOURS" => 3_600_000_000_000,
-        "DAYS" => 86_400_000_000_000,
-        _ => return None,
-    })
-}
-
-fn of_unit(name: &str, nanos: i64, args: &[Value]) -> Option<Value> {
-    let time = args.first().and_then(|a| a.number())?;
-    let whole = time.saturating_mul(nanos);
-    let per = match name {
-        "toNanos" => 1,
-        "toMicros" => 1_000,
-        "toMillis" => 1_000_000,
-        "toSeconds" => 1_000_000_000,
-        _ => return None,
-    };
-    // A limit that does not fit into nanoseconds stays the largest that does.
-    Some(Value::Number(whole / per))
 }

@@ -20,6 +20,12 @@ impl<'a> Machine<'a> {
         match call.name() {
             "toString" => self.text_static(world, call, args),
             "parseInt" | "parseLong" => self.parsed(call, args),
+            name if call.method.class == "java.lang.Character" && name != "valueOf" => {
+                let letter = args.first().and_then(|a| a.number());
+                let known = letter.and_then(|n| super::letters::of_letter(name, n));
+                Ok(known.map(Value::Number).or_else(|| of_whole(call, args)))
+            }
+            name if name.ends_with("Exact") && call.params.len() <= 2 => exact(call, args),
             _ if args.iter().any(|a| matches!(a, Value::Guess(_))) => Ok(of_guesses(call, args)),
             _ if call.params.iter().any(real) => Ok(of_real(call, args)),
             _ => Ok(of_whole(call, args)),
@@ -185,12 +191,34 @@ fn of_guesses(call: &CallLink, args: &[Value]) -> Option<Value> {
     }
 }
 
+/// Functions that fail where the result does not fit.
+fn exact(call: &CallLink, args: &[Value]) -> Do<Option<Value>> {
+    let wide = call.result.is_some_and(|k| k.is_wide());
+    let first = args.first().and_then(|a| a.likely());
+    let second = args.get(1).and_then(|a| a.likely());
+    let (Some(a), b) = (first, second.unwrap_or(1)) else {
+        return Ok(None);
+    };
+    let computed = match call.name() {
+        "addExact" | "incrementExact" => a.checked_add(b),
+        "subtractExact" | "decrementExact" => a.checked_sub(b),
+        "multiplyExact" => a.checked_mul(b),
+        "negateExact" => a.checked_neg(),
+        "toIntExact" => Some(a),
+        _ => return Ok(None),
+    };
+    match computed.filter(|&n| wrapped(n, wide) == n) {
+        Some(n) => Ok(Some(Value::derived(args, n))),
+        None => throw("ArithmeticException"),
+    }
+}
+
 /// Functions of whole numbers.
 fn of_whole(call: &CallLink, args: &[Value]) -> Option<Value> {
     let wide = call.result.is_some_and(|k| k.is_wide());
     let first = args.first().and_then(|a| a.likely());
     let second = args.get(1).and_then(|a| a.likely());
-    if call.name() == "valueOf" || call.name() == "toIntExact" {
+    if call.name() == "valueOf" {
         let box_of_number = !call.method.descriptor.starts_with("(L");
         return args.first().copied().filter(|_| box_of_number);
     }
@@ -200,12 +228,22 @@ fn of_whole(call: &CallLink, args: &[Value]) -> Option<Value> {
         ("abs", Some(a), _) => a.wrapping_abs(),
         ("floorMod", Some(a), Some(b)) if b != 0 => a.wrapping_rem_euclid(b),
         ("floorDiv", Some(a), Some(b)) if b != 0 => a.wrapping_div_euclid(b),
-        ("addExact" | "sum", Some(a), Some(b)) => a.wrapping_add(b),
-        ("subtractExact", Some(a), Some(b)) => a.wrapping_sub(b),
-        ("multiplyExact", Some(a), Some(b)) => a.wrapping_mul(b),
-        ("incrementExact", Some(a), _) => a.wrapping_add(1),
-        ("decrementExact", Some(a), _) => a.wrapping_sub(1),
+        ("sum", Some(a), Some(b)) => a.wrapping_add(b),
         ("compare", Some(a), Some(b)) => a.cmp(&b) as i64,
+        ("hashCode", Some(a), _) if width(call) == 32 => a,
+        ("hashCode", Some(a), _) => wrapped(a ^ ((a as u64) >> 32) as i64, false),
+        ("logicalOr", Some(a), Some(b)) => a | b,
+        ("logicalAnd", Some(a), Some(b)) => a & b,
+        ("logicalXor", Some(a), Some(b)) => a ^ b,
+        ("rotateLeft", Some(a), Some(b)) if width(call) == 32 => {
+            (a as i32).rotate_left(b as u32 & 31).into()
+        }
+        ("rotateRight", Some(a), Some(b)) if width(call) == 32 => {
+            (a as i32).rotate_right(b as u32 & 31).into()
+        }
+        ("rotateLeft", Some(a), Some(b)) => a.rotate_left(b as u32 & 63),
+        ("rotateRight", Some(a), Some(b)) => a.rotate_right(b as u32 & 63),
+        ("toUnsignedLong", Some(a), _) => i64::from(a as u32),
         ("signum", Some(a), _) => a.signum(),
         ("lowestOneBit", Some(a), _) => a & a.wrapping_neg(),
         ("bitCount", Some(a), _) => bits(call, a).count_ones().into(),

@@ -1,8 +1,8 @@
-//! Lists, queues and sets, and iterators over them.
+//! Lists, queues and sets.
 
 use super::super::Machine;
-use super::super::halt::{Do, stuck, throw};
-use super::super::heap::{Iterator, Native, Order, Part, Sequence};
+use super::super::halt::{Do, Halt, stuck, throw};
+use super::super::heap::{Native, Order, Sequence};
 use super::super::link::CallLink;
 use super::super::value::{Kind, ObjectId, Value};
 use super::super::world::World;
@@ -31,6 +31,20 @@ impl<'a> Machine<'a> {
         id: ObjectId,
         args: &[Value],
     ) -> Do<Option<Value>> {
+        self.refresh(id)?;
+        let result = self.of_sequence(world, thread, call, id, args);
+        self.write_back(id);
+        result
+    }
+
+    fn of_sequence(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        call: &CallLink,
+        id: ObjectId,
+        args: &[Value],
+    ) -> Do<Option<Value>> {
         let Some(act) = self.plain_act(call, id, args)? else {
             return self.searching(world, thread, call, id, args);
         };
@@ -45,6 +59,9 @@ impl<'a> Machine<'a> {
             Act::Missing => throw(match call.name() {
                 "get" | "elementAt" | "remove" | "set" | "removeElementAt" => {
                     "IndexOutOfBoundsException"
+                }
+                "pop" | "peek" if call.method.class == "java.util.Stack" => {
+                    "java.util.EmptyStackException"
                 }
                 _ => "java.util.NoSuchElementException",
             }),
@@ -142,6 +159,7 @@ impl<'a> Machine<'a> {
             ("iterator" | "elements" | "listIterator", []) => {
                 Some(Value::Object(self.iterate(id)?))
             }
+            ("descendingIterator", []) => Some(Value::Object(self.iterate_backward(id)?)),
             ("toArray", _) => {
                 let items = self.items(id).to_vec();
                 self.new_array(items)?
@@ -156,16 +174,18 @@ impl<'a> Machine<'a> {
                 ))
             }
             ("trimToSize" | "ensureCapacity" | "toString" | "hashCode", _) => None,
-            ("<init>", _) => {
-                self.new_sequence_from(call, id, args)?;
-                None
-            }
             _ => return Ok(None),
         };
         Ok(Some(Act::Answer(result)))
     }
 
-    fn new_sequence_from(&mut self, call: &CallLink, id: ObjectId, args: &[Value]) -> Do<()> {
+    fn new_sequence_from(
+        &mut self,
+        (world, thread): (&World<'a>, usize),
+        call: &CallLink,
+        id: ObjectId,
+        args: &[Value],
+    ) -> Do<()> {
         let bounded = call.method.class.contains("Blocking");
         let mut items = None;
         let mut sequence = self.shape(id);
@@ -185,8 +205,15 @@ impl<'a> Machine<'a> {
                 _ => {}
             }
         }
-        sequence.items = items.unwrap_or_default();
         self.heap.change(id).native = Native::Sequence(sequence);
+        for item in items.unwrap_or_default() {
+            let end = self.items(id).len();
+            match self.add_item(world, thread, call, id, end, item) {
+                // What the order of unknown texts is hardly matters to a lock.
+                Err(Halt::Stuck(_)) => _ = self.items_mut(id, |items| items.push(item)),
+                added => _ = added?,
+            }
+        }
         Ok(())
     }
 
@@ -195,6 +222,7 @@ impl<'a> Machine<'a> {
         let Value::Object(id) = of else {
             return stuck("the elements of what is not known");
         };
+        self.refresh(id)?;
         match &self.heap.get(id).native {
             Native::Sequence(s) => Ok(s.items.clone()),
             Native::View(map, part) => {
@@ -209,7 +237,7 @@ impl<'a> Machine<'a> {
     pub(super) fn set_elements(&mut self, of: Value, items: Vec<Value>) -> Do<()> {
         match of {
             Value::Object(id) if matches!(self.heap.get(id).native, Native::Sequence(_)) => {
-                self.items_mut(id, |old| *old = items);
+                self.change_items(id, |old| *old = items);
                 Ok(())
             }
             _ => stuck("the elements of what is not known"),
@@ -244,6 +272,7 @@ impl<'a> Machine<'a> {
         let items = self.items(id).to_vec();
         if shape.limit.is_some_and(|l| items.len() >= l) {
             return match call.name() {
+                "<init>" => throw("IllegalArgumentException"),
                 "offer" | "offerFirst" | "offerLast" if call.params.len() == 1 => {
                     Ok(Some(Value::Number(0)))
                 }
@@ -287,27 +316,65 @@ impl<'a> Machine<'a> {
                 let at = self.find(world, thread, &items, item)?;
                 Ok(Some(Value::Number(at.map_or(-1, |at| at as i64))))
             }
-            ("remove" | "removeElement" | "removeFirstOccurrence", &[item]) => {
-                let at = self.find(world, thread, &items, item)?;
+            (
+                "remove" | "removeElement" | "removeFirstOccurrence" | "removeLastOccurrence",
+                &[item],
+            ) => {
+                let last = call.name() == "removeLastOccurrence";
+                let at = match last {
+                    true => self.find_last(world, thread, &items, item)?,
+                    false => self.find(world, thread, &items, item)?,
+                };
                 if let Some(at) = at {
                     self.items_mut(id, |items| items.remove(at));
                 }
                 Ok(Some(Value::flag(at.is_some())))
             }
+            ("<init>", _) => {
+                self.new_sequence_from((world, thread), call, id, args)?;
+                Ok(None)
+            }
             ("addAll", &[from]) => {
-                let more = self.elements(from)?;
-                for &item in &more {
+                for item in self.elements(from)? {
                     let end = self.items(id).len();
                     self.add_item(world, thread, call, id, end, item)?;
                 }
-                Ok(Some(Value::flag(!more.is_empty())))
+                Ok(Some(Value::flag(self.items(id).len() > items.len())))
             }
-            ("drainTo", &[to]) => {
-                for &item in &items {
-                    self.add_to(world, thread, call, to, item)?;
+            ("addAll", &[at, from]) => {
+                let at = index(at, items.len() + 1)?;
+                let more = self.elements(from)?;
+                let any = !more.is_empty();
+                self.items_mut(id, |items| items.splice(at..at, more).for_each(drop));
+                Ok(Some(Value::flag(any)))
+            }
+            ("drainTo", [to, most @ ..]) => {
+                let most = match most {
+                    [most] => match most.number() {
+                        Some(most) => usize::try_from(most).unwrap_or(0),
+                        None => return stuck("a part that is not known"),
+                    },
+                    _ => items.len(),
+                };
+                let most = most.min(items.len());
+                for &item in &items[..most] {
+                    self.add_to(world, thread, call, *to, item)?;
                 }
-                self.items_mut(id, Vec::clear);
-                Ok(Some(Value::Number(items.len() as i64)))
+                self.items_mut(id, |items| items.drain(..most).for_each(drop));
+                Ok(Some(Value::Number(most as i64)))
+            }
+            ("replaceAll", &[function]) => {
+                let signature = (
+                    "java.util.function.UnaryOperator",
+                    "apply",
+                    "(Ljava/lang/Object;)Ljava/lang/Object;",
+                );
+                let mut new = Vec::with_capacity(items.len());
+                for item in items {
+                    new.push(self.apply(world, thread, function, signature, &[item])?);
+                }
+                self.items_mut(id, |items| *items = new);
+                Ok(None)
             }
             ("removeIf", &[test]) => self.remove_if(world, thread, id, test),
             ("forEach", &[function]) => self.each((world, thread), function, &items).map(|()| None),
@@ -317,60 +384,58 @@ impl<'a> Machine<'a> {
                 self.set_elements(Value::Object(id), sorted).map(|()| None)
             }
             ("lastIndexOf", &[item]) => {
-                let mut items = items;
-                items.reverse();
-                let at = self.find(world, thread, &items, item)?;
-                let at = at.map_or(-1, |at| (items.len() - 1 - at) as i64);
-                Ok(Some(Value::Number(at)))
+                let at = self.find_last(world, thread, &items, item)?;
+                Ok(Some(Value::Number(at.map_or(-1, |at| at as i64))))
             }
-            ("descendingIterator", []) => {
+            ("descendingSet" | "reversed", []) => {
                 let mut items = items;
                 items.reverse();
-                self.iterator_over(items, id)
+                // A copy: who changes one of the two does not look at the other.
+                self.new_sequence(Order::List, items)
+            }
+            ("headSet" | "tailSet" | "subSet", _) => {
+                let comparator = self.shape(id).comparator;
+                let what = (call.name(), items.as_slice());
+                match self.range((world, thread), what, comparator, args)? {
+                    Some(range) => self.new_part(id, range),
+                    None => Self::not_modelled(call),
+                }
             }
             ("subList", [from, to]) => match (from.number(), to.number()) {
                 (Some(from), Some(to)) if 0 <= from && from <= to && to <= items.len() as i64 => {
-                    self.new_sequence(Order::List, items[from as usize..to as usize].to_vec())
+                    self.new_part(id, from as usize..to as usize)
                 }
+                (Some(_), Some(_)) => throw("IndexOutOfBoundsException"),
                 _ => stuck("a part that is not known"),
             },
             ("floor" | "lower" | "ceiling" | "higher", &[item]) => {
-                self.neighbour((world, thread), call.name(), id, item)
+                let comparator = self.shape(id).comparator;
+                let sorted = (items.as_slice(), comparator);
+                let at = self.neighbour((world, thread), call.name(), sorted, item)?;
+                Ok(Some(at.map_or(Value::Null, |at| items[at])))
             }
             ("containsAll" | "removeAll" | "retainAll", &[other]) => {
                 self.with_all((world, thread), call, id, other)
             }
             ("equals", &[other]) => {
-                let others = self.elements(other)?;
-                let same = self.all_equal((world, thread), &items, &others)?;
+                let same = self.equal(world, thread, Value::Object(id), other)?;
                 Ok(Some(Value::flag(same)))
             }
             _ => Self::not_modelled(call),
         }
     }
 
-    fn iterator_over(&mut self, items: Vec<Value>, source: ObjectId) -> Do<Option<Value>> {
-        let iterator = Iterator {
-            items,
-            next: 0,
-            source,
-        };
-        let id = self.allocate("java.util.Iterator".into(), Native::Iterator(iterator))?;
-        Ok(Some(Value::Object(id)))
-    }
-
-    /// The element of a sorted set next to a value.
-    fn neighbour(
+    /// Where among sorted ones the one next to a value is.
+    pub(super) fn neighbour(
         &mut self,
         (world, thread): (&World<'a>, usize),
         which: &str,
-        id: ObjectId,
+        (sorted, comparator): (&[Value], Option<Value>),
         item: Value,
-    ) -> Do<Option<Value>> {
-        let comparator = self.shape(id).comparator;
+    ) -> Do<Option<usize>> {
         let mut orders = Vec::new();
-        for other in self.items(id).to_vec() {
-            orders.push((other, self.compare(world, thread, other, item, comparator)?));
+        for (at, &other) in sorted.iter().enumerate() {
+            orders.push((at, self.compare(world, thread, other, item, comparator)?));
         }
         let mut orders = orders.into_iter();
         let found = match which {
@@ -379,7 +444,7 @@ impl<'a> Machine<'a> {
             "ceiling" => orders.find(|o| o.1 >= 0),
             _ => orders.find(|o| o.1 > 0),
         };
-        Ok(Some(found.map_or(Value::Null, |f| f.0)))
+        Ok(found.map(|f| f.0))
     }
 
     /// Looks for, removes or keeps all elements of another collection.
@@ -461,6 +526,20 @@ impl<'a> Machine<'a> {
         Ok(None)
     }
 
+    /// Index of the last such element.
+    fn find_last(
+        &mut self,
+        world: &World<'a>,
+        thread: usize,
+        items: &[Value],
+        item: Value,
+    ) -> Do<Option<usize>> {
+        let mut backward = items.to_vec();
+        backward.reverse();
+        let found = self.find(world, thread, &backward, item)?;
+        Ok(found.map(|at| items.len() - 1 - at))
+    }
+
     /// Where an element belongs among sorted ones: behind those it does not precede.
     pub(super) fn place(
         &mut self,
@@ -476,81 +555,6 @@ impl<'a> Machine<'a> {
             }
         }
         Ok(items.len())
-    }
-
-    /// An iterator over a collection.
-    pub(super) fn iterate(&mut self, source: ObjectId) -> Do<ObjectId> {
-        let items = self.elements(Value::Object(source))?;
-        let iterator = Iterator {
-            items,
-            next: 0,
-            source,
-        };
-        self.allocate("java.util.Iterator".into(), Native::Iterator(iterator))
-    }
-
-    /// A method of an iterator.
-    pub(super) fn iterator(&mut self, call: &CallLink, id: ObjectId) -> Do<Option<Value>> {
-        let Native::Iterator(iterator) = &mut self.heap.change(id).native else {
-            return Ok(None);
-        };
-        match call.name() {
-            "hasNext" | "hasMoreElements" => {
-                Ok(Some(Value::flag(iterator.next < iterator.items.len())))
-            }
-            "next" | "nextElement" => match iterator.items.get(iterator.next) {
-                Some(&item) => {
-                    iterator.next += 1;
-                    Ok(Some(item))
-                }
-                None => throw("java.util.NoSuchElementException"),
-            },
-            "remove" => {
-                let last = iterator
-                    .next
-                    .checked_sub(1)
-                    .and_then(|at| iterator.items.get(at));
-                let (Some(&last), source) = (last, iterator.source) else {
-                    return throw("IllegalStateException");
-                };
-                self.remove_from(source, last);
-                Ok(None)
-            }
-            _ => Self::not_modelled(call),
-        }
-    }
-
-    /// Removes what an iterator gave last from where it came.
-    fn remove_from(&mut self, source: ObjectId, item: Value) {
-        let key = match item {
-            Value::Object(id) => match self.heap.get(id).native {
-                Native::Entry(_, key) => Some(key),
-                _ => None,
-            },
-            _ => None,
-        };
-        match &mut self.heap.change(source).native {
-            Native::Sequence(s) => remove_first(&mut s.items, |&i| i == item),
-            Native::Map(map) => remove_first(&mut map.entries, |e| {
-                e.0 == key.unwrap_or(item) || key.is_none() && e.1 == item
-            }),
-            Native::View(map, part) => {
-                let (map, part) = (*map, *part);
-                let same = move |e: &(Value, Value)| match part {
-                    Part::Keys => e.0 == item,
-                    Part::Values => e.1 == item,
-                    Part::Entries => Some(e.0) == key,
-                };
-                self.change_entries(map, |entries| remove_first(entries, same));
-            }
-            _ => {}
-        }
-    }
-}
-
-fn remove_first<T>(items: &mut Vec<T>, is: impl FnMut(&T) -> bool) {
-    if let Some(at) = items.iter().position(is) {
-        items.remove(at);
     }
 }
 

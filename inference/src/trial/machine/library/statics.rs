@@ -47,15 +47,22 @@ impl<'a> Machine<'a> {
             | "java.util.stream.LongStream"
             | "java.util.stream.Stream" => self.stream_static(call, args),
             "java.util.stream.Collectors" => {
-                let made = self.allocate(call.name().into(), Native::Opaque)?;
-                let given = args.first().copied();
-                self.heap.change(made).native = given.map_or(Native::Opaque, Native::Cell);
+                let made = self.allocate(call.name().into(), Native::Array(args.to_vec()))?;
                 Ok(Some(Value::Object(made)))
             }
             "java.util.Optional" | "java.util.OptionalInt" | "java.util.OptionalLong" => {
                 self.optional_static(call, args)
             }
             "java.util.Comparator" => self.comparator_static(call, args),
+            "java.util.Map$Entry" if call.name().starts_with("comparing") => {
+                self.comparator_static(call, args)
+            }
+            "java.util.Map" if call.name() == "entry" => match *args {
+                [key, value] => self.lone_entry(key, value).map(Some),
+                _ => Self::not_modelled(call),
+            },
+            "java.time.Duration" | "java.time.Instant" => self.span_static(thread, call, args),
+            class if class.starts_with("java.util.function.") => self.function_static(call, args),
             "java.lang.ThreadLocal" => self.with_initial(args),
             "java.util.concurrent.locks.LockSupport" => stuck("parks"),
             "java.util.concurrent.ConcurrentHashMap" => self.new_sequence(Order::Set, Vec::new()),
@@ -71,7 +78,10 @@ impl<'a> Machine<'a> {
     ) -> Do<Option<Value>> {
         Ok(match (call.name(), args) {
             ("currentThread", _) => Some(Value::Object(self.threads[thread].object)),
-            ("interrupted", _) => Some(Value::Number(0)),
+            ("interrupted", _) => {
+                let was = std::mem::take(&mut self.threads[thread].interrupted);
+                Some(Value::flag(was))
+            }
             ("holdsLock", [Value::Object(id)]) => {
                 let monitor = self.heap.get(*id).monitor;
                 Some(Value::flag(monitor.is_some_and(|m| m.0 == thread)))
@@ -157,7 +167,22 @@ impl<'a> Machine<'a> {
             ("requireNonNullElse", [value, other]) => {
                 value.is_null().map(|n| if n { *other } else { *value })
             }
+            ("hashCode", [Value::Null | Value::Blank]) => Some(Value::Number(0)),
             ("hashCode", [value]) => value.number().map(Value::Number),
+            // Equal ones have equal hashes, whichever.
+            ("hash", _) => Some(Value::Number(1)),
+            ("toString", [Value::Null | Value::Blank]) => {
+                Some(self.new_text(&super::super::text::units("null"))?)
+            }
+            ("requireNonNullElseGet", &[value, supplier]) => match value.is_null() {
+                Some(true) => Some(self.supplied(world, thread, supplier)?),
+                Some(false) => Some(value),
+                None => None,
+            },
+            ("compare", &[a, b, order]) => {
+                let order = self.compare(world, thread, a, b, Some(order))?;
+                Some(Value::Number(order))
+            }
             ("checkIndex", [index, length]) => match (index.number(), length.number()) {
                 (Some(i), Some(n)) if (0..n).contains(&i) => Some(*index),
                 (Some(_), Some(_)) => return throw("IndexOutOfBoundsException"),
@@ -182,6 +207,7 @@ impl<'a> Machine<'a> {
             "emptyList" => self.new_sequence(Order::List, Vec::new()),
             "emptySet" | "newSetFromMap" => self.new_sequence(Order::Set, Vec::new()),
             "emptyMap" => self.new_map(),
+            "singletonMap" => self.map_of(call, args),
             "singleton" => self.new_sequence(Order::Set, args.to_vec()),
             "singletonList" => self.new_sequence(Order::List, args.to_vec()),
             "reverseOrder" => self.comparator_static(call, args),
@@ -209,7 +235,28 @@ impl<'a> Machine<'a> {
                     _ => self.set_elements(list, sorted).map(|()| None),
                 }
             }
-            "swap" | "reverse" | "rotate" | "shuffle" => Self::not_modelled(call),
+            "swap" | "reverse" | "rotate" => {
+                let list = args.first().copied().unwrap_or(Value::Unknown);
+                let mut items = self.elements(list)?;
+                let length = items.len() as i64;
+                let number = |at: usize| args.get(at).and_then(|a| a.number());
+                match (name, number(1), number(2)) {
+                    ("reverse", ..) => items.reverse(),
+                    ("rotate", Some(by), _) if length > 0 => {
+                        items.rotate_right(by.rem_euclid(length) as usize);
+                    }
+                    ("rotate", Some(_), _) => {}
+                    ("swap", Some(a), Some(b)) => {
+                        let inside = |n: &i64| (0..length).contains(n);
+                        if !inside(&a) || !inside(&b) {
+                            return throw("IndexOutOfBoundsException");
+                        }
+                        items.swap(a as usize, b as usize);
+                    }
+                    _ => return stuck("an index that is not known"),
+                }
+                self.set_elements(list, items).map(|()| None)
+            }
             "frequency" => match *args {
                 [list, item] => {
                     let mut times = 0;
@@ -293,6 +340,16 @@ impl<'a> Machine<'a> {
                     *item = self.apply(world, thread, function, signature, &[Value::Number(at)])?;
                 }
             }
+            ("binarySearch", &[_, value]) => {
+                return self.searched((world, thread), &items, value).map(Some);
+            }
+            ("stream", [_, from, to]) => {
+                let (Some(from), Some(to)) = (from.number(), to.number()) else {
+                    return stuck("a part that is not known");
+                };
+                let part = self.part_of(id, from, to.saturating_sub(from))?;
+                return self.new_stream(part);
+            }
             ("fill", &[_, value]) => items.fill(value),
             ("fill", &[_, from, to, value]) => match (from.number(), to.number()) {
                 (Some(from), Some(to)) if 0 <= from && from <= to && to <= items.len() as i64 => {
@@ -317,13 +374,33 @@ impl<'a> Machine<'a> {
             ("toString" | "hashCode", _) => return Ok(None),
             _ => return Self::not_modelled(call),
         }
+        self.changes += 1;
         self.heap.change(id).native = Native::Array(items);
         Ok(None)
     }
 
+    /// Where something is in a sorted array, or where it belonged.
+    fn searched(
+        &mut self,
+        (world, thread): (&World<'a>, usize),
+        items: &[Value],
+        value: Value,
+    ) -> Do<Value> {
+        let (mut low, mut high) = (0, items.len());
+        while low < high {
+            let middle = (low + high - 1) / 2;
+            match self.compare(world, thread, items[middle], value, None)? {
+                0 => return Ok(Value::Number(middle as i64)),
+                order if order < 0 => low = middle + 1,
+                _ => high = middle,
+            }
+        }
+        Ok(Value::Number(-(low as i64) - 1))
+    }
+
     fn map_of(&mut self, call: &CallLink, args: &[Value]) -> Do<Option<Value>> {
         let entries = match (call.name(), args) {
-            ("of", _) => args
+            ("of" | "singletonMap", _) => args
                 .chunks_exact(2)
                 .map(|pair| (pair[0], pair[1]))
                 .collect(),

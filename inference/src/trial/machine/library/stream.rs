@@ -3,7 +3,7 @@
 
 use super::super::Machine;
 use super::super::halt::{Do, stuck, throw};
-use super::super::heap::{Comparison, Native, Order};
+use super::super::heap::{Comparison, Map, Native, Order, Part};
 use super::super::link::CallLink;
 use super::super::value::{Kind, ObjectId, Value};
 use super::super::world::World;
@@ -85,6 +85,33 @@ impl<'a> Machine<'a> {
                     mapped.push(self.apply(at.0, at.1, function, APPLY, &[item])?);
                 }
                 self.new_stream(mapped)
+            }
+            ("flatMap", &[function]) => {
+                let mut all = Vec::new();
+                for item in items {
+                    match self.apply(at.0, at.1, function, APPLY, &[item])? {
+                        Value::Object(id) => match &self.heap.get(id).native {
+                            Native::Stream(more) => all.extend(more),
+                            _ => return stuck("a stream that is not known"),
+                        },
+                        Value::Null => {}
+                        _ => return stuck("a stream that is not known"),
+                    }
+                }
+                self.new_stream(all)
+            }
+            ("takeWhile" | "dropWhile", &[test]) => {
+                let tests = self.tested(at, test, &items)?;
+                let end = tests.iter().position(|t| !t).unwrap_or(items.len());
+                let part = match call.name() {
+                    "takeWhile" => &items[..end],
+                    _ => &items[end..],
+                };
+                self.new_stream(part.to_vec())
+            }
+            ("peek", &[function]) => {
+                self.each(at, function, &items)?;
+                self.new_stream(items)
             }
             ("boxed" | "asLongStream" | "parallel" | "sequential" | "unordered" | "stream", []) => {
                 self.new_stream(items)
@@ -194,7 +221,8 @@ impl<'a> Machine<'a> {
                 }
                 self.new_sequence(Order::Set, once)
             }
-            ("toCollection", &Native::Cell(supplier)) => {
+            ("toCollection", Native::Array(args)) => {
+                let supplier = args.first().copied().unwrap_or(Value::Unknown);
                 let into = self.supplied(at.0, at.1, supplier)?;
                 if let Value::Object(id) = into
                     && matches!(self.heap.get(id).native, Native::Unmade)
@@ -208,8 +236,89 @@ impl<'a> Machine<'a> {
                 Ok(Some(into))
             }
             ("counting", _) => Ok(Some(Value::Number(items.len() as i64))),
+            ("joining", Native::Array(args)) => {
+                let between = match args.as_slice() {
+                    [] => Some(Vec::new()),
+                    &[between] => self.text(between).and_then(|t| Some(t.whole()?.to_vec())),
+                    _ => None,
+                };
+                between.map_or(Ok(None), |between| self.put_between(&between, &items))
+            }
+            (name, Native::Array(args)) => {
+                let (name, args) = (name.to_owned(), args.clone());
+                self.grouped(at, call, (&name, &args), items)
+            }
             _ => Self::not_modelled(call),
         }
+    }
+
+    /// What collectors with functions of their own make of elements.
+    fn grouped(
+        &mut self,
+        at: At<'_, 'a>,
+        call: &CallLink,
+        (name, args): (&str, &[Value]),
+        items: Vec<Value>,
+    ) -> Do<Option<Value>> {
+        let keyed = |machine: &mut Self, function: Value, items: &[Value]| {
+            let apply = |&item: &Value| machine.apply(at.0, at.1, function, APPLY, &[item]);
+            items.iter().map(apply).collect::<Do<Vec<Value>>>()
+        };
+        match (name, args) {
+            ("summingInt" | "summingLong", &[function]) => {
+                let numbers = keyed(self, function, &items)?;
+                let numbers: Option<Vec<i64>> = numbers.iter().map(|n| n.number()).collect();
+                let sum = numbers.map(|n| n.into_iter().fold(0, i64::wrapping_add));
+                Ok(sum.map(Value::Number))
+            }
+            ("mapping", &[function, Value::Object(next)]) => {
+                let mapped = keyed(self, function, &items)?;
+                self.collected(at, call, next, mapped)
+            }
+            ("toMap", &[key, value]) => {
+                let (keys, values) = (keyed(self, key, &items)?, keyed(self, value, &items)?);
+                self.map_with(at, keys.into_iter().zip(values).collect())
+            }
+            ("groupingBy" | "partitioningBy", [function, next @ ..]) if next.len() < 2 => {
+                let keys = keyed(self, *function, &items)?;
+                let mut groups: Vec<(Value, Vec<Value>)> = match name {
+                    "partitioningBy" => [0, 1].map(|n| (Value::Number(n), Vec::new())).into(),
+                    _ => Vec::new(),
+                };
+                for (key, item) in keys.into_iter().zip(items) {
+                    let known: Vec<_> = groups.iter().map(|g| g.0).collect();
+                    match self.find(at.0, at.1, &known, key)? {
+                        Some(group) => groups[group].1.push(item),
+                        None => groups.push((key, vec![item])),
+                    }
+                }
+                let mut entries = Vec::with_capacity(groups.len());
+                for (key, items) in groups {
+                    let value = match next {
+                        [Value::Object(next)] => self.collected(at, call, *next, items)?,
+                        _ => self.new_sequence(Order::List, items)?,
+                    };
+                    entries.push((key, value.unwrap_or(Value::Unknown)));
+                }
+                self.map_with(at, entries)
+            }
+            _ => Self::not_modelled(call),
+        }
+    }
+
+    fn map_with(&mut self, at: At<'_, 'a>, entries: Vec<(Value, Value)>) -> Do<Option<Value>> {
+        let keys: Vec<_> = entries.iter().map(|e| e.0).collect();
+        for (place, &key) in keys.iter().enumerate() {
+            if self.find(at.0, at.1, &keys[..place], key)?.is_some() {
+                return throw("IllegalStateException");
+            }
+        }
+        let map = Native::Map(Map {
+            entries,
+            ..Map::default()
+        });
+        let made = self.allocate("java.util.HashMap".into(), map)?;
+        Ok(Some(Value::Object(made)))
     }
 
     /// Calls a function on each of these.
@@ -295,7 +404,20 @@ impl<'a> Machine<'a> {
                 let items: Vec<_> = item.into_iter().collect();
                 self.each((world, thread), function, &items).map(|()| None)
             }
-            ("map" | "filter", None, _) => self.new_optional(None),
+            ("map" | "filter" | "flatMap", None, _) => self.new_optional(None),
+            ("or", Some(item), _) => self.new_optional(Some(item)),
+            ("or", None, &[supplier]) => self.supplied(world, thread, supplier).map(Some),
+            ("flatMap", Some(item), &[function]) => self
+                .apply(world, thread, function, APPLY, &[item])
+                .map(Some),
+            ("stream", item, []) => self.new_stream(item.into_iter().collect()),
+            ("ifPresentOrElse", Some(item), &[function, _]) => {
+                self.each((world, thread), function, &[item]).map(|()| None)
+            }
+            ("ifPresentOrElse", None, &[_, function]) => {
+                let run = ("java.lang.Runnable", "run", "()V");
+                self.apply(world, thread, function, run, &[]).map(|_| None)
+            }
             ("map", Some(item), &[function]) => {
                 let mapped = self.apply(world, thread, function, APPLY, &[item])?;
                 let null = mapped.is_null() == Some(true);
@@ -323,6 +445,10 @@ impl<'a> Machine<'a> {
                 Comparison::By(key, None)
             }
             ("comparing", &[key, other]) => Comparison::By(key, Some(other)),
+            ("comparingByKey", []) => Comparison::Entry(Part::Keys, None),
+            ("comparingByValue", []) => Comparison::Entry(Part::Values, None),
+            ("comparingByKey", &[other]) => Comparison::Entry(Part::Keys, Some(other)),
+            ("comparingByValue", &[other]) => Comparison::Entry(Part::Values, Some(other)),
             _ => return Self::not_modelled(call),
         };
         self.new_comparator(made)
@@ -376,12 +502,31 @@ impl<'a> Machine<'a> {
                 let b = self.apply(world, thread, key, APPLY, &[b])?;
                 self.compare(world, thread, a, b, other)
             }
+            Comparison::Entry(part, other) => {
+                let (a, b) = (self.of_entry(a, part), self.of_entry(b, part));
+                self.compare(world, thread, a, b, other)
+            }
             Comparison::Then(first, second) => {
                 match self.compare(world, thread, a, b, Some(first))? {
                     0 => self.compare(world, thread, a, b, Some(second)),
                     order => Ok(order),
                 }
             }
+        }
+    }
+
+    /// The key or value of an entry.
+    fn of_entry(&self, entry: Value, part: Part) -> Value {
+        let Value::Object(id) = entry else {
+            return Value::Unknown;
+        };
+        match self.heap.get(id).native {
+            Native::Entry(_, key, _) if part == Part::Keys => key,
+            Native::Entry(map, key, seen) => {
+                let now = self.entries(map).iter().find(|e| e.0 == key);
+                now.map_or(seen, |e| e.1)
+            }
+            _ => Value::Unknown,
         }
     }
 

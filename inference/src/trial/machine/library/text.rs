@@ -8,6 +8,7 @@ use super::super::site::Piece;
 use super::super::text::{Text, units};
 use super::super::value::{ObjectId, Value};
 use super::super::world::World;
+use super::letters::found;
 use crate::statics::descriptor::Signature;
 
 /// Longest text that is put together.
@@ -40,6 +41,12 @@ impl<'a> Machine<'a> {
         };
         if let Some(found) = self.asked(call, letters, args)? {
             return Ok(Some(found));
+        }
+        if let Some(found) = self.sought(call, letters, args)? {
+            return Ok(Some(found));
+        }
+        if let Some(made) = self.rewritten(call, letters, args)? {
+            return Ok(Some(made));
         }
         self.derived(call, letters, args)
     }
@@ -105,7 +112,24 @@ impl<'a> Machine<'a> {
         args: &[Value],
     ) -> Do<Option<Value>> {
         match (call.name(), args) {
+            ("valueOf" | "copyValueOf", &[Value::Object(id)])
+                if call.method.descriptor.starts_with("([C)") =>
+            {
+                let letters = match &self.heap.get(id).native {
+                    Native::Array(letters) => whole(letters),
+                    _ => None,
+                };
+                letters.map_or(Ok(None), |units| self.new_text(&units).map(Some))
+            }
             ("valueOf" | "toString", &[value]) => self.value_text(world, call, value),
+            ("join", &[between, Value::Object(items)]) => {
+                let items = match &self.heap.get(items).native {
+                    Native::Array(items) => items.clone(),
+                    _ => self.elements(Value::Object(items))?,
+                };
+                let between = self.text(between).and_then(|t| Some(t.whole()?.to_vec()));
+                between.map_or(Ok(None), |between| self.put_between(&between, &items))
+            }
             _ => Ok(None),
         }
     }
@@ -219,6 +243,9 @@ impl<'a> Machine<'a> {
     ) -> Do<Option<Value>> {
         let own = Some(Value::Object(id));
         self.changes += 1;
+        if let Some(known) = self.of_built(call, id, args)? {
+            return Ok(Some(known));
+        }
         let added = self.added(world, call, args);
         let Native::Buffer(text) = &mut self.heap.change(id).native else {
             return Ok(None);
@@ -302,7 +329,7 @@ impl<'a> Machine<'a> {
 }
 
 /// The letters, if all are known.
-fn whole(letters: &[Value]) -> Option<Vec<u16>> {
+pub(super) fn whole(letters: &[Value]) -> Option<Vec<u16>> {
     letters
         .iter()
         .map(|v| v.number().map(|n| n as u16))
@@ -327,19 +354,12 @@ fn ascii(letters: &[u16]) -> Option<String> {
 }
 
 /// Without what `trim` takes for white space.
-fn trimmed(letters: &[u16]) -> &[u16] {
+pub(super) fn trimmed(letters: &[u16]) -> &[u16] {
     let is_space = |unit: &u16| *unit <= 0x20;
     let start = letters.iter().position(|u| !is_space(u));
     let start = start.unwrap_or(letters.len());
     let end = letters.iter().rposition(|u| !is_space(u));
     &letters[start..end.map_or(start, |at| at + 1)]
-}
-
-fn found(letters: &[u16], other: &[u16]) -> Option<usize> {
-    if other.is_empty() {
-        return Some(0);
-    }
-    letters.windows(other.len()).position(|part| part == other)
 }
 
 fn part(letters: &[u16], from: i64, to: i64) -> Option<Vec<u16>> {

@@ -12,6 +12,7 @@ use locklens_trace::code::MemberRef;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A time limit that is passed where one is asked for, in whatever unit.
 const LIMIT: i64 = 1_000_000;
@@ -41,7 +42,7 @@ impl fmt::Display for Argument {
             Self::Current => write!(f, "thread"),
             Self::Numbered(_) => write!(f, "new number"),
             Self::Handle(_) => write!(f, "what it got"),
-            Self::Own(_) => write!(f, "thread's object"),
+            Self::Own(_) | Self::OwnKey(_) => write!(f, "thread's object"),
             Self::Token(_) | Self::Of(_) => write!(f, "new object"),
             Self::Tokens(_) => write!(f, "new array"),
             Self::List => write!(f, "new list"),
@@ -94,7 +95,7 @@ impl<'a> Machine<'a> {
             _ => {
                 let mut all = self.object_choices(world, root, ty);
                 if is_used(world.program, method, slot, MAX_CALLS) {
-                    all = self.keys(ty, all);
+                    all = self.keys(world, ty, all);
                     all.extend(self.known(root, ty));
                 }
                 if let (true, [Argument::Token(name)]) = (got, all.as_slice()) {
@@ -130,8 +131,13 @@ impl<'a> Machine<'a> {
     }
 
     /// Where objects are told apart, two that are the same in all calls come first.
-    fn keys(&mut self, ty: Type<'_>, mut all: Vec<Argument>) -> Vec<Argument> {
-        if let [Argument::Token(_)] = all.as_slice() {
+    /// What several operations take may also be the thread's own.
+    fn keys(&mut self, world: &World<'a>, ty: Type<'_>, mut all: Vec<Argument>) -> Vec<Argument> {
+        if let [Argument::Token(name)] = all.as_slice() {
+            if takers(world, name) > 1 {
+                let own = Argument::OwnKey(Arc::clone(name));
+                all.insert(0, own);
+            }
             for at in 0..2 {
                 if let Some(key) = self.key(ty, at) {
                     all.insert(at as usize, Argument::Fixed(key));

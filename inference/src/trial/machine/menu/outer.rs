@@ -47,6 +47,7 @@ fn outer(
         called_back && related && !caller.is_static() && caller.flags & SYNTHETIC == 0
             || holders.contains(&c) && caller.class == def.class
             || whole && is_part(program, c, method)
+            || is_on_handle(program, holders, c, method)
             || def.flags & PRIVATE != 0
                 // What runs somebody's code between two steps of the lock is no single operation.
                 && (called_back || !takes_function(program, c))
@@ -61,6 +62,28 @@ fn outer(
         .iter()
         .flat_map(|&c| outer(world, holders, c, level - 1))
         .collect()
+}
+
+/// The caller is a method of what another operation of the lock returns: that is how this one is
+/// meant to be called.
+fn is_on_handle(
+    program: &Program,
+    holders: &BTreeSet<MethodIx>,
+    caller: MethodIx,
+    called: MethodIx,
+) -> bool {
+    let (caller, called) = (&program.methods[caller], &program.methods[called].def);
+    let gives = |&&holder: &&MethodIx| {
+        let of = &program.methods[holder];
+        let name = of.signature.result().and_then(|t| t.class_name());
+        name.is_some_and(|n| n == program.classes.name(caller.def.class))
+            && of.def.class == called.class
+    };
+    caller.def.class != called.class
+        && !caller.def.is_static()
+        && !caller.is_initialiser()
+        && caller.def.flags & SYNTHETIC == 0
+        && holders.iter().any(|holder| gives(&holder))
 }
 
 /// A step of a lock that its own package alone can take, and what takes it there.
