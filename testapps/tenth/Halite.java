@@ -3,7 +3,7 @@
 // @role put Halite$a.a
 // @role take Halite$a.b
 //
-// @lock java.util.LinkedHashMap
+// @lock java.util.LinkedHashMap#a
 // @type PRODUCER-CONSUMER capacity=unbounded
 // @role put Halite$b.a
 // @role take Halite$b.b
