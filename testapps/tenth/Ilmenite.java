@@ -46,6 +46,9 @@ public final class Ilmenite {
                     wait();
                 }
                 inside = CLAIMED;
+            } catch (InterruptedException e) {
+                notifyAll();
+                throw e;
             } finally {
                 claims--;
             }

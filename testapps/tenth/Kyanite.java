@@ -2,6 +2,7 @@
 // @type MUTEX
 // @role enter Kyanite$a.a
 // @role enter Kyanite$a.b
+// @role enter Kyanite$a.c
 
 import java.util.ArrayList;
 import java.util.HashMap;

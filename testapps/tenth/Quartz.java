@@ -101,10 +101,10 @@ public final class Quartz {
     private static void a() throws InterruptedException {
         c j = new c();
         while (h == null) {
-            for (int k = ThreadLocalRandom.current().nextInt(1, 6); k > 0; k--) {
+            for (int k = ThreadLocalRandom.current().nextInt(1, 8); k > 0; k--) {
                 d.a(new long[] {f.incrementAndGet(), 0, 0, 0});
             }
-            j.a(ThreadLocalRandom.current().nextInt(1, 8));
+            j.a(ThreadLocalRandom.current().nextInt(8, 32));
         }
     }
 
