@@ -3,6 +3,7 @@
 use crate::exit::Failure;
 use locklens_inference::model::{LogicalLock, Model};
 use locklens_inference::types::LockType;
+use locklens_trace::pattern::matches;
 use locklens_viz::clean;
 use std::io::{self, Write};
 
@@ -63,47 +64,4 @@ pub(crate) fn write(locks: &[&LogicalLock], out: &mut impl Write) -> io::Result<
         writeln!(out, "# {}\n{}", types.join("+"), clean(&lock.name))?;
     }
     Ok(())
-}
-
-/// Whether `*` (anything) and `?` (one character) in the pattern can stand for what the name has there.
-fn matches(glob: &str, name: &str) -> bool {
-    let (glob, name): (Vec<_>, Vec<_>) = (glob.chars().collect(), name.chars().collect());
-    // `reached[i]`: the pattern so far fits the first i characters.
-    let mut reached = vec![false; name.len() + 1];
-    reached[0] = true;
-    for part in glob {
-        if part == '*' {
-            let first = reached.iter().position(|&fits| fits);
-            let first = first.unwrap_or(reached.len());
-            reached[first..].fill(true);
-        } else {
-            for i in (1..reached.len()).rev() {
-                reached[i] = reached[i - 1] && (part == '?' || part == name[i - 1]);
-            }
-            reached[0] = false;
-        }
-    }
-    reached[name.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::matches;
-
-    #[test]
-    fn patterns() {
-        for (glob, name, fits) in [
-            ("a.Pool", "a.Pool", true),
-            ("a.Pool", "a.Pools", false),
-            ("*Pool*", "a.PoolOfPools.lock", true),
-            ("a.*.lock", "a.b.c.lock", true),
-            ("a.*.lock", "a.lock", false),
-            ("?.Pool", "a.Pool", true),
-            ("?.Pool", ".Pool", false),
-            ("**", "", true),
-            ("", "x", false),
-        ] {
-            assert_eq!(matches(glob, name), fits, "{glob} {name}");
-        }
-    }
 }

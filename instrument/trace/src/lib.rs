@@ -6,7 +6,7 @@
 //!
 //! Start with [`record`] (what can be said), then [`code`] (bytecode in the form the analyser
 //! needs), then [`chunk`] (how records become bytes that survive truncation and damage), then
-//! [`read`] (bytes back to records and a list of gaps).
+//! [`read`] (bytes back to records and a list of gaps). [`pattern`] is how either end says which names it means.
 #![forbid(unsafe_code)]
 
 pub mod chunk;
@@ -14,6 +14,7 @@ pub mod code;
 mod decode;
 mod encode;
 pub mod ids;
+pub mod pattern;
 pub mod read;
 pub mod record;
 mod wire;

@@ -186,7 +186,8 @@ fn own_guards(case: &Case<'_>, profile: &Profile<'_>, finding: &mut Finding) {
 
 /// How many must come.
 fn parties(case: &Case<'_>, arrival: &Arrival<'_>) -> Option<i64> {
-    if case.is_one_of_many(arrival.var) {
+    let present = matches!(arrival.var, Var::Present(_));
+    if present && case.is_one_of_many(arrival.var) {
         return None;
     }
     if case.is_binary(arrival.var) {

@@ -292,10 +292,13 @@ impl<'a> Case<'a> {
         self.see.x.any(e, &|n| matches!(n, Node::Entry(_)))
     }
 
-    /// Whether an element at a key or index is there: there may be others.
+    /// Whether it is about one element of an array or collection: there may be others.
     pub(super) fn is_one_of_many(&self, var: &Var) -> bool {
-        let one = |e: Expr| matches!(self.see.x.node(e), Node::Keyed(..) | Node::Index(..));
-        matches!(var, Var::Present(place) if one(*place))
+        let mut places = self.places(var).into_iter();
+        places.any(|e| {
+            let node = self.see.x.node(e);
+            matches!(node, Node::Elem(_) | Node::Index(..) | Node::Keyed(..))
+        })
     }
 
     /// Whether some element is there: with the number of elements known, it says nothing.

@@ -1,7 +1,6 @@
 //! LATCH: opens once. An event that can be closed again is a CONDITION of that form.
 
 use super::super::change::Change;
-use super::super::expr::Node;
 use super::super::profile::{Test, Var};
 use super::case::Case;
 use super::family::Family;
@@ -96,11 +95,17 @@ fn latch(case: &Case<'_>, var: &Var, family: &Family, gate: &Gate<'_>) -> Findin
     }
     let steps = match sets(case, var, gate.opens) {
         // Of many elements each is set once.
-        true if is_one_of_many(case, var) => None,
+        true if case.is_one_of_many(var) => None,
         true => Some(1),
         false => count(case, var, gate.waits),
     };
     finding.count("count", steps.filter(|&steps| steps > 0));
+    if super::semaphore::is_bits(case, var) {
+        finding.pro(
+            0.0,
+            "its bits are counted, supposing that each call is about one",
+        );
+    }
     if is_future(case, var, gate) {
         finding.word("form", "future");
     } else if ends_task(case, gate) {
@@ -238,12 +243,6 @@ fn waiting_movers(case: &Case<'_>, var: &Var, gate: &Gate<'_>, finding: &mut Fin
             "who changes it waits on the same monitor for something else",
         );
     }
-}
-
-/// The elements of an array, which are not told apart.
-fn is_one_of_many(case: &Case<'_>, var: &Var) -> bool {
-    let mut places = case.places(var).into_iter();
-    places.any(|e| matches!(case.see.x.node(e), Node::Elem(_) | Node::Index(..)))
 }
 
 fn threshold<'t>(case: &'t Case<'_>, var: &'t Var, waits: &BTreeSet<RegionId>) -> Option<&'t Test> {

@@ -74,9 +74,8 @@ impl Ledger {
         self.chosen.len()
     }
 
-    /// Takes the objects met for the first time out of their queue. False if a place was reserved for one
-    /// that is not there yet: records name it already.
-    pub(crate) fn meet(&mut self, vm: Vm<'_>, recording: &Recording, queue: &impl Object) -> bool {
+    /// Takes the objects met for the first time out of their queue.
+    pub(crate) fn meet(&mut self, vm: Vm<'_>, recording: &Recording, queue: &impl Object) {
         let (mut at, end) = self.arena.fresh();
         while at < end {
             let place = (at % FRESH) as usize;
@@ -91,7 +90,6 @@ impl Ledger {
             at += 1;
         }
         self.arena.took_fresh(at);
-        at == end
     }
 
     /// Empties the queue without looking at what was in it: it must not keep objects alive.

@@ -77,11 +77,8 @@ pub(crate) struct Exact {
     ledger: Ledger,
     merge: Merge,
     notes: Vec<Note>,
-    /// Records that wait for the object they name, and when the first of them came.
-    nameless: Vec<Note>,
-    nameless_since: u64,
-    /// Time up to which everything was told.
-    clear: u64,
+    /// Records that wait for the object they name, with when they were taken from their ring.
+    nameless: Vec<(u64, Note)>,
     /// Rewritten classes.
     classes: Vec<Weak>,
     places: HashMap<u32, Place>,
@@ -109,6 +106,10 @@ impl Drop for Exact {
     fn drop(&mut self) {
         self.apparatus.arena.switch_off();
     }
+}
+
+fn hold_some(event: Option<RawEvent>, hold: &mut impl FnMut(RawEvent)) {
+    event.into_iter().for_each(hold);
 }
 
 /// A list in the trace: a line each, long ones cut.
@@ -152,11 +153,7 @@ impl Exact {
         let now = clock::monotonic();
         self.consumer.note_empty(now);
         let mut ends = self.consumer.ends();
-        // An object is offered before the first record that names it; the place it was offered in may
-        // still be empty.
-        if !self.meet(vm, recording) {
-            return self.clear;
-        }
+        self.meet(vm, recording);
         self.retry(vm, recording, now, &mut hold);
         let mut notes = std::mem::take(&mut self.notes);
         let mut room = recording.ceiling.room_for(ON_ITS_WAY) as u64;
@@ -169,33 +166,32 @@ impl Exact {
                 taken => room -= taken,
             }
             for note in notes.drain(..) {
-                match self.is_nameless(&note) {
-                    true => self.nameless.push(note),
-                    false => self
-                        .event(vm, recording, &note, now)
-                        .into_iter()
-                        .for_each(&mut hold),
+                match self.is_nameless(recording, &note) {
+                    true => self.nameless.push((now, note)),
+                    false => hold_some(self.event(vm, recording, &note, now), &mut hold),
                 }
             }
         }
         self.notes = notes;
         let clear = self.consumer.clear().unwrap_or(now).saturating_sub(LAG);
-        let waiting = self.nameless.iter().map(|note| note.at);
-        self.clear = match self.clockless {
-            true => clear,
-            false => waiting.fold(clear, |clear, at| clear.min(at.saturating_sub(1))),
-        };
-        self.clear
+        let waiting = self
+            .nameless
+            .iter()
+            .map(|(since, note)| match self.clockless {
+                true => *since,
+                false => note.at,
+            });
+        waiting.fold(clear, |clear, at| clear.min(at.saturating_sub(1)))
     }
 
-    /// The object a record names has not been offered yet: the thread that met it first has marked it
-    /// as met and not come to offer it.
-    fn is_nameless(&self, note: &Note) -> bool {
-        let waits = note.hash != 0 && !self.ledger.knows(note.hash);
-        waits && self.nameless.len() < NAMELESS
+    /// The object a record names has not come yet. The thread that met it first has marked it as met, so
+    /// that others name it, and has not come to offer it, or to fill the place it was given for that.
+    fn is_nameless(&self, recording: &Recording, note: &Note) -> bool {
+        let room = self.nameless.len() < NAMELESS && recording.check_room().is_ok();
+        room && note.hash != 0 && !self.ledger.knows(note.hash)
     }
 
-    /// Tells the records whose object has come, and all of them once they have waited long enough.
+    /// Tells the records whose object has come, and those that have waited long enough.
     fn retry(
         &mut self,
         vm: Vm<'_>,
@@ -203,26 +199,18 @@ impl Exact {
         now: u64,
         hold: &mut impl FnMut(RawEvent),
     ) {
-        if self.nameless.is_empty() {
-            self.nameless_since = now;
-            return;
-        }
-        let in_vain = now.saturating_sub(self.nameless_since) > NAMELESS_FOR;
-        let notes = std::mem::take(&mut self.nameless);
-        for note in notes {
-            match !in_vain && !self.ledger.knows(note.hash) {
-                true => self.nameless.push(note),
-                false => self
-                    .event(vm, recording, &note, now)
-                    .into_iter()
-                    .for_each(&mut *hold),
+        for (since, note) in std::mem::take(&mut self.nameless) {
+            let waits = now.saturating_sub(since) < NAMELESS_FOR;
+            match waits && !self.ledger.knows(note.hash) {
+                true => self.nameless.push((since, note)),
+                false => hold_some(self.event(vm, recording, &note, since), hold),
             }
         }
     }
 
-    /// Takes in objects met for the first time; whether those were all.
-    pub(crate) fn meet(&mut self, vm: Vm<'_>, recording: &Recording) -> bool {
-        self.ledger.meet(vm, recording, &self.apparatus.fresh)
+    /// Takes in objects met for the first time.
+    pub(crate) fn meet(&mut self, vm: Vm<'_>, recording: &Recording) {
+        self.ledger.meet(vm, recording, &self.apparatus.fresh);
     }
 
     fn event(
@@ -235,7 +223,7 @@ impl Exact {
         let place = self.places.get(&note.site)?;
         let meaning = match note.hash {
             0 => self.class_of(vm, recording, place.class),
-            hash => self.meaning(vm, recording, hash),
+            hash => self.ledger.meaning(hash),
         };
         let lock = match meaning {
             Meaning::Lock(lock) => lock,
@@ -261,17 +249,6 @@ impl Exact {
             seq,
             arg: note.argument.into(),
         })
-    }
-
-    /// What a hash stands for. Its object may have been offered after all, by another thread.
-    fn meaning(&mut self, vm: Vm<'_>, recording: &Recording, hash: u32) -> Meaning {
-        match self.ledger.meaning(hash) {
-            Meaning::Unknown => {
-                self.meet(vm, recording);
-                self.ledger.meaning(hash)
-            }
-            known => known,
-        }
     }
 
     /// The lock of a static synchronized method that cannot name its class.

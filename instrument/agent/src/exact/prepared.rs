@@ -95,8 +95,6 @@ impl<'vm> Prepared<'vm> {
             merge: Merge::default(),
             notes: Vec::new(),
             nameless: Vec::new(),
-            nameless_since: 0,
-            clear: 0,
             classes: Vec::new(),
             places: HashMap::new(),
             clockless: self.selection.clockless,

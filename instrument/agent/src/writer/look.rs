@@ -7,45 +7,29 @@
 //! zero ([`Look::go_on`]). When the recording ends it asks who holds what the blocked threads want
 //! ([`Ending`]): owners change while somebody waits.
 //!
-//! `GetThreadState` reads a word; what a thread is blocked on, and who owns that, is read from memory as
-//! `owner` describes; only a thread that is blocked or waits is asked for its call chain, once, under a
-//! limit of time. A JVM that stops as a whole for each chain (to JDK 15) is asked for [`CHAINS`] of them at
-//! most; further threads are told without, and counted like other chains left out. Where the owner's word tells nothing (JDK 25, as long as an owner of a light lock has
-//! not left it) the JVM is asked, which stops it for a moment: for [`ASKED`] monitors at most. What was
-//! not looked at is counted.
-//!
-//! **The object of a monitor.** Nothing that can be had in a running JVM tells it, so a reference is
-//! made from the place where the monitor itself keeps one ([`Naming`]), which its collector knows. As
-//! long as a thread is blocked on a monitor or waits on it, the monitor is not taken down: it is looked
-//! at only when it has stood still for [`STILL`], and was the same immediately before and after.
+//! What they stand at is found out by [`super::sight`]; what was not looked at is counted.
 
 use super::describe::Describer;
 use super::output::Output;
+use super::sight::{Candidate, Sight};
 use super::{Writer, tell};
 use crate::clock;
-use crate::owner::{LAST_MARK, Meaning, Naming, Peek, UNREAD};
+use crate::owner::{LAST_MARK, UNREAD};
 use crate::recording::{Mode, Recording};
-use crate::structures::Memory;
 use crate::vm::{Doing, Ref, Vm};
 use locklens_trace::record::{Owner, StandingStill, target_key};
-use locklens_trace::{Event, EventKind, LockId, Nanos, Record, StackId, ThreadId};
+use locklens_trace::{Event, EventKind, LockId, Record, ThreadId};
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 /// How long a thread must not have moved to be looked at.
-const STILL: Duration = Duration::from_millis(200);
+pub(super) const STILL: Duration = Duration::from_millis(200);
 /// Longest time spent on looking between two other duties.
 const SLICE: Duration = Duration::from_millis(10);
 /// Longest time spent on it altogether.
 const MOST: Duration = Duration::from_millis(500);
 /// Longest time spent at the end.
 const LAST: Duration = Duration::from_millis(100);
-/// Monitors whose owner the JVM is asked for in one look,
-const ASKED: usize = 16;
-/// Call chains asked for in one look, where the JVM stops for each,
-const CHAINS: usize = 64;
-/// unless an answer took as long as this.
-const SLOW: Duration = Duration::from_millis(20);
 /// Groups of threads that belong to the JDK and are idle as a rule.
 const SYSTEM_GROUPS: [&str; 2] = ["system", "InnocuousThreadGroup"];
 
@@ -72,190 +56,6 @@ impl Stays {
     fn is_heard(&self, thread: ThreadId) -> bool {
         let heard = self.heard.as_ref();
         heard.is_some_and(|heard| heard.contains(&thread))
-    }
-}
-
-/// A thread that seems to stand still.
-struct Candidate<'vm> {
-    reference: Ref<'vm>,
-    thread: ThreadId,
-    doing: Doing,
-    /// Of its `JavaThread`.
-    address: u64,
-    /// Of the monitor it is blocked on or waits on.
-    monitor: u64,
-}
-
-/// What other threads are doing, read without their help.
-struct Sight<'vm, 'r> {
-    vm: Vm<'vm>,
-    recording: &'r Recording,
-    memory: Memory,
-    peek: Peek,
-    /// By monitor: the word of the owner the JVM named.
-    asked: HashMap<u64, u64>,
-    /// It answers too slowly to be asked for what it stops for.
-    slow: bool,
-    /// Call chains it may still be asked for.
-    chains: usize,
-}
-
-impl<'vm, 'r> Sight<'vm, 'r> {
-    fn new(vm: Vm<'vm>, recording: &'r Recording) -> Option<Self> {
-        Some(Self {
-            vm,
-            recording,
-            memory: Memory::open()?,
-            peek: *recording.peek.get()?,
-            asked: HashMap::new(),
-            slow: false,
-            chains: match vm.stops_for_chains() {
-                true => CHAINS,
-                false => usize::MAX,
-            },
-        })
-    }
-
-    /// The monitor a thread at that address is blocked on or waits on. One that comes back from `wait`
-    /// is blocked on the monitor it waits on.
-    fn monitor(&self, address: u64, doing: Doing) -> Option<u64> {
-        let word = |offset: usize| self.memory.word(address.wrapping_add(offset as u64));
-        let known = |word: &u64| *word != 0;
-        let layout = &self.peek.layout;
-        let waits = || word(layout.waiting?).filter(known);
-        match doing {
-            Doing::Blocked => word(layout.pending).filter(known).or_else(waits),
-            Doing::Waiting { .. } => waits(),
-            Doing::Parked | Doing::Other => None,
-        }
-    }
-
-    fn candidate(
-        &self,
-        reference: Ref<'vm>,
-        thread: ThreadId,
-        doing: Doing,
-    ) -> Option<Candidate<'vm>> {
-        let address = self.recording.address_of(self.vm, &reference);
-        let monitor = self.monitor(address, doing).filter(|_| address != 0)?;
-        Some(Candidate {
-            reference,
-            thread,
-            doing,
-            address,
-            monitor,
-        })
-    }
-
-    /// Virtual threads that are blocked or wait while they keep their carrier. What they stand at is not
-    /// looked for: the JVM says of a carrier only what it does for itself.
-    fn pinned(&self) -> u64 {
-        let stands = |carrier: &Ref<'_>| {
-            let address = self.recording.address_of(self.vm, carrier);
-            address != 0 && self.monitor(address, Doing::Blocked).is_some()
-        };
-        let threads = self.vm.all_threads().unwrap_or_default().into_iter();
-        let carriers = threads.filter(|t| self.recording.roots.is_carrier(self.vm, t));
-        carriers.filter(stands).count() as u64
-    }
-
-    /// It does what it did, at the same monitor.
-    fn is_still_there(&self, seen: &Candidate<'_>) -> bool {
-        self.vm.doing(&seen.reference) == Ok(seen.doing)
-            && self.monitor(seen.address, seen.doing) == Some(seen.monitor)
-            && self.recording.address_of(self.vm, &seen.reference) == seen.address
-    }
-
-    /// The word of the owner of what a candidate is blocked on.
-    fn owner_word(&mut self, seen: &Candidate<'_>) -> u64 {
-        let place = seen.monitor.wrapping_add(self.peek.layout.owner as u64);
-        match self.memory.word(place).unwrap_or(UNREAD) {
-            UNREAD..=LAST_MARK => self.ask_owner(seen),
-            word => word,
-        }
-    }
-
-    /// The same from the JVM, which stops for it.
-    fn ask_owner(&mut self, seen: &Candidate<'_>) -> u64 {
-        if let Some(&word) = self.asked.get(&seen.monitor) {
-            return word;
-        }
-        if self.slow || self.asked.len() >= ASKED {
-            return UNREAD;
-        }
-        let began = Instant::now();
-        let owner = self
-            .object(seen)
-            .and_then(|object| self.vm.monitor_owner(&object).ok()?);
-        self.slow |= began.elapsed() > SLOW;
-        let word = owner.map_or(UNREAD, |owner| match self.peek.meaning {
-            Meaning::Tid => self.recording.tid_of(self.vm, &owner),
-            Meaning::Address => self.recording.address_of(self.vm, &owner),
-        });
-        self.asked.insert(seen.monitor, word);
-        word
-    }
-
-    /// The object of the monitor a candidate stands at.
-    fn object(&self, seen: &Candidate<'_>) -> Option<Ref<'vm>> {
-        let field = seen.monitor.wrapping_add(self.peek.layout.object? as u64);
-        let word = self.memory.word(field).filter(|&word| word != 0)?;
-        let handle = match self.peek.naming? {
-            Naming::Address => field,
-            // The mark of a weak handle.
-            Naming::Handle => word | 1,
-        };
-        if !self.is_still_there(seen) {
-            return None;
-        }
-        // SAFETY: the thread stands at this monitor, so the monitor keeps its reference; the layout
-        // was verified on a monitor of ours, and `naming` is there only if handles are not checked.
-        let object = unsafe { self.vm.behind(handle as usize) }?;
-        self.is_still_there(seen).then_some(object)
-    }
-
-    /// The call chain of a candidate; 0 for none.
-    fn chain(&mut self, seen: &Candidate<'_>) -> u32 {
-        let stops = self.chains <= CHAINS;
-        if self.chains == 0 || stops && self.slow {
-            return 0;
-        }
-        self.chains -= 1;
-        let began = Instant::now();
-        let chain = self.recording.stack_of(self.vm, &seen.reference);
-        self.slow |= stops && began.elapsed() > SLOW;
-        chain
-    }
-
-    /// The event that such a thread has not had; with the owner's word. An error if it cannot be told.
-    fn event(&mut self, seen: &Candidate<'_>) -> Result<Option<(Event, u64)>, ()> {
-        if !self.is_still_there(seen) {
-            return Ok(None);
-        }
-        let object = self.object(seen).ok_or(())?;
-        let lock = self.recording.lock(self.vm, &object).map_err(drop)?;
-        if self.recording.hides(lock) {
-            return Ok(None);
-        }
-        let stack = self.chain(seen);
-        let (kind, word) = match seen.doing {
-            // How long it may wait is not known.
-            Doing::Waiting { timed } => {
-                let timeout = timed.then_some(Nanos(0));
-                (EventKind::Wait { timeout }, UNREAD)
-            }
-            _ => (EventKind::Enter, self.owner_word(seen)),
-        };
-        let event = Event {
-            at: Nanos(0),
-            thread: seen.thread,
-            kind,
-            lock: Some(lock),
-            stack: (stack != 0).then_some(StackId(stack)),
-            owner: Owner::Unknown,
-            seq: None,
-        };
-        Ok(self.is_still_there(seen).then_some((event, word)))
     }
 }
 
@@ -498,6 +298,7 @@ impl Ending {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use locklens_trace::Nanos;
 
     fn event(thread: u32, kind: EventKind) -> Event {
         Event {

@@ -16,6 +16,7 @@ mod output;
 mod owners;
 mod pulse;
 mod roster;
+mod sight;
 mod target;
 mod thread;
 mod verify;
