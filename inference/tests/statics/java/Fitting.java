@@ -7,6 +7,11 @@ import java.util.*;
 // @role write-lock Fitting$Numbers.alter
 // @role write-unlock Fitting$Numbers.altered
 //
+// @lock Fitting$Sums
+// @type PRODUCER-CONSUMER capacity=unbounded
+// @role put Fitting$Sums.add
+// @role take Fitting$Sums.some
+//
 // @lock Fitting$Changes
 // @type PRODUCER-CONSUMER capacity=unbounded
 // @role put Fitting$Changes.changed
@@ -62,6 +67,29 @@ class Fitting {
             looking++;
             altering++;
             notifyAll();
+        }
+    }
+
+    static class Sums {
+        private final Map<String, Integer> open = new LinkedHashMap<>();
+
+        synchronized void add(String account, int amount) {
+            if (open.merge(account, amount, Integer::sum) == amount) {
+                notify();
+            }
+        }
+
+        synchronized int some(int most) throws InterruptedException {
+            while (open.isEmpty()) {
+                wait();
+            }
+            int sum = 0;
+            Iterator<Integer> each = open.values().iterator();
+            for (int i = 0; i < most && each.hasNext(); i++) {
+                sum += each.next();
+                each.remove();
+            }
+            return sum;
         }
     }
 
