@@ -54,7 +54,7 @@ use crate::catalog::Catalog;
 use crate::model::Options;
 use crate::region::{RegionId, RegionTable};
 use crate::trial;
-use crate::types::{Evidence, Hypothesis, RegionFacts};
+use crate::types::{Evidence, Hypothesis, LockType, RegionFacts};
 use alias::Aliases;
 use automaton::Automaton;
 use judge::Case;
@@ -179,7 +179,53 @@ impl StaticModel {
             cached(&self.run, (regions, classes), || {
                 trials.confirmed().to_vec()
             });
-            ends::tell(self, trial::weigh(readings, &trials))
+            let mut weighed = trial::weigh(readings, &trials);
+            self.count_trees(&mut weighed, (regions, classes));
+            ends::tell(self, weighed)
+        })
+    }
+
+    /// Of a barrier whose last to come goes on to meet others at another object of the same kind,
+    /// each object knows but a part of those who meet. Where something around these objects is what
+    /// others use, how many meet is what that shows when it is run, or not known.
+    fn count_trees(
+        &self,
+        readings: &mut [(Hypothesis, Evidence)],
+        (regions, classes): (&BTreeSet<RegionId>, &[ClassId]),
+    ) {
+        let barriers = readings
+            .iter_mut()
+            .map(|r| &mut r.0)
+            .filter(|h| h.lock_type == LockType::Barrier && self.calls_itself(h));
+        let mut barriers = barriers.peekable();
+        if barriers.peek().is_none() {
+            return;
+        }
+        let benches = trial::machine::benches_of_makers(self, regions, classes);
+        if !benches.iter().any(|b| b.is_around()) {
+            return;
+        }
+        let trials = trial::try_out(&benches);
+        for barrier in barriers {
+            let same = |h: &&(Hypothesis, Evidence)| h.0.roles == barrier.roles;
+            let whole = trials.confirmed().iter().find(same);
+            let parties = whole.and_then(|(h, _)| h.details.get("parties").cloned());
+            match parties {
+                Some(parties) => drop(barrier.details.insert("parties", parties)),
+                None => drop(barrier.details.remove("parties")),
+            }
+        }
+    }
+
+    /// One of its regions is in a method that calls itself.
+    fn calls_itself(&self, hypothesis: &Hypothesis) -> bool {
+        let regions = hypothesis.regions();
+        let mut methods = regions
+            .iter()
+            .filter_map(|r| Some(self.regions.get(r)?.method));
+        methods.any(|method| {
+            let def = &self.program.methods[method].def;
+            self.program.callers(def).any(|site| site.0 == method)
         })
     }
 

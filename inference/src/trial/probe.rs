@@ -16,7 +16,9 @@ pub(super) enum Level<B> {
     Refuses { passes: u32, value: Returned },
     /// All pass alike.
     Never,
-    /// It throws or cannot be followed.
+    /// One of the calls throws.
+    Throws,
+    /// It cannot be followed.
     Unclear,
 }
 
@@ -85,7 +87,8 @@ fn level<B: Bench>(lab: &Lab<'_, B>, operation: usize) -> Level<B> {
                 let blocked = session.aside();
                 return Level::Waits { passes, blocked };
             }
-            Outcome::Threw | Outcome::Stuck => return Level::Unclear,
+            Outcome::Threw => return Level::Throws,
+            Outcome::Stuck => return Level::Unclear,
         }
         if let Some(value) = refusal(&values) {
             let passes = passes - 1;

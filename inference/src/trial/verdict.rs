@@ -248,10 +248,12 @@ fn examine<B: Bench>(probes: &Probes<'_, B>, hypothesis: &Hypothesis, rival: boo
     let choice = cast
         .values()
         .any(|ops| ops.len() > regions_of(lab.bench(), ops));
-    let unclear = cast
-        .values()
-        .flatten()
-        .any(|&op| matches!(probes.levels[op], Level::Unclear));
+    // What throws on a fresh lock may be understood from what else the lock was seen to be.
+    let unclear = cast.values().flatten().any(|&op| match probes.levels[op] {
+        Level::Unclear => true,
+        Level::Throws => !rival,
+        _ => false,
+    });
     let Search {
         found,
         refuted,

@@ -20,18 +20,23 @@ pub(crate) fn weigh<B: Bench>(
         if more.is_some() {
             evidence.log_odds = evidence.log_odds.min(before);
         }
-        (hypothesis, evidence)
+        let gained = (evidence.log_odds - before).max(0.0);
+        (hypothesis, evidence, gained)
     });
     let mut all: Vec<_> = weighed.collect();
     for found in trials.confirmed() {
-        let known = all.iter().any(|(h, _)| is_same(h, &found.0));
+        let known = all.iter().any(|(h, ..)| is_same(h, &found.0));
         if !known {
-            all.push((trials.completed(&found.0), found.1.clone()));
+            let (whole, evidence) = (trials.completed(&found.0), found.1.clone());
+            let gained = evidence.log_odds.max(0.0);
+            all.push((whole, evidence, gained));
         }
     }
-    for (hypothesis, evidence) in &mut all {
-        belittle(hypothesis, evidence, trials.confirmed());
-    }
+    let belittled = all.into_iter().map(|(hypothesis, mut evidence, gained)| {
+        belittle(&hypothesis, (&mut evidence, gained), trials.confirmed());
+        (hypothesis, evidence)
+    });
+    let mut all: Vec<_> = belittled.collect();
     all.sort_by(|a, b| b.1.log_odds.total_cmp(&a.1.log_odds));
     all
 }
@@ -54,12 +59,12 @@ fn is_end((join, odds): &End, latch: &Hypothesis, evidence: &Evidence) -> bool {
 const DOUBTED: f64 = 1.0;
 
 /// What a reading loses that is only a part of what the lock was seen to be: a writer's side alone
-/// goes as a lock.
+/// goes as a lock. That it did when it was run speaks for the whole as well.
 const PART: f64 = 5.0;
 
 fn belittle(
     hypothesis: &Hypothesis,
-    evidence: &mut Evidence,
+    (evidence, gained): (&mut Evidence, f64),
     confirmed: &[(Hypothesis, Evidence)],
 ) {
     let waiting = hypothesis.waiting();
@@ -72,8 +77,8 @@ fn belittle(
             && !waiting.is_empty()
             && waiting.is_subset(&more)
     };
-    if let Some((whole, _)) = confirmed.iter().find(|(whole, _)| is_part(whole)) {
-        evidence.log_odds -= PART;
+    if let Some((whole, of_whole)) = confirmed.iter().find(|(whole, _)| is_part(whole)) {
+        evidence.log_odds -= PART + gained.min(of_whole.log_odds.max(0.0));
         evidence.contradicted += 1;
         let kind = whole.lock_type.name();
         let text = format!("it is a part of what went as a {kind} in the sandbox");

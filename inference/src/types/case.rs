@@ -30,6 +30,19 @@ impl Seed {
             .filter(move |(role, _)| !alone || **role != Role::Notify)
             .flat_map(|(_, regions)| regions)
     }
+
+    /// The same beside accepted types: what notifies for one of them ends these waits only if
+    /// nothing else does.
+    fn beside(&self, taken: &BTreeSet<usize>) -> Self {
+        let mut seed = self.clone();
+        if let Some(notify) = seed.cast.get_mut(&Role::Notify) {
+            let own: BTreeSet<usize> = notify.difference(taken).copied().collect();
+            if !own.is_empty() {
+                *notify = own;
+            }
+        }
+        seed
+    }
 }
 
 /// What the checkers see.
@@ -92,7 +105,12 @@ impl Case {
         Self {
             regions: self.regions.clone(),
             facts: self.facts.clone(),
-            seeds: self.seeds.iter().filter(untouched).cloned().collect(),
+            seeds: self
+                .seeds
+                .iter()
+                .filter(untouched)
+                .map(|s| s.beside(&taken))
+                .collect(),
             is_thread: self.is_thread,
             is_composite: self.is_composite,
             log: self.log.without(&mask),

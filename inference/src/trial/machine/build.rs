@@ -33,6 +33,9 @@ pub(super) struct Recipe {
     pub(super) varied: bool,
 }
 
+/// Types of what objects are told apart by.
+pub(super) const NAMES: [&str; 2] = ["Ljava/lang/String;", "Ljava/lang/Object;"];
+
 /// Objects constructed for each other's constructors.
 const MAX_DEPTH: u32 = 3;
 /// Constructors of a class, and subclasses of an abstract one, that are tried.

@@ -68,8 +68,46 @@ pub fn benches_of_whole<'a>(
     within((model, regions, classes), Reach::Whole, Manner::default())
 }
 
+/// Fresh locks made of several objects of these classes that call each other, hung on whoever
+/// makes them: their operations are what others call.
+#[must_use]
+pub fn benches_of_makers<'a>(
+    model: &'a StaticModel,
+    regions: &BTreeSet<RegionId>,
+    classes: &[ClassId],
+) -> Vec<Machine<'a>> {
+    let program = &model.program;
+    let sites = classes
+        .iter()
+        .flat_map(|&class| program.constructions(program.classes.name(class)));
+    let makers = sites.map(|site| program.methods[site.0].def.class);
+    let makers: BTreeSet<_> = makers.filter(|maker| !classes.contains(maker)).collect();
+    let roots = makers.into_iter().map(Root::Object).take(MAX_ROOTS);
+    let manner = Manner::default();
+    around(
+        (model, regions),
+        |_, _| roots.collect(),
+        Reach::Whole,
+        manner,
+    )
+}
+
 fn within<'a>(
     (model, regions, classes): (&'a StaticModel, &BTreeSet<RegionId>, &[ClassId]),
+    reach: Reach,
+    manner: Manner,
+) -> Vec<Machine<'a>> {
+    around(
+        (model, regions),
+        |world, known| roots(world, known, classes),
+        reach,
+        manner,
+    )
+}
+
+fn around<'a>(
+    (model, regions): (&'a StaticModel, &BTreeSet<RegionId>),
+    roots: impl FnOnce(&World<'_>, &BTreeMap<RegionId, &Surveyed>) -> Vec<Root>,
     reach: Reach,
     manner: Manner,
 ) -> Vec<Machine<'a>> {
@@ -83,7 +121,7 @@ fn within<'a>(
     let sites = known.iter().map(|(&id, s)| ((s.method, s.enter), id));
     let world = Rc::new(World::new(&model.program, sites.collect(), reach));
     let mut all: Vec<Machine<'a>> = Vec::new();
-    for root in roots(&world, &known, classes) {
+    for root in roots(&world, &known) {
         let found = of_root(&world, root, manner);
         all.extend(found);
         let spent: u64 = all.iter().map(Bench::cost).sum();

@@ -32,6 +32,9 @@ pub(super) const POLLS: Assumed = "that waits with a time limit end before anybo
 /// Methods may be called on their own that the program calls within others.
 pub(super) const INNER: Assumed = "that methods are called by themselves that are parts of others";
 
+/// What waits and cannot be run is left out of account.
+pub(super) const APART: Assumed = "that methods that wait and cannot be run are another matter";
+
 /// A list of texts is a list of different ones.
 pub(super) const DIFFER: Assumed = "that the texts that the program begins with differ";
 

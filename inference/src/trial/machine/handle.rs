@@ -1,8 +1,10 @@
 //! What one operation returned and another one is called on or with: leases, tickets, connections.
 
 use super::Machine;
+use super::build::NAMES;
 use super::halt::{Do, throw};
 use super::value::{ObjectId, Value};
+use crate::statics::descriptor::Type;
 use crate::statics::program::MethodIx;
 use locklens_trace::ClassId;
 use std::rc::Rc;
@@ -44,6 +46,24 @@ impl Machine<'_> {
             return Ok(Value::Object(id));
         }
         let made = self.make(thread, class, 0)?;
+        if let Value::Object(id) = made {
+            self.heap.change(id).token = Some(token);
+        }
+        Ok(made)
+    }
+
+    /// A new object whose names no other one has, by which the call is recognised.
+    pub(super) fn unlike(&mut self, thread: usize, class: ClassId, token: u32) -> Do<Value> {
+        let recipe = Rc::clone(&self.recipe);
+        for ty in NAMES {
+            let name = Type(ty).class_name().unwrap_or_default();
+            let own = self.token(&name.into(), token)?;
+            let shared = &mut Rc::make_mut(&mut self.recipe).shared;
+            shared.insert(ty.to_owned(), own);
+        }
+        let made = self.make(thread, class, 0);
+        self.recipe = recipe;
+        let made = made?;
         if let Value::Object(id) = made {
             self.heap.change(id).token = Some(token);
         }

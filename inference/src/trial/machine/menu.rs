@@ -21,6 +21,7 @@ mod limit;
 mod outer;
 
 pub(super) use choice::waits_with_limit;
+pub(super) use outer::waits;
 
 /// Ways of choosing the arguments of one method.
 const MAX_VARIANTS: usize = 6;
@@ -356,8 +357,40 @@ fn limited(tried: Vec<Tried>, signals: impl Fn(MethodIx) -> bool) -> Menu {
     Menu { operations, plans }
 }
 
-/// Every way of taking one of each, the first choices first, at most so many.
+/// Ways of taking one of each: the first choices first, at most so many, and then those where all
+/// arguments are of one kind.
 fn combinations(choices: &[Vec<Argument>]) -> Vec<Vec<Argument>> {
+    let mut all = first_choices(choices);
+    for kind in [is_new, is_call, is_thread] {
+        let alike = alike(choices, kind);
+        all.extend(alike.filter(|way| !all.contains(way)));
+    }
+    all
+}
+
+/// Every argument of this kind that can be; none if none can.
+fn alike(choices: &[Vec<Argument>], kind: fn(&Argument) -> bool) -> Option<Vec<Argument>> {
+    let fits = |options: &Vec<Argument>| options.iter().find(|a| kind(a)).cloned();
+    choices.iter().find_map(fits)?;
+    let one = |options: &Vec<Argument>| fits(options).or_else(|| options.first().cloned());
+    choices.iter().map(one).collect()
+}
+
+/// The call is recognised by it.
+fn is_new(argument: &Argument) -> bool {
+    matches!(argument, Argument::Numbered(_) | Argument::Token(_))
+}
+
+fn is_call(argument: &Argument) -> bool {
+    matches!(argument, Argument::CallIndex)
+}
+
+fn is_thread(argument: &Argument) -> bool {
+    matches!(argument, Argument::ThreadIndex)
+}
+
+/// Every way of taking one of each, the first choices first, at most so many.
+fn first_choices(choices: &[Vec<Argument>]) -> Vec<Vec<Argument>> {
     let mut all: Vec<(usize, Vec<Argument>)> = vec![(0, Vec::new())];
     for options in choices {
         let mut longer = Vec::new();

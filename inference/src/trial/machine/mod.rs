@@ -38,7 +38,9 @@ mod unwind;
 mod value;
 mod world;
 
-pub use fresh::{Manner, benches, benches_in, benches_of_whole, waits_with_limit};
+pub use fresh::{
+    Manner, benches, benches_in, benches_of_makers, benches_of_whole, waits_with_limit,
+};
 pub use guess::Bias;
 
 use super::bench::{Bench, Operation, Outcome, Reaction, Returned};
@@ -167,6 +169,16 @@ impl<'a> Machine<'a> {
         &self.left_out
     }
 
+    /// Some operation is a method around those with the regions of the lock.
+    #[must_use]
+    pub fn is_around(&self) -> bool {
+        let holds = |plan: &plan::Plan| {
+            let mut regions = self.world.regions.keys();
+            regions.any(|site| site.0 == plan.method)
+        };
+        !self.menu.plans.iter().all(holds)
+    }
+
     /// Regions of the lock that no operation contains, because none could be called.
     #[must_use]
     pub fn uncovered(&self) -> BTreeSet<RegionId> {
@@ -178,6 +190,13 @@ impl<'a> Machine<'a> {
             .flat_map(|o| o.regions.iter().copied())
             .collect();
         all.difference(&covered).copied().collect()
+    }
+
+    /// Some method that waits has a region of the lock that no operation contains.
+    fn misses_waits(&self) -> bool {
+        let missing = self.uncovered();
+        let mut regions = self.world.regions.iter();
+        regions.any(|(site, id)| missing.contains(id) && menu::waits(self.world.program, site.0))
     }
 
     /// Makes sure that a thread exists.
@@ -290,6 +309,7 @@ impl<'a> Machine<'a> {
             Argument::List => self.list_of_token(token)?,
             Argument::Handle(class) => self.handed_back(thread, *class)?,
             Argument::Of(class) => self.received_or_new(thread, *class, token)?,
+            Argument::Unlike(class) => self.unlike(thread, *class, token)?,
             Argument::Own(class) => self.own(thread, *class)?,
             Argument::OwnKey(name) => self.own_key(thread, name)?,
         })
@@ -468,6 +488,7 @@ impl Bench for Machine<'_> {
         let mut what: BTreeSet<_> = assumed.iter().map(|a| a.0).collect();
         what.extend(self.polls.then_some(function::POLLS));
         what.extend(self.inner.then_some(function::INNER));
+        what.extend(self.misses_waits().then_some(function::APART));
         what.into_iter().collect()
     }
 

@@ -59,6 +59,8 @@ pub(super) enum Argument {
     /// What the thread got last from an operation, if it is of this class; else a new object,
     /// by which the call is recognised.
     Of(ClassId),
+    /// A new object of this class with names of its own, by which the call is recognised.
+    Unlike(ClassId),
     /// An object of this class, one for each thread.
     Own(ClassId),
     /// A key of this type, one for each thread, the same in all operations.

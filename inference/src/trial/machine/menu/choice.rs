@@ -43,6 +43,7 @@ impl fmt::Display for Argument {
             Self::Numbered(_) => write!(f, "new number"),
             Self::Handle(_) => write!(f, "what it got"),
             Self::Own(_) | Self::OwnKey(_) => write!(f, "thread's object"),
+            Self::Unlike(_) => write!(f, "new object with a new name"),
             Self::Token(_) | Self::Of(_) => write!(f, "new object"),
             Self::Tokens(_) => write!(f, "new array"),
             Self::List => write!(f, "new list"),
@@ -83,6 +84,10 @@ impl<'a> Machine<'a> {
                 if got {
                     all.insert(0, Argument::Got);
                 }
+                // What is calculated with may come out as well.
+                if matches!(ty.0, "I" | "J") && !timed {
+                    all.push(Argument::Numbered(FIRST_NUMBER));
+                }
                 all
             }
             "I" | "J" if got => vec![Argument::Got, Argument::Numbered(FIRST_NUMBER)],
@@ -97,6 +102,9 @@ impl<'a> Machine<'a> {
                 if is_used(world.program, method, slot, MAX_CALLS) {
                     all = self.keys(world, ty, all);
                     all.extend(self.known(root, ty));
+                } else if let ([Argument::Token(_)], true) = (all.as_slice(), is_key(world, ty)) {
+                    // What is only kept here may be looked for there.
+                    all.extend(self.key(ty, 0).map(Argument::Fixed));
                 }
                 if let (true, [Argument::Token(name)]) = (got, all.as_slice()) {
                     all.push(Argument::GotObject(name.clone()));
@@ -227,10 +235,35 @@ impl<'a> Machine<'a> {
             Ok(Value::Object(_)) if takers(world, name) > 1 => {
                 vec![Argument::Of(class), Argument::Own(class)]
             }
+            Ok(Value::Object(_)) if is_named(world, class) => {
+                vec![Argument::Of(class), Argument::Unlike(class)]
+            }
             Ok(Value::Object(_)) => vec![Argument::Of(class)],
             _ => vec![Argument::Token(name.into())],
         }
     }
+}
+
+/// Some method with regions of the lock tells objects of this type apart that it is given.
+fn is_key(world: &World<'_>, ty: Type<'_>) -> bool {
+    let methods = world.regions.keys().map(|k| k.0).collect::<BTreeSet<_>>();
+    methods.into_iter().any(|method| {
+        let of = &world.program.methods[method];
+        let mut slot = u16::from(!of.def.is_static());
+        of.signature.params().any(|param| {
+            let at = slot;
+            slot += 1 + u16::from(param.is_wide());
+            param.0 == ty.0 && is_used(world.program, method, at, MAX_CALLS)
+        })
+    })
+}
+
+/// Objects of this class are made with a text or the like by which they may be told apart.
+fn is_named(world: &World<'_>, class: locklens_trace::ClassId) -> bool {
+    let named = |ty: Type<'_>| super::super::build::NAMES.contains(&ty.0);
+    let methods = world.methods_of(class).iter();
+    let mut made = methods.map(|&m| &world.program.methods[m]);
+    made.any(|m| m.def.name == "<init>" && m.signature.params().any(named))
 }
 
 /// Methods with regions of the lock that take an object of this class.

@@ -2,7 +2,7 @@
 
 use super::super::world::Reach;
 use super::{MethodIx, Op, Program, RegionId, Target, World};
-use crate::statics::survey::signal;
+use crate::statics::survey::{Signal, signal};
 use std::collections::BTreeSet;
 
 /// Levels of private methods looked through.
@@ -180,6 +180,17 @@ fn collect(
             _ => {}
         }
     }
+}
+
+/// A method that itself waits.
+pub(in super::super) fn waits(program: &Program, method: MethodIx) -> bool {
+    let mut code = program.methods[method].code.iter();
+    code.any(|insn| match &insn.op {
+        Op::Invoke { kind, method } => {
+            matches!(signal(*kind, method), Some((Signal::Wait, _)))
+        }
+        _ => false,
+    })
 }
 
 /// A method that waits or notifies, itself or in what it calls.
