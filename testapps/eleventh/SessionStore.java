@@ -100,7 +100,9 @@ public class SessionStore {
             if (session == null) {
                 return false;
             }
-            failed |= !session.attached;
+            if (!session.attached) {
+                failed = true;
+            }
             session.touch();
             return true;
         } finally {
