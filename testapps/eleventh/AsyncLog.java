@@ -1,4 +1,4 @@
-// @lock java.util.ArrayList
+// @lock java.util.ArrayList#append
 // @type PRODUCER-CONSUMER capacity=24
 // @role put AsyncLog$AsyncAppender.append
 // @role take AsyncLog$Dispatcher.run
@@ -45,7 +45,7 @@ public class AsyncLog {
         protected void write(LoggingEvent event) throws InterruptedException {
             size += event.logger.length() + 20;
             total++;
-            if (size > 200) {
+            if (size > 400) {
                 rollOver();
             }
         }
@@ -143,11 +143,11 @@ public class AsyncLog {
                 public void run() {
                     try {
                         while (!failed) {
-                            int burst = ThreadLocalRandom.current().nextInt(1, 18);
+                            int burst = ThreadLocalRandom.current().nextInt(1, 30);
                             for (int k = 0; k < burst; k++) {
                                 mine.append(new LoggingEvent(name, logged.incrementAndGet()));
                             }
-                            sleep(ThreadLocalRandom.current().nextInt(2, 7));
+                            sleep(ThreadLocalRandom.current().nextInt(10, 30));
                         }
                     } catch (InterruptedException e) {
                         interrupt();

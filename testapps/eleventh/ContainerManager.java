@@ -3,7 +3,7 @@
 // @role acquire ContainerManager$NodeCapacity.allocate
 // @role release ContainerManager$NodeCapacity.release
 //
-// @lock java.lang.Object
+// @lock java.lang.Object#run
 // @type DELAY
 // @role delay ContainerManager$NodeStatusUpdater.run
 //

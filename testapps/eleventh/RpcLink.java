@@ -8,7 +8,7 @@
 // @role wait RpcLink$Handshake.expect
 // @role notify RpcLink$Handshake.move
 //
-// @lock java.util.LinkedHashMap
+// @lock java.util.LinkedHashMap#send
 // @type PRODUCER-CONSUMER capacity=unbounded
 // @role put RpcLink$Connection.send
 // @role take RpcLink$Connection.nextCall

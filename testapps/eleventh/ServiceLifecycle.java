@@ -73,10 +73,10 @@ public final class ServiceLifecycle {
         @Override
         public void run() {
             try {
-                while (!stopping) {
+                do {
                     accepted++;
                     sleep(1);
-                }
+                } while (!stopping);
                 sleep(ThreadLocalRandom.current().nextInt(3));
             } catch (InterruptedException e) {
                 interrupt();
@@ -116,7 +116,7 @@ public final class ServiceLifecycle {
                 }
             }
             if (ending.accepted == 0) {
-                failure = "an acceptor ended before its start";
+                failure = "an acceptor was not waited for";
             }
             acceptor = null;
         }

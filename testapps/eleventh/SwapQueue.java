@@ -87,7 +87,7 @@ public final class SwapQueue {
                 c.addAndGet(i + 1);
                 a.a(i);
             }
-            sleep(ThreadLocalRandom.current().nextInt(4, 12));
+            sleep(ThreadLocalRandom.current().nextInt(3, 9));
         }
 
         private void b() throws InterruptedException {

@@ -7,7 +7,7 @@
 // @type DELAY
 // @role delay Throttle$c.a
 //
-// @lock java.lang.Object
+// @lock java.lang.Object#a
 // @type MUTEX
 // @role enter Throttle$d.a
 

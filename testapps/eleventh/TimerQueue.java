@@ -13,7 +13,7 @@ import java.util.PriorityQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A timer service: anybody schedules, three timer threads take what has become due, and each firing is booked. */
+/** A timer service: anybody schedules, five timer threads take what has become due, and each firing is booked. */
 public final class TimerQueue {
     static final class Timeout implements Comparable<Timeout> {
         final long dueNanos;
@@ -74,7 +74,7 @@ public final class TimerQueue {
         private long total;
 
         synchronized void fired(Timeout t) throws InterruptedException {
-            if (++total % 3 == 0) {
+            if (++total % 2 == 0) {
                 Thread.sleep(1);
             }
             firings.merge(t.owner, 1, Integer::sum);

@@ -1,4 +1,4 @@
-// @lock java.util.LinkedList
+// @lock java.util.LinkedList#execute
 // @type PRODUCER-CONSUMER capacity=unbounded
 // @role put WorkerPool.execute
 // @role take WorkerPool.nextTask
