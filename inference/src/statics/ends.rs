@@ -12,6 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const FULL: f64 = 7.0;
 /// What the end of a thread gains over the latch that it goes as, and this loses.
 const LAST_ACT: f64 = 2.0;
+/// How far the end of a thread is behind the latch that a thread opens last for somebody else.
+const PLAINER: f64 = 1.0;
 /// How far the end of a thread is behind the latch where nobody knows who opens it.
 const UNTOLD: f64 = 2.0;
 
@@ -32,7 +34,8 @@ pub(super) fn tell(
         };
         let endings = endings.get_or_insert_with(|| Endings::new(&model.program));
         let told = match opening(model, endings, latch) {
-            Some(Ending::Thread) => end_of_thread(evidence),
+            Some(Ending::Thread) if is_of_task(model, latch) => end_of_thread(evidence),
+            Some(Ending::Thread) => end_or_news(evidence),
             // Who waits for a value does not wait for an end.
             Some(Ending::Unknown) if !latch.details.contains_key("form") => {
                 perhaps_an_end(evidence)
@@ -53,6 +56,20 @@ fn opening(model: &StaticModel, endings: &mut Endings<'_>, latch: &Hypothesis) -
     opens
         .map(|id| known(id).map_or(Ending::Unknown, |r| endings.of(r)))
         .max()
+}
+
+/// What is opened belongs to what the thread runs: it marks its own end. Where it was given to the thread, it may as
+/// well be what the thread was to bring about.
+fn is_of_task(model: &StaticModel, latch: &Hypothesis) -> bool {
+    let opens = latch.roles.get(&Role::CountDown).into_iter().flatten();
+    let known = opens.filter_map(|id| model.regions.get(id));
+    let class = |method: usize| model.program.methods[method].def.class;
+    let classes: BTreeSet<_> = known.map(|region| class(region.method)).collect();
+    let mut methods = model.program.methods.iter();
+    methods.any(|m| {
+        (m.def.name.as_str(), m.def.descriptor.as_str()) == ("run", "()V")
+            && classes.contains(&m.def.class)
+    })
 }
 
 fn awaited(hypothesis: &Hypothesis, role: Role) -> Option<BTreeSet<RegionId>> {
@@ -83,6 +100,17 @@ fn end_of_thread(latch: &mut Evidence) -> Evidence {
     latch
         .contra
         .push("what opens it is the last act of a thread".to_owned());
+    end
+}
+
+/// The evidence for the end of a thread where the latch is as good a reading, and the plainer one.
+fn end_or_news(latch: &mut Evidence) -> Evidence {
+    let said = "what opens it is the last act of a thread, but not its own";
+    let mut end = latch.clone();
+    latch.log_odds = latch.log_odds.min(FULL);
+    latch.contra.push(said.to_owned());
+    end.log_odds = latch.log_odds - PLAINER;
+    end.pro.push(said.to_owned());
     end
 }
 
