@@ -14,6 +14,7 @@ use crate::vm::sys::{RawEnv, event};
 use crate::vm::{Error, Handle, Object, Ref, Vm};
 use jni_sys::{JNIEnv, jclass, jint, jobject};
 use locklens_classfile::edit::BciMap;
+use locklens_classfile::mutf8;
 use locklens_rewrite::plan::{Events, HUGE_METHOD_LIMIT, Probe, Probes, Targets};
 use locklens_rewrite::{Plan, Rewritten, Site, SiteId};
 use std::collections::HashMap;
@@ -72,6 +73,11 @@ pub(crate) struct Batch {
 
 fn work() -> MutexGuard<'static, Option<Work>> {
     WORK.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Sites numbered from now on have this number or a higher one.
+pub(crate) fn next_site() -> u32 {
+    NEXT_SITE.load(Relaxed)
 }
 
 /// Rewrites the candidates in the JVM. Called in the writer's thread.
@@ -248,7 +254,8 @@ pub(crate) unsafe extern "system" fn class_file_load_hook(
             // SAFETY: the callback's arguments, as above.
             let (loader, name) = unsafe { (vm.borrow(loader), CStr::from_ptr(name)) };
             let loader = (!loader.object().is_null()).then_some(&*loader);
-            let name = name.to_string_lossy().replace('/', ".");
+            // As the JVM is going to tell the name of the class.
+            let name = mutf8::decode(name.to_bytes()).replace('/', ".");
             let arrivals = &recording.arrivals;
             if let Some(new) = arrivals.come(vm, recording, loader, (&name, bytes)) {
                 hand_over(vm, &new);

@@ -76,6 +76,12 @@ impl Rewritten {
         lines
     }
 
+    /// Whether a method is a rewritten one just now.
+    pub(crate) fn has(&self, method: Handle) -> bool {
+        let maps = self.maps.read().unwrap_or_else(PoisonError::into_inner);
+        maps.contains_key(&method)
+    }
+
     /// The bci that the original method has for one of the method as it is now.
     pub(crate) fn original(&self, method: Handle, bci: u16) -> u16 {
         let maps = self.maps.read().unwrap_or_else(PoisonError::into_inner);

@@ -29,6 +29,7 @@ mod within;
 
 use crate::clock;
 use crate::definition::Definition;
+use crate::identity::binary_name;
 use crate::recording::Recording;
 use crate::ring::{RawEvent, What};
 use crate::vm::{Ref, Vm, Weak};
@@ -84,6 +85,10 @@ pub(crate) struct Exact {
     /// Rewritten classes.
     classes: Vec<Weak>,
     places: HashMap<u32, Place>,
+    /// The first site of this recording.
+    first_site: u32,
+    /// Sites of this recording that nothing is known of.
+    placeless: HashSet<u32>,
     clockless: bool,
     /// The rewritten methods.
     own: HashSet<MethodId>,
@@ -219,7 +224,20 @@ impl Exact {
     /// that others name it, and has not come to offer it, or to fill the place it was given for that.
     fn is_nameless(&self, recording: &Recording, note: &Note) -> bool {
         let room = self.nameless.len() < NAMELESS && recording.check_room().is_ok();
-        room && note.hash != 0 && !self.ledger.knows(note.hash)
+        room && self.is_waited_for(note)
+    }
+
+    fn is_waited_for(&self, note: &Note) -> bool {
+        let unnamed = note.hash != 0 && !self.ledger.knows(note.hash);
+        unnamed || self.is_unplaced(note.site)
+    }
+
+    /// The class of a site has not come yet: a thread may run its code while the one that linked it has
+    /// not come to tell. Sites of earlier recordings are in classes that were not put back.
+    fn is_unplaced(&self, site: u32) -> bool {
+        site >= self.first_site
+            && !self.places.contains_key(&site)
+            && !self.placeless.contains(&site)
     }
 
     /// Tells the records whose object has come, and those that have waited long enough.
@@ -232,7 +250,7 @@ impl Exact {
     ) {
         for (since, note) in std::mem::take(&mut self.nameless) {
             let waits = now.saturating_sub(since) < NAMELESS_FOR;
-            match waits && !self.ledger.knows(note.hash) {
+            match waits && self.is_waited_for(&note) {
                 true => self.nameless.push((since, note)),
                 false => hold_some(self.event(vm, recording, &note, since), hold),
             }
@@ -251,7 +269,14 @@ impl Exact {
         note: &Note,
         now: u64,
     ) -> Option<RawEvent> {
-        let place = self.places.get(&note.site)?;
+        let Some(place) = self.places.get(&note.site) else {
+            if note.site >= self.first_site {
+                // Waited for once is enough.
+                self.placeless.insert(note.site);
+                recording.losses.count(LossCause::Unidentified, now);
+            }
+            return None;
+        };
         let meaning = match note.hash {
             0 => self.class_of(vm, recording, place.class),
             hash => self.ledger.meaning(hash),
@@ -430,15 +455,28 @@ impl Exact {
     /// Puts the original bytes back.
     pub(crate) fn restore(&mut self, vm: Vm<'_>, recording: &Recording) {
         self.fact(target_key::EXACT_OLD_CODE[LOOKS.len()], in_old_code(vm));
+        // It cannot fail: it was switched on.
+        let _ = install::watch_classes(vm, false);
+        // Those that came after the last records were read, too.
+        self.welcome(vm, recording);
         let mut classes: Vec<Ref<'_>> = self
             .classes
             .iter()
             .filter_map(|weak| vm.upgrade(weak))
             .collect();
-        classes.extend(unused(vm, recording));
+        let (linked, others): (Vec<_>, Vec<_>) = unused(vm, recording)
+            .into_iter()
+            .partition(|class| vm.class_methods(class).is_ok());
+        classes.extend(linked);
+        // Replacing one would link it: this thread would run the code of the application's class loader, and
+        // wait for it.
+        for class in others {
+            let name = vm.class_signature(&class).unwrap_or_default();
+            let name = binary_name(&name);
+            let why = "not linked when the recording ended: it keeps its probes, which are silent";
+            self.refused.push(format!("{name}: {why}"));
+        }
         let began = Instant::now();
-        // It cannot fail: it was switched on.
-        let _ = install::watch_classes(vm, false);
         recording.rewritten.begin_change();
         let failed = match classes.is_empty() {
             true => HashMap::new(),

@@ -186,6 +186,8 @@ impl Exact {
             nameless: Vec::new(),
             classes: Vec::new(),
             places: HashMap::new(),
+            first_site: install::next_site(),
+            placeless: HashSet::new(),
             clockless: selection.clockless,
             own: HashSet::new(),
             since: u64::MAX,

@@ -134,7 +134,9 @@ impl Reader {
         loaded: &Loaded<'_>,
         methods: &[Handle],
     ) {
-        let new = |handle: &&Handle| !self.sent.contains(handle);
+        // Of a method that came rewritten, only the code that it had is to be told.
+        let new =
+            |&&handle: &&Handle| !self.sent.contains(&handle) && !recording.rewritten.has(handle);
         let new: Vec<Handle> = methods.iter().filter(new).copied().collect();
         if new.is_empty() {
             return;
