@@ -177,6 +177,21 @@ impl Couplings {
         out
     }
 
+    /// Guards that a step of an operation's own holds while it waits on another monitor: who waits to
+    /// enter them waits for what is waited for there.
+    #[must_use]
+    pub fn held_while_waiting(&self) -> BTreeSet<MonitorIx> {
+        let mut found = BTreeSet::new();
+        for operation in &self.operations {
+            for room in operation.iter().filter(|t| t.waits && t.inner) {
+                let guards = operation.iter().filter(|t| self.is_guard[t.monitor]);
+                let held = guards.filter(|t| room.around.contains(&t.region));
+                found.extend(held.map(|t| t.monitor).filter(|&m| m != room.monitor));
+            }
+        }
+        found
+    }
+
     /// Sets of monitors that operations use together, by steps of their own: perhaps one lock. Only
     /// running them could tell.
     #[must_use]

@@ -46,10 +46,24 @@ pub(super) fn unite(
             united.push(whole);
         }
     }
+    for ix in couplings.held_while_waiting() {
+        let part = parts.get_mut(ix).and_then(Option::as_mut);
+        part.into_iter().for_each(dispute);
+    }
     parts.truncate(seen);
     united.extend(parts.into_iter().flatten());
     united.sort_by_key(|s| s.group.locks.first().copied());
     united
+}
+
+/// Notes that a monitor on which nobody waits need be no lock of its own.
+fn dispute(guard: &mut Shown) {
+    let mutexes = guard.seeds.iter_mut();
+    for (_, evidence) in mutexes.filter(|(h, _)| h.lock_type == LockType::Mutex) {
+        evidence.contradicted += 1;
+        let text = "who holds it waits on another monitor: it may be a part of a larger lock";
+        evidence.contra.push(text.to_owned());
+    }
 }
 
 /// The locks that monitors which operations use together make: what the code says of those that are

@@ -1,7 +1,7 @@
 //! How a step changes a quantity, and in which direction.
 
 use super::expr::{Expr, Linear, Node, OpKey};
-use super::facts::{Facts, Range};
+use super::facts::{Facts, Range, Terms};
 use super::heap::domain;
 use super::profile::{See, Var};
 use super::step::Step;
@@ -42,21 +42,33 @@ impl See<'_> {
                 (given || !matches!(change, Change::Set(v) if kept(v))).then_some(change)
             }
             Var::Count(terms) => {
-                if !terms.iter().any(|t| self.updated(step, t.0).is_some()) {
-                    return None;
-                }
-                let old = Linear {
-                    terms: terms.clone(),
-                    constant: 0,
-                };
-                let mut new = Linear::default();
-                for &(place, k) in terms {
-                    let value = self.updated(step, place).unwrap_or(place);
-                    new = new.plus(&self.x.linear(value), k);
-                }
+                let (old, new) = self.before_and_after(step, terms)?;
                 Some(self.sum_change(step, &old, &new))
             }
         }
+    }
+
+    /// By how much a step changes a sum of places; none if it does not.
+    pub(super) fn shift(&self, step: &Step, var: &Var) -> Option<Linear> {
+        let Var::Count(terms) = var else { return None };
+        let (old, new) = self.before_and_after(step, terms)?;
+        Some(new.plus(&old, -1))
+    }
+
+    fn before_and_after(&self, step: &Step, terms: &Terms) -> Option<(Linear, Linear)> {
+        if !terms.iter().any(|t| self.updated(step, t.0).is_some()) {
+            return None;
+        }
+        let old = Linear {
+            terms: terms.clone(),
+            constant: 0,
+        };
+        let mut new = Linear::default();
+        for &(place, k) in terms {
+            let value = self.updated(step, place).unwrap_or(place);
+            new = new.plus(&self.x.linear(value), k);
+        }
+        Some((old, new))
     }
 
     /// What a step leaves in a place, also when the collection or array itself is replaced.

@@ -155,6 +155,7 @@ fn queue<B: Bench>(lab: &Lab<'_, B>, finding: Finding, queue: &Queue) -> Option<
         return None;
     }
     let what = match (queue.capacity, queue.drain) {
+        _ if queue.replaces => "a queue in which what is put can replace what is there".to_owned(),
         (Some(n), Drain::Some) => format!("a queue of capacity {n}, emptied in pieces of any size"),
         (None, Drain::Some) => "an unbounded queue, emptied in pieces of any size".to_owned(),
         (Some(n), _) => format!("a queue of capacity {n}"),
@@ -163,6 +164,8 @@ fn queue<B: Bench>(lab: &Lab<'_, B>, finding: Finding, queue: &Queue) -> Option<
     };
     let made = Conclusion::new(finding, odds, what);
     let made = match queue.capacity {
+        // What is replaced may be what has the same key: that is no matter of room.
+        _ if queue.replaces => made,
         Some(n) => made.count("capacity", n),
         None => made.word("capacity", "unbounded"),
     };

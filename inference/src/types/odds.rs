@@ -31,6 +31,9 @@ const CONVINCING: f64 = 3.0;
 /// Share of failed predictions from which on no amount of right ones convinces.
 const DOUBTFUL: f64 = 0.05;
 
+/// The most confidence in a mutex that the code speaks against.
+const DISPUTED: f64 = 0.6;
+
 /// A machine that predicts less than this share of what it is about may be anything.
 const COVERED: f64 = 0.4;
 
@@ -156,11 +159,20 @@ fn cap(case: &Case, candidate: &Candidate) -> f64 {
     let by_events = by_events(case, candidate);
     let by_code = by_code(case, candidate);
     let most = by_events.max(by_code);
+    if is_disputed(candidate) {
+        return most.min(DISPUTED);
+    }
     if contradicts(case, candidate).is_some() {
         most.min(0.75)
     } else {
         most
     }
+}
+
+/// The code says that nobody waits there, and why that need not be all.
+fn is_disputed(candidate: &Candidate) -> bool {
+    let against = |e: &super::Evidence| e.contradicted > 0;
+    candidate.lock_type == LockType::Mutex && candidate.statics.as_ref().is_some_and(against)
 }
 
 /// Grows with the predictions that came true on complete histories.

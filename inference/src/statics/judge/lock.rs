@@ -131,7 +131,11 @@ fn of(case: &Case<'_>, var: &Var) -> Option<Finding> {
     }
     free_at_first(case, var, &family, &mut finding);
     against(case, var, &holders, &locks, &mut finding);
-    finding.flag("reentrant", owned && case.lets_owner_pass(&locks));
+    let again = match owned {
+        true => case.lets_owner_pass(&locks),
+        false => lets_given_owner_pass(case, var, &locks),
+    };
+    finding.flag("reentrant", again);
     case.charge(&mut finding);
     Some(finding)
 }
@@ -142,6 +146,14 @@ fn owner(case: &Case<'_>, locks: &BTreeSet<RegionId>) -> Option<Var> {
     let mut updates = passes.flat_map(|s| &s.updates);
     let current = updates.find(|(_, v)| *case.see.x.node(**v) == Node::Current);
     current.map(|(&place, _)| Var::Present(place))
+}
+
+/// Whether who holds it is handed in by the caller, and passes if it is he.
+fn lets_given_owner_pass(case: &Case<'_>, var: &Var, locks: &BTreeSet<RegionId>) -> bool {
+    let his = |test: &Test| matches!(test, Test::Same(e, true) if case.is_callers(*e));
+    let passes = locks.iter().flat_map(|&r| case.profile(r).passes.iter());
+    let mut conditions = passes.flat_map(|s| case.see.conditions(s));
+    conditions.any(|c| c.var == *var && his(&c.test))
 }
 
 /// The part of a difference that is compared with a number drawn before waiting.
@@ -178,6 +190,19 @@ fn against(
     if holders.others > 0 {
         finding.contra(2.5, "others wait for it without taking it");
     }
+    let own = locks.union(&holders.unlocks).copied().collect();
+    if super::semaphore::others_wait_and_change(case, var, &own) {
+        finding.contra(
+            4.0,
+            "another region waits and changes the same state its own way",
+        );
+    }
+    if goes_on_without(case, locks, finding) {
+        finding.contra(
+            2.0,
+            "who finds what he asks for already done goes on without it",
+        );
+    }
     let into = holders.unlocks.iter().any(|&r| case.takes_in(r, var));
     let out = locks.iter().any(|&r| case.gives_out(r, var));
     let own = |v: &Var| v.holds_current(case);
@@ -189,6 +214,19 @@ fn against(
         Some(false) => finding.contra(1.0, "no method takes it and gives it back"),
         None => {}
     }
+}
+
+/// Whether those who wait go on, without taking it, once something has passed a value that they
+/// were given: then it is that which they wait for.
+fn goes_on_without(case: &Case<'_>, locks: &BTreeSet<RegionId>, finding: &Finding) -> bool {
+    let callers = |test: &Test| match test {
+        Test::AtMost(b) | Test::AtLeast(b) | Test::Is(b) | Test::IsNot(b) => {
+            b.terms.iter().any(|t| case.is_callers(t.0))
+        }
+        _ => false,
+    };
+    let mut blocks = locks.iter().flat_map(|&r| case.blocks(r));
+    blocks.any(|c| !finding.vars.contains(&c.var) && callers(&c.test) && case.is_moved(&c.var))
 }
 
 impl Var {

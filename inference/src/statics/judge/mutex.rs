@@ -1,5 +1,6 @@
 //! MUTEX: nothing is waited for.
 
+use super::super::expr::Expr;
 use super::case::Case;
 use super::finding::Finding;
 use crate::region::RegionId;
@@ -42,7 +43,8 @@ pub(super) fn rest(case: &Case<'_>, found: &[Finding]) -> Option<Finding> {
         .filter(|f| f.odds() >= 1.0)
         .flat_map(Finding::regions)
         .collect();
-    let apart = |id: &&RegionId| !taken.contains(id) && is_apart(case, **id);
+    let data: BTreeSet<Expr> = taken.iter().flat_map(|&id| written(case, id)).collect();
+    let apart = |id: &&RegionId| !taken.contains(id) && is_apart(case, **id, &data);
     let regions: Vec<_> = case.profiles.keys().filter(apart).collect();
     if regions.is_empty() {
         return None;
@@ -56,22 +58,33 @@ pub(super) fn rest(case: &Case<'_>, found: &[Finding]) -> Option<Finding> {
     Some(finding)
 }
 
+/// The places that a region changes.
+fn written(case: &Case<'_>, id: RegionId) -> BTreeSet<Expr> {
+    let steps = case.profile(id).steps();
+    steps.flat_map(|s| s.updates.keys()).copied().collect()
+}
+
 /// A region that neither waits nor notifies, and does something else than look at the state
-/// that is waited for.
-fn is_apart(case: &Case<'_>, id: RegionId) -> bool {
+/// that is waited for, or tend the data that those change who have a role.
+fn is_apart(case: &Case<'_>, id: RegionId, data: &BTreeSet<Expr>) -> bool {
     let profile = case.profile(id);
     let state: BTreeSet<_> = case.vars().iter().flat_map(|v| case.places(v)).collect();
-    let written: BTreeSet<_> = profile.steps().flat_map(|s| s.updates.keys()).collect();
+    let written = written(case, id);
     let read = profile.steps().flat_map(|s| &s.reads);
     // Who changes something of its own may look at that state first.
     let touched: BTreeSet<_> = match written.is_empty() {
         true => read.copied().collect(),
-        false => written.into_iter().copied().collect(),
+        false => written,
     };
     let touched: BTreeSet<_> = touched
         .into_iter()
         .filter(|&e| case.see.changes(e))
         .collect();
     let quiet = profile.steps().all(|s| s.notes.is_empty());
-    profile.waits.is_empty() && quiet && !touched.is_empty() && touched.is_disjoint(&state)
+    let tends = touched.is_subset(data);
+    profile.waits.is_empty()
+        && quiet
+        && !touched.is_empty()
+        && !tends
+        && touched.is_disjoint(&state)
 }

@@ -1,6 +1,7 @@
 //! READ-WRITE: many readers or one writer.
 
 use super::super::change::{Change, Move};
+use super::super::expr::{Node, OpKey};
 use super::super::profile::{Profile, Test, Var};
 use super::super::step::{End, From};
 use super::case::Case;
@@ -176,23 +177,100 @@ fn finish(case: &Case<'_>, roles: &Roles, mut finding: Finding) -> Option<Findin
     Some(finding)
 }
 
-/// One number: positive for readers, negative for a writer.
-fn one_counter(case: &Case<'_>, var: &Var) -> Option<Finding> {
-    if case.is_binary(var) || case.is_size(var) {
-        return None;
+/// How one number that counts readers tells a writer.
+enum Mark {
+    /// It is negative.
+    Negative,
+    /// This bit of it is set, which is tested by itself.
+    Bit(i64, Var),
+}
+
+impl Mark {
+    /// Negative, and every bit of it that some region tests.
+    fn of(case: &Case<'_>, var: &Var) -> Vec<Self> {
+        let vars = case.vars().into_iter();
+        let bits = vars.filter_map(|part| Some(Self::Bit(bit_of(case, &part, var)?, part)));
+        std::iter::once(Self::Negative).chain(bits).collect()
     }
+
+    /// A region waits while it is set.
+    fn blocks(&self, profile: &Profile<'_>, var: &Var) -> bool {
+        match self {
+            Self::Negative => profile.blocks_on(var).any(is_negative),
+            Self::Bit(bit, part) => profile
+                .blocks_on(part)
+                .any(|t| is_nonzero(t) || is(t, *bit)),
+        }
+    }
+
+    fn is_set_by(&self, change: &Change) -> bool {
+        match (self, change) {
+            (Self::Negative, Change::Set(v)) => *v < 0,
+            (Self::Negative, change) => *change == Change::Add(-1),
+            (Self::Bit(bit, _), Change::Set(v) | Change::Add(v)) => v == bit,
+            (Self::Bit(..), change) => *change == Change::Toward(true),
+        }
+    }
+
+    fn is_cleared_by(&self, change: &Change) -> bool {
+        match (self, change) {
+            (_, Change::Set(0)) => true,
+            (Self::Negative, change) => *change == Change::Add(1),
+            (Self::Bit(bit, _), Change::Add(v)) => *v == -bit,
+            (Self::Bit(..), change) => *change == Change::Toward(false),
+        }
+    }
+
+    fn in_words(&self) -> &'static str {
+        match self {
+            Self::Negative => "is negative",
+            Self::Bit(..) => "has a bit set",
+        }
+    }
+}
+
+/// The bit of a number that another quantity is. The lowest one is no mark beside a count.
+fn bit_of(case: &Case<'_>, part: &Var, var: &Var) -> Option<i64> {
+    let (Var::Count(part), Var::Count(whole)) = (part, var) else {
+        return None;
+    };
+    let (&[(part, 1)], &[(whole, 1)]) = (part.as_slice(), whole.as_slice()) else {
+        return None;
+    };
+    let Node::Op(OpKey::And, a, b) = *case.see.x.node(part) else {
+        return None;
+    };
+    let mask = match (a == whole, b == whole) {
+        (true, _) => b,
+        (_, true) => a,
+        _ => return None,
+    };
+    match *case.see.x.node(mask) {
+        Node::Int(bit) if bit.count_ones() == 1 && bit != 1 => Some(bit),
+        _ => None,
+    }
+}
+
+/// One number: counted up by readers, marked by a writer.
+fn one_counter(case: &Case<'_>, var: &Var) -> Vec<Finding> {
+    if case.is_binary(var) || case.is_size(var) {
+        return Vec::new();
+    }
+    let marks = Mark::of(case, var).into_iter();
+    marks.filter_map(|mark| marked(case, var, &mark)).collect()
+}
+
+fn marked(case: &Case<'_>, var: &Var, mark: &Mark) -> Option<Finding> {
     let mut roles = Roles::default();
     for (&id, profile) in &case.profiles {
         let changes = changes(case, profile, var);
-        let negative = profile.blocks_on(var).any(is_negative);
+        let is_marked = mark.blocks(profile, var);
         let nonzero = profile.blocks_on(var).any(is_nonzero);
-        let writes = changes
-            .iter()
-            .any(|c| matches!(c, Change::Set(v) if *v < 0) || *c == Change::Add(-1));
-        match (nonzero, negative) {
+        let writes = changes.iter().any(|c| mark.is_set_by(c));
+        match (nonzero, is_marked) {
             (true, _) if writes => drop(roles.write_lock.insert(id)),
             (false, true) if changes.contains(&Change::Add(1)) => drop(roles.read_lock.insert(id)),
-            (false, false) => unlock(id, &changes, &mut roles),
+            (false, false) => unlock(id, &changes, mark, &mut roles),
             _ => {}
         }
     }
@@ -200,25 +278,28 @@ fn one_counter(case: &Case<'_>, var: &Var) -> Option<Finding> {
         return None;
     }
     let mut finding = Finding::new(LockType::ReadWrite, [var.clone()]);
-    let name = case.name(var);
+    if let Mark::Bit(_, part) = mark {
+        finding.vars.insert(part.clone());
+    }
+    let (name, marked) = (case.name(var), mark.in_words());
     finding.pro(
         2.5,
-        format!("one side waits while {name} is negative and then raises it"),
+        format!("one side waits while {name} {marked} and then raises it"),
     );
     finding.pro(
         2.5,
-        format!("the other waits until {name} is zero and then makes it negative"),
+        format!("the other waits until {name} is zero and then sees to it that it {marked}"),
     );
     releases(case, &roles, &mut finding);
     preference(case, &roles, &mut finding);
     finish(case, &roles, finding)
 }
 
-fn unlock(id: RegionId, changes: &BTreeSet<Change>, roles: &mut Roles) {
+fn unlock(id: RegionId, changes: &BTreeSet<Change>, mark: &Mark, roles: &mut Roles) {
     if changes.contains(&Change::Add(-1)) {
         roles.read_unlock.insert(id);
     }
-    if changes.contains(&Change::Set(0)) || changes.contains(&Change::Add(1)) {
+    if changes.iter().any(|c| mark.is_cleared_by(c)) {
         roles.write_unlock.insert(id);
     }
 }
@@ -236,6 +317,11 @@ fn is_negative(test: &Test) -> bool {
         Test::AtMost(b) | Test::Is(b) => b.terms.is_empty() && b.constant < 0,
         _ => false,
     }
+}
+
+/// The test is for this number.
+fn is(test: &Test, number: i64) -> bool {
+    matches!(test, Test::Is(b) if b.terms.is_empty() && b.constant == number)
 }
 
 fn is_nonzero(test: &Test) -> bool {

@@ -37,11 +37,30 @@ fn ends(family: &Family) -> Option<Ends> {
     })
 }
 
+/// Regions that never wait, notify, and give back an amount that is kept elsewhere (all that
+/// somebody holds), as another region is known to give permits.
+fn give_kept_amounts(case: &Case<'_>, var: &Var, family: &Family) -> BTreeSet<RegionId> {
+    let high = !family.adds.is_empty();
+    let gives = |&&id: &&RegionId| {
+        let profile = case.profile(id);
+        let mut changed = profile.passes.iter().filter_map(|s| case.see.shift(s, var));
+        let one_way = changed.clone().next().is_some()
+            && changed.all(|d| d.constant == 0 && d.terms.iter().all(|t| (t.1 < 0) == high));
+        profile.waits.is_empty() && case.notifies(profile) && one_way
+    };
+    family.unclear.iter().filter(gives).copied().collect()
+}
+
 fn of(case: &Case<'_>, var: &Var) -> Option<Finding> {
-    let family = Family::new(case, var);
-    let ends = ends(&family)?;
+    let mut family = Family::new(case, var);
+    let mut ends = ends(&family)?;
     if matches!(var, Var::Present(_)) || case.is_binary(var) {
         return None;
+    }
+    if !ends.releases.is_empty() {
+        let more = give_kept_amounts(case, var, &family);
+        family.unclear.retain(|r| !more.contains(r));
+        ends.releases.extend(more);
     }
     let mut finding = Finding::new(LockType::Semaphore, [var.clone()]);
     finding.role(Role::Acquire, &ends.acquires);
@@ -74,7 +93,8 @@ fn of(case: &Case<'_>, var: &Var) -> Option<Finding> {
     finding.count("permits", permits.filter(|&p| p > 0));
     kind(case, var, &ends, permits, &mut finding);
     strangers(case, &family, permits, &ends, &mut finding);
-    if others_wait_and_change(case, var, &ends) {
+    let own = ends.acquires.union(&ends.releases).copied().collect();
+    if others_wait_and_change(case, var, &own) {
         finding.contra(
             4.0,
             "another region waits and changes the same number its own way",
@@ -84,14 +104,11 @@ fn of(case: &Case<'_>, var: &Var) -> Option<Finding> {
     Some(finding)
 }
 
-/// Whether a region that neither takes nor gives permits waits on this lock and changes the number:
-/// it then holds more than permits.
-fn others_wait_and_change(case: &Case<'_>, var: &Var, ends: &Ends) -> bool {
+/// Whether a region that neither takes nor gives back waits on this lock and changes the number:
+/// it then holds more than what is taken and given back.
+pub(super) fn others_wait_and_change(case: &Case<'_>, var: &Var, own: &BTreeSet<RegionId>) -> bool {
     let places = case.places(var);
-    let mut others = case
-        .profiles
-        .iter()
-        .filter(|(id, _)| !ends.acquires.contains(id) && !ends.releases.contains(id));
+    let mut others = case.profiles.iter().filter(|(id, _)| !own.contains(id));
     others.any(|(&id, profile)| {
         let changes = |step: &Step| places.iter().any(|p| step.updates.contains_key(p));
         !case.blocks(id).is_empty() && profile.steps().any(changes)

@@ -79,6 +79,11 @@ import java.util.function.Supplier;
 // @type PRODUCER-CONSUMER
 // @role put Asking$Sub.publish
 // @role take Asking$Sub.poll
+//
+// @lock Asking$Group
+// @type CONDITION
+// @role wait Asking$Group.sync
+// @role notify Asking$Group.sync
 /** Locks whose callers say what for, that run code between two steps, or that go on through phases. */
 public class Asking {
     static class Around {
@@ -465,6 +470,36 @@ public class Asking {
                 wait();
             }
             return q.poll();
+        }
+    }
+
+    /** Whoever comes first does it for all who wait that it be done. */
+    static class Group {
+        private long last;
+        private long done;
+        private boolean busy;
+
+        synchronized long add() {
+            return ++last;
+        }
+
+        void sync(long mine) throws InterruptedException {
+            long to;
+            synchronized (this) {
+                while (mine > done && busy) {
+                    wait(1000);
+                }
+                if (mine <= done) {
+                    return;
+                }
+                to = last;
+                busy = true;
+            }
+            synchronized (this) {
+                done = to;
+                busy = false;
+                notifyAll();
+            }
         }
     }
 }

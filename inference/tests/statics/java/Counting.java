@@ -31,6 +31,12 @@ import java.util.LinkedList;
 // @type SEMAPHORE permits=6 form=object-pool
 // @role acquire Counting$Pool.borrow
 // @role release Counting$Pool.giveBack
+//
+// @lock Counting$Books
+// @type SEMAPHORE permits=50
+// @role acquire Counting$Books.reserve
+// @role release Counting$Books.free
+// @role release Counting$Books.freeAll
 /** Semaphores in several styles. */
 public class Counting {
     static class Plain {
@@ -187,5 +193,35 @@ public class Counting {
         new b(7).a();
         Pool p = new Pool();
         p.giveBack(p.borrow());
+    }
+
+    /** Who holds how much is kept; all that somebody holds can be given back at once. */
+    static class Books {
+        private final java.util.Map<String, Integer> held = new java.util.HashMap<>();
+        private int used;
+
+        synchronized void reserve(String who, int n) throws InterruptedException {
+            while (used + n > 50) {
+                wait();
+            }
+            used += n;
+            held.merge(who, n, Integer::sum);
+        }
+
+        synchronized void free(String who, int n) {
+            held.merge(who, -n, Integer::sum);
+            used -= n;
+            notifyAll();
+        }
+
+        synchronized int freeAll(String who) {
+            Integer all = held.remove(who);
+            if (all == null) {
+                return 0;
+            }
+            used -= all;
+            notifyAll();
+            return all;
+        }
     }
 }

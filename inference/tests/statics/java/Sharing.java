@@ -35,6 +35,13 @@ import java.util.Map;
 // @role read-unlock Sharing$Views$R.unlock
 // @role write-lock Sharing$Views$W.lock
 // @role write-unlock Sharing$Views$W.unlock
+//
+// @lock Sharing$Packed
+// @type READ-WRITE preference=readers reentrant=false
+// @role read-lock Sharing$Packed.look
+// @role read-unlock Sharing$Packed.look
+// @role write-lock Sharing$Packed.begin
+// @role write-unlock Sharing$Packed.end
 /** Readers and writers. */
 public class Sharing {
     static class Simple {
@@ -237,6 +244,49 @@ public class Sharing {
                     exclusive = false;
                     Views.this.notifyAll();
                 }
+            }
+        }
+    }
+
+    /** A bit marks the writer, the rest counts readers, who lock and unlock in one method. */
+    static class Packed {
+        private int bits;
+        private int data;
+
+        int look() throws InterruptedException {
+            synchronized (this) {
+                while ((bits & 1 << 20) != 0) {
+                    wait();
+                }
+                bits++;
+            }
+            int seen = data;
+            synchronized (this) {
+                if (--bits == 0) {
+                    notifyAll();
+                }
+            }
+            return seen;
+        }
+
+        private synchronized void begin() throws InterruptedException {
+            while (bits != 0) {
+                wait();
+            }
+            bits = 1 << 20;
+        }
+
+        private synchronized void end() {
+            bits = 0;
+            notifyAll();
+        }
+
+        void change(int to) throws InterruptedException {
+            begin();
+            try {
+                data = to;
+            } finally {
+                end();
             }
         }
     }
