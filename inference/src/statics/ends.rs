@@ -4,8 +4,10 @@
 
 use super::StaticModel;
 use super::ending::{Ending, Endings};
+use super::program::Method;
 use crate::region::RegionId;
 use crate::types::{Detail, Evidence, Hypothesis, LockType, Role};
+use locklens_trace::code::Op;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Odds of a latch beyond which it could not be told from the end of a thread.
@@ -58,18 +60,24 @@ fn opening(model: &StaticModel, endings: &mut Endings<'_>, latch: &Hypothesis) -
         .max()
 }
 
-/// What is opened belongs to what the thread runs: it marks its own end. Where it was given to the thread, it may as
-/// well be what the thread was to bring about.
+/// What is opened is a thread's own: what it runs, or the handle that made it. Where it was given to the thread from
+/// outside, it may as well be what the thread was to bring about.
 fn is_of_task(model: &StaticModel, latch: &Hypothesis) -> bool {
     let opens = latch.roles.get(&Role::CountDown).into_iter().flatten();
     let known = opens.filter_map(|id| model.regions.get(id));
     let class = |method: usize| model.program.methods[method].def.class;
     let classes: BTreeSet<_> = known.map(|region| class(region.method)).collect();
     let mut methods = model.program.methods.iter();
-    methods.any(|m| {
-        (m.def.name.as_str(), m.def.descriptor.as_str()) == ("run", "()V")
-            && classes.contains(&m.def.class)
-    })
+    methods.any(|m| classes.contains(&m.def.class) && (is_run(m) || makes_a_thread(m)))
+}
+
+fn is_run(method: &Method) -> bool {
+    (method.def.name.as_str(), method.def.descriptor.as_str()) == ("run", "()V")
+}
+
+fn makes_a_thread(method: &Method) -> bool {
+    let makes = |op: &Op| matches!(op, Op::New(class) if class == "java.lang.Thread");
+    method.code.iter().any(|insn| makes(&insn.op))
 }
 
 fn awaited(hypothesis: &Hypothesis, role: Role) -> Option<BTreeSet<RegionId>> {

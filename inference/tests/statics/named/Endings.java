@@ -11,12 +11,14 @@
 // @role join Endings.collect
 //
 // @lock Endings$Passed
-// @type JOIN
-// @role join Endings$Passed.end
+// @type LATCH count=1
+// @role count-down Endings$Passed.mark
+// @role await Endings$Passed.end
 //
 // @lock Endings$Errand
-// @type JOIN
-// @role join Endings$Errand.home
+// @type LATCH count=1
+// @role count-down Endings$Errand.mark
+// @role await Endings$Errand.home
 //
 // @lock Endings$Early
 // @type LATCH count=1
@@ -47,7 +49,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.function.IntSupplier;
 
-/** What opens once: by the last act of a thread, or by one that goes on. Threads are told by the library's names. */
+/**
+ * What opens once: by the last act of a thread that it belongs to, or that it was given to (a latch, then), or by one
+ * that goes on. Threads are told by the library's names.
+ */
 public final class Endings {
     private static final ConcurrentLinkedQueue<Runnable> todo = new ConcurrentLinkedQueue<>();
     private static volatile long after;
