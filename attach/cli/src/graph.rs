@@ -6,6 +6,7 @@ use crate::args::{Graph as Args, file};
 use crate::exit::{Exit, Failure};
 use crate::replace::Replace;
 use crate::study::options;
+use crate::terminal::note;
 use crate::{terminal, trace_file};
 use locklens_inference::analysis::Analysis;
 use locklens_inference::collect::Collector;
@@ -14,6 +15,7 @@ use locklens_inference::nesting::graph::Graph;
 use locklens_inference::nesting::{Nester, Scout};
 use locklens_trace::Record;
 use locklens_trace::read::Item;
+use locklens_trace::record::target_key;
 use locklens_viz::graph;
 use std::path::Path;
 
@@ -21,7 +23,7 @@ use std::path::Path;
 pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     trace_file::must_be_file(&args.file)?;
     let output = file(&args.output);
-    let nesting = read(&args.file, &options(&args.analysis))?;
+    let (nesting, exact) = read(&args.file, &options(&args.analysis))?;
     if let Some(path) = output {
         let replace = Replace::forced(args.force);
         terminal::write(path, replace, |out| graph::dot(&nesting, out))?;
@@ -31,13 +33,19 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         (false, true) => graph::text(&nesting, terminal::look(), out),
         (false, false) => graph::dot(&nesting, out),
     })?;
+    if args.cycles && !exact {
+        note(
+            "watched only: nesting in which nobody blocked or waited was not seen; 'locklens trace' sees it",
+        );
+    }
     match args.cycles && !nesting.cycles.is_empty() {
         true => Ok(Exit::Findings),
         false => Ok(Exit::Fine),
     }
 }
 
-fn read(trace: &Path, options: &Options) -> Result<Graph, Failure> {
+/// The graph, and whether every nesting was recorded.
+fn read(trace: &Path, options: &Options) -> Result<(Graph, bool), Failure> {
     let mut scout = Scout::default();
     let mut collector = Collector::new(*options);
     for item in trace_file::open(trace)? {
@@ -57,5 +65,7 @@ fn read(trace: &Path, options: &Options) -> Result<Graph, Failure> {
             nester.push(&event);
         }
     }
-    Ok(nester.finish())
+    let exact = collected.target.get(target_key::EXACT);
+    let exact = exact.is_some_and(|exact| exact == "true");
+    Ok((nester.finish(), exact))
 }
