@@ -227,7 +227,7 @@ pub(crate) struct Trace {
     #[command(flatten)]
     pub(crate) destination: Destination,
     /// A Java command to start and trace from its beginning (ends with its exit status)
-    #[arg(last = true, value_name = "COMMAND", conflicts_with_all = ["target", "dry_run", "yes"])]
+    #[arg(last = true, value_name = "COMMAND", conflicts_with_all = ["target", "dry_run"])]
     pub(crate) launch: Vec<std::ffi::OsString>,
 }
 

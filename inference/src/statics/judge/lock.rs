@@ -131,11 +131,7 @@ fn of(case: &Case<'_>, var: &Var) -> Option<Finding> {
     }
     free_at_first(case, var, &family, &mut finding);
     against(case, var, &holders, &locks, &mut finding);
-    let again = match owned {
-        true => case.lets_owner_pass(&locks),
-        false => lets_given_owner_pass(case, var, &locks),
-    };
-    finding.flag("reentrant", again);
+    finding.flag("reentrant", owned && case.lets_owner_pass(&locks));
     case.charge(&mut finding);
     Some(finding)
 }
@@ -146,14 +142,6 @@ fn owner(case: &Case<'_>, locks: &BTreeSet<RegionId>) -> Option<Var> {
     let mut updates = passes.flat_map(|s| &s.updates);
     let current = updates.find(|(_, v)| *case.see.x.node(**v) == Node::Current);
     current.map(|(&place, _)| Var::Present(place))
-}
-
-/// Whether who holds it is handed in by the caller, and passes if it is he.
-fn lets_given_owner_pass(case: &Case<'_>, var: &Var, locks: &BTreeSet<RegionId>) -> bool {
-    let his = |test: &Test| matches!(test, Test::Same(e, true) if case.is_callers(*e));
-    let passes = locks.iter().flat_map(|&r| case.profile(r).passes.iter());
-    let mut conditions = passes.flat_map(|s| case.see.conditions(s));
-    conditions.any(|c| c.var == *var && his(&c.test))
 }
 
 /// The part of a difference that is compared with a number drawn before waiting.

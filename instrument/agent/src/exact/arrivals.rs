@@ -218,9 +218,10 @@ impl Arrivals {
             return Ok(());
         }
         let key = candidates::key_of(vm, recording, class)?;
-        let Some(expected) = self.state().expected.remove(&key) else {
+        if !self.state().expected.contains_key(&key) {
             return Ok(());
-        };
+        }
+        // What can fail comes first: a class that is not taken in is put back as one not used yet.
         let methods = vm.class_methods(class)?;
         let mut named = HashMap::new();
         for &handle in &methods {
@@ -228,9 +229,14 @@ impl Arrivals {
             let method = unsafe { vm.method(handle) }?;
             named.insert((method.name, method.descriptor), handle);
         }
+        let weak = vm.weak(class).ok_or(Unknown::Unidentified)?;
+        let Some(expected) = self.state().expected.remove(&key) else {
+            vm.delete_weak(weak);
+            return Ok(());
+        };
         let mut comer = Comer {
             name: key.1,
-            class: vm.weak(class).ok_or(Unknown::Unidentified)?,
+            class: weak,
             methods,
             sites: Vec::new(),
             originals: HashMap::new(),
