@@ -35,13 +35,36 @@ pub(super) fn propose(case: &Case) -> Option<Candidate> {
     Some(candidate)
 }
 
+/// Waits on one object that ran out before it counts that none ever ended otherwise.
+const NAPS: u32 = 10;
+
+/// How many waits in these regions ran out, if there are many to an object and none was ever ended by anybody: whoever could
+/// notify only stops the naps for good.
+pub(super) fn naps(log: &Log, regions: impl IntoIterator<Item = usize>) -> Option<u32> {
+    let regions: BTreeSet<usize> = regions.into_iter().collect();
+    let usage = regions.iter().map(|&r| &log.usage[r]);
+    let (waits, timed_out) = usage.fold((0, 0), |(w, t), u| (w + u.waits, t + u.timed_out));
+    let untimed = regions.iter().any(|&r| log.usage[r].timed_waits < log.usage[r].waits);
+    let ended = regions.iter().any(|&r| resumed_otherwise(log, r) > 0);
+    let objects = log.instances.iter().filter(|i| {
+        let mut stays = i.stays();
+        stays.any(|s| s.waits() && regions.contains(&usize::from(s.region)))
+    });
+    let objects = objects.count() as u32;
+    let many = waits > 0 && timed_out >= NAPS * objects.max(1);
+    (many && !untimed && !ended).then_some(timed_out)
+}
+
 /// Evidence from incomplete instances that a region delays.
 pub(super) fn watched(case: &Case, region: usize) -> Evidence {
     let (mut log_odds, confirmed) = odds(case, &case.partial, region);
-    log_odds = log_odds.min(MOST_WATCHED);
-    if (0..case.regions.len()).any(|r| case.can_notify(r) == Some(true)) {
+    let could = (0..case.regions.len()).any(|r| case.can_notify(r) == Some(true));
+    if could && naps(&case.partial, [region]).is_some() {
+        log_odds = MOST_WATCHED;
+    } else if could {
         log_odds = log_odds.min(COULD_NOTIFY);
     }
+    log_odds = log_odds.min(MOST_WATCHED);
     Evidence {
         log_odds,
         confirmed: u64::from(confirmed),

@@ -4,7 +4,7 @@
 //! regions, UNKNOWN among them, gives the posterior. It is tempered, because steps of one history
 //! are not independent, and capped where the evidence is thin or the sources disagree.
 
-use super::LockType;
+use super::{LockType, delay};
 use super::case::{Candidate, Case, Seed};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -182,6 +182,7 @@ fn by_events(case: &Case, candidate: &Candidate) -> f64 {
         true if !innocent(case, candidate) => return 0.85,
         true if case.exact.stays() == 0 => case.partial.stays() * 2,
         true => case.exact.stays(),
+        false if candidate.lock_type == LockType::Delay => slept(case, candidate),
         false => candidate.exact.confirmed,
     };
     let grown = 1.0 - 1.0 / (2.0 + f64::from(steps) / 4.0);
@@ -189,6 +190,12 @@ fn by_events(case: &Case, candidate: &Candidate) -> f64 {
         return grown.min(0.8);
     }
     if steps == 0 { 0.6 } else { grown.min(0.99) }
+}
+
+/// Naps are complete where only watching shows them: when each began and that it ran out.
+fn slept(case: &Case, candidate: &Candidate) -> u32 {
+    let naps = delay::naps(&case.partial, candidate.regions()).unwrap_or(0);
+    candidate.exact.confirmed.max(naps)
 }
 
 /// Share of the stays in regions that wait about which anything was predicted.

@@ -158,7 +158,14 @@ fn most_waits(instance: &Instance, regions: &BTreeSet<usize>) -> Option<u32> {
 fn as_latch(case: &Case, candidate: &Candidate, out: &mut Evidence) {
     let roles = encode(&latch::Latch, &candidate.cast, case.regions.len());
     opened(latch::watched(&case.partial, &roles), out);
+    let awaits = candidate.cast.get(&Role::Await).into_iter().flatten();
+    if let Some(naps) = delay::naps(&case.partial, awaits.copied()) {
+        contra(out, NAPS, format!("{naps} waits ran out, none was ended"));
+    }
 }
+
+/// What it costs a latch that it stays shut while those who wait for it come back over and over.
+const NAPS: f64 = -9.0;
 
 /// What it costs a latch that those who wait for it are woken over and over, and not for it.
 const RESTLESS: f64 = -5.0;

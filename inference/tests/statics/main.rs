@@ -116,7 +116,7 @@ fn is_subject(file: &std::path::Path) -> bool {
         .unwrap_or_default();
     ![
         "drivers", "bench", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
-        "tenth", "eleventh", "nesting",
+        "tenth", "eleventh", "twelfth", "thirteenth", "nesting",
     ]
     .iter()
     .any(|f| folder == *f)
