@@ -175,10 +175,27 @@ impl<'a> Endings<'a> {
                 continue;
             };
             let new = Node::New(site, class);
-            let found = self.ran(maker, &|n| *n == new, 0);
+            let kept = self.is_kept(maker, args[0]);
+            let is = |n: &Node| *n == new || kept && matches!(n, Node::Opaque(_, _, None));
+            let found = self.ran(maker, &is, 0);
             all.push(found.unwrap_or(Ending::Unknown));
         }
         all
+    }
+
+    /// A method puts a value into an array or collection: what it runs and is not known may be that value.
+    fn is_kept(&mut self, ix: MethodIx, value: Expr) -> bool {
+        let code = &self.program.methods[ix].code;
+        code.iter().enumerate().any(|(at, insn)| match &insn.op {
+            Op::ArrayStore { .. } => {
+                let point = self.flow(ix).points.get(at).and_then(Option::as_ref);
+                point.and_then(|p| p.frame.stack.last()) == Some(&value)
+            }
+            Op::Invoke { method, .. } if method.name == "add" => {
+                self.arguments(ix, at).get(1) == Some(&value)
+            }
+            _ => false,
+        })
     }
 
     /// Who runs a value of a method that is handed to something as a task; none if nobody that is

@@ -60,15 +60,31 @@ fn opening(model: &StaticModel, endings: &mut Endings<'_>, latch: &Hypothesis) -
         .max()
 }
 
-/// What is opened is a thread's own: what it runs, or the handle that made it. Where it was given to the thread from
-/// outside, it may as well be what the thread was to bring about.
+/// What is opened is a thread's own: what it runs, the handle that made it, or what its task made for itself. Where it was
+/// given to the thread from outside, it may as well be what the thread was to bring about.
 fn is_of_task(model: &StaticModel, latch: &Hypothesis) -> bool {
     let opens = latch.roles.get(&Role::CountDown).into_iter().flatten();
     let known = opens.filter_map(|id| model.regions.get(id));
     let class = |method: usize| model.program.methods[method].def.class;
     let classes: BTreeSet<_> = known.map(|region| class(region.method)).collect();
-    let mut methods = model.program.methods.iter();
-    methods.any(|m| classes.contains(&m.def.class) && (is_run(m) || makes_a_thread(m)))
+    let own = |m: &Method| classes.contains(&m.def.class) && (is_run(m) || makes_a_thread(m));
+    let methods = &model.program.methods;
+    let tasks: BTreeSet<_> = methods
+        .iter()
+        .filter(|m| is_run(m))
+        .map(|m| m.def.class)
+        .collect();
+    let makes = |m: &Method| {
+        let made = |op: &Op| match op {
+            Op::New(class) => model.program.classes.named(class, Some(m.def.class)),
+            _ => None,
+        };
+        let mut made = m.code.iter().filter_map(|insn| made(&insn.op));
+        m.def.name == "<init>"
+            && tasks.contains(&m.def.class)
+            && made.any(|class| classes.contains(&class))
+    };
+    methods.iter().any(|m| own(m) || makes(m))
 }
 
 fn is_run(method: &Method) -> bool {

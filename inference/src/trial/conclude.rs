@@ -10,6 +10,8 @@ use crate::types::{Detail, Details, Role};
 
 /// Odds of a type that explains everything.
 const FULL: f64 = 5.0;
+/// Odds of an event that can be reset.
+const EVENT: f64 = 3.5;
 /// Odds of a future whose value changes if it is set twice.
 const MOVING: f64 = 1.0;
 
@@ -35,6 +37,7 @@ pub(super) fn conclude<B: Bench>(lab: &Lab<'_, B>, finding: Finding) -> Option<C
         Machine::ReadWrite(_) => Some(self::read_write(lab, finding)),
         Machine::Barrier(barrier) => Some(self::barrier(finding, &barrier)),
         Machine::Latch(latch) => self::latch(lab, finding, &latch),
+        Machine::Event(_) => event(lab, finding),
     }
 }
 
@@ -251,4 +254,13 @@ fn latch<B: Bench>(lab: &Lab<'_, B>, finding: Finding, latch: &Latch) -> Option<
         true => made.word("form", "future"),
         false => made,
     })
+}
+
+/// An event keeps nothing for anybody: what lets only one of two go is something else.
+fn event<B: Bench>(lab: &Lab<'_, B>, finding: Finding) -> Option<Conclusion> {
+    let waits = finding.first(Role::Wait);
+    let mut all = 0..lab.operations().len();
+    let feeds = all.any(|op| op != waits && passing::feeds(lab, waits, op));
+    let made = || Conclusion::new(finding, EVENT, "an event that is set and reset");
+    (!feeds).then(|| made().word("form", "resettable event"))
 }

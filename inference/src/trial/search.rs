@@ -3,18 +3,19 @@
 use super::bench::Bench;
 use super::conform::{Finding, Judged, judge};
 use super::extend::extend;
-use super::measure::{Candidate, barrier, exclusion, handing, passing, read_write};
+use super::measure::{Candidate, barrier, event, exclusion, handing, passing, read_write};
 use super::probe::{Allowed, Probes};
 use crate::types::LockType;
 
 /// The types that have a specification, the more specific first.
-pub(super) const TYPES: [LockType; 6] = [
+pub(super) const TYPES: [LockType; 7] = [
     LockType::ReadWrite,
     LockType::Barrier,
     LockType::Latch,
     LockType::ProducerConsumer,
     LockType::Lock,
     LockType::Semaphore,
+    LockType::Condition,
 ];
 
 /// What came of the search for one type.
@@ -62,6 +63,7 @@ fn candidates<B: Bench>(
             all
         }
         LockType::Lock => exclusion::locks(probes, allowed),
+        LockType::Condition => event::events(probes, allowed),
         LockType::Semaphore => {
             let mut all = exclusion::semaphores(probes, allowed);
             all.extend(passing::semaphores(probes, allowed));

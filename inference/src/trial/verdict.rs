@@ -6,6 +6,7 @@ use super::conclude::{Conclusion, conclude};
 use super::lab::{Budget, Lab};
 use super::probe::{Allowed, Level, Probes};
 use super::search::{Search, TYPES, search};
+use super::spec::SHUTS;
 use crate::region::RegionId;
 use crate::types::{Detail, Details, Evidence, Hypothesis, LockType, Role};
 use std::collections::{BTreeMap, BTreeSet};
@@ -148,6 +149,9 @@ impl<'b, B: Bench> Trials<'b, B> {
         if !TYPES.contains(&hypothesis.lock_type) {
             return Opinion::Inconclusive;
         }
+        if hypothesis.lock_type == LockType::Condition {
+            return self.examine_condition(hypothesis);
+        }
         let regions = hypothesis.regions();
         let shares = |h: &Hypothesis| !h.regions().is_disjoint(&regions);
         let rival = self.confirmed.iter().any(|c| shares(&c.0));
@@ -165,6 +169,18 @@ impl<'b, B: Bench> Trials<'b, B> {
             }
             _ => Opinion::Inconclusive,
         }
+    }
+
+    /// A condition may be anything: only an event shows what it is.
+    fn examine_condition(&self, hypothesis: &Hypothesis) -> Opinion {
+        let same = |k: &&Known| {
+            k.hypothesis.lock_type == LockType::Condition && k.hypothesis.roles == hypothesis.roles
+        };
+        let known = self.merged.all.iter().find(same);
+        known.map_or(Opinion::Inconclusive, |known| {
+            let evidence = evidence(&known.conclusion, known.benches, &known.assumed);
+            Opinion::Confirmed(known.hypothesis.details.clone(), evidence, known.genuine)
+        })
     }
 
     /// These regions were seen to be a semaphore with more than one permit.
@@ -423,18 +439,20 @@ impl Merged {
 fn covered<B: Bench>(bench: &B, conclusion: &Conclusion) -> BTreeMap<Role, BTreeSet<RegionId>> {
     let of = |operation: usize| bench.operations()[operation].regions.iter().copied();
     let cast = conclusion.finding.cast.iter();
-    cast.map(|(&role, members)| {
-        let regions = members.iter().flat_map(|m| of(m.operation));
-        (role, regions.collect())
-    })
-    .collect()
+    cast.filter(|(role, _)| **role != SHUTS)
+        .map(|(&role, members)| {
+            let regions = members.iter().flat_map(|m| of(m.operation));
+            (role, regions.collect())
+        })
+        .collect()
 }
 
 /// The roles as regions: the outermost region of each operation.
 fn hypothesis<B: Bench>(bench: &B, conclusion: &Conclusion) -> Hypothesis {
     let region = |op: usize| bench.operations()[op].regions.first().copied();
     let cast = &conclusion.finding.cast;
-    let roles = cast.iter().map(|(&role, members)| {
+    let roles = cast.iter().filter(|(role, _)| **role != SHUTS);
+    let roles = roles.map(|(&role, members)| {
         let regions = members.iter().filter_map(|m| region(m.operation));
         (role, regions.collect())
     });

@@ -44,7 +44,9 @@ pub(super) fn naps(log: &Log, regions: impl IntoIterator<Item = usize>) -> Optio
     let regions: BTreeSet<usize> = regions.into_iter().collect();
     let usage = regions.iter().map(|&r| &log.usage[r]);
     let (waits, timed_out) = usage.fold((0, 0), |(w, t), u| (w + u.waits, t + u.timed_out));
-    let untimed = regions.iter().any(|&r| log.usage[r].timed_waits < log.usage[r].waits);
+    let untimed = regions
+        .iter()
+        .any(|&r| log.usage[r].timed_waits < log.usage[r].waits);
     let ended = regions.iter().any(|&r| resumed_otherwise(log, r) > 0);
     let objects = log.instances.iter().filter(|i| {
         let mut stays = i.stays();

@@ -3,7 +3,7 @@
 
 use super::case::{Candidate, Case};
 use super::odds::{self, Ranking};
-use super::{Details, LockType, TypeInput, Typing, propose};
+use super::{Detail, Details, LockType, TypeInput, Typing, propose};
 use crate::model::{EvidenceReport, Verdict};
 use crate::region::RegionId;
 use std::collections::BTreeMap;
@@ -130,10 +130,22 @@ fn verdict(case: &Case, candidate: &Candidate, confidence: f64) -> Verdict {
     Verdict {
         lock_type: candidate.lock_type,
         confidence,
-        details: candidate.details.clone(),
+        details: named(candidate),
         roles: roles.collect(),
         evidence: report(candidate),
     }
+}
+
+/// The details, with the name that a queue for one thing has.
+fn named(candidate: &Candidate) -> Details {
+    let mut details = candidate.details.clone();
+    let of_one = details.get("capacity") == Some(&Detail::Count(1));
+    if candidate.lock_type == LockType::ProducerConsumer && of_one {
+        details
+            .entry("form")
+            .or_insert_with(|| Detail::Word("mailbox".to_owned()));
+    }
+    details
 }
 
 fn report(candidate: &Candidate) -> EvidenceReport {

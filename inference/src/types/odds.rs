@@ -4,8 +4,8 @@
 //! regions, UNKNOWN among them, gives the posterior. It is tempered, because steps of one history
 //! are not independent, and capped where the evidence is thin or the sources disagree.
 
-use super::{LockType, delay};
 use super::case::{Candidate, Case, Seed};
+use super::{LockType, delay};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What UNKNOWN starts with: less evidence than this is no verdict.

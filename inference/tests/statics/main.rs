@@ -115,8 +115,22 @@ fn is_subject(file: &std::path::Path) -> bool {
         .and_then(|p| p.file_name())
         .unwrap_or_default();
     ![
-        "drivers", "bench", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
-        "tenth", "eleventh", "twelfth", "thirteenth", "nesting",
+        "drivers",
+        "bench",
+        "third",
+        "fourth",
+        "fifth",
+        "sixth",
+        "seventh",
+        "eighth",
+        "ninth",
+        "tenth",
+        "eleventh",
+        "twelfth",
+        "thirteenth",
+        "fifteenth",
+        "sixteenth",
+        "nesting",
     ]
     .iter()
     .any(|f| folder == *f)

@@ -50,6 +50,10 @@ fn of(case: &Case<'_>, var: &Var) -> Vec<Finding> {
         .union(&family.waits_high)
         .copied()
         .collect();
+    let changes = wait_for_change(case, var);
+    if waits.is_empty() && !changes.is_empty() {
+        return relative(case, var, &family, &changes);
+    }
     if is_relative(case, var, &waits) {
         return relative(case, var, &family, &waits);
     }
@@ -64,6 +68,18 @@ fn of(case: &Case<'_>, var: &Var) -> Vec<Finding> {
         found.push(event(case, var, &family, &gate));
     }
     found
+}
+
+/// The regions that wait until others have changed a quantity, whatever to.
+fn wait_for_change(case: &Case<'_>, var: &Var) -> BTreeSet<RegionId> {
+    let for_change = |id: &RegionId| {
+        let mut tests = case.profile(*id).blocks_on(var);
+        tests.any(|test| *test == Test::Old(true))
+    };
+    let ids = case.profiles.keys().copied();
+    ids.filter(for_change)
+        .filter(|id| !case.movers(var).contains(id))
+        .collect()
 }
 
 fn latch(case: &Case<'_>, var: &Var, family: &Family, gate: &Gate<'_>) -> Finding {

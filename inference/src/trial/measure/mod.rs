@@ -3,6 +3,7 @@
 //! One file a family of types. Each tries a few scripted steps; what survives goes on walks.
 
 pub(super) mod barrier;
+pub(super) mod event;
 pub(super) mod exclusion;
 pub(super) mod handing;
 pub(super) mod passing;

@@ -5,6 +5,7 @@
 //! `Either`, and nothing is predicted.
 
 mod barrier;
+mod event;
 mod handoff;
 mod latch;
 mod lock;
@@ -13,6 +14,7 @@ mod read_write;
 mod semaphore;
 
 pub(super) use barrier::Barrier;
+pub(super) use event::{Event, SHUTS};
 pub(super) use handoff::Handoff;
 pub(super) use latch::{Counting, Latch};
 pub(super) use lock::Lock;
@@ -145,6 +147,7 @@ pub(super) enum Machine {
     ReadWrite(ReadWrite),
     Barrier(Barrier),
     Latch(Latch),
+    Event(Event),
 }
 
 impl Machine {
@@ -158,6 +161,7 @@ impl Machine {
             Self::ReadWrite(m) => m,
             Self::Barrier(m) => m,
             Self::Latch(m) => m,
+            Self::Event(m) => m,
         }
     }
 
@@ -171,6 +175,7 @@ impl Machine {
             Self::ReadWrite(m) => m,
             Self::Barrier(m) => m,
             Self::Latch(m) => m,
+            Self::Event(m) => m,
         }
     }
 
@@ -183,6 +188,7 @@ impl Machine {
             Self::ReadWrite(_) => LockType::ReadWrite,
             Self::Barrier(_) => LockType::Barrier,
             Self::Latch(_) => LockType::Latch,
+            Self::Event(_) => LockType::Condition,
         }
     }
 }
