@@ -159,12 +159,14 @@ fn may_wait(table: &RegionTable, effects: &mut EffectTable<'_, '_>, region: Regi
 }
 
 impl Couplings {
-    /// Pairs that could be guard and waiting room, where only running them could tell.
+    /// Pairs that could be guard and waiting room, where only running them could tell. Who merely uses a lock and waits for
+    /// something else besides makes them no pair.
     #[must_use]
     pub fn beside(&self) -> BTreeSet<Beside> {
         let mut out = BTreeSet::new();
         for operation in &self.operations {
-            for guard in operation.iter().filter(|t| self.is_guard[t.monitor]) {
+            let guards = operation.iter().filter(|t| self.is_guard[t.monitor]);
+            for guard in guards.filter(|t| t.inner) {
                 let rooms = operation.iter().filter(|t| t.waits);
                 let rooms = rooms.filter(|t| t.monitor != guard.monitor);
                 out.extend(rooms.map(|room| Beside {

@@ -307,7 +307,7 @@ pub(super) fn watched(log: &Log, roles: &[u8]) -> Watched {
             .any(|c| late(c) || c.waits > LOOPS && !other_uses);
         out.closed_again += u32::from(again);
         let restless = chains.values().any(|c| c.woken > PATIENCE);
-        out.restless += u32::from(restless && !again);
+        out.restless += u32::from(restless);
         out.opened += u32::from(!again && open.is_some());
     }
     out

@@ -1,6 +1,6 @@
 //! MUTEX: nothing is waited for.
 
-use super::super::expr::Expr;
+use super::super::expr::{Expr, Node};
 use super::case::Case;
 use super::finding::Finding;
 use crate::region::RegionId;
@@ -64,6 +64,16 @@ fn written(case: &Case<'_>, id: RegionId) -> BTreeSet<Expr> {
     steps.flat_map(|s| s.updates.keys()).copied().collect()
 }
 
+/// A place is among these, or a part of a collection or array that is.
+fn is_tended(case: &Case<'_>, place: Expr, data: &BTreeSet<Expr>) -> bool {
+    let whole = match *case.see.x.node(place) {
+        Node::Size(whole) | Node::Length(whole) | Node::Elem(whole) => Some(whole),
+        Node::Index(whole, _) | Node::Keyed(whole, _) => Some(whole),
+        _ => None,
+    };
+    data.contains(&place) || whole.is_some_and(|whole| data.contains(&whole))
+}
+
 /// A region that neither waits nor notifies, and does something else than look at the state
 /// that is waited for, or tend the data that those change who have a role.
 fn is_apart(case: &Case<'_>, id: RegionId, data: &BTreeSet<Expr>) -> bool {
@@ -81,7 +91,7 @@ fn is_apart(case: &Case<'_>, id: RegionId, data: &BTreeSet<Expr>) -> bool {
         .filter(|&e| case.see.changes(e))
         .collect();
     let quiet = profile.steps().all(|s| s.notes.is_empty());
-    let tends = touched.is_subset(data);
+    let tends = touched.iter().all(|&e| is_tended(case, e, data));
     profile.waits.is_empty()
         && quiet
         && !touched.is_empty()
