@@ -25,7 +25,9 @@ use crate::model::{Options, Recording};
 use crate::times::Lengths;
 use ahead::Ahead;
 use idtable::{FastHash, IdTable};
-use locklens_trace::record::{Hidden, LossCause, Lost, Owner, StandingStill, target_key};
+use locklens_trace::record::{
+    Hidden, LockObject, LossCause, Lost, Owner, StandingStill, target_key,
+};
 use locklens_trace::{Event, EventKind, LockId, Nanos, Record, StackId, ThreadId};
 pub use loss::Losses;
 use settled::Settled;
@@ -344,7 +346,14 @@ impl Collector {
         let ends = ends.collect();
         let locks = logs(self.locks, &ids, open);
         if self.recording.exact {
-            self.recording.unmet = locks.iter().filter(|log| !log.probed).count() as u64;
+            // Who joins a thread waits in the JDK's own code, which is never rewritten.
+            let is_thread = |lock| {
+                let def = self.catalog.locks.get(&lock);
+                def.is_some_and(|d| matches!(d.object, LockObject::Thread(_)))
+            };
+            let unmet = locks.iter().filter(|log| !log.probed);
+            let unmet = unmet.filter(|log| !is_thread(log.lock));
+            self.recording.unmet = unmet.count() as u64;
         }
         self.recording.incomplete = exactness::doubts(&self.target, &self.recording);
         Collected {

@@ -349,11 +349,12 @@ impl Exact {
         self.merge.take(raw.what, (event, raw.arg), emit);
     }
 
-    /// Chooses a lock that no probe has met, if it is the chosen code that uses it.
+    /// Chooses a lock that no probe has met, if it is the chosen code that uses it, or a thread that is joined.
     fn choose_unmet(&mut self, lock: LockId, event: &Event, within: &Within) -> bool {
         let methods = event.stack.map_or(&[][..], |s| within.methods_of(s));
         let inside = methods.iter().any(|method| self.own.contains(method));
-        let wanted = inside && self.ledger.wants_name(|| within.name_of(lock));
+        let joins = event.stack.is_some_and(|s| within.is_join(s));
+        let wanted = (inside || joins) && self.ledger.wants_name(|| within.name_of(lock));
         if wanted {
             self.ledger.choose(lock);
             self.unmet.insert(lock);

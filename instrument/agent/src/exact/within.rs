@@ -9,7 +9,7 @@
 use crate::definition::{Definition, NewMethod};
 use locklens_trace::record::{LockObject, StackDef};
 use locklens_trace::{ClassId, LockId, MethodId, StackId};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A method, whichever version: its first id.
 type Method = MethodId;
@@ -24,6 +24,10 @@ pub(crate) struct Within {
     versions: HashMap<Method, Vec<MethodId>>,
     /// The method at the inner end of each chain.
     stacks: HashMap<StackId, Method>,
+    /// `Thread.join`, in all its forms …
+    joins: HashSet<MethodId>,
+    /// … and the chains that stand in it.
+    joining: HashSet<StackId>,
     /// The class of each lock object, or the one it is the mirror of.
     locks: HashMap<LockId, (ClassId, bool)>,
 }
@@ -50,6 +54,9 @@ impl Within {
         let name = (method.class, method.name.clone(), method.descriptor.clone());
         let first = *self.named.entry(name).or_insert(method.id);
         self.methods.insert(method.id, (method.class, first));
+        if method.name == "join" && self.name(method.class) == Some("java.lang.Thread") {
+            self.joins.insert(method.id);
+        }
         self.versions.entry(first).or_default().push(method.id);
     }
 
@@ -58,8 +65,16 @@ impl Within {
         let mut methods = frames.filter_map(|f| self.methods.get(&f.method));
         // Of `wait` and its like the caller counts.
         let inner = methods.find(|(class, _)| self.name(*class) != Some("java.lang.Object"));
-        self.stacks
-            .extend(inner.map(|&(_, method)| (stack.id, method)));
+        let Some(&(_, method)) = inner else { return };
+        self.stacks.insert(stack.id, method);
+        if self.joins.contains(&method) {
+            self.joining.insert(stack.id);
+        }
+    }
+
+    /// The chain stands in `Thread.join`, which is never rewritten: what the JVM tells of it is all there is.
+    pub(crate) fn is_join(&self, stack: StackId) -> bool {
+        self.joining.contains(&stack)
     }
 
     fn name(&self, class: ClassId) -> Option<&str> {
@@ -147,6 +162,27 @@ mod tests {
         let methods = [1, 2, 3].map(|id| within.methods_of(StackId(id)));
         let both = &[MethodId(2), MethodId(3)][..];
         assert_eq!(methods, [both, both, &[]]);
+    }
+
+    #[test]
+    fn a_join_is_known_by_its_chain() {
+        let mut within = Within::default();
+        let mut join = method(2, 2);
+        if let Definition::Method(method) = &mut join {
+            method.name = "join".to_owned();
+        }
+        let all = [
+            class(1, "java.lang.Object"),
+            class(2, "java.lang.Thread"),
+            class(3, "app.Farm"),
+            method(1, 1),
+            join,
+            method(3, 3),
+            stack(1, &[1, 2, 3]),
+            stack(2, &[1, 3]),
+        ];
+        all.iter().for_each(|definition| within.learn(definition));
+        assert!(within.is_join(StackId(1)) && !within.is_join(StackId(2)));
     }
 
     #[test]
