@@ -12,6 +12,8 @@ use std::collections::BTreeMap;
 const ROUNDS: usize = 4;
 /// Evidence that a second type needs.
 const SECOND: f64 = 4.0;
+/// The same where the code was run and went as that type.
+const SECOND_RUN: f64 = 2.0;
 /// Share of all stays that makes plain regions beside another type a second use of the lock. Less
 /// is an observer: `size()`, `toString()`.
 const MUTEX_SHARE: f64 = 0.1;
@@ -79,6 +81,7 @@ fn second_use(case: &Case, best: &Candidate, top: f64, all_stays: u32, typing: &
     match best.lock_type {
         LockType::Mutex => second_mutex(case, best, all_stays, typing),
         LockType::NotShared | LockType::Unknown => false,
+        _ if odds::is_run(best) => top > SECOND_RUN && case.log.waits() > 0,
         _ => top > SECOND && case.log.waits() > 0,
     }
 }
@@ -87,6 +90,15 @@ fn second_use(case: &Case, best: &Candidate, top: f64, all_stays: u32, typing: &
 fn second_mutex(case: &Case, best: &Candidate, all_stays: u32, typing: &Typing) -> bool {
     if best.statics.is_some() {
         return true;
+    }
+    // Whose code is known and was not found to be about something else looks at what the other type is about.
+    let known = |&r: &usize| case.facts[r].may_wait.is_some();
+    let read = typing
+        .types
+        .iter()
+        .any(|v| v.evidence.static_log_odds > 0.0);
+    if read && best.regions().iter().all(known) {
+        return false;
     }
     // What changes the state that a condition is about can't be told from something unrelated.
     if typing

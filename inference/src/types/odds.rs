@@ -65,12 +65,22 @@ fn steps(case: &Case, candidate: &Candidate) -> f64 {
     }
     let doubtful = candidate.exact.failed() > DOUBTFUL;
     let sure = candidate.static_odds() >= CONVINCING && borne_out(candidate);
-    let thin = doubtful || coverage(case, candidate) < COVERED;
+    let thin = doubtful || coverage(case, candidate) < COVERED || is_other(case, candidate);
     match (sure, thin, doubtful) {
         (true, _, _) | (_, false, _) => steps.clamp(STEPS_LEAST, STEPS_MOST),
         (_, _, false) => steps.clamp(STEPS_LEAST, STEPS_MOST / 2.0),
         (_, _, true) => steps.min(STEPS_MOST / 2.0),
     }
+}
+
+/// The code of some of these regions was run and is something else.
+fn is_other(case: &Case, candidate: &Candidate) -> bool {
+    let regions = candidate.regions();
+    let shares = |set: &BTreeSet<usize>| !set.is_disjoint(&regions);
+    let run = |s: &&Seed| s.evidence.borne_out && s.evidence.log_odds >= CONVINCING;
+    let mut run = case.seeds.iter().filter(run);
+    !borne_out(candidate)
+        && run.any(|s| s.lock_type != candidate.lock_type && s.cast.values().any(shares))
 }
 
 /// The code says with conviction what some of these regions do. That they wait until something changes
@@ -257,6 +267,12 @@ fn borne_out(candidate: &Candidate) -> bool {
         LockType::Mutex | LockType::NotShared | LockType::Delay | LockType::Join
     );
     !shows || candidate.statics.as_ref().is_some_and(|s| s.borne_out)
+}
+
+/// The code was run and leaves hardly a doubt.
+pub(super) fn is_run(candidate: &Candidate) -> bool {
+    let run = candidate.statics.as_ref().is_some_and(|s| s.borne_out);
+    run && candidate.static_odds() >= CONVINCING
 }
 
 /// The bytecode says this with conviction.
