@@ -27,6 +27,10 @@ pub struct Lengths {
     /// Counts modulo 65536, of whole octaves: there are as many of these as pairs of lock and call chain.
     buckets: Box<[u16]>,
     /// How often each bucket has wrapped; hardly any ever does.
+    #[expect(
+        clippy::box_collection,
+        reason = "one word in every histogram, and few have any"
+    )]
     wraps: Option<Box<BTreeMap<u16, u32>>>,
 }
 

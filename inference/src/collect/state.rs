@@ -11,6 +11,10 @@ use std::collections::{BTreeMap, HashSet};
 #[derive(Debug, Default)]
 pub(super) struct ThreadSlots {
     first: u64,
+    #[expect(
+        clippy::box_collection,
+        reason = "one word in every lock, and few have any"
+    )]
     others: Option<Box<HashSet<u32, FastHash>>>,
 }
 
