@@ -11,7 +11,8 @@
 
 pub mod window;
 
-mod ahead;
+mod backlog;
+mod entries;
 mod exactness;
 mod idtable;
 mod loss;
@@ -23,7 +24,7 @@ mod stays;
 use crate::catalog::Catalog;
 use crate::model::{Options, Recording};
 use crate::times::Lengths;
-use ahead::Ahead;
+use backlog::Backlog;
 use idtable::{FastHash, IdTable};
 use locklens_trace::record::{
     Hidden, LockObject, LossCause, Lost, Owner, StandingStill, target_key,
@@ -34,6 +35,7 @@ use settled::Settled;
 use state::{LockState, ThreadState, logs};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 pub use window::Windows;
+use window::{Kept, Place};
 
 /// Everything one pass has kept.
 #[derive(Debug)]
@@ -120,6 +122,23 @@ pub struct Site {
     pub still_waiting: u64,
 }
 
+impl Site {
+    /// Its waits, or its stays blocked.
+    fn lengths(&self, waits: bool) -> &Lengths {
+        match waits {
+            true => &self.waits,
+            false => &self.blocked,
+        }
+    }
+
+    fn lengths_mut(&mut self, waits: bool) -> &mut Lengths {
+        match waits {
+            true => &mut self.waits,
+            false => &mut self.blocked,
+        }
+    }
+}
+
 /// Sites of a lock that are looked through; further ones stand in a table.
 const NEAR_SITES: usize = 4;
 
@@ -143,7 +162,9 @@ pub struct Collector {
     after_gap: bool,
     /// Every acquisition is reported, not only those that had to block.
     exact: bool,
-    ahead: Ahead,
+    backlog: Backlog,
+    /// Where entries stand, while they are counted.
+    placed: Vec<u32>,
 }
 
 /// Which events are kept one by one.
@@ -179,7 +200,8 @@ impl Collector {
             last: Nanos(0),
             after_gap: false,
             exact: false,
-            ahead: Ahead::default(),
+            backlog: Backlog::default(),
+            placed: Vec::new(),
         }
     }
 
@@ -219,17 +241,18 @@ impl Collector {
     }
 
     /// Takes in the next record of the file.
+    #[inline]
     pub fn push(&mut self, record: Record) {
+        match &record {
+            Record::Event(event) => self.event(event),
+            _ => self.other(record),
+        }
+    }
+
+    /// Takes in what is no event.
+    fn other(&mut self, record: Record) {
         match record {
-            Record::Event(event) => {
-                if self.ahead.hold(event) {
-                    self.catch_up();
-                }
-            }
-            Record::Target(pairs) => {
-                self.catch_up();
-                self.learn(pairs);
-            }
+            Record::Target(pairs) => self.learn(pairs),
             Record::Lost(lost) => self.lost(lost),
             Record::Hidden(hidden) => self.hidden(hidden),
             Record::Tick(tick) => {
@@ -252,23 +275,26 @@ impl Collector {
         self.recording.clockless = self.exact && says(target_key::EXACT_CLOCK, "none");
     }
 
-    /// Works on the events held back.
+    /// Works on what was put off.
     fn catch_up(&mut self) {
-        let events = self.ahead.take();
-        ahead::touch(&events, &self.locks);
-        events.iter().for_each(|event| self.event(event));
-        self.ahead.reuse(events);
+        let mut backlog = std::mem::take(&mut self.backlog);
+        backlog.events.work(|events| {
+            backlog::touch(events, &self.locks);
+            for event in events {
+                self.locks.at(event.lock).take_in(event);
+            }
+        });
+        backlog.entries.work(|entries| self.count_all(entries));
+        self.backlog = backlog;
     }
 
     /// The recording went on at this time.
     fn passed(&mut self, at: Nanos) {
-        self.catch_up();
         self.last = self.last.max(at);
     }
 
     /// A part of the file could not be read: any event may be missing here.
     pub fn gap(&mut self) {
-        self.catch_up();
         self.recording.gaps += 1;
         self.after_gap = true;
     }
@@ -314,23 +340,25 @@ impl Collector {
 
     fn lock_event(&mut self, event: &Event, lock: LockId) {
         let slot = self.locks.slot(lock.0);
-        let state = self.locks.at(slot);
-        state.events += 1;
-        state.probed |= is_of_probe(event);
-        state.threads.insert(self.threads.slot(event.thread.0));
-        match &self.keep {
-            Keep::Windows => state.windows.push(event, &mut self.budget),
-            Keep::Locks(locks) if !locks.contains(&lock) => {}
-            Keep::Locks(_) | Keep::All => state.windows.push_always(event),
+        let thread = self.threads.slot(event.thread.0);
+        let place = match &self.keep {
+            Keep::Windows => self.budget.place(slot),
+            Keep::Locks(locks) if !locks.contains(&lock) => Place::Nowhere,
+            Keep::Locks(_) | Keep::All => Place::Head,
+        };
+        let mut kept = Kept::new(event, slot, thread, place);
+        kept.acquires = self.measure(event, slot);
+        kept.probed = is_of_probe(event);
+        self.backlog.events.push(kept);
+        self.threads.at(thread).seen = true;
+        if self.backlog.is_full(self.locks.len()) {
+            self.catch_up();
         }
-        self.measure(event, slot);
-        self.threads.get(event.thread.0).seen = true;
     }
 
     /// Ends the pass.
     #[must_use]
     pub fn finish(mut self) -> Collected {
-        self.catch_up();
         if self.after_gap {
             self.losses.add(self.last, self.last);
         }

@@ -2,7 +2,7 @@
 //!
 //! A log-linear histogram: sixteen buckets an octave. A percentile is the middle of its bucket, hence off
 //! by a thirtieth of itself at most, either way, and never outside what was seen. Only the span of
-//! buckets in use is kept. Count, total, shortest and longest are exact.
+//! octaves in use is kept. Count, total, shortest and longest are exact.
 
 use crate::model::Times;
 use locklens_trace::Nanos;
@@ -11,32 +11,49 @@ use std::collections::BTreeMap;
 /// Buckets an octave is divided into, as a power of two.
 const SUB_BITS: u32 = 4;
 
-/// Bytes that come from memory together.
-const CACHE_LINE: usize = 64;
-
-/// A distribution of lengths.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// A distribution of lengths. Where there are many, each one counted costs what comes from memory for
+/// it: one cache line of this, and one of its buckets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[repr(align(64))]
 pub struct Lengths {
-    /// How many are known, and how many are not.
-    count: u64,
+    /// How many are not known. Those that are stand in the buckets.
     unknown: u64,
     total: u64,
-    /// Of none: 0.
+    /// Of none: the largest number.
     min: u64,
     max: u64,
-    /// Bucket number of `buckets[0]`.
+    /// Bucket number of `buckets[0]`, the first of its octave.
     first: u16,
-    /// Counts modulo 65536: there are as many of these as pairs of lock and call chain.
-    buckets: Vec<u16>,
+    /// Counts modulo 65536, of whole octaves: there are as many of these as pairs of lock and call chain.
+    buckets: Box<[u16]>,
     /// How often each bucket has wrapped; hardly any ever does.
-    wraps: BTreeMap<u16, u32>,
+    #[expect(
+        clippy::box_collection,
+        reason = "one word in every histogram, and few have any"
+    )]
+    wraps: Option<Box<BTreeMap<u16, u32>>>,
+}
+
+const _: () = assert!(size_of::<Lengths>() == 64, "one cache line");
+
+impl Default for Lengths {
+    fn default() -> Self {
+        Self {
+            unknown: 0,
+            total: 0,
+            min: u64::MAX,
+            max: 0,
+            first: 0,
+            buckets: Box::default(),
+            wraps: None,
+        }
+    }
 }
 
 impl Lengths {
     /// Counts one length.
     pub fn add(&mut self, length: Nanos) {
         self.stretch(length.0, length.0);
-        self.count += 1;
         self.total = self.total.saturating_add(length.0);
         self.bump(bucket_of(length.0), 1);
     }
@@ -52,31 +69,23 @@ impl Lengths {
         if !self.lower(bucket_of(length.0)) {
             return;
         }
-        self.count -= 1;
         self.unknown += 1;
         self.total = self.total.saturating_sub(length.0);
         let used = |&(_, count): &(u16, u64)| count > 0;
         let (first, last) = (self.counts().find(used), self.counts().filter(used).last());
-        self.min = first.map_or(0, |(bucket, _)| self.min.max(lower_bound(bucket)));
+        self.min = first.map_or(u64::MAX, |(bucket, _)| self.min.max(lower_bound(bucket)));
         self.max = last.map_or(0, |(bucket, _)| self.max.min(upper_bound(bucket)));
     }
 
     /// Lengths from `min` to `max` are to be counted.
     fn stretch(&mut self, min: u64, max: u64) {
-        self.min = if self.count == 0 {
-            min
-        } else {
-            self.min.min(min)
-        };
+        self.min = self.min.min(min);
         self.max = self.max.max(max);
     }
 
     /// Adds another distribution.
     pub fn merge(&mut self, other: &Self) {
-        if other.count > 0 {
-            self.stretch(other.min, other.max);
-        }
-        self.count += other.count;
+        self.stretch(other.min, other.max);
         self.unknown += other.unknown;
         self.total = self.total.saturating_add(other.total);
         for (bucket, count) in other.counts().filter(|&(_, count)| count > 0) {
@@ -87,7 +96,12 @@ impl Lengths {
     /// How many were counted, of known length or not.
     #[must_use]
     pub fn count(&self) -> u64 {
-        self.count + self.unknown
+        self.known() + self.unknown
+    }
+
+    /// How many are of known length.
+    fn known(&self) -> u64 {
+        self.counts().map(|(_, count)| count).sum()
     }
 
     /// The sum of all lengths known.
@@ -109,31 +123,41 @@ impl Lengths {
         }
     }
 
-    /// Reads a little of every place where the next length may be counted.
-    pub(crate) fn touch(&self) -> u64 {
-        let a_line_each = self.buckets.iter().step_by(CACHE_LINE / size_of::<u16>());
-        a_line_each.fold(0, |sum, &count| sum ^ u64::from(count))
+    /// Reads where such a length is counted.
+    pub(crate) fn touch(&self, length: Nanos) -> u64 {
+        let at = usize::from(bucket_of(length.0).wrapping_sub(self.first));
+        self.buckets.get(at).copied().unwrap_or(0).into()
     }
 
     fn bump(&mut self, bucket: u16, by: u64) {
-        if self.buckets.is_empty() {
-            self.first = bucket;
-        }
-        if bucket < self.first {
-            let missing = usize::from(self.first - bucket);
-            self.buckets.splice(0..0, std::iter::repeat_n(0, missing));
-            self.first = bucket;
-        }
-        let at = usize::from(bucket - self.first);
+        let mut at = usize::from(bucket.wrapping_sub(self.first));
         if at >= self.buckets.len() {
-            self.buckets.resize(at + 1, 0);
+            self.make_room(bucket);
+            at = usize::from(bucket - self.first);
         }
         let sum = u64::from(self.buckets[at]) + by;
         self.buckets[at] = sum as u16;
         if sum >> 16 > 0 {
-            let wraps = self.wraps.entry(bucket).or_default();
+            let wraps = self.wraps.get_or_insert_default();
+            let wraps = wraps.entry(bucket).or_default();
             *wraps = wraps.saturating_add(u32::try_from(sum >> 16).unwrap_or(u32::MAX));
         }
+    }
+
+    /// Buckets from the octave of this one to those there are.
+    #[cold]
+    fn make_room(&mut self, bucket: u16) {
+        let octave = bucket >> SUB_BITS << SUB_BITS;
+        let (first, end) = match self.buckets.len() as u16 {
+            0 => (octave, octave),
+            len => (self.first.min(octave), self.first + len),
+        };
+        let end = end.max(octave + (1 << SUB_BITS));
+        let mut buckets = vec![0; usize::from(end - first)];
+        let before = usize::from(self.first.saturating_sub(first));
+        buckets[before..before + self.buckets.len()].copy_from_slice(&self.buckets);
+        self.first = first;
+        self.buckets = buckets.into_boxed_slice();
     }
 
     /// Takes one out of a bucket, if there is one.
@@ -146,7 +170,8 @@ impl Lengths {
             *low = less;
             return true;
         }
-        let wraps = self.wraps.get_mut(&bucket).filter(|wraps| **wraps > 0);
+        let wraps = self.wraps.as_mut().and_then(|all| all.get_mut(&bucket));
+        let wraps = wraps.filter(|wraps| **wraps > 0);
         wraps.is_some_and(|wraps| {
             *wraps -= 1;
             *low = u16::MAX;
@@ -157,7 +182,8 @@ impl Lengths {
     /// Buckets in use with their counts.
     fn counts(&self) -> impl Iterator<Item = (u16, u64)> {
         (self.first..).zip(&self.buckets).map(|(bucket, &low)| {
-            let wraps = self.wraps.get(&bucket).copied().unwrap_or(0);
+            let wraps = self.wraps.as_ref().and_then(|all| all.get(&bucket));
+            let wraps = wraps.copied().unwrap_or(0);
             (bucket, u64::from(wraps) << 16 | u64::from(low))
         })
     }
@@ -165,7 +191,7 @@ impl Lengths {
     /// The middle of the bucket that holds the length of this rank, or what is nearest to it of what was
     /// seen.
     fn percentile(&self, percent: u64) -> Nanos {
-        let rank = (u128::from(self.count) * u128::from(percent)).div_ceil(100) as u64;
+        let rank = (u128::from(self.known()) * u128::from(percent)).div_ceil(100) as u64;
         let mut below = 0;
         for (bucket, count) in self.counts() {
             below += count;

@@ -1,9 +1,9 @@
 //! How fast is file to report, and in how much memory? Writes a synthetic trace of the given
-//! number of events, evenly over so many locks of 40 classes, and times `locklens report` on it.
+//! number of events, evenly over so many locks of 40 classes and so many threads, and times `locklens report` on it.
 //!
 //! ```text
 //! cargo build --release
-//! cargo run --release -p locklens --example volume -- [--events 20000000] [--locks 40] [--keep FILE]
+//! cargo run --release -p locklens --example volume -- [--events 20000000] [--locks 40] [--threads 16] [--keep FILE]
 //! ```
 //! 160,000,000 events make about a gigabyte. Peak memory is the kernel's VmHWM; processor time is what the
 //! command took of one core, wall time also what others took of the machine.
@@ -21,7 +21,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-const THREADS: u32 = 16;
 const CLASSES: u32 = 40;
 
 fn main() -> std::io::Result<()> {
@@ -32,14 +31,15 @@ fn main() -> std::io::Result<()> {
     };
     let number = |flag: &str| value(flag).and_then(|n| n.parse().ok());
     let events = number("--events").unwrap_or(20_000_000);
-    let locks = number("--locks").and_then(|n| u32::try_from(n).ok());
-    let locks = locks.unwrap_or(CLASSES).max(1);
+    let some = |flag: &str| number(flag).and_then(|n| u32::try_from(n).ok());
+    let locks = some("--locks").unwrap_or(CLASSES).max(1);
+    let threads = some("--threads").unwrap_or(16).max(1);
     let scratch = std::env::temp_dir().join(format!("locklens-volume-{}.llt", std::process::id()));
     let trace = value("--keep").map_or(scratch, PathBuf::from);
-    write_trace(&trace, events, locks)?;
+    write_trace(&trace, events, locks, threads)?;
     let size = std::fs::metadata(&trace)?.len();
     println!(
-        "{events} events on {locks} locks, {:.1} MB, {:.2} bytes each",
+        "{events} events on {locks} locks by {threads} threads, {:.1} MB, {:.2} bytes each",
         size as f64 / 1e6,
         size as f64 / events as f64
     );
@@ -107,12 +107,12 @@ fn report(trace: &Path) -> std::io::Result<Cost> {
     })
 }
 
-fn write_trace(path: &Path, events: u64, locks: u32) -> std::io::Result<()> {
+fn write_trace(path: &Path, events: u64, locks: u32, threads: u32) -> std::io::Result<()> {
     let mut out = BufWriter::new(File::create(path)?);
     out.write_all(&chunk::file_header())?;
     let mut encoder = Encoder::new();
-    definitions(&mut encoder, locks);
-    let mut stream = Stream::new(locks);
+    definitions(&mut encoder, locks, threads);
+    let mut stream = Stream::new(locks, threads);
     for _ in 0..events {
         encoder.push(&Record::Event(stream.next_event()));
         if encoder.raw_len() > 64 << 10 {
@@ -132,7 +132,7 @@ fn flush(encoder: &mut Encoder, out: &mut impl Write) -> std::io::Result<()> {
     out.write_all(&chunk::compress(&chunk).unwrap_or(chunk))
 }
 
-fn definitions(encoder: &mut Encoder, locks: u32) {
+fn definitions(encoder: &mut Encoder, locks: u32, threads: u32) {
     for id in 1..=CLASSES {
         encoder.push(&Record::Class(ClassDef {
             id: ClassId(id),
@@ -168,7 +168,7 @@ fn definitions(encoder: &mut Encoder, locks: u32) {
             object: LockObject::Plain,
         }));
     }
-    for id in 1..=THREADS {
+    for id in 1..=threads {
         encoder.push(&Record::Thread(ThreadDef {
             id: ThreadId(id),
             tid: id.into(),
@@ -196,11 +196,11 @@ struct Stream {
 }
 
 impl Stream {
-    fn new(locks: u32) -> Self {
+    fn new(locks: u32, threads: u32) -> Self {
         Self {
             at: 0,
             random: 0x9e37_79b9_7f4a_7c15,
-            doing: vec![(1, 0); THREADS as usize],
+            doing: vec![(1, 0); threads as usize],
             seq: vec![0; locks as usize + 1],
             locks,
         }
@@ -212,7 +212,7 @@ impl Stream {
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1);
         self.at += self.random >> 46;
-        let thread = (self.random >> 20) as u32 % THREADS;
+        let thread = (self.random >> 20) as u32 % self.doing.len() as u32;
         let pick = (self.random >> 30) as u32 % self.locks + 1;
         let (lock, phase) = &mut self.doing[thread as usize];
         if *phase == 0 {

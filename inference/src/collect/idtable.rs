@@ -39,7 +39,9 @@ pub(super) struct IdTable<V> {
     /// Slot plus one by id; 0 is empty.
     dense: Vec<u32>,
     sparse: HashMap<u32, u32, FastHash>,
-    values: Vec<(u32, V)>,
+    /// Ids and values by slot, apart: values may fill cache lines exactly.
+    ids: Vec<u32>,
+    values: Vec<V>,
 }
 
 impl<V> Default for IdTable<V> {
@@ -47,6 +49,7 @@ impl<V> Default for IdTable<V> {
         Self {
             dense: Vec::new(),
             sparse: HashMap::default(),
+            ids: Vec::new(),
             values: Vec::new(),
         }
     }
@@ -75,7 +78,8 @@ impl<V: Default> IdTable<V> {
         } else {
             self.sparse.insert(id, next);
         }
-        self.values.push((id, V::default()));
+        self.ids.push(id);
+        self.values.push(V::default());
         next
     }
 
@@ -85,28 +89,28 @@ impl<V: Default> IdTable<V> {
         self.at(slot)
     }
 
-    /// The slot of an id seen before, as far as a look at one place tells.
-    pub(super) fn known(&self, id: u32) -> Option<u32> {
-        self.dense.get(id as usize)?.checked_sub(1)
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.values.len()
     }
 
     /// The value of a slot of this table, to look at.
     pub(super) fn peek(&self, slot: u32) -> &V {
-        &self.values[slot as usize].1
+        &self.values[slot as usize]
     }
 
     /// The value of a slot of this table.
     pub(super) fn at(&mut self, slot: u32) -> &mut V {
-        &mut self.values[slot as usize].1
+        &mut self.values[slot as usize]
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &V)> {
-        self.values.iter().map(|(id, value)| (*id, value))
+        self.ids.iter().copied().zip(&self.values)
     }
 
     /// (id, value) in order of slots.
     pub(super) fn into_entries(self) -> impl Iterator<Item = (u32, V)> {
-        self.values.into_iter()
+        self.ids.into_iter().zip(self.values)
     }
 }
 

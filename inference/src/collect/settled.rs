@@ -5,7 +5,7 @@
 //! two heartbeats have gone by, the longest stays are remembered, and the short ones as far as there
 //! is room: a short stay that reaches over a loss claims little.
 
-use locklens_trace::Nanos;
+use locklens_trace::{Nanos, StackId};
 
 /// Stays remembered at most.
 const LIMIT: usize = 8192;
@@ -14,7 +14,7 @@ const LIMIT: usize = 8192;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stay {
     pub(super) lock: u32,
-    pub(super) site: u32,
+    pub(super) stack: Option<StackId>,
     pub(super) waits: bool,
     pub(super) since: Nanos,
     pub(super) until: Nanos,
@@ -79,7 +79,7 @@ mod tests {
     fn stay(since: u64, until: u64) -> Stay {
         Stay {
             lock: 0,
-            site: 0,
+            stack: None,
             waits: false,
             since: Nanos(since),
             until: Nanos(until),

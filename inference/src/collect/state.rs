@@ -1,6 +1,7 @@
 //! What a collector knows of each lock and each thread while it reads.
 
 use super::idtable::{FastHash, IdTable};
+use super::window::Kept;
 use super::{LockLog, Open, Site, Windows};
 use locklens_trace::record::Owner;
 use locklens_trace::{LockId, Nanos, StackId, ThreadId};
@@ -10,24 +11,30 @@ use std::collections::{BTreeMap, HashSet};
 #[derive(Debug, Default)]
 pub(super) struct ThreadSlots {
     first: u64,
-    others: HashSet<u32, FastHash>,
+    #[expect(
+        clippy::box_collection,
+        reason = "one word in every lock, and few have any"
+    )]
+    others: Option<Box<HashSet<u32, FastHash>>>,
 }
 
 impl ThreadSlots {
     pub(super) fn insert(&mut self, slot: u32) {
         match 1u64.checked_shl(slot) {
             Some(bit) => self.first |= bit,
-            None => drop(self.others.insert(slot)),
+            None => drop(self.others.get_or_insert_default().insert(slot)),
         }
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = u32> {
         let first = (0..64).filter(|slot| self.first >> slot & 1 == 1);
-        first.chain(self.others.iter().copied())
+        first.chain(self.others.iter().flat_map(|others| others.iter().copied()))
     }
 }
 
+/// Every event of a lock changes it: with many locks, what it costs is the lines it lies in.
 #[derive(Debug, Default)]
+#[repr(align(64))]
 pub(super) struct LockState {
     pub(super) threads: ThreadSlots,
     pub(super) sites: Vec<Site>,
@@ -38,10 +45,22 @@ pub(super) struct LockState {
     pub(super) probed: bool,
 }
 
+const _: () = assert!(size_of::<LockState>() == 128, "two cache lines");
+
 impl LockState {
+    /// An event happened to it.
+    pub(super) fn take_in(&mut self, event: &Kept) {
+        self.events += 1;
+        self.entered += u64::from(event.acquires);
+        self.probed |= event.probed;
+        self.threads.insert(event.thread);
+        self.windows.push(event);
+    }
+
     /// Reads a little from its beginning to its end.
     pub(super) fn touch(&self) -> u64 {
-        self.threads.first ^ self.sites.len() as u64 ^ self.windows.len() as u64 ^ self.events
+        let counts = self.events ^ self.entered ^ u64::from(self.probed);
+        self.threads.first ^ self.sites.len() as u64 ^ self.windows.touch() ^ counts
     }
 }
 

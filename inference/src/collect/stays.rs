@@ -4,19 +4,20 @@
 //! is needed. A stay of which one end is missing, or between whose ends events may be missing, did
 //! happen: it counts, as one of unknown length.
 
+use super::entries::{Entry, What};
 use super::settled::Stay;
 use super::state::Pending;
-use super::{Collector, NEAR_SITES, Open, Site};
-use crate::times::Lengths;
+use super::{Collector, Open};
 use locklens_trace::{Event, EventKind, Nanos, StackId, ThreadId};
 use std::collections::BTreeMap;
 
 impl Collector {
-    pub(super) fn measure(&mut self, event: &Event, lock: u32) {
+    /// Whether the event acquires the lock, and what it says of stays.
+    pub(super) fn measure(&mut self, event: &Event, lock: u32) -> bool {
         match event.kind {
+            EventKind::Entered => return self.entered(event, lock),
             EventKind::Enter => self.begin(event, lock, false),
             EventKind::Wait { .. } => self.begin(event, lock, true),
-            EventKind::Entered => self.entered(event, lock),
             EventKind::Waited { timed_out } => self.waited(event, lock, timed_out),
             EventKind::Resumed | EventKind::Interrupted => self.resumed(event, lock),
             EventKind::Exit => {
@@ -26,6 +27,7 @@ impl Collector {
             EventKind::Notify | EventKind::NotifyAll => self.abandon(event.thread),
             EventKind::ThreadStart | EventKind::ThreadEnd => {}
         }
+        false
     }
 
     fn begin(&mut self, event: &Event, lock: u32, waits: bool) {
@@ -55,19 +57,21 @@ impl Collector {
         }
     }
 
-    fn entered(&mut self, event: &Event, lock: u32) {
+    fn entered(&mut self, event: &Event, lock: u32) -> bool {
         let exact = self.exact;
         let thread = self.threads.get(event.thread.0);
         let blocked = thread.pending.is_some_and(|p| p.is(lock, false));
         let first = !thread.seen;
         let acquires = !exact || thread.held.enter(lock, blocked);
-        self.locks.at(lock).entered += u64::from(acquires);
         if blocked || !exact && (first || self.is_missing_some()) {
             self.end(event, lock, false);
         } else {
             self.abandon(event.thread);
-            self.mention(event, lock);
+            if event.stack.is_some() {
+                self.put_down(lock, event.stack, What::Seen);
+            }
         }
+        acquires
     }
 
     /// An ENTERED without its ENTER ends a blocking that began before the recording, or one whose
@@ -78,8 +82,10 @@ impl Collector {
     }
 
     fn waited(&mut self, event: &Event, lock: u32, timed_out: bool) {
-        let site = self.end(event, lock, true);
-        self.locks.at(lock).sites[site as usize].timed_out += u64::from(timed_out);
+        let stack = self.end(event, lock, true);
+        if timed_out {
+            self.put_down(lock, stack, What::TimedOut);
+        }
     }
 
     /// `wait` is over and the monitor held again: so is the blocking on the way back, or, where the
@@ -95,15 +101,16 @@ impl Collector {
     }
 
     /// The event ends a stay of this kind. If the beginning was not reported, and it is the first that
-    /// is heard of the thread, it was there from the start of the recording.
-    fn end(&mut self, event: &Event, lock: u32, waits: bool) -> u32 {
+    /// is heard of the thread, it was there from the start of the recording. Gives where the stay was.
+    fn end(&mut self, event: &Event, lock: u32, waits: bool) -> Option<StackId> {
         let thread = self.threads.get(event.thread.0);
         let all_along = !thread.seen;
         match thread.pending.take() {
-            Some(stay) if stay.is(lock, waits) => return self.conclude(stay, Some(event.at)),
-            Some(other) => {
-                self.conclude(other, None);
+            Some(stay) if stay.is(lock, waits) => {
+                self.conclude(stay, Some(event.at));
+                return stay.stack;
             }
+            Some(other) => self.conclude(other, None),
             None => {}
         }
         let from_start = Pending {
@@ -111,27 +118,35 @@ impl Collector {
             gaps: 0,
             ..self.stay(event, lock, waits)
         };
-        self.conclude(from_start, all_along.then_some(event.at))
+        self.conclude(from_start, all_along.then_some(event.at));
+        event.stack
     }
 
-    /// Counts a stay that ended then, or sometime. Gives its site.
-    fn conclude(&mut self, stay: Pending, until: Option<Nanos>) -> u32 {
-        let site = self.site(stay.lock, stay.stack);
+    /// A stay ended then, or sometime.
+    fn conclude(&mut self, stay: Pending, until: Option<Nanos>) {
+        let Pending {
+            lock,
+            stack,
+            waits,
+            since,
+            ..
+        } = stay;
         let until = until.filter(|&until| self.is_measured(&stay, until));
-        let lengths = self.lengths(stay.lock, site, stay.waits);
-        let Some(until) = until else {
-            lengths.add_unknown();
-            return site;
-        };
-        lengths.add(until.since(stay.since));
-        self.settled.push(Stay {
-            lock: stay.lock,
-            site,
-            waits: stay.waits,
-            since: stay.since,
-            until,
-        });
-        site
+        let length = until.map(|until| until.since(since));
+        self.put_down(lock, stack, What::Stay { waits, length });
+        if let Some(until) = until {
+            self.settled.push(Stay {
+                lock,
+                stack,
+                waits,
+                since,
+                until,
+            });
+        }
+    }
+
+    fn put_down(&mut self, lock: u32, stack: Option<StackId>, what: What) {
+        self.backlog.entries.push(Entry { lock, stack, what });
     }
 
     /// Nothing is known to be missing in between, and there is a clock.
@@ -141,52 +156,14 @@ impl Collector {
             && !self.dropped.between(stay.since, until)
     }
 
-    fn lengths(&mut self, lock: u32, site: u32, waits: bool) -> &mut Lengths {
-        let site = &mut self.locks.at(lock).sites[site as usize];
-        match waits {
-            true => &mut site.waits,
-            false => &mut site.blocked,
-        }
-    }
-
     /// Events were lost: stays that were thought to reach over that time are of unknown length.
     pub(super) fn doubt(&mut self, from: Nanos, to: Nanos) {
         self.dropped.add(from, to);
         for stay in self.settled.reached(from, to) {
-            let lengths = self.lengths(stay.lock, stay.site, stay.waits);
+            let site = self.site_of(stay.lock, stay.stack);
+            let lengths = site.lengths_mut(stay.waits);
             lengths.doubt(stay.until.since(stay.since));
         }
-    }
-
-    /// The lock was seen at this call chain.
-    fn mention(&mut self, event: &Event, lock: u32) {
-        if event.stack.is_some() {
-            self.site(lock, event.stack);
-        }
-    }
-
-    /// The number of a call chain among those of a lock.
-    fn site(&mut self, lock: u32, stack: Option<StackId>) -> u32 {
-        let sites = &mut self.locks.at(lock).sites;
-        // Most locks have few: looking at them is cheaper than a table of all.
-        let mut near = sites.iter().take(NEAR_SITES);
-        if let Some(index) = near.position(|site| site.stack == stack) {
-            return index as u32;
-        }
-        let next = sites.len() as u32;
-        let index = if sites.len() < NEAR_SITES {
-            next
-        } else {
-            let key = u64::from(lock) << 32 | u64::from(stack.map_or(0, |s| s.0));
-            *self.sites.entry(key).or_insert(next)
-        };
-        if index == next {
-            sites.push(Site {
-                stack,
-                ..Site::default()
-            });
-        }
-        index
     }
 
     /// Counts the stays that are still going on, and lists them by lock slot. Where events are missing
@@ -198,14 +175,17 @@ impl Collector {
             .filter_map(|(id, t)| Some((ThreadId(id), t.pending?)));
         let pending: Vec<(ThreadId, Pending)> = pending.collect();
         let mut open: BTreeMap<u32, Vec<Open>> = BTreeMap::new();
+        for (_, stay) in &pending {
+            self.conclude(*stay, Some(self.last));
+        }
+        self.catch_up();
         for (thread, stay) in pending {
-            let site = self.conclude(stay, Some(self.last));
             if self.is_cut_off(&stay) {
                 continue;
             }
             self.recording.still_waiting += u64::from(stay.waits);
             self.recording.still_blocked += u64::from(!stay.waits);
-            let site = &mut self.locks.at(stay.lock).sites[site as usize];
+            let site = self.site_of(stay.lock, stay.stack);
             site.still_waiting += u64::from(stay.waits);
             site.still_blocked += u64::from(!stay.waits);
             open.entry(stay.lock).or_default().push(Open {

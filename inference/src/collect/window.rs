@@ -8,7 +8,6 @@
 use super::order;
 use locklens_trace::record::Owner;
 use locklens_trace::{Event, EventKind, LockId, Nanos, StackId, ThreadId};
-use std::collections::VecDeque;
 
 /// Events every lock may keep.
 const SMALL: usize = 32;
@@ -21,18 +20,43 @@ const LONG: usize = 20_000;
 /// Events kept of the end.
 const TAIL: usize = 16;
 
-/// The events that all locks together may still keep.
-#[derive(Clone, Copy, Debug)]
+/// The events that all locks together may still keep, and how many each has kept.
+#[derive(Clone, Debug)]
 pub struct Budget {
     total: usize,
     used: usize,
+    /// By lock slot: events in its head, or [`CLOSED`].
+    heads: Vec<u16>,
 }
+
+/// A lock's head takes no more.
+const CLOSED: u16 = u16::MAX;
+const _: () = assert!(LONG < CLOSED as usize);
 
 impl Budget {
     /// A budget of this many events.
     #[must_use]
     pub fn new(total: usize) -> Self {
-        Self { total, used: 0 }
+        Self {
+            total,
+            used: 0,
+            heads: Vec::new(),
+        }
+    }
+
+    /// Where the next event of a lock is kept.
+    pub(super) fn place(&mut self, slot: u32) -> Place {
+        let slot = slot as usize;
+        if slot >= self.heads.len() {
+            self.heads.resize(slot + 1, 0);
+        }
+        let head = self.heads[slot];
+        if head != CLOSED && self.grant(head.into()) {
+            self.heads[slot] = head + 1;
+            return Place::Head;
+        }
+        self.heads[slot] = CLOSED;
+        Place::Tail
     }
 
     fn grant(&mut self, kept: usize) -> bool {
@@ -47,56 +71,142 @@ impl Budget {
     }
 }
 
+/// Where an event is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    Head,
+    Tail,
+    Nowhere,
+}
+
+/// An event to be taken in by its lock.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kept {
+    raw: Raw,
+    /// Slots of lock and thread.
+    pub(super) lock: u32,
+    pub(super) thread: u32,
+    pub(super) place: Place,
+    /// See [`super::LockLog::entered`] and [`super::LockLog::probed`].
+    pub(super) acquires: bool,
+    pub(super) probed: bool,
+}
+
+impl Kept {
+    /// An event of the lock and the thread with these slots.
+    pub(super) fn new(event: &Event, lock: u32, thread: u32, place: Place) -> Self {
+        Self {
+            raw: Raw::from(event),
+            lock,
+            thread,
+            place,
+            acquires: false,
+            probed: false,
+        }
+    }
+}
+
+/// The last events. None of them lies across two cache lines.
+#[derive(Debug)]
+#[repr(align(64))]
+struct Ring([Raw; TAIL]);
+
+impl Default for Ring {
+    fn default() -> Self {
+        Self([Raw::NONE; TAIL])
+    }
+}
+
 /// What is kept of a lock's events.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Windows {
     head: Vec<Raw>,
-    closed: bool,
-    tail: VecDeque<Raw>,
-    /// Time of the latest event dropped between head and tail.
-    dropped_to: Option<u64>,
+    /// Once there, the head is closed. A ring when it is full.
+    tail: Option<Box<Ring>>,
+    /// Events put into the tail; beyond twice its length it goes on after once.
+    behind: u8,
+    /// Time of the latest event dropped between head and tail, if any was.
+    dropped_to: u64,
     /// Time of the earliest event that came after the head was closed.
-    head_to: Option<u64>,
+    head_to: u64,
+}
+
+impl Default for Windows {
+    fn default() -> Self {
+        Self {
+            head: Vec::new(),
+            tail: None,
+            behind: 0,
+            dropped_to: 0,
+            head_to: u64::MAX,
+        }
+    }
 }
 
 impl Windows {
-    pub(super) fn push(&mut self, event: &Event, budget: &mut Budget) {
-        if !self.closed && budget.grant(self.head.len()) {
-            self.push_always(event);
-        } else {
-            self.push_tail(event);
+    /// Keeps the event at its place.
+    pub(super) fn push(&mut self, event: &Kept) {
+        match event.place {
+            Place::Head => self.push_head(event.raw),
+            Place::Tail => self.push_tail(event.raw),
+            Place::Nowhere => {}
         }
     }
 
-    pub(super) fn push_always(&mut self, event: &Event) {
+    fn push_head(&mut self, raw: Raw) {
         if self.head.len() == self.head.capacity() {
             self.head.reserve_exact(growth(self.head.len()));
         }
-        self.head.push(Raw::from(event));
+        self.head.push(raw);
     }
 
-    fn push_tail(&mut self, event: &Event) {
-        self.closed = true;
-        self.head_to = Some(self.head_to.map_or(event.at.0, |at| at.min(event.at.0)));
-        if self.tail.len() == TAIL {
-            let dropped = self.tail.pop_front().map(|raw| raw.at);
-            self.dropped_to = self.dropped_to.max(dropped);
+    fn push_tail(&mut self, raw: Raw) {
+        self.head_to = self.head_to.min(raw.at);
+        let tail = self.tail.get_or_insert_default();
+        let behind = usize::from(self.behind);
+        let place = &mut tail.0[behind % TAIL];
+        if behind >= TAIL {
+            self.dropped_to = self.dropped_to.max(place.at);
         }
-        self.tail.push_back(Raw::from(event));
+        *place = raw;
+        self.behind = if behind == 2 * TAIL {
+            TAIL as u8
+        } else {
+            self.behind
+        } + 1;
+    }
+
+    /// The last events, in order.
+    fn tail(&self) -> impl Iterator<Item = &Raw> + Clone {
+        let behind = usize::from(self.behind);
+        let ring = self.tail.iter().flat_map(|tail| tail.0.iter().cycle());
+        ring.skip(behind.saturating_sub(TAIL))
+            .take(behind.min(TAIL))
+    }
+
+    /// Events between head and tail were dropped.
+    fn drops(&self) -> bool {
+        usize::from(self.behind) > TAIL
+    }
+
+    /// Reads a little of itself.
+    pub(super) fn touch(&self) -> u64 {
+        self.head.len() as u64 ^ self.dropped_to ^ self.head_to ^ u64::from(self.behind)
     }
 
     /// Reads where the next event will be kept.
     pub(super) fn next_place(&self) -> u64 {
-        self.tail
-            .front()
-            .or(self.head.last())
-            .map_or(0, |raw| raw.at)
+        let next = match &self.tail {
+            Some(tail) => tail.0.get(usize::from(self.behind) % TAIL),
+            None => self.head.last(),
+        };
+        next.map_or(0, |raw| raw.at)
     }
 
     /// Events kept.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.head.len() + self.tail.len()
+        self.head.len() + usize::from(self.behind).min(TAIL)
     }
 
     /// Whether no event is kept.
@@ -107,7 +217,7 @@ impl Windows {
 
     /// Call chains of the events kept.
     pub fn stacks(&self) -> impl Iterator<Item = StackId> {
-        let kept = self.head.iter().chain(&self.tail);
+        let kept = self.head.iter().chain(self.tail());
         kept.filter(|raw| raw.stack != 0)
             .map(|raw| StackId(raw.stack))
     }
@@ -117,13 +227,12 @@ impl Windows {
     #[must_use]
     pub fn sequences(&self, lock: LockId) -> Vec<Vec<Event>> {
         let event = |raw: &Raw| raw.event(lock);
-        let Some(dropped_to) = self.dropped_to else {
-            let all = self.head.iter().chain(&self.tail).map(event);
+        if !self.drops() {
+            let all = self.head.iter().chain(self.tail()).map(event);
             return vec![order::restore(all.collect())];
-        };
-        let head_to = self.head_to.unwrap_or(u64::MAX);
-        let head = self.head.iter().filter(|raw| raw.at < head_to);
-        let tail = self.tail.iter().filter(|raw| raw.at > dropped_to);
+        }
+        let head = self.head.iter().filter(|raw| raw.at < self.head_to);
+        let tail = self.tail().filter(|raw| raw.at > self.dropped_to);
         vec![
             order::restore(head.map(event).collect()),
             order::restore(tail.map(event).collect()),
@@ -142,9 +251,10 @@ fn growth(len: usize) -> usize {
 
 const NO_SEQ: u32 = u32::MAX;
 
-/// An [`Event`] of a known lock, packed so that it never lies across two cache lines.
+const _: () = assert!(size_of::<Raw>() == 32, "two a cache line");
+
+/// An [`Event`] of a known lock, packed.
 #[derive(Clone, Copy, Debug)]
-#[repr(align(32))]
 struct Raw {
     at: u64,
     /// Of a wait its time-out, of any other event the owner.
@@ -240,6 +350,16 @@ impl From<EventKind> for Kind {
 }
 
 impl Raw {
+    /// No event.
+    const NONE: Self = Self {
+        at: 0,
+        more: 0,
+        thread: 0,
+        stack: 0,
+        seq: NO_SEQ,
+        kind: Kind::ThreadEnd,
+    };
+
     fn event(&self, lock: LockId) -> Event {
         Event {
             at: Nanos(self.at),
@@ -305,11 +425,10 @@ mod tests {
     #[test]
     fn a_lock_with_few_events_takes_little() {
         let mut windows = Windows::default();
-        let mut budget = Budget::new(1_000_000);
         let event = crate::fixtures::event(1, ThreadId(1), EventKind::Enter, LockId(1));
         for (events, room) in [(1, 4), (5, 8), (9, 16), (17, 32), (33, 64), (65, 96)] {
             while windows.len() < events {
-                windows.push(&event, &mut budget);
+                windows.push(&Kept::new(&event, 0, 0, Place::Head));
             }
             assert_eq!(windows.head.capacity(), room, "of {events}");
         }

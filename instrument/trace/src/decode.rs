@@ -11,16 +11,14 @@ use crate::wire::{Input, WireError};
 
 type Result<T> = std::result::Result<T, WireError>;
 
+/// What the first byte of a record says of the rest.
 #[inline]
-pub(crate) fn record(input: &mut Input<'_>, predictor: &mut Predictor) -> Result<Record> {
-    let head = input.u8()?;
-    if head & tag::EVENT != 0 {
-        return event(input, predictor, head).map(Record::Event);
-    }
-    other(input, head)
+pub(crate) fn is_event(head: u8) -> bool {
+    head & tag::EVENT != 0
 }
 
-fn other(input: &mut Input<'_>, head: u8) -> Result<Record> {
+/// A record that is no event, after its first byte.
+pub(crate) fn other(input: &mut Input<'_>, head: u8) -> Result<Record> {
     Ok(match head {
         tag::TARGET => Record::Target(input.list(|i| Ok((i.str()?, i.str()?)))?),
         tag::LOADER => Record::Loader(LoaderDef {
@@ -145,8 +143,9 @@ fn thread(input: &mut Input<'_>) -> Result<ThreadDef> {
     })
 }
 
-#[inline]
-fn event(input: &mut Input<'_>, predictor: &mut Predictor, head: u8) -> Result<Event> {
+/// An event, after its first byte.
+#[inline(always)]
+pub(crate) fn event(input: &mut Input<'_>, predictor: &mut Predictor, head: u8) -> Result<Event> {
     let at = predictor.at_from(input.i64()?);
     let thread = input.u32()?;
     let lock = if head & tag::SAME_LOCK != 0 {

@@ -167,24 +167,45 @@ impl<R: Read> Reader<R> {
         }
     }
 
+    /// Events go their own way, to be put together where they are wanted: moving one from place to place
+    /// costs more than reading it.
+    #[inline]
     fn next_record(&mut self) -> Item {
         let mut input = Input::new(&self.payload, self.at);
-        match decode::record(&mut input, &mut self.predictor) {
-            Ok(record) => {
-                self.last = input.position() - self.at;
-                self.at = input.position();
-                Item::Record(record)
-            }
-            Err(_) => {
-                let len = (self.payload.len() - self.at) as u64;
-                self.at = self.payload.len();
-                Item::Gap(Gap {
-                    offset: self.chunk_offset,
-                    len,
-                    cause: GapCause::Unreadable,
-                })
-            }
+        let Ok(head) = input.u8() else {
+            return self.unreadable();
+        };
+        if decode::is_event(head) {
+            let Ok(event) = decode::event(&mut input, &mut self.predictor, head) else {
+                return self.unreadable();
+            };
+            let end = input.position();
+            self.advance(end);
+            return Item::Record(Record::Event(event));
         }
+        let Ok(record) = decode::other(&mut input, head) else {
+            return self.unreadable();
+        };
+        let end = input.position();
+        self.advance(end);
+        Item::Record(record)
+    }
+
+    fn advance(&mut self, to: usize) {
+        self.last = to - self.at;
+        self.at = to;
+    }
+
+    /// The rest of the chunk gives no record.
+    #[cold]
+    fn unreadable(&mut self) -> Item {
+        let len = (self.payload.len() - self.at) as u64;
+        self.at = self.payload.len();
+        Item::Gap(Gap {
+            offset: self.chunk_offset,
+            len,
+            cause: GapCause::Unreadable,
+        })
     }
 
     /// Loads the next whole chunk; false at the end of the trace.
@@ -324,6 +345,7 @@ pub struct Volume {
 impl<R: Read> Iterator for Reader<R> {
     type Item = Item;
 
+    #[inline]
     fn next(&mut self) -> Option<Item> {
         self.next_item()
     }
