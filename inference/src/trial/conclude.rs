@@ -99,6 +99,10 @@ fn lock<B: Bench>(lab: &Lab<'_, B>, finding: Finding, reentrant: bool) -> Option
         false => "a lock",
     };
     let made = Conclusion::new(finding, odds, what).flag("reentrant", reentrant);
+    let made = match reentrant && !counts {
+        true => made.note("giving it back frees it, however often it was taken"),
+        false => made,
+    };
     Some(match strangers {
         true => made,
         false => made.note("only its holder can give it back"),
