@@ -3,15 +3,21 @@
 
 use super::bench::Bench;
 use super::conform::Finding;
-use super::lab::Lab;
+use super::lab::{Budget, Lab};
 use super::measure::{exclusion, passing, read_write};
-use super::spec::{Barrier, Drain, Ends, Latch, Machine, Queue, Semaphore};
+use super::spec::{ALL, Barrier, Drain, Ends, Latch, Machine, Queue, Semaphore};
 use crate::types::{Detail, Details, Role};
 
 /// Odds of a type that explains everything.
 const FULL: f64 = 5.0;
 /// Odds of an event that can be reset.
 const EVENT: f64 = 3.5;
+/// What may be spent on telling what a finding means, however much the search has cost: what is
+/// not measured would read as a measurement that failed.
+const MEASURING: Budget = Budget {
+    calls: 2_000,
+    cost: 200_000,
+};
 /// Odds of a future whose value changes if it is set twice.
 const MOVING: f64 = 1.0;
 
@@ -29,6 +35,7 @@ pub(super) struct Conclusion {
 
 /// What a finding says; none if something else is meant by what looks like it.
 pub(super) fn conclude<B: Bench>(lab: &Lab<'_, B>, finding: Finding) -> Option<Conclusion> {
+    lab.allow(MEASURING);
     match finding.machine.clone() {
         Machine::Lock(lock) => self::lock(lab, finding, lock.reentrant),
         Machine::Semaphore(semaphore) => self::semaphore(lab, finding, &semaphore),
@@ -42,6 +49,11 @@ pub(super) fn conclude<B: Bench>(lab: &Lab<'_, B>, finding: Finding) -> Option<C
 }
 
 impl Conclusion {
+    /// A queue in which what is put replaces what is there never shows how much room it has.
+    pub(super) fn is_silent_on_room(&self) -> bool {
+        matches!(&self.finding.machine, Machine::Queue(queue) if queue.replaces)
+    }
+
     fn new(finding: Finding, odds: f64, what: impl Into<String>) -> Self {
         Self {
             finding,
@@ -77,13 +89,23 @@ fn lock<B: Bench>(lab: &Lab<'_, B>, finding: Finding, reentrant: bool) -> Option
     let (lock, unlock) = (finding.first(Role::Lock), finding.first(Role::Unlock));
     let grows = exclusion::grows(lab, lock, unlock);
     let strangers = exclusion::strangers_give(lab, lock, unlock);
-    let (odds, what) = match reentrant {
-        true => (FULL, "a re-entrant lock"),
-        false if !strangers => (FULL, "a lock"),
-        false if grows => (2.0, "a lock"),
-        false => (3.0, "a lock"),
+    let mut unlocks = finding.cast.get(&Role::Unlock).into_iter().flatten();
+    // One that gives back everything may only set what is set already.
+    let counts = reentrant && unlocks.any(|m| m.weight != ALL);
+    let odds = match () {
+        () if counts || !strangers => FULL,
+        () if grows => 2.0,
+        () => 3.0,
+    };
+    let what = match reentrant {
+        true => "a re-entrant lock",
+        false => "a lock",
     };
     let made = Conclusion::new(finding, odds, what).flag("reentrant", reentrant);
+    let made = match reentrant && !counts {
+        true => made.note("giving it back frees it, however often it was taken"),
+        false => made,
+    };
     Some(match strangers {
         true => made,
         false => made.note("only its holder can give it back"),
@@ -110,8 +132,10 @@ fn semaphore<B: Bench>(
         1 => "a semaphore with 1 permit".to_owned(),
         _ => format!("a semaphore with {permits} permits"),
     };
+    let roles = (finding.first(Role::Acquire), finding.first(Role::Release));
+    let pool = carried && !exclusion::hands_out_twice(lab, roles, permits);
     let made = Conclusion::new(finding, odds, what).count("permits", permits);
-    Some(match (carried, semaphore.most) {
+    Some(match (pool, semaphore.most) {
         (true, _) => made.word("form", "object pool"),
         (_, Some(_)) => made.word("form", "rate limiter"),
         _ if semaphore.refills || semaphore.drips => made.word("form", "rate limiter"),
@@ -154,11 +178,12 @@ fn queue<B: Bench>(lab: &Lab<'_, B>, finding: Finding, queue: &Queue) -> Option<
         (_, Some(_)) => 3.5,
         (_, None) => 1.5,
     };
-    if carried == 0 && queue.replaces {
+    if carried == 0 && queue.replaces || carried < 4 && queue.stretches {
         return None;
     }
     let what = match (queue.capacity, queue.drain) {
         _ if queue.replaces => "a queue in which what is put can replace what is there".to_owned(),
+        (Some(n), _) if queue.stretches => format!("a queue that takes {n} or more"),
         (Some(n), Drain::Some) => format!("a queue of capacity {n}, emptied in pieces of any size"),
         (None, Drain::Some) => "an unbounded queue, emptied in pieces of any size".to_owned(),
         (Some(n), _) => format!("a queue of capacity {n}"),
@@ -168,7 +193,7 @@ fn queue<B: Bench>(lab: &Lab<'_, B>, finding: Finding, queue: &Queue) -> Option<
     let made = Conclusion::new(finding, odds, what);
     let made = match queue.capacity {
         // What is replaced may be what has the same key: that is no matter of room.
-        _ if queue.replaces => made,
+        _ if queue.replaces || queue.stretches => made,
         Some(n) => made.count("capacity", n),
         None => made.word("capacity", "unbounded"),
     };

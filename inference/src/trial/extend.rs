@@ -113,6 +113,10 @@ fn weights(machine: &Machine, role: Role) -> Vec<u32> {
     match (machine.lock_type(), role) {
         (LockType::Semaphore, _) => (1..=UNITS).collect(),
         (LockType::ProducerConsumer, Role::Take) => vec![1, ALL],
+        // Some give back all at once, however often they have taken it.
+        (_, Role::Unlock) if matches!(machine, Machine::Lock(lock) if lock.reentrant) => {
+            vec![1, ALL]
+        }
         _ => vec![1],
     }
 }

@@ -390,6 +390,32 @@ struct Known {
     assumed: Vec<&'static str>,
 }
 
+impl Known {
+    /// What else was found of it says as much about details as what was found before. Where only
+    /// what has the same key is replaced, calls with other keys say more.
+    fn weighs_as_much(&mut self, conclusion: &Conclusion) -> bool {
+        let silent = (
+            self.conclusion.is_silent_on_room(),
+            conclusion.is_silent_on_room(),
+        );
+        if silent == (true, false) {
+            self.hypothesis.details = conclusion.details.clone();
+            self.conclusion = conclusion.clone();
+        }
+        silent.0 == silent.1
+    }
+
+    /// Another way of calling the same: the smallest units came first.
+    fn called_otherwise(&mut self, conclusion: &Conclusion) {
+        if self.weighs_as_much(conclusion) {
+            let sized = |d: &Detail| matches!(d, Detail::Count(_));
+            let others = &conclusion.details;
+            let details = &mut self.hypothesis.details;
+            details.retain(|key, d| sized(d) || others.get(key) == Some(&*d));
+        }
+    }
+}
+
 impl Merged {
     fn add<B: Bench>(&mut self, (at, bench): (usize, &B), conclusion: Conclusion) {
         let hypothesis = hypothesis(bench, &conclusion);
@@ -397,18 +423,13 @@ impl Merged {
         let same =
             |h: &Hypothesis| h.lock_type == hypothesis.lock_type && h.roles == hypothesis.roles;
         match self.all.iter_mut().find(|a| same(&a.hypothesis)) {
-            // Another way of calling the same: the smallest units came first.
-            Some(known) if known.last == at => {
-                let sized = |d: &Detail| matches!(d, Detail::Count(_));
-                let others = &hypothesis.details;
-                let agrees =
-                    |key: &&'static str, d: &mut Detail| sized(d) || others.get(*key) == Some(&*d);
-                known.hypothesis.details.retain(agrees);
-            }
+            Some(known) if known.last == at => known.called_otherwise(&conclusion),
             Some(known) => {
                 known.last = at;
-                let details = &mut known.hypothesis.details;
-                *details = agreed((known.genuine, details), (genuine, &hypothesis.details));
+                if known.weighs_as_much(&conclusion) {
+                    let details = &mut known.hypothesis.details;
+                    *details = agreed((known.genuine, details), (genuine, &hypothesis.details));
+                }
                 known.genuine |= genuine;
                 known.benches += 1;
             }

@@ -318,7 +318,8 @@ impl<'w, 'l, 'b, B: Bench> Walk<'w, 'l, 'b, B> {
             return Err(End::Open);
         };
         match reaction.own {
-            Outcome::Stuck => return Err(End::Stuck),
+            // How it fails cannot be followed; all before that went as it had to.
+            Outcome::Stuck => return Err(End::Open),
             Outcome::Waits { timed } => self.waiting[at].timed = timed,
             Outcome::Passed(value) if lets_go => {
                 done.push((self.waiting.remove(at).call, value));

@@ -4,7 +4,7 @@
 use crate::subjects::{Program, compile};
 use locklens_inference::trial::bench::{Bench, Outcome};
 use locklens_inference::trial::machine::{Bias, Manner, benches_in};
-use locklens_inference::types::{Detail, Evidence, Hypothesis, LockType};
+use locklens_inference::types::{Detail, Evidence, Hypothesis, LockType, Role};
 use locklens_trace::ClassId;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -128,4 +128,30 @@ fn a_lock_may_be_held_by_what_a_thread_brings_with_it() {
     assert_eq!(all[0].0.lock_type, LockType::Lock, "{all:?}");
     assert_eq!(detail(&all[0], "reentrant"), Some(Detail::Flag(false)));
     assert!(all[0].1.borne_out);
+}
+
+#[test]
+fn what_lends_the_same_things_again_is_a_pool_however_it_is_kept() {
+    let all = found("Shelf");
+    assert_eq!(all[0].0.lock_type, LockType::Semaphore, "{all:?}");
+    assert_eq!(detail(&all[0], "permits"), Some(Detail::Count(3)));
+    let form = Some(Detail::Word("object pool".to_owned()));
+    assert_eq!(detail(&all[0], "form"), form);
+}
+
+#[test]
+fn what_replaces_by_a_key_has_no_bound() {
+    let all = found("Book");
+    assert_eq!(all[0].0.lock_type, LockType::ProducerConsumer, "{all:?}");
+    let unbounded = Some(Detail::Word("unbounded".to_owned()));
+    assert_eq!(detail(&all[0], "capacity"), unbounded);
+}
+
+#[test]
+fn levels_may_be_given_back_all_at_once_as_well() {
+    let all = found("Claim");
+    let (best, _) = &all[0];
+    assert_eq!(best.lock_type, LockType::Lock, "{all:?}");
+    assert_eq!(detail(&all[0], "reentrant"), Some(Detail::Flag(true)));
+    assert_eq!(best.roles[&Role::Unlock].len(), 2, "{all:?}");
 }

@@ -1,5 +1,8 @@
 import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 
 /** Locks that ask for what nobody knows, or that rest on time. */
@@ -181,6 +184,95 @@ public final class Guesses {
             }
             inside = null;
             notify();
+        }
+    }
+
+    /** Lends what it has had from the beginning; a bit says what is there. */
+    static final class Shelf {
+        private final long[][] parts = {new long[4], new long[4], new long[4]};
+        private int there = 7;
+
+        synchronized long[] lend() throws InterruptedException {
+            while (there == 0) {
+                wait();
+            }
+            int first = Integer.numberOfTrailingZeros(there);
+            there ^= 1 << first;
+            return parts[first];
+        }
+
+        synchronized void back(long[] part) {
+            for (int i = 0; i < parts.length; i++) {
+                if (parts[i] == part && (there & 1 << i) == 0) {
+                    there |= 1 << i;
+                    notify();
+                    return;
+                }
+            }
+            throw new IllegalArgumentException();
+        }
+    }
+
+    static final class Order {
+        final int number;
+
+        Order(int number) {
+            this.number = number;
+        }
+    }
+
+    /** What has the same number replaces what nobody has taken. */
+    static final class Book {
+        private final Map<Integer, Order> open = new LinkedHashMap<>();
+
+        synchronized void enter(Order order) {
+            open.put(order.number, order);
+            notify();
+        }
+
+        synchronized Order next() throws InterruptedException {
+            while (open.isEmpty()) {
+                wait();
+            }
+            Iterator<Order> orders = open.values().iterator();
+            Order first = orders.next();
+            orders.remove();
+            return first;
+        }
+    }
+
+    /** Given back level by level, or all at once. */
+    static final class Claim {
+        private Visit owner;
+        private int depth;
+
+        synchronized void take(Visit visit) throws InterruptedException {
+            while (owner != null && owner != visit) {
+                wait();
+            }
+            owner = visit;
+            depth++;
+        }
+
+        synchronized void giveAll(Visit visit) {
+            check(visit);
+            depth = 0;
+            owner = null;
+            notify();
+        }
+
+        synchronized void give(Visit visit) {
+            check(visit);
+            if (--depth == 0) {
+                owner = null;
+                notify();
+            }
+        }
+
+        private void check(Visit visit) {
+            if (owner != visit) {
+                throw new IllegalMonitorStateException();
+            }
         }
     }
 }

@@ -192,6 +192,30 @@ public final class Library {
         }
     }
 
+    static final class Settings {
+        private final Properties all = new Properties();
+
+        synchronized int named() {
+            all.setProperty("pool.a", "1");
+            all.setProperty("pool.b", "2");
+            all.setProperty("limit", "300");
+            all.setProperty("pool.b", "4");
+            int pools = 0;
+            for (Enumeration<?> e = all.propertyNames(); e.hasMoreElements();) {
+                if (String.valueOf(e.nextElement()).startsWith("pool.")) {
+                    pools++;
+                }
+            }
+            int limit = Integer.parseInt(all.getProperty("limit", "0"));
+            return pools + 10 * Integer.parseInt(all.getProperty("pool.b")) + limit;
+        }
+
+        synchronized int missing() {
+            int fallback = Integer.parseInt(all.getProperty("limit", "7"));
+            return fallback + (all.getProperty("limit") == null ? 10 : 0) + all.stringPropertyNames().size();
+        }
+    }
+
     static final class Maps {
         private final Map<Integer, Integer> map = new HashMap<>();
 

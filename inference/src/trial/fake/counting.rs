@@ -115,7 +115,7 @@ pub(in super::super) enum MutualFault {
     None,
     /// The second release in a row is lost.
     LosesReleases,
-    /// Giving back a nested hold frees it.
+    /// Giving it back frees it, however often it was taken.
     ForgetsDepth,
     /// Two may hold it.
     HoldsTwo,

@@ -3,6 +3,8 @@
 use super::Machine;
 use super::build::NAMES;
 use super::halt::{Do, throw};
+use super::heap::Native;
+use super::menu::FIRST_NUMBER;
 use super::value::{ObjectId, Value};
 use crate::statics::descriptor::Type;
 use crate::statics::program::MethodIx;
@@ -20,7 +22,7 @@ impl Machine<'_> {
         let owners: Vec<usize> = std::iter::once(thread).chain(others).collect();
         let fresh = owners
             .iter()
-            .find_map(|&t| self.unused(t, class, operation));
+            .find_map(|&t| self.unused(t, operation, |m, id| m.is_of(id, class)));
         let known = fresh.or_else(|| owners.iter().find_map(|&t| self.latest_of(t, class)));
         match known {
             Some(id) => {
@@ -41,9 +43,9 @@ impl Machine<'_> {
         token: u32,
     ) -> Do<Value> {
         let operation = self.threads[thread].operation;
-        if let Some(id) = self.unused(thread, class, operation) {
-            self.note_handled(operation, id);
-            return Ok(Value::Object(id));
+        let received = self.unused(thread, operation, |m, id| m.is_of(id, class));
+        if let Some(id) = received {
+            return Ok(self.handed_on(operation, id, token));
         }
         let made = self.make(thread, class, 0)?;
         if let Value::Object(id) = made {
@@ -52,14 +54,24 @@ impl Machine<'_> {
         Ok(made)
     }
 
-    /// A new object whose names no other one has, by which the call is recognised.
-    pub(super) fn unlike(&mut self, thread: usize, class: ClassId, token: u32) -> Do<Value> {
+    /// A new object whose names (and numbers, if so) no other one has, by which the call is
+    /// recognised.
+    pub(super) fn unlike(
+        &mut self,
+        thread: usize,
+        (class, numbered): (ClassId, bool),
+        token: u32,
+    ) -> Do<Value> {
         let recipe = Rc::clone(&self.recipe);
         for ty in NAMES {
             let name = Type(ty).class_name().unwrap_or_default();
             let own = self.token(&name.into(), token)?;
             let shared = &mut Rc::make_mut(&mut self.recipe).shared;
             shared.insert(ty.to_owned(), own);
+        }
+        if numbered {
+            let own = Rc::make_mut(&mut self.recipe);
+            (own.number, own.constants) = (FIRST_NUMBER + i64::from(token), false);
         }
         let made = self.make(thread, class, 0);
         self.recipe = recipe;
@@ -96,21 +108,55 @@ impl Machine<'_> {
         Rc::make_mut(&mut self.handled).insert((operation, id));
     }
 
-    /// The latest object of a class that a thread received and this operation has not had since.
-    fn unused(&self, thread: usize, class: ClassId, operation: usize) -> Option<ObjectId> {
-        let mut received = self.received(thread, class);
-        received.find(|&id| !self.handled.contains(&(operation, id)))
+    /// What the thread got from an operation and has not handed to this one yet, if it is an array;
+    /// else a new one.
+    pub(super) fn array_or_new(
+        &mut self,
+        thread: usize,
+        base: Option<i64>,
+        token: u32,
+    ) -> Do<Value> {
+        let operation = self.threads[thread].operation;
+        let is_array = |m: &Self, id| matches!(m.heap.get(id).native, Native::Array(_));
+        match self.unused(thread, operation, is_array) {
+            Some(id) => Ok(self.handed_on(operation, id, token)),
+            None => self.tokens(base, token),
+        }
     }
 
+    /// A new array of tokens, or of numbers above this one.
+    pub(super) fn tokens(&mut self, base: Option<i64>, token: u32) -> Do<Value> {
+        let item = match base {
+            Some(base) => self.numbered(base, token),
+            None => self.token(&"java.lang.Object".into(), token)?,
+        };
+        let array = Native::Array(vec![item; 2]);
+        Ok(Value::Object(self.allocate("[".into(), array)?))
+    }
+
+    /// What was received is handed to an operation: if it comes out again, it is what this call
+    /// handed in.
+    fn handed_on(&mut self, operation: usize, id: ObjectId, token: u32) -> Value {
+        self.note_handled(operation, id);
+        self.heap.change(id).token = Some(token);
+        Value::Object(id)
+    }
+
+    /// The latest such object that a thread received and this operation has not had since.
+    fn unused(
+        &self,
+        thread: usize,
+        operation: usize,
+        fits: impl Fn(&Self, ObjectId) -> bool,
+    ) -> Option<ObjectId> {
+        let mut received = self.threads[thread].received.iter().rev().copied();
+        received.find(|&id| fits(self, id) && !self.handled.contains(&(operation, id)))
+    }
+
+    /// What a thread received last of a class.
     fn latest_of(&self, thread: usize, class: ClassId) -> Option<ObjectId> {
-        self.received(thread, class).next()
-    }
-
-    /// What a thread received of a class, latest first.
-    fn received(&self, thread: usize, class: ClassId) -> impl Iterator<Item = ObjectId> + '_ {
-        let fits = move |id: &ObjectId| self.is_of(*id, class);
-        let received = self.threads[thread].received.iter().rev();
-        received.copied().filter(fits)
+        let mut received = self.threads[thread].received.iter().rev().copied();
+        received.find(|&id| self.is_of(id, class))
     }
 
     fn is_of(&self, id: ObjectId, class: ClassId) -> bool {
@@ -123,6 +169,10 @@ impl Machine<'_> {
         let again = |h: &(usize, ObjectId)| h.1 == id;
         if self.handled.iter().any(again) {
             Rc::make_mut(&mut self.handled).retain(|h| h.1 != id);
+            // Whoever had it before has handed it on.
+            for other in &mut self.threads {
+                other.received.retain(|&known| known != id);
+            }
         }
         let received = &mut self.threads[thread].received;
         received.retain(|&known| known != id);

@@ -20,7 +20,7 @@ mod choice;
 mod limit;
 mod outer;
 
-pub(super) use choice::waits_with_limit;
+pub(super) use choice::{FIRST_NUMBER, waits_with_limit};
 pub(super) use outer::waits;
 
 /// Ways of choosing the arguments of one method.

@@ -298,18 +298,12 @@ impl<'a> Machine<'a> {
                 Some(&id) => Value::Object(id),
                 None => self.token(name, token)?,
             },
-            Argument::Tokens(base) => {
-                let item = match base {
-                    Some(base) => self.numbered(*base, token),
-                    None => self.token(&"java.lang.Object".into(), token)?,
-                };
-                let array = Native::Array(vec![item; 2]);
-                Value::Object(self.allocate("[".into(), array)?)
-            }
+            Argument::Tokens(base) => self.tokens(*base, token)?,
+            Argument::GotArray(base) => self.array_or_new(thread, *base, token)?,
             Argument::List => self.list_of_token(token)?,
             Argument::Handle(class) => self.handed_back(thread, *class)?,
             Argument::Of(class) => self.received_or_new(thread, *class, token)?,
-            Argument::Unlike(class) => self.unlike(thread, *class, token)?,
+            Argument::Unlike(class, numbered) => self.unlike(thread, (*class, *numbered), token)?,
             Argument::Own(class) => self.own(thread, *class)?,
             Argument::OwnKey(name) => self.own_key(thread, name)?,
         })

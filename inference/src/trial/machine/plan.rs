@@ -51,6 +51,8 @@ pub(super) enum Argument {
     Current,
     /// A new array of tokens (objects, or numbers above this one).
     Tokens(Option<i64>),
+    /// The array that the thread got from an operation and has not handed on; else such a new one.
+    GotArray(Option<i64>),
     /// A new list with a token in it.
     List,
     /// What an operation returned that this one has not been called on yet: got by this thread, or
@@ -59,8 +61,8 @@ pub(super) enum Argument {
     /// What the thread got last from an operation, if it is of this class; else a new object,
     /// by which the call is recognised.
     Of(ClassId),
-    /// A new object of this class with names of its own, by which the call is recognised.
-    Unlike(ClassId),
+    /// A new object of this class with names of its own (and numbers, if so), by which the call is recognised.
+    Unlike(ClassId, bool),
     /// An object of this class, one for each thread.
     Own(ClassId),
     /// A key of this type, one for each thread, the same in all operations.

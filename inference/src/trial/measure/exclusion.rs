@@ -1,12 +1,13 @@
 //! Candidates for LOCK and for SEMAPHORE with permits: some pass, the next waits, one of the
 //! first lets it go.
 
-use super::super::bench::Bench;
+use super::super::bench::{Bench, Outcome, Returned};
 use super::super::lab::{Lab, THREADS};
 use super::super::probe::{Allowed, Probes, Waiting};
-use super::super::spec::{Giving, Lock, Machine, Semaphore};
+use super::super::spec::{ALL, Giving, Lock, Machine, Semaphore};
 use super::Candidate;
 use crate::types::Role;
+use std::collections::BTreeSet;
 
 /// LOCK.
 pub(in super::super) fn locks<B: Bench>(
@@ -15,17 +16,27 @@ pub(in super::super) fn locks<B: Bench>(
 ) -> Vec<Candidate> {
     let pairs = pairs(probes, allowed, Role::Lock, Role::Unlock);
     let single = pairs.into_iter().filter(|p| p.2 == 1);
-    let candidate = |(lock, unlock, _)| {
-        let reentrant = is_reentrant(&probes.lab, lock, unlock);
+    let single = single.map(|(lock, unlock, _)| {
+        let levels = levels(&probes.lab, lock, unlock);
+        (lock, unlock, levels)
+    });
+    let mut single: Vec<_> = single.collect();
+    // Where levels count, another unlock may still give back all of them.
+    single.sort_by_key(|p| p.2 != Some(1));
+    let candidate = |(lock, unlock, levels): (_, _, Option<u32>)| {
         // What seems so may be so only while nobody waits.
-        let again = [true, false]
-            .into_iter()
-            .filter(|&again| reentrant || !again);
+        let again = [true, false].into_iter();
+        let again = again.filter(|&again| levels.is_some() || !again);
         let machines = again.map(|again| Machine::Lock(Lock::new(again)));
         let cast = [(Role::Lock, lock), (Role::Unlock, unlock)];
-        Candidate::new(machines.collect(), cast)
+        let mut candidate = Candidate::new(machines.collect(), cast);
+        let unlocks = candidate.cast.get_mut(&Role::Unlock);
+        for member in unlocks.into_iter().flatten() {
+            member.weight = levels.unwrap_or(1);
+        }
+        candidate
     };
-    single.map(candidate).collect()
+    single.into_iter().map(candidate).collect()
 }
 
 /// SEMAPHORE with permits. Those that count the smallest units come first.
@@ -90,14 +101,15 @@ fn pairs<B: Bench>(
     found
 }
 
-/// The holder may take it once more, and must then give it back twice.
-fn is_reentrant<B: Bench>(lab: &Lab<'_, B>, lock: usize, unlock: usize) -> bool {
+/// The holder may take it once more: one unlock then gives back one level, or all. None: he may not.
+fn levels<B: Bench>(lab: &Lab<'_, B>, lock: usize, unlock: usize) -> Option<u32> {
     let mut session = lab.session();
-    session.passes(0, lock)
-        && session.passes(0, lock)
-        && session.waits(1, lock)
-        && !session.frees(0, unlock, 1)
-        && session.frees(0, unlock, 1)
+    let again = session.passes(0, lock) && session.passes(0, lock) && session.waits(1, lock);
+    match again {
+        true if session.frees(0, unlock, 1) => Some(ALL),
+        true if session.frees(0, unlock, 1) => Some(1),
+        _ => None,
+    }
 }
 
 /// A stranger can give back what somebody else has taken.
@@ -114,6 +126,22 @@ pub(in super::super) fn strangers_give<B: Bench>(
 pub(in super::super) fn grows<B: Bench>(lab: &Lab<'_, B>, take: usize, give: usize) -> bool {
     let mut session = lab.session();
     session.passes(0, give) && session.passes(1, take) && session.passes(2, take)
+}
+
+/// What was given back comes out again though somebody has it.
+pub(in super::super) fn hands_out_twice<B: Bench>(
+    lab: &Lab<'_, B>,
+    (take, give): (usize, usize),
+    permits: u32,
+) -> bool {
+    let mut session = lab.session();
+    session.call(0, take);
+    session.call(0, give);
+    let mut out = BTreeSet::new();
+    (0..permits as usize).any(|thread| match session.call(thread % THREADS, take).own {
+        Outcome::Passed(Returned::Token(token)) => !out.insert(token),
+        _ => false,
+    })
 }
 
 /// Another operation waits at first, or makes room for one who waits to take.

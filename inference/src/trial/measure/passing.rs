@@ -101,6 +101,9 @@ fn queue<B: Bench>(probes: &Probes<'_, B>, pair: &Pair) -> Candidate {
     let cast = [(Role::Take, pair.waits), (Role::Put, pair.gives)];
     let mut kinds = vec![machine.clone()];
     if machine.drain == Drain::One && !machine.replaces && capacity != Some(1) {
+        if capacity.is_some() {
+            kinds.push(machine.clone().stretching());
+        }
         kinds.push(Queue::new(capacity, Drain::Some, false));
     }
     let uses = [Ends::Open, Ends::OneTakes, Ends::OneEach];

@@ -1,7 +1,7 @@
 //! LOCK: one holder at a time, who gives it back himself.
 
 use super::super::bench::Returned;
-use super::{Call, Extent, Guard, Impossible, Spec};
+use super::{ALL, Call, Extent, Guard, Impossible, Spec};
 use crate::types::Role;
 
 /// How deep walks nest.
@@ -50,7 +50,10 @@ impl Spec for Lock {
             self.holder = Some(call.thread);
             self.depth += 1;
         } else {
-            self.depth -= 1;
+            self.depth = match call.member.weight {
+                ALL => 0,
+                _ => self.depth - 1,
+            };
             self.holder = self.holder.filter(|_| self.depth > 0);
         }
         Ok(false)

@@ -40,6 +40,8 @@ pub(in super::super) struct Queue {
     pub(in super::super) drain: Drain,
     /// A put into a full queue replaces what is there instead of waiting.
     pub(in super::super) replaces: bool,
+    /// Where it has several parts, it may take more than it does at other times.
+    pub(in super::super) stretches: bool,
     /// Who uses it.
     pub(in super::super) ends: Ends,
     /// Fewest and most items there can be now: the same number as long as it is known.
@@ -58,6 +60,7 @@ impl Queue {
             capacity,
             drain,
             replaces,
+            stretches: false,
             ends: Ends::Open,
             items: (0, 0),
             inside: BTreeSet::new(),
@@ -71,8 +74,20 @@ impl Queue {
         Self { ends, ..self }
     }
 
+    /// The same with a bound that is sometimes beyond its capacity.
+    pub(in super::super) fn stretching(self) -> Self {
+        Self {
+            stretches: true,
+            ..self
+        }
+    }
+
+    /// Most items there can be.
     fn most(&self) -> u32 {
-        self.capacity.unwrap_or(u32::MAX)
+        match self.stretches {
+            true => u32::MAX,
+            false => self.capacity.unwrap_or(u32::MAX),
+        }
     }
 
     /// Whether a put passes.
@@ -80,6 +95,7 @@ impl Queue {
         let (fewest, most) = self.items;
         match self.most() {
             _ if self.replaces => Guard::Open,
+            _ if self.stretches && Some(fewest) >= self.capacity => Guard::Either,
             room if fewest >= room => Guard::Shut,
             room if most < room => Guard::Open,
             _ => Guard::Either,
@@ -166,6 +182,9 @@ impl Spec for Queue {
     }
 
     fn waits(&mut self, call: &Call) {
+        if self.stretches {
+            return;
+        }
         self.items = match call.role {
             Role::Put => (self.most(), self.most()),
             _ => (0, 0),
@@ -174,7 +193,7 @@ impl Spec for Queue {
 
     fn passes(&mut self, call: &Call) {
         match call.role {
-            Role::Put if !self.replaces => {
+            Role::Put if !self.replaces && !self.stretches => {
                 self.items.1 = self.items.1.min(self.most().saturating_sub(1));
             }
             Role::Take => self.items.0 = self.items.0.max(1),

@@ -79,6 +79,32 @@ fn a_bench_without_operations_says_nothing() {
 }
 
 #[test]
+fn what_was_found_is_measured_however_much_the_search_has_cost() {
+    use crate::trial::conclude::conclude;
+    use crate::trial::fake::{Fake, Preference, Sharing, SharingFault};
+    use crate::trial::lab::{Budget, Lab};
+    use crate::trial::probe::{Allowed, Probes};
+    use crate::trial::search::search;
+    let subject = Sharing::new(Preference::Readers, false, false, SharingFault::None);
+    let bench = Fake::new(subject, 0);
+    let plenty = Budget {
+        calls: 60_000,
+        cost: 6_000_000,
+    };
+    let probes = Probes::new(Lab::new(&bench, plenty));
+    let found = search(&probes, LockType::ReadWrite, &Allowed::All).found;
+    while !probes.lab.is_spent() {
+        probes.lab.session().call(0, 0);
+    }
+    let meant = found.into_iter().map(|f| conclude(&probes.lab, f));
+    let details: Vec<_> = meant.flatten().map(|c| c.details).collect();
+    assert!(!details.is_empty());
+    for details in details {
+        assert_eq!(details.get("preference").cloned(), word("readers"));
+    }
+}
+
+#[test]
 fn the_same_bench_gives_the_same_result() {
     use crate::trial::fake::{Counter, CounterFault};
     let subject = Counter::new(4, CounterFault::None);

@@ -76,12 +76,26 @@ fn broken_locks_are_no_locks() {
         let found = types(Mutual::new(true, true, fault));
         assert!(!found.contains(&LockType::Lock), "{fault:?} {found:?}");
     }
-    let forgets = found(Mutual::new(true, true, MutualFault::ForgetsDepth));
-    assert!(
-        forgets
-            .iter()
-            .all(|f| detail(&f.0, "reentrant") != flag(true))
-    );
+}
+
+#[test]
+fn a_lock_that_is_given_back_at_once_may_be_taken_again() {
+    let all = found(Mutual::new(true, true, MutualFault::ForgetsDepth));
+    let (best, evidence) = &all[0];
+    assert_eq!(best.lock_type, LockType::Lock, "{all:?}");
+    assert_eq!(detail(best, "reentrant"), flag(true));
+    let told = |p: &String| p.contains("however often it was taken");
+    assert!(evidence.pro.iter().any(told), "{evidence:?}");
+}
+
+#[test]
+fn a_queue_that_holds_more_at_times_has_no_capacity() {
+    let all = found(Fifo::new(Some(3), Order::OldestFirst, FifoFault::Overfills));
+    assert!(!all.is_empty());
+    for (queue, _) in all {
+        assert_eq!(queue.lock_type, LockType::ProducerConsumer);
+        assert_eq!(detail(&queue, "capacity"), None);
+    }
 }
 
 #[test]
@@ -123,7 +137,7 @@ fn a_queue_of_one_is_no_lock() {
 
 #[test]
 fn broken_queues_are_nothing() {
-    for fault in [FifoFault::Copies, FifoFault::Drops, FifoFault::Overfills] {
+    for fault in [FifoFault::Copies, FifoFault::Drops] {
         assert_eq!(
             types(Fifo::new(Some(3), Order::OldestFirst, fault)),
             [],

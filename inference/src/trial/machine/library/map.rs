@@ -57,14 +57,13 @@ impl<'a> Machine<'a> {
         let old = at.map_or(Value::Null, |at| self.entries(id)[at].1);
         let absent = old.is_null() == Some(true);
         let (new, result) = match (call.name(), rest) {
-            ("get", []) => return Ok(Some(old)),
-            ("getOrDefault", [default]) => {
+            ("get" | "getProperty", []) => return Ok(Some(old)),
+            ("getOrDefault" | "getProperty", [default]) => {
                 return Ok(Some(if at.is_some() { old } else { *default }));
             }
             ("containsKey" | "contains", []) => return Ok(Some(Value::flag(at.is_some()))),
-            ("put" | "replace", [value]) if call.name() == "put" || at.is_some() => {
-                (Some(*value), old)
-            }
+            ("put" | "setProperty", [value]) => (Some(*value), old),
+            ("replace", [value]) if at.is_some() => (Some(*value), old),
             ("replace", [_]) => return Ok(Some(Value::Null)),
             ("replace", &[expected, value]) => {
                 let same = at.is_some() && self.equal(world, thread, old, expected)?;
@@ -201,12 +200,15 @@ impl<'a> Machine<'a> {
                 keys.reverse();
                 return self.new_sequence(Order::List, keys).map(Some);
             }
-            ("keySet" | "navigableKeySet" | "keys", 0) => view(Part::Keys),
+            (
+                "keySet" | "navigableKeySet" | "keys" | "propertyNames" | "stringPropertyNames",
+                0,
+            ) => view(Part::Keys),
             ("values" | "elements", 0) => view(Part::Values),
             ("entrySet", 0) => view(Part::Entries),
             _ => return Ok(None),
         };
-        let enumerated = matches!(call.name(), "keys" | "elements");
+        let enumerated = matches!(call.name(), "keys" | "elements" | "propertyNames");
         let view = self.allocate("java.util.Collection".into(), made)?;
         let result = if enumerated {
             self.iterate(view)?

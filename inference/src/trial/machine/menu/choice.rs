@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// A time limit that is passed where one is asked for, in whatever unit.
 const LIMIT: i64 = 1_000_000;
 /// Where numbers begin by which calls are recognised.
-const FIRST_NUMBER: i64 = 1 << 20;
+pub(in super::super) const FIRST_NUMBER: i64 = 1 << 20;
 /// The same for types of few bits.
 const FIRST_BYTE: i64 = 20;
 /// Levels of calls through which a parameter is followed.
@@ -43,9 +43,10 @@ impl fmt::Display for Argument {
             Self::Numbered(_) => write!(f, "new number"),
             Self::Handle(_) => write!(f, "what it got"),
             Self::Own(_) | Self::OwnKey(_) => write!(f, "thread's object"),
-            Self::Unlike(_) => write!(f, "new object with a new name"),
+            Self::Unlike(..) => write!(f, "new object with a new name"),
             Self::Token(_) | Self::Of(_) => write!(f, "new object"),
             Self::Tokens(_) => write!(f, "new array"),
+            Self::GotArray(_) => write!(f, "array it got"),
             Self::List => write!(f, "new list"),
         }
     }
@@ -106,8 +107,12 @@ impl<'a> Machine<'a> {
                     // What is only kept here may be looked for there.
                     all.extend(self.key(ty, 0).map(Argument::Fixed));
                 }
-                if let (true, [Argument::Token(name)]) = (got, all.as_slice()) {
-                    all.push(Argument::GotObject(name.clone()));
+                match (got, all.as_slice()) {
+                    (true, [Argument::Token(name)]) => {
+                        all.push(Argument::GotObject(Arc::clone(name)));
+                    }
+                    (true, &[Argument::Tokens(base)]) => all.push(Argument::GotArray(base)),
+                    _ => {}
                 }
                 all
             }
@@ -235,10 +240,12 @@ impl<'a> Machine<'a> {
             Ok(Value::Object(_)) if takers(world, name) > 1 => {
                 vec![Argument::Of(class), Argument::Own(class)]
             }
-            Ok(Value::Object(_)) if is_named(world, class) => {
-                vec![Argument::Of(class), Argument::Unlike(class)]
+            Ok(Value::Object(_)) => {
+                let numbered = is_numbered(world, class);
+                let unlike = numbered || is_named(world, class);
+                let unlike = unlike.then_some(Argument::Unlike(class, numbered));
+                [Argument::Of(class)].into_iter().chain(unlike).collect()
             }
-            Ok(Value::Object(_)) => vec![Argument::Of(class)],
             _ => vec![Argument::Token(name.into())],
         }
     }
@@ -264,6 +271,33 @@ fn is_named(world: &World<'_>, class: locklens_trace::ClassId) -> bool {
     let methods = world.methods_of(class).iter();
     let mut made = methods.map(|&m| &world.program.methods[m]);
     made.any(|m| m.def.name == "<init>" && m.signature.params().any(named))
+}
+
+/// Some method with regions of the lock makes a key of a number of such an object.
+fn is_numbered(world: &World<'_>, class: locklens_trace::ClassId) -> bool {
+    let name = world.program.classes.name(class);
+    let is_number = |d: &str| d == "I" || d == "J";
+    let gives = |op: &Op| match op {
+        Op::GetField(field) => field.class == name && is_number(&field.descriptor),
+        Op::Invoke { method, .. } => {
+            let number = method.descriptor.strip_prefix("()").is_some_and(is_number);
+            method.class == name && number
+        }
+        _ => false,
+    };
+    let is_boxed = |op: &Op| match op {
+        Op::Invoke { method, .. } => {
+            let boxes = ["java.lang.Integer", "java.lang.Long"];
+            method.name == "valueOf" && boxes.contains(&method.class.as_str())
+        }
+        _ => false,
+    };
+    let methods = world.regions.keys().map(|k| k.0).collect::<BTreeSet<_>>();
+    methods.iter().any(|&m| {
+        let code = &world.program.methods[m].code;
+        let mut pairs = code.iter().zip(code.iter().skip(1));
+        pairs.any(|(a, b)| gives(&a.op) && is_boxed(&b.op))
+    })
 }
 
 /// Methods with regions of the lock that take an object of this class.
