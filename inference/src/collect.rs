@@ -25,7 +25,9 @@ use crate::model::{Options, Recording};
 use crate::times::Lengths;
 use ahead::Ahead;
 use idtable::{FastHash, IdTable};
-use locklens_trace::record::{Hidden, LossCause, Lost, Owner, StandingStill, target_key};
+use locklens_trace::record::{
+    Hidden, LossCause, Lost, Owner, StandingStill, ThreadDef, target_key,
+};
 use locklens_trace::{Event, EventKind, LockId, Nanos, Record, StackId, ThreadId};
 pub use loss::Losses;
 use settled::Settled;
@@ -93,6 +95,8 @@ pub struct Open {
     pub thread: ThreadId,
     /// It waits; else it is blocked.
     pub waits: bool,
+    /// Such a wait has a time-out.
+    pub timed: bool,
     /// Since when.
     pub since: Nanos,
     /// Where.
@@ -346,6 +350,7 @@ impl Collector {
         if self.recording.exact {
             self.recording.unmet = locks.iter().filter(|log| !log.probed).count() as u64;
         }
+        self.recording.virtual_threads = self.catalog.threads.values().any(is_of_virtual);
         self.recording.incomplete = exactness::doubts(&self.target, &self.recording);
         Collected {
             ends,
@@ -381,6 +386,11 @@ fn is_of_probe(event: &Event) -> bool {
         | EventKind::NotifyAll => true,
         _ => false,
     }
+}
+
+/// A virtual thread, or one that carries them.
+fn is_of_virtual(thread: &ThreadDef) -> bool {
+    thread.is_virtual || thread.group.as_deref() == Some("CarrierThreads")
 }
 
 /// One line of `target_key::END_OWNERS`.

@@ -3,6 +3,7 @@
 use crate::text::{clean, count, many, percent, time};
 use locklens_inference::model::{Doubt, LogicalLock, Model, Recording};
 use locklens_trace::Nanos;
+use locklens_trace::record::target_key;
 
 /// The facts of the footer.
 pub(super) fn facts(recording: &Recording) -> Vec<String> {
@@ -45,7 +46,8 @@ pub(super) fn notes(model: &Model) -> Vec<String> {
     let recording = &model.recording;
     let mut notes = vec![lengths(recording).to_owned()];
     notes.extend(unmeasured(model));
-    notes.extend(still(recording));
+    notes.extend(stayed(recording));
+    notes.extend(unseen_virtual(model));
     if !recording.incomplete.is_empty() {
         let reasons: Vec<_> = recording.incomplete.iter().map(doubt).collect();
         notes.push(format!(
@@ -99,11 +101,9 @@ fn unmeasured(model: &Model) -> Option<String> {
     }
 }
 
-/// Threads that did not come back, and those whose lock is not known.
-fn still(recording: &Recording) -> Vec<String> {
-    let mut notes = Vec::new();
-    let (blocked, waiting) = (recording.still_blocked, recording.still_waiting);
-    let still = match (blocked, waiting) {
+/// Threads that have not come back, in words; none if all have.
+pub(crate) fn still(blocked: u64, waiting: u64) -> Option<String> {
+    match (blocked, waiting) {
         (0, 0) => None,
         (0, n) => Some(format!("{} still waiting at the end", many(n, "thread"))),
         (n, 0) => Some(format!("{} still blocked at the end", many(n, "thread"))),
@@ -112,7 +112,13 @@ fn still(recording: &Recording) -> Vec<String> {
             many(n, "thread"),
             count(waiting)
         )),
-    };
+    }
+}
+
+/// Threads that did not come back, and those whose lock is not known.
+fn stayed(recording: &Recording) -> Vec<String> {
+    let mut notes = Vec::new();
+    let still = still(recording.still_blocked, recording.still_waiting);
     notes.extend(still.map(|still| format!("{still}: counted up to then.")));
     if recording.from_before > 0 {
         notes.push(format!(
@@ -129,6 +135,24 @@ fn still(recording: &Recording) -> Vec<String> {
     }
     notes
 }
+
+/// Locks under which a report says little of a program that may be stuck.
+const FEW: usize = 2;
+
+/// JVMTI lists no virtual threads: those that stood still already make no event and are not looked at.
+pub(super) fn unseen_virtual(model: &Model) -> Option<String> {
+    let said = |key: &str| model.target.get(key).map_or("", String::as_str);
+    let version = said(target_key::JAVA_VERSION);
+    let feature = version.split(['.', '-', '+']).next()?.parse::<u32>().ok()?;
+    let live = said(target_key::MODE) == "live";
+    let little = model.locks.len() <= FEW || model.recording.virtual_threads;
+    (feature >= VIRTUAL && live && little).then(|| {
+        "Virtual threads that were blocked or waiting before the recording are not seen.".to_owned()
+    })
+}
+
+/// The first JDK with virtual threads.
+const VIRTUAL: u32 = 21;
 
 /// Why an exact recording may lack acquisitions.
 pub(super) fn doubt(doubt: &Doubt) -> String {
