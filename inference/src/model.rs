@@ -84,6 +84,8 @@ pub enum Doubt {
     Elsewhere(String),
     /// Threads inside code from before, as the trace says.
     OldCode(String),
+    /// Only chosen methods were rewritten: what others do with the same locks is not in it.
+    Chosen,
     /// So many lock objects were met by no probe: the code that uses them was running when it was
     /// rewritten.
     Unmet(u64),

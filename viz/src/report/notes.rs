@@ -48,6 +48,7 @@ pub(super) fn notes(model: &Model) -> Vec<String> {
     notes.extend(unmeasured(model));
     notes.extend(stayed(recording));
     notes.extend(unseen_virtual(model));
+    notes.extend(elsewhere(model));
     if !recording.incomplete.is_empty() {
         let reasons: Vec<_> = recording.incomplete.iter().map(doubt).collect();
         notes.push(format!(
@@ -136,6 +137,28 @@ fn stayed(recording: &Recording) -> Vec<String> {
     notes
 }
 
+/// What an exact recording of a live JVM cannot say.
+fn elsewhere(model: &Model) -> Vec<String> {
+    let recording = &model.recording;
+    let says = |key, value| model.target.get(key).is_some_and(|said| said == value);
+    let mut notes = Vec::new();
+    if !recording.exact {
+        return notes;
+    }
+    if says(target_key::EXACT_CHOSEN, "classes") {
+        notes.push(
+            "Only chosen classes were rewritten: code of others is seen where it blocks on their locks."
+                .to_owned(),
+        );
+    }
+    if recording.virtual_threads && says(target_key::MODE, "live") {
+        notes.push(
+            "Virtual threads inside code from before the rewriting are not looked for.".to_owned(),
+        );
+    }
+    notes
+}
+
 /// Locks under which a report says little of a program that may be stuck.
 const FEW: usize = 2;
 
@@ -166,6 +189,9 @@ pub(super) fn doubt(doubt: &Doubt) -> String {
         ),
         Doubt::OldCode(threads) => {
             format!("threads inside code from before: {}", clean(threads))
+        }
+        Doubt::Chosen => {
+            "only chosen methods were rewritten, and others may take the same locks".to_owned()
         }
         Doubt::Unmet(n) => format!(
             "{} met by no probe, since their code was running when it was rewritten",

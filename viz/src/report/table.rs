@@ -143,6 +143,8 @@ const TALLY: usize = 13;
 const THREADS: usize = 5;
 /// Room for a short type with its parameter, `SEMAPHORE permits=3`.
 const NARROW_TYPES: usize = 19;
+/// The same where a type needs more for the bare value of its parameter: `PRODUCER-CONSUMER 1024`.
+const NARROWEST: usize = 22;
 /// Room for every type with its parameter, and a short one beside it:
 /// `PRODUCER-CONSUMER capacity=128+MUTEX`.
 const TYPES: usize = 36;
@@ -156,10 +158,13 @@ impl Layout {
         let fixed = id + CONFIDENCE + 2 * TALLY + THREADS + 6;
         let room = look.width.max(80) - fixed;
         let wide = room >= 90;
+        let short = model.locks.iter().filter_map(|lock| lock.types.first());
+        let short = short.map(|first| short_form(first).width()).max();
         let types = if wide {
             TYPES
         } else {
-            NARROW_TYPES.max(room / 2 - 4).min(TYPES)
+            let least = short.unwrap_or(0).clamp(NARROW_TYPES, NARROWEST);
+            least.max(room / 2 - 4).min(TYPES)
         };
         let rest = room.saturating_sub(types + usize::from(wide) * 9);
         Self {
@@ -252,9 +257,21 @@ fn type_cell(lock: &LogicalLock, width: usize) -> String {
         with(parameter)(first) + more + &names(others),
         types(&lock.types),
         with(parameter)(first) + more,
+        short_form(first) + more,
+        short_form(first),
     ];
     let fits = forms.into_iter().find(|form| form.width() <= width);
     fits.unwrap_or_else(|| format!("{}{more}", first.lock_type))
+}
+
+/// A type with the bare value of its parameter, `PRODUCER-CONSUMER 16`.
+fn short_form(verdict: &Verdict) -> String {
+    let value = parameter(verdict);
+    let value = value.rsplit('=').next().unwrap_or_default();
+    let value = if value == "unbounded" { "∞" } else { value };
+    format!("{} {value}", verdict.lock_type)
+        .trim_end()
+        .to_owned()
 }
 
 /// The place that the table names a lock by, in full.
