@@ -4,7 +4,7 @@ use crate::text::bytes;
 use locklens_trace::record::target_key as key;
 
 /// Keys with what they are called. Others are shown as they are.
-const LABELS: [(&str, &str); 40] = [
+const LABELS: [(&str, &str); 42] = [
     (key::PID, "pid"),
     (key::VM_NAME, "JVM"),
     (key::VM_VERSION, "JVM version"),
@@ -45,6 +45,8 @@ const LABELS: [(&str, &str); 40] = [
     (key::EXACT_OLD_CODE[2], "in old code after 5 s"),
     (key::EXACT_OLD_CODE[3], "in old code at the end"),
     ("memory.heap.peak", "memory used at most"),
+    ("memory.tagged", "objects tagged"),
+    ("code", "code not read"),
 ];
 
 /// What a key is called.

@@ -167,7 +167,7 @@ pub(super) fn unseen_virtual(model: &Model) -> Option<String> {
     let said = |key: &str| model.target.get(key).map_or("", String::as_str);
     let version = said(target_key::JAVA_VERSION);
     let feature = version.split(['.', '-', '+']).next()?.parse::<u32>().ok()?;
-    let live = said(target_key::MODE) == "live";
+    let live = said(target_key::MODE) == "live" && !model.recording.exact;
     let little = model.locks.len() <= FEW || model.recording.virtual_threads;
     (feature >= VIRTUAL && live && little).then(|| {
         "Virtual threads that were blocked or waiting before the recording are not seen.".to_owned()
