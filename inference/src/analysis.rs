@@ -16,7 +16,7 @@ use crate::region::{RegionId, RegionTable};
 use crate::safe::known_safe;
 use crate::stable_name::names;
 use crate::statics::{StaticModel, survey};
-use crate::stuck::deadlocks;
+use crate::stuck::Ending;
 use crate::types::{self, Evidence, Hypothesis, RegionFacts, TypeInput, Typing};
 use crate::visit::fold::history;
 use crate::visit::{History, Mark, Step};
@@ -64,13 +64,16 @@ impl Analysis {
             lock.id = id;
         }
         let (objects, locks): (Vec<_>, _) = found.into_iter().unzip();
-        let mut model = study.model(hidden, locks);
-        model.deadlocks = deadlocks(collected, &objects);
-        Self {
-            model,
+        let mut analysis = Self {
+            model: study.model(hidden, locks),
             objects,
             regions: table,
-        }
+        };
+        let ending = Ending::of(collected, &analysis);
+        let (deadlocks, blockages) = (ending.deadlocks(), ending.blockages());
+        analysis.model.deadlocks = deadlocks;
+        analysis.model.blockages = blockages;
+        analysis
     }
 }
 
@@ -377,6 +380,7 @@ impl<'a> Study<'a> {
             recording,
             locks,
             deadlocks: Vec::new(),
+            blockages: Vec::new(),
         }
     }
 }

@@ -27,7 +27,7 @@ use crate::times::Lengths;
 use backlog::Backlog;
 use idtable::{FastHash, IdTable};
 use locklens_trace::record::{
-    Hidden, LockObject, LossCause, Lost, Owner, StandingStill, target_key,
+    Hidden, LockObject, LossCause, Lost, Owner, StandingStill, ThreadDef, target_key,
 };
 use locklens_trace::{Event, EventKind, LockId, Nanos, Record, StackId, ThreadId};
 pub use loss::Losses;
@@ -97,6 +97,8 @@ pub struct Open {
     pub thread: ThreadId,
     /// It waits; else it is blocked.
     pub waits: bool,
+    /// Such a wait has a time-out.
+    pub timed: bool,
     /// Since when.
     pub since: Nanos,
     /// Where.
@@ -383,6 +385,7 @@ impl Collector {
             let unmet = unmet.filter(|log| !is_thread(log.lock));
             self.recording.unmet = unmet.count() as u64;
         }
+        self.recording.virtual_threads = self.catalog.threads.values().any(is_of_virtual);
         self.recording.incomplete = exactness::doubts(&self.target, &self.recording);
         Collected {
             ends,
@@ -418,6 +421,11 @@ fn is_of_probe(event: &Event) -> bool {
         | EventKind::NotifyAll => true,
         _ => false,
     }
+}
+
+/// A virtual thread, or one that carries them.
+fn is_of_virtual(thread: &ThreadDef) -> bool {
+    thread.is_virtual || thread.group.as_deref() == Some("CarrierThreads")
 }
 
 /// One line of `target_key::END_OWNERS`.

@@ -2,6 +2,10 @@
 //!
 //! Wire forms (JSON, CSV) are made from this in the viz crate and versioned there.
 
+mod stuck;
+
+pub use stuck::{Blockage, Deadlock, Holder, KnownBy, Stand, Stuck};
+
 use crate::region::RegionId;
 use crate::types::{Details, LockType, Role};
 use locklens_trace::Nanos;
@@ -17,33 +21,11 @@ pub struct Model {
     pub recording: Recording,
     /// The logical locks, in order of id.
     pub locks: Vec<LogicalLock>,
-    /// Rings of threads that were blocked on each other when the recording ended, as far as it is
-    /// known who held what. What can be concluded from call chains besides, the nesting graph says.
+    /// Rings of threads that were blocked on each other when the recording ended.
     pub deadlocks: Vec<Deadlock>,
-}
-
-/// Threads each of which is blocked on what the next one holds, the last on what the first holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Deadlock {
-    /// The ring, from its lowest thread id on.
-    pub threads: Vec<Stuck>,
-}
-
-/// One thread of a deadlock.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stuck {
-    /// Name.
-    pub thread: String,
-    /// Java thread id.
-    pub tid: Option<u64>,
-    /// Since when it was blocked; zero: since before the recording.
-    pub since: Nanos,
-    /// The lock object it wants.
-    pub object: u32,
-    /// Class of that object.
-    pub class: String,
-    /// The logical lock it belongs to, if that is shown.
-    pub lock: Option<u32>,
+    /// Lock objects that threads were still blocked on when the recording ended, the one blocked on for
+    /// the longest time first.
+    pub blockages: Vec<Blockage>,
 }
 
 /// The recording as a whole.
@@ -79,6 +61,8 @@ pub struct Recording {
     pub still_waiting: u64,
     /// Threads that had been blocked or waiting already when it began.
     pub from_before: u64,
+    /// Virtual threads, or carriers of such, were seen.
+    pub virtual_threads: bool,
     /// What threads were doing when it began, if that was looked at.
     pub at_start: Option<StandingStill>,
     /// And when it ended.
@@ -100,6 +84,8 @@ pub enum Doubt {
     Elsewhere(String),
     /// Threads inside code from before, as the trace says.
     OldCode(String),
+    /// Only chosen methods were rewritten: what others do with the same locks is not in it.
+    Chosen,
     /// So many lock objects were met by no probe: the code that uses them was running when it was
     /// rewritten.
     Unmet(u64),

@@ -38,6 +38,7 @@ mod ledger;
 mod order;
 mod rings;
 mod scout;
+mod standing;
 
 use crate::analysis::Analysis;
 use crate::collect::Collected;
@@ -49,6 +50,7 @@ use locklens_trace::record::{LockObject, Owner};
 use locklens_trace::{Event, EventKind, LockId, Nanos, ThreadId};
 use order::Lives;
 pub use scout::Scout;
+pub(crate) use standing::standing;
 use std::collections::{BTreeMap, HashMap};
 
 /// Follows the threads of a recording through its locks, event by event in file order.

@@ -1,61 +1,218 @@
-//! Deadlocks: threads that were blocked on each other when the recording ended.
+//! Who is stuck when the recording ends: rings of threads that are blocked on each other (deadlocks), and
+//! who holds what others are blocked on.
 //!
-//! Only what is *known* counts: the owner that the agent read at the end, or the one that a thread
-//! blocked on when its owner was blocked already and so could not let go any more. What call chains
-//! tell besides is for [`nesting`](crate::nesting).
+//! Who holds a lock object is known in several ways, see [`KnownBy`]. A ring counts only if each of its
+//! holders is known for certain, or by a call chain that can mean no other object. What call chains tell
+//! besides is for [`nesting`](crate::nesting).
 
+use crate::analysis::Analysis;
 use crate::collect::{Collected, Open};
-use crate::model::{Deadlock, Stuck};
+use crate::model::{Blockage, Deadlock, Holder, KnownBy, Stand, Stuck};
+use crate::nesting::standing;
 use locklens_trace::record::Owner;
 use locklens_trace::{LockId, ThreadId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The deadlocks of a recording, given the objects of each logical lock in the order of their ids.
-#[must_use]
-pub fn deadlocks(collected: &Collected, objects: &[BTreeSet<LockId>]) -> Vec<Deadlock> {
-    let blocked = blocked(collected);
-    let next: BTreeMap<ThreadId, ThreadId> = blocked
-        .keys()
-        .filter_map(|&thread| Some((thread, blocker(collected, &blocked, thread)?)))
-        .collect();
-    let stuck = |id: &ThreadId| {
-        let (lock, open) = blocked[id];
-        self::stuck(collected, objects, lock, open)
-    };
-    let deadlock = |ring: Vec<ThreadId>| Deadlock {
-        threads: ring.iter().map(stuck).collect(),
-    };
-    rings(&next).into_iter().map(deadlock).collect()
+/// What the end of a recording looked like.
+pub(crate) struct Ending<'a> {
+    collected: &'a Collected,
+    /// The objects of each logical lock in the order of their ids.
+    objects: &'a [BTreeSet<LockId>],
+    /// Threads that have not come back.
+    open: BTreeMap<ThreadId, (LockId, &'a Open)>,
+    /// Who of them stands in a region that locks the object.
+    inside: BTreeMap<LockId, Vec<ThreadId>>,
 }
 
-type Blocked<'a> = BTreeMap<ThreadId, (LockId, &'a Open)>;
-
-fn blocked(collected: &Collected) -> Blocked<'_> {
-    let open = |log: &crate::collect::LockLog| log.lock;
-    let all = collected
-        .locks
-        .iter()
-        .flat_map(|log| log.open.iter().map(move |at| (open(log), at)));
-    all.filter(|(_, at)| !at.waits)
-        .map(|(lock, at)| (at.thread, (lock, at)))
-        .collect()
+/// Who is known to hold a lock object.
+#[derive(Clone, Copy)]
+enum Known {
+    Nobody,
+    Thread(ThreadId, KnownBy),
 }
 
-/// The blocked thread that certainly holds what another one wants.
-fn blocker(collected: &Collected, blocked: &Blocked<'_>, thread: ThreadId) -> Option<ThreadId> {
-    let (lock, open) = blocked[&thread];
-    let last = collected.end_owners.get(&thread);
-    if let Some((_, owner)) = last.filter(|(wanted, _)| *wanted == lock) {
-        return match owner {
-            Owner::Thread(owner) => blocked.contains_key(owner).then_some(*owner),
-            Owner::Nobody | Owner::Unknown => None,
+impl<'a> Ending<'a> {
+    /// The end of what was collected.
+    pub(crate) fn of(collected: &'a Collected, analysis: &'a Analysis) -> Self {
+        let logs = collected.locks.iter();
+        let all = logs.flat_map(|log| log.open.iter().map(move |open| (log.lock, open)));
+        let mut ending = Self {
+            collected,
+            objects: &analysis.objects,
+            open: all
+                .map(|(lock, open)| (open.thread, (lock, open)))
+                .collect(),
+            inside: BTreeMap::new(),
         };
+        let unclear = |(thread, _): (&ThreadId, &(LockId, &Open))| ending.named(*thread).is_none();
+        if ending.blocked().any(unclear) {
+            let stays = ending.open.values().map(|&(lock, open)| (lock, open));
+            let held = standing(collected, analysis, stays);
+            for (&thread, held) in ending.open.keys().zip(held) {
+                for lock in held {
+                    ending.inside.entry(lock).or_default().push(thread);
+                }
+            }
+        }
+        ending
     }
-    let Owner::Thread(owner) = open.owner else {
-        return None;
-    };
-    let (_, holds) = blocked.get(&owner)?;
-    (holds.since <= open.since).then_some(owner)
+
+    fn blocked(&self) -> impl Iterator<Item = (&ThreadId, &(LockId, &'a Open))> {
+        self.open.iter().filter(|(_, (_, open))| !open.waits)
+    }
+
+    /// Who holds what a blocked thread wants, named by the JVM at a time from which on it was certainly so.
+    fn named(&self, thread: ThreadId) -> Option<Known> {
+        let (lock, open) = self.open[&thread];
+        let last = self.collected.end_owners.get(&thread);
+        if let Some((_, owner)) = last.filter(|(wanted, _)| *wanted == lock) {
+            return match owner {
+                Owner::Thread(owner) => Some(Known::Thread(*owner, KnownBy::End)),
+                Owner::Nobody => Some(Known::Nobody),
+                Owner::Unknown => None,
+            };
+        }
+        let Owner::Thread(owner) = open.owner else {
+            return None;
+        };
+        // Who waits on the lock itself has let go of it.
+        let (elsewhere, stays) = self.open.get(&owner)?;
+        let stayed = stays.since <= open.since && *elsewhere != lock;
+        stayed.then_some(Known::Thread(owner, KnownBy::StillThere))
+    }
+
+    /// The same by call chains, if that is one thread.
+    fn seen_inside(&self, lock: LockId) -> Option<Known> {
+        match self.inside.get(&lock).map_or(&[][..], Vec::as_slice) {
+            &[only] => Some(Known::Thread(only, KnownBy::CallChain)),
+            _ => None,
+        }
+    }
+
+    fn holder(&self, thread: ThreadId) -> Option<Known> {
+        let (lock, _) = self.open[&thread];
+        self.named(thread).or_else(|| self.seen_inside(lock))
+    }
+
+    /// Rings of threads that are blocked on each other.
+    pub(crate) fn deadlocks(&self) -> Vec<Deadlock> {
+        let next: BTreeMap<ThreadId, (ThreadId, KnownBy)> = self
+            .blocked()
+            .filter_map(|(&thread, _)| match self.holder(thread)? {
+                Known::Thread(owner, by) if self.is_blocked(owner) => Some((thread, (owner, by))),
+                _ => None,
+            })
+            .collect();
+        let stuck = |id: &ThreadId| {
+            let (lock, open) = self.open[id];
+            Stuck {
+                known: next.get(id).map(|&(_, by)| by),
+                ..self.stuck(lock, open)
+            }
+        };
+        let deadlock = |ring: Vec<ThreadId>| Deadlock {
+            threads: ring.iter().map(stuck).collect(),
+        };
+        let next = next.iter().map(|(&thread, &(owner, _))| (thread, owner));
+        rings(&next.collect()).into_iter().map(deadlock).collect()
+    }
+
+    fn is_blocked(&self, thread: ThreadId) -> bool {
+        self.open.get(&thread).is_some_and(|(_, open)| !open.waits)
+    }
+
+    /// What threads are blocked on, and who holds it.
+    pub(crate) fn blockages(&self) -> Vec<Blockage> {
+        let mut wanted: BTreeMap<LockId, Vec<ThreadId>> = BTreeMap::new();
+        for (&thread, &(lock, _)) in self.blocked() {
+            wanted.entry(lock).or_default().push(thread);
+        }
+        let mut found: Vec<Blockage> = wanted
+            .into_iter()
+            .map(|(lock, threads)| self.blockage(lock, threads))
+            .collect();
+        found.sort_by_key(|blockage| (blockage.first().since, blockage.first().object));
+        found
+    }
+
+    fn blockage(&self, lock: LockId, mut threads: Vec<ThreadId>) -> Blockage {
+        threads.sort_by_key(|thread| self.open[thread].1.since);
+        let holder = self.holder_for(lock, &threads);
+        let stand = match holder {
+            Some(Known::Thread(owner, _)) => self.stand(owner, lock),
+            _ => None,
+        };
+        Blockage {
+            threads: threads
+                .iter()
+                .map(|thread| self.stuck(lock, self.open[thread].1))
+                .collect(),
+            may_be_lockout: stand.as_ref().is_some_and(|s| s.waits && !s.timed),
+            holder: holder.map_or(Holder::Unknown, |known| self.described(known, stand)),
+        }
+    }
+
+    /// The best that is known for any of the threads that want an object; who waits on it does not hold it.
+    fn holder_for(&self, lock: LockId, threads: &[ThreadId]) -> Option<Known> {
+        let rank = |known: &Known| match known {
+            Known::Nobody => KnownBy::End,
+            Known::Thread(_, by) => *by,
+        };
+        let surest = threads.iter().filter_map(|&thread| self.holder(thread));
+        let beginning = || {
+            let Owner::Thread(owner) = self.open[threads.last()?].1.owner else {
+                return None;
+            };
+            let waits_here = self.open.get(&owner).is_some_and(|(at, _)| *at == lock);
+            (!waits_here).then_some(Known::Thread(owner, KnownBy::Beginning))
+        };
+        surest.min_by_key(rank).or_else(beginning)
+    }
+
+    fn described(&self, known: Known, stand: Option<Stand>) -> Holder {
+        let Known::Thread(id, known) = known else {
+            return Holder::Nobody;
+        };
+        let (thread, tid) = self.name(id);
+        Holder::Thread {
+            thread,
+            tid,
+            known,
+            stand,
+        }
+    }
+
+    /// What the holder of a lock object stands at, other than that.
+    fn stand(&self, holder: ThreadId, held: LockId) -> Option<Stand> {
+        let &(lock, open) = self.open.get(&holder).filter(|(at, _)| *at != held)?;
+        Some(Stand {
+            waits: open.waits,
+            timed: open.timed,
+            at: self.stuck(lock, open),
+        })
+    }
+
+    fn name(&self, id: ThreadId) -> (String, Option<u64>) {
+        let thread = self.collected.catalog.threads.get(&id);
+        let name = thread.map_or_else(|| format!("<thread {}>", id.0), |t| t.name.clone());
+        (name, thread.map(|thread| thread.tid))
+    }
+
+    fn stuck(&self, lock: LockId, open: &Open) -> Stuck {
+        let catalog = &self.collected.catalog;
+        let class = catalog.locks.get(&lock).map(|def| def.class);
+        let logical = self.objects.iter().position(|all| all.contains(&lock));
+        let (thread, tid) = self.name(open.thread);
+        Stuck {
+            thread,
+            tid,
+            since: open.since,
+            object: lock.0,
+            class: class.map_or_else(|| "<unknown>".to_owned(), |id| catalog.class_name(id)),
+            lock: logical.and_then(|index| u32::try_from(index + 1).ok()),
+            known: None,
+        }
+    }
 }
 
 /// The rings of a graph in which each node has one successor at most, each from its lowest on.
@@ -83,24 +240,6 @@ fn rings(next: &BTreeMap<ThreadId, ThreadId>) -> Vec<Vec<ThreadId>> {
     }
     rings.sort();
     rings
-}
-
-fn stuck(collected: &Collected, objects: &[BTreeSet<LockId>], lock: LockId, open: &Open) -> Stuck {
-    let catalog = &collected.catalog;
-    let thread = catalog.threads.get(&open.thread);
-    let class = catalog.locks.get(&lock).map(|def| def.class);
-    let logical = objects.iter().position(|all| all.contains(&lock));
-    Stuck {
-        thread: thread.map_or_else(
-            || format!("<thread {}>", open.thread.0),
-            |thread| thread.name.clone(),
-        ),
-        tid: thread.map(|thread| thread.tid),
-        since: open.since,
-        object: lock.0,
-        class: class.map_or_else(|| "<unknown>".to_owned(), |id| catalog.class_name(id)),
-        lock: logical.and_then(|index| u32::try_from(index + 1).ok()),
-    }
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ pub enum Unclear {
 }
 
 /// The place in the model of the lock meant. Best first: its number, its name, what the table says
-/// of it, a region (`Class.method`) or a class of it, part of its name. Of several that fit equally
+/// of it, a region (`Class.method`) or a class of it, part of its name, the same whatever its case. Of several that fit equally
 /// well none is meant.
 ///
 /// # Errors
@@ -37,7 +37,12 @@ pub fn find(model: &Model, wanted: &str) -> Result<usize, Unclear> {
         &|lock| has_region(lock, place) || has_class(lock, wanted),
         &|lock| lock.name.contains(wanted),
     ];
-    for way in ways {
+    let lower = wanted.to_lowercase();
+    let relaxed = |lock: &LogicalLock| lock.name.to_lowercase().contains(&lower);
+    for way in ways
+        .into_iter()
+        .chain([&relaxed as &dyn Fn(&LogicalLock) -> bool])
+    {
         let fitting = model.locks.iter().enumerate().filter(|(_, lock)| way(lock));
         let fitting: Vec<usize> = fitting.map(|(index, _)| index).collect();
         match fitting[..] {

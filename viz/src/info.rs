@@ -9,6 +9,11 @@ use serde_json::{Map, Value, json as value};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+mod facts;
+
+/// Columns of what is said of the target.
+const LABEL: usize = 24;
+
 /// Version of the JSON.
 pub const SCHEMA: u32 = 1;
 
@@ -20,9 +25,9 @@ pub fn text(composition: &Composition, look: Look, out: &mut dyn Write) -> io::R
     section("Target", look, out)?;
     for (key, text) in &composition.target {
         // Lists have a line for each thing.
-        let lines: Vec<_> = text.split('\n').map(clean).collect();
-        let lines = lines.join(&format!("\n{}", " ".repeat(21)));
-        writeln!(out, "  {} {lines}", left(&clean(key), 18))?;
+        let lines: Vec<_> = facts::value(key, text).split('\n').map(clean).collect();
+        let lines = lines.join(&format!("\n{}", " ".repeat(LABEL + 3)));
+        writeln!(out, "  {} {lines}", left(&clean(facts::label(key)), LABEL))?;
     }
     section("Trace", look, out)?;
     summary(composition, out)?;

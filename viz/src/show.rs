@@ -1,7 +1,9 @@
 //! One lock in full: types with their evidence, every region with its role, the distributions.
 
 use crate::Look;
-use crate::report::{SCHEMA, acquisitions, lock_json, recording_json};
+use crate::report::{
+    SCHEMA, acquisitions, blockage, location, lock_json, recording_json, still, stuck,
+};
 use crate::text::{
     Paint, clean, count, details, left, listed, many, parameters, percent, place, right, source,
     tallied, time, types,
@@ -16,19 +18,19 @@ use std::io::{self, Write};
 ///
 /// # Errors
 /// When `out` fails.
-pub fn text(
-    lock: &LogicalLock,
-    recording: &Recording,
-    look: Look,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+pub fn text(model: &Model, lock: &LogicalLock, look: Look, out: &mut dyn Write) -> io::Result<()> {
     let title = format!("Lock {}: {}", lock.id, types(&lock.types));
     writeln!(out, "{}", Paint::Bold.on(&title, look))?;
-    writeln!(out, "  {}", clean(&lock.name))?;
+    let name = clean(&lock.name);
+    match location(lock) {
+        place if place == name => writeln!(out, "  {name}")?,
+        place => writeln!(out, "  {name}, in the table {place}")?,
+    }
     for class in &lock.classes {
         writeln!(out, "  class {}", clean(class))?;
     }
-    numbers(lock, recording, out)?;
+    numbers(lock, &model.recording, out)?;
+    stuck::of_lock(model, lock.id, look, out)?;
     section("Types", look, out)?;
     for verdict in &lock.types {
         self::verdict(lock, verdict, look, out)?;
@@ -107,10 +109,13 @@ fn distributions(blocked: &Times, waits: &Times, out: &mut dyn Write) -> io::Res
 /// # Errors
 /// When `out` fails.
 pub fn json(model: &Model, lock: &LogicalLock, out: &mut dyn Write) -> io::Result<()> {
+    let of_it = model.blockages.iter();
+    let of_it = of_it.filter(|blockage| blockage.first().lock == Some(lock.id));
     let document = serde_json::json!({
         "schema": SCHEMA,
         "target": model.target,
         "recording": recording_json(&model.recording),
+        "blockages": of_it.map(blockage).collect::<Vec<_>>(),
         "locks": [lock_json(lock, &model.recording)],
     });
     serde_json::to_writer_pretty(&mut *out, &document)?;
@@ -139,15 +144,10 @@ fn numbers(lock: &LogicalLock, recording: &Recording, out: &mut dyn Write) -> io
     if lock.timed_out > 0 {
         writeln!(out, "  {} ended by time-out", many(lock.timed_out, "wait"))?;
     }
-    if lock.still_waiting + lock.still_blocked > 0 {
-        let (w, b) = (lock.still_waiting, lock.still_blocked);
-        writeln!(
-            out,
-            "  at the end {} still waited, {b} still blocked",
-            many(w, "thread")
-        )?;
+    match still(lock.still_blocked, lock.still_waiting) {
+        Some(still) => writeln!(out, "  {still}"),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 fn distribution_header() -> String {
@@ -156,7 +156,7 @@ fn distribution_header() -> String {
 }
 
 fn distribution(name: &str, times: &Times) -> String {
-    let lengths = match times.known_total() {
+    let lengths = match times.known_total().filter(|_| times.count > 0) {
         None => ["-"; 4].map(str::to_owned),
         Some(_) => [times.total, times.p50, times.p99, times.max].map(time),
     };

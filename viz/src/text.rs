@@ -102,12 +102,14 @@ pub(crate) fn short_count(n: u64) -> String {
     }
 }
 
-/// A number of bytes.
+/// A number of bytes, in powers of 1,024 as everywhere in the command.
 pub(crate) fn bytes(n: u64) -> String {
+    const KB: u64 = 1 << 10;
+    const MB: u64 = 1 << 20;
     match n {
         0..=9_999 => format!("{} B", count(n)),
-        10_000..=9_999_999 => format!("{} kB", three_digits(n as f64 / 1e3)),
-        _ => format!("{} MB", three_digits(n as f64 / 1e6)),
+        10_000..MB => format!("{} KB", three_digits(n as f64 / KB as f64)),
+        _ => format!("{} MB", three_digits(n as f64 / MB as f64)),
     }
 }
 
@@ -243,6 +245,25 @@ pub(crate) fn listed(words: &[String], indent: usize, width: usize) -> String {
         used += word.width() + comma;
     }
     text
+}
+
+/// Words in lines no longer than `width`, all but the first indented; the first begins two columns in.
+pub(crate) fn folded(text: &str, indent: usize, width: usize) -> String {
+    let mut folded = String::new();
+    let mut used = 2;
+    for (nth, word) in text.split(' ').enumerate() {
+        if nth > 0 && used + 1 + word.width() > width {
+            folded.push('\n');
+            folded.push_str(&" ".repeat(indent));
+            used = indent;
+        } else if nth > 0 {
+            folded.push(' ');
+            used += 1;
+        }
+        folded.push_str(word);
+        used += word.width();
+    }
+    folded
 }
 
 /// `Source.java:12`, `line 12`, or nothing.

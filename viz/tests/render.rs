@@ -1,8 +1,8 @@
 //! What people and programs are shown, as goldens: change the code, look at the difference.
 
 use locklens_inference::model::{
-    Deadlock, Doubt, EvidenceReport, HistoryRow, LogicalLock, Model, Recording, RegionReport,
-    Stays, Stuck, Times, Verdict,
+    Blockage, Deadlock, Doubt, EvidenceReport, HistoryRow, Holder, KnownBy, LogicalLock, Model,
+    Recording, RegionReport, Stand, Stays, Stuck, Times, Verdict,
 };
 use locklens_inference::region::RegionId;
 use locklens_inference::types::{Detail, LockType, Role};
@@ -121,6 +121,7 @@ fn model() -> Model {
             lock(2, "shop.orders.BoundedOrderQueue", queue),
         ],
         deadlocks: Vec::new(),
+        blockages: Vec::new(),
     }
 }
 
@@ -202,7 +203,7 @@ fn csv_has_one_row_a_lock() {
 fn shown(model: &Model, lock: usize) -> String {
     let lock = &model.locks[lock];
     rendered(|out| {
-        show::text(lock, &model.recording, Look::default(), out).expect("memory");
+        show::text(model, lock, Look::default(), out).expect("memory");
     })
 }
 
@@ -442,6 +443,7 @@ fn a_deadlock_stands_at_the_top_and_who_is_stuck_at_the_foot() {
         object,
         class: "shop.Desk".to_owned(),
         lock: Some(object),
+        known: Some(KnownBy::End),
     };
     let mut model = model();
     model.deadlocks = vec![Deadlock {
@@ -457,13 +459,99 @@ fn a_deadlock_stands_at_the_top_and_who_is_stuck_at_the_foot() {
         rendered(|out| report::table(&model, SortKey::Hurt, false, look, out).expect("memory"));
     let line = |words: &str| text.lines().position(|line| line.contains(words));
     assert!(line("DEADLOCK of 2 threads").expect("said") < line("SURE").expect("a table"));
-    assert!(text.contains("\"one\" #1 wants Desk (object 1, lock 1), since before the recording"));
+    assert!(text.contains("\"one\" #1 wants shop.pool.Gate.enter (lock 1, object 1), since"));
     assert!(text.contains("7 threads still blocked at the end"));
     assert!(text.contains("3 threads blocked or waiting since before the recording"));
     let json = rendered(|out| report::json(&model, SortKey::Hurt, out).expect("memory"));
     let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!(json["deadlocks"][0]["threads"][1]["thread"], "two");
     assert_eq!(json["recording"]["still_blocked"], 7);
+}
+
+fn blocked(thread: &str, tid: u64, since: u64, lock: u32) -> Stuck {
+    Stuck {
+        thread: thread.to_owned(),
+        tid: Some(tid),
+        since: Nanos(since),
+        object: lock + 40,
+        class: "shop.Desk".to_owned(),
+        lock: Some(lock),
+        known: None,
+    }
+}
+
+#[test]
+fn who_holds_what_others_are_stuck_on_is_said_everywhere() {
+    let mut model = model();
+    let stuck = Blockage {
+        threads: vec![
+            blocked("client-1", 21, 2_000_000_000, 1),
+            blocked("client-2", 22, 29_999_000_000, 1),
+        ],
+        holder: Holder::Thread {
+            thread: "worker-7".to_owned(),
+            tid: Some(7),
+            known: KnownBy::End,
+            stand: Some(Stand {
+                waits: true,
+                timed: false,
+                at: blocked("worker-7", 7, 0, 2),
+            }),
+        },
+        may_be_lockout: true,
+    };
+    let usual = Blockage {
+        threads: vec![blocked("passer-by", 30, 29_999_000_000, 2)],
+        holder: Holder::Unknown,
+        may_be_lockout: false,
+    };
+    model.blockages = vec![stuck, usual];
+    let text = rendered(|out| {
+        report::table(&model, SortKey::Hurt, false, Look::default(), out).expect("memory");
+    });
+    let head: Vec<_> = text
+        .lines()
+        .take_while(|line| !line.contains("SURE"))
+        .collect();
+    insta::assert_snapshot!(head.join("\n"));
+    assert!(shown(&model, 0).contains("held by \"worker-7\" #7, which waits on"));
+    assert!(
+        shown(&model, 1).contains("held by: unknown"),
+        "however short"
+    );
+    let json = rendered(|out| report::json(&model, SortKey::Hurt, out).expect("memory"));
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let all = &json["blockages"];
+    assert_eq!(all[0]["holder"]["waits_on"]["timed"], false);
+    assert_eq!(all[0]["holder"]["known_by"], "end");
+    assert_eq!(all[0]["blocked"][1]["thread"], "client-2");
+    assert_eq!(
+        (&all[0]["held"], &all[1]["held"]),
+        (&json!(true), &json!(null))
+    );
+    assert_eq!(all[1]["holder"], json!(null));
+}
+
+#[test]
+fn what_is_not_seen_of_virtual_threads_is_said_where_there_is_little_else() {
+    let note = |version: &str, locks: usize, seen: bool, mode: &str| {
+        let mut model = model();
+        let keys = [target_key::JAVA_VERSION, target_key::MODE];
+        for (key, value) in keys.into_iter().zip([version, mode]) {
+            model.target.insert(key.to_owned(), value.to_owned());
+        }
+        let third = model.locks[0].clone();
+        model.locks.push(third);
+        model.locks.truncate(locks);
+        model.recording.virtual_threads = seen;
+        let look = Look::default();
+        rendered(|out| report::table(&model, SortKey::Hurt, false, look, out).expect("memory"))
+            .contains("Virtual threads that were blocked")
+    };
+    assert!(note("21.0.2", 0, false, "live") && note("25-ea", 1, false, "live"));
+    assert!(!note("17.0.15", 0, false, "live") && !note("1.8.0_402", 0, false, "live"));
+    assert!(!note("25", 0, false, "launch"), "nothing was before");
+    assert!(!note("25", 3, false, "live") && note("25", 3, true, "live"));
 }
 
 #[test]

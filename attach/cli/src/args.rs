@@ -26,9 +26,11 @@ Examples:
   locklens attach 4242 threaddump      what jstack prints, without a JDK
 
 Exit status:
-  0 fine   1 findings   2 usage or bad input, or nothing could be written   3 attach failed
+  0 fine   1 findings of a command that looks for them: graph --cycles
+  2 usage or bad input, or nothing could be written   3 attach failed
   4 the recording ended early: the target went away, or the disk is full; what there is is kept
   130 interrupted by Ctrl-C before there was anything to keep
+A report is no gate: it ends with 0 whatever it shows, a deadlock at its top too.
 
 On a terminal: NO_COLOR, CLICOLOR_FORCE and COLUMNS are honoured.";
 
@@ -333,7 +335,7 @@ const CALL_DEPTH: u32 = 6;
 /// How to lay out a report.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct Table {
-    /// Order of the locks
+    /// Order of the locks. hurt = time blocked, then time in Object.wait, which may be mere idling: wait-time puts it first
     #[arg(long, value_name = "KEY", default_value = "hurt", value_parser = sort_keys())]
     pub(crate) sort: SortKey,
     /// Every lock, also those that hardly mattered
@@ -355,7 +357,9 @@ Examples:
   locklens report app.llt --json | jq '.locks[0].types[0]'
   locklens report app.llt --csv -o locks.csv
   locklens report app.llt --select 'SEMAPHORE|*Pool*' -o locks.txt
-                                       their names, for locklens trace --select locks.txt")]
+                                       their names, for locklens trace --select locks.txt
+
+Exit status: 0 whatever it shows, a deadlock too; to test for one: graph --cycles")]
 pub(crate) struct Report {
     /// A trace
     pub(crate) file: PathBuf,

@@ -65,6 +65,6 @@ pub(crate) fn show(args: &Show) -> Result<Exit, Failure> {
     let lock = &model.locks[find_lock(&model, &args.lock)?];
     terminal::print(|out| match args.json {
         true => show::json(&model, lock, out),
-        false => show::text(lock, &model.recording, terminal::look(), out),
+        false => show::text(&model, lock, terminal::look(), out),
     })
 }

@@ -3,7 +3,9 @@
 use crate::exit::Failure;
 use crate::record::signals::Signals;
 use crate::terminal;
-use locklens_hotspot::{AttachError, Door, FindError, Jvm, LoadOutcome, Patience, find, open};
+use locklens_hotspot::{
+    AttachError, Door, FindError, Jvm, LoadOutcome, Patience, find, halted, open,
+};
 use locklens_viz::{clean, clip};
 use std::time::Duration;
 
@@ -98,6 +100,12 @@ pub(crate) fn name(jvm: &Jvm) -> &str {
 
 /// Has the JVM listen. A signal ends the waiting; what was made for it is then removed.
 pub(crate) fn enter(jvm: &Jvm, signals: &Signals) -> Result<Door, Failure> {
+    if let Some(why) = halted(jvm.pid) {
+        let pid = jvm.pid;
+        terminal::note(format_args!(
+            "JVM {pid} is {why}: it answers when it runs again (kill -CONT {pid})"
+        ));
+    }
     let patience = Patience::unless(OPENING, signals.flag());
     open(jvm, patience).map_err(|error| not_attached(&error))
 }

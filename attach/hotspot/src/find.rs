@@ -51,11 +51,17 @@ fn by_pid(pid: Pid) -> Result<Jvm, FindError> {
     })
 }
 
-/// An exact name wins over part of one, however many JVMs the part would match.
+/// An exact name wins over part of one, however many JVMs the part would match; the case of letters counts
+/// only as long as somebody is called so.
 fn choose(name: &str, running: Vec<Jvm>) -> Result<Jvm, FindError> {
     let exact = matching(&running, |main| goes_by(main, name));
+    let lower = name.to_lowercase();
+    let part = |main: &str| !name.is_empty() && main.contains(name);
+    let relaxed = |main: &str| !name.is_empty() && main.to_lowercase().contains(&lower);
+    let ways: [&dyn Fn(&str) -> bool; 2] = [&part, &relaxed];
+    let mut others = ways.iter().map(|way| matching(&running, way));
     let mut candidates = match exact.is_empty() {
-        true => matching(&running, |main| !name.is_empty() && main.contains(name)),
+        true => others.find(|found| !found.is_empty()).unwrap_or_default(),
         false => exact,
     };
     match candidates.len() {
@@ -162,6 +168,13 @@ mod tests {
             "the exact simple name, not ServerTwo"
         );
         assert_eq!(pids("acme"), [1, 2, 6]);
+    }
+
+    #[test]
+    fn case_does_not_matter_where_nobody_is_called_so() {
+        assert_eq!(chosen("servertwo"), Ok(2));
+        assert_eq!(chosen("SERVERT"), Ok(2));
+        assert_eq!(chosen("Main"), Ok(4), "as before");
     }
 
     #[test]

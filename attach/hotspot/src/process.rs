@@ -135,6 +135,15 @@ impl Process {
     }
 }
 
+/// Why a process does nothing until somebody lets it run again; none if it may run.
+#[must_use]
+pub fn halted(pid: Pid) -> Option<&'static str> {
+    let process = Process::new(pid);
+    let status = process.status().ok()?;
+    let stopped = status.unable_to_answer().filter(|_| status.stopped());
+    stopped.or_else(|| process.frozen().then_some("frozen with its control group"))
+}
+
 /// Field 22 of a stat line, counted from behind the name, which may contain anything.
 fn start_time(stat: &str) -> Option<u64> {
     let (_, behind) = stat.rsplit_once(')')?;

@@ -16,6 +16,9 @@ pub(super) fn doubts(target: &BTreeMap<String, String>, recording: &Recording) -
     let old_code = last_look.filter(|said| *said != "0").cloned();
     let doubts = [
         (!recording.ended).then_some(Doubt::CutOff),
+        fact(target_key::EXACT_CHOSEN)
+            .filter(|chosen| chosen == "methods")
+            .map(|_| Doubt::Chosen),
         (recording.lost > 0).then_some(Doubt::Lost(recording.lost)),
         (recording.gaps > 0).then_some(Doubt::Gaps(recording.gaps)),
         fact(target_key::EXACT_ELSEWHERE).map(Doubt::Elsewhere),

@@ -111,6 +111,7 @@ impl Held {
 pub(super) struct Pending {
     pub(super) lock: u32,
     pub(super) waits: bool,
+    pub(super) timed: bool,
     pub(super) since: Nanos,
     pub(super) stack: Option<StackId>,
     pub(super) owner: Owner,

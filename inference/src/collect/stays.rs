@@ -43,6 +43,7 @@ impl Collector {
         Pending {
             lock,
             waits,
+            timed: matches!(event.kind, EventKind::Wait { timeout: Some(_) }),
             since: event.at,
             stack: event.stack,
             owner: event.owner,
@@ -191,6 +192,7 @@ impl Collector {
             open.entry(stay.lock).or_default().push(Open {
                 thread,
                 waits: stay.waits,
+                timed: stay.timed,
                 since: stay.since,
                 stack: stay.stack,
                 owner: stay.owner,

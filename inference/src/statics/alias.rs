@@ -10,8 +10,8 @@ use super::program::{FieldId, MethodIx, Program};
 use super::subject::Subject;
 use super::survey::Surveyed;
 use crate::region::RegionId;
-use locklens_trace::ClassId;
 use locklens_trace::code::Op;
+use locklens_trace::{ClassId, LoaderId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a lock object comes from.
@@ -179,23 +179,83 @@ impl Finder<'_> {
     }
 }
 
+/// The regions of a program by what they lock.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Index {
+    /// Of the objects that methods of a class are called on. These instances are locks by themselves.
+    this: BTreeMap<ClassId, Vec<RegionId>>,
+    mirrors: BTreeMap<String, Vec<RegionId>>,
+    origins: BTreeMap<Origin, Vec<RegionId>>,
+    /// Of values and fields, by their static type.
+    typed: BTreeMap<String, Vec<RegionId>>,
+}
+
+impl Index {
+    pub(super) fn new(
+        program: &Program,
+        regions: &BTreeMap<RegionId, Surveyed>,
+        aliases: &Aliases,
+    ) -> Self {
+        let mut index = Self::default();
+        for (&id, region) in regions {
+            let subject = &region.subject;
+            match subject {
+                Subject::This(class) => index.this.entry(*class).or_default().push(id),
+                Subject::StaticMirror(class) => {
+                    index.mirrors.entry(class.clone()).or_default().push(id);
+                }
+                Subject::Field { .. } | Subject::Value(_) | Subject::Unknown => {}
+            }
+            if let Some(origin) = origin(program, aliases, subject) {
+                index.origins.entry(origin).or_default().push(id);
+            }
+            if let Some(class) = subject.declared_type() {
+                index.typed.entry(class.to_owned()).or_default().push(id);
+            }
+        }
+        index
+    }
+
+    /// Every region that a group may take, and others.
+    fn near(&self, group: &Group<'_>) -> BTreeSet<RegionId> {
+        let classes = &group.program.classes;
+        let of_classes = group.classes.iter();
+        let above = of_classes.clone().flat_map(|&class| classes.above(class));
+        let names = of_classes.flat_map(|&class| classes.names_above(class));
+        let this = above.filter_map(|class| self.this.get(class));
+        let mirrors = group.mirrors.iter().filter_map(|m| self.mirrors.get(m));
+        let origins = group.origins.iter().filter_map(|o| self.origins.get(o));
+        let values = group.values.iter().filter_map(|v| self.typed.get(v));
+        let typed = names.filter_map(|name| self.typed.get(name));
+        let all = this.chain(mirrors).chain(origins);
+        all.chain(values).chain(typed).flatten().copied().collect()
+    }
+}
+
+fn origin(program: &Program, aliases: &Aliases, subject: &Subject) -> Option<Origin> {
+    let origin = match subject {
+        Subject::Field { owner, name, .. } => Origin::Field(owner.clone(), name.clone()),
+        Subject::This(class) => Origin::Instance(program.classes.name(*class).to_owned()),
+        _ => return None,
+    };
+    Some(aliases.root(&origin))
+}
+
 /// The regions that can lock the same logical lock as those seen, whose objects are of `classes`.
 pub(super) fn same_lock(
     program: &Program,
     regions: &BTreeMap<RegionId, Surveyed>,
-    aliases: &Aliases,
+    (aliases, index): (&Aliases, &Index),
     seen: &BTreeSet<RegionId>,
     classes: &[ClassId],
 ) -> BTreeSet<RegionId> {
-    let group = Group::new(program, regions, aliases, seen, classes);
-    let more = regions
-        .iter()
-        .filter(|(_, s)| !is_threads_own(program, s))
+    let group = Group::new(program, regions, (aliases, index), seen, classes);
+    let near = index.near(&group).into_iter();
+    let more = near
+        .filter_map(|id| Some((id, regions.get(&id)?)))
+        .filter(|(_, s)| !is_threads_own(program, s) && !group.is_of_others(s))
         .filter(|(_, s)| group.takes(&s.subject) && !group.is_a_subclasses(s));
-    seen.iter()
-        .copied()
-        .chain(more.map(|(&id, _)| id))
-        .collect()
+    seen.iter().copied().chain(more.map(|(id, _)| id)).collect()
 }
 
 /// `Thread.join` and the like: every thread object could be met there, so only seeing it counts.
@@ -212,18 +272,23 @@ struct Group<'a> {
     mirrors: BTreeSet<String>,
     /// Static types of what seen regions lock that is no field of theirs, classes of the program.
     values: BTreeSet<String>,
-    /// Classes some region of which locks its `this`: their instances are locks by themselves.
-    lockable: BTreeSet<ClassId>,
+    index: &'a Index,
+    /// Loaders of the classes of its objects and regions.
+    loaders: BTreeSet<Option<LoaderId>>,
 }
 
 impl<'a> Group<'a> {
     fn new(
         program: &'a Program,
         regions: &BTreeMap<RegionId, Surveyed>,
-        aliases: &'a Aliases,
+        (aliases, index): (&'a Aliases, &'a Index),
         seen: &BTreeSet<RegionId>,
         classes: &'a [ClassId],
     ) -> Self {
+        let seen = || seen.iter().filter_map(|id| regions.get(id));
+        let declaring = seen().map(|s| program.methods[s.method].def.class);
+        let own = declaring.chain(classes.iter().copied());
+        let loaders = own.filter_map(|class| Some(program.classes.get(class)?.loader));
         let mut group = Self {
             program,
             aliases,
@@ -231,14 +296,11 @@ impl<'a> Group<'a> {
             origins: BTreeSet::new(),
             mirrors: BTreeSet::new(),
             values: BTreeSet::new(),
-            lockable: lockable(regions),
+            index,
+            loaders: loaders.collect(),
         };
-        for subject in seen
-            .iter()
-            .filter_map(|id| regions.get(id))
-            .map(|s| &s.subject)
-        {
-            group.note(subject);
+        for surveyed in seen() {
+            group.note(&surveyed.subject);
         }
         for &class in classes {
             let name = program.classes.name(class).to_owned();
@@ -263,12 +325,19 @@ impl<'a> Group<'a> {
     }
 
     fn origin(&self, subject: &Subject) -> Option<Origin> {
-        let origin = match subject {
-            Subject::Field { owner, name, .. } => Origin::Field(owner.clone(), name.clone()),
-            Subject::This(class) => Origin::Instance(self.program.classes.name(*class).to_owned()),
-            _ => return None,
+        origin(self.program, self.aliases, subject)
+    }
+
+    /// A region of a class of which the loaders of this group have one of their own with the same name: the copies
+    /// of a class share no object.
+    fn is_of_others(&self, region: &Surveyed) -> bool {
+        let class = self.program.methods[region.method].def.class;
+        let classes = &self.program.classes;
+        let Some(def) = classes.get(class) else {
+            return false;
         };
-        Some(self.aliases.root(&origin))
+        let has = |&loader: &Option<LoaderId>| classes.has(loader, &def.name);
+        !self.loaders.contains(&def.loader) && self.loaders.iter().any(has)
     }
 
     fn takes(&self, subject: &Subject) -> bool {
@@ -318,7 +387,7 @@ impl<'a> Group<'a> {
             return false;
         };
         let fits = |&class: &ClassId| {
-            let own = |c: &ClassId| self.lockable.contains(c);
+            let own = |c: &ClassId| self.index.this.contains_key(c);
             let locks = self.program.classes.above(class).iter().any(own);
             let typed = name != "java.lang.Object" && self.program.classes.is_a(class, name);
             typed && (locks || self.program.classes.is_a(class, "java.lang.Thread"))
@@ -327,10 +396,35 @@ impl<'a> Group<'a> {
     }
 }
 
-fn lockable(regions: &BTreeMap<RegionId, Surveyed>) -> BTreeSet<ClassId> {
-    let this = regions.values().filter_map(|s| match s.subject {
-        Subject::This(class) => Some(class),
-        _ => None,
-    });
-    this.collect()
+#[cfg(test)]
+mod tests {
+    use crate::fixtures::{Build, SYNCHRONIZED, leave};
+    use crate::model::Options;
+    use crate::region::{RegionId, RegionTable};
+    use crate::statics::survey;
+    use locklens_trace::{ClassId, LoaderId};
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn copies_of_a_class_share_no_lock() {
+        let mut build = Build::default();
+        let copy = |build: &mut Build, loader| {
+            let class = build.class_in(Some(LoaderId(loader)), "app.Cell", "java.lang.Object");
+            build.coded(class, "run", SYNCHRONIZED, vec![leave()]);
+            build.coded(class, "wake", SYNCHRONIZED, vec![leave()]);
+            class
+        };
+        let classes = [1, 2, 3].map(|loader| copy(&mut build, loader));
+        let mut table = RegionTable::default();
+        let model = survey(&build.catalog, &mut table, &Options::default());
+        let of = |class: ClassId| -> BTreeSet<RegionId> {
+            let own = table.iter().filter(|(_, region)| region.class == class);
+            own.map(|(id, _)| id).collect()
+        };
+        for class in classes {
+            let seen: BTreeSet<_> = of(class).into_iter().take(1).collect();
+            assert_eq!(model.same_lock(&seen, &[class]), of(class));
+            assert_eq!(of(class).len(), 2);
+        }
+    }
 }

@@ -1,19 +1,26 @@
 //! The classes of a recording and who inherits from whom.
 
-use locklens_trace::ClassId;
 use locklens_trace::record::ClassDef;
+use locklens_trace::{ClassId, LoaderId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Classes by id and name, with their hierarchy worked out once.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Classes {
     defs: BTreeMap<ClassId, ClassDef>,
-    by_name: BTreeMap<String, Vec<ClassId>>,
+    by_name: BTreeMap<String, Namesakes>,
     /// The class and its superclasses, nearest first.
     chains: BTreeMap<ClassId, Vec<ClassId>>,
     /// The same and then all interfaces.
     above: BTreeMap<ClassId, Vec<ClassId>>,
     below: BTreeMap<ClassId, BTreeSet<ClassId>>,
+}
+
+/// The classes of one name, each of another loader; of several that one loader has, the first.
+#[derive(Clone, Debug)]
+struct Namesakes {
+    first: ClassId,
+    of: BTreeMap<Option<LoaderId>, ClassId>,
 }
 
 /// Longest chain of superclasses believed; a damaged trace may hold a cycle.
@@ -28,8 +35,12 @@ impl Classes {
             ..Self::default()
         };
         for class in defs.values() {
-            let same = classes.by_name.entry(class.name.clone()).or_default();
-            same.push(class.id);
+            let same = classes.by_name.entry(class.name.clone());
+            let same = same.or_insert_with(|| Namesakes {
+                first: class.id,
+                of: BTreeMap::new(),
+            });
+            same.of.entry(class.loader).or_insert(class.id);
         }
         for &id in defs.keys() {
             let chain = classes.find_chain(id);
@@ -79,8 +90,25 @@ impl Classes {
     pub(crate) fn named(&self, name: &str, from: Option<ClassId>) -> Option<ClassId> {
         let candidates = self.by_name.get(name)?;
         let from = from.and_then(|id| self.defs.get(&id));
-        let same = |id: &&ClassId| from.is_some_and(|f| self.defs[id].loader == f.loader);
-        candidates.iter().find(same).or(candidates.first()).copied()
+        let same = from.and_then(|from| candidates.of.get(&from.loader));
+        Some(*same.unwrap_or(&candidates.first))
+    }
+
+    /// Whether a loader has a class of this name.
+    pub(crate) fn has(&self, loader: Option<LoaderId>, name: &str) -> bool {
+        let candidates = self.by_name.get(name);
+        candidates.is_some_and(|all| all.of.contains_key(&loader))
+    }
+
+    /// What a class inherits from by name, itself included: `is_a` is true of these and no others.
+    pub(crate) fn names_above(&self, id: ClassId) -> impl Iterator<Item = &str> {
+        let above = self.above(id).iter().map(|class| &self.defs[class]);
+        above.flat_map(|class| {
+            let inherited = class.super_name.iter().chain(&class.interfaces);
+            std::iter::once(&class.name)
+                .chain(inherited)
+                .map(String::as_str)
+        })
     }
 
     /// Definition of a class.

@@ -227,9 +227,23 @@ impl<'a> Initials<'a> {
     }
 
     fn constructors(&self, class: &str) -> Vec<MethodIx> {
-        let all = self.program.initialisers(class).into_iter();
-        all.filter(|&ix| self.program.methods[ix].def.name == "<init>")
-            .collect()
+        self.named(class, "<init>")
+    }
+
+    /// Initialisers of a class; where several loaders have one of that name, those of the lock objects' loader,
+    /// else of any: copies of a class do not construct each other's objects.
+    fn named(&self, class: &str, name: &str) -> Vec<MethodIx> {
+        let program = self.program;
+        let loader = |class: ClassId| program.classes.get(class).map(|def| def.loader);
+        let of = |ix: MethodIx| loader(program.methods[ix].def.class);
+        let own: BTreeSet<_> = self.classes.iter().map(|&class| loader(class)).collect();
+        let all = program.initialisers(class).iter().copied();
+        let all = all.filter(|&ix| program.methods[ix].def.name == name);
+        let preferred = all.clone().find(|&ix| own.contains(&of(ix)));
+        let Some(chosen) = preferred.or(all.clone().next()).map(of) else {
+            return Vec::new();
+        };
+        all.filter(|&ix| of(ix) == chosen).collect()
     }
 
     /// What a construction and the calls that belong to it leave behind.
@@ -379,10 +393,8 @@ impl<'a> Initials<'a> {
         if let Some(known) = self.statics.get(class) {
             return known.clone();
         }
-        let mut all = self.program.initialisers(class).into_iter();
-        let clinit = all.find(|&ix| self.program.methods[ix].def.name == "<clinit>");
-        let finals = match clinit {
-            Some(ix) => {
+        let finals = match self.named(class, "<clinit>").first() {
+            Some(&ix) => {
                 let start = Start::method(self.program, self.x, ix);
                 self.leave(start)
             }

@@ -55,7 +55,7 @@ use crate::model::Options;
 use crate::region::{RegionId, RegionTable};
 use crate::trial;
 use crate::types::{Evidence, Hypothesis, LockType, RegionFacts};
-use alias::Aliases;
+use alias::{Aliases, Index};
 use automaton::Automaton;
 use judge::Case;
 use locklens_trace::ClassId;
@@ -70,6 +70,7 @@ pub struct StaticModel {
     pub(crate) program: Program,
     pub(crate) regions: BTreeMap<RegionId, Surveyed>,
     aliases: Aliases,
+    index: Index,
     depth: u32,
     judged: Cache,
     run: Cache,
@@ -101,8 +102,10 @@ fn cached(
 pub fn survey(catalog: &Catalog, regions: &mut RegionTable, options: &Options) -> StaticModel {
     let program = Program::new(catalog);
     let surveyed = Surveyor::new(&program, options.call_depth).run(regions);
+    let aliases = Aliases::find(&program, &surveyed);
     StaticModel {
-        aliases: Aliases::find(&program, &surveyed),
+        index: Index::new(&program, &surveyed, &aliases),
+        aliases,
         regions: surveyed,
         program,
         depth: options.call_depth,
@@ -123,7 +126,8 @@ impl StaticModel {
     /// `classes` are the classes of its lock objects.
     #[must_use]
     pub fn same_lock(&self, seen: &BTreeSet<RegionId>, classes: &[ClassId]) -> BTreeSet<RegionId> {
-        alias::same_lock(&self.program, &self.regions, &self.aliases, seen, classes)
+        let known = (&self.aliases, &self.index);
+        alias::same_lock(&self.program, &self.regions, known, seen, classes)
     }
 
     /// What a region can do on its own lock. Whether it was seen is for the caller to say.

@@ -77,6 +77,9 @@ pub(crate) fn library_constant(class: &str, name: &str) -> Option<i64> {
 pub(crate) struct Program {
     pub(crate) methods: Vec<Method>,
     pub(crate) by_id: BTreeMap<MethodId, MethodIx>,
+    of_class: BTreeMap<ClassId, Vec<MethodIx>>,
+    /// By class name.
+    initialisers: BTreeMap<String, Vec<MethodIx>>,
     pub(crate) classes: Classes,
     /// Name and descriptor of methods, numbered.
     selectors: BTreeMap<String, u32>,
@@ -136,10 +139,25 @@ impl Program {
                     .or_insert_with(|| Some(Signature::parse(&def.descriptor)));
             }
             if let Some(code) = catalog.code.get(&def.id) {
-                self.by_id.insert(def.id, self.methods.len());
-                self.methods.push(method(def, code));
+                self.add(method(def, code));
             }
         }
+    }
+
+    fn add(&mut self, method: Method) {
+        let (ix, class) = (self.methods.len(), method.def.class);
+        self.by_id.insert(method.def.id, ix);
+        self.of_class.entry(class).or_default().push(ix);
+        if method.is_initialiser() {
+            let name = self.classes.name(class).to_owned();
+            self.initialisers.entry(name).or_default().push(ix);
+        }
+        self.methods.push(method);
+    }
+
+    /// The methods of a class whose code is known.
+    pub(crate) fn methods_of(&self, class: ClassId) -> &[MethodIx] {
+        self.of_class.get(&class).map_or(&[], Vec::as_slice)
     }
 
     fn index_fields(&mut self) {
@@ -387,13 +405,9 @@ impl Program {
         sites.map(|site| (site.method, site.at))
     }
 
-    /// Initialisers (`<init>` or `<clinit>`) of a class.
-    pub(crate) fn initialisers(&self, class: &str) -> Vec<MethodIx> {
-        let of_class = |m: &Method| self.classes.name(m.def.class) == class;
-        let all = self.methods.iter().enumerate();
-        all.filter(|(_, m)| m.is_initialiser() && of_class(m))
-            .map(|(ix, _)| ix)
-            .collect()
+    /// Initialisers (`<init>` or `<clinit>`) of the classes of a name.
+    pub(crate) fn initialisers(&self, class: &str) -> &[MethodIx] {
+        self.initialisers.get(class).map_or(&[], Vec::as_slice)
     }
 }
 

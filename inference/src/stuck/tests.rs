@@ -2,10 +2,10 @@
 
 use crate::analysis::Analysis;
 use crate::collect::{Collected, Collector};
-use crate::fixtures::{Build, SYNCHRONIZED, event, leave};
-use crate::model::Options;
-use locklens_trace::record::{Owner, target_key};
-use locklens_trace::{Event, EventKind, LockId, Record, StackId, ThreadId};
+use crate::fixtures::{Build, STATIC, SYNCHRONIZED, event, leave};
+use crate::model::{Blockage, Holder, KnownBy, Options};
+use locklens_trace::record::{LockObject, Owner, target_key};
+use locklens_trace::{Event, EventKind, LockId, Nanos, Record, StackId, ThreadId};
 
 /// Two threads and two locks.
 struct Scene {
@@ -49,6 +49,18 @@ impl Scene {
         let pair = (target_key::END_OWNERS.to_owned(), end_owners.to_owned());
         collector.push(Record::Target(vec![pair]));
         collector.finish()
+    }
+
+    fn wait(&self, us: u64, thread: usize, lock: usize, timeout: Option<Nanos>) -> Event {
+        let kind = EventKind::Wait { timeout };
+        event(us, self.threads[thread], kind, self.locks[lock])
+    }
+
+    fn blockages(&self, events: &[Event], end_owners: &str) -> Vec<Blockage> {
+        let collected = self.collected(events, end_owners);
+        Analysis::of(&collected, &Options::default())
+            .model
+            .blockages
     }
 
     /// The names of the threads of each ring.
@@ -102,4 +114,93 @@ fn what_the_end_says_wins_over_the_beginning() {
     // Said of another lock, it says nothing.
     assert_eq!(scene.rings(&events, "1 1 3"), [["one", "two"]]);
     assert_eq!(scene.rings(&events, "nonsense"), [["one", "two"]]);
+}
+
+/// Name of the holder, how it is known, and on which object it stands itself.
+fn holder(blockage: &Blockage) -> Option<(&str, KnownBy, Option<u32>)> {
+    match &blockage.holder {
+        Holder::Thread {
+            thread,
+            known,
+            stand,
+            ..
+        } => {
+            let at = stand.as_ref().map(|stand| stand.at.object);
+            Some((thread, *known, at))
+        }
+        Holder::Unknown | Holder::Nobody => None,
+    }
+}
+
+#[test]
+fn who_holds_what_others_want_is_told_with_what_it_stands_at_itself() {
+    let scene = Scene::new();
+    let stuck = |timeout| {
+        let events = [
+            scene.wait(0, 0, 1, timeout),
+            scene.enter(3, 1, 0, None),
+            scene.enter(2, 2, 0, None),
+        ];
+        scene.blockages(&events, "2 1 1\n3 1 1")
+    };
+    let found = stuck(None);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(holder(&found[0]), Some(("one", KnownBy::End, Some(2))));
+    let blocked: Vec<_> = found[0].threads.iter().map(|t| &t.thread).collect();
+    assert_eq!(blocked, ["three", "two"], "the longest blocked first");
+    assert!(found[0].may_be_lockout);
+    assert!(
+        !stuck(Some(Nanos(0)))[0].may_be_lockout,
+        "it will go on by itself"
+    );
+}
+
+#[test]
+fn an_owner_named_at_the_beginning_is_the_last_that_is_known() {
+    let scene = Scene::new();
+    let found = scene.blockages(&[scene.enter(1, 0, 0, Some(2))], "");
+    assert_eq!(holder(&found[0]), Some(("three", KnownBy::Beginning, None)));
+    let found = scene.blockages(&[scene.enter(1, 0, 0, None)], "");
+    assert_eq!(found[0].holder, Holder::Unknown);
+    let found = scene.blockages(&[scene.enter(1, 0, 0, Some(2))], "1 1 0");
+    assert_eq!(found[0].holder, Holder::Nobody);
+    // Who waits on the lock itself has let go of it.
+    let events = [scene.wait(0, 2, 0, None), scene.enter(1, 0, 0, Some(2))];
+    assert_eq!(scene.blockages(&events, "")[0].holder, Holder::Unknown);
+}
+
+#[test]
+fn a_ring_of_call_chains_in_regions_of_one_object_needs_no_owner() {
+    let mut build = Build::default();
+    let classes = ["a.Left", "a.Right"].map(|name| build.class(name, "java.lang.Object"));
+    let methods = classes
+        .map(|class| build.coded(class, "use", STATIC | SYNCHRONIZED, vec![leave(), leave()]));
+    let threads = ["one", "two", "three"].map(|name| build.thread(name));
+    let locks = classes.map(|class| build.lock_as(class, LockObject::ClassMirror(class)));
+    let [left, right] = methods;
+    let stack = build.stack(&[(right, 0), (left, 1)]);
+    let other = build.stack(&[(left, 0), (right, 1)]);
+    let scene = Scene {
+        build,
+        threads,
+        locks,
+        stack,
+    };
+    let events = [
+        scene.enter(1, 0, 1, None),
+        Event {
+            stack: Some(other),
+            ..scene.enter(2, 1, 0, None)
+        },
+    ];
+    assert_eq!(scene.rings(&events, ""), [["one", "two"]]);
+    let found = scene.blockages(&events, "");
+    assert_eq!(
+        holder(&found[0]),
+        Some(("two", KnownBy::CallChain, Some(1)))
+    );
+    assert!(
+        scene.rings(&events, "1 2 3").is_empty(),
+        "what the JVM says goes before it"
+    );
 }

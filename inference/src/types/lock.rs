@@ -76,8 +76,10 @@ impl Checker for Lock {
         let mut out = Explanation::default();
         if run.again > 1 {
             out.details.insert("reentrant", Detail::Flag(true));
-            out.pro
-                .push(format!("taken again by its holder {} times", run.again));
+            out.pro.push(format!(
+                "taken again by its holder {} times at least",
+                run.again
+            ));
         }
         if fair {
             out.details.insert("fair", Detail::Flag(true));
@@ -108,6 +110,8 @@ enum Hold {
 
 struct Run {
     score: Score,
+    /// Acquisitions by the holder, where it is known how often it holds it: not so until the lock is first seen
+    /// given back for good after a beginning, or a silence, in which anybody may have had it.
     again: u32,
     by_holder: u32,
     by_other: u32,

@@ -4,7 +4,7 @@ use super::{around, kind, thread, types};
 use crate::Look;
 use crate::text::{Paint, clean, many, short_place, time};
 use locklens_inference::nesting::graph::{
-    Cycle, CycleEdge, Fate, Graph, Known, Limits, ObjectOrder, Objects, Reason, SameLock,
+    Cycle, CycleEdge, Fate, Graph, Known, ObjectOrder, Objects, Reason, SameLock,
 };
 use std::io::{self, Write};
 
@@ -170,16 +170,28 @@ fn summary(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
         many(graph.edges.len() as u64, "edge"),
         many(graph.cycles.len() as u64, "cycle")
     )?;
-    limits(&graph.limits, out)
+    limits(graph, out)
 }
 
-fn limits(limits: &Limits, out: &mut dyn Write) -> io::Result<()> {
-    let cut = match limits.cut_chains {
+fn cut(chains: u64) -> &'static str {
+    match chains {
         1 => "was cut: what is held further out is not seen (--stack-depth)",
         _ => "were cut: what is held further out is not seen (--stack-depth)",
+    }
+}
+
+fn limits(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
+    let limits = &graph.limits;
+    let (chain, cut) = match (graph.exact, limits.cut_chains) {
+        // A probe tells its own place; what is held is known from enter and exit.
+        (true, _) => (
+            "site",
+            "told without callers: what code that was not rewritten holds around it is not seen",
+        ),
+        (false, n) => ("call chain", cut(n)),
     };
     let said = [
-        (limits.cut_chains, "call chain", cut),
+        (limits.cut_chains, chain, cut),
         (
             limits.unread_methods,
             "method",

@@ -3,7 +3,8 @@
 use super::notes::doubt;
 use super::{Known, SortKey, sorted};
 use locklens_inference::model::{
-    Deadlock, LogicalLock, Model, Recording, RegionReport, Stays, Stuck, Times, Verdict,
+    Blockage, Deadlock, Holder, KnownBy, LogicalLock, Model, Recording, RegionReport, Stand, Stays,
+    Stuck, Times, Verdict,
 };
 use locklens_inference::types::Detail;
 use locklens_trace::Nanos;
@@ -25,6 +26,7 @@ pub fn json(model: &Model, sort: SortKey, out: &mut dyn Write) -> io::Result<()>
         target: value!(model.target),
         recording: recording_json(&model.recording),
         deadlocks: model.deadlocks.iter().map(deadlock).collect(),
+        blockages: model.blockages.iter().map(blockage).collect(),
         locks: sorted(model, sort)
             .into_iter()
             .map(|lock| lock_json(lock, &model.recording))
@@ -40,22 +42,79 @@ struct Document {
     target: Value,
     recording: Value,
     deadlocks: Vec<Value>,
+    blockages: Vec<Value>,
     locks: Vec<Value>,
 }
 
 fn deadlock(deadlock: &Deadlock) -> Value {
     let stuck = |stuck: &Stuck| {
-        value!({
-            "thread": stuck.thread,
-            "tid": stuck.tid,
-            "since_ns": stuck.since.0,
-            "since_before": stuck.since.0 == 0,
-            "object": stuck.object,
-            "class": stuck.class,
-            "lock": stuck.lock,
-        })
+        let mut value = self::stuck(stuck);
+        value["known_by"] = value!(stuck.known.map(known_by));
+        value
     };
     value!({"threads": deadlock.threads.iter().map(stuck).collect::<Vec<_>>()})
+}
+
+fn stuck(stuck: &Stuck) -> Value {
+    value!({
+        "thread": stuck.thread,
+        "tid": stuck.tid,
+        "since_ns": stuck.since.0,
+        "since_before": stuck.since.0 == 0,
+        "object": stuck.object,
+        "class": stuck.class,
+        "lock": stuck.lock,
+    })
+}
+
+pub(crate) fn blockage(blockage: &Blockage) -> Value {
+    let first = blockage.first();
+    value!({
+        "object": first.object,
+        "class": first.class,
+        "lock": first.lock,
+        "held": match blockage.holder {
+            Holder::Unknown => Value::Null,
+            Holder::Nobody => value!(false),
+            Holder::Thread { .. } => value!(true),
+        },
+        "holder": holder(&blockage.holder),
+        "blocked": blockage.threads.iter().map(stuck).collect::<Vec<_>>(),
+        "may_be_lockout": blockage.may_be_lockout,
+    })
+}
+
+fn holder(holder: &Holder) -> Value {
+    match holder {
+        Holder::Unknown | Holder::Nobody => Value::Null,
+        Holder::Thread {
+            thread,
+            tid,
+            known,
+            stand,
+        } => value!({
+            "thread": thread,
+            "tid": tid,
+            "known_by": known_by(*known),
+            "blocked_on": stand.as_ref().filter(|s| !s.waits).map(|s| stuck(&s.at)),
+            "waits_on": stand.as_ref().filter(|s| s.waits).map(waits_on),
+        }),
+    }
+}
+
+fn waits_on(stand: &Stand) -> Value {
+    let mut value = stuck(&stand.at);
+    value["timed"] = value!(stand.timed);
+    value
+}
+
+fn known_by(known: KnownBy) -> &'static str {
+    match known {
+        KnownBy::End => "end",
+        KnownBy::StillThere => "still there",
+        KnownBy::CallChain => "call chain",
+        KnownBy::Beginning => "beginning",
+    }
 }
 
 fn standing(counts: Option<StandingStill>) -> Value {

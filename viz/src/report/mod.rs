@@ -5,12 +5,13 @@
 pub(crate) mod csv;
 mod json;
 mod notes;
+pub(crate) mod stuck;
 mod table;
 
 pub use csv::csv;
 pub use json::{SCHEMA, json};
-pub(crate) use json::{lock_json, recording_json};
-pub(crate) use notes::acquisitions;
+pub(crate) use json::{blockage, lock_json, recording_json};
+pub(crate) use notes::{acquisitions, still};
 pub(crate) use table::location;
 pub use table::table;
 

@@ -3,6 +3,7 @@
 use crate::text::{clean, count, many, percent, time};
 use locklens_inference::model::{Doubt, LogicalLock, Model, Recording};
 use locklens_trace::Nanos;
+use locklens_trace::record::target_key;
 
 /// The facts of the footer.
 pub(super) fn facts(recording: &Recording) -> Vec<String> {
@@ -45,7 +46,9 @@ pub(super) fn notes(model: &Model) -> Vec<String> {
     let recording = &model.recording;
     let mut notes = vec![lengths(recording).to_owned()];
     notes.extend(unmeasured(model));
-    notes.extend(still(recording));
+    notes.extend(stayed(recording));
+    notes.extend(unseen_virtual(model));
+    notes.extend(elsewhere(model));
     if !recording.incomplete.is_empty() {
         let reasons: Vec<_> = recording.incomplete.iter().map(doubt).collect();
         notes.push(format!(
@@ -99,11 +102,9 @@ fn unmeasured(model: &Model) -> Option<String> {
     }
 }
 
-/// Threads that did not come back, and those whose lock is not known.
-fn still(recording: &Recording) -> Vec<String> {
-    let mut notes = Vec::new();
-    let (blocked, waiting) = (recording.still_blocked, recording.still_waiting);
-    let still = match (blocked, waiting) {
+/// Threads that have not come back, in words; none if all have.
+pub(crate) fn still(blocked: u64, waiting: u64) -> Option<String> {
+    match (blocked, waiting) {
         (0, 0) => None,
         (0, n) => Some(format!("{} still waiting at the end", many(n, "thread"))),
         (n, 0) => Some(format!("{} still blocked at the end", many(n, "thread"))),
@@ -112,7 +113,13 @@ fn still(recording: &Recording) -> Vec<String> {
             many(n, "thread"),
             count(waiting)
         )),
-    };
+    }
+}
+
+/// Threads that did not come back, and those whose lock is not known.
+fn stayed(recording: &Recording) -> Vec<String> {
+    let mut notes = Vec::new();
+    let still = still(recording.still_blocked, recording.still_waiting);
     notes.extend(still.map(|still| format!("{still}: counted up to then.")));
     if recording.from_before > 0 {
         notes.push(format!(
@@ -130,6 +137,46 @@ fn still(recording: &Recording) -> Vec<String> {
     notes
 }
 
+/// What an exact recording of a live JVM cannot say.
+fn elsewhere(model: &Model) -> Vec<String> {
+    let recording = &model.recording;
+    let says = |key, value| model.target.get(key).is_some_and(|said| said == value);
+    let mut notes = Vec::new();
+    if !recording.exact {
+        return notes;
+    }
+    if says(target_key::EXACT_CHOSEN, "classes") {
+        notes.push(
+            "Only chosen classes were rewritten: code of others is seen where it blocks on their locks."
+                .to_owned(),
+        );
+    }
+    if recording.virtual_threads && says(target_key::MODE, "live") {
+        notes.push(
+            "Virtual threads inside code from before the rewriting are not looked for.".to_owned(),
+        );
+    }
+    notes
+}
+
+/// Locks under which a report says little of a program that may be stuck.
+const FEW: usize = 2;
+
+/// JVMTI lists no virtual threads: those that stood still already make no event and are not looked at.
+pub(super) fn unseen_virtual(model: &Model) -> Option<String> {
+    let said = |key: &str| model.target.get(key).map_or("", String::as_str);
+    let version = said(target_key::JAVA_VERSION);
+    let feature = version.split(['.', '-', '+']).next()?.parse::<u32>().ok()?;
+    let live = said(target_key::MODE) == "live" && !model.recording.exact;
+    let little = model.locks.len() <= FEW || model.recording.virtual_threads;
+    (feature >= VIRTUAL && live && little).then(|| {
+        "Virtual threads that were blocked or waiting before the recording are not seen.".to_owned()
+    })
+}
+
+/// The first JDK with virtual threads.
+const VIRTUAL: u32 = 21;
+
 /// Why an exact recording may lack acquisitions.
 pub(super) fn doubt(doubt: &Doubt) -> String {
     match doubt {
@@ -142,6 +189,9 @@ pub(super) fn doubt(doubt: &Doubt) -> String {
         ),
         Doubt::OldCode(threads) => {
             format!("threads inside code from before: {}", clean(threads))
+        }
+        Doubt::Chosen => {
+            "only chosen methods were rewritten, and others may take the same locks".to_owned()
         }
         Doubt::Unmet(n) => format!(
             "{} met by no probe, since their code was running when it was rewritten",

@@ -1,14 +1,13 @@
 //! The report as a table for people: fits 80 columns, uses 160.
 
 use super::notes::{facts, notes};
-use super::{SortKey, sorted};
+use super::{SortKey, sorted, stuck};
 use crate::Look;
 use crate::text::{
     Paint, clean, clip, count, details, left, many, parameter, percent, place, right, short_class,
     short_count, time, types,
 };
-use locklens_inference::model::{LogicalLock, Model, Recording, Stuck, Times, Verdict};
-use locklens_trace::Nanos;
+use locklens_inference::model::{LogicalLock, Model, Recording, Times, Verdict};
 use locklens_trace::record::{StandingStill, target_key};
 use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
@@ -28,7 +27,8 @@ pub fn table(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     title(model, look, out)?;
-    deadlocks(model, look, out)?;
+    stuck::deadlocks(model, look, out)?;
+    stuck::blockages(model, look, out)?;
     if model.locks.is_empty() {
         return empty(model, out).and_then(|()| footer(model, look, out));
     }
@@ -56,46 +56,6 @@ fn title(model: &Model, look: Look, out: &mut dyn Write) -> io::Result<()> {
     let pid = get(target_key::PID).map_or(String::new(), |p| format!(", pid {p}"));
     let line = left(&format!("{main}{pid}{java}"), look.width);
     writeln!(out, "{}\n", line.trim_end())
-}
-
-/// Longest ring that is told thread by thread.
-const RING: usize = 8;
-
-fn deadlocks(model: &Model, look: Look, out: &mut dyn Write) -> io::Result<()> {
-    for deadlock in &model.deadlocks {
-        let title = format!(
-            "DEADLOCK of {}, each blocked on what the next one holds:",
-            many(deadlock.threads.len() as u64, "thread")
-        );
-        writeln!(out, "{}", Paint::Bold.on(&title, look))?;
-        for stuck in deadlock.threads.iter().take(RING) {
-            writeln!(out, "  {}", self::stuck(stuck))?;
-        }
-        if deadlock.threads.len() > RING {
-            writeln!(out, "  … and {} more", deadlock.threads.len() - RING)?;
-        }
-    }
-    match model.deadlocks.is_empty() {
-        true => Ok(()),
-        false => writeln!(out, "`locklens graph FILE --cycles` shows where.\n"),
-    }
-}
-
-fn stuck(stuck: &Stuck) -> String {
-    let tid = stuck.tid.map_or(String::new(), |tid| format!(" #{tid}"));
-    let lock = stuck
-        .lock
-        .map_or(String::new(), |id| format!(", lock {id}"));
-    let since = match stuck.since {
-        Nanos(0) => "since before the recording".to_owned(),
-        at => format!("since {}", time(at)),
-    };
-    format!(
-        "\"{}\"{tid} wants {} (object {}{lock}), {since}",
-        clean(&stuck.thread),
-        clean(&short_class(&stuck.class)),
-        stuck.object
-    )
 }
 
 fn empty(model: &Model, out: &mut dyn Write) -> io::Result<()> {
@@ -183,6 +143,8 @@ const TALLY: usize = 13;
 const THREADS: usize = 5;
 /// Room for a short type with its parameter, `SEMAPHORE permits=3`.
 const NARROW_TYPES: usize = 19;
+/// The same where a type needs more for the bare value of its parameter: `PRODUCER-CONSUMER 1024`.
+const NARROWEST: usize = 22;
 /// Room for every type with its parameter, and a short one beside it:
 /// `PRODUCER-CONSUMER capacity=128+MUTEX`.
 const TYPES: usize = 36;
@@ -196,10 +158,13 @@ impl Layout {
         let fixed = id + CONFIDENCE + 2 * TALLY + THREADS + 6;
         let room = look.width.max(80) - fixed;
         let wide = room >= 90;
+        let short = model.locks.iter().filter_map(|lock| lock.types.first());
+        let short = short.map(|first| short_form(first).width()).max();
         let types = if wide {
             TYPES
         } else {
-            NARROW_TYPES.max(room / 2 - 4).min(TYPES)
+            let least = short.unwrap_or(0).clamp(NARROW_TYPES, NARROWEST);
+            least.max(room / 2 - 4).min(TYPES)
         };
         let rest = room.saturating_sub(types + usize::from(wide) * 9);
         Self {
@@ -292,9 +257,21 @@ fn type_cell(lock: &LogicalLock, width: usize) -> String {
         with(parameter)(first) + more + &names(others),
         types(&lock.types),
         with(parameter)(first) + more,
+        short_form(first) + more,
+        short_form(first),
     ];
     let fits = forms.into_iter().find(|form| form.width() <= width);
     fits.unwrap_or_else(|| format!("{}{more}", first.lock_type))
+}
+
+/// A type with the bare value of its parameter, `PRODUCER-CONSUMER 16`.
+fn short_form(verdict: &Verdict) -> String {
+    let value = parameter(verdict);
+    let value = value.rsplit('=').next().unwrap_or_default();
+    let value = if value == "unbounded" { "∞" } else { value };
+    format!("{} {value}", verdict.lock_type)
+        .trim_end()
+        .to_owned()
 }
 
 /// The place that the table names a lock by, in full.

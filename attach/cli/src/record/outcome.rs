@@ -6,6 +6,7 @@ use super::tally::Tally;
 use crate::exit::{Exit, Failure};
 use crate::quantity::{counted, show_bytes};
 use crate::terminal::note;
+use locklens_hotspot::{Pid, halted};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -49,10 +50,7 @@ pub(super) fn conclude(
         Finish::Stopped => (Exit::Fine, None),
         Finish::VmEnded | Finish::Broken => departed(&finish, target),
         Finish::Silent(gap) => (Exit::CutShort, Some(silent(gap))),
-        Finish::Unresponsive => (
-            Exit::CutShort,
-            Some("the target does not answer (stopped?); what it had sent is kept".to_string()),
-        ),
+        Finish::Unresponsive => (Exit::CutShort, Some(unresponsive(target))),
         Finish::Disk(error) => (Exit::CutShort, Some(unwritable(file, &error))),
         Finish::Nonsense(nonsense) => (
             Exit::CutShort,
@@ -70,6 +68,19 @@ pub(super) fn conclude(
         exit,
         summary: summary(tally, file, in_order),
         facts: tally.exact.clone(),
+    }
+}
+
+fn unresponsive(target: Target) -> String {
+    let halted = match target {
+        Target::Running { pid } => halted(Pid(pid)).map(|why| (pid, why)),
+        Target::Launched => None,
+    };
+    match halted {
+        Some((pid, why)) => format!(
+            "the target is {why}: `kill -CONT {pid}` lets it go on; what it had sent is kept"
+        ),
+        None => "the target does not answer (stopped?); what it had sent is kept".to_owned(),
     }
 }
 

@@ -4,10 +4,12 @@
 //! JVM, because it was compiled without a record of what it depends on. Newer JVMs keep that record
 //! (`AlwaysRecordEvolDependencies`), and so does any JVM that had such an agent from its start.
 
+use super::Facts;
 use crate::exit::Failure;
 use crate::record::signals::Signals;
 use crate::terminal::note;
 use locklens_hotspot::{Jvm, mapped_library};
+use locklens_trace::record::target_key as key;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::fmt;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -142,6 +144,16 @@ const DIPS: &str = "rewriting discards the compiled code that depends on the cla
     expect two dips of some seconds";
 
 impl Harm {
+    /// The same, knowing what the agent says of this JVM: only the first rewriting discards everything.
+    pub(crate) fn after(self, facts: &Facts) -> Self {
+        match (self, facts.contains_key(key::EXACT_BEFORE)) {
+            (Self::Flush(_) | Self::Maybe(_), true) => {
+                Self::Cheap("classes of this JVM have been rewritten before".to_owned())
+            }
+            (harm, _) => harm,
+        }
+    }
+
     /// What rewriting would come to, in a line for people.
     pub(crate) fn told(&self) -> String {
         match self {
@@ -149,11 +161,6 @@ impl Harm {
             Self::Flush(why) => format!("Rewriting would discard all compiled code: {why}."),
             Self::Maybe(why) => format!("Rewriting may discard all compiled code: {why}."),
         }
-    }
-
-    /// Whether the answer may be yes.
-    pub(crate) fn can_be_accepted(&self, yes: bool) -> bool {
-        matches!(self, Self::Cheap(_)) || yes || can_ask()
     }
 
     /// Tells the price, and asks where it is high. An error if the answer is no, or nobody is there;
@@ -245,6 +252,14 @@ mod tests {
         assert_eq!(kind(None, "java Main", None), "maybe");
         let standby = "java -agentpath:/opt/l.so=standby Main";
         assert_eq!(kind(Some(8), standby, None), "cheap");
+    }
+
+    #[test]
+    fn only_the_first_time_is_dear() {
+        let flush = || Harm::Flush("no agent was there".to_owned());
+        let before = Facts::from([(key::EXACT_BEFORE.to_owned(), "true".to_owned())]);
+        assert!(matches!(flush().after(&before), Harm::Cheap(_)));
+        assert_eq!(flush().after(&Facts::new()), flush());
     }
 
     #[test]

@@ -50,14 +50,17 @@ pub(crate) fn run(args: &Trace) -> Result<Exit, Failure> {
         wishes: Some(&wishes),
         ..Request::watching(&jvm, &args.recording, &signals)
     };
+    // Where there is nothing to rewrite, nobody need be asked; and only the first time is dear.
+    let facts = rehearse(&request)?;
+    let harm = harm.after(&facts);
     if args.dry_run {
-        return would_do(&rehearse(&request)?, &harm);
+        return would_do(&facts, &harm);
     }
-    if !harm.can_be_accepted(args.yes) {
-        harm.accept(args.yes, "--yes", &signals)?;
-    }
-    // Where there is nothing to rewrite, nobody need be asked.
-    rehearse(&request)?;
+    let wishes = format!("{}jvm {harm}\n", wanted.lines);
+    let request = Request {
+        wishes: Some(&wishes),
+        ..request
+    };
     if request.signals.arrived() {
         return Err(Failure::interrupted(
             "interrupted before anything was rewritten",
@@ -144,11 +147,15 @@ fn would_do(facts: &Facts, harm: &harm::Harm) -> Result<Exit, Failure> {
             writeln!(out, "Can't be rewritten:")?;
             lines(out, facts, key::EXACT_REFUSED)?;
         }
-        writeln!(
-            out,
-            "Nothing to report in {} more. Nothing was changed.",
-            fact(facts, key::EXACT_IDLE)
-        )
+        match fact(facts, key::EXACT_IDLE).as_str() {
+            "0" => {}
+            _ => writeln!(
+                out,
+                "Chosen too, and nothing to report in: {}.",
+                counted(facts, key::EXACT_IDLE, "class")
+            )?,
+        }
+        writeln!(out, "Nothing was changed.")
     })
 }
 

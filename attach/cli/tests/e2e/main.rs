@@ -16,5 +16,6 @@ mod outputs;
 mod record;
 mod refusals;
 mod rig;
+mod stuck;
 mod trace;
 mod usage;

@@ -109,7 +109,13 @@ pub(crate) fn classes() -> &'static Path {
         let out = scratch("classes");
         fs::create_dir_all(&out).unwrap();
         let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/e2e/subjects");
-        let subjects = ["Quarrel.java", "Idle.java", "Turns.java", "Sleepers.java"];
+        let subjects = [
+            "Quarrel.java",
+            "Idle.java",
+            "Turns.java",
+            "Sleepers.java",
+            "Jam.java",
+        ];
         compile(&subjects.map(|name| sources.join(name)), &out);
         out
     })

@@ -16,8 +16,8 @@ use std::rc::Rc;
 #[derive(Debug)]
 pub(super) struct World<'a> {
     pub(super) program: &'a Program,
-    code: Vec<OnceCell<Vec<Link>>>,
-    methods: BTreeMap<ClassId, Vec<MethodIx>>,
+    /// By method, in pages: a lock uses few of a large program.
+    code: Vec<OnceCell<Page>>,
     /// What the program passes to constructors, looked up once.
     passed: RefCell<BTreeMap<MethodIx, Rc<[Option<i64>]>>>,
     /// The bodies of functions, by class and instruction, looked up once.
@@ -29,6 +29,11 @@ pub(super) struct World<'a> {
     /// What counts as an operation.
     pub(super) reach: Reach,
 }
+
+/// Methods in a page.
+const PAGE: usize = 64;
+
+type Page = Box<[OnceCell<Vec<Link>>; PAGE]>;
 
 /// What counts as an operation of a lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,15 +57,12 @@ impl<'a> World<'a> {
         regions: BTreeMap<(MethodIx, Option<usize>), RegionId>,
         reach: Reach,
     ) -> Self {
-        let mut methods: BTreeMap<ClassId, Vec<MethodIx>> = BTreeMap::new();
-        for (ix, method) in program.methods.iter().enumerate() {
-            methods.entry(method.def.class).or_default().push(ix);
-        }
         let declaring = |&(ix, _): &(MethodIx, Option<usize>)| program.methods[ix].def.class;
         Self {
             program,
-            code: program.methods.iter().map(|_| OnceCell::new()).collect(),
-            methods,
+            code: std::iter::repeat_with(OnceCell::new)
+                .take(program.methods.len().div_ceil(PAGE))
+                .collect(),
             passed: RefCell::default(),
             bodies: RefCell::default(),
             studied: regions.keys().map(declaring).collect(),
@@ -71,12 +73,14 @@ impl<'a> World<'a> {
 
     /// What the instructions of a method refer to.
     pub(super) fn links(&self, method: MethodIx) -> &[Link] {
-        self.code[method].get_or_init(|| link(self.program, method))
+        let page =
+            self.code[method / PAGE].get_or_init(|| Box::new([const { OnceCell::new() }; PAGE]));
+        page[method % PAGE].get_or_init(|| link(self.program, method))
     }
 
     /// The methods of a class whose code is known.
     pub(super) fn methods_of(&self, class: ClassId) -> &[MethodIx] {
-        self.methods.get(&class).map_or(&[], Vec::as_slice)
+        self.program.methods_of(class)
     }
 
     /// The static initialiser of a class, if its code is known.

@@ -30,6 +30,12 @@ pub(super) fn apparatus(vm: Vm<'_>, recording: &Recording) -> Result<&'static Ap
     Ok(made)
 }
 
+/// There has been an exact recording in this process before.
+pub(super) fn is_made() -> bool {
+    let known = APPARATUS.lock().unwrap_or_else(PoisonError::into_inner);
+    known.is_some()
+}
+
 /// Whether the recording's ceiling leaves room for probes.
 pub(crate) fn check_ceiling(recording: &Recording) -> Result<(), String> {
     match recording.ceiling.shares.allows_probes() {

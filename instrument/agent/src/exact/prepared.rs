@@ -1,6 +1,6 @@
 //! From a selection to classes that are rewritten.
 
-use super::apparatus::apparatus;
+use super::apparatus::{apparatus, is_made};
 use super::arena::{self, Consumer};
 use super::candidates::{self, Found};
 use super::install::Rewriter;
@@ -48,7 +48,11 @@ impl<'vm> Prepared<'vm> {
             (target_key::EXACT_CLASSES, names.len().to_string()),
             (target_key::EXACT_NAMES, list(&names)),
             (target_key::EXACT_IDLE, self.found.idle.to_string()),
+            (target_key::EXACT_CHOSEN, self.selection.chosen().to_owned()),
         ]);
+        if is_made() {
+            facts.insert(target_key::EXACT_BEFORE, "true".to_owned());
+        }
         if !self.found.refused.is_empty() {
             facts.insert(target_key::EXACT_REFUSED, list(&self.found.refused));
         }

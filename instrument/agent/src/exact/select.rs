@@ -62,6 +62,18 @@ impl Selection {
         Ok(())
     }
 
+    /// How it was chosen, the narrowest way first (see [`target_key::EXACT_CHOSEN`]).
+    ///
+    /// [`target_key::EXACT_CHOSEN`]: locklens_trace::record::target_key::EXACT_CHOSEN
+    pub(crate) fn chosen(&self) -> &'static str {
+        match (self.methods.is_empty(), self.locks.is_empty(), self.app) {
+            (_, _, true) => "app",
+            (false, _, false) => "methods",
+            (true, false, false) => "locks",
+            (true, true, false) => "classes",
+        }
+    }
+
     /// What of the class of this binary name is meant; `jdk` if it is the JDK's.
     pub(crate) fn extent(&self, name: &str, jdk: bool) -> Option<Extent> {
         let whole = self.app && !jdk || self.classes.iter().any(|glob| matches(glob, name));
@@ -98,6 +110,15 @@ mod tests {
         assert!(selection.names_method("a.C", "runAll") && !selection.names_method("a.C", "walk"));
         assert!(selection.clockless && !selection.dry);
         assert_eq!(selection.jvm.as_deref(), Some("flush: first"));
+    }
+
+    #[test]
+    fn what_was_chosen_is_said_the_narrowest_first() {
+        let chosen = |text| Selection::parse(text).expect("well-formed").chosen();
+        assert_eq!(chosen("class a.*"), "classes");
+        assert_eq!(chosen("class a.*\nlock a.Lock"), "locks");
+        assert_eq!(chosen("class a.*\nmethod b.C.run"), "methods");
+        assert_eq!(chosen("method b.C.run\napp"), "app");
     }
 
     #[test]

@@ -375,7 +375,7 @@ impl<'vm> Writer<'vm> {
     fn finish(mut self, reason: Option<EndReason>) -> (Output, Option<Left<Recording>>) {
         self.restore();
         let ending = match reason {
-            Some(EndReason::Stopped) if !self.recording.options.exact => Some(self.see_ending()),
+            Some(EndReason::Stopped) => Some(self.see_ending()),
             _ => None,
         };
         let events = callbacks::EVENTS.iter();

@@ -1,0 +1,91 @@
+//! Programs that get stuck, before a recording or in it: who holds what, and how to get out.
+
+use crate::rig::{Jdk, Running, Subject, eventually, jdks, run, signal};
+use serde_json::Value;
+
+/// The first JDK with virtual threads.
+const VIRTUAL: u32 = 21;
+
+/// Two carriers at least: on some JDKs a virtual thread that holds a monitor keeps its own.
+fn jam(jdk: &Jdk, way: &str) -> Subject {
+    let carriers = "-Djdk.virtualThreadScheduler.parallelism=2";
+    Subject::start(jdk, &[carriers, "Jam", way])
+}
+
+fn is_stuck(subject: &Subject) -> bool {
+    subject.threads().iter().any(|name| name.trim() == "stuck")
+}
+
+fn report(trace: &str) -> Value {
+    let ran = run(&["report", "--json", trace]).ended_with(0);
+    serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {ran:#?}"))
+}
+
+#[test]
+fn who_holds_a_stuck_lock_is_told_and_that_it_waits_for_those_it_keeps_out() {
+    for jdk in jdks() {
+        let mut subject = jam(jdk, "lockout");
+        subject.say("");
+        eventually("it is stuck", || is_stuck(&subject));
+        let trace = subject.trace().to_string_lossy().into_owned();
+        run(&["record", &subject.word(), "-d", "2s", "-o", &trace]).ended_with(0);
+        let document = report(&trace);
+        let all = document["blockages"].as_array().unwrap();
+        assert_eq!(all.len(), 1, "JDK {}: {document:#}", jdk.major);
+        let holder = &all[0]["holder"];
+        assert_eq!(holder["thread"], "taker", "JDK {}: {all:#?}", jdk.major);
+        assert_eq!(holder["known_by"], "end");
+        assert_eq!(holder["waits_on"]["timed"], false);
+        assert_eq!(all[0]["blocked"].as_array().unwrap().len(), 2);
+        assert_eq!(all[0]["may_be_lockout"], true);
+        run(&["report", &trace])
+            .ended_with(0)
+            .printed("STUCK: 2 threads are blocked on Jam.Box")
+            .printed("held by \"taker\"")
+            .printed("lockout");
+        let lock = all[0]["lock"].as_u64().unwrap().to_string();
+        run(&["show", &trace, &lock])
+            .ended_with(0)
+            .printed("held by \"taker\"");
+    }
+}
+
+#[test]
+fn a_deadlock_of_virtual_threads_stands_at_the_top() {
+    for jdk in jdks().iter().filter(|jdk| jdk.major >= VIRTUAL) {
+        let mut subject = jam(jdk, "virtual");
+        let trace = subject.trace().to_string_lossy().into_owned();
+        let record = Running::start(&["record", &subject.word(), "-d", "0", "-o", &trace]);
+        eventually("the recording is under way", || subject.has_our_thread());
+        subject.say("");
+        eventually("it is stuck", || is_stuck(&subject));
+        signal(record.pid(), "INT");
+        record.wait().ended_with(0);
+        run(&["report", &trace])
+            .ended_with(0)
+            .printed("DEADLOCK of 2 threads");
+        let document = report(&trace);
+        let ring = &document["deadlocks"][0]["threads"];
+        assert_eq!(
+            ring.as_array().map(Vec::len),
+            Some(2),
+            "JDK {}: {document:#}",
+            jdk.major
+        );
+        assert!(ring[0]["known_by"].is_string(), "{ring:#}");
+    }
+}
+
+#[test]
+fn virtual_threads_stuck_before_are_said_not_to_be_seen() {
+    for jdk in jdks().iter().filter(|jdk| jdk.major >= VIRTUAL) {
+        let mut subject = jam(jdk, "virtual");
+        subject.say("");
+        eventually("it is stuck", || is_stuck(&subject));
+        let trace = subject.trace().to_string_lossy().into_owned();
+        run(&["record", &subject.word(), "-d", "1s", "-o", &trace]).ended_with(0);
+        run(&["report", &trace])
+            .ended_with(0)
+            .printed("Virtual threads that were blocked or waiting before");
+    }
+}

@@ -1,0 +1,118 @@
+import java.lang.reflect.Method;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * Gets stuck at its first line of input, in the way its argument says: `lockout` (who waits holds what those need that would wake
+ * it) or `virtual` (two virtual threads block on each other). When it is stuck there is a thread called `stuck`.
+ */
+public final class Jam {
+    private static final Object LEFT = new Object();
+    private static final Object RIGHT = new Object();
+
+    /** A box whose lid must be held to look inside, and which is asked to wake who waits inside. */
+    private static final class Box {
+        private final Object inside = new Object();
+        private int items;
+
+        synchronized void take() throws InterruptedException {
+            synchronized (inside) {
+                while (items == 0) {
+                    inside.wait();
+                }
+                items--;
+            }
+        }
+
+        synchronized void put() {
+            synchronized (inside) {
+                items++;
+                inside.notify();
+            }
+        }
+    }
+
+    private static void become(Thread thread, Thread.State state) throws InterruptedException {
+        while (thread.getState() != state) {
+            Thread.sleep(1);
+        }
+    }
+
+    private static Thread start(Runnable work, String name) {
+        Thread thread = new Thread(work, name);
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    private static void lockout() throws InterruptedException {
+        Box box = new Box();
+        Runnable take = () -> {
+            try {
+                box.take();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        };
+        become(start(take, "taker"), Thread.State.WAITING);
+        for (int i = 0; i < 2; i++) {
+            become(start(box::put, "putter-" + i), Thread.State.BLOCKED);
+        }
+    }
+
+    private static void leftRight(CountDownLatch holding) {
+        synchronized (LEFT) {
+            meet(holding);
+            synchronized (RIGHT) {
+                System.out.println("not reached");
+            }
+        }
+    }
+
+    private static void rightLeft(CountDownLatch holding) {
+        synchronized (RIGHT) {
+            meet(holding);
+            synchronized (LEFT) {
+                System.out.println("not reached");
+            }
+        }
+    }
+
+    /** Yields, which a virtual thread that holds a monitor does on its carrier. */
+    private static void meet(CountDownLatch holding) {
+        holding.countDown();
+        while (holding.getCount() > 0) {
+            Thread.yield();
+        }
+    }
+
+    private static void virtual() throws Exception {
+        CountDownLatch holding = new CountDownLatch(2);
+        Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
+        Runnable[] works = {() -> leftRight(holding), () -> rightLeft(holding)};
+        Thread[] threads = new Thread[works.length];
+        for (int i = 0; i < works.length; i++) {
+            threads[i] = (Thread) start.invoke(null, works[i]);
+        }
+        for (Thread thread : threads) {
+            become(thread, Thread.State.BLOCKED);
+        }
+    }
+
+    public static void main(String[] args) throws Exception {
+        System.out.println("READY");
+        System.in.read();
+        if (args[0].equals("virtual")) {
+            virtual();
+        } else {
+            lockout();
+        }
+        start(() -> {
+            try {
+                Thread.sleep(600_000);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }, "stuck");
+        Thread.sleep(600_000);
+    }
+}

@@ -1,0 +1,107 @@
+//! What a trace says of its target, in words: JSON has the keys as they are.
+
+use crate::text::bytes;
+use locklens_trace::record::target_key as key;
+
+/// Keys with what they are called. Others are shown as they are.
+const LABELS: [(&str, &str); 42] = [
+    (key::PID, "pid"),
+    (key::VM_NAME, "JVM"),
+    (key::VM_VERSION, "JVM version"),
+    (key::JAVA_VERSION, "Java version"),
+    (key::MAIN, "program"),
+    (key::CPUS, "processors"),
+    (key::STARTED_UNIX_NS, "began"),
+    (key::MODE, "mode"),
+    (key::EXACT, "exact"),
+    (key::STACK_DEPTH, "frames of a call chain"),
+    (key::BUFFER_BYTES, "memory ceiling"),
+    (key::OWNER, "owners of monitors"),
+    (key::AGENT, "agent version"),
+    (key::THREADS_START, "threads at the start"),
+    (key::THREADS_END, "threads at the end"),
+    (key::END_OWNERS, "owners at the end"),
+    (key::EXACT_ERROR, "not exact, because"),
+    (key::EXACT_SINCE, "exact from"),
+    (key::EXACT_JVM, "price of rewriting"),
+    (key::EXACT_CLASSES, "classes rewritten"),
+    (key::EXACT_NAMES, "their names"),
+    (key::EXACT_METHODS, "methods rewritten"),
+    (key::EXACT_SITES, "sites rewritten"),
+    (key::EXACT_IDLE, "classes without locks"),
+    (key::EXACT_REFUSED, "not rewritten"),
+    (key::EXACT_CHOSEN, "chosen by"),
+    (key::EXACT_BEFORE, "rewritten before"),
+    (key::EXACT_CLOCK, "clock"),
+    (key::EXACT_INSTALL_MS, "rewriting took"),
+    (key::EXACT_RESTORE_MS, "putting back took"),
+    (key::EXACT_RESTORED, "classes put back"),
+    (key::EXACT_LOCKS, "lock objects met"),
+    (key::EXACT_ELSEWHERE, "enters of other code"),
+    (key::EXACT_UNMET, "locks met by no probe"),
+    (key::EXACT_OTHERS, "events of other locks"),
+    (key::EXACT_OLD_CODE[0], "in old code at once"),
+    (key::EXACT_OLD_CODE[1], "in old code after 2 s"),
+    (key::EXACT_OLD_CODE[2], "in old code after 5 s"),
+    (key::EXACT_OLD_CODE[3], "in old code at the end"),
+    ("memory.heap.peak", "memory used at most"),
+    ("memory.tagged", "objects tagged"),
+    ("code", "code not read"),
+];
+
+/// What a key is called.
+pub(super) fn label(key: &str) -> &str {
+    let known = LABELS.iter().find(|(known, _)| *known == key);
+    known.map_or(key, |(_, label)| label)
+}
+
+/// A value with its unit.
+pub(super) fn value(key: &str, text: &str) -> String {
+    let number = text.parse::<u64>();
+    match (key, number) {
+        (key::BUFFER_BYTES | "memory.heap.peak", Ok(n)) => bytes(n),
+        (key::EXACT_INSTALL_MS | key::EXACT_RESTORE_MS, Ok(n)) => format!("{n} ms"),
+        (key::STARTED_UNIX_NS, Ok(n)) => date(n / 1_000_000_000),
+        (key::EXACT_SINCE, Ok(n)) => crate::text::time(locklens_trace::Nanos(n)),
+        _ => text.to_owned(),
+    }
+}
+
+/// `2026-03-01 12:34:56 UTC`, by the calendar in which a year begins in March (H. Hinnant, *chrono-Compatible
+/// Low-Level Date Algorithms*).
+fn date(seconds: u64) -> String {
+    let (days, clock) = (seconds / 86_400 + 719_468, seconds % 86_400);
+    let (era, of_era) = (days / 146_097, days % 146_097);
+    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let march = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * march + 2) / 5 + 1;
+    let month = if march < 10 { march + 3 } else { march - 9 };
+    let year = year + era * 400 + u64::from(month <= 2);
+    let (hour, minute, second) = (clock / 3_600, clock / 60 % 60, clock % 60);
+    format!("{year}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02} UTC")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        assert_eq!(date(0), "1970-01-01 00:00:00 UTC");
+        assert_eq!(date(951_782_399), "2000-02-28 23:59:59 UTC");
+        assert_eq!(date(951_782_400), "2000-02-29 00:00:00 UTC");
+        assert_eq!(date(1_795_311_904), "2026-11-22 01:45:04 UTC");
+    }
+
+    #[test]
+    fn what_is_known_has_a_name_and_a_unit_and_the_rest_stays() {
+        assert_eq!(label(key::EXACT_ELSEWHERE), "enters of other code");
+        assert_eq!(value(key::BUFFER_BYTES, "67108864"), "64.0 MB");
+        assert_eq!(
+            (label("new.key"), value("new.key", "7")),
+            ("new.key", "7".to_owned())
+        );
+        assert_eq!(value(key::BUFFER_BYTES, "unknown"), "unknown");
+    }
+}
