@@ -6,12 +6,15 @@
 //! its own lock on top of inherited regions stays apart from its parent's. Besides, objects
 //! whose regions are *all* inherited from another's class join that one.
 //!
+//! Classes that differ in what such regions leave to them (`template`) are never joined.
+//!
 //! The same holds between groups, where "same class" means that one's classes contain the
 //! other's. Most similar first, until nothing changes, so the result does not depend on the
 //! order of the objects. Classes are told apart by loader, hence by id. Two `java.lang.Object`
 //! locks that share no region never meet any of these conditions.
 
 mod pairing;
+mod template;
 
 use crate::program::Program;
 use crate::region::subject::Subject;
@@ -20,6 +23,7 @@ use locklens_trace::record::LockObject;
 use locklens_trace::{ClassId, LockId};
 use pairing::Pairing;
 use std::collections::{BTreeMap, BTreeSet};
+use template::{Manner, Templates};
 
 /// What makes the class of a lock object: a mirror stands for the class it mirrors, since all
 /// mirrors are instances of `java.lang.Class`.
@@ -79,8 +83,9 @@ impl Group {
 /// Groups lock objects, in order of their first lock.
 #[must_use]
 pub fn group(program: &Program<'_>, table: &RegionTable, sights: &[Sight]) -> Vec<Group> {
-    let groups = of_equal_regions(of_one_class(program, table, sights));
-    let mut groups = Pairing::new(program, table, groups).join_alike();
+    let templates = Templates::new(program, table);
+    let groups = of_equal_regions(&templates, of_one_class(program, table, sights));
+    let mut groups = Pairing::new(program, table, &templates, groups).join_alike();
     groups.sort_by_key(|g| g.locks.first().copied());
     groups
 }
@@ -139,16 +144,19 @@ fn is_plain_object(program: &Program<'_>, class: ClassKey) -> bool {
     }
 }
 
-/// Joins groups that were seen in the very same regions: those would be joined first anyway, and no
+/// Joins groups that were seen in the very same regions, and go alike there: those would be joined first anyway, and no
 /// such join makes another pair more alike.
-fn of_equal_regions(groups: Vec<Group>) -> Vec<Group> {
-    let mut first: BTreeMap<BTreeSet<RegionId>, usize> = BTreeMap::new();
+fn of_equal_regions(templates: &Templates<'_, '_>, groups: Vec<Group>) -> Vec<Group> {
+    let mut first: BTreeMap<(BTreeSet<RegionId>, Manner), usize> = BTreeMap::new();
     let mut joined: Vec<Group> = Vec::with_capacity(groups.len());
     for group in groups {
         let next = joined.len();
         let place = match group.regions.is_empty() {
             true => next,
-            false => *first.entry(group.regions.clone()).or_insert(next),
+            false => {
+                let manner = templates.manner(&group);
+                *first.entry((group.regions.clone(), manner)).or_insert(next)
+            }
         };
         match joined.get_mut(place) {
             Some(known) => known.join(group),
@@ -168,13 +176,20 @@ fn instance_classes(group: &Group) -> impl Iterator<Item = ClassId> {
     })
 }
 
-fn likeness(program: &Program<'_>, table: &RegionTable, a: &Group, b: &Group) -> Option<Likeness> {
+fn likeness(
+    program: &Program<'_>,
+    table: &RegionTable,
+    templates: &Templates<'_, '_>,
+    (a, b): (&Group, &Group),
+) -> Option<Likeness> {
     let shared = a.regions.intersection(&b.regions).count();
     let larger = a.regions.len().max(b.regions.len()).max(1);
     let share = (shared * 1_000_000 / larger) as u64;
     let same_class = a.classes.is_subset(&b.classes) || b.classes.is_subset(&a.classes);
     if same_class && shared > 0 {
         Some((2, share, shared))
+    } else if templates.differ(a, b) {
+        None
     } else if shared > 0 && share >= 750_000 {
         Some((1, share, shared))
     } else if is_inherited(program, table, a, b) || is_inherited(program, table, b, a) {

@@ -4,6 +4,7 @@
 //! those pairs are looked at again. Pairs that are out of date stay in the heap and are known by the age of
 //! their groups.
 
+use super::template::Templates;
 use super::{Group, Likeness, instance_classes, likeness};
 use crate::program::Program;
 use crate::region::{RegionId, RegionTable};
@@ -21,6 +22,7 @@ type Pair = (
 pub(super) struct Pairing<'p, 'c> {
     program: &'p Program<'c>,
     table: &'p RegionTable,
+    templates: &'p Templates<'p, 'c>,
     /// A group with how often it has been joined to; none: it is part of another.
     groups: Vec<Option<(Group, u32)>>,
     by_region: BTreeMap<RegionId, BTreeSet<usize>>,
@@ -32,11 +34,13 @@ impl<'p, 'c> Pairing<'p, 'c> {
     pub(super) fn new(
         program: &'p Program<'c>,
         table: &'p RegionTable,
+        templates: &'p Templates<'p, 'c>,
         groups: Vec<Group>,
     ) -> Self {
         let mut pairing = Self {
             program,
             table,
+            templates,
             groups: groups.into_iter().map(|group| Some((group, 0))).collect(),
             by_region: BTreeMap::new(),
             by_class: BTreeMap::new(),
@@ -110,7 +114,9 @@ impl<'p, 'c> Pairing<'p, 'c> {
             else {
                 continue;
             };
-            let Some(likeness) = likeness(self.program, self.table, group, neighbour) else {
+            let Some(likeness) =
+                likeness(self.program, self.table, self.templates, (group, neighbour))
+            else {
                 continue;
             };
             let (one, two) = (group.locks.first(), neighbour.locks.first());

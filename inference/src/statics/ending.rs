@@ -216,12 +216,28 @@ impl<'a> Endings<'a> {
             };
             let args = self.arguments(ix, at);
             let from = usize::from(!matches!(kind, InvokeKind::Static | InvokeKind::Dynamic));
-            let handed = |e: &Expr| is(self.x.node(*e));
-            if args.get(from..).is_some_and(|args| args.iter().any(handed)) {
+            let handed: Vec<bool> = args.iter().map(|&e| is(self.x.node(e))).collect();
+            if from == 1 && handed.first() == Some(&true) && called.name != "<init>" {
+                all.extend(self.starts_itself((ix, *kind, called), level));
+            }
+            if handed.iter().skip(from).any(|&h| h) {
                 all.extend(self.taken(ix, (*kind, called), &args, is, level));
             }
         }
         (!all.is_empty()).then(|| joined(all))
+    }
+
+    /// Who runs an object that one of its own methods is called on.
+    fn starts_itself(
+        &mut self,
+        (ix, kind, called): (MethodIx, InvokeKind, &MemberRef),
+        level: usize,
+    ) -> Option<Ending> {
+        let from = self.program.methods[ix].def.class;
+        match self.program.resolve(kind, called, from, None) {
+            Target::Code(callee) => self.ran(callee, &|n| *n == Node::Entry(0), level + 1),
+            Target::Opaque => None,
+        }
     }
 
     /// Who runs what is handed to a call.

@@ -281,11 +281,13 @@ fn latch<B: Bench>(lab: &Lab<'_, B>, finding: Finding, latch: &Latch) -> Option<
     })
 }
 
-/// An event keeps nothing for anybody: what lets only one of two go is something else.
+/// An event keeps nothing for anybody: what lets only one of two go is something else. So is one of several phases
+/// that are waited for.
 fn event<B: Bench>(lab: &Lab<'_, B>, finding: Finding) -> Option<Conclusion> {
     let waits = finding.first(Role::Wait);
     let mut all = 0..lab.operations().len();
     let feeds = all.any(|op| op != waits && passing::feeds(lab, waits, op));
+    let phases = others_wait(lab, &finding);
     let made = || Conclusion::new(finding, EVENT, "an event that is set and reset");
-    (!feeds).then(|| made().word("form", "resettable event"))
+    (!feeds && !phases).then(|| made().word("form", "resettable event"))
 }
