@@ -9,6 +9,7 @@
 //! the recording counts with the part that lies inside; one between whose ends events may be missing
 //! counts as one of unknown length.
 
+pub mod parked;
 pub mod window;
 
 mod ahead;
@@ -21,6 +22,7 @@ mod state;
 mod stays;
 
 use crate::catalog::Catalog;
+use parked::ParkedLogs;
 use crate::model::{Options, Recording};
 use crate::times::Lengths;
 use ahead::Ahead;
@@ -50,6 +52,8 @@ pub struct Collected {
     pub losses: Losses,
     /// Who owned what threads were blocked on when the recording ended.
     pub end_owners: EndOwners,
+    /// What looks at parked threads found.
+    pub parked: ParkedLogs,
 }
 
 /// By blocked thread the lock it wants, and its owner.
@@ -142,6 +146,7 @@ pub struct Collector {
     /// Every acquisition is reported, not only those that had to block.
     exact: bool,
     ahead: Ahead,
+    parked: ParkedLogs,
 }
 
 /// Which events are kept one by one.
@@ -178,6 +183,7 @@ impl Collector {
             after_gap: false,
             exact: false,
             ahead: Ahead::default(),
+            parked: ParkedLogs::new(),
         }
     }
 
@@ -234,6 +240,8 @@ impl Collector {
                 self.passed(tick.at);
                 self.settled.passed(tick.at);
             }
+            Record::Sync(def) => parked::learn(&mut self.parked, def),
+            Record::Parked(found) => parked::add(&mut self.parked, &found),
             Record::End(end) => {
                 self.passed(end.at);
                 self.recording.ended = true;
@@ -335,6 +343,7 @@ impl Collector {
         let open = self.open();
         self.recording.duration = self.last;
         self.recording.exact = self.exact;
+        self.recording.looks = parked::Looks::of(&self.target);
         let end_owners = self.end_owners();
         let ids: Vec<ThreadId> = self.threads.iter().map(|(id, _)| ThreadId(id)).collect();
         let ends = self
@@ -355,6 +364,7 @@ impl Collector {
             locks,
             losses: self.losses,
             end_owners,
+            parked: self.parked,
         }
     }
 

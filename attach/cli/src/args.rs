@@ -276,6 +276,10 @@ pub(crate) struct Recording {
     /// Record the JVM's own known-safe locks too, instead of only counting them
     #[arg(long)]
     pub(crate) record_safe_locks: bool,
+    /// Do not look at parked threads: nothing of the locks of java.util.concurrent
+    /// (which are sampled otherwise, for at most 0.5 % of one processor)
+    #[arg(long)]
+    pub(crate) no_juc: bool,
 }
 
 /// Smallest buffer a recording makes sense with.
@@ -299,6 +303,7 @@ impl Default for Recording {
             stack_depth: STACK_DEPTH,
             buffer: BUFFER,
             record_safe_locks: false,
+            no_juc: false,
         }
     }
 }

@@ -44,6 +44,14 @@ impl<'frame> Vm<'frame> {
         Ok(Doing::of(bits))
     }
 
+    /// Whether a thread is parked, and then whether with a time-out. It is not stopped for that.
+    pub(crate) fn parks(self, thread: &impl Object) -> Option<bool> {
+        let mut bits = 0;
+        // SAFETY: a live thread reference and room for the result.
+        check(unsafe { RawEnv::get_thread_state(self.env, thread.object(), &raw mut bits) }).ok()?;
+        (Doing::of(bits) == Doing::Parked).then_some(bits & state::WITH_TIMEOUT != 0)
+    }
+
     /// Whether the JVM stops as a whole to tell another thread's call chain, as it does to JDK 15.
     pub(crate) fn stops_for_chains(self) -> bool {
         const JVMTI_16: jint = 0x3010_0000;
