@@ -22,7 +22,6 @@ mod state;
 mod stays;
 
 use crate::catalog::Catalog;
-use parked::ParkedLogs;
 use crate::model::{Options, Recording};
 use crate::times::Lengths;
 use ahead::Ahead;
@@ -30,6 +29,7 @@ use idtable::{FastHash, IdTable};
 use locklens_trace::record::{Hidden, LossCause, Lost, Owner, StandingStill, target_key};
 use locklens_trace::{Event, EventKind, LockId, Nanos, Record, StackId, ThreadId};
 pub use loss::Losses;
+use parked::ParkedLogs;
 use settled::Settled;
 use state::{LockState, ThreadState, logs};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -147,6 +147,7 @@ pub struct Collector {
     exact: bool,
     ahead: Ahead,
     parked: ParkedLogs,
+    parked_stays: parked::Stays,
 }
 
 /// Which events are kept one by one.
@@ -184,6 +185,7 @@ impl Collector {
             exact: false,
             ahead: Ahead::default(),
             parked: ParkedLogs::new(),
+            parked_stays: parked::Stays::default(),
         }
     }
 
@@ -241,7 +243,9 @@ impl Collector {
                 self.settled.passed(tick.at);
             }
             Record::Sync(def) => parked::learn(&mut self.parked, def),
-            Record::Parked(found) => parked::add(&mut self.parked, &found),
+            Record::Parked(found) => {
+                parked::add(&mut self.parked, &mut self.parked_stays, &found);
+            }
             Record::End(end) => {
                 self.passed(end.at);
                 self.recording.ended = true;
@@ -343,6 +347,7 @@ impl Collector {
         let open = self.open();
         self.recording.duration = self.last;
         self.recording.exact = self.exact;
+        self.parked_stays.settle(&mut self.parked);
         self.recording.looks = parked::Looks::of(&self.target);
         let end_owners = self.end_owners();
         let ids: Vec<ThreadId> = self.threads.iter().map(|(id, _)| ThreadId(id)).collect();

@@ -18,9 +18,7 @@ pub fn deadlocks(collected: &Collected, objects: &[BTreeSet<LockId>]) -> Vec<Dea
         .keys()
         .filter_map(|&thread| Some((thread, blocker(collected, &blocked, thread)?)))
         .collect();
-    let stuck = |id: &ThreadId| {
-        self::stuck(collected, objects, blocked[id])
-    };
+    let stuck = |id: &ThreadId| self::stuck(collected, objects, blocked[id]);
     let deadlock = |ring: Vec<ThreadId>| Deadlock {
         threads: ring.iter().map(stuck).collect(),
     };

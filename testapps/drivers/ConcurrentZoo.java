@@ -156,6 +156,8 @@ public final class ConcurrentZoo {
         } finally {
             permits.release();
         }
+        // All together again: in between all permits are free.
+        Thread.sleep(200 - System.currentTimeMillis() % 200);
     }
 
     void useMutex() throws InterruptedException {
@@ -256,7 +258,7 @@ public final class ConcurrentZoo {
         if (args.length > 0 && args[0].equals("stuck")) {
             deadlock();
         }
-        System.out.println("ready");
+        System.out.println("READY");
         Thread.sleep(600_000);
     }
 }

@@ -66,7 +66,7 @@ fn used_from(region: &RegionReport, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn unplaced_sampled(stays: &Stays, out: &mut dyn Write) -> io::Result<()> {
-    if stays.blocked.total.0 + stays.waits.total.0 == 0 {
+    if stays.blocked.total.0 == 0 && stays.waits.total.0 == 0 {
         return Ok(());
     }
     writeln!(out, "  no call chain")?;

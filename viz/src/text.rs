@@ -290,7 +290,6 @@ pub(crate) fn parameter(verdict: &Verdict) -> String {
         "permits_at_least",
         "capacity",
         "parties",
-        "parties_at_least",
         "count",
         "count_at_least",
         "preference",

@@ -85,7 +85,7 @@ fn lock(id: u32, class: &str, types: Vec<Verdict>) -> LogicalLock {
         timed_out: 1,
         still_waiting: 1,
         still_blocked: 0,
-            sampled: None,
+        sampled: None,
     }
 }
 

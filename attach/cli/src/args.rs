@@ -159,8 +159,8 @@ Exit status:
   130 interrupted by Ctrl-C before the recording began
   of a started command: its own, unless ours is not 0
 
-Times in a trace are complete: there is no threshold and no sampling. What did not fit into the
-buffer is dropped and counted, never waited for."
+Times on monitors are complete: there is no threshold and no sampling. What did not fit into the
+buffer is dropped and counted, never waited for. Locks of java.util.concurrent are sampled."
 )]
 pub(crate) struct Record {
     /// The JVM: a pid, a main class, a jar, or a unique part of one

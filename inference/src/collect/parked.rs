@@ -67,7 +67,7 @@ impl ParkedSums {
 pub struct OpenPark {
     /// The thread.
     pub thread: ThreadId,
-    /// The look that found it there first, under this owner.
+    /// The look that found it there first; zero if that was the first of all.
     pub since: Nanos,
     /// Who owned the lock, if the last looks agree.
     pub owner: Owner,
@@ -127,8 +127,38 @@ pub(super) fn learn(logs: &mut ParkedLogs, def: SyncDef) {
     logs.entry(def.lock).or_default().def = Some(def);
 }
 
+/// Stays that may go on, by thread.
+#[derive(Debug, Default)]
+pub(super) struct Stays {
+    since: BTreeMap<ThreadId, (LockId, Nanos)>,
+    /// When the first look was, as far as it found anybody.
+    first: Option<Nanos>,
+}
+
+impl Stays {
+    /// When the stay began that this record is a part of; zero: before the recording.
+    fn since(&mut self, parked: &Parked) -> Nanos {
+        let first = *self.first.get_or_insert(parked.from);
+        self.first = Some(first.min(parked.from));
+        let begun = self.since.get(&parked.thread);
+        let begun = begun.filter(|(lock, _)| parked.continues && *lock == parked.lock);
+        let since = begun.map_or(parked.from, |&(_, since)| since);
+        self.since.insert(parked.thread, (parked.lock, since));
+        since
+    }
+
+    /// A stay that the first look found had begun before.
+    pub(super) fn settle(&self, logs: &mut ParkedLogs) {
+        let open = logs.values_mut().flat_map(|log| &mut log.open);
+        for park in open.filter(|park| Some(park.since) == self.first) {
+            park.since = Nanos(0);
+        }
+    }
+}
+
 /// Takes in what looks found.
-pub(super) fn add(logs: &mut ParkedLogs, parked: &Parked) {
+pub(super) fn add(logs: &mut ParkedLogs, stays: &mut Stays, parked: &Parked) {
+    let since = stays.since(parked);
     let log = logs.entry(parked.lock).or_default();
     log.threads.insert(parked.thread);
     log.sites
@@ -145,7 +175,7 @@ pub(super) fn add(logs: &mut ParkedLogs, parked: &Parked) {
         let agreed = parked.samples >= 2;
         log.open.push(OpenPark {
             thread: parked.thread,
-            since: parked.from,
+            since,
             owner: if agreed { parked.owner } else { Owner::Unknown },
             timed: parked.timed,
         });

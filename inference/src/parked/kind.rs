@@ -84,13 +84,13 @@ impl Kind {
     /// A blocker of that class, in JDK code of the class `container`.
     pub(super) fn of(class: &str, container: Option<&str>, log: &ParkedLog) -> Self {
         let kind = log.def.map_or(SyncKind::Other, |def| def.kind);
-        if let Some(part) = container.and_then(|container| part(container, kind, log)) {
+        if let Some(part) = container.and_then(|container| part(container, kind)) {
             return part;
         }
         let state = log.def.and_then(|def| def.state);
         let outer = class.split('$').next().unwrap_or(class);
         let fair = class
-            .ends_with("FairSync")
+            .ends_with("airSync")
             .then_some(Detail::Flag(class.ends_with("$FairSync")));
         let most = |value: Option<StateSeen>| {
             let most = value.and_then(|seen| u64::try_from(seen.high).ok());
@@ -110,7 +110,8 @@ impl Kind {
             (Some("locks.StampedLock"), _) => Self::known(LockType::ReadWrite, outer).blocking(),
             (Some("Semaphore"), _) => Self::known(LockType::Semaphore, outer)
                 .with("fair", fair)
-                .with("permits_at_least", most(state)),
+                .with("permits_at_least", most(state))
+                .with("free", none_free(state)),
             (Some("CountDownLatch"), _) => {
                 Self::known(LockType::Latch, outer).with("count_at_least", most(state))
             }
@@ -163,17 +164,13 @@ impl Capacity {
 }
 
 /// A queue's or barrier's own lock or condition.
-fn part(container: &str, kind: SyncKind, log: &ParkedLog) -> Option<Kind> {
+fn part(container: &str, kind: SyncKind) -> Option<Kind> {
     let known = match queue(container) {
         Some((name, capacity)) => Kind::known(LockType::ProducerConsumer, name)
             .with("capacity", capacity.map(Capacity::detail)),
-        None if container == BARRIER => {
-            // All but the last one to come are parked.
-            let most = log.def.map_or(0, |def| u64::from(def.most));
-            let parties = (kind == SyncKind::Condition && most > 0).then(|| most + 1);
-            Kind::known(LockType::Barrier, BARRIER)
-                .with("parties_at_least", parties.map(Detail::Count))
-        }
+        // How many threads are found parked at once says nothing of its parties: those that have been released
+        // may not have left when the next ones come.
+        None if container == BARRIER => Kind::known(LockType::Barrier, BARRIER),
         None => return None,
     };
     Some(Kind {
@@ -183,17 +180,35 @@ fn part(container: &str, kind: SyncKind, log: &ParkedLog) -> Option<Kind> {
     })
 }
 
+/// Nobody ever saw a free permit: how many there are is not known.
+fn none_free(seen: Option<StateSeen>) -> Option<Detail> {
+    let none = seen.is_some_and(|seen| seen.high <= 0);
+    none.then(|| Detail::Word("none seen".to_owned()))
+}
+
 fn parties(seen: StateSeen) -> Option<Detail> {
-    let (low, high) = (u64::try_from(seen.low).ok()?, u64::try_from(seen.high).ok()?);
+    let (low, high) = (
+        u64::try_from(seen.low).ok()?,
+        u64::try_from(seen.high).ok()?,
+    );
     Some(match low == high {
         true => Detail::Count(high),
         false => Detail::Word(format!("{low}-{high}")),
     })
 }
 
+/// A class of blocking queues, or nested in one.
+pub(super) fn is_queue(class: &str) -> bool {
+    queue(class).is_some()
+}
+
 /// The queue that a class is, or is nested in.
 fn queue(class: &str) -> Option<(&'static str, Option<Capacity>)> {
-    let is = |name: &str| class.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('$'));
+    let is = |name: &str| {
+        class
+            .strip_prefix(name)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('$'))
+    };
     QUEUES.into_iter().find(|(name, _)| is(name))
 }
 
@@ -218,10 +233,7 @@ pub(super) fn is_parking(class: &str) -> bool {
 pub(super) fn idle(class: &str, method: &str) -> Option<&'static str> {
     match (class, method) {
         ("java.util.concurrent.ThreadPoolExecutor", "getTask")
-        | (
-            "java.util.concurrent.ForkJoinPool",
-            "awaitWork" | "runWorker" | "scan",
-        )
+        | ("java.util.concurrent.ForkJoinPool", "awaitWork" | "runWorker" | "scan")
         | ("java.util.concurrent.ForkJoinWorkerThread", "run") => Some(IDLE),
         _ if class.starts_with("java.lang.ref.") => Some("reference handler"),
         _ => None,
@@ -266,24 +278,57 @@ mod tests {
         let sync = |state| log(SyncKind::Synchronizer, 2, state);
         let other = |state| log(SyncKind::Other, 2, state);
         for (class, log, said_) in [
-            ("java.util.concurrent.locks.ReentrantLock$FairSync", sync(None), "LOCK fair=Flag(true)"),
-            ("java.util.concurrent.locks.ReentrantLock$NonfairSync", sync(None), "LOCK fair=Flag(false)"),
+            (
+                "java.util.concurrent.locks.ReentrantLock$FairSync",
+                sync(None),
+                "LOCK fair=Flag(true)",
+            ),
+            (
+                "java.util.concurrent.locks.ReentrantLock$NonfairSync",
+                sync(None),
+                "LOCK fair=Flag(false)",
+            ),
             (
                 "java.util.concurrent.Semaphore$NonfairSync",
                 sync(Some((0, 3))),
                 "SEMAPHORE fair=Flag(false) permits_at_least=Count(3)",
             ),
-            ("java.util.concurrent.CountDownLatch$Sync", sync(Some((1, 2))), "LATCH count_at_least=Count(2)"),
-            ("java.util.concurrent.locks.StampedLock", other(None), "READ-WRITE "),
-            ("java.util.concurrent.Phaser", other(Some((4, 4))), "BARRIER parties=Count(4)"),
-            ("java.util.concurrent.Phaser", other(Some((1, 4))), "BARRIER parties=Word(\"1-4\")"),
+            (
+                "java.util.concurrent.Semaphore$FairSync",
+                sync(Some((0, 0))),
+                "SEMAPHORE fair=Flag(true) free=Word(\"none seen\")",
+            ),
+            (
+                "java.util.concurrent.CountDownLatch$Sync",
+                sync(Some((1, 2))),
+                "LATCH count_at_least=Count(2)",
+            ),
+            (
+                "java.util.concurrent.locks.StampedLock",
+                other(None),
+                "READ-WRITE ",
+            ),
+            (
+                "java.util.concurrent.Phaser",
+                other(Some((4, 4))),
+                "BARRIER parties=Count(4)",
+            ),
+            (
+                "java.util.concurrent.Phaser",
+                other(Some((1, 4))),
+                "BARRIER parties=Word(\"1-4\")",
+            ),
             ("java.util.concurrent.FutureTask", other(None), "JOIN "),
             (
                 "java.util.concurrent.SynchronousQueue$TransferStack",
                 other(None),
                 "PRODUCER-CONSUMER capacity=Count(0)",
             ),
-            ("java.util.concurrent.ConcurrentHashMap$TreeBin", other(None), "UNKNOWN "),
+            (
+                "java.util.concurrent.ConcurrentHashMap$TreeBin",
+                other(None),
+                "UNKNOWN ",
+            ),
         ] {
             assert_eq!(said(class, None, &log), said_, "{class}");
         }
@@ -295,9 +340,15 @@ mod tests {
         let class = "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject";
         let said = |container| said(class, container, &condition);
         assert_eq!(said(None), "CONDITION ");
-        assert_eq!(said(Some("java.util.concurrent.ArrayBlockingQueue")), "PRODUCER-CONSUMER ");
-        assert_eq!(said(Some(BARRIER)), "BARRIER parties_at_least=Count(3)");
-        assert_eq!(said(Some("java.util.concurrent.ThreadPoolExecutor")), "CONDITION ");
+        assert_eq!(
+            said(Some("java.util.concurrent.ArrayBlockingQueue")),
+            "PRODUCER-CONSUMER "
+        );
+        assert_eq!(said(Some(BARRIER)), "BARRIER ");
+        assert_eq!(
+            said(Some("java.util.concurrent.ThreadPoolExecutor")),
+            "CONDITION "
+        );
     }
 
     #[test]

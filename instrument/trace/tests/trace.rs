@@ -199,8 +199,13 @@ fn definition() -> impl Strategy<Value = Record> {
 
 fn sync() -> impl Strategy<Value = Record> {
     let states = proptest::option::of(any::<(i64, i64)>());
-    (any::<u32>(), proptest::option::of(any::<u32>()), any::<bool>(), states).prop_map(
-        |(lock, of, shared, state)| {
+    (
+        any::<u32>(),
+        proptest::option::of(any::<u32>()),
+        any::<bool>(),
+        states,
+    )
+        .prop_map(|(lock, of, shared, state)| {
             Record::Sync(SyncDef {
                 lock: LockId(lock),
                 kind: [SyncKind::Synchronizer, SyncKind::Condition, SyncKind::Other]
@@ -210,35 +215,41 @@ fn sync() -> impl Strategy<Value = Record> {
                 most: lock / 7,
                 state: state.map(|(low, high)| StateSeen { low, high }),
             })
-        },
-    )
+        })
 }
 
 fn parked() -> impl Strategy<Value = Record> {
     let stack = || proptest::option::of(any::<u32>().prop_map(StackId));
-    (any::<[u32; 4]>(), any::<[u64; 3]>(), stack(), stack(), any::<[bool; 3]>()).prop_map(
-        |([thread, lock, owner, samples], [from, to, time], stack, owner_stack, flags)| {
-            let [continues, open, timed] = flags;
-            Record::Parked(Parked {
-                thread: ThreadId(thread),
-                lock: LockId(lock),
-                stack,
-                owner: match owner % 3 {
-                    0 => Owner::Unknown,
-                    1 => Owner::Nobody,
-                    _ => Owner::Thread(ThreadId(owner)),
-                },
-                owner_stack,
-                from: Nanos(from),
-                to: Nanos(to),
-                samples,
-                time: Nanos(time),
-                continues,
-                open,
-                timed,
-            })
-        },
+    (
+        any::<[u32; 4]>(),
+        any::<[u64; 3]>(),
+        stack(),
+        stack(),
+        any::<[bool; 3]>(),
     )
+        .prop_map(
+            |([thread, lock, owner, samples], [from, to, time], stack, owner_stack, flags)| {
+                let [continues, open, timed] = flags;
+                Record::Parked(Parked {
+                    thread: ThreadId(thread),
+                    lock: LockId(lock),
+                    stack,
+                    owner: match owner % 3 {
+                        0 => Owner::Unknown,
+                        1 => Owner::Nobody,
+                        _ => Owner::Thread(ThreadId(owner)),
+                    },
+                    owner_stack,
+                    from: Nanos(from),
+                    to: Nanos(to),
+                    samples,
+                    time: Nanos(time),
+                    continues,
+                    open,
+                    timed,
+                })
+            },
+        )
 }
 
 fn code() -> impl Strategy<Value = Code> {

@@ -130,9 +130,7 @@ pub(crate) fn lock_json(lock: &LogicalLock, recording: &Recording) -> Value {
 
 fn sampled(sampled: &Sampled) -> Value {
     let chains = |chains: &[SampledChain]| {
-        let chain = |chain: &SampledChain| {
-            value!({"samples": chain.samples, "frames": chain.frames, "cut": chain.cut})
-        };
+        let chain = |chain: &SampledChain| value!({"samples": chain.samples, "frames": chain.frames, "cut": chain.cut});
         chains.iter().map(chain).collect::<Vec<_>>()
     };
     let owner = |(thread, samples): &(String, u64)| value!({"thread": thread, "samples": samples});

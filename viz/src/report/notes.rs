@@ -116,14 +116,14 @@ fn sampled(model: &Model) -> Vec<String> {
     let mut notes = Vec::new();
     if model.locks.iter().any(|lock| lock.sampled.is_some()) {
         notes.push(
-            "≈ Locks of java.util.concurrent are sampled: stays are those told apart, shorter ones are missed; \
-             times are estimates (`show`: their error)."
+            "≈: a lock of java.util.concurrent, sampled. Stays are those told apart, short\n\
+             ones are missed; times are estimates (`show` has their error)."
                 .to_owned(),
         );
     }
     if looks.is_widened() {
         notes.push(format!(
-            "Parked threads were looked at less often than every {}, to stay within {:.1}% of a core ({}).",
+            "Sampled less often than every {}, to stay within {:.1}% of a core ({}).",
             time(looks.wish),
             looks.share as f64 / 100.0,
             many(looks.threads, "thread")
@@ -131,7 +131,7 @@ fn sampled(model: &Model) -> Vec<String> {
     }
     if looks.has_virtual {
         notes.push(
-            "Virtual threads that park are not sampled: what they wait for in java.util.concurrent is not in this report."
+            "Virtual threads that park are not sampled: their waits are not in this report."
                 .to_owned(),
         );
     }

@@ -75,10 +75,24 @@ fn deadlocks(model: &Model, look: Look, out: &mut dyn Write) -> io::Result<()> {
             writeln!(out, "  … and {} more", deadlock.threads.len() - RING)?;
         }
     }
-    match model.deadlocks.is_empty() {
-        true => Ok(()),
-        false => writeln!(out, "`locklens graph FILE --cycles` shows where.\n"),
+    if model.deadlocks.is_empty() {
+        return Ok(());
     }
+    let threads = || model.deadlocks.iter().flat_map(|ring| &ring.threads);
+    let sampled = |stuck: &Stuck| {
+        let mut locks = model.locks.iter();
+        locks.any(|lock| Some(lock.id) == stuck.lock && lock.sampled.is_some())
+    };
+    if !threads().all(sampled) {
+        writeln!(out, "`locklens graph FILE --cycles` shows where.")?;
+    }
+    if threads().any(sampled) {
+        writeln!(
+            out,
+            "`locklens show FILE LOCK` has the call chains at locks of java.util.concurrent."
+        )?;
+    }
+    writeln!(out)
 }
 
 fn stuck(stuck: &Stuck) -> String {

@@ -65,6 +65,8 @@ struct Plan {
     is_semaphore: bool,
     /// Objects that may still get an id.
     left: u32,
+    /// Call chains taken of threads parked on such objects.
+    chains: u32,
 }
 
 impl Default for Plan {
@@ -77,12 +79,14 @@ impl Default for Plan {
             is_node: false,
             is_semaphore: false,
             left: OBJECTS,
+            chains: 0,
         }
     }
 }
 
 /// A blocker with an id.
 struct Known {
+    class: ClassId,
     plan: Plan,
     def: SyncDef,
     /// Something of `def` has not been told.
@@ -94,7 +98,7 @@ struct Known {
     owner_stack: u32,
     owner_chain_at: u64,
     /// Call chains taken of threads parked on it.
-    pub(super) chains: u32,
+    chains: u32,
 }
 
 /// Who owns a synchronizer.
@@ -182,7 +186,7 @@ impl<'vm> Blockers<'vm> {
             let (class, plan) = self.plan_of(&outer)?;
             self.identify(&outer, class, plan)
         });
-        self.learn(object, lock, plan, of, shared);
+        self.learn(object, lock, (class, plan), of, shared);
         Some(lock)
     }
 
@@ -190,7 +194,7 @@ impl<'vm> Blockers<'vm> {
         &mut self,
         object: &Ref<'vm>,
         lock: LockId,
-        plan: Plan,
+        (class, plan): (ClassId, Plan),
         of: Option<LockId>,
         shared: bool,
     ) {
@@ -199,6 +203,7 @@ impl<'vm> Blockers<'vm> {
             self.watched.extend(weak.map(|weak| (lock, weak)));
         }
         let known = Known {
+            class,
             plan,
             def: SyncDef {
                 lock,
@@ -275,15 +280,23 @@ impl<'vm> Blockers<'vm> {
         }
     }
 
-    /// Call chains taken of threads parked on this lock.
+    /// Call chains taken of threads parked on this lock; on any of its class, if such objects come and go.
     pub(super) fn chains(&self, lock: LockId) -> u32 {
-        self.known.get(&lock).map_or(0, |known| known.chains)
+        self.known
+            .get(&lock)
+            .map_or(0, |known| match known.plan.kind {
+                SyncKind::Other => self.plans.get(&known.class).map_or(0, |plan| plan.chains),
+                SyncKind::Synchronizer | SyncKind::Condition => known.chains,
+            })
     }
 
     /// Another one was taken.
     pub(super) fn count_chain(&mut self, lock: LockId) {
         if let Some(known) = self.known.get_mut(&lock) {
             known.chains = known.chains.saturating_add(1);
+            if let Some(plan) = self.plans.get_mut(&known.class) {
+                plan.chains = plan.chains.saturating_add(1);
+            }
         }
     }
 
@@ -385,7 +398,10 @@ fn plan<'vm>(vm: Vm<'vm>, mirror: Ref<'vm>) -> Plan {
         let name = vm.class_signature(&class).map(|s| binary_name(&s));
         let name = name.unwrap_or_default();
         let state = |descriptor| vm.field(&class, c"state", descriptor);
-        let nested = |suffix: &str| name.strip_suffix(suffix).filter(|of| [AQS, LONG_AQS].contains(of));
+        let nested = |suffix: &str| {
+            name.strip_suffix(suffix)
+                .filter(|of| [AQS, LONG_AQS].contains(of))
+        };
         match name.as_str() {
             AQS | LONG_AQS => {
                 plan.kind = SyncKind::Synchronizer;

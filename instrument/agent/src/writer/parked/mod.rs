@@ -2,7 +2,7 @@
 //!
 //! A parked thread says what it is parked on (`Thread.parkBlocker`, what `LockSupport.getBlocker` reads), and
 //! a synchronizer who owns it. So now and then this thread of ours goes through the platform threads: the field
-//! by JNI; for those that have a blocker `GetThreadState`, which stops nobody; a call chain where a stay begins,
+//! by JNI; for those that have a blocker their state, which is a field too; a call chain where a stay begins,
 //! by a handshake with that one thread. What looks in a row find is one stay ([`stay`]). What all that may cost, and so how
 //! often it is done, [`pace`] says; what a blocker is, [`blockers`].
 //!
@@ -17,7 +17,7 @@ use super::Writer;
 use super::output::Output;
 use crate::clock;
 use crate::recording::Recording;
-use crate::vm::{Field, Ref, Vm};
+use crate::vm::{Field, Ref, ThreadStatus, Vm};
 use blockers::Blockers;
 use locklens_trace::parked::Parked;
 use locklens_trace::record::target_key;
@@ -47,6 +47,9 @@ pub(super) struct Sampler<'vm> {
     vm: Vm<'vm>,
     recording: &'vm Recording,
     blocker: Field,
+    status: ThreadStatus,
+    /// The blocker of the last thread of this look: the threads of a pool have the same one.
+    last: Option<(Ref<'vm>, LockId)>,
     blockers: Blockers<'vm>,
     pace: Pace,
     /// By Java tid.
@@ -74,6 +77,8 @@ impl<'vm> Sampler<'vm> {
             vm,
             recording,
             blocker: vm.field(thread, c"parkBlocker", c"Ljava/lang/Object;")?,
+            status: vm.thread_status(thread)?,
+            last: None,
             blockers: Blockers::new(vm, recording),
             pace: Pace::new(clock::monotonic()),
             stays: HashMap::new(),
@@ -113,6 +118,7 @@ impl<'vm> Sampler<'vm> {
         for thread in threads {
             chains += self.look_at(&thread, (at, weight), output);
         }
+        self.last = None;
         self.end_stays(output);
         self.blockers.watch();
         if at >= self.news_due {
@@ -131,13 +137,15 @@ impl<'vm> Sampler<'vm> {
         let Some(blocker) = vm.object_field(thread, self.blocker) else {
             return 0;
         };
-        let Some(timed) = vm.parks(thread) else {
+        let Some(timed) = vm.parks(thread, self.status) else {
             return 0;
         };
-        let Some(lock) = self.blockers.resolve(&blocker) else {
+        let Some(lock) = self.resolve(&blocker) else {
             return 0;
         };
-        let owned = self.blockers.meet(&blocker, lock, self.pass, at, OWNER_PAUSE);
+        let owned = self
+            .blockers
+            .meet(&blocker, lock, self.pass, at, OWNER_PAUSE);
         let mut cost = 0;
         let mut owner_stack = owned.stack;
         if let Some(owner) = owned.reference
@@ -161,10 +169,18 @@ impl<'vm> Sampler<'vm> {
             weight,
         };
         let tid = self.recording.tid_of(vm, thread);
-        if !self.note(tid, thread, &blocker, found, output) {
-            return cost;
+        if self.note(tid, thread, &blocker, found, output) {
+            cost += self.take_chain(tid, thread, &blocker, (lock, at), output);
         }
-        cost + self.take_chain(tid, thread, &blocker, (lock, at), output)
+        self.last = Some((blocker, lock));
+        cost
+    }
+
+    fn resolve(&mut self, blocker: &Ref<'vm>) -> Option<LockId> {
+        match &self.last {
+            Some((last, lock)) if self.vm.is_same(last, blocker) => Some(*lock),
+            _ => self.blockers.resolve(blocker),
+        }
     }
 
     /// Adds a finding to the stay it belongs to; whether that is one.
@@ -188,9 +204,7 @@ impl<'vm> Sampler<'vm> {
         if !self.is_at(thread, blocker) {
             return false;
         }
-        let id = self
-            .recording
-            .thread_of_tid(self.vm, tid, thread, false);
+        let id = self.recording.thread_of_tid(self.vm, tid, thread, false);
         let Ok(id) = id else {
             return false;
         };
@@ -202,7 +216,8 @@ impl<'vm> Sampler<'vm> {
 
     fn is_at(&self, thread: &Ref<'vm>, blocker: &Ref<'vm>) -> bool {
         let now = self.vm.object_field(thread, self.blocker);
-        now.is_some_and(|now| self.vm.is_same(&now, blocker)) && self.vm.parks(thread).is_some()
+        now.is_some_and(|now| self.vm.is_same(&now, blocker))
+            && self.vm.parks(thread, self.status).is_some()
     }
 
     /// Takes the chain of a parked thread if its stay wants one and there is credit; what that cost.
@@ -223,7 +238,11 @@ impl<'vm> Sampler<'vm> {
         }
         let vm = self.vm;
         let (stack, spent) = self.charged(|sampler| sampler.recording.parked_stack_of(vm, thread));
-        let stack = if self.is_at(thread, blocker) { stack } else { 0 };
+        let stack = if self.is_at(thread, blocker) {
+            stack
+        } else {
+            0
+        };
         self.blockers.count_chain(lock);
         if let Some(stay) = self.stays.get_mut(&tid) {
             tell(output, stay.set_chain(at, stack));
@@ -235,14 +254,15 @@ impl<'vm> Sampler<'vm> {
         if !self.pace.affords_chain(of_lock == 0) {
             return false;
         }
-        match &mut self.stops {
-            None => true,
-            Some(taken) if of_lock < FEW && *taken < STOPS + at / STOP_PAUSE => {
-                *taken += 1;
-                true
-            }
-            Some(_) => false,
-        }
+        let Some(taken) = &mut self.stops else {
+            return true;
+        };
+        let most = STOPS + at / STOP_PAUSE;
+        // Half are for locks of which there is none yet.
+        let most = if of_lock == 0 { most } else { most / 2 };
+        let may = of_lock < FEW && *taken < most;
+        *taken += u64::from(may);
+        may
     }
 
     /// The result of something, and what it cost, which is charged.

@@ -10,9 +10,9 @@ pub(super) const WISH: u64 = 20_000_000;
 /// What looks and chains may take of one processor, parts in 10,000.
 pub(super) const SHARE: u64 = WALK + CHAINS;
 /// The looks' part of it,
-const WALK: u64 = 25;
+const WALK: u64 = 35;
 /// and the chains'.
-const CHAINS: u64 = 25;
+const CHAINS: u64 = 15;
 /// Credit for chains at the start, and the most that can be saved up, ns.
 const CREDIT: i64 = 20_000_000;
 /// What a lock without any chain may overdraw.

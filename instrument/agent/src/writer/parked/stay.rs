@@ -135,7 +135,10 @@ mod tests {
         assert!(stay.is_at(&found(3, 120, second)) && !stay.is_at(&found(4, 120, first)));
         assert_eq!(stay.go_on(found(3, 120, first), 2), None);
         let told = stay.go_on(found(3, 140, second), 3).expect("another owner");
-        assert_eq!((told.samples, told.time, told.to), (2, Nanos(40), Nanos(120)));
+        assert_eq!(
+            (told.samples, told.time, told.to),
+            (2, Nanos(40), Nanos(120))
+        );
         assert!(!told.continues && !told.open && told.owner == first);
         let last = stay.end(true).expect("a look");
         assert!(last.continues && last.open);
