@@ -64,6 +64,8 @@ pub(super) struct Sampler<'vm> {
     /// The JVM stops for each chain; chains taken.
     stops: Option<u64>,
     news_due: u64,
+    /// These are the last looks.
+    is_last: bool,
 }
 
 impl<'vm> Sampler<'vm> {
@@ -89,6 +91,7 @@ impl<'vm> Sampler<'vm> {
             has_virtual: false,
             stops: vm.stops_for_chains().then_some(0),
             news_due: 0,
+            is_last: false,
         })
     }
 
@@ -194,7 +197,7 @@ impl<'vm> Sampler<'vm> {
     ) -> bool {
         if let Some(stay) = self.stays.get_mut(&tid) {
             if stay.is_at(&found) {
-                tell(output, stay.go_on(found, self.pass));
+                tell(output, stay.go_on(found, self.pass, self.is_last));
                 return true;
             }
             let over = self.stays.remove(&tid).and_then(|stay| stay.end(false));
@@ -307,6 +310,7 @@ impl<'vm> Sampler<'vm> {
 
     /// The last looks, close together: what both find is told as what there was when the recording ended.
     fn look_last(&mut self, output: &mut Output) {
+        self.is_last = true;
         self.look(output);
         std::thread::sleep(LAST);
         self.look(output);

@@ -59,11 +59,12 @@ impl Stay {
     }
 
     /// Another look found it; what is to be told of it up to then, if it goes on under another owner or has
-    /// gone on for long.
-    pub(super) fn go_on(&mut self, found: Finding, pass: u64) -> Option<Parked> {
+    /// gone on for long. What the last looks find is told as one.
+    pub(super) fn go_on(&mut self, found: Finding, pass: u64, last: bool) -> Option<Parked> {
         self.pass = pass;
         let parked = &mut self.parked;
-        if parked.owner != found.owner || found.at.saturating_sub(parked.from.0) > LONG {
+        let is_long = !last && found.at.saturating_sub(parked.from.0) > LONG;
+        if parked.owner != found.owner || is_long {
             let told = *parked;
             let stack = parked.stack;
             *parked = Self::new(parked.thread, found, pass).parked;
@@ -133,8 +134,10 @@ mod tests {
         let (first, second) = (Owner::Thread(ThreadId(7)), Owner::Thread(ThreadId(8)));
         let mut stay = Stay::new(ThreadId(1), found(3, 100, first), 1);
         assert!(stay.is_at(&found(3, 120, second)) && !stay.is_at(&found(4, 120, first)));
-        assert_eq!(stay.go_on(found(3, 120, first), 2), None);
-        let told = stay.go_on(found(3, 140, second), 3).expect("another owner");
+        assert_eq!(stay.go_on(found(3, 120, first), 2, false), None);
+        let told = stay
+            .go_on(found(3, 140, second), 3, false)
+            .expect("another owner");
         assert_eq!(
             (told.samples, told.time, told.to),
             (2, Nanos(40), Nanos(120))
@@ -151,7 +154,7 @@ mod tests {
         assert!(stay.wants_chain(100, 50));
         assert_eq!(stay.set_chain(100, 5), None);
         assert!(!stay.wants_chain(120, 50) && stay.wants_chain(151, 50));
-        stay.go_on(found(3, 160, Owner::Unknown), 2);
+        stay.go_on(found(3, 160, Owner::Unknown), 2, false);
         assert_eq!(stay.set_chain(160, 5), None, "the same one");
         let told = stay.set_chain(170, 6).expect("another one");
         assert_eq!((told.samples, told.stack), (2, Some(StackId(5))));
@@ -161,7 +164,9 @@ mod tests {
     #[test]
     fn a_long_stay_is_told_in_pieces() {
         let mut stay = Stay::new(ThreadId(1), found(3, 0, Owner::Unknown), 1);
-        let told = stay.go_on(found(3, LONG + 1, Owner::Unknown), 2);
+        let told = stay.go_on(found(3, LONG + 1, Owner::Unknown), 2, false);
         assert_eq!(told.map(|t| t.samples), Some(1));
+        let told = stay.go_on(found(3, 3 * LONG, Owner::Unknown), 3, true);
+        assert_eq!(told, None, "the last looks are one");
     }
 }
