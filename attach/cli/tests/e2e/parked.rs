@@ -1,7 +1,7 @@
 //! Locks of `java.util.concurrent` in the usual recording, on every JDK.
 
 use crate::rig::{Subject, compile, jdk, jdks, run, scratch};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -33,36 +33,41 @@ fn locks<'r>(report: &'r Value, class: &str) -> Vec<&'r Value> {
     locks.iter().filter(of_class).collect()
 }
 
+type Expected = (&'static str, &'static str, Option<(&'static str, Value)>);
+
 /// The class, the type that all locks of it must have, and a detail that one of them must have.
-const EXPECTED: [(&str, &str, Option<(&str, &str)>); 16] = [
-    ("ReentrantLock", "LOCK", Some(("fair", "true"))),
-    ("ReentrantLock", "LOCK", Some(("fair", "false"))),
-    ("Condition", "CONDITION", None),
-    (
-        "ReentrantReadWriteLock",
-        "READ-WRITE",
-        Some(("fair", "false")),
-    ),
-    ("StampedLock", "READ-WRITE", None),
-    ("Semaphore", "SEMAPHORE", Some(("permits_at_least", "3"))),
-    ("CountDownLatch", "LATCH", Some(("count_at_least", "2"))),
-    ("CyclicBarrier", "BARRIER", None),
-    ("Phaser", "BARRIER", Some(("parties", "2"))),
-    ("Exchanger", "BARRIER", Some(("parties", "2"))),
-    ("ArrayBlockingQueue", "PRODUCER-CONSUMER", None),
-    ("LinkedBlockingQueue", "PRODUCER-CONSUMER", None),
-    (
-        "SynchronousQueue",
-        "PRODUCER-CONSUMER",
-        Some(("capacity", "0")),
-    ),
-    ("FutureTask", "JOIN", None),
-    ("ConcurrentZoo$OwnMutex", "LOCK", None),
-    ("ConcurrentZoo$OwnGate", "UNKNOWN", None),
-];
+fn expected() -> [Expected; 16] {
+    let with = |key, value: Value| Some((key, value));
+    [
+        ("ReentrantLock", "LOCK", with("fair", json!(true))),
+        ("ReentrantLock", "LOCK", with("fair", json!(false))),
+        ("Condition", "CONDITION", None),
+        (
+            "ReentrantReadWriteLock",
+            "READ-WRITE",
+            with("fair", json!(false)),
+        ),
+        ("StampedLock", "READ-WRITE", None),
+        ("Semaphore", "SEMAPHORE", with("permits_at_least", json!(3))),
+        ("CountDownLatch", "LATCH", with("count_at_least", json!(2))),
+        ("CyclicBarrier", "BARRIER", None),
+        ("Phaser", "BARRIER", with("parties", json!(2))),
+        ("Exchanger", "BARRIER", with("parties", json!(2))),
+        ("ArrayBlockingQueue", "PRODUCER-CONSUMER", None),
+        ("LinkedBlockingQueue", "PRODUCER-CONSUMER", None),
+        (
+            "SynchronousQueue",
+            "PRODUCER-CONSUMER",
+            with("capacity", json!(0)),
+        ),
+        ("FutureTask", "JOIN", None),
+        ("ConcurrentZoo$OwnMutex", "LOCK", None),
+        ("ConcurrentZoo$OwnGate", "UNKNOWN", None),
+    ]
+}
 
 fn check(report: &Value, context: &str) {
-    for (class, lock_type, detail) in EXPECTED {
+    for (class, lock_type, detail) in expected() {
         let found = locks(report, class);
         assert!(!found.is_empty(), "{context}: {class} is missing");
         for lock in &found {
@@ -71,7 +76,7 @@ fn check(report: &Value, context: &str) {
             assert_eq!(lock["blocked_times"]["p99_ns"], Value::Null);
         }
         if let Some((key, value)) = detail {
-            let has = |lock: &&Value| lock["types"][0]["detail"][key].to_string() == value;
+            let has = |lock: &&Value| lock["types"][0]["detail"][key] == value;
             assert!(
                 found.iter().any(has),
                 "{context}: {class} {key}: {found:#?}"

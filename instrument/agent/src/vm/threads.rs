@@ -74,11 +74,12 @@ impl<'frame> Vm<'frame> {
     /// The field is what `GetThreadState` reads; that function looks through the list of all threads first
     /// (JDK 10 and later), which is too dear to be asked of thousands.
     pub(crate) fn parks(self, thread: &impl Object, at: ThreadStatus) -> Option<bool> {
-        // SAFETY: fields of the class of threads and of what its `holder` refers to, read from such.
         let reading = match at.holder {
+            // SAFETY: a field of the class of threads, read from a thread.
             None => unsafe { self.read_field(thread, at.status) },
             Some(holder) => {
                 let holder = self.object_field(thread, holder)?;
+                // SAFETY: a field of the class of what every thread's `holder` refers to.
                 unsafe { self.read_field(&holder, at.status) }
             }
         };

@@ -121,7 +121,7 @@ mod tests {
     fn cheap_looks_come_as_often_as_is_meant() {
         let (looks, share) = run(10_000, 0, 100);
         assert!((4_900..=5_100).contains(&looks), "{looks}");
-        assert_eq!(share, 5);
+        assert!((4..=5).contains(&share), "{share}");
     }
 
     #[test]
