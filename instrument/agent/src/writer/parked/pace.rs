@@ -14,7 +14,7 @@ const WALK: u64 = 35;
 /// and the chains'.
 const CHAINS: u64 = 15;
 /// Credit for chains at the start, and the most that can be saved up, ns.
-const CREDIT: i64 = 20_000_000;
+const CREDIT: i64 = 10_000_000;
 /// What a lock without any chain may overdraw.
 const FIRST: i64 = 5_000_000;
 /// Most chains in one look.
