@@ -258,10 +258,8 @@ impl Recording {
 
     /// The id of a lock object that is not locked as a monitor.
     pub(crate) fn synchronizer(&self, vm: Vm<'_>, object: &impl Object) -> Result<LockId, Unknown> {
-        match self.known_lock(vm, object) {
-            None => self.new_lock(vm, object, Definition::Synchronizer),
-            Some(id) => Ok(id),
-        }
+        let known = self.known_lock(vm, object);
+        known.map_or_else(|| self.new_lock(vm, object, Definition::Synchronizer), Ok)
     }
 
     /// The id of a lock object, if it has one.
