@@ -13,6 +13,7 @@ use locklens_inference::collect::Collector;
 use locklens_inference::model::Options;
 use locklens_trace::chunk::{self, Encoder};
 use locklens_trace::code::{Code, Op};
+use locklens_trace::parked::{Parked, StateSeen};
 use locklens_trace::read::{Item, Reader};
 use locklens_trace::record::{Event, Owner, Reading};
 use locklens_trace::{EventKind, LockId, Nanos, Record, StackId, ThreadId};
@@ -167,6 +168,15 @@ fn bend(record: &mut Record, dice: &mut Dice) {
         }
         Record::Lost(lost) => swap(&mut lost.from, &mut lost.to),
         Record::Tick(tick) => tick.at = Nanos(dice.number()),
+        Record::Parked(parked) => bend_parked(parked, dice),
+        Record::Sync(def) => match dice.below(3) {
+            0 => def.of = Some(LockId(dice.number() as u32)),
+            1 => def.most = dice.number() as u32,
+            _ => {
+                let (low, high) = (dice.number() as i64, dice.number() as i64);
+                def.state = Some(StateSeen { low, high });
+            }
+        },
         _ => {}
     }
 }
@@ -194,6 +204,18 @@ fn bend_event(event: &mut Event, dice: &mut Dice) {
         4 => event.stack = (dice.below(2) == 0).then_some(StackId(dice.number() as u32)),
         5 => event.owner = Owner::Thread(ThreadId(dice.number() as u32)),
         _ => event.seq = Some(dice.number() as u32),
+    }
+}
+
+fn bend_parked(parked: &mut Parked, dice: &mut Dice) {
+    match dice.below(7) {
+        0 => parked.time = Nanos(dice.number()),
+        1 => parked.samples = dice.number() as u32,
+        2 => parked.to = Nanos(dice.number()),
+        3 => parked.lock = LockId(dice.number() as u32),
+        4 => parked.stack = (dice.below(2) == 0).then_some(StackId(dice.number() as u32)),
+        5 => parked.owner = Owner::Thread(parked.thread),
+        _ => parked.open = !parked.open,
     }
 }
 

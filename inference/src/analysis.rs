@@ -11,6 +11,7 @@ use crate::effects::{EffectTable, Effects};
 use crate::facsimile::{Completed, Context, What, complete};
 use crate::lockclass::{Group, group};
 use crate::model::{LogicalLock, Model, Options};
+use crate::parked;
 use crate::program::Program;
 use crate::region::{RegionId, RegionTable};
 use crate::safe::known_safe;
@@ -52,13 +53,20 @@ impl Analysis {
         let seen = Atlas::new(&program, &mut table).all(&collected.locks);
         let sights: Vec<_> = seen.values().map(Seen::sight).collect();
         let groups = group(&program, &table, &sights);
+        let parked = parked::found(collected, &mut table, options.hide_safe);
         let mut study = Study::new(collected, options, &program, &table, seen);
         let Parts {
-            hidden,
+            mut hidden,
             shown,
             safe,
         } = study.part(groups, &statics);
+        for (name, stays) in parked.hidden {
+            let known = hidden.entry(name).or_default();
+            *known = known.saturating_add(stays);
+        }
         let mut found = study.judge_all(shown);
+        found.extend(parked.locks);
+        found.sort_by(|a, b| report::by_pain(&a.1, &b.1));
         study.append_safe(&mut found, safe);
         for (id, (_, lock)) in (1..).zip(&mut found) {
             lock.id = id;

@@ -70,6 +70,8 @@ impl Catalog {
             Record::Thread(def) => drop(self.threads.insert(def.id, def)),
             Record::Target(_)
             | Record::Event(_)
+            | Record::Sync(_)
+            | Record::Parked(_)
             | Record::Lost(_)
             | Record::Hidden(_)
             | Record::Tick(_)

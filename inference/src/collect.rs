@@ -9,6 +9,7 @@
 //! the recording counts with the part that lies inside; one between whose ends events may be missing
 //! counts as one of unknown length.
 
+pub mod parked;
 pub mod window;
 
 mod backlog;
@@ -31,6 +32,7 @@ use locklens_trace::record::{
 };
 use locklens_trace::{Event, EventKind, LockId, Nanos, Record, StackId, ThreadId};
 pub use loss::Losses;
+use parked::ParkedLogs;
 use settled::Settled;
 use state::{LockState, ThreadState, logs};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -54,6 +56,8 @@ pub struct Collected {
     pub losses: Losses,
     /// Who owned what threads were blocked on when the recording ended.
     pub end_owners: EndOwners,
+    /// What looks at parked threads found.
+    pub parked: ParkedLogs,
 }
 
 /// By blocked thread the lock it wants, and its owner.
@@ -167,6 +171,8 @@ pub struct Collector {
     backlog: Backlog,
     /// Where entries stand, while they are counted.
     placed: Vec<u32>,
+    parked: ParkedLogs,
+    parked_stays: parked::Stays,
 }
 
 /// Which events are kept one by one.
@@ -204,6 +210,8 @@ impl Collector {
             exact: false,
             backlog: Backlog::default(),
             placed: Vec::new(),
+            parked: ParkedLogs::new(),
+            parked_stays: parked::Stays::default(),
         }
     }
 
@@ -260,6 +268,10 @@ impl Collector {
             Record::Tick(tick) => {
                 self.passed(tick.at);
                 self.settled.passed(tick.at);
+            }
+            Record::Sync(def) => parked::learn(&mut self.parked, def),
+            Record::Parked(found) => {
+                parked::add(&mut self.parked, &mut self.parked_stays, &found);
             }
             Record::End(end) => {
                 self.passed(end.at);
@@ -367,6 +379,8 @@ impl Collector {
         let open = self.open();
         self.recording.duration = self.last;
         self.recording.exact = self.exact;
+        self.parked_stays.settle(&mut self.parked);
+        self.recording.looks = parked::Looks::of(&self.target);
         let end_owners = self.end_owners();
         let ids: Vec<ThreadId> = self.threads.iter().map(|(id, _)| ThreadId(id)).collect();
         let ends = self
@@ -395,6 +409,7 @@ impl Collector {
             locks,
             losses: self.losses,
             end_owners,
+            parked: self.parked,
         }
     }
 

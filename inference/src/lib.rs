@@ -14,6 +14,8 @@
 //! 8. `types`: checkers, one file a type; static and dynamic evidence joined as odds.
 //! 9. `model`: the result. Everything a renderer may know.
 //!
+//! Beside these: `parked`, the locks of `java.util.concurrent`, known from looks at parked threads.
+//!
 //! `analyze` joins them. `stuck` finds who was blocked on whom for ever. `nesting` reads the events once more, with the result in hand: which locks
 //! are taken inside which, and which cycles of that can be deadlocks.
 #![forbid(unsafe_code)]
@@ -28,6 +30,7 @@ pub mod hierarchy;
 pub mod lockclass;
 pub mod model;
 pub mod nesting;
+mod parked;
 pub mod program;
 pub mod region;
 pub mod safe;

@@ -4,13 +4,13 @@
 
 mod stuck;
 
-pub use stuck::{Blockage, Deadlock, Holder, KnownBy, Stand, Stuck};
-
+pub use crate::collect::parked::Looks;
 use crate::region::RegionId;
 use crate::types::{Details, LockType, Role};
 use locklens_trace::Nanos;
 use locklens_trace::record::StandingStill;
 use std::collections::{BTreeMap, BTreeSet};
+pub use stuck::{Blockage, Deadlock, Holder, KnownBy, Stand, Stuck};
 
 /// A whole analysis.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -67,6 +67,8 @@ pub struct Recording {
     pub at_start: Option<StandingStill>,
     /// And when it ended.
     pub at_end: Option<StandingStill>,
+    /// The looks at parked threads, if there were any: what sampled locks rest on.
+    pub looks: Option<Looks>,
     /// Options that shaped the result.
     pub options: Options,
 }
@@ -157,6 +159,43 @@ pub struct LogicalLock {
     pub still_waiting: u64,
     /// See [`LogicalLock::still_waiting`].
     pub still_blocked: u64,
+    /// It is a lock of `java.util.concurrent` or the like, known from looks at parked threads: its counts and
+    /// times are estimates, and of its lengths only the sum is known.
+    pub sampled: Option<Sampled>,
+}
+
+/// What looks at parked threads found of a logical lock.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sampled {
+    /// Stays that were told apart. Those between two looks were missed.
+    pub stays: u64,
+    /// Findings: one for each thread and look.
+    pub samples: u64,
+    /// The time they stand for: an estimate of the time parked.
+    pub time: Nanos,
+    /// Its standard error, at most.
+    pub error: Nanos,
+    /// The most threads parked on one of its objects at once.
+    pub most: u64,
+    /// What the parked threads were doing, most found first.
+    pub waiters: Vec<SampledChain>,
+    /// What the owners were doing then, likewise.
+    pub owners: Vec<SampledChain>,
+    /// Who owned it, most found first.
+    pub owner_threads: Vec<(String, u64)>,
+    /// Its objects were not told apart.
+    pub shared: bool,
+}
+
+/// A call chain with what was found of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SampledChain {
+    /// Findings.
+    pub samples: u64,
+    /// Its frames, `Class.method(Source.java:12)`, innermost first.
+    pub frames: Vec<String>,
+    /// There were more.
+    pub cut: bool,
 }
 
 /// Counts and lengths of one kind of event.

@@ -6,6 +6,7 @@
 //! besides is for [`nesting`](crate::nesting).
 
 use crate::analysis::Analysis;
+use crate::collect::parked::OpenPark;
 use crate::collect::{Collected, Open};
 use crate::model::{Blockage, Deadlock, Holder, KnownBy, Stand, Stuck};
 use crate::nesting::standing;
@@ -19,7 +20,9 @@ pub(crate) struct Ending<'a> {
     /// The objects of each logical lock in the order of their ids.
     objects: &'a [BTreeSet<LockId>],
     /// Threads that have not come back.
-    open: BTreeMap<ThreadId, (LockId, &'a Open)>,
+    open: BTreeMap<ThreadId, (LockId, Open)>,
+    /// Those of them that the last looks found parked, and in agreement on who owned the lock.
+    parked: BTreeSet<ThreadId>,
     /// Who of them stands in a region that locks the object.
     inside: BTreeMap<LockId, Vec<ThreadId>>,
 }
@@ -35,18 +38,22 @@ impl<'a> Ending<'a> {
     /// The end of what was collected.
     pub(crate) fn of(collected: &'a Collected, analysis: &'a Analysis) -> Self {
         let logs = collected.locks.iter();
-        let all = logs.flat_map(|log| log.open.iter().map(move |open| (log.lock, open)));
+        let all = logs.flat_map(|log| log.open.iter().map(move |open| (log.lock, *open)));
+        let parked = parked(collected);
         let mut ending = Self {
             collected,
             objects: &analysis.objects,
-            open: all
+            parked: parked.iter().map(|(_, open)| open.thread).collect(),
+            open: parked
+                .into_iter()
+                .chain(all)
                 .map(|(lock, open)| (open.thread, (lock, open)))
                 .collect(),
             inside: BTreeMap::new(),
         };
-        let unclear = |(thread, _): (&ThreadId, &(LockId, &Open))| ending.named(*thread).is_none();
+        let unclear = |(thread, _): (&ThreadId, &(LockId, Open))| ending.named(*thread).is_none();
         if ending.blocked().any(unclear) {
-            let stays = ending.open.values().map(|&(lock, open)| (lock, open));
+            let stays = ending.open.values().map(|(lock, open)| (*lock, open));
             let held = standing(collected, analysis, stays);
             for (&thread, held) in ending.open.keys().zip(held) {
                 for lock in held {
@@ -57,13 +64,16 @@ impl<'a> Ending<'a> {
         ending
     }
 
-    fn blocked(&self) -> impl Iterator<Item = (&ThreadId, &(LockId, &'a Open))> {
+    fn blocked(&self) -> impl Iterator<Item = (&ThreadId, &(LockId, Open))> {
         self.open.iter().filter(|(_, (_, open))| !open.waits)
     }
 
     /// Who holds what a blocked thread wants, named by the JVM at a time from which on it was certainly so.
     fn named(&self, thread: ThreadId) -> Option<Known> {
         let (lock, open) = self.open[&thread];
+        if let (true, Owner::Thread(owner)) = (self.parked.contains(&thread), open.owner) {
+            return Some(Known::Thread(owner, KnownBy::End));
+        }
         let last = self.collected.end_owners.get(&thread);
         if let Some((_, owner)) = last.filter(|(wanted, _)| *wanted == lock) {
             return match owner {
@@ -198,7 +208,7 @@ impl<'a> Ending<'a> {
         (name, thread.map(|thread| thread.tid))
     }
 
-    fn stuck(&self, lock: LockId, open: &Open) -> Stuck {
+    fn stuck(&self, lock: LockId, open: Open) -> Stuck {
         let catalog = &self.collected.catalog;
         let class = catalog.locks.get(&lock).map(|def| def.class);
         let logical = self.objects.iter().position(|all| all.contains(&lock));
@@ -213,6 +223,23 @@ impl<'a> Ending<'a> {
             known: None,
         }
     }
+}
+
+/// Threads that the last looks found parked on a lock that they agree has an owner. One that is parked with a
+/// time-out goes on by itself.
+fn parked(collected: &Collected) -> Vec<(LockId, Open)> {
+    let all = collected.parked.iter();
+    let all = all.flat_map(|(&lock, log)| log.open.iter().map(move |at| (lock, at)));
+    let owned = all.filter(|(_, at)| !at.timed && matches!(at.owner, Owner::Thread(_)));
+    let open = |at: &OpenPark| Open {
+        thread: at.thread,
+        waits: false,
+        timed: false,
+        since: at.since,
+        stack: None,
+        owner: at.owner,
+    };
+    owned.map(|(lock, at)| (lock, open(at))).collect()
 }
 
 /// The rings of a graph in which each node has one successor at most, each from its lowest on.

@@ -88,6 +88,7 @@ impl Composition {
                 self.duration = self.duration.max(tick.at);
                 self.agent_cpu = self.agent_cpu.max(tick.agent_cpu);
             }
+            Record::Parked(parked) => self.duration = self.duration.max(parked.to),
             Record::End(end) => {
                 self.duration = self.duration.max(end.at);
                 self.end = Some(end.reason);
@@ -162,6 +163,8 @@ fn metadata_name(record: &Record) -> &'static str {
         Record::Fields(_) => "fields",
         Record::Thread(_) => "thread",
         Record::Event(_) => "event",
+        Record::Sync(_) => "sync",
+        Record::Parked(_) => "parked",
         Record::Lost(_) => "lost",
         Record::Hidden(_) => "hidden",
         Record::Tick(_) => "tick",

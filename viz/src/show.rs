@@ -9,7 +9,7 @@ use crate::text::{
     tallied, time, types,
 };
 use locklens_inference::model::{
-    LogicalLock, Model, Recording, RegionReport, Stays, Times, Verdict,
+    LogicalLock, Model, Recording, RegionReport, Sampled, Stays, Times, Verdict,
 };
 use locklens_inference::types::Role;
 use std::io::{self, Write};
@@ -37,8 +37,91 @@ pub fn text(model: &Model, lock: &LogicalLock, look: Look, out: &mut dyn Write) 
     }
     runners_up(lock, look, out)?;
     contradictions(lock, look, out)?;
+    if let Some(sampled) = &lock.sampled {
+        section("Used from", look, out)?;
+        for region in &lock.regions {
+            used_from(region, out)?;
+        }
+        unplaced_sampled(&lock.unplaced, out)?;
+        return self::sampled(sampled, look, out);
+    }
     section("Regions", look, out)?;
     regions(lock, look, out)
+}
+
+/// A place of the program that parks on a sampled lock.
+fn used_from(region: &RegionReport, out: &mut dyn Write) -> io::Result<()> {
+    let roles: Vec<_> = region.roles.iter().map(|role| role.name()).collect();
+    let words = [roles.join(", "), source(region)];
+    let words: Vec<_> = words.into_iter().filter(|word| !word.is_empty()).collect();
+    let method = format!(
+        "{}.{}{}",
+        region.class,
+        region.method,
+        parameters(&region.descriptor)
+    );
+    writeln!(out, "  #{} {}", region.id.0, clean(&method))?;
+    if !words.is_empty() {
+        writeln!(out, "     {}", words.join("; "))?;
+    }
+    estimates(&region.blocked, &region.waits, out)
+}
+
+fn unplaced_sampled(stays: &Stays, out: &mut dyn Write) -> io::Result<()> {
+    if stays.blocked.total.0 == 0 && stays.waits.total.0 == 0 {
+        return Ok(());
+    }
+    writeln!(out, "  no call chain")?;
+    estimates(&stays.blocked, &stays.waits, out)
+}
+
+fn estimates(blocked: &Times, waits: &Times, out: &mut dyn Write) -> io::Result<()> {
+    for (name, times) in [("blocked", blocked), ("waited", waits)] {
+        if times.total.0 > 0 {
+            writeln!(out, "     {}", estimate(name, times))?;
+        }
+    }
+    Ok(())
+}
+
+fn estimate(name: &str, times: &Times) -> String {
+    format!(
+        "{name} ≈ {} in {} told apart",
+        time(times.total),
+        many(times.count, "stay")
+    )
+}
+
+/// Frames of a call chain shown.
+const FRAMES: usize = 12;
+
+/// What parked threads and owners were doing.
+fn sampled(sampled: &Sampled, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    if !sampled.owner_threads.is_empty() {
+        section("Owners", look, out)?;
+        for (thread, samples) in &sampled.owner_threads {
+            writeln!(out, "  {:>6} × \"{}\"", count(*samples), clean(thread))?;
+        }
+    }
+    for (title, chains) in [
+        ("Threads parked on it", &sampled.waiters),
+        ("Its owners meanwhile", &sampled.owners),
+    ] {
+        if chains.is_empty() {
+            continue;
+        }
+        section(title, look, out)?;
+        for chain in chains {
+            writeln!(out, "  {} ×", count(chain.samples))?;
+            for frame in chain.frames.iter().take(FRAMES) {
+                writeln!(out, "      {}", clean(frame))?;
+            }
+            if chain.cut || chain.frames.len() > FRAMES {
+                writeln!(out, "      …")?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Types that something speaks for in full, the others by name.
@@ -134,6 +217,9 @@ fn numbers(lock: &LogicalLock, recording: &Recording, out: &mut dyn Write) -> io
         many(lock.threads, "thread"),
         acquisitions(lock, recording)
     )?;
+    if let Some(sampled) = &lock.sampled {
+        return sampled_numbers(lock, sampled, out);
+    }
     writeln!(out, "\n{}", distribution_header())?;
     if recording.clockless {
         writeln!(out, "  {} not recorded", left("blocked", 8))?;
@@ -148,6 +234,35 @@ fn numbers(lock: &LogicalLock, recording: &Recording, out: &mut dyn Write) -> io
         Some(still) => writeln!(out, "  {still}"),
         None => Ok(()),
     }
+}
+
+/// What is estimated of a sampled lock.
+fn sampled_numbers(lock: &LogicalLock, sampled: &Sampled, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out)?;
+    for (name, times) in [("blocked", &lock.blocked), ("waited", &lock.waits)] {
+        if times.total.0 > 0 {
+            writeln!(out, "  {}", estimate(name, times))?;
+        }
+    }
+    writeln!(
+        out,
+        "  sampled: {}, ± {} at most (one standard error); up to {} at once",
+        many(sampled.samples, "finding"),
+        time(sampled.error),
+        many(sampled.most, "thread")
+    )?;
+    if sampled.shared {
+        writeln!(out, "  its objects were not told apart")?;
+    }
+    if lock.still_waiting + lock.still_blocked > 0 {
+        let (w, b) = (lock.still_waiting, lock.still_blocked);
+        writeln!(
+            out,
+            "  at the end {} still waited, {b} still blocked",
+            many(w, "thread")
+        )?;
+    }
+    Ok(())
 }
 
 fn distribution_header() -> String {

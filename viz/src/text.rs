@@ -294,7 +294,10 @@ pub(crate) fn details(verdict: &Verdict) -> String {
 
 fn detail(key: &str, value: &Detail) -> String {
     match value {
-        Detail::Count(n) => format!("{key}={n}"),
+        Detail::Count(n) => match key.strip_suffix("_at_least") {
+            Some(bound) => format!("{bound}≥{n}"),
+            None => format!("{key}={n}"),
+        },
         Detail::Flag(true) => key.to_owned(),
         Detail::Flag(false) => format!("not {key}"),
         Detail::Word(word) => format!("{key}={}", clean(word)),
@@ -303,7 +306,15 @@ fn detail(key: &str, value: &Detail) -> String {
 
 /// The parameter a type is known by, as short as can be: `permits=3`, `unbounded`.
 pub(crate) fn parameter(verdict: &Verdict) -> String {
-    let keys = ["permits", "capacity", "parties", "count", "preference"];
+    let keys = [
+        "permits",
+        "permits_at_least",
+        "capacity",
+        "parties",
+        "count",
+        "count_at_least",
+        "preference",
+    ];
     let known = keys
         .iter()
         .find_map(|key| verdict.details.get_key_value(key));

@@ -1,8 +1,8 @@
 //! What people and programs are shown, as goldens: change the code, look at the difference.
 
 use locklens_inference::model::{
-    Blockage, Deadlock, Doubt, EvidenceReport, HistoryRow, Holder, KnownBy, LogicalLock, Model,
-    Recording, RegionReport, Stand, Stays, Stuck, Times, Verdict,
+    Blockage, Deadlock, Doubt, EvidenceReport, HistoryRow, Holder, KnownBy, LogicalLock, Looks,
+    Model, Recording, RegionReport, Sampled, SampledChain, Stand, Stays, Stuck, Times, Verdict,
 };
 use locklens_inference::region::RegionId;
 use locklens_inference::types::{Detail, LockType, Role};
@@ -85,6 +85,7 @@ fn lock(id: u32, class: &str, types: Vec<Verdict>) -> LogicalLock {
         timed_out: 1,
         still_waiting: 1,
         still_blocked: 0,
+        sampled: None,
     }
 }
 
@@ -210,6 +211,68 @@ fn shown(model: &Model, lock: usize) -> String {
 #[test]
 fn show_tells_all_of_a_lock() {
     insta::assert_snapshot!(shown(&model(), 1));
+}
+
+/// A model whose first lock is known from looks at parked threads.
+fn sampled_model() -> Model {
+    let mut model = model();
+    model.recording.looks = Some(Looks {
+        samples: 100,
+        span: Nanos::from_millis(4_000),
+        wish: Nanos::from_millis(20),
+        cpu: Nanos::from_millis(12),
+        share: 50,
+        threads: 2_000,
+        has_virtual: true,
+    });
+    let chain = SampledChain {
+        samples: 170,
+        frames: vec!["shop.Till.pay(Till.java:\u{1b}7)".to_owned()],
+        cut: true,
+    };
+    let lock = &mut model.locks[0];
+    (lock.blocked, lock.waits) = (Times::default(), times(12, 3_400_000_000));
+    lock.sampled = Some(Sampled {
+        stays: 12,
+        samples: 170,
+        time: Nanos(3_400_000_000),
+        error: Nanos(130_000_000),
+        most: 3,
+        waiters: vec![chain.clone()],
+        owners: vec![chain],
+        owner_threads: vec![("till-1".to_owned(), 40)],
+        shared: false,
+    });
+    model
+}
+
+#[test]
+fn what_was_sampled_is_marked_and_has_its_error() {
+    let model = sampled_model();
+    let table = rendered(|out| {
+        report::table(&model, SortKey::Hurt, false, Look::default(), out).expect("memory");
+    });
+    for words in [
+        "≈12  3.40s",
+        "sampled every 40.0ms for 0.30% of a core",
+        "Sampled less often than every 20.0ms, to stay within 0.5% of a core (2,000 threads).",
+        "Virtual threads that park are not sampled",
+    ] {
+        assert!(table.contains(words), "{words}: {table}");
+    }
+    assert!(
+        table.lines().all(|line| line.chars().count() <= 84),
+        "{table}"
+    );
+    let shown = shown(&model, 0);
+    for words in [
+        "± 130ms at most",
+        "acquisitions not known from sampling",
+        "40 × \"till-1\"",
+        "shop.Till.pay(Till.java:\u{fffd}7)",
+    ] {
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
 }
 
 #[test]

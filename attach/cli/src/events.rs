@@ -29,6 +29,15 @@ pub(crate) fn run(args: &Events) -> Result<Exit, Failure> {
         };
     };
     let index = find_lock(&analysis.model, lock)?;
+    if let Some(lock) = analysis.model.locks.get(index)
+        && lock.sampled.is_some()
+    {
+        return Err(Failure::usage(format_args!(
+            "lock {} makes no events: it is sampled",
+            lock.id
+        ))
+        .hint(format!("locklens show {} {}", args.file.display(), lock.id)));
+    }
     let locks = analysis.objects.into_iter().nth(index).unwrap_or_default();
     if args.raw {
         print_raw(args, Some(&locks), &numbers)

@@ -100,6 +100,7 @@ mod tests {
             timed_out: 0,
             still_waiting: 0,
             still_blocked: 0,
+            sampled: None,
         };
         Model {
             locks: (1..).zip(names).map(lock).collect(),

@@ -97,6 +97,7 @@ impl Report<'_, '_> {
             timed_out: sums.timed_out,
             still_waiting: sites().map(|site| site.still_waiting).sum(),
             still_blocked: sites().map(|site| site.still_blocked).sum(),
+            sampled: None,
         }
     }
 

@@ -138,6 +138,9 @@ pub(super) struct Chart<'a> {
 impl<'a> Chart<'a> {
     pub(super) fn new(collected: &'a Collected, analysis: &Analysis) -> Self {
         let locks = analysis.objects.iter().enumerate();
+        // Who is inside a lock that is only looked at now and then is not known.
+        let monitors = |ix: usize| analysis.model.locks[ix].sampled.is_none();
+        let locks = locks.filter(|&(ix, _)| monitors(ix));
         let objects = locks.flat_map(|(ix, set)| set.iter().map(move |&lock| (lock, ix)));
         let mirrors = collected.catalog.locks.values().filter_map(|def| {
             let LockObject::ClassMirror(class) = def.object else {
@@ -145,7 +148,8 @@ impl<'a> Chart<'a> {
             };
             Some((class, def.id))
         });
-        let nodes: Vec<NodeKey> = (0..analysis.model.locks.len()).map(NodeKey::Lock).collect();
+        let all = (0..analysis.model.locks.len()).filter(|&ix| monitors(ix));
+        let nodes: Vec<NodeKey> = all.map(NodeKey::Lock).collect();
         let program = Program::of(&collected.catalog);
         let fields = StaticFields::new(&program, collected, |f| entering(&program, f));
         Self {
@@ -424,7 +428,8 @@ fn entering(program: &Program<'_>, frame: Frame) -> Option<Region> {
 
 fn locks_of(analysis: &Analysis) -> BTreeMap<Region, Vec<usize>> {
     let mut found: BTreeMap<Region, Vec<usize>> = BTreeMap::new();
-    for (ix, lock) in analysis.model.locks.iter().enumerate() {
+    let locks = analysis.model.locks.iter().enumerate();
+    for (ix, lock) in locks.filter(|(_, lock)| lock.sampled.is_none()) {
         for report in &lock.regions {
             if let Some(region) = analysis.regions.get(report.id) {
                 found.entry(region.clone()).or_default().push(ix);

@@ -36,7 +36,11 @@ pub(crate) enum Definition {
     Class(NewClass),
     Method(NewMethod),
     Stack(StackDef),
+    /// A chain that was only looked at: no code is read for it.
+    ParkedStack(StackDef),
     Lock(LockDef),
+    /// A lock that is no monitor.
+    Synchronizer(LockDef),
     Fields(FieldsDef),
     Thread(ThreadDef),
     /// Where a thread is in memory, from its start on.

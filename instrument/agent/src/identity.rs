@@ -251,13 +251,30 @@ impl Recording {
     /// The id of a lock object.
     pub(crate) fn lock(&self, vm: Vm<'_>, object: &impl Object) -> Result<LockId, Unknown> {
         match Half::Lock.of(vm.tag(object)?) {
-            0 => self.new_lock(vm, object),
+            0 => self.new_lock(vm, object, Definition::Lock),
             id => Ok(LockId(id)),
         }
     }
 
+    /// The id of a lock object that is not locked as a monitor.
+    pub(crate) fn synchronizer(&self, vm: Vm<'_>, object: &impl Object) -> Result<LockId, Unknown> {
+        let known = self.known_lock(vm, object);
+        known.map_or_else(|| self.new_lock(vm, object, Definition::Synchronizer), Ok)
+    }
+
+    /// The id of a lock object, if it has one.
+    pub(crate) fn known_lock(&self, vm: Vm<'_>, object: &impl Object) -> Option<LockId> {
+        let id = Half::Lock.of(vm.tag(object).ok()?);
+        (id != 0).then_some(LockId(id))
+    }
+
     /// Everything that may fail comes before the id: an object with an id has its definition.
-    fn new_lock(&self, vm: Vm<'_>, object: &impl Object) -> Result<LockId, Unknown> {
+    fn new_lock(
+        &self,
+        vm: Vm<'_>,
+        object: &impl Object,
+        as_definition: impl Fn(LockDef) -> Definition,
+    ) -> Result<LockId, Unknown> {
         let known = &self.identity;
         let ids = known.lock_ids();
         ids.check_room()?;
@@ -275,7 +292,7 @@ impl Recording {
         let hash = vm.identity_hash(object)?;
         let what = self.lock_object(vm, object);
         let define = |id| {
-            self.definitions.push(Definition::Lock(LockDef {
+            self.definitions.push(as_definition(LockDef {
                 id: LockId(id),
                 class,
                 hash,

@@ -28,6 +28,18 @@ use std::io;
 /// One frame more than the deepest chain kept tells whether it was cut.
 const ROOM: usize = MAX_DEPTH + 1;
 
+/// Frames of `java.util.concurrent` and below that may stand before the program's own.
+const BETWEEN: usize = 8;
+
+/// What becomes of a chain.
+struct Kind {
+    /// Frames kept.
+    depth: usize,
+    /// Keeps equal chains of other kinds apart.
+    salt: u64,
+    define: fn(StackDef) -> Definition,
+}
+
 /// The chains and methods seen.
 pub(crate) struct Stacks {
     chains: IdMap,
@@ -56,7 +68,7 @@ impl Recording {
         let id = match self.rewritten.epoch() {
             Some(epoch) => {
                 let taken = vm.own_stack::<ROOM>(depth + 1).map_err(Unknown::from);
-                taken.and_then(|chain| self.intern(vm, &chain, epoch))
+                taken.and_then(|chain| self.intern(vm, &chain, epoch, &self.of_events()))
             }
             None => Err(Unknown::Unidentified),
         };
@@ -76,21 +88,55 @@ impl Recording {
             Some(epoch) if depth > 0 => {
                 let taken = vm.stack_of::<ROOM>(thread, depth + 1);
                 let taken = taken.map_err(Unknown::from);
-                taken.and_then(|chain| self.intern(vm, &chain, epoch))
+                taken.and_then(|chain| self.intern(vm, &chain, epoch, &self.of_events()))
             }
             _ => Err(Unknown::Unidentified),
         };
         id.map_or(0, |id| id.0)
     }
 
-    fn intern(&self, vm: Vm<'_>, chain: &Chain<ROOM>, epoch: Epoch) -> Result<StackId, Unknown> {
-        let hash = hash(chain, epoch.number());
+    /// The call chain of another thread that was found parked, or that owns what others are parked on; 0
+    /// for none. What is said of [`Self::stack_of`] holds here too.
+    pub(crate) fn parked_stack_of(&self, vm: Vm<'_>, thread: &impl Object) -> u32 {
+        let kind = Kind {
+            // The frames of java.util.concurrent come first.
+            depth: (self.options.depth + BETWEEN).min(MAX_DEPTH),
+            salt: 0x5bd1_e995_0000_0001,
+            define: Definition::ParkedStack,
+        };
+        let id = match self.rewritten.epoch() {
+            Some(epoch) if self.options.depth > 0 => {
+                let taken = vm.stack_of::<ROOM>(thread, kind.depth + 1);
+                let taken = taken.map_err(Unknown::from);
+                taken.and_then(|chain| self.intern(vm, &chain, epoch, &kind))
+            }
+            _ => Err(Unknown::Unidentified),
+        };
+        id.map_or(0, |id| id.0)
+    }
+
+    fn of_events(&self) -> Kind {
+        Kind {
+            depth: self.options.depth,
+            salt: 0,
+            define: Definition::Stack,
+        }
+    }
+
+    fn intern(
+        &self,
+        vm: Vm<'_>,
+        chain: &Chain<ROOM>,
+        epoch: Epoch,
+        kind: &Kind,
+    ) -> Result<StackId, Unknown> {
+        let hash = (hash(chain, epoch.number()) ^ kind.salt).max(1);
         match self.stacks.chains.find(hash) {
             Some(Claim::Known(id) | Claim::New(id)) => return Ok(StackId(id)),
             Some(Claim::Full) => return Err(Unknown::TableFull),
             None => self.check_room()?,
         }
-        let mut def = self.describe_stack(vm, chain)?;
+        let mut def = self.describe_stack(vm, chain, kind.depth)?;
         if !self.rewritten.is_still(epoch) {
             return Err(Unknown::Unidentified);
         }
@@ -99,15 +145,19 @@ impl Recording {
             Claim::Full => Err(Unknown::TableFull),
             Claim::New(id) => {
                 def.id = StackId(id);
-                self.definitions.push(Definition::Stack(def));
+                self.definitions.push((kind.define)(def));
                 Ok(StackId(id))
             }
         }
     }
 
     /// Its definition, all but the id.
-    fn describe_stack(&self, vm: Vm<'_>, chain: &Chain<ROOM>) -> Result<StackDef, Unknown> {
-        let depth = self.options.depth;
+    fn describe_stack(
+        &self,
+        vm: Vm<'_>,
+        chain: &Chain<ROOM>,
+        depth: usize,
+    ) -> Result<StackDef, Unknown> {
         let mut frames = Vec::with_capacity(depth.min(chain.len()));
         for (handle, bci) in chain.frames().take(depth) {
             // SAFETY: it is running in this thread, so its class is alive, or `stack_of` answers for it.

@@ -39,8 +39,10 @@ pub mod feature {
     /// The trace may hold code with its constants: texts, numbers of floating point, kinds of
     /// conversions, and what call sites are linked by.
     pub const CONSTANTS: u32 = 2;
+    /// The trace may hold what was seen of parked threads.
+    pub const SAMPLED: u32 = 4;
     /// All that this crate reads.
-    pub const KNOWN: u32 = EXACT | CONSTANTS;
+    pub const KNOWN: u32 = EXACT | CONSTANTS | SAMPLED;
 }
 
 /// The first bytes of every trace that needs no features.

@@ -36,6 +36,8 @@ pub(crate) fn other(input: &mut Input<'_>, head: u8) -> Result<Record> {
             values: input.list(field)?,
         }),
         tag::THREAD => Record::Thread(thread(input)?),
+        tag::SYNC => Record::Sync(crate::parked::decode_sync(input)?),
+        tag::PARKED => Record::Parked(crate::parked::decode(input)?),
         tag::LOST => Record::Lost(lost(input)?),
         tag::HIDDEN => Record::Hidden(Hidden {
             name: input.str()?,
@@ -206,7 +208,7 @@ fn seq(input: &mut Input<'_>, predictor: &mut Predictor, lock: u32) -> Result<u3
     Ok(*last)
 }
 
-fn owner_of(code: u64) -> Result<Owner> {
+pub(crate) fn owner_of(code: u64) -> Result<Owner> {
     Ok(match code {
         0 => Owner::Unknown,
         1 => Owner::Nobody,

@@ -24,6 +24,8 @@ pub(crate) mod tag {
     pub(crate) const FIELDS: u8 = 13;
     /// Code with call sites.
     pub(crate) const LINKED_CODE: u8 = 14;
+    pub(crate) const SYNC: u8 = 15;
+    pub(crate) const PARKED: u8 = 16;
     pub(crate) const EVENT: u8 = 0x80;
     /// The lock is the one predicted from the thread.
     pub(crate) const SAME_LOCK: u8 = 0x10;
@@ -112,6 +114,14 @@ pub(crate) fn record(out: &mut Vec<u8>, predictor: &mut Predictor, record: &Reco
         Record::Fields(def) => fields(out, def),
         Record::Thread(def) => thread(out, def),
         Record::Event(event) => self::event(out, predictor, event),
+        Record::Sync(def) => {
+            out.push(tag::SYNC);
+            crate::parked::encode_sync(out, def);
+        }
+        Record::Parked(parked) => {
+            out.push(tag::PARKED);
+            crate::parked::encode(out, parked);
+        }
         Record::Lost(lost) => self::lost(out, lost),
         Record::Hidden(hidden) => self::hidden(out, hidden),
         Record::Tick(tick) => self::tick(out, tick),
@@ -266,7 +276,7 @@ fn kind_code(kind: EventKind) -> u8 {
     }
 }
 
-fn owner_code(owner: Owner) -> u64 {
+pub(crate) fn owner_code(owner: Owner) -> u64 {
     match owner {
         Owner::Unknown => 0,
         Owner::Nobody => 1,

@@ -6,6 +6,7 @@
 
 use crate::code::Code;
 use crate::ids::{ClassId, LoaderId, LockId, MethodId, Nanos, StackId, ThreadId};
+use crate::parked::{Parked, SyncDef};
 use std::fmt;
 
 /// One statement of a trace.
@@ -31,6 +32,10 @@ pub enum Record {
     Thread(ThreadDef),
     /// Something that happened.
     Event(Event),
+    /// What a thread was found parked on.
+    Sync(SyncDef),
+    /// A thread that was found parked.
+    Parked(Parked),
     /// Events that were dropped because a buffer was full or a budget used up.
     Lost(Lost),
     /// Events of a known-safe lock that were counted and not recorded.
@@ -76,6 +81,23 @@ pub mod target_key {
     /// Who owned what threads were blocked on when the recording ended: a line for each such thread
     /// with the numbers of thread, lock and owner, 0 for nobody. One that is not listed is not known.
     pub const END_OWNERS: &str = "end.owners";
+
+    // What the looks at parked threads say of themselves; absent when there were none.
+
+    /// How many looks there were.
+    pub const PARKED_SAMPLES: &str = "parked.samples";
+    /// The time they stand for, nanoseconds.
+    pub const PARKED_SPAN: &str = "parked.span";
+    /// Nanoseconds between two of them that were meant at first.
+    pub const PARKED_WISH: &str = "parked.wish";
+    /// Processor time they took, nanoseconds.
+    pub const PARKED_CPU: &str = "parked.cpu";
+    /// The share of one processor that they were to take at most, parts in 10,000.
+    pub const PARKED_SHARE: &str = "parked.share";
+    /// Platform threads in the last one.
+    pub const PARKED_THREADS: &str = "parked.threads";
+    /// `true` when the JVM carries virtual threads, which are not looked at.
+    pub const PARKED_VIRTUAL: &str = "parked.virtual";
 
     // What an exact recording says of itself. Lists have a line for each entry.
 

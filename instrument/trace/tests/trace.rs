@@ -6,6 +6,7 @@ use locklens_trace::code::{
     MemberRef, Op, Text,
 };
 use locklens_trace::ids::{ClassId, LoaderId, LockId, MethodId, Nanos, StackId, ThreadId};
+use locklens_trace::parked::{Parked, StateSeen, SyncDef, SyncKind};
 use locklens_trace::read::{GapCause, Item, OpenError, Reader};
 use locklens_trace::record::{
     ClassDef, End, EndReason, Event, EventKind, FieldValue, FieldsDef, Frame, Hidden, LoaderDef,
@@ -191,7 +192,64 @@ fn definition() -> impl Strategy<Value = Record> {
                     values: values.into_iter().map(value).collect(),
                 })
             }),
+        sync(),
+        parked(),
     ]
+}
+
+fn sync() -> impl Strategy<Value = Record> {
+    let states = proptest::option::of(any::<(i64, i64)>());
+    (
+        any::<u32>(),
+        proptest::option::of(any::<u32>()),
+        any::<bool>(),
+        states,
+    )
+        .prop_map(|(lock, of, shared, state)| {
+            Record::Sync(SyncDef {
+                lock: LockId(lock),
+                kind: [SyncKind::Synchronizer, SyncKind::Condition, SyncKind::Other]
+                    [(lock % 3) as usize],
+                of: of.map(LockId),
+                shared,
+                most: lock / 7,
+                state: state.map(|(low, high)| StateSeen { low, high }),
+            })
+        })
+}
+
+fn parked() -> impl Strategy<Value = Record> {
+    let stack = || proptest::option::of(any::<u32>().prop_map(StackId));
+    (
+        any::<[u32; 4]>(),
+        any::<[u64; 3]>(),
+        stack(),
+        stack(),
+        any::<[bool; 3]>(),
+    )
+        .prop_map(
+            |([thread, lock, owner, samples], [from, to, time], stack, owner_stack, flags)| {
+                let [continues, open, timed] = flags;
+                Record::Parked(Parked {
+                    thread: ThreadId(thread),
+                    lock: LockId(lock),
+                    stack,
+                    owner: match owner % 3 {
+                        0 => Owner::Unknown,
+                        1 => Owner::Nobody,
+                        _ => Owner::Thread(ThreadId(owner)),
+                    },
+                    owner_stack,
+                    from: Nanos(from),
+                    to: Nanos(to),
+                    samples,
+                    time: Nanos(time),
+                    continues,
+                    open,
+                    timed,
+                })
+            },
+        )
 }
 
 fn code() -> impl Strategy<Value = Code> {
@@ -392,11 +450,11 @@ fn says_what_is_not_a_trace() {
         Err(OpenError::Version(7))
     ));
     assert!(matches!(
-        open(b"LLTRACE\x01\x04\0\0\0\0\0\0\0"),
-        Err(OpenError::Features(4))
+        open(b"LLTRACE\x01\x08\0\0\0\0\0\0\0"),
+        Err(OpenError::Features(8))
     ));
     assert!(open(b"LLTRACE\x01\0\0\0\0\0\0\0\0").is_ok());
-    assert!(open(b"LLTRACE\x01\x03\0\0\0\0\0\0\0").is_ok());
+    assert!(open(b"LLTRACE\x01\x07\0\0\0\0\0\0\0").is_ok());
 }
 
 #[test]

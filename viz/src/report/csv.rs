@@ -6,7 +6,7 @@ use locklens_inference::model::{LogicalLock, Model, Recording};
 use std::io::{self, Write};
 
 const HEADER: &str = "id,types,confidence,details,name,classes,regions,instances,threads,locked,\
-blocked,blocked_ns,waits,wait_ns,timed_out,still_waiting,still_blocked,locked_at_least";
+blocked,blocked_ns,waits,wait_ns,timed_out,still_waiting,still_blocked,locked_at_least,sampled,sampled_error_ns";
 
 /// Writes one row a lock under a header.
 ///
@@ -56,6 +56,9 @@ fn row(lock: &LogicalLock, recording: &Recording) -> Vec<String> {
         lock.locked,
     ];
     cells.extend(numbers.map(if_known));
+    let sampled = lock.sampled.as_ref();
+    cells.push(sampled.is_some().to_string());
+    cells.push(if_known(sampled.map(|sampled| sampled.error.0)));
     cells
 }
 

@@ -3,8 +3,8 @@
 use super::notes::doubt;
 use super::{Known, SortKey, sorted};
 use locklens_inference::model::{
-    Blockage, Deadlock, Holder, KnownBy, LogicalLock, Model, Recording, RegionReport, Stand, Stays,
-    Stuck, Times, Verdict,
+    Blockage, Deadlock, Holder, KnownBy, LogicalLock, Looks, Model, Recording, RegionReport,
+    Sampled, SampledChain, Stand, Stays, Stuck, Times, Verdict,
 };
 use locklens_inference::types::Detail;
 use locklens_trace::Nanos;
@@ -147,6 +147,7 @@ pub(crate) fn recording_json(recording: &Recording) -> Value {
         "from_before": recording.from_before,
         "threads_at_start": standing(recording.at_start),
         "threads_at_end": standing(recording.at_end),
+        "sampling": recording.looks.as_ref().map(looks),
         "options": {
             "reset_after_ns": recording.options.reset_after.0,
             "call_depth": recording.options.call_depth,
@@ -174,13 +175,46 @@ pub(crate) fn lock_json(lock: &LogicalLock, recording: &Recording) -> Value {
         "locked_at_least": lock.locked,
         "blocked": known.blocked,
         "blocked_ns": known.blocked_ns,
-        "blocked_times": times(&lock.blocked),
+        "blocked_times": self::times(&lock.blocked, lock.sampled.is_some()),
         "waits": lock.waits.count,
         "wait_ns": known.wait_ns,
-        "wait_times": times(&lock.waits),
+        "wait_times": self::times(&lock.waits, lock.sampled.is_some()),
         "timed_out": lock.timed_out,
         "still_waiting": lock.still_waiting,
         "still_blocked": lock.still_blocked,
+        "sampled": lock.sampled.as_ref().map(sampled),
+    })
+}
+
+fn sampled(sampled: &Sampled) -> Value {
+    let chains = |chains: &[SampledChain]| {
+        let chain = |chain: &SampledChain| value!({"samples": chain.samples, "frames": chain.frames, "cut": chain.cut});
+        chains.iter().map(chain).collect::<Vec<_>>()
+    };
+    let owner = |(thread, samples): &(String, u64)| value!({"thread": thread, "samples": samples});
+    value!({
+        "stays": sampled.stays,
+        "samples": sampled.samples,
+        "time_ns": sampled.time.0,
+        "error_ns": sampled.error.0,
+        "most_at_once": sampled.most,
+        "objects_told_apart": !sampled.shared,
+        "waiters": chains(&sampled.waiters),
+        "owners": chains(&sampled.owners),
+        "owner_threads": sampled.owner_threads.iter().map(owner).collect::<Vec<_>>(),
+    })
+}
+
+fn looks(looks: &Looks) -> Value {
+    value!({
+        "samples": looks.samples,
+        "interval_ns": looks.interval().0,
+        "wish_ns": looks.wish.0,
+        "widened": looks.is_widened(),
+        "cpu_ns": looks.cpu.0,
+        "cpu_share": rounded(looks.cpu.0 as f64 / looks.span.0.max(1) as f64),
+        "threads": looks.threads,
+        "virtual_threads": looks.has_virtual,
     })
 }
 
@@ -262,15 +296,16 @@ fn total(times: &Times) -> Option<u64> {
     times.known_total().map(|total| total.0)
 }
 
-/// Without any length known the lengths are null.
-fn times(times: &Times) -> Value {
+/// Without any length known the lengths are null; of what was sampled only the sum is estimated.
+fn times(times: &Times, sampled: bool) -> Value {
     let known = |length: Nanos| times.known_total().map(|_| length.0);
+    let single = |length: Nanos| known(length).filter(|_| !sampled);
     value!({
         "count": times.count,
         "unknown": times.unknown,
         "total_ns": known(times.total),
-        "p50_ns": known(times.p50),
-        "p99_ns": known(times.p99),
-        "max_ns": known(times.max),
+        "p50_ns": single(times.p50),
+        "p99_ns": single(times.p99),
+        "max_ns": single(times.max),
     })
 }

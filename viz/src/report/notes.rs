@@ -20,6 +20,14 @@ pub(super) fn facts(recording: &Recording) -> Vec<String> {
     let share = recording.inferred_share;
     facts.extend(share.map(|share| format!("{} of the history inferred", percent(share))));
     facts.push(kind(recording).to_owned());
+    facts.extend(recording.looks.as_ref().map(|looks| {
+        let share = looks.cpu.0 as f64 / looks.span.0.max(1) as f64;
+        format!(
+            "j.u.c. sampled every {} for {:.2}% of a core",
+            time(looks.interval()),
+            share * 100.0
+        )
+    }));
     facts.push(format!(
         "reset after {}",
         time(Nanos(options.reset_after.0))
@@ -46,6 +54,7 @@ pub(super) fn notes(model: &Model) -> Vec<String> {
     let recording = &model.recording;
     let mut notes = vec![lengths(recording).to_owned()];
     notes.extend(unmeasured(model));
+    notes.extend(sampled(model));
     notes.extend(stayed(recording));
     notes.extend(unseen_virtual(model));
     notes.extend(elsewhere(model));
@@ -100,6 +109,36 @@ fn unmeasured(model: &Model) -> Option<String> {
             many(n, "stay")
         )),
     }
+}
+
+/// What locks of `java.util.concurrent` are known from, and what is not seen of them.
+fn sampled(model: &Model) -> Vec<String> {
+    let Some(looks) = &model.recording.looks else {
+        return Vec::new();
+    };
+    let mut notes = Vec::new();
+    if model.locks.iter().any(|lock| lock.sampled.is_some()) {
+        notes.push(
+            "≈: a lock of java.util.concurrent, sampled. Stays are those told apart, short\n\
+             ones are missed; times are estimates (`show` has their error)."
+                .to_owned(),
+        );
+    }
+    if looks.is_widened() {
+        notes.push(format!(
+            "Sampled less often than every {}, to stay within {:.1}% of a core ({}).",
+            time(looks.wish),
+            looks.share as f64 / 100.0,
+            many(looks.threads, "thread")
+        ));
+    }
+    if looks.has_virtual {
+        notes.push(
+            "Virtual threads that park are not sampled: their waits are not in this report."
+                .to_owned(),
+        );
+    }
+    notes
 }
 
 /// Threads that have not come back, in words; none if all have.
@@ -203,6 +242,7 @@ pub(super) fn doubt(doubt: &Doubt) -> String {
 /// Acquisitions of a lock in words.
 pub(crate) fn acquisitions(lock: &LogicalLock, recording: &Recording) -> String {
     match lock.locked {
+        None if lock.sampled.is_some() => "acquisitions not known from sampling".to_owned(),
         None => "acquisitions not known from watching".to_owned(),
         Some(n) if recording.incomplete.is_empty() => many(n, "acquisition"),
         Some(n) => format!("≥ {}", many(n, "acquisition")),

@@ -18,10 +18,24 @@ pub(super) fn deadlocks(model: &Model, look: Look, out: &mut dyn Write) -> io::R
     for deadlock in &model.deadlocks {
         ring(model, deadlock, look, out)?;
     }
-    match model.deadlocks.is_empty() {
-        true => Ok(()),
-        false => writeln!(out, "`locklens graph FILE --cycles` shows where.\n"),
+    if model.deadlocks.is_empty() {
+        return Ok(());
     }
+    let threads = || model.deadlocks.iter().flat_map(|ring| &ring.threads);
+    let sampled = |stuck: &Stuck| {
+        let mut locks = model.locks.iter();
+        locks.any(|lock| Some(lock.id) == stuck.lock && lock.sampled.is_some())
+    };
+    if !threads().all(sampled) {
+        writeln!(out, "`locklens graph FILE --cycles` shows where.")?;
+    }
+    if threads().any(sampled) {
+        writeln!(
+            out,
+            "`locklens show FILE LOCK` has the call chains at locks of java.util.concurrent."
+        )?;
+    }
+    writeln!(out)
 }
 
 fn ring(model: &Model, deadlock: &Deadlock, look: Look, out: &mut dyn Write) -> io::Result<()> {

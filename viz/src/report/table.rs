@@ -8,6 +8,7 @@ use crate::text::{
     short_count, time, types,
 };
 use locklens_inference::model::{LogicalLock, Model, Recording, Times, Verdict};
+use locklens_trace::Nanos;
 use locklens_trace::record::{StandingStill, target_key};
 use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
@@ -89,8 +90,12 @@ fn empty(model: &Model, out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
         "Monitors that are free whenever asked for make no event: record longer, or under load.\n\
-         Locks of java.util.concurrent (LockSupport.park) are not seen by this version{}.\n\
+         {}{}.\n\
          `locklens attach {pid} threaddump` shows who is parked, and where.\n",
+        match recording.looks {
+            Some(_) => "No thread was found parked on a lock of java.util.concurrent",
+            None => "Locks of java.util.concurrent (LockSupport.park) were not looked at",
+        },
         parked(recording)
     )
 }
@@ -218,10 +223,10 @@ impl Layout {
         }
         let blocked = match self.clockless {
             true => "not recorded".to_owned(),
-            false => tally(&lock.blocked),
+            false => tally(&lock.blocked, lock),
         };
         cells.push(right(&blocked, TALLY));
-        cells.push(right(&tally(&lock.waits), TALLY));
+        cells.push(right(&tally(&lock.waits, lock), TALLY));
         cells.push(right(&short_count(lock.threads), THREADS));
         if self.objects {
             cells.push(right(&short_count(lock.instances), 8));
@@ -311,8 +316,14 @@ fn classes(lock: &LogicalLock) -> String {
         .map_or(String::new(), |c| clean(&short_class(c)) + &more)
 }
 
-/// `1234 5.67ms`, or a dash. A total that lacks something is a lower bound.
-fn tally(times: &Times) -> String {
+/// `1234 5.67ms`, or a dash. A total that lacks something is a lower bound; what was sampled is marked.
+fn tally(times: &Times, lock: &LogicalLock) -> String {
+    if lock.sampled.is_some() {
+        return match times.total {
+            Nanos(0) => "-".to_owned(),
+            total => format!("≈{} {:>6}", short_count(times.count), time(total)),
+        };
+    }
     let total = match times.known_total() {
         None => "?".to_owned(),
         Some(total) if times.unknown > 0 => format!("≥{}", time(total)),

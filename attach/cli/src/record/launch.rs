@@ -118,10 +118,11 @@ fn start(args: &Start<'_>) -> Result<(Started, TraceFile), Failure> {
         output::path(output, &subject, SystemTime::now()),
         args.destination.replace(),
     ) {
-        Ok(mut file) => {
-            if args.wishes.is_some() {
-                file = file.exact();
-            }
+        Ok(file) => {
+            let file = match args.wishes {
+                Some(_) => file.exact(),
+                None => file.sampled(!args.recording.no_juc),
+            };
             announce(
                 &subject,
                 args.recording,

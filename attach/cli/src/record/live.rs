@@ -80,9 +80,10 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
         main: name(jvm).to_string(),
     };
     let mut file = TraceFile::open(output::path(pattern, &subject, SystemTime::now()), replace)?;
-    if wishes.is_some() {
-        file = file.exact();
-    }
+    file = match wishes {
+        Some(_) => file.exact(),
+        None => file.sampled(!recording.no_juc),
+    };
     let met = enter(request, signals).and_then(|met| wish(met, wishes));
     let met = match met {
         Ok(met) => met,

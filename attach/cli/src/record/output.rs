@@ -146,6 +146,14 @@ impl TraceFile {
         self
     }
 
+    /// The trace may hold what was seen of parked threads, if `looks`.
+    pub(crate) fn sampled(mut self, looks: bool) -> Self {
+        if looks {
+            self.features |= chunk::feature::SAMPLED;
+        }
+        self
+    }
+
     /// Whether classes are rewritten for it.
     pub(crate) fn is_exact(&self) -> bool {
         self.features & chunk::feature::EXACT != 0

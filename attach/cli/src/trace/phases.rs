@@ -39,6 +39,8 @@ pub(crate) fn record(request: &Request<'_>, force: bool) -> Result<Recorded, Fai
     note(format_args!("watching for {} s first", WATCH.as_secs()));
     let watch = Recording {
         duration: Some(WATCH),
+        // Only monitors can be rewritten.
+        no_juc: true,
         ..request.recording.clone()
     };
     live::record_as(&Request {

@@ -93,7 +93,20 @@ fn in_recording(file: &Path, names: &[String]) -> Result<Found, Failure> {
     let study = Study::of(&collected, &options);
     let mut choice = Choice::default();
     for name in names {
-        choice.add(&collected, &study, find_lock(&study.model, name)?);
+        let at = find_lock(&study.model, name)?;
+        let lock = &study.model.locks[at];
+        if lock.sampled.is_some() {
+            return Err(Failure::usage(format_args!(
+                "lock {} is no monitor: only monitors can be recorded exactly",
+                lock.id
+            ))
+            .hint(format!(
+                "locklens show {} {} has what is known of it",
+                file.display(),
+                lock.id
+            )));
+        }
+        choice.add(&collected, &study, at);
     }
     Ok((
         choice.lines,

@@ -13,6 +13,7 @@ mod hostile;
 mod interrupt;
 mod launch;
 mod outputs;
+mod parked;
 mod record;
 mod refusals;
 mod rig;

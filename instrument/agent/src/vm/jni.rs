@@ -356,6 +356,12 @@ impl<'frame> Vm<'frame> {
         unsafe { jni!(self, v1_6, IsInstanceOf, object.object(), class.object()) }
     }
 
+    /// Whether two references name one object.
+    pub(crate) fn is_same(self, one: &impl Object, other: &impl Object) -> bool {
+        // SAFETY: live references.
+        unsafe { jni!(self, v1_6, IsSameObject, one.object(), other.object()) }
+    }
+
     /// A new `java.lang.Object`.
     pub(crate) fn new_object(self) -> Option<Ref<'frame>> {
         let class = self.find_class(c"java/lang/Object")?;

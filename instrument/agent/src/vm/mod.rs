@@ -17,7 +17,7 @@ mod threads;
 
 pub(crate) use jni::{Field, FieldKind, ReadableField};
 pub(crate) use jvmti::{Chain, Error, Handle};
-pub(crate) use threads::Doing;
+pub(crate) use threads::{Doing, ThreadStatus};
 
 use jni_sys::{JNIEnv, jobject};
 use std::marker::PhantomData;

@@ -2,8 +2,9 @@
 
 use super::jvmti::{Chain, Result, check};
 use super::sys::{RawEnv, state};
-use super::{Object, Ref, Vm};
+use super::{Field, FieldKind, Object, ReadableField, Ref, Vm};
 use jni_sys::{jint, jobject};
+use locklens_trace::record::Reading;
 
 /// What a thread is doing, as far as locks are concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +36,13 @@ impl Doing {
     }
 }
 
+/// Where the state of a thread is: in the thread, or (JDK 19 and later) in an object of its own.
+#[derive(Clone, Copy)]
+pub(crate) struct ThreadStatus {
+    holder: Option<Field>,
+    status: ReadableField,
+}
+
 impl<'frame> Vm<'frame> {
     /// What a thread is doing. It is not stopped for that.
     pub(crate) fn doing(self, thread: &impl Object) -> Result<Doing> {
@@ -42,6 +50,44 @@ impl<'frame> Vm<'frame> {
         // SAFETY: a live thread reference and room for the result.
         check(unsafe { RawEnv::get_thread_state(self.env, thread.object(), &raw mut bits) })?;
         Ok(Doing::of(bits))
+    }
+
+    /// Where the JVM keeps the state of its threads, given the class of threads.
+    pub(crate) fn thread_status(self, class: &impl Object) -> Option<ThreadStatus> {
+        let int = |field: Field| field.reading(FieldKind::Int);
+        if let Some(status) = self.field(class, c"threadStatus", c"I") {
+            return Some(ThreadStatus {
+                holder: None,
+                status: int(status),
+            });
+        }
+        let holder = self.field(class, c"holder", c"Ljava/lang/Thread$FieldHolder;")?;
+        let fields = self.find_class(c"java/lang/Thread$FieldHolder")?;
+        Some(ThreadStatus {
+            holder: Some(holder),
+            status: int(self.field(&fields, c"threadStatus", c"I")?),
+        })
+    }
+
+    /// Whether a thread is parked, and then whether with a time-out. It is not stopped for that.
+    ///
+    /// The field is what `GetThreadState` reads; that function looks through the list of all threads first
+    /// (JDK 10 and later), which is too dear to be asked of thousands.
+    pub(crate) fn parks(self, thread: &impl Object, at: ThreadStatus) -> Option<bool> {
+        let reading = match at.holder {
+            // SAFETY: a field of the class of threads, read from a thread.
+            None => unsafe { self.read_field(thread, at.status) },
+            Some(holder) => {
+                let holder = self.object_field(thread, holder)?;
+                // SAFETY: a field of the class of what every thread's `holder` refers to.
+                unsafe { self.read_field(&holder, at.status) }
+            }
+        };
+        let Some(Reading::Number(bits)) = reading else {
+            return None;
+        };
+        let bits = jint::try_from(bits).ok()?;
+        (Doing::of(bits) == Doing::Parked).then_some(bits & state::WITH_TIMEOUT != 0)
     }
 
     /// Whether the JVM stops as a whole to tell another thread's call chain, as it does to JDK 15.

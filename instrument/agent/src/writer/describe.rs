@@ -33,8 +33,8 @@ impl Describer {
             Definition::Loader(def) => Record::Loader(def),
             Definition::Class(class) => Record::Class(self.class(vm, class)),
             Definition::Method(method) => Record::Method(self.method(vm, recording, method)),
-            Definition::Stack(def) => Record::Stack(def),
-            Definition::Lock(def) => Record::Lock(def),
+            Definition::Stack(def) | Definition::ParkedStack(def) => Record::Stack(def),
+            Definition::Lock(def) | Definition::Synchronizer(def) => Record::Lock(def),
             Definition::Fields(def) => Record::Fields(def),
             Definition::Thread(def) => {
                 self.owners.learn_tid(def.tid, def.id);

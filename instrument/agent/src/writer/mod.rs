@@ -5,7 +5,7 @@
 //! or the JVM dies. [`finish`](self) is the one way out, and leaves nothing behind.
 //!
 //! Start with `Writer::run`; `exactly` is what rewriting classes adds to it, `describe` names things, `order` sorts, `roster` follows threads,
-//! `pulse` tells whether anybody listens.
+//! `parked` looks at threads that make no event, `pulse` tells whether anybody listens.
 
 mod describe;
 mod exactly;
@@ -14,6 +14,7 @@ mod look;
 mod order;
 mod output;
 mod owners;
+mod parked;
 mod pulse;
 mod roster;
 mod sight;
@@ -42,6 +43,7 @@ use locklens_trace::{EventKind, Nanos, Record};
 use look::{Ending, Look};
 use order::Order;
 use output::Output;
+use parked::Sampler;
 use pulse::Pulse;
 use std::ffi::CStr;
 use std::io;
@@ -157,6 +159,8 @@ struct Writer<'vm> {
     pulse: Pulse,
     /// Threads that stood still when the recording began, as long as they are not told.
     look: Option<Look<'vm, 'vm>>,
+    /// What looks at parked threads, if that is wanted.
+    sampler: Option<Sampler<'vm>>,
     exact: Option<Exact>,
     /// Whose code call chains are in, if that may come to matter.
     within: Within,
@@ -186,6 +190,7 @@ impl<'vm> Writer<'vm> {
             busy: false,
             pulse: Pulse::new(recording.options.silence, now),
             look: None,
+            sampler: None,
             exact: None,
             within: Within::default(),
             done: false,
@@ -203,6 +208,7 @@ impl<'vm> Writer<'vm> {
         }
         self.define();
         self.look = Look::begin(self.vm, self.recording, &mut self.describer);
+        self.sampler = Sampler::begin(self.vm, self.recording);
         loop {
             let hurry = self.turn();
             let period = if hurry { Duration::ZERO } else { self.period() };
@@ -249,11 +255,13 @@ impl<'vm> Writer<'vm> {
 
     /// Pause until the next look.
     fn period(&self) -> Duration {
-        match self.exact {
+        let period = match self.exact {
             Some(_) => EXACT_PERIOD,
             None if self.gatherer.is_reading() => READING_PERIOD,
             None => PERIOD,
-        }
+        };
+        let look = self.sampler.as_ref().map_or(period, Sampler::until_due);
+        period.min(look)
     }
 
     /// One look at everything; whether there is more at once.
@@ -268,6 +276,7 @@ impl<'vm> Writer<'vm> {
         }
         let (mark, more) = self.take_events();
         self.look_on();
+        self.look_at_parked();
         self.recording.budget.forfeit(clock::monotonic());
         self.gatherer
             .step(self.vm, self.recording, &mut self.output);
@@ -374,6 +383,10 @@ impl<'vm> Writer<'vm> {
     /// Switches everything off, says the last words, gives everything back.
     fn finish(mut self, reason: Option<EndReason>) -> (Output, Option<Left<Recording>>) {
         self.restore();
+        let stopped = reason == Some(EndReason::Stopped);
+        if stopped {
+            self.look_at_parked_last();
+        }
         let ending = match reason {
             Some(EndReason::Stopped) => Some(self.see_ending()),
             _ => None,
@@ -384,6 +397,7 @@ impl<'vm> Writer<'vm> {
             let _ = self.vm.enable(event, false);
         }
         self.recording.settled.set();
+        self.end_parked(stopped);
         let left = GATE.close(QUIET, self.recording.start);
         if let Some(reason) = reason {
             self.last_words(reason, ending);

@@ -57,6 +57,8 @@ impl Seeds {
             }
             Definition::Stack(stack) => self.want_stack(stack),
             Definition::Loader(_)
+            | Definition::ParkedStack(_)
+            | Definition::Synchronizer(_)
             | Definition::Fields(_)
             | Definition::Thread(_)
             | Definition::Place(..)

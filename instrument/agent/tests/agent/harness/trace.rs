@@ -48,7 +48,11 @@ impl Trace {
             }
             Record::Event(event) => self.events.push(event),
             Record::End(end) => self.end = Some(end.reason),
-            Record::Loader(_) | Record::Fields(_) | Record::Tick(_) => {}
+            Record::Loader(_)
+            | Record::Fields(_)
+            | Record::Sync(_)
+            | Record::Parked(_)
+            | Record::Tick(_) => {}
         }
     }
 

@@ -1,0 +1,152 @@
+//! Locks of `java.util.concurrent` in the usual recording, on every JDK.
+
+use crate::rig::{Subject, compile, jdk, jdks, run, scratch};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// Folder with the compiled program.
+fn classes() -> &'static Path {
+    static CLASSES: OnceLock<PathBuf> = OnceLock::new();
+    CLASSES.get_or_init(|| {
+        let out = scratch("zoo");
+        fs::create_dir_all(&out).unwrap();
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testapps/drivers");
+        compile(&[folder.join("ConcurrentZoo.java")], &out);
+        out
+    })
+}
+
+fn report(trace: &str) -> Value {
+    let ran = run(&["report", "--json", trace]).ended_with(0);
+    serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {ran:#?}"))
+}
+
+/// The locks of a report that are known by that class.
+fn locks<'r>(report: &'r Value, class: &str) -> Vec<&'r Value> {
+    let locks = report["locks"].as_array().unwrap();
+    let of_class = |lock: &&Value| {
+        let name = lock["classes"][0].as_str().unwrap();
+        name.rsplit('.').next() == Some(class)
+    };
+    locks.iter().filter(of_class).collect()
+}
+
+type Expected = (&'static str, &'static str, Option<(&'static str, Value)>);
+
+/// The class, the type that all locks of it must have, and a detail that one of them must have.
+fn expected() -> [Expected; 16] {
+    let with = |key, value: Value| Some((key, value));
+    [
+        ("ReentrantLock", "LOCK", with("fair", json!(true))),
+        ("ReentrantLock", "LOCK", with("fair", json!(false))),
+        ("Condition", "CONDITION", None),
+        (
+            "ReentrantReadWriteLock",
+            "READ-WRITE",
+            with("fair", json!(false)),
+        ),
+        ("StampedLock", "READ-WRITE", None),
+        ("Semaphore", "SEMAPHORE", with("permits_at_least", json!(3))),
+        ("CountDownLatch", "LATCH", with("count_at_least", json!(2))),
+        ("CyclicBarrier", "BARRIER", None),
+        ("Phaser", "BARRIER", with("parties", json!(2))),
+        ("Exchanger", "BARRIER", with("parties", json!(2))),
+        ("ArrayBlockingQueue", "PRODUCER-CONSUMER", None),
+        ("LinkedBlockingQueue", "PRODUCER-CONSUMER", None),
+        (
+            "SynchronousQueue",
+            "PRODUCER-CONSUMER",
+            with("capacity", json!(0)),
+        ),
+        ("FutureTask", "JOIN", None),
+        ("ConcurrentZoo$OwnMutex", "LOCK", None),
+        ("ConcurrentZoo$OwnGate", "UNKNOWN", None),
+    ]
+}
+
+fn check(report: &Value, context: &str) {
+    for (class, lock_type, detail) in expected() {
+        let found = locks(report, class);
+        assert!(!found.is_empty(), "{context}: {class} is missing");
+        for lock in &found {
+            assert_eq!(lock["types"][0]["type"], lock_type, "{context}: {lock:#}");
+            assert!(lock["sampled"]["samples"].as_u64() > Some(0), "{context}");
+            assert_eq!(lock["blocked_times"]["p99_ns"], Value::Null);
+        }
+        if let Some((key, value)) = detail {
+            let has = |lock: &&Value| lock["types"][0]["detail"][key] == value;
+            assert!(
+                found.iter().any(has),
+                "{context}: {class} {key}: {found:#?}"
+            );
+        }
+    }
+    let plain = locks(report, "ReentrantLock");
+    let used = plain
+        .iter()
+        .find(|lock| lock["regions"][0]["method"] == "usePlain");
+    let used = used.unwrap_or_else(|| panic!("{context}: no lock used by usePlain"));
+    let owner = used["sampled"]["owner_threads"][0]["thread"].as_str();
+    assert!(
+        owner.is_some_and(|name| name.starts_with("plain-")),
+        "{context}: {used:#}"
+    );
+}
+
+fn check_deadlock(report: &Value, context: &str) {
+    let deadlocks = report["deadlocks"].as_array().unwrap();
+    let [deadlock] = &deadlocks[..] else {
+        panic!("{context}: {deadlocks:#?}");
+    };
+    let threads = deadlock["threads"].as_array().unwrap();
+    let mut names: Vec<_> = threads
+        .iter()
+        .map(|t| t["thread"].as_str().unwrap())
+        .collect();
+    names.sort_unstable();
+    assert_eq!(names, ["stuck-left", "stuck-right"], "{context}");
+}
+
+#[test]
+fn every_kind_of_them_is_in_the_report_of_every_jdk() {
+    for jdk in jdks() {
+        let context = format!("JDK {}", jdk.major);
+        let subject = Subject::start_in(jdk, classes(), &["ConcurrentZoo", "stuck"]);
+        let trace = subject.trace().to_string_lossy().into_owned();
+        run(&["record", &subject.word(), "-d", "5s", "-o", &trace]).ended_with(0);
+        let report = report(&trace);
+        check(&report, &context);
+        check_deadlock(&report, &context);
+        let idle = &report["recording"]["hidden"]["idle pool threads"];
+        assert!(idle.as_u64() > Some(0), "{context}: {report:#}");
+        assert!(report["recording"]["sampling"]["samples"].as_u64() > Some(1));
+    }
+}
+
+#[test]
+fn they_can_be_left_out_and_are_no_monitors() {
+    let subject = Subject::start_in(jdk(), classes(), &["ConcurrentZoo"]);
+    let trace = subject.trace().to_string_lossy().into_owned();
+    let record = ["record", &subject.word(), "-d", "2s", "-o", &trace];
+    run(&record).ended_with(0);
+    let id = report(&trace)["locks"][0]["id"].to_string();
+    run(&["show", &trace, &id])
+        .ended_with(0)
+        .printed("Threads parked on it");
+    run(&["events", &trace, &id]).ended_with(2).said("sampled");
+    let exact = ["trace", &subject.word(), "--locks", &id, "--from", &trace];
+    run(&exact).ended_with(2).said("no monitor");
+    run(&["report", "--csv", &trace])
+        .ended_with(0)
+        .printed(",true,");
+    run(&[&record[..], &["--no-juc", "--force"]].concat()).ended_with(0);
+    let without = report(&trace);
+    assert_eq!(without["recording"]["sampling"], Value::Null);
+    let locks = without["locks"].as_array().unwrap();
+    assert!(
+        locks.iter().all(|lock| lock["sampled"].is_null()),
+        "{without:#}"
+    );
+}

@@ -1,0 +1,183 @@
+//! What the looks at parked threads found, by lock object and call chain.
+
+use locklens_trace::parked::{Parked, SyncDef};
+use locklens_trace::record::{Owner, target_key};
+use locklens_trace::{LockId, Nanos, StackId, ThreadId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// By lock object.
+pub type ParkedLogs = BTreeMap<LockId, ParkedLog>;
+
+/// What was found of one blocker.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ParkedLog {
+    /// What it is.
+    pub def: Option<SyncDef>,
+    /// Threads parked on it, by call chain.
+    pub sites: BTreeMap<Option<StackId>, ParkedSums>,
+    /// Looks that found it owned, by owner and what that was doing.
+    pub owners: BTreeMap<(ThreadId, Option<StackId>), u64>,
+    /// Threads parked on it.
+    pub threads: BTreeSet<ThreadId>,
+    /// Threads that were parked on it when the recording ended.
+    pub open: Vec<OpenPark>,
+}
+
+/// Sums over stays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ParkedSums {
+    /// Stays that were told apart.
+    pub stays: u64,
+    /// Findings: one for each thread and look.
+    pub samples: u64,
+    /// The time they stand for.
+    pub time: Nanos,
+    /// Sum of the squares of what each finding stands for, in square microseconds.
+    pub squares: u64,
+    /// Of the findings those of threads parked with a time-out.
+    pub timed: u64,
+}
+
+impl ParkedSums {
+    /// Adds what others found.
+    pub fn join(&mut self, other: &Self) {
+        self.stays = self.stays.saturating_add(other.stays);
+        self.samples = self.samples.saturating_add(other.samples);
+        self.time = Nanos(self.time.0.saturating_add(other.time.0));
+        self.squares = self.squares.saturating_add(other.squares);
+        self.timed = self.timed.saturating_add(other.timed);
+    }
+
+    fn of(parked: &Parked) -> Self {
+        let samples = u64::from(parked.samples);
+        let micros = u128::from(parked.time.0 / 1000);
+        let squares = micros * micros / u128::from(samples.max(1));
+        Self {
+            stays: u64::from(!parked.continues),
+            samples,
+            time: parked.time,
+            squares: u64::try_from(squares).unwrap_or(u64::MAX),
+            timed: if parked.timed { samples } else { 0 },
+        }
+    }
+}
+
+/// A thread that was parked when the recording ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OpenPark {
+    /// The thread.
+    pub thread: ThreadId,
+    /// The look that found it there first; zero if that was the first of all.
+    pub since: Nanos,
+    /// Who owned the lock, if the last looks agree.
+    pub owner: Owner,
+    /// It goes on by itself after a time.
+    pub timed: bool,
+}
+
+/// What the looks say of themselves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Looks {
+    /// How many there were.
+    pub samples: u64,
+    /// The time they stand for.
+    pub span: Nanos,
+    /// The time between two that was meant.
+    pub wish: Nanos,
+    /// Processor time they took.
+    pub cpu: Nanos,
+    /// What they were to take of one processor at most, parts in 10,000.
+    pub share: u64,
+    /// Platform threads in the last one.
+    pub threads: u64,
+    /// There are virtual threads, which are not looked at.
+    pub has_virtual: bool,
+}
+
+impl Looks {
+    /// What the trace says; none if there were none.
+    pub(super) fn of(target: &BTreeMap<String, String>) -> Option<Self> {
+        let number = |key: &str| target.get(key)?.parse::<u64>().ok();
+        Some(Self {
+            samples: number(target_key::PARKED_SAMPLES).filter(|n| *n > 0)?,
+            span: Nanos(number(target_key::PARKED_SPAN)?),
+            wish: Nanos(number(target_key::PARKED_WISH).unwrap_or(0)),
+            cpu: Nanos(number(target_key::PARKED_CPU).unwrap_or(0)),
+            share: number(target_key::PARKED_SHARE).unwrap_or(0),
+            threads: number(target_key::PARKED_THREADS).unwrap_or(0),
+            has_virtual: target.contains_key(target_key::PARKED_VIRTUAL),
+        })
+    }
+
+    /// The mean time between two.
+    #[must_use]
+    pub fn interval(&self) -> Nanos {
+        Nanos(self.span.0 / self.samples.max(1))
+    }
+
+    /// They had to be further apart than was meant.
+    #[must_use]
+    pub fn is_widened(&self) -> bool {
+        self.interval().0 / 4 > self.wish.0 / 3
+    }
+}
+
+/// Takes in what is known of a blocker.
+pub(super) fn learn(logs: &mut ParkedLogs, def: SyncDef) {
+    logs.entry(def.lock).or_default().def = Some(def);
+}
+
+/// Stays that may go on, by thread.
+#[derive(Debug, Default)]
+pub(super) struct Stays {
+    since: BTreeMap<ThreadId, (LockId, Nanos)>,
+    /// When the first look was, as far as it found anybody.
+    first: Option<Nanos>,
+}
+
+impl Stays {
+    /// When the stay began that this record is a part of; zero: before the recording.
+    fn since(&mut self, parked: &Parked) -> Nanos {
+        let first = *self.first.get_or_insert(parked.from);
+        self.first = Some(first.min(parked.from));
+        let begun = self.since.get(&parked.thread);
+        let begun = begun.filter(|(lock, _)| parked.continues && *lock == parked.lock);
+        let since = begun.map_or(parked.from, |&(_, since)| since);
+        self.since.insert(parked.thread, (parked.lock, since));
+        since
+    }
+
+    /// A stay that the first look found had begun before.
+    pub(super) fn settle(&self, logs: &mut ParkedLogs) {
+        let open = logs.values_mut().flat_map(|log| &mut log.open);
+        for park in open.filter(|park| Some(park.since) == self.first) {
+            park.since = Nanos(0);
+        }
+    }
+}
+
+/// Takes in what looks found.
+pub(super) fn add(logs: &mut ParkedLogs, stays: &mut Stays, parked: &Parked) {
+    let since = stays.since(parked);
+    let log = logs.entry(parked.lock).or_default();
+    log.threads.insert(parked.thread);
+    log.sites
+        .entry(parked.stack)
+        .or_default()
+        .join(&ParkedSums::of(parked));
+    if let Owner::Thread(owner) = parked.owner {
+        let key = (owner, parked.owner_stack);
+        let looks = log.owners.entry(key).or_default();
+        *looks = looks.saturating_add(u64::from(parked.samples));
+    }
+    if parked.open {
+        // One look may have read an owner that was just going.
+        let agreed = parked.samples >= 2;
+        log.open.push(OpenPark {
+            thread: parked.thread,
+            since,
+            owner: if agreed { parked.owner } else { Owner::Unknown },
+            timed: parked.timed,
+        });
+    }
+}

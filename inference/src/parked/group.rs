@@ -1,0 +1,281 @@
+//! One logical lock of parked threads as the report says it: sums, places, call chains.
+
+use super::kind::Kind;
+use super::{FrameKey, Seen, add};
+use crate::collect::Collected;
+use crate::collect::parked::ParkedSums;
+use crate::model::{
+    EvidenceReport, LogicalLock, RegionReport, Sampled, SampledChain, Stays, Times, Verdict,
+};
+use crate::region::{Region, RegionId, RegionPlace, RegionTable};
+use crate::stable_name::short;
+use crate::types::Role;
+use locklens_trace::record::Frame;
+use locklens_trace::{LockId, Nanos, StackId, ThreadId};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Call chains of each kind that are kept.
+const CHAINS: usize = 8;
+/// Owners that are named.
+const OWNERS: usize = 8;
+
+/// A logical lock about to be told.
+pub(super) struct Group<'s, 'a> {
+    pub(super) collected: &'s Collected,
+    pub(super) group: Vec<&'s Seen<'a>>,
+}
+
+impl Group<'_, '_> {
+    pub(super) fn logical_lock(&self, table: &mut RegionTable) -> LogicalLock {
+        let kind = &self.group[0].kind;
+        let (mut blocked, mut waits) = (ParkedSums::default(), ParkedSums::default());
+        for one in &self.group {
+            let sums = if one.kind.blocks {
+                &mut blocked
+            } else {
+                &mut waits
+            };
+            sums.join(&one.sums());
+        }
+        let (regions, unplaced) = self.regions(table);
+        let threads: BTreeSet<ThreadId> = self
+            .group
+            .iter()
+            .flat_map(|one| one.log.threads.iter().copied())
+            .collect();
+        let open = |blocks: bool| {
+            let of_kind = self.group.iter().filter(|one| one.kind.blocks == blocks);
+            of_kind.map(|one| one.log.open.len() as u64).sum()
+        };
+        let wholes: BTreeSet<LockId> = self.group.iter().map(|one| one.whole).collect();
+        let objects = if kind.is_part {
+            wholes.len()
+        } else {
+            self.group.len()
+        };
+        LogicalLock {
+            id: 0,
+            name: name(kind, regions.first()),
+            classes: vec![kind.class.clone()],
+            types: vec![self.verdict()],
+            runners_up: Vec::new(),
+            contradictions: Vec::new(),
+            regions,
+            unplaced,
+            instances: objects as u64,
+            threads: threads.len() as u64,
+            locked: None,
+            blocked: times(&blocked),
+            waits: times(&waits),
+            timed_out: 0,
+            still_waiting: open(false),
+            still_blocked: open(true),
+            sampled: Some(self.sampled(&blocked, &waits)),
+        }
+    }
+
+    /// The type with the details of all objects, as far as they agree; of bounds the widest.
+    fn verdict(&self) -> Verdict {
+        let kind = &self.group[0].kind;
+        let mut details = kind.details.clone();
+        for other in &self.group[1..] {
+            for (&key, value) in &other.kind.details {
+                let bound = key.ends_with("_at_least");
+                match details.get_mut(key) {
+                    None => drop(details.insert(key, value.clone())),
+                    Some(known) if bound => *known = value.clone().max(known.clone()),
+                    Some(known) if known != value => drop(details.remove(key)),
+                    Some(_) => {}
+                }
+            }
+        }
+        Verdict {
+            lock_type: kind.lock_type,
+            confidence: kind.confidence,
+            details,
+            roles: BTreeMap::new(),
+            evidence: EvidenceReport {
+                pro: vec![kind.reason.clone()],
+                ..EvidenceReport::default()
+            },
+        }
+    }
+
+    /// The places of the program, most used first, and what has none.
+    fn regions(&self, table: &mut RegionTable) -> (Vec<RegionReport>, Stays) {
+        let mut places: BTreeMap<FrameKey, (ParkedSums, ParkedSums, BTreeSet<Role>)> =
+            BTreeMap::new();
+        let mut nowhere = (ParkedSums::default(), ParkedSums::default());
+        for one in &self.group {
+            for (_, place, sums) in &one.sites {
+                let (blocked, waits) = match place {
+                    Some(place) => {
+                        let (blocked, waits, roles) = places.entry(place.frame).or_default();
+                        roles.extend(place.role);
+                        (blocked, waits)
+                    }
+                    None => (&mut nowhere.0, &mut nowhere.1),
+                };
+                if one.kind.blocks { blocked } else { waits }.join(sums);
+            }
+        }
+        let mut places: Vec<_> = places.into_iter().collect();
+        places.sort_by_key(|(_, (blocked, waits, _))| {
+            Reverse(blocked.samples.saturating_add(waits.samples))
+        });
+        let reports = places
+            .into_iter()
+            .filter_map(|(frame, (blocked, waits, roles))| {
+                let report = self.place(frame, table)?;
+                Some(RegionReport {
+                    roles,
+                    blocked: times(&blocked),
+                    waits: times(&waits),
+                    ..report
+                })
+            });
+        let unplaced = Stays {
+            blocked: times(&nowhere.0),
+            waits: times(&nowhere.1),
+            timed_out: 0,
+        };
+        (reports.collect(), unplaced)
+    }
+
+    fn place(&self, (method, bci): FrameKey, table: &mut RegionTable) -> Option<RegionReport> {
+        let catalog = &self.collected.catalog;
+        let def = catalog.methods.get(&locklens_trace::MethodId(method))?;
+        let id: RegionId = table.intern(Region {
+            method: def.id,
+            class: def.class,
+            place: RegionPlace::Unknown { bci },
+        });
+        Some(RegionReport {
+            id,
+            class: catalog.class_name(def.class),
+            method: def.name.clone(),
+            descriptor: def.descriptor.clone(),
+            ordinal: None,
+            source: catalog
+                .classes
+                .get(&def.class)
+                .and_then(|class| class.source_file.clone()),
+            line: bci.and_then(|bci| def.line_at(bci)).map(u32::from),
+            roles: BTreeSet::new(),
+            seen: true,
+            blocked: Times::default(),
+            waits: Times::default(),
+            timed_out: 0,
+            supposed: 0,
+        })
+    }
+
+    fn sampled(&self, blocked: &ParkedSums, waits: &ParkedSums) -> Sampled {
+        let mut all = *blocked;
+        all.join(waits);
+        let most = |one: &&Seen<'_>| one.log.def.map_or(0, |def| u64::from(def.most));
+        let together: u64 = self.group.iter().map(most).sum();
+        let mut waiters: BTreeMap<StackId, u64> = BTreeMap::new();
+        let mut owners: BTreeMap<StackId, u64> = BTreeMap::new();
+        let mut threads: BTreeMap<ThreadId, u64> = BTreeMap::new();
+        for one in &self.group {
+            for (stack, _, sums) in &one.sites {
+                if let Some(stack) = stack {
+                    add(waiters.entry(*stack).or_default(), sums.samples);
+                }
+            }
+            for (&(thread, stack), &looks) in &one.log.owners {
+                add(threads.entry(thread).or_default(), looks);
+                if let Some(stack) = stack {
+                    add(owners.entry(stack).or_default(), looks);
+                }
+            }
+        }
+        Sampled {
+            stays: all.stays,
+            samples: all.samples,
+            time: all.time,
+            error: error(&all, together),
+            most: self.group.iter().map(most).max().unwrap_or(0),
+            waiters: self.chains(waiters),
+            owners: self.chains(owners),
+            owner_threads: self.threads(threads),
+            shared: self
+                .group
+                .iter()
+                .any(|one| one.log.def.is_some_and(|def| def.shared)),
+        }
+    }
+
+    fn threads(&self, threads: BTreeMap<ThreadId, u64>) -> Vec<(String, u64)> {
+        let mut threads: Vec<_> = threads.into_iter().collect();
+        threads.sort_by_key(|&(_, looks)| Reverse(looks));
+        let name = |id: ThreadId| {
+            let def = self.collected.catalog.threads.get(&id);
+            def.map_or_else(|| format!("<thread {}>", id.0), |def| def.name.clone())
+        };
+        let named = threads.into_iter().take(OWNERS);
+        named.map(|(id, looks)| (name(id), looks)).collect()
+    }
+
+    fn chains(&self, stacks: BTreeMap<StackId, u64>) -> Vec<SampledChain> {
+        let mut stacks: Vec<_> = stacks.into_iter().collect();
+        stacks.sort_by_key(|&(_, samples)| Reverse(samples));
+        let chain = |(id, samples): (StackId, u64)| {
+            let def = self.collected.catalog.stacks.get(&id)?;
+            Some(SampledChain {
+                samples,
+                frames: def.frames.iter().map(|frame| self.frame(frame)).collect(),
+                cut: def.cut,
+            })
+        };
+        stacks.into_iter().filter_map(chain).take(CHAINS).collect()
+    }
+
+    fn frame(&self, frame: &Frame) -> String {
+        let catalog = &self.collected.catalog;
+        let Some(method) = catalog.methods.get(&frame.method) else {
+            return format!("<method {}>", frame.method.0);
+        };
+        let class = catalog.classes.get(&method.class);
+        let file = class.and_then(|class| class.source_file.as_deref());
+        let line = frame.bci.and_then(|bci| method.line_at(bci));
+        let place = match (file, line) {
+            (Some(file), Some(line)) => format!("({file}:{line})"),
+            (Some(file), None) => format!("({file})"),
+            (None, _) => String::new(),
+        };
+        format!(
+            "{}.{}{place}",
+            catalog.class_name(method.class),
+            method.name
+        )
+    }
+}
+
+/// The standard error of the estimated time, at most.
+///
+/// Within the time a look stands for, a thread is parked for some share p of it; the look finds it there or not, which
+/// is off by √(p(1−p)) ≤ ½ of that time. Looks are independent of each other, as their times are uneven; threads
+/// found by one look may not be, and are taken to go together.
+fn error(sums: &ParkedSums, together: u64) -> Nanos {
+    let variance = sums.squares as f64 * together.max(1) as f64 / 4.0;
+    Nanos((variance.sqrt() * 1e3) as u64)
+}
+
+fn times(sums: &ParkedSums) -> Times {
+    Times {
+        count: sums.stays,
+        total: sums.time,
+        ..Times::default()
+    }
+}
+
+fn name(kind: &Kind, first: Option<&RegionReport>) -> String {
+    let class = short(&kind.class);
+    first.map_or_else(
+        || class.clone(),
+        |region| format!("{class} in {}.{}", short(&region.class), region.method),
+    )
+}

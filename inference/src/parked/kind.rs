@@ -1,0 +1,364 @@
+//! What a blocker is, by the class it has and the JDK's code that parks on it. Nothing is inferred: a class
+//! that is not known here is named and has no type.
+
+use crate::collect::parked::ParkedLog;
+use crate::effects::is_platform_name;
+use crate::types::{Detail, Details, LockType};
+use locklens_trace::parked::{StateSeen, SyncKind};
+
+/// Classes of blocking queues, with their capacity where the class has only one.
+const QUEUES: [(&str, Option<Capacity>); 8] = [
+    ("java.util.concurrent.ArrayBlockingQueue", None),
+    ("java.util.concurrent.LinkedBlockingQueue", None),
+    ("java.util.concurrent.LinkedBlockingDeque", None),
+    (
+        "java.util.concurrent.PriorityBlockingQueue",
+        Some(Capacity::Unbounded),
+    ),
+    ("java.util.concurrent.DelayQueue", Some(Capacity::Unbounded)),
+    (
+        "java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue",
+        Some(Capacity::Unbounded),
+    ),
+    (
+        "java.util.concurrent.SynchronousQueue",
+        Some(Capacity::None),
+    ),
+    (
+        "java.util.concurrent.LinkedTransferQueue",
+        Some(Capacity::Unbounded),
+    ),
+];
+
+#[derive(Clone, Copy)]
+enum Capacity {
+    None,
+    Unbounded,
+}
+
+const BARRIER: &str = "java.util.concurrent.CyclicBarrier";
+const LOCKS: &str = "java.util.concurrent.locks.";
+
+/// What a blocker is.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Kind {
+    /// Its type.
+    pub(super) lock_type: LockType,
+    /// How sure that is.
+    pub(super) confidence: f64,
+    /// The class it is known by: `ReentrantLock`, not what that has inside.
+    pub(super) class: String,
+    /// Threads parked on it want to own it; else they wait for something.
+    pub(super) blocks: bool,
+    /// Its parameters.
+    pub(super) details: Details,
+    /// Why.
+    pub(super) reason: String,
+    /// It is a part of something that has several: a queue's condition, a barrier's lock.
+    pub(super) is_part: bool,
+}
+
+impl Kind {
+    fn known(lock_type: LockType, class: &str) -> Self {
+        Self {
+            lock_type,
+            confidence: 1.0,
+            class: class.to_owned(),
+            blocks: false,
+            details: Details::new(),
+            reason: format!("declared: {class}"),
+            is_part: false,
+        }
+    }
+
+    fn blocking(mut self) -> Self {
+        self.blocks = true;
+        self
+    }
+
+    fn with(mut self, key: &'static str, value: Option<Detail>) -> Self {
+        self.details.extend(value.map(|value| (key, value)));
+        self
+    }
+
+    /// A blocker of that class, in JDK code of the class `container`.
+    pub(super) fn of(class: &str, container: Option<&str>, log: &ParkedLog) -> Self {
+        let kind = log.def.map_or(SyncKind::Other, |def| def.kind);
+        if let Some(part) = container.and_then(|container| part(container, kind)) {
+            return part;
+        }
+        let state = log.def.and_then(|def| def.state);
+        let outer = class.split('$').next().unwrap_or(class);
+        let fair = class
+            .ends_with("airSync")
+            .then_some(Detail::Flag(class.ends_with("$FairSync")));
+        let most = |value: Option<StateSeen>| {
+            let most = value.and_then(|seen| u64::try_from(seen.high).ok());
+            most.filter(|n| *n > 0).map(Detail::Count)
+        };
+        match (outer.strip_prefix("java.util.concurrent."), kind) {
+            (_, SyncKind::Condition) => {
+                Self::known(LockType::Condition, "java.util.concurrent.locks.Condition")
+            }
+            (Some("locks.ReentrantLock"), _) => Self::known(LockType::Lock, outer)
+                .blocking()
+                .with("fair", fair),
+            (Some("locks.ReentrantReadWriteLock"), _) => Self::known(LockType::ReadWrite, outer)
+                .blocking()
+                .with("fair", fair)
+                .with("readers_at_least", most(state)),
+            (Some("locks.StampedLock"), _) => Self::known(LockType::ReadWrite, outer).blocking(),
+            (Some("Semaphore"), _) => Self::known(LockType::Semaphore, outer)
+                .with("fair", fair)
+                .with("permits_at_least", most(state))
+                .with("free", none_free(state)),
+            (Some("CountDownLatch"), _) => {
+                Self::known(LockType::Latch, outer).with("count_at_least", most(state))
+            }
+            (Some("Phaser"), _) => {
+                Self::known(LockType::Barrier, outer).with("parties", state.and_then(parties))
+            }
+            (Some("Exchanger"), _) => {
+                Self::known(LockType::Barrier, outer).with("parties", Some(Detail::Count(2)))
+            }
+            (Some("FutureTask" | "CompletableFuture"), _) => Self::known(LockType::Join, outer),
+            (Some(_), _) if let Some((queue, capacity)) = queue(outer) => {
+                Self::known(LockType::ProducerConsumer, queue)
+                    .with("capacity", capacity.map(Capacity::detail))
+            }
+            (_, SyncKind::Synchronizer) if !log.owners.is_empty() => Self::owned(class),
+            _ => Self::unknown(class),
+        }
+    }
+
+    /// A synchronizer that names its owner is used as a lock.
+    fn owned(class: &str) -> Self {
+        let reason = if is_platform_name(class) {
+            "a synchronizer of the JDK's that names its owner"
+        } else {
+            "a synchronizer of the program's that names its owner"
+        };
+        Self {
+            confidence: 0.9,
+            reason: reason.to_owned(),
+            ..Self::known(LockType::Lock, class).blocking()
+        }
+    }
+
+    fn unknown(class: &str) -> Self {
+        Self {
+            confidence: 0.0,
+            reason: "a blocker of a class that is not known".to_owned(),
+            ..Self::known(LockType::Unknown, class)
+        }
+    }
+}
+
+impl Capacity {
+    fn detail(self) -> Detail {
+        match self {
+            Self::None => Detail::Count(0),
+            Self::Unbounded => Detail::Word("unbounded".to_owned()),
+        }
+    }
+}
+
+/// A queue's or barrier's own lock or condition.
+fn part(container: &str, kind: SyncKind) -> Option<Kind> {
+    let known = match queue(container) {
+        Some((name, capacity)) => Kind::known(LockType::ProducerConsumer, name)
+            .with("capacity", capacity.map(Capacity::detail)),
+        // How many threads are found parked at once says nothing of its parties: those that have been released
+        // may not have left when the next ones come.
+        None if container == BARRIER => Kind::known(LockType::Barrier, BARRIER),
+        None => return None,
+    };
+    Some(Kind {
+        blocks: kind == SyncKind::Synchronizer,
+        is_part: true,
+        ..known
+    })
+}
+
+/// Nobody ever saw a free permit: how many there are is not known.
+fn none_free(seen: Option<StateSeen>) -> Option<Detail> {
+    let none = seen.is_some_and(|seen| seen.high <= 0);
+    none.then(|| Detail::Word("none seen".to_owned()))
+}
+
+fn parties(seen: StateSeen) -> Option<Detail> {
+    let (low, high) = (
+        u64::try_from(seen.low).ok()?,
+        u64::try_from(seen.high).ok()?,
+    );
+    Some(match low == high {
+        true => Detail::Count(high),
+        false => Detail::Word(format!("{low}-{high}")),
+    })
+}
+
+/// A class of blocking queues, or nested in one.
+pub(super) fn is_queue(class: &str) -> bool {
+    queue(class).is_some()
+}
+
+/// The queue that a class is, or is nested in.
+fn queue(class: &str) -> Option<(&'static str, Option<Capacity>)> {
+    let is = |name: &str| {
+        class
+            .strip_prefix(name)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('$'))
+    };
+    QUEUES.into_iter().find(|(name, _)| is(name))
+}
+
+/// A frame between the parking itself and the program's own code.
+pub(super) fn is_concurrent(class: &str) -> bool {
+    class.starts_with("java.util.concurrent.") || is_parking(class)
+}
+
+/// A frame that only does the parking: which lock it is for, the frames below say.
+pub(super) fn is_parking(class: &str) -> bool {
+    class.starts_with(LOCKS)
+        || matches!(
+            class,
+            "jdk.internal.misc.Unsafe"
+                | "sun.misc.Unsafe"
+                | "java.util.concurrent.ForkJoinPool"
+                | "java.util.concurrent.ForkJoinPool$ManagedBlocker"
+        )
+}
+
+/// Why nobody need hear of a thread that is parked there, if so.
+pub(super) fn idle(class: &str, method: &str) -> Option<&'static str> {
+    match (class, method) {
+        ("java.util.concurrent.ThreadPoolExecutor", "getTask")
+        | ("java.util.concurrent.ForkJoinPool", "awaitWork" | "runWorker" | "scan")
+        | ("java.util.concurrent.ForkJoinWorkerThread", "run") => Some(IDLE),
+        _ if class.starts_with("java.lang.ref.") => Some("reference handler"),
+        _ => None,
+    }
+}
+
+/// Threads of pools that have nothing to do.
+pub(super) const IDLE: &str = "idle pool threads";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use locklens_trace::parked::SyncDef;
+    use locklens_trace::{LockId, ThreadId};
+
+    fn log(kind: SyncKind, most: u32, state: Option<(i64, i64)>) -> ParkedLog {
+        ParkedLog {
+            def: Some(SyncDef {
+                lock: LockId(1),
+                kind,
+                of: None,
+                shared: false,
+                most,
+                state: state.map(|(low, high)| StateSeen { low, high }),
+            }),
+            ..ParkedLog::default()
+        }
+    }
+
+    fn said(class: &str, container: Option<&str>, log: &ParkedLog) -> String {
+        let kind = Kind::of(class, container, log);
+        let details: Vec<_> = kind
+            .details
+            .iter()
+            .map(|(key, value)| format!("{key}={value:?}"))
+            .collect();
+        format!("{} {}", kind.lock_type, details.join(" "))
+    }
+
+    #[test]
+    fn classes_of_the_jdk_are_known_with_their_parameters() {
+        let sync = |state| log(SyncKind::Synchronizer, 2, state);
+        let other = |state| log(SyncKind::Other, 2, state);
+        for (class, log, said_) in [
+            (
+                "java.util.concurrent.locks.ReentrantLock$FairSync",
+                sync(None),
+                "LOCK fair=Flag(true)",
+            ),
+            (
+                "java.util.concurrent.locks.ReentrantLock$NonfairSync",
+                sync(None),
+                "LOCK fair=Flag(false)",
+            ),
+            (
+                "java.util.concurrent.Semaphore$NonfairSync",
+                sync(Some((0, 3))),
+                "SEMAPHORE fair=Flag(false) permits_at_least=Count(3)",
+            ),
+            (
+                "java.util.concurrent.Semaphore$FairSync",
+                sync(Some((0, 0))),
+                "SEMAPHORE fair=Flag(true) free=Word(\"none seen\")",
+            ),
+            (
+                "java.util.concurrent.CountDownLatch$Sync",
+                sync(Some((1, 2))),
+                "LATCH count_at_least=Count(2)",
+            ),
+            (
+                "java.util.concurrent.locks.StampedLock",
+                other(None),
+                "READ-WRITE ",
+            ),
+            (
+                "java.util.concurrent.Phaser",
+                other(Some((4, 4))),
+                "BARRIER parties=Count(4)",
+            ),
+            (
+                "java.util.concurrent.Phaser",
+                other(Some((1, 4))),
+                "BARRIER parties=Word(\"1-4\")",
+            ),
+            ("java.util.concurrent.FutureTask", other(None), "JOIN "),
+            (
+                "java.util.concurrent.SynchronousQueue$TransferStack",
+                other(None),
+                "PRODUCER-CONSUMER capacity=Count(0)",
+            ),
+            (
+                "java.util.concurrent.ConcurrentHashMap$TreeBin",
+                other(None),
+                "UNKNOWN ",
+            ),
+        ] {
+            assert_eq!(said(class, None, &log), said_, "{class}");
+        }
+    }
+
+    #[test]
+    fn parts_of_queues_and_barriers_are_what_they_belong_to() {
+        let condition = log(SyncKind::Condition, 2, None);
+        let class = "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject";
+        let said = |container| said(class, container, &condition);
+        assert_eq!(said(None), "CONDITION ");
+        assert_eq!(
+            said(Some("java.util.concurrent.ArrayBlockingQueue")),
+            "PRODUCER-CONSUMER "
+        );
+        assert_eq!(said(Some(BARRIER)), "BARRIER ");
+        assert_eq!(
+            said(Some("java.util.concurrent.ThreadPoolExecutor")),
+            "CONDITION "
+        );
+    }
+
+    #[test]
+    fn a_synchronizer_of_the_program_is_a_lock_only_if_it_had_an_owner() {
+        let mut log = log(SyncKind::Synchronizer, 1, Some((0, 1)));
+        let kind = Kind::of("app.Gate$Sync", None, &log);
+        assert_eq!((kind.lock_type, kind.confidence), (LockType::Unknown, 0.0));
+        log.owners.insert((ThreadId(4), None), 3);
+        let kind = Kind::of("app.Gate$Sync", None, &log);
+        assert_eq!((kind.lock_type, kind.blocks), (LockType::Lock, true));
+        assert!(kind.confidence < 1.0 && kind.class == "app.Gate$Sync");
+    }
+}

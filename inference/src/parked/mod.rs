@@ -1,0 +1,245 @@
+//! Locks known from looks at parked threads: those of `java.util.concurrent`, and what is built on the same
+//! ground. What they are their classes say ([`kind`]); here they are grouped into logical locks as monitors are, by
+//! the places of the program from which they are used, and counted.
+
+mod group;
+mod kind;
+
+use crate::collect::Collected;
+use crate::collect::parked::{ParkedLog, ParkedSums};
+use crate::model::LogicalLock;
+use crate::region::RegionTable;
+use crate::stable_name::stable_class;
+use crate::types::{LockType, Role};
+use group::Group;
+use kind::Kind;
+use locklens_trace::record::StackDef;
+use locklens_trace::{LockId, StackId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is known of parked threads.
+#[derive(Default)]
+pub(crate) struct Found {
+    /// Logical locks with their objects.
+    pub(crate) locks: Vec<(BTreeSet<LockId>, LogicalLock)>,
+    /// Stays of idle threads that are not wanted, by name.
+    pub(crate) hidden: BTreeMap<String, u64>,
+}
+
+/// The logical locks that threads were found parked on.
+pub(crate) fn found(collected: &Collected, table: &mut RegionTable, hide_idle: bool) -> Found {
+    let mut found = Found::default();
+    let mut seen = Vec::new();
+    for (&lock, log) in &collected.parked {
+        if let Some(one) = Seen::of(collected, lock, log, hide_idle, &mut found.hidden) {
+            seen.push(one);
+        }
+    }
+    found.locks = groups(&seen)
+        .into_iter()
+        .map(|group| {
+            let group: Vec<&Seen<'_>> = group.into_iter().map(|at| &seen[at]).collect();
+            let objects = group.iter().map(|one| one.lock).collect();
+            (objects, Group { collected, group }.logical_lock(table))
+        })
+        .collect();
+    tell_names_apart(&mut found.locks);
+    found
+}
+
+/// Where the program uses a lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    frame: FrameKey,
+    /// What for, where the JDK's frames above say so.
+    role: Option<Role>,
+}
+
+/// Method and bci.
+type FrameKey = (u32, Option<u16>);
+
+/// A blocker with what the looks found of it.
+struct Seen<'a> {
+    lock: LockId,
+    log: &'a ParkedLog,
+    kind: Kind,
+    /// Call chains with their place; none without one.
+    sites: Vec<(Option<StackId>, Option<Place>, ParkedSums)>,
+    /// What it is the lock or a condition of.
+    whole: LockId,
+}
+
+/// What a call chain says.
+#[derive(Default)]
+struct Reading {
+    /// The JDK's class whose code uses the lock.
+    container: Option<String>,
+    place: Option<Place>,
+    idle: Option<&'static str>,
+}
+
+fn read(collected: &Collected, stack: &StackDef) -> Reading {
+    let catalog = &collected.catalog;
+    let mut reading = Reading::default();
+    let mut role = None;
+    for frame in &stack.frames {
+        let Some(method) = catalog.methods.get(&frame.method) else {
+            break;
+        };
+        let class = catalog.class_name(method.class);
+        reading.idle = reading.idle.or(kind::idle(&class, &method.name));
+        if !kind::is_concurrent(&class) {
+            let frame = (frame.method.0, frame.bci);
+            reading.place.get_or_insert(Place { frame, role });
+        } else if reading.place.is_none() {
+            role = role.or(self::role(&class));
+            if kind::is_queue(&class) {
+                // A queue may use another one inside: which one it is, the outer one says.
+                reading.container = Some(class);
+            } else if !kind::is_parking(&class) {
+                reading.container.get_or_insert(class);
+            }
+        }
+    }
+    reading
+}
+
+fn role(class: &str) -> Option<Role> {
+    match class {
+        "java.util.concurrent.locks.ReentrantReadWriteLock$ReadLock" => Some(Role::ReadLock),
+        "java.util.concurrent.locks.ReentrantReadWriteLock$WriteLock" => Some(Role::WriteLock),
+        _ => None,
+    }
+}
+
+impl<'a> Seen<'a> {
+    /// None if there is nothing to say of it: it is the lock of something and nobody was parked on it, or only
+    /// idle threads were.
+    fn of(
+        collected: &Collected,
+        lock: LockId,
+        log: &'a ParkedLog,
+        hide_idle: bool,
+        hidden: &mut BTreeMap<String, u64>,
+    ) -> Option<Self> {
+        let catalog = &collected.catalog;
+        let def = catalog.locks.get(&lock);
+        let class = def.map_or_else(
+            || "<unknown>".to_owned(),
+            |def| stable_class(&catalog.class_name(def.class)),
+        );
+        let mut containers: BTreeMap<String, u64> = BTreeMap::new();
+        let (mut sites, mut idle) = (Vec::new(), Vec::new());
+        let pool = class == "java.util.concurrent.ForkJoinPool";
+        for (&stack, &sums) in &log.sites {
+            let chain = stack.and_then(|id| catalog.stacks.get(&id));
+            let reading = chain.map_or_else(Reading::default, |chain| read(collected, chain));
+            let reason = reading.idle.or(pool.then_some(kind::IDLE));
+            if let Some(container) = reading.container {
+                add(containers.entry(container).or_default(), sums.samples);
+            }
+            match reason {
+                Some(reason) => idle.push((reason, (stack, reading.place, sums))),
+                None => sites.push((stack, reading.place, sums)),
+            }
+        }
+        if hide_idle {
+            // What has no chain is what those with one are.
+            if !idle.is_empty() && sites.iter().all(|(stack, ..)| stack.is_none()) {
+                let reason = idle[0].0;
+                idle.extend(sites.drain(..).map(|site| (reason, site)));
+            }
+            for (reason, (_, _, sums)) in idle {
+                let stays = hidden.entry(reason.to_owned()).or_default();
+                *stays = stays.saturating_add(sums.stays);
+            }
+        } else {
+            sites.extend(idle.into_iter().map(|(_, site)| site));
+        }
+        if sites.is_empty() {
+            return None;
+        }
+        let container = containers.into_iter().max_by_key(|&(_, samples)| samples);
+        let container = container.map(|(name, _)| name);
+        let whole = log.def.and_then(|def| def.of).unwrap_or(lock);
+        Some(Self {
+            kind: Kind::of(&class, container.as_deref(), log),
+            lock,
+            log,
+            sites,
+            whole,
+        })
+    }
+
+    /// What it has in common with others of its logical lock.
+    fn keys(&self) -> Vec<Key<'_>> {
+        let kind = (self.kind.lock_type, self.kind.class.as_str());
+        let places = self.sites.iter().filter_map(|(_, place, _)| *place);
+        let mut keys: Vec<_> = places.map(|place| Key::Place(kind, place.frame)).collect();
+        if self.kind.is_part {
+            keys.push(Key::Whole(kind, self.whole));
+        }
+        if keys.is_empty() {
+            keys.push(Key::Nowhere(kind));
+        }
+        keys
+    }
+
+    fn sums(&self) -> ParkedSums {
+        let mut sums = ParkedSums::default();
+        self.sites.iter().for_each(|(_, _, site)| sums.join(site));
+        sums
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Key<'s> {
+    Place((LockType, &'s str), FrameKey),
+    Whole((LockType, &'s str), LockId),
+    Nowhere((LockType, &'s str)),
+}
+
+/// Those that have a key in common, directly or through others; in order of their first lock.
+fn groups(seen: &[Seen<'_>]) -> Vec<Vec<usize>> {
+    let mut parent: Vec<usize> = (0..seen.len()).collect();
+    let mut first: BTreeMap<Key<'_>, usize> = BTreeMap::new();
+    for (at, one) in seen.iter().enumerate() {
+        for key in one.keys() {
+            let other = *first.entry(key).or_insert(at);
+            let (a, b) = (root(&mut parent, at), root(&mut parent, other));
+            parent[a.max(b)] = a.min(b);
+        }
+    }
+    let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for at in 0..seen.len() {
+        groups.entry(root(&mut parent, at)).or_default().push(at);
+    }
+    groups.into_values().collect()
+}
+
+fn root(parent: &mut [usize], mut at: usize) -> usize {
+    while parent[at] != at {
+        parent[at] = parent[parent[at]];
+        at = parent[at];
+    }
+    at
+}
+
+fn add(sum: &mut u64, more: u64) {
+    *sum = sum.saturating_add(more);
+}
+
+/// Locks of one name get a number behind it.
+fn tell_names_apart(locks: &mut [(BTreeSet<LockId>, LogicalLock)]) {
+    let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+    for (_, lock) in locks {
+        let count = counts.entry(lock.name.clone()).or_default();
+        *count += 1;
+        if *count > 1 {
+            lock.name = format!("{} ({count})", lock.name);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

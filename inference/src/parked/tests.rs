@@ -1,0 +1,241 @@
+//! Sampled locks of recordings written by hand.
+
+use crate::analysis::Analysis;
+use crate::collect::Collector;
+use crate::fixtures::Build;
+use crate::model::{LogicalLock, Model, Options};
+use crate::types::LockType;
+use locklens_trace::parked::{Parked, SyncDef, SyncKind};
+use locklens_trace::record::Owner;
+use locklens_trace::{ClassId, LockId, MethodId, Nanos, Record, StackId, ThreadId};
+
+const AQS: &str = "java.util.concurrent.locks.AbstractQueuedSynchronizer";
+
+/// A program that parks.
+struct Scene {
+    build: Build,
+    records: Vec<Record>,
+    park: MethodId,
+    sync: ClassId,
+    condition: ClassId,
+    app: ClassId,
+}
+
+impl Scene {
+    fn new() -> Self {
+        let mut build = Build::default();
+        let support = build.class("java.util.concurrent.locks.LockSupport", "java.lang.Object");
+        let park = build.method(support, "park", "(Ljava/lang/Object;)V", 0);
+        let sync = build.class("java.util.concurrent.locks.ReentrantLock$NonfairSync", AQS);
+        let condition = build.class(&format!("{AQS}$ConditionObject"), "java.lang.Object");
+        let app = build.class("app.Shop", "java.lang.Object");
+        Self {
+            build,
+            records: Vec::new(),
+            park,
+            sync,
+            condition,
+            app,
+        }
+    }
+
+    fn blocker(&mut self, class: ClassId, kind: SyncKind, of: Option<LockId>) -> LockId {
+        let lock = self.build.lock(class);
+        self.records.push(Record::Sync(SyncDef {
+            lock,
+            kind,
+            of,
+            shared: false,
+            most: 1,
+            state: None,
+        }));
+        lock
+    }
+
+    fn lock(&mut self) -> LockId {
+        self.blocker(self.sync, SyncKind::Synchronizer, None)
+    }
+
+    /// A chain that parks in JDK code of `container` (if any), called by that method of the program's.
+    fn chain(&mut self, container: Option<(&str, &str)>, method: &str, bci: u16) -> StackId {
+        let caller = self.build.method(self.app, method, "()V", 0);
+        let mut frames = vec![(self.park, 3)];
+        if let Some((class, name)) = container {
+            let class = self.build.class(class, "java.lang.Object");
+            frames.push((self.build.method(class, name, "()V", 0), 7));
+        }
+        frames.push((caller, bci));
+        self.build.stack(&frames)
+    }
+
+    /// A thread found parked so many times, 20 ms apart.
+    fn park(
+        &mut self,
+        thread: &str,
+        lock: LockId,
+        stack: Option<StackId>,
+        samples: u32,
+    ) -> ThreadId {
+        let thread = self.build.thread(thread);
+        self.records.push(Record::Parked(Parked {
+            thread,
+            lock,
+            stack,
+            owner: Owner::Unknown,
+            owner_stack: None,
+            from: Nanos::from_millis(20),
+            to: Nanos::from_millis(20 * u64::from(samples)),
+            samples,
+            time: Nanos::from_millis(20 * u64::from(samples)),
+            continues: false,
+            open: false,
+            timed: false,
+        }));
+        thread
+    }
+
+    /// Changes what was said last of a parked thread.
+    fn last(&mut self, change: impl FnOnce(&mut Parked)) {
+        if let Some(Record::Parked(parked)) = self.records.last_mut() {
+            change(parked);
+        }
+    }
+
+    fn model(&self, options: &Options) -> Model {
+        let mut collector = Collector::of_piece(*options, self.build.catalog.clone());
+        for record in &self.records {
+            collector.push(record.clone());
+        }
+        Analysis::of(&collector.finish(), options).model
+    }
+
+    fn locks(&self) -> Vec<LogicalLock> {
+        self.model(&Options::default()).locks
+    }
+}
+
+#[test]
+fn locks_used_from_one_place_are_one_and_others_are_not() {
+    let mut scene = Scene::new();
+    let (first, second, third) = (scene.lock(), scene.lock(), scene.lock());
+    let sell = scene.chain(None, "sell", 4);
+    let buy = scene.chain(None, "buy", 4);
+    scene.park("a", first, Some(sell), 5);
+    scene.park("b", second, Some(sell), 5);
+    scene.park("c", third, Some(buy), 1);
+    let locks = scene.locks();
+    assert_eq!(locks.len(), 2);
+    assert_eq!((locks[0].instances, locks[0].threads), (2, 2));
+    assert_eq!(locks[0].blocked.total, Nanos::from_millis(200));
+    assert_eq!(locks[0].name, "ReentrantLock in Shop.sell");
+    assert_eq!(
+        locks[0].classes,
+        ["java.util.concurrent.locks.ReentrantLock"]
+    );
+    assert_eq!(locks[0].regions[0].method, "sell");
+    assert_eq!(locks[1].regions[0].method, "buy");
+    assert!(
+        locks
+            .iter()
+            .all(|lock| lock.types[0].lock_type == LockType::Lock)
+    );
+}
+
+#[test]
+fn a_queue_is_one_lock_with_its_conditions_and_a_plain_condition_is_its_own() {
+    let mut scene = Scene::new();
+    let inner = scene.lock();
+    let not_empty = scene.blocker(scene.condition, SyncKind::Condition, Some(inner));
+    let not_full = scene.blocker(scene.condition, SyncKind::Condition, Some(inner));
+    const QUEUE: &str = "java.util.concurrent.ArrayBlockingQueue";
+    let take = scene.chain(Some((QUEUE, "take")), "consume", 4);
+    let put = scene.chain(Some((QUEUE, "put")), "produce", 4);
+    scene.park("consumer", not_empty, Some(take), 5);
+    scene.park("producer", not_full, Some(put), 5);
+    scene.park("other", inner, Some(put), 1);
+    let own = scene.lock();
+    let changed = scene.blocker(scene.condition, SyncKind::Condition, Some(own));
+    let wait = scene.chain(None, "await", 4);
+    scene.park("waiter", changed, Some(wait), 1);
+    let locks = scene.locks();
+    let types: Vec<_> = locks.iter().map(|lock| lock.types[0].lock_type).collect();
+    assert_eq!(types, [LockType::ProducerConsumer, LockType::Condition]);
+    assert_eq!(locks[0].classes, [QUEUE]);
+    assert_eq!((locks[0].instances, locks[0].threads), (1, 3));
+    assert_eq!((locks[0].blocked.count, locks[0].waits.count), (1, 2));
+}
+
+#[test]
+fn idle_threads_of_pools_are_counted_and_shown_on_demand() {
+    let mut scene = Scene::new();
+    let inner = scene.lock();
+    let not_empty = scene.blocker(scene.condition, SyncKind::Condition, Some(inner));
+    let pool = "java.util.concurrent.ThreadPoolExecutor";
+    let idle = scene.chain(Some((pool, "getTask")), "run", 4);
+    scene.park("pool-1", not_empty, Some(idle), 5);
+    scene.park("pool-2", not_empty, None, 5);
+    let model = scene.model(&Options::default());
+    assert_eq!(model.locks, []);
+    assert_eq!(model.recording.hidden["idle pool threads"], 2);
+    let all = Options {
+        hide_safe: false,
+        ..Options::default()
+    };
+    let model = scene.model(&all);
+    assert_eq!((model.locks.len(), model.recording.hidden.len()), (1, 0));
+}
+
+#[test]
+fn the_error_grows_with_what_a_finding_stands_for_and_with_company() {
+    let error = |samples: u32, threads: u32| {
+        let mut scene = Scene::new();
+        let lock = scene.lock();
+        let sell = scene.chain(None, "sell", 4);
+        for at in 0..threads {
+            scene.park(&format!("t{at}"), lock, Some(sell), samples);
+        }
+        if let Some(Record::Sync(def)) = scene.records.first_mut() {
+            def.most = threads;
+        }
+        let sampled = scene.locks()[0].sampled.clone().expect("a sampled lock");
+        assert_eq!(sampled.samples, u64::from(samples * threads));
+        sampled.error
+    };
+    // Half of 20 ms, and the square root of four findings.
+    assert_eq!(error(1, 1), Nanos::from_millis(10));
+    assert_eq!(error(4, 1), Nanos::from_millis(20));
+    assert_eq!(error(1, 4), Nanos::from_millis(40));
+}
+
+/// Two threads, each parked on what the other owns.
+fn crossed(change: impl Fn(&mut Parked)) -> usize {
+    let mut scene = Scene::new();
+    let (left, right) = (scene.lock(), scene.lock());
+    let both = scene.chain(None, "both", 4);
+    let names = ["one", "two"].map(|name| scene.build.thread(name));
+    for (thread, lock, owner) in [(0, left, 1), (1, right, 0)] {
+        scene.park("unused", lock, Some(both), 2);
+        scene.last(|parked| {
+            parked.thread = names[thread];
+            parked.owner = Owner::Thread(names[owner]);
+            parked.open = true;
+            change(parked);
+        });
+    }
+    let model = scene.model(&Options::default());
+    for ring in &model.deadlocks {
+        assert_eq!(ring.threads.len(), 2);
+        assert!(ring.threads.iter().all(|stuck| stuck.since == Nanos(0)));
+        assert!(ring.threads.iter().all(|stuck| stuck.lock == Some(1)));
+    }
+    model.deadlocks.len()
+}
+
+#[test]
+fn threads_parked_for_ever_on_what_the_other_owns_are_a_deadlock() {
+    assert_eq!(crossed(|_| {}), 1);
+    assert_eq!(crossed(|parked| parked.timed = true), 0);
+    assert_eq!(crossed(|parked| parked.open = false), 0);
+    assert_eq!(crossed(|parked| parked.samples = 1), 0, "read once");
+    assert_eq!(crossed(|parked| parked.owner = Owner::Unknown), 0);
+}

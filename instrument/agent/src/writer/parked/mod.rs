@@ -1,0 +1,356 @@
+//! Locks of `java.util.concurrent`, which make no event: looks at the threads that are parked.
+//!
+//! A parked thread says what it is parked on (`Thread.parkBlocker`, what `LockSupport.getBlocker` reads), and
+//! a synchronizer who owns it. So now and then this thread of ours goes through the platform threads: the field
+//! by JNI; for those that have a blocker their state, which is a field too; a call chain where a stay begins,
+//! by a handshake with that one thread. What looks in a row find is one stay ([`stay`]). What all that may cost, and so how
+//! often it is done, [`pace`] says; what a blocker is, [`blockers`].
+//!
+//! To JDK 15 the JVM stops as a whole for a call chain: there few are taken, of each lock [`FEW`], and none of owners.
+//! Virtual threads park without their carrier and are not in the JVM's list: they are not seen.
+
+mod blockers;
+mod pace;
+mod stay;
+
+use super::Writer;
+use super::output::Output;
+use crate::clock;
+use crate::recording::Recording;
+use crate::vm::{Field, Ref, ThreadStatus, Vm};
+use blockers::Blockers;
+use locklens_trace::parked::Parked;
+use locklens_trace::record::target_key;
+use locklens_trace::{LockId, Record};
+use pace::Pace;
+use stay::{Finding, Stay};
+use std::collections::HashMap;
+use std::time::Duration;
+
+/// Age at which the chain of a stay is taken anew, ns: the thread may have come back to the same blocker.
+const CHAIN_AGE: u64 = 2_000_000_000;
+/// Time between two chains of a lock's owners, ns.
+const OWNER_PAUSE: u64 = 200_000_000;
+/// Time between two statements about blockers and the looks themselves, ns.
+const NEWS: u64 = 1_000_000_000;
+/// Where the JVM stops for a chain: chains of each lock,
+const FEW: u32 = 3;
+/// chains at first,
+const STOPS: u64 = 32;
+/// and time for each further one, ns.
+const STOP_PAUSE: u64 = 1_000_000_000;
+/// Time between the last two looks.
+const LAST: Duration = Duration::from_millis(5);
+
+/// See the module.
+pub(super) struct Sampler<'vm> {
+    vm: Vm<'vm>,
+    recording: &'vm Recording,
+    blocker: Field,
+    status: ThreadStatus,
+    /// The blocker of the last thread of this look: the threads of a pool have the same one.
+    last: Option<(Ref<'vm>, LockId)>,
+    blockers: Blockers<'vm>,
+    pace: Pace,
+    /// By Java tid.
+    stays: HashMap<u64, Stay>,
+    pass: u64,
+    /// Time that all looks stand for.
+    span: u64,
+    /// Processor time they took.
+    cpu: u64,
+    threads: usize,
+    has_virtual: bool,
+    /// The JVM stops for each chain; chains taken.
+    stops: Option<u64>,
+    news_due: u64,
+    /// These are the last looks.
+    is_last: bool,
+}
+
+impl<'vm> Sampler<'vm> {
+    /// Ready for the first look; none if it is not wanted or cannot be.
+    pub(super) fn begin(vm: Vm<'vm>, recording: &'vm Recording) -> Option<Self> {
+        if recording.options.exact || !recording.options.juc {
+            return None;
+        }
+        let thread = &recording.roots.thread;
+        Some(Self {
+            vm,
+            recording,
+            blocker: vm.field(thread, c"parkBlocker", c"Ljava/lang/Object;")?,
+            status: vm.thread_status(thread)?,
+            last: None,
+            blockers: Blockers::new(vm, recording),
+            pace: Pace::new(clock::monotonic()),
+            stays: HashMap::new(),
+            pass: 0,
+            span: 0,
+            cpu: 0,
+            threads: 0,
+            has_virtual: false,
+            stops: vm.stops_for_chains().then_some(0),
+            news_due: 0,
+            is_last: false,
+        })
+    }
+
+    /// How long until the next look.
+    pub(super) fn until_due(&self) -> Duration {
+        // The system waits for whole milliseconds.
+        Duration::from_nanos(self.pace.until_due(clock::monotonic()) + 999_999)
+    }
+
+    /// Looks, if it is time.
+    pub(super) fn go_on(&mut self, output: &mut Output) {
+        if self.pace.is_due(clock::monotonic()) {
+            self.look(output);
+        }
+    }
+
+    fn look(&mut self, output: &mut Output) {
+        let began = clock::thread_cpu();
+        let now = clock::monotonic();
+        let weight = self.pace.begin(now);
+        let at = now.saturating_sub(self.recording.start);
+        self.pass += 1;
+        self.span += weight;
+        let threads = self.vm.all_threads().unwrap_or_default();
+        self.threads = threads.len();
+        let mut chains = 0;
+        for thread in threads {
+            chains += self.look_at(&thread, (at, weight), output);
+        }
+        self.last = None;
+        self.end_stays(output);
+        self.blockers.watch();
+        if at >= self.news_due {
+            self.news_due = at + NEWS;
+            self.tell_news(output);
+        }
+        let spent = clock::thread_cpu().saturating_sub(began);
+        self.cpu += spent;
+        self.pace
+            .end(clock::monotonic(), spent.saturating_sub(chains));
+    }
+
+    /// Looks at one thread; what its chains cost.
+    fn look_at(&mut self, thread: &Ref<'vm>, (at, weight): (u64, u64), output: &mut Output) -> u64 {
+        let vm = self.vm;
+        let Some(blocker) = vm.object_field(thread, self.blocker) else {
+            return 0;
+        };
+        let Some(timed) = vm.parks(thread, self.status) else {
+            return 0;
+        };
+        let Some(lock) = self.resolve(&blocker) else {
+            return 0;
+        };
+        let owned = self
+            .blockers
+            .meet(&blocker, lock, self.pass, at, OWNER_PAUSE);
+        let mut cost = 0;
+        let mut owner_stack = owned.stack;
+        if let Some(owner) = owned.reference
+            && self.stops.is_none()
+            && self.pace.affords_chain(false)
+        {
+            let chain = |sampler: &Self| sampler.recording.parked_stack_of(vm, &owner);
+            let (stack, spent) = self.charged(chain);
+            cost += spent;
+            if self.blockers.is_owned_by(&blocker, lock, &owner) {
+                owner_stack = stack;
+            }
+            self.blockers.set_owner_chain(lock, at, owner_stack);
+        }
+        let found = Finding {
+            lock,
+            timed,
+            owner: owned.owner,
+            owner_stack,
+            at,
+            weight,
+        };
+        let tid = self.recording.tid_of(vm, thread);
+        if self.note(tid, thread, &blocker, found, output) {
+            cost += self.take_chain(tid, thread, &blocker, (lock, at), output);
+        }
+        self.last = Some((blocker, lock));
+        cost
+    }
+
+    fn resolve(&mut self, blocker: &Ref<'vm>) -> Option<LockId> {
+        match &self.last {
+            Some((last, lock)) if self.vm.is_same(last, blocker) => Some(*lock),
+            _ => self.blockers.resolve(blocker),
+        }
+    }
+
+    /// Adds a finding to the stay it belongs to; whether that is one.
+    fn note(
+        &mut self,
+        tid: u64,
+        thread: &Ref<'vm>,
+        blocker: &Ref<'vm>,
+        found: Finding,
+        output: &mut Output,
+    ) -> bool {
+        if let Some(stay) = self.stays.get_mut(&tid) {
+            if stay.is_at(&found) {
+                tell(output, stay.go_on(found, self.pass, self.is_last));
+                return true;
+            }
+            let over = self.stays.remove(&tid).and_then(|stay| stay.end(false));
+            tell(output, over);
+        }
+        // It may have gone on to another blocker between the two questions.
+        if !self.is_at(thread, blocker) {
+            return false;
+        }
+        let id = self.recording.thread_of_tid(self.vm, tid, thread, false);
+        let Ok(id) = id else {
+            return false;
+        };
+        self.has_virtual |= self.recording.roots.is_carrier(self.vm, thread);
+        self.blockers.look_through(blocker, found.lock);
+        self.stays.insert(tid, Stay::new(id, found, self.pass));
+        true
+    }
+
+    fn is_at(&self, thread: &Ref<'vm>, blocker: &Ref<'vm>) -> bool {
+        let now = self.vm.object_field(thread, self.blocker);
+        now.is_some_and(|now| self.vm.is_same(&now, blocker))
+            && self.vm.parks(thread, self.status).is_some()
+    }
+
+    /// Takes the chain of a parked thread if its stay wants one and there is credit; what that cost.
+    fn take_chain(
+        &mut self,
+        tid: u64,
+        thread: &Ref<'vm>,
+        blocker: &Ref<'vm>,
+        (lock, at): (LockId, u64),
+        output: &mut Output,
+    ) -> u64 {
+        let Some(stay) = self.stays.get(&tid) else {
+            return 0;
+        };
+        let taken = self.blockers.chains(lock);
+        if !stay.wants_chain(at, CHAIN_AGE) || !self.may_take(taken, at) {
+            return 0;
+        }
+        let vm = self.vm;
+        let (stack, spent) = self.charged(|sampler| sampler.recording.parked_stack_of(vm, thread));
+        let stack = if self.is_at(thread, blocker) {
+            stack
+        } else {
+            0
+        };
+        self.blockers.count_chain(lock);
+        if let Some(stay) = self.stays.get_mut(&tid) {
+            tell(output, stay.set_chain(at, stack));
+        }
+        spent
+    }
+
+    fn may_take(&mut self, of_lock: u32, at: u64) -> bool {
+        if !self.pace.affords_chain(of_lock == 0) {
+            return false;
+        }
+        let Some(taken) = &mut self.stops else {
+            return true;
+        };
+        let most = STOPS + at / STOP_PAUSE;
+        // Half are for locks of which there is none yet.
+        let most = if of_lock == 0 { most } else { most / 2 };
+        let may = of_lock < FEW && *taken < most;
+        *taken += u64::from(may);
+        may
+    }
+
+    /// The result of something, and what it cost, which is charged.
+    fn charged(&mut self, work: impl FnOnce(&Self) -> u32) -> (u32, u64) {
+        let began = clock::thread_cpu();
+        let result = work(self);
+        let spent = clock::thread_cpu().saturating_sub(began);
+        self.pace.charge_chain(spent);
+        (result, spent)
+    }
+
+    /// Tells the stays that this look did not find again.
+    fn end_stays(&mut self, output: &mut Output) {
+        let pass = self.pass;
+        let over = self.stays.extract_if(|_, stay| stay.pass != pass);
+        over.for_each(|(_, stay)| tell(output, stay.end(false)));
+    }
+
+    fn tell_news(&mut self, output: &mut Output) {
+        for def in self.blockers.take_news() {
+            output.push(&Record::Sync(def));
+        }
+        output.push(&Record::Target(self.facts()));
+    }
+
+    fn facts(&self) -> Vec<(String, String)> {
+        let facts = [
+            (target_key::PARKED_SAMPLES, self.pass),
+            (target_key::PARKED_SPAN, self.span),
+            (target_key::PARKED_WISH, pace::WISH),
+            (target_key::PARKED_CPU, self.cpu),
+            (target_key::PARKED_SHARE, pace::SHARE),
+            (target_key::PARKED_THREADS, self.threads as u64),
+        ];
+        let pair = |(key, value): (&str, u64)| (key.to_owned(), value.to_string());
+        let mut pairs: Vec<_> = facts.into_iter().map(pair).collect();
+        if self.has_virtual {
+            pairs.push((target_key::PARKED_VIRTUAL.to_owned(), "true".to_owned()));
+        }
+        pairs
+    }
+
+    /// The last looks, close together: what both find is told as what there was when the recording ended.
+    fn look_last(&mut self, output: &mut Output) {
+        self.is_last = true;
+        self.look(output);
+        std::thread::sleep(LAST);
+        self.look(output);
+    }
+
+    /// Tells what is left, and gives back what the JVM holds. `open` if the last look was just now.
+    fn finish(mut self, output: &mut Output, open: bool) {
+        for stay in std::mem::take(&mut self.stays).into_values() {
+            tell(output, stay.end(open));
+        }
+        self.tell_news(output);
+        self.blockers.release();
+    }
+}
+
+fn tell(output: &mut Output, parked: Option<Parked>) {
+    if let Some(parked) = parked {
+        output.push(&Record::Parked(parked));
+    }
+}
+
+impl Writer<'_> {
+    /// Looks at parked threads, if it is time.
+    pub(super) fn look_at_parked(&mut self) {
+        if let Some(sampler) = &mut self.sampler {
+            sampler.go_on(&mut self.output);
+        }
+    }
+
+    /// The recording was asked to end: looks a last time.
+    pub(super) fn look_at_parked_last(&mut self) {
+        if let Some(sampler) = &mut self.sampler {
+            sampler.look_last(&mut self.output);
+        }
+    }
+
+    /// No more looks. `open` if there was a last one.
+    pub(super) fn end_parked(&mut self, open: bool) {
+        if let Some(sampler) = self.sampler.take() {
+            sampler.finish(&mut self.output, open);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! When to look at parked threads, and how many call chains a look may take.
+//!
+//! Everything is paid for in processor time of this thread, as measured: the looks themselves by the time
+//! between them, which grows as they get dearer, the chains by a credit that grows with the clock. Together
+//! they keep below [`SHARE`], apart from the chains of the beginning. The time between two looks is
+//! uneven, so that no rhythm of the program keeps step with it.
+
+/// The time between two looks that is meant, ns.
+pub(super) const WISH: u64 = 20_000_000;
+/// What looks and chains may take of one processor, parts in 10,000.
+pub(super) const SHARE: u64 = WALK + CHAINS;
+/// The looks' part of it,
+const WALK: u64 = 35;
+/// and the chains'.
+const CHAINS: u64 = 15;
+/// Credit for chains at the start, and the most that can be saved up, ns.
+const CREDIT: i64 = 10_000_000;
+/// What a lock without any chain may overdraw.
+const FIRST: i64 = 5_000_000;
+/// Most chains in one look.
+const MOST: u32 = 64;
+
+/// See the module.
+pub(super) struct Pace {
+    due: u64,
+    last: u64,
+    /// What a look takes, averaged over some, ns.
+    walk: u64,
+    credit: i64,
+    left: u32,
+    random: u64,
+}
+
+impl Pace {
+    /// The first look is due a moment after `now`, ns.
+    pub(super) fn new(now: u64) -> Self {
+        Self {
+            due: now + WISH,
+            last: now,
+            walk: 0,
+            credit: CREDIT,
+            left: 0,
+            random: now | 1,
+        }
+    }
+
+    /// Whether it is time for a look.
+    pub(super) fn is_due(&self, now: u64) -> bool {
+        now >= self.due
+    }
+
+    /// How long until then, ns.
+    pub(super) fn until_due(&self, now: u64) -> u64 {
+        self.due.saturating_sub(now)
+    }
+
+    /// A look begins: the time since the last one, for which it stands.
+    pub(super) fn begin(&mut self, now: u64) -> u64 {
+        let since = now.saturating_sub(self.last);
+        self.last = now;
+        self.left = MOST;
+        let earned = i64::try_from(since / 10_000 * CHAINS).unwrap_or(CREDIT);
+        self.credit = self.credit.saturating_add(earned).min(CREDIT);
+        since
+    }
+
+    /// Whether there may be another chain; `first` of its lock.
+    pub(super) fn affords_chain(&self, first: bool) -> bool {
+        let least = if first { -FIRST } else { 0 };
+        self.left > 0 && self.credit > least
+    }
+
+    /// A chain was taken that cost so much.
+    pub(super) fn charge_chain(&mut self, cost: u64) {
+        self.left -= u32::from(self.left > 0);
+        self.credit -= i64::try_from(cost).unwrap_or(CREDIT).min(CREDIT);
+    }
+
+    /// A look ends that cost so much besides its chains.
+    pub(super) fn end(&mut self, now: u64, cost: u64) {
+        self.walk = match self.walk {
+            0 => cost,
+            walk => (walk * 7 + cost) / 8,
+        };
+        let interval = WISH.max(self.walk * 10_000 / WALK);
+        self.due = now + interval / 4 * 3 + self.random() % (interval / 2);
+    }
+
+    /// Some number: xorshift.
+    fn random(&mut self) -> u64 {
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        self.random
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Runs looks of one cost for a while: how many there were, and the share they took in 10,000.
+    fn run(cost: u64, chain: u64, seconds: u64) -> (u64, u64) {
+        let (mut now, mut looks, mut spent) = (1_000_000, 0, 0);
+        let mut pace = Pace::new(now);
+        while now < seconds * 1_000_000_000 {
+            now += pace.until_due(now);
+            assert!(pace.is_due(now));
+            pace.begin(now);
+            while chain > 0 && pace.affords_chain(false) {
+                pace.charge_chain(chain);
+                spent += chain;
+            }
+            pace.end(now, cost);
+            (looks, spent) = (looks + 1, spent + cost);
+        }
+        (looks, spent / (seconds * 100_000))
+    }
+
+    #[test]
+    fn cheap_looks_come_as_often_as_is_meant() {
+        let (looks, share) = run(10_000, 0, 100);
+        assert!((4_900..=5_100).contains(&looks), "{looks}");
+        assert!((4..=5).contains(&share), "{share}");
+    }
+
+    #[test]
+    fn dear_ones_come_less_often_and_keep_to_their_share() {
+        for cost in [100_000, 1_000_000, 10_000_000] {
+            let (_, share) = run(cost, 20_000, 1_000);
+            assert!((WALK..=SHARE + 2).contains(&share), "{cost}: {share}");
+        }
+    }
+
+    #[test]
+    fn a_lock_without_a_chain_may_overdraw_a_little() {
+        let mut pace = Pace::new(0);
+        pace.begin(WISH);
+        pace.charge_chain(CREDIT as u64);
+        assert!(!pace.affords_chain(false) && pace.affords_chain(true));
+        pace.charge_chain(FIRST as u64);
+        assert!(!pace.affords_chain(true));
+    }
+}
