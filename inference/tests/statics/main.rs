@@ -128,8 +128,10 @@ fn is_subject(file: &std::path::Path) -> bool {
         "eleventh",
         "twelfth",
         "thirteenth",
+        "fourteenth",
         "fifteenth",
         "sixteenth",
+        "seventeenth",
         "nesting",
     ]
     .iter()
