@@ -37,8 +37,10 @@ const NEWS: u64 = 1_000_000_000;
 const FEW: u32 = 3;
 /// chains at first,
 const STOPS: u64 = 32;
-/// and time for each further one, ns.
+/// time for each further one, ns,
 const STOP_PAUSE: u64 = 1_000_000_000;
+/// and how many times as long as a stop took the JVM runs before the next.
+const STOP_REST: u64 = 100;
 /// Time between the last two looks.
 const LAST: Duration = Duration::from_millis(5);
 
@@ -63,6 +65,8 @@ pub(super) struct Sampler<'vm> {
     has_virtual: bool,
     /// The JVM stops for each chain; chains taken.
     stops: Option<u64>,
+    /// When it may stop again, ns of the clock.
+    stop_due: u64,
     news_due: u64,
     /// These are the last looks.
     is_last: bool,
@@ -90,6 +94,7 @@ impl<'vm> Sampler<'vm> {
             threads: 0,
             has_virtual: false,
             stops: vm.stops_for_chains().then_some(0),
+            stop_due: 0,
             news_due: 0,
             is_last: false,
         })
@@ -263,17 +268,20 @@ impl<'vm> Sampler<'vm> {
         let most = STOPS + at / STOP_PAUSE;
         // Half are for locks of which there is none yet.
         let most = if of_lock == 0 { most } else { most / 2 };
-        let may = of_lock < FEW && *taken < most;
+        let may = of_lock < FEW && *taken < most && clock::monotonic() >= self.stop_due;
         *taken += u64::from(may);
         may
     }
 
     /// The result of something, and what it cost, which is charged.
     fn charged(&mut self, work: impl FnOnce(&Self) -> u32) -> (u32, u64) {
-        let began = clock::thread_cpu();
+        let (began, at) = (clock::thread_cpu(), clock::monotonic());
         let result = work(self);
         let spent = clock::thread_cpu().saturating_sub(began);
         self.pace.charge_chain(spent);
+        // A stop takes the time of all threads, not this one's.
+        let now = clock::monotonic();
+        self.stop_due = now + now.saturating_sub(at).saturating_mul(STOP_REST);
         (result, spent)
     }
 
