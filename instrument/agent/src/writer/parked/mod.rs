@@ -62,6 +62,8 @@ pub(super) struct Sampler<'vm> {
     /// Processor time they took.
     cpu: u64,
     threads: usize,
+    /// Findings of threads or locks that got no id, as a table or the memory was full.
+    untold: u64,
     has_virtual: bool,
     /// The JVM stops for each chain; chains taken.
     stops: Option<u64>,
@@ -92,6 +94,7 @@ impl<'vm> Sampler<'vm> {
             span: 0,
             cpu: 0,
             threads: 0,
+            untold: 0,
             has_virtual: false,
             stops: vm.stops_for_chains().then_some(0),
             stop_due: 0,
@@ -149,6 +152,7 @@ impl<'vm> Sampler<'vm> {
             return 0;
         };
         let Some(lock) = self.resolve(&blocker) else {
+            self.untold += 1;
             return 0;
         };
         let owned = self
@@ -214,6 +218,7 @@ impl<'vm> Sampler<'vm> {
         }
         let id = self.recording.thread_of_tid(self.vm, tid, thread, false);
         let Ok(id) = id else {
+            self.untold += 1;
             return false;
         };
         self.has_virtual |= self.recording.roots.is_carrier(self.vm, thread);
@@ -310,6 +315,12 @@ impl<'vm> Sampler<'vm> {
         ];
         let pair = |(key, value): (&str, u64)| (key.to_owned(), value.to_string());
         let mut pairs: Vec<_> = facts.into_iter().map(pair).collect();
+        if self.untold > 0 {
+            pairs.push((
+                target_key::PARKED_UNTOLD.to_owned(),
+                self.untold.to_string(),
+            ));
+        }
         if self.has_virtual {
             pairs.push((target_key::PARKED_VIRTUAL.to_owned(), "true".to_owned()));
         }
