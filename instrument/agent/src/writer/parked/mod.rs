@@ -39,7 +39,8 @@ const FEW: u32 = 3;
 const STOPS: u64 = 32;
 /// time for each further one, ns,
 const STOP_PAUSE: u64 = 1_000_000_000;
-/// and how many times as long as a stop took the JVM runs before the next.
+/// and how many times as long as a stop took the JVM runs before the next. The same for the chains of owners,
+/// which may keep this thread waiting.
 const STOP_REST: u64 = 100;
 /// Time between the last two looks.
 const LAST: Duration = Duration::from_millis(5);
@@ -69,6 +70,8 @@ pub(super) struct Sampler<'vm> {
     stops: Option<u64>,
     /// When it may stop again, ns of the clock.
     stop_due: u64,
+    /// When an owner's chain may be taken again, ns of the clock.
+    owner_due: u64,
     news_due: u64,
     /// These are the last looks.
     is_last: bool,
@@ -98,6 +101,7 @@ impl<'vm> Sampler<'vm> {
             has_virtual: false,
             stops: vm.stops_for_chains().then_some(0),
             stop_due: 0,
+            owner_due: 0,
             news_due: 0,
             is_last: false,
         })
@@ -163,10 +167,15 @@ impl<'vm> Sampler<'vm> {
         if let Some(owner) = owned.reference
             && self.stops.is_none()
             && self.pace.affords_chain(false)
+            && clock::monotonic() >= self.owner_due
         {
+            let began = clock::monotonic();
             let chain = |sampler: &Self| sampler.recording.parked_stack_of(vm, &owner);
             let (stack, spent) = self.charged(chain);
             cost += spent;
+            // An owner that runs is waited for until it comes to a safepoint, and nothing is written meanwhile.
+            let now = clock::monotonic();
+            self.owner_due = now + now.saturating_sub(began).saturating_mul(STOP_REST);
             if self.blockers.is_owned_by(&blocker, lock, &owner) {
                 owner_stack = stack;
             }
