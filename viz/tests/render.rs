@@ -223,6 +223,7 @@ fn sampled_model() -> Model {
         cpu: Nanos::from_millis(12),
         share: 50,
         threads: 2_000,
+        untold: 3,
         has_virtual: true,
     });
     let chain = SampledChain {
@@ -256,6 +257,7 @@ fn what_was_sampled_is_marked_and_has_its_error() {
         "≈12  3.40s",
         "sampled every 40.0ms for 0.30% of a core",
         "Sampled less often than every 20.0ms, to stay within 0.5% of a core (2,000 threads).",
+        "3 findings of parked threads could not be told",
         "Virtual threads that park are not sampled",
     ] {
         assert!(table.contains(words), "{words}: {table}");

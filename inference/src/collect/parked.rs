@@ -90,6 +90,8 @@ pub struct Looks {
     pub share: u64,
     /// Platform threads in the last one.
     pub threads: u64,
+    /// Findings that are missing, for want of memory.
+    pub untold: u64,
     /// There are virtual threads, which are not looked at.
     pub has_virtual: bool,
 }
@@ -105,6 +107,7 @@ impl Looks {
             cpu: Nanos(number(target_key::PARKED_CPU).unwrap_or(0)),
             share: number(target_key::PARKED_SHARE).unwrap_or(0),
             threads: number(target_key::PARKED_THREADS).unwrap_or(0),
+            untold: number(target_key::PARKED_UNTOLD).unwrap_or(0),
             has_virtual: target.contains_key(target_key::PARKED_VIRTUAL),
         })
     }

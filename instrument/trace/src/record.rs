@@ -96,6 +96,8 @@ pub mod target_key {
     pub const PARKED_SHARE: &str = "parked.share";
     /// Platform threads in the last one.
     pub const PARKED_THREADS: &str = "parked.threads";
+    /// Findings that are missing, as thread or lock got no id for want of memory; absent without any.
+    pub const PARKED_UNTOLD: &str = "parked.untold";
     /// `true` when the JVM carries virtual threads, which are not looked at.
     pub const PARKED_VIRTUAL: &str = "parked.virtual";
 

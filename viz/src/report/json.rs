@@ -214,6 +214,7 @@ fn looks(looks: &Looks) -> Value {
         "cpu_ns": looks.cpu.0,
         "cpu_share": rounded(looks.cpu.0 as f64 / looks.span.0.max(1) as f64),
         "threads": looks.threads,
+        "findings_missing": looks.untold,
         "virtual_threads": looks.has_virtual,
     })
 }

@@ -132,6 +132,13 @@ fn sampled(model: &Model) -> Vec<String> {
             many(looks.threads, "thread")
         ));
     }
+    if looks.untold > 0 {
+        notes.push(format!(
+            "{} of parked threads could not be told:\n\
+             the agent's memory was used up (--buffer).",
+            many(looks.untold, "finding")
+        ));
+    }
     if looks.has_virtual {
         notes.push(
             "Virtual threads that park are not sampled: their waits are not in this report."

@@ -92,7 +92,14 @@ fn empty(model: &Model, out: &mut dyn Write) -> io::Result<()> {
         "Monitors that are free whenever asked for make no event: record longer, or under load.\n\
          {}{}.\n\
          `locklens attach {pid} threaddump` shows who is parked, and where.\n",
-        match recording.looks {
+        match &recording.looks {
+            Some(looks) if looks.untold > 0 => {
+                "Threads were found parked that the agent had no memory for (--buffer)"
+            }
+            // What goes on is told now and then only.
+            Some(_) if !recording.ended => {
+                "What there is tells of no thread parked on a lock of java.util.concurrent"
+            }
             Some(_) => "No thread was found parked on a lock of java.util.concurrent",
             None => "Locks of java.util.concurrent (LockSupport.park) were not looked at",
         },

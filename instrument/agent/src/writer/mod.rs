@@ -260,13 +260,19 @@ impl<'vm> Writer<'vm> {
             None if self.gatherer.is_reading() => READING_PERIOD,
             None => PERIOD,
         };
-        let look = self.sampler.as_ref().map_or(period, Sampler::until_due);
-        period.min(look)
+        // While the command is behind nobody is looked at, however long that has been due.
+        let sampler = self.sampler.as_ref().filter(|_| !self.is_behind());
+        period.min(sampler.map_or(period, Sampler::until_due))
+    }
+
+    /// Whether the command has so much to fetch that nothing more is told meanwhile.
+    fn is_behind(&self) -> bool {
+        self.output.backlog() > self.backlog
     }
 
     /// One look at everything; whether there is more at once.
     fn turn(&mut self) -> bool {
-        if self.output.backlog() > self.backlog {
+        if self.is_behind() {
             self.output.flush();
             self.meet_objects();
             if self.next_tick.elapsed() > STALL {

@@ -244,8 +244,9 @@ impl<'vm> Blockers<'vm> {
         if known.pass != pass {
             known.pass = pass;
             known.parked = 0;
-            // A blocker that only stands for the lock has other fields.
-            if known.plan.kind == SyncKind::Synchronizer {
+            // A blocker that only stands for the lock has other fields, and of many objects under one id each
+            // has its own: nothing of one may be told of the others.
+            if known.plan.kind == SyncKind::Synchronizer && !known.def.shared {
                 (known.owner, reference) = owner(self.vm, self.recording, blocker, &known.plan);
                 known.note_state(self.vm, blocker);
                 known.owner_stack = 0;

@@ -37,8 +37,11 @@ const NEWS: u64 = 1_000_000_000;
 const FEW: u32 = 3;
 /// chains at first,
 const STOPS: u64 = 32;
-/// and time for each further one, ns.
+/// time for each further one, ns,
 const STOP_PAUSE: u64 = 1_000_000_000;
+/// and how many times as long as a stop took the JVM runs before the next. The same for the chains of owners,
+/// which may keep this thread waiting.
+const STOP_REST: u64 = 100;
 /// Time between the last two looks.
 const LAST: Duration = Duration::from_millis(5);
 
@@ -60,9 +63,15 @@ pub(super) struct Sampler<'vm> {
     /// Processor time they took.
     cpu: u64,
     threads: usize,
+    /// Findings of threads or locks that got no id, as a table or the memory was full.
+    untold: u64,
     has_virtual: bool,
     /// The JVM stops for each chain; chains taken.
     stops: Option<u64>,
+    /// When it may stop again, ns of the clock.
+    stop_due: u64,
+    /// When an owner's chain may be taken again, ns of the clock.
+    owner_due: u64,
     news_due: u64,
     /// These are the last looks.
     is_last: bool,
@@ -88,8 +97,11 @@ impl<'vm> Sampler<'vm> {
             span: 0,
             cpu: 0,
             threads: 0,
+            untold: 0,
             has_virtual: false,
             stops: vm.stops_for_chains().then_some(0),
+            stop_due: 0,
+            owner_due: 0,
             news_due: 0,
             is_last: false,
         })
@@ -144,6 +156,7 @@ impl<'vm> Sampler<'vm> {
             return 0;
         };
         let Some(lock) = self.resolve(&blocker) else {
+            self.untold += 1;
             return 0;
         };
         let owned = self
@@ -154,10 +167,15 @@ impl<'vm> Sampler<'vm> {
         if let Some(owner) = owned.reference
             && self.stops.is_none()
             && self.pace.affords_chain(false)
+            && clock::monotonic() >= self.owner_due
         {
+            let began = clock::monotonic();
             let chain = |sampler: &Self| sampler.recording.parked_stack_of(vm, &owner);
             let (stack, spent) = self.charged(chain);
             cost += spent;
+            // An owner that runs is waited for until it comes to a safepoint, and nothing is written meanwhile.
+            let now = clock::monotonic();
+            self.owner_due = now + now.saturating_sub(began).saturating_mul(STOP_REST);
             if self.blockers.is_owned_by(&blocker, lock, &owner) {
                 owner_stack = stack;
             }
@@ -209,6 +227,7 @@ impl<'vm> Sampler<'vm> {
         }
         let id = self.recording.thread_of_tid(self.vm, tid, thread, false);
         let Ok(id) = id else {
+            self.untold += 1;
             return false;
         };
         self.has_virtual |= self.recording.roots.is_carrier(self.vm, thread);
@@ -263,17 +282,20 @@ impl<'vm> Sampler<'vm> {
         let most = STOPS + at / STOP_PAUSE;
         // Half are for locks of which there is none yet.
         let most = if of_lock == 0 { most } else { most / 2 };
-        let may = of_lock < FEW && *taken < most;
+        let may = of_lock < FEW && *taken < most && clock::monotonic() >= self.stop_due;
         *taken += u64::from(may);
         may
     }
 
     /// The result of something, and what it cost, which is charged.
     fn charged(&mut self, work: impl FnOnce(&Self) -> u32) -> (u32, u64) {
-        let began = clock::thread_cpu();
+        let (began, at) = (clock::thread_cpu(), clock::monotonic());
         let result = work(self);
         let spent = clock::thread_cpu().saturating_sub(began);
         self.pace.charge_chain(spent);
+        // A stop takes the time of all threads, not this one's.
+        let now = clock::monotonic();
+        self.stop_due = now + now.saturating_sub(at).saturating_mul(STOP_REST);
         (result, spent)
     }
 
@@ -302,6 +324,12 @@ impl<'vm> Sampler<'vm> {
         ];
         let pair = |(key, value): (&str, u64)| (key.to_owned(), value.to_string());
         let mut pairs: Vec<_> = facts.into_iter().map(pair).collect();
+        if self.untold > 0 {
+            pairs.push((
+                target_key::PARKED_UNTOLD.to_owned(),
+                self.untold.to_string(),
+            ));
+        }
         if self.has_virtual {
             pairs.push((target_key::PARKED_VIRTUAL.to_owned(), "true".to_owned()));
         }
