@@ -46,7 +46,7 @@ fn the_target_is_stopped_when_the_recording_should_end() {
     signal(command.pid(), "INT");
     let ran = command.wait();
     target.signal("CONT");
-    ran.ended_with(4).said("does not answer");
+    ran.ended_with(4).said("stopped by a signal");
     eventually("the agent switches itself off", || !target.has_our_thread());
 }
 

@@ -271,10 +271,9 @@ fn on_terminal(target: &Subject, term: &str) -> Option<String> {
     let mut script = Command::new("script");
     script.args(["-qec", &line, "/dev/null"]).env("TERM", term);
     let output = script.stdin(std::process::Stdio::null()).output().ok()?;
-    output
-        .status
-        .success()
-        .then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+    let drawn = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{}: {drawn}", output.status);
+    Some(drawn)
 }
 
 #[test]
