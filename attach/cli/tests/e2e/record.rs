@@ -272,7 +272,9 @@ fn on_terminal(target: &Subject, term: &str) -> Option<String> {
     script.args(["-qec", &line, "/dev/null"]).env("TERM", term);
     let output = script.stdin(std::process::Stdio::null()).output().ok()?;
     let drawn = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.success(), "{}: {drawn}", output.status);
+    // A machine that stands still for 2 s ends a recording early (4), which is no matter of drawing.
+    let went = matches!(output.status.code(), Some(0 | 4));
+    assert!(went, "{}: {drawn}", output.status);
     Some(drawn)
 }
 
