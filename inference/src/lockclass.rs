@@ -16,6 +16,7 @@
 mod pairing;
 mod template;
 
+use crate::effects::is_platform_name;
 use crate::program::Program;
 use crate::region::subject::Subject;
 use crate::region::{RegionId, RegionTable};
@@ -85,7 +86,8 @@ impl Group {
 pub fn group(program: &Program<'_>, table: &RegionTable, sights: &[Sight]) -> Vec<Group> {
     let templates = Templates::new(program, table);
     let groups = of_equal_regions(&templates, of_one_class(program, table, sights));
-    let mut groups = Pairing::new(program, table, &templates, groups).join_alike();
+    let groups = Pairing::new(program, table, &templates, groups).join_alike();
+    let mut groups = with_the_placeless(program, groups);
     groups.sort_by_key(|g| g.locks.first().copied());
     groups
 }
@@ -196,6 +198,38 @@ fn likeness(
         Some((0, share, shared))
     } else {
         None
+    }
+}
+
+/// Objects that were seen at no place at all (their call chains were left out) are the logical lock of their class, if it
+/// has one only. A class of the platform's own says nothing: any code may lock a list.
+fn with_the_placeless(program: &Program<'_>, groups: Vec<Group>) -> Vec<Group> {
+    let (placeless, mut groups): (Vec<_>, Vec<_>) =
+        groups.into_iter().partition(|g| g.regions.is_empty());
+    let mut of_class: BTreeMap<ClassKey, Vec<usize>> = BTreeMap::new();
+    for (at, group) in groups.iter().enumerate() {
+        for &class in &group.classes {
+            of_class.entry(class).or_default().push(at);
+        }
+    }
+    for group in placeless {
+        let mut classes = group.classes.iter();
+        let home = match (classes.next(), classes.next()) {
+            (Some(class), None) if !is_of_the_platform(program, *class) => of_class.get(class),
+            _ => None,
+        };
+        match home.map(Vec::as_slice) {
+            Some(&[only]) => groups[only].join(group),
+            _ => groups.push(group),
+        }
+    }
+    groups
+}
+
+fn is_of_the_platform(program: &Program<'_>, class: ClassKey) -> bool {
+    match class {
+        ClassKey::Of(id) => is_platform_name(&program.catalog.class_name(id)),
+        ClassKey::Mirror(_) | ClassKey::Lost(_) => false,
     }
 }
 

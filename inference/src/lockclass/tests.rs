@@ -89,6 +89,30 @@ fn plain_objects_that_share_no_region_are_never_one() {
 }
 
 #[test]
+fn objects_seen_nowhere_join_the_only_lock_of_their_class() {
+    let mut w = World::default();
+    let (pool, queue) = (
+        w.b.class("app.Pool", "java.lang.Object"),
+        w.b.class("app.Queue", "java.lang.Object"),
+    );
+    let list = w.b.class("java.util.ArrayList", "java.lang.Object");
+    let user = w.b.class("app.User", "java.lang.Object");
+    let (a, b, c) = (w.block(user, "a"), w.block(user, "b"), w.block(user, "c"));
+    w.see(pool, &[a]);
+    w.see(pool, &[]);
+    w.see(queue, &[b]);
+    w.see(queue, &[c]);
+    w.see(queue, &[]);
+    w.see(list, &[a]);
+    w.see(list, &[]);
+    assert_eq!(
+        w.groups(),
+        [vec![1, 2, 6], vec![3], vec![4], vec![5], vec![7]],
+        "two locks of one class claim what was seen nowhere, and a list can be anybody's"
+    );
+}
+
+#[test]
 fn a_subclass_with_its_own_lock_stays_apart_and_one_without_joins() {
     let mut w = World::default();
     let table = w.b.class("java.util.Hashtable", "java.lang.Object");
