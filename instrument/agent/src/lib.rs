@@ -36,6 +36,8 @@ mod jdk;
 mod loss;
 mod lower;
 mod memory;
+#[cfg(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu"))]
+mod old_glibc;
 mod options;
 mod owner;
 mod recording;

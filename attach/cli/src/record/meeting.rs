@@ -11,12 +11,18 @@ use std::io::{self, ErrorKind};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::time::Duration;
 
-/// How long the agent may take over its greeting once it has connected.
+/// How long the agent may take over its greeting once it has begun it.
 const GREETING: Duration = Duration::from_secs(2);
 /// How long one look at the socket takes: what ends the waiting is looked at between them.
 const LOOK: Timespec = Timespec {
     tv_sec: 0,
     tv_nsec: 20_000_000,
+};
+
+/// No time at all.
+const AT_ONCE: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: 0,
 };
 
 /// Who is expected.
@@ -52,48 +58,66 @@ impl Meeting {
         &self.secret
     }
 
-    /// Waits for the agent until `give_up` has a reason not to.
+    /// Waits for the agent until `give_up` has a reason not to. Who came before that is still met.
     pub(crate) fn wait(
         &self,
         mut give_up: impl FnMut() -> Option<Failure>,
     ) -> Result<UnixStream, Failure> {
+        let mut silent = Vec::new();
         loop {
-            match self.look() {
+            let reason = give_up();
+            match self.look(&mut silent) {
                 Ok(Some(met)) => return met,
                 Ok(None) => {}
                 Err(error) => return Err(Failure::attach(format_args!("no socket: {error}"))),
             }
-            if let Some(reason) = give_up() {
+            if let Some(reason) = reason {
                 return Err(reason);
             }
         }
     }
 
-    fn look(&self) -> io::Result<Option<Result<UnixStream, Failure>>> {
-        match poll(
-            &mut [PollFd::new(&self.listener, PollFlags::IN)],
-            Some(&LOOK),
-        ) {
-            Ok(0) | Err(rustix::io::Errno::INTR) => return Ok(None),
-            Ok(_) => {}
-            Err(error) => return Err(error.into()),
+    /// Whoever of the `silent` has something to say by now. An agent that came with its JVM connects when it is
+    /// loaded and greets when the JVM is up: with a large heap to be touched first, many seconds later.
+    fn look(
+        &self,
+        silent: &mut Vec<UnixStream>,
+    ) -> io::Result<Option<Result<UnixStream, Failure>>> {
+        let listener = PollFd::new(&self.listener, PollFlags::IN);
+        let mut all: Vec<PollFd<'_>> = silent.iter().map(speaking).chain([listener]).collect();
+        ready(&mut all, &LOOK)?;
+        self.admit_known(silent)?;
+        for stream in std::mem::take(silent) {
+            if !ready(&mut [speaking(&stream)], &AT_ONCE)? {
+                silent.push(stream);
+            } else if let Some(met) = self.greet(stream) {
+                return Ok(Some(met));
+            }
         }
-        match self.listener.accept() {
-            Ok((stream, _)) => Ok(self.greet(stream)),
-            Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(None),
-            Err(error) => Err(error),
+        Ok(None)
+    }
+
+    /// Adds those who have connected meanwhile and may; strangers are hung up on.
+    fn admit_known(&self, silent: &mut Vec<UnixStream>) -> io::Result<()> {
+        loop {
+            match self.listener.accept() {
+                Ok((stream, _)) => silent.extend(self.knows(&stream).then_some(stream)),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(()),
+                Err(error) => return Err(error),
+            }
         }
+    }
+
+    fn knows(&self, stream: &UnixStream) -> bool {
+        socket_peercred(stream).is_ok_and(|peer| {
+            let pid = peer.pid.as_raw_nonzero().get().unsigned_abs();
+            peer.uid.as_raw() == self.expected.uid
+                && self.expected.pid.is_none_or(|expected| expected == pid)
+        })
     }
 
     /// None: hung up on a stranger.
     fn greet(&self, mut stream: UnixStream) -> Option<Result<UnixStream, Failure>> {
-        let peer = socket_peercred(&stream).ok()?;
-        let pid = peer.pid.as_raw_nonzero().get().unsigned_abs();
-        let known = peer.uid.as_raw() == self.expected.uid
-            && self.expected.pid.is_none_or(|expected| expected == pid);
-        if !known {
-            return None;
-        }
         stream.set_nonblocking(false).ok()?;
         stream.set_read_timeout(Some(GREETING)).ok()?;
         match hello::read(&mut stream, &self.secret) {
@@ -101,6 +125,20 @@ impl Meeting {
             Err(HelloError::Version(version)) => Some(Err(other_version(version))),
             Err(HelloError::Stranger | HelloError::CutOff) => None,
         }
+    }
+}
+
+/// Set when somebody has said something, or hung up.
+fn speaking(stream: &UnixStream) -> PollFd<'_> {
+    PollFd::new(stream, PollFlags::IN)
+}
+
+/// Whether any of them has something for us within this time.
+fn ready(fds: &mut [PollFd<'_>], time: &Timespec) -> io::Result<bool> {
+    match poll(fds, Some(time)) {
+        Ok(count) => Ok(count > 0),
+        Err(rustix::io::Errno::INTR) => Ok(false),
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -132,4 +170,86 @@ fn other_version(version: u16) -> Failure {
         "the agent in this JVM speaks version {version}, not this one"
     ))
     .hint("the locklens that attached to it first, or restart the JVM")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+    use std::os::linux::net::SocketAddrExt;
+    use std::os::unix::net::SocketAddr;
+
+    fn address(name: &str) -> SocketAddr {
+        let name = format!("locklens-test/{}/{name}", std::process::id());
+        SocketAddr::from_abstract_name(name).unwrap()
+    }
+
+    fn meeting(at: &SocketAddr) -> Meeting {
+        let expected = Expected {
+            uid: rustix::process::geteuid().as_raw(),
+            pid: None,
+        };
+        Meeting::at(UnixListener::bind_addr(at).unwrap(), expected).unwrap()
+    }
+
+    fn hello(meeting: &Meeting) -> Vec<u8> {
+        let mut bytes = b"LLAGENT1\x01\0".to_vec();
+        let secret = meeting.secret().to_string();
+        let digits = |at| u8::from_str_radix(&secret[at..at + 2], 16).unwrap();
+        bytes.extend((0..32).step_by(2).map(digits));
+        bytes.extend([0; 7]);
+        bytes
+    }
+
+    fn enough() -> Option<Failure> {
+        Some(Failure::attach("enough"))
+    }
+
+    #[test]
+    fn an_agent_that_greets_long_after_it_connected_is_waited_for() {
+        let at = address("late");
+        let meeting = meeting(&at);
+        let mut agent = UnixStream::connect_addr(&at).unwrap();
+        let mut looks = 0;
+        let met = meeting.wait(|| {
+            looks += 1;
+            if looks == 5 {
+                // A broken connection shows in what is met.
+                let _ = agent.write_all(&hello(&meeting));
+            }
+            (looks > 10).then(|| Failure::attach("enough"))
+        });
+        assert!(met.is_ok());
+        assert!(looks >= 5, "nobody was met before the greeting: {looks}");
+    }
+
+    #[test]
+    fn a_silent_one_keeps_nobody_out() {
+        let at = address("silent");
+        let meeting = meeting(&at);
+        let _silent = UnixStream::connect_addr(&at).unwrap();
+        let mut agent = UnixStream::connect_addr(&at).unwrap();
+        agent.write_all(&hello(&meeting)).unwrap();
+        assert!(meeting.wait(enough).is_ok());
+    }
+
+    #[test]
+    fn an_agent_that_came_and_went_unseen_is_met() {
+        let at = address("brief");
+        let meeting = meeting(&at);
+        let mut agent = UnixStream::connect_addr(&at).unwrap();
+        agent.write_all(&hello(&meeting)).unwrap();
+        drop(agent);
+        assert!(meeting.wait(enough).is_ok());
+    }
+
+    #[test]
+    fn who_hangs_up_or_knows_no_secret_is_nobody() {
+        let at = address("nobody");
+        let meeting = meeting(&at);
+        drop(UnixStream::connect_addr(&at).unwrap());
+        let mut stranger = UnixStream::connect_addr(&at).unwrap();
+        stranger.write_all(&[0; 33]).unwrap();
+        assert!(meeting.wait(enough).is_err());
+    }
 }

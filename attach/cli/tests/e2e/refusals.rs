@@ -1,7 +1,10 @@
 //! Targets that can't be attached to: each is told why, and nothing is left behind.
 
 use crate::rig::{Running, Subject, eventually, jdk, jdks, run, scratch};
-use std::process::{Command, Stdio};
+use std::fs;
+use std::io::{Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
 
 #[test]
 fn no_such_process() {
@@ -30,6 +33,73 @@ fn a_process_that_is_no_jvm_is_left_alone() {
     other.wait().unwrap();
     ran.ended_with(3).said(&pid);
     assert!(unharmed, "a signal was sent to it");
+}
+
+/// Stands in for another VM: a process with a library of that name mapped, as the launcher would have it.
+struct OtherVm {
+    process: Child,
+    library: PathBuf,
+}
+
+impl OtherVm {
+    fn with(library: &str) -> Self {
+        let folder = scratch("vm");
+        fs::create_dir(&folder).unwrap();
+        let library = folder.join(library);
+        // Any library will do: it is looked at, and nothing in it is called.
+        fs::copy(c_library(), &library).unwrap();
+        let mut process = Command::new("cat")
+            .env("LD_PRELOAD", &library)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        process.stdin.as_mut().unwrap().write_all(b"!").unwrap();
+        let mut up = [0];
+        process
+            .stdout
+            .as_mut()
+            .unwrap()
+            .read_exact(&mut up)
+            .unwrap();
+        Self { process, library }
+    }
+}
+
+impl Drop for OtherVm {
+    fn drop(&mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+        fs::remove_dir_all(self.library.parent().unwrap()).unwrap();
+    }
+}
+
+/// Where the C library of this very process is.
+fn c_library() -> PathBuf {
+    let maps = fs::read_to_string("/proc/self/maps").unwrap();
+    let path = maps.lines().filter_map(|line| line.split(' ').next_back());
+    path.map(PathBuf::from)
+        .find(|path| path.file_name().is_some_and(|name| name == "libc.so.6"))
+        .unwrap()
+}
+
+#[test]
+fn another_kind_of_vm_is_named_and_left_alone() {
+    for (library, kind) in [("libj9vm29.so", "OpenJ9"), ("libjvm.so", "an unknown VM")] {
+        let mut other = OtherVm::with(library);
+        let pid = other.process.id().to_string();
+        for words in [
+            &["record", &pid, "-d", "1"][..],
+            &["attach", &pid, "threaddump"],
+            &["trace", &pid, "--class", "Idle"],
+            &[&pid, "-d", "1"],
+        ] {
+            run(words).ended_with(3).said(&format!("runs {kind}"));
+        }
+        run(&["list"]).ended_with(0).printed(&format!("[{kind}]"));
+        let unharmed = matches!(other.process.try_wait(), Ok(None));
+        assert!(unharmed, "{kind}: a signal was sent to it");
+    }
 }
 
 #[test]
