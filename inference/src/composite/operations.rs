@@ -8,6 +8,7 @@ use crate::region::place::around;
 use crate::region::subject::Subject;
 use crate::region::{Region, RegionId, RegionPlace, RegionTable};
 use locklens_trace::MethodId;
+use locklens_trace::code::{InvokeKind, MemberRef, Op};
 use locklens_trace::record::{Frame, MethodDef};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,6 +21,8 @@ pub(super) struct Finder<'a, 'p> {
     table: &'a RegionTable,
     /// The monitor that each region enters.
     pub(super) monitor_of: BTreeMap<RegionId, MonitorIx>,
+    /// Fields whose objects belong to the object that has them.
+    owned: BTreeSet<&'p MemberRef>,
     /// Regions each method enters itself or through callees; those on its own receiver marked.
     entered: BTreeMap<(MethodId, u32), Vec<Entered>>,
 }
@@ -49,6 +52,7 @@ impl<'a, 'p> Finder<'a, 'p> {
             program,
             table,
             monitor_of,
+            owned: owned_fields(program),
             entered: BTreeMap::new(),
         }
     }
@@ -161,13 +165,42 @@ impl<'a, 'p> Finder<'a, 'p> {
             .targets(caller.class, call.kind, call.callee);
         let mut found = Vec::new();
         for target in targets {
-            let is_step = is_step(self.program, caller, call, target);
+            let is_step = self.is_step(
+                caller,
+                call,
+                target,
+                !self.around(from, call.bci).is_empty(),
+            );
             found.extend(self.entered(target, depth).into_iter().map(|e| Entered {
                 inner: e.inner && is_step,
                 ..e
             }));
         }
         found
+    }
+
+    /// A call that is a step of the operation itself: on its own object, on one that it made, by a method
+    /// that its own package alone can call, or, while it holds a monitor, on one that its object made for
+    /// itself and keeps.
+    fn is_step(&self, caller: &MethodDef, call: &Call<'_>, target: MethodId, holds: bool) -> bool {
+        const PUBLIC: u32 = 0x0001;
+        let Some(callee) = self.program.method(target) else {
+            return false;
+        };
+        let made = call.origin.is_some_and(|o| o.fresh) && callee.flags & PUBLIC == 0;
+        let owned = match call.arguments.receiver() {
+            Some(Subject::This) => return true,
+            Some(Subject::Field {
+                of_this: true,
+                field,
+            }) => holds && self.owned.contains(field),
+            _ => false,
+        };
+        let package = |class| {
+            let name = self.program.catalog.class_name(class);
+            name[..name.rfind('.').unwrap_or(0)].to_owned()
+        };
+        (made || owned) && package(caller.class) == package(callee.class)
     }
 
     /// Regions a method enters, itself or by calls up to a depth.
@@ -214,18 +247,20 @@ fn on_receiver(region: RegionId) -> Entered {
     }
 }
 
-/// A call that is a step of the operation itself: on its own object, or on one that it made, by a
-/// method that its own package alone can call.
-fn is_step(program: &Program<'_>, caller: &MethodDef, call: &Call<'_>, target: MethodId) -> bool {
-    const PUBLIC: u32 = 0x0001;
-    let Some(callee) = program.method(target) else {
-        return false;
-    };
-    let own = call.arguments.receiver() == Some(&Subject::This);
-    let made = call.origin.is_some_and(|o| o.fresh);
-    let package = |class| {
-        let name = program.catalog.class_name(class);
-        name[..name.rfind('.').unwrap_or(0)].to_owned()
-    };
-    own || made && callee.flags & PUBLIC == 0 && package(caller.class) == package(callee.class)
+/// Fields that hold only objects made for them: every write to one stores what its code has just made.
+fn owned_fields<'p>(program: &Program<'p>) -> BTreeSet<&'p MemberRef> {
+    let (mut made, mut handed) = (BTreeSet::new(), BTreeSet::new());
+    for code in program.catalog.code.values() {
+        let mut before: Option<&Op> = None;
+        for insn in &code.insns {
+            if let Op::PutField(field) = &insn.op {
+                let fresh = matches!(before, Some(Op::Invoke { kind: InvokeKind::Special, method }) if method.name == "<init>");
+                let kind = if fresh { &mut made } else { &mut handed };
+                kind.insert(field);
+            }
+            before = Some(&insn.op);
+        }
+    }
+    made.retain(|field| !handed.contains(field));
+    made
 }

@@ -13,6 +13,10 @@ pub(crate) fn weigh<B: Bench>(
     trials: &Trials<'_, B>,
 ) -> Vec<(Hypothesis, Evidence)> {
     let ends: Vec<_> = readings.iter().filter_map(end).collect();
+    let narrowed: Vec<_> = readings
+        .iter()
+        .filter_map(|reading| narrowed(reading, trials))
+        .collect();
     let weighed = readings.into_iter().map(|(hypothesis, evidence)| {
         let more = ends.iter().find(|e| is_end(e, &hypothesis, &evidence));
         let before = evidence.log_odds;
@@ -27,7 +31,9 @@ pub(crate) fn weigh<B: Bench>(
     for found in trials.confirmed() {
         let known = all.iter().any(|(h, ..)| is_same(h, &found.0));
         if !known {
-            let (whole, evidence) = (trials.completed(&found.0), found.1.clone());
+            let (whole, mut evidence) = (trials.completed(&found.0), found.1.clone());
+            let read = narrowed.iter().filter(|n| is_same(n.0, &found.0));
+            evidence.log_odds += read.map(|n| n.1).fold(0.0, f64::max);
             let gained = evidence.log_odds.max(0.0);
             all.push((whole, evidence, gained));
         }
@@ -39,6 +45,28 @@ pub(crate) fn weigh<B: Bench>(
     let mut all: Vec<_> = belittled.collect();
     all.sort_by(|a, b| b.1.log_odds.total_cmp(&a.1.log_odds));
     all
+}
+
+/// What is left of the odds of a reading that gave some roles to too many regions.
+const NARROWED: f64 = 0.5;
+
+/// A reading that does not go as its type where a part of it does: the part, and what it has of the reading's odds.
+fn narrowed<'t, B: Bench>(
+    (hypothesis, evidence): &(Hypothesis, Evidence),
+    trials: &'t Trials<'_, B>,
+) -> Option<(&'t Hypothesis, f64)> {
+    let is_part = |h: &Hypothesis| {
+        h.lock_type == hypothesis.lock_type
+            && h.roles.len() == hypothesis.roles.len()
+            && h.roles != hypothesis.roles
+            && h.roles.iter().all(|(role, regions)| {
+                let read = hypothesis.roles.get(role);
+                read.is_some_and(|read| regions.is_subset(read))
+            })
+    };
+    let (part, _) = trials.confirmed().iter().find(|(h, _)| is_part(h))?;
+    let refuted = matches!(trials.examine(hypothesis), Opinion::Refuted(_));
+    refuted.then_some((part, NARROWED * evidence.log_odds.max(0.0)))
 }
 
 /// The regions that wait for an end, and the odds of it.

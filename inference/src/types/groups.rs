@@ -16,6 +16,9 @@ const SIZES: std::ops::RangeInclusive<u64> = 1..=12;
 /// groups without disproving anything.
 const LEAST: f64 = -2.0;
 const LOSS: f64 = 1.5;
+/// Where of so many ends of waits not even every fourth is a whole group, they are no groups.
+const MANY: u32 = 50;
+const REFUTED: f64 = -6.0;
 /// A whole group going on together, and all of them at most.
 const GAIN: f64 = 0.5;
 const MOST: f64 = 4.0;
@@ -33,6 +36,10 @@ pub(super) struct Groups {
 impl Groups {
     /// Groups of one are what every lock shows.
     pub(super) fn log_odds(&self) -> f64 {
+        let all = self.whole + self.broken;
+        if all >= MANY && self.whole < all / 4 {
+            return REFUTED;
+        }
         let gain = if self.size > 1 {
             GAIN * f64::from(self.whole)
         } else {

@@ -3,7 +3,7 @@
 
 use super::case::{Candidate, Case};
 use super::odds::{self, Ranking};
-use super::{Detail, Details, LockType, TypeInput, Typing, propose};
+use super::{Detail, Details, LockType, Role, TypeInput, Typing, propose};
 use crate::model::{EvidenceReport, Verdict};
 use crate::region::RegionId;
 use std::collections::BTreeMap;
@@ -50,7 +50,28 @@ pub fn judge(input: &TypeInput) -> Typing {
             break;
         }
     }
+    complete(&input, &mut typing);
     typing
+}
+
+/// A lock that is a condition without a form and nothing else: whoever can wait there waits for it, and whoever can
+/// notify tells of it.
+fn complete(input: &TypeInput, typing: &mut Typing) {
+    let [only] = typing.types.as_mut_slice() else {
+        return;
+    };
+    let is_plain = only.lock_type == LockType::Condition && !only.details.contains_key("form");
+    if !is_plain || input.is_composite {
+        return;
+    }
+    for (&id, facts) in input.regions {
+        if facts.may_wait == Some(true) {
+            only.roles.entry(Role::Wait).or_default().insert(id);
+        }
+        if facts.may_notify == Some(true) || facts.may_notify_all == Some(true) {
+            only.roles.entry(Role::Notify).or_default().insert(id);
+        }
+    }
 }
 
 /// Takes the best candidate in; what is left, if it was accepted.

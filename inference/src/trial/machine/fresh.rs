@@ -99,7 +99,10 @@ fn within<'a>(
 ) -> Vec<Machine<'a>> {
     around(
         (model, regions),
-        |world, known| roots(world, known, classes),
+        |world, known| match reach {
+            Reach::Whole => makers_first(world, roots(world, known, classes)),
+            _ => roots(world, known, classes),
+        },
         reach,
         manner,
     )
@@ -239,6 +242,22 @@ fn roots(
     });
     all.sort_by_key(|(root, votes)| (std::cmp::Reverse(*votes), *root));
     all.into_iter().map(|v| v.0).take(MAX_ROOTS).collect()
+}
+
+/// Of several objects that are one lock, those that make others of them first: the others hang on them.
+fn makers_first(world: &World<'_>, mut roots: Vec<Root>) -> Vec<Root> {
+    let program = world.program;
+    let makes = |maker: Root, made: Root| match (maker, made) {
+        (Root::Object(maker), Root::Object(made)) if maker != made => {
+            let sites = program.constructions(program.classes.name(made)).iter();
+            let mut classes = sites.map(|site| program.methods[site.0].def.class);
+            classes.any(|class| class == maker)
+        }
+        _ => false,
+    };
+    let all = roots.clone();
+    roots.sort_by_key(|&root| std::cmp::Reverse(all.iter().filter(|&&o| makes(root, o)).count()));
+    roots
 }
 
 fn votes_of(program: &Program, surveyed: &Surveyed, classes: &[ClassId]) -> Vec<(Root, u32)> {

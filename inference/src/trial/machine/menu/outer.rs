@@ -3,6 +3,7 @@
 use super::super::world::Reach;
 use super::{MethodIx, Op, Program, RegionId, Target, World};
 use crate::statics::survey::{Signal, signal};
+use locklens_trace::ClassId;
 use std::collections::BTreeSet;
 
 /// Levels of private methods looked through.
@@ -46,7 +47,7 @@ fn outer(
         let related = program.classes.chain(caller.class).contains(&def.class);
         called_back && related && !caller.is_static() && caller.flags & SYNTHETIC == 0
             || holders.contains(&c) && caller.class == def.class
-            || whole && is_part(program, c, method)
+            || whole && is_part(program, c, method) && !makes_parts(world, def.class)
             || is_on_handle(program, holders, c, method)
             || def.flags & PRIVATE != 0
                 // What runs somebody's code between two steps of the lock is no single operation.
@@ -97,6 +98,20 @@ fn is_part(program: &Program, caller: MethodIx, step: MethodIx) -> bool {
         && !caller.def.is_static()
         && !step.is_static()
         && !caller.is_initialiser()
+}
+
+/// The class makes objects of other classes that have regions of the lock: it is the whole that others use.
+fn makes_parts(world: &World<'_>, class: ClassId) -> bool {
+    let program = world.program;
+    let classes = world
+        .regions
+        .keys()
+        .map(|site| program.methods[site.0].def.class);
+    let parts: BTreeSet<ClassId> = classes.filter(|&part| part != class).collect();
+    parts.into_iter().any(|part| {
+        let mut sites = program.constructions(program.classes.name(part)).iter();
+        sites.any(|site| program.methods[site.0].def.class == class)
+    })
 }
 
 /// The method is what a thread or task runs.
