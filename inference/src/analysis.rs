@@ -6,7 +6,7 @@ mod report;
 mod sight;
 mod unite;
 
-use crate::collect::Collected;
+use crate::collect::{Collected, Site};
 use crate::effects::{EffectTable, Effects};
 use crate::facsimile::{Completed, Context, What, complete};
 use crate::lockclass::{Group, group};
@@ -18,12 +18,14 @@ use crate::safe::known_safe;
 use crate::stable_name::names;
 use crate::statics::{StaticModel, survey};
 use crate::stuck::Ending;
+use crate::times::Lengths;
 use crate::types::{self, Evidence, Hypothesis, RegionFacts, TypeInput, Typing};
 use crate::visit::fold::history;
 use crate::visit::{History, Mark, Step};
 use locklens_trace::record::LockObject;
 use locklens_trace::{ClassId, Event, LockId, Nanos, ThreadId};
 use sight::{Atlas, Seen};
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The model of what was collected.
@@ -188,10 +190,14 @@ impl<'a> Study<'a> {
                     let events = hidden.entry(name.to_owned()).or_default();
                     *events = events.saturating_add(self.events(&group));
                 }
-                Some(_) => safe.push(self.shown(group, statics)),
-                None => shown.push(self.shown(group, statics)),
+                Some(_) => safe.push(group),
+                None => shown.push(group),
             }
         }
+        let (shown, safe) = (
+            self.all_shown(shown, statics),
+            self.all_shown(safe, statics),
+        );
         let shown = unite::unite(self.program, self.table, statics, shown, self.options);
         let all = shown.iter().chain(&safe);
         self.find_effects(all.flat_map(|s| s.regions.iter().copied()).collect());
@@ -212,6 +218,36 @@ impl<'a> Study<'a> {
             }
             (objects, lock)
         }));
+    }
+
+    /// In the order given. Those that cost most time are looked at first, for of very many not all are run.
+    fn all_shown(&self, groups: Vec<Group>, statics: &StaticModel) -> Vec<Shown> {
+        let mut numbered: Vec<(usize, Group)> = groups.into_iter().enumerate().collect();
+        numbered.sort_by_cached_key(|(at, group)| (Reverse(self.pain(group)), *at));
+        let shown = numbered.into_iter();
+        let mut shown: Vec<_> = shown
+            .map(|(at, group)| (at, self.shown(group, statics)))
+            .collect();
+        shown.sort_by_key(|(at, _)| *at);
+        shown.into_iter().map(|(_, shown)| shown).collect()
+    }
+
+    /// Time blocked, then time waiting, then how often anything was seen.
+    fn pain(&self, group: &Group) -> (Nanos, Nanos, u64) {
+        let logs = || group.locks.iter().map(|lock| self.seen[lock].log);
+        let total = |of: fn(&Site) -> &Lengths| {
+            let sites = logs().flat_map(|log| &log.sites);
+            Nanos(
+                sites
+                    .map(|site| of(site).total().0)
+                    .fold(0, u64::saturating_add),
+            )
+        };
+        (
+            total(|site| &site.blocked),
+            total(|site| &site.waits),
+            self.events(group),
+        )
     }
 
     fn shown(&self, group: Group, statics: &StaticModel) -> Shown {

@@ -26,14 +26,17 @@
 
 mod operations;
 mod publication;
+mod uses;
 
 use crate::effects::EffectTable;
 use crate::program::Program;
 use crate::region::nesting::Origin;
 use crate::region::{RegionId, RegionTable};
+use crate::sets::DisjointSets;
 use operations::Finder;
 use publication::{Fields, publications};
 use std::collections::{BTreeMap, BTreeSet};
+use uses::Uses;
 
 /// Index of a monitor: one of the sets of regions given.
 pub type MonitorIx = usize;
@@ -72,6 +75,8 @@ pub struct Couplings {
     /// Regions that wait.
     waiting: BTreeSet<RegionId>,
     operations: Vec<Vec<Touch>>,
+    /// Which of these operations touch what.
+    uses: Uses,
 }
 
 /// What some operations enter.
@@ -148,6 +153,7 @@ pub fn couplings(
         rooms,
         is_guard,
         waiting,
+        uses: Uses::of(&operations),
         operations,
     }
 }
@@ -198,20 +204,57 @@ impl Couplings {
     /// running them could tell.
     #[must_use]
     pub fn together(&self) -> Vec<BTreeSet<MonitorIx>> {
-        let mut sets = Vec::new();
-        for operation in &self.operations {
+        let together = self.operations.iter().filter_map(|operation| {
             let steps = operation.iter().filter(|t| t.inner);
             let signals = steps.clone().any(|t| t.waits || t.notifies);
             let used: BTreeSet<MonitorIx> = steps.map(|t| t.monitor).collect();
-            if signals && used.len() > 1 {
-                connect(&mut sets, used);
+            (signals && used.len() > 1).then_some(used)
+        });
+        self.connected(together.chain(self.coupled()))
+    }
+
+    fn coupled(&self) -> impl Iterator<Item = BTreeSet<MonitorIx>> {
+        let coupled = self.found.iter();
+        coupled.map(|c| BTreeSet::from([c.first, c.second]))
+    }
+
+    /// All monitors that these sets connect, in sets that share none.
+    fn connected(
+        &self,
+        links: impl Iterator<Item = BTreeSet<MonitorIx>>,
+    ) -> Vec<BTreeSet<MonitorIx>> {
+        let mut sets = DisjointSets::new(self.is_guard.len());
+        let mut linked = BTreeSet::new();
+        for link in links {
+            let first = link.first().copied();
+            for &monitor in &link {
+                sets.join(first.unwrap_or(monitor), monitor);
             }
+            linked.extend(link);
         }
-        for coupling in &self.found {
-            connect(&mut sets, BTreeSet::from([coupling.first, coupling.second]));
+        let mut found: BTreeMap<MonitorIx, BTreeSet<MonitorIx>> = BTreeMap::new();
+        for monitor in linked {
+            let root = sets.root(monitor);
+            found.entry(root).or_default().insert(monitor);
         }
-        sets.sort();
-        sets
+        let mut found: Vec<_> = found.into_values().collect();
+        found.sort();
+        found
+    }
+
+    /// One of two operations waits on the one of these monitors and notifies the other, and the second
+    /// operation the other way round.
+    #[must_use]
+    pub fn are_crosswise(&self, members: &BTreeSet<MonitorIx>) -> bool {
+        members.iter().any(|&first| {
+            let at = |second| Coupling {
+                first,
+                second,
+                kind: Kind::Crosswise,
+            };
+            let mut found = self.found.range(at(0)..=at(MonitorIx::MAX));
+            found.any(|c| c.kind == Kind::Crosswise && members.contains(&c.second))
+        })
     }
 
     /// A region that waits.
@@ -224,12 +267,10 @@ impl Couplings {
     #[must_use]
     pub fn reach(&self, beginnings: &BTreeSet<RegionId>) -> Span {
         let mut span = Span::default();
-        for operation in &self.operations {
-            if operation.iter().any(|t| beginnings.contains(&t.region)) {
-                let steps = operation.iter().filter(|t| t.inner);
-                span.monitors.extend(steps.clone().map(|t| t.monitor));
-                span.regions.extend(steps.map(|t| t.region));
-            }
+        for at in self.uses.of_regions(beginnings) {
+            let steps = self.operations[at].iter().filter(|t| t.inner);
+            span.monitors.extend(steps.clone().map(|t| t.monitor));
+            span.regions.extend(steps.map(|t| t.region));
         }
         span.regions.extend(beginnings);
         span
@@ -238,12 +279,7 @@ impl Couplings {
     /// Sets of monitors that couplings connect.
     #[must_use]
     pub fn components(&self) -> Vec<BTreeSet<MonitorIx>> {
-        let mut sets = Vec::new();
-        for coupling in &self.found {
-            connect(&mut sets, BTreeSet::from([coupling.first, coupling.second]));
-        }
-        sets.sort();
-        sets
+        self.connected(self.coupled())
     }
 
     /// Takes the second monitor for a waiting room of the first.
@@ -257,7 +293,8 @@ impl Couplings {
     #[must_use]
     pub fn beginnings(&self, members: &BTreeSet<MonitorIx>) -> BTreeMap<RegionId, RegionId> {
         let mut found: BTreeMap<RegionId, Option<RegionId>> = BTreeMap::new();
-        for operation in &self.operations {
+        for at in self.uses.of_monitors(members) {
+            let operation = &self.operations[at];
             let is_member = |t: &&Touch| members.contains(&t.monitor);
             let own: Vec<&Touch> = operation.iter().filter(is_member).collect();
             let Some(first) = own.first() else { continue };
@@ -273,18 +310,6 @@ impl Couplings {
             .filter_map(|(region, first)| Some((region, first?)));
         agreed.filter(|(region, first)| region != first).collect()
     }
-}
-
-/// Joins all sets that share something with this one.
-fn connect(sets: &mut Vec<BTreeSet<MonitorIx>>, mut joined: BTreeSet<MonitorIx>) {
-    sets.retain(|set| {
-        let apart = set.is_disjoint(&joined);
-        if !apart {
-            joined.extend(set);
-        }
-        apart
-    });
-    sets.push(joined);
 }
 
 fn couple(found: &mut BTreeSet<Coupling>, a: MonitorIx, b: MonitorIx, kind: Kind) {

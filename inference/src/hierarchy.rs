@@ -7,7 +7,9 @@
 use crate::catalog::Catalog;
 use locklens_trace::code::{InvokeKind, MemberRef};
 use locklens_trace::{ClassId, MethodId};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::rc::Rc;
 
 /// An index over the classes and methods of a catalog.
 #[derive(Clone, Debug)]
@@ -15,8 +17,16 @@ pub struct Hierarchy<'a> {
     catalog: &'a Catalog,
     by_name: BTreeMap<&'a str, Vec<ClassId>>,
     methods: BTreeMap<(ClassId, &'a str, &'a str), MethodId>,
+    /// Which classes declare a method of a name and descriptor.
+    declaring: BTreeMap<(&'a str, &'a str), Vec<ClassId>>,
     subclasses: BTreeMap<ClassId, Vec<ClassId>>,
+    above: Closures,
+    below: Closures,
 }
+
+/// What classes lead to, once it was asked for. All of them together are no longer than all chains of
+/// supertypes.
+type Closures = RefCell<BTreeMap<ClassId, Rc<[ClassId]>>>;
 
 impl<'a> Hierarchy<'a> {
     /// Indexes a catalog.
@@ -26,13 +36,18 @@ impl<'a> Hierarchy<'a> {
             catalog,
             by_name: BTreeMap::new(),
             methods: BTreeMap::new(),
+            declaring: BTreeMap::new(),
             subclasses: BTreeMap::new(),
+            above: Closures::default(),
+            below: Closures::default(),
         };
         for class in catalog.classes.values() {
             this.by_name.entry(&class.name).or_default().push(class.id);
         }
         for m in catalog.methods.values() {
             this.methods.insert((m.class, &m.name, &m.descriptor), m.id);
+            let declaring = this.declaring.entry((&m.name, &m.descriptor));
+            declaring.or_default().push(m.class);
         }
         this.link_subclasses();
         this
@@ -80,27 +95,16 @@ impl<'a> Hierarchy<'a> {
 
     /// The class itself and all its known supertypes, nearest first.
     #[must_use]
-    pub fn ancestry(&self, id: ClassId) -> Vec<ClassId> {
-        self.closure(id, |class| self.parents(class))
+    pub fn ancestry(&self, id: ClassId) -> Rc<[ClassId]> {
+        closure(&self.above, id, |class| self.parents(class))
     }
 
     /// The class itself and all its known subtypes, nearest first.
     #[must_use]
-    pub fn descendants(&self, id: ClassId) -> Vec<ClassId> {
-        self.closure(id, |class| {
+    pub fn descendants(&self, id: ClassId) -> Rc<[ClassId]> {
+        closure(&self.below, id, |class| {
             self.subclasses.get(&class).cloned().unwrap_or_default()
         })
-    }
-
-    fn closure(&self, id: ClassId, next: impl Fn(ClassId) -> Vec<ClassId>) -> Vec<ClassId> {
-        let mut seen = BTreeSet::from([id]);
-        let mut queue = VecDeque::from([id]);
-        let mut found = Vec::new();
-        while let Some(class) = queue.pop_front() {
-            found.push(class);
-            queue.extend(next(class).into_iter().filter(|&c| seen.insert(c)));
-        }
-        found
     }
 
     /// Whether `class` is `ancestor` or extends it; none when a class on the way is not defined.
@@ -150,9 +154,10 @@ impl<'a> Hierarchy<'a> {
     /// The method a class declares or inherits, the nearest declaration first.
     #[must_use]
     pub fn inherited(&self, class: ClassId, name: &str, descriptor: &str) -> Option<MethodId> {
-        self.ancestry(class)
-            .into_iter()
-            .find_map(|id| self.declared(id, name, descriptor))
+        let above = self.ancestry(class);
+        above
+            .iter()
+            .find_map(|&id| self.declared(id, name, descriptor))
     }
 
     /// Everything a call in the code of `from` can reach among the defined methods: the
@@ -167,13 +172,46 @@ impl<'a> Hierarchy<'a> {
             .into_iter()
             .collect();
         if matches!(kind, InvokeKind::Virtual | InvokeKind::Interface) {
-            let overrides = self.descendants(class).into_iter().skip(1);
-            found.extend(
-                overrides.filter_map(|c| self.declared(c, &callee.name, &callee.descriptor)),
-            );
+            found.extend(self.overrides(class, &callee.name, &callee.descriptor));
         }
         found
     }
+
+    /// The methods that override one of a class, those of the nearest subtypes first.
+    fn overrides(&self, class: ClassId, name: &str, descriptor: &str) -> Vec<MethodId> {
+        let below = self.descendants(class);
+        let declaring = self.declaring.get(&(name, descriptor));
+        let declaring = declaring.map_or(&[][..], Vec::as_slice);
+        // Of `java.lang.Object` everything is a subtype, and hardly anything overrides what is called.
+        let is_below = |&&sub: &&ClassId| sub != class && self.ancestry(sub).contains(&class);
+        if declaring.len() < below.len() {
+            let few: Vec<ClassId> = declaring.iter().filter(is_below).copied().take(2).collect();
+            if few.len() < 2 {
+                let only = few.first().map(|&sub| self.declared(sub, name, descriptor));
+                return only.flatten().into_iter().collect();
+            }
+        }
+        let overrides = below.iter().skip(1);
+        let declared = overrides.filter_map(|&sub| self.declared(sub, name, descriptor));
+        declared.collect()
+    }
+}
+
+/// A class and what it leads to, nearest first.
+fn closure(known: &Closures, id: ClassId, next: impl Fn(ClassId) -> Vec<ClassId>) -> Rc<[ClassId]> {
+    if let Some(found) = known.borrow().get(&id) {
+        return Rc::clone(found);
+    }
+    let mut seen = BTreeSet::from([id]);
+    let mut queue = VecDeque::from([id]);
+    let mut found = Vec::new();
+    while let Some(class) = queue.pop_front() {
+        found.push(class);
+        queue.extend(next(class).into_iter().filter(|&c| seen.insert(c)));
+    }
+    let found: Rc<[ClassId]> = found.into();
+    known.borrow_mut().insert(id, Rc::clone(&found));
+    found
 }
 
 #[cfg(test)]
@@ -227,6 +265,37 @@ mod tests {
             &virtual_ref("app.Base", "step", "()V"),
         );
         assert_eq!(special, [in_base]);
+    }
+
+    #[test]
+    fn overrides_are_the_same_however_many_classes_declare_such_a_method() {
+        let mut b = Build::default();
+        let base = b.class("app.Base", "java.lang.Object");
+        let subs = ["app.S1", "app.S2", "app.S3"].map(|name| b.class(name, "app.Base"));
+        let low = b.class("app.Low", "app.S1");
+        let step = |b: &mut Build, class| b.method(class, "step", "()V", 0);
+        let targets = |b: &Build| {
+            let callee = virtual_ref("app.Base", "step", "()V");
+            Hierarchy::of(&b.catalog).targets(base, InvokeKind::Virtual, &callee)
+        };
+        let in_low = step(&mut b, low);
+        assert_eq!(
+            targets(&b),
+            [in_low],
+            "fewer declare it than there are subclasses"
+        );
+        let in_base = step(&mut b, base);
+        let in_third = step(&mut b, subs[2]);
+        assert_eq!(
+            targets(&b),
+            [in_base, in_third, in_low],
+            "the nearest first"
+        );
+        for n in 0..9 {
+            let other = b.class(&format!("lib.C{n}"), "java.lang.Object");
+            step(&mut b, other);
+        }
+        assert_eq!(targets(&b), [in_base, in_third, in_low]);
     }
 
     #[test]

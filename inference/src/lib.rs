@@ -34,6 +34,7 @@ mod parked;
 pub mod program;
 pub mod region;
 pub mod safe;
+mod sets;
 pub mod stable_name;
 pub mod statics;
 pub mod stuck;

@@ -13,6 +13,7 @@
 //! order of the objects. Classes are told apart by loader, hence by id. Two `java.lang.Object`
 //! locks that share no region never meet any of these conditions.
 
+mod neighbours;
 mod pairing;
 mod template;
 
@@ -20,6 +21,7 @@ use crate::effects::is_platform_name;
 use crate::program::Program;
 use crate::region::subject::Subject;
 use crate::region::{RegionId, RegionTable};
+use crate::sets::DisjointSets;
 use locklens_trace::record::LockObject;
 use locklens_trace::{ClassId, LockId};
 use pairing::Pairing;
@@ -251,32 +253,6 @@ fn is_inherited(program: &Program<'_>, table: &RegionTable, sub: &Group, base: &
                 })
             })
     })
-}
-
-/// Union-find with path halving; the smaller index is the root, so roots do not depend on order.
-struct DisjointSets {
-    parents: Vec<usize>,
-}
-
-impl DisjointSets {
-    fn new(len: usize) -> Self {
-        Self {
-            parents: (0..len).collect(),
-        }
-    }
-
-    fn root(&mut self, mut index: usize) -> usize {
-        while self.parents[index] != index {
-            self.parents[index] = self.parents[self.parents[index]];
-            index = self.parents[index];
-        }
-        index
-    }
-
-    fn join(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.root(a), self.root(b));
-        self.parents[a.max(b)] = a.min(b);
-    }
 }
 
 #[cfg(test)]

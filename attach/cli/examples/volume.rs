@@ -1,9 +1,9 @@
 //! How fast is file to report, and in how much memory? Writes a synthetic trace of the given
-//! number of events, evenly over so many locks of 40 classes and so many threads, and times `locklens report` on it.
+//! number of events, evenly over so many locks of so many classes and so many threads, and times `locklens report` on it.
 //!
 //! ```text
 //! cargo build --release
-//! cargo run --release -p locklens --example volume -- [--events 20000000] [--locks 40] [--threads 16] [--keep FILE]
+//! cargo run --release -p locklens --example volume -- [--events 20000000] [--locks 40] [--classes 40] [--threads 16] [--keep FILE]
 //! ```
 //! 160,000,000 events make about a gigabyte. Peak memory is the kernel's VmHWM; processor time is what the
 //! command took of one core, wall time also what others took of the machine.
@@ -21,8 +21,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-const CLASSES: u32 = 40;
-
 fn main() -> std::io::Result<()> {
     let args: Vec<_> = std::env::args().skip(1).collect();
     let value = |flag: &str| {
@@ -32,11 +30,17 @@ fn main() -> std::io::Result<()> {
     let number = |flag: &str| value(flag).and_then(|n| n.parse().ok());
     let events = number("--events").unwrap_or(20_000_000);
     let some = |flag: &str| number(flag).and_then(|n| u32::try_from(n).ok());
-    let locks = some("--locks").unwrap_or(CLASSES).max(1);
+    let classes = some("--classes").unwrap_or(40).max(1);
+    let locks = some("--locks").unwrap_or(classes).max(1);
     let threads = some("--threads").unwrap_or(16).max(1);
     let scratch = std::env::temp_dir().join(format!("locklens-volume-{}.llt", std::process::id()));
     let trace = value("--keep").map_or(scratch, PathBuf::from);
-    write_trace(&trace, events, locks, threads)?;
+    let sizes = Size {
+        classes,
+        locks,
+        threads,
+    };
+    write_trace(&trace, events, sizes)?;
     let size = std::fs::metadata(&trace)?.len();
     println!(
         "{events} events on {locks} locks by {threads} threads, {:.1} MB, {:.2} bytes each",
@@ -107,12 +111,27 @@ fn report(trace: &Path) -> std::io::Result<Cost> {
     })
 }
 
-fn write_trace(path: &Path, events: u64, locks: u32, threads: u32) -> std::io::Result<()> {
+/// How many of what there are in a trace.
+#[derive(Clone, Copy)]
+struct Size {
+    classes: u32,
+    locks: u32,
+    threads: u32,
+}
+
+impl Size {
+    /// Number of the class of a lock, which is that of its call chain too.
+    fn class_of(self, lock: u32) -> u32 {
+        (lock - 1) % self.classes + 1
+    }
+}
+
+fn write_trace(path: &Path, events: u64, size: Size) -> std::io::Result<()> {
     let mut out = BufWriter::new(File::create(path)?);
     out.write_all(&chunk::file_header())?;
     let mut encoder = Encoder::new();
-    definitions(&mut encoder, locks, threads);
-    let mut stream = Stream::new(locks, threads);
+    definitions(&mut encoder, size);
+    let mut stream = Stream::new(size);
     for _ in 0..events {
         encoder.push(&Record::Event(stream.next_event()));
         if encoder.raw_len() > 64 << 10 {
@@ -132,8 +151,8 @@ fn flush(encoder: &mut Encoder, out: &mut impl Write) -> std::io::Result<()> {
     out.write_all(&chunk::compress(&chunk).unwrap_or(chunk))
 }
 
-fn definitions(encoder: &mut Encoder, locks: u32, threads: u32) {
-    for id in 1..=CLASSES {
+fn definitions(encoder: &mut Encoder, size: Size) {
+    for id in 1..=size.classes {
         encoder.push(&Record::Class(ClassDef {
             id: ClassId(id),
             loader: None,
@@ -160,15 +179,15 @@ fn definitions(encoder: &mut Encoder, locks: u32, threads: u32) {
             cut: false,
         }));
     }
-    for id in 1..=locks {
+    for id in 1..=size.locks {
         encoder.push(&Record::Lock(LockDef {
             id: LockId(id),
-            class: ClassId(class_of(id)),
+            class: ClassId(size.class_of(id)),
             hash: id as i32,
             object: LockObject::Plain,
         }));
     }
-    for id in 1..=threads {
+    for id in 1..=size.threads {
         encoder.push(&Record::Thread(ThreadDef {
             id: ThreadId(id),
             tid: id.into(),
@@ -181,28 +200,23 @@ fn definitions(encoder: &mut Encoder, locks: u32, threads: u32) {
     }
 }
 
-/// Number of the class of a lock, which is that of its call chain too.
-fn class_of(lock: u32) -> u32 {
-    (lock - 1) % CLASSES + 1
-}
-
 /// Threads that block and wait on locks in turn, with irregular gaps between the events.
 struct Stream {
     at: u64,
     random: u64,
     doing: Vec<(u32, u8)>,
     seq: Vec<u32>,
-    locks: u32,
+    size: Size,
 }
 
 impl Stream {
-    fn new(locks: u32, threads: u32) -> Self {
+    fn new(size: Size) -> Self {
         Self {
             at: 0,
             random: 0x9e37_79b9_7f4a_7c15,
-            doing: vec![(1, 0); threads as usize],
-            seq: vec![0; locks as usize + 1],
-            locks,
+            doing: vec![(1, 0); size.threads as usize],
+            seq: vec![0; size.locks as usize + 1],
+            size,
         }
     }
 
@@ -213,7 +227,7 @@ impl Stream {
             .wrapping_add(1);
         self.at += self.random >> 46;
         let thread = (self.random >> 20) as u32 % self.doing.len() as u32;
-        let pick = (self.random >> 30) as u32 % self.locks + 1;
+        let pick = (self.random >> 30) as u32 % self.size.locks + 1;
         let (lock, phase) = &mut self.doing[thread as usize];
         if *phase == 0 {
             *lock = pick;
@@ -232,7 +246,7 @@ impl Stream {
             kind,
             lock: Some(LockId(*lock)),
             stack: matches!(kind, EventKind::Enter | EventKind::Wait { .. })
-                .then_some(StackId(class_of(*lock))),
+                .then_some(StackId(self.size.class_of(*lock))),
             owner: Owner::Unknown,
             seq: held.then_some(self.seq[*lock as usize]),
         }

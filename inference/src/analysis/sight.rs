@@ -8,6 +8,10 @@ use crate::region::{RegionId, RegionTable};
 use locklens_trace::record::LockObject;
 use locklens_trace::{LockId, StackId};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// Where call chains stand.
+type Places = BTreeMap<StackId, Place>;
 
 /// A lock object with its places.
 pub(super) struct Seen<'a> {
@@ -16,7 +20,7 @@ pub(super) struct Seen<'a> {
     /// Its object is a thread.
     pub(super) is_thread: bool,
     /// Where each of its call chains stands; real places only.
-    pub(super) places: BTreeMap<StackId, Place>,
+    pub(super) places: Rc<Places>,
 }
 
 impl Seen<'_> {
@@ -41,6 +45,8 @@ pub(super) struct Atlas<'a, 't> {
     program: &'a Program<'a>,
     table: &'t mut RegionTable,
     known: BTreeMap<(ClassKey, StackId), Option<Place>>,
+    /// Many lock objects of a class are met in the very same call chains.
+    shared: BTreeMap<(ClassKey, BTreeSet<StackId>), Rc<Places>>,
 }
 
 impl<'a, 't> Atlas<'a, 't> {
@@ -49,6 +55,7 @@ impl<'a, 't> Atlas<'a, 't> {
             program,
             table,
             known: BTreeMap::new(),
+            shared: BTreeMap::new(),
         }
     }
 
@@ -69,16 +76,30 @@ impl<'a, 't> Atlas<'a, 't> {
             object,
         };
         let class = ClassKey::of(log.lock, shape.class, object);
-        let stacks: BTreeSet<StackId> = log.stacks();
-        let places = stacks
-            .into_iter()
-            .filter_map(|stack| Some((stack, self.place(class, shape, stack)?)));
+        let places = self.places(class, shape, log.stacks());
         Seen {
             log,
             class,
             is_thread: matches!(object, LockObject::Thread(_)),
-            places: places.collect(),
+            places,
         }
+    }
+
+    fn places(
+        &mut self,
+        class: ClassKey,
+        shape: LockShape<'_>,
+        stacks: BTreeSet<StackId>,
+    ) -> Rc<Places> {
+        let key = (class, stacks);
+        if let Some(places) = self.shared.get(&key) {
+            return Rc::clone(places);
+        }
+        let found = key.1.iter();
+        let found = found.filter_map(|&stack| Some((stack, self.place(class, shape, stack)?)));
+        let places: Rc<Places> = Rc::new(found.collect());
+        self.shared.insert(key, Rc::clone(&places));
+        places
     }
 
     fn place(&mut self, class: ClassKey, shape: LockShape<'_>, id: StackId) -> Option<Place> {
@@ -86,6 +107,7 @@ impl<'a, 't> Atlas<'a, 't> {
             program,
             table,
             known,
+            ..
         } = self;
         let place = known.entry((class, id)).or_insert_with(|| {
             let place = locate(program, table, program.catalog.stacks.get(&id), shape);

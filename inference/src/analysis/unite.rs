@@ -1,7 +1,7 @@
 //! Composite locks put together, where their code as a whole says what they are.
 
 use super::Shown;
-use crate::composite::{Beside, Couplings, Kind, MonitorIx, couplings};
+use crate::composite::{Beside, Couplings, MonitorIx, couplings};
 use crate::effects::EffectTable;
 use crate::lockclass::{ClassKey, Group};
 use crate::model::Options;
@@ -31,15 +31,25 @@ pub(super) fn unite(
     let mut effects = EffectTable::new(program, options.call_depth);
     let mut couplings = couplings(program, table, &mut effects, &monitors);
     join_rooms(statics, &mut couplings, &shown);
+    let mut beginning: BTreeMap<RegionId, Vec<MonitorIx>> = BTreeMap::new();
+    for (at, part) in shown[..seen].iter().enumerate() {
+        let first = part.group.regions.first().copied();
+        first
+            .into_iter()
+            .for_each(|first| beginning.entry(first).or_default().push(at));
+    }
     let mut parts: Vec<Option<Shown>> = shown.into_iter().map(Some).collect();
     let mut united = Vec::new();
+    let coupled = Coupled::of(couplings.components());
     for together in couplings.together() {
-        let wholes = wholes(table, statics, &couplings, &together, &parts);
+        let wholes = wholes(table, statics, (&couplings, &coupled), &together, &parts);
         let of_seen = |m: &BTreeSet<MonitorIx>| m.iter().any(|&i| i < seen);
         for (members, mut whole) in wholes.into_iter().filter(|w| of_seen(&w.0)) {
             members.iter().for_each(|&i| parts[i] = None);
-            for part in &mut parts[..seen] {
-                if let Some(within) = part.take_if(|p| is_within(&couplings, p, &whole)) {
+            // Who lies within it was seen in its regions, the first one too.
+            let near = whole.regions.iter().filter_map(|r| beginning.get(r));
+            for &at in near.flatten() {
+                if let Some(within) = parts[at].take_if(|p| is_within(&couplings, p, &whole)) {
                     whole.group.join(within.group);
                 }
             }
@@ -71,7 +81,7 @@ fn dispute(guard: &mut Shown) {
 fn wholes(
     table: &RegionTable,
     statics: &StaticModel,
-    couplings: &Couplings,
+    (couplings, coupled): (&Couplings, &Coupled),
     together: &BTreeSet<MonitorIx>,
     parts: &[Option<Shown>],
 ) -> Vec<(BTreeSet<MonitorIx>, Shown)> {
@@ -80,15 +90,40 @@ fn wholes(
         let whole = compose(table, statics, couplings, members, &these?)?;
         Some((members.clone(), whole))
     };
-    let coupled = couplings.components();
-    let plain = coupled.contains(together).then(|| composed(together));
+    let within = coupled.within(together);
+    let plain = within.contains(&together).then(|| composed(together));
     let found = plain.flatten();
     match found.or_else(|| run_together(statics, couplings, together, parts)) {
         Some(found) => vec![found],
-        None => {
-            let within = coupled.iter().filter(|c| c.is_subset(together));
-            within.filter_map(composed).collect()
+        None => within.into_iter().filter_map(composed).collect(),
+    }
+}
+
+/// Sets of monitors that are coupled plainly.
+struct Coupled {
+    sets: Vec<BTreeSet<MonitorIx>>,
+    /// Which of the sets a monitor is in.
+    of: BTreeMap<MonitorIx, usize>,
+}
+
+impl Coupled {
+    fn of(sets: Vec<BTreeSet<MonitorIx>>) -> Self {
+        let numbered = sets.iter().enumerate();
+        let of = numbered.flat_map(|(at, set)| set.iter().map(move |&monitor| (monitor, at)));
+        Self {
+            of: of.collect(),
+            sets,
         }
+    }
+
+    /// Those of them that lie within this one.
+    fn within(&self, together: &BTreeSet<MonitorIx>) -> Vec<&BTreeSet<MonitorIx>> {
+        let met: BTreeSet<usize> = together
+            .iter()
+            .filter_map(|m| self.of.get(m).copied())
+            .collect();
+        let sets = met.into_iter().map(|at| &self.sets[at]);
+        sets.filter(|set| set.is_subset(together)).collect()
     }
 }
 
@@ -188,9 +223,7 @@ fn compose(
         .flat_map(|part| part.classes.iter().copied())
         .collect();
     let classes: Vec<ClassId> = classes.into_iter().collect();
-    let crosswise = couplings.found.iter().any(|c| {
-        c.kind == Kind::Crosswise && members.contains(&c.first) && members.contains(&c.second)
-    });
+    let crosswise = couplings.are_crosswise(members);
     let rooms = rooms(couplings, members, parts);
     let beginnings = couplings.beginnings(members);
     let of_whole = |(h, _): &(Hypothesis, Evidence)| !h.regions().is_subset(&rooms);

@@ -2,14 +2,16 @@
 //!
 //! Type inference wants unbroken sequences, so each lock keeps a prefix (a *head*) as long as
 //! the shares below allow, and the last few events (a *tail*). The same total is shared by all
-//! locks: every lock gets a small share whatever happens, a fair one while three quarters of
-//! the budget last, and a long one from the first half.
+//! locks: every lock gets a tiny share whatever happens, a small one while the budget lasts, a fair one
+//! from the first three quarters of it, and a long one from the first half.
 
 use super::order;
 use locklens_trace::record::Owner;
 use locklens_trace::{Event, EventKind, LockId, Nanos, StackId, ThreadId};
 
 /// Events every lock may keep.
+const TINY: usize = 8;
+/// Events a lock may keep while the budget lasts: with the default one, 32 each of 46,000 locks.
 const SMALL: usize = 32;
 /// Events there is room for at first.
 const FIRST: usize = 4;
@@ -61,7 +63,8 @@ impl Budget {
 
     fn grant(&mut self, kept: usize) -> bool {
         let granted = match kept {
-            0..SMALL => true,
+            0..TINY => true,
+            TINY..SMALL => self.used < self.total,
             SMALL..FAIR => self.used < self.total / 4 * 3,
             FAIR..LONG => self.used < self.total / 2,
             _ => false,
@@ -420,6 +423,20 @@ mod tests {
             Just(Owner::Nobody),
             any::<u32>().prop_map(|id| Owner::Thread(ThreadId(id))),
         ]
+    }
+
+    #[test]
+    fn many_locks_share_one_budget() {
+        let mut budget = Budget::new(1_000);
+        let locks = 0..400;
+        let kept = |slot, budget: &mut Budget| {
+            let asked = (0..50).map(|_| budget.place(slot));
+            asked.filter(|place| *place == Place::Head).count()
+        };
+        let heads: Vec<usize> = locks.map(|slot| kept(slot, &mut budget)).collect();
+        assert!(heads.iter().all(|&head| head >= TINY), "something of each");
+        assert!(heads[..10].iter().all(|&head| head >= SMALL), "{heads:?}");
+        assert!(heads.iter().sum::<usize>() <= 1_000 + 400 * TINY);
     }
 
     #[test]

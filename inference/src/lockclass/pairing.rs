@@ -2,15 +2,16 @@
 //!
 //! Each join changes how alike the joined group and its neighbours are, and nothing else: only
 //! those pairs are looked at again. Pairs that are out of date stay in the heap and are known by the age of
-//! their groups.
+//! their groups. Which groups may be alike at all, `neighbours` knows.
 
+use super::neighbours::Neighbours;
 use super::template::Templates;
-use super::{Group, Likeness, instance_classes, likeness};
+use super::{Group, Likeness, likeness};
 use crate::program::Program;
-use crate::region::{RegionId, RegionTable};
-use locklens_trace::{ClassId, LockId};
+use crate::region::RegionTable;
+use locklens_trace::LockId;
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::collections::BinaryHeap;
 
 /// A pair to join: the most alike are greatest, then those with the first lock objects.
 type Pair = (
@@ -25,8 +26,7 @@ pub(super) struct Pairing<'p, 'c> {
     templates: &'p Templates<'p, 'c>,
     /// A group with how often it has been joined to; none: it is part of another.
     groups: Vec<Option<(Group, u32)>>,
-    by_region: BTreeMap<RegionId, BTreeSet<usize>>,
-    by_class: BTreeMap<ClassId, BTreeSet<usize>>,
+    near: Neighbours<'p, 'c>,
     pairs: BinaryHeap<Pair>,
 }
 
@@ -37,13 +37,13 @@ impl<'p, 'c> Pairing<'p, 'c> {
         templates: &'p Templates<'p, 'c>,
         groups: Vec<Group>,
     ) -> Self {
+        let near = Neighbours::new(program, table, &groups);
         let mut pairing = Self {
+            near,
             program,
             table,
             templates,
             groups: groups.into_iter().map(|group| Some((group, 0))).collect(),
-            by_region: BTreeMap::new(),
-            by_class: BTreeMap::new(),
             pairs: BinaryHeap::new(),
         };
         for at in 0..pairing.groups.len() {
@@ -70,6 +70,7 @@ impl<'p, 'c> Pairing<'p, 'c> {
     }
 
     fn join(&mut self, a: usize, b: usize) {
+        self.unlist(a);
         self.unlist(b);
         let joined = self.groups[b].take();
         if let (Some((group, age)), Some((joined, _))) = (&mut self.groups[a], joined) {
@@ -81,26 +82,14 @@ impl<'p, 'c> Pairing<'p, 'c> {
     }
 
     fn list(&mut self, at: usize) {
-        let Some((group, _)) = &self.groups[at] else {
-            return;
-        };
-        for &region in &group.regions {
-            self.by_region.entry(region).or_default().insert(at);
-        }
-        for class in instance_classes(group) {
-            self.by_class.entry(class).or_default().insert(at);
+        if let Some((group, _)) = &self.groups[at] {
+            self.near.list(at, group);
         }
     }
 
     fn unlist(&mut self, at: usize) {
-        let Some((group, _)) = &self.groups[at] else {
-            return;
-        };
-        for region in &group.regions {
-            self.by_region.get_mut(region).map(|all| all.remove(&at));
-        }
-        for class in instance_classes(group) {
-            self.by_class.get_mut(&class).map(|all| all.remove(&at));
+        if let Some((group, _)) = &self.groups[at] {
+            self.near.unlist(at, group);
         }
     }
 
@@ -109,7 +98,7 @@ impl<'p, 'c> Pairing<'p, 'c> {
         let Some((group, age)) = &self.groups[at] else {
             return;
         };
-        for other in self.neighbours(group) {
+        for other in self.near.of(group) {
             let Some((neighbour, its_age)) = self.groups[other].as_ref().filter(|_| other != at)
             else {
                 continue;
@@ -124,22 +113,5 @@ impl<'p, 'c> Pairing<'p, 'c> {
             let both = [(at, *age), (other, *its_age)];
             self.pairs.push((likeness, Reverse(firsts), both));
         }
-    }
-
-    /// Groups that share a region with this one, or whose classes are above or below its own.
-    fn neighbours(&self, group: &Group) -> BTreeSet<usize> {
-        let hierarchy = &self.program.hierarchy;
-        let mut near = BTreeSet::new();
-        for region in &group.regions {
-            near.extend(self.by_region.get(region).into_iter().flatten());
-        }
-        for class in instance_classes(group) {
-            let above = hierarchy.ancestry(class).into_iter().skip(1);
-            let below = hierarchy.descendants(class).into_iter().skip(1);
-            for related in above.chain(below) {
-                near.extend(self.by_class.get(&related).into_iter().flatten());
-            }
-        }
-        near
     }
 }

@@ -204,6 +204,74 @@ proptest! {
     }
 }
 
+proptest! {
+    /// The index leaves out no pair that is alike, before any join and after some.
+    #[test]
+    fn what_is_alike_are_neighbours(
+        objects in prop::collection::vec((0usize..7, prop::collection::btree_set(0usize..12, 0..6)), 2..16),
+        joins in prop::collection::vec((0usize..16, 0usize..16), 0..4),
+    ) {
+        let mut w = World::default();
+        let names = ["java.lang.Object", "app.A", "app.B", "app.Base", "app.Sub", "app.Low", "app.Other"];
+        let parents = ["", "java.lang.Object", "java.lang.Object", "java.lang.Object", "app.Base", "app.Sub", "app.Base"];
+        let classes: Vec<ClassId> = names.iter().zip(parents).map(|(n, p)| w.b.class(n, p)).collect();
+        let regions: Vec<RegionId> = (0..12).map(|i| match i {
+            0..9 => w.region(classes[1 + i % 5], &format!("m{i}")),
+            _ => w.block(classes[1], &format!("b{i}")),
+        }).collect();
+        for (class, seen) in objects {
+            let seen: Vec<RegionId> = seen.into_iter().map(|r| regions[r]).collect();
+            w.see(classes[class], &seen);
+        }
+        let program = Program::of(&w.b.catalog);
+        let templates = Templates::new(&program, &w.table);
+        let mut groups = of_one_class(&program, &w.table, &w.sights);
+        let mut near = neighbours::Neighbours::new(&program, &w.table, &groups);
+        (0..groups.len()).for_each(|at| near.list(at, &groups[at]));
+        for (a, b) in joins {
+            let (a, b) = (a % groups.len(), b % groups.len());
+            if a != b {
+                near.unlist(a, &groups[a]);
+                near.unlist(b, &groups[b]);
+                let other = std::mem::take(&mut groups[b]);
+                groups[a].join(other);
+                near.list(a, &groups[a]);
+            }
+        }
+        let left: Vec<usize> = (0..groups.len()).filter(|&at| !groups[at].locks.is_empty()).collect();
+        for &one in &left {
+            let found = near.of(&groups[one]);
+            for &other in left.iter().filter(|&&other| other != one) {
+                let alike = likeness(&program, &w.table, &templates, (&groups[one], &groups[other]));
+                prop_assert!(alike.is_none() || found.contains(&other), "{one} {other} {alike:?}");
+            }
+            prop_assert!(found.iter().all(|at| left.contains(at)), "what was joined is forgotten");
+        }
+    }
+}
+
+#[test]
+fn many_groups_that_have_little_in_common_are_no_neighbours() {
+    let mut w = World::default();
+    let base = w.b.class("app.Base", "java.lang.Object");
+    let object = w.b.class("java.lang.Object", "");
+    let inherited = w.region(base, "inherited");
+    for n in 0..100 {
+        let class = w.b.class(&format!("app.C{n}"), "app.Base");
+        let own = w.region(class, "own");
+        w.see(class, &[inherited, own]);
+        let block = w.block(class, "block");
+        w.see(object, &[block]);
+    }
+    let program = Program::of(&w.b.catalog);
+    let groups = of_one_class(&program, &w.table, &w.sights);
+    let mut near = neighbours::Neighbours::new(&program, &w.table, &groups);
+    (0..groups.len()).for_each(|at| near.list(at, &groups[at]));
+    for (at, group) in groups.iter().enumerate() {
+        assert_eq!(near.of(group), BTreeSet::from([at]));
+    }
+}
+
 #[test]
 fn unknown_methods_do_no_harm() {
     let mut w = World::default();

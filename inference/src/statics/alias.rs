@@ -32,8 +32,14 @@ pub(super) struct Aliases(BTreeMap<Origin, Origin>);
 impl Aliases {
     /// Reads the constructors that fill fields some region locks.
     pub(super) fn find(program: &Program, regions: &BTreeMap<RegionId, Surveyed>) -> Self {
+        let mut fields = BTreeMap::new();
+        for (id, field) in (0..).map(FieldId).zip(&program.fields) {
+            let key = (field.class.as_str(), field.name.as_str());
+            fields.entry(key).or_insert(id);
+        }
         let mut finder = Finder {
             program,
+            fields,
             x: Exprs::default(),
             flows: BTreeMap::new(),
             found: Self::default(),
@@ -72,6 +78,8 @@ impl Aliases {
 
 struct Finder<'a> {
     program: &'a Program,
+    /// Fields by class and name; of several, the first.
+    fields: BTreeMap<(&'a str, &'a str), FieldId>,
     x: Exprs,
     flows: BTreeMap<MethodIx, Flow>,
     found: Aliases,
@@ -80,12 +88,9 @@ struct Finder<'a> {
 impl Finder<'_> {
     /// Looks at every constructor that writes a field.
     fn field(&mut self, owner: &str, name: &str) {
-        let ids = (0..).map(FieldId).zip(&self.program.fields);
-        let id = ids
-            .filter(|(_, f)| f.class == owner && f.name == name)
-            .map(|(id, _)| id)
-            .next();
-        let Some(id) = id else { return };
+        let Some(&id) = self.fields.get(&(owner, name)) else {
+            return;
+        };
         let here = Origin::Field(owner.to_owned(), name.to_owned());
         for &writer in &self.program.field(id).writers {
             for value in self.written(writer, id) {
@@ -179,6 +184,9 @@ impl Finder<'_> {
     }
 }
 
+/// The static type that says nothing.
+const ANY: &str = "java.lang.Object";
+
 /// The regions of a program by what they lock.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Index {
@@ -222,6 +230,8 @@ impl Index {
         let of_classes = group.classes.iter();
         let above = of_classes.clone().flat_map(|&class| classes.above(class));
         let names = of_classes.flat_map(|&class| classes.names_above(class));
+        // What is merely known to be some object is taken for none of them.
+        let names = names.filter(|&name| name != ANY);
         let this = above.filter_map(|class| self.this.get(class));
         let mirrors = group.mirrors.iter().filter_map(|m| self.mirrors.get(m));
         let origins = group.origins.iter().filter_map(|o| self.origins.get(o));
@@ -389,7 +399,7 @@ impl<'a> Group<'a> {
         let fits = |&class: &ClassId| {
             let own = |c: &ClassId| self.index.this.contains_key(c);
             let locks = self.program.classes.above(class).iter().any(own);
-            let typed = name != "java.lang.Object" && self.program.classes.is_a(class, name);
+            let typed = name != ANY && self.program.classes.is_a(class, name);
             typed && (locks || self.program.classes.is_a(class, "java.lang.Thread"))
         };
         self.classes.iter().any(fits)

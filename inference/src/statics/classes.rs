@@ -141,6 +141,11 @@ impl Classes {
         self.below.get(&id).into_iter().flatten().copied()
     }
 
+    /// How many known subtypes a class has.
+    pub(crate) fn count_below(&self, id: ClassId) -> usize {
+        self.below.get(&id).map_or(0, BTreeSet::len)
+    }
+
     /// `sub` is `name` or inherits from it; superclasses outside the recording end the search.
     pub(crate) fn is_a(&self, sub: ClassId, name: &str) -> bool {
         self.above(sub).iter().any(|c| {

@@ -35,19 +35,26 @@ pub(crate) struct Endings<'a> {
     program: &'a Program,
     x: Exprs,
     flows: BTreeMap<MethodIx, Flow>,
-    /// Where functions are made, by the method that is their body.
-    made: BTreeMap<MethodIx, Vec<(MethodIx, usize)>>,
+    made: &'a Made,
     known: BTreeMap<MethodIx, Ending>,
 }
 
-impl<'a> Endings<'a> {
-    pub(crate) fn new(program: &'a Program) -> Self {
-        let mut made: BTreeMap<_, Vec<_>> = BTreeMap::new();
-        for ix in 0..program.methods.len() {
-            for (at, body) in functions(program, ix) {
-                made.entry(body).or_default().push((ix, at));
-            }
+/// Where functions are made, by the method that is their body.
+pub(crate) type Made = BTreeMap<MethodIx, Vec<(MethodIx, usize)>>;
+
+/// The functions that a program makes.
+pub(crate) fn made(program: &Program) -> Made {
+    let mut made = Made::new();
+    for ix in 0..program.methods.len() {
+        for (at, body) in functions(program, ix) {
+            made.entry(body).or_default().push((ix, at));
         }
+    }
+    made
+}
+
+impl<'a> Endings<'a> {
+    pub(crate) fn new(program: &'a Program, made: &'a Made) -> Self {
         Self {
             program,
             x: Exprs::default(),

@@ -3,10 +3,12 @@
 //! itself shows nothing of it, only who opens it and what he does afterwards.
 
 use super::StaticModel;
-use super::ending::{Ending, Endings};
-use super::program::Method;
+use super::ending::{Ending, Endings, Made, made as made_functions};
+use super::program::{Method, Program};
+use super::survey::Surveyed;
 use crate::region::RegionId;
 use crate::types::{Detail, Evidence, Hypothesis, LockType, Role};
+use locklens_trace::ClassId;
 use locklens_trace::code::Op;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,6 +20,37 @@ const LAST_ACT: f64 = 2.0;
 const PLAINER: f64 = 1.0;
 /// How far the end of a thread is behind the latch where nobody knows who opens it.
 const UNTOLD: f64 = 2.0;
+
+/// What the whole program says of the ends of threads.
+#[derive(Clone, Debug)]
+pub(super) struct Threads {
+    made: Made,
+    /// Classes that threads run, that make threads, or that a task makes for itself.
+    of_tasks: BTreeSet<ClassId>,
+}
+
+impl Threads {
+    pub(super) fn of(program: &Program) -> Self {
+        let all = || program.methods.iter();
+        let class = |m: &Method| m.def.class;
+        let tasks: BTreeSet<ClassId> = all().filter(|m| is_run(m)).map(class).collect();
+        let makers = all().filter(|m| makes_a_thread(m)).map(class);
+        let fresh = |m: &Method| m.def.name == "<init>" && tasks.contains(&m.def.class);
+        let made = all().filter(|m| fresh(m)).flat_map(|m| {
+            let insns = m.code.iter();
+            insns.filter_map(|insn| match &insn.op {
+                Op::New(class) => program.classes.named(class, Some(m.def.class)),
+                _ => None,
+            })
+        });
+        let mut of_tasks: BTreeSet<ClassId> = makers.chain(made).collect();
+        of_tasks.extend(&tasks);
+        Self {
+            made: made_functions(program),
+            of_tasks,
+        }
+    }
+}
 
 /// Readings, best first, with the ends of threads that they are.
 pub(super) fn tell(
@@ -34,7 +67,8 @@ pub(super) fn tell(
         let Some(waits) = awaited(latch, Role::Await).filter(|w| !known.contains(w)) else {
             continue;
         };
-        let endings = endings.get_or_insert_with(|| Endings::new(&model.program));
+        let endings =
+            endings.get_or_insert_with(|| Endings::new(&model.program, &model.threads().made));
         let told = match opening(model, endings, latch) {
             Some(Ending::Thread) if is_of_task(model, latch) => end_of_thread(evidence),
             Some(Ending::Thread) => end_or_news(evidence),
@@ -65,26 +99,9 @@ fn opening(model: &StaticModel, endings: &mut Endings<'_>, latch: &Hypothesis) -
 fn is_of_task(model: &StaticModel, latch: &Hypothesis) -> bool {
     let opens = latch.roles.get(&Role::CountDown).into_iter().flatten();
     let known = opens.filter_map(|id| model.regions.get(id));
-    let class = |method: usize| model.program.methods[method].def.class;
-    let classes: BTreeSet<_> = known.map(|region| class(region.method)).collect();
-    let own = |m: &Method| classes.contains(&m.def.class) && (is_run(m) || makes_a_thread(m));
-    let methods = &model.program.methods;
-    let tasks: BTreeSet<_> = methods
-        .iter()
-        .filter(|m| is_run(m))
-        .map(|m| m.def.class)
-        .collect();
-    let makes = |m: &Method| {
-        let made = |op: &Op| match op {
-            Op::New(class) => model.program.classes.named(class, Some(m.def.class)),
-            _ => None,
-        };
-        let mut made = m.code.iter().filter_map(|insn| made(&insn.op));
-        m.def.name == "<init>"
-            && tasks.contains(&m.def.class)
-            && made.any(|class| classes.contains(&class))
-    };
-    methods.iter().any(|m| own(m) || makes(m))
+    let class = |r: &Surveyed| model.program.methods[r.method].def.class;
+    let classes: BTreeSet<ClassId> = known.map(class).collect();
+    !classes.is_disjoint(&model.threads().of_tasks)
 }
 
 fn is_run(method: &Method) -> bool {

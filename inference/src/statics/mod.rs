@@ -14,12 +14,14 @@
 //! - `automaton`: the steps of all regions of a lock in common terms; `machine`, `render`: in words;
 //! - `profile`, `change`, `initial`: on what each region blocks, what it moves, what it begins with;
 //! - `judge`: from there to types;
+//! - `allowance`: how many locks are run besides;
 //! - `setup`: what is done to a fresh lock before it is shared; `ending`, `ends`: locks that are opened by
 //!   the last act of a thread.
 //!
 //! All work is bounded, and none of it can fail: what cannot be followed is unknown.
 
 mod alias;
+mod allowance;
 mod automaton;
 mod branch;
 mod call;
@@ -47,6 +49,7 @@ mod step;
 pub(crate) mod subject;
 pub(crate) mod survey;
 
+pub use allowance::MOST_RUN;
 pub use machine::{Machine, RegionMachine};
 pub use subject::Subject;
 
@@ -56,11 +59,12 @@ use crate::region::{RegionId, RegionTable};
 use crate::trial;
 use crate::types::{Evidence, Hypothesis, LockType, RegionFacts};
 use alias::{Aliases, Index};
+use allowance::Allowance;
 use automaton::Automaton;
 use judge::Case;
 use locklens_trace::ClassId;
 use program::Program;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use survey::{Surveyed, Surveyor};
 
@@ -74,6 +78,8 @@ pub struct StaticModel {
     depth: u32,
     judged: Cache,
     run: Cache,
+    threads: OnceCell<ends::Threads>,
+    allowance: Allowance,
 }
 
 /// Types with odds, best first.
@@ -111,6 +117,8 @@ pub fn survey(catalog: &Catalog, regions: &mut RegionTable, options: &Options) -
         depth: options.call_depth,
         judged: Cache::default(),
         run: Cache::default(),
+        threads: OnceCell::new(),
+        allowance: Allowance::default(),
     }
 }
 
@@ -165,7 +173,8 @@ impl StaticModel {
     /// The types a lock with these regions can be, best first, with roles, details and odds: what
     /// the code says when read, and what it does when run on a fresh lock. `classes` are the
     /// classes of its lock objects. Readings may exclude each other; several that share no region
-    /// are several locks on one monitor.
+    /// are several locks on one monitor. Of very many locks only those asked for first are run
+    /// ([`MOST_RUN`]).
     #[must_use]
     pub fn judge(
         &self,
@@ -177,6 +186,9 @@ impl StaticModel {
             let readings = self.read(&self.operating(regions), classes);
             if self.signalling(regions).is_empty() {
                 return readings;
+            }
+            if !self.allowance.take() {
+                return ends::tell(self, allowance::untried(readings));
             }
             let stock = trial::Stock::new(self, regions, classes);
             let trials = stock.trials();
@@ -252,6 +264,9 @@ impl StaticModel {
         classes: &[ClassId],
     ) -> Vec<(Hypothesis, Evidence)> {
         cached(&self.run, (regions, classes), || {
+            if !self.allowance.take() {
+                return Vec::new();
+            }
             let stock = trial::Stock::new(self, regions, classes);
             stock.trials().confirmed().to_vec()
         })
@@ -265,8 +280,17 @@ impl StaticModel {
         regions: &BTreeSet<RegionId>,
         classes: &[ClassId],
     ) -> Vec<(Hypothesis, Evidence)> {
+        if !self.allowance.take() {
+            return Vec::new();
+        }
         let benches = trial::machine::benches_of_whole(self, regions, classes);
         trial::try_out(&benches).confirmed().to_vec()
+    }
+
+    /// What the whole program says of the ends of threads.
+    fn threads(&self) -> &ends::Threads {
+        self.threads
+            .get_or_init(|| ends::Threads::of(&self.program))
     }
 
     /// Those of these regions that can wait or notify.

@@ -91,19 +91,10 @@ pub(crate) struct Program {
     observed: BTreeMap<(String, String), BTreeSet<i64>>,
     /// Where constructors are called: (calling method, instruction index), by class.
     constructions: BTreeMap<String, Vec<(MethodIx, usize)>>,
-    /// Where methods are called, by selector.
-    callers: BTreeMap<u32, Vec<Caller>>,
+    /// Where methods are called, by selector and the class that the call names.
+    callers: BTreeMap<u32, BTreeMap<ClassId, Vec<(MethodIx, usize)>>>,
     /// Abstract methods by class and name, where a class has only one of that name.
     abstracts: BTreeMap<(ClassId, String), Option<Signature>>,
-}
-
-/// A call in the code.
-#[derive(Clone, Copy, Debug)]
-struct Caller {
-    method: MethodIx,
-    at: usize,
-    /// The class named by the call, if it is known.
-    class: ClassId,
 }
 
 const ABSTRACT: u32 = 0x0400;
@@ -233,12 +224,8 @@ impl Program {
                 let name = format!("{}{}", method.name, method.descriptor);
                 let class = self.classes.named(&method.class, Some(from));
                 if let (Some(&selector), Some(class)) = (self.selectors.get(&name), class) {
-                    let site = Caller {
-                        method: ix,
-                        at,
-                        class,
-                    };
-                    self.callers.entry(selector).or_default().push(site);
+                    let of_selector = self.callers.entry(selector).or_default();
+                    of_selector.entry(class).or_default().push((ix, at));
                 }
             }
         }
@@ -353,7 +340,7 @@ impl Program {
     }
 
     fn only_override(&self, class: ClassId, selector: u32) -> Target {
-        if self.classes.below(class).count() > MAX_SUBTYPES {
+        if self.classes.count_below(class) > MAX_SUBTYPES {
             return self.never_overridden(class, selector);
         }
         let mut found = BTreeSet::new();
@@ -378,7 +365,7 @@ impl Program {
     /// The method of a class with many subtypes, if it is declared nowhere else.
     fn never_overridden(&self, class: ClassId, selector: u32) -> Target {
         let all = (selector, ClassId(0))..=(selector, ClassId(u32::MAX));
-        match self.declared.range(all).count() {
+        match self.declared.range(all).take(2).count() {
             1 => self.method_of(class, selector),
             _ => Target::Opaque,
         }
@@ -393,16 +380,29 @@ impl Program {
     pub(crate) fn callers(&self, def: &MethodDef) -> impl Iterator<Item = (MethodIx, usize)> {
         let name = format!("{}{}", def.name, def.descriptor);
         let sites = self.selectors.get(&name).and_then(|s| self.callers.get(s));
-        let declaring = def.class;
-        let related = move |site: &&Caller| {
-            let (above, below) = (
-                self.classes.above(site.class),
-                self.classes.above(declaring),
-            );
-            above.contains(&declaring) || below.contains(&site.class)
-        };
-        let sites = sites.into_iter().flatten().filter(related);
-        sites.map(|site| (site.method, site.at))
+        let mut found = sites.map_or_else(Vec::new, |sites| self.related(sites, def.class));
+        found.sort_unstable();
+        found.into_iter()
+    }
+
+    /// Those of the sites that name a class above or below this one, or itself.
+    fn related(
+        &self,
+        sites: &BTreeMap<ClassId, Vec<(MethodIx, usize)>>,
+        declaring: ClassId,
+    ) -> Vec<(MethodIx, usize)> {
+        let above = self.classes.above(declaring);
+        let is_below = |class| self.classes.above(class).contains(&declaring);
+        if above.len() + self.classes.count_below(declaring) > sites.len() {
+            let related = |class: &ClassId| above.contains(class) || is_below(*class);
+            let related = sites.iter().filter(|(class, _)| related(class));
+            return related.flat_map(|(_, at)| at).copied().collect();
+        }
+        let below = self.classes.below(declaring);
+        let below = below.filter(|class| !above.contains(class));
+        let related = above.iter().copied().chain(below);
+        let sites = related.filter_map(|class| sites.get(&class));
+        sites.flatten().copied().collect()
     }
 
     /// Initialisers (`<init>` or `<clinit>`) of the classes of a name.
