@@ -1,7 +1,8 @@
 //! Lock objects grouped into logical locks ("lock classes").
 //!
 //! Two lock objects are the same logical lock if their class is the same and they share a
-//! region (or both are locked by methods of their own class, on `this`), or if their classes
+//! region (or both are locked by methods of their own class, on `this`; objects that were seen in no
+//! region join such ones of their class), or if their classes
 //! differ and they share at least three quarters of the larger set of regions: a subclass with
 //! its own lock on top of inherited regions stays apart from its parent's. Besides, objects
 //! whose regions are *all* inherited from another's class join that one.
@@ -104,8 +105,18 @@ enum Bond {
 fn of_one_class(program: &Program<'_>, table: &RegionTable, sights: &[Sight]) -> Vec<Group> {
     let mut sets = DisjointSets::new(sights.len());
     let mut first: BTreeMap<(ClassKey, Bond), usize> = BTreeMap::new();
+    let own: BTreeSet<ClassKey> = sights
+        .iter()
+        .filter(|sight| bonds(program, table, sight).contains(&Bond::Itself))
+        .map(|sight| sight.class)
+        .collect();
     for (index, sight) in sights.iter().enumerate() {
-        for bond in bonds(program, table, sight) {
+        let mut bonds = bonds(program, table, sight);
+        // Most call chains of a busy lock are left out: what its class shows elsewhere holds there, too.
+        if bonds == [Bond::Nowhere] && own.contains(&sight.class) {
+            bonds = vec![Bond::Itself];
+        }
+        for bond in bonds {
             let other = *first.entry((sight.class, bond)).or_insert(index);
             sets.join(index, other);
         }
