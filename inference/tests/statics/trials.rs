@@ -232,7 +232,9 @@ fn what_is_overridden_is_no_operation() {
     let both = ["Locks$Plain", "Locks$Checked"];
     let mut machine = bench_with(&program, "Locks$Checked", |name| both.contains(&name));
     let operations = machine.operations().iter();
-    let named: BTreeMap<_, _> = operations.map(|o| (o.name.as_str(), o.regions.len())).collect();
+    let named: BTreeMap<_, _> = operations
+        .map(|o| (o.name.as_str(), o.regions.len()))
+        .collect();
     let expected = BTreeMap::from([("Checked.in()", 2), ("Checked.out()", 2)]);
     assert_eq!(named, expected);
     let calls = [

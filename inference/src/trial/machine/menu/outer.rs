@@ -54,7 +54,14 @@ fn outer(
     if class.is_some_and(|class| is_overridden(program, class, method)) {
         let supers = program.callers(def).filter(|&(caller, at)| {
             let op = &program.methods[caller].code[at].op;
-            caller != method && matches!(op, Op::Invoke { kind: InvokeKind::Special, .. })
+            caller != method
+                && matches!(
+                    op,
+                    Op::Invoke {
+                        kind: InvokeKind::Special,
+                        ..
+                    }
+                )
         });
         let supers: BTreeSet<_> = supers.map(|site| site.0).collect();
         let supers = supers.into_iter().filter(|_| level > 0);
@@ -195,7 +202,8 @@ fn target(
     match program.resolve(kind, callee, from, None) {
         Target::Opaque if !is_library(&callee.class) => {
             let named = program.classes.named(&callee.class, Some(from));
-            let is_one = |&c: &ClassId| named.is_some_and(|n| program.classes.above(c).contains(&n));
+            let is_one =
+                |&c: &ClassId| named.is_some_and(|n| program.classes.above(c).contains(&n));
             match class.filter(is_one) {
                 Some(class) => program.resolve(kind, callee, from, Some(class)),
                 None => Target::Opaque,
