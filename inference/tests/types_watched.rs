@@ -5,7 +5,7 @@ mod types_sim;
 
 use locklens_inference::model::Options;
 use locklens_inference::region::RegionId;
-use locklens_inference::types::{Evidence, Hypothesis, LockType, Role, TypeInput, judge};
+use locklens_inference::types::{Detail, Evidence, Hypothesis, LockType, Role, TypeInput, judge};
 use locklens_inference::visit::{Begin, Finish, History, Mark, Notified, Step, Visit};
 use locklens_trace::{Nanos, ThreadId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -96,6 +96,70 @@ fn a_thread_that_says_itself_that_it_ends_is_joined() {
     let best = &typing.types[0];
     assert_eq!(best.lock_type, LockType::Join, "{typing:?}");
     assert!(best.confidence > 0.9, "{typing:?}");
+}
+
+/// A future that could be cleared, each of many used once and left alone: what opens it opens a latch.
+#[test]
+fn what_could_be_closed_again_and_never_is_is_a_latch() {
+    let typing = |objects: u64, uses: u64| {
+        let histories: Vec<History> = (0..objects).map(|o| opened(o, uses)).collect();
+        let mut event = said(
+            LockType::Condition,
+            &[(Role::Wait, 0), (Role::Notify, 1)],
+            4.5,
+        );
+        let form = Detail::Word("resettable event".to_owned());
+        event.0.details.insert("form", form);
+        let latch = said(
+            LockType::Latch,
+            &[(Role::Await, 0), (Role::CountDown, 1)],
+            -6.5,
+        );
+        judge(&TypeInput {
+            histories: &histories,
+            regions: &BTreeMap::new(),
+            seeds: &[event, latch],
+            is_composite: false,
+            is_thread: false,
+            options: &Options::default(),
+        })
+    };
+    let once = typing(60, 1);
+    assert_eq!(once.types[0].lock_type, LockType::Latch, "{once:?}");
+    assert!(once.types[0].confidence < 0.9, "{once:?}");
+    for other in [typing(5, 1), typing(60, 2)] {
+        assert_eq!(other.types[0].lock_type, LockType::Condition, "{other:?}");
+    }
+}
+
+/// Somebody waits for this object, goes on, and comes back as often as told.
+fn opened(object: u64, uses: u64) -> History {
+    let visit = |at, begin, finish| {
+        Step::Visit(Visit {
+            thread: ThreadId(1),
+            region: RegionId(0),
+            at: Nanos(object * 1_000 + at),
+            begin,
+            begin_mark: Mark::Observed,
+            finish,
+            finish_mark: Mark::Inferred,
+            notified: Notified::No,
+        })
+    };
+    let waits = Finish::Waits { timeout: None };
+    let fresh = Begin::Fresh { blocked: false };
+    let resumed = Begin::Resumed { timed_out: false };
+    let once = |at| {
+        [
+            visit(at, fresh, waits),
+            visit(at + 1, resumed, Finish::Left),
+            visit(at + 2, fresh, Finish::Left),
+        ]
+    };
+    History {
+        steps: (0..uses).flat_map(|use_| once(use_ * 10)).collect(),
+        ..History::default()
+    }
 }
 
 fn said(lock_type: LockType, roles: &[(Role, u32)], log_odds: f64) -> (Hypothesis, Evidence) {

@@ -4,7 +4,7 @@
 //! waits and where, what can never be undone (a latch's opening, a thread's end), how many go
 //! on together, and which threads do what.
 
-use super::case::{Candidate, Case, Cast, Checker, encode};
+use super::case::{Candidate, Case, Cast, Checker, Seed, encode};
 use super::log::{Instance, Log};
 use super::search::NONE;
 use super::{Detail, Evidence, LockType, Role, delay, groups, join, latch};
@@ -25,6 +25,7 @@ pub(super) fn weigh(case: &Case, candidate: &Candidate) -> Evidence {
         LockType::Join => as_join(case, candidate, &mut out),
         LockType::Barrier => as_barrier(case, candidate, &mut out),
         LockType::Delay => as_delay(case, candidate, &mut out),
+        LockType::Condition => as_event(case, candidate, &mut out),
         _ => reused(case, candidate, &mut out),
     }
     out
@@ -158,9 +159,47 @@ fn most_waits(instance: &Instance, regions: &BTreeSet<usize>) -> Option<u32> {
 fn as_latch(case: &Case, candidate: &Candidate, out: &mut Evidence) {
     let roles = encode(&latch::Latch, &candidate.cast, case.regions.len());
     opened(latch::watched(&case.partial, &roles), out);
+    let awaits = candidate.cast.get(&Role::Await);
+    let mut events = case.seeds.iter().filter(|s| is_event(s));
+    if events.any(|s| s.cast.get(&Role::Wait) == awaits) && used_once(case, &candidate.cast) {
+        let text = "what could close it again never does".to_owned();
+        pro(out, (-candidate.static_odds()).max(0.0), text);
+    }
     let awaits = candidate.cast.get(&Role::Await).into_iter().flatten();
     if let Some(naps) = delay::naps(&case.partial, awaits.copied()) {
         contra(out, NAPS, format!("{naps} waits ran out, none was ended"));
+    }
+}
+
+/// Objects from which on it is no chance that each is opened and left alone, though the code could close it again …
+const MANY_ONCE: u32 = 50;
+/// … and what that costs who says that they are closed again.
+const NEVER_CLOSED: f64 = -3.0;
+
+fn is_event(seed: &Seed) -> bool {
+    let form = Detail::Word("resettable event".to_owned());
+    seed.lock_type == LockType::Condition && seed.details.get("form") == Some(&form)
+}
+
+/// Of an event as it is written many objects were seen, and none in use after its first opening.
+fn used_once(case: &Case, latch: &Cast) -> bool {
+    let roles = encode(&latch::Latch, latch, case.regions.len());
+    let seen = latch::watched(&case.partial, &roles);
+    seen.opened >= MANY_ONCE && seen.closed_again == 0 && seen.restless == 0
+}
+
+fn as_event(case: &Case, candidate: &Candidate, out: &mut Evidence) {
+    reused(case, candidate, out);
+    let of = |role| candidate.cast.get(&role).cloned().unwrap_or_default();
+    let latch = Cast::from([
+        (Role::Await, of(Role::Wait)),
+        (Role::CountDown, of(Role::Notify)),
+    ]);
+    let mut events = case.seeds.iter().filter(|s| is_event(s));
+    if events.any(|s| s.cast.get(&Role::Wait) == latch.get(&Role::Await)) && used_once(case, &latch)
+    {
+        let text = "nobody comes back to one of them after its opening".to_owned();
+        contra(out, NEVER_CLOSED, text);
     }
 }
 

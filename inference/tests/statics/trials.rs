@@ -134,7 +134,14 @@ fn program_of(file: &str) -> Program {
 
 /// The first bench of the lock that a class or its inner classes are.
 fn bench_of<'a>(program: &'a Program, class: &str) -> Machine<'a> {
-    let own = |name: &str| name == class || name.starts_with(&format!("{class}$"));
+    let inside = format!("{class}$");
+    bench_with(program, class, |name| {
+        name == class || name.starts_with(&inside)
+    })
+}
+
+/// … or of one with the regions of these classes.
+fn bench_with<'a>(program: &'a Program, class: &str, own: impl Fn(&str) -> bool) -> Machine<'a> {
     let classes = program.catalog.classes.values();
     let lock: Vec<_> = classes.filter(|c| c.name == class).map(|c| c.id).collect();
     let regions = program.regions.iter();
@@ -213,6 +220,33 @@ fn an_owner_enters_again_and_only_it_leaves() {
         (Outcome::Threw, vec![]),
         (WAITS, vec![]),
         (PASSED, vec![]),
+        (PASSED, vec![1]),
+    ];
+    assert_eq!(outcomes(&mut machine, &calls), expected);
+}
+
+/// What a class overrides nobody can call on its objects but that class.
+#[test]
+fn what_is_overridden_is_no_operation() {
+    let program = program_of("tests/trials/Locks.java");
+    let both = ["Locks$Plain", "Locks$Checked"];
+    let mut machine = bench_with(&program, "Locks$Checked", |name| both.contains(&name));
+    let operations = machine.operations().iter();
+    let named: BTreeMap<_, _> = operations
+        .map(|o| (o.name.as_str(), o.regions.len()))
+        .collect();
+    let expected = BTreeMap::from([("Checked.in()", 2), ("Checked.out()", 2)]);
+    assert_eq!(named, expected);
+    let calls = [
+        (1, "Checked.out()"),
+        (0, "Checked.in()"),
+        (1, "Checked.in()"),
+        (0, "Checked.out()"),
+    ];
+    let expected = [
+        (PASSED, vec![]),
+        (PASSED, vec![]),
+        (WAITS, vec![]),
         (PASSED, vec![1]),
     ];
     assert_eq!(outcomes(&mut machine, &calls), expected);

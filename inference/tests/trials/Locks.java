@@ -246,4 +246,39 @@ class Locks {
             }
         }
     }
+
+    static class Plain {
+        private int free = 1;
+
+        synchronized void in() throws InterruptedException {
+            while (free == 0) {
+                wait();
+            }
+            free--;
+        }
+
+        synchronized void out() {
+            free++;
+            notify();
+        }
+    }
+
+    /** Gives back only what was taken: what it overrides would not look. */
+    static class Checked extends Plain {
+        private int taken;
+
+        @Override
+        synchronized void in() throws InterruptedException {
+            super.in();
+            taken++;
+        }
+
+        @Override
+        synchronized void out() {
+            if (taken > 0) {
+                taken--;
+                super.out();
+            }
+        }
+    }
 }

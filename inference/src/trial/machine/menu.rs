@@ -39,11 +39,12 @@ impl<'a> Machine<'a> {
     pub(super) fn write_menu(&mut self, root: Option<ObjectId>) {
         let world = Rc::clone(&self.world);
         let holders: BTreeSet<MethodIx> = world.regions.keys().map(|k| k.0).collect();
+        let class = root.and_then(|id| self.heap.get(id).class);
         let mut outer = match self.inner {
             true => holders.clone(),
-            false => outer::outermost(&world, &holders),
+            false => outer::outermost(&world, &holders, class),
         };
-        outer.extend(self.givers(&world, &outer));
+        outer.extend(self.givers(&world, &outer, class));
         let mut menu = Vec::new();
         for &method in &outer {
             menu.extend(self.variants(&world, root, method));
@@ -60,7 +61,12 @@ impl<'a> Machine<'a> {
     }
 
     /// Methods that make the objects on which some of these are called, and lock on their way.
-    fn givers(&self, world: &World<'a>, called: &BTreeSet<MethodIx>) -> BTreeSet<MethodIx> {
+    fn givers(
+        &self,
+        world: &World<'a>,
+        called: &BTreeSet<MethodIx>,
+        root: Option<ClassId>,
+    ) -> BTreeSet<MethodIx> {
         let program = world.program;
         let mut found = BTreeSet::new();
         for &method in called {
@@ -71,7 +77,7 @@ impl<'a> Machine<'a> {
             let sites = program.constructions(program.classes.name(class)).iter();
             let makers = sites.map(|site| site.0);
             let gives = |m: &MethodIx| self.gives_handles(*m, class);
-            let locks = |m: &MethodIx| !outer::regions_of(world, *m).is_empty();
+            let locks = |m: &MethodIx| !outer::regions_of(world, root, *m).is_empty();
             found.extend(makers.filter(gives).filter(locks));
         }
         found
@@ -96,7 +102,11 @@ impl<'a> Machine<'a> {
         method: MethodIx,
     ) -> Vec<(Operation, Plan)> {
         let program = world.program;
-        let regions = outer::regions_of(world, method);
+        let class = root.and_then(|id| self.heap.get(id).class);
+        if class.is_some_and(|class| outer::is_overridden(program, class, method)) {
+            return Vec::new();
+        }
+        let regions = outer::regions_of(world, class, method);
         let of = &program.methods[method];
         self.fuel = super::MAKING;
         let Ok(mut choices) = self.receivers(world, root, method) else {

@@ -1,9 +1,10 @@
 //! Which methods are operations: those with regions, or those through which alone they are used.
 
 use super::super::world::Reach;
-use super::{MethodIx, Op, Program, RegionId, Target, World};
+use super::{MethodIx, Op, Program, RegionId, Target, World, is_library};
 use crate::statics::survey::{Signal, signal};
 use locklens_trace::ClassId;
+use locklens_trace::code::{InvokeKind, MemberRef};
 use std::collections::BTreeSet;
 
 /// Levels of private methods looked through.
@@ -14,22 +15,60 @@ const PUBLIC: u32 = 0x0001;
 const PRIVATE: u32 = 0x0002;
 const SYNTHETIC: u32 = 0x1000;
 
-/// The methods to call so as to run these.
-pub(super) fn outermost(world: &World<'_>, holders: &BTreeSet<MethodIx>) -> BTreeSet<MethodIx> {
+/// The methods to call so as to run these on an object of a class.
+pub(super) fn outermost(
+    world: &World<'_>,
+    holders: &BTreeSet<MethodIx>,
+    class: Option<ClassId>,
+) -> BTreeSet<MethodIx> {
     let all = holders
         .iter()
-        .flat_map(|&m| outer(world, holders, m, MAX_LEVELS));
+        .flat_map(|&m| outer(world, (holders, class), m, MAX_LEVELS));
     all.collect()
+}
+
+/// A class of which this is a method has another one instead: on its objects only its own methods can call this one.
+pub(super) fn is_overridden(program: &Program, class: ClassId, method: MethodIx) -> bool {
+    let def = &program.methods[method].def;
+    let inherited = class != def.class && program.classes.chain(class).contains(&def.class);
+    if !inherited || def.is_static() || def.flags & PRIVATE != 0 {
+        return false;
+    }
+    let callee = MemberRef {
+        class: program.classes.name(class).to_owned(),
+        name: def.name.clone(),
+        descriptor: def.descriptor.clone(),
+    };
+    let kind = InvokeKind::Virtual;
+    matches!(program.resolve(kind, &callee, class, Some(class)), Target::Code(own) if own != method)
 }
 
 fn outer(
     world: &World<'_>,
-    holders: &BTreeSet<MethodIx>,
+    (holders, class): (&BTreeSet<MethodIx>, Option<ClassId>),
     method: MethodIx,
     level: u32,
 ) -> BTreeSet<MethodIx> {
     let program = world.program;
     let def = &program.methods[method].def;
+    if class.is_some_and(|class| is_overridden(program, class, method)) {
+        let supers = program.callers(def).filter(|&(caller, at)| {
+            let op = &program.methods[caller].code[at].op;
+            caller != method
+                && matches!(
+                    op,
+                    Op::Invoke {
+                        kind: InvokeKind::Special,
+                        ..
+                    }
+                )
+        });
+        let supers: BTreeSet<_> = supers.map(|site| site.0).collect();
+        let supers = supers.into_iter().filter(|_| level > 0);
+        return supers
+            .flat_map(|c| outer(world, (holders, class), c, level - 1))
+            .collect();
+    }
     let sites = program.callers(def).filter(|c| c.0 != method);
     let sites: BTreeSet<_> = sites.collect();
     // What a worker does again and again is one operation each time.
@@ -61,7 +100,7 @@ fn outer(
     }
     callers
         .iter()
-        .flat_map(|&c| outer(world, holders, c, level - 1))
+        .flat_map(|&c| outer(world, (holders, class), c, level - 1))
         .collect()
 }
 
@@ -155,17 +194,42 @@ fn takes_function(program: &Program, method: MethodIx) -> bool {
     })
 }
 
-/// The regions of the lock that a method contains, itself or in what it calls, in order of code.
-pub(super) fn regions_of(world: &World<'_>, method: MethodIx) -> Vec<RegionId> {
+/// The regions of the lock that a method contains, itself or in what it calls, in order of code. What the program's code
+/// calls that is one of several methods is that of the class on whose object the lock hangs.
+pub(super) fn regions_of(
+    world: &World<'_>,
+    class: Option<ClassId>,
+    method: MethodIx,
+) -> Vec<RegionId> {
     let mut found = Vec::new();
     let mut seen = BTreeSet::new();
-    collect(world, method, MAX_CALLS, &mut seen, &mut found);
+    collect(world, (class, method), MAX_CALLS, &mut seen, &mut found);
     found
+}
+
+fn target(
+    program: &Program,
+    class: Option<ClassId>,
+    from: ClassId,
+    (kind, callee): (InvokeKind, &MemberRef),
+) -> Target {
+    match program.resolve(kind, callee, from, None) {
+        Target::Opaque if !is_library(&callee.class) => {
+            let named = program.classes.named(&callee.class, Some(from));
+            let is_one =
+                |&c: &ClassId| named.is_some_and(|n| program.classes.above(c).contains(&n));
+            match class.filter(is_one) {
+                Some(class) => program.resolve(kind, callee, from, Some(class)),
+                None => Target::Opaque,
+            }
+        }
+        known => known,
+    }
 }
 
 fn collect(
     world: &World<'_>,
-    method: MethodIx,
+    (class, method): (Option<ClassId>, MethodIx),
     calls: u32,
     seen: &mut BTreeSet<MethodIx>,
     found: &mut Vec<RegionId>,
@@ -187,9 +251,9 @@ fn collect(
                 kind,
                 method: callee,
             } if calls > 0 => {
-                let target = world.program.resolve(*kind, callee, of.def.class, None);
+                let target = target(world.program, class, of.def.class, (*kind, callee));
                 if let Target::Code(callee) = target {
-                    collect(world, callee, calls - 1, seen, found);
+                    collect(world, (class, callee), calls - 1, seen, found);
                 }
             }
             _ => {}
