@@ -295,7 +295,7 @@ impl Couplings {
         let mut found: BTreeMap<RegionId, Option<RegionId>> = BTreeMap::new();
         for at in self.uses.of_monitors(members) {
             let operation = &self.operations[at];
-            let is_member = |t: &&Touch| members.contains(&t.monitor);
+            let is_member = |t: &&Touch| t.inner && members.contains(&t.monitor);
             let own: Vec<&Touch> = operation.iter().filter(is_member).collect();
             let Some(first) = own.first() else { continue };
             for touch in &own {

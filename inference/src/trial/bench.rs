@@ -69,6 +69,10 @@ pub trait Bench: Clone {
     fn can_expire(&self, thread: usize) -> bool;
     /// Work done so far, in instructions (for budgets).
     fn cost(&self) -> u64;
+    /// Whether some method of the program calls both operations; none if one of them is called nowhere.
+    fn together(&self, _one: usize, _other: usize) -> Option<bool> {
+        None
+    }
     /// It was made as the program makes it, so its numbers are the program's.
     fn is_genuine(&self) -> bool {
         false

@@ -134,13 +134,24 @@ fn semaphore<B: Bench>(
     };
     let roles = (finding.first(Role::Acquire), finding.first(Role::Release));
     let pool = carried && !exclusion::hands_out_twice(lab, roles, permits);
+    let capped = permits > 1 && !pool && is_capped(lab, roles, permits);
     let made = Conclusion::new(finding, odds, what).count("permits", permits);
     Some(match (pool, semaphore.most) {
+        _ if capped => made
+            .word("form", "rate limiter")
+            .note("what is given beyond that is lost, and no method both takes and gives"),
         (true, _) => made.word("form", "object pool"),
         (_, Some(_)) => made.word("form", "rate limiter"),
         _ if semaphore.refills || semaphore.drips => made.word("form", "rate limiter"),
         _ => made,
     })
+}
+
+/// Who gives is not who takes, and gives in vain where nobody has taken anything.
+fn is_capped<B: Bench>(lab: &Lab<'_, B>, (take, give): (usize, usize), permits: u32) -> bool {
+    lab.bench().together(take, give) == Some(false)
+        && exclusion::strangers_give(lab, take, give)
+        && exclusion::gives_in_vain(lab, (take, give), permits)
 }
 
 /// Odds that what is filled up again are permits: nothing else waits for them or makes room.

@@ -1,10 +1,12 @@
 //! Whether things pass through a lock's regions, and who calls them together.
 
-use super::super::expr::{Expr, Node};
+use super::super::expr::{Expr, Exprs, Node};
+use super::super::flow::flow;
 use super::super::profile::Var;
 use super::super::step::{End, Step};
 use super::case::Case;
 use crate::region::RegionId;
+use locklens_trace::ClassId;
 use std::collections::BTreeSet;
 
 impl Case<'_> {
@@ -100,6 +102,34 @@ impl Case<'_> {
             return None;
         }
         Some(!a.is_disjoint(&b))
+    }
+
+    /// Who comes first takes it and who goes last gives it back: both are called while another monitor is held, in
+    /// different methods of one class. Then it is held for all that came between, by none of them.
+    pub(super) fn is_for_all(&self, take: &BTreeSet<RegionId>, give: &BTreeSet<RegionId>) -> bool {
+        let apart = self.called_together(take, give) == Some(false);
+        let (takers, givers) = (self.guarded_callers(take), self.guarded_callers(give));
+        apart && takers.is_some() && takers == givers
+    }
+
+    /// The classes of those who call these, if all of them hold a monitor of their own then.
+    fn guarded_callers(&self, regions: &BTreeSet<RegionId>) -> Option<BTreeSet<ClassId>> {
+        let program = self.see.program;
+        let mut classes = BTreeSet::new();
+        for method in self.callers(regions) {
+            let caller = &program.methods[method];
+            let points = flow(program, &mut Exprs::default(), method).points;
+            let calls = regions.iter().flat_map(|&region| {
+                let of = &program.methods[self.profile(region).behaviour.method];
+                program.callers(&of.def).filter(|c| c.0 == method)
+            });
+            let held = |at: usize| points[at].as_ref().is_some_and(|p| !p.held.is_empty());
+            if !caller.def.is_synchronized() && !calls.into_iter().all(|(_, at)| held(at)) {
+                return None;
+            }
+            classes.insert(caller.def.class);
+        }
+        (!classes.is_empty()).then_some(classes)
     }
 
     fn callers(&self, regions: &BTreeSet<RegionId>) -> BTreeSet<usize> {

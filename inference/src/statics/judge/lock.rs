@@ -15,8 +15,31 @@ use std::collections::BTreeSet;
 pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
     let vars = case.vars();
     let mut found: Vec<_> = vars.iter().filter_map(|var| of(case, var)).collect();
+    let for_all: Vec<_> = found.iter_mut().filter_map(|f| for_all(case, f)).collect();
+    found.extend(for_all);
     found.extend(vars.iter().filter_map(|var| first_in_line(case, var)));
     found
+}
+
+/// A lock that is taken for all by the first and given back by the last belongs to nobody: it is a permit.
+fn for_all(case: &Case<'_>, lock: &mut Finding) -> Option<Finding> {
+    let (locks, unlocks) = (lock.roles.get(&Role::Lock)?, lock.roles.get(&Role::Unlock)?);
+    if !case.is_for_all(locks, unlocks) {
+        return None;
+    }
+    let mut permit = Finding::new(LockType::Semaphore, lock.vars.clone());
+    permit.role(Role::Acquire, locks);
+    permit.role(Role::Release, unlocks);
+    permit.count("permits", Some(1));
+    permit.pro(
+        4.0,
+        "the first of several takes it, and the last gives it back, whoever that is",
+    );
+    lock.contra(
+        4.0,
+        "the first of several takes it, and the last gives it back, whoever that is",
+    );
+    Some(permit)
 }
 
 /// Whoever wants the lock joins a line and holds it while he is its first.

@@ -82,9 +82,10 @@ fn is_apart(case: &Case<'_>, id: RegionId, data: &BTreeSet<Expr>) -> bool {
     let written = written(case, id);
     let read = profile.steps().flat_map(|s| &s.reads);
     // Who changes something of its own may look at that state first.
-    let touched: BTreeSet<_> = match written.is_empty() {
-        true => read.copied().collect(),
-        false => written,
+    let own = written.iter().any(|&e| !is_tended(case, e, data));
+    let touched: BTreeSet<_> = match own {
+        true => written,
+        false => read.copied().collect(),
     };
     let touched: BTreeSet<_> = touched
         .into_iter()

@@ -426,6 +426,17 @@ impl Bench for Machine<'_> {
         &self.menu.operations
     }
 
+    fn together(&self, one: usize, other: usize) -> Option<bool> {
+        let program = self.world.program;
+        let callers = |operation: usize| -> BTreeSet<MethodIx> {
+            let method = self.menu.plans[operation].method;
+            let sites = program.callers(&program.methods[method].def);
+            sites.map(|site| site.0).collect()
+        };
+        let (one, other) = (callers(one), callers(other));
+        (!one.is_empty() && !other.is_empty()).then(|| !one.is_disjoint(&other))
+    }
+
     fn call(&mut self, thread: usize, operation: usize, token: u32) -> Reaction {
         let own = if self.why.is_some() {
             Err(Outcome::Stuck)

@@ -128,6 +128,18 @@ pub(in super::super) fn grows<B: Bench>(lab: &Lab<'_, B>, take: usize, give: usi
     session.passes(0, give) && session.passes(1, take) && session.passes(2, take)
 }
 
+/// Giving back what nobody has taken goes well and makes no room.
+pub(in super::super) fn gives_in_vain<B: Bench>(
+    lab: &Lab<'_, B>,
+    (take, give): (usize, usize),
+    permits: u32,
+) -> bool {
+    let mut session = lab.session();
+    session.passes(0, give)
+        && (0..permits).all(|_| session.passes(1, take))
+        && session.waits(1, take)
+}
+
 /// What was given back comes out again though somebody has it.
 pub(in super::super) fn hands_out_twice<B: Bench>(
     lab: &Lab<'_, B>,
