@@ -150,7 +150,6 @@ fn semaphore<B: Bench>(
 /// Who gives is not who takes, and gives in vain where nobody has taken anything.
 fn is_capped<B: Bench>(lab: &Lab<'_, B>, (take, give): (usize, usize), permits: u32) -> bool {
     lab.bench().together(take, give) == Some(false)
-        && exclusion::strangers_give(lab, take, give)
         && exclusion::gives_in_vain(lab, (take, give), permits)
 }
 

@@ -44,7 +44,10 @@ pub(super) fn rest(case: &Case<'_>, found: &[Finding]) -> Option<Finding> {
         .flat_map(Finding::regions)
         .collect();
     let data: BTreeSet<Expr> = taken.iter().flat_map(|&id| written(case, id)).collect();
-    let apart = |id: &&RegionId| !taken.contains(id) && is_apart(case, **id, &data);
+    let others = case.profiles.keys().filter(|id| !taken.contains(id));
+    let others: BTreeSet<Expr> = others.flat_map(|&id| written(case, id)).collect();
+    let own: BTreeSet<Expr> = others.difference(&data).copied().collect();
+    let apart = |id: &&RegionId| !taken.contains(id) && is_apart(case, **id, &data, &own);
     let regions: Vec<_> = case.profiles.keys().filter(apart).collect();
     if regions.is_empty() {
         return None;
@@ -76,16 +79,17 @@ fn is_tended(case: &Case<'_>, place: Expr, data: &BTreeSet<Expr>) -> bool {
 
 /// A region that neither waits nor notifies, and does something else than look at the state
 /// that is waited for, or tend the data that those change who have a role.
-fn is_apart(case: &Case<'_>, id: RegionId, data: &BTreeSet<Expr>) -> bool {
+/// `own`: what only such regions change.
+fn is_apart(case: &Case<'_>, id: RegionId, data: &BTreeSet<Expr>, own: &BTreeSet<Expr>) -> bool {
     let profile = case.profile(id);
     let state: BTreeSet<_> = case.vars().iter().flat_map(|v| case.places(v)).collect();
     let written = written(case, id);
     let read = profile.steps().flat_map(|s| &s.reads);
     // Who changes something of its own may look at that state first.
-    let own = written.iter().any(|&e| !is_tended(case, e, data));
-    let touched: BTreeSet<_> = match own {
+    let touched: BTreeSet<_> = match written.iter().any(|&e| !is_tended(case, e, data)) {
         true => written,
-        false => read.copied().collect(),
+        false if written.is_empty() => read.copied().collect(),
+        false => read.copied().filter(|e| own.contains(e)).collect(),
     };
     let touched: BTreeSet<_> = touched
         .into_iter()
