@@ -18,6 +18,8 @@ const MEASURING: Budget = Budget {
     calls: 2_000,
     cost: 200_000,
 };
+/// Odds of a limiter that begins without permits: nothing but permits is kept in such a way.
+const LIMITER: f64 = 4.5;
 /// Odds of a future whose value changes if it is set twice.
 const MOVING: f64 = 1.0;
 
@@ -121,6 +123,7 @@ fn semaphore<B: Bench>(
     let odds = match semaphore.initial {
         // What was put in came out: a queue.
         0 if carried => return None,
+        0 if semaphore.most.is_some() && is_apart(lab, &finding) => LIMITER,
         0 => 3.0,
         1 => binary(lab, &finding)?,
         // A buffer that somebody empties now and then fills up like this.
@@ -145,6 +148,11 @@ fn semaphore<B: Bench>(
         _ if semaphore.refills || semaphore.drips => made.word("form", "rate limiter"),
         _ => made,
     })
+}
+
+fn is_apart<B: Bench>(lab: &Lab<'_, B>, finding: &Finding) -> bool {
+    let (take, give) = (finding.first(Role::Acquire), finding.first(Role::Release));
+    lab.bench().together(take, give) == Some(false)
 }
 
 /// Who gives is not who takes, and gives in vain where nobody has taken anything.

@@ -144,6 +144,15 @@ impl<'b, B: Bench> Trials<'b, B> {
         &self.confirmed
     }
 
+    /// One operation has regions in several of its roles: the roles are those of steps.
+    pub(crate) fn is_mixed(&self, hypothesis: &Hypothesis) -> bool {
+        let bench = self.probes.first().map(|p| p.lab.bench());
+        let cast = bench.and_then(|bench| operations(bench, &hypothesis.roles));
+        let mut seen = BTreeSet::new();
+        let mut all = cast.iter().flat_map(BTreeMap::values).flatten();
+        all.any(|&operation| !seen.insert(operation))
+    }
+
     /// Whether these regions can be what the hypothesis says.
     pub(crate) fn examine(&self, hypothesis: &Hypothesis) -> Opinion {
         if !TYPES.contains(&hypothesis.lock_type) {

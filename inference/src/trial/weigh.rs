@@ -124,6 +124,7 @@ fn reading<B: Bench>(
     };
     match opinion {
         Opinion::Confirmed(details, mut more, genuine) => {
+            doubt(&hypothesis, &details, &mut evidence, trials);
             settle(&mut hypothesis.details, details, genuine);
             if evidence.log_odds < DOUBTED {
                 more.log_odds *= 0.5;
@@ -136,6 +137,34 @@ fn reading<B: Bench>(
         Opinion::Inconclusive => {}
     }
     (hypothesis, evidence)
+}
+
+/// A reading may be about a step of the lock only, where the lock as a whole goes as the same type: it counts none of
+/// the permits that the lock has, or gives one operation both roles.
+fn doubt<B: Bench>(
+    hypothesis: &Hypothesis,
+    measured: &Details,
+    evidence: &mut Evidence,
+    trials: &Trials<'_, B>,
+) {
+    let permits = |details: &Details| match details.get("permits") {
+        Some(Detail::Count(permits)) => Some(*permits),
+        _ => None,
+    };
+    let counts_other =
+        permits(&hypothesis.details) == Some(0) && permits(measured).is_some_and(|n| n > 0);
+    let is_clear = |h: &Hypothesis| h.lock_type == hypothesis.lock_type && !trials.is_mixed(h);
+    let mixed =
+        trials.is_mixed(hypothesis) && trials.confirmed().iter().any(|(found, _)| is_clear(found));
+    if counts_other || mixed {
+        evidence.log_odds = evidence.log_odds.min(0.0);
+        evidence.contradicted += 1;
+        let text = "what was read is a step of what the whole does in the sandbox";
+        evidence.contra.push(text.to_owned());
+    }
+    if mixed {
+        evidence.log_odds -= PART;
+    }
 }
 
 /// What ends once and for all is awaited like a latch: a sandbox sees no difference, so what it

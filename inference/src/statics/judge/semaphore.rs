@@ -90,7 +90,7 @@ fn of(case: &Case<'_>, var: &Var) -> Option<Finding> {
         true => case.begins(var).map(|bits| i64::from(bits.count_ones())),
         false => permits(case, var, &family).or_else(|| slots(case, var)),
     };
-    finding.count("permits", permits.filter(|&p| p > 0));
+    finding.count("permits", permits.filter(|&p| p >= 0));
     kind(case, var, &ends, permits, &mut finding);
     strangers(case, &family, permits, &ends, &mut finding);
     let own = ends.acquires.union(&ends.releases).copied().collect();
