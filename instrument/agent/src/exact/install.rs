@@ -327,7 +327,7 @@ impl Rewriter {
         let first = NEXT_SITE.fetch_add(room, Relaxed);
         let plan = Plan {
             probes: probes(&self.probe_class),
-            events: Events::all(),
+            events: Events::of_monitors(),
             targets,
             first_site: SiteId(first),
             compiled_up_to: Some(HUGE_METHOD_LIMIT),
