@@ -6,6 +6,7 @@
 
 use crate::code::Code;
 use crate::ids::{ClassId, LoaderId, LockId, MethodId, Nanos, StackId, ThreadId};
+use crate::park::Park;
 use crate::parked::{Parked, SyncDef};
 use std::fmt;
 
@@ -36,6 +37,8 @@ pub enum Record {
     Sync(SyncDef),
     /// A thread that was found parked.
     Parked(Parked),
+    /// A thread parked and went on.
+    Park(Park),
     /// Events that were dropped because a buffer was full or a budget used up.
     Lost(Lost),
     /// Events of a known-safe lock that were counted and not recorded.
@@ -100,6 +103,15 @@ pub mod target_key {
     pub const PARKED_UNTOLD: &str = "parked.untold";
     /// `true` when the JVM carries virtual threads, which are not looked at.
     pub const PARKED_VIRTUAL: &str = "parked.virtual";
+
+    // What the probes of `LockSupport` say of themselves; absent where it was not rewritten.
+
+    /// When they began, nanoseconds of the trace: from then on every park is in it.
+    pub const PARKS_SINCE: &str = "parks.since";
+    /// Parks they told of.
+    pub const PARKS: &str = "parks";
+    /// Unparks.
+    pub const PARKS_UNPARKS: &str = "parks.unparks";
 
     // What an exact recording says of itself. Lists have a line for each entry.
 

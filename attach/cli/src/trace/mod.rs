@@ -7,7 +7,7 @@
 mod harm;
 pub(crate) mod phases;
 mod reach;
-mod wishes;
+pub(crate) mod wishes;
 
 use crate::args::Trace;
 use crate::exit::{Exit, Failure};

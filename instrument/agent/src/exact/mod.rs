@@ -14,12 +14,14 @@
 mod apparatus;
 pub(crate) mod arena;
 pub(crate) mod arrivals;
+mod blocked;
 mod candidates;
 pub(crate) mod install;
 mod ledger;
 pub(crate) mod maps;
 mod merge;
 mod old_code;
+mod parks;
 mod prepared;
 mod probe;
 #[cfg(test)]
@@ -35,14 +37,17 @@ use crate::ring::{RawEvent, What};
 use crate::vm::{Ref, Vm, Weak};
 use apparatus::Apparatus;
 pub(crate) use apparatus::check_ceiling;
-use arena::{Consumer, Note};
+use arena::{Arena, Consumer, Lane, Note};
 use arrivals::Comer;
+use blocked::Blocked;
+pub(crate) use blocked::{Resolved, Whose};
 use ledger::{Ledger, Meaning};
 use locklens_trace::record::{LossCause, Lost, ThreadDef, target_key};
 use locklens_trace::{Event, LockId, MethodId, Nanos, Record, StackId, ThreadId};
 use merge::Merge;
 pub(crate) use merge::Told;
 use old_code::in_old_code;
+use parks::{Deed, Parks, Step};
 pub(crate) use prepared::{Opened, Prepared, capable};
 use probe::kind;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -73,12 +78,28 @@ struct Place {
     class: usize,
 }
 
+/// What there is to do for parks.
+struct Juc {
+    parks: Parks,
+    blocked: Blocked,
+}
+
+impl Juc {
+    fn new(arena: &'static Arena) -> Self {
+        Self {
+            parks: Parks::default(),
+            blocked: Blocked::new(arena),
+        }
+    }
+}
+
 /// A recording's exact part, while classes are rewritten.
 pub(crate) struct Exact {
     apparatus: &'static Apparatus,
     consumer: Consumer,
     ledger: Ledger,
     merge: Merge,
+    juc: Option<Juc>,
     notes: Vec<Note>,
     /// Records that wait for the object they name, with when they were taken from their ring.
     nameless: Vec<(u64, Note)>,
@@ -172,11 +193,12 @@ impl Exact {
     }
 
     /// Takes the records out of the rings, as far as there is room for them; the time up to which that is
-    /// complete. `hold` gets them as events.
-    pub(crate) fn collect(
+    /// complete. `hold` gets them as events; `resolve` says what a blocker is.
+    pub(crate) fn collect<'vm>(
         &mut self,
-        vm: Vm<'_>,
+        vm: Vm<'vm>,
         recording: &Recording,
+        resolve: impl FnMut(&Ref<'vm>) -> Option<Resolved>,
         mut hold: impl FnMut(RawEvent),
     ) -> u64 {
         let now = clock::monotonic();
@@ -184,7 +206,7 @@ impl Exact {
         let mut ends = self.consumer.ends();
         // Afterwards, so that the sites of all these records are known.
         self.welcome(vm, recording);
-        self.meet(vm, recording);
+        self.meet(vm, recording, resolve);
         self.retry(vm, recording, now, &mut hold);
         let mut notes = std::mem::take(&mut self.notes);
         let mut room = recording.ceiling.room_for(ON_ITS_WAY) as u64;
@@ -217,7 +239,8 @@ impl Exact {
 
     /// Bytes of records that wait for their object.
     pub(crate) fn waiting(&self) -> usize {
-        self.nameless.capacity() * size_of::<(u64, Note)>()
+        let parks = self.juc.as_ref().map_or(0, |juc| juc.parks.bytes());
+        self.nameless.capacity() * size_of::<(u64, Note)>() + parks
     }
 
     /// The object a record names has not come yet. The thread that met it first has marked it as met, so
@@ -228,6 +251,10 @@ impl Exact {
     }
 
     fn is_waited_for(&self, note: &Note) -> bool {
+        if parks::is_of_park(note) {
+            let juc = self.juc.as_ref().filter(|_| note.kind == kind::PARK);
+            return juc.is_some_and(|juc| juc.blocked.is_waited_for(note));
+        }
         let unnamed = note.hash != 0 && !self.ledger.knows(note.hash);
         unnamed || self.is_unplaced(note.site)
     }
@@ -258,8 +285,67 @@ impl Exact {
     }
 
     /// Takes in objects met for the first time.
-    pub(crate) fn meet(&mut self, vm: Vm<'_>, recording: &Recording) {
+    pub(crate) fn meet<'vm>(
+        &mut self,
+        vm: Vm<'vm>,
+        recording: &Recording,
+        mut resolve: impl FnMut(&Ref<'vm>) -> Option<Resolved>,
+    ) {
         self.ledger.meet(vm, recording, &self.apparatus.fresh);
+        if let Some(juc) = &mut self.juc {
+            let queue = &self.apparatus.blockers;
+            juc.blocked.meet(vm, recording, queue, &mut resolve);
+        }
+    }
+
+    /// Takes in a record of a park.
+    fn take_park(&mut self, recording: &Recording, note: &Note, now: u64) {
+        let Some(juc) = &mut self.juc else {
+            return;
+        };
+        let what = match note.kind {
+            kind::PARK => {
+                let Ok(lock) = juc.blocked.lock(note) else {
+                    recording.losses.count(LossCause::Unidentified, now);
+                    return;
+                };
+                Deed::Park(lock, note.argument)
+            }
+            kind::PARKED => Deed::Parked(note.argument == 1),
+            _ => match thread(recording, parks::unparked(note)) {
+                Some(target) => Deed::Unpark(target),
+                None => return,
+            },
+        };
+        if let Some(thread) = thread(recording, note.tid) {
+            let at = note.at;
+            juc.parks.hold(Step { at, thread, what });
+        }
+    }
+
+    /// Whether parks are recorded.
+    pub(crate) fn has_parks(&self) -> bool {
+        self.juc.is_some()
+    }
+
+    /// Tells the parks that ended before a time.
+    pub(crate) fn release_parks(&mut self, mark: u64, start: u64, emit: &mut impl FnMut(Record)) {
+        if let Some(juc) = &mut self.juc {
+            juc.parks.release(mark, start, emit);
+        }
+    }
+
+    /// Tells all the others, and what there is to say of them.
+    pub(crate) fn finish_parks(
+        &mut self,
+        start: u64,
+        emit: &mut impl FnMut(Record),
+    ) -> BTreeMap<&'static str, String> {
+        let Some(juc) = &mut self.juc else {
+            return BTreeMap::new();
+        };
+        juc.parks.finish(self.until, start, emit);
+        juc.parks.facts()
     }
 
     fn event(
@@ -269,6 +355,10 @@ impl Exact {
         note: &Note,
         now: u64,
     ) -> Option<RawEvent> {
+        if parks::is_of_park(note) {
+            self.take_park(recording, note, now);
+            return None;
+        }
         let Some(place) = self.places.get(&note.site) else {
             if note.site >= self.first_site {
                 // Waited for once is enough.
@@ -514,7 +604,8 @@ impl Exact {
         for class in self.classes.drain(..).chain(comers) {
             vm.delete_weak(class);
         }
-        Ledger::forget(arena, vm, &self.apparatus.fresh);
+        Ledger::forget(arena, vm, (Lane::Locks, &self.apparatus.fresh));
+        Ledger::forget(arena, vm, (Lane::Blockers, &self.apparatus.blockers));
         arena.give_back();
     }
 }
