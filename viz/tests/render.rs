@@ -86,6 +86,7 @@ fn lock(id: u32, class: &str, types: Vec<Verdict>) -> LogicalLock {
         still_waiting: 1,
         still_blocked: 0,
         sampled: None,
+        parks: None,
     }
 }
 

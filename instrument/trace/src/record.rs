@@ -133,7 +133,8 @@ pub mod target_key {
     pub const EXACT_IDLE: &str = "exact.idle";
     /// Classes and methods asked for that were not rewritten, and why.
     pub const EXACT_REFUSED: &str = "exact.refused";
-    /// What was chosen, and with it what of the same locks is missing: `methods`, `classes`, `locks` or `app`.
+    /// What was chosen, and with it what of the same locks is missing: `methods`, `classes`, `locks`, `app`,
+    /// or `parks`: no monitors at all.
     pub const EXACT_CHOSEN: &str = "exact.chosen";
     /// `true` if probes were made ready in this JVM before, so that its compiled code has been discarded already.
     pub const EXACT_BEFORE: &str = "exact.before";

@@ -325,7 +325,7 @@ fn classes(lock: &LogicalLock) -> String {
 
 /// `1234 5.67ms`, or a dash. A total that lacks something is a lower bound; what was sampled is marked.
 fn tally(times: &Times, lock: &LogicalLock) -> String {
-    if lock.sampled.is_some() {
+    if lock.is_estimated() {
         return match times.total {
             Nanos(0) => "-".to_owned(),
             total => format!("≈{} {:>6}", short_count(times.count), time(total)),

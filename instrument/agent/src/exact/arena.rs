@@ -121,9 +121,8 @@ pub(crate) struct Arena {
 
 impl Arena {
     /// Bytes of all that is not records.
-    pub(crate) const FIXED: usize =
-        (Lane::Locks.seen() + Lane::Blockers.seen()) * 4
-            + (COUNTS + MOST_RINGS as usize * HEAD_WORDS + SWITCH_WORDS) * 8;
+    pub(crate) const FIXED: usize = (Lane::Locks.seen() + Lane::Blockers.seen()) * 4
+        + (COUNTS + MOST_RINGS as usize * HEAD_WORDS + SWITCH_WORDS) * 8;
 
     /// Maps it: rings within `bytes`, for so many processors.
     pub(crate) fn within(bytes: usize, processors: u32) -> io::Result<Self> {

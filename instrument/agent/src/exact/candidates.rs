@@ -115,13 +115,18 @@ impl<'vm> Found<'vm> {
         selection: &Selection,
         (class, name, extent): (Ref<'vm>, String, Extent),
     ) {
+        let parks = selection.juc && name == LOCK_SUPPORT;
+        if parks {
+            // At the start of a JVM nobody has parked yet, and it may not be linked.
+            vm.initialise(&class, c"park", c"()V");
+        }
         let Some(mut methods) = methods(vm, &class) else {
             self.refused.push(format!(
                 "{name}: it is not linked yet, or its code cannot be read"
             ));
             return;
         };
-        if selection.juc && name == LOCK_SUPPORT {
+        if parks {
             let parks = |m: &Declared| m.name.starts_with("park") || m.name == "unpark";
             methods.iter_mut().for_each(|m| m.reports |= parks(m));
         }

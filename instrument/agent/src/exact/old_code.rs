@@ -30,8 +30,11 @@ pub(super) fn in_old_code(vm: Vm<'_>) -> String {
     let mut known = HashMap::new();
     let mut old = Vec::new();
     for (thread, methods) in &stacks {
-        let is_old =
-            |m: &&Handle| *known.entry(**m).or_insert_with(|| vm.is_obsolete(**m) && !parks(vm, **m));
+        let is_old = |m: &&Handle| {
+            *known
+                .entry(**m)
+                .or_insert_with(|| vm.is_obsolete(**m) && !parks(vm, **m))
+        };
         if let Some(method) = methods.iter().find(is_old) {
             // SAFETY: the JVM checks the handle of a method whose class may have gone.
             let name = unsafe { vm.method(*method) }.map_or_else(|_| "?".to_owned(), |m| m.name);

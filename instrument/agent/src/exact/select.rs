@@ -88,7 +88,8 @@ impl Selection {
     /// What of the class of this binary name is meant; `jdk` if it is the JDK's.
     pub(crate) fn extent(&self, name: &str, jdk: bool) -> Option<Extent> {
         let parks = self.juc && jdk && name == LOCK_SUPPORT;
-        let whole = parks || self.app && !jdk || self.classes.iter().any(|glob| matches(glob, name));
+        let whole =
+            parks || self.app && !jdk || self.classes.iter().any(|glob| matches(glob, name));
         if whole {
             return Some(Extent::Whole);
         }

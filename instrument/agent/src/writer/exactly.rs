@@ -207,7 +207,9 @@ impl<'vm> Writer<'vm> {
         if let Some(exact) = &mut self.exact {
             let start = self.recording.start;
             let facts = exact.finish_parks(start, &mut |record| output.push(&record));
-            let facts = facts.into_iter().map(|(key, value)| (key.to_owned(), value));
+            let facts = facts
+                .into_iter()
+                .map(|(key, value)| (key.to_owned(), value));
             self.target.extend(facts);
             exact.release_rest(&mut |told| tell(self.recording, describer, output, told));
         }

@@ -8,6 +8,8 @@
 //! H:  pop; return                                   ◄┘ the thread has parked, whatever became of the probe
 //! ```
 //!
+//! A method that parks by another one of the same class (on JDK 25 `parkUntil` with a blocker) is left to that one.
+//!
 //! A thread that is thrown out of its park (nothing does that, save for an error of the JVM) has no end of it.
 //! The probe in front of the park is not guarded: it throws where the method's own calls are about to.
 
@@ -16,7 +18,8 @@ use crate::plan::{Plan, Probe};
 use crate::sites::is_static;
 use crate::{Reason, SiteKind};
 use locklens_classfile::asm::Fragment;
-use locklens_classfile::class::{ClassFile, Member};
+use locklens_classfile::class::{ClassFile, Code, Member};
+use locklens_classfile::code::{Operand, instructions};
 use locklens_classfile::edit::{Cover, Place};
 use locklens_classfile::types::Type;
 
@@ -55,6 +58,12 @@ pub(super) fn form(class: &ClassFile<'_>, method: &Member<'_>, plan: &Plan) -> O
     }
     let name = class.pool.utf8(method.name)?;
     let descriptor = class.pool.utf8(method.descriptor)?;
+    if class
+        .code(method)
+        .is_some_and(|code| parks_by_another(class, &code))
+    {
+        return None;
+    }
     Some(match (name, descriptor) {
         ("park", "(Ljava/lang/Object;)V") => Form::Park(Limit::None, Blocker::Named),
         ("park", "()V") => Form::Park(Limit::None, Blocker::None),
@@ -65,6 +74,18 @@ pub(super) fn form(class: &ClassFile<'_>, method: &Member<'_>, plan: &Plan) -> O
         ("unpark", "(Ljava/lang/Thread;)V") => Form::Unpark,
         _ => return None,
     })
+}
+
+fn parks_by_another(class: &ClassFile<'_>, code: &Code<'_>) -> bool {
+    instructions(code.bytes)
+        .map_while(Result::ok)
+        .any(|insn| match (insn.opcode, insn.operand) {
+            (INVOKESTATIC, Operand::Pool(index)) => class
+                .pool
+                .member(index)
+                .is_some_and(|m| m.class == LOCK_SUPPORT && m.name.starts_with("park")),
+            _ => false,
+        })
 }
 
 impl Weaver<'_, '_> {

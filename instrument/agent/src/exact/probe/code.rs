@@ -2,7 +2,8 @@
 
 use super::super::arena::{COUNTS, HASH_BITS, Lane, LaneAddresses, SEEN_REACH};
 use super::{
-    GET_INT, LANES, OBJECTS, OF_OBJECT, PUT, PUT_INT, PUT_LONG, RECENT_FIELDS, Result, Writer, kind, names, op,
+    GET_INT, LANES, OBJECTS, OF_OBJECT, PUT, PUT_INT, PUT_LONG, RECENT_FIELDS, Result, Writer,
+    kind, names, op,
 };
 use locklens_classfile::asm::Fragment;
 use locklens_classfile::build::Label;

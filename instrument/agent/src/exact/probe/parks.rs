@@ -124,7 +124,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Variables: 0 blocker, 1 milliseconds since 1970. Millions of years from now count as less.
+    /// Variables: 0 blocker, 1 milliseconds since 1970. The clock may show the last of them any moment now, so
+    /// that one does not count.
     fn parking_until(&mut self) -> Result<()> {
         self.run(Fragment::new().aload(0).lload(1));
         let now = ("currentTimeMillis", "()J");
@@ -132,8 +133,12 @@ impl Writer<'_> {
         self.op(op::LSUB);
         self.call_own("cut", "(J)I")?;
         self.op(op::I2L);
+        self.long(1)?;
+        self.op(op::LSUB);
         self.long(1000)?;
         self.op(op::LMUL);
+        self.long(1)?;
+        self.op(op::LADD);
         self.call_own("cut", "(J)I")?;
         self.call_own("park", PARK)?;
         self.op(op::IRETURN);
@@ -198,7 +203,13 @@ impl Writer<'_> {
         self.call_unsafe(("getLong", "(Ljava/lang/Object;J)J"))?;
         self.run(Fragment::new().lstore(1));
         self.int(kind::UNPARK.into())?;
-        self.run(Fragment::new().lload(1).op(op::L2I).op(op::ICONST_0).lload(1));
+        self.run(
+            Fragment::new()
+                .lload(1)
+                .op(op::L2I)
+                .op(op::ICONST_0)
+                .lload(1),
+        );
         self.int(32)?;
         self.run(Fragment::new().op(op::LUSHR).op(op::L2I));
         self.put_note()?;
