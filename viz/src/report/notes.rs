@@ -95,7 +95,9 @@ fn were(n: u64, thing: &str) -> String {
 }
 
 fn lengths(recording: &Recording) -> &'static str {
-    if recording.clockless {
+    if recording.parks.is_some_and(|parks| parks.alone) {
+        "Times are from just before a thread parks until it goes on."
+    } else if recording.clockless {
         "Recorded without a clock: waits are counted and not timed; blocking was not recorded."
     } else {
         "Blocked times are lower bounds: the JVM reports a block only after spinning."

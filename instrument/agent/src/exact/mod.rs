@@ -6,6 +6,7 @@
 //! ([`ledger`]), and lays it beside the JVM's own events ([`merge`]). [`select`] is what was asked for,
 //! [`candidates`] what that comes to here; [`prepared`] goes from there to classes that [`install`]
 //! has replaced; [`arrivals`] are those that are loaded later. [`maps`] tells others what became of bcis, [`old_code`] who still runs the old ones.
+//! Parks go another way from the rings on: [`juc`].
 //!
 //! What stays in the target afterwards: the probe class, a thousand bytes or so, and the arena's
 //! addresses without memory behind them. A probe that is still called (by a thread inside an old
@@ -17,6 +18,7 @@ pub(crate) mod arrivals;
 mod blocked;
 mod candidates;
 pub(crate) mod install;
+mod juc;
 mod ledger;
 pub(crate) mod maps;
 mod merge;
@@ -37,17 +39,16 @@ use crate::ring::{RawEvent, What};
 use crate::vm::{Ref, Vm, Weak};
 use apparatus::Apparatus;
 pub(crate) use apparatus::check_ceiling;
-use arena::{Arena, Consumer, Lane, Note};
+use arena::{Consumer, Lane, Note};
 use arrivals::Comer;
-use blocked::Blocked;
 pub(crate) use blocked::{Resolved, Whose};
+use juc::Juc;
 use ledger::{Ledger, Meaning};
 use locklens_trace::record::{LossCause, Lost, ThreadDef, target_key};
 use locklens_trace::{Event, LockId, MethodId, Nanos, Record, StackId, ThreadId};
 use merge::Merge;
 pub(crate) use merge::Told;
 use old_code::in_old_code;
-use parks::{Deed, Parks, Step};
 pub(crate) use prepared::{Opened, Prepared, capable};
 use probe::kind;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -76,21 +77,6 @@ const NAMED: usize = 200;
 struct Place {
     stack: StackId,
     class: usize,
-}
-
-/// What there is to do for parks.
-struct Juc {
-    parks: Parks,
-    blocked: Blocked,
-}
-
-impl Juc {
-    fn new(arena: &'static Arena) -> Self {
-        Self {
-            parks: Parks::default(),
-            blocked: Blocked::new(arena),
-        }
-    }
 }
 
 /// A recording's exact part, while classes are rewritten.
@@ -296,56 +282,6 @@ impl Exact {
             let queue = &self.apparatus.blockers;
             juc.blocked.meet(vm, recording, queue, &mut resolve);
         }
-    }
-
-    /// Takes in a record of a park.
-    fn take_park(&mut self, recording: &Recording, note: &Note, now: u64) {
-        let Some(juc) = &mut self.juc else {
-            return;
-        };
-        let what = match note.kind {
-            kind::PARK => {
-                let Ok(lock) = juc.blocked.lock(note) else {
-                    recording.losses.count(LossCause::Unidentified, now);
-                    return;
-                };
-                Deed::Park(lock, note.argument)
-            }
-            kind::PARKED => Deed::Parked(note.argument == 1),
-            _ => match thread(recording, parks::unparked(note)) {
-                Some(target) => Deed::Unpark(target),
-                None => return,
-            },
-        };
-        if let Some(thread) = thread(recording, note.tid) {
-            let at = note.at;
-            juc.parks.hold(Step { at, thread, what });
-        }
-    }
-
-    /// Whether parks are recorded.
-    pub(crate) fn has_parks(&self) -> bool {
-        self.juc.is_some()
-    }
-
-    /// Tells the parks that ended before a time.
-    pub(crate) fn release_parks(&mut self, mark: u64, start: u64, emit: &mut impl FnMut(Record)) {
-        if let Some(juc) = &mut self.juc {
-            juc.parks.release(mark, start, emit);
-        }
-    }
-
-    /// Tells all the others, and what there is to say of them.
-    pub(crate) fn finish_parks(
-        &mut self,
-        start: u64,
-        emit: &mut impl FnMut(Record),
-    ) -> BTreeMap<&'static str, String> {
-        let Some(juc) = &mut self.juc else {
-            return BTreeMap::new();
-        };
-        juc.parks.finish(self.until, start, emit);
-        juc.parks.facts()
     }
 
     fn event(
