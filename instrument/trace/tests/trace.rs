@@ -484,8 +484,8 @@ fn says_what_is_not_a_trace() {
         Err(OpenError::Version(7))
     ));
     assert!(matches!(
-        open(b"LLTRACE\x01\x08\0\0\0\0\0\0\0"),
-        Err(OpenError::Features(8))
+        open(b"LLTRACE\x01\x10\0\0\0\0\0\0\0"),
+        Err(OpenError::Features(16))
     ));
     assert!(open(b"LLTRACE\x01\0\0\0\0\0\0\0\0").is_ok());
     assert!(open(b"LLTRACE\x01\x07\0\0\0\0\0\0\0").is_ok());

@@ -123,6 +123,9 @@ fn parked(recording: &Recording) -> String {
 
 /// Of an exact recording it says nothing of the program that the chosen code did nothing.
 fn empty_exact(model: &Model, out: &mut dyn Write) -> io::Result<()> {
+    if model.recording.parks.is_some_and(|parks| parks.alone) {
+        return writeln!(out, "No thread parked.");
+    }
     writeln!(
         out,
         "The rewritten code used no lock. What was running when it was rewritten goes on as it was until it returns,\n\
