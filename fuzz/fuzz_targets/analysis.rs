@@ -13,6 +13,7 @@ use locklens_inference::collect::Collector;
 use locklens_inference::model::Options;
 use locklens_trace::chunk::{self, Encoder};
 use locklens_trace::code::{Code, Op};
+use locklens_trace::park::{Park, ParkEnd, Unpark};
 use locklens_trace::parked::{Parked, StateSeen};
 use locklens_trace::read::{Item, Reader};
 use locklens_trace::record::{Event, Owner, Reading};
@@ -169,6 +170,7 @@ fn bend(record: &mut Record, dice: &mut Dice) {
         Record::Lost(lost) => swap(&mut lost.from, &mut lost.to),
         Record::Tick(tick) => tick.at = Nanos(dice.number()),
         Record::Parked(parked) => bend_parked(parked, dice),
+        Record::Park(park) => bend_park(park, dice),
         Record::Sync(def) => match dice.below(3) {
             0 => def.of = Some(LockId(dice.number() as u32)),
             1 => def.most = dice.number() as u32,
@@ -216,6 +218,25 @@ fn bend_parked(parked: &mut Parked, dice: &mut Dice) {
         4 => parked.stack = (dice.below(2) == 0).then_some(StackId(dice.number() as u32)),
         5 => parked.owner = Owner::Thread(parked.thread),
         _ => parked.open = !parked.open,
+    }
+}
+
+fn bend_park(park: &mut Park, dice: &mut Dice) {
+    const ENDS: [ParkEnd; 4] = [
+        ParkEnd::Unparked,
+        ParkEnd::TimedOut,
+        ParkEnd::Unseen,
+        ParkEnd::Open,
+    ];
+    match dice.below(5) {
+        0 => park.from = Nanos(dice.number()),
+        1 => park.to = Nanos(dice.number()),
+        2 => park.lock = (dice.below(2) == 0).then_some(LockId(dice.number() as u32)),
+        3 => park.end = ENDS[dice.index(ENDS.len())],
+        _ => {
+            let (by, at) = (ThreadId(dice.number() as u32), Nanos(dice.number()));
+            park.unpark = Some(Unpark { by, at });
+        }
     }
 }
 

@@ -71,6 +71,7 @@ impl Catalog {
             Record::Target(_)
             | Record::Event(_)
             | Record::Sync(_)
+            | Record::Park(_)
             | Record::Parked(_)
             | Record::Lost(_)
             | Record::Hidden(_)

@@ -10,6 +10,7 @@
 //! counts as one of unknown length.
 
 pub mod parked;
+pub mod parks;
 pub mod window;
 
 mod backlog;
@@ -173,6 +174,8 @@ pub struct Collector {
     placed: Vec<u32>,
     parked: ParkedLogs,
     parked_stays: parked::Stays,
+    /// Parks, and those of them on no blocker that was named.
+    parks: (u64, u64),
 }
 
 /// Which events are kept one by one.
@@ -212,6 +215,7 @@ impl Collector {
             placed: Vec::new(),
             parked: ParkedLogs::new(),
             parked_stays: parked::Stays::default(),
+            parks: (0, 0),
         }
     }
 
@@ -272,6 +276,11 @@ impl Collector {
             Record::Sync(def) => parked::learn(&mut self.parked, def),
             Record::Parked(found) => {
                 parked::add(&mut self.parked, &mut self.parked_stays, &found);
+            }
+            Record::Park(park) => {
+                let named = parked::add_park(&mut self.parked, &park);
+                self.parks.0 = self.parks.0.saturating_add(1);
+                self.parks.1 = self.parks.1.saturating_add(u64::from(!named));
             }
             Record::End(end) => {
                 self.passed(end.at);
@@ -381,6 +390,7 @@ impl Collector {
         self.recording.exact = self.exact;
         self.parked_stays.settle(&mut self.parked);
         self.recording.looks = parked::Looks::of(&self.target);
+        self.recording.parks = parks::ParksSeen::of(&self.target, self.parks.0, self.parks.1);
         let end_owners = self.end_owners();
         let ids: Vec<ThreadId> = self.threads.iter().map(|(id, _)| ThreadId(id)).collect();
         let ends = self

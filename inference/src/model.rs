@@ -5,6 +5,7 @@
 mod stuck;
 
 pub use crate::collect::parked::Looks;
+pub use crate::collect::parks::ParksSeen;
 use crate::region::RegionId;
 use crate::types::{Details, LockType, Role};
 use locklens_trace::Nanos;
@@ -69,6 +70,8 @@ pub struct Recording {
     pub at_end: Option<StandingStill>,
     /// The looks at parked threads, if there were any: what sampled locks rest on.
     pub looks: Option<Looks>,
+    /// Every park was recorded.
+    pub parks: Option<ParksSeen>,
     /// Options that shaped the result.
     pub options: Options,
 }
@@ -160,8 +163,44 @@ pub struct LogicalLock {
     /// See [`LogicalLock::still_waiting`].
     pub still_blocked: u64,
     /// It is a lock of `java.util.concurrent` or the like, known from looks at parked threads: its counts and
-    /// times are estimates, and of its lengths only the sum is known.
+    /// times are estimates, and of its lengths only the sum is known. Not so where there are also [`LogicalLock::parks`].
     pub sampled: Option<Sampled>,
+    /// Every park on it was recorded: counts are of parks, of which one stay may have several, and times are exact.
+    /// Its regions are estimates all the same.
+    pub parks: Option<Parks>,
+}
+
+impl LogicalLock {
+    /// Whether its counts and times are estimates.
+    #[must_use]
+    pub fn is_estimated(&self) -> bool {
+        self.sampled.is_some() && self.parks.is_none()
+    }
+}
+
+/// Every park on a logical lock.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Parks {
+    /// How many there were.
+    pub count: u64,
+    /// They ended by an unpark.
+    pub unparked: u64,
+    /// Of these: the unpark had come before.
+    pub at_once: u64,
+    /// They ended by their time-out.
+    pub timed_out: u64,
+    /// By an interrupt.
+    pub interrupted: u64,
+    /// For no reason that is known.
+    pub unknown: u64,
+    /// The end was not seen.
+    pub unseen: u64,
+    /// They had not ended when the recording did.
+    pub open: u64,
+    /// Who unparked, most often first.
+    pub by: Vec<(String, u64)>,
+    /// Threads that unparked.
+    pub unparkers: u64,
 }
 
 /// What looks at parked threads found of a logical lock.

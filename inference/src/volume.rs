@@ -88,6 +88,7 @@ impl Composition {
                 self.duration = self.duration.max(tick.at);
                 self.agent_cpu = self.agent_cpu.max(tick.agent_cpu);
             }
+            Record::Park(park) => self.duration = self.duration.max(park.to),
             Record::Parked(parked) => self.duration = self.duration.max(parked.to),
             Record::End(end) => {
                 self.duration = self.duration.max(end.at);
@@ -164,6 +165,7 @@ fn metadata_name(record: &Record) -> &'static str {
         Record::Thread(_) => "thread",
         Record::Event(_) => "event",
         Record::Sync(_) => "sync",
+        Record::Park(_) => "park",
         Record::Parked(_) => "parked",
         Record::Lost(_) => "lost",
         Record::Hidden(_) => "hidden",

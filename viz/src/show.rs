@@ -9,7 +9,7 @@ use crate::text::{
     tallied, time, types,
 };
 use locklens_inference::model::{
-    LogicalLock, Model, Recording, RegionReport, Sampled, Stays, Times, Verdict,
+    LogicalLock, Model, Parks, Recording, RegionReport, Sampled, Stays, Times, Verdict,
 };
 use locklens_inference::types::Role;
 use std::io::{self, Write};
@@ -43,6 +43,9 @@ pub fn text(model: &Model, lock: &LogicalLock, look: Look, out: &mut dyn Write) 
             used_from(region, out)?;
         }
         unplaced_sampled(&lock.unplaced, out)?;
+        if let Some(parks) = &lock.parks {
+            unparkers(parks, look, out)?;
+        }
         return self::sampled(sampled, look, out);
     }
     section("Regions", look, out)?;
@@ -217,7 +220,7 @@ fn numbers(lock: &LogicalLock, recording: &Recording, out: &mut dyn Write) -> io
         many(lock.threads, "thread"),
         acquisitions(lock, recording)
     )?;
-    if let Some(sampled) = &lock.sampled {
+    if let Some(sampled) = lock.sampled.as_ref().filter(|_| lock.is_estimated()) {
         return sampled_numbers(lock, sampled, out);
     }
     writeln!(out, "\n{}", distribution_header())?;
@@ -227,12 +230,50 @@ fn numbers(lock: &LogicalLock, recording: &Recording, out: &mut dyn Write) -> io
         writeln!(out, "{}", distribution("blocked", &lock.blocked))?;
     }
     writeln!(out, "{}", distribution("waited", &lock.waits))?;
-    if lock.timed_out > 0 {
+    if let Some(parks) = &lock.parks {
+        writeln!(out, "  {}", ends(parks))?;
+    } else if lock.timed_out > 0 {
         writeln!(out, "  {} ended by time-out", many(lock.timed_out, "wait"))?;
     }
     match still(lock.still_blocked, lock.still_waiting) {
         Some(still) => writeln!(out, "  {still}"),
         None => Ok(()),
+    }
+}
+
+/// How parks ended.
+fn ends(parks: &Parks) -> String {
+    let unparked = match parks.at_once {
+        0 => "unparked".to_owned(),
+        n => format!("unparked ({} of them before they parked)", count(n)),
+    };
+    let counted = [
+        (parks.unparked, unparked.as_str()),
+        (parks.timed_out, "timed out"),
+        (parks.interrupted, "interrupted"),
+        (parks.unknown, "ended for a reason not known"),
+        (parks.unseen, "whose end was not seen"),
+        (parks.open, "not over when the recording ended"),
+    ];
+    let counted = counted.iter().filter(|(n, _)| *n > 0);
+    let words: Vec<String> = counted
+        .map(|(n, how)| format!("{} {how}", count(*n)))
+        .collect();
+    format!("{}: {}", many(parks.count, "park"), words.join(", "))
+}
+
+/// Who ended parks.
+fn unparkers(parks: &Parks, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    if parks.by.is_empty() {
+        return Ok(());
+    }
+    section("Unparked by", look, out)?;
+    for (thread, times) in &parks.by {
+        writeln!(out, "  {:>6} × \"{}\"", count(*times), clean(thread))?;
+    }
+    match parks.unparkers.saturating_sub(parks.by.len() as u64) {
+        0 => Ok(()),
+        more => writeln!(out, "  and {}", many(more, "more thread")),
     }
 }
 

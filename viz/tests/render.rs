@@ -2,7 +2,8 @@
 
 use locklens_inference::model::{
     Blockage, Deadlock, Doubt, EvidenceReport, HistoryRow, Holder, KnownBy, LogicalLock, Looks,
-    Model, Recording, RegionReport, Sampled, SampledChain, Stand, Stays, Stuck, Times, Verdict,
+    Model, Parks, ParksSeen, Recording, RegionReport, Sampled, SampledChain, Stand, Stays, Stuck,
+    Times, Verdict,
 };
 use locklens_inference::region::RegionId;
 use locklens_inference::types::{Detail, LockType, Role};
@@ -86,6 +87,7 @@ fn lock(id: u32, class: &str, types: Vec<Verdict>) -> LogicalLock {
         still_waiting: 1,
         still_blocked: 0,
         sampled: None,
+        parks: None,
     }
 }
 
@@ -666,4 +668,46 @@ fn an_empty_report_says_what_is_not_seen_and_whether_it_is_whole() {
     let text = table(cut);
     assert!(!text.contains("No thread blocked on a monitor"), "{text}");
     assert!(text.contains("part of it is missing"), "{text}");
+}
+
+#[test]
+fn where_every_park_was_recorded_nothing_is_marked_as_an_estimate() {
+    let mut model = sampled_model();
+    model.recording.parks = Some(ParksSeen {
+        parks: 12,
+        unparks: 11,
+        ..ParksSeen::default()
+    });
+    let lock = &mut model.locks[0];
+    lock.waits.p99 = Nanos(7_000_000);
+    lock.parks = Some(Parks {
+        count: 12,
+        unparked: 9,
+        at_once: 2,
+        timed_out: 3,
+        by: vec![("filler".to_owned(), 9)],
+        unparkers: 1,
+        ..Parks::default()
+    });
+    let look = Look::default();
+    let table =
+        rendered(|out| report::table(&model, SortKey::Hurt, true, look, out).expect("memory"));
+    assert!(table.contains("parks exact"), "{table}");
+    assert!(!table.contains('≈'), "{table}");
+    let shown = shown(&model, 0);
+    for words in [
+        "12 parks: 9 unparked (2 of them before they parked), 3 timed out",
+        "Unparked by",
+        "filler",
+    ] {
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
+    let text = rendered(|out| report::json(&model, SortKey::Hurt, out).expect("memory"));
+    let document: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let locks = document["locks"].as_array().expect("locks");
+    let lock = locks.iter().find(|lock| !lock["parks"].is_null());
+    let lock = lock.expect("a lock with parks");
+    assert_eq!(lock["parks"]["unparkers"][0]["unparks"], 9);
+    assert_eq!(lock["wait_times"]["p99_ns"], 7_000_000);
+    assert_eq!(document["recording"]["parks"]["parks"], 12);
 }

@@ -81,6 +81,9 @@ pub(crate) struct Exact {
     /// event of them; force = do not ask, whatever it costs the JVM
     #[arg(long, value_name = "force", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = ["", "force"], hide_possible_values = true)]
     pub(crate) exact: Option<String>,
+    /// With --exact: every park and unpark, too, so that the locks of java.util.concurrent are not sampled
+    #[arg(long, requires = "exact", conflicts_with_all = ["no_juc", "no_rewrite"])]
+    pub(crate) juc: bool,
     /// Never rewrite a class (nothing does without --exact)
     #[arg(long, conflicts_with = "exact")]
     pub(crate) no_rewrite: bool,
@@ -186,6 +189,7 @@ Examples:
   locklens trace 4242 --locks 1,3 --from app.llt -o exact.llt
   locklens trace Main --class 'com.example.store.*' -d 10s
   locklens trace Main --all-app --dry-run
+  locklens trace Main --juc            parks on locks of java.util.concurrent, every one
   locklens trace --class 'com.example.*' -o exact.llt -- java -jar app.jar
                                        from its start on: nothing is missing
 
@@ -215,6 +219,9 @@ pub(crate) struct Trace {
     /// Every class outside the JDK
     #[arg(long)]
     pub(crate) all_app: bool,
+    /// Every park and unpark: the locks of java.util.concurrent, exactly. Rewrites LockSupport
+    #[arg(long, conflicts_with_all = ["no_clock", "no_juc"])]
+    pub(crate) juc: bool,
     /// Say what would be rewritten, and change nothing
     #[arg(long)]
     pub(crate) dry_run: bool,

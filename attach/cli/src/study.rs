@@ -101,6 +101,7 @@ mod tests {
             still_waiting: 0,
             still_blocked: 0,
             sampled: None,
+            parks: None,
         };
         Model {
             locks: (1..).zip(names).map(lock).collect(),

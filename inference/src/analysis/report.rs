@@ -98,6 +98,7 @@ impl Report<'_, '_> {
             still_waiting: sites().map(|site| site.still_waiting).sum(),
             still_blocked: sites().map(|site| site.still_blocked).sum(),
             sampled: None,
+            parks: None,
         }
     }
 

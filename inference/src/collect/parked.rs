@@ -1,5 +1,7 @@
 //! What the looks at parked threads found, by lock object and call chain.
 
+use super::parks::ParkLog;
+use locklens_trace::park::Park;
 use locklens_trace::parked::{Parked, SyncDef};
 use locklens_trace::record::{Owner, target_key};
 use locklens_trace::{LockId, Nanos, StackId, ThreadId};
@@ -21,6 +23,8 @@ pub struct ParkedLog {
     pub threads: BTreeSet<ThreadId>,
     /// Threads that were parked on it when the recording ended.
     pub open: Vec<OpenPark>,
+    /// Every park on it, where that was recorded and there was one.
+    pub parks: Option<Box<ParkLog>>,
 }
 
 /// Sums over stays.
@@ -157,6 +161,17 @@ impl Stays {
             park.since = Nanos(0);
         }
     }
+}
+
+/// Takes in a park; whether it names its lock.
+pub(super) fn add_park(logs: &mut ParkedLogs, park: &Park) -> bool {
+    let log = park.lock.map(|lock| logs.entry(lock).or_default());
+    let named = log.is_some();
+    if let Some(log) = log {
+        log.threads.insert(park.thread);
+        log.parks.get_or_insert_default().add(park);
+    }
+    named
 }
 
 /// Takes in what looks found.

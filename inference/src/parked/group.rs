@@ -4,12 +4,14 @@ use super::kind::Kind;
 use super::{FrameKey, Seen, add};
 use crate::collect::Collected;
 use crate::collect::parked::ParkedSums;
+use crate::collect::parks::ParkLog;
 use crate::model::{
-    EvidenceReport, LogicalLock, RegionReport, Sampled, SampledChain, Stays, Times, Verdict,
+    EvidenceReport, LogicalLock, Parks, RegionReport, Sampled, SampledChain, Stays, Times, Verdict,
 };
 use crate::region::{Region, RegionId, RegionPlace, RegionTable};
 use crate::stable_name::short;
 use crate::types::Role;
+use locklens_trace::park::ParkEnd;
 use locklens_trace::record::Frame;
 use locklens_trace::{LockId, Nanos, StackId, ThreadId};
 use std::cmp::Reverse;
@@ -38,6 +40,59 @@ impl Group<'_, '_> {
             };
             sums.join(&one.sums());
         }
+        let wholes: BTreeSet<LockId> = self.group.iter().map(|one| one.whole).collect();
+        let objects = if kind.is_part {
+            wholes.len()
+        } else {
+            self.group.len()
+        };
+        let parks = self.parks(None);
+        if parks.count() > 0 {
+            return self.exactly(parks, self.estimated(table, (&blocked, &waits), objects));
+        }
+        self.estimated(table, (&blocked, &waits), objects)
+    }
+
+    /// What every park on it comes to; or only those to own it, or not to.
+    fn parks(&self, blocks: Option<bool>) -> ParkLog {
+        let mut sum = ParkLog::default();
+        let wanted = |one: &&&Seen<'_>| blocks.is_none_or(|blocks| one.kind.blocks == blocks);
+        for log in self.group.iter().filter(wanted) {
+            log.log.parks.iter().for_each(|parks| sum.join(parks));
+        }
+        sum
+    }
+
+    /// The same lock, with its parks in place of estimates.
+    fn exactly(&self, parks: ParkLog, lock: LogicalLock) -> LogicalLock {
+        let ended = |end| parks.ended(end);
+        LogicalLock {
+            blocked: self.parks(Some(true)).lengths.times(),
+            waits: self.parks(Some(false)).lengths.times(),
+            timed_out: self.parks(Some(false)).ended(ParkEnd::TimedOut),
+            parks: Some(Parks {
+                count: parks.count(),
+                unparked: ended(ParkEnd::Unparked),
+                at_once: parks.at_once,
+                timed_out: ended(ParkEnd::TimedOut),
+                interrupted: ended(ParkEnd::Interrupted),
+                unknown: ended(ParkEnd::Unknown),
+                unseen: ended(ParkEnd::Unseen),
+                open: ended(ParkEnd::Open),
+                unparkers: parks.by.len() as u64,
+                by: self.threads(parks.by),
+            }),
+            ..lock
+        }
+    }
+
+    fn estimated(
+        &self,
+        table: &mut RegionTable,
+        (blocked, waits): (&ParkedSums, &ParkedSums),
+        objects: usize,
+    ) -> LogicalLock {
+        let kind = &self.group[0].kind;
         let (regions, unplaced) = self.regions(table);
         let threads: BTreeSet<ThreadId> = self
             .group
@@ -47,12 +102,6 @@ impl Group<'_, '_> {
         let open = |blocks: bool| {
             let of_kind = self.group.iter().filter(|one| one.kind.blocks == blocks);
             of_kind.map(|one| one.log.open.len() as u64).sum()
-        };
-        let wholes: BTreeSet<LockId> = self.group.iter().map(|one| one.whole).collect();
-        let objects = if kind.is_part {
-            wholes.len()
-        } else {
-            self.group.len()
         };
         LogicalLock {
             id: 0,
@@ -66,12 +115,13 @@ impl Group<'_, '_> {
             instances: objects as u64,
             threads: threads.len() as u64,
             locked: None,
-            blocked: times(&blocked),
-            waits: times(&waits),
+            blocked: times(blocked),
+            waits: times(waits),
             timed_out: 0,
             still_waiting: open(false),
             still_blocked: open(true),
-            sampled: Some(self.sampled(&blocked, &waits)),
+            sampled: Some(self.sampled(blocked, waits)),
+            parks: None,
         }
     }
 

@@ -131,6 +131,7 @@ impl<'a> Seen<'a> {
         let mut containers: BTreeMap<String, u64> = BTreeMap::new();
         let (mut sites, mut idle) = (Vec::new(), Vec::new());
         let pool = class == "java.util.concurrent.ForkJoinPool";
+        let only_parks = log.sites.is_empty() && log.parks.is_some() && !(pool && hide_idle);
         for (&stack, &sums) in &log.sites {
             let chain = stack.and_then(|id| catalog.stacks.get(&id));
             let reading = chain.map_or_else(Reading::default, |chain| read(collected, chain));
@@ -156,7 +157,7 @@ impl<'a> Seen<'a> {
         } else {
             sites.extend(idle.into_iter().map(|(_, site)| site));
         }
-        if sites.is_empty() {
+        if sites.is_empty() && !only_parks {
             return None;
         }
         let container = containers.into_iter().max_by_key(|&(_, samples)| samples);

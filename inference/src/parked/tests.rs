@@ -5,6 +5,7 @@ use crate::collect::Collector;
 use crate::fixtures::Build;
 use crate::model::{LogicalLock, Model, Options};
 use crate::types::LockType;
+use locklens_trace::park::{Park, ParkEnd, Unpark};
 use locklens_trace::parked::{Parked, SyncDef, SyncKind};
 use locklens_trace::record::Owner;
 use locklens_trace::{ClassId, LockId, MethodId, Nanos, Record, StackId, ThreadId};
@@ -238,4 +239,52 @@ fn threads_parked_for_ever_on_what_the_other_owns_are_a_deadlock() {
     assert_eq!(crossed(|parked| parked.open = false), 0);
     assert_eq!(crossed(|parked| parked.samples = 1), 0, "read once");
     assert_eq!(crossed(|parked| parked.owner = Owner::Unknown), 0);
+}
+
+/// The parks of a scene.
+impl Scene {
+    fn every_park(&mut self, lock: LockId, parks: &[(u64, u64, ParkEnd)]) {
+        let (thread, by) = (self.build.thread("a"), self.build.thread("b"));
+        for &(from, to, end) in parks {
+            let (from, to) = (Nanos::from_millis(from), Nanos::from_millis(to));
+            let unpark = (end == ParkEnd::Unparked).then_some(Unpark { by, at: to });
+            self.records.push(Record::Park(Park {
+                thread,
+                lock: Some(lock),
+                from,
+                to,
+                limit: None,
+                end,
+                unpark,
+            }));
+        }
+    }
+}
+
+#[test]
+fn every_park_counts_in_place_of_estimates_and_the_looks_say_where() {
+    let mut scene = Scene::new();
+    let (seen, quick) = (scene.lock(), scene.lock());
+    let sell = scene.chain(None, "sell", 4);
+    scene.park("a", seen, Some(sell), 5);
+    let (unparked, timed_out) = (ParkEnd::Unparked, ParkEnd::TimedOut);
+    scene.every_park(seen, &[(0, 90, unparked), (100, 110, unparked)]);
+    scene.every_park(quick, &[(200, 203, timed_out), (300, 400, ParkEnd::Open)]);
+    let locks = scene.locks();
+    let [sold, other] = &locks[..] else {
+        panic!("{locks:#?}");
+    };
+    assert!(!sold.is_estimated() && sold.sampled.is_some());
+    assert_eq!(sold.name, "ReentrantLock in Shop.sell");
+    let times = (sold.blocked.count, sold.blocked.total, sold.blocked.max);
+    let ms = Nanos::from_millis;
+    assert_eq!(times, (2, ms(100), ms(90)));
+    let parks = sold.parks.as_ref().expect("parks");
+    assert_eq!((parks.count, parks.unparked, parks.unparkers), (2, 2, 1));
+    assert_eq!(parks.by, [("b".to_owned(), 2)]);
+    // No look ever found anybody there.
+    let parks = other.parks.as_ref().expect("parks");
+    assert_eq!((parks.count, parks.timed_out, parks.open), (2, 1, 1));
+    assert_eq!((other.blocked.count, other.blocked.total), (1, ms(3)));
+    assert!(other.regions.is_empty());
 }

@@ -1,7 +1,8 @@
 //! Class files that report their monitor events: (class bytes, [`Plan`]) → class bytes.
 //!
 //! [`rewrite`] puts calls of static *probe* methods at every `monitorenter` and `monitorexit`, into
-//! the bodies of synchronized methods, and around calls of `wait`, `notify` and `notifyAll`. What a
+//! the bodies of synchronized methods, and around calls of `wait`, `notify` and `notifyAll`; where it is
+//! wanted, into the methods of `LockSupport` that park and unpark, too. What a
 //! probe does is not decided here; [`plan::Probes`] says what each must be like. Nothing here knows
 //! of a JVM that runs, and nothing is dropped silently: a method that cannot be rewritten is left as
 //! it was and named with the [`Reason`].

@@ -16,6 +16,10 @@
 //! | waited | `(Object, int site)` | `wait` returned: the monitor is held again |
 //! | waitThrew | `(Object, int site)` | `wait` threw: interrupted, or it was never a valid call |
 //! | notified, notifiedAll | `(Object, int site)` | before `notify`, `notifyAll`; the object may be null |
+//! | parking | `(Object blocker)int` | the start of `LockSupport.park`; the blocker may be null |
+//! | parkingNanos, parkingUntil | `(Object blocker, long)int` | the same with the time, as `parkNanos` and `parkUntil` were given it |
+//! | parked | `(int)` | before these return, with what the probe at their start gave; not if they throw |
+//! | unparking | `(Thread)` | the start of `LockSupport.unpark`; the thread may be null |
 //!
 //! The contract of a probe: it records the event or it throws, never both; it takes no lock, and it
 //! does not throw for any reason of its own (errors of the JVM, such as `StackOverflowError`, come
@@ -60,12 +64,12 @@ pub struct Plan {
 pub const HUGE_METHOD_LIMIT: usize = 8000;
 
 impl Plan {
-    /// Every event of every method, with probes of the usual names in one class.
+    /// Every monitor event of every method, with probes of the usual names in one class.
     #[must_use]
     pub fn everything(probe_class: &str) -> Self {
         Self {
             probes: Probes::of_class(probe_class),
-            events: Events::all(),
+            events: Events::of_monitors(),
             targets: Targets::Everything,
             first_site: SiteId(1),
             compiled_up_to: Some(HUGE_METHOD_LIMIT),
@@ -84,17 +88,20 @@ pub struct Events {
     pub waits: bool,
     /// Calls of `notify` and `notifyAll`.
     pub notifies: bool,
+    /// Parks and unparks: the methods of `LockSupport`, and of no other class.
+    pub parks: bool,
 }
 
 impl Events {
-    /// All of them.
+    /// All that has to do with monitors.
     #[must_use]
-    pub fn all() -> Self {
+    pub fn of_monitors() -> Self {
         Self {
             regions: true,
             methods: true,
             waits: true,
             notifies: true,
+            parks: false,
         }
     }
 }
@@ -191,6 +198,16 @@ pub struct Probes {
     pub notified: Probe,
     /// All waiting threads are about to be notified.
     pub notified_all: Probe,
+    /// A thread is about to park, without a time, …
+    pub parking: Probe,
+    /// … for so many nanoseconds, …
+    pub parking_nanos: Probe,
+    /// … until a time, in milliseconds since 1970.
+    pub parking_until: Probe,
+    /// It goes on.
+    pub parked: Probe,
+    /// A thread is about to be unparked.
+    pub unparking: Probe,
 }
 
 impl Probes {
@@ -210,6 +227,11 @@ impl Probes {
             wait_threw: probe("waitThrew"),
             notified: probe("notified"),
             notified_all: probe("notifiedAll"),
+            parking: probe("parking"),
+            parking_nanos: probe("parkingNanos"),
+            parking_until: probe("parkingUntil"),
+            parked: probe("parked"),
+            unparking: probe("unparking"),
         }
     }
 

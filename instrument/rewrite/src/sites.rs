@@ -23,6 +23,10 @@ pub enum SiteKind {
     Notify,
     /// A call of `notifyAll`.
     NotifyAll,
+    /// The start of a method that parks.
+    Park,
+    /// The start of a method that unparks.
+    Unpark,
 }
 
 /// The arguments of a call of `wait`.

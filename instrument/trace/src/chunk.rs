@@ -41,8 +41,10 @@ pub mod feature {
     pub const CONSTANTS: u32 = 2;
     /// The trace may hold what was seen of parked threads.
     pub const SAMPLED: u32 = 4;
+    /// The trace may hold parks, every one of them.
+    pub const PARKS: u32 = 8;
     /// All that this crate reads.
-    pub const KNOWN: u32 = EXACT | CONSTANTS | SAMPLED;
+    pub const KNOWN: u32 = EXACT | CONSTANTS | SAMPLED | PARKS;
 }
 
 /// The first bytes of every trace that needs no features.

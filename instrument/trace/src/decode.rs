@@ -37,6 +37,7 @@ pub(crate) fn other(input: &mut Input<'_>, head: u8) -> Result<Record> {
         }),
         tag::THREAD => Record::Thread(thread(input)?),
         tag::SYNC => Record::Sync(crate::parked::decode_sync(input)?),
+        tag::PARK => Record::Park(crate::park::decode(input)?),
         tag::PARKED => Record::Parked(crate::parked::decode(input)?),
         tag::LOST => Record::Lost(lost(input)?),
         tag::HIDDEN => Record::Hidden(Hidden {

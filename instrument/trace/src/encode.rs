@@ -26,6 +26,7 @@ pub(crate) mod tag {
     pub(crate) const LINKED_CODE: u8 = 14;
     pub(crate) const SYNC: u8 = 15;
     pub(crate) const PARKED: u8 = 16;
+    pub(crate) const PARK: u8 = 17;
     pub(crate) const EVENT: u8 = 0x80;
     /// The lock is the one predicted from the thread.
     pub(crate) const SAME_LOCK: u8 = 0x10;
@@ -117,6 +118,10 @@ pub(crate) fn record(out: &mut Vec<u8>, predictor: &mut Predictor, record: &Reco
         Record::Sync(def) => {
             out.push(tag::SYNC);
             crate::parked::encode_sync(out, def);
+        }
+        Record::Park(park) => {
+            out.push(tag::PARK);
+            crate::park::encode(out, park);
         }
         Record::Parked(parked) => {
             out.push(tag::PARKED);

@@ -6,6 +6,7 @@
 
 use crate::code::Code;
 use crate::ids::{ClassId, LoaderId, LockId, MethodId, Nanos, StackId, ThreadId};
+use crate::park::Park;
 use crate::parked::{Parked, SyncDef};
 use std::fmt;
 
@@ -36,6 +37,8 @@ pub enum Record {
     Sync(SyncDef),
     /// A thread that was found parked.
     Parked(Parked),
+    /// A thread parked and went on.
+    Park(Park),
     /// Events that were dropped because a buffer was full or a budget used up.
     Lost(Lost),
     /// Events of a known-safe lock that were counted and not recorded.
@@ -101,6 +104,15 @@ pub mod target_key {
     /// `true` when the JVM carries virtual threads, which are not looked at.
     pub const PARKED_VIRTUAL: &str = "parked.virtual";
 
+    // What the probes of `LockSupport` say of themselves; absent where it was not rewritten.
+
+    /// When they began, nanoseconds of the trace: from then on every park is in it.
+    pub const PARKS_SINCE: &str = "parks.since";
+    /// Parks they told of.
+    pub const PARKS: &str = "parks";
+    /// Unparks.
+    pub const PARKS_UNPARKS: &str = "parks.unparks";
+
     // What an exact recording says of itself. Lists have a line for each entry.
 
     /// Why there is no exact recording although it was asked for.
@@ -121,7 +133,8 @@ pub mod target_key {
     pub const EXACT_IDLE: &str = "exact.idle";
     /// Classes and methods asked for that were not rewritten, and why.
     pub const EXACT_REFUSED: &str = "exact.refused";
-    /// What was chosen, and with it what of the same locks is missing: `methods`, `classes`, `locks` or `app`.
+    /// What was chosen, and with it what of the same locks is missing: `methods`, `classes`, `locks`, `app`,
+    /// or `parks`: no monitors at all.
     pub const EXACT_CHOSEN: &str = "exact.chosen";
     /// `true` if probes were made ready in this JVM before, so that its compiled code has been discarded already.
     pub const EXACT_BEFORE: &str = "exact.before";

@@ -6,6 +6,7 @@ use locklens_trace::code::{
     MemberRef, Op, Text,
 };
 use locklens_trace::ids::{ClassId, LoaderId, LockId, MethodId, Nanos, StackId, ThreadId};
+use locklens_trace::park::{Park, ParkEnd, Unpark};
 use locklens_trace::parked::{Parked, StateSeen, SyncDef, SyncKind};
 use locklens_trace::read::{GapCause, Item, OpenError, Reader};
 use locklens_trace::record::{
@@ -194,6 +195,7 @@ fn definition() -> impl Strategy<Value = Record> {
             }),
         sync(),
         parked(),
+        park(),
     ]
 }
 
@@ -250,6 +252,38 @@ fn parked() -> impl Strategy<Value = Record> {
                 })
             },
         )
+}
+
+fn park() -> impl Strategy<Value = Record> {
+    const ENDS: [ParkEnd; 6] = [
+        ParkEnd::Unparked,
+        ParkEnd::TimedOut,
+        ParkEnd::Interrupted,
+        ParkEnd::Unknown,
+        ParkEnd::Unseen,
+        ParkEnd::Open,
+    ];
+    (
+        any::<[u32; 2]>(),
+        any::<[u64; 2]>(),
+        proptest::option::of(any::<u32>()),
+        proptest::option::of(any::<u64>()),
+        proptest::option::of(any::<(u32, u64)>()),
+    )
+        .prop_map(|([thread, end], [from, to], lock, limit, unpark)| {
+            Record::Park(Park {
+                thread: ThreadId(thread),
+                lock: lock.map(LockId),
+                from: Nanos(from),
+                to: Nanos(to),
+                limit: limit.map(Nanos),
+                end: ENDS[end as usize % ENDS.len()],
+                unpark: unpark.map(|(by, at)| Unpark {
+                    by: ThreadId(by),
+                    at: Nanos(at),
+                }),
+            })
+        })
 }
 
 fn code() -> impl Strategy<Value = Code> {
@@ -450,8 +484,8 @@ fn says_what_is_not_a_trace() {
         Err(OpenError::Version(7))
     ));
     assert!(matches!(
-        open(b"LLTRACE\x01\x08\0\0\0\0\0\0\0"),
-        Err(OpenError::Features(8))
+        open(b"LLTRACE\x01\x10\0\0\0\0\0\0\0"),
+        Err(OpenError::Features(16))
     ));
     assert!(open(b"LLTRACE\x01\0\0\0\0\0\0\0\0").is_ok());
     assert!(open(b"LLTRACE\x01\x07\0\0\0\0\0\0\0").is_ok());

@@ -56,7 +56,7 @@ fn row(lock: &LogicalLock, recording: &Recording) -> Vec<String> {
         lock.locked,
     ];
     cells.extend(numbers.map(if_known));
-    let sampled = lock.sampled.as_ref();
+    let sampled = lock.sampled.as_ref().filter(|_| lock.is_estimated());
     cells.push(sampled.is_some().to_string());
     cells.push(if_known(sampled.map(|sampled| sampled.error.0)));
     cells

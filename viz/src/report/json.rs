@@ -3,8 +3,8 @@
 use super::notes::doubt;
 use super::{Known, SortKey, sorted};
 use locklens_inference::model::{
-    Blockage, Deadlock, Holder, KnownBy, LogicalLock, Looks, Model, Recording, RegionReport,
-    Sampled, SampledChain, Stand, Stays, Stuck, Times, Verdict,
+    Blockage, Deadlock, Holder, KnownBy, LogicalLock, Looks, Model, Parks, ParksSeen, Recording,
+    RegionReport, Sampled, SampledChain, Stand, Stays, Stuck, Times, Verdict,
 };
 use locklens_inference::types::Detail;
 use locklens_trace::Nanos;
@@ -148,6 +148,7 @@ pub(crate) fn recording_json(recording: &Recording) -> Value {
         "threads_at_start": standing(recording.at_start),
         "threads_at_end": standing(recording.at_end),
         "sampling": recording.looks.as_ref().map(looks),
+        "parks": recording.parks.as_ref().map(parks_seen),
         "options": {
             "reset_after_ns": recording.options.reset_after.0,
             "call_depth": recording.options.call_depth,
@@ -175,14 +176,31 @@ pub(crate) fn lock_json(lock: &LogicalLock, recording: &Recording) -> Value {
         "locked_at_least": lock.locked,
         "blocked": known.blocked,
         "blocked_ns": known.blocked_ns,
-        "blocked_times": self::times(&lock.blocked, lock.sampled.is_some()),
+        "blocked_times": self::times(&lock.blocked, lock.is_estimated()),
         "waits": lock.waits.count,
         "wait_ns": known.wait_ns,
-        "wait_times": self::times(&lock.waits, lock.sampled.is_some()),
+        "wait_times": self::times(&lock.waits, lock.is_estimated()),
         "timed_out": lock.timed_out,
         "still_waiting": lock.still_waiting,
         "still_blocked": lock.still_blocked,
         "sampled": lock.sampled.as_ref().map(sampled),
+        "parks": lock.parks.as_ref().map(parks),
+    })
+}
+
+fn parks(parks: &Parks) -> Value {
+    let unparker = |(thread, n): &(String, u64)| value!({"thread": thread, "unparks": n});
+    value!({
+        "count": parks.count,
+        "unparked": parks.unparked,
+        "unparked_before": parks.at_once,
+        "timed_out": parks.timed_out,
+        "interrupted": parks.interrupted,
+        "end_unknown": parks.unknown,
+        "end_unseen": parks.unseen,
+        "open": parks.open,
+        "unparker_threads": parks.unparkers,
+        "unparkers": parks.by.iter().map(unparker).collect::<Vec<_>>(),
     })
 }
 
@@ -202,6 +220,16 @@ fn sampled(sampled: &Sampled) -> Value {
         "waiters": chains(&sampled.waiters),
         "owners": chains(&sampled.owners),
         "owner_threads": sampled.owner_threads.iter().map(owner).collect::<Vec<_>>(),
+    })
+}
+
+fn parks_seen(seen: &ParksSeen) -> Value {
+    value!({
+        "since_ns": seen.since.0,
+        "parks": seen.parks,
+        "without_blocker": seen.nameless,
+        "unparks": seen.unparks,
+        "alone": seen.alone,
     })
 }
 

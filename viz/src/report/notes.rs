@@ -20,6 +20,10 @@ pub(super) fn facts(recording: &Recording) -> Vec<String> {
     let share = recording.inferred_share;
     facts.extend(share.map(|share| format!("{} of the history inferred", percent(share))));
     facts.push(kind(recording).to_owned());
+    facts.extend(recording.parks.as_ref().map(|_| match recording.lost {
+        0 => "parks exact".to_owned(),
+        _ => "parks exact, incomplete".to_owned(),
+    }));
     facts.extend(recording.looks.as_ref().map(|looks| {
         let share = looks.cpu.0 as f64 / looks.span.0.max(1) as f64;
         format!(
@@ -37,6 +41,9 @@ pub(super) fn facts(recording: &Recording) -> Vec<String> {
 }
 
 fn kind(recording: &Recording) -> &'static str {
+    if recording.parks.is_some_and(|parks| parks.alone) {
+        return "monitors not recorded";
+    }
     match (recording.exact, recording.incomplete.is_empty()) {
         (false, _) => "watched only",
         (true, true) => "exact",
@@ -88,7 +95,9 @@ fn were(n: u64, thing: &str) -> String {
 }
 
 fn lengths(recording: &Recording) -> &'static str {
-    if recording.clockless {
+    if recording.parks.is_some_and(|parks| parks.alone) {
+        "Times are from just before a thread parks until it goes on."
+    } else if recording.clockless {
         "Recorded without a clock: waits are counted and not timed; blocking was not recorded."
     } else {
         "Blocked times are lower bounds: the JVM reports a block only after spinning."
@@ -117,7 +126,14 @@ fn sampled(model: &Model) -> Vec<String> {
         return Vec::new();
     };
     let mut notes = Vec::new();
-    if model.locks.iter().any(|lock| lock.sampled.is_some()) {
+    if model.recording.parks.is_some() && model.locks.iter().any(|lock| lock.parks.is_some()) {
+        notes.push(
+            "Of java.util.concurrent every park is counted, with its time; one stay may have\n\
+             several. Owners and call chains are sampled."
+                .to_owned(),
+        );
+    }
+    if model.locks.iter().any(LogicalLock::is_estimated) {
         notes.push(
             "≈: a lock of java.util.concurrent, sampled. Stays are those told apart, short\n\
              ones are missed; times are estimates (`show` has their error)."
@@ -140,10 +156,13 @@ fn sampled(model: &Model) -> Vec<String> {
         ));
     }
     if looks.has_virtual {
-        notes.push(
-            "Virtual threads that park are not sampled: their waits are not in this report."
-                .to_owned(),
-        );
+        let what = match model.recording.parks {
+            Some(_) => "where they do is not known",
+            None => "their waits are not in this report",
+        };
+        notes.push(format!(
+            "Virtual threads that park are not sampled: {what}."
+        ));
     }
     notes
 }
@@ -249,6 +268,7 @@ pub(super) fn doubt(doubt: &Doubt) -> String {
 /// Acquisitions of a lock in words.
 pub(crate) fn acquisitions(lock: &LogicalLock, recording: &Recording) -> String {
     match lock.locked {
+        None if lock.parks.is_some() => "acquisitions not known from parks".to_owned(),
         None if lock.sampled.is_some() => "acquisitions not known from sampling".to_owned(),
         None => "acquisitions not known from watching".to_owned(),
         Some(n) if recording.incomplete.is_empty() => many(n, "acquisition"),

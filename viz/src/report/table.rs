@@ -123,6 +123,9 @@ fn parked(recording: &Recording) -> String {
 
 /// Of an exact recording it says nothing of the program that the chosen code did nothing.
 fn empty_exact(model: &Model, out: &mut dyn Write) -> io::Result<()> {
+    if model.recording.parks.is_some_and(|parks| parks.alone) {
+        return writeln!(out, "No thread parked.");
+    }
     writeln!(
         out,
         "The rewritten code used no lock. What was running when it was rewritten goes on as it was until it returns,\n\
@@ -325,7 +328,7 @@ fn classes(lock: &LogicalLock) -> String {
 
 /// `1234 5.67ms`, or a dash. A total that lacks something is a lower bound; what was sampled is marked.
 fn tally(times: &Times, lock: &LogicalLock) -> String {
-    if lock.sampled.is_some() {
+    if lock.is_estimated() {
         return match times.total {
             Nanos(0) => "-".to_owned(),
             total => format!("≈{} {:>6}", short_count(times.count), time(total)),

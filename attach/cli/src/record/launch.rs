@@ -120,7 +120,7 @@ fn start(args: &Start<'_>) -> Result<(Started, TraceFile), Failure> {
     ) {
         Ok(file) => {
             let file = match args.wishes {
-                Some(_) => file.exact(),
+                Some(wishes) => file.exact(wishes),
                 None => file.sampled(!args.recording.no_juc),
             };
             announce(

@@ -81,7 +81,7 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
     };
     let mut file = TraceFile::open(output::path(pattern, &subject, SystemTime::now()), replace)?;
     file = match wishes {
-        Some(_) => file.exact(),
+        Some(wishes) => file.exact(wishes),
         None => file.sampled(!recording.no_juc),
     };
     let met = enter(request, signals).and_then(|met| wish(met, wishes));

@@ -3,6 +3,7 @@
 use crate::args;
 use crate::exit::Failure;
 use crate::replace::{Output, Replace};
+use crate::trace::wishes::PARKS;
 use locklens_trace::chunk;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -140,9 +141,12 @@ impl TraceFile {
         })
     }
 
-    /// The trace may hold exact events.
-    pub(crate) fn exact(mut self) -> Self {
+    /// The trace may hold exact events: of parks, too, if the agent's lines ask for them.
+    pub(crate) fn exact(mut self, wishes: &str) -> Self {
         self.features |= chunk::feature::EXACT;
+        if wishes.lines().any(|line| line == PARKS) {
+            self.features |= chunk::feature::PARKS | chunk::feature::SAMPLED;
+        }
         self
     }
 

@@ -7,7 +7,7 @@
 mod harm;
 pub(crate) mod phases;
 mod reach;
-mod wishes;
+pub(crate) mod wishes;
 
 use crate::args::Trace;
 use crate::exit::{Exit, Failure};
@@ -208,7 +208,15 @@ fn tell(facts: &Facts) -> Vec<String> {
             fact(facts, key::EXACT_RESTORE_MS)
         )
     });
-    [rewritten].into_iter().chain(restored).collect()
+    let parks = facts.get(key::PARKS).map(|_| {
+        format!(
+            "parks: {}, {}",
+            counted(facts, key::PARKS, "park"),
+            counted(facts, key::PARKS_UNPARKS, "unpark")
+        )
+    });
+    let lines = [Some(rewritten), parks, restored];
+    lines.into_iter().flatten().collect()
 }
 
 /// Says what somebody should know.

@@ -4,7 +4,7 @@
 //! until they cover nearly all events. What belongs to them is rewritten for the second phase. A
 //! program that blocked and waited nowhere in the first phase is recorded as it was watched.
 
-use super::wishes::Choice;
+use super::wishes::{Choice, PARKS};
 use super::{check, harm, say};
 use crate::args::{Analysis, Recording};
 use crate::exit::Failure;
@@ -26,7 +26,7 @@ const WATCH: Duration = Duration::from_secs(5);
 const SHARE: u64 = 99;
 
 /// Records in two phases.
-pub(crate) fn record(request: &Request<'_>, force: bool) -> Result<Recorded, Failure> {
+pub(crate) fn record(request: &Request<'_>, force: bool, juc: bool) -> Result<Recorded, Failure> {
     check_output(request.pattern, request.replace)?;
     live::fits(request.jvm)?;
     // Nobody is asked about a JVM that nothing can be sent into.
@@ -54,11 +54,16 @@ pub(crate) fn record(request: &Request<'_>, force: bool) -> Result<Recorded, Fai
             "interrupted before anything was rewritten",
         ));
     }
-    let Some(chosen) = choose(&first)? else {
+    let chosen = choose(&first)?;
+    if chosen.is_none() && !juc {
         note("no thread blocked or waited: nothing is rewritten");
         return live::record_as(request);
-    };
-    let wishes = format!("{}jvm {harm}\n", chosen.lines());
+    }
+    let mut wishes = chosen.map_or_else(String::new, |chosen| chosen.lines());
+    if juc {
+        wishes += &format!("{PARKS}\n");
+    }
+    wishes += &format!("jvm {harm}\n");
     let recorded = check(live::record_as(&Request {
         wishes: Some(&wishes),
         ..*request

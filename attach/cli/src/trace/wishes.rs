@@ -10,6 +10,9 @@ use locklens_trace::record::target_key;
 use std::collections::BTreeSet;
 use std::path::Path;
 
+/// The agent's line for every park and unpark.
+pub(crate) const PARKS: &str = "juc 1";
+
 /// What is asked for.
 pub(crate) struct Wishes {
     /// The agent's lines.
@@ -39,9 +42,13 @@ pub(crate) fn of(args: &Trace) -> Result<Wishes, Failure> {
     }
     let (of_locks, from) = of_locks(args)?;
     lines.extend(of_locks);
+    if args.juc {
+        lines.push(PARKS.to_owned());
+    }
     if lines.is_empty() {
-        return Err(Failure::usage("which locks?")
-            .hint("--locks 1,2 --from first.llt, --class 'com.example.*', or --all-app"));
+        return Err(Failure::usage("which locks?").hint(
+            "--locks 1,2 --from first.llt, --class 'com.example.*', --all-app, or --juc for java.util.concurrent",
+        ));
     }
     if args.no_clock {
         lines.push("clock 0".to_owned());
@@ -97,14 +104,10 @@ fn in_recording(file: &Path, names: &[String]) -> Result<Found, Failure> {
         let lock = &study.model.locks[at];
         if lock.sampled.is_some() {
             return Err(Failure::usage(format_args!(
-                "lock {} is no monitor: only monitors can be recorded exactly",
+                "lock {} is no monitor: only monitors are chosen one by one",
                 lock.id
             ))
-            .hint(format!(
-                "locklens show {} {} has what is known of it",
-                file.display(),
-                lock.id
-            )));
+            .hint("--juc records every park on any lock of java.util.concurrent"));
         }
         choice.add(&collected, &study, at);
     }

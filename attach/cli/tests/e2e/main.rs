@@ -11,6 +11,7 @@ mod departure;
 mod graph;
 mod hostile;
 mod interrupt;
+mod juc;
 mod launch;
 mod outputs;
 mod parked;

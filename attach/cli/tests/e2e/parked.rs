@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 /// Folder with the compiled program.
-fn classes() -> &'static Path {
+pub(crate) fn classes() -> &'static Path {
     static CLASSES: OnceLock<PathBuf> = OnceLock::new();
     CLASSES.get_or_init(|| {
         let out = scratch("zoo");
@@ -18,13 +18,13 @@ fn classes() -> &'static Path {
     })
 }
 
-fn report(trace: &str) -> Value {
+pub(crate) fn report(trace: &str) -> Value {
     let ran = run(&["report", "--json", trace]).ended_with(0);
     serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {ran:#?}"))
 }
 
 /// The locks of a report that are known by that class.
-fn locks<'r>(report: &'r Value, class: &str) -> Vec<&'r Value> {
+pub(crate) fn locks<'r>(report: &'r Value, class: &str) -> Vec<&'r Value> {
     let locks = report["locks"].as_array().unwrap();
     let of_class = |lock: &&Value| {
         let name = lock["classes"][0].as_str().unwrap();

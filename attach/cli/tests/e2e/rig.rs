@@ -115,6 +115,7 @@ pub(crate) fn classes() -> &'static Path {
             "Turns.java",
             "Sleepers.java",
             "Jam.java",
+            "ParkBooks.java",
         ];
         compile(&subjects.map(|name| sources.join(name)), &out);
         out

@@ -1,7 +1,7 @@
 //! The probe class and what it writes to: made for the first exact recording, and kept.
 
 use super::arena::{Arena, Consumer, Note};
-use super::probe::{self, kind};
+use super::probe::{self, Jvm, kind};
 use crate::clock;
 use crate::recording::Recording;
 use crate::vm::{Global, Vm};
@@ -14,6 +14,8 @@ pub(super) struct Apparatus {
     pub(super) class_name: String,
     pub(super) class: Global,
     pub(super) fresh: Global,
+    /// The same for what threads park on.
+    pub(super) blockers: Global,
 }
 
 /// The one of this process.
@@ -49,7 +51,12 @@ fn make(vm: Vm<'_>, recording: &Recording) -> Result<Apparatus, String> {
     let arena = Arena::within(recording.ceiling.shares.probes, processors)
         .map_err(|error| format!("no memory for the probes' buffers: {error}"))?;
     let addresses = arena.addresses();
-    let bytes = probe::class_file(&addresses, vm.is_modular())
+    let thread = &recording.roots.thread;
+    let jvm = Jvm {
+        modular: vm.is_modular(),
+        recent: vm.field(thread, c"interrupted", c"Z").is_some(),
+    };
+    let bytes = probe::class_file(&addresses, jvm)
         .map_err(|_| "the probe class cannot be written".to_owned())?;
     let class_name = probe::class_name(&addresses);
     let refused = || "this JVM does not take the probe class".to_owned();
@@ -57,14 +64,20 @@ fn make(vm: Vm<'_>, recording: &Recording) -> Result<Apparatus, String> {
     let class = vm.define_boot_class(&name, &bytes).ok_or_else(refused)?;
     let made = (|| {
         let fresh = vm.static_object(&class, c"fresh", c"[Ljava/lang/Object;")?;
-        Some((vm.global(&class)?, vm.global(&fresh)?))
+        let blockers = vm.static_object(&class, c"blockers", c"[Ljava/lang/Object;")?;
+        Some((
+            vm.global(&class)?,
+            vm.global(&fresh)?,
+            vm.global(&blockers)?,
+        ))
     })();
     match made {
-        Some((class, fresh)) => Ok(Apparatus {
+        Some((class, fresh, blockers)) => Ok(Apparatus {
             arena,
             class_name,
             class,
             fresh,
+            blockers,
         }),
         None => {
             // The class is there for ever, with the arena's addresses in it.

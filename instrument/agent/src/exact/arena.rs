@@ -22,9 +22,11 @@
 //! there) holds its ring up; the consumer passes it by after [`PATIENCE`] and counts it.
 
 mod consumer;
+mod lane;
 
 use crate::memory::{Slab, Zeroable};
 pub(crate) use consumer::Consumer;
+pub(crate) use lane::{Lane, LaneAddresses};
 use std::io;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU32, AtomicU64};
@@ -42,20 +44,14 @@ const HEAD_WORDS: usize = 32;
 /// Words from a ring's tail to its other counters: lines of their own.
 const HEAD: usize = 8;
 const DROPPED: usize = 16;
-/// Words of the switch and of the queue of fresh objects.
+/// Words of the switch and of the queues of fresh objects (see [`lane`]).
 const LIMIT: usize = 0;
 const CLOCKLESS: usize = 1;
-const FRESH_TAIL: usize = 16;
-const FRESH_HEAD: usize = 32;
 const SWITCH_WORDS: usize = 64;
-/// Entries of the table of hashes seen: a power of two.
-pub(crate) const SEEN: usize = 1 << 20;
 /// Entries looked at for one hash.
 pub(crate) const SEEN_REACH: i32 = 8;
 /// Counters: a power of two.
 pub(crate) const COUNTS: usize = 1 << 16;
-/// Objects the queue of fresh ones holds: a power of two.
-pub(crate) const FRESH: u64 = 1 << 13;
 /// The bits of a hash.
 pub(crate) const HASH_BITS: u32 = 0x7fff_ffff;
 
@@ -95,8 +91,8 @@ pub(crate) struct Note {
 pub(crate) struct Addresses {
     pub(crate) limit: i64,
     pub(crate) clockless: i64,
-    pub(crate) fresh_tail: i64,
-    pub(crate) fresh_head: i64,
+    pub(crate) locks: LaneAddresses,
+    pub(crate) blockers: LaneAddresses,
     pub(crate) heads: i64,
     /// From a ring's tail.
     pub(crate) head_offset: i64,
@@ -108,7 +104,6 @@ pub(crate) struct Addresses {
     pub(crate) slots_shift: i32,
     pub(crate) rings: i64,
     pub(crate) slots_per_ring: i64,
-    pub(crate) seen: i64,
     pub(crate) counts: i64,
 }
 
@@ -117,7 +112,8 @@ pub(crate) struct Arena {
     switch: Slab<AtomicU64>,
     heads: Slab<AtomicU64>,
     slots: Slab<Slot>,
-    seen: Slab<AtomicU32>,
+    seen_locks: Slab<AtomicU32>,
+    seen_blockers: Slab<AtomicU32>,
     counts: Slab<AtomicU64>,
     rings: u64,
     per_ring: u64,
@@ -125,8 +121,8 @@ pub(crate) struct Arena {
 
 impl Arena {
     /// Bytes of all that is not records.
-    pub(crate) const FIXED: usize =
-        SEEN * 4 + (COUNTS + MOST_RINGS as usize * HEAD_WORDS + SWITCH_WORDS) * 8;
+    pub(crate) const FIXED: usize = (Lane::Locks.seen() + Lane::Blockers.seen()) * 4
+        + (COUNTS + MOST_RINGS as usize * HEAD_WORDS + SWITCH_WORDS) * 8;
 
     /// Maps it: rings within `bytes`, for so many processors.
     pub(crate) fn within(bytes: usize, processors: u32) -> io::Result<Self> {
@@ -138,7 +134,8 @@ impl Arena {
             switch: Slab::new(SWITCH_WORDS)?,
             heads: Slab::new(rings as usize * HEAD_WORDS)?,
             slots: Slab::new((rings * per_ring) as usize)?,
-            seen: Slab::new(SEEN)?,
+            seen_locks: Slab::new(Lane::Locks.seen())?,
+            seen_blockers: Slab::new(Lane::Blockers.seen())?,
             counts: Slab::new(COUNTS)?,
             rings,
             per_ring,
@@ -152,8 +149,8 @@ impl Arena {
         Addresses {
             limit: word(&self.switch, LIMIT),
             clockless: word(&self.switch, CLOCKLESS),
-            fresh_tail: word(&self.switch, FRESH_TAIL),
-            fresh_head: word(&self.switch, FRESH_HEAD),
+            locks: self.lane(Lane::Locks),
+            blockers: self.lane(Lane::Blockers),
             heads: word(&self.heads, 0),
             head_offset: (HEAD * 8) as i64,
             dropped_offset: (DROPPED * 8) as i64,
@@ -162,7 +159,6 @@ impl Arena {
             slots_shift: bytes_per_ring.ilog2() as i32,
             rings: self.rings as i64,
             slots_per_ring: self.per_ring as i64,
-            seen: (&raw const self.seen[0]).addr() as i64,
             counts: word(&self.counts, 0),
         }
     }
@@ -186,7 +182,8 @@ impl Arena {
 
     /// Forgets what earlier recordings left, before the probes are switched on.
     pub(crate) fn clear(&self) {
-        for entry in self.seen.iter().filter(|entry| entry.load(Relaxed) != 0) {
+        let seen = self.seen_locks.iter().chain(self.seen_blockers.iter());
+        for entry in seen.filter(|entry| entry.load(Relaxed) != 0) {
             entry.store(0, Relaxed);
         }
         for ring in 0..self.rings as usize {
@@ -203,25 +200,10 @@ impl Arena {
         unsafe { self.slots.discard(0..self.slots.len()) };
     }
 
-    /// Positions of the queue of fresh objects that were reserved and not taken: first and end.
-    pub(crate) fn fresh(&self) -> (u64, u64) {
-        let head = self.switch[FRESH_HEAD].load(Relaxed);
-        (head, self.switch[FRESH_TAIL].load(Acquire))
-    }
-
-    /// The queue is read up to here.
-    pub(crate) fn took_fresh(&self, head: u64) {
-        self.switch[FRESH_HEAD].store(head, Release);
-    }
-
-    /// Objects of this hash are of no interest from now on.
-    pub(crate) fn ignore(&self, hash: u32) {
-        for step in 0..SEEN_REACH as usize {
-            let entry = &self.seen[(hash as usize + step) % SEEN];
-            if entry.load(Relaxed) == hash {
-                entry.store(hash | !HASH_BITS, Relaxed);
-                return;
-            }
+    fn seen(&self, lane: Lane) -> &Slab<AtomicU32> {
+        match lane {
+            Lane::Locks => &self.seen_locks,
+            Lane::Blockers => &self.seen_blockers,
         }
     }
 
@@ -402,15 +384,5 @@ mod tests {
         Consumer::new(arena, Duration::from_millis(200))
             .drain(0, u64::MAX, |note| panic!("{note:?}"));
         assert_eq!(arena.take_dropped(), 0);
-    }
-
-    #[test]
-    fn what_is_of_no_interest_keeps_its_hash() {
-        let arena = arena();
-        arena.seen[9].store(SEEN as u32 + 8, Relaxed);
-        arena.ignore(SEEN as u32 + 8);
-        assert_eq!(arena.seen[9].load(Relaxed), (SEEN as u32 + 8) | (1 << 31));
-        arena.clear();
-        assert_eq!(arena.seen[9].load(Relaxed), 0);
     }
 }

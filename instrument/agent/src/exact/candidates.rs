@@ -3,7 +3,7 @@
 //! A class is never replaced by itself, so whether there is anything to report is found out first, by
 //! reading the code of its methods, which harms nothing. What cannot be rewritten is said by name.
 
-use super::select::{Extent, Selection};
+use super::select::{Extent, LOCK_SUPPORT, Selection};
 use crate::identity::{Unknown, binary_name, is_platform_loader};
 use crate::recording::Recording;
 use crate::vm::{Handle, Ref, Vm};
@@ -115,12 +115,21 @@ impl<'vm> Found<'vm> {
         selection: &Selection,
         (class, name, extent): (Ref<'vm>, String, Extent),
     ) {
-        let Some(methods) = methods(vm, &class) else {
+        let parks = selection.juc && name == LOCK_SUPPORT;
+        if parks {
+            // At the start of a JVM nobody has parked yet, and it may not be linked.
+            vm.initialise(&class, c"park", c"()V");
+        }
+        let Some(mut methods) = methods(vm, &class) else {
             self.refused.push(format!(
                 "{name}: it is not linked yet, or its code cannot be read"
             ));
             return;
         };
+        if parks {
+            let parks = |m: &Declared| m.name.starts_with("park") || m.name == "unpark";
+            methods.iter_mut().for_each(|m| m.reports |= parks(m));
+        }
         let wanted =
             |m: &Declared| extent == Extent::Whole || selection.names_method(&name, &m.name);
         if !methods.iter().any(|m| m.reports && wanted(m)) {

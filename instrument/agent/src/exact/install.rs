@@ -312,12 +312,13 @@ impl Work {
 #[derive(Clone)]
 pub(crate) struct Rewriter {
     probe_class: String,
+    parks: bool,
 }
 
 impl Rewriter {
-    /// One that calls the probes of this class.
-    pub(crate) fn of(probe_class: String) -> Self {
-        Self { probe_class }
+    /// One that calls the probes of this class; those of parks too, if they are wanted.
+    pub(crate) fn of(probe_class: String, parks: bool) -> Self {
+        Self { probe_class, parks }
     }
 
     /// The class file with probes, its sites numbered as no others in this process.
@@ -327,7 +328,10 @@ impl Rewriter {
         let first = NEXT_SITE.fetch_add(room, Relaxed);
         let plan = Plan {
             probes: probes(&self.probe_class),
-            events: Events::all(),
+            events: Events {
+                parks: self.parks,
+                ..Events::of_monitors()
+            },
             targets,
             first_site: SiteId(first),
             compiled_up_to: Some(HUGE_METHOD_LIMIT),

@@ -10,7 +10,7 @@
 //! the first one's lock, or nowhere if nobody asked for that one; it is not noticed. The same
 //! happens to an object that got the hash of one that has died.
 
-use super::arena::{Arena, FRESH};
+use super::arena::{Arena, Lane};
 use crate::identity::binary_name;
 use crate::recording::Recording;
 use crate::vm::{Object, Ref, Vm};
@@ -76,9 +76,9 @@ impl Ledger {
 
     /// Takes the objects met for the first time out of their queue.
     pub(crate) fn meet(&mut self, vm: Vm<'_>, recording: &Recording, queue: &impl Object) {
-        let (mut at, end) = self.arena.fresh();
+        let (mut at, end) = self.arena.fresh(Lane::Locks);
         while at < end {
-            let place = (at % FRESH) as usize;
+            let place = (at % Lane::Locks.fresh()) as usize;
             match vm.element(queue, place) {
                 Some(object) => {
                     vm.clear_element(queue, place);
@@ -89,14 +89,14 @@ impl Ledger {
             }
             at += 1;
         }
-        self.arena.took_fresh(at);
+        self.arena.took_fresh(Lane::Locks, at);
     }
 
     /// Empties the queue without looking at what was in it: it must not keep objects alive.
-    pub(crate) fn forget(arena: &Arena, vm: Vm<'_>, queue: &impl Object) {
-        let (_, end) = arena.fresh();
-        (0..FRESH as usize).for_each(|place| vm.clear_element(queue, place));
-        arena.took_fresh(end);
+    pub(crate) fn forget(arena: &Arena, vm: Vm<'_>, (lane, queue): (Lane, &impl Object)) {
+        let (_, end) = arena.fresh(lane);
+        (0..lane.fresh() as usize).for_each(|place| vm.clear_element(queue, place));
+        arena.took_fresh(lane, end);
     }
 
     fn waits_in_vain(&mut self, position: u64) -> bool {
@@ -119,7 +119,7 @@ impl Ledger {
         let hash = hash as u32;
         let meaning = self.look(vm, recording, object);
         match meaning {
-            Meaning::Ignored => self.arena.ignore(hash),
+            Meaning::Ignored => self.arena.ignore(Lane::Locks, hash),
             Meaning::Lock(id) => drop(self.chosen.insert(id)),
             Meaning::Unknown => {}
         }

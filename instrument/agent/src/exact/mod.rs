@@ -6,6 +6,7 @@
 //! ([`ledger`]), and lays it beside the JVM's own events ([`merge`]). [`select`] is what was asked for,
 //! [`candidates`] what that comes to here; [`prepared`] goes from there to classes that [`install`]
 //! has replaced; [`arrivals`] are those that are loaded later. [`maps`] tells others what became of bcis, [`old_code`] who still runs the old ones.
+//! Parks go another way from the rings on: [`juc`].
 //!
 //! What stays in the target afterwards: the probe class, a thousand bytes or so, and the arena's
 //! addresses without memory behind them. A probe that is still called (by a thread inside an old
@@ -14,12 +15,15 @@
 mod apparatus;
 pub(crate) mod arena;
 pub(crate) mod arrivals;
+mod blocked;
 mod candidates;
 pub(crate) mod install;
+mod juc;
 mod ledger;
 pub(crate) mod maps;
 mod merge;
 mod old_code;
+mod parks;
 mod prepared;
 mod probe;
 #[cfg(test)]
@@ -35,8 +39,10 @@ use crate::ring::{RawEvent, What};
 use crate::vm::{Ref, Vm, Weak};
 use apparatus::Apparatus;
 pub(crate) use apparatus::check_ceiling;
-use arena::{Consumer, Note};
+use arena::{Consumer, Lane, Note};
 use arrivals::Comer;
+pub(crate) use blocked::{Resolved, Whose};
+use juc::Juc;
 use ledger::{Ledger, Meaning};
 use locklens_trace::record::{LossCause, Lost, ThreadDef, target_key};
 use locklens_trace::{Event, LockId, MethodId, Nanos, Record, StackId, ThreadId};
@@ -79,6 +85,7 @@ pub(crate) struct Exact {
     consumer: Consumer,
     ledger: Ledger,
     merge: Merge,
+    juc: Option<Juc>,
     notes: Vec<Note>,
     /// Records that wait for the object they name, with when they were taken from their ring.
     nameless: Vec<(u64, Note)>,
@@ -172,11 +179,12 @@ impl Exact {
     }
 
     /// Takes the records out of the rings, as far as there is room for them; the time up to which that is
-    /// complete. `hold` gets them as events.
-    pub(crate) fn collect(
+    /// complete. `hold` gets them as events; `resolve` says what a blocker is.
+    pub(crate) fn collect<'vm>(
         &mut self,
-        vm: Vm<'_>,
+        vm: Vm<'vm>,
         recording: &Recording,
+        resolve: impl FnMut(&Ref<'vm>) -> Option<Resolved>,
         mut hold: impl FnMut(RawEvent),
     ) -> u64 {
         let now = clock::monotonic();
@@ -184,7 +192,7 @@ impl Exact {
         let mut ends = self.consumer.ends();
         // Afterwards, so that the sites of all these records are known.
         self.welcome(vm, recording);
-        self.meet(vm, recording);
+        self.meet(vm, recording, resolve);
         self.retry(vm, recording, now, &mut hold);
         let mut notes = std::mem::take(&mut self.notes);
         let mut room = recording.ceiling.room_for(ON_ITS_WAY) as u64;
@@ -217,7 +225,8 @@ impl Exact {
 
     /// Bytes of records that wait for their object.
     pub(crate) fn waiting(&self) -> usize {
-        self.nameless.capacity() * size_of::<(u64, Note)>()
+        let parks = self.juc.as_ref().map_or(0, |juc| juc.parks.bytes());
+        self.nameless.capacity() * size_of::<(u64, Note)>() + parks
     }
 
     /// The object a record names has not come yet. The thread that met it first has marked it as met, so
@@ -228,6 +237,10 @@ impl Exact {
     }
 
     fn is_waited_for(&self, note: &Note) -> bool {
+        if parks::is_of_park(note) {
+            let juc = self.juc.as_ref().filter(|_| note.kind == kind::PARK);
+            return juc.is_some_and(|juc| juc.blocked.is_waited_for(note));
+        }
         let unnamed = note.hash != 0 && !self.ledger.knows(note.hash);
         unnamed || self.is_unplaced(note.site)
     }
@@ -258,8 +271,17 @@ impl Exact {
     }
 
     /// Takes in objects met for the first time.
-    pub(crate) fn meet(&mut self, vm: Vm<'_>, recording: &Recording) {
+    pub(crate) fn meet<'vm>(
+        &mut self,
+        vm: Vm<'vm>,
+        recording: &Recording,
+        mut resolve: impl FnMut(&Ref<'vm>) -> Option<Resolved>,
+    ) {
         self.ledger.meet(vm, recording, &self.apparatus.fresh);
+        if let Some(juc) = &mut self.juc {
+            let queue = &self.apparatus.blockers;
+            juc.blocked.meet(vm, recording, queue, &mut resolve);
+        }
     }
 
     fn event(
@@ -269,6 +291,10 @@ impl Exact {
         note: &Note,
         now: u64,
     ) -> Option<RawEvent> {
+        if parks::is_of_park(note) {
+            self.take_park(recording, note, now);
+            return None;
+        }
         let Some(place) = self.places.get(&note.site) else {
             if note.site >= self.first_site {
                 // Waited for once is enough.
@@ -514,7 +540,8 @@ impl Exact {
         for class in self.classes.drain(..).chain(comers) {
             vm.delete_weak(class);
         }
-        Ledger::forget(arena, vm, &self.apparatus.fresh);
+        Ledger::forget(arena, vm, (Lane::Locks, &self.apparatus.fresh));
+        Ledger::forget(arena, vm, (Lane::Blockers, &self.apparatus.blockers));
         arena.give_back();
     }
 }

@@ -1,6 +1,8 @@
 //! Threads that are still inside the code their class had before it was replaced.
 
 use super::list;
+use super::select::LOCK_SUPPORT;
+use crate::identity::binary_name;
 use crate::vm::{Handle, Vm};
 use std::collections::HashMap;
 
@@ -8,6 +10,13 @@ use std::collections::HashMap;
 const MOST_THREADS: usize = 1000;
 /// Frames looked at for that: an endless loop is at the bottom of its stack.
 const DEPTH: usize = 1024;
+
+/// Whether a method only parks: who was inside goes on in the old code once, and that is all.
+fn parks(vm: Vm<'_>, method: Handle) -> bool {
+    // SAFETY: the JVM checks the handle of a method whose class may have gone.
+    let class = unsafe { vm.declaring_class(method) }.and_then(|class| vm.class_signature(&class));
+    class.is_ok_and(|signature| binary_name(&signature) == LOCK_SUPPORT)
+}
 
 /// How many platform threads are inside old versions of methods, and which.
 pub(super) fn in_old_code(vm: Vm<'_>) -> String {
@@ -21,7 +30,11 @@ pub(super) fn in_old_code(vm: Vm<'_>) -> String {
     let mut known = HashMap::new();
     let mut old = Vec::new();
     for (thread, methods) in &stacks {
-        let is_old = |m: &&Handle| *known.entry(**m).or_insert_with(|| vm.is_obsolete(**m));
+        let is_old = |m: &&Handle| {
+            *known
+                .entry(**m)
+                .or_insert_with(|| vm.is_obsolete(**m) && !parks(vm, **m))
+        };
         if let Some(method) = methods.iter().find(is_old) {
             // SAFETY: the JVM checks the handle of a method whose class may have gone.
             let name = unsafe { vm.method(*method) }.map_or_else(|_| "?".to_owned(), |m| m.name);

@@ -1,9 +1,10 @@
 //! From a selection to classes that are rewritten.
 
 use super::apparatus::{apparatus, is_made};
-use super::arena::{self, Consumer};
+use super::arena::{self, Consumer, Lane};
 use super::candidates::{self, Found};
 use super::install::Rewriter;
+use super::juc::Juc;
 use super::ledger::Ledger;
 use super::merge::Merge;
 use super::select::Selection;
@@ -34,6 +35,11 @@ impl<'vm> Prepared<'vm> {
     /// Nothing is to be changed.
     pub(crate) fn is_dry(&self) -> bool {
         self.selection.dry
+    }
+
+    /// Parks are to be recorded.
+    pub(crate) fn has_parks(&self) -> bool {
+        self.selection.juc
     }
 
     /// What is going to happen, for the trace.
@@ -84,7 +90,7 @@ impl<'vm> Prepared<'vm> {
         capable(vm)?;
         let mut exact = Exact::new(vm, recording, &self.selection, facts)?;
         let apparatus = exact.apparatus;
-        let rewriter = Rewriter::of(apparatus.class_name.clone());
+        let rewriter = Rewriter::of(apparatus.class_name.clone(), self.selection.juc);
         let opened = apparatus.test(vm, recording, &mut exact.consumer);
         let opened = opened.and_then(|()| {
             let arrivals = &recording.arrivals;
@@ -180,12 +186,14 @@ impl Exact {
         let arena = &apparatus.arena;
         arena.switch_off();
         arena.clear();
-        Ledger::forget(arena, vm, &apparatus.fresh);
+        Ledger::forget(arena, vm, (Lane::Locks, &apparatus.fresh));
+        Ledger::forget(arena, vm, (Lane::Blockers, &apparatus.blockers));
         Ok(Self {
             apparatus,
             consumer: Consumer::new(arena, arena::PATIENCE),
             ledger: Ledger::new(arena, selection.locks.clone()),
             merge: Merge::default(),
+            juc: selection.juc.then(|| Juc::new(arena)),
             notes: Vec::new(),
             nameless: Vec::new(),
             classes: Vec::new(),

@@ -3,21 +3,27 @@
 //! A class of the boot loader in package `java.lang`, because every class loader can see that; its
 //! own name carries an address of this library's memory, so that two libraries in one JVM do not meet.
 //! It has no native methods (registering those prints on the target's stdout) and no monitor, and
-//! calls nothing but `Unsafe`, `Thread.currentThread`, `System.identityHashCode` and
-//! `System.nanoTime`, all compiled inline.
+//! calls nothing but `Unsafe`, `Thread.currentThread`, `Object.getClass`, `System.identityHashCode`,
+//! `System.nanoTime` and `System.currentTimeMillis`, all compiled inline; to JDK 13 also `Thread.isInterrupted`,
+//! of threads whose class cannot have overridden it.
 //!
 //! ```text
 //! hash(o)        0 if off; the identity hash of o, negative if o is of no interest. An object met
 //!                for the first time goes into the queue of fresh ones, where the writer tags it
 //! entered(h, s)  and exit(h, s): put, if h > 0
 //! waiting(o, millis, s), waited(o, s) …: put with hash(o)
-//! put(k, h, s, a)  reads the clock (or counts), reserves a slot, fills it
+//! parking(o) …   1 if its record was put, else 0; parked(1): put
+//! unparking(t)   put with the thread's tid
+//! put(k, h, s, a)  reads the clock (or counts), reserves a slot, fills it; 1 if there was one
 //! ```
+//!
+//! The probes of parks are called from inside `LockSupport` and never come back into it: nothing they call is
+//! written in Java, save for the class itself. Nothing is kept by thread, so a virtual thread may go on elsewhere.
 //!
 //! `put` never waits: where a ring is full it counts and returns. In an exception of the JVM's own
 //! (`StackOverflowError`) a reserved slot may stay empty; the consumer passes it by.
 
-use super::arena::Addresses;
+use super::arena::{Addresses, Lane, LaneAddresses};
 use locklens_classfile::append::{Append, Full};
 use locklens_classfile::asm::Fragment;
 use locklens_classfile::build::{Adrift, Class, Method, Routine};
@@ -32,10 +38,52 @@ pub(crate) mod kind {
     pub(crate) const WAIT_THREW: u8 = 5;
     pub(crate) const NOTIFIED: u8 = 6;
     pub(crate) const NOTIFIED_ALL: u8 = 7;
+    /// About to park. Hash of the blocker, or 0; in place of the site that of its class; microseconds, or 0.
+    pub(crate) const PARK: u8 = 8;
+    /// Going on. Whether the thread is interrupted: 0, 1, or 2 if that could not be found out.
+    pub(crate) const PARKED: u8 = 9;
+    /// About to unpark. The low half of the thread's tid in place of the hash, the high one as argument.
+    pub(crate) const UNPARK: u8 = 10;
+
+    /// The argument of a [`PARK`] for so long or longer.
+    pub(crate) const LONGEST: u32 = i32::MAX as u32;
 }
 
-/// The queue of fresh objects.
-pub(crate) const FRESH_FIELD: (&str, &str) = ("fresh", "[Ljava/lang/Object;");
+/// What the code for the objects of a lane is called.
+struct Names {
+    /// The queue of fresh objects.
+    queue: &'static str,
+    hash: &'static str,
+    first: &'static str,
+    offer: &'static str,
+}
+
+fn names(lane: Lane) -> Names {
+    match lane {
+        Lane::Locks => Names {
+            queue: "fresh",
+            hash: "hash",
+            first: "first",
+            offer: "offer",
+        },
+        Lane::Blockers => Names {
+            queue: "blockers",
+            hash: "blocker",
+            first: "firstBlocker",
+            offer: "offerBlocker",
+        },
+    }
+}
+
+/// What the code must know of the JVM.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Jvm {
+    /// JDK 9 or later.
+    pub(crate) modular: bool,
+    /// JDK 14 or later: threads have their interrupt as a field, and park without naming what they have named
+    /// before (`setCurrentBlocker`).
+    pub(crate) recent: bool,
+}
 
 /// What differs between JDK 8 and later ones.
 struct Dialect {
@@ -81,18 +129,19 @@ pub(crate) fn class_name(addresses: &Addresses) -> String {
     format!("java/lang/LocklensProbe${:x}", addresses.limit)
 }
 
-/// The class file. `modern`: for JDK 9 and later.
-pub(crate) fn class_file(addresses: &Addresses, modern: bool) -> Result<Vec<u8>> {
+/// The class file.
+pub(crate) fn class_file(addresses: &Addresses, jvm: Jvm) -> Result<Vec<u8>> {
     let empty = Pool::empty();
     let mut pool = Append::new(&empty);
     let name = class_name(addresses);
-    let dialect = if modern { &NEW } else { &OLD };
+    let dialect = if jvm.modular { &NEW } else { &OLD };
     let class = Class::new(&mut pool, SYNTHETIC_FINAL_CLASS, &name)?;
     let writer = Writer {
         pool,
         class,
         name,
         dialect,
+        jvm,
         addresses,
         out: Routine::new(),
     };
@@ -105,19 +154,25 @@ const STATIC: u16 = 0x0008;
 const STATIC_FINAL: u16 = 0x0018;
 
 mod code;
+mod parks;
 
 mod op {
     pub(super) const ACONST_NULL: u8 = 0x01;
     pub(super) const ICONST_0: u8 = 0x03;
     pub(super) const ICONST_1: u8 = 0x04;
+    pub(super) const ICONST_2: u8 = 0x05;
     pub(super) const AASTORE: u8 = 0x53;
+    pub(super) const POP: u8 = 0x57;
     pub(super) const POP2: u8 = 0x58;
     pub(super) const DUP: u8 = 0x59;
     pub(super) const IADD: u8 = 0x60;
     pub(super) const LADD: u8 = 0x61;
     pub(super) const LSUB: u8 = 0x65;
+    pub(super) const LMUL: u8 = 0x69;
+    pub(super) const LDIV: u8 = 0x6d;
     pub(super) const ISHL: u8 = 0x78;
     pub(super) const LSHL: u8 = 0x79;
+    pub(super) const LUSHR: u8 = 0x7d;
     pub(super) const IAND: u8 = 0x7e;
     pub(super) const LAND: u8 = 0x7f;
     pub(super) const LOR: u8 = 0x81;
@@ -128,9 +183,12 @@ mod op {
     pub(super) const IFEQ: u8 = 0x99;
     pub(super) const IFNE: u8 = 0x9a;
     pub(super) const IFLT: u8 = 0x9b;
+    pub(super) const IFGE: u8 = 0x9c;
+    pub(super) const IFGT: u8 = 0x9d;
     pub(super) const IFLE: u8 = 0x9e;
     pub(super) const IF_ICMPNE: u8 = 0xa0;
     pub(super) const IF_ICMPGE: u8 = 0xa2;
+    pub(super) const IF_ACMPNE: u8 = 0xa6;
     pub(super) const GOTO: u8 = 0xa7;
     pub(super) const IRETURN: u8 = 0xac;
     pub(super) const RETURN: u8 = 0xb1;
@@ -139,6 +197,7 @@ mod op {
     pub(super) const INVOKEVIRTUAL: u8 = 0xb6;
     pub(super) const INVOKESTATIC: u8 = 0xb8;
     pub(super) const ANEWARRAY: u8 = 0xbd;
+    pub(super) const IFNULL: u8 = 0xc6;
     pub(super) const IFNONNULL: u8 = 0xc7;
 }
 
@@ -147,6 +206,7 @@ struct Writer<'p> {
     class: Class,
     name: String,
     dialect: &'static Dialect,
+    jvm: Jvm,
     addresses: &'p Addresses,
     /// The code of the method under way.
     out: Routine,
@@ -158,32 +218,34 @@ impl Writer<'_> {
         self.class
             .field(&mut self.pool, STATIC_FINAL, "unsafe", &unsafe_type)?;
         self.class.field(&mut self.pool, STATIC_FINAL, "tid", "J")?;
-        self.class
-            .field(&mut self.pool, STATIC_FINAL, FRESH_FIELD.0, FRESH_FIELD.1)?;
+        if self.jvm.recent {
+            for name in RECENT_FIELDS {
+                self.class.field(&mut self.pool, STATIC_FINAL, name, "J")?;
+            }
+        }
+        for lane in LANES {
+            self.class
+                .field(&mut self.pool, STATIC_FINAL, names(lane).queue, OBJECTS)?;
+        }
         self.method(STATIC, "<clinit>", "()V", (4, 0), Self::initialise)?;
-        self.method(
-            PUBLIC_STATIC,
-            "hash",
-            "(Ljava/lang/Object;)I",
-            (6, 3),
-            Self::hash,
-        )?;
-        self.method(
-            STATIC,
-            "first",
-            "(Ljava/lang/Object;I)I",
-            (8, 6),
-            Self::first,
-        )?;
-        self.method(
-            STATIC,
-            "offer",
-            "(Ljava/lang/Object;)Z",
-            (10, 3),
-            Self::offer,
-        )?;
-        self.method(STATIC, "put", "(IIII)V", (10, 16), Self::put)?;
+        for lane in LANES {
+            let (names, at) = (names(lane), self.of(lane));
+            let lane = (lane, at);
+            self.method(PUBLIC_STATIC, names.hash, OF_OBJECT, (6, 3), |method| {
+                method.hash(lane)
+            })?;
+            let first = "(Ljava/lang/Object;I)I";
+            self.method(STATIC, names.first, first, (8, 6), |method| {
+                method.first(lane)
+            })?;
+            let offer = "(Ljava/lang/Object;)Z";
+            self.method(STATIC, names.offer, offer, (10, 3), |method| {
+                method.offer(lane)
+            })?;
+        }
+        self.method(STATIC, "put", PUT, (10, 16), Self::put)?;
         self.probes()?;
+        self.park_probes()?;
         Ok(self.class.finish(&self.pool))
     }
 
@@ -213,6 +275,13 @@ impl Writer<'_> {
         self.method(PUBLIC_STATIC, "waiting", descriptor, (5, 6), Self::waiting)
     }
 
+    fn of(&self, lane: Lane) -> LaneAddresses {
+        match lane {
+            Lane::Locks => self.addresses.locks,
+            Lane::Blockers => self.addresses.blockers,
+        }
+    }
+
     fn method(
         &mut self,
         flags: u16,
@@ -234,6 +303,12 @@ impl Writer<'_> {
     }
 }
 
+const LANES: [Lane; 2] = [Lane::Locks, Lane::Blockers];
+/// Fields of threads, of which the offsets are kept.
+const RECENT_FIELDS: [&str; 2] = ["interrupted", "parkBlocker"];
+const OBJECTS: &str = "[Ljava/lang/Object;";
+const OF_OBJECT: &str = "(Ljava/lang/Object;)I";
+const PUT: &str = "(IIII)I";
 const ON_OBJECT: &str = "(Ljava/lang/Object;I)V";
 const GET_LONG: (&str, &str) = ("getLong", "(J)J");
 const GET_INT: (&str, &str) = ("getInt", "(J)I");

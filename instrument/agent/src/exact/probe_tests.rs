@@ -1,7 +1,7 @@
 //! The probe class in every JVM there is: it verifies and initialises.
 
 use super::arena::Arena;
-use super::probe::{class_file, class_name};
+use super::probe::{Jvm, class_file, class_name};
 use crate::jdk;
 use std::path::Path;
 use std::process::Command;
@@ -36,7 +36,11 @@ fn every_jvm_verifies_and_initialises_the_class() {
         let dir = format!("locklens-probe-{}-{}", std::process::id(), jdk.major);
         let dir = std::env::temp_dir().join(dir);
         std::fs::create_dir_all(dir.join("java/lang")).expect("directory");
-        let bytes = class_file(&addresses, jdk.major > 8).expect("written");
+        let jvm = Jvm {
+            modular: jdk.major > 8,
+            recent: jdk.major > 13,
+        };
+        let bytes = class_file(&addresses, jvm).expect("written");
         std::fs::write(dir.join(format!("{name}.class")), bytes).expect("written");
         std::fs::write(dir.join("Load.java"), MAIN).expect("written");
         let said = java(&jdk, &dir, &name.replace('/', "."));

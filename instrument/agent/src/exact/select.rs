@@ -9,11 +9,15 @@
 //! app            every class outside the JDK
 //! lock NAME      only objects of this class; NAME.class means the mirror of NAME
 //! clock 0        do not read the clock
+//! juc 1          every park and unpark
 //! dry 1          say what would be done, and end
 //! jvm TEXT       what the command found out about this JVM; goes into the trace
 //! ```
 
 use locklens_trace::pattern::matches;
+
+/// The class all parks go through.
+pub(super) const LOCK_SUPPORT: &str = "java.util.concurrent.locks.LockSupport";
 
 /// See the module.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,6 +28,8 @@ pub(crate) struct Selection {
     /// Classes of the lock objects of interest; all, if empty.
     pub(crate) locks: Vec<String>,
     pub(crate) clockless: bool,
+    /// Parks and unparks, too.
+    pub(crate) juc: bool,
     pub(crate) dry: bool,
     pub(crate) jvm: Option<String>,
 }
@@ -45,7 +51,10 @@ impl Selection {
             let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
             selection.add(word, rest)?;
         }
-        Ok(selection)
+        match selection.juc && selection.clockless {
+            true => Err("parks cannot be recorded without a clock".to_owned()),
+            false => Ok(selection),
+        }
     }
 
     fn add(&mut self, word: &str, rest: &str) -> Result<(), String> {
@@ -54,6 +63,7 @@ impl Selection {
             "method" => self.methods.push(rest.to_owned()),
             "app" => self.app = true,
             "lock" => self.locks.push(rest.to_owned()),
+            "juc" => self.juc = rest == "1",
             "clock" => self.clockless = rest == "0",
             "dry" => self.dry = rest == "1",
             "jvm" => self.jvm = Some(rest.to_owned()),
@@ -70,13 +80,16 @@ impl Selection {
             (_, _, true) => "app",
             (false, _, false) => "methods",
             (true, false, false) => "locks",
+            (true, true, false) if self.classes.is_empty() => "parks",
             (true, true, false) => "classes",
         }
     }
 
     /// What of the class of this binary name is meant; `jdk` if it is the JDK's.
     pub(crate) fn extent(&self, name: &str, jdk: bool) -> Option<Extent> {
-        let whole = self.app && !jdk || self.classes.iter().any(|glob| matches(glob, name));
+        let parks = self.juc && jdk && name == LOCK_SUPPORT;
+        let whole =
+            parks || self.app && !jdk || self.classes.iter().any(|glob| matches(glob, name));
         if whole {
             return Some(Extent::Whole);
         }
@@ -110,6 +123,16 @@ mod tests {
         assert!(selection.names_method("a.C", "runAll") && !selection.names_method("a.C", "walk"));
         assert!(selection.clockless && !selection.dry);
         assert_eq!(selection.jvm.as_deref(), Some("flush: first"));
+    }
+
+    #[test]
+    fn parks_are_one_class_and_need_a_clock() {
+        let selection = Selection::parse("juc 1").expect("well-formed");
+        assert_eq!(selection.extent(LOCK_SUPPORT, true), Some(Extent::Whole));
+        assert_eq!(selection.extent(LOCK_SUPPORT, false), None);
+        assert_eq!(selection.extent("java.util.concurrent.Phaser", true), None);
+        assert_eq!(selection.chosen(), "parks");
+        assert!(Selection::parse("juc 1\nclock 0").is_err());
     }
 
     #[test]

@@ -243,6 +243,22 @@ impl<'frame> Vm<'frame> {
         self.own(value).map(|value| self.text(&value))
     }
 
+    /// Has the JVM link and initialise a class of its own: asking for one of its static methods does that.
+    pub(crate) fn initialise(self, class: &impl Object, name: &CStr, descriptor: &CStr) {
+        // SAFETY: a live class reference and terminated strings.
+        unsafe {
+            jni!(
+                self,
+                v1_6,
+                GetStaticMethodID,
+                class.object(),
+                name.as_ptr(),
+                descriptor.as_ptr()
+            )
+        };
+        self.clear_exception();
+    }
+
     /// An instance field of `class`.
     pub(crate) fn field(
         self,

@@ -2,8 +2,10 @@
 //! the records of the probes beside the ring's, putting everything back.
 
 use super::Writer;
+use super::parked::Sampler;
 use super::tell;
 use crate::exact::{self, Exact, Opened, Prepared};
+use crate::vm::Ref;
 use crate::vm::sys::event;
 use locklens_trace::Record;
 use locklens_trace::record::target_key;
@@ -49,12 +51,22 @@ impl<'vm> Writer<'vm> {
             self.done = true;
             return Ok(());
         }
+        if prepared.has_parks() {
+            // What a blocker is and who owns it, the looks say.
+            self.sampler = Sampler::beside_probes(self.vm, self.recording);
+            if self.sampler.is_none() {
+                return Err("this JVM does not show what its threads park on".to_owned());
+            }
+        }
         let opened = prepared.open(self.vm, self.recording)?;
         self.read_before_change(&opened);
         let exact = opened.begin(self.vm, self.recording)?;
         let mut facts = exact.facts().clone();
         let since = exact.since().saturating_sub(self.recording.start);
         facts.insert(target_key::EXACT_SINCE, since.to_string());
+        if exact.has_parks() {
+            facts.insert(target_key::PARKS_SINCE, since.to_string());
+        }
         facts.insert(target_key::EXACT, "true".to_owned());
         if exact.is_clockless() {
             for event in MONITOR_EVENTS {
@@ -118,8 +130,9 @@ impl<'vm> Writer<'vm> {
         let Some(exact) = &mut self.exact else {
             return (mark, false);
         };
-        let order = &mut self.order;
-        let complete = exact.collect(self.vm, self.recording, |event| order.hold(event));
+        let (order, sampler) = (&mut self.order, &mut self.sampler);
+        let resolve = |blocker: &Ref<'vm>| sampler.as_mut()?.resolve_for_probes(blocker);
+        let complete = exact.collect(self.vm, self.recording, resolve, |event| order.hold(event));
         // A ring that one thread keeps full, or holds up, must not make everything else wait in memory.
         let complete = complete.max(order.patience_from());
         let many = exact.left() > MANY;
@@ -132,7 +145,9 @@ impl<'vm> Writer<'vm> {
     /// Takes in objects met for the first time: until then the queue keeps them alive.
     pub(super) fn meet_objects(&mut self) {
         if let Some(exact) = &mut self.exact {
-            exact.meet(self.vm, self.recording);
+            let sampler = &mut self.sampler;
+            let resolve = |blocker: &Ref<'vm>| sampler.as_mut()?.resolve_for_probes(blocker);
+            exact.meet(self.vm, self.recording, resolve);
         }
     }
 
@@ -178,10 +193,24 @@ impl<'vm> Writer<'vm> {
         self.say(&facts);
     }
 
+    /// Tells the parks that ended before a time.
+    pub(super) fn release_parks(&mut self, mark: u64) {
+        if let Some(exact) = &mut self.exact {
+            let (output, start) = (&mut self.output, self.recording.start);
+            exact.release_parks(mark, start, &mut |record| output.push(&record));
+        }
+    }
+
     /// Tells what was held back.
     pub(super) fn release_rest(&mut self) {
         let (output, describer) = (&mut self.output, &mut self.describer);
         if let Some(exact) = &mut self.exact {
+            let start = self.recording.start;
+            let facts = exact.finish_parks(start, &mut |record| output.push(&record));
+            let facts = facts
+                .into_iter()
+                .map(|(key, value)| (key.to_owned(), value));
+            self.target.extend(facts);
             exact.release_rest(&mut |told| tell(self.recording, describer, output, told));
         }
     }

@@ -340,6 +340,7 @@ impl<'vm> Writer<'vm> {
                 tell(recording, describer, output, told);
             }),
         });
+        self.release_parks(mark);
     }
 
     fn define(&mut self) {

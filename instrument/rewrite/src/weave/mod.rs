@@ -21,6 +21,7 @@
 //! would give the method up ("COMPILE SKIPPED").
 
 mod body;
+mod park;
 mod region;
 mod wait;
 
@@ -35,6 +36,7 @@ use locklens_classfile::asm::Fragment;
 use locklens_classfile::class::{ClassFile, Code, Handler, Member};
 use locklens_classfile::edit::{BlockId, Catch, Class, CodeEdit, Edited, Place, Refusal, Target};
 use locklens_classfile::flow;
+use park::Form;
 use region::Hashes;
 
 const DUP: u8 = 0x59;
@@ -74,12 +76,13 @@ pub(crate) fn method(
         return Ok(None);
     };
     let code = Code::parse(code.bytes).map_err(|_| Refusal::Code)?;
-    if !body && !sites::may_have_acts(code.bytes) {
+    let park = park::form(class, method, plan);
+    if park.is_none() && !body && !sites::may_have_acts(code.bytes) {
         return Ok(None);
     }
     let edit = CodeEdit::new(&code)?;
     let acts = sites::acts(class, edit.insns(), plan, parts, body);
-    if !body && acts.is_empty() {
+    if park.is_none() && !body && acts.is_empty() {
         return Ok(None);
     }
     let around = around(class, method);
@@ -99,7 +102,7 @@ pub(crate) fn method(
         numbers: None,
         hashes: Hashes::default(),
     };
-    weaver.weave(&acts, body).map(Some)
+    weaver.weave(&acts, body, park).map(Some)
 }
 
 /// Takes a method apart and puts it together again.
@@ -148,8 +151,11 @@ struct Weaver<'w, 'p> {
 }
 
 impl Weaver<'_, '_> {
-    fn weave(mut self, acts: &[Act], body: bool) -> Result<Woven, Reason> {
+    fn weave(mut self, acts: &[Act], body: bool, park: Option<Form>) -> Result<Woven, Reason> {
         self.edit.need_stack(MORE_STACK);
+        if let Some(form) = park {
+            self.park(form)?;
+        }
         if self.plan.probes.hash.is_some() {
             let held = Held::of(self.edit.insns(), &self.code.handlers, acts);
             self.keep_hashes(held)?;

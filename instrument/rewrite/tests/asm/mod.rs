@@ -19,6 +19,11 @@ pub(crate) struct ClassText {
 impl ClassText {
     /// A class `T`.
     pub(crate) fn new(major: u16) -> Self {
+        Self::called("T", major)
+    }
+
+    /// A class of this name.
+    pub(crate) fn called(name: &str, major: u16) -> Self {
         let mut class = Self {
             major,
             pool: Vec::new(),
@@ -27,7 +32,7 @@ impl ClassText {
             method_count: 0,
             this: 0,
         };
-        class.this = class.class("T");
+        class.this = class.class(name);
         class
     }
 
@@ -170,6 +175,7 @@ fn mnemonic(opcode: u8) -> String {
         (0x09, "lconst_0"),
         (0x12, "ldc"),
         (0x15, "iload"),
+        (0x1f, "lload_1"),
         (0x16, "lload"),
         (0x19, "aload"),
         (0x2a, "aload_0"),
@@ -180,6 +186,7 @@ fn mnemonic(opcode: u8) -> String {
         (0x3a, "astore"),
         (0x4c, "astore_1"),
         (0x4d, "astore_2"),
+        (0x57, "pop"),
         (0x59, "dup"),
         (0xa7, "goto"),
         (0xac, "ireturn"),
@@ -187,6 +194,7 @@ fn mnemonic(opcode: u8) -> String {
         (0xb6, "invokevirtual"),
         (0xb8, "invokestatic"),
         (0xbf, "athrow"),
+        (0xc6, "ifnull"),
         (0xc2, "monitorenter"),
         (0xc3, "monitorexit"),
         (0xc8, "goto_w"),

@@ -1,7 +1,10 @@
 //! The methods of the probe class, instruction by instruction.
 
-use super::super::arena::{COUNTS, FRESH, HASH_BITS, SEEN, SEEN_REACH};
-use super::{FRESH_FIELD, GET_INT, PUT_INT, PUT_LONG, Result, Writer, kind, op};
+use super::super::arena::{COUNTS, HASH_BITS, Lane, LaneAddresses, SEEN_REACH};
+use super::{
+    GET_INT, LANES, OBJECTS, OF_OBJECT, PUT, PUT_INT, PUT_LONG, RECENT_FIELDS, Result, Writer,
+    kind, names, op,
+};
 use locklens_classfile::asm::Fragment;
 use locklens_classfile::build::Label;
 
@@ -12,14 +15,28 @@ impl Writer<'_> {
         let get = format!("(){descriptor}");
         self.call(op::INVOKESTATIC, class, ("getUnsafe", &get))?;
         self.field(op::PUTSTATIC, "unsafe", &descriptor)?;
-        self.int(FRESH as i32)?;
         let object = self.pool.class("java/lang/Object")?;
-        self.run(Fragment::new().pooled(op::ANEWARRAY, object));
-        self.field(op::PUTSTATIC, FRESH_FIELD.0, FRESH_FIELD.1)?;
+        for lane in LANES {
+            self.int(lane.fresh() as i32)?;
+            self.run(Fragment::new().pooled(op::ANEWARRAY, object));
+            self.field(op::PUTSTATIC, names(lane).queue, OBJECTS)?;
+        }
+        self.find_field("tid")?;
+        if self.jvm.recent {
+            RECENT_FIELDS
+                .iter()
+                .try_for_each(|name| self.find_field(name))?;
+        }
+        self.op(op::RETURN);
+        Ok(())
+    }
+
+    /// Keeps the offset of a field of threads under the same name.
+    fn find_field(&mut self, name: &str) -> Result<()> {
         self.push_unsafe()?;
         let thread = self.pool.class("java/lang/Thread")?;
-        let tid = self.pool.string("tid")?;
-        self.run(Fragment::new().constant(thread).constant(tid));
+        let text = self.pool.string(name)?;
+        self.run(Fragment::new().constant(thread).constant(text));
         let declared = "(Ljava/lang/String;)Ljava/lang/reflect/Field;";
         self.call(
             op::INVOKEVIRTUAL,
@@ -27,20 +44,18 @@ impl Writer<'_> {
             ("getDeclaredField", declared),
         )?;
         self.call_unsafe(("objectFieldOffset", "(Ljava/lang/reflect/Field;)J"))?;
-        self.field(op::PUTSTATIC, "tid", "J")?;
-        self.op(op::RETURN);
-        Ok(())
+        self.field(op::PUTSTATIC, name, "J")
     }
 
     /// Variables: 0 object, 1 hash, 2 entry.
-    pub(super) fn hash(&mut self) -> Result<()> {
+    pub(super) fn hash(&mut self, lane: (Lane, LaneAddresses)) -> Result<()> {
         self.unless_off(None, &[op::ICONST_0, op::IRETURN])?;
         self.run(Fragment::new().aload(0));
         let identity = ("identityHashCode", "(Ljava/lang/Object;)I");
         self.call(op::INVOKESTATIC, "java/lang/System", identity)?;
         self.run(Fragment::new().istore(1));
         self.push_unsafe()?;
-        self.seen_address(|method| {
+        self.seen_address(lane, |method| {
             method.run(Fragment::new().iload(1));
         })?;
         self.call_unsafe(GET_INT)?;
@@ -50,16 +65,20 @@ impl Writer<'_> {
         self.run(Fragment::new().iload(2).op(op::IRETURN));
         self.out.bind(unknown);
         self.run(Fragment::new().aload(0).iload(1));
-        self.call_own("first", "(Ljava/lang/Object;I)I")?;
+        self.call_own(names(lane.0).first, "(Ljava/lang/Object;I)I")?;
         self.op(op::IRETURN);
         Ok(())
     }
 
     /// Pushes the address in the table of hashes seen for an int that `index` pushes.
-    fn seen_address(&mut self, index: impl FnOnce(&mut Self)) -> Result<()> {
-        self.long(self.addresses.seen)?;
+    fn seen_address(
+        &mut self,
+        (lane, at): (Lane, LaneAddresses),
+        index: impl FnOnce(&mut Self),
+    ) -> Result<()> {
+        self.long(at.seen)?;
         index(self);
-        self.int(SEEN as i32 - 1)?;
+        self.int(lane.seen() as i32 - 1)?;
         self.op(op::IAND);
         self.int(2)?;
         self.run(Fragment::new().op(op::ISHL).op(op::I2L).op(op::LADD));
@@ -76,7 +95,7 @@ impl Writer<'_> {
     }
 
     /// Variables: 0 object, 1 hash, 2 steps, 3 address, 5 entry.
-    pub(super) fn first(&mut self) -> Result<()> {
+    pub(super) fn first(&mut self, lane: (Lane, LaneAddresses)) -> Result<()> {
         let (there, again, next, miss, taken) = self.five_labels();
         self.run(Fragment::new().aload(0));
         self.out.branch(op::IFNONNULL, there);
@@ -87,7 +106,9 @@ impl Writer<'_> {
         self.run(Fragment::new().iload(2));
         self.int(SEEN_REACH)?;
         self.out.branch(op::IF_ICMPGE, miss);
-        self.seen_address(|method| method.run(Fragment::new().iload(1).iload(2).op(op::IADD)))?;
+        self.seen_address(lane, |method| {
+            method.run(Fragment::new().iload(1).iload(2).op(op::IADD));
+        })?;
         self.run(Fragment::new().lstore(3));
         self.push_unsafe()?;
         self.run(Fragment::new().lload(3));
@@ -99,7 +120,7 @@ impl Writer<'_> {
         self.out.bind(other);
         self.run(Fragment::new().iload(5));
         self.out.branch(op::IFNE, next);
-        self.claim_entry(again, taken)?;
+        self.claim_entry(lane.0, again, taken)?;
         self.out.bind(next);
         self.run(Fragment::new().op(op::IINC).op(2).op(1));
         self.out.branch(op::GOTO, again);
@@ -116,7 +137,7 @@ impl Writer<'_> {
 
     /// Makes an empty entry this hash's and offers the object. An entry whose object finds no room is
     /// emptied again, so that the object is offered another time.
-    fn claim_entry(&mut self, again: Label, taken: Label) -> Result<()> {
+    fn claim_entry(&mut self, lane: Lane, again: Label, taken: Label) -> Result<()> {
         self.push_unsafe()?;
         self.run(
             Fragment::new()
@@ -129,7 +150,7 @@ impl Writer<'_> {
         self.call_unsafe(swap)?;
         self.out.branch(op::IFEQ, again);
         self.run(Fragment::new().aload(0));
-        self.call_own("offer", "(Ljava/lang/Object;)Z")?;
+        self.call_own(names(lane).offer, "(Ljava/lang/Object;)Z")?;
         self.out.branch(op::IFNE, taken);
         self.push_unsafe()?;
         self.run(Fragment::new().lload(3).op(op::ICONST_0));
@@ -139,25 +160,25 @@ impl Writer<'_> {
     }
 
     /// Variables: 0 object, 1 position.
-    pub(super) fn offer(&mut self) -> Result<()> {
+    pub(super) fn offer(&mut self, (lane, at): (Lane, LaneAddresses)) -> Result<()> {
         let (again, room) = (self.out.label(), self.out.label());
         self.out.bind(again);
-        self.read_long(self.addresses.fresh_tail)?;
+        self.read_long(at.fresh_tail)?;
         self.run(Fragment::new().lstore(1).lload(1));
-        self.read_long(self.addresses.fresh_head)?;
+        self.read_long(at.fresh_head)?;
         self.op(op::LSUB);
-        self.long(FRESH as i64)?;
+        self.long(lane.fresh() as i64)?;
         self.op(op::LCMP);
         self.out.branch(op::IFLT, room);
         self.run(Fragment::new().op(op::ICONST_0).op(op::IRETURN));
         self.out.bind(room);
         self.push_unsafe()?;
         self.op(op::ACONST_NULL);
-        self.long(self.addresses.fresh_tail)?;
+        self.long(at.fresh_tail)?;
         self.advance(1, again)?;
-        self.field(op::GETSTATIC, FRESH_FIELD.0, FRESH_FIELD.1)?;
+        self.field(op::GETSTATIC, names(lane).queue, OBJECTS)?;
         self.run(Fragment::new().lload(1));
-        self.long(FRESH as i64 - 1)?;
+        self.long(lane.fresh() as i64 - 1)?;
         self.run(Fragment::new().op(op::LAND).op(op::L2I).aload(0));
         self.run(
             Fragment::new()
@@ -182,7 +203,7 @@ impl Writer<'_> {
     /// Variables: 0 kind, 1 hash, 2 site, 3 argument, 4 limit, 6 tid, 8 ring's head, 10 time,
     /// 12 position, 14 slot.
     pub(super) fn put(&mut self) -> Result<()> {
-        self.unless_off(Some(4), &[op::RETURN])?;
+        self.unless_off(Some(4), &[op::ICONST_0, op::IRETURN])?;
         self.push_unsafe()?;
         let current = ("currentThread", "()Ljava/lang/Thread;");
         self.call(op::INVOKESTATIC, "java/lang/Thread", current)?;
@@ -251,7 +272,12 @@ impl Writer<'_> {
         self.address_at(8, self.addresses.dropped_offset)?;
         self.long(1)?;
         self.call_unsafe(("getAndAddLong", "(Ljava/lang/Object;JJ)J"))?;
-        self.run(Fragment::new().op(op::POP2).op(op::RETURN));
+        self.run(
+            Fragment::new()
+                .op(op::POP2)
+                .op(op::ICONST_0)
+                .op(op::IRETURN),
+        );
         self.out.bind(room);
         self.push_unsafe()?;
         self.run(Fragment::new().op(op::ACONST_NULL).lload(8));
@@ -273,7 +299,14 @@ impl Writer<'_> {
         self.run(load().lload(12).op(op::L2I).op(op::ICONST_1).op(op::IADD));
         let release = (self.dialect.release_int, "(Ljava/lang/Object;JI)V");
         self.call_unsafe(release)?;
-        self.op(op::RETURN);
+        self.run(load().op(op::ICONST_1).op(op::IRETURN));
+        Ok(())
+    }
+
+    /// Puts a record whose parts have been pushed.
+    pub(super) fn put_note(&mut self) -> Result<()> {
+        self.call_own("put", PUT)?;
+        self.op(op::POP);
         Ok(())
     }
 
@@ -291,7 +324,7 @@ impl Writer<'_> {
         self.out.branch(op::IFLE, none);
         self.int(kind.into())?;
         self.run(Fragment::new().iload(0).iload(1).op(op::ICONST_0));
-        self.call_own("put", "(IIII)V")?;
+        self.put_note()?;
         self.out.bind(none);
         self.op(op::RETURN);
         Ok(())
@@ -301,7 +334,7 @@ impl Writer<'_> {
     pub(super) fn nameless(&mut self, kind: u8) -> Result<()> {
         self.int(kind.into())?;
         self.run(Fragment::new().op(op::ICONST_0).iload(0).op(op::ICONST_0));
-        self.call_own("put", "(IIII)V")?;
+        self.put_note()?;
         self.op(op::RETURN);
         Ok(())
     }
@@ -310,12 +343,12 @@ impl Writer<'_> {
     pub(super) fn on_object(&mut self, kind: u8) -> Result<()> {
         let none = self.out.label();
         self.run(Fragment::new().aload(0));
-        self.call_own("hash", "(Ljava/lang/Object;)I")?;
+        self.call_own("hash", OF_OBJECT)?;
         self.run(Fragment::new().op(op::DUP).istore(2));
         self.out.branch(op::IFLE, none);
         self.int(kind.into())?;
         self.run(Fragment::new().iload(2).iload(1).op(op::ICONST_0));
-        self.call_own("put", "(IIII)V")?;
+        self.put_note()?;
         self.out.bind(none);
         self.op(op::RETURN);
         Ok(())
@@ -325,7 +358,7 @@ impl Writer<'_> {
     pub(super) fn waiting(&mut self) -> Result<()> {
         let (none, short) = (self.out.label(), self.out.label());
         self.run(Fragment::new().aload(0));
-        self.call_own("hash", "(Ljava/lang/Object;)I")?;
+        self.call_own("hash", OF_OBJECT)?;
         self.run(Fragment::new().op(op::DUP).istore(4));
         self.out.branch(op::IFLE, none);
         self.run(Fragment::new().lload(1));
@@ -337,7 +370,7 @@ impl Writer<'_> {
         self.out.bind(short);
         self.int(kind::WAITING.into())?;
         self.run(Fragment::new().iload(4).iload(3).lload(1).op(op::L2I));
-        self.call_own("put", "(IIII)V")?;
+        self.put_note()?;
         self.out.bind(none);
         self.op(op::RETURN);
         Ok(())

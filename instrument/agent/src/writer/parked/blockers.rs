@@ -4,6 +4,7 @@
 //! up to the JDK's class that it extends; its fields are read by JNI as they are, without any lock, so an
 //! owner may be gone when it is told. Nothing here keeps an object alive.
 
+use crate::exact::{Resolved, Whose};
 use crate::identity::binary_name;
 use crate::recording::Recording;
 use crate::vm::{Field, FieldKind, ReadableField, Ref, Vm, Weak};
@@ -62,6 +63,8 @@ struct Plan {
     outer: Option<Field>,
     /// The blocker only stands for what `outer` refers to.
     is_node: bool,
+    /// Each object is made for one wait.
+    is_of_one_wait: bool,
     is_semaphore: bool,
     /// Objects that may still get an id.
     left: u32,
@@ -77,6 +80,7 @@ impl Default for Plan {
             state: None,
             outer: None,
             is_node: false,
+            is_of_one_wait: false,
             is_semaphore: false,
             left: OBJECTS,
             chains: 0,
@@ -150,6 +154,20 @@ impl<'vm> Blockers<'vm> {
             }
             None => self.identify(blocker, class, plan),
         }
+    }
+
+    /// The same, and whose id that is.
+    pub(super) fn resolve_for_probes(&mut self, blocker: &Ref<'vm>) -> Option<Resolved> {
+        let lock = self.resolve(blocker)?;
+        let (_, plan) = self.plan_of(blocker)?;
+        let shared = self.known.get(&lock).is_some_and(|known| known.def.shared);
+        let whose = match (plan.is_node, plan.is_of_one_wait, shared) {
+            (true, _, _) => Whose::Outer,
+            (_, true, _) => Whose::OneWait,
+            (_, _, true) => Whose::Class,
+            (_, _, false) => Whose::Own,
+        };
+        Some(Resolved { lock, whose })
     }
 
     fn plan_of(&mut self, object: &Ref<'vm>) -> Option<(ClassId, Plan)> {
@@ -427,6 +445,7 @@ fn plan<'vm>(vm: Vm<'vm>, mirror: Ref<'vm>) -> Plan {
             }
             _ if is_first && OF_ONE_WAIT.contains(&name.as_str()) => {
                 plan.left = 0;
+                plan.is_of_one_wait = true;
                 break;
             }
             _ if let Some(of) = nested("$ConditionObject") => {

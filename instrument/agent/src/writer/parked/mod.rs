@@ -16,6 +16,7 @@ mod stay;
 use super::Writer;
 use super::output::Output;
 use crate::clock;
+use crate::exact::Resolved;
 use crate::recording::Recording;
 use crate::vm::{Field, Ref, ThreadStatus, Vm};
 use blockers::Blockers;
@@ -83,6 +84,11 @@ impl<'vm> Sampler<'vm> {
         if recording.options.exact || !recording.options.juc {
             return None;
         }
+        Self::beside_probes(vm, recording)
+    }
+
+    /// The same while the probes tell every park: who owns a lock, and where threads park, only looks say.
+    pub(super) fn beside_probes(vm: Vm<'vm>, recording: &'vm Recording) -> Option<Self> {
         let thread = &recording.roots.thread;
         Some(Self {
             vm,
@@ -105,6 +111,11 @@ impl<'vm> Sampler<'vm> {
             news_due: 0,
             is_last: false,
         })
+    }
+
+    /// What a blocker is that a probe met.
+    pub(super) fn resolve_for_probes(&mut self, blocker: &Ref<'vm>) -> Option<Resolved> {
+        self.blockers.resolve_for_probes(blocker)
     }
 
     /// How long until the next look.

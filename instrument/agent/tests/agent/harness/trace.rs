@@ -51,6 +51,7 @@ impl Trace {
             Record::Loader(_)
             | Record::Fields(_)
             | Record::Sync(_)
+            | Record::Park(_)
             | Record::Parked(_)
             | Record::Tick(_) => {}
         }

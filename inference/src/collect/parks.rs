@@ -1,0 +1,140 @@
+//! Parks, where every one was recorded: counts and lengths by lock object.
+
+use crate::times::Lengths;
+use locklens_trace::park::{Park, ParkEnd};
+use locklens_trace::record::target_key;
+use locklens_trace::{Nanos, ThreadId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The parks on one lock object, or on none.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ParkLog {
+    /// How long they took; those whose end was not seen are of unknown length. Those that went on when the recording
+    /// ended are not in it.
+    pub lengths: Lengths,
+    /// How they ended.
+    pub ends: BTreeMap<ParkEnd, u64>,
+    /// Of those unparked: where the unpark had come before, so that the thread went on at once.
+    pub at_once: u64,
+    /// Who unparked.
+    pub by: BTreeMap<ThreadId, u64>,
+    /// Who parked.
+    pub threads: BTreeSet<ThreadId>,
+}
+
+impl ParkLog {
+    /// Takes one in.
+    pub(super) fn add(&mut self, park: &Park) {
+        let ends = self.ends.entry(park.end).or_default();
+        *ends = ends.saturating_add(1);
+        self.threads.insert(park.thread);
+        match park.end {
+            ParkEnd::Open => return,
+            ParkEnd::Unseen => self.lengths.add_unknown(),
+            _ => {
+                let length = park.to.0.saturating_sub(park.from.0);
+                self.lengths.add(Nanos(length));
+            }
+        }
+        if let Some(unpark) = park.unpark {
+            let times = self.by.entry(unpark.by).or_default();
+            *times = times.saturating_add(1);
+            self.at_once = self
+                .at_once
+                .saturating_add(u64::from(unpark.at < park.from));
+        }
+    }
+
+    /// Adds the parks on another object.
+    pub(crate) fn join(&mut self, other: &Self) {
+        let add = |sum: &mut u64, more: u64| *sum = sum.saturating_add(more);
+        self.lengths.merge(&other.lengths);
+        for (&end, &n) in &other.ends {
+            add(self.ends.entry(end).or_default(), n);
+        }
+        for (&thread, &n) in &other.by {
+            add(self.by.entry(thread).or_default(), n);
+        }
+        add(&mut self.at_once, other.at_once);
+        self.threads.extend(&other.threads);
+    }
+
+    /// Parks that ended so.
+    #[must_use]
+    pub fn ended(&self, end: ParkEnd) -> u64 {
+        self.ends.get(&end).copied().unwrap_or(0)
+    }
+
+    /// All of them.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.ends.values().fold(0, |sum, &n| sum.saturating_add(n))
+    }
+}
+
+/// What a recording of every park says of itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ParksSeen {
+    /// From when on.
+    pub since: Nanos,
+    /// Parks.
+    pub parks: u64,
+    /// Of them on no blocker that was named.
+    pub nameless: u64,
+    /// Unparks, of whomever.
+    pub unparks: u64,
+    /// Nothing else was recorded: no monitor.
+    pub alone: bool,
+}
+
+impl ParksSeen {
+    /// What the trace says; none if parks were not recorded.
+    pub(super) fn of(target: &BTreeMap<String, String>, parks: u64, nameless: u64) -> Option<Self> {
+        let number = |key: &str| target.get(key)?.parse::<u64>().ok();
+        Some(Self {
+            since: Nanos(number(target_key::PARKS_SINCE)?),
+            parks,
+            nameless,
+            unparks: number(target_key::PARKS_UNPARKS).unwrap_or(0),
+            alone: target
+                .get(target_key::EXACT_CHOSEN)
+                .is_some_and(|by| by == "parks"),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use locklens_trace::LockId;
+    use locklens_trace::park::Unpark;
+
+    #[test]
+    fn ends_lengths_and_who_unparked_are_counted() {
+        let park = |from: u64, to: u64, end, unpark: Option<(u32, u64)>| Park {
+            thread: ThreadId(1),
+            lock: Some(LockId(1)),
+            from: Nanos(from),
+            to: Nanos(to),
+            limit: None,
+            end,
+            unpark: unpark.map(|(by, at)| Unpark {
+                by: ThreadId(by),
+                at: Nanos(at),
+            }),
+        };
+        let mut log = ParkLog::default();
+        log.add(&park(10, 30, ParkEnd::Unparked, Some((2, 20))));
+        log.add(&park(40, 41, ParkEnd::Unparked, Some((2, 35))));
+        log.add(&park(50, 50, ParkEnd::Unseen, None));
+        log.add(&park(60, 90, ParkEnd::Open, None));
+        let mut twice = log.clone();
+        twice.join(&log);
+        let (times, all) = (log.lengths.times(), twice.lengths.times());
+        assert_eq!((times.count, times.unknown, times.total), (3, 1, Nanos(21)));
+        assert_eq!((all.count, all.total, all.max), (6, Nanos(42), Nanos(20)));
+        assert_eq!((log.at_once, twice.at_once, twice.count()), (1, 2, 8));
+        assert_eq!(twice.by, BTreeMap::from([(ThreadId(2), 4)]));
+        assert_eq!(twice.ended(ParkEnd::Unparked), 4);
+    }
+}

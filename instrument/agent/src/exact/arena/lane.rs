@@ -1,0 +1,120 @@
+//! Objects that probes meet: a table of hashes seen, and a queue for those met for the first time.
+//!
+//! There are two: lock objects, which a recording may want or not, and what threads park on, which it wants
+//! whatever the locks are that were chosen.
+
+use super::{Arena, HASH_BITS, SEEN_REACH};
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+
+/// Words of the queues' ends, in the arena's switch.
+const LOCK_ENDS: (usize, usize) = (16, 32);
+const BLOCKER_ENDS: (usize, usize) = (40, 48);
+
+/// Which objects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lane {
+    /// Those whose monitors are used.
+    Locks,
+    /// Those that threads park on, and their classes.
+    Blockers,
+}
+
+/// Where things of a lane are, for code to be made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LaneAddresses {
+    pub(crate) fresh_tail: i64,
+    pub(crate) fresh_head: i64,
+    pub(crate) seen: i64,
+}
+
+impl Lane {
+    /// Entries of the table of hashes seen: a power of two.
+    pub(crate) const fn seen(self) -> usize {
+        match self {
+            Self::Locks => 1 << 20,
+            Self::Blockers => 1 << 16,
+        }
+    }
+
+    /// Objects the queue of fresh ones holds: a power of two.
+    pub(crate) const fn fresh(self) -> u64 {
+        match self {
+            Self::Locks => 1 << 13,
+            Self::Blockers => 1 << 11,
+        }
+    }
+
+    const fn ends(self) -> (usize, usize) {
+        match self {
+            Self::Locks => LOCK_ENDS,
+            Self::Blockers => BLOCKER_ENDS,
+        }
+    }
+}
+
+impl Arena {
+    pub(super) fn lane(&self, lane: Lane) -> LaneAddresses {
+        let (tail, head) = lane.ends();
+        let word = |at: usize| (&raw const self.switch[at]).addr() as i64;
+        LaneAddresses {
+            fresh_tail: word(tail),
+            fresh_head: word(head),
+            seen: (&raw const self.seen(lane)[0]).addr() as i64,
+        }
+    }
+
+    /// Positions of the queue of fresh objects that were reserved and not taken: first and end.
+    pub(crate) fn fresh(&self, lane: Lane) -> (u64, u64) {
+        let (tail, head) = lane.ends();
+        let head = self.switch[head].load(Relaxed);
+        (head, self.switch[tail].load(Acquire))
+    }
+
+    /// The queue is read up to here.
+    pub(crate) fn took_fresh(&self, lane: Lane, head: u64) {
+        self.switch[lane.ends().1].store(head, Release);
+    }
+
+    /// Objects of this hash are of no interest from now on.
+    pub(crate) fn ignore(&self, lane: Lane, hash: u32) {
+        self.set_seen(lane, hash, hash | !HASH_BITS);
+    }
+
+    /// An object of this hash is to be offered again.
+    pub(crate) fn forget(&self, lane: Lane, hash: u32) {
+        self.set_seen(lane, hash, 0);
+    }
+
+    fn set_seen(&self, lane: Lane, hash: u32, value: u32) {
+        let seen = self.seen(lane);
+        for step in 0..SEEN_REACH as usize {
+            let entry = &seen[(hash as usize + step) % lane.seen()];
+            if entry.load(Relaxed) == hash {
+                entry.store(value, Relaxed);
+                return;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_of_no_interest_keeps_its_hash_and_what_is_forgotten_does_not() {
+        let arena = Arena::within(1 << 16, 1).expect("memory");
+        for lane in [Lane::Locks, Lane::Blockers] {
+            let (hash, entry) = (lane.seen() as u32 + 8, &arena.seen(lane)[9]);
+            entry.store(hash, Relaxed);
+            arena.ignore(lane, hash);
+            assert_eq!(entry.load(Relaxed), hash | (1 << 31));
+            entry.store(hash, Relaxed);
+            arena.forget(lane, hash);
+            assert_eq!(entry.load(Relaxed), 0);
+            entry.store(hash, Relaxed);
+            arena.clear();
+            assert_eq!(entry.load(Relaxed), 0);
+        }
+    }
+}

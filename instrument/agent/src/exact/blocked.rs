@@ -1,0 +1,157 @@
+//! Which lock a park is on: from the identity hash of a blocker, and of its class, to the lock's id.
+//!
+//! As with monitors ([`ledger`](super::ledger)) a probe offers what it meets for the first time, and from then on the hash stands
+//! for it. What a blocker is, and which id it has, the looks at parked threads say, so that both tell of the
+//! same locks. Of blockers that are made for one wait only the class is known; of those that stand
+//! for something else the hashes are kept for a while.
+
+use super::arena::{Arena, Lane, Note};
+use crate::recording::Recording;
+use crate::vm::{Object, Ref, Vm};
+use locklens_trace::LockId;
+use std::collections::{HashMap, VecDeque};
+use std::time::{Duration, Instant};
+
+/// How long a place in the queue may stay reserved and empty.
+const PATIENCE: Duration = Duration::from_millis(500);
+/// Hashes kept of blockers that only stand for a lock.
+const NODES: usize = 1 << 14;
+/// Hashes kept at all.
+const MOST: usize = 1 << 18;
+
+/// What the looks say of a blocker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Resolved {
+    /// The lock it is or stands for.
+    pub(crate) lock: LockId,
+    /// Whose id that is.
+    pub(crate) whose: Whose,
+}
+
+/// See [`Resolved`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Whose {
+    /// Its own.
+    Own,
+    /// That of what it stands for.
+    Outer,
+    /// That of all objects of its class without one of their own.
+    Class,
+    /// That of all objects of its class, since each is made for one wait.
+    OneWait,
+}
+
+/// See the module.
+pub(super) struct Blocked {
+    arena: &'static Arena,
+    by_hash: HashMap<u32, LockId>,
+    /// By the hash of a class: what objects without an id of their own are told as.
+    shared: HashMap<u32, LockId>,
+    nodes: VecDeque<u32>,
+    waiting: Option<(u64, Instant)>,
+}
+
+impl Blocked {
+    pub(super) fn new(arena: &'static Arena) -> Self {
+        Self {
+            arena,
+            by_hash: HashMap::new(),
+            shared: HashMap::new(),
+            nodes: VecDeque::new(),
+            waiting: None,
+        }
+    }
+
+    /// Takes the objects met for the first time out of their queue.
+    pub(super) fn meet<'vm>(
+        &mut self,
+        vm: Vm<'vm>,
+        recording: &Recording,
+        queue: &impl Object,
+        resolve: &mut impl FnMut(&Ref<'vm>) -> Option<Resolved>,
+    ) {
+        let (mut at, end) = self.arena.fresh(Lane::Blockers);
+        while at < end {
+            let place = (at % Lane::Blockers.fresh()) as usize;
+            match vm.element(queue, place) {
+                Some(object) => {
+                    vm.clear_element(queue, place);
+                    self.enter(vm, recording, &object, resolve);
+                }
+                None if self.waits_in_vain(at) => {}
+                None => break,
+            }
+            at += 1;
+        }
+        self.arena.took_fresh(Lane::Blockers, at);
+    }
+
+    fn waits_in_vain(&mut self, position: u64) -> bool {
+        let since = match self.waiting {
+            Some((at, since)) if at == position => since,
+            _ => Instant::now(),
+        };
+        self.waiting = Some((position, since));
+        since.elapsed() > PATIENCE
+    }
+
+    fn enter<'vm>(
+        &mut self,
+        vm: Vm<'vm>,
+        recording: &Recording,
+        object: &Ref<'vm>,
+        resolve: &mut impl FnMut(&Ref<'vm>) -> Option<Resolved>,
+    ) {
+        let Ok(hash) = vm.identity_hash(object) else {
+            return;
+        };
+        let hash = hash as u32;
+        if vm.is_instance(object, &recording.roots.class) {
+            // Offered for its objects' sake, which come by themselves.
+            return;
+        }
+        let room = self.by_hash.len() < MOST && recording.check_room().is_ok();
+        let Some(found) = resolve(object).filter(|_| room) else {
+            return;
+        };
+        let class = vm.class_of(object).and_then(|c| vm.identity_hash(&c).ok());
+        match (found.whose, class) {
+            (Whose::OneWait, Some(class)) => {
+                self.arena.ignore(Lane::Blockers, class as u32);
+                self.shared.insert(class as u32, found.lock);
+            }
+            (Whose::Class, Some(class)) => drop(self.shared.insert(class as u32, found.lock)),
+            (Whose::Outer, _) => self.keep_for_a_while(hash),
+            _ => {}
+        }
+        self.by_hash.insert(hash, found.lock);
+    }
+
+    /// Such objects come and go: they must not fill the tables.
+    fn keep_for_a_while(&mut self, hash: u32) {
+        self.arena.forget(Lane::Blockers, hash);
+        if !self.by_hash.contains_key(&hash) {
+            self.nodes.push_back(hash);
+        }
+        if self.nodes.len() > NODES
+            && let Some(old) = self.nodes.pop_front()
+        {
+            self.by_hash.remove(&old);
+        }
+    }
+
+    /// What a park names has not come yet.
+    pub(super) fn is_waited_for(&self, note: &Note) -> bool {
+        self.lock(note).is_err()
+    }
+
+    /// The lock of a park: none if it names no blocker; an error if it is not known.
+    pub(super) fn lock(&self, note: &Note) -> Result<Option<LockId>, ()> {
+        if note.hash == 0 && note.site == 0 {
+            return Ok(None);
+        }
+        let own = self.by_hash.get(&note.hash);
+        let lock = own.or_else(|| self.shared.get(&note.site));
+        lock.copied().map(Some).ok_or(())
+    }
+}

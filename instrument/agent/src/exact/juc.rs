@@ -1,0 +1,78 @@
+//! Parks beside monitors: from the probes' records to what the trace is told.
+
+use super::arena::{Arena, Note};
+use super::blocked::Blocked;
+use super::parks::{self, Deed, Parks, Step};
+use super::probe::kind;
+use super::{Exact, thread};
+use crate::recording::Recording;
+use locklens_trace::Record;
+use locklens_trace::record::LossCause;
+use std::collections::BTreeMap;
+
+/// What there is to do for parks.
+pub(super) struct Juc {
+    pub(super) parks: Parks,
+    pub(super) blocked: Blocked,
+}
+
+impl Juc {
+    pub(super) fn new(arena: &'static Arena) -> Self {
+        Self {
+            parks: Parks::default(),
+            blocked: Blocked::new(arena),
+        }
+    }
+}
+
+impl Exact {
+    /// Takes in a record of a park.
+    pub(super) fn take_park(&mut self, recording: &Recording, note: &Note, now: u64) {
+        let Some(juc) = &mut self.juc else {
+            return;
+        };
+        let what = match note.kind {
+            kind::PARK => {
+                let Ok(lock) = juc.blocked.lock(note) else {
+                    recording.losses.count(LossCause::Unidentified, now);
+                    return;
+                };
+                Deed::Park(lock, note.argument)
+            }
+            kind::PARKED => Deed::Parked(note.argument == 1),
+            _ => match thread(recording, parks::unparked(note)) {
+                Some(target) => Deed::Unpark(target),
+                None => return,
+            },
+        };
+        if let Some(thread) = thread(recording, note.tid) {
+            let at = note.at;
+            juc.parks.hold(Step { at, thread, what });
+        }
+    }
+
+    /// Whether parks are recorded.
+    pub(crate) fn has_parks(&self) -> bool {
+        self.juc.is_some()
+    }
+
+    /// Tells the parks that ended before a time.
+    pub(crate) fn release_parks(&mut self, mark: u64, start: u64, emit: &mut impl FnMut(Record)) {
+        if let Some(juc) = &mut self.juc {
+            juc.parks.release(mark, start, emit);
+        }
+    }
+
+    /// Tells all the others, and what there is to say of them.
+    pub(crate) fn finish_parks(
+        &mut self,
+        start: u64,
+        emit: &mut impl FnMut(Record),
+    ) -> BTreeMap<&'static str, String> {
+        let Some(juc) = &mut self.juc else {
+            return BTreeMap::new();
+        };
+        juc.parks.finish(self.until, start, emit);
+        juc.parks.facts()
+    }
+}

@@ -1,0 +1,255 @@
+//! Parks: what the probes of `LockSupport` leave, laid side by side.
+//!
+//! A thread has one *permit* at most: an unpark gives it, a park takes it, and without one waits for it. So of the
+//! unparks of a thread the first one since it went on last is what ends its park, or keeps it from waiting at
+//! all. Records come by ring; before they are laid side by side they are sorted by time.
+
+use super::arena::Note;
+use super::probe::kind;
+use locklens_trace::park::{Park, ParkEnd, Unpark};
+use locklens_trace::record::target_key;
+use locklens_trace::{LockId, Nanos, Record, ThreadId};
+use std::collections::{BTreeMap, HashMap};
+
+/// See the module.
+#[derive(Default)]
+pub(super) struct Parks {
+    held: Vec<Step>,
+    /// Everything before was laid side by side.
+    mark: u64,
+    threads: HashMap<ThreadId, State>,
+    told: u64,
+    unparks: u64,
+}
+
+/// What a probe saw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Step {
+    pub(super) at: u64,
+    pub(super) thread: ThreadId,
+    pub(super) what: Deed,
+}
+
+/// See [`Step`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Deed {
+    /// About to park on a lock, for so many microseconds at most (0: no limit).
+    Park(Option<LockId>, u32),
+    /// Going on; whether interrupted.
+    Parked(bool),
+    /// About to unpark.
+    Unpark(ThreadId),
+}
+
+/// A thread that is parked, or that has been unparked.
+#[derive(Clone, Copy, Default)]
+struct State {
+    parks: Option<Step>,
+    permit: Option<Unpark>,
+}
+
+/// Whether a record is of a park.
+pub(super) fn is_of_park(note: &Note) -> bool {
+    matches!(note.kind, kind::PARK | kind::PARKED | kind::UNPARK)
+}
+
+/// The tid that a record of an unpark names.
+pub(super) fn unparked(note: &Note) -> u64 {
+    u64::from(note.argument) << 32 | u64::from(note.hash)
+}
+
+impl Parks {
+    /// Takes one in.
+    pub(super) fn hold(&mut self, step: Step) {
+        let at = step.at.max(self.mark);
+        self.held.push(Step { at, ..step });
+    }
+
+    /// Bytes of what is held back.
+    pub(super) fn bytes(&self) -> usize {
+        self.held.capacity() * size_of::<Step>()
+    }
+
+    /// Tells the parks that ended before `mark`.
+    pub(super) fn release(&mut self, mark: u64, start: u64, emit: &mut impl FnMut(Record)) {
+        self.mark = self.mark.max(mark);
+        self.held.sort_by_key(|step| step.at);
+        let ripe = self.held.partition_point(|step| step.at < mark);
+        let mut held = std::mem::take(&mut self.held);
+        for step in held.drain(..ripe) {
+            if let Some(park) = self.take(step, start) {
+                self.told += 1;
+                emit(Record::Park(park));
+            }
+        }
+        self.held = held;
+    }
+
+    /// Tells the rest, and who is parked still.
+    pub(super) fn finish(&mut self, end: u64, start: u64, emit: &mut impl FnMut(Record)) {
+        self.release(u64::MAX, start, emit);
+        let mut open: Vec<Step> = self.threads.drain().filter_map(|(_, s)| s.parks).collect();
+        open.sort_by_key(|step| (step.at, step.thread));
+        for step in open {
+            self.told += 1;
+            let park = park(step, (step.at.max(end), start), ParkEnd::Open, None);
+            park.into_iter().for_each(|park| emit(Record::Park(park)));
+        }
+    }
+
+    fn take(&mut self, step: Step, start: u64) -> Option<Park> {
+        match step.what {
+            Deed::Unpark(target) => {
+                self.unparks += 1;
+                let permit = &mut self.threads.entry(target).or_default().permit;
+                permit.get_or_insert(Unpark {
+                    by: step.thread,
+                    at: Nanos(step.at.saturating_sub(start)),
+                });
+                None
+            }
+            Deed::Park(..) => {
+                let state = self.threads.entry(step.thread).or_default();
+                let before = state.parks.replace(step)?;
+                // The record of its end was lost, or an error of the JVM ended it. What unparked it then says
+                // nothing of this one.
+                state.permit = None;
+                park(before, (before.at, start), ParkEnd::Unseen, None)
+            }
+            Deed::Parked(interrupted) => {
+                let state = self.threads.remove(&step.thread)?;
+                let begun = state.parks?;
+                let end = match state.permit {
+                    Some(_) => ParkEnd::Unparked,
+                    None if interrupted => ParkEnd::Interrupted,
+                    None if is_over(&begun, step.at) => ParkEnd::TimedOut,
+                    None => ParkEnd::Unknown,
+                };
+                park(begun, (step.at, start), end, state.permit)
+            }
+        }
+    }
+
+    /// What the trace is to say of them.
+    pub(super) fn facts(&self) -> BTreeMap<&'static str, String> {
+        BTreeMap::from([
+            (target_key::PARKS, self.told.to_string()),
+            (target_key::PARKS_UNPARKS, self.unparks.to_string()),
+        ])
+    }
+}
+
+/// Whether the time that a thread wanted to park at most was over. The limit was rounded up.
+fn is_over(begun: &Step, at: u64) -> bool {
+    let Deed::Park(_, micros) = begun.what else {
+        return false;
+    };
+    let limit = u64::from(micros.saturating_sub(1)) * 1000;
+    micros > 0 && micros < kind::LONGEST && at.saturating_sub(begun.at) >= limit
+}
+
+fn park(
+    begun: Step,
+    (to, start): (u64, u64),
+    end: ParkEnd,
+    unpark: Option<Unpark>,
+) -> Option<Park> {
+    let Deed::Park(lock, micros) = begun.what else {
+        return None;
+    };
+    let at = |time: u64| Nanos(time.saturating_sub(start));
+    Some(Park {
+        thread: begun.thread,
+        lock,
+        from: at(begun.at),
+        to: at(to),
+        limit: (micros > 0).then(|| Nanos(u64::from(micros) * 1000)),
+        end,
+        unpark,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PARK: Deed = Deed::Park(Some(LockId(7)), 0);
+
+    fn told(steps: &[(u64, u32, Deed)]) -> Vec<(u64, u64, ParkEnd, Option<u64>)> {
+        let mut parks = Parks::default();
+        for &(at, thread, what) in steps {
+            let thread = ThreadId(thread);
+            parks.hold(Step { at, thread, what });
+        }
+        let mut told = Vec::new();
+        parks.finish(1_000_000, 0, &mut |record| {
+            if let Record::Park(park) = record {
+                let unpark = park.unpark.map(|unpark| unpark.at.0);
+                told.push((park.from.0, park.to.0, park.end, unpark));
+            }
+        });
+        told
+    }
+
+    #[test]
+    fn the_first_unpark_since_the_last_park_ends_it() {
+        let steps = [
+            (10, 1, PARK),
+            (20, 2, Deed::Unpark(ThreadId(1))),
+            (25, 3, Deed::Unpark(ThreadId(1))),
+            (30, 1, Deed::Parked(false)),
+            // Before the next one begins: that does not wait.
+            (40, 2, Deed::Unpark(ThreadId(1))),
+            (50, 1, PARK),
+            (51, 1, Deed::Parked(true)),
+            (60, 1, PARK),
+        ];
+        let expected = [
+            (10, 30, ParkEnd::Unparked, Some(20)),
+            (50, 51, ParkEnd::Unparked, Some(40)),
+            (60, 1_000_000, ParkEnd::Open, None),
+        ];
+        assert_eq!(told(&steps), expected);
+        let backwards: Vec<_> = steps.into_iter().rev().collect();
+        assert_eq!(told(&backwards), expected, "in whatever order they come");
+    }
+
+    #[test]
+    fn who_goes_on_without_an_unpark_timed_out_was_interrupted_or_nobody_knows() {
+        let limit = |micros| Deed::Park(None, micros);
+        let steps = [
+            (0, 1, limit(3)),
+            (2_000, 1, Deed::Parked(false)),
+            (3_000, 1, limit(3)),
+            (4_999, 1, Deed::Parked(false)),
+            (5_000, 1, limit(3)),
+            (5_100, 1, Deed::Parked(true)),
+            (6_000, 1, limit(kind::LONGEST)),
+            (7_000, 1, Deed::Parked(false)),
+        ];
+        let ends: Vec<ParkEnd> = told(&steps).iter().map(|park| park.2).collect();
+        let expected = [
+            ParkEnd::TimedOut,
+            ParkEnd::Unknown,
+            ParkEnd::Interrupted,
+            ParkEnd::Unknown,
+        ];
+        assert_eq!(ends, expected);
+    }
+
+    #[test]
+    fn what_is_missing_is_said_and_never_made_up() {
+        let steps = [
+            (5, 1, Deed::Parked(false)),
+            (10, 1, PARK),
+            (15, 2, Deed::Unpark(ThreadId(1))),
+            (20, 1, PARK),
+            (30, 1, Deed::Parked(false)),
+        ];
+        let expected = [
+            (10, 10, ParkEnd::Unseen, None),
+            (20, 30, ParkEnd::Unknown, None),
+        ];
+        assert_eq!(told(&steps), expected);
+    }
+}

@@ -1,0 +1,122 @@
+//! `LockSupport`: where its probes are, and that every JDK's own is rewritten as a whole.
+
+mod asm;
+mod jvm;
+
+use asm::{ClassText, listing};
+use jvm::{Scratch, compile, jdks, succeed};
+use locklens_rewrite::{Plan, SiteKind, rewrite};
+use std::fs;
+
+const STATIC: u16 = 9;
+
+fn plan() -> Plan {
+    let mut plan = Plan::everything("P");
+    plan.events.parks = true;
+    plan
+}
+
+/// A class with one method that returns at two places.
+fn text(class: &str, flags: u16, name: &str, descriptor: &str) -> Vec<u8> {
+    let mut text = ClassText::called(class, 48);
+    let code = [0x2a, 0xc6, 0, 4, 0xb1, 0xb1];
+    text.method(flags, name, descriptor, &code, &[], &[]);
+    text.bytes()
+}
+
+const LOCK_SUPPORT: &str = "java/util/concurrent/locks/LockSupport";
+
+#[test]
+fn a_park_begins_and_ends_with_a_probe() {
+    let class = text(LOCK_SUPPORT, STATIC, "parkNanos", "(Ljava/lang/Object;J)V");
+    let done = rewrite(&class, &plan()).expect("a class");
+    assert_eq!(done.refused, []);
+    let expected = "\
+0 aload_0
+1 lload_1
+2 invokestatic parkingNanos(LObject;J)I
+5 istore 9
+7 aload_0
+8 ifnull -> 17
+11 iload 9
+13 invokestatic parked(I)V
+16 return
+17 iload 9
+19 invokestatic parked(I)V
+22 return
+23 pop
+24 return
+25 pop
+26 return
+    [11, 16) -> 23
+    [17, 22) -> 25
+    stack 13, locals 10";
+    assert_eq!(listing(&done.bytes, 0), expected);
+}
+
+#[test]
+fn an_unpark_begins_with_one() {
+    let class = text(LOCK_SUPPORT, STATIC, "unpark", "(Ljava/lang/Thread;)V");
+    let done = rewrite(&class, &plan()).expect("a class");
+    let listing = listing(&done.bytes, 0);
+    let first: Vec<&str> = listing.lines().take(3).collect();
+    assert_eq!(
+        first,
+        [
+            "0 aload_0",
+            "1 invokestatic unparking(LThread;)V",
+            "4 aload_0"
+        ]
+    );
+    let kinds: Vec<SiteKind> = done.sites.iter().map(|site| site.kind).collect();
+    assert_eq!(kinds, [SiteKind::Unpark]);
+}
+
+#[test]
+fn other_classes_methods_and_plans_are_left_alone() {
+    let park = "(Ljava/lang/Object;)V";
+    let untouched = |class: Vec<u8>, plan: Plan| {
+        let done = rewrite(&class, &plan).expect("a class");
+        assert_eq!((done.sites.len(), done.bytes), (0, class));
+    };
+    untouched(text("app/LockSupport", STATIC, "park", park), plan());
+    untouched(
+        text(LOCK_SUPPORT, STATIC, "setCurrentBlocker", park),
+        plan(),
+    );
+    untouched(text(LOCK_SUPPORT, 1, "park", park), plan());
+    untouched(
+        text(LOCK_SUPPORT, STATIC, "park", park),
+        Plan::everything("P"),
+    );
+}
+
+#[test]
+fn a_park_that_another_one_does_is_left_to_that() {
+    let mut text = ClassText::called(LOCK_SUPPORT, 48);
+    let other = text.method_ref(LOCK_SUPPORT, "parkUntil", "(J)V");
+    let [high, low] = other.to_be_bytes();
+    let code = [0x1f, 0xb8, high, low, 0xb1];
+    let descriptor = "(Ljava/lang/Object;J)V";
+    text.method(STATIC, "parkUntil", descriptor, &code, &[], &[]);
+    let done = rewrite(&text.bytes(), &plan()).expect("a class");
+    assert_eq!(done.bytes, text.bytes());
+}
+
+#[test]
+fn the_one_of_every_jdk_is_rewritten_as_a_whole() {
+    for jdk in jdks() {
+        let scratch = Scratch::new();
+        compile::<&str>(&jdk, &[], &["Dump.java"], scratch.dir());
+        let file = scratch.join("LockSupport.class");
+        let mut java = jdk.java();
+        succeed(java.arg("-cp").arg(scratch.dir()).arg("Dump").arg(&file));
+        let done = rewrite(&fs::read(&file).expect("written"), &plan()).expect("a class");
+        assert_eq!(done.refused, [], "JDK {}", jdk.major);
+        let of = |kind| done.sites.iter().filter(|site| site.kind == kind).count();
+        // From JDK 25 on the one that parks on a blocker until a time does so by the one without.
+        let parks = if jdk.major < 25 { 6 } else { 5 };
+        let sites = (of(SiteKind::Park), of(SiteKind::Unpark), done.sites.len());
+        assert_eq!(sites, (parks, 1, parks + 1), "JDK {}", jdk.major);
+    }
+}
