@@ -455,11 +455,20 @@ fn info_tells_what_a_trace_consists_of() {
     );
     composition.volume.stored = 40;
     composition.volume.raw = 10;
+    let facts = [
+        (target_key::PID, "4711"),
+        (target_key::PARKED_CPU, "6941795"),
+        (target_key::PARKED_SPAN, "6042209017"),
+    ];
+    composition.target = facts
+        .map(|(key, text)| (key.to_owned(), text.to_owned()))
+        .into();
     let text = rendered(|out| info::text(&composition, Look::default(), out).expect("memory"));
     insta::assert_snapshot!(text);
     let json = rendered(|out| info::json(&composition, out).expect("memory"));
     let document: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!(document["event_kinds"]["ENTER"]["records"], 1);
+    assert_eq!(document["target"]["parked.cpu"], "6941795");
 }
 
 #[test]
