@@ -201,6 +201,35 @@ fn csv_has_one_row_a_lock() {
     insta::assert_snapshot!(text);
 }
 
+/// The ids of a report in the order that a key of the command line gives them.
+fn ids(model: &Model, key: &str) -> Vec<String> {
+    let key = SortKey::parse(key).expect("a key");
+    let text = rendered(|out| report::csv(model, key, out).expect("memory"));
+    let rows = text.lines().skip(1).filter_map(|row| row.split(',').next());
+    rows.map(str::to_owned).collect()
+}
+
+#[test]
+fn locks_are_sorted_by_id_and_by_acquisitions_those_not_known_last() {
+    let mut model = model();
+    model.locks.push(lock(3, "shop.Till", Vec::new()));
+    model.locks.push(lock(4, "shop.Safe", Vec::new()));
+    model.recording.exact = true;
+    for (lock, locked) in model
+        .locks
+        .iter_mut()
+        .zip([None, Some(7), Some(0), Some(9_000)])
+    {
+        lock.locked = locked;
+    }
+    assert_eq!(ids(&model, "locked"), ["4", "2", "3", "1"]);
+    model.locks.reverse();
+    assert_eq!(ids(&model, "id"), ["1", "2", "3", "4"]);
+    // Without acquisitions, all are equal.
+    model.locks.iter_mut().for_each(|lock| lock.locked = None);
+    assert_eq!(ids(&model, "locked"), ["4", "3", "2", "1"]);
+}
+
 fn shown(model: &Model, lock: usize) -> String {
     let lock = &model.locks[lock];
     rendered(|out| {
