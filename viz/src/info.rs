@@ -27,7 +27,7 @@ pub fn text(composition: &Composition, look: Look, out: &mut dyn Write) -> io::R
         // Lists have a line for each thing.
         let lines: Vec<_> = facts::value(key, text).split('\n').map(clean).collect();
         let lines = lines.join(&format!("\n{}", " ".repeat(LABEL + 3)));
-        writeln!(out, "  {} {lines}", left(&clean(facts::label(key)), LABEL))?;
+        writeln!(out, "  {} {lines}", left(&clean(&facts::label(key)), LABEL))?;
     }
     section("Trace", look, out)?;
     summary(composition, out)?;

@@ -203,6 +203,35 @@ fn csv_has_one_row_a_lock() {
     insta::assert_snapshot!(text);
 }
 
+/// The ids of a report in the order that a key of the command line gives them.
+fn ids(model: &Model, key: &str) -> Vec<String> {
+    let key = SortKey::parse(key).expect("a key");
+    let text = rendered(|out| report::csv(model, key, out).expect("memory"));
+    let rows = text.lines().skip(1).filter_map(|row| row.split(',').next());
+    rows.map(str::to_owned).collect()
+}
+
+#[test]
+fn locks_are_sorted_by_id_and_by_acquisitions_those_not_known_last() {
+    let mut model = model();
+    model.locks.push(lock(3, "shop.Till", Vec::new()));
+    model.locks.push(lock(4, "shop.Safe", Vec::new()));
+    model.recording.exact = true;
+    for (lock, locked) in model
+        .locks
+        .iter_mut()
+        .zip([None, Some(7), Some(0), Some(9_000)])
+    {
+        lock.locked = locked;
+    }
+    assert_eq!(ids(&model, "locked"), ["4", "2", "3", "1"]);
+    model.locks.reverse();
+    assert_eq!(ids(&model, "id"), ["1", "2", "3", "4"]);
+    // Without acquisitions, all are equal.
+    model.locks.iter_mut().for_each(|lock| lock.locked = None);
+    assert_eq!(ids(&model, "locked"), ["4", "3", "2", "1"]);
+}
+
 fn shown(model: &Model, lock: usize) -> String {
     let lock = &model.locks[lock];
     rendered(|out| {
@@ -457,11 +486,20 @@ fn info_tells_what_a_trace_consists_of() {
     );
     composition.volume.stored = 40;
     composition.volume.raw = 10;
+    let facts = [
+        (target_key::PID, "4711"),
+        (target_key::PARKED_CPU, "6941795"),
+        (target_key::PARKED_SPAN, "6042209017"),
+    ];
+    composition.target = facts
+        .map(|(key, text)| (key.to_owned(), text.to_owned()))
+        .into();
     let text = rendered(|out| info::text(&composition, Look::default(), out).expect("memory"));
     insta::assert_snapshot!(text);
     let json = rendered(|out| info::json(&composition, out).expect("memory"));
     let document: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!(document["event_kinds"]["ENTER"]["records"], 1);
+    assert_eq!(document["target"]["parked.cpu"], "6941795");
 }
 
 #[test]

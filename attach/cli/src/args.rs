@@ -347,7 +347,7 @@ const CALL_DEPTH: u32 = 6;
 /// How to lay out a report.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct Table {
-    /// Order of the locks. hurt = time blocked, then time in Object.wait, which may be mere idling: wait-time puts it first
+    /// Order of the locks. hurt = time blocked, then time in Object.wait, which may be mere idling: wait-time puts it first. locked = acquisitions, known of exact recordings only
     #[arg(long, value_name = "KEY", default_value = "hurt", value_parser = sort_keys())]
     pub(crate) sort: SortKey,
     /// Every lock, also those that hardly mattered
@@ -366,6 +366,7 @@ fn sort_keys() -> impl TypedValueParser<Value = SortKey> {
 Examples:
   locklens report app.llt
   locklens report app.llt --sort waits
+  locklens report exact.llt --sort locked
   locklens report app.llt --json | jq '.locks[0].types[0]'
   locklens report app.llt --csv -o locks.csv
   locklens report app.llt --select 'SEMAPHORE|*Pool*' -o locks.txt

@@ -30,8 +30,6 @@ const ENDS_WITHIN: Duration = Duration::from_secs(3);
 const INSTALL: &str = "a JDK, for instance
     Debian, Ubuntu   sudo apt install default-jdk-headless
     Fedora           sudo dnf install java-latest-openjdk-devel
-    Alpine           sudo apk add openjdk21-jdk
-    macOS            brew install openjdk
   or set JAVA_HOME to one that is here already";
 
 /// Runs it.

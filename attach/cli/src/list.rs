@@ -83,10 +83,11 @@ fn version(jvm: &Jvm) -> String {
     version.chars().take(VERSION).collect()
 }
 
-/// What is unusual about it: another virtual machine, another place.
+/// What is unusual about it: another virtual machine, or one that is not ours to look at, another place.
 fn remark(jvm: &Jvm) -> String {
     let vm = match jvm.vm {
         VmKind::HotSpot => String::new(),
+        VmKind::NotPermitted => "  [no permission to look]".to_owned(),
         other => format!("  [{other}]"),
     };
     vm + &place(jvm)

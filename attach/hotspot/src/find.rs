@@ -26,8 +26,8 @@ pub enum FindError {
         /// What does run.
         running: Vec<Jvm>,
     },
-    /// A name several JVMs go by.
-    #[error("{} JVMs are called {name:?}", candidates.len())]
+    /// A name several JVMs go by, or part of the names of several.
+    #[error("{} JVMs match {name:?}", candidates.len())]
     Ambiguous {
         /// The name.
         name: String,
@@ -168,6 +168,13 @@ mod tests {
             "the exact simple name, not ServerTwo"
         );
         assert_eq!(pids("acme"), [1, 2, 6]);
+    }
+
+    #[test]
+    fn whose_names_have_a_part_match_and_are_not_called_so() {
+        let told = |name| chosen(name).map_err(|error| error.to_string());
+        assert_eq!(told("acme"), Err("3 JVMs match \"acme\"".to_owned()));
+        assert_eq!(told("Server"), Err("2 JVMs match \"Server\"".to_owned()));
     }
 
     #[test]

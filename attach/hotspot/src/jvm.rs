@@ -38,8 +38,10 @@ pub enum VmKind {
     HotSpot,
     /// Eclipse OpenJ9, whose protocol is another.
     OpenJ9,
-    /// Another, or one we have no right to look at.
+    /// Another.
     Unknown,
+    /// Not known: we have no right to look at it.
+    NotPermitted,
 }
 
 impl fmt::Display for VmKind {
@@ -48,6 +50,7 @@ impl fmt::Display for VmKind {
             VmKind::HotSpot => "HotSpot",
             VmKind::OpenJ9 => "OpenJ9",
             VmKind::Unknown => "an unknown VM",
+            VmKind::NotPermitted => "not permitted",
         })
     }
 }
@@ -118,10 +121,14 @@ pub(crate) fn vm_kind(process: &Process, maps: &str) -> Option<VmKind> {
         telltale |= mapping.path.contains("/hsperfdata_") || mapping.path.ends_with(".jsa");
     }
     let path = process.path_in_target(&library?);
-    match telltale || exports_hotspot(process, &path).unwrap_or(false) {
-        true => Some(VmKind::HotSpot),
-        false => Some(VmKind::Unknown),
+    if telltale {
+        return Some(VmKind::HotSpot);
     }
+    Some(match exports_hotspot(process, &path) {
+        Ok(true) => VmKind::HotSpot,
+        Err(e) if e.kind() == io::ErrorKind::PermissionDenied => VmKind::NotPermitted,
+        Ok(false) | Err(_) => VmKind::Unknown,
+    })
 }
 
 /// The counters of a JVM, if it publishes any.
@@ -178,8 +185,7 @@ fn is_libjvm(mapping: &Mapping<'_>) -> bool {
     mapping.executable && mapping.file_name() == "libjvm.so"
 }
 
-/// A process we may not look into counts as a JVM if its program says so; what VM it is stays
-/// unknown.
+/// A process we may not look into counts as a JVM if its program says so.
 fn unseen(process: &Process) -> Result<VmKind, NoJvm> {
     let launcher = process
         .command_line()
@@ -187,7 +193,7 @@ fn unseen(process: &Process) -> Result<VmKind, NoJvm> {
         .next()
         .unwrap_or_default();
     match is_java(&launcher) {
-        true => Ok(VmKind::Unknown),
+        true => Ok(VmKind::NotPermitted),
         false => Err(NoJvm::Other),
     }
 }

@@ -49,11 +49,11 @@ impl Target {
         if status.ended() {
             return Err(AttachError::NoSuchProcess { pid });
         }
-        check_vm(pid, &process)?;
         let place = Place {
             pid,
             uid: status.uid,
         };
+        check_vm(place, &process)?;
         let (root, root_is_theirs) = root(&process, &status, place)?;
         let tmp = root
             .dir(TMP)
@@ -204,7 +204,8 @@ fn hold_pid(pid: Pid) -> Result<Option<OwnedFd>, Errno> {
 }
 
 /// The process may have become another since it was described.
-fn check_vm(pid: Pid, process: &Process) -> Result<(), AttachError> {
+fn check_vm(place: Place, process: &Process) -> Result<(), AttachError> {
+    let pid = place.pid;
     let maps = match process.maps() {
         Ok(maps) => maps,
         // Whether it is one shows when its socket is tried.
@@ -213,6 +214,9 @@ fn check_vm(pid: Pid, process: &Process) -> Result<(), AttachError> {
     };
     match jvm::vm_kind(process, &maps) {
         Some(VmKind::HotSpot) => Ok(()),
+        Some(VmKind::NotPermitted) => {
+            Err(place.failed("opening its libjvm.so", Errno::ACCESS.into()))
+        }
         Some(vm) => Err(AttachError::UnsupportedVm { pid, vm }),
         None => Err(AttachError::NotAJvm { pid }),
     }

@@ -1,10 +1,11 @@
 //! What a trace says of its target, in words: JSON has the keys as they are.
 
-use crate::text::bytes;
+use crate::text::{bytes, count, many, time};
+use locklens_trace::Nanos;
 use locklens_trace::record::target_key as key;
 
-/// Keys with what they are called. Others are shown as they are.
-const LABELS: [(&str, &str); 42] = [
+/// Keys with what they are called; of others, which a later agent may write, only the dots go.
+const LABELS: [(&str, &str); 50] = [
     (key::PID, "pid"),
     (key::VM_NAME, "JVM"),
     (key::VM_VERSION, "JVM version"),
@@ -21,6 +22,14 @@ const LABELS: [(&str, &str); 42] = [
     (key::THREADS_START, "threads at the start"),
     (key::THREADS_END, "threads at the end"),
     (key::END_OWNERS, "owners at the end"),
+    (key::PARKED_SAMPLES, "looks at parked threads"),
+    (key::PARKED_SPAN, "looks: time covered"),
+    (key::PARKED_WISH, "looks: interval meant"),
+    (key::PARKED_CPU, "looks: CPU time taken"),
+    (key::PARKED_SHARE, "looks: CPU allowed"),
+    (key::PARKED_THREADS, "looks: threads seen"),
+    (key::PARKED_UNTOLD, "looks: missing"),
+    (key::PARKED_VIRTUAL, "looks: virtual threads"),
     (key::EXACT_ERROR, "not exact, because"),
     (key::EXACT_SINCE, "exact from"),
     (key::EXACT_JVM, "price of rewriting"),
@@ -50,9 +59,12 @@ const LABELS: [(&str, &str); 42] = [
 ];
 
 /// What a key is called.
-pub(super) fn label(key: &str) -> &str {
+pub(super) fn label(key: &str) -> String {
     let known = LABELS.iter().find(|(known, _)| *known == key);
-    known.map_or(key, |(_, label)| label)
+    known.map_or_else(
+        || key.replace(['.', '_'], " "),
+        |(_, label)| (*label).to_owned(),
+    )
 }
 
 /// A value with its unit.
@@ -62,7 +74,16 @@ pub(super) fn value(key: &str, text: &str) -> String {
         (key::BUFFER_BYTES | "memory.heap.peak", Ok(n)) => bytes(n),
         (key::EXACT_INSTALL_MS | key::EXACT_RESTORE_MS, Ok(n)) => format!("{n} ms"),
         (key::STARTED_UNIX_NS, Ok(n)) => date(n / 1_000_000_000),
-        (key::EXACT_SINCE, Ok(n)) => crate::text::time(locklens_trace::Nanos(n)),
+        (key::EXACT_SINCE | key::PARKED_SPAN | key::PARKED_WISH | key::PARKED_CPU, Ok(n)) => {
+            time(Nanos(n))
+        }
+        (key::PARKED_SHARE, Ok(n)) => format!("{}% of one processor", n as f64 / 100.0),
+        (key, Ok(n)) if key::EXACT_OLD_CODE.contains(&key) => many(n, "thread"),
+        (key::PARKED_UNTOLD, Ok(n)) => many(n, "finding"),
+        (key::PARKED_VIRTUAL, _) if text == "true" => "there are some, not looked at".to_owned(),
+        // A name, not a number.
+        (key::PID | key::JAVA_VERSION | key::MAIN, _) => text.to_owned(),
+        (_, Ok(n)) => count(n),
         _ => text.to_owned(),
     }
 }
@@ -94,13 +115,56 @@ mod tests {
         assert_eq!(date(1_795_311_904), "2026-11-22 01:45:04 UTC");
     }
 
+    /// The keys as their module writes them down, so that a new one can't be forgotten here.
+    #[test]
+    fn every_key_of_the_trace_has_a_phrase_that_fits() {
+        let source = include_str!("../../../instrument/trace/src/record.rs");
+        let module = source
+            .split("pub mod target_key")
+            .nth(1)
+            .expect("it is there");
+        let module = module.split("\n}").next().expect("it ends");
+        let keys: Vec<_> = module
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"))
+            .filter_map(|line| line.split('"').nth(1))
+            .collect();
+        assert!(
+            keys.len() > 40 && keys.contains(&key::PARKED_CPU),
+            "{keys:?}"
+        );
+        for key in keys {
+            let known = LABELS.iter().find(|(known, _)| *known == key);
+            let (_, label) = known.unwrap_or_else(|| panic!("{key} has no phrase"));
+            assert!(label.len() < super::super::LABEL, "{label}");
+        }
+    }
+
+    #[test]
+    fn figures_have_units() {
+        for (key, text, shown) in [
+            (key::PARKED_SAMPLES, "1234", "1,234"),
+            (key::PARKED_SPAN, "6042209017", "6.04s"),
+            (key::PARKED_WISH, "20000000", "20.0ms"),
+            (key::PARKED_CPU, "6941795", "6.94ms"),
+            (key::PARKED_SHARE, "50", "0.5% of one processor"),
+            (key::PARKED_UNTOLD, "1", "1 finding"),
+            (key::EXACT_OLD_CODE[1], "2", "2 threads"),
+            (key::EXACT_OLD_CODE[1], "1: main in run", "1: main in run"),
+            (key::PARKED_VIRTUAL, "true", "there are some, not looked at"),
+            (key::PID, "123456", "123456"),
+        ] {
+            assert_eq!(value(key, text), shown, "{key}");
+        }
+    }
+
     #[test]
     fn what_is_known_has_a_name_and_a_unit_and_the_rest_stays() {
         assert_eq!(label(key::EXACT_ELSEWHERE), "enters of other code");
         assert_eq!(value(key::BUFFER_BYTES, "67108864"), "64.0 MB");
         assert_eq!(
-            (label("new.key"), value("new.key", "7")),
-            ("new.key", "7".to_owned())
+            (label("new.key_too"), value("new.key_too", "7")),
+            ("new key too".to_owned(), "7".to_owned())
         );
         assert_eq!(value(key::BUFFER_BYTES, "unknown"), "unknown");
     }

@@ -24,6 +24,10 @@ pub enum SortKey {
     /// Time blocked, then time waited: the order of the ids.
     #[default]
     Hurt,
+    /// The number in the report.
+    Id,
+    /// Acquisitions: of exact recordings; locks they are not known of come last.
+    Locked,
     /// Times blocked.
     Blocked,
     /// Time blocked.
@@ -46,8 +50,10 @@ pub enum SortKey {
 
 impl SortKey {
     /// Every key with its name on the command line.
-    pub const ALL: [(&'static str, Self); 10] = [
+    pub const ALL: [(&'static str, Self); 12] = [
         ("hurt", Self::Hurt),
+        ("id", Self::Id),
+        ("locked", Self::Locked),
         ("blocked", Self::Blocked),
         ("blocked-time", Self::BlockedTime),
         ("waits", Self::Waits),
@@ -101,7 +107,8 @@ fn sorted(model: &Model, key: SortKey) -> Vec<&LogicalLock> {
     let mut locks: Vec<_> = model.locks.iter().collect();
     let confidence = |l: &LogicalLock| l.types.first().map_or(0, |v| (v.confidence * 1e6) as u64);
     match key {
-        SortKey::Hurt => locks.sort_by_key(|l| l.id),
+        SortKey::Hurt | SortKey::Id => locks.sort_by_key(|l| l.id),
+        SortKey::Locked => locks.sort_by_key(|l| Reverse(l.locked)),
         SortKey::Blocked => locks.sort_by_key(|l| Reverse(l.blocked.count)),
         SortKey::BlockedTime => locks.sort_by_key(|l| Reverse(l.blocked.total)),
         SortKey::Waits => locks.sort_by_key(|l| Reverse(l.waits.count)),

@@ -1,8 +1,10 @@
 //! Targets that can't be attached to: each is told why, and nothing is left behind.
 
-use crate::rig::{Running, Subject, eventually, jdk, jdks, run, scratch};
+use crate::rig::{Ran, Running, Subject, eventually, jdk, jdks, run, scratch};
+use serde_json::{Value, json};
 use std::fs;
 use std::io::{Read, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
@@ -43,12 +45,16 @@ struct OtherVm {
 
 impl OtherVm {
     fn with(library: &str) -> Self {
+        Self::started(&mut Command::new("cat"), library)
+    }
+
+    fn started(cat: &mut Command, library: &str) -> Self {
         let folder = scratch("vm");
         fs::create_dir(&folder).unwrap();
         let library = folder.join(library);
         // Any library will do: it is looked at, and nothing in it is called.
         fs::copy(c_library(), &library).unwrap();
-        let mut process = Command::new("cat")
+        let mut process = cat
             .env("LD_PRELOAD", &library)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -229,19 +235,66 @@ fn another_users_jvm_needs_permission() {
         return;
     }
     let mut target = Subject::start(jdk(), &["Idle"]);
-    let mut command = Command::new("setpriv");
-    command.args(["--reuid", "65534", "--regid", "65534", "--clear-groups"]);
-    command.arg(env!("CARGO_BIN_EXE_locklens")).args([
-        "record",
-        &target.word(),
-        "-d",
-        "1",
-        "-o",
-        "/dev/null",
-    ]);
-    let ran = crate::rig::Ran::from(command.output().unwrap());
-    ran.ended_with(3).said("root");
+    let pid = target.word();
+    for words in [
+        &["record", &pid, "-d", "1", "-o", "/dev/null"][..],
+        &["attach", &pid, "threaddump"],
+    ] {
+        let ran = as_nobody(words).ended_with(3).said("root");
+        assert!(!ran.stderr.contains("unknown VM"), "{ran:#?}");
+    }
+    let listed = as_nobody(&["list"]).ended_with(0).stdout;
+    let line = listed
+        .lines()
+        .find(|line| line.split_whitespace().next() == Some(&pid));
+    assert!(
+        line.is_some_and(|line| line.contains("Idle  [no permission to look]")),
+        "{listed}"
+    );
+    let jvm = listed_as_json(target.pid());
+    assert_eq!(
+        (&jvm["vm"], &jvm["main"]),
+        (&json!("not permitted"), &json!("Idle"))
+    );
+    assert_eq!(jvm["version"], Value::Null);
     assert!(target.alive());
+}
+
+#[test]
+fn a_vm_whose_library_may_not_be_read_is_not_called_unknown() {
+    if !is_root() {
+        return;
+    }
+    let other = OtherVm::started(&mut nobodys("cat"), "libjvm.so");
+    fs::set_permissions(&other.library, fs::Permissions::from_mode(0o000)).unwrap();
+    let pid = other.process.id();
+    as_nobody(&["attach", &pid.to_string(), "threaddump"])
+        .ended_with(3)
+        .said("no permission to attach to process")
+        .said("opening its libjvm.so");
+    assert_eq!(listed_as_json(pid)["vm"], "not permitted");
+}
+
+/// A program that is nobody's.
+fn nobodys(program: &str) -> Command {
+    let mut command = Command::new("setpriv");
+    command
+        .args(["--reuid", "65534", "--regid", "65534", "--clear-groups"])
+        .arg(program);
+    command
+}
+
+/// What nobody gets to see.
+fn as_nobody(words: &[&str]) -> Ran {
+    let mut command = nobodys(env!("CARGO_BIN_EXE_locklens"));
+    Ran::from(command.args(words).output().unwrap())
+}
+
+fn listed_as_json(pid: u32) -> Value {
+    let listed = as_nobody(&["list", "--json"]).ended_with(0).stdout;
+    let jvms: Vec<Value> = serde_json::from_str(&listed).unwrap();
+    let jvm = jvms.into_iter().find(|jvm| jvm["pid"] == pid);
+    jvm.unwrap_or_else(|| panic!("{listed}"))
 }
 
 fn is_root() -> bool {

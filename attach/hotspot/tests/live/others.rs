@@ -327,7 +327,7 @@ fn is_refused() {
     let jvm = target();
     assert_eq!(
         (jvm.vm, jvm.uid, jvm.main.as_deref()),
-        (VmKind::Unknown, 0, Some("acme.Subject"))
+        (VmKind::NotPermitted, 0, Some("acme.Subject"))
     );
     let error = open(&jvm, LIMIT).expect_err("it is root's");
     assert!(
