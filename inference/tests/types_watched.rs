@@ -5,7 +5,9 @@ mod types_sim;
 
 use locklens_inference::model::Options;
 use locklens_inference::region::RegionId;
-use locklens_inference::types::{Detail, Evidence, Hypothesis, LockType, Role, TypeInput, judge};
+use locklens_inference::types::{
+    Detail, Evidence, Hypothesis, LockType, RegionFacts, Role, TypeInput, judge,
+};
 use locklens_inference::visit::{Begin, Finish, History, Mark, Notified, Step, Visit};
 use locklens_trace::{Nanos, ThreadId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -96,6 +98,40 @@ fn a_thread_that_says_itself_that_it_ends_is_joined() {
     let best = &typing.types[0];
     assert_eq!(best.lock_type, LockType::Join, "{typing:?}");
     assert!(best.confidence > 0.9, "{typing:?}");
+}
+
+/// A plain condition is waited for by all who can wait, and told of by all who can notify, seen or not.
+#[test]
+fn all_who_can_wait_wait_for_a_plain_condition() {
+    let facts = |waits, notifies| RegionFacts {
+        may_wait: Some(waits),
+        may_notify: Some(false),
+        may_notify_all: Some(notifies),
+        ..RegionFacts::default()
+    };
+    let regions = [facts(true, true), facts(false, true), facts(true, false)];
+    let regions: BTreeMap<_, _> = (0..).map(RegionId).zip(regions).collect();
+    let seed = said(
+        LockType::Condition,
+        &[(Role::Wait, 0), (Role::Notify, 1)],
+        3.0,
+    );
+    let histories: Vec<History> = (0..3).map(|object| opened(object, 5)).collect();
+    let typing = judge(&TypeInput {
+        histories: &histories,
+        regions: &regions,
+        seeds: &[seed],
+        is_composite: false,
+        is_thread: false,
+        options: &Options::default(),
+    });
+    let [only] = typing.types.as_slice() else {
+        panic!("one type: {typing:?}");
+    };
+    assert_eq!(only.lock_type, LockType::Condition);
+    let of = |role| only.roles[&role].iter().map(|r| r.0).collect::<Vec<_>>();
+    assert_eq!(of(Role::Wait), [0, 2]);
+    assert_eq!(of(Role::Notify), [0, 1]);
 }
 
 /// A future that could be cleared, each of many used once and left alone: what opens it opens a latch.

@@ -176,22 +176,6 @@ fn objects_locked_by_their_own_methods_are_one_lock_whatever_was_seen() {
     assert_eq!(w.groups(), [[1, 2]]);
 }
 
-#[test]
-fn objects_seen_nowhere_are_what_their_class_is_elsewhere() {
-    let mut w = World::default();
-    let gate = w.b.class("app.Gate", "java.lang.Object");
-    let list = w.b.class("app.List", "java.lang.Object");
-    let user = w.b.class("app.User", "java.lang.Object");
-    let (open, held) = (w.region(gate, "open"), w.block(user, "held"));
-    w.see(gate, &[open]);
-    w.see(gate, &[]);
-    // Who locks a list may be anybody.
-    w.see(list, &[held]);
-    w.see(list, &[]);
-    w.see(gate, &[]);
-    assert_eq!(w.groups(), [vec![1, 2, 5], vec![3], vec![4]]);
-}
-
 proptest! {
     #[test]
     fn the_order_of_objects_does_not_matter(

@@ -130,3 +130,20 @@ impl One<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_hardly_ever_goes_in_groups_meets_nobody() {
+        let groups = |whole, broken| Groups {
+            size: 4,
+            whole,
+            broken,
+        };
+        assert!(groups(930, 5_965).log_odds() <= REFUTED);
+        assert!(groups(2_272, 909).log_odds() >= LEAST);
+        assert!(groups(3, 20).log_odds() >= LEAST, "too few to tell");
+    }
+}

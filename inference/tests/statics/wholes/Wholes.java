@@ -22,11 +22,29 @@ import java.util.Deque;
 // @type SEMAPHORE permits=3 form=object-pool
 // @role acquire Wholes$Pool.borrow
 // @role release Wholes$Pool.give
+//
+// @lock Wholes$Files
+// @type READ-WRITE
+// @role read-lock Wholes$Files.read
+// @role read-unlock Wholes$Files.leave
+// @role write-lock Wholes$Files.write
+// @role write-unlock Wholes$Files.done
 public final class Wholes {
     static Ends ends = new Ends(3);
     static Hands hands = new Hands();
     static Queued queued = new Queued(2);
     static Pool pool = new Pool(3);
+    static Files files = new Files();
+
+    /** Uses both ends of a lock in one go. */
+    static void edit() throws InterruptedException {
+        files.write();
+        try {
+            Thread.sleep(1);
+        } finally {
+            files.done();
+        }
+    }
 
     /** A buffer whose content is counted on itself and whose room on another object. */
     public static final class Ends {
@@ -266,6 +284,58 @@ public final class Wholes {
                     latch.open = true;
                     latch.notify();
                 }
+            }
+        }
+    }
+
+    /** The first reader takes the room for all, the last one leaves it. */
+    static final class Files {
+        private final Object heads = new Object();
+        private final Room room = new Room();
+        private int readers;
+
+        void read() throws InterruptedException {
+            synchronized (heads) {
+                if (readers == 0) {
+                    room.enter();
+                }
+                readers++;
+            }
+        }
+
+        void leave() {
+            synchronized (heads) {
+                if (--readers == 0) {
+                    room.exit();
+                }
+            }
+        }
+
+        void write() throws InterruptedException {
+            synchronized (room) {
+                room.enter();
+            }
+        }
+
+        void done() {
+            synchronized (room) {
+                room.exit();
+            }
+        }
+
+        static final class Room {
+            private boolean taken;
+
+            synchronized void enter() throws InterruptedException {
+                while (taken) {
+                    wait();
+                }
+                taken = true;
+            }
+
+            synchronized void exit() {
+                taken = false;
+                notify();
             }
         }
     }
