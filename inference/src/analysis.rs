@@ -131,6 +131,8 @@ struct Shown {
     classes: Vec<ClassId>,
     /// What its code proposes.
     seeds: Vec<(Hypothesis, Evidence)>,
+    /// Its code was not run, for want of runs.
+    untried: bool,
     /// It was put together from several.
     is_composite: bool,
     /// Of a composite: regions that stand for the one in which their operation begins.
@@ -255,6 +257,7 @@ impl<'a> Study<'a> {
         let regions = statics.same_lock(&group.regions, &classes);
         Shown {
             seeds: statics.judge(&regions, &classes),
+            untried: self.options.static_model && statics.is_untried(&regions, &classes),
             is_composite: false,
             beginnings: BTreeMap::new(),
             group,

@@ -7,6 +7,7 @@ use crate::model::{EvidenceReport, LogicalLock, RegionReport, Stays, Times, Verd
 use crate::program::Program;
 use crate::region::place::Place;
 use crate::region::{Region, RegionId, RegionPlace, RegionTable};
+use crate::statics::not_run;
 use crate::times::Lengths;
 use crate::types::{LockType, Role, Typing};
 use locklens_trace::ThreadId;
@@ -83,7 +84,7 @@ impl Report<'_, '_> {
             id: 0,
             name,
             classes: self.classes(),
-            types: or_unknown(typing.types),
+            types: or_unknown(typing.types, self.shown.untried),
             runners_up: typing.runners_up,
             contradictions: typing.contradictions,
             regions,
@@ -207,16 +208,42 @@ fn roles(typing: &Typing, region: RegionId) -> BTreeSet<Role> {
         .collect()
 }
 
-/// No verdict is a verdict too.
-fn or_unknown(types: Vec<Verdict>) -> Vec<Verdict> {
-    if !types.is_empty() {
-        return types;
+/// No verdict is a verdict too. That nothing was tried stands with the readings; where none was good enough it is said of
+/// the lock itself.
+fn or_unknown(mut types: Vec<Verdict>, untried: bool) -> Vec<Verdict> {
+    if types.is_empty() {
+        types.push(Verdict {
+            lock_type: LockType::Unknown,
+            confidence: 0.0,
+            details: BTreeMap::new(),
+            roles: BTreeMap::new(),
+            evidence: EvidenceReport::default(),
+        });
     }
-    vec![Verdict {
-        lock_type: LockType::Unknown,
-        confidence: 0.0,
-        details: BTreeMap::new(),
-        roles: BTreeMap::new(),
-        evidence: EvidenceReport::default(),
-    }]
+    let unknown = |verdict: &&mut Verdict| untried && verdict.lock_type == LockType::Unknown;
+    for verdict in types.iter_mut().filter(unknown) {
+        verdict.evidence.contra.push(not_run());
+    }
+    types
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn contra(types: Vec<Verdict>, untried: bool) -> Vec<String> {
+        or_unknown(types, untried).swap_remove(0).evidence.contra
+    }
+
+    #[test]
+    fn an_unknown_lock_that_was_not_run_says_so() {
+        let mut unknown = or_unknown(Vec::new(), false);
+        assert_eq!(unknown[0].lock_type, LockType::Unknown);
+        assert_eq!(unknown[0].evidence, EvidenceReport::default());
+        assert_eq!(contra(Vec::new(), true), [not_run()]);
+        assert_eq!(contra(unknown.clone(), true), [not_run()]);
+        // A type has been read: it says so where its evidence stands.
+        unknown[0].lock_type = LockType::Mutex;
+        assert!(contra(unknown, true).is_empty());
+    }
 }

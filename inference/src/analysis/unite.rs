@@ -193,6 +193,7 @@ fn unseen(
             regions,
             classes,
             seeds: Vec::new(),
+            untried: false,
             is_composite: false,
             beginnings: BTreeMap::new(),
         });
@@ -249,6 +250,7 @@ fn compose(
         .first()
         .is_some_and(|(h, e)| e.log_odds > 0.0 && is_composite(h.lock_type));
     is_whole.then_some(Shown {
+        untried: false,
         is_composite: true,
         beginnings,
         group,
@@ -283,6 +285,7 @@ fn run_together(
         .into_iter()
         .filter(|(h, _)| h.regions().is_subset(&of.regions));
     let whole = Shown {
+        untried: false,
         is_composite: true,
         seeds: seeds.map(|(h, e)| (begun(h, &beginnings), e)).collect(),
         beginnings,

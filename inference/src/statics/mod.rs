@@ -14,7 +14,7 @@
 //! - `automaton`: the steps of all regions of a lock in common terms; `machine`, `render`: in words;
 //! - `profile`, `change`, `initial`: on what each region blocks, what it moves, what it begins with;
 //! - `judge`: from there to types;
-//! - `allowance`: how many locks are run besides;
+//! - `allowance`: how many runs there are besides;
 //! - `setup`: what is done to a fresh lock before it is shared; `ending`, `ends`: locks that are opened by
 //!   the last act of a thread.
 //!
@@ -50,6 +50,7 @@ pub(crate) mod subject;
 pub(crate) mod survey;
 
 pub use allowance::MOST_RUN;
+pub(crate) use allowance::not_run;
 pub use machine::{Machine, RegionMachine};
 pub use subject::Subject;
 
@@ -85,9 +86,12 @@ pub struct StaticModel {
 /// Types with odds, best first.
 type Readings = Vec<(Hypothesis, Evidence)>;
 
+/// The regions of a lock, and the classes of its objects.
+type Key = (BTreeSet<RegionId>, Vec<ClassId>);
+
 /// What was said before of these regions on lock objects of these classes: it depends on nothing
 /// else but the code.
-type Cache = RefCell<BTreeMap<(BTreeSet<RegionId>, Vec<ClassId>), Readings>>;
+type Cache = RefCell<BTreeMap<Key, Readings>>;
 
 /// What is in a cache; else what is found, which is put there.
 fn cached(
@@ -187,7 +191,10 @@ impl StaticModel {
             if self.signalling(regions).is_empty() {
                 return readings;
             }
-            if !self.allowance.take() {
+            if !self
+                .allowance
+                .take_for(&(regions.clone(), classes.to_vec()))
+            {
                 return ends::tell(self, allowance::untried(readings));
             }
             let stock = trial::Stock::new(self, regions, classes);
@@ -199,6 +206,12 @@ impl StaticModel {
             self.count_trees(&mut weighed, (regions, classes));
             ends::tell(self, weighed)
         })
+    }
+
+    /// Whether this lock was judged without being run, for want of runs ([`MOST_RUN`]).
+    #[must_use]
+    pub fn is_untried(&self, regions: &BTreeSet<RegionId>, classes: &[ClassId]) -> bool {
+        self.allowance.refused(&(regions.clone(), classes.to_vec()))
     }
 
     /// Of a barrier whose last to come goes on to meet others at another object of the same kind,

@@ -13,7 +13,9 @@ mod supposed;
 mod trials;
 mod values;
 
-use subjects::{compile, explain, java_files, judge};
+use locklens_inference::statics::MOST_RUN;
+use std::collections::BTreeSet;
+use subjects::{compile, explain, java_files, judge, lock_classes, regions};
 
 /// Odds from which the joined verdict could be called confident.
 const CONFIDENT: f64 = 4.0;
@@ -29,6 +31,27 @@ fn every_lock_is_read_right() {
         }
     }
     assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+/// The runs of a report are used up by others; then locks are read, and say that they were not run.
+#[test]
+fn a_lock_that_comes_too_late_to_be_run_says_so() {
+    let counting = java_files("tests/statics/java")
+        .into_iter()
+        .filter(|file| file.ends_with("Counting.java"));
+    let program = compile(&counting.collect::<Vec<_>>());
+    let nothing = BTreeSet::new();
+    for _ in 0..MOST_RUN {
+        assert!(!program.model.is_untried(&nothing, &[]));
+        let none = program.model.run_whole(&nothing, &[]);
+        assert!(none.is_empty());
+    }
+    let subject = &program.subjects[0];
+    let readings = judge(&program, subject).readings;
+    let says_so = |contra: &[String]| contra.iter().any(|text| text.contains("400 runs"));
+    assert!(!readings.is_empty() && readings.iter().all(|(_, e)| says_so(&e.contra)));
+    let (regions, classes) = (regions(&program, subject), lock_classes(&program, subject));
+    assert!(program.model.is_untried(&regions, &classes));
 }
 
 /// Which body belongs to which of several functions of one shape only a compiler's names tell, and
@@ -132,6 +155,10 @@ fn is_subject(file: &std::path::Path) -> bool {
         "fifteenth",
         "sixteenth",
         "seventeenth",
+        "eighteenth",
+        "nineteenth",
+        "twentieth",
+        "twentyfirst",
         "nesting",
     ]
     .iter()

@@ -1,6 +1,6 @@
 //! Ctrl-C while a target is waited for that does not answer.
 
-use crate::rig::{PATIENCE, Running, Subject, eventually, jdks, run, scratch};
+use crate::rig::{PATIENCE, Running, Subject, eventually, jdks, leftovers, run, scratch};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,24 +14,6 @@ fn catches_ctrl_c(pid: u32) -> bool {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
     let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
     caught.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).unwrap() & SIGINT != 0)
-}
-
-/// What a command that has ended left behind, in the target's eyes or in ours.
-fn leftovers(command: u32, target: &Subject) -> Vec<PathBuf> {
-    let trigger = format!(".attach_pid{}", target.pid());
-    let ours = format!("locklens-{command}-");
-    let cwd = PathBuf::from(format!("/proc/{}/cwd", target.pid()));
-    let folders = [Path::new("/tmp"), &std::env::temp_dir(), &cwd];
-    let entries = folders
-        .iter()
-        .flat_map(|folder| fs::read_dir(folder).unwrap().flatten());
-    entries
-        .map(|entry| entry.path())
-        .filter(|path| {
-            let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            name == trigger || name.contains(&ours)
-        })
-        .collect()
 }
 
 fn interrupted_at_once(words: &[&str], target: &Subject, trace: &Path) {

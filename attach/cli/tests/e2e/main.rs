@@ -9,6 +9,7 @@ mod damage;
 mod demo;
 mod departure;
 mod graph;
+mod hang;
 mod hostile;
 mod interrupt;
 mod juc;

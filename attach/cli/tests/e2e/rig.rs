@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::env;
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -116,6 +116,7 @@ pub(crate) fn classes() -> &'static Path {
             "Sleepers.java",
             "Jam.java",
             "ParkBooks.java",
+            "Halted.java",
         ];
         compile(&subjects.map(|name| sources.join(name)), &out);
         out
@@ -143,6 +144,9 @@ pub(crate) fn scratch(name: &str) -> PathBuf {
     path
 }
 
+/// What a subject prints.
+pub(crate) type Lines = io::Lines<BufReader<ChildStdout>>;
+
 /// A JVM under way; killed when dropped.
 pub(crate) struct Subject {
     child: Child,
@@ -157,6 +161,11 @@ impl Subject {
 
     /// The same with classes from another folder.
     pub(crate) fn start_in(jdk: &Jdk, classes: &Path, words: &[&str]) -> Self {
+        Self::start_heard(jdk, classes, words).0
+    }
+
+    /// The same, with what it prints afterwards.
+    pub(crate) fn start_heard(jdk: &Jdk, classes: &Path, words: &[&str]) -> (Self, Lines) {
         Self::started(
             Command::new(jdk.java())
                 .arg("-Xmx64m")
@@ -173,21 +182,21 @@ impl Subject {
         stdin.flush().unwrap();
     }
 
-    fn started(java: &mut Command) -> Self {
+    fn started(java: &mut Command) -> (Self, Lines) {
         let mut child = java
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let ready = lines.map_while(Result::ok).any(|line| line == "READY");
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let ready = lines.any(|line| line.is_ok_and(|line| line == "READY"));
         let subject = Self {
             child,
             trace: scratch("trace.llt"),
         };
         assert!(ready, "{java:?} ended at once");
-        subject
+        (subject, lines)
     }
 
     pub(crate) fn pid(&self) -> u32 {
@@ -370,6 +379,24 @@ pub(crate) fn eventually(what: &str, mut condition: impl FnMut() -> bool) {
         assert!(Instant::now() < deadline, "waited in vain: {what}");
         std::thread::sleep(LOOK);
     }
+}
+
+/// What a command that has ended left behind, in the target's eyes or in ours.
+pub(crate) fn leftovers(command: u32, target: &Subject) -> Vec<PathBuf> {
+    let trigger = format!(".attach_pid{}", target.pid());
+    let ours = format!("locklens-{command}-");
+    let cwd = PathBuf::from(format!("/proc/{}/cwd", target.pid()));
+    let folders = [Path::new("/tmp"), &env::temp_dir(), &cwd];
+    let entries = folders
+        .iter()
+        .flat_map(|folder| fs::read_dir(folder).unwrap().flatten());
+    entries
+        .map(|entry| entry.path())
+        .filter(|path| {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            name == trigger || name.contains(&ours)
+        })
+        .collect()
 }
 
 /// Figures of a trace, by `locklens info --json`.
