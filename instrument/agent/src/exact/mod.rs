@@ -406,6 +406,9 @@ impl Exact {
             count += self.left();
         }
         if count > 0 {
+            if let Some(juc) = &mut self.juc {
+                juc.parks.lose_track();
+            }
             emit(Record::Lost(Lost {
                 from: Nanos(self.looked.saturating_sub(start)),
                 to: Nanos(now.saturating_sub(start)),
