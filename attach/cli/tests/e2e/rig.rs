@@ -116,6 +116,7 @@ pub(crate) fn classes() -> &'static Path {
             "Sleepers.java",
             "Jam.java",
             "ParkBooks.java",
+            "Doorman.java",
         ];
         compile(&subjects.map(|name| sources.join(name)), &out);
         out
@@ -171,6 +172,11 @@ impl Subject {
         let stdin = self.child.stdin.as_mut().unwrap();
         writeln!(stdin, "{line}").unwrap();
         stdin.flush().unwrap();
+    }
+
+    /// Ends its standard input.
+    pub(crate) fn close(&mut self) {
+        drop(self.child.stdin.take());
     }
 
     fn started(java: &mut Command) -> Self {
