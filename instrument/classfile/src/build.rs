@@ -51,6 +51,18 @@ impl Routine {
         self.bytes.extend_from_slice(code.bytes());
     }
 
+    /// Bytes so far.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Whether there is nothing yet.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
     /// A branch with an offset of two bytes.
     pub fn branch(&mut self, opcode: u8, to: Label) {
         self.branches.push((self.bytes.len(), to));
@@ -86,6 +98,17 @@ pub struct Method<'a> {
     pub max_locals: u16,
     /// Its instructions.
     pub code: Vec<u8>,
+    /// A handler of what is thrown by the instructions in front of it.
+    pub handler: Option<Handler>,
+}
+
+/// See [`Method`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Handler {
+    /// Where it begins.
+    pub at: u16,
+    /// Index of the class it catches.
+    pub catches: u16,
 }
 
 /// A class being written: a subclass of `java.lang.Object` without interfaces.
@@ -148,13 +171,22 @@ impl Class {
             out.extend(half.to_be_bytes());
         }
         let code_len = method.code.len() as u32;
-        // Sizes before the code, and behind it two tables without entries.
-        out.extend((2 + 2 + 4 + code_len + 2 + 2).to_be_bytes());
+        let handlers: Vec<[u16; 4]> = method
+            .handler
+            .map(|handler| [0, handler.at, handler.at, handler.catches])
+            .into_iter()
+            .collect();
+        // Sizes before the code; behind it the handlers, and a table without entries.
+        let table_len = 8 * handlers.len() as u32;
+        out.extend((2 + 2 + 4 + code_len + 2 + table_len + 2).to_be_bytes());
         out.extend(method.max_stack.to_be_bytes());
         out.extend(method.max_locals.to_be_bytes());
         out.extend(code_len.to_be_bytes());
         out.extend(&method.code);
-        out.extend([0; 4]);
+        out.extend((handlers.len() as u16).to_be_bytes());
+        let halves = handlers.iter().flatten();
+        halves.for_each(|half| out.extend(half.to_be_bytes()));
+        out.extend([0; 2]);
         self.method_count += 1;
         Ok(())
     }
@@ -215,6 +247,7 @@ mod tests {
             max_stack: 2,
             max_locals: 1,
             code: counting_down().finish().expect("bound"),
+            handler: Some(Handler { at: 13, catches: 0 }),
         };
         class.method(&mut pool, &method).expect("room");
         let bytes = class.finish(&pool);
@@ -225,6 +258,9 @@ mod tests {
         );
         assert_eq!((read.fields.len(), read.methods.len()), (1, 1));
         let code = read.code(&read.methods[0]).expect("its code");
+        let handlers = code.handlers.iter().map(|h| (h.start, h.end, h.target));
+        let handlers: Vec<_> = handlers.collect();
+        assert_eq!(handlers, [(0, 13, 13)]);
         let insns: Vec<_> = instructions(code.bytes).flatten().collect();
         assert_eq!(insns[2].operand, Operand::Branch(12));
         assert_eq!(insns[4].operand, Operand::Branch(0));

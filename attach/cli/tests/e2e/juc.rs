@@ -137,6 +137,43 @@ fn every_kind_of_lock_has_its_parks_and_their_lengths_on_every_jdk() {
 }
 
 #[test]
+fn who_ended_a_park_from_before_the_recording_is_not_said_to_have_ended_the_next_one() {
+    for jdk in jdks() {
+        let context = format!("JDK {}", jdk.major);
+        let mut subject = Subject::start(jdk, &["Doorman"]);
+        let (file, word) = (
+            subject.trace().to_string_lossy().into_owned(),
+            subject.word(),
+        );
+        let words = ["trace", &word, "--juc", "--yes", "-d", "0", "-o", &file];
+        let running = Running::start(&words);
+        let begun = || {
+            run(&["info", "--json", &file])
+                .stdout
+                .contains("parks.since")
+        };
+        eventually("the probes are on", begun);
+        for name in ["first", "second", "third"] {
+            subject.say(name);
+        }
+        subject.close();
+        let ran = running.wait().ended_with(4);
+        // What the JVM tells of the thread that was joined is of no lock that was asked for.
+        assert!(!ran.stderr.contains("no probe"), "{context}: {ran:#?}");
+        let report = report(&file);
+        let doors = locks(&report, "Doorman$Door");
+        let [door] = doors[..] else {
+            panic!("{context}: {report:#}");
+        };
+        let by = door["parks"]["unparkers"].as_array().unwrap().iter();
+        let by: Vec<_> = by.map(|by| by["thread"].as_str().unwrap()).collect();
+        assert_eq!(by, ["second", "third"], "{context}: {door:#}");
+        assert_eq!(number(door, "unparked_before"), 0, "{context}: {door:#}");
+        assert_eq!(number(door, "open"), 1, "{context}: {door:#}");
+    }
+}
+
+#[test]
 fn a_killed_command_leaves_the_parks_as_they_were() {
     let mut subject = Subject::start_in(jdk(), zoo(), &["ConcurrentZoo"]);
     let (file, word) = (

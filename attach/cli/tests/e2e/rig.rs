@@ -117,6 +117,7 @@ pub(crate) fn classes() -> &'static Path {
             "Jam.java",
             "ParkBooks.java",
             "Halted.java",
+            "Doorman.java",
         ];
         compile(&subjects.map(|name| sources.join(name)), &out);
         out
@@ -180,6 +181,11 @@ impl Subject {
         let stdin = self.child.stdin.as_mut().unwrap();
         writeln!(stdin, "{line}").unwrap();
         stdin.flush().unwrap();
+    }
+
+    /// Ends its standard input.
+    pub(crate) fn close(&mut self) {
+        drop(self.child.stdin.take());
     }
 
     fn started(java: &mut Command) -> (Self, Lines) {

@@ -14,6 +14,9 @@ use std::collections::BTreeMap;
 pub(super) struct Juc {
     pub(super) parks: Parks,
     pub(super) blocked: Blocked,
+    /// All of `LockSupport` has probes. Where it has not, what they tell is left out: half of the parks and
+    /// unparks would be laid side by side wrongly.
+    pub(super) whole: bool,
 }
 
 impl Juc {
@@ -21,6 +24,7 @@ impl Juc {
         Self {
             parks: Parks::default(),
             blocked: Blocked::new(arena),
+            whole: true,
         }
     }
 }
@@ -28,7 +32,7 @@ impl Juc {
 impl Exact {
     /// Takes in a record of a park.
     pub(super) fn take_park(&mut self, recording: &Recording, note: &Note, now: u64) {
-        let Some(juc) = &mut self.juc else {
+        let Some(juc) = self.juc.as_mut().filter(|juc| juc.whole) else {
             return;
         };
         let what = match note.kind {
@@ -53,7 +57,7 @@ impl Exact {
 
     /// Whether parks are recorded.
     pub(crate) fn has_parks(&self) -> bool {
-        self.juc.is_some()
+        self.juc.as_ref().is_some_and(|juc| juc.whole)
     }
 
     /// Tells the parks that ended before a time.
@@ -69,7 +73,7 @@ impl Exact {
         start: u64,
         emit: &mut impl FnMut(Record),
     ) -> BTreeMap<&'static str, String> {
-        let Some(juc) = &mut self.juc else {
+        let Some(juc) = self.juc.as_mut().filter(|juc| juc.whole) else {
             return BTreeMap::new();
         };
         juc.parks.finish(self.until, start, emit);

@@ -97,6 +97,8 @@ pub(crate) struct Exact {
     /// Sites of this recording that nothing is known of.
     placeless: HashSet<u32>,
     clockless: bool,
+    /// Monitors are recorded, too.
+    monitors: bool,
     /// The rewritten methods.
     own: HashSet<MethodId>,
     /// Absolute time from which on everything was recorded, …
@@ -239,7 +241,7 @@ impl Exact {
     fn is_waited_for(&self, note: &Note) -> bool {
         if parks::is_of_park(note) {
             let juc = self.juc.as_ref().filter(|_| note.kind == kind::PARK);
-            return juc.is_some_and(|juc| juc.blocked.is_waited_for(note));
+            return juc.is_some_and(|juc| juc.whole && juc.blocked.is_waited_for(note));
         }
         let unnamed = note.hash != 0 && !self.ledger.knows(note.hash);
         unnamed || self.is_unplaced(note.site)
@@ -379,7 +381,7 @@ impl Exact {
     fn choose_unmet(&mut self, lock: LockId, event: &Event, within: &Within) -> bool {
         let methods = event.stack.map_or(&[][..], |s| within.methods_of(s));
         let inside = methods.iter().any(|method| self.own.contains(method));
-        let joins = event.stack.is_some_and(|s| within.is_join(s));
+        let joins = self.monitors && event.stack.is_some_and(|s| within.is_join(s));
         let wanted = (inside || joins) && self.ledger.wants_name(|| within.name_of(lock));
         if wanted {
             self.ledger.choose(lock);
@@ -406,6 +408,9 @@ impl Exact {
             count += self.left();
         }
         if count > 0 {
+            if let Some(juc) = &mut self.juc {
+                juc.parks.lose_track();
+            }
             emit(Record::Lost(Lost {
                 from: Nanos(self.looked.saturating_sub(start)),
                 to: Nanos(now.saturating_sub(start)),

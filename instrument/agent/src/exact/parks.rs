@@ -3,6 +3,10 @@
 //! A thread has one *permit* at most: an unpark gives it, a park takes it, and without one waits for it. So of the
 //! unparks of a thread the first one since it went on last is what ends its park, or keeps it from waiting at
 //! all. Records come by ring; before they are laid side by side they are sorted by time.
+//!
+//! An unpark that came before a park begins may have ended another one, which nobody told of: one that had begun before
+//! the recording (its thread went on in the code without probes), or whose records were lost. So it counts only for
+//! threads that were seen going on since, and that are followed from there.
 
 use super::arena::Note;
 use super::probe::kind;
@@ -18,6 +22,8 @@ pub(super) struct Parks {
     /// Everything before was laid side by side.
     mark: u64,
     threads: HashMap<ThreadId, State>,
+    /// Those that were seen parking or going on, with nothing lost since: a bit for each id.
+    followed: Vec<u64>,
     told: u64,
     unparks: u64,
 }
@@ -65,6 +71,24 @@ impl Parks {
         self.held.push(Step { at, ..step });
     }
 
+    /// Records were lost, of whomever.
+    pub(super) fn lose_track(&mut self) {
+        self.followed.clear();
+    }
+
+    /// Follows a thread from now on; whether it was followed before.
+    fn follow(&mut self, thread: ThreadId) -> bool {
+        let (word, bit) = (thread.0 as usize / 64, 1 << (thread.0 % 64));
+        if self.followed.len() <= word {
+            self.followed.resize(word + 1, 0);
+        }
+        self.followed.get_mut(word).is_some_and(|bits| {
+            let before = *bits & bit != 0;
+            *bits |= bit;
+            before
+        })
+    }
+
     /// Bytes of what is held back.
     pub(super) fn bytes(&self) -> usize {
         self.held.capacity() * size_of::<Step>()
@@ -109,7 +133,11 @@ impl Parks {
                 None
             }
             Deed::Park(..) => {
+                let followed = self.follow(step.thread);
                 let state = self.threads.entry(step.thread).or_default();
+                if !followed {
+                    state.permit = None;
+                }
                 let before = state.parks.replace(step)?;
                 // The record of its end was lost, or an error of the JVM ended it. What unparked it then says
                 // nothing of this one.
@@ -117,6 +145,7 @@ impl Parks {
                 park(before, (before.at, start), ParkEnd::Unseen, None)
             }
             Deed::Parked(interrupted) => {
+                self.follow(step.thread);
                 let state = self.threads.remove(&step.thread)?;
                 let begun = state.parks?;
                 let end = match state.permit {
@@ -212,6 +241,58 @@ mod tests {
         assert_eq!(told(&steps), expected);
         let backwards: Vec<_> = steps.into_iter().rev().collect();
         assert_eq!(told(&backwards), expected, "in whatever order they come");
+    }
+
+    #[test]
+    fn an_unpark_of_a_park_that_began_before_the_recording_ends_no_other_one() {
+        let steps = [
+            // Goes on where there are no probes.
+            (10, 2, Deed::Unpark(ThreadId(1))),
+            (20, 1, PARK),
+            (30, 3, Deed::Unpark(ThreadId(1))),
+            (31, 1, Deed::Parked(false)),
+            (35, 2, Deed::Unpark(ThreadId(1))),
+            (40, 1, PARK),
+            (41, 1, Deed::Parked(false)),
+        ];
+        let expected = [
+            (20, 31, ParkEnd::Unparked, Some(30)),
+            (40, 41, ParkEnd::Unparked, Some(35)),
+        ];
+        assert_eq!(told(&steps), expected);
+    }
+
+    #[test]
+    fn after_a_loss_nobody_knows_what_the_unparks_before_it_ended() {
+        let mut parks = Parks::default();
+        let mut told = Vec::new();
+        let mut follow = |parks: &mut Parks, steps: &[(u64, Deed)], mark| {
+            for &(at, what) in steps {
+                let thread = ThreadId(1);
+                parks.hold(Step { at, thread, what });
+            }
+            parks.release(mark, 0, &mut |record| {
+                if let Record::Park(park) = record {
+                    told.push((park.from.0, park.end));
+                }
+            });
+        };
+        let unpark = Deed::Unpark(ThreadId(1));
+        follow(
+            &mut parks,
+            &[(1, PARK), (2, Deed::Parked(false)), (3, unpark)],
+            10,
+        );
+        parks.lose_track();
+        follow(&mut parks, &[(20, PARK), (90, Deed::Parked(false))], 100);
+        let steps = [(110, unpark), (120, PARK), (121, Deed::Parked(false))];
+        follow(&mut parks, &steps, 200);
+        let expected = [
+            (1, ParkEnd::Unknown),
+            (20, ParkEnd::Unknown),
+            (120, ParkEnd::Unparked),
+        ];
+        assert_eq!(told, expected);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::install::Rewriter;
 use super::juc::Juc;
 use super::ledger::Ledger;
 use super::merge::Merge;
-use super::select::Selection;
+use super::select::{LOCK_SUPPORT, Selection};
 use super::{Exact, Place, install, list};
 use crate::clock;
 use crate::recording::{Mode, Recording};
@@ -201,6 +201,7 @@ impl Exact {
             first_site: install::next_site(),
             placeless: HashSet::new(),
             clockless: selection.clockless,
+            monitors: selection.has_monitors(),
             own: HashSet::new(),
             since: u64::MAX,
             until: u64::MAX,
@@ -254,6 +255,10 @@ impl Exact {
             self.names.push(candidate.name.clone());
             maps.extend(one.maps);
             self.note_sites(vm, recording, &candidate.class, (&one.sites, &one.methods));
+        }
+        // Each begins with the name of its class.
+        if let Some(juc) = &mut self.juc {
+            juc.whole = !self.refused.iter().any(|why| why.starts_with(LOCK_SUPPORT));
         }
         recording.rewritten.add(maps);
         recording.rewritten.end_change();

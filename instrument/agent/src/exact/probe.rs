@@ -20,13 +20,14 @@
 //! The probes of parks are called from inside `LockSupport` and never come back into it: nothing they call is
 //! written in Java, save for the class itself. Nothing is kept by thread, so a virtual thread may go on elsewhere.
 //!
+//! A thread that is about to park or unpark does so even where there is no room on its stack for the probe.
 //! `put` never waits: where a ring is full it counts and returns. In an exception of the JVM's own
 //! (`StackOverflowError`) a reserved slot may stay empty; the consumer passes it by.
 
 use super::arena::{Addresses, Lane, LaneAddresses};
 use locklens_classfile::append::{Append, Full};
 use locklens_classfile::asm::Fragment;
-use locklens_classfile::build::{Adrift, Class, Method, Routine};
+use locklens_classfile::build::{Adrift, Class, Handler, Method, Routine};
 use locklens_classfile::pool::Pool;
 
 /// Kinds of record.
@@ -144,6 +145,7 @@ pub(crate) fn class_file(addresses: &Addresses, jvm: Jvm) -> Result<Vec<u8>> {
         jvm,
         addresses,
         out: Routine::new(),
+        handler: None,
     };
     writer.write()
 }
@@ -210,6 +212,8 @@ struct Writer<'p> {
     addresses: &'p Addresses,
     /// The code of the method under way.
     out: Routine,
+    /// Its handler.
+    handler: Option<Handler>,
 }
 
 impl Writer<'_> {
@@ -298,6 +302,7 @@ impl Writer<'_> {
             max_stack,
             max_locals,
             code: std::mem::take(&mut self.out).finish()?,
+            handler: self.handler.take(),
         };
         Ok(self.class.method(&mut self.pool, &method)?)
     }

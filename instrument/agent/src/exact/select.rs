@@ -19,6 +19,9 @@ use locklens_trace::pattern::matches;
 /// The class all parks go through.
 pub(super) const LOCK_SUPPORT: &str = "java.util.concurrent.locks.LockSupport";
 
+/// See [`Selection::chosen`].
+const PARKS_ALONE: &str = "parks";
+
 /// See the module.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Selection {
@@ -80,9 +83,14 @@ impl Selection {
             (_, _, true) => "app",
             (false, _, false) => "methods",
             (true, false, false) => "locks",
-            (true, true, false) if self.classes.is_empty() => "parks",
+            (true, true, false) if self.classes.is_empty() => PARKS_ALONE,
             (true, true, false) => "classes",
         }
+    }
+
+    /// Whether any monitor is meant, and not parks alone.
+    pub(crate) fn has_monitors(&self) -> bool {
+        self.chosen() != PARKS_ALONE
     }
 
     /// What of the class of this binary name is meant; `jdk` if it is the JDK's.
@@ -132,6 +140,7 @@ mod tests {
         assert_eq!(selection.extent(LOCK_SUPPORT, false), None);
         assert_eq!(selection.extent("java.util.concurrent.Phaser", true), None);
         assert_eq!(selection.chosen(), "parks");
+        assert!(!selection.has_monitors());
         assert!(Selection::parse("juc 1\nclock 0").is_err());
     }
 

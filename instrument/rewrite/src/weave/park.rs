@@ -11,7 +11,8 @@
 //! A method that parks by another one of the same class (on JDK 25 `parkUntil` with a blocker) is left to that one.
 //!
 //! A thread that is thrown out of its park (nothing does that, save for an error of the JVM) has no end of it.
-//! The probe in front of the park is not guarded: it throws where the method's own calls are about to.
+//! The probe in front of a park, and that of an unpark, is not guarded here: the probe sees to it itself that it throws
+//! only where the method's own calls are about to.
 
 use super::{INVOKESTATIC, Weaver, catch_all};
 use crate::plan::{Plan, Probe};

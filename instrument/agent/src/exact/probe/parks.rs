@@ -3,6 +3,7 @@
 use super::super::arena::HASH_BITS;
 use super::{OF_OBJECT, PUBLIC_STATIC, Result, STATIC, Writer, kind, op};
 use locklens_classfile::asm::Fragment;
+use locklens_classfile::build::Handler;
 
 const PARK: &str = "(Ljava/lang/Object;I)I";
 const TIMED: &str = "(Ljava/lang/Object;J)I";
@@ -96,12 +97,23 @@ impl Writer<'_> {
         Ok(())
     }
 
+    /// Ends a method: where there is no room on the stack for what it calls, it returns so all the same. The caller has
+    /// yet to park, or to unpark somebody who would wait for ever.
+    fn without_room(&mut self, end: &[u8]) -> Result<()> {
+        let at = u16::try_from(self.out.len()).map_err(|_| super::Unwritable)?;
+        let catches = self.pool.class("java/lang/StackOverflowError")?;
+        self.handler = Some(Handler { at, catches });
+        self.op(op::POP);
+        end.iter().for_each(|&opcode| self.op(opcode));
+        Ok(())
+    }
+
     /// Variable: 0 blocker.
     fn parking(&mut self) -> Result<()> {
         self.run(Fragment::new().aload(0).op(op::ICONST_0));
         self.call_own("park", PARK)?;
         self.op(op::IRETURN);
-        Ok(())
+        self.without_room(&[op::ICONST_0, op::IRETURN])
     }
 
     /// Variables: 0 blocker, 1 nanoseconds. Without any nobody parks.
@@ -121,7 +133,7 @@ impl Writer<'_> {
         self.call_own("cut", "(J)I")?;
         self.call_own("park", PARK)?;
         self.op(op::IRETURN);
-        Ok(())
+        self.without_room(&[op::ICONST_0, op::IRETURN])
     }
 
     /// Variables: 0 blocker, 1 milliseconds since 1970. The clock may show the last of them any moment now, so
@@ -142,7 +154,7 @@ impl Writer<'_> {
         self.call_own("cut", "(J)I")?;
         self.call_own("park", PARK)?;
         self.op(op::IRETURN);
-        Ok(())
+        self.without_room(&[op::ICONST_0, op::IRETURN])
     }
 
     /// Variables: 0 what the probe at the start gave, 1 whether the thread is interrupted, 2 the thread.
@@ -214,6 +226,6 @@ impl Writer<'_> {
         self.run(Fragment::new().op(op::LUSHR).op(op::L2I));
         self.put_note()?;
         self.op(op::RETURN);
-        Ok(())
+        self.without_room(&[op::RETURN])
     }
 }
