@@ -119,7 +119,7 @@ fn one(instance: &Instance, roles: &[u8], stakes: &Stakes, run: &mut Run) {
 }
 
 fn predict(stay: &Stay, ended: bool, has_end: bool, stakes: &Stakes, score: &mut Score) {
-    if stay.may_have_given_up() {
+    if stay.ran_out() {
         return;
     }
     if has_end {

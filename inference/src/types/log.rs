@@ -43,6 +43,11 @@ impl Stay {
     pub(super) fn may_have_given_up(&self) -> bool {
         self.timed_out && self.end == End::Left
     }
+
+    /// Its time was up, and it is not known to have waited again.
+    pub(super) fn ran_out(&self) -> bool {
+        self.timed_out && self.end != End::Waits
+    }
 }
 
 /// One element of the history of an instance.
