@@ -81,6 +81,14 @@ impl Kind {
         self
     }
 
+    /// Whether it serves its threads in turn, where its class says so.
+    pub(super) fn is_fair(&self) -> Option<bool> {
+        match self.details.get("fair") {
+            Some(Detail::Flag(fair)) => Some(*fair),
+            _ => None,
+        }
+    }
+
     /// A blocker of that class, in JDK code of the class `container`.
     pub(super) fn of(class: &str, container: Option<&str>, log: &ParkedLog) -> Self {
         let kind = log.def.map_or(SyncKind::Other, |def| def.kind);

@@ -181,7 +181,7 @@ impl<'a> Seen<'a> {
             keys.push(Key::Whole(kind, self.whole));
         }
         if keys.is_empty() {
-            keys.push(Key::Nowhere(kind));
+            keys.push(Key::Nowhere(kind, self.kind.is_fair()));
         }
         keys
     }
@@ -197,7 +197,8 @@ impl<'a> Seen<'a> {
 enum Key<'s> {
     Place((LockType, &'s str), FrameKey),
     Whole((LockType, &'s str), LockId),
-    Nowhere((LockType, &'s str)),
+    /// Without a place it is not of one logical lock with what is made otherwise.
+    Nowhere((LockType, &'s str), Option<bool>),
 }
 
 /// Those that have a key in common, directly or through others; in order of their first lock.

@@ -288,3 +288,19 @@ fn every_park_counts_in_place_of_estimates_and_the_looks_say_where() {
     assert_eq!((other.blocked.count, other.blocked.total), (1, ms(3)));
     assert!(other.regions.is_empty());
 }
+
+#[test]
+fn without_a_place_a_fair_lock_is_another_one_than_an_unfair() {
+    let mut scene = Scene::new();
+    let fair = scene
+        .build
+        .class("java.util.concurrent.locks.ReentrantLock$FairSync", AQS);
+    let fair = scene.blocker(fair, SyncKind::Synchronizer, None);
+    let (plain, same) = (scene.lock(), scene.lock());
+    for (thread, lock) in [("a", fair), ("b", plain), ("c", same)] {
+        scene.park(thread, lock, None, 3);
+    }
+    let mut instances: Vec<_> = scene.locks().iter().map(|lock| lock.instances).collect();
+    instances.sort_unstable();
+    assert_eq!(instances, [1, 2]);
+}

@@ -10,6 +10,9 @@ use super::search::NONE;
 use super::{Detail, Evidence, LockType, Role, delay, groups, join, latch};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Stays of others in the region that gives a lock back that count.
+const OTHERS: u32 = 5;
+
 /// Weighs a candidate on the incomplete instances of a case.
 pub(super) fn weigh(case: &Case, candidate: &Candidate) -> Evidence {
     let mut out = Evidence::default();
@@ -116,12 +119,25 @@ fn who_does_what(case: &Case, candidate: &Candidate, out: &mut Evidence) {
         (LockType::ProducerConsumer, true) => pro(out, 0.8, "two groups of threads".to_owned()),
         (LockType::ProducerConsumer, false) => {}
         (_, false) => pro(out, 0.5, "those who wait also give back".to_owned()),
-        (_, true) => contra(
-            out,
-            -0.5,
-            "those who wait were never seen giving back".to_owned(),
-        ),
+        (kind, true) => {
+            // Who holds a lock gives it back: then each of these would have got it without waiting every time.
+            let given = match kind {
+                LockType::Lock => stays(&case.partial, &candidate.cast, Role::Unlock),
+                _ => 0,
+            };
+            contra(
+                out,
+                -0.5 - f64::from(given.min(OTHERS)),
+                "those who wait were never seen giving back".to_owned(),
+            );
+        }
     }
+}
+
+/// Stays seen in the regions of a role.
+fn stays(log: &Log, cast: &Cast, role: Role) -> u32 {
+    let regions = cast.get(&role).into_iter().flatten();
+    regions.map(|&r| log.usage[r].stays).sum()
 }
 
 /// Objects on which some thread waited in two separate stays.

@@ -158,11 +158,6 @@ impl TraceFile {
         self
     }
 
-    /// Whether classes are rewritten for it.
-    pub(crate) fn is_exact(&self) -> bool {
-        self.features & chunk::feature::EXACT != 0
-    }
-
     /// Where it is.
     pub(crate) fn path(&self) -> &Path {
         &self.path

@@ -5,6 +5,7 @@ use super::output::TraceFile;
 use super::progress::Progress;
 use super::stream::{Arrival, Nonsense, Stream};
 use super::tally::Tally;
+use locklens_hotspot::{Pid, halted};
 use locklens_trace::record::EndReason;
 use std::io::{self, Write};
 use std::os::unix::net::UnixStream;
@@ -14,10 +15,11 @@ use std::time::{Duration, Instant};
 const STOP: &[u8] = b"S";
 /// How long one read may take: between them the clock and the signals are looked at.
 const READ: Duration = Duration::from_millis(50);
-/// How long the agent may send nothing of what it still has.
-const DRAIN: Duration = Duration::from_secs(5);
-/// The same where it has to put classes back first.
-const RESTORE: Duration = Duration::from_secs(20);
+/// How long the agent may send nothing of what it still has; it may have to put classes back first, and on a
+/// busy machine its thread may not run for seconds.
+const DRAIN: Duration = Duration::from_secs(20);
+/// The same in a target that was stopped.
+const HALTED: Duration = Duration::from_secs(5);
 /// How long it may take altogether.
 const LONGEST_DRAIN: Duration = Duration::from_secs(60);
 /// Time between two progress lines.
@@ -51,6 +53,7 @@ pub(crate) struct Session<'a> {
     tally: Tally,
     length: Option<Duration>,
     heart: Option<Heart>,
+    target: Option<Pid>,
 }
 
 impl<'a> Session<'a> {
@@ -68,6 +71,15 @@ impl<'a> Session<'a> {
             tally,
             length,
             heart: None,
+            target: None,
+        }
+    }
+
+    /// The same of a process that may be stopped by others.
+    pub(crate) fn of(self, target: Pid) -> Self {
+        Self {
+            target: Some(target),
+            ..self
         }
     }
 
@@ -152,17 +164,13 @@ impl<'a> Session<'a> {
 
     /// Asks the agent to stop and takes what it still has.
     fn drain(&mut self) -> Finish {
-        let patience = match self.file.is_exact() {
-            true => RESTORE,
-            false => DRAIN,
-        };
-        let end = Instant::now() + LONGEST_DRAIN;
-        let mut deadline = Instant::now() + patience;
+        let began = Instant::now();
+        let mut heard = began;
         // A connection that can't be written to is found closed by the reads.
         let _ = self.socket.write_all(STOP);
-        while Instant::now() < deadline.min(end) {
+        while began.elapsed() < LONGEST_DRAIN && !self.is_given_up(heard.elapsed()) {
             match self.step() {
-                Ok(Arrival::Some) => deadline = Instant::now() + patience,
+                Ok(Arrival::Some) => heard = Instant::now(),
                 Ok(_) => {}
                 Err(finish) => return finish,
             }
@@ -170,9 +178,15 @@ impl<'a> Session<'a> {
         Finish::Unresponsive
     }
 
+    /// Whether nothing is to be expected any more after such a silence.
+    fn is_given_up(&self, silence: Duration) -> bool {
+        let halted = || self.target.is_some_and(|target| halted(target).is_some());
+        silence >= DRAIN || silence >= HALTED && halted()
+    }
+
     /// Lets the agent finish without keeping what it sends, so that it is gone when we return.
     fn dismiss(&mut self) {
-        let deadline = Instant::now() + DRAIN;
+        let deadline = Instant::now() + HALTED;
         let _ = self.socket.write_all(STOP);
         let mut rest = Stream::default();
         while Instant::now() < deadline && rest.read(&mut self.socket) != Arrival::Closed {

@@ -1,6 +1,6 @@
 //! JVMs of other users and in other namespaces.
 
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::MetadataExt;
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -289,8 +289,13 @@ fn a_stale_socket_the_jvm_cannot_replace_is_named() {
 fn as_nobody(test: &str, target: u32) {
     let scratch = Scratch::new(test);
     let program = scratch.file("test");
-    std::fs::copy(std::env::current_exe().expect("ourselves"), &program).expect("a copy");
-    std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).expect("our own");
+    // Not copied in this process: what another test starts meanwhile would have the copy open for writing, so that it
+    // could not be run (ETXTBSY).
+    let copied = Command::new("install")
+        .args(["-m", "755"])
+        .args([&std::env::current_exe().expect("ourselves"), &program])
+        .status();
+    assert!(copied.expect("install").success());
     let mut command = Command::new("setpriv");
     command.args(SET_NOBODY).arg(&program).args([
         "--ignored",
@@ -303,7 +308,12 @@ fn as_nobody(test: &str, target: u32) {
         .output()
         .expect("setpriv");
     let text = String::from_utf8_lossy(&done.stdout);
-    assert!(done.status.success() && text.contains("1 passed"), "{text}");
+    assert!(
+        done.status.success() && text.contains("1 passed"),
+        "{}: {text}{}",
+        done.status,
+        String::from_utf8_lossy(&done.stderr)
+    );
 }
 
 fn target() -> Jvm {

@@ -7,7 +7,10 @@ use super::super::step::{End, Step};
 use super::case::Case;
 use crate::region::RegionId;
 use locklens_trace::ClassId;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many calls above a region its callers are looked for.
+const CALLERS: usize = 5;
 
 impl Case<'_> {
     /// The regions of those methods that have a region in each of two sets: one operation may
@@ -91,23 +94,52 @@ impl Case<'_> {
         !counted && self.see.changes(e)
     }
 
-    /// Some method calls regions of both sets: the same thread does both.
+    /// Some method calls regions of both sets, itself or through others: the same thread does both.
     pub(super) fn called_together(
         &self,
         one: &BTreeSet<RegionId>,
         other: &BTreeSet<RegionId>,
     ) -> Option<bool> {
-        let (a, b) = (self.callers(one), self.callers(other));
+        let (a, b) = (self.calling(one), self.calling(other));
         if a.is_empty() || b.is_empty() {
             return None;
         }
-        Some(!a.is_disjoint(&b))
+        // One call that leads to both may lead to this one today and to the other tomorrow.
+        let both = |(method, sites): (&usize, &BTreeSet<usize>)| {
+            let others = b.get(method);
+            others.is_some_and(|others| others.iter().any(|at| sites.iter().any(|s| s != at)))
+        };
+        Some(a.iter().any(both))
+    }
+
+    /// Methods from which these are reached within a few calls, with the calls that lead there.
+    fn calling(&self, regions: &BTreeSet<RegionId>) -> BTreeMap<usize, BTreeSet<usize>> {
+        let program = self.see.program;
+        let inside: BTreeSet<_> = self.profiles.values().map(|p| p.behaviour.method).collect();
+        let of = |region: &RegionId| self.profile(*region).behaviour.method;
+        let mut found: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+        let mut known: BTreeSet<usize> = regions.iter().map(of).collect();
+        let mut next = known.clone();
+        for _ in 0..CALLERS {
+            let mut above = BTreeSet::new();
+            for method in next {
+                for (caller, at) in program.callers(&program.methods[method].def) {
+                    if !inside.contains(&caller) {
+                        found.entry(caller).or_default().insert(at);
+                        above.insert(caller);
+                    }
+                }
+            }
+            next = above.into_iter().filter(|m| known.insert(*m)).collect();
+        }
+        found
     }
 
     /// Who comes first takes it and who goes last gives it back: both are called while another monitor is held, in
     /// different methods of one class. Then it is held for all that came between, by none of them.
     pub(super) fn is_for_all(&self, take: &BTreeSet<RegionId>, give: &BTreeSet<RegionId>) -> bool {
-        let apart = self.called_together(take, give) == Some(false);
+        let (first, last) = (self.callers(take), self.callers(give));
+        let apart = first.is_disjoint(&last);
         let (takers, givers) = (self.guarded_callers(take), self.guarded_callers(give));
         apart && takers.is_some() && takers == givers
     }

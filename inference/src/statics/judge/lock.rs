@@ -222,7 +222,13 @@ fn against(
     }
     match case.called_together(locks, &holders.unlocks) {
         Some(true) => finding.pro(0.75, "the same method takes it and gives it back"),
-        Some(false) => finding.contra(1.0, "no method takes it and gives it back"),
+        Some(false) if finding.vars.iter().any(own) => {
+            finding.contra(1.0, "no method takes it and gives it back");
+        }
+        Some(false) => finding.contra(
+            2.5,
+            "no method takes it and gives it back, and who has it is not remembered",
+        ),
         None => {}
     }
 }

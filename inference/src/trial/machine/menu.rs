@@ -17,6 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 mod choice;
+mod given;
 mod limit;
 mod outer;
 

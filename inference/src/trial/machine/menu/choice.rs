@@ -1,6 +1,7 @@
 //! How the arguments of an operation are chosen, by the type of the parameter and its use.
 
 use super::super::Machine;
+use super::given;
 use super::limit;
 use super::{
     Argument, Kind, MethodIx, ObjectId, Op, Program, Target, Type, Value, World, is_library,
@@ -69,8 +70,15 @@ impl<'a> Machine<'a> {
         }
         let timed = timed && !limits;
         match ty.0 {
-            "Z" => numbers(&[0, 1]).collect(),
+            "Z" => {
+                let mut all: Vec<_> = numbers(&[0, 1]).collect();
+                all.extend(got.then_some(Argument::Got));
+                all
+            }
             "I" | "J" | "S" | "B" | "C" if is_used(world.program, method, slot, MAX_CALLS) => {
+                if let Some(all) = given(world.program, method, slot).filter(|_| !timed && !got) {
+                    return all;
+                }
                 let mut all: Vec<Argument> = match (ty.0, timed) {
                     ("J", true) => numbers(&[LIMIT, 1]).collect(),
                     (_, true) => numbers(&[1, LIMIT, 0, 2]).collect(),
@@ -308,6 +316,16 @@ fn takers(world: &World<'_>, name: &str) -> usize {
         params.any(|ty| ty.class_name().as_deref() == Some(name))
     };
     methods.iter().filter(takes).count()
+}
+
+/// Several numbers are all that the program ever hands in there.
+fn given(program: &Program, method: MethodIx, slot: u16) -> Option<Vec<Argument>> {
+    let given = given::constants(program, method, slot, MAX_CALLS)?;
+    let given: Vec<_> = given.into_iter().collect();
+    let each = given.iter().map(|&n| Value::Number(n)).collect();
+    let mut all: Vec<_> = numbers(&given).collect();
+    all.insert(1, Argument::Each(each));
+    (given.len() > 1).then_some(all)
 }
 
 /// Numbers as arguments.
