@@ -136,7 +136,8 @@ fn semaphore<B: Bench>(
         _ => format!("a semaphore with {permits} permits"),
     };
     let roles = (finding.first(Role::Acquire), finding.first(Role::Release));
-    let pool = carried && !exclusion::hands_out_twice(lab, roles, permits);
+    let pool = carried && !exclusion::hands_out_twice(lab, roles, permits)
+        || exclusion::hands_out_numbers(lab, roles, permits);
     let capped = permits > 1 && !pool && is_capped(lab, roles, permits);
     let made = Conclusion::new(finding, odds, what).count("permits", permits);
     Some(match (pool, semaphore.most) {

@@ -130,7 +130,7 @@ impl Machine<'_> {
             Some(base) => self.numbered(base, token),
             None => self.token(&"java.lang.Object".into(), token)?,
         };
-        let array = Native::Array(vec![item; 2]);
+        let array = Native::Array(vec![item]);
         Ok(Value::Object(self.allocate("[".into(), array)?))
     }
 

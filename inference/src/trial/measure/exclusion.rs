@@ -156,6 +156,29 @@ pub(in super::super) fn hands_out_twice<B: Bench>(
     })
 }
 
+/// Each who takes gets a number that nobody else has, and what one gives back the next one gets.
+pub(in super::super) fn hands_out_numbers<B: Bench>(
+    lab: &Lab<'_, B>,
+    (take, give): (usize, usize),
+    permits: u32,
+) -> bool {
+    let takers = permits as usize;
+    if !(2..THREADS).contains(&takers) {
+        return false;
+    }
+    let mut session = lab.session();
+    let mut number = |thread| match session.call(thread, take).own {
+        Outcome::Passed(Returned::Number(number)) => Some(number),
+        _ => None,
+    };
+    let first = number(0);
+    let others: BTreeSet<_> = (1..takers).map(&mut number).collect();
+    let apart = others.len() == takers - 1 && !others.contains(&first) && !others.contains(&None);
+    session.call(0, give);
+    let next = session.call(takers, take).own;
+    apart && first.is_some_and(|first| next == Outcome::Passed(Returned::Number(first)))
+}
+
 /// Another operation waits at first, or makes room for one who waits to take.
 pub(in super::super) fn shares<B: Bench>(
     lab: &Lab<'_, B>,
