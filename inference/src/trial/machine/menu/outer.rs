@@ -86,7 +86,7 @@ fn outer(
         let related = program.classes.chain(caller.class).contains(&def.class);
         called_back && related && !caller.is_static() && caller.flags & SYNTHETIC == 0
             || holders.contains(&c) && caller.class == def.class
-            || whole && is_part(program, c, method) && !makes_parts(world, def.class)
+            || whole && is_part(program, c, method) && !is_all(world, def.class)
             || is_on_handle(program, holders, c, method)
             || def.flags & PRIVATE != 0
                 // What runs somebody's code between two steps of the lock is no single operation.
@@ -139,18 +139,19 @@ fn is_part(program: &Program, caller: MethodIx, step: MethodIx) -> bool {
         && !caller.is_initialiser()
 }
 
-/// The class makes objects of other classes that have regions of the lock: it is the whole that others use.
-fn makes_parts(world: &World<'_>, class: ClassId) -> bool {
+/// The class is the whole that others use: it has all regions of the lock, or makes objects of those other classes that have some.
+fn is_all(world: &World<'_>, class: ClassId) -> bool {
     let program = world.program;
     let classes = world
         .regions
         .keys()
         .map(|site| program.methods[site.0].def.class);
     let parts: BTreeSet<ClassId> = classes.filter(|&part| part != class).collect();
-    parts.into_iter().any(|part| {
+    let makes = |part: ClassId| {
         let mut sites = program.constructions(program.classes.name(part)).iter();
         sites.any(|site| program.methods[site.0].def.class == class)
-    })
+    };
+    parts.is_empty() || parts.into_iter().any(makes)
 }
 
 /// The method is what a thread or task runs.
