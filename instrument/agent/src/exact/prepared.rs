@@ -207,6 +207,7 @@ impl Exact {
             until: u64::MAX,
             unmet: HashSet::new(),
             looked: 0,
+            dropped: 0,
             ended: false,
             looks: 0,
             others: 0,
