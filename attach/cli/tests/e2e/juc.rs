@@ -173,6 +173,25 @@ fn who_ended_a_park_from_before_the_recording_is_not_said_to_have_ended_the_next
     }
 }
 
+/// From this JDK on no thread can be stopped.
+const NO_STOP: u32 = 20;
+
+#[test]
+fn a_thread_that_is_stopped_while_it_parks_stops() {
+    for jdk in jdks().iter().filter(|jdk| jdk.major < NO_STOP) {
+        let trace = scratch("stopped.llt");
+        let file = trace.to_string_lossy().into_owned();
+        let (java, classes) = (jdk.java(), classes().to_string_lossy().into_owned());
+        let command = ["trace", "--juc", "-o", &file, "--"];
+        let java = java.to_string_lossy().into_owned();
+        // Interpreted, a thread is stopped in the middle of a probe often enough.
+        let program = ["-Xint", "-Xmx64m", "-cp", &classes, "StoppedParks"];
+        let words = [&command[..], &[&java], &program].concat();
+        run(&words).ended_with(0).printed("UNHEARD 0\n");
+        std::fs::remove_file(&trace).unwrap();
+    }
+}
+
 #[test]
 fn a_killed_command_leaves_the_parks_as_they_were() {
     let mut subject = Subject::start_in(jdk(), zoo(), &["ConcurrentZoo"]);

@@ -118,16 +118,21 @@ pub(crate) fn classes() -> &'static Path {
             "ParkBooks.java",
             "Halted.java",
             "Doorman.java",
+            "StoppedParks.java",
         ];
         compile(&subjects.map(|name| sources.join(name)), &out);
         out
     })
 }
 
+/// The oldest JDK that has tools.
+fn oldest() -> &'static Jdk {
+    jdks().iter().find(|jdk| jdk.javac().is_file()).unwrap()
+}
+
 /// Compiles sources for every JDK from the oldest on.
 pub(crate) fn compile(sources: &[PathBuf], out: &Path) {
-    let oldest = jdks().iter().find(|jdk| jdk.javac().is_file()).unwrap();
-    let status = Command::new(oldest.javac())
+    let status = Command::new(oldest().javac())
         .arg("-d")
         .arg(out)
         .args(sources)
