@@ -85,6 +85,8 @@ pub struct ParksSeen {
     pub unparks: u64,
     /// Nothing else was recorded: no monitor.
     pub alone: bool,
+    /// When another agent took the probes away: what came after is missing.
+    pub replaced: Option<Nanos>,
 }
 
 impl ParksSeen {
@@ -99,6 +101,7 @@ impl ParksSeen {
             alone: target
                 .get(target_key::EXACT_CHOSEN)
                 .is_some_and(|by| by == "parks"),
+            replaced: number(target_key::PARKS_REPLACED).map(Nanos),
         })
     }
 }

@@ -112,6 +112,9 @@ pub mod target_key {
     pub const PARKS: &str = "parks";
     /// Unparks.
     pub const PARKS_UNPARKS: &str = "parks.unparks";
+    /// When another agent had `LockSupport` replaced, nanoseconds of the trace: the probes were gone from then on.
+    /// Absent if none did.
+    pub const PARKS_REPLACED: &str = "parks.replaced";
 
     // What an exact recording says of itself. Lists have a line for each entry.
 

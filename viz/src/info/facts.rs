@@ -5,7 +5,7 @@ use locklens_trace::Nanos;
 use locklens_trace::record::target_key as key;
 
 /// Keys with what they are called; of others, which a later agent may write, only the dots go.
-const LABELS: [(&str, &str); 53] = [
+const LABELS: [(&str, &str); 54] = [
     (key::PID, "pid"),
     (key::VM_NAME, "JVM"),
     (key::VM_VERSION, "JVM version"),
@@ -33,6 +33,7 @@ const LABELS: [(&str, &str); 53] = [
     (key::PARKS_SINCE, "every park from"),
     (key::PARKS, "parks"),
     (key::PARKS_UNPARKS, "unparks"),
+    (key::PARKS_REPLACED, "parks: probes gone at"),
     (key::EXACT_ERROR, "not exact, because"),
     (key::EXACT_SINCE, "exact from"),
     (key::EXACT_JVM, "price of rewriting"),
@@ -80,6 +81,7 @@ pub(super) fn value(key: &str, text: &str) -> String {
         (
             key::EXACT_SINCE
             | key::PARKS_SINCE
+            | key::PARKS_REPLACED
             | key::PARKED_SPAN
             | key::PARKED_WISH
             | key::PARKED_CPU,
