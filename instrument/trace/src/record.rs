@@ -89,6 +89,8 @@ pub mod target_key {
 
     /// How many looks there were.
     pub const PARKED_SAMPLES: &str = "parked.samples";
+    /// When the first of them was, nanoseconds of the trace.
+    pub const PARKED_FIRST: &str = "parked.first";
     /// The time they stand for, nanoseconds.
     pub const PARKED_SPAN: &str = "parked.span";
     /// Nanoseconds between two of them that were meant at first.

@@ -5,7 +5,7 @@ use locklens_trace::Nanos;
 use locklens_trace::record::target_key as key;
 
 /// Keys with what they are called; of others, which a later agent may write, only the dots go.
-const LABELS: [(&str, &str); 54] = [
+const LABELS: [(&str, &str); 55] = [
     (key::PID, "pid"),
     (key::VM_NAME, "JVM"),
     (key::VM_VERSION, "JVM version"),
@@ -23,6 +23,7 @@ const LABELS: [(&str, &str); 54] = [
     (key::THREADS_END, "threads at the end"),
     (key::END_OWNERS, "owners at the end"),
     (key::PARKED_SAMPLES, "looks at parked threads"),
+    (key::PARKED_FIRST, "looks: the first at"),
     (key::PARKED_SPAN, "looks: time covered"),
     (key::PARKED_WISH, "looks: interval meant"),
     (key::PARKED_CPU, "looks: CPU time taken"),
@@ -82,6 +83,7 @@ pub(super) fn value(key: &str, text: &str) -> String {
             key::EXACT_SINCE
             | key::PARKS_SINCE
             | key::PARKS_REPLACED
+            | key::PARKED_FIRST
             | key::PARKED_SPAN
             | key::PARKED_WISH
             | key::PARKED_CPU,
