@@ -388,7 +388,7 @@ impl Collector {
         let open = self.open();
         self.recording.duration = self.last;
         self.recording.exact = self.exact;
-        self.parked_stays.settle(&mut self.parked);
+        self.parked_stays.settle(&mut self.parked, &self.target);
         self.recording.looks = parked::Looks::of(&self.target);
         self.recording.parks = parks::ParksSeen::of(&self.target, self.parks.0, self.parks.1);
         let end_owners = self.end_owners();

@@ -709,6 +709,35 @@ fn an_empty_report_says_what_is_not_seen_and_whether_it_is_whole() {
 }
 
 #[test]
+fn parks_that_may_be_missing_are_not_called_exact() {
+    let said = |change: fn(&mut Recording)| {
+        let mut model = sampled_model();
+        model.recording.parks = Some(ParksSeen::default());
+        change(&mut model.recording);
+        let look = Look::default();
+        rendered(|out| report::table(&model, SortKey::Hurt, true, look, out).expect("memory"))
+    };
+    assert!(!said(|_| ()).contains("incomplete"));
+    let lacking: [fn(&mut Recording); 4] = [
+        |recording| recording.ended = false,
+        |recording| recording.gaps = 1,
+        |recording| recording.lost = 1,
+        |recording| {
+            recording.parks = Some(ParksSeen {
+                replaced: Some(Nanos(3_000_000_000)),
+                ..ParksSeen::default()
+            });
+        },
+    ];
+    for change in lacking {
+        let table = said(change);
+        assert!(table.contains("parks exact, incomplete"), "{table}");
+    }
+    let table = said(lacking[3]);
+    assert!(table.contains("replaced after 3.00s"), "{table}");
+}
+
+#[test]
 fn where_every_park_was_recorded_nothing_is_marked_as_an_estimate() {
     let mut model = sampled_model();
     model.recording.parks = Some(ParksSeen {

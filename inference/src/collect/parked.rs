@@ -138,7 +138,7 @@ pub(super) fn learn(logs: &mut ParkedLogs, def: SyncDef) {
 #[derive(Debug, Default)]
 pub(super) struct Stays {
     since: BTreeMap<ThreadId, (LockId, Nanos)>,
-    /// When the first look was, as far as it found anybody.
+    /// When a look found somebody first.
     first: Option<Nanos>,
 }
 
@@ -154,10 +154,14 @@ impl Stays {
         since
     }
 
-    /// A stay that the first look found had begun before.
-    pub(super) fn settle(&self, logs: &mut ParkedLogs) {
+    /// A stay that the first look found had begun before. Of older traces it is not known when that was, only when
+    /// one found anybody.
+    pub(super) fn settle(&self, logs: &mut ParkedLogs, target: &BTreeMap<String, String>) {
+        let known = target.get(target_key::PARKED_FIRST);
+        let known = known.and_then(|at| at.parse().ok()).map(Nanos);
+        let first = known.or(self.first);
         let open = logs.values_mut().flat_map(|log| &mut log.open);
-        for park in open.filter(|park| Some(park.since) == self.first) {
+        for park in open.filter(|park| Some(park.since) <= first) {
             park.since = Nanos(0);
         }
     }

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ParkLog {
     /// How long they took; those whose end was not seen are of unknown length. Those that went on when the recording
-    /// ended are not in it.
+    /// ended are counted up to then.
     pub lengths: Lengths,
     /// How they ended.
     pub ends: BTreeMap<ParkEnd, u64>,
@@ -29,7 +29,6 @@ impl ParkLog {
         *ends = ends.saturating_add(1);
         self.threads.insert(park.thread);
         match park.end {
-            ParkEnd::Open => return,
             ParkEnd::Unseen => self.lengths.add_unknown(),
             _ => {
                 let length = park.to.0.saturating_sub(park.from.0);
@@ -85,6 +84,8 @@ pub struct ParksSeen {
     pub unparks: u64,
     /// Nothing else was recorded: no monitor.
     pub alone: bool,
+    /// When another agent took the probes away: what came after is missing.
+    pub replaced: Option<Nanos>,
 }
 
 impl ParksSeen {
@@ -99,6 +100,7 @@ impl ParksSeen {
             alone: target
                 .get(target_key::EXACT_CHOSEN)
                 .is_some_and(|by| by == "parks"),
+            replaced: number(target_key::PARKS_REPLACED).map(Nanos),
         })
     }
 }
@@ -131,8 +133,8 @@ mod tests {
         let mut twice = log.clone();
         twice.join(&log);
         let (times, all) = (log.lengths.times(), twice.lengths.times());
-        assert_eq!((times.count, times.unknown, times.total), (3, 1, Nanos(21)));
-        assert_eq!((all.count, all.total, all.max), (6, Nanos(42), Nanos(20)));
+        assert_eq!((times.count, times.unknown, times.total), (4, 1, Nanos(51)));
+        assert_eq!((all.count, all.total, all.max), (8, Nanos(102), Nanos(30)));
         assert_eq!((log.at_once, twice.at_once, twice.count()), (1, 2, 8));
         assert_eq!(twice.by, BTreeMap::from([(ThreadId(2), 4)]));
         assert_eq!(twice.ended(ParkEnd::Unparked), 4);

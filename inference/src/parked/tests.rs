@@ -7,7 +7,7 @@ use crate::model::{LogicalLock, Model, Options};
 use crate::types::LockType;
 use locklens_trace::park::{Park, ParkEnd, Unpark};
 use locklens_trace::parked::{Parked, SyncDef, SyncKind};
-use locklens_trace::record::Owner;
+use locklens_trace::record::{Owner, target_key};
 use locklens_trace::{ClassId, LockId, MethodId, Nanos, Record, StackId, ThreadId};
 
 const AQS: &str = "java.util.concurrent.locks.AbstractQueuedSynchronizer";
@@ -208,9 +208,37 @@ fn the_error_grows_with_what_a_finding_stands_for_and_with_company() {
     assert_eq!(error(1, 4), Nanos::from_millis(40));
 }
 
+#[test]
+fn who_was_parked_at_the_first_look_was_so_before_and_who_parked_later_was_not() {
+    let since = |first: Option<u64>| {
+        let mut scene = Scene::new();
+        let pairs = first.map(|at| (target_key::PARKED_FIRST.to_owned(), at.to_string()));
+        scene
+            .records
+            .push(Record::Target(pairs.into_iter().collect()));
+        cross(&mut scene, |parked| parked.from = Nanos(70));
+        let deadlocks = scene.model(&Options::default()).deadlocks;
+        deadlocks[0].threads[0].since
+    };
+    assert_eq!(since(Some(70)), Nanos(0));
+    assert_eq!(since(Some(60)), Nanos(70), "nobody was, at the first look");
+    assert_eq!(since(None), Nanos(0), "not told");
+}
+
 /// Two threads, each parked on what the other owns.
 fn crossed(change: impl Fn(&mut Parked)) -> usize {
     let mut scene = Scene::new();
+    cross(&mut scene, change);
+    let model = scene.model(&Options::default());
+    for ring in &model.deadlocks {
+        assert_eq!(ring.threads.len(), 2);
+        assert!(ring.threads.iter().all(|stuck| stuck.since == Nanos(0)));
+        assert!(ring.threads.iter().all(|stuck| stuck.lock == Some(1)));
+    }
+    model.deadlocks.len()
+}
+
+fn cross(scene: &mut Scene, change: impl Fn(&mut Parked)) {
     let (left, right) = (scene.lock(), scene.lock());
     let both = scene.chain(None, "both", 4);
     let names = ["one", "two"].map(|name| scene.build.thread(name));
@@ -223,13 +251,6 @@ fn crossed(change: impl Fn(&mut Parked)) -> usize {
             change(parked);
         });
     }
-    let model = scene.model(&Options::default());
-    for ring in &model.deadlocks {
-        assert_eq!(ring.threads.len(), 2);
-        assert!(ring.threads.iter().all(|stuck| stuck.since == Nanos(0)));
-        assert!(ring.threads.iter().all(|stuck| stuck.lock == Some(1)));
-    }
-    model.deadlocks.len()
 }
 
 #[test]
@@ -269,7 +290,7 @@ fn every_park_counts_in_place_of_estimates_and_the_looks_say_where() {
     scene.park("a", seen, Some(sell), 5);
     let (unparked, timed_out) = (ParkEnd::Unparked, ParkEnd::TimedOut);
     scene.every_park(seen, &[(0, 90, unparked), (100, 110, unparked)]);
-    scene.every_park(quick, &[(200, 203, timed_out), (300, 400, ParkEnd::Open)]);
+    scene.every_park(quick, &[(200, 203, timed_out), (300, 390, ParkEnd::Open)]);
     let locks = scene.locks();
     let [sold, other] = &locks[..] else {
         panic!("{locks:#?}");
@@ -285,7 +306,9 @@ fn every_park_counts_in_place_of_estimates_and_the_looks_say_where() {
     // No look ever found anybody there.
     let parks = other.parks.as_ref().expect("parks");
     assert_eq!((parks.count, parks.timed_out, parks.open), (2, 1, 1));
-    assert_eq!((other.blocked.count, other.blocked.total), (1, ms(3)));
+    // Who is stuck to the end is counted up to then.
+    let times = (other.blocked.count, other.blocked.total, other.blocked.max);
+    assert_eq!(times, (2, ms(93), ms(90)));
     assert!(other.regions.is_empty());
 }
 

@@ -89,6 +89,8 @@ pub mod target_key {
 
     /// How many looks there were.
     pub const PARKED_SAMPLES: &str = "parked.samples";
+    /// When the first of them was, nanoseconds of the trace.
+    pub const PARKED_FIRST: &str = "parked.first";
     /// The time they stand for, nanoseconds.
     pub const PARKED_SPAN: &str = "parked.span";
     /// Nanoseconds between two of them that were meant at first.
@@ -112,6 +114,9 @@ pub mod target_key {
     pub const PARKS: &str = "parks";
     /// Unparks.
     pub const PARKS_UNPARKS: &str = "parks.unparks";
+    /// When another agent had `LockSupport` replaced, nanoseconds of the trace: the probes were gone from then on.
+    /// Absent if none did.
+    pub const PARKS_REPLACED: &str = "parks.replaced";
 
     // What an exact recording says of itself. Lists have a line for each entry.
 

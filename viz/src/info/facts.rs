@@ -5,7 +5,7 @@ use locklens_trace::Nanos;
 use locklens_trace::record::target_key as key;
 
 /// Keys with what they are called; of others, which a later agent may write, only the dots go.
-const LABELS: [(&str, &str); 50] = [
+const LABELS: [(&str, &str); 55] = [
     (key::PID, "pid"),
     (key::VM_NAME, "JVM"),
     (key::VM_VERSION, "JVM version"),
@@ -23,6 +23,7 @@ const LABELS: [(&str, &str); 50] = [
     (key::THREADS_END, "threads at the end"),
     (key::END_OWNERS, "owners at the end"),
     (key::PARKED_SAMPLES, "looks at parked threads"),
+    (key::PARKED_FIRST, "looks: the first at"),
     (key::PARKED_SPAN, "looks: time covered"),
     (key::PARKED_WISH, "looks: interval meant"),
     (key::PARKED_CPU, "looks: CPU time taken"),
@@ -30,6 +31,10 @@ const LABELS: [(&str, &str); 50] = [
     (key::PARKED_THREADS, "looks: threads seen"),
     (key::PARKED_UNTOLD, "looks: missing"),
     (key::PARKED_VIRTUAL, "looks: virtual threads"),
+    (key::PARKS_SINCE, "every park from"),
+    (key::PARKS, "parks"),
+    (key::PARKS_UNPARKS, "unparks"),
+    (key::PARKS_REPLACED, "parks: probes gone at"),
     (key::EXACT_ERROR, "not exact, because"),
     (key::EXACT_SINCE, "exact from"),
     (key::EXACT_JVM, "price of rewriting"),
@@ -74,9 +79,16 @@ pub(super) fn value(key: &str, text: &str) -> String {
         (key::BUFFER_BYTES | "memory.heap.peak", Ok(n)) => bytes(n),
         (key::EXACT_INSTALL_MS | key::EXACT_RESTORE_MS, Ok(n)) => format!("{n} ms"),
         (key::STARTED_UNIX_NS, Ok(n)) => date(n / 1_000_000_000),
-        (key::EXACT_SINCE | key::PARKED_SPAN | key::PARKED_WISH | key::PARKED_CPU, Ok(n)) => {
-            time(Nanos(n))
-        }
+        (
+            key::EXACT_SINCE
+            | key::PARKS_SINCE
+            | key::PARKS_REPLACED
+            | key::PARKED_FIRST
+            | key::PARKED_SPAN
+            | key::PARKED_WISH
+            | key::PARKED_CPU,
+            Ok(n),
+        ) => time(Nanos(n)),
         (key::PARKED_SHARE, Ok(n)) => format!("{}% of one processor", n as f64 / 100.0),
         (key, Ok(n)) if key::EXACT_OLD_CODE.contains(&key) => many(n, "thread"),
         (key::PARKED_UNTOLD, Ok(n)) => many(n, "finding"),

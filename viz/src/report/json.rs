@@ -230,6 +230,7 @@ fn parks_seen(seen: &ParksSeen) -> Value {
         "without_blocker": seen.nameless,
         "unparks": seen.unparks,
         "alone": seen.alone,
+        "replaced_ns": seen.replaced.map(|at| at.0),
     })
 }
 

@@ -20,9 +20,12 @@ pub(super) fn facts(recording: &Recording) -> Vec<String> {
     let share = recording.inferred_share;
     facts.extend(share.map(|share| format!("{} of the history inferred", percent(share))));
     facts.push(kind(recording).to_owned());
-    facts.extend(recording.parks.as_ref().map(|_| match recording.lost {
-        0 => "parks exact".to_owned(),
-        _ => "parks exact, incomplete".to_owned(),
+    facts.extend(recording.parks.map(|parks| {
+        let known = recording.ended && recording.lost == 0 && recording.gaps == 0;
+        match known && parks.replaced.is_none() {
+            true => "parks exact".to_owned(),
+            false => "parks exact, incomplete".to_owned(),
+        }
     }));
     facts.extend(recording.looks.as_ref().map(|looks| {
         let share = looks.cpu.0 as f64 / looks.span.0.max(1) as f64;
@@ -132,6 +135,12 @@ fn sampled(model: &Model) -> Vec<String> {
              several. Owners and call chains are sampled."
                 .to_owned(),
         );
+    }
+    if let Some(at) = model.recording.parks.and_then(|parks| parks.replaced) {
+        notes.push(format!(
+            "Another agent had LockSupport replaced after {}: what parked later is missing.",
+            time(at)
+        ));
     }
     if model.locks.iter().any(LogicalLock::is_estimated) {
         notes.push(

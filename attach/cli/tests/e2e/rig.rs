@@ -118,16 +118,37 @@ pub(crate) fn classes() -> &'static Path {
             "ParkBooks.java",
             "Halted.java",
             "Doorman.java",
+            "StoppedParks.java",
+            "Rival.java",
         ];
         compile(&subjects.map(|name| sources.join(name)), &out);
         out
     })
 }
 
+/// The oldest JDK that has tools.
+fn oldest() -> &'static Jdk {
+    jdks().iter().find(|jdk| jdk.javac().is_file()).unwrap()
+}
+
+/// A jar with the subjects and this manifest.
+pub(crate) fn jar(manifest: &str) -> PathBuf {
+    let (text, jar) = (scratch("manifest"), scratch("subjects.jar"));
+    fs::write(&text, manifest).unwrap();
+    let status = Command::new(oldest().javac().with_file_name("jar"))
+        .arg("cfm")
+        .args([&jar, &text])
+        .arg("-C")
+        .arg(classes())
+        .arg(".")
+        .status();
+    assert!(status.unwrap().success(), "jar failed");
+    jar
+}
+
 /// Compiles sources for every JDK from the oldest on.
 pub(crate) fn compile(sources: &[PathBuf], out: &Path) {
-    let oldest = jdks().iter().find(|jdk| jdk.javac().is_file()).unwrap();
-    let status = Command::new(oldest.javac())
+    let status = Command::new(oldest().javac())
         .arg("-d")
         .arg(out)
         .args(sources)

@@ -4,10 +4,10 @@ use super::arena::{Arena, Note};
 use super::blocked::Blocked;
 use super::parks::{self, Deed, Parks, Step};
 use super::probe::kind;
-use super::{Exact, thread};
+use super::{Exact, install, thread};
 use crate::recording::Recording;
 use locklens_trace::Record;
-use locklens_trace::record::LossCause;
+use locklens_trace::record::{LossCause, target_key};
 use std::collections::BTreeMap;
 
 /// What there is to do for parks.
@@ -77,6 +77,11 @@ impl Exact {
             return BTreeMap::new();
         };
         juc.parks.finish(self.until, start, emit);
-        juc.parks.facts()
+        let mut facts = juc.parks.facts();
+        if let Some(at) = install::parks_replaced() {
+            let at = at.saturating_sub(start);
+            facts.insert(target_key::PARKS_REPLACED, at.to_string());
+        }
+        facts
     }
 }

@@ -109,6 +109,8 @@ pub(crate) struct Exact {
     unmet: HashSet<LockId>,
     /// The last look at what was dropped.
     looked: u64,
+    /// What was dropped since it was last told.
+    dropped: u64,
     /// What is still in the rings is not going to be read.
     ended: bool,
     /// Looks for threads in old code done so far.
@@ -214,6 +216,7 @@ impl Exact {
             }
         }
         self.notes = notes;
+        self.count_dropped();
         let clear = self.consumer.clear().unwrap_or(now).saturating_sub(LAG);
         let waiting = self
             .nameless
@@ -400,17 +403,24 @@ impl Exact {
         self.merge.finish(emit);
     }
 
+    /// Counts what the rings have dropped. Before any park is told that began after it.
+    fn count_dropped(&mut self) {
+        let dropped = self.apparatus.arena.take_dropped() + self.consumer.take_skipped();
+        self.dropped += dropped;
+        if let Some(juc) = self.juc.as_mut().filter(|_| dropped > 0) {
+            juc.parks.lose_track(clock::monotonic());
+        }
+    }
+
     /// What the rings dropped since the last report.
     pub(crate) fn report_dropped(&mut self, start: u64, emit: &mut impl FnMut(Record)) {
         let now = clock::monotonic();
-        let mut count = self.apparatus.arena.take_dropped() + self.consumer.take_skipped();
+        self.count_dropped();
+        let mut count = std::mem::take(&mut self.dropped);
         if self.ended {
             count += self.left();
         }
         if count > 0 {
-            if let Some(juc) = &mut self.juc {
-                juc.parks.lose_track();
-            }
             emit(Record::Lost(Lost {
                 from: Nanos(self.looked.saturating_sub(start)),
                 to: Nanos(now.saturating_sub(start)),

@@ -24,6 +24,8 @@ pub(super) struct Parks {
     threads: HashMap<ThreadId, State>,
     /// Those that were seen parking or going on, with nothing lost since: a bit for each id.
     followed: Vec<u64>,
+    /// Up to here there are losses.
+    lost: u64,
     told: u64,
     unparks: u64,
 }
@@ -71,13 +73,17 @@ impl Parks {
         self.held.push(Step { at, ..step });
     }
 
-    /// Records were lost, of whomever.
-    pub(super) fn lose_track(&mut self) {
+    /// Records were lost, of whomever, at some time before this. What was held back may be of before or of after them.
+    pub(super) fn lose_track(&mut self, at: u64) {
         self.followed.clear();
+        self.lost = self.lost.max(at);
     }
 
-    /// Follows a thread from now on; whether it was followed before.
-    fn follow(&mut self, thread: ThreadId) -> bool {
+    /// Follows a thread from a time on, if nothing was lost after it; whether it was followed before.
+    fn follow(&mut self, thread: ThreadId, at: u64) -> bool {
+        if at <= self.lost {
+            return false;
+        }
         let (word, bit) = (thread.0 as usize / 64, 1 << (thread.0 % 64));
         if self.followed.len() <= word {
             self.followed.resize(word + 1, 0);
@@ -133,7 +139,7 @@ impl Parks {
                 None
             }
             Deed::Park(..) => {
-                let followed = self.follow(step.thread);
+                let followed = self.follow(step.thread, step.at);
                 let state = self.threads.entry(step.thread).or_default();
                 if !followed {
                     state.permit = None;
@@ -145,7 +151,7 @@ impl Parks {
                 park(before, (before.at, start), ParkEnd::Unseen, None)
             }
             Deed::Parked(interrupted) => {
-                self.follow(step.thread);
+                self.follow(step.thread, step.at);
                 let state = self.threads.remove(&step.thread)?;
                 let begun = state.parks?;
                 let end = match state.permit {
@@ -283,14 +289,29 @@ mod tests {
             &[(1, PARK), (2, Deed::Parked(false)), (3, unpark)],
             10,
         );
-        parks.lose_track();
+        parks.lose_track(10);
         follow(&mut parks, &[(20, PARK), (90, Deed::Parked(false))], 100);
         let steps = [(110, unpark), (120, PARK), (121, Deed::Parked(false))];
         follow(&mut parks, &steps, 200);
+        // Of what is held back nobody knows on which side of a loss it is.
+        follow(&mut parks, &[(210, PARK), (215, Deed::Parked(false))], 205);
+        parks.lose_track(240);
+        let steps = [
+            (230, unpark),
+            (250, PARK),
+            (255, Deed::Parked(false)),
+            (260, unpark),
+            (270, PARK),
+            (275, Deed::Parked(false)),
+        ];
+        follow(&mut parks, &steps, 300);
         let expected = [
             (1, ParkEnd::Unknown),
             (20, ParkEnd::Unknown),
             (120, ParkEnd::Unparked),
+            (210, ParkEnd::Unknown),
+            (250, ParkEnd::Unknown),
+            (270, ParkEnd::Unparked),
         ];
         assert_eq!(told, expected);
     }

@@ -186,6 +186,7 @@ impl Exact {
         let arena = &apparatus.arena;
         arena.switch_off();
         arena.clear();
+        install::forget_replaced();
         Ledger::forget(arena, vm, (Lane::Locks, &apparatus.fresh));
         Ledger::forget(arena, vm, (Lane::Blockers, &apparatus.blockers));
         Ok(Self {
@@ -207,6 +208,7 @@ impl Exact {
             until: u64::MAX,
             unmet: HashSet::new(),
             looked: 0,
+            dropped: 0,
             ended: false,
             looks: 0,
             others: 0,

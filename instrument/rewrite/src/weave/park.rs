@@ -5,8 +5,10 @@
 //!     …
 //!     iload T; parked                               ─┐ before every return
 //!     return                                         │
-//! H:  pop; return                                   ◄┘ the thread has parked, whatever became of the probe
+//! H:  pop; return                                   ◄┘ the thread has parked; the probe found no room
 //! ```
+//!
+//! H catches errors of the JVM itself. What another thread throws into this one (`Thread.stop`) goes its way.
 //!
 //! A method that parks by another one of the same class (on JDK 25 `parkUntil` with a blocker) is left to that one.
 //!
@@ -14,17 +16,19 @@
 //! The probe in front of a park, and that of an unpark, is not guarded here: the probe sees to it itself that it throws
 //! only where the method's own calls are about to.
 
-use super::{INVOKESTATIC, Weaver, catch_all};
+use super::{INVOKESTATIC, Weaver};
 use crate::plan::{Plan, Probe};
 use crate::sites::is_static;
 use crate::{Reason, SiteKind};
 use locklens_classfile::asm::Fragment;
 use locklens_classfile::class::{ClassFile, Code, Member};
 use locklens_classfile::code::{Operand, instructions};
-use locklens_classfile::edit::{Cover, Place};
+use locklens_classfile::edit::{Catch, Cover, Place, Target};
 use locklens_classfile::types::Type;
 
 const LOCK_SUPPORT: &str = "java/util/concurrent/locks/LockSupport";
+/// What a probe throws that finds no room on the stack, or for the error itself.
+const OUT_OF_ROOM: &str = "java/lang/VirtualMachineError";
 const ACONST_NULL: u8 = 0x01;
 const POP: u8 = 0x57;
 const RETURN: u8 = 0xb1;
@@ -128,8 +132,13 @@ impl Weaver<'_, '_> {
         let state = self.types.around_method(Vec::new());
         let caught = Fragment::new().op(POP).op(RETURN);
         let block = self.edit.append(caught, state, bci);
-        let range = (Place::Before(bci, 0), Place::Before(bci, call.len() as u16));
-        self.edit.catch_first(catch_all(range, block));
+        let (start, end) = (Place::Before(bci, 0), Place::Before(bci, call.len() as u16));
+        self.edit.catch_first(Catch {
+            start,
+            end,
+            target: Target::Block(block),
+            catches: self.pool.class(OUT_OF_ROOM)?,
+        });
         Ok(())
     }
 

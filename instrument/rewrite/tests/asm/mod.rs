@@ -153,7 +153,9 @@ pub(crate) fn listing(bytes: &[u8], method: usize) -> String {
         let _ = writeln!(text, "{}", line.trim_end());
     }
     for h in &code.handlers {
-        let _ = writeln!(text, "    [{}, {}) -> {}", h.start, h.end, h.target);
+        let _ = write!(text, "    [{}, {}) -> {}", h.start, h.end, h.target);
+        let caught = class.pool.class(h.catches).map(|name| format!(" {name}"));
+        let _ = writeln!(text, "{}", caught.unwrap_or_default());
     }
     let _ = write!(
         text,

@@ -59,6 +59,8 @@ pub(super) struct Sampler<'vm> {
     /// By Java tid.
     stays: HashMap<u64, Stay>,
     pass: u64,
+    /// When the first look was, ns of the trace.
+    first: Option<u64>,
     /// Time that all looks stand for.
     span: u64,
     /// Processor time they took.
@@ -100,6 +102,7 @@ impl<'vm> Sampler<'vm> {
             pace: Pace::new(clock::monotonic()),
             stays: HashMap::new(),
             pass: 0,
+            first: None,
             span: 0,
             cpu: 0,
             threads: 0,
@@ -137,6 +140,7 @@ impl<'vm> Sampler<'vm> {
         let weight = self.pace.begin(now);
         let at = now.saturating_sub(self.recording.start);
         self.pass += 1;
+        self.first.get_or_insert(at);
         self.span += weight;
         let threads = self.vm.all_threads().unwrap_or_default();
         self.threads = threads.len();
@@ -334,7 +338,8 @@ impl<'vm> Sampler<'vm> {
             (target_key::PARKED_THREADS, self.threads as u64),
         ];
         let pair = |(key, value): (&str, u64)| (key.to_owned(), value.to_string());
-        let mut pairs: Vec<_> = facts.into_iter().map(pair).collect();
+        let first = self.first.map(|at| (target_key::PARKED_FIRST, at));
+        let mut pairs: Vec<_> = facts.into_iter().chain(first).map(pair).collect();
         if self.untold > 0 {
             pairs.push((
                 target_key::PARKED_UNTOLD.to_owned(),
