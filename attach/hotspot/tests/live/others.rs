@@ -293,7 +293,8 @@ fn as_nobody(test: &str, target: u32) {
     // could not be run (ETXTBSY).
     let copied = Command::new("install")
         .args(["-m", "755"])
-        .args([&std::env::current_exe().expect("ourselves"), &program])
+        .arg(std::env::current_exe().expect("ourselves"))
+        .arg(&program)
         .status();
     assert!(copied.expect("install").success());
     let mut command = Command::new("setpriv");

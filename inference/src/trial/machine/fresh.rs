@@ -87,7 +87,7 @@ pub fn benches_of_makers<'a>(
     around(
         (model, regions),
         |_, _| roots.collect(),
-        Reach::Whole,
+        Reach::Makers,
         manner,
     )
 }

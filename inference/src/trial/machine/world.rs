@@ -42,6 +42,8 @@ pub(super) enum Reach {
     Monitor,
     /// What others call: a lock of several monitors is used through that alone.
     Whole,
+    /// What those call who made several objects that are one lock.
+    Makers,
 }
 
 /// The operations of a machine.

@@ -79,7 +79,7 @@ fn outer(
         return BTreeSet::from([method]);
     }
     let callers: BTreeSet<_> = sites.into_iter().map(|s| s.0).collect();
-    let whole = world.reach == Reach::Whole && def.flags & PUBLIC == 0;
+    let whole = world.reach != Reach::Monitor && def.flags & PUBLIC == 0;
     let called_back = takes_function(program, method);
     let inside = |&c: &MethodIx| {
         let caller = &program.methods[c].def;
@@ -151,7 +151,9 @@ fn is_all(world: &World<'_>, class: ClassId) -> bool {
         let mut sites = program.constructions(program.classes.name(part)).iter();
         sites.any(|site| program.methods[site.0].def.class == class)
     };
-    parts.is_empty() || parts.into_iter().any(makes)
+    // Several objects of one class are used through what holds them together.
+    let alone = parts.is_empty() && world.reach == Reach::Whole;
+    alone || parts.into_iter().any(makes)
 }
 
 /// The method is what a thread or task runs.
