@@ -65,7 +65,10 @@ fn steps(case: &Case, candidate: &Candidate) -> f64 {
     }
     let doubtful = candidate.exact.failed() > DOUBTFUL;
     let sure = candidate.static_odds() >= CONVINCING && borne_out(candidate);
-    let thin = doubtful || coverage(case, candidate) < COVERED || is_other(case, candidate);
+    // That something is awaited predicts little. Where the code says so with conviction, it need not.
+    let said = candidate.lock_type == LockType::Condition && candidate.static_odds() >= CONVINCING;
+    let covered = said || coverage(case, candidate) >= COVERED;
+    let thin = doubtful || !covered || is_other(case, candidate);
     match (sure, thin, doubtful) {
         (true, _, _) | (_, false, _) => steps.clamp(STEPS_LEAST, STEPS_MOST),
         (_, _, false) => steps.clamp(STEPS_LEAST, STEPS_MOST / 2.0),
