@@ -120,7 +120,8 @@ impl History {
             return;
         };
         let tells = |step: &Step| matches!(step, Step::Visit(visit) if visit.notified != Notified::No && visit.finish == Finish::Left);
-        let goes_on = |step: &Step| matches!(step, Step::Visit(visit) if visit.finish == Finish::Left);
+        let goes_on =
+            |step: &Step| matches!(step, Step::Visit(visit) if visit.finish == Finish::Left);
         if tells(&self.steps[last]) && self.steps[last + 1..end].iter().all(goes_on) {
             self.steps[last + 1..=end].rotate_right(1);
         }
