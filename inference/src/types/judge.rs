@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 
 /// Types one lock may have.
 const ROUNDS: usize = 4;
+/// Evidence that the first type needs.
+const FIRST: f64 = 1.0;
 /// Evidence that a second type needs.
 const SECOND: f64 = 4.0;
 /// The same where the code was run and went as that type.
@@ -79,7 +81,7 @@ fn complete(input: &TypeInput, typing: &mut Typing) {
 /// Takes the best candidate in; what is left, if it was accepted.
 fn accept(case: &Case, ranking: Ranking, all_stays: u32, typing: &mut Typing) -> Option<Case> {
     let first = typing.types.is_empty();
-    let known = ranking.top > 1.0 && !ranking.ranked.is_empty();
+    let known = ranking.top > FIRST && !ranking.ranked.is_empty();
     if first && !known {
         typing.types.push(unknown(ranking.unknown));
         typing.runners_up = verdicts(case, &ranking.ranked);
@@ -120,7 +122,7 @@ fn left_over(case: &Case, ranking: &Ranking) -> Option<usize> {
     let condition = &ranking.ranked[at].0;
     let notified = condition.cast.contains_key(&Role::Notify);
     let known = case.exact.waits() >= SECOND_WAITS && notified;
-    (known && odds::total(case, condition) > SECOND_RUN).then_some(at)
+    (known && odds::total(case, condition) > FIRST).then_some(at)
 }
 
 /// Plain regions are a second use if the bytecode says so; without it, if they are busy.

@@ -84,7 +84,7 @@ fn told(subject: u32) -> Vec<Step> {
         seen(7, EventKind::Exit, Some(1)),
     ];
     let mut history = history(LockId(1), &[sequence], true, Some(Nanos(9)));
-    history.end_as_told(ThreadId(subject.into()));
+    history.end_as_told(ThreadId(subject));
     history.steps
 }
 
