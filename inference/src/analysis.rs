@@ -372,14 +372,22 @@ impl<'a> Study<'a> {
         let exact = self.seen.get(&lock).is_some_and(|seen| self.is_exact(seen));
         let mut history = history(lock, &sequences, exact, self.subject_end(lock));
         history.still_waiting = self.still_waiting(lock);
+        if let Some(thread) = self.subject(lock) {
+            history.end_as_told(thread);
+        }
         history
     }
 
-    fn subject_end(&self, lock: LockId) -> Option<Nanos> {
+    /// The thread that the lock object is.
+    fn subject(&self, lock: LockId) -> Option<ThreadId> {
         match self.collected.catalog.locks.get(&lock)?.object {
-            LockObject::Thread(thread) => self.collected.ends.get(&thread).copied(),
+            LockObject::Thread(thread) => Some(thread),
             LockObject::Plain | LockObject::ClassMirror(_) => None,
         }
+    }
+
+    fn subject_end(&self, lock: LockId) -> Option<Nanos> {
+        self.collected.ends.get(&self.subject(lock)?).copied()
     }
 
     fn still_waiting(&self, lock: LockId) -> Vec<(ThreadId, RegionId)> {

@@ -105,3 +105,25 @@ pub struct History {
     /// Threads still waiting when the recording ended, and in which region.
     pub still_waiting: Vec<(ThreadId, RegionId)>,
 }
+
+impl History {
+    /// Puts the end of the thread that the lock object is where that thread told of it. As its last act it took its own
+    /// monitor and notified, and then it took a moment to end, in which those it woke went on. If anybody began to
+    /// wait after that, it told of something else.
+    pub fn end_as_told(&mut self, subject: ThreadId) {
+        let ended = |step: &Step| matches!(step, Step::SubjectEnded(_));
+        let Some(end) = self.steps.iter().position(ended).filter(|_| self.complete) else {
+            return;
+        };
+        let own = |step: &Step| matches!(step, Step::Visit(visit) if visit.thread == subject);
+        let Some(last) = self.steps[..end].iter().rposition(own) else {
+            return;
+        };
+        let tells = |step: &Step| matches!(step, Step::Visit(visit) if visit.notified != Notified::No && visit.finish == Finish::Left);
+        let goes_on =
+            |step: &Step| matches!(step, Step::Visit(visit) if visit.finish == Finish::Left);
+        if tells(&self.steps[last]) && self.steps[last + 1..end].iter().all(goes_on) {
+            self.steps[last + 1..=end].rotate_right(1);
+        }
+    }
+}

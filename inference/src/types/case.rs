@@ -122,6 +122,11 @@ impl Case {
         }
     }
 
+    /// Types have been accepted, and this is what is left.
+    pub(super) fn is_rest(&self) -> bool {
+        !self.taken.is_empty()
+    }
+
     /// Its code says that it can notify, and no accepted type accounts for that.
     pub(super) fn free_to_notify(&self, region: usize) -> Option<bool> {
         if self.taken.contains(&region) {

@@ -1,14 +1,15 @@
 //! CONDITION: waits and notifies that are nothing more special.
 //!
-//! Besides the catch-all there are two machines, so that common conditions have a likelihood of
+//! Besides the catch-all there are three machines, so that common conditions have a likelihood of
 //! their own and other types don't win for lack of a rival: the *pulse* (whoever comes waits,
-//! whoever is woken goes on) and the *gate* (opened and closed again: pause, resettable event).
+//! whoever is woken goes on), the *gate* (opened and closed again: pause, resettable event) and the *turn*
+//! ([`turn`]).
 
 use super::case::{Candidate, Case, Cast};
-use super::log::{End, Entry, Log};
+use super::log::{End, Entry, Instance, Log, Stay};
 use super::score::{Score, Stakes};
 use super::search::{NONE, Roles, search, value};
-use super::{Detail, LockType, Role};
+use super::{Detail, LockType, Role, turn};
 
 const AWAIT: u8 = 1;
 const OPEN: u8 = 2;
@@ -35,6 +36,7 @@ pub(super) fn propose(case: &Case) -> Option<Candidate> {
         0.0
     };
     let plain = better(pulse(&case.exact), unchanged(&case.exact));
+    let plain = turn::turns(case).map_or(plain, |turns| better(plain, turns));
     if let Some((score, gate)) = gate(case).filter(|g| g.0.llr > plain.llr) {
         add(&mut candidate, score);
         candidate
@@ -95,7 +97,27 @@ fn cast(case: &Case) -> Cast {
             cast.entry(Role::Notify).or_default().insert(region);
         }
     }
+    if case.is_rest() {
+        // Who lets go of what was accepted before waiting here tells those who wait for that.
+        let waits = cast.get(&Role::Wait).cloned().unwrap_or_default();
+        if let Some(notify) = cast.get_mut(&Role::Notify)
+            && !notify.is_subset(&waits)
+        {
+            notify.retain(|region| !waits.contains(region));
+        }
+    }
     cast
+}
+
+/// Somebody came and waited after somebody else had waited and gone on. What is waited for but once opens for good,
+/// which these machines would predict as well: they do not count that.
+fn is_used_again(instance: &Instance) -> bool {
+    let mut opened = false;
+    let again = |stay: &Stay| {
+        opened |= !stay.fresh && stay.end == End::Left && !stay.timed_out;
+        opened && stay.fresh && stay.waits()
+    };
+    instance.complete && instance.stays().any(again)
 }
 
 /// Any condition whatever: where somebody had to wait, whoever comes there has to wait too as long
@@ -104,7 +126,7 @@ fn cast(case: &Case) -> Cast {
 fn unchanged(log: &Log) -> Score {
     let stakes = Stakes::new(log);
     let mut score = Score::default().plus(-MACHINE_COST);
-    for instance in log.instances.iter().filter(|i| i.complete) {
+    for instance in log.instances.iter().filter(|i| is_used_again(i)) {
         let mut closed = None;
         for stay in instance.stays() {
             if closed == Some(stay.region) && stay.waits() {
@@ -123,7 +145,7 @@ fn pulse(log: &Log) -> Score {
     for stay in log
         .instances
         .iter()
-        .filter(|i| i.complete)
+        .filter(|i| is_used_again(i))
         .flat_map(|i| i.stays())
     {
         let region = usize::from(stay.region);

@@ -10,10 +10,14 @@ use std::collections::BTreeMap;
 
 /// Types one lock may have.
 const ROUNDS: usize = 4;
+/// Evidence that the first type needs.
+const FIRST: f64 = 1.0;
 /// Evidence that a second type needs.
 const SECOND: f64 = 4.0;
 /// The same where the code was run and went as that type.
 const SECOND_RUN: f64 = 2.0;
+/// So many waits that no other type accounts for are a use of the lock.
+const SECOND_WAITS: u32 = 20;
 /// Share of all stays that makes plain regions beside another type a second use of the lock. Less
 /// is an observer: `size()`, `toString()`.
 const MUTEX_SHARE: f64 = 0.1;
@@ -77,20 +81,21 @@ fn complete(input: &TypeInput, typing: &mut Typing) {
 /// Takes the best candidate in; what is left, if it was accepted.
 fn accept(case: &Case, ranking: Ranking, all_stays: u32, typing: &mut Typing) -> Option<Case> {
     let first = typing.types.is_empty();
-    let known = ranking.top > 1.0 && !ranking.ranked.is_empty();
+    let known = ranking.top > FIRST && !ranking.ranked.is_empty();
     if first && !known {
         typing.types.push(unknown(ranking.unknown));
         typing.runners_up = verdicts(case, &ranking.ranked);
         return None;
     }
     let best = &ranking.ranked.first()?.0;
-    if !first && !second_use(case, best, ranking.top, all_stays, typing) {
-        return None;
-    }
-    contradictions(case, &ranking, typing);
+    let chosen = match first || second_use(case, best, ranking.top, all_stays, typing) {
+        true => 0,
+        false => left_over(case, &ranking)?,
+    };
+    contradictions(case, &ranking, chosen, typing);
     let mut verdicts = verdicts(case, &ranking.ranked);
-    let taken = best.regions();
-    typing.types.push(verdicts.remove(0));
+    let taken = ranking.ranked[chosen].0.regions();
+    typing.types.push(verdicts.remove(chosen));
     if first {
         typing.runners_up = verdicts;
     }
@@ -102,9 +107,22 @@ fn second_use(case: &Case, best: &Candidate, top: f64, all_stays: u32, typing: &
     match best.lock_type {
         LockType::Mutex => second_mutex(case, best, all_stays, typing),
         LockType::NotShared | LockType::Unknown => false,
-        _ if odds::is_run(best) => top > SECOND_RUN && case.log.waits() > 0,
+        _ if best.statics.as_ref().is_some_and(odds::is_run) => {
+            top > SECOND_RUN && case.log.waits() > 0
+        }
         _ => top > SECOND && case.log.waits() > 0,
     }
+}
+
+/// Where every stay is known, who still waits does so for something that the first type is not about. If no type is
+/// believed to say for what, it is a condition: that is any wait which is left over.
+fn left_over(case: &Case, ranking: &Ranking) -> Option<usize> {
+    let mut ranked = ranking.ranked.iter();
+    let at = ranked.position(|(c, _)| c.lock_type == LockType::Condition)?;
+    let condition = &ranking.ranked[at].0;
+    let notified = condition.cast.contains_key(&Role::Notify);
+    let known = case.exact.waits() >= SECOND_WAITS && notified;
+    (known && odds::total(case, condition) > FIRST).then_some(at)
 }
 
 /// Plain regions are a second use if the bytecode says so; without it, if they are busy.
@@ -209,10 +227,8 @@ fn report(candidate: &Candidate) -> EvidenceReport {
     }
 }
 
-fn contradictions(case: &Case, ranking: &Ranking, typing: &mut Typing) {
-    let Some((best, _)) = ranking.ranked.first() else {
-        return;
-    };
+fn contradictions(case: &Case, ranking: &Ranking, chosen: usize, typing: &mut Typing) {
+    let best = &ranking.ranked[chosen].0;
     if let Some(other) = odds::contradicts(case, best) {
         typing.contradictions.push(format!(
             "the bytecode looks like {other}, the events like {}",

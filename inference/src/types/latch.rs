@@ -15,9 +15,10 @@ pub(super) const AWAIT: u8 = 1;
 const DOWN: u8 = 2;
 
 /// What one more instance that opened and was left alone is worth, and all of them at most: a
-/// lock that can be used again would have been, now and then.
+/// lock that can be used again would have been, now and then. Whoever waits on a latch goes on when woken, which is what
+/// a condition predicts as well: what it says besides (`condition::CATCH_ALL_MOST`) must not outweigh this.
 const USED_ONCE: f64 = 0.35;
-const USED_ONCE_MOST: f64 = 5.0;
+const USED_ONCE_MOST: f64 = 9.0;
 
 /// Objects that must show the same initial count for it to be taken as known, and what that further
 /// assumption costs, in nats.

@@ -281,7 +281,8 @@ impl Machine<'_> {
     fn unlock(&mut self, t: u32) {
         if let Hold::By { thread, .. } = self.hold {
             let right = thread == t;
-            self.run.score.llr += odds_of(right, self.giving[t as usize]);
+            // By chance it would be given back by its holder as often as that thread gives back at all.
+            self.run.score.llr += odds_of(right, self.giving[thread as usize]);
             self.run.by_holder += u32::from(right);
             self.run.by_other += u32::from(!right);
         }

@@ -29,6 +29,7 @@ mod score;
 mod search;
 mod semaphore;
 mod tokens;
+mod turn;
 mod waiters;
 mod watched;
 

@@ -183,7 +183,8 @@ fn join_seed(case: &Case, candidate: &mut Candidate) {
 }
 
 /// At least half of the (role, region) pairs that the log can tell are the same; all of them where
-/// the log tells no roles, only who waits.
+/// the log tells no roles, only who waits, and where the code was run and the candidate fails: with other roles it is
+/// not what was run.
 fn agrees(case: &Case, candidate: &Candidate, seed: &Seed) -> bool {
     let pairs = |cast: &Cast| -> BTreeSet<(Role, usize)> {
         let all = cast
@@ -194,7 +195,8 @@ fn agrees(case: &Case, candidate: &Candidate, seed: &Seed) -> bool {
     let (a, b) = (pairs(&candidate.cast), pairs(&seed.cast));
     let common = a.intersection(&b).count();
     let all = a.union(&b).count();
-    if case.exact.waits() > 0 {
+    let other = odds::is_run(&seed.evidence) && candidate.exact.failed() > odds::DOUBTFUL;
+    if case.exact.waits() > 0 && !other {
         common * 2 >= all
     } else {
         common == all

@@ -174,6 +174,26 @@ fn conditions() -> Vec<Subject> {
         )
         .threads(3, &[Call(0), Think(60)])
         .threads(1, &[Think(60), Call(1)]),
+        Subject::new(
+            "turns in a fixed order",
+            LockType::Condition,
+            vec![
+                vec![Op::While(|v, t| v.f[0] != t as i64)],
+                vec![
+                    Op::Do(|v, _| v.f[0] = (v.f[0] + 1) % 3),
+                    Op::NotifyAll(always),
+                ],
+            ],
+        )
+        .threads(
+            3,
+            &[
+                Either(50, vec![Think(150)], vec![Think(30)]),
+                Call(0),
+                Think(60),
+                Call(1),
+            ],
+        ),
     ]
 }
 

@@ -8,6 +8,7 @@
 #![expect(clippy::print_stdout, reason = "a measurement reports on stdout")]
 
 mod expectation;
+mod judgement;
 mod tables;
 mod verdict;
 
@@ -47,6 +48,10 @@ struct Settings {
     /// Judge the traces kept here; launch nothing.
     #[arg(long)]
     replay: Option<PathBuf>,
+    /// Judge by the events: what the code looks like and does when it is run is no evidence of a type. Which
+    /// regions a lock has, and what they may call, is read off the code all the same.
+    #[arg(long)]
+    no_code: bool,
 }
 
 /// One lock of one subject on one JDK.
@@ -139,7 +144,7 @@ fn major(home: &Path) -> String {
 fn run(subject: &Subject, version: &str, home: &Path, settings: &Settings) -> Vec<Row> {
     let name = format!("{}-{version}.llt", subject.name());
     let report = match &settings.replay {
-        Some(folder) => report(&folder.join(name)),
+        Some(folder) => judgement::report(&folder.join(name), settings.no_code),
         None => launch_and_record(subject, version, home, settings, &name),
     };
     let report = report.unwrap_or_else(|error| {
@@ -245,22 +250,11 @@ fn attach(
     if !recorded.status.success() {
         return Err(String::from_utf8_lossy(&recorded.stderr).into_owned());
     }
-    report(&trace)
-}
-
-fn report(trace: &Path) -> Result<serde_json::Value, String> {
-    let report = Command::new(locklens()?)
-        .arg("report")
-        .arg(trace)
-        .arg("--json")
-        .output()
-        .map_err(|e| e.to_string())?;
-    serde_json::from_slice(&report.stdout)
-        .map_err(|e| format!("{e}: {}", String::from_utf8_lossy(&report.stderr)))
+    judgement::report(&trace, settings.no_code)
 }
 
 /// The command, built beside this example.
-fn locklens() -> Result<PathBuf, String> {
+pub(crate) fn locklens() -> Result<PathBuf, String> {
     let here = std::env::current_exe().map_err(|e| e.to_string())?;
     let built = here
         .parent()

@@ -68,6 +68,37 @@ fn the_subjects_end_stands_where_it_happened() {
     ));
 }
 
+/// It waits, thread 2 takes the monitor and notifies, and ends when the first has gone on.
+fn told(subject: u32) -> Vec<Step> {
+    let by = |thread, event: Completed| Completed {
+        thread: Some(ThreadId(thread)),
+        ..event
+    };
+    let sequence = vec![
+        seen(1, EventKind::Entered, Some(1)),
+        seen(2, EventKind::Wait { timeout: None }, Some(1)),
+        by(2, seen(3, EventKind::Entered, Some(2))),
+        by(2, seen(4, EventKind::NotifyAll, Some(2))),
+        by(2, seen(5, EventKind::Exit, Some(2))),
+        seen(6, EventKind::Resumed, Some(1)),
+        seen(7, EventKind::Exit, Some(1)),
+    ];
+    let mut history = history(LockId(1), &[sequence], true, Some(Nanos(9)));
+    history.end_as_told(ThreadId(subject));
+    history.steps
+}
+
+#[test]
+fn a_thread_that_tells_of_its_end_ends_there() {
+    let ends_at = |steps: &[Step]| {
+        let ended = |step: &Step| matches!(step, Step::SubjectEnded(_));
+        steps.iter().position(ended)
+    };
+    assert_eq!(ends_at(&told(2)), Some(2));
+    assert_eq!(ends_at(&told(1)), Some(3), "it told nobody");
+    assert_eq!(ends_at(&told(3)), Some(3), "it never came");
+}
+
 #[test]
 fn windows_are_separated_by_a_reset() {
     let window = |us| {
