@@ -50,19 +50,18 @@ struct Next {
     head: u8,
     lock: u32,
     stack: u32,
-    timeout: u64,
 }
 
-/// What is remembered of a lock.
+/// What is remembered of a lock: little, as there may be many, and each event needs another.
 #[derive(Clone, Copy, Debug, Default)]
 struct Lock {
     seq: u32,
     /// Where it was last entered and waited on.
     stacks: [u32; 2],
-    /// As in an ENTER.
-    owner: u64,
+    /// As in an ENTER; too large ones are forgotten.
+    owner: u32,
     /// As in a WAIT.
-    timeout: u64,
+    timeout: u32,
 }
 
 /// See the module.
@@ -145,9 +144,8 @@ impl Model {
             fields.seq = known.seq.wrapping_add(1);
         }
         fields.more = match fields.kind() {
-            kind::ENTER if self.owners => known.owner,
-            kind::WAIT if expected.next.lock == lock => expected.next.timeout,
-            kind::WAIT => known.timeout,
+            kind::ENTER if self.owners => known.owner.into(),
+            kind::WAIT => known.timeout.into(),
             _ => 0,
         };
         fields
@@ -171,13 +169,10 @@ impl Model {
         match event.kind() {
             kind::ENTER => {
                 self.owners = event.more != 0;
-                lock.owner = event.more;
+                lock.owner = small(event.more);
             }
-            kind::ENTERED | kind::RESUMED | kind::INTERRUPTED => lock.owner = code,
-            kind::WAIT => {
-                next.timeout = event.more;
-                lock.timeout = event.more;
-            }
+            kind::ENTERED | kind::RESUMED | kind::INTERRUPTED => lock.owner = small(code),
+            kind::WAIT => lock.timeout = small(event.more),
             _ => {}
         }
         self.usual[usize::from(self.threads[thread].kind)] = event.head;
@@ -197,4 +192,8 @@ impl Model {
     fn slot(&self, lock: u32) -> usize {
         lock as usize & ((1 << self.bits) - 1)
     }
+}
+
+fn small(code: u64) -> u32 {
+    u32::try_from(code).unwrap_or(0)
 }

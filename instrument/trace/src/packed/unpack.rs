@@ -142,10 +142,13 @@ impl Unpacker {
         // Else an other record is said to be behind more events than there are.
         self.events = self.events.checked_sub(1).ok_or(WireError::Short)?;
         let mut bits = BitReader::new(&self.payload, self.bit);
-        let thread = bits.take(self.thread_width) as usize;
+        // Three numbers in one step.
+        let head = bits.take(self.thread_width + CHOICE + 1);
+        let thread = (head & !(u64::MAX << self.thread_width)) as usize;
         let id = *self.threads.get(thread).ok_or(WireError::Range)?;
-        let choice = bits.take(CHOICE) as usize;
-        let as_expected = bits.flag();
+        let head = head >> self.thread_width;
+        let choice = head as usize % WIDTHS;
+        let as_expected = head >> CHOICE != 0;
         let distance = bits.take(self.widths[choice].into());
         self.time = at_distance(self.time, distance, self.signed);
         let expected = self.model.expect(thread);
