@@ -78,9 +78,12 @@ pub(crate) fn raw_len(payload: &[u8]) -> usize {
 
 /// Packs events behind what is there.
 fn pack_events(mut out: Vec<u8>, events: &[&Event]) -> Vec<u8> {
-    let mut threads: Vec<u32> = events.iter().map(|event| event.thread.0).collect();
-    threads.sort_unstable();
-    threads.dedup();
+    let mut threads: Vec<u32> = Vec::new();
+    for event in events {
+        if let Err(place) = threads.binary_search(&event.thread.0) {
+            threads.insert(place, event.thread.0);
+        }
+    }
     put_u64(&mut out, threads.len() as u64);
     let mut before = 0;
     for &thread in &threads {

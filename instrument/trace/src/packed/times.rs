@@ -15,6 +15,10 @@ pub(super) fn widths(distances: impl Iterator<Item = u64>) -> [u8; WIDTHS] {
     for distance in distances {
         counts[bits_of(distance) as usize] += 1;
     }
+    let mut shorter = [0; SIZES + 1];
+    for (size, count) in counts.iter().enumerate() {
+        shorter[size + 1] = shorter[size] + count;
+    }
     let used: Vec<usize> = (0..SIZES).filter(|&size| counts[size] > 0).collect();
     let longest = used.last().copied().unwrap_or(0);
     let mut best = (u64::MAX, [longest as u8; WIDTHS]);
@@ -22,20 +26,19 @@ pub(super) fn widths(distances: impl Iterator<Item = u64>) -> [u8; WIDTHS] {
         for (m, &b) in used.iter().enumerate().skip(n) {
             for &c in &used[m..] {
                 let widths = [a, b, c, longest];
-                best = best.min((cost(&counts, widths), widths.map(|width| width as u8)));
+                best = best.min((cost(&shorter, widths), widths.map(|width| width as u8)));
             }
         }
     }
     best.1
 }
 
-/// Bits that all distances take.
-fn cost(counts: &[u64; SIZES], widths: [usize; WIDTHS]) -> u64 {
-    let mut shorter = 0;
+/// Bits that all distances take, of which so many are shorter than each size.
+fn cost(shorter: &[u64; SIZES + 1], widths: [usize; WIDTHS]) -> u64 {
+    let mut before = 0;
     let parts = widths.map(|width| {
-        let part = counts.get(shorter..=width).unwrap_or_default();
-        shorter = width + 1;
-        part.iter().sum::<u64>() * width as u64
+        let upto = shorter[width + 1];
+        (upto - std::mem::replace(&mut before, upto)) * width as u64
     });
     parts.iter().sum()
 }
