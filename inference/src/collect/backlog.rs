@@ -16,7 +16,7 @@ use std::hint::black_box;
 
 /// Locks in a neighbourhood, as a power of two: of about a kilobyte each, half of a usual second-level
 /// cache.
-const NEIGHBOURS_BITS: u32 = 8;
+const NEIGHBOURS_BITS: u32 = 9;
 /// Events put off, for each lock.
 const EACH: usize = 16;
 /// Events put off at most: some 15 MB with what they say of stays.
