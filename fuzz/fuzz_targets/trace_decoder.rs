@@ -1,7 +1,7 @@
 //! Any bytes are a trace to somebody: `cargo +nightly fuzz run trace_decoder -- -max_total_time=60`.
 //!
-//! Three ways in, since a checksum stops most mutations at the door: the bytes as a whole file, as
-//! what follows a good header, and as the records of one well-framed chunk.
+//! Four ways in, since a checksum stops most mutations at the door: the bytes as a whole file, as
+//! what follows a good header, and as the records of one well-framed chunk, plain and packed.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -16,5 +16,11 @@ fuzz_target!(|bytes: &[u8]| {
             // Every item uses up bytes, so reading must end.
             assert!(reader.take(file.len() + 1).count() <= file.len());
         }
+    }
+    // Packed, an event takes three bits at least, and what is no event is compressed: to a 255th at most.
+    let packed = [header, &chunk::frame_packed_for_tests(bytes)].concat();
+    if let Ok(reader) = Reader::new(&packed[..]) {
+        let most = 256 * packed.len();
+        assert!(reader.take(most + 1).count() <= most);
     }
 });

@@ -38,7 +38,7 @@ use settled::Settled;
 use state::{LockState, ThreadState, logs};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 pub use window::Windows;
-use window::{Kept, Place};
+use window::{Kept, Marks, Place};
 
 /// Everything one pass has kept.
 #[derive(Debug)]
@@ -369,9 +369,12 @@ impl Collector {
             Keep::Locks(locks) if !locks.contains(&lock) => Place::Nowhere,
             Keep::Locks(_) | Keep::All => Place::Head,
         };
-        let mut kept = Kept::new(event, slot, thread, place);
-        kept.acquires = self.measure(event, slot);
-        kept.probed = is_of_probe(event);
+        let marks = Marks {
+            place,
+            acquires: self.measure(event, slot),
+            probed: is_of_probe(event),
+        };
+        let kept = Kept::new(event, slot, thread, marks);
         self.backlog.events.push(kept);
         self.threads.at(thread).seen = true;
         if self.backlog.is_full(self.locks.len()) {
@@ -386,6 +389,8 @@ impl Collector {
             self.losses.add(self.last, self.last);
         }
         let open = self.open();
+        // Nothing waits any more, and what follows needs room.
+        self.backlog = Backlog::default();
         self.recording.duration = self.last;
         self.recording.exact = self.exact;
         self.parked_stays.settle(&mut self.parked, &self.target);

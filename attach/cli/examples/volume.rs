@@ -9,7 +9,7 @@
 //! command took of one core, wall time also what others took of the machine.
 #![expect(clippy::print_stdout, reason = "a benchmark reports on stdout")]
 
-use locklens_trace::chunk::{self, Encoder};
+use locklens_trace::chunk;
 use locklens_trace::record::{
     ClassDef, End, EndReason, Event, EventKind, Frame, LockDef, LockObject, MethodDef, Owner,
     Record, StackDef, ThreadDef,
@@ -20,6 +20,9 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
+
+/// Records in a chunk: as many as a recording under full load puts into one.
+const AT_ONCE: usize = 10_000;
 
 fn main() -> std::io::Result<()> {
     let args: Vec<_> = std::env::args().skip(1).collect();
@@ -128,32 +131,33 @@ impl Size {
 
 fn write_trace(path: &Path, events: u64, size: Size) -> std::io::Result<()> {
     let mut out = BufWriter::new(File::create(path)?);
-    out.write_all(&chunk::file_header())?;
-    let mut encoder = Encoder::new();
-    definitions(&mut encoder, size);
+    out.write_all(&chunk::file_header_with(chunk::feature::PACKED))?;
+    let mut records = definitions(size);
     let mut stream = Stream::new(size);
     for _ in 0..events {
-        encoder.push(&Record::Event(stream.next_event()));
-        if encoder.raw_len() > 64 << 10 {
-            flush(&mut encoder, &mut out)?;
+        records.push(Record::Event(stream.next_event()));
+        if records.len() >= AT_ONCE {
+            flush(&mut records, &mut out)?;
         }
     }
-    encoder.push(&Record::End(End {
+    records.push(Record::End(End {
         at: Nanos(stream.at),
         reason: EndReason::Stopped,
     }));
-    flush(&mut encoder, &mut out)?;
+    flush(&mut records, &mut out)?;
     out.flush()
 }
 
-fn flush(encoder: &mut Encoder, out: &mut impl Write) -> std::io::Result<()> {
-    let chunk = encoder.take_chunk();
-    out.write_all(&chunk::compress(&chunk).unwrap_or(chunk))
+fn flush(records: &mut Vec<Record>, out: &mut impl Write) -> std::io::Result<()> {
+    let chunk = chunk::pack(records.iter());
+    records.clear();
+    out.write_all(&chunk)
 }
 
-fn definitions(encoder: &mut Encoder, size: Size) {
+fn definitions(size: Size) -> Vec<Record> {
+    let mut records = Vec::new();
     for id in 1..=size.classes {
-        encoder.push(&Record::Class(ClassDef {
+        records.push(Record::Class(ClassDef {
             id: ClassId(id),
             loader: None,
             name: format!("app.Lock{id}"),
@@ -162,7 +166,7 @@ fn definitions(encoder: &mut Encoder, size: Size) {
             flags: 0x20,
             source_file: None,
         }));
-        encoder.push(&Record::Method(MethodDef {
+        records.push(Record::Method(MethodDef {
             id: MethodId(id),
             class: ClassId(id),
             name: "run".to_owned(),
@@ -170,7 +174,7 @@ fn definitions(encoder: &mut Encoder, size: Size) {
             flags: 0x21,
             lines: vec![],
         }));
-        encoder.push(&Record::Stack(StackDef {
+        records.push(Record::Stack(StackDef {
             id: StackId(id),
             frames: vec![Frame {
                 method: MethodId(id),
@@ -180,7 +184,7 @@ fn definitions(encoder: &mut Encoder, size: Size) {
         }));
     }
     for id in 1..=size.locks {
-        encoder.push(&Record::Lock(LockDef {
+        records.push(Record::Lock(LockDef {
             id: LockId(id),
             class: ClassId(size.class_of(id)),
             hash: id as i32,
@@ -188,7 +192,7 @@ fn definitions(encoder: &mut Encoder, size: Size) {
         }));
     }
     for id in 1..=size.threads {
-        encoder.push(&Record::Thread(ThreadDef {
+        records.push(Record::Thread(ThreadDef {
             id: ThreadId(id),
             tid: id.into(),
             name: format!("worker-{id}"),
@@ -198,6 +202,7 @@ fn definitions(encoder: &mut Encoder, size: Size) {
             at_start: true,
         }));
     }
+    records
 }
 
 /// Threads that block and wait on locks in turn, with irregular gaps between the events.

@@ -18,8 +18,8 @@ use std::hint::black_box;
 /// cache.
 const NEIGHBOURS_BITS: u32 = 9;
 /// Events put off, for each lock.
-const EACH: usize = 8;
-/// Events put off at most: some 25 MB with what they say of stays.
+const EACH: usize = 16;
+/// Events put off at most: some 15 MB with what they say of stays.
 const MOST: usize = 1 << 18;
 /// Events touched at once: what they touch stays in the nearest cache.
 pub(super) const AT_ONCE: usize = 64;

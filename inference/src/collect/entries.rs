@@ -8,20 +8,63 @@ use std::hint::black_box;
 /// Something to be counted at a call chain of a lock.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
+    length: Nanos,
+    /// 0: none.
+    stack: u32,
     pub(super) lock: u32,
-    pub(super) stack: Option<StackId>,
-    pub(super) what: What,
+    what: What,
 }
 
+const _: () = assert!(size_of::<Entry>() == 24);
+
 /// What is to be counted.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum What {
     /// The lock was seen there.
     Seen,
-    /// A stay ended, of which the length is known or not.
-    Stay { waits: bool, length: Option<Nanos> },
+    /// A thread was blocked.
+    Blocked,
+    /// A thread waited.
+    Waited,
+    /// The same, nobody knows how long.
+    BlockedSometime,
+    /// The same.
+    WaitedSometime,
     /// A wait ended by time-out.
     TimedOut,
+}
+
+impl What {
+    /// A stay ended, of which the length is known or not.
+    pub(super) fn stay(waits: bool, length: Option<Nanos>) -> Self {
+        match (waits, length) {
+            (false, Some(_)) => Self::Blocked,
+            (true, Some(_)) => Self::Waited,
+            (false, None) => Self::BlockedSometime,
+            (true, None) => Self::WaitedSometime,
+        }
+    }
+}
+
+impl Entry {
+    /// The length is that of a stay of known length.
+    pub(super) fn new(
+        lock: u32,
+        stack: Option<StackId>,
+        what: What,
+        length: Option<Nanos>,
+    ) -> Self {
+        Self {
+            length: length.unwrap_or_default(),
+            stack: stack.map_or(0, |stack| stack.0),
+            lock,
+            what,
+        }
+    }
+
+    fn stack(&self) -> Option<StackId> {
+        (self.stack != 0).then_some(StackId(self.stack))
+    }
 }
 
 impl Collector {
@@ -29,11 +72,11 @@ impl Collector {
     pub(super) fn count_all(&mut self, entries: &[Entry]) {
         self.touch_sites(entries);
         let mut sites = std::mem::take(&mut self.placed);
-        sites.extend(entries.iter().map(|e| self.site(e.lock, e.stack)));
+        sites.extend(entries.iter().map(|e| self.site(e.lock, e.stack())));
         self.touch_lengths(entries, &sites);
         for (entry, site) in entries.iter().zip(sites.drain(..)) {
             let site = &mut self.locks.at(entry.lock).sites[site as usize];
-            count(entry.what, site);
+            count(entry, site);
         }
         self.placed = sites;
     }
@@ -46,15 +89,14 @@ impl Collector {
     }
 
     fn touch_lengths(&self, entries: &[Entry], sites: &[u32]) {
-        let of = |(entry, &site): (&Entry, &u32)| match entry.what {
-            What::Stay {
-                waits,
-                length: Some(length),
-            } => {
-                let site = &self.locks.peek(entry.lock).sites[site as usize];
-                Some((site.lengths(waits), length))
-            }
-            _ => None,
+        let of = |(entry, &site): (&Entry, &u32)| {
+            let waits = match entry.what {
+                What::Blocked => false,
+                What::Waited => true,
+                _ => return None,
+            };
+            let site = &self.locks.peek(entry.lock).sites[site as usize];
+            Some((site.lengths(waits), entry.length))
         };
         let each = |read: fn(&Lengths, Nanos) -> u64| {
             let needed = entries.iter().zip(sites).filter_map(of);
@@ -80,6 +122,14 @@ impl Collector {
             *self.sites.entry(key).or_insert(next)
         };
         if index == next {
+            // A site is large, and where there are many locks most have one or two.
+            if sites.len() == sites.capacity() {
+                sites.reserve_exact(if sites.len() < NEAR_SITES {
+                    1
+                } else {
+                    sites.len()
+                });
+            }
             sites.push(Site {
                 stack,
                 ..Site::default()
@@ -95,13 +145,13 @@ impl Collector {
     }
 }
 
-fn count(what: What, site: &mut Site) {
-    match what {
+fn count(entry: &Entry, site: &mut Site) {
+    match entry.what {
         What::Seen => {}
         What::TimedOut => site.timed_out += 1,
-        What::Stay { waits, length } => match length {
-            Some(length) => site.lengths_mut(waits).add(length),
-            None => site.lengths_mut(waits).add_unknown(),
-        },
+        What::Blocked => site.blocked.add(entry.length),
+        What::Waited => site.waits.add(entry.length),
+        What::BlockedSometime => site.blocked.add_unknown(),
+        What::WaitedSometime => site.waits.add_unknown(),
     }
 }

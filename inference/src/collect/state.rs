@@ -51,8 +51,9 @@ impl LockState {
     /// An event happened to it.
     pub(super) fn take_in(&mut self, event: &Kept) {
         self.events += 1;
-        self.entered += u64::from(event.acquires);
-        self.probed |= event.probed;
+        let marks = event.marks();
+        self.entered += u64::from(marks.acquires);
+        self.probed |= marks.probed;
         self.threads.insert(event.thread);
         self.windows.push(event);
     }

@@ -69,7 +69,7 @@ impl Collector {
         } else {
             self.abandon(event.thread);
             if event.stack.is_some() {
-                self.put_down(lock, event.stack, What::Seen);
+                self.put_down(lock, event.stack, What::Seen, None);
             }
         }
         acquires
@@ -85,7 +85,7 @@ impl Collector {
     fn waited(&mut self, event: &Event, lock: u32, timed_out: bool) {
         let stack = self.end(event, lock, true);
         if timed_out {
-            self.put_down(lock, stack, What::TimedOut);
+            self.put_down(lock, stack, What::TimedOut, None);
         }
     }
 
@@ -134,7 +134,7 @@ impl Collector {
         } = stay;
         let until = until.filter(|&until| self.is_measured(&stay, until));
         let length = until.map(|until| until.since(since));
-        self.put_down(lock, stack, What::Stay { waits, length });
+        self.put_down(lock, stack, What::stay(waits, length), length);
         if let Some(until) = until {
             self.settled.push(Stay {
                 lock,
@@ -146,8 +146,9 @@ impl Collector {
         }
     }
 
-    fn put_down(&mut self, lock: u32, stack: Option<StackId>, what: What) {
-        self.backlog.entries.push(Entry { lock, stack, what });
+    fn put_down(&mut self, lock: u32, stack: Option<StackId>, what: What, length: Option<Nanos>) {
+        let entry = Entry::new(lock, stack, what, length);
+        self.backlog.entries.push(entry);
     }
 
     /// Nothing is known to be missing in between, and there is a clock.

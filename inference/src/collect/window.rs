@@ -82,26 +82,46 @@ pub(super) enum Place {
     Nowhere,
 }
 
-/// An event to be taken in by its lock.
+/// An event to be taken in by its lock. Many of them wait: see [`super::backlog`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kept {
     raw: Raw,
     /// Slots of lock and thread.
     pub(super) lock: u32,
     pub(super) thread: u32,
+}
+
+const _: () = assert!(size_of::<Kept>() == 40);
+
+impl Kept {
+    /// An event of the lock and the thread with these slots.
+    pub(super) fn new(event: &Event, lock: u32, thread: u32, marks: Marks) -> Self {
+        let raw = Raw {
+            marks,
+            ..Raw::from(event)
+        };
+        Self { raw, lock, thread }
+    }
+
+    /// What its lock has to know.
+    pub(super) fn marks(&self) -> Marks {
+        self.raw.marks
+    }
+}
+
+/// What a lock has to know of an event besides.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Marks {
     pub(super) place: Place,
     /// See [`super::LockLog::entered`] and [`super::LockLog::probed`].
     pub(super) acquires: bool,
     pub(super) probed: bool,
 }
 
-impl Kept {
-    /// An event of the lock and the thread with these slots.
-    pub(super) fn new(event: &Event, lock: u32, thread: u32, place: Place) -> Self {
+impl Marks {
+    /// No more than its place.
+    const fn at(place: Place) -> Self {
         Self {
-            raw: Raw::from(event),
-            lock,
-            thread,
             place,
             acquires: false,
             probed: false,
@@ -109,23 +129,17 @@ impl Kept {
     }
 }
 
-/// The last events. None of them lies across two cache lines.
-#[derive(Debug)]
+/// Two of the last events: none lies across two cache lines.
+#[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-struct Ring([Raw; TAIL]);
-
-impl Default for Ring {
-    fn default() -> Self {
-        Self([Raw::NONE; TAIL])
-    }
-}
+struct Pair([Raw; 2]);
 
 /// What is kept of a lock's events.
 #[derive(Debug)]
 pub struct Windows {
     head: Vec<Raw>,
-    /// Once there, the head is closed. A ring when it is full.
-    tail: Option<Box<Ring>>,
+    /// Once it has any, the head is closed. It grows up to [`TAIL`] events, and then is a ring.
+    tail: Box<[Pair]>,
     /// Events put into the tail; beyond twice its length it goes on after once.
     behind: u8,
     /// Time of the latest event dropped between head and tail, if any was.
@@ -138,7 +152,7 @@ impl Default for Windows {
     fn default() -> Self {
         Self {
             head: Vec::new(),
-            tail: None,
+            tail: Box::default(),
             behind: 0,
             dropped_to: 0,
             head_to: u64::MAX,
@@ -149,7 +163,7 @@ impl Default for Windows {
 impl Windows {
     /// Keeps the event at its place.
     pub(super) fn push(&mut self, event: &Kept) {
-        match event.place {
+        match event.marks().place {
             Place::Head => self.push_head(event.raw),
             Place::Tail => self.push_tail(event.raw),
             Place::Nowhere => {}
@@ -165,9 +179,12 @@ impl Windows {
 
     fn push_tail(&mut self, raw: Raw) {
         self.head_to = self.head_to.min(raw.at);
-        let tail = self.tail.get_or_insert_default();
         let behind = usize::from(self.behind);
-        let place = &mut tail.0[behind % TAIL];
+        let at = behind % TAIL;
+        if at / 2 >= self.tail.len() {
+            self.lengthen();
+        }
+        let place = &mut self.tail[at / 2].0[at % 2];
         if behind >= TAIL {
             self.dropped_to = self.dropped_to.max(place.at);
         }
@@ -179,10 +196,20 @@ impl Windows {
         } + 1;
     }
 
+    /// Room for more of the last events. Where there are many locks, most have few.
+    #[cold]
+    fn lengthen(&mut self) {
+        self.head.shrink_to_fit();
+        let len = (2 * self.tail.len()).clamp(FIRST / 2, TAIL / 2);
+        let mut longer = vec![Pair([Raw::NONE; 2]); len];
+        longer[..self.tail.len()].copy_from_slice(&self.tail);
+        self.tail = longer.into();
+    }
+
     /// The last events, in order.
     fn tail(&self) -> impl Iterator<Item = &Raw> + Clone {
         let behind = usize::from(self.behind);
-        let ring = self.tail.iter().flat_map(|tail| tail.0.iter().cycle());
+        let ring = self.tail.iter().flat_map(|pair| &pair.0).cycle();
         ring.skip(behind.saturating_sub(TAIL))
             .take(behind.min(TAIL))
     }
@@ -199,8 +226,9 @@ impl Windows {
 
     /// Reads where the next event will be kept.
     pub(super) fn next_place(&self) -> u64 {
-        let next = match &self.tail {
-            Some(tail) => tail.0.get(usize::from(self.behind) % TAIL),
+        let at = usize::from(self.behind) % TAIL;
+        let next = match self.tail.get(at / 2) {
+            Some(pair) => pair.0.get(at % 2),
             None => self.head.last(),
         };
         next.map_or(0, |raw| raw.at)
@@ -266,6 +294,8 @@ struct Raw {
     stack: u32,
     seq: u32,
     kind: Kind,
+    /// Of no use once it is kept; there is room.
+    marks: Marks,
 }
 
 /// A number that says more of an event; 0 is nothing known.
@@ -329,6 +359,7 @@ impl From<&Event> for Raw {
             stack: event.stack.map_or(0, |s| s.0),
             seq: event.seq.unwrap_or(NO_SEQ),
             kind: Kind::from(event.kind),
+            marks: Marks::at(Place::Nowhere),
         }
     }
 }
@@ -361,6 +392,7 @@ impl Raw {
         stack: 0,
         seq: NO_SEQ,
         kind: Kind::ThreadEnd,
+        marks: Marks::at(Place::Nowhere),
     };
 
     fn event(&self, lock: LockId) -> Event {
@@ -445,7 +477,7 @@ mod tests {
         let event = crate::fixtures::event(1, ThreadId(1), EventKind::Enter, LockId(1));
         for (events, room) in [(1, 4), (5, 8), (9, 16), (17, 32), (33, 64), (65, 96)] {
             while windows.len() < events {
-                windows.push(&Kept::new(&event, 0, 0, Place::Head));
+                windows.push(&Kept::new(&event, 0, 0, Marks::at(Place::Head)));
             }
             assert_eq!(windows.head.capacity(), room, "of {events}");
         }

@@ -8,6 +8,9 @@
 //! header  "LLTRACE" version:u8  required features:u32  reserved:u32
 //! chunk   sync[4]  codec:u8 0 0 0  events:u32  raw_len:u32  stored_len:u32  crc32:u32  payload
 //! ```
+//! The payload is records one after another (codec 0), the same compressed (1), or records packed close (2; see
+//! `packed`). An agent sends the first; files have the third, older ones the second.
+//!
 //! **When the format grows.** What every reader must understand to make sense of a trace changes the
 //! version. A new kind of record or event that only some traces hold gets a bit among the required
 //! features ([`feature`]), set in the header of a trace that may hold it: an older reader then says
@@ -16,6 +19,7 @@
 //! All numbers are little-endian; the checksum covers the four fields before it and the payload.
 
 use crate::encode::{self, Predictor};
+use crate::packed::{self, Unpacker};
 use crate::record::Record;
 
 /// Version of the format this crate writes, and the only one it reads.
@@ -31,6 +35,7 @@ pub(crate) const MAGIC: &[u8; 7] = b"LLTRACE";
 pub(crate) const SYNC: [u8; 4] = [0xf1, b'l', b'l', 0x1c];
 const PLAIN: u8 = 0;
 const LZ4: u8 = 1;
+const PACKED: u8 = 2;
 
 /// Bits of the required features.
 pub mod feature {
@@ -43,8 +48,10 @@ pub mod feature {
     pub const SAMPLED: u32 = 4;
     /// The trace may hold parks, every one of them.
     pub const PARKS: u32 = 8;
+    /// The trace may hold packed chunks, see [`super::pack`].
+    pub const PACKED: u32 = 16;
     /// All that this crate reads.
-    pub const KNOWN: u32 = EXACT | CONSTANTS | SAMPLED | PARKS;
+    pub const KNOWN: u32 = EXACT | CONSTANTS | SAMPLED | PARKS | PACKED;
 }
 
 /// The first bytes of every trace that needs no features.
@@ -135,24 +142,44 @@ impl ChunkHeader {
         };
         let plausible = head[..4] == SYNC
             && head[5..8] == [0; 3]
-            && header.codec <= LZ4
+            && header.codec <= PACKED
             && header.raw_len <= MAX_RAW
             && header.stored_len <= MAX_RAW + (MAX_RAW >> 4);
         plausible.then_some(header)
     }
 
-    /// The records of the chunk, if header and payload belong together.
-    #[must_use]
-    pub fn unpack(&self, header: &[u8], payload: &[u8]) -> Option<Vec<u8>> {
+    /// What is in the chunk, if header and payload belong together.
+    pub(crate) fn unpack(&self, header: &[u8], payload: &[u8]) -> Option<Content> {
         if checksum(header.get(4..20)?, payload) != self.crc {
             return None;
         }
         let raw = match self.codec {
             PLAIN => payload.to_vec(),
-            _ => lz4_flex::block::decompress(payload, self.raw_len).ok()?,
+            LZ4 => lz4_flex::block::decompress(payload, self.raw_len).ok()?,
+            _ => {
+                let records = Unpacker::new(payload, self.events, self.raw_len).ok()?;
+                return Some(Content::Packed(Box::new(records)));
+            }
         };
-        (raw.len() == self.raw_len).then_some(raw)
+        (raw.len() == self.raw_len).then_some(Content::Plain(raw))
     }
+}
+
+/// The records of a chunk.
+#[derive(Debug)]
+pub(crate) enum Content {
+    /// As the encoder wrote them.
+    Plain(Vec<u8>),
+    /// Packed close.
+    Packed(Box<Unpacker>),
+}
+
+/// A whole chunk of these records, packed close: for files, as it takes more time to make than the chunks of
+/// an [`Encoder`], which an agent sends. A trace with such chunks needs [`feature::PACKED`].
+#[must_use]
+pub fn pack<'a>(records: impl Iterator<Item = &'a Record> + Clone) -> Vec<u8> {
+    let packed = packed::pack(records);
+    frame(PACKED, packed.events, packed.raw_len, &packed.payload)
 }
 
 /// The same chunk, compressed; none if `chunk` is not exactly one whole chunk.
@@ -163,7 +190,9 @@ pub fn compress(chunk: &[u8]) -> Option<Vec<u8>> {
     if payload.len() != header.stored_len {
         return None;
     }
-    let raw = header.unpack(head, payload)?;
+    let Content::Plain(raw) = header.unpack(head, payload)? else {
+        return None;
+    };
     let packed = lz4_flex::block::compress(&raw);
     Some(frame(LZ4, header.events, raw.len(), &packed))
 }
@@ -173,6 +202,13 @@ pub fn compress(chunk: &[u8]) -> Option<Vec<u8>> {
 #[must_use]
 pub fn frame_for_tests(raw: &[u8]) -> Vec<u8> {
     frame(PLAIN, 0, raw.len(), raw)
+}
+
+/// The same for bytes that are said to be packed records, with more events than there can be.
+#[doc(hidden)]
+#[must_use]
+pub fn frame_packed_for_tests(payload: &[u8]) -> Vec<u8> {
+    frame(PACKED, u32::MAX, packed::raw_len(payload), payload)
 }
 
 fn frame(codec: u8, events: u32, raw_len: usize, payload: &[u8]) -> Vec<u8> {

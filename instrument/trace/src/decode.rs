@@ -167,15 +167,31 @@ pub(crate) fn event(input: &mut Input<'_>, predictor: &mut Predictor, head: u8) 
     } else {
         None
     };
-    let mut owner = Owner::Unknown;
-    let kind = match head & 0x0f {
-        kind::ENTER => {
-            owner = owner_of(input.u64()?)?;
-            EventKind::Enter
-        }
+    let code = head & 0x0f;
+    let more = match code {
+        kind::ENTER | kind::WAIT => input.u64()?,
+        _ => 0,
+    };
+    let (kind, owner) = kind_of(code, more)?;
+    Ok(Event {
+        at,
+        thread: ThreadId(thread),
+        kind,
+        lock: (lock != 0).then_some(LockId(lock)),
+        stack,
+        owner,
+        seq,
+    })
+}
+
+/// What happened, and the owner of whom an ENTER tells.
+#[inline(always)]
+pub(crate) fn kind_of(code: u8, more: u64) -> Result<(EventKind, Owner)> {
+    let kind = match code {
+        kind::ENTER => return Ok((EventKind::Enter, owner_of(more)?)),
         kind::ENTERED => EventKind::Entered,
         kind::WAIT => EventKind::Wait {
-            timeout: timeout_of(input.u64()?),
+            timeout: timeout_of(more),
         },
         kind::WAITED => EventKind::Waited { timed_out: false },
         kind::WAITED_TIMED_OUT => EventKind::Waited { timed_out: true },
@@ -188,15 +204,7 @@ pub(crate) fn event(input: &mut Input<'_>, predictor: &mut Predictor, head: u8) 
         kind::NOTIFY_ALL => EventKind::NotifyAll,
         unknown => return Err(WireError::Tag(unknown)),
     };
-    Ok(Event {
-        at,
-        thread: ThreadId(thread),
-        kind,
-        lock: (lock != 0).then_some(LockId(lock)),
-        stack,
-        owner,
-        seq,
-    })
+    Ok((kind, Owner::Unknown))
 }
 
 fn seq(input: &mut Input<'_>, predictor: &mut Predictor, lock: u32) -> Result<u32> {

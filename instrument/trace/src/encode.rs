@@ -257,14 +257,21 @@ fn event(out: &mut Vec<u8>, predictor: &mut Predictor, event: &Event) {
         let before = std::mem::replace(predictor.seq(lock), seq);
         put_i64(out, i64::from(seq) - i64::from(before) - 1);
     }
-    match event.kind {
-        EventKind::Enter => put_u64(out, owner_code(event.owner)),
-        EventKind::Wait { timeout } => put_u64(out, timeout_code(timeout)),
-        _ => {}
+    if matches!(event.kind, EventKind::Enter | EventKind::Wait { .. }) {
+        put_u64(out, more(event));
     }
 }
 
-fn kind_code(kind: EventKind) -> u8 {
+/// Of an ENTER its owner, of a WAIT its time-out.
+pub(crate) fn more(event: &Event) -> u64 {
+    match event.kind {
+        EventKind::Enter => owner_code(event.owner),
+        EventKind::Wait { timeout } => timeout_code(timeout),
+        _ => 0,
+    }
+}
+
+pub(crate) fn kind_code(kind: EventKind) -> u8 {
     match kind {
         EventKind::Enter => kind::ENTER,
         EventKind::Entered => kind::ENTERED,

@@ -14,6 +14,7 @@ pub mod code;
 mod decode;
 mod encode;
 pub mod ids;
+mod packed;
 pub mod park;
 pub mod parked;
 pub mod pattern;

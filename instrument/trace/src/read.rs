@@ -3,9 +3,12 @@
 //! The reader takes any bytes. After the file header it never fails: damage, truncation and
 //! unreadable records become [`Gap`]s, and reading goes on at the next whole chunk.
 
-use crate::chunk::{CHUNK_HEADER_LEN, ChunkHeader, FILE_HEADER_LEN, MAGIC, SYNC, VERSION, feature};
+use crate::chunk::{
+    CHUNK_HEADER_LEN, ChunkHeader, Content, FILE_HEADER_LEN, MAGIC, SYNC, VERSION, feature,
+};
 use crate::decode;
 use crate::encode::Predictor;
+use crate::packed::{Next, Unpacker};
 use crate::record::Record;
 use crate::wire::Input;
 use std::fmt;
@@ -99,6 +102,8 @@ pub struct Reader<R> {
     at: usize,
     last: usize,
     predictor: Predictor,
+    /// What is left of a packed chunk.
+    packed: Option<Box<Unpacker>>,
     chunk_offset: u64,
     stored: u64,
     raw: u64,
@@ -120,6 +125,7 @@ impl<R: Read> Reader<R> {
             at: 0,
             last: 0,
             predictor: Predictor::default(),
+            packed: None,
             chunk_offset: 0,
             stored: 0,
             raw: 0,
@@ -159,6 +165,12 @@ impl<R: Read> Reader<R> {
             if self.at < self.payload.len() {
                 return Some(self.next_record());
             }
+            if self.packed.is_some() {
+                if let Some(item) = self.next_packed() {
+                    return Some(item);
+                }
+                self.packed = None;
+            }
             match self.next_chunk() {
                 Ok(true) => {}
                 Ok(false) => return None,
@@ -191,6 +203,30 @@ impl<R: Read> Reader<R> {
         Item::Record(record)
     }
 
+    /// The next of a packed chunk. Events go their own way here, too.
+    #[inline]
+    fn next_packed(&mut self) -> Option<Item> {
+        let packed = self.packed.as_mut()?;
+        let before = packed.position();
+        match packed.next() {
+            Next::Event => {
+                let Ok(event) = packed.event() else {
+                    return Some(self.unreadable());
+                };
+                self.last = packed.position() - before;
+                Some(Item::Record(Record::Event(event)))
+            }
+            Next::Other => {
+                let Ok(record) = packed.other() else {
+                    return Some(self.unreadable());
+                };
+                self.last = packed.position() - before;
+                Some(Item::Record(record))
+            }
+            Next::End => None,
+        }
+    }
+
     fn advance(&mut self, to: usize) {
         self.last = to - self.at;
         self.at = to;
@@ -199,7 +235,8 @@ impl<R: Read> Reader<R> {
     /// The rest of the chunk gives no record.
     #[cold]
     fn unreadable(&mut self) -> Item {
-        let len = (self.payload.len() - self.at) as u64;
+        let packed = self.packed.take().map_or(0, |packed| packed.rest());
+        let len = (self.payload.len() - self.at + packed) as u64;
         self.at = self.payload.len();
         Item::Gap(Gap {
             offset: self.chunk_offset,
@@ -233,14 +270,19 @@ impl<R: Read> Reader<R> {
         }
         let bytes = &self.buffer[self.used..self.used + len];
         let (head, payload) = bytes.split_at(CHUNK_HEADER_LEN);
-        let Some(raw) = header.unpack(head, payload) else {
+        let Some(content) = header.unpack(head, payload) else {
             return Ok(None);
         };
         self.stored += len as u64;
-        self.raw += raw.len() as u64;
-        self.payload = raw;
-        self.at = 0;
-        self.predictor = Predictor::default();
+        self.raw += header.raw_len as u64;
+        match content {
+            Content::Plain(raw) => {
+                self.payload = raw;
+                self.at = 0;
+                self.predictor = Predictor::default();
+            }
+            Content::Packed(packed) => self.packed = Some(packed),
+        }
         Ok(Some(len))
     }
 

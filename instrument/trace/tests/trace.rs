@@ -388,15 +388,18 @@ fn conversion(from_wide: bool, to_wide: bool, how: usize) -> Op {
     }
 }
 
-/// A trace of the given chunks of records; every other chunk compressed.
+/// A trace of the given chunks of records, which are plain, compressed and packed in turn.
 fn trace(chunks: &[Vec<Record>]) -> Vec<u8> {
-    let mut bytes = chunk::file_header().to_vec();
+    let mut bytes = chunk::file_header_with(chunk::feature::PACKED).to_vec();
     let mut encoder = Encoder::new();
     for (n, records) in chunks.iter().enumerate() {
         records.iter().for_each(|r| encoder.push(r));
         let plain = encoder.take_chunk();
-        let packed = chunk::compress(&plain).expect("a whole chunk compresses");
-        bytes.extend(if n % 2 == 0 { plain } else { packed });
+        bytes.extend(match n % 3 {
+            0 => plain,
+            1 => chunk::compress(&plain).expect("a whole chunk compresses"),
+            _ => chunk::pack(records.iter()),
+        });
     }
     bytes
 }
@@ -417,7 +420,7 @@ proptest! {
     #[test]
     fn reads_back_what_was_written(
         chunks in proptest::collection::vec(
-            proptest::collection::vec(prop_oneof![3 => event(), 1 => definition()], 0..40), 0..4)
+            proptest::collection::vec(prop_oneof![3 => event(), 1 => definition()], 0..40), 0..6)
     ) {
         let (records, gaps) = read(&trace(&chunks));
         prop_assert_eq!(records, chunks.concat());
@@ -484,8 +487,8 @@ fn says_what_is_not_a_trace() {
         Err(OpenError::Version(7))
     ));
     assert!(matches!(
-        open(b"LLTRACE\x01\x10\0\0\0\0\0\0\0"),
-        Err(OpenError::Features(16))
+        open(b"LLTRACE\x01\x20\0\0\0\0\0\0\0"),
+        Err(OpenError::Features(32))
     ));
     assert!(open(b"LLTRACE\x01\0\0\0\0\0\0\0\0").is_ok());
     assert!(open(b"LLTRACE\x01\x07\0\0\0\0\0\0\0").is_ok());

@@ -12,6 +12,7 @@ pub(crate) mod live;
 mod meeting;
 pub(crate) mod outcome;
 pub(crate) mod output;
+mod packer;
 mod progress;
 mod session;
 pub(crate) mod signals;

@@ -137,7 +137,7 @@ impl TraceFile {
             existed,
             written: 0,
             regular,
-            features: chunk::feature::CONSTANTS,
+            features: chunk::feature::CONSTANTS | chunk::feature::PACKED,
         })
     }
 
@@ -186,17 +186,8 @@ impl TraceFile {
         self.append(&chunk::file_header_with(self.features))
     }
 
-    /// Appends a chunk as it came from the agent, compressed.
-    pub(crate) fn chunk(&mut self, chunk: &[u8]) -> io::Result<()> {
-        match chunk::compress(chunk) {
-            Some(packed) if packed.len() < chunk.len() => self.append(&packed),
-            // Damaged on the way, or not worth compressing: the reader judges.
-            _ => self.append(chunk),
-        }
-    }
-
     /// Appends all of `bytes` or nothing: half a chunk would only be a gap to later readers.
-    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+    pub(crate) fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
         let result = self.file.write_all(bytes);
         if result.is_ok() {
             self.written += bytes.len() as u64;

@@ -2,6 +2,7 @@
 
 use super::heart::{Heart, SILENCE};
 use super::output::TraceFile;
+use super::packer::Packer;
 use super::progress::Progress;
 use super::stream::{Arrival, Nonsense, Stream};
 use super::tally::Tally;
@@ -49,6 +50,7 @@ pub(crate) enum Finish {
 pub(crate) struct Session<'a> {
     socket: UnixStream,
     stream: Stream,
+    packer: Packer,
     file: &'a mut TraceFile,
     tally: Tally,
     length: Option<Duration>,
@@ -67,6 +69,7 @@ impl<'a> Session<'a> {
         Self {
             socket,
             stream,
+            packer: Packer::default(),
             file,
             tally,
             length,
@@ -90,6 +93,10 @@ impl<'a> Session<'a> {
         let finish = match self.begin() {
             Ok(()) => self.record(&progress, asked_to_stop),
             Err(finish) => finish,
+        };
+        let finish = match finish {
+            disk @ Finish::Disk(_) => disk,
+            other => self.settle().err().unwrap_or(other),
         };
         progress.finish();
         if matches!(finish, Finish::Disk(_) | Finish::Nonsense(_)) {
@@ -131,17 +138,40 @@ impl<'a> Session<'a> {
         let arrival = self.stream.read(&mut self.socket);
         self.store()?;
         match arrival {
-            Arrival::Closed => Err(self.closed()),
+            Arrival::Closed => {
+                self.settle()?;
+                Err(self.closed())
+            }
             arrival => Ok(arrival),
         }
     }
 
     fn store(&mut self) -> Result<(), Finish> {
         while let Some(chunk) = self.stream.chunk().map_err(Finish::Nonsense)? {
-            // Only what is in the file counts.
-            self.file.chunk(chunk).map_err(Finish::Disk)?;
-            self.tally.chunk(chunk);
+            if !self.packer.take_in(chunk) {
+                // Damaged on the way: the reader judges.
+                let damaged = chunk.to_vec();
+                self.settle()?;
+                self.file.append(&damaged).map_err(Finish::Disk)?;
+            }
+            if self.packer.is_due() {
+                self.settle()?;
+            }
         }
+        match self.packer.is_due() {
+            true => self.settle(),
+            false => Ok(()),
+        }
+    }
+
+    /// Writes what waits.
+    fn settle(&mut self) -> Result<(), Finish> {
+        let Some(packed) = self.packer.take() else {
+            return Ok(());
+        };
+        // Only what is in the file counts.
+        self.file.append(&packed.chunk).map_err(Finish::Disk)?;
+        self.tally.add(packed.records);
         Ok(())
     }
 

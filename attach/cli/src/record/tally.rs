@@ -2,13 +2,10 @@
 //!
 //! Not an analysis: one lock *object* at a time, nothing inferred.
 
-use locklens_trace::chunk;
-use locklens_trace::read::{Item, Reader};
 use locklens_trace::record::{EndReason, LossCause, StandingStill, target_key};
 use locklens_trace::{ClassId, Event, EventKind, LockId, Nanos, Record, ThreadId};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
-use std::io::Read;
 use std::time::Duration;
 
 /// Lock objects and threads followed for the "hottest" figure. The agent numbers both from 1 up, so
@@ -48,16 +45,10 @@ struct Lock {
 }
 
 impl Tally {
-    /// Takes one whole chunk into account.
-    pub(crate) fn chunk(&mut self, bytes: &[u8]) {
-        let header = chunk::file_header();
-        let Ok(reader) = Reader::new(header.as_slice().chain(bytes)) else {
-            return;
-        };
-        for item in reader {
-            if let Item::Record(record) = item {
-                self.record(record);
-            }
+    /// Takes records into account.
+    pub(crate) fn add(&mut self, records: impl IntoIterator<Item = Record>) {
+        for record in records {
+            self.record(record);
         }
     }
 
@@ -183,7 +174,6 @@ fn place<T: Default>(all: &mut Vec<T>, index: usize) -> Option<&mut T> {
 mod tests {
     use super::*;
     use locklens_trace::Owner;
-    use locklens_trace::chunk::Encoder;
     use locklens_trace::record::{ClassDef, LockDef, LockObject, Lost};
 
     fn event(at: u64, thread: u32, lock: u32, kind: EventKind) -> Record {
@@ -220,10 +210,8 @@ mod tests {
     }
 
     fn tally(records: &[Record]) -> Tally {
-        let mut encoder = Encoder::new();
-        records.iter().for_each(|record| encoder.push(record));
         let mut tally = Tally::default();
-        tally.chunk(&encoder.take_chunk());
+        tally.add(records.iter().cloned());
         tally
     }
 
@@ -274,13 +262,5 @@ mod tests {
         assert_eq!((tally.lost, tally.stacks_lost), (7, 9));
         let most = lost(u64::MAX, LossCause::BufferFull);
         assert_eq!(super::tests::tally(&[most.clone(), most]).lost, u64::MAX);
-    }
-
-    #[test]
-    fn nonsense_counts_nothing() {
-        let mut tally = Tally::default();
-        tally.chunk(b"no chunk");
-        assert_eq!(tally.events, 0);
-        assert!(tally.hottest().is_none());
     }
 }
