@@ -324,8 +324,10 @@ impl<'a> Group<'a> {
             self.mirrors.insert(class.clone());
         }
         // Objects of a class of the library are locked for all sorts of reasons.
-        if let Subject::Value(class) = subject
+        // What a field holds is handed on as well, and then locked as a value.
+        if let Subject::Value(class) | Subject::Field { class, .. } = subject
             && !class.starts_with("java.")
+            && !class.is_empty()
         {
             self.values.insert(class.clone());
         }

@@ -159,6 +159,10 @@ fn is_subject(file: &std::path::Path) -> bool {
         "nineteenth",
         "twentieth",
         "twentyfirst",
+        "twentysecond",
+        "twentythird",
+        "twentyfourth",
+        "twentyfifth",
         "nesting",
     ]
     .iter()

@@ -337,6 +337,8 @@ impl<'a> Machine<'a> {
             ..heap::Sequence::default()
         };
         let id = self.allocate("java.util.ArrayList".into(), Native::Sequence(list))?;
+        // The list itself may be handed through.
+        self.heap.change(id).token = Some(token);
         Ok(Value::Object(id))
     }
 

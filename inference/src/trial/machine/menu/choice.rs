@@ -71,7 +71,8 @@ impl<'a> Machine<'a> {
         let timed = timed && !limits;
         match ty.0 {
             "Z" => {
-                let mut all: Vec<_> = numbers(&[0, 1]).collect();
+                let given = given(world.program, method, slot);
+                let mut all: Vec<_> = given.unwrap_or_else(|| numbers(&[0, 1]).collect());
                 all.extend(got.then_some(Argument::Got));
                 all
             }
@@ -108,6 +109,11 @@ impl<'a> Machine<'a> {
             ],
             _ => {
                 let mut all = self.object_choices(world, root, ty);
+                let received = match (got, all.as_slice()) {
+                    (true, [Argument::Token(name)]) => Some(Argument::GotObject(Arc::clone(name))),
+                    (true, &[Argument::Tokens(base)]) => Some(Argument::GotArray(base)),
+                    _ => None,
+                };
                 if is_used(world.program, method, slot, MAX_CALLS) {
                     all = self.keys(world, ty, all);
                     all.extend(self.known(root, ty));
@@ -115,12 +121,11 @@ impl<'a> Machine<'a> {
                     // What is only kept here may be looked for there.
                     all.extend(self.key(ty, 0).map(Argument::Fixed));
                 }
-                match (got, all.as_slice()) {
-                    (true, [Argument::Token(name)]) => {
-                        all.push(Argument::GotObject(Arc::clone(name)));
-                    }
-                    (true, &[Argument::Tokens(base)]) => all.push(Argument::GotArray(base)),
-                    _ => {}
+                all.extend(received);
+                if may_be_null(world.program, method, slot) {
+                    // Nothing is wrong, most of the time.
+                    let at = usize::from(!is_failure(world, ty)).min(all.len());
+                    all.insert(at, Argument::Fixed(Value::Null));
                 }
                 all
             }
@@ -359,6 +364,27 @@ pub(in super::super) fn waits_with_limit(program: &Program, method: MethodIx) ->
         }
     }
     false
+}
+
+/// The method asks whether the parameter is `null`.
+fn may_be_null(program: &Program, method: MethodIx, slot: u16) -> bool {
+    let mut x = Exprs::default();
+    let parameter = x.make(Node::Entry(slot));
+    let points = flow(program, &mut x, method).points;
+    let code = program.methods[method].code.iter().zip(&points);
+    let mut asked = code.filter(|(insn, _)| matches!(insn.op, Op::IfNull { .. }));
+    asked.any(|(_, point)| {
+        let point = point.as_ref();
+        point.is_some_and(|point| point.frame.stack.last() == Some(&parameter))
+    })
+}
+
+/// A parameter of this type says what went wrong.
+fn is_failure(world: &World<'_>, ty: Type<'_>) -> bool {
+    let name = ty.class_name().unwrap_or_default();
+    let class = world.program.classes.named(&name, None);
+    let is_thrown = class.is_some_and(|c| world.program.classes.is_a(c, "java.lang.Throwable"));
+    is_thrown || is_library(&name) && (name.ends_with("Exception") || name.ends_with("Throwable"))
 }
 
 /// Whether the value of a parameter matters: it is compared, calculated with, an index, looked
