@@ -48,6 +48,7 @@ mod setup;
 mod step;
 pub(crate) mod subject;
 pub(crate) mod survey;
+pub(crate) mod together;
 
 pub use allowance::MOST_RUN;
 pub(crate) use allowance::not_run;

@@ -96,6 +96,8 @@ fn lock<B: Bench>(lab: &Lab<'_, B>, finding: Finding, reentrant: bool) -> Option
     let counts = reentrant && unlocks.any(|m| m.weight != ALL);
     let odds = match () {
         () if counts || !strangers => FULL,
+        // What anybody can give back, and no method that takes it does.
+        () if is_apart_by(lab, (lock, unlock)) => 1.0,
         () if grows => 2.0,
         () => 3.0,
     };
@@ -152,14 +154,20 @@ fn semaphore<B: Bench>(
 }
 
 fn is_apart<B: Bench>(lab: &Lab<'_, B>, finding: &Finding) -> bool {
-    let (take, give) = (finding.first(Role::Acquire), finding.first(Role::Release));
+    is_apart_by(
+        lab,
+        (finding.first(Role::Acquire), finding.first(Role::Release)),
+    )
+}
+
+/// No method both takes and gives, as far as callers are known.
+fn is_apart_by<B: Bench>(lab: &Lab<'_, B>, (take, give): (usize, usize)) -> bool {
     lab.bench().together(take, give) == Some(false)
 }
 
 /// Who gives is not who takes, and gives in vain where nobody has taken anything.
 fn is_capped<B: Bench>(lab: &Lab<'_, B>, (take, give): (usize, usize), permits: u32) -> bool {
-    lab.bench().together(take, give) == Some(false)
-        && exclusion::gives_in_vain(lab, (take, give), permits)
+    is_apart_by(lab, (take, give)) && exclusion::gives_in_vain(lab, (take, give), permits)
 }
 
 /// Odds that what is filled up again are permits: nothing else waits for them or makes room.
@@ -176,7 +184,8 @@ fn binary<B: Bench>(lab: &Lab<'_, B>, finding: &Finding) -> Option<f64> {
     let (take, give) = (finding.first(Role::Acquire), finding.first(Role::Release));
     let strangers = exclusion::strangers_give(lab, take, give);
     let grows = exclusion::grows(lab, take, give);
-    strangers.then_some(if grows { 3.5 } else { 2.5 })
+    let told_apart = grows || is_apart(lab, finding);
+    strangers.then_some(if told_apart { 3.5 } else { 2.5 })
 }
 
 fn queue<B: Bench>(lab: &Lab<'_, B>, finding: Finding, queue: &Queue) -> Option<Conclusion> {

@@ -4,13 +4,11 @@ use super::super::expr::{Expr, Exprs, Node};
 use super::super::flow::flow;
 use super::super::profile::Var;
 use super::super::step::{End, Step};
+use super::super::together;
 use super::case::Case;
 use crate::region::RegionId;
 use locklens_trace::ClassId;
-use std::collections::{BTreeMap, BTreeSet};
-
-/// How many calls above a region its callers are looked for.
-const CALLERS: usize = 5;
+use std::collections::BTreeSet;
 
 impl Case<'_> {
     /// The regions of those methods that have a region in each of two sets: one operation may
@@ -100,39 +98,10 @@ impl Case<'_> {
         one: &BTreeSet<RegionId>,
         other: &BTreeSet<RegionId>,
     ) -> Option<bool> {
-        let (a, b) = (self.calling(one), self.calling(other));
-        if a.is_empty() || b.is_empty() {
-            return None;
-        }
-        // One call that leads to both may lead to this one today and to the other tomorrow.
-        let both = |(method, sites): (&usize, &BTreeSet<usize>)| {
-            let others = b.get(method);
-            others.is_some_and(|others| others.iter().any(|at| sites.iter().any(|s| s != at)))
-        };
-        Some(a.iter().any(both))
-    }
-
-    /// Methods from which these are reached within a few calls, with the calls that lead there.
-    fn calling(&self, regions: &BTreeSet<RegionId>) -> BTreeMap<usize, BTreeSet<usize>> {
-        let program = self.see.program;
-        let inside: BTreeSet<_> = self.profiles.values().map(|p| p.behaviour.method).collect();
         let of = |region: &RegionId| self.profile(*region).behaviour.method;
-        let mut found: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
-        let mut known: BTreeSet<usize> = regions.iter().map(of).collect();
-        let mut next = known.clone();
-        for _ in 0..CALLERS {
-            let mut above = BTreeSet::new();
-            for method in next {
-                for (caller, at) in program.callers(&program.methods[method].def) {
-                    if !inside.contains(&caller) {
-                        found.entry(caller).or_default().insert(at);
-                        above.insert(caller);
-                    }
-                }
-            }
-            next = above.into_iter().filter(|m| known.insert(*m)).collect();
-        }
-        found
+        let inside = self.profiles.values().map(|p| p.behaviour.method).collect();
+        let methods = |set: &BTreeSet<RegionId>| set.iter().map(of).collect();
+        together::called_together(self.see.program, &methods(one), &methods(other), &inside)
     }
 
     /// Who comes first takes it and who goes last gives it back: both are called while another monitor is held, in

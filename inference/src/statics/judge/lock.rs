@@ -226,7 +226,7 @@ fn against(
             finding.contra(1.0, "no method takes it and gives it back");
         }
         Some(false) => finding.contra(
-            2.5,
+            3.0,
             "no method takes it and gives it back, and who has it is not remembered",
         ),
         None => {}

@@ -46,6 +46,7 @@ pub use guess::Bias;
 use super::bench::{Bench, Operation, Outcome, Reaction, Returned};
 use crate::region::RegionId;
 use crate::statics::program::MethodIx;
+use crate::statics::together::called_together;
 use guess::Guesses;
 use halt::{Do, Halt, stuck};
 use heap::{Heap, Native, Object};
@@ -430,13 +431,9 @@ impl Bench for Machine<'_> {
 
     fn together(&self, one: usize, other: usize) -> Option<bool> {
         let program = self.world.program;
-        let callers = |operation: usize| -> BTreeSet<MethodIx> {
-            let method = self.menu.plans[operation].method;
-            let sites = program.callers(&program.methods[method].def);
-            sites.map(|site| site.0).collect()
-        };
-        let (one, other) = (callers(one), callers(other));
-        (!one.is_empty() && !other.is_empty()).then(|| !one.is_disjoint(&other))
+        let method = |operation: usize| BTreeSet::from([self.menu.plans[operation].method]);
+        let inside = self.world.regions.keys().map(|site| site.0).collect();
+        called_together(program, &method(one), &method(other), &inside)
     }
 
     fn call(&mut self, thread: usize, operation: usize, token: u32) -> Reaction {

@@ -29,12 +29,26 @@ import java.util.Deque;
 // @role read-unlock Wholes$Files.leave
 // @role write-lock Wholes$Files.write
 // @role write-unlock Wholes$Files.done
+//
+// @lock Wholes$Study
+// @type READ-WRITE
+// @role read-lock Wholes$Study.read
+// @role read-unlock Wholes$Study.leave
+// @role write-lock Wholes$Study.write
+// @role write-unlock Wholes$Study.done
+//
+// @lock Wholes$Chain
+// @type LOCK reentrant=false
+// @role lock Wholes$Chain.join
+// @role unlock Wholes$Chain.pass
 public final class Wholes {
     static Ends ends = new Ends(3);
     static Hands hands = new Hands();
     static Queued queued = new Queued(2);
     static Pool pool = new Pool(3);
     static Files files = new Files();
+    static Study study = new Study();
+    static Chain chain = new Chain();
 
     /** Uses both ends of a lock in one go. */
     static void edit() throws InterruptedException {
@@ -289,6 +303,97 @@ public final class Wholes {
     }
 
     /** The first reader takes the room for all, the last one leaves it. */
+    /** Used from within the program alone; the room is no object of its own class. */
+    static final class Study {
+        private final Object room = new Object();
+        private boolean taken;
+        private int readers;
+
+        void read() throws InterruptedException {
+            synchronized (this) {
+                if (readers == 0) {
+                    synchronized (room) {
+                        while (taken) {
+                            room.wait();
+                        }
+                        taken = true;
+                    }
+                }
+                readers++;
+            }
+        }
+
+        void leave() {
+            synchronized (this) {
+                if (--readers == 0) {
+                    synchronized (room) {
+                        taken = false;
+                        room.notify();
+                    }
+                }
+            }
+        }
+
+        void write() throws InterruptedException {
+            synchronized (room) {
+                while (taken) {
+                    room.wait();
+                }
+                taken = true;
+            }
+        }
+
+        void done() {
+            synchronized (room) {
+                taken = false;
+                room.notify();
+            }
+        }
+    }
+
+    static void reads() throws InterruptedException {
+        study.read();
+        study.leave();
+    }
+
+    static void writes() throws InterruptedException {
+        study.write();
+        study.done();
+    }
+
+    /** Each waits for who came before him. */
+    static final class Chain {
+        private Link last;
+
+        Link join() throws InterruptedException {
+            Link mine = new Link();
+            Link before;
+            synchronized (this) {
+                before = last;
+                last = mine;
+            }
+            if (before != null) {
+                synchronized (before) {
+                    while (!before.done) {
+                        before.wait();
+                    }
+                }
+            }
+            return mine;
+        }
+
+        void pass(Link mine) {
+            synchronized (mine) {
+                mine.done = true;
+                mine.notify();
+            }
+        }
+
+        static final class Link {
+            private boolean done;
+        }
+    }
+
     static final class Files {
         private final Object heads = new Object();
         private final Room room = new Room();

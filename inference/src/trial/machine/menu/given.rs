@@ -8,6 +8,8 @@ use std::collections::BTreeSet;
 
 /// Most numbers of one parameter that are of interest.
 const MAX_NUMBERS: usize = 8;
+/// Most calls that are looked at: what is called from everywhere says nothing.
+const MAX_SITES: usize = 48;
 
 /// The numbers handed to a parameter, where all calls that are known hand in constants: themselves, or what they were
 /// handed as constants in `calls` levels above.
@@ -19,7 +21,11 @@ pub(super) fn constants(
 ) -> Option<BTreeSet<i64>> {
     let of = &program.methods[method];
     let mut found = BTreeSet::new();
-    for (caller, at) in program.callers(&of.def) {
+    let sites: Vec<_> = program.callers(&of.def).take(MAX_SITES + 1).collect();
+    if sites.len() > MAX_SITES {
+        return None;
+    }
+    for (caller, at) in sites {
         let mut x = Exprs::default();
         let points = flow(program, &mut x, caller).points;
         let is_call = matches!(program.methods[caller].code[at].op, Op::Invoke { .. });
