@@ -197,9 +197,10 @@ impl<'a> Session<'a> {
     fn drain(&mut self) -> Finish {
         let began = Instant::now();
         let mut heard = began;
-        // A connection that can't be written to is found closed by the reads.
-        let _ = self.socket.write_all(STOP);
+        let mut told = false;
         while began.elapsed() < LONGEST_DRAIN && !self.is_given_up(heard.elapsed()) {
+            // A connection that has no room gets some when the agent reads; a closed one is found out by the reads.
+            told = told || self.socket.write_all(STOP).is_ok();
             match self.step() {
                 Ok(Arrival::Some) => heard = Instant::now(),
                 Ok(_) => {}
@@ -390,6 +391,25 @@ mod tests {
         agent.join().unwrap();
         assert!(matches!(finish, Finish::Nonsense(_)), "{finish:?}");
         assert_eq!((records(&path), tally.hidden()), (1, 1));
+    }
+
+    /// So it is where it was stopped itself and went on just then: signs of life of a minute fill the connection.
+    #[test]
+    fn an_agent_that_has_much_to_read_is_told_to_stop_all_the_same() {
+        let (mut socket, agent) = agent(|stream| {
+            thread::sleep(READ * 4);
+            wait_for_stop(stream);
+            stream.write_all(&file_header()).unwrap();
+            stream.write_all(&end(EndReason::Stopped)).unwrap();
+        });
+        socket.set_nonblocking(true).unwrap();
+        while socket.write_all(b"H").is_ok() {}
+        socket.set_nonblocking(false).unwrap();
+        let (path, mut file) = file("late");
+        let (finish, _) = Session::new(socket, &mut file, None).run(|| true);
+        agent.join().unwrap();
+        assert!(matches!(finish, Finish::Stopped), "{finish:?}");
+        assert_eq!(records(&path), 1);
     }
 
     #[test]
