@@ -6,7 +6,9 @@
 use super::classes::Classes;
 use super::descriptor::Signature;
 use crate::catalog::Catalog;
-use locklens_trace::code::{Bootstrap, CallSite, Code, Handler, Insn, InvokeKind, MemberRef, Op};
+use locklens_trace::code::{
+    Bootstrap, CallSite, Code, Constant, Handler, Insn, InvokeKind, MemberRef, Op,
+};
 use locklens_trace::record::{MethodDef, Reading};
 use locklens_trace::{ClassId, MethodId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -93,6 +95,8 @@ pub(crate) struct Program {
     constructions: BTreeMap<String, Vec<(MethodIx, usize)>>,
     /// Where methods are called, by selector and the class that the call names.
     callers: BTreeMap<u32, BTreeMap<ClassId, Vec<(MethodIx, usize)>>>,
+    /// Selectors of methods that are handed on as functions.
+    handed_on: BTreeSet<u32>,
     /// Abstract methods by class and name, where a class has only one of that name.
     abstracts: BTreeMap<(ClassId, String), Option<Signature>>,
 }
@@ -213,6 +217,13 @@ impl Program {
     fn index_calls(&mut self) {
         for (ix, method) in self.methods.iter().enumerate() {
             let from = method.def.class;
+            let constants = method.sites.iter().flat_map(|s| &s.bootstrap.arguments);
+            for constant in constants {
+                if let Constant::Handle { member, .. } = constant {
+                    let name = format!("{}{}", member.name, member.descriptor);
+                    self.handed_on.extend(self.selectors.get(&name));
+                }
+            }
             for (at, insn) in method.code.iter().enumerate() {
                 let Op::Invoke { kind, method } = &insn.op else {
                     continue;
@@ -374,6 +385,14 @@ impl Program {
     /// Calls of constructors of a class: (method, instruction index).
     pub(crate) fn constructions(&self, class: &str) -> &[(MethodIx, usize)] {
         self.constructions.get(class).map_or(&[], Vec::as_slice)
+    }
+
+    /// The method, or one called alike, is handed on as a function: nobody knows who calls it.
+    pub(crate) fn is_handed_on(&self, def: &MethodDef) -> bool {
+        let selector = self
+            .selectors
+            .get(&format!("{}{}", def.name, def.descriptor));
+        selector.is_some_and(|selector| self.handed_on.contains(selector))
     }
 
     /// Calls that can reach a method: (calling method, instruction index).

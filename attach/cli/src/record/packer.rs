@@ -5,15 +5,19 @@
 //! command be killed meanwhile.
 
 use locklens_trace::Record;
-use locklens_trace::chunk::{self, CHUNK_HEADER_LEN};
+use locklens_trace::chunk::{self, ChunkHeader};
 use locklens_trace::read::{Item, Reader};
-use std::io::Read;
+use std::io::{self, Read};
 use std::time::{Duration, Instant};
 
 /// Longest time a record waits.
 const LONGEST: Duration = Duration::from_millis(500);
-/// Bytes, as they come from the agent, that wait at most: more company makes hardly any difference.
+/// Bytes of records, as they come from the agent, that wait at most: more company makes hardly any difference.
 const MOST: usize = 64 << 10;
+
+/// Bytes of records in the largest chunk that waits. An agent's are some 48 KiB; a larger one is kept as it is,
+/// as what takes little room in it may take much in memory.
+const LARGEST: usize = 1 << 20;
 
 /// Records that wait.
 #[derive(Debug, Default)]
@@ -32,21 +36,21 @@ pub(super) struct Packed {
 
 impl Packer {
     /// Takes in a chunk as it came from the agent; false, and nothing of it is taken in, if it can't be read to
-    /// its end.
+    /// its end or is too large to wait.
     pub(super) fn take_in(&mut self, chunk: &[u8]) -> bool {
-        let header = chunk::file_header();
-        let Ok(reader) = Reader::new(header.as_slice().chain(chunk)) else {
+        let header = ChunkHeader::parse(chunk).filter(|header| header.raw_len <= LARGEST);
+        let Some(header) = header else {
             return false;
         };
         let before = self.records.len();
-        for item in reader {
+        for item in items(chunk) {
             let Item::Record(record) = item else {
                 self.records.truncate(before);
                 return false;
             };
             self.records.push(record);
         }
-        self.bytes += chunk.len().saturating_sub(CHUNK_HEADER_LEN);
+        self.bytes += header.raw_len;
         self.since.get_or_insert_with(Instant::now);
         true
     }
@@ -67,10 +71,23 @@ impl Packer {
     }
 }
 
+/// What can be read of a chunk as it came from the agent.
+pub(super) fn readable(chunk: &[u8]) -> impl Iterator<Item = Record> {
+    items(chunk).filter_map(|item| match item {
+        Item::Record(record) => Some(record),
+        Item::Gap(_) => None,
+    })
+}
+
+fn items(chunk: &[u8]) -> impl Iterator<Item = Item> {
+    let header = io::Cursor::new(chunk::file_header());
+    Reader::new(header.chain(chunk)).into_iter().flatten()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use locklens_trace::chunk::Encoder;
+    use locklens_trace::chunk::{CHUNK_HEADER_LEN, Encoder};
     use locklens_trace::record::Hidden;
 
     fn hidden(events: u64) -> Record {
@@ -108,6 +125,26 @@ mod tests {
         assert!(!packer.take_in(&damaged));
         assert!(!packer.take_in(b"no chunk"));
         assert!(packer.take().is_none());
+    }
+
+    /// Compressed, they would be next to nothing.
+    #[test]
+    fn a_chunk_of_more_than_an_agent_sends_does_not_wait() {
+        let mut packer = Packer::default();
+        let large = chunk(&vec![hidden(1); LARGEST / 4 + 1]);
+        for large in [chunk::compress(&large).unwrap(), large] {
+            assert!(!packer.take_in(&large));
+            assert!(packer.take().is_none());
+            assert_eq!(readable(&large).count(), LARGEST / 4 + 1);
+        }
+    }
+
+    #[test]
+    fn what_is_enough_is_told_by_what_it_is_unpacked() {
+        let mut packer = Packer::default();
+        let small = chunk::compress(&chunk(&vec![hidden(1); MOST / 2])).unwrap();
+        assert!(small.len() < MOST && packer.take_in(&small));
+        assert!(packer.is_due());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::heart::{Heart, SILENCE};
 use super::output::TraceFile;
-use super::packer::Packer;
+use super::packer::{self, Packer};
 use super::progress::Progress;
 use super::stream::{Arrival, Nonsense, Stream};
 use super::tally::Tally;
@@ -149,10 +149,11 @@ impl<'a> Session<'a> {
     fn store(&mut self) -> Result<(), Finish> {
         while let Some(chunk) = self.stream.chunk().map_err(Finish::Nonsense)? {
             if !self.packer.take_in(chunk) {
-                // Damaged on the way: the reader judges.
-                let damaged = chunk.to_vec();
+                // Damaged on the way, or too large: it is kept as it is, and the reader judges.
+                let chunk = chunk.to_vec();
                 self.settle()?;
-                self.file.append(&damaged).map_err(Finish::Disk)?;
+                self.file.append(&chunk).map_err(Finish::Disk)?;
+                self.tally.add(packer::readable(&chunk));
             }
             if self.packer.is_due() {
                 self.settle()?;
@@ -196,9 +197,10 @@ impl<'a> Session<'a> {
     fn drain(&mut self) -> Finish {
         let began = Instant::now();
         let mut heard = began;
-        // A connection that can't be written to is found closed by the reads.
-        let _ = self.socket.write_all(STOP);
+        let mut told = false;
         while began.elapsed() < LONGEST_DRAIN && !self.is_given_up(heard.elapsed()) {
+            // A connection that has no room gets some when the agent reads; a closed one is found out by the reads.
+            told = told || self.socket.write_all(STOP).is_ok();
             match self.step() {
                 Ok(Arrival::Some) => heard = Instant::now(),
                 Ok(_) => {}
@@ -230,7 +232,7 @@ mod tests {
     use super::*;
     use crate::replace::Replace;
     use locklens_trace::Nanos;
-    use locklens_trace::chunk::{Encoder, file_header};
+    use locklens_trace::chunk::{CHUNK_HEADER_LEN, Encoder, file_header, frame_for_tests};
     use locklens_trace::read::{Item, Reader};
     use locklens_trace::record::{End, Hidden, Record};
     use std::fs::File;
@@ -352,6 +354,62 @@ mod tests {
         agent.join().unwrap();
         assert!(matches!(finish, Finish::Silent(_)), "{finish:?}");
         records(&path);
+    }
+
+    /// As an agent of another version may send.
+    #[test]
+    fn what_can_be_read_of_a_chunk_counts() {
+        let (socket, agent) = agent(|stream| {
+            let mut records = Encoder::new();
+            for events in [1, 2] {
+                let name = events.to_string();
+                records.push(&Record::Hidden(Hidden { name, events }));
+            }
+            let mut raw = records.take_chunk().split_off(CHUNK_HEADER_LEN);
+            raw.push(u8::MAX);
+            stream.write_all(&file_header()).unwrap();
+            stream.write_all(&frame_for_tests(&raw)).unwrap();
+            stream.write_all(&end(EndReason::VmDeath)).unwrap();
+        });
+        let (path, mut file) = file("readable");
+        let (finish, tally) = Session::new(socket, &mut file, None).run(|| false);
+        agent.join().unwrap();
+        assert!(matches!(finish, Finish::VmEnded), "{finish:?}");
+        assert_eq!((records(&path), tally.hidden()), (3, 3));
+    }
+
+    #[test]
+    fn nonsense_costs_nothing_of_what_came_before() {
+        let (socket, agent) = agent(|stream| {
+            stream.write_all(&file_header()).unwrap();
+            stream.write_all(&hidden(1)).unwrap();
+            stream.write_all(&[0; 64]).unwrap();
+            wait_for_stop(stream);
+        });
+        let (path, mut file) = file("nonsense");
+        let (finish, tally) = Session::new(socket, &mut file, None).run(|| false);
+        agent.join().unwrap();
+        assert!(matches!(finish, Finish::Nonsense(_)), "{finish:?}");
+        assert_eq!((records(&path), tally.hidden()), (1, 1));
+    }
+
+    /// So it is where it was stopped itself and went on just then: signs of life of a minute fill the connection.
+    #[test]
+    fn an_agent_that_has_much_to_read_is_told_to_stop_all_the_same() {
+        let (mut socket, agent) = agent(|stream| {
+            thread::sleep(READ * 4);
+            wait_for_stop(stream);
+            stream.write_all(&file_header()).unwrap();
+            stream.write_all(&end(EndReason::Stopped)).unwrap();
+        });
+        socket.set_nonblocking(true).unwrap();
+        while socket.write_all(b"H").is_ok() {}
+        socket.set_nonblocking(false).unwrap();
+        let (path, mut file) = file("late");
+        let (finish, _) = Session::new(socket, &mut file, None).run(|| true);
+        agent.join().unwrap();
+        assert!(matches!(finish, Finish::Stopped), "{finish:?}");
+        assert_eq!(records(&path), 1);
     }
 
     #[test]

@@ -73,6 +73,11 @@ impl Unpacker {
         }
         let signed = input.bool()?;
         let time = input.u64()?;
+        let thread_width = index_bits(threads.len());
+        // Each takes this many bits at least: where more are promised, room for them is not made.
+        let least = (thread_width + CHOICE + 1) as usize;
+        let possible = (payload.len() - input.position()) * 8 / least;
+        let expected = events.min(u32::try_from(possible).unwrap_or(u32::MAX));
         Ok(Self {
             others,
             at: 0,
@@ -81,8 +86,8 @@ impl Unpacker {
             payload: payload.to_vec(),
             events,
             time,
-            thread_width: index_bits(threads.len()),
-            model: Model::new(threads.len(), events),
+            thread_width,
+            model: Model::new(threads.len(), expected),
             threads,
             widths,
             signed,
