@@ -95,8 +95,8 @@ pub(crate) struct Program {
     constructions: BTreeMap<String, Vec<(MethodIx, usize)>>,
     /// Where methods are called, by selector and the class that the call names.
     callers: BTreeMap<u32, BTreeMap<ClassId, Vec<(MethodIx, usize)>>>,
-    /// Selectors of methods that are handed on as functions.
-    handed_on: BTreeSet<u32>,
+    /// Methods that are handed on as functions: the classes named, by selector.
+    handed_on: BTreeMap<u32, BTreeSet<ClassId>>,
     /// Abstract methods by class and name, where a class has only one of that name.
     abstracts: BTreeMap<(ClassId, String), Option<Signature>>,
 }
@@ -221,7 +221,10 @@ impl Program {
             for constant in constants {
                 if let Constant::Handle { member, .. } = constant {
                     let name = format!("{}{}", member.name, member.descriptor);
-                    self.handed_on.extend(self.selectors.get(&name));
+                    let class = self.classes.named(&member.class, Some(from));
+                    if let (Some(&selector), Some(class)) = (self.selectors.get(&name), class) {
+                        self.handed_on.entry(selector).or_default().insert(class);
+                    }
                 }
             }
             for (at, insn) in method.code.iter().enumerate() {
@@ -387,12 +390,14 @@ impl Program {
         self.constructions.get(class).map_or(&[], Vec::as_slice)
     }
 
-    /// The method, or one called alike, is handed on as a function: nobody knows who calls it.
+    /// The method, or one that it overrides or is overridden by, is handed on as a function: nobody knows who calls it.
     pub(crate) fn is_handed_on(&self, def: &MethodDef) -> bool {
-        let selector = self
-            .selectors
-            .get(&format!("{}{}", def.name, def.descriptor));
-        selector.is_some_and(|selector| self.handed_on.contains(selector))
+        let name = format!("{}{}", def.name, def.descriptor);
+        let selector = self.selectors.get(&name);
+        let named = selector.and_then(|selector| self.handed_on.get(selector));
+        let above = |class: ClassId, other: ClassId| self.classes.above(class).contains(&other);
+        let mut named = named.into_iter().flatten().copied();
+        named.any(|class| above(class, def.class) || above(def.class, class))
     }
 
     /// Calls that can reach a method: (calling method, instruction index).

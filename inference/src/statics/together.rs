@@ -18,51 +18,58 @@ pub(crate) fn called_together(
     inside: &BTreeSet<MethodIx>,
 ) -> Option<bool> {
     let (a, b) = (
-        calling(program, one, inside),
-        calling(program, other, inside),
+        Callers::of(program, one, inside),
+        Callers::of(program, other, inside),
     );
-    let (Some(a), Some(b)) = (a, b) else {
-        return None;
-    };
-    if a.is_empty() || b.is_empty() {
+    if a.found.is_empty() || b.found.is_empty() {
         return None;
     }
     // One call that leads to both may lead to this one today and to the other tomorrow.
     let both = |(method, sites): (&MethodIx, &BTreeSet<usize>)| {
-        let others = b.get(method);
+        let others = b.found.get(method);
         others.is_some_and(|others| others.iter().any(|at| sites.iter().any(|s| s != at)))
     };
-    Some(a.iter().any(both))
+    match a.found.iter().any(both) {
+        true => Some(true),
+        false => (a.are_all && b.are_all).then_some(false),
+    }
 }
 
-/// Methods from which these are reached within a few calls, with the calls that lead there. None if there are too many, or
-/// others that no call shows. (What a lambda does is done by itself: nothing but its body calls it.)
-fn calling(
-    program: &Program,
-    methods: &BTreeSet<MethodIx>,
-    inside: &BTreeSet<MethodIx>,
-) -> Option<BTreeMap<MethodIx, BTreeSet<usize>>> {
-    let mut found: BTreeMap<MethodIx, BTreeSet<usize>> = BTreeMap::new();
-    let mut known = methods.clone();
-    let mut next = methods.clone();
-    for _ in 0..LEVELS {
-        let mut above = BTreeSet::new();
-        for method in next {
-            let def = &program.methods[method].def;
-            if def.flags & SYNTHETIC == 0 && program.is_handed_on(def) {
-                return None;
-            }
-            for (caller, at) in program.callers(def) {
-                if !inside.contains(&caller) {
-                    found.entry(caller).or_default().insert(at);
-                    above.insert(caller);
+/// Who calls some methods, itself or through others.
+#[derive(Default)]
+struct Callers {
+    /// Methods from which they are reached within a few calls, with the calls that lead there.
+    found: BTreeMap<MethodIx, BTreeSet<usize>>,
+    /// There are no others. (What a lambda does is done by itself: nothing but its body calls it.)
+    are_all: bool,
+}
+
+impl Callers {
+    fn of(program: &Program, methods: &BTreeSet<MethodIx>, inside: &BTreeSet<MethodIx>) -> Self {
+        let mut callers = Self {
+            are_all: true,
+            ..Self::default()
+        };
+        let mut known = methods.clone();
+        let mut next = methods.clone();
+        for _ in 0..LEVELS {
+            let mut above = BTreeSet::new();
+            for method in next {
+                let def = &program.methods[method].def;
+                callers.are_all &= def.flags & SYNTHETIC != 0 || !program.is_handed_on(def);
+                for (caller, at) in program.callers(def) {
+                    if !inside.contains(&caller) {
+                        callers.found.entry(caller).or_default().insert(at);
+                        above.insert(caller);
+                    }
                 }
             }
+            next = above.into_iter().filter(|m| known.insert(*m)).collect();
+            if known.len() > MOST {
+                callers.are_all = false;
+                break;
+            }
         }
-        next = above.into_iter().filter(|m| known.insert(*m)).collect();
-        if known.len() > MOST {
-            return None;
-        }
+        callers
     }
-    Some(found)
 }

@@ -8,6 +8,11 @@
 // @role lock Lending$Own.enter
 // @role unlock Lending$Own.leave
 //
+// @lock Lending$Offered
+// @type LOCK reentrant=false
+// @role lock Lending$Offered.enter
+// @role unlock Lending$Offered.leave
+//
 // @lock Lending$Rack
 // @type SEMAPHORE permits=3 form=object-pool
 // @role acquire Lending$Rack.fetch
@@ -56,6 +61,7 @@ import java.util.Set;
 public final class Lending {
     static final Hatch HATCH = new Hatch();
     static final Own OWN = new Own();
+    static final Offered OFFERED = new Offered();
     static final Rack RACK = new Rack(3);
     static final Sides SIDES = new Sides();
     static final Exchange EXCHANGE = new Exchange();
@@ -110,6 +116,44 @@ public final class Lending {
     static void job() throws InterruptedException {
         begin();
         end();
+    }
+
+    /** The same once more, handed to who calls both. */
+    static final class Offered {
+        private boolean free = true;
+
+        synchronized void enter() throws InterruptedException {
+            while (!free) {
+                wait();
+            }
+            free = false;
+        }
+
+        synchronized void leave() {
+            free = true;
+            notify();
+        }
+    }
+
+    interface Step {
+        void take() throws InterruptedException;
+    }
+
+    static void between(Step before, Runnable after) throws InterruptedException {
+        before.take();
+        after.run();
+    }
+
+    static void offered() throws InterruptedException {
+        between(OFFERED::enter, OFFERED::leave);
+    }
+
+    static void offeredAtStart() throws InterruptedException {
+        OFFERED.enter();
+    }
+
+    static void offeredAtEnd() {
+        OFFERED.leave();
     }
 
     /** What is handed out are numbers. */
