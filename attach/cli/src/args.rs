@@ -388,7 +388,7 @@ pub(crate) struct Report {
     /// Write to a file; - = standard output
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Overwrite FILE even if it is something else than a report
+    /// Overwrite FILE even if it is something else than a report or graph of locklens
     #[arg(long)]
     pub(crate) force: bool,
     #[command(flatten)]
@@ -470,7 +470,7 @@ pub(crate) struct Graph {
     /// Write the graph here, for Graphviz, and a summary to standard output; - = the graph there
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Overwrite FILE even if it is something else than a graph
+    /// Overwrite FILE even if it is something else than a report or graph of locklens
     #[arg(long)]
     pub(crate) force: bool,
     #[command(flatten)]
