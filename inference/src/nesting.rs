@@ -381,6 +381,8 @@ impl<'a> Nester<'a> {
 #[cfg(test)]
 mod definition_tests;
 #[cfg(test)]
+mod sampled_tests;
+#[cfg(test)]
 mod sim;
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! The nesting graph in its three forms, as goldens.
 
-use locklens_inference::model::Times;
+use locklens_inference::model::{Deadlock, LogicalLock, Model, Sampled, Stays, Stuck, Times};
 use locklens_inference::nesting::graph::{
     Cycle, CycleEdge, Edge, Fate, Graph, Known, Limits, Node, NodeKind, ObjectOrder, Objects,
     Reason, SameLock, Site, ThreadName,
@@ -135,6 +135,13 @@ fn graph() -> Graph {
     }
 }
 
+/// The model of a recording that ended, without anything else.
+fn whole() -> Model {
+    let mut model = Model::default();
+    model.recording.ended = true;
+    model
+}
+
 fn rendered(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
     let mut bytes = Vec::new();
     write(&mut bytes).expect("memory");
@@ -143,7 +150,7 @@ fn rendered(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
 
 #[test]
 fn the_graph_is_drawn() {
-    let dot = rendered(|out| graph::dot(&graph(), out));
+    let dot = rendered(|out| graph::dot(&graph(), &whole(), out));
     insta::assert_snapshot!(dot);
     assert!(
         !dot.contains('\u{1b}'),
@@ -158,13 +165,13 @@ fn a_graph_without_edges_shows_its_locks() {
         nodes: graph().nodes,
         ..Graph::default()
     };
-    let dot = rendered(|out| graph::dot(&bare, out));
+    let dot = rendered(|out| graph::dot(&bare, &whole(), out));
     assert!(dot.contains("n4") && !dot.contains("->"), "{dot}");
 }
 
 #[test]
 fn programs_get_the_documented_shape() {
-    let text = rendered(|out| graph::json(&graph(), out));
+    let text = rendered(|out| graph::json(&graph(), &whole(), out));
     let document: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(document["schema"], 1);
     assert_eq!(document["nodes"][0]["type"], "SEMAPHORE+MUTEX");
@@ -182,7 +189,109 @@ fn programs_get_the_documented_shape() {
 
 #[test]
 fn people_get_the_cycles_and_what_they_rest_on() {
-    let text = rendered(|out| graph::text(&graph(), Look::default(), out));
+    let text = rendered(|out| graph::text(&graph(), &whole(), Look::default(), out));
     insta::assert_snapshot!(text);
     assert!(text.starts_with("CYCLE C00000001  Pool"));
+}
+
+/// A lock of `java.util.concurrent`, number 5 of the report, and a deadlock of it and Log.lock.
+fn with_deadlock() -> Model {
+    let stuck = |thread: &str, tid, lock| Stuck {
+        thread: thread.to_owned(),
+        tid: Some(tid),
+        since: Nanos(0),
+        object: lock + 40,
+        class: "a.Lock".to_owned(),
+        lock: Some(lock),
+        known: None,
+    };
+    let lock = LogicalLock {
+        id: 5,
+        name: "ReentrantLock in Shop.sell".to_owned(),
+        classes: Vec::new(),
+        types: Vec::new(),
+        runners_up: Vec::new(),
+        contradictions: Vec::new(),
+        regions: Vec::new(),
+        unplaced: Stays::default(),
+        instances: 1,
+        threads: 2,
+        locked: None,
+        blocked: Times::default(),
+        waits: Times::default(),
+        timed_out: 0,
+        still_waiting: 0,
+        still_blocked: 2,
+        sampled: Some(Sampled::default()),
+        parks: None,
+    };
+    Model {
+        locks: vec![lock],
+        deadlocks: vec![Deadlock {
+            threads: vec![stuck("one", 12, 5), stuck("two", 13, 2)],
+        }],
+        ..whole()
+    }
+}
+
+#[test]
+fn a_deadlock_that_is_no_cycle_of_monitors_is_told_all_the_same() {
+    let (model, bare) = (with_deadlock(), Graph::default());
+    let text = rendered(|out| graph::text(&bare, &model, Look::default(), out));
+    for words in [
+        "DEADLOCK of 2 threads, each blocked on",
+        "\"one\" #12 wants ReentrantLock in Shop.sell (lock 5, object 45)",
+        "`locklens show FILE LOCK`",
+        "0 cycles not excluded, 1 deadlock besides",
+        "1 lock of java.util.concurrent is not in it",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let dot = rendered(|out| graph::dot(&bare, &model, out));
+    assert!(
+        dot.contains("DEADLOCK of 2 threads that is not drawn"),
+        "{dot}"
+    );
+    assert!(dot.contains("1 lock of java.util.concurrent is not in it"));
+    assert!(!dot.contains("No cycle that could be a deadlock"), "{dot}");
+    let json = rendered(|out| graph::json(&bare, &model, out));
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(json["deadlocks"][0]["threads"][1]["thread"], "two");
+    assert_eq!(json["limits"]["sampled_locks"], 1);
+}
+
+#[test]
+fn a_deadlock_that_is_a_cycle_is_told_once() {
+    let mut shown = graph();
+    let text =
+        |graph: &Graph| rendered(|out| graph::text(graph, &with_deadlock(), Look::default(), out));
+    shown.cycles[0].fate = Fate::Happened;
+    assert_eq!(text(&shown).matches("DEADLOCK").count(), 1);
+    // The same locks, but other threads.
+    shown.cycles[0].edges[0].thread = thread("three", 14);
+    assert_eq!(text(&shown).matches("DEADLOCK").count(), 2);
+    // The same threads, which went on.
+    assert_eq!(text(&graph()).matches("DEADLOCK").count(), 1);
+}
+
+#[test]
+fn what_is_missing_of_a_trace_is_said() {
+    let mut model = whole();
+    let missing = |model: &Model| {
+        let text = rendered(|out| graph::text(&graph(), model, Look::default(), out));
+        let dot = rendered(|out| graph::dot(&graph(), model, out));
+        [text, dot].map(|form| {
+            (
+                form.contains("PARTIAL:"),
+                form.contains("3 parts of the trace"),
+            )
+        })
+    };
+    assert_eq!(missing(&model), [(false, false); 2]);
+    (model.recording.ended, model.recording.gaps) = (false, 3);
+    assert_eq!(missing(&model), [(true, true); 2]);
+    let json = rendered(|out| graph::json(&graph(), &model, out));
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(json["recording"]["ended"], false);
+    assert_eq!(json["recording"]["gaps"], 3);
 }

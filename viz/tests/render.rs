@@ -573,6 +573,30 @@ fn a_deadlock_stands_at_the_top_and_who_is_stuck_at_the_foot() {
     assert_eq!(json["recording"]["still_blocked"], 7);
 }
 
+#[test]
+fn the_graph_is_named_only_for_deadlocks_it_shows() {
+    let hints = |sampled: bool| {
+        let mut model = model();
+        model.locks[0].sampled = sampled.then(Sampled::default);
+        let threads = vec![blocked("one", 1, 0, 1), blocked("two", 2, 0, 2)];
+        model.deadlocks = vec![Deadlock { threads }];
+        let table =
+            |out: &mut Vec<u8>| report::table(&model, SortKey::Hurt, false, Look::default(), out);
+        let text = rendered(|out| table(out).expect("memory"));
+        [
+            "`locklens graph FILE --cycles`",
+            "`locklens show FILE LOCK` has",
+        ]
+        .map(|hint| text.contains(hint))
+    };
+    assert_eq!(hints(false), [true, false]);
+    assert_eq!(
+        hints(true),
+        [false, true],
+        "monitors and others: no cycle of the graph"
+    );
+}
+
 fn blocked(thread: &str, tid: u64, since: u64, lock: u32) -> Stuck {
     Stuck {
         thread: thread.to_owned(),

@@ -388,7 +388,7 @@ pub(crate) struct Report {
     /// Write to a file; - = standard output
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Overwrite FILE even if it is something else than a report
+    /// Overwrite FILE even if it is something else than a report or graph of locklens
     #[arg(long)]
     pub(crate) force: bool,
     #[command(flatten)]
@@ -448,20 +448,22 @@ pub(crate) struct Events {
 /// Prints the graph for Graphviz. An edge A -> B says that a thread was about to take B while it held A; each says whether
 /// that is known exactly, from enter and exit events, or from the call chain of a thread that blocked or waited.
 /// Cycles that a common lock, or the start and join of threads, make harmless are listed apart.
+/// Locks of java.util.concurrent have no edges; deadlocks they are part of are told all the same.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   locklens graph app.llt | dot -Tsvg > app.svg
   locklens graph app.llt -o app.dot    the picture to a file, a summary here
-  locklens graph app.llt --cycles      the cycles, with threads and call chains
+  locklens graph app.llt --cycles      the cycles and deadlocks, with threads and call chains
   locklens graph app.llt --json | jq '.cycles[].id'
 
 Exit status:
-  0 fine; with --cycles: there is none   1 with --cycles: there are cycles   2 usage or bad input")]
+  0 fine; with --cycles: there is none   1 with --cycles: there are cycles or deadlocks
+  2 usage or bad input")]
 pub(crate) struct Graph {
     /// A trace
     pub(crate) file: PathBuf,
-    /// List the cycles, and end with status 1 if there are any
+    /// List the cycles and deadlocks, and end with status 1 if there are any
     #[arg(long)]
     pub(crate) cycles: bool,
     /// Print JSON
@@ -470,7 +472,7 @@ pub(crate) struct Graph {
     /// Write the graph here, for Graphviz, and a summary to standard output; - = the graph there
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Overwrite FILE even if it is something else than a graph
+    /// Overwrite FILE even if it is something else than a report or graph of locklens
     #[arg(long)]
     pub(crate) force: bool,
     #[command(flatten)]

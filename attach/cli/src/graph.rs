@@ -10,7 +10,7 @@ use crate::terminal::note;
 use crate::{terminal, trace_file};
 use locklens_inference::analysis::Analysis;
 use locklens_inference::collect::Collector;
-use locklens_inference::model::Options;
+use locklens_inference::model::{Model, Options};
 use locklens_inference::nesting::graph::Graph;
 use locklens_inference::nesting::{Nester, Scout};
 use locklens_trace::Record;
@@ -23,29 +23,30 @@ use std::path::Path;
 pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     trace_file::must_be_file(&args.file)?;
     let output = file(&args.output);
-    let (nesting, exact) = read(&args.file, &options(&args.analysis))?;
+    let (nesting, model, exact) = read(&args.file, &options(&args.analysis))?;
     if let Some(path) = output {
         let replace = Replace::forced(args.force);
-        terminal::write(path, replace, |out| graph::dot(&nesting, out))?;
+        terminal::write(path, replace, |out| graph::dot(&nesting, &model, out))?;
     }
     terminal::print(|out| match (args.json, args.cycles || output.is_some()) {
-        (true, _) => graph::json(&nesting, out),
-        (false, true) => graph::text(&nesting, terminal::look(), out),
-        (false, false) => graph::dot(&nesting, out),
+        (true, _) => graph::json(&nesting, &model, out),
+        (false, true) => graph::text(&nesting, &model, terminal::look(), out),
+        (false, false) => graph::dot(&nesting, &model, out),
     })?;
     if args.cycles && !exact {
         note(
             "watched only: nesting in which nobody blocked or waited was not seen; 'locklens trace' sees it",
         );
     }
-    match args.cycles && !nesting.cycles.is_empty() {
+    let found = !nesting.cycles.is_empty() || !model.deadlocks.is_empty();
+    match args.cycles && found {
         true => Ok(Exit::Findings),
         false => Ok(Exit::Fine),
     }
 }
 
-/// The graph, and whether every nesting was recorded.
-fn read(trace: &Path, options: &Options) -> Result<(Graph, bool), Failure> {
+/// The graph, the report it belongs to, and whether every nesting was recorded.
+fn read(trace: &Path, options: &Options) -> Result<(Graph, Model, bool), Failure> {
     let mut scout = Scout::default();
     let mut collector = Collector::new(*options);
     for item in trace_file::open(trace)? {
@@ -67,5 +68,6 @@ fn read(trace: &Path, options: &Options) -> Result<(Graph, bool), Failure> {
     }
     let exact = collected.target.get(target_key::EXACT);
     let exact = exact.is_some_and(|exact| exact == "true");
-    Ok((nester.finish(), exact))
+    let nesting = nester.finish();
+    Ok((nesting, analysis.model, exact))
 }

@@ -21,13 +21,13 @@ use locklens_trace::{ClassId, LockId, MethodId, StackId};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-/// Index of a node of the graph.
+/// Index of a node of the graph, which is not that of a lock in the model.
 pub(super) type NodeIx = usize;
 
-/// What a node stands for. The logical locks come first, in the order of the model.
+/// What a node stands for. The logical locks that are monitors come first, in the order of the model.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum NodeKey {
-    /// Index of a logical lock.
+    /// Index of a logical lock in the model.
     Lock(usize),
     /// The monitor of a class, on which no event was seen.
     Mirror(ClassId),
@@ -137,19 +137,20 @@ pub(super) struct Chart<'a> {
 
 impl<'a> Chart<'a> {
     pub(super) fn new(collected: &'a Collected, analysis: &Analysis) -> Self {
-        let locks = analysis.objects.iter().enumerate();
         // Who is inside a lock that is only looked at now and then is not known.
-        let monitors = |ix: usize| analysis.model.locks[ix].sampled.is_none();
-        let locks = locks.filter(|&(ix, _)| monitors(ix));
-        let objects = locks.flat_map(|(ix, set)| set.iter().map(move |&lock| (lock, ix)));
+        let monitors = |ix: &usize| analysis.model.locks[*ix].sampled.is_none();
+        let locks: Vec<usize> = (0..analysis.model.locks.len()).filter(monitors).collect();
+        let of_lock = |ix: usize| analysis.objects.get(ix).into_iter().flatten();
+        // A node's index is its own: the report has sampled locks between those of monitors.
+        let objects = (0..).zip(&locks);
+        let objects = objects.flat_map(|(node, &ix)| of_lock(ix).map(move |&lock| (lock, node)));
         let mirrors = collected.catalog.locks.values().filter_map(|def| {
             let LockObject::ClassMirror(class) = def.object else {
                 return None;
             };
             Some((class, def.id))
         });
-        let all = (0..analysis.model.locks.len()).filter(|&ix| monitors(ix));
-        let nodes: Vec<NodeKey> = all.map(NodeKey::Lock).collect();
+        let nodes: Vec<NodeKey> = locks.iter().copied().map(NodeKey::Lock).collect();
         let program = Program::of(&collected.catalog);
         let fields = StaticFields::new(&program, collected, |f| entering(&program, f));
         Self {

@@ -1,9 +1,9 @@
 //! The nesting graph as a renderer sees it: names and numbers, nothing left to compute.
 
-use crate::model::Times;
+use crate::model::{Deadlock, Times};
 use crate::types::LockType;
 use locklens_trace::Nanos;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The nesting graph of a recording.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -12,7 +12,7 @@ pub struct Graph {
     pub target: BTreeMap<String, String>,
     /// Every acquisition and release of the recorded locks was observed.
     pub exact: bool,
-    /// The logical locks of the report in its order, then what could not be mapped to one.
+    /// The logical locks of the report that are monitors, in its order, then what could not be mapped to one.
     pub nodes: Vec<Node>,
     /// Edges in order of their nodes.
     pub edges: Vec<Edge>,
@@ -24,6 +24,22 @@ pub struct Graph {
     pub same: Vec<SameLock>,
     /// What the graph cannot know.
     pub limits: Limits,
+}
+
+impl Graph {
+    /// Whether one of the cycles is this deadlock: it happened, among the same threads. A deadlock that has a
+    /// lock of `java.util.concurrent` is none of them: such locks are no nodes.
+    #[must_use]
+    pub fn shows(&self, deadlock: &Deadlock) -> bool {
+        let stuck = deadlock.threads.iter().map(|s| (s.tid, s.thread.as_str()));
+        let stuck: BTreeSet<_> = stuck.collect();
+        let mut happened = self.cycles.iter().filter(|c| c.fate == Fate::Happened);
+        happened.any(|cycle| {
+            let threads = cycle.edges.iter().map(|edge| &edge.thread);
+            let threads = threads.map(|t| (t.tid, t.name.as_str()));
+            threads.collect::<BTreeSet<_>>() == stuck
+        })
+    }
 }
 
 /// A node of the graph.

@@ -14,7 +14,7 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 
 /// The graph of a recording: definitions, whether it is exact, and its records in file order.
-fn graph_of(catalog: &Catalog, exact: bool, records: &[Record]) -> Graph {
+pub(super) fn graph_of(catalog: &Catalog, exact: bool, records: &[Record]) -> Graph {
     let options = Options::default();
     let mut collector = Collector::new(options);
     let mut scout = Scout::default();
@@ -53,7 +53,7 @@ fn definitions(catalog: &Catalog) -> impl Iterator<Item = Record> + '_ {
         .chain(threads)
 }
 
-fn events(events: &[Event]) -> Vec<Record> {
+pub(super) fn events(events: &[Event]) -> Vec<Record> {
     events.iter().copied().map(Record::Event).collect()
 }
 
@@ -159,15 +159,15 @@ proptest! {
 
 /// A program of two classes whose synchronized methods call each other: `A.outer` calls
 /// `B.inner`, `B.outer` calls `A.inner`.
-struct Crossed {
-    b: Build,
+pub(super) struct Crossed {
+    pub(super) b: Build,
     /// `inner` of each class about to be entered, below `outer` of the other.
-    nested: [StackId; 2],
-    locks: [LockId; 2],
-    threads: [ThreadId; 2],
+    pub(super) nested: [StackId; 2],
+    pub(super) locks: [LockId; 2],
+    pub(super) threads: [ThreadId; 2],
 }
 
-fn crossed() -> Crossed {
+pub(super) fn crossed() -> Crossed {
     let mut b = Build::default();
     let classes = ["app.A", "app.B"].map(|name| b.class(name, "java.lang.Object"));
     let inner = classes.map(|class| b.coded(class, "inner", SYNCHRONIZED, vec![leave()]));
@@ -199,7 +199,7 @@ fn at(us: u64, thread: ThreadId, kind: EventKind, lock: LockId, stack: StackId) 
 }
 
 /// Each thread blocks on the other's lock and gets it.
-fn met(c: &Crossed) -> Vec<Event> {
+pub(super) fn met(c: &Crossed) -> Vec<Event> {
     let [one, two] = c.threads;
     let [a, b] = c.locks;
     vec![

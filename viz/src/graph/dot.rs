@@ -2,9 +2,11 @@
 //!
 //! Locks without nesting are left out of the picture (and counted) unless there is nothing else.
 
-use super::{around, kind, thread, types};
+use super::{around, elsewhere, kind, monitors_only, sampled, thread, types};
+use crate::report::damage;
 use crate::text::{clean, count, many, short_count, short_place, time};
-use locklens_inference::nesting::graph::{Edge, Graph, Known, Node, NodeKind};
+use locklens_inference::model::{Deadlock, Model};
+use locklens_inference::nesting::graph::{Edge, Graph, Known, Node, NodeKind, ThreadName};
 use locklens_trace::Nanos;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -19,13 +21,13 @@ const HEAT: [&str; 5] = ["#ffffff", "#fff8e1", "#ffecb3", "#ffcc80", "#ffab91"];
 ///
 /// # Errors
 /// When `out` fails.
-pub fn dot(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
+pub fn dot(graph: &Graph, model: &Model, out: &mut dyn Write) -> io::Result<()> {
     let drawn = drawn(graph);
     writeln!(out, "digraph locks {{")?;
     writeln!(
         out,
         "  graph [rankdir=LR, nodesep=0.4, ranksep=0.9, fontname=\"Helvetica\", fontsize=11, fontcolor=\"{INK}\", labelloc=b, labeljust=l, label={}];",
-        caption(graph, &drawn)
+        caption(graph, model, &drawn)
     )?;
     writeln!(
         out,
@@ -146,8 +148,8 @@ fn tooltip(edge: &Edge) -> String {
     lines.join("\n")
 }
 
-/// What the picture shows, and each cycle that stands.
-fn caption(graph: &Graph, drawn: &BTreeSet<usize>) -> String {
+/// What the picture shows, each cycle that stands, and what is not in it.
+fn caption(graph: &Graph, model: &Model, drawn: &BTreeSet<usize>) -> String {
     let mut lines = vec![
         "A → B: B was entered within A.  dashed: known from call chains.  solid: from enter and exit events.".to_owned(),
     ];
@@ -161,19 +163,50 @@ fn caption(graph: &Graph, drawn: &BTreeSet<usize>) -> String {
     for cycle in &graph.cycles {
         lines.push(format!("{}: {}", cycle.id, around(graph, cycle)));
     }
-    if graph.cycles.is_empty() {
+    let elsewhere = elsewhere(graph, model);
+    lines.extend(elsewhere.iter().map(|ring| deadlock(ring)));
+    if graph.cycles.is_empty() && elsewhere.is_empty() {
         lines.push("No cycle that could be a deadlock.".to_owned());
     }
     if !graph.excluded.is_empty() {
         let number = many(graph.excluded.len() as u64, "cycle");
         lines.push(format!("{number} excluded, by a common lock, by start and join, or for want of a second thread."));
     }
+    match sampled(model) {
+        0 => {}
+        n => lines.push(format!("{}.", monitors_only(n))),
+    }
+    lines.extend(damage(&model.recording));
     let mut text = String::from("\"");
     for line in lines {
         text.push_str(&escaped(&line));
         text.push_str("\\l");
     }
     text + "\""
+}
+
+/// Threads named of a deadlock.
+const NAMED: usize = 8;
+
+/// One that is no cycle of the picture, by its threads.
+fn deadlock(ring: &Deadlock) -> String {
+    let names = ring.threads.iter().take(NAMED).map(|stuck| {
+        let name = ThreadName {
+            name: stuck.thread.clone(),
+            tid: stuck.tid,
+        };
+        thread(&name)
+    });
+    let names: Vec<_> = names.collect();
+    let more = match ring.threads.len() > NAMED {
+        true => " …",
+        false => "",
+    };
+    format!(
+        "DEADLOCK of {} that is not drawn: {}{more}",
+        many(ring.threads.len() as u64, "thread"),
+        names.join(", ")
+    )
 }
 
 fn quoted(text: &str) -> String {

@@ -1,6 +1,8 @@
 //! The nesting graph for programs. The schema is versioned: fields are added, never changed.
 
-use super::types;
+use super::{sampled, types};
+use crate::report::{deadlock, recording_json};
+use locklens_inference::model::Model;
 use locklens_inference::nesting::graph::{
     Cycle, CycleEdge, Edge, Fate, Graph, Limits, Node, NodeKind, ObjectOrder, Objects, Reason,
     SameLock, Site, ThreadName,
@@ -15,7 +17,7 @@ pub const SCHEMA: u32 = 1;
 ///
 /// # Errors
 /// When `out` fails.
-pub fn json(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
+pub fn json(graph: &Graph, model: &Model, out: &mut dyn Write) -> io::Result<()> {
     let cycles =
         |cycles: &[Cycle]| -> Vec<Value> { cycles.iter().map(|c| cycle(graph, c)).collect() };
     let document = value!({
@@ -27,7 +29,9 @@ pub fn json(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
         "cycles": cycles(&graph.cycles),
         "excluded": cycles(&graph.excluded),
         "same_lock": graph.same.iter().map(|s| same(graph, s)).collect::<Vec<_>>(),
-        "limits": limits(&graph.limits),
+        "deadlocks": model.deadlocks.iter().map(deadlock).collect::<Vec<_>>(),
+        "recording": recording_json(&model.recording),
+        "limits": limits(&graph.limits, sampled(model)),
     });
     serde_json::to_writer_pretty(&mut *out, &document)?;
     writeln!(out)
@@ -155,7 +159,7 @@ fn same(graph: &Graph, same: &SameLock) -> Value {
     })
 }
 
-fn limits(limits: &Limits) -> Value {
+fn limits(limits: &Limits, sampled: u64) -> Value {
     value!({
         "cut_chains": limits.cut_chains,
         "unread_methods": limits.unread_methods,
@@ -163,5 +167,6 @@ fn limits(limits: &Limits) -> Value {
         "forgotten": limits.forgotten,
         "left_out": limits.left_out,
         "bounded": limits.bounded,
+        "sampled_locks": sampled,
     })
 }

@@ -8,8 +8,32 @@ pub use dot::dot;
 pub use json::{SCHEMA, json};
 pub use text::text;
 
-use crate::text::clean;
+use crate::text::{clean, many};
+use locklens_inference::model::{Deadlock, Model};
 use locklens_inference::nesting::graph::{Cycle, Graph, Node, NodeKind, ThreadName};
+
+/// The deadlocks of the report that no cycle of the graph shows.
+fn elsewhere<'m>(graph: &Graph, model: &'m Model) -> Vec<&'m Deadlock> {
+    let all = model.deadlocks.iter();
+    all.filter(|deadlock| !graph.shows(deadlock)).collect()
+}
+
+/// Logical locks of the report that are no nodes: those known from looks at parked threads.
+fn sampled(model: &Model) -> u64 {
+    let locks = model.locks.iter();
+    locks.filter(|lock| lock.sampled.is_some()).count() as u64
+}
+
+/// That these locks have no edges.
+fn monitors_only(sampled: u64) -> String {
+    let (locks, are) = (
+        many(sampled, "lock"),
+        if sampled == 1 { "is" } else { "are" },
+    );
+    format!(
+        "{locks} of java.util.concurrent {are} not in it: edges and cycles are of monitors only"
+    )
+}
 
 /// All types of a node: `PRODUCER-CONSUMER+MUTEX`; of a node that is no logical lock none.
 fn types(node: &Node) -> String {

@@ -1,8 +1,10 @@
 //! The cycles of the nesting graph for people, each with what it rests on.
 
-use super::{around, kind, thread, types};
+use super::{around, elsewhere, kind, monitors_only, sampled, thread, types};
 use crate::Look;
+use crate::report::{damage, stuck};
 use crate::text::{Paint, clean, many, short_place, time};
+use locklens_inference::model::Model;
 use locklens_inference::nesting::graph::{
     Cycle, CycleEdge, Fate, Graph, Known, ObjectOrder, Objects, Reason, SameLock,
 };
@@ -11,11 +13,13 @@ use std::io::{self, Write};
 /// Frames shown of a call chain.
 const FRAMES: usize = 6;
 
-/// Writes the cycles, what was excluded and why, and what cannot be known.
+/// Writes the cycles, what was excluded and why, and what cannot be known; and the deadlocks of the report
+/// that are no cycle of the graph.
 ///
 /// # Errors
 /// When `out` fails.
-pub fn text(graph: &Graph, look: Look, out: &mut dyn Write) -> io::Result<()> {
+pub fn text(graph: &Graph, model: &Model, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    deadlocks(graph, model, look, out)?;
     for cycle in &graph.cycles {
         headline(graph, cycle, look, out)?;
         for edge in &cycle.edges {
@@ -37,7 +41,18 @@ pub fn text(graph: &Graph, look: Look, out: &mut dyn Write) -> io::Result<()> {
         let name = clean(&graph.nodes[same.node].name);
         writeln!(out, "  {name}: {}", order(same))?;
     }
-    summary(graph, out)
+    summary(graph, model, out)
+}
+
+fn deadlocks(graph: &Graph, model: &Model, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    for ring in elsewhere(graph, model) {
+        stuck::ring(model, ring, look, out)?;
+        if stuck::has_sampled(model, ring) {
+            writeln!(out, "  {}", stuck::CHAINS)?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
 }
 
 fn headline(graph: &Graph, cycle: &Cycle, look: Look, out: &mut dyn Write) -> io::Result<()> {
@@ -156,21 +171,33 @@ fn order(same: &SameLock) -> String {
     format!("{order}{unknown}")
 }
 
-fn summary(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
+fn summary(graph: &Graph, model: &Model, out: &mut dyn Write) -> io::Result<()> {
     for node in &graph.nodes {
         if let Some(kind) = kind(node) {
             writeln!(out, "  node {} {}: {kind}", node.id, clean(&node.name))?;
         }
     }
     let typed = graph.nodes.iter().filter(|node| !types(node).is_empty());
+    let besides = match elsewhere(graph, model).len() as u64 {
+        0 => String::new(),
+        n => format!(", {} besides", many(n, "deadlock")),
+    };
     writeln!(
         out,
-        "{}, {}, {} not excluded",
+        "{}, {}, {} not excluded{besides}",
         many(typed.count() as u64, "lock"),
         many(graph.edges.len() as u64, "edge"),
         many(graph.cycles.len() as u64, "cycle")
     )?;
-    limits(graph, out)
+    limits(graph, out)?;
+    match sampled(model) {
+        0 => {}
+        n => writeln!(out, "  {}", monitors_only(n))?,
+    }
+    for note in damage(&model.recording) {
+        writeln!(out, "{note}")?;
+    }
+    Ok(())
 }
 
 fn cut(chains: u64) -> &'static str {

@@ -46,7 +46,7 @@ struct Document {
     locks: Vec<Value>,
 }
 
-fn deadlock(deadlock: &Deadlock) -> Value {
+pub(crate) fn deadlock(deadlock: &Deadlock) -> Value {
     let stuck = |stuck: &Stuck| {
         let mut value = self::stuck(stuck);
         value["known_by"] = value!(stuck.known.map(known_by));

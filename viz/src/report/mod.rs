@@ -10,8 +10,8 @@ mod table;
 
 pub use csv::csv;
 pub use json::{SCHEMA, json};
-pub(crate) use json::{blockage, lock_json, recording_json};
-pub(crate) use notes::{acquisitions, still};
+pub(crate) use json::{blockage, deadlock, lock_json, recording_json};
+pub(crate) use notes::{acquisitions, damage, still};
 pub(crate) use table::location;
 pub use table::table;
 

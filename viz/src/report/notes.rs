@@ -81,6 +81,13 @@ pub(super) fn notes(model: &Model) -> Vec<String> {
             were(recording.stacks_lost, "call chain")
         ));
     }
+    notes.extend(damage(recording));
+    notes
+}
+
+/// What of the trace is not there.
+pub(crate) fn damage(recording: &Recording) -> Vec<String> {
+    let mut notes = Vec::new();
     if recording.gaps > 0 {
         notes.push(format!(
             "{} of the trace could not be read: `locklens info` lists what is missing.",

@@ -4,6 +4,7 @@ use crate::Look;
 use crate::text::{Paint, clean, folded, many, short_class, time};
 use locklens_inference::model::{Blockage, Deadlock, Holder, KnownBy, Model, Stand, Stuck};
 use locklens_trace::Nanos;
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 /// Longest ring that is told thread by thread.
@@ -15,30 +16,39 @@ const BLOCKAGES: usize = 8;
 const LONG: Nanos = Nanos(1_000_000_000);
 
 pub(super) fn deadlocks(model: &Model, look: Look, out: &mut dyn Write) -> io::Result<()> {
-    for deadlock in &model.deadlocks {
-        ring(model, deadlock, look, out)?;
-    }
     if model.deadlocks.is_empty() {
         return Ok(());
     }
-    let threads = || model.deadlocks.iter().flat_map(|ring| &ring.threads);
-    let sampled = |stuck: &Stuck| {
-        let mut locks = model.locks.iter();
-        locks.any(|lock| Some(lock.id) == stuck.lock && lock.sampled.is_some())
-    };
-    if !threads().all(sampled) {
+    for deadlock in &model.deadlocks {
+        ring(model, deadlock, look, out)?;
+    }
+    if model.deadlocks.iter().any(|ring| !has_sampled(model, ring)) {
         writeln!(out, "`locklens graph FILE --cycles` shows where.")?;
     }
-    if threads().any(sampled) {
-        writeln!(
-            out,
-            "`locklens show FILE LOCK` has the call chains at locks of java.util.concurrent."
-        )?;
+    if model.deadlocks.iter().any(|ring| has_sampled(model, ring)) {
+        writeln!(out, "{CHAINS}")?;
     }
     writeln!(out)
 }
 
-fn ring(model: &Model, deadlock: &Deadlock, look: Look, out: &mut dyn Write) -> io::Result<()> {
+/// Where to look on where the nesting graph, which knows monitors only, does not show the places.
+pub(crate) const CHAINS: &str =
+    "`locklens show FILE LOCK` has the call chains at locks of java.util.concurrent.";
+
+/// Whether one of the locks is known from looks at parked threads.
+pub(crate) fn has_sampled(model: &Model, ring: &Deadlock) -> bool {
+    let locks = model.locks.iter().filter(|lock| lock.sampled.is_some());
+    let ids: BTreeSet<_> = locks.map(|lock| Some(lock.id)).collect();
+    ring.threads.iter().any(|stuck| ids.contains(&stuck.lock))
+}
+
+/// The threads of a deadlock, and what they want.
+pub(crate) fn ring(
+    model: &Model,
+    deadlock: &Deadlock,
+    look: Look,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let title = format!(
         "DEADLOCK of {}, each blocked on what the next one holds:",
         many(deadlock.threads.len() as u64, "thread")

@@ -147,6 +147,15 @@ fn cut_off_anywhere_it_gives_what_is_whole() {
             "{len} bytes: {events} events"
         );
     }
+    let name = path.to_string_lossy().into_owned();
+    for words in [&["report"][..], &["graph", "--cycles"], &["graph"]] {
+        let words = [words, &[&name]].concat();
+        let ran = run(&words).ended_with(0);
+        assert!(
+            ran.stdout.contains("PARTIAL: the recording was"),
+            "{ran:#?}"
+        );
+    }
     fs::remove_file(path).unwrap();
 }
 
@@ -158,6 +167,12 @@ fn damage_in_the_middle_costs_what_it_hits_and_is_reported() {
     let figures = info(&path);
     assert_eq!(figures["events"], 6);
     assert_eq!(figures["gaps"].as_object().unwrap().len(), 1, "{figures}");
-    run(&["report", &path.to_string_lossy()]).ended_with(0);
+    let name = path.to_string_lossy().into_owned();
+    for words in [&["report"][..], &["graph", "--cycles"], &["graph"]] {
+        let words = [words, &[&name]].concat();
+        let ran = run(&words).ended_with(0);
+        let said = "1 part of the trace could not be read";
+        assert!(ran.stdout.contains(said), "{ran:#?}");
+    }
     fs::remove_file(path).unwrap();
 }

@@ -70,6 +70,22 @@ fn no_command_overwrites_what_it_did_not_write() {
 }
 
 #[test]
+fn reports_and_graphs_are_of_one_kind_as_the_help_says() {
+    let (trace_path, trace) = trace();
+    let path = scratch("either");
+    let file = path.to_string_lossy().into_owned();
+    for command in ["report", "graph", "report"] {
+        run(&[command, &trace, "-o", &file]).ended_with(0);
+        let help = run(&[command, "--help"]).ended_with(0).stdout;
+        let words: Vec<&str> = help.split_whitespace().collect();
+        let said = "something else than a report or graph of locklens";
+        assert!(words.join(" ").contains(said), "{help}");
+    }
+    fs::remove_file(path).unwrap();
+    fs::remove_file(trace_path).unwrap();
+}
+
+#[test]
 fn outputs_of_their_own_kind_are_written_anew() {
     let (trace_path, trace) = trace();
     for words in [

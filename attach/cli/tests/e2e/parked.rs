@@ -133,6 +133,14 @@ fn every_kind_of_them_is_in_the_report_of_every_jdk() {
         let report = placed(&subject);
         check(&report, &context);
         check_deadlock(&report, &context);
+        let trace = subject.trace().to_string_lossy().into_owned();
+        let graph = run(&["graph", &trace, "--cycles"]).ended_with(1).stdout;
+        for said in [
+            "DEADLOCK of 2 threads",
+            "edges and cycles are of monitors only",
+        ] {
+            assert!(graph.contains(said), "{context}: {graph}");
+        }
         let idle = &report["recording"]["hidden"]["idle pool threads"];
         assert!(idle.as_u64() > Some(0), "{context}: {report:#}");
         assert!(report["recording"]["sampling"]["samples"].as_u64() > Some(1));
