@@ -620,6 +620,8 @@ fn who_holds_what_others_are_stuck_on_is_said_everywhere() {
         .collect();
     insta::assert_snapshot!(head.join("\n"));
     assert!(shown(&model, 0).contains("held by \"worker-7\" #7, which waits on"));
+    // A moment must not read as a length of time.
+    assert!(text.contains("the\n    first for 28.0s (since second 2.00)\n"));
     assert!(
         shown(&model, 1).contains("held by: unknown"),
         "however short"
