@@ -338,6 +338,10 @@ fn a_lock_is_found_by_whatever_a_report_calls_it() {
     };
     let both = Unclear::Several(vec![0, 1]);
     assert_eq!(find(&model, "Gate.enter"), Err(both));
+    model.locks[1].classes = vec!["shop.Bank$Account".to_owned()];
+    for class in ["Account", "Bank$Account", "Bank.Account"] {
+        assert_eq!(find(&model, class), Ok(1), "{class}");
+    }
 }
 
 fn incomplete() -> Model {
