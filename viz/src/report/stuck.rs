@@ -125,7 +125,7 @@ fn lines(model: &Model, blockage: &Blockage, look: Look, out: &mut dyn Write) ->
     match blockage.may_be_lockout {
         true => writeln!(
             out,
-            "  Nested monitor lockout, if whoever is to notify it must take {} first.",
+            "  Nested monitor lockout, if whoever is to wake it must take {} first.",
             of_which(first)
         ),
         false => Ok(()),
@@ -151,7 +151,7 @@ fn holder(model: &Model, blockage: &Blockage) -> String {
     let stand = match (stand, known) {
         (Some(stand), _) => format!(", which {}", stands(model, stand)),
         (None, KnownBy::Beginning) => String::new(),
-        (None, _) => ", seen neither blocked nor waiting on a monitor".to_owned(),
+        (None, _) => ", seen neither blocked nor waiting".to_owned(),
     };
     format!("held by {}{how}{stand}", name(thread, *tid))
 }
