@@ -3,13 +3,16 @@
 //! A name says what is locked, where the code shows it: a field (`Registry.lock`), the mirror
 //! of a class (`Registry.class`), the object itself (`BoundedBuffer`); else where it is locked
 //! (`Journal.append`). It holds no bci, no line and no number a compiler or the JVM made up.
+//! A static field is one object: its name is no name for a lock that has others too.
 //! Locks of two recordings are the same if their [`Signature`]s overlap enough, whatever they
 //! are called.
 
+use crate::effects::is_platform_name;
 use crate::lockclass::{ClassKey, Group};
 use crate::program::Program;
 use crate::region::subject::Subject;
 use crate::region::{Region, RegionId, RegionPlace, RegionTable};
+use locklens_trace::code::MemberRef;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a logical lock is known by in any recording.
@@ -205,26 +208,94 @@ fn subject_name(
     group: &Group,
     regions: &BTreeSet<RegionId>,
 ) -> Option<String> {
-    let placed = regions.iter().filter_map(|&id| table.get(id));
-    let named = placed.filter_map(|r| Some((rank(program, r)?, r)));
-    let (_, region) = named.min_by_key(|&(rank, r)| (rank, region_name(program, r)))?;
-    Some(match program.subject(region) {
-        Subject::Static(field) | Subject::Field { field, .. } => {
-            format!("{}.{}", short(&field.class), field.name)
+    let placed = || regions.iter().filter_map(|&id| table.get(id));
+    let named = placed().filter_map(|r| Some((rank(program, r)?, r)));
+    let named = named.min_by_key(|&(rank, r)| (rank, region_name(program, r)));
+    match singular(program, table, group, regions) {
+        Singular::Name(name) => return Some(name),
+        Singular::None => {}
+        Singular::OfSome => {
+            let mut all = placed().filter(|r| program.subject(r) == Subject::This);
+            return own_class(program, group).or_else(|| Some(itself(program, group, all.next()?)));
         }
-        Subject::Class(name) => format!("{}.class", short(&name)),
+    }
+    let (_, region) = named?;
+    Some(match program.subject(region) {
+        Subject::Field { field, .. } => field_name(&field),
         _ => itself(program, group, region),
     })
 }
 
-/// Which subjects make the better names; none for those that make none.
+/// What the name of a static field or of a mirror says of the objects of a logical lock.
+enum Singular {
+    /// No region locks either.
+    None,
+    /// It is true of all of them.
+    Name(String),
+    /// Such names are true of some of them only, or perhaps.
+    OfSome,
+}
+
+/// A static field and a mirror are one object each. Where the code locks several of them, or others besides them,
+/// one of their names is true only of objects that were seen nowhere else.
+fn singular(
+    program: &Program<'_>,
+    table: &RegionTable,
+    group: &Group,
+    regions: &BTreeSet<RegionId>,
+) -> Singular {
+    let names = |regions: &BTreeSet<RegionId>| -> BTreeSet<Option<String>> {
+        let placed = regions.iter().filter_map(|&id| table.get(id));
+        let placed = placed.filter(|region| region.is_placed());
+        placed
+            .map(|region| singular_name(program, region))
+            .collect()
+    };
+    let all = names(regions);
+    let mut known: Vec<_> = all.iter().flatten().collect();
+    match (known.pop(), known.is_empty()) {
+        (None, _) => return Singular::None,
+        (Some(only), true) if group.locks.len() < 2 || all.len() == 1 => {
+            return Singular::Name(only.clone());
+        }
+        _ => {}
+    }
+    let seen = names(&group.regions);
+    match (seen.len(), seen.into_iter().next().flatten()) {
+        (1, Some(only)) => Singular::Name(only),
+        _ => Singular::OfSome,
+    }
+}
+
+fn singular_name(program: &Program<'_>, region: &Region) -> Option<String> {
+    match program.subject(region) {
+        Subject::Static(field) => Some(field_name(&field)),
+        Subject::Class(name) => Some(format!("{}.class", short(&name))),
+        _ => None,
+    }
+}
+
+fn field_name(field: &MemberRef) -> String {
+    format!("{}.{}", short(&field.class), field.name)
+}
+
+/// The class of all objects, if it is one of the program's own.
+fn own_class(program: &Program<'_>, group: &Group) -> Option<String> {
+    match group.classes.first() {
+        Some(&ClassKey::Of(id)) if group.classes.len() == 1 => {
+            let name = program.catalog.class_name(id);
+            (!is_platform_name(&name)).then(|| short(&name))
+        }
+        _ => None,
+    }
+}
+
+/// Which subjects that are no single object make the better names; none for those that make none.
 fn rank(program: &Program<'_>, region: &Region) -> Option<u8> {
     match program.subject(region) {
-        Subject::Static(_) => Some(0),
-        Subject::Class(_) => Some(1),
-        Subject::This => Some(2),
+        Subject::This => Some(0),
         // javac's own fields name an enclosing instance or a captured variable, not a lock.
-        Subject::Field { field, .. } if !field.name.contains('$') => Some(3),
+        Subject::Field { field, .. } if !field.name.contains('$') => Some(1),
         _ => None,
     }
 }
@@ -271,7 +342,9 @@ fn fallback(program: &Program<'_>, group: &Group) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{Build, STATIC, SYNCHRONIZED};
+    use crate::fixtures::{Build, STATIC, SYNCHRONIZED, dup, leave, load, store};
+    use locklens_trace::code::Op;
+    use locklens_trace::{ClassId, LockId};
 
     #[test]
     fn runtime_numbers_are_dropped() {
@@ -330,6 +403,73 @@ mod tests {
             names,
             ["Gate", "Gate in Gate.shut", "Gate.class", "Gate (2)"]
         );
+    }
+
+    /// A region that locks what the instruction pushes, in a method of its own.
+    fn locks(b: &mut Build, table: &mut RegionTable, class: ClassId, what: Op) -> RegionId {
+        let name = format!("lock{}", b.catalog.methods.len());
+        let ops = vec![
+            what,
+            dup(),
+            store(1),
+            Op::MonitorEnter,
+            load(1),
+            Op::MonitorExit,
+            leave(),
+        ];
+        let method = b.coded(class, &name, STATIC, ops);
+        table.intern(Region {
+            method,
+            class,
+            place: RegionPlace::Block { bci: 3, ordinal: 0 },
+        })
+    }
+
+    fn fixed(name: &str) -> Op {
+        Op::GetStatic(MemberRef {
+            class: "app.Shop".into(),
+            name: name.into(),
+            descriptor: "Lapp/Shop$Account;".into(),
+        })
+    }
+
+    #[test]
+    fn a_static_field_names_no_object_but_its_own() {
+        let mut b = Build::default();
+        let shop = b.class("app.Shop", "java.lang.Object");
+        let account = b.class("app.Shop$Account", "java.lang.Object");
+        let mut table = RegionTable::default();
+        let at_a = locks(&mut b, &mut table, shop, fixed("a"));
+        let at_b = locks(&mut b, &mut table, shop, fixed("b"));
+        let given = locks(&mut b, &mut table, shop, load(0));
+        let program = Program::of(&b.catalog);
+        let named = |objects: &[u32], seen: &[RegionId], all: &[RegionId]| {
+            let group = Group {
+                locks: objects.iter().map(|&id| LockId(id)).collect(),
+                classes: [ClassKey::Of(account)].into(),
+                regions: seen.iter().copied().collect(),
+            };
+            let all = all.iter().copied().collect();
+            names(&program, &table, &[(&group, &all)]).remove(0)
+        };
+        let all = [at_a, at_b, given];
+        for (objects, seen, all, name) in [
+            // Seen at its field only.
+            (&[1][..], &[at_a][..], &all[..], "Shop.a"),
+            (&[2], &[at_b], &all, "Shop.b"),
+            // Several of which each may be either.
+            (&[1, 2], &[at_a, at_b, given], &all, "Shop.Account"),
+            (&[1, 2], &[given], &all, "Shop.Account"),
+            (&[1], &[given], &all, "Shop.Account"),
+            (&[1], &[at_a, given], &all, "Shop.Account"),
+            // One field, and others that are given.
+            (&[1, 3], &[at_a, given], &[at_a, given], "Shop.Account"),
+            (&[1], &[at_a, given], &[at_a, given], "Shop.a"),
+            // One field that has been assigned anew.
+            (&[1, 3], &[at_a], &[at_a], "Shop.a"),
+        ] {
+            assert_eq!(named(objects, seen, all), name, "{objects:?} {seen:?}");
+        }
     }
 
     #[test]

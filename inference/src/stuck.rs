@@ -194,12 +194,22 @@ impl<'a> Ending<'a> {
 
     /// What the holder of a lock object stands at, other than that.
     fn stand(&self, holder: ThreadId, held: LockId) -> Option<Stand> {
-        let &(lock, open) = self.open.get(&holder).filter(|(at, _)| *at != held)?;
+        let known = self.open.get(&holder).copied();
+        let stands = known.or_else(|| self.parks(holder));
+        let (lock, open) = stands.filter(|(at, _)| *at != held)?;
         Some(Stand {
             waits: open.waits,
             timed: open.timed,
             at: self.stuck(lock, open),
         })
+    }
+
+    /// Where a thread was still parked, if nobody is known to own that: it waits.
+    fn parks(&self, thread: ThreadId) -> Option<(LockId, Open)> {
+        let logs = self.collected.parked.iter();
+        let mut all = logs.flat_map(|(&lock, log)| log.open.iter().map(move |at| (lock, at)));
+        let (lock, at) = all.find(|(_, at)| at.thread == thread)?;
+        Some((lock, open(at, true)))
     }
 
     fn name(&self, id: ThreadId) -> (String, Option<u64>) {
@@ -231,15 +241,18 @@ fn parked(collected: &Collected) -> Vec<(LockId, Open)> {
     let all = collected.parked.iter();
     let all = all.flat_map(|(&lock, log)| log.open.iter().map(move |at| (lock, at)));
     let owned = all.filter(|(_, at)| !at.timed && matches!(at.owner, Owner::Thread(_)));
-    let open = |at: &OpenPark| Open {
+    owned.map(|(lock, at)| (lock, open(at, false))).collect()
+}
+
+fn open(at: &OpenPark, waits: bool) -> Open {
+    Open {
         thread: at.thread,
-        waits: false,
-        timed: false,
+        waits,
+        timed: at.timed,
         since: at.since,
         stack: None,
         owner: at.owner,
-    };
-    owned.map(|(lock, at)| (lock, open(at))).collect()
+    }
 }
 
 /// The rings of a graph in which each node has one successor at most, each from its lowest on.

@@ -73,5 +73,12 @@ fn has_region(lock: &LogicalLock, wanted: &str) -> bool {
 
 fn has_class(lock: &LogicalLock, wanted: &str) -> bool {
     let mut classes = lock.classes.iter();
-    classes.any(|class| clean(class) == wanted || clean(&short_class(class)) == wanted)
+    classes.any(|class| {
+        let short = short_class(class);
+        // As in its source: a nested class by its own name, or with dots.
+        let simple = short.rsplit('$').next().unwrap_or(&short);
+        [class, &short, simple, &short.replace('$', ".")]
+            .iter()
+            .any(|name| !name.starts_with(|c: char| c.is_ascii_digit()) && clean(name) == wanted)
+    })
 }

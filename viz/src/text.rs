@@ -72,6 +72,11 @@ pub(crate) fn time(time: Nanos) -> String {
     }
 }
 
+/// A moment of a recording, in seconds from its beginning.
+pub(crate) fn seconds(at: Nanos) -> String {
+    three_digits(at.0 as f64 / 1e9)
+}
+
 fn three_digits(value: f64) -> String {
     match value {
         v if v >= 99.95 => format!("{v:.0}"),

@@ -338,6 +338,10 @@ fn a_lock_is_found_by_whatever_a_report_calls_it() {
     };
     let both = Unclear::Several(vec![0, 1]);
     assert_eq!(find(&model, "Gate.enter"), Err(both));
+    model.locks[1].classes = vec!["shop.Bank$Account".to_owned()];
+    for class in ["Account", "Bank$Account", "Bank.Account"] {
+        assert_eq!(find(&model, class), Ok(1), "{class}");
+    }
 }
 
 fn incomplete() -> Model {
@@ -644,6 +648,8 @@ fn who_holds_what_others_are_stuck_on_is_said_everywhere() {
         .collect();
     insta::assert_snapshot!(head.join("\n"));
     assert!(shown(&model, 0).contains("held by \"worker-7\" #7, which waits on"));
+    // A moment must not read as a length of time.
+    assert!(text.contains("the\n    first for 28.0s (since second 2.00)\n"));
     assert!(
         shown(&model, 1).contains("held by: unknown"),
         "however short"

@@ -159,7 +159,8 @@ Examples:
   locklens record 4242 -d 0            until Ctrl-C or the JVM's end
 
 Exit status:
-  0 fine, also when Ctrl-C ended it early   2 usage, or nothing could be written   3 attach failed
+  0 fine, also when Ctrl-C ended it early, or with -d 0 the JVM's orderly end
+  2 usage, or nothing could be written   3 attach failed
   4 the recording ended early (the target went away, the disk is full): what there is is kept
   130 interrupted by Ctrl-C before the recording began
   of a started command: its own, unless ours is not 0

@@ -8,7 +8,7 @@ use locklens_inference::types::LockType;
 use locklens_trace::read::{OpenError, Reader};
 use std::fs::{File, Metadata};
 use std::io::{self, IsTerminal, Read};
-use std::os::unix::fs::FileTypeExt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::Path;
 
 /// Stands for standard output.
@@ -72,6 +72,22 @@ impl Replace {
             .hint("another name, or --force to overwrite it")),
         }
     }
+}
+
+/// Whether both are one file, by whatever names.
+pub(crate) fn is_same(a: &Path, b: &Path) -> bool {
+    let file = |path: &Path| path.metadata().ok().filter(Metadata::is_file);
+    let both = file(a).zip(file(b));
+    both.is_some_and(|(a, b)| (a.dev(), a.ino()) == (b.dev(), b.ino()))
+}
+
+/// What is read is no place for what is read from it, whatever may be overwritten otherwise.
+pub(crate) fn overwrites_input(path: &Path) -> Failure {
+    Failure::usage(format_args!(
+        "{} is what is read: it was not touched",
+        path.display()
+    ))
+    .hint("another name")
 }
 
 /// A pipe, a socket or a terminal: nothing that could be read again from its beginning.

@@ -2,7 +2,7 @@
 
 use crate::args::{Analysis, Report, Show, Table, file};
 use crate::exit::{Exit, Failure};
-use crate::replace::Replace;
+use crate::replace::{Replace, is_same, overwrites_input};
 use crate::select::{self, select};
 use crate::study::{analyse, find_lock, options};
 use crate::terminal;
@@ -22,6 +22,7 @@ pub(crate) fn run(args: &Report) -> Result<Exit, Failure> {
     };
     match file(&args.output) {
         None => terminal::print(|out| form.write(&model, &args.table, terminal::look(), out)),
+        Some(path) if is_same(path, &args.file) => Err(overwrites_input(path)),
         Some(path) => terminal::write(path, Replace::forced(args.force), |out| {
             form.write(&model, &args.table, terminal::PLAIN, out)
         }),

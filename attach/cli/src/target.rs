@@ -1,6 +1,7 @@
 //! Which JVM a PID or a NAME means, and the way into it.
 
 use crate::exit::Failure;
+use crate::guess;
 use crate::record::signals::Signals;
 use crate::terminal;
 use locklens_hotspot::{
@@ -22,6 +23,14 @@ pub(crate) const LOADING_IS_OFF: &str =
 /// The one JVM meant.
 pub(crate) fn resolve(target: &str) -> Result<Jvm, Failure> {
     find(target).map_err(|error| unresolved(&error))
+}
+
+/// The one JVM meant by a word in the place of a command: where none is called so, it may be a slip.
+pub(crate) fn resolve_or_guess(target: &str) -> Result<Jvm, Failure> {
+    find(target).map_err(|error| match error {
+        FindError::NoMatch { .. } => guess::improve(unresolved(&error), target),
+        _ => unresolved(&error),
+    })
 }
 
 fn unresolved(error: &FindError) -> Failure {

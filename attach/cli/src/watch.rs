@@ -2,12 +2,11 @@
 
 use crate::args::Watch;
 use crate::exit::{Exit, Failure};
-use crate::guess;
 use crate::record::exactly_or_not;
 use crate::record::live::Request;
 use crate::record::signals::Signals;
 use crate::report::{self, Form};
-use crate::target::resolve;
+use crate::target::resolve_or_guess;
 use crate::terminal::note;
 
 /// Records into a trace that stays, and reports on it.
@@ -16,7 +15,7 @@ pub(crate) fn run(args: &Watch) -> Result<Exit, Failure> {
         .target
         .as_ref()
         .ok_or_else(|| Failure::usage("which JVM?").hint("'locklens list' shows the JVMs here"))?;
-    let jvm = resolve(target).map_err(|failure| guess::improve(failure, target))?;
+    let jvm = resolve_or_guess(target)?;
     let signals = Signals::quitting()?;
     let request = Request {
         pattern: args.destination.pattern(),

@@ -82,7 +82,7 @@ pub enum KnownBy {
     Beginning,
 }
 
-/// What a holder stood at itself.
+/// What a holder stood at itself: a monitor, or a lock of `java.util.concurrent` that it was parked on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stand {
     /// It waited there; else it was blocked.

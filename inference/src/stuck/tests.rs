@@ -4,6 +4,7 @@ use crate::analysis::Analysis;
 use crate::collect::{Collected, Collector};
 use crate::fixtures::{Build, STATIC, SYNCHRONIZED, event, leave};
 use crate::model::{Blockage, Holder, KnownBy, Options};
+use locklens_trace::parked::Parked;
 use locklens_trace::record::{LockObject, Owner, target_key};
 use locklens_trace::{Event, EventKind, LockId, Nanos, Record, StackId, ThreadId};
 
@@ -153,6 +154,57 @@ fn who_holds_what_others_want_is_told_with_what_it_stands_at_itself() {
         !stuck(Some(Nanos(0)))[0].may_be_lockout,
         "it will go on by itself"
     );
+}
+
+/// The only blockage, whose holder is parked on a semaphore.
+fn behind_a_parked_holder(timed: bool) -> Blockage {
+    let mut scene = Scene::new();
+    let semaphore = scene.build.class(
+        "java.util.concurrent.Semaphore$NonfairSync",
+        "java.lang.Object",
+    );
+    let semaphore = scene.build.lock(semaphore);
+    let enter = scene.enter(2, 1, 0, None);
+    let parked = Record::Parked(Parked {
+        thread: scene.threads[0],
+        lock: semaphore,
+        stack: None,
+        owner: Owner::Unknown,
+        owner_stack: None,
+        from: Nanos::from_millis(20),
+        to: Nanos::from_millis(100),
+        samples: 5,
+        time: Nanos::from_millis(100),
+        continues: false,
+        open: true,
+        timed,
+    });
+    let catalog = scene.build.catalog.clone();
+    let mut collector = Collector::of_piece(Options::default(), catalog);
+    let pair = (target_key::END_OWNERS.to_owned(), "2 1 1".to_owned());
+    for record in [Record::Event(enter), parked, Record::Target(vec![pair])] {
+        collector.push(record);
+    }
+    let model = Analysis::of(&collector.finish(), &Options::default()).model;
+    let [blockage] = &model.blockages[..] else {
+        panic!("{:?}", model.blockages);
+    };
+    assert_eq!(
+        holder(blockage),
+        Some(("one", KnownBy::End, Some(semaphore.0)))
+    );
+    blockage.clone()
+}
+
+#[test]
+fn a_holder_that_is_parked_waits() {
+    let found = behind_a_parked_holder(false);
+    assert!(found.may_be_lockout);
+    assert!(matches!(
+        found.holder,
+        Holder::Thread { stand: Some(stand), .. } if stand.waits && !stand.timed
+    ));
+    assert!(!behind_a_parked_holder(true).may_be_lockout);
 }
 
 #[test]

@@ -88,13 +88,13 @@ impl Checker for Latch {
         let run = run(log, roles);
         let mut out = Explanation::default();
         out.pro.push(format!(
-            "{} objects opened and nobody waited afterwards",
-            run.opened
+            "{} opened and nobody waited afterwards",
+            objects(run.opened)
         ));
         if run.closed_again > 0 {
             out.contra.push(format!(
-                "{} objects: waited again after opening",
-                run.closed_again
+                "{}: waited again after opening",
+                objects(run.closed_again)
             ));
         }
         if let Some(count) = tokens::usual(&run.counts) {
@@ -332,5 +332,23 @@ impl Chain {
             self.left = true;
         }
         again
+    }
+}
+/// So many objects, in words.
+pub(super) fn objects(count: u32) -> String {
+    match count {
+        1 => "1 object".to_owned(),
+        _ => format!("{count} objects"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::objects;
+
+    #[test]
+    fn one_object_is_no_plural() {
+        let said = [0, 1, 2].map(objects);
+        assert_eq!(said, ["0 objects", "1 object", "2 objects"]);
     }
 }

@@ -5,6 +5,7 @@
 //! on together, and which threads do what.
 
 use super::case::{Candidate, Case, Cast, Checker, Seed, encode};
+use super::latch::objects;
 use super::log::{Instance, Log};
 use super::search::NONE;
 use super::{Detail, Evidence, LockType, Role, delay, groups, join, latch};
@@ -228,19 +229,19 @@ const RESTLESS: f64 = -5.0;
 fn opened(seen: latch::Watched, out: &mut Evidence) {
     if seen.closed_again > 0 {
         let odds = (-3.0 * f64::from(seen.closed_again)).max(-9.0);
-        let text = format!("{} objects: waits after the opening", seen.closed_again);
+        let text = format!("{}: waits after the opening", objects(seen.closed_again));
         contra(out, odds, text);
     }
     if seen.restless > 0 {
         let text = format!(
-            "{} objects: a thread woken over and over waited on",
-            seen.restless
+            "{}: a thread woken over and over waited on",
+            objects(seen.restless)
         );
         contra(out, RESTLESS, text);
     }
     if seen.opened > 0 {
         let odds = (0.35 * f64::from(seen.opened)).min(3.0) + more_of_them(seen.opened);
-        let text = format!("{} objects: nobody waited after the opening", seen.opened);
+        let text = format!("{}: nobody waited after the opening", objects(seen.opened));
         pro(out, odds, text);
     }
 }

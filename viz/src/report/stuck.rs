@@ -1,7 +1,7 @@
 //! Who was stuck when the recording ended: deadlocks, and who holds what others are blocked on.
 
 use crate::Look;
-use crate::text::{Paint, clean, folded, many, short_class, time};
+use crate::text::{Paint, clean, folded, many, seconds, short_class, time};
 use locklens_inference::model::{Blockage, Deadlock, Holder, KnownBy, Model, Stand, Stuck};
 use locklens_trace::Nanos;
 use std::collections::BTreeSet;
@@ -56,7 +56,7 @@ pub(crate) fn ring(
     writeln!(out, "{}", Paint::Bold.on(&title, look))?;
     for stuck in deadlock.threads.iter().take(RING) {
         let (thread, object) = (name(&stuck.thread, stuck.tid), object(model, stuck));
-        let line = format!("{thread} wants {object}, {}", since(stuck.since));
+        let line = format!("{thread} wants {object}, {}", since(model, stuck.since));
         writeln!(out, "  {}", folded(&line, 4, look.width))?;
     }
     if deadlock.threads.len() > RING {
@@ -120,8 +120,8 @@ fn lines(model: &Model, blockage: &Blockage, look: Look, out: &mut dyn Write) ->
     let blocked = blockage.threads.len() as u64;
     let verb = if blocked == 1 { "is" } else { "are" };
     let from = match blocked {
-        1 => since(first.since),
-        _ => format!("the first {}", since(first.since)),
+        1 => since(model, first.since),
+        _ => format!("the first {}", since(model, first.since)),
     };
     let title = format!(
         "STUCK: {} {verb} blocked on {}, {from}",
@@ -135,7 +135,7 @@ fn lines(model: &Model, blockage: &Blockage, look: Look, out: &mut dyn Write) ->
     match blockage.may_be_lockout {
         true => writeln!(
             out,
-            "  Nested monitor lockout, if whoever is to notify it must take {} first.",
+            "  Nested monitor lockout, if whoever is to wake it must take {} first.",
             of_which(first)
         ),
         false => Ok(()),
@@ -161,7 +161,7 @@ fn holder(model: &Model, blockage: &Blockage) -> String {
     let stand = match (stand, known) {
         (Some(stand), _) => format!(", which {}", stands(model, stand)),
         (None, KnownBy::Beginning) => String::new(),
-        (None, _) => ", seen neither blocked nor waiting on a monitor".to_owned(),
+        (None, _) => ", seen neither blocked nor waiting".to_owned(),
     };
     format!("held by {}{how}{stand}", name(thread, *tid))
 }
@@ -175,7 +175,7 @@ fn stands(model: &Model, stand: &Stand) -> String {
     format!(
         "{what} {}, {}",
         object(model, &stand.at),
-        since(stand.at.since)
+        since(model, stand.at.since)
     )
 }
 
@@ -207,9 +207,14 @@ fn of_which(stuck: &Stuck) -> String {
     )
 }
 
-fn since(at: Nanos) -> String {
+/// For how long until the end, and from which moment of the recording on.
+fn since(model: &Model, at: Nanos) -> String {
     match at {
         Nanos(0) => "since before the recording".to_owned(),
-        at => format!("since {}", time(at)),
+        at => format!(
+            "for {} (since second {})",
+            time(model.recording.duration.since(at)),
+            seconds(at)
+        ),
     }
 }

@@ -304,6 +304,9 @@ impl Running {
         self.pass_signals_on();
         match self.child.try_wait() {
             Ok(None) => None,
+            _ if self.signals.arrived() => Some(Failure::interrupted(
+                "interrupted before the recording began",
+            )),
             _ => Some(
                 Failure::attach("the program ended before a JVM in it called back")
                     .hint("the full path of java in place of a script"),

@@ -108,7 +108,10 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
     };
     Ok(conclude(
         finish,
-        Target::Running { pid: jvm.pid.0 },
+        Target::Running {
+            pid: jvm.pid.0,
+            to_its_end: length.is_none(),
+        },
         &tally,
         &file,
     ))

@@ -29,10 +29,12 @@ pub(crate) struct Recorded {
 /// Whose JVM was recorded.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Target {
-    /// Somebody's: its end is a surprise.
+    /// Somebody's.
     Running {
         /// Its pid.
         pid: u32,
+        /// It was to be recorded until its end: that is no surprise.
+        to_its_end: bool,
     },
     /// Started here: it may end.
     Launched,
@@ -73,7 +75,7 @@ pub(super) fn conclude(
 
 fn unresponsive(target: Target) -> String {
     let halted = match target {
-        Target::Running { pid } => halted(Pid(pid)).map(|why| (pid, why)),
+        Target::Running { pid, .. } => halted(Pid(pid)).map(|why| (pid, why)),
         Target::Launched => None,
     };
     match halted {
@@ -100,11 +102,14 @@ fn departed(finish: &Finish, target: Target) -> (Exit, Option<String>) {
             Exit::Fine,
             "the JVM ended without a word; the trace may lack its last moments",
         ),
-        Target::Running { .. } if in_order => (
-            Exit::CutShort,
+        Target::Running { to_its_end, .. } if in_order => (
+            match to_its_end {
+                true => Exit::Fine,
+                false => Exit::CutShort,
+            },
             "the target ended; the trace is whole up to its end",
         ),
-        Target::Running { pid } if is_there(pid) => (
+        Target::Running { pid, .. } if is_there(pid) => (
             Exit::CutShort,
             "the agent broke off, the target still runs; what was recorded until then is kept",
         ),

@@ -3,8 +3,12 @@
 use crate::rig::{Running, Subject, eventually, info, jdk, jdks, run, signal};
 
 fn recording(target: &Subject) -> Running {
+    recording_for("10m", target)
+}
+
+fn recording_for(length: &str, target: &Subject) -> Running {
     let trace = target.trace().to_string_lossy().into_owned();
-    let command = Running::start(&["record", &target.word(), "-d", "10m", "-o", &trace]);
+    let command = Running::start(&["record", &target.word(), "-d", length, "-o", &trace]);
     eventually("it records", || {
         target.trace().metadata().is_ok_and(|file| file.len() > 0)
     });
@@ -36,6 +40,19 @@ fn the_target_ends_in_order() {
         command.wait().ended_with(4).said("the target ended");
         assert_eq!(info(target.trace())["ended"], true, "JDK {}", jdk.major);
     }
+}
+
+#[test]
+fn a_recording_to_the_end_of_the_target_is_not_cut_short_by_it() {
+    let target = Subject::start(jdk(), &["Quarrel"]);
+    let command = recording_for("0", &target);
+    target.signal("TERM");
+    command.wait().ended_with(0).said("the target ended");
+    assert_eq!(info(target.trace())["ended"], true);
+    let target = Subject::start(jdk(), &["Quarrel"]);
+    let command = recording_for("0", &target);
+    target.signal("KILL");
+    command.wait().ended_with(4).said("went away");
 }
 
 #[test]

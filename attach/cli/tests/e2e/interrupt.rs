@@ -108,3 +108,17 @@ fn who_insists_is_let_go() {
     target.signal("CONT");
     command.wait().ended_with(130);
 }
+
+#[test]
+fn a_started_program_that_is_interrupted_before_its_jvm_came_is_no_failed_attach() {
+    let trace = scratch("never.llt");
+    let file = trace.to_string_lossy().into_owned();
+    let command = Running::start(&["record", "-o", &file, "--", "sleep", "600"]);
+    let pid = command.pid();
+    eventually("it catches Ctrl-C", || catches_ctrl_c(pid));
+    crate::rig::signal(pid, "INT");
+    let ran = command.wait().ended_with(130);
+    let ran = ran.said("interrupted before the recording began");
+    assert!(!ran.stderr.contains("try:"), "{ran:#?}");
+    assert!(!trace.exists());
+}

@@ -159,7 +159,7 @@ fn who_ended_a_park_from_before_the_recording_is_not_said_to_have_ended_the_next
             subject.say(name);
         }
         subject.close();
-        let ran = running.wait().ended_with(4);
+        let ran = running.wait().ended_with(0);
         // What the JVM tells of the thread that was joined is of no lock that was asked for.
         assert!(!ran.stderr.contains("no probe"), "{context}: {ran:#?}");
         let report = report(&file);

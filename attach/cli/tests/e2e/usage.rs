@@ -1,6 +1,6 @@
 //! What is typed wrong, and what help says.
 
-use crate::rig::{locklens, run};
+use crate::rig::{Subject, jdk, locklens, run};
 use std::process::Stdio;
 
 #[test]
@@ -63,6 +63,17 @@ fn what_was_probably_meant_is_said() {
     run(&["Cargo.toml"])
         .ended_with(3)
         .said("locklens report Cargo.toml");
+}
+
+#[test]
+fn jvms_that_may_be_meant_are_named_before_a_command_that_is_written_so() {
+    let both = [(); 2].map(|()| Subject::start(jdk(), &["Quarrel"]));
+    // It begins `report`, and is a part of both names.
+    let ran = run(&["re", "-d", "1"]).ended_with(3);
+    for one in &both {
+        assert!(ran.stderr.contains(&one.word()), "{ran:#?}");
+    }
+    assert!(!ran.stderr.contains("the command"), "{ran:#?}");
 }
 
 #[test]
