@@ -1,6 +1,6 @@
-// @edge BothBoxes.left -> BothBoxes.left
-// @same BothBoxes.left cyclic
-// @cycle BothBoxes.left
+// @edge BothBoxes.move -> BothBoxes.move
+// @same BothBoxes.move cyclic
+// @cycle BothBoxes.move
 // @threads to-and fro
 
 import java.util.concurrent.ThreadLocalRandom;
