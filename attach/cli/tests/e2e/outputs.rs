@@ -61,9 +61,11 @@ fn no_command_overwrites_what_it_did_not_write() {
     // The trace that is read is no place for what is read from it.
     let before = fs::read(&trace_path).unwrap();
     run(&["report", &trace, "--json", "-o", &trace]).ended_with(2);
-    run(&["report", &trace, "--force", "-o", &trace])
-        .ended_with(2)
-        .said("it was not touched");
+    for command in ["report", "graph"] {
+        run(&[command, &trace, "--force", "-o", &trace])
+            .ended_with(2)
+            .said("it was not touched");
+    }
     assert_eq!(fs::read(&trace_path).unwrap(), before);
     run(&["record", &pid, "-d", "100ms", "--force", "-o", &file]).ended_with(0);
     run(&["info", &file]).ended_with(0);
