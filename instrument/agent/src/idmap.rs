@@ -169,11 +169,13 @@ mod tests {
                 .map(|_| {
                     scope.spawn(|| {
                         (1..4000)
-                            .map(|key| loop {
-                                match map.claim(key) {
-                                    Claim::Known(id) | Claim::New(id) => break (key, id),
-                                    // There is room for all: who claims it was preempted in between.
-                                    Claim::Full => std::thread::yield_now(),
+                            .map(|key| {
+                                loop {
+                                    match map.claim(key) {
+                                        Claim::Known(id) | Claim::New(id) => break (key, id),
+                                        // There is room for all: who claims it was preempted in between.
+                                        Claim::Full => std::thread::yield_now(),
+                                    }
                                 }
                             })
                             .collect()
