@@ -3,9 +3,10 @@
 //! A method that was replaced while it ran has two ids: one for calls from then on, one for the frames that
 //! are still in its old code. Here it is one method.
 
+use crate::model::CallChain;
 use locklens_trace::code::Code;
 use locklens_trace::record::{
-    ClassDef, FieldValue, LoaderDef, LockDef, MethodDef, StackDef, ThreadDef,
+    ClassDef, FieldValue, Frame, LoaderDef, LockDef, MethodDef, StackDef, ThreadDef,
 };
 use locklens_trace::{ClassId, LoaderId, LockId, MethodId, Record, StackId, ThreadId};
 use std::collections::{BTreeMap, HashMap};
@@ -97,6 +98,31 @@ impl Catalog {
             frame.method = self.versions.known(frame.method);
         }
         self.stacks.insert(def.id, def);
+    }
+
+    /// A call chain in words.
+    #[must_use]
+    pub fn call_chain(&self, id: StackId) -> Option<CallChain> {
+        let def = self.stacks.get(&id)?;
+        Some(CallChain {
+            frames: def.frames.iter().map(|frame| self.frame(frame)).collect(),
+            cut: def.cut,
+        })
+    }
+
+    fn frame(&self, frame: &Frame) -> String {
+        let Some(method) = self.methods.get(&frame.method) else {
+            return format!("<method {}>", frame.method.0);
+        };
+        let class = self.classes.get(&method.class);
+        let file = class.and_then(|class| class.source_file.as_deref());
+        let line = frame.bci.and_then(|bci| method.line_at(bci));
+        let place = match (file, line) {
+            (Some(file), Some(line)) => format!("({file}:{line})"),
+            (Some(file), None) => format!("({file})"),
+            (None, _) => String::new(),
+        };
+        format!("{}.{}{place}", self.class_name(method.class), method.name)
     }
 
     /// Binary name of a class, or a marked placeholder.

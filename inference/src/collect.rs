@@ -57,6 +57,8 @@ pub struct Collected {
     pub losses: Losses,
     /// Who owned what threads were blocked on when the recording ended.
     pub end_owners: EndOwners,
+    /// What these owners were doing then.
+    pub end_chains: BTreeMap<ThreadId, StackId>,
     /// What looks at parked threads found.
     pub parked: ParkedLogs,
 }
@@ -397,6 +399,11 @@ impl Collector {
         self.recording.looks = parked::Looks::of(&self.target);
         self.recording.parks = parks::ParksSeen::of(&self.target, self.parks.0, self.parks.1);
         let end_owners = self.end_owners();
+        let chains = self.target.remove(target_key::END_CHAINS);
+        let end_chains = chains
+            .iter()
+            .flat_map(|text| text.lines())
+            .filter_map(end_chain);
         let ids: Vec<ThreadId> = self.threads.iter().map(|(id, _)| ThreadId(id)).collect();
         let ends = self
             .threads
@@ -424,6 +431,7 @@ impl Collector {
             locks,
             losses: self.losses,
             end_owners,
+            end_chains: end_chains.collect(),
             parked: self.parked,
         }
     }
@@ -456,6 +464,12 @@ fn is_of_probe(event: &Event) -> bool {
 /// A virtual thread, or one that carries them.
 fn is_of_virtual(thread: &ThreadDef) -> bool {
     thread.is_virtual || thread.group.as_deref() == Some("CarrierThreads")
+}
+
+/// One line of `target_key::END_CHAINS`.
+fn end_chain(line: &str) -> Option<(ThreadId, StackId)> {
+    let (thread, chain) = line.split_once(' ')?;
+    Some((ThreadId(thread.parse().ok()?), StackId(chain.parse().ok()?)))
 }
 
 /// One line of `target_key::END_OWNERS`.

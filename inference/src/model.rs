@@ -231,6 +231,13 @@ pub struct Sampled {
 pub struct SampledChain {
     /// Findings.
     pub samples: u64,
+    /// The chain.
+    pub chain: CallChain,
+}
+
+/// A call chain in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallChain {
     /// Its frames, `Class.method(Source.java:12)`, innermost first.
     pub frames: Vec<String>,
     /// There were more.

@@ -8,7 +8,7 @@
 use crate::analysis::Analysis;
 use crate::collect::parked::OpenPark;
 use crate::collect::{Collected, Open};
-use crate::model::{Blockage, Deadlock, Holder, KnownBy, Stand, Stuck};
+use crate::model::{Blockage, CallChain, Deadlock, Holder, KnownBy, Stand, Stuck};
 use crate::nesting::standing;
 use locklens_trace::record::Owner;
 use locklens_trace::{LockId, ThreadId};
@@ -189,7 +189,15 @@ impl<'a> Ending<'a> {
             tid,
             known,
             stand,
+            chain: self.chain(id),
         }
+    }
+
+    /// What a holder was doing at the end; where nobody looked, what it stood at since it blocked or waits.
+    fn chain(&self, holder: ThreadId) -> Option<CallChain> {
+        let at_end = self.collected.end_chains.get(&holder).copied();
+        let stands = || self.open.get(&holder)?.1.stack;
+        self.collected.catalog.call_chain(at_end.or_else(stands)?)
     }
 
     /// What the holder of a lock object stands at, other than that.

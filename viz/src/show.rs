@@ -9,7 +9,7 @@ use crate::text::{
     tallied, time, types,
 };
 use locklens_inference::model::{
-    LogicalLock, Model, Parks, Recording, RegionReport, Sampled, Stays, Times, Verdict,
+    CallChain, LogicalLock, Model, Parks, Recording, RegionReport, Sampled, Stays, Times, Verdict,
 };
 use locklens_inference::types::Role;
 use std::io::{self, Write};
@@ -96,7 +96,18 @@ fn estimate(name: &str, times: &Times) -> String {
 }
 
 /// Frames of a call chain shown.
-const FRAMES: usize = 12;
+pub(crate) const FRAMES: usize = 12;
+
+/// The innermost frames, so many at most.
+pub(crate) fn call_chain(chain: &CallChain, most: usize, out: &mut dyn Write) -> io::Result<()> {
+    for frame in chain.frames.iter().take(most) {
+        writeln!(out, "      {}", clean(frame))?;
+    }
+    if chain.cut || chain.frames.len() > most {
+        writeln!(out, "      …")?;
+    }
+    Ok(())
+}
 
 /// What parked threads and owners were doing.
 fn sampled(sampled: &Sampled, look: Look, out: &mut dyn Write) -> io::Result<()> {
@@ -116,12 +127,7 @@ fn sampled(sampled: &Sampled, look: Look, out: &mut dyn Write) -> io::Result<()>
         section(title, look, out)?;
         for chain in chains {
             writeln!(out, "  {} ×", count(chain.samples))?;
-            for frame in chain.frames.iter().take(FRAMES) {
-                writeln!(out, "      {}", clean(frame))?;
-            }
-            if chain.cut || chain.frames.len() > FRAMES {
-                writeln!(out, "      …")?;
-            }
+            call_chain(&chain.chain, FRAMES, out)?;
         }
     }
     Ok(())

@@ -1,9 +1,9 @@
 //! What people and programs are shown, as goldens: change the code, look at the difference.
 
 use locklens_inference::model::{
-    Blockage, Deadlock, Doubt, EvidenceReport, HistoryRow, Holder, KnownBy, LogicalLock, Looks,
-    Model, Parks, ParksSeen, Recording, RegionReport, Sampled, SampledChain, Stand, Stays, Stuck,
-    Times, Verdict,
+    Blockage, CallChain, Deadlock, Doubt, EvidenceReport, HistoryRow, Holder, KnownBy, LogicalLock,
+    Looks, Model, Parks, ParksSeen, Recording, RegionReport, Sampled, SampledChain, Stand, Stays,
+    Stuck, Times, Verdict,
 };
 use locklens_inference::region::RegionId;
 use locklens_inference::types::{Detail, LockType, Role};
@@ -259,8 +259,10 @@ fn sampled_model() -> Model {
     });
     let chain = SampledChain {
         samples: 170,
-        frames: vec!["shop.Till.pay(Till.java:\u{1b}7)".to_owned()],
-        cut: true,
+        chain: CallChain {
+            frames: vec!["shop.Till.pay(Till.java:\u{1b}7)".to_owned()],
+            cut: true,
+        },
     };
     let lock = &mut model.locks[0];
     (lock.blocked, lock.waits) = (Times::default(), times(12, 3_400_000_000));
@@ -630,6 +632,12 @@ fn who_holds_what_others_are_stuck_on_is_said_everywhere() {
                 timed: false,
                 at: blocked("worker-7", 7, 0, 2),
             }),
+            chain: Some(CallChain {
+                frames: (1..=14)
+                    .map(|nth| format!("shop.Desk.frame{nth}(Desk.java:{nth})"))
+                    .collect(),
+                cut: false,
+            }),
         },
         may_be_lockout: true,
     };
@@ -647,7 +655,9 @@ fn who_holds_what_others_are_stuck_on_is_said_everywhere() {
         .take_while(|line| !line.contains("SURE"))
         .collect();
     insta::assert_snapshot!(head.join("\n"));
-    assert!(shown(&model, 0).contains("held by \"worker-7\" #7, which waits on"));
+    let one = shown(&model, 0);
+    assert!(one.contains("held by \"worker-7\" #7, which waits on"));
+    assert!(one.contains("frame12(Desk.java:12)\n      …\n"), "{one}");
     // A moment must not read as a length of time.
     assert!(text.contains("the\n    first for 28.0s (since second 2.00)\n"));
     assert!(
@@ -659,6 +669,10 @@ fn who_holds_what_others_are_stuck_on_is_said_everywhere() {
     let all = &json["blockages"];
     assert_eq!(all[0]["holder"]["waits_on"]["timed"], false);
     assert_eq!(all[0]["holder"]["known_by"], "end");
+    assert_eq!(
+        all[0]["holder"]["chain"]["frames"][13],
+        "shop.Desk.frame14(Desk.java:14)"
+    );
     assert_eq!(all[0]["blocked"][1]["thread"], "client-2");
     assert_eq!(
         (&all[0]["held"], &all[1]["held"]),

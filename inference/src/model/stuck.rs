@@ -1,5 +1,6 @@
 //! Threads that had not come back when the recording ended, and whom they were waiting for.
 
+use crate::model::CallChain;
 use locklens_trace::Nanos;
 
 /// Threads each of which is blocked on what the next one holds, the last on what the first holds.
@@ -65,6 +66,8 @@ pub enum Holder {
         known: KnownBy,
         /// What it stood at itself; none: it was seen neither blocked nor waiting.
         stand: Option<Stand>,
+        /// What it was doing when the recording ended; none: that is not known.
+        chain: Option<CallChain>,
     },
 }
 

@@ -12,7 +12,6 @@ use crate::region::{Region, RegionId, RegionPlace, RegionTable};
 use crate::stable_name::short;
 use crate::types::Role;
 use locklens_trace::park::ParkEnd;
-use locklens_trace::record::Frame;
 use locklens_trace::{LockId, Nanos, StackId, ThreadId};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -273,34 +272,10 @@ impl Group<'_, '_> {
         let mut stacks: Vec<_> = stacks.into_iter().collect();
         stacks.sort_by_key(|&(_, samples)| Reverse(samples));
         let chain = |(id, samples): (StackId, u64)| {
-            let def = self.collected.catalog.stacks.get(&id)?;
-            Some(SampledChain {
-                samples,
-                frames: def.frames.iter().map(|frame| self.frame(frame)).collect(),
-                cut: def.cut,
-            })
+            let chain = self.collected.catalog.call_chain(id)?;
+            Some(SampledChain { samples, chain })
         };
         stacks.into_iter().filter_map(chain).take(CHAINS).collect()
-    }
-
-    fn frame(&self, frame: &Frame) -> String {
-        let catalog = &self.collected.catalog;
-        let Some(method) = catalog.methods.get(&frame.method) else {
-            return format!("<method {}>", frame.method.0);
-        };
-        let class = catalog.classes.get(&method.class);
-        let file = class.and_then(|class| class.source_file.as_deref());
-        let line = frame.bci.and_then(|bci| method.line_at(bci));
-        let place = match (file, line) {
-            (Some(file), Some(line)) => format!("({file}:{line})"),
-            (Some(file), None) => format!("({file})"),
-            (None, _) => String::new(),
-        };
-        format!(
-            "{}.{}{place}",
-            catalog.class_name(method.class),
-            method.name
-        )
     }
 }
 

@@ -208,6 +208,31 @@ fn a_holder_that_is_parked_waits() {
 }
 
 #[test]
+fn what_a_holder_was_doing_is_asked_of_it_and_else_where_it_stood() {
+    let scene = Scene::new();
+    let of = |chains: Option<&str>, holder: usize| {
+        let mut collector = Collector::of_piece(Options::default(), scene.build.catalog.clone());
+        collector.push(Record::Event(scene.enter(1, 1, 1, None)));
+        collector.push(Record::Event(scene.enter(2, 0, 0, None)));
+        let owner = scene.threads[holder].0;
+        let mut pairs = vec![(target_key::END_OWNERS.to_owned(), format!("1 1 {owner}"))];
+        pairs.extend(chains.map(|text| (target_key::END_CHAINS.to_owned(), text.to_owned())));
+        collector.push(Record::Target(pairs));
+        let model = Analysis::of(&collector.finish(), &Options::default()).model;
+        let first = model.blockages.into_iter().find(|b| b.first().object == 1);
+        match first.expect("the first thread is blocked").holder {
+            Holder::Thread { chain, .. } => chain.map(|chain| chain.frames),
+            other => panic!("{other:?}"),
+        }
+    };
+    let told = Some(vec!["a.Desk.use".to_owned()]);
+    assert_eq!(of(Some("3 1\nnonsense\n4"), 2), told);
+    assert_eq!(of(Some("3 77"), 2), None, "a chain that is not defined");
+    assert_eq!(of(None, 2), None);
+    assert_eq!(of(None, 1), told, "blocked itself");
+}
+
+#[test]
 fn an_owner_named_at_the_beginning_is_the_last_that_is_known() {
     let scene = Scene::new();
     let found = scene.blockages(&[scene.enter(1, 0, 0, Some(2))], "");

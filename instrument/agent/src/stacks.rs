@@ -95,7 +95,7 @@ impl Recording {
         id.map_or(0, |id| id.0)
     }
 
-    /// The call chain of another thread that was found parked, or that owns what others are parked on; 0
+    /// The call chain of another thread that was found parked, or that owns what others wait for; 0
     /// for none. What is said of [`Self::stack_of`] holds here too.
     pub(crate) fn parked_stack_of(&self, vm: Vm<'_>, thread: &impl Object) -> u32 {
         let kind = Kind {

@@ -84,6 +84,8 @@ pub mod target_key {
     /// Who owned what threads were blocked on when the recording ended: a line for each such thread
     /// with the numbers of thread, lock and owner, 0 for nobody. One that is not listed is not known.
     pub const END_OWNERS: &str = "end.owners";
+    /// What those owners were doing then: a line for each with the numbers of thread and call chain.
+    pub const END_CHAINS: &str = "end.chains";
 
     // What the looks at parked threads say of themselves; absent when there were none.
 

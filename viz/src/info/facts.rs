@@ -5,7 +5,7 @@ use locklens_trace::Nanos;
 use locklens_trace::record::target_key as key;
 
 /// Keys with what they are called; of others, which a later agent may write, only the dots go.
-const LABELS: [(&str, &str); 55] = [
+const LABELS: [(&str, &str); 56] = [
     (key::PID, "pid"),
     (key::VM_NAME, "JVM"),
     (key::VM_VERSION, "JVM version"),
@@ -22,6 +22,7 @@ const LABELS: [(&str, &str); 55] = [
     (key::THREADS_START, "threads at the start"),
     (key::THREADS_END, "threads at the end"),
     (key::END_OWNERS, "owners at the end"),
+    (key::END_CHAINS, "their call chains"),
     (key::PARKED_SAMPLES, "looks at parked threads"),
     (key::PARKED_FIRST, "looks: the first at"),
     (key::PARKED_SPAN, "looks: time covered"),

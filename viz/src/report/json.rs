@@ -92,12 +92,14 @@ fn holder(holder: &Holder) -> Value {
             tid,
             known,
             stand,
+            chain,
         } => value!({
             "thread": thread,
             "tid": tid,
             "known_by": known_by(*known),
             "blocked_on": stand.as_ref().filter(|s| !s.waits).map(|s| stuck(&s.at)),
             "waits_on": stand.as_ref().filter(|s| s.waits).map(waits_on),
+            "chain": chain.as_ref().map(|chain| value!({"frames": chain.frames, "cut": chain.cut})),
         }),
     }
 }
@@ -206,7 +208,7 @@ fn parks(parks: &Parks) -> Value {
 
 fn sampled(sampled: &Sampled) -> Value {
     let chains = |chains: &[SampledChain]| {
-        let chain = |chain: &SampledChain| value!({"samples": chain.samples, "frames": chain.frames, "cut": chain.cut});
+        let chain = |chain: &SampledChain| value!({"samples": chain.samples, "frames": chain.chain.frames, "cut": chain.chain.cut});
         chains.iter().map(chain).collect::<Vec<_>>()
     };
     let owner = |(thread, samples): &(String, u64)| value!({"thread": thread, "samples": samples});

@@ -1,6 +1,7 @@
 //! Who was stuck when the recording ended: deadlocks, and who holds what others are blocked on.
 
 use crate::Look;
+use crate::show::{FRAMES, call_chain};
 use crate::text::{Paint, clean, folded, many, seconds, short_class, time};
 use locklens_inference::model::{Blockage, Deadlock, Holder, KnownBy, Model, Stand, Stuck};
 use locklens_trace::Nanos;
@@ -11,6 +12,8 @@ use std::io::{self, Write};
 const RING: usize = 8;
 /// Most lock objects told of at the top of a report.
 const BLOCKAGES: usize = 8;
+/// Frames of a holder's call chain at the top of a report.
+const TOP: usize = 6;
 /// What has blocked somebody for so long at the end is told at the top of the report; contention as
 /// usual is not.
 const LONG: Nanos = Nanos(1_000_000_000);
@@ -85,7 +88,7 @@ pub(super) fn blockages(model: &Model, look: Look, out: &mut dyn Write) -> io::R
     let all = model.blockages.iter();
     let told: Vec<_> = all.filter(lasts).filter(|b| !in_ring(b)).collect();
     for blockage in told.iter().take(BLOCKAGES) {
-        lines(model, blockage, look, out)?;
+        lines(model, blockage, (TOP, look), out)?;
     }
     if told.len() > BLOCKAGES {
         writeln!(
@@ -110,12 +113,17 @@ pub(crate) fn of_lock(model: &Model, lock: u32, look: Look, out: &mut dyn Write)
         if nth == BLOCKAGES {
             return writeln!(out, "  …");
         }
-        lines(model, blockage, look, out)?;
+        lines(model, blockage, (FRAMES, look), out)?;
     }
     Ok(())
 }
 
-fn lines(model: &Model, blockage: &Blockage, look: Look, out: &mut dyn Write) -> io::Result<()> {
+fn lines(
+    model: &Model,
+    blockage: &Blockage,
+    (frames, look): (usize, Look),
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let first = blockage.first();
     let blocked = blockage.threads.len() as u64;
     let verb = if blocked == 1 { "is" } else { "are" };
@@ -132,6 +140,12 @@ fn lines(model: &Model, blockage: &Blockage, look: Look, out: &mut dyn Write) ->
     writeln!(out, "{}", Paint::Bold.on(&title, look))?;
     let holder = holder(model, blockage);
     writeln!(out, "  {}", folded(&holder, 4, look.width))?;
+    if let Holder::Thread {
+        chain: Some(chain), ..
+    } = &blockage.holder
+    {
+        call_chain(chain, frames, out)?;
+    }
     match blockage.may_be_lockout {
         true => writeln!(
             out,
@@ -151,6 +165,7 @@ fn holder(model: &Model, blockage: &Blockage) -> String {
             tid,
             known,
             stand,
+            ..
         } => (thread, tid, known, stand),
     };
     let how = match known {

@@ -51,6 +51,32 @@ fn who_holds_a_stuck_lock_is_told_and_that_it_waits_for_those_it_keeps_out() {
 }
 
 #[test]
+fn what_the_holder_of_a_stuck_lock_is_doing_is_told() {
+    for jdk in jdks() {
+        let mut subject = jam(jdk, "busy");
+        subject.say("");
+        eventually("it is stuck", || is_stuck(&subject));
+        let trace = subject.trace().to_string_lossy().into_owned();
+        run(&["record", &subject.word(), "-d", "2s", "-o", &trace]).ended_with(0);
+        let document = report(&trace);
+        let holder = &document["blockages"][0]["holder"];
+        assert_eq!(holder["thread"], "grinder", "JDK {}", jdk.major);
+        let frames = holder["chain"]["frames"].as_array();
+        let frames = frames.unwrap_or_else(|| panic!("JDK {}: {document:#}", jdk.major));
+        let at = |frame: &Value| {
+            frame
+                .as_str()
+                .is_some_and(|at| at.starts_with("Jam.turn(Jam.java:"))
+        };
+        assert!(frames.iter().any(at), "JDK {}: {frames:#?}", jdk.major);
+        run(&["report", &trace])
+            .ended_with(0)
+            .printed("held by \"grinder\"")
+            .printed("      Jam.grind(Jam.java:");
+    }
+}
+
+#[test]
 fn a_deadlock_of_virtual_threads_stands_at_the_top() {
     for jdk in jdks().iter().filter(|jdk| jdk.major >= VIRTUAL) {
         let mut subject = jam(jdk, "virtual");

@@ -5,7 +5,7 @@
 //! begun it takes note of the threads that are blocked or in `Object.wait` ([`Look::begin`]); a moment
 //! later those that have not moved since, and of which no event has come, are told as events at time
 //! zero ([`Look::go_on`]). When the recording ends it asks who holds what the blocked threads want
-//! ([`Ending`]): owners change while somebody waits.
+//! ([`Ending`]), and what these owners are doing: owners change while somebody waits.
 //!
 //! What they stand at is found out by [`super::sight`]; what was not looked at is counted.
 
@@ -30,6 +30,8 @@ const SLICE: Duration = Duration::from_millis(10);
 const MOST: Duration = Duration::from_millis(500);
 /// Longest time spent at the end.
 const LAST: Duration = Duration::from_millis(100);
+/// Owners whose call chains are taken at the end.
+const OWNERS: usize = 16;
 /// Groups of threads that belong to the JDK and are idle as a rule.
 const SYSTEM_GROUPS: [&str; 2] = ["system", "InnocuousThreadGroup"];
 
@@ -246,6 +248,8 @@ pub(super) struct Ending {
     counts: StandingStill,
     /// Threads that are blocked, with the word of whoever owns what they want.
     blocked: Vec<(ThreadId, u64)>,
+    /// Owners of it, each with its call chain.
+    chains: Vec<(ThreadId, u32)>,
 }
 
 impl Ending {
@@ -272,7 +276,45 @@ impl Ending {
             word.is_some()
         });
         count_pinned(sight.as_ref(), &mut ending.counts);
+        if let Some(sight) = &mut sight {
+            ending.see_owners(vm, recording, describer, (sight, until));
+        }
         ending
+    }
+
+    /// Takes the call chains of those who own what others are blocked on.
+    fn see_owners(
+        &mut self,
+        vm: Vm<'_>,
+        recording: &Recording,
+        describer: &Describer,
+        (sight, until): (&mut Sight<'_, '_>, Instant),
+    ) {
+        let words = self.blocked.iter();
+        let owners: HashSet<ThreadId> = words
+            .filter_map(|&(_, word)| match describer.owners.owner(word) {
+                Owner::Thread(owner) => Some(owner),
+                Owner::Nobody | Owner::Unknown => None,
+            })
+            .take(OWNERS)
+            .collect();
+        if owners.is_empty() {
+            return;
+        }
+        let known = describer.by_tid();
+        for reference in vm.all_threads().unwrap_or_default() {
+            let thread = known.get(&recording.tid_of(vm, &reference));
+            let Some(&owner) = thread.filter(|thread| owners.contains(thread)) else {
+                continue;
+            };
+            // What the JVM says of a carrier may be meant for the virtual thread on it.
+            if Instant::now() < until && !recording.roots.is_carrier(vm, &reference) {
+                match sight.owner_chain(&reference) {
+                    0 => {}
+                    chain => self.chains.push((owner, chain)),
+                }
+            }
+        }
     }
 
     /// Says what was seen, when all events have been told: only of threads that these, too, leave
@@ -289,6 +331,12 @@ impl Ending {
         let lines: Vec<String> = self.blocked.iter().filter_map(line).collect();
         if !lines.is_empty() {
             let pair = (target_key::END_OWNERS.to_owned(), lines.join("\n"));
+            output.push(&Record::Target(vec![pair]));
+        }
+        let line = |&(owner, chain): &(ThreadId, u32)| format!("{} {chain}", owner.0);
+        let lines: Vec<String> = self.chains.iter().map(line).collect();
+        if !lines.is_empty() {
+            let pair = (target_key::END_CHAINS.to_owned(), lines.join("\n"));
             output.push(&Record::Target(vec![pair]));
         }
         push_count(output, target_key::THREADS_END, self.counts);

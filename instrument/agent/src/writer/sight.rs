@@ -173,15 +173,24 @@ impl<'vm, 'r> Sight<'vm, 'r> {
         self.is_still_there(seen).then_some(object)
     }
 
-    /// The call chain of a candidate; 0 for none.
+    /// The call chain of a thread that stands still; 0 for none.
     fn chain(&mut self, seen: &Candidate<'_>) -> u32 {
+        self.take_chain(|recording, vm| recording.stack_of(vm, &seen.reference))
+    }
+
+    /// The call chain of a thread that may be running; 0 for none.
+    pub(super) fn owner_chain(&mut self, owner: &Ref<'_>) -> u32 {
+        self.take_chain(|recording, vm| recording.parked_stack_of(vm, owner))
+    }
+
+    fn take_chain(&mut self, take: impl FnOnce(&Recording, Vm<'_>) -> u32) -> u32 {
         let stops = self.chains <= CHAINS;
         if self.chains == 0 || stops && self.slow {
             return 0;
         }
         self.chains -= 1;
         let began = Instant::now();
-        let chain = self.recording.stack_of(self.vm, &seen.reference);
+        let chain = take(self.recording, self.vm);
         self.slow |= stops && began.elapsed() > SLOW;
         chain
     }

@@ -3,7 +3,7 @@ import java.util.concurrent.CountDownLatch;
 
 /**
  * Gets stuck at its first line of input, in the way its argument says: `lockout` (who waits holds what those need that would wake
- * it) or `virtual` (two virtual threads block on each other). When it is stuck there is a thread called `stuck`.
+ * it), `busy` (the holder is at work and does not come to an end) or `virtual` (two virtual threads block on each other). When it is stuck there is a thread called `stuck`.
  */
 public final class Jam {
     private static final Object LEFT = new Object();
@@ -59,6 +59,26 @@ public final class Jam {
         }
     }
 
+    private static void busy() throws InterruptedException {
+        CountDownLatch holding = new CountDownLatch(1);
+        start(() -> grind(holding), "grinder");
+        holding.await();
+        become(start(() -> grind(holding), "visitor"), Thread.State.BLOCKED);
+    }
+
+    private static void grind(CountDownLatch holding) {
+        synchronized (LEFT) {
+            holding.countDown();
+            turn();
+        }
+    }
+
+    private static void turn() {
+        while (true) {
+            Thread.yield();
+        }
+    }
+
     private static void leftRight(CountDownLatch holding) {
         synchronized (LEFT) {
             meet(holding);
@@ -101,10 +121,15 @@ public final class Jam {
     public static void main(String[] args) throws Exception {
         System.out.println("READY");
         System.in.read();
-        if (args[0].equals("virtual")) {
-            virtual();
-        } else {
-            lockout();
+        switch (args[0]) {
+            case "virtual":
+                virtual();
+                break;
+            case "busy":
+                busy();
+                break;
+            default:
+                lockout();
         }
         start(() -> {
             try {
