@@ -95,8 +95,8 @@ pub(crate) struct Program {
     constructions: BTreeMap<String, Vec<(MethodIx, usize)>>,
     /// Where methods are called, by selector and the class that the call names.
     callers: BTreeMap<u32, BTreeMap<ClassId, Vec<(MethodIx, usize)>>>,
-    /// Methods that are handed on as functions: the classes named, by selector.
-    handed_on: BTreeMap<u32, BTreeSet<ClassId>>,
+    /// Where methods are handed on as functions, by selector and the class named: (the method that does it, bci).
+    handed_on: BTreeMap<u32, BTreeMap<ClassId, Vec<(MethodIx, u16)>>>,
     /// Abstract methods by class and name, where a class has only one of that name.
     abstracts: BTreeMap<(ClassId, String), Option<Signature>>,
 }
@@ -217,13 +217,15 @@ impl Program {
     fn index_calls(&mut self) {
         for (ix, method) in self.methods.iter().enumerate() {
             let from = method.def.class;
-            let constants = method.sites.iter().flat_map(|s| &s.bootstrap.arguments);
-            for constant in constants {
+            let sites = method.sites.iter();
+            let constants = sites.flat_map(|s| s.bootstrap.arguments.iter().map(|c| (s.bci, c)));
+            for (bci, constant) in constants {
                 if let Constant::Handle { member, .. } = constant {
                     let name = format!("{}{}", member.name, member.descriptor);
                     let class = self.classes.named(&member.class, Some(from));
                     if let (Some(&selector), Some(class)) = (self.selectors.get(&name), class) {
-                        self.handed_on.entry(selector).or_default().insert(class);
+                        let of_selector = self.handed_on.entry(selector).or_default();
+                        of_selector.entry(class).or_default().push((ix, bci));
                     }
                 }
             }
@@ -396,8 +398,19 @@ impl Program {
         let selector = self.selectors.get(&name);
         let named = selector.and_then(|selector| self.handed_on.get(selector));
         let above = |class: ClassId, other: ClassId| self.classes.above(class).contains(&other);
-        let mut named = named.into_iter().flatten().copied();
+        let mut named = named.into_iter().flat_map(BTreeMap::keys).copied();
         named.any(|class| above(class, def.class) || above(def.class, class))
+    }
+
+    /// Where this very method is handed on as a function: (the method that does it, instruction index).
+    pub(crate) fn handings_on(&self, def: &MethodDef) -> impl Iterator<Item = (MethodIx, usize)> {
+        let name = format!("{}{}", def.name, def.descriptor);
+        let selector = self.selectors.get(&name);
+        let sites = selector.and_then(|selector| self.handed_on.get(selector)?.get(&def.class));
+        let sites = sites.map_or(&[][..], Vec::as_slice);
+        sites
+            .iter()
+            .filter_map(|&(by, bci)| Some((by, self.methods[by].at(bci)?)))
     }
 
     /// Calls that can reach a method: (calling method, instruction index).

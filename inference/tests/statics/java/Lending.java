@@ -33,6 +33,16 @@
 // @role count-down Lending$Parts.written
 // @role await Lending$Parts.play
 //
+// @lock Lending$Halves
+// @type LATCH count=2
+// @role count-down Lending$Halves.closed
+// @role await Lending$Halves.bothClosed
+//
+// @lock Lending$Quarters
+// @type LATCH count=4
+// @role count-down Lending$Quarters.filled
+// @role await Lending$Quarters.full
+//
 // @lock Lending$Signatures
 // @type LATCH count=2
 // @role count-down Lending$Signatures.sign
@@ -376,6 +386,60 @@ public final class Lending {
         }
     }
 
+    /** Which half, an object keeps in a field. */
+    static final class Halves {
+        private int open = 3;
+
+        synchronized void closed(int half) {
+            open &= ~half;
+            if (open == 0) {
+                notifyAll();
+            }
+        }
+
+        synchronized void bothClosed() throws InterruptedException {
+            while (open != 0) {
+                wait();
+            }
+        }
+    }
+
+    static final class Half {
+        private final Halves halves;
+        private final int which;
+
+        Half(Halves halves, int which) {
+            this.halves = halves;
+            this.which = which;
+        }
+
+        void close() {
+            halves.closed(which);
+        }
+    }
+
+    /** Which quarter, a function keeps. */
+    static final class Quarters {
+        private int have;
+
+        synchronized void filled(int quarter) {
+            have |= quarter;
+            if (have == 60) {
+                notifyAll();
+            }
+        }
+
+        synchronized void full() throws InterruptedException {
+            while (have != 60) {
+                wait();
+            }
+        }
+    }
+
+    static void quarter(Quarters quarters, int which) {
+        new Thread(() -> quarters.filled(which)).start();
+    }
+
     static void porter() throws InterruptedException {
         HATCH.open();
     }
@@ -387,6 +451,16 @@ public final class Lending {
     public static void main(String[] args) throws Exception {
         Filled filled = new Filled();
         filled.fill(3);
+        Halves halves = new Halves();
+        new Thread(new Half(halves, 1)::close).start();
+        new Thread(new Half(halves, 2)::close).start();
+        halves.bothClosed();
+        Quarters quarters = new Quarters();
+        quarter(quarters, 4);
+        quarter(quarters, 8);
+        quarter(quarters, 16);
+        quarter(quarters, 32);
+        quarters.full();
         new Thread(() -> {
             try {
                 filled.put(filled.get());

@@ -1,9 +1,13 @@
 //! The numbers that the program itself calls an operation with.
 
 use super::{MethodIx, Program};
-use crate::statics::expr::{Exprs, Node};
-use crate::statics::flow::flow;
-use crate::statics::frame::locals_of;
+use crate::statics::descriptor::Signature;
+use crate::statics::expr::{Expr, Exprs, Node};
+use crate::statics::flow::{Point, flow};
+use crate::statics::frame::{Frame, argument_words, locals_of};
+use crate::statics::program::{FieldId, Method};
+use locklens_trace::code::{InvokeKind, Op};
+use locklens_trace::record::MethodDef;
 use std::collections::BTreeSet;
 
 /// Most numbers of one parameter that are of interest.
@@ -14,62 +18,168 @@ const MAX_NUMBERS: usize = 8;
 const MAX_CALLERS: usize = 64;
 
 /// The numbers handed to a parameter, where all calls that are known hand in constants: themselves, or what they were
-/// handed as constants in `calls` levels above. None where there are too many of either.
+/// handed as constants in `calls` levels above, through fields of theirs that only constructors fill and what functions
+/// keep of where they were made, too. None where there are too many of either.
 pub(super) fn constants(
     program: &Program,
     method: MethodIx,
     slot: u16,
     calls: u32,
 ) -> Option<BTreeSet<i64>> {
-    let (mut found, mut left) = (BTreeSet::new(), MAX_CALLERS);
-    collect(program, (method, slot), calls, &mut left, &mut found)?;
-    (!found.is_empty()).then_some(found)
+    let mut search = Search {
+        program,
+        left: MAX_CALLERS,
+        found: BTreeSet::new(),
+    };
+    search.parameter(method, slot, calls)?;
+    (!search.found.is_empty()).then_some(search.found)
 }
 
-/// Adds those of one method; `left`: callers that may still be looked at.
-fn collect(
-    program: &Program,
-    (method, slot): (MethodIx, u16),
-    calls: u32,
-    left: &mut usize,
-    found: &mut BTreeSet<i64>,
-) -> Option<()> {
-    let of = &program.methods[method];
-    if program.is_handed_on(&of.def) {
-        return None;
-    }
-    let sites: Vec<_> = program.callers(&of.def).collect();
-    let mut known = false;
-    for sites in sites.chunk_by(|a, b| a.0 == b.0) {
-        *left = left.checked_sub(1)?;
-        let caller = sites[0].0;
-        let mut x = Exprs::default();
-        let points = flow(program, &mut x, caller).points;
-        for &(_, at) in sites {
-            let Some(point) = points[at].as_ref() else {
-                continue;
-            };
-            let args = point
-                .frame
-                .clone()
-                .pop_call(&mut x, &of.signature, !of.def.is_static());
-            let handed = locals_of(&mut x, &of.signature, &args)
-                .get(usize::from(slot))
-                .copied()?;
-            match x.node(handed) {
-                Node::Int(number) => drop(found.insert(*number)),
-                Node::Entry(from) if calls > 0 && caller != method => {
-                    collect(program, (caller, *from), calls - 1, left, found)?;
-                }
-                _ => return None,
-            }
-            known = true;
-            if found.len() > MAX_NUMBERS {
-                return None;
+struct Search<'a> {
+    program: &'a Program,
+    /// Methods that may still be looked at.
+    left: usize,
+    found: BTreeSet<i64>,
+}
+
+impl Search<'_> {
+    /// Adds what is handed to a parameter.
+    fn parameter(&mut self, method: MethodIx, slot: u16, calls: u32) -> Option<()> {
+        let of = &self.program.methods[method];
+        let sites = self.sites(method, slot)?;
+        let mut known = false;
+        for sites in sites.chunk_by(|a, b| a.0 == b.0) {
+            let caller = sites[0].0;
+            let (mut x, points) = self.points(caller)?;
+            for &(_, at) in sites {
+                let Some(frame) = points[at].as_ref().map(|point| point.frame.clone()) else {
+                    continue;
+                };
+                let handed = handed(&mut x, frame, &self.program.methods[caller], at, of, slot)?;
+                self.value(&x, handed, (caller, Some(method)), calls)?;
+                known = true;
             }
         }
+        known.then_some(())
     }
-    known.then_some(())
+
+    /// Where the parameter gets its value, all of one method together. None where nobody knows.
+    fn sites(&self, method: MethodIx, slot: u16) -> Option<Vec<(MethodIx, usize)>> {
+        let def = &self.program.methods[method].def;
+        let mut sites: Vec<_> = self.program.callers(def).collect();
+        if def.name == "<init>" {
+            sites = self.constructions(def);
+        } else if self.program.is_handed_on(def) {
+            let made: Vec<_> = self.program.handings_on(def).collect();
+            let keeps = |&(by, at): &(MethodIx, usize)| {
+                let op = &self.program.methods[by].code[at].op;
+                kept(op).is_some_and(|kept| slot < argument_words(&kept, true))
+            };
+            // Else it is a parameter of the function, or the function overrides or is overridden.
+            if made.is_empty() || !made.iter().all(keeps) {
+                return None;
+            }
+            sites.extend(made);
+        }
+        sites.sort_unstable();
+        Some(sites)
+    }
+
+    fn constructions(&self, constructor: &MethodDef) -> Vec<(MethodIx, usize)> {
+        let class = self.program.classes.name(constructor.class);
+        let calls = |&&(by, at): &&(MethodIx, usize)| {
+            matches!(&self.program.methods[by].code[at].op,
+                Op::Invoke { method, .. } if method.descriptor == constructor.descriptor)
+        };
+        let all = self.program.constructions(class).iter();
+        all.filter(calls).copied().collect()
+    }
+
+    fn points(&mut self, method: MethodIx) -> Option<(Exprs, Vec<Option<Point>>)> {
+        self.left = self.left.checked_sub(1)?;
+        let mut x = Exprs::default();
+        let points = flow(self.program, &mut x, method).points;
+        Some((x, points))
+    }
+
+    /// Adds a value that a caller hands to another method.
+    fn value(
+        &mut self,
+        x: &Exprs,
+        value: Expr,
+        (caller, callee): (MethodIx, Option<MethodIx>),
+        calls: u32,
+    ) -> Option<()> {
+        match *x.node(value) {
+            Node::Int(number) => {
+                self.found.insert(number);
+                (self.found.len() <= MAX_NUMBERS).then_some(())
+            }
+            Node::Entry(from) if calls > 0 && callee != Some(caller) => {
+                self.parameter(caller, from, calls - 1)
+            }
+            Node::Field(base, field) => {
+                let own = !self.program.methods[caller].def.is_static();
+                (own && *x.node(base) == Node::Entry(0)).then_some(())?;
+                self.field(field, calls)
+            }
+            _ => None,
+        }
+    }
+
+    /// Adds what the constructors write to a field that nobody else writes.
+    fn field(&mut self, field: FieldId, calls: u32) -> Option<()> {
+        let program = self.program;
+        let writers = &program.field(field).writers;
+        for &writer in writers {
+            let of = &program.methods[writer];
+            (of.def.name == "<init>").then_some(())?;
+            let (x, points) = self.points(writer)?;
+            for (insn, point) in of.code.iter().zip(&points) {
+                let Op::PutField(written) = &insn.op else {
+                    continue;
+                };
+                if let (Some(point), true) = (point, program.field_id(written) == Some(field)) {
+                    let value = *point.frame.stack.last()?;
+                    self.value(&x, value, (writer, None), calls)?;
+                }
+            }
+        }
+        (!writers.is_empty()).then_some(())
+    }
+}
+
+/// What an `invokedynamic` keeps for the function it makes, as parameters of it.
+fn kept(op: &Op) -> Option<Signature> {
+    match op {
+        Op::Invoke {
+            kind: InvokeKind::Dynamic,
+            method,
+        } => Some(Signature::parse(&method.descriptor)),
+        _ => None,
+    }
+}
+
+/// What an instruction hands to a parameter of a method, or keeps for it.
+fn handed(
+    x: &mut Exprs,
+    mut frame: Frame,
+    caller: &Method,
+    at: usize,
+    of: &Method,
+    slot: u16,
+) -> Option<Expr> {
+    let locals = match kept(&caller.code[at].op) {
+        Some(kept) => {
+            let args = frame.pop_call(x, &kept, false);
+            locals_of(x, &kept, &args)
+        }
+        None => {
+            let args = frame.pop_call(x, &of.signature, !of.def.is_static());
+            locals_of(x, &of.signature, &args)
+        }
+    };
+    locals.get(usize::from(slot)).copied()
 }
 
 #[cfg(test)]
