@@ -163,6 +163,8 @@ fn is_subject(file: &std::path::Path) -> bool {
         "twentythird",
         "twentyfourth",
         "twentyfifth",
+        "twentysixth",
+        "twentyseventh",
         "nesting",
     ]
     .iter()
