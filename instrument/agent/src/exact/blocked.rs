@@ -7,13 +7,10 @@
 
 use super::arena::{Arena, Lane, Note};
 use crate::recording::Recording;
-use crate::vm::{Object, Ref, Vm};
+use crate::vm::{Ref, Vm};
 use locklens_trace::LockId;
 use std::collections::{HashMap, VecDeque};
-use std::time::{Duration, Instant};
 
-/// How long a place in the queue may stay reserved and empty.
-const PATIENCE: Duration = Duration::from_millis(500);
 /// Hashes kept of blockers that only stand for a lock.
 const NODES: usize = 1 << 14;
 /// Hashes kept at all.
@@ -48,7 +45,6 @@ pub(super) struct Blocked {
     /// By the hash of a class: what objects without an id of their own are told as.
     shared: HashMap<u32, LockId>,
     nodes: VecDeque<u32>,
-    waiting: Option<(u64, Instant)>,
 }
 
 impl Blocked {
@@ -58,44 +54,11 @@ impl Blocked {
             by_hash: HashMap::new(),
             shared: HashMap::new(),
             nodes: VecDeque::new(),
-            waiting: None,
         }
     }
 
-    /// Takes the objects met for the first time out of their queue.
-    pub(super) fn meet<'vm>(
-        &mut self,
-        vm: Vm<'vm>,
-        recording: &Recording,
-        queue: &impl Object,
-        resolve: &mut impl FnMut(&Ref<'vm>) -> Option<Resolved>,
-    ) {
-        let (mut at, end) = self.arena.fresh(Lane::Blockers);
-        while at < end {
-            let place = (at % Lane::Blockers.fresh()) as usize;
-            match vm.element(queue, place) {
-                Some(object) => {
-                    vm.clear_element(queue, place);
-                    self.enter(vm, recording, &object, resolve);
-                }
-                None if self.waits_in_vain(at) => {}
-                None => break,
-            }
-            at += 1;
-        }
-        self.arena.took_fresh(Lane::Blockers, at);
-    }
-
-    fn waits_in_vain(&mut self, position: u64) -> bool {
-        let since = match self.waiting {
-            Some((at, since)) if at == position => since,
-            _ => Instant::now(),
-        };
-        self.waiting = Some((position, since));
-        since.elapsed() > PATIENCE
-    }
-
-    fn enter<'vm>(
+    /// Takes in an object met for the first time.
+    pub(super) fn enter<'vm>(
         &mut self,
         vm: Vm<'vm>,
         recording: &Recording,

@@ -1,11 +1,14 @@
 //! Parks beside monitors: from the probes' records to what the trace is told.
 
-use super::arena::{Arena, Note};
+use super::apparatus::Apparatus;
+use super::arena::{Lane, Note};
 use super::blocked::Blocked;
+use super::intake::Intake;
 use super::parks::{self, Deed, Parks, Step};
 use super::probe::kind;
 use super::{Exact, install, thread};
 use crate::recording::Recording;
+use crate::vm::Vm;
 use locklens_trace::Record;
 use locklens_trace::record::{LossCause, target_key};
 use std::collections::BTreeMap;
@@ -13,6 +16,8 @@ use std::collections::BTreeMap;
 /// What there is to do for parks.
 pub(super) struct Juc {
     pub(super) parks: Parks,
+    /// What threads park on, met for the first time.
+    pub(super) fresh: Intake,
     pub(super) blocked: Blocked,
     /// All of `LockSupport` has probes. Where it has not, what they tell is left out: half of the parks and
     /// unparks would be laid side by side wrongly.
@@ -20,9 +25,11 @@ pub(super) struct Juc {
 }
 
 impl Juc {
-    pub(super) fn new(arena: &'static Arena) -> Self {
+    pub(super) fn new(vm: Vm<'_>, apparatus: &'static Apparatus) -> Self {
+        let arena = &apparatus.arena;
         Self {
             parks: Parks::default(),
+            fresh: Intake::new(arena, Lane::Blockers, (vm, &apparatus.blockers)),
             blocked: Blocked::new(arena),
             whole: true,
         }

@@ -18,6 +18,7 @@ pub(crate) mod arrivals;
 mod blocked;
 mod candidates;
 pub(crate) mod install;
+mod intake;
 mod juc;
 mod ledger;
 pub(crate) mod maps;
@@ -42,6 +43,7 @@ pub(crate) use apparatus::check_ceiling;
 use arena::{Consumer, Lane, Note};
 use arrivals::Comer;
 pub(crate) use blocked::{Resolved, Whose};
+use intake::Intake;
 use juc::Juc;
 use ledger::{Ledger, Meaning};
 use locklens_trace::record::{LossCause, Lost, ThreadDef, target_key};
@@ -83,6 +85,8 @@ struct Place {
 pub(crate) struct Exact {
     apparatus: &'static Apparatus,
     consumer: Consumer,
+    /// Lock objects met for the first time.
+    fresh: Intake,
     ledger: Ledger,
     merge: Merge,
     juc: Option<Juc>,
@@ -282,10 +286,13 @@ impl Exact {
         recording: &Recording,
         mut resolve: impl FnMut(&Ref<'vm>) -> Option<Resolved>,
     ) {
-        self.ledger.meet(vm, recording, &self.apparatus.fresh);
-        if let Some(juc) = &mut self.juc {
-            let queue = &self.apparatus.blockers;
-            juc.blocked.meet(vm, recording, queue, &mut resolve);
+        let apparatus = self.apparatus;
+        let ledger = &mut self.ledger;
+        let enter = |object: Ref<'vm>| ledger.enter(vm, recording, &object);
+        self.fresh.take(vm, &apparatus.fresh, enter);
+        if let Some(Juc { fresh, blocked, .. }) = &mut self.juc {
+            let enter = |object: Ref<'vm>| blocked.enter(vm, recording, &object, &mut resolve);
+            fresh.take(vm, &apparatus.blockers, enter);
         }
     }
 
@@ -555,8 +562,8 @@ impl Exact {
         for class in self.classes.drain(..).chain(comers) {
             vm.delete_weak(class);
         }
-        Ledger::forget(arena, vm, (Lane::Locks, &self.apparatus.fresh));
-        Ledger::forget(arena, vm, (Lane::Blockers, &self.apparatus.blockers));
+        intake::empty(arena, vm, (Lane::Locks, &self.apparatus.fresh));
+        intake::empty(arena, vm, (Lane::Blockers, &self.apparatus.blockers));
         arena.give_back();
     }
 }

@@ -4,6 +4,7 @@ use super::apparatus::{apparatus, is_made};
 use super::arena::{self, Consumer, Lane};
 use super::candidates::{self, Found};
 use super::install::Rewriter;
+use super::intake::Intake;
 use super::juc::Juc;
 use super::ledger::Ledger;
 use super::merge::Merge;
@@ -187,14 +188,13 @@ impl Exact {
         arena.switch_off();
         arena.clear();
         install::forget_replaced();
-        Ledger::forget(arena, vm, (Lane::Locks, &apparatus.fresh));
-        Ledger::forget(arena, vm, (Lane::Blockers, &apparatus.blockers));
         Ok(Self {
             apparatus,
             consumer: Consumer::new(arena, arena::PATIENCE),
+            fresh: Intake::new(arena, Lane::Locks, (vm, &apparatus.fresh)),
             ledger: Ledger::new(arena, selection.locks.clone()),
             merge: Merge::default(),
-            juc: selection.juc.then(|| Juc::new(arena)),
+            juc: selection.juc.then(|| Juc::new(vm, apparatus)),
             notes: Vec::new(),
             nameless: Vec::new(),
             classes: Vec::new(),
