@@ -155,10 +155,13 @@ impl<'a> Session<'a> {
                 self.file.append(&chunk).map_err(Finish::Disk)?;
                 self.tally.add(packer::readable(&chunk));
             }
-            if self.packer.is_due() {
-                self.settle()?;
-            }
+            self.settle_if_due()?;
         }
+        // Time passes where nothing comes, too.
+        self.settle_if_due()
+    }
+
+    fn settle_if_due(&mut self) -> Result<(), Finish> {
         match self.packer.is_due() {
             true => self.settle(),
             false => Ok(()),
