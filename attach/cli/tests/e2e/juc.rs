@@ -44,6 +44,9 @@ fn check_books(report: &Value, context: &str) {
         assert_eq!(number(clock, "count"), 60, "{context}: {clock:#}");
         assert!(number(clock, "timed_out") > 50, "{context}: {clock:#}");
     }
+    let past = of("ParkBooks$Past");
+    let ends = (number(past, "count"), number(past, "timed_out"));
+    assert_eq!(ends, (180, 180), "{context}: {past:#}");
     let bell = of("ParkBooks$Bell");
     let ends = (number(bell, "count"), number(bell, "interrupted"));
     assert_eq!(ends, (60, 60), "{context}: {bell:#}");

@@ -48,7 +48,7 @@ impl Exact {
                     recording.losses.count(LossCause::Unidentified, now);
                     return;
                 };
-                Deed::Park(lock, note.argument)
+                Deed::Park(lock, parks::limit(note))
             }
             kind::PARKED => Deed::Parked(note.argument == 1),
             _ => match thread(recording, parks::unparked(note)) {
