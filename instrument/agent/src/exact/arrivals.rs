@@ -8,7 +8,7 @@
 //! A class that does not fit (no room, too little stack left in the thread, too many) stays as it is, and
 //! is named.
 
-use super::candidates::{self, MOST};
+use super::candidates::{self, Key, MOST};
 use super::install::Rewriter;
 use super::select::Selection;
 use crate::headroom;
@@ -32,9 +32,6 @@ const LAST: Duration = Duration::from_secs(2);
 const FEW: usize = 100;
 /// Refusals kept by name.
 const NAMED: usize = 200;
-
-/// A class by its loader's id (0: the boot loader) and its name.
-type Key = (u32, String);
 
 /// See the module.
 #[derive(Default)]

@@ -277,11 +277,10 @@ pub(super) fn is_the_jdks(vm: Vm<'_>, loader: &Ref<'_>) -> bool {
 }
 
 /// What tells a class from others: the id of its loader (0 is the boot loader) and its name.
-pub(super) fn key_of(
-    vm: Vm<'_>,
-    recording: &Recording,
-    class: &Ref<'_>,
-) -> Result<(u32, String), Unknown> {
+pub(super) type Key = (u32, String);
+
+/// The key of a class.
+pub(super) fn key_of(vm: Vm<'_>, recording: &Recording, class: &Ref<'_>) -> Result<Key, Unknown> {
     let name = binary_name(&vm.class_signature(class)?);
     let loader = match vm.class_loader(class)? {
         Some(loader) => recording.loader(vm, &loader)?.0,

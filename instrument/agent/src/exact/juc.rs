@@ -6,11 +6,11 @@ use super::blocked::Blocked;
 use super::intake::Intake;
 use super::parks::{self, Deed, Parks, Step};
 use super::probe::kind;
-use super::{Exact, install, thread};
+use super::{Exact, thread};
 use crate::recording::Recording;
 use crate::vm::Vm;
 use locklens_trace::Record;
-use locklens_trace::record::{LossCause, target_key};
+use locklens_trace::record::LossCause;
 use std::collections::BTreeMap;
 
 /// What there is to do for parks.
@@ -84,11 +84,6 @@ impl Exact {
             return BTreeMap::new();
         };
         juc.parks.finish(self.until, start, emit);
-        let mut facts = juc.parks.facts();
-        if let Some(at) = install::parks_replaced() {
-            let at = at.saturating_sub(start);
-            facts.insert(target_key::PARKS_REPLACED, at.to_string());
-        }
-        facts
+        juc.parks.facts()
     }
 }

@@ -5,7 +5,7 @@
 //! [`arena`]; the writer's turn takes it out ([`Exact::collect`]), learns which lock its hash means
 //! ([`ledger`]), and lays it beside the JVM's own events ([`merge`]). [`select`] is what was asked for,
 //! [`candidates`] what that comes to here; [`prepared`] goes from there to classes that [`install`]
-//! has replaced; [`arrivals`] are those that are loaded later. [`maps`] tells others what became of bcis, [`old_code`] who still runs the old ones.
+//! has replaced; [`arrivals`] are those that are loaded later, [`replaced`] those that others replaced again. [`maps`] tells others what became of bcis, [`old_code`] who still runs the old ones.
 //! Parks go another way from the rings on: [`juc`].
 //!
 //! What stays in the target afterwards: the probe class, a thousand bytes or so, and the arena's
@@ -29,6 +29,7 @@ mod prepared;
 mod probe;
 #[cfg(test)]
 mod probe_tests;
+pub(crate) mod replaced;
 mod select;
 mod within;
 
@@ -53,6 +54,7 @@ pub(crate) use merge::Told;
 use old_code::in_old_code;
 pub(crate) use prepared::{Opened, Prepared, capable};
 use probe::kind;
+use select::LOCK_SUPPORT;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::{Duration, Instant};
 pub(crate) use within::Within;
@@ -552,6 +554,27 @@ impl Exact {
         );
         self.fact(target_key::EXACT_UNMET, self.unmet.len().to_string());
         self.fact(target_key::EXACT_OTHERS, self.others.to_string());
+        self.tell_replaced(recording);
+    }
+
+    /// Which classes somebody else replaced while there were probes. Those that park are told apart from those that lock.
+    fn tell_replaced(&mut self, recording: &Recording) {
+        let replaced = recording.replaced.until(self.until);
+        let (parks, locks): (Vec<_>, Vec<_>) = replaced
+            .into_iter()
+            .partition(|(name, _)| name == LOCK_SUPPORT);
+        let first = |some: &[(String, u64)]| {
+            let first = some.iter().map(|(_, at)| *at).min()?;
+            Some(first.saturating_sub(recording.start).to_string())
+        };
+        if let Some(at) = first(&parks).filter(|_| self.has_parks()) {
+            self.fact(target_key::PARKS_REPLACED, at);
+        }
+        if let Some(at) = first(&locks) {
+            let names: Vec<String> = locks.into_iter().map(|(name, _)| name).collect();
+            self.fact(target_key::EXACT_REPLACED, list(&names));
+            self.fact(target_key::EXACT_REPLACED_SINCE, at);
+        }
     }
 
     /// Gives back what the JVM and the system hold for it. The probes are switched off.

@@ -187,7 +187,6 @@ impl Exact {
         let arena = &apparatus.arena;
         arena.switch_off();
         arena.clear();
-        install::forget_replaced();
         Ok(Self {
             apparatus,
             consumer: Consumer::new(arena, arena::PATIENCE),
@@ -236,9 +235,21 @@ impl Exact {
         found: &Found<'_>,
         rewriter: &Rewriter,
     ) -> Result<(), String> {
+        let keys: Vec<_> = found
+            .candidates
+            .iter()
+            .map(|candidate| candidates::key_of(vm, recording, &candidate.class).ok())
+            .collect();
+        // Who replaces one just behind us is not to be missed.
+        recording
+            .replaced
+            .watch(keys.iter().flatten().cloned().collect());
         recording.rewritten.begin_change();
         let began = Instant::now();
         let batch = install::install(vm, &found.candidates, rewriter);
+        let installed = batch.installed.iter();
+        let installed = installed.filter_map(|one| keys[one.candidate].clone());
+        recording.replaced.watch(installed.collect());
         let took = began.elapsed();
         if let Some(cost) = u32::try_from(found.candidates.len())
             .ok()
