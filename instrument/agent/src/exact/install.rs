@@ -10,6 +10,7 @@
 //! take stands alone; refusing costs nothing, since it happens before any class is changed.
 
 use super::candidates::Candidate;
+use super::refusal::Refusal;
 use crate::callbacks;
 use crate::vm::sys::{RawEnv, event};
 use crate::vm::{Error, Handle, Object, Ref, Vm};
@@ -62,14 +63,14 @@ pub(crate) struct Installed {
     pub(crate) methods: HashMap<usize, Handle>,
     pub(crate) maps: Vec<(Handle, BciMap)>,
     /// Methods left alone, and why.
-    pub(crate) refused: Vec<String>,
+    pub(crate) refused: Vec<Refusal>,
 }
 
 /// What came of a batch.
 #[derive(Default)]
 pub(crate) struct Batch {
     pub(crate) installed: Vec<Installed>,
-    pub(crate) refused: Vec<String>,
+    pub(crate) refused: Vec<Refusal>,
 }
 
 fn work() -> MutexGuard<'static, Option<Work>> {
@@ -159,17 +160,16 @@ fn sum_up(
 ) -> Batch {
     let mut batch = Batch::default();
     for (at, candidate) in candidates.iter().enumerate() {
-        let name = &candidate.name;
-        match (failed.get(&at), done.remove(&candidate.id.0)) {
-            (Some(error), _) => batch.refused.push(format!("{name}: {}", refusal(*error))),
-            (None, Some(Done::Refused(why))) => batch.refused.push(format!("{name}: {why}")),
+        let why = match (failed.get(&at), done.remove(&candidate.id.0)) {
+            (Some(error), _) => refusal(*error),
+            (None, Some(Done::Refused(why))) => why,
             (None, Some(Done::Rewritten(rewritten))) => {
                 batch.installed.push(installed(at, candidate, *rewritten));
+                continue;
             }
-            (None, None) => batch
-                .refused
-                .push(format!("{name}: the JVM did not show its bytes")),
-        }
+            (None, None) => "the JVM did not show its bytes".to_owned(),
+        };
+        batch.refused.push(Refusal::of(&candidate.name, why));
     }
     batch
 }
@@ -190,12 +190,7 @@ fn installed(at: usize, candidate: &Candidate<'_>, rewritten: Rewritten) -> Inst
         }
     }
     let refused = rewritten.refused.iter();
-    let refused = refused.map(|r| {
-        format!(
-            "{}.{}{}: {}",
-            candidate.name, r.name, r.descriptor, r.reason
-        )
-    });
+    let refused = refused.map(|refused| Refusal::of_method(&candidate.name, refused));
     Installed {
         candidate: at,
         refused: refused.collect(),

@@ -29,6 +29,7 @@ mod prepared;
 mod probe;
 #[cfg(test)]
 mod probe_tests;
+mod refusal;
 pub(crate) mod replaced;
 mod select;
 mod within;
@@ -54,8 +55,10 @@ pub(crate) use merge::Told;
 use old_code::in_old_code;
 pub(crate) use prepared::{Opened, Prepared, capable};
 use probe::kind;
+use refusal::Refusal;
 use select::LOCK_SUPPORT;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt::Display;
 use std::time::{Duration, Instant};
 pub(crate) use within::Within;
 
@@ -126,7 +129,7 @@ pub(crate) struct Exact {
     /// Names of the classes that are rewritten.
     names: Vec<String>,
     /// What could not be rewritten of those there were, and why.
-    refused: Vec<String>,
+    refused: Vec<Refusal>,
     methods: usize,
     sites: usize,
     /// Classes that came rewritten, whose original code is still to be told.
@@ -159,11 +162,10 @@ fn unused<'vm>(vm: Vm<'vm>, recording: &Recording) -> Vec<Ref<'vm>> {
 }
 
 /// A list in the trace: a line each, long ones cut.
-fn list<S: AsRef<str>>(names: &[S]) -> String {
-    let mut lines: Vec<&str> = names.iter().take(NAMED).map(AsRef::as_ref).collect();
-    let more = format!("and {} more", names.len().saturating_sub(NAMED));
-    if names.len() > NAMED {
-        lines.push(&more);
+fn list<S: Display>(names: &[S]) -> String {
+    let mut lines: Vec<String> = names.iter().take(NAMED).map(S::to_string).collect();
+    if let Some(more @ 1..) = names.len().checked_sub(NAMED) {
+        lines.push(format!("and {more} more"));
     }
     lines.join("\n")
 }
@@ -470,6 +472,9 @@ impl Exact {
             self.names.push(comer.name.clone());
             self.untold.push(comer);
         }
+        if let Some(juc) = &mut self.juc {
+            juc.whole &= !recording.arrivals.has_refused(LOCK_SUPPORT);
+        }
     }
 
     /// Classes that came rewritten, each once: the code they had is not told yet.
@@ -525,7 +530,7 @@ impl Exact {
             let name = vm.class_signature(&class).unwrap_or_default();
             let name = binary_name(&name);
             let why = "not linked when the recording ended: it keeps its probes, which are silent";
-            self.refused.push(format!("{name}: {why}"));
+            self.refused.push(Refusal::of(&name, why));
         }
         let began = Instant::now();
         recording.rewritten.begin_change();

@@ -269,9 +269,8 @@ impl Exact {
             maps.extend(one.maps);
             self.note_sites(vm, recording, &candidate.class, (&one.sites, &one.methods));
         }
-        // Each begins with the name of its class.
         if let Some(juc) = &mut self.juc {
-            juc.whole = !self.refused.iter().any(|why| why.starts_with(LOCK_SUPPORT));
+            juc.whole = !self.refused.iter().any(|one| one.concerns(LOCK_SUPPORT));
         }
         recording.rewritten.add(maps);
         recording.rewritten.end_change();
