@@ -45,6 +45,9 @@ fn check_books(report: &Value, context: &str) {
     let past = of("ParkBooks$Past");
     let ends = (number(past, "count"), number(past, "timed_out"));
     assert_eq!(ends, (180, 180), "{context}: {past:#}");
+    let mirrors = locks(report, "Class").into_iter();
+    let mirrors: u64 = mirrors.map(|lock| number(lock, "count")).sum();
+    assert_eq!(mirrors, 120, "{context}: {report:#}");
     let bell = of("ParkBooks$Bell");
     let ends = (number(bell, "count"), number(bell, "interrupted"));
     assert_eq!(ends, (60, 60), "{context}: {bell:#}");

@@ -107,6 +107,9 @@ impl Exact {
         for class in self.classes.drain(..).chain(comers) {
             vm.delete_weak(class);
         }
+        if let Some(juc) = &mut self.juc {
+            juc.blocked.release(vm);
+        }
         intake::empty(arena, vm, (Lane::Locks, &self.apparatus.fresh));
         intake::empty(arena, vm, (Lane::Blockers, &self.apparatus.blockers));
         arena.give_back();

@@ -135,6 +135,10 @@ impl Exact {
         if let Some(Juc { fresh, blocked, .. }) = &mut self.juc {
             let enter = |object: Ref<'vm>| blocked.enter(vm, recording, &object, &mut resolve);
             fresh.take(vm, &apparatus.blockers, enter);
+            let parks = self.nameless.iter().map(|(_, note)| note);
+            for note in parks.filter(|note| note.kind == kind::PARK) {
+                blocked.enter_mirror(vm, recording, note, &mut resolve);
+            }
         }
     }
 

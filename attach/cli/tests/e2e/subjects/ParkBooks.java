@@ -70,6 +70,13 @@ public final class ParkBooks {
                 LockSupport.parkUntil(past, System.currentTimeMillis() - 1000);
             }
         });
+        start(how, () -> {
+            for (int n = 0; n < TIMES; n++) {
+                // Which other threads park on objects of, and which none does.
+                LockSupport.parkNanos(Clock.class, 10_000);
+                LockSupport.parkNanos(ParkBooks.class, 10_000);
+            }
+        });
         while (running.get() > 0) {
             for (Thread worker : workers) {
                 LockSupport.unpark(worker);
