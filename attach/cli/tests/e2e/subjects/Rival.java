@@ -119,7 +119,10 @@ public final class Rival {
                     break;
                 default:
                     ringing = false;
-                    ringer.join();
+                    // No join: its monitor is the thread's.
+                    while (ringer.isAlive()) {
+                        pause();
+                    }
             }
             System.out.println(rung);
         }
