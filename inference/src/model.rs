@@ -89,6 +89,13 @@ pub enum Doubt {
     Elsewhere(String),
     /// Threads inside code from before, as the trace says.
     OldCode(String),
+    /// Another agent had rewritten classes replaced: what runs in them from then on is not in it.
+    Replaced {
+        /// Their names.
+        classes: Vec<String>,
+        /// When the first was.
+        since: Nanos,
+    },
     /// Only chosen methods were rewritten: what others do with the same locks is not in it.
     Chosen,
     /// So many lock objects were met by no probe: the code that uses them was running when it was

@@ -360,6 +360,28 @@ fn incomplete() -> Model {
     model
 }
 
+#[test]
+fn classes_that_another_agent_replaced_are_named_and_since_when() {
+    let said = |classes: &[&str]| {
+        let mut model = model();
+        model.recording.exact = true;
+        model.recording.incomplete = vec![Doubt::Replaced {
+            classes: classes.iter().map(|&name| name.to_owned()).collect(),
+            since: Nanos(1_200_000_000),
+        }];
+        let text = json_of(&model)["recording"]["incomplete"][0].to_string();
+        let look = Look::default();
+        let table =
+            rendered(|out| report::table(&model, SortKey::Hurt, true, look, out).expect("memory"));
+        assert!(table.contains("exact, incomplete"), "{table}");
+        text
+    };
+    let one = said(&["shop.Till"]);
+    assert!(one.contains("had shop.Till replaced after 1.20s"), "{one}");
+    let many = said(&["a.A", "a.B", "a.C", "a.D"]);
+    assert!(many.contains("a.A, a.B, a.C and others replaced"), "{many}");
+}
+
 fn json_of(model: &Model) -> serde_json::Value {
     let text = rendered(|out| report::json(model, SortKey::Hurt, out).expect("memory"));
     serde_json::from_str(&text).expect("JSON")

@@ -4,7 +4,7 @@
 
 use crate::args::{Graph as Args, file};
 use crate::exit::{Exit, Failure};
-use crate::replace::{Replace, is_same, overwrites_input};
+use crate::replace::{Replace, spare};
 use crate::study::options;
 use crate::terminal::note;
 use crate::{terminal, trace_file};
@@ -23,9 +23,7 @@ use std::path::Path;
 pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     trace_file::must_be_file(&args.file)?;
     let output = file(&args.output);
-    if let Some(path) = output.filter(|path| is_same(path, &args.file)) {
-        return Err(overwrites_input(path));
-    }
+    spare(&args.file, output)?;
     let (nesting, model, exact) = read(&args.file, &options(&args.analysis))?;
     if let Some(path) = output {
         let replace = Replace::forced(args.force);

@@ -74,20 +74,23 @@ impl Replace {
     }
 }
 
+/// An error if what is written would take the place of what is read, whatever may be overwritten otherwise.
+pub(crate) fn spare(input: &Path, output: Option<&Path>) -> Result<(), Failure> {
+    match output.filter(|output| is_same(output, input)) {
+        None => Ok(()),
+        Some(path) => Err(Failure::usage(format_args!(
+            "{} is what is read: it was not touched",
+            path.display()
+        ))
+        .hint("another name")),
+    }
+}
+
 /// Whether both are one file, by whatever names.
-pub(crate) fn is_same(a: &Path, b: &Path) -> bool {
+fn is_same(a: &Path, b: &Path) -> bool {
     let file = |path: &Path| path.metadata().ok().filter(Metadata::is_file);
     let both = file(a).zip(file(b));
     both.is_some_and(|(a, b)| (a.dev(), a.ino()) == (b.dev(), b.ino()))
-}
-
-/// What is read is no place for what is read from it, whatever may be overwritten otherwise.
-pub(crate) fn overwrites_input(path: &Path) -> Failure {
-    Failure::usage(format_args!(
-        "{} is what is read: it was not touched",
-        path.display()
-    ))
-    .hint("another name")
 }
 
 /// A pipe, a socket or a terminal: nothing that could be read again from its beginning.
@@ -212,6 +215,23 @@ mod tests {
         ] {
             assert!(!is_text(other), "{other}");
         }
+    }
+
+    #[test]
+    fn what_is_read_is_spared_by_whatever_name() {
+        let folder = std::env::temp_dir().join(format!("locklens-spare-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let [input, link, other] = ["app.llt", "link", "report"].map(|name| folder.join(name));
+        std::fs::write(&input, "trace").unwrap();
+        std::fs::write(&other, "text").unwrap();
+        std::fs::hard_link(&input, &link).unwrap();
+        for same in [&input, &link, &folder.join(".").join("app.llt")] {
+            assert!(spare(&input, Some(same)).is_err(), "{}", same.display());
+        }
+        for fine in [None, Some(other.as_path()), Some(Path::new("/dev/null"))] {
+            assert!(spare(&input, fine).is_ok(), "{fine:?}");
+        }
+        std::fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::args::{Analysis, Report, Show, Table, file};
 use crate::exit::{Exit, Failure};
-use crate::replace::{Replace, is_same, overwrites_input};
+use crate::replace::{Replace, spare};
 use crate::select::{self, select};
 use crate::study::{analyse, find_lock, options};
 use crate::terminal;
@@ -13,6 +13,8 @@ use std::path::Path;
 
 /// `locklens report`
 pub(crate) fn run(args: &Report) -> Result<Exit, Failure> {
+    let output = file(&args.output);
+    spare(&args.file, output)?;
     let model = analyse(&args.file, &options(&args.analysis))?.model;
     let form = match &args.select {
         Some(wishes) => Form::Names(select(&model, wishes)?),
@@ -20,9 +22,8 @@ pub(crate) fn run(args: &Report) -> Result<Exit, Failure> {
         None if args.csv => Form::Csv,
         None => Form::Table,
     };
-    match file(&args.output) {
+    match output {
         None => terminal::print(|out| form.write(&model, &args.table, terminal::look(), out)),
-        Some(path) if is_same(path, &args.file) => Err(overwrites_input(path)),
         Some(path) => terminal::write(path, Replace::forced(args.force), |out| {
             form.write(&model, &args.table, terminal::PLAIN, out)
         }),

@@ -1,8 +1,19 @@
 //! Whether an exact recording has every acquisition, and what speaks against it.
 
 use crate::model::{Doubt, Recording};
+use locklens_trace::Nanos;
 use locklens_trace::record::target_key;
 use std::collections::BTreeMap;
+
+/// Classes whose probes another agent took away.
+fn replaced(target: &BTreeMap<String, String>) -> Option<Doubt> {
+    let names = target.get(target_key::EXACT_REPLACED)?;
+    let since = target.get(target_key::EXACT_REPLACED_SINCE);
+    Some(Doubt::Replaced {
+        classes: names.lines().map(str::to_owned).collect(),
+        since: Nanos(since.and_then(|at| at.parse().ok()).unwrap_or(0)),
+    })
+}
 
 /// Why acquisitions may be missing from a recording that is exact.
 pub(super) fn doubts(target: &BTreeMap<String, String>, recording: &Recording) -> Vec<Doubt> {
@@ -24,6 +35,7 @@ pub(super) fn doubts(target: &BTreeMap<String, String>, recording: &Recording) -
         fact(target_key::EXACT_ELSEWHERE).map(Doubt::Elsewhere),
         old_code.map(Doubt::OldCode),
         (recording.unmet > 0).then_some(Doubt::Unmet(recording.unmet)),
+        replaced(target),
     ];
     doubts.into_iter().flatten().collect()
 }

@@ -234,6 +234,8 @@ fn what_may_be_missing_from_an_exact_recording_is_known() {
         facts(&[
             (target_key::EXACT_ELSEWHERE, "4"),
             (old[3], "1: main in run"),
+            (target_key::EXACT_REPLACED, "a.B\na.C"),
+            (target_key::EXACT_REPLACED_SINCE, "7"),
         ]),
         lost(1, 2),
     ];
@@ -243,7 +245,11 @@ fn what_may_be_missing_from_an_exact_recording_is_known() {
             Doubt::CutOff,
             Doubt::Lost(2),
             Doubt::Elsewhere("4".into()),
-            Doubt::OldCode("1: main in run".into())
+            Doubt::OldCode("1: main in run".into()),
+            Doubt::Replaced {
+                classes: vec!["a.B".into(), "a.C".into()],
+                since: Nanos(7)
+            }
         ]
     );
     assert_eq!(collect([lost(1, 2)]).recording.incomplete, []);

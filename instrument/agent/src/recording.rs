@@ -10,6 +10,7 @@ use crate::clock;
 use crate::definition::{Definition, Definitions};
 use crate::exact::arrivals::Arrivals;
 use crate::exact::maps::Rewritten;
+use crate::exact::replaced::Replaced;
 use crate::fields::FieldPlans;
 use crate::gate::Gate;
 use crate::identity::{Identity, Unknown};
@@ -63,6 +64,7 @@ pub(crate) struct Recording {
     pub(crate) budget: Budget,
     pub(crate) rewritten: Rewritten,
     pub(crate) arrivals: Arrivals,
+    pub(crate) replaced: Replaced,
     pub(crate) wake: Wake,
     /// Events counted only, by entry of the safe-lock table.
     pub(crate) hidden: Vec<AtomicU64>,
@@ -113,6 +115,7 @@ impl Recording {
             budget: Budget::new(start, processors, shares.kinds / 2).map_err(memory)?,
             rewritten: Rewritten::default(),
             arrivals: Arrivals::default(),
+            replaced: Replaced::default(),
             wake: Wake::new().map_err(|error| format!("no event file: {error}"))?,
             hidden: safe::TABLE.iter().map(|_| AtomicU64::new(0)).collect(),
             dying: AtomicBool::new(false),

@@ -166,7 +166,7 @@ impl Recording {
                     method,
                     bci: u16::try_from(bci)
                         .ok()
-                        .map(|bci| self.rewritten.original(handle, bci)),
+                        .and_then(|bci| self.rewritten.original(handle, bci)),
                 }),
                 // The frames below an unknown one would look like its callers: cut there.
                 Err(Unknown::TableFull) => break,

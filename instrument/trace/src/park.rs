@@ -22,7 +22,7 @@ pub struct Park {
     /// When it went on; of one whose end was not seen, the same as `from`.
     pub to: Nanos,
     /// For how long it meant to park at most, rounded up to microseconds; those of 35 minutes and more say so much,
-    /// and where it was given as a point in time it is up to a millisecond short.
+    /// and where it was given as a point in time it is up to a millisecond short: 0 if that had come already.
     pub limit: Option<Nanos>,
     /// How it ended.
     pub end: ParkEnd,

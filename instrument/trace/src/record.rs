@@ -162,6 +162,11 @@ pub mod target_key {
     pub const EXACT_UNMET: &str = "exact.unmet";
     /// Events of other locks that were left out.
     pub const EXACT_OTHERS: &str = "exact.others";
+    /// Rewritten classes that another agent had replaced meanwhile: what runs in them is not recorded from then on.
+    /// Absent without any.
+    pub const EXACT_REPLACED: &str = "exact.replaced";
+    /// When the first of them was, nanoseconds of the trace.
+    pub const EXACT_REPLACED_SINCE: &str = "exact.replaced.since";
     /// Threads inside old versions of rewritten methods, after 0, 2 and 5 seconds and at the end.
     pub const EXACT_OLD_CODE: [&str; 4] = [
         "exact.old_code.0s",

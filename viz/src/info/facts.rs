@@ -5,7 +5,7 @@ use locklens_trace::Nanos;
 use locklens_trace::record::target_key as key;
 
 /// Keys with what they are called; of others, which a later agent may write, only the dots go.
-const LABELS: [(&str, &str); 56] = [
+const LABELS: [(&str, &str); 58] = [
     (key::PID, "pid"),
     (key::VM_NAME, "JVM"),
     (key::VM_VERSION, "JVM version"),
@@ -55,6 +55,8 @@ const LABELS: [(&str, &str); 56] = [
     (key::EXACT_ELSEWHERE, "enters of other code"),
     (key::EXACT_UNMET, "locks met by no probe"),
     (key::EXACT_OTHERS, "events of other locks"),
+    (key::EXACT_REPLACED, "replaced by others"),
+    (key::EXACT_REPLACED_SINCE, "the first replaced at"),
     (key::EXACT_OLD_CODE[0], "in old code at once"),
     (key::EXACT_OLD_CODE[1], "in old code after 2 s"),
     (key::EXACT_OLD_CODE[2], "in old code after 5 s"),
@@ -82,6 +84,7 @@ pub(super) fn value(key: &str, text: &str) -> String {
         (key::STARTED_UNIX_NS, Ok(n)) => date(n / 1_000_000_000),
         (
             key::EXACT_SINCE
+            | key::EXACT_REPLACED_SINCE
             | key::PARKS_SINCE
             | key::PARKS_REPLACED
             | key::PARKED_FIRST

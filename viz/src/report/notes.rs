@@ -271,6 +271,11 @@ pub(super) fn doubt(doubt: &Doubt) -> String {
         Doubt::OldCode(threads) => {
             format!("threads inside code from before: {}", clean(threads))
         }
+        Doubt::Replaced { classes, since } => format!(
+            "another agent had {} replaced after {}: what runs there later is missing",
+            some_of(classes),
+            time(*since)
+        ),
         Doubt::Chosen => {
             "only chosen methods were rewritten, and others may take the same locks".to_owned()
         }
@@ -279,6 +284,19 @@ pub(super) fn doubt(doubt: &Doubt) -> String {
             were(*n, "lock object")
         ),
     }
+}
+
+/// Names shown of a list.
+const SHOWN: usize = 3;
+
+fn some_of(names: &[String]) -> String {
+    let shown: Vec<_> = names.iter().take(SHOWN).map(|name| clean(name)).collect();
+    let rest = if names.len() > SHOWN {
+        " and others"
+    } else {
+        ""
+    };
+    shown.join(", ") + rest
 }
 
 /// Acquisitions of a lock in words.

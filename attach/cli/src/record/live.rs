@@ -97,7 +97,7 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
         announce(&subject, recording, file.path(), Some(length));
     }
     let length = (!length.is_zero()).then_some(length);
-    let session = Session::new(met, &mut file, length).of(jvm.pid);
+    let session = Session::new(met, &mut file, length);
     let (finish, tally) = session.run(|| signals.arrived());
     let finish = match kept(finish, &file) {
         Ok(finish) => finish,

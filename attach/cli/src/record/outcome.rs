@@ -52,7 +52,7 @@ pub(super) fn conclude(
         Finish::Stopped => (Exit::Fine, None),
         Finish::VmEnded | Finish::Broken => departed(&finish, target),
         Finish::Silent(gap) => (Exit::CutShort, Some(silent(gap))),
-        Finish::Unresponsive => (Exit::CutShort, Some(unresponsive(target))),
+        Finish::Unresponsive(pid) => (Exit::CutShort, Some(unresponsive(pid))),
         Finish::Disk(error) => (Exit::CutShort, Some(unwritable(file, &error))),
         Finish::Nonsense(nonsense) => (
             Exit::CutShort,
@@ -73,13 +73,10 @@ pub(super) fn conclude(
     }
 }
 
-fn unresponsive(target: Target) -> String {
-    let halted = match target {
-        Target::Running { pid, .. } => halted(Pid(pid)).map(|why| (pid, why)),
-        Target::Launched => None,
-    };
+fn unresponsive(target: Option<Pid>) -> String {
+    let halted = target.and_then(|pid| Some((pid, halted(pid)?)));
     match halted {
-        Some((pid, why)) => format!(
+        Some((Pid(pid), why)) => format!(
             "the target is {why}: `kill -CONT {pid}` lets it go on; what it had sent is kept"
         ),
         None => "the target does not answer (stopped?); what it had sent is kept".to_owned(),

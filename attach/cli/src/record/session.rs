@@ -8,6 +8,7 @@ use super::stream::{Arrival, Nonsense, Stream};
 use super::tally::Tally;
 use locklens_hotspot::{Pid, halted};
 use locklens_trace::record::EndReason;
+use rustix::net::sockopt::socket_peercred;
 use std::io::{self, Write};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
@@ -37,8 +38,8 @@ pub(crate) enum Finish {
     Broken,
     /// The agent heard nothing of us for too long and left; how long we were silent, as we know it.
     Silent(Duration),
-    /// The agent was asked to stop and did not answer.
-    Unresponsive,
+    /// The agent was asked to stop and did not answer; the process it is in, if the system names it.
+    Unresponsive(Option<Pid>),
     /// The file could not be written.
     Disk(io::Error),
     /// The agent sent something else than a trace.
@@ -55,6 +56,7 @@ pub(crate) struct Session<'a> {
     tally: Tally,
     length: Option<Duration>,
     heart: Option<Heart>,
+    /// Whom the agent is in: others may stop it.
     target: Option<Pid>,
 }
 
@@ -66,6 +68,7 @@ impl<'a> Session<'a> {
         length: Option<Duration>,
     ) -> Self {
         let (stream, tally) = (Stream::default(), Tally::default());
+        let target = peer(&socket);
         Self {
             socket,
             stream,
@@ -74,15 +77,7 @@ impl<'a> Session<'a> {
             tally,
             length,
             heart: None,
-            target: None,
-        }
-    }
-
-    /// The same of a process that may be stopped by others.
-    pub(crate) fn of(self, target: Pid) -> Self {
-        Self {
-            target: Some(target),
-            ..self
+            target,
         }
     }
 
@@ -155,10 +150,13 @@ impl<'a> Session<'a> {
                 self.file.append(&chunk).map_err(Finish::Disk)?;
                 self.tally.add(packer::readable(&chunk));
             }
-            if self.packer.is_due() {
-                self.settle()?;
-            }
+            self.settle_if_due()?;
         }
+        // Time passes where nothing comes, too.
+        self.settle_if_due()
+    }
+
+    fn settle_if_due(&mut self) -> Result<(), Finish> {
         match self.packer.is_due() {
             true => self.settle(),
             false => Ok(()),
@@ -207,7 +205,7 @@ impl<'a> Session<'a> {
                 Err(finish) => return finish,
             }
         }
-        Finish::Unresponsive
+        Finish::Unresponsive(self.target)
     }
 
     /// Whether nothing is to be expected any more after such a silence.
@@ -227,6 +225,12 @@ impl<'a> Session<'a> {
     }
 }
 
+/// Who connected, by the kernel's word.
+fn peer(socket: &UnixStream) -> Option<Pid> {
+    let peer = socket_peercred(socket).ok()?;
+    Some(Pid(peer.pid.as_raw_nonzero().get().unsigned_abs()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -235,9 +239,11 @@ mod tests {
     use locklens_trace::chunk::{CHUNK_HEADER_LEN, Encoder, file_header, frame_for_tests};
     use locklens_trace::read::{Item, Reader};
     use locklens_trace::record::{End, Hidden, Record};
+    use rustix::process::{Signal, kill_process};
     use std::fs::File;
     use std::io::Read;
     use std::path::PathBuf;
+    use std::process::Command;
     use std::thread::{self, JoinHandle};
 
     fn chunk(record: &Record) -> Vec<u8> {
@@ -410,6 +416,27 @@ mod tests {
         agent.join().unwrap();
         assert!(matches!(finish, Finish::Stopped), "{finish:?}");
         assert_eq!(records(&path), 1);
+    }
+
+    #[test]
+    fn a_target_that_is_stopped_is_given_up_sooner_than_one_that_may_be_starved() {
+        let (socket, _agent) = UnixStream::pair().unwrap();
+        let (path, mut file) = file("halted");
+        let mut session = Session::new(socket, &mut file, None);
+        assert_eq!(session.target, Some(Pid(std::process::id())));
+        let mut child = Command::new("sleep").arg("600").spawn().unwrap();
+        session.target = Some(Pid(child.id()));
+        assert!(!session.is_given_up(HALTED) && session.is_given_up(DRAIN));
+        let send = |signal| kill_process(rustix::process::Pid::from_child(&child), signal);
+        send(Signal::STOP).unwrap();
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while halted(Pid(child.id())).is_none() && Instant::now() < deadline {
+            thread::yield_now();
+        }
+        assert!(session.is_given_up(HALTED) && !session.is_given_up(READ));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        std::fs::remove_file(path).unwrap();
     }
 
     #[test]

@@ -226,14 +226,24 @@ fn say(facts: &Facts) {
     }
 }
 
-/// Lines of what was not rewritten that are shown here; the trace has more.
+/// Lines of a list that are shown here; the trace has more.
 const SHOWN: usize = 20;
 
 fn not_rewritten(refused: &str) -> String {
-    let mut said = "not rewritten:".to_owned();
-    let shown = refused.lines().take(SHOWN);
+    listed("not rewritten:", refused)
+}
+
+fn replaced_by_others(classes: &str) -> String {
+    let said =
+        "replaced by another agent meanwhile, so that what ran there later was not recorded:";
+    listed(said, classes)
+}
+
+fn listed(said: &str, lines: &str) -> String {
+    let mut said = said.to_owned();
+    let shown = lines.lines().take(SHOWN);
     shown.for_each(|line| said += &format!("\n    {line}"));
-    let more = refused.lines().count().saturating_sub(SHOWN);
+    let more = lines.lines().count().saturating_sub(SHOWN);
     if more > 0 {
         said += &format!("\n    and {more} more: locklens info");
     }
@@ -272,6 +282,12 @@ fn remarks(facts: &Facts) -> Vec<String> {
             "{} of these locks confirmed by no probe (code that was not rewritten, or lost records): their record is not complete",
             counted(facts, key::EXACT_ELSEWHERE, "contended enter")
         ));
+    }
+    if let Some(replaced) = facts.get(key::EXACT_REPLACED) {
+        remarks.push(replaced_by_others(replaced));
+    }
+    if facts.contains_key(key::PARKS_REPLACED) {
+        remarks.push(replaced_by_others("java.util.concurrent.locks.LockSupport"));
     }
     if facts
         .get(key::EXACT_RESTORED)
@@ -321,12 +337,16 @@ mod tests {
             (key::EXACT_ELSEWHERE, "4"),
             (key::EXACT_UNMET, "3"),
             (key::EXACT_OLD_CODE[1], "1: main in run"),
+            (key::EXACT_REPLACED, "a.C"),
+            (key::PARKS_REPLACED, "5"),
         ]));
         let words = [
             "hidden class",
             "main in run",
             "3 lock objects",
             "4 contended",
+            "a.C",
+            "LockSupport",
             "2 of 3",
         ];
         for (remark, word) in said.iter().zip(words) {

@@ -1,9 +1,7 @@
 //! Every park: `--juc`.
 
 use crate::parked::{classes as zoo, locks, report};
-use crate::rig::{
-    Jdk, Running, Subject, classes, eventually, jar, jdk, jdks, run, scratch, signal,
-};
+use crate::rig::{Jdk, Running, Subject, classes, eventually, jdk, jdks, run, scratch};
 use serde_json::Value;
 
 /// Records a program that keeps books, from its start; what the report says.
@@ -44,6 +42,12 @@ fn check_books(report: &Value, context: &str) {
         assert_eq!(number(clock, "count"), 60, "{context}: {clock:#}");
         assert!(number(clock, "timed_out") > 50, "{context}: {clock:#}");
     }
+    let past = of("ParkBooks$Past");
+    let ends = (number(past, "count"), number(past, "timed_out"));
+    assert_eq!(ends, (180, 180), "{context}: {past:#}");
+    let mirrors = locks(report, "Class").into_iter();
+    let mirrors: u64 = mirrors.map(|lock| number(lock, "count")).sum();
+    assert_eq!(mirrors, 120, "{context}: {report:#}");
     let bell = of("ParkBooks$Bell");
     let ends = (number(bell, "count"), number(bell, "interrupted"));
     assert_eq!(ends, (60, 60), "{context}: {bell:#}");
@@ -191,42 +195,6 @@ fn a_thread_that_is_stopped_while_it_parks_stops() {
         let words = [&command[..], &[&java], &program].concat();
         run(&words).ended_with(0).printed("UNHEARD 0\n");
         std::fs::remove_file(&trace).unwrap();
-    }
-}
-
-#[test]
-fn parks_are_not_called_exact_where_another_agent_took_the_probes_away() {
-    let jar = jar("Premain-Class: Rival\nCan-Retransform-Classes: true\n");
-    let agent = format!("-javaagent:{}", jar.display());
-    for jdk in jdks() {
-        let context = format!("JDK {}", jdk.major);
-        let (mut subject, mut said) = Subject::start_heard(jdk, classes(), &[&agent, "Rival"]);
-        let (file, word) = (
-            subject.trace().to_string_lossy().into_owned(),
-            subject.word(),
-        );
-        for rival in [true, false] {
-            let words = ["trace", &word, "--juc", "--yes", "-d", "0", "-o", &file];
-            let running = Running::start(&words);
-            eventually("parks are recorded", || {
-                let text = run(&["report", "--json", &file]).stdout;
-                let report = serde_json::from_str::<Value>(&text);
-                report.is_ok_and(|report| report["recording"]["parks"]["parks"].as_u64() > Some(0))
-            });
-            if rival {
-                subject.say("replace it");
-                assert_eq!(said.next().unwrap().unwrap(), "REPLACED", "{context}");
-            }
-            signal(running.pid(), "INT");
-            running.wait().ended_with(0);
-            let parks = &report(&file)["recording"]["parks"];
-            assert!(parks["parks"].as_u64() > Some(0), "{context}: {parks}");
-            assert_eq!(parks["replaced_ns"].is_null(), !rival, "{context}: {parks}");
-            let ran = run(&["report", &file]).ended_with(0);
-            let incomplete = ran.stdout.contains("parks exact, incomplete");
-            assert_eq!(incomplete, rival, "{context}: {ran:#?}");
-            std::fs::remove_file(&file).unwrap();
-        }
     }
 }
 

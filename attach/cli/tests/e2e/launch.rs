@@ -3,11 +3,11 @@
 use crate::rig::{Running, classes, eventually, info, jdk, jdks, run, scratch, signal};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 struct Launch {
     words: Vec<String>,
-    trace: std::path::PathBuf,
+    trace: PathBuf,
 }
 
 impl Launch {
@@ -109,6 +109,29 @@ fn signals_are_passed_on() {
     assert_eq!(info(&launch.trace)["ended"], true);
 }
 
+#[test]
+fn a_program_that_is_stopped_when_its_recording_should_end_is_told_so() {
+    let (java, script) = (jdk().java(), script());
+    for (program, depth) in [(&java, 1), (&script, 2)] {
+        let launch = Launch::by(&["record", "-d", "2s"], program, &["Quarrel"]);
+        let mut command = Running::start(&launch.words());
+        let said = command.hear();
+        eventually("the trace begins", || {
+            launch.trace.metadata().is_ok_and(|file| file.len() > 0)
+        });
+        let jvm = (0..depth).fold(command.pid(), |pid, _| child_of(pid));
+        signal(jvm, "STOP");
+        let advice = format!("stopped by a signal (state T): `kill -CONT {jvm}`");
+        let is_told = || said.lock().unwrap().contains(&advice);
+        eventually("it is given up", || is_told() || command.ended());
+        assert!(is_told() && !command.ended(), "{said:?}");
+        signal(jvm, "CONT");
+        signal(jvm, "TERM");
+        command.wait().ended_with(4);
+    }
+    fs::remove_file(script).unwrap();
+}
+
 fn child_of(pid: u32) -> u32 {
     let children = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap();
     children
@@ -119,15 +142,18 @@ fn child_of(pid: u32) -> u32 {
         .unwrap()
 }
 
+/// A program that starts java and waits for it.
+fn script() -> PathBuf {
+    let script = scratch("start.sh");
+    let text = format!("#!/bin/sh\n'{}' \"$@\"\nexit $?\n", jdk().java().display());
+    fs::write(&script, text).unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o700)).unwrap();
+    script
+}
+
 #[test]
 fn a_script_that_starts_java() {
-    let script = scratch("start.sh");
-    fs::write(
-        &script,
-        format!("#!/bin/sh\n'{}' \"$@\"\nexit $?\n", jdk().java().display()),
-    )
-    .unwrap();
-    fs::set_permissions(&script, fs::Permissions::from_mode(0o700)).unwrap();
+    let script = script();
     let launch = Launch::of(&script, &["Quarrel", "300", "3"]);
     run(&launch.words()).ended_with(3).said("JAVA_TOOL_OPTIONS");
     assert!(info(&launch.trace)["events"].as_u64() > Some(0));

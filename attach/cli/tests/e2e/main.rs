@@ -19,6 +19,7 @@ mod parked;
 mod record;
 mod refusals;
 mod rig;
+mod rival;
 mod stuck;
 mod trace;
 mod usage;

@@ -6,8 +6,8 @@ use std::fs;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 /// Far more than anything here needs, even on a busy machine.
@@ -336,12 +336,26 @@ impl Running {
         !matches!(self.0.try_wait(), Ok(None))
     }
 
+    /// What it says on standard error while it runs; what [`Self::wait`] gives has nothing of it.
+    pub(crate) fn hear(&mut self) -> Arc<Mutex<String>> {
+        let said = Arc::new(Mutex::new(String::new()));
+        let (ours, stderr) = (Arc::clone(&said), self.0.stderr.take().unwrap());
+        std::thread::spawn(move || {
+            for line in BufReader::new(stderr).lines().map_while(Result::ok) {
+                *ours.lock().unwrap() += &(line + "\n");
+            }
+        });
+        said
+    }
+
     /// Waits for its end.
     pub(crate) fn wait(mut self) -> Ran {
         eventually("the command ends", || self.ended());
         let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
         std::io::Read::read_to_end(self.0.stdout.as_mut().unwrap(), &mut stdout).unwrap();
-        std::io::Read::read_to_end(self.0.stderr.as_mut().unwrap(), &mut stderr).unwrap();
+        if let Some(unheard) = self.0.stderr.as_mut() {
+            std::io::Read::read_to_end(unheard, &mut stderr).unwrap();
+        }
         Ran::from(Output {
             status: self.0.wait().unwrap(),
             stdout,

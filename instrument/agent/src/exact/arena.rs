@@ -23,6 +23,7 @@
 
 mod consumer;
 mod lane;
+mod vigil;
 
 use crate::memory::{Slab, Zeroable};
 pub(crate) use consumer::Consumer;
@@ -31,6 +32,7 @@ use std::io;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU32, AtomicU64};
 use std::time::Duration;
+pub(crate) use vigil::Vigil;
 
 /// How long a reserved slot may stay empty: its thread may have lost the processor.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(2);

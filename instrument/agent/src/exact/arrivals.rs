@@ -8,8 +8,9 @@
 //! A class that does not fit (no room, too little stack left in the thread, too many) stays as it is, and
 //! is named.
 
-use super::candidates::{self, MOST};
+use super::candidates::{self, Key, MOST};
 use super::install::Rewriter;
+use super::refusal::Refusal;
 use super::select::Selection;
 use crate::headroom;
 use crate::identity::Unknown;
@@ -32,9 +33,6 @@ const LAST: Duration = Duration::from_secs(2);
 const FEW: usize = 100;
 /// Refusals kept by name.
 const NAMED: usize = 200;
-
-/// A class by its loader's id (0: the boot loader) and its name.
-type Key = (u32, String);
 
 /// See the module.
 #[derive(Default)]
@@ -59,7 +57,7 @@ struct State {
     /// Everything that came rewritten.
     all: HashSet<Key>,
     comers: Vec<Comer>,
-    refused: Vec<String>,
+    refused: Vec<Refusal>,
 }
 
 /// A class file as it was rewritten.
@@ -123,8 +121,14 @@ impl Arrivals {
     }
 
     /// Classes that could not be rewritten, and why.
-    pub(super) fn refused(&self) -> Vec<String> {
+    pub(super) fn refused(&self) -> Vec<Refusal> {
         self.state().refused.clone()
+    }
+
+    /// Whether a class, or a part of it, could not.
+    pub(super) fn has_refused(&self, class: &str) -> bool {
+        let state = self.state();
+        state.refused.iter().any(|refusal| refusal.concerns(class))
     }
 
     /// Names of classes that came rewritten and have not been used.
@@ -157,13 +161,12 @@ impl Arrivals {
         let (mut rewritten, originals) = match room.and_then(|()| rewrite()) {
             Ok(done) => done,
             Err(why) => {
-                self.refuse(name, &why);
+                self.refuse(Refusal::of(name, why));
                 return None;
             }
         };
         for refused in &rewritten.refused {
-            let method = format!("{name}.{}{}", refused.name, refused.descriptor);
-            self.refuse(&method, &refused.reason.to_string());
+            self.refuse(Refusal::of_method(name, refused));
         }
         if rewritten.sites.is_empty() {
             return None;
@@ -172,7 +175,7 @@ impl Arrivals {
             None => (0, name.to_owned()),
             Some(Ok(id)) => (id.0, name.to_owned()),
             Some(Err(_)) => {
-                self.refuse(name, "no room for another class loader");
+                self.refuse(Refusal::of(name, "no room for another class loader"));
                 return None;
             }
         };
@@ -199,11 +202,10 @@ impl Arrivals {
         room.map_err(|_| "no room for another class".to_owned())
     }
 
-    fn refuse(&self, name: &str, why: &str) {
+    fn refuse(&self, refusal: Refusal) {
         let mut state = self.state();
-        let said = format!("{name}: {why}");
-        if state.refused.len() < NAMED && !state.refused.contains(&said) {
-            state.refused.push(said);
+        if state.refused.len() < NAMED && !state.refused.contains(&refusal) {
+            state.refused.push(refusal);
         }
     }
 

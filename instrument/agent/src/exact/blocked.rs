@@ -7,13 +7,10 @@
 
 use super::arena::{Arena, Lane, Note};
 use crate::recording::Recording;
-use crate::vm::{Object, Ref, Vm};
+use crate::vm::{Ref, Vm, Weak};
 use locklens_trace::LockId;
 use std::collections::{HashMap, VecDeque};
-use std::time::{Duration, Instant};
 
-/// How long a place in the queue may stay reserved and empty.
-const PATIENCE: Duration = Duration::from_millis(500);
 /// Hashes kept of blockers that only stand for a lock.
 const NODES: usize = 1 << 14;
 /// Hashes kept at all.
@@ -48,7 +45,8 @@ pub(super) struct Blocked {
     /// By the hash of a class: what objects without an id of their own are told as.
     shared: HashMap<u32, LockId>,
     nodes: VecDeque<u32>,
-    waiting: Option<(u64, Instant)>,
+    /// Class objects by their hash.
+    mirrors: HashMap<u32, Weak>,
 }
 
 impl Blocked {
@@ -58,44 +56,12 @@ impl Blocked {
             by_hash: HashMap::new(),
             shared: HashMap::new(),
             nodes: VecDeque::new(),
-            waiting: None,
+            mirrors: HashMap::new(),
         }
     }
 
-    /// Takes the objects met for the first time out of their queue.
-    pub(super) fn meet<'vm>(
-        &mut self,
-        vm: Vm<'vm>,
-        recording: &Recording,
-        queue: &impl Object,
-        resolve: &mut impl FnMut(&Ref<'vm>) -> Option<Resolved>,
-    ) {
-        let (mut at, end) = self.arena.fresh(Lane::Blockers);
-        while at < end {
-            let place = (at % Lane::Blockers.fresh()) as usize;
-            match vm.element(queue, place) {
-                Some(object) => {
-                    vm.clear_element(queue, place);
-                    self.enter(vm, recording, &object, resolve);
-                }
-                None if self.waits_in_vain(at) => {}
-                None => break,
-            }
-            at += 1;
-        }
-        self.arena.took_fresh(Lane::Blockers, at);
-    }
-
-    fn waits_in_vain(&mut self, position: u64) -> bool {
-        let since = match self.waiting {
-            Some((at, since)) if at == position => since,
-            _ => Instant::now(),
-        };
-        self.waiting = Some((position, since));
-        since.elapsed() > PATIENCE
-    }
-
-    fn enter<'vm>(
+    /// Takes in an object met for the first time.
+    pub(super) fn enter<'vm>(
         &mut self,
         vm: Vm<'vm>,
         recording: &Recording,
@@ -107,10 +73,57 @@ impl Blocked {
         };
         let hash = hash as u32;
         if vm.is_instance(object, &recording.roots.class) {
-            // Offered for its objects' sake, which come by themselves.
+            // Most are offered for their objects' sake, which come by themselves; whether somebody parks on this
+            // one, a record says.
+            if self.has_room(recording)
+                && !self.mirrors.contains_key(&hash)
+                && let Some(weak) = vm.weak(object)
+            {
+                self.mirrors.insert(hash, weak);
+            }
             return;
         }
-        let room = self.by_hash.len() < MOST && recording.check_room().is_ok();
+        self.learn(vm, recording, (object, hash), resolve);
+    }
+
+    /// Takes in the class object that a record of a park names, if it names one.
+    pub(super) fn enter_mirror<'vm>(
+        &mut self,
+        vm: Vm<'vm>,
+        recording: &Recording,
+        note: &Note,
+        resolve: &mut impl FnMut(&Ref<'vm>) -> Option<Resolved>,
+    ) {
+        let mirror = self.mirrors.get(&note.hash);
+        let Some(mirror) = mirror.and_then(|weak| vm.upgrade(weak)) else {
+            return;
+        };
+        // Other objects have the same hash now and then.
+        let class = vm.class_of(&mirror).and_then(|c| vm.identity_hash(&c).ok());
+        if class.is_some_and(|class| class as u32 == note.site) && self.is_waited_for(note) {
+            self.learn(vm, recording, (&mirror, note.hash), resolve);
+        }
+    }
+
+    /// Gives back what the JVM holds for it.
+    pub(super) fn release(&mut self, vm: Vm<'_>) {
+        let mirrors = self.mirrors.drain();
+        mirrors.for_each(|(_, weak)| vm.delete_weak(weak));
+    }
+
+    fn has_room(&self, recording: &Recording) -> bool {
+        let known = self.by_hash.len() + self.mirrors.len();
+        known < MOST && recording.check_room().is_ok()
+    }
+
+    fn learn<'vm>(
+        &mut self,
+        vm: Vm<'vm>,
+        recording: &Recording,
+        (object, hash): (&Ref<'vm>, u32),
+        resolve: &mut impl FnMut(&Ref<'vm>) -> Option<Resolved>,
+    ) {
+        let room = self.has_room(recording);
         let Some(found) = resolve(object).filter(|_| room) else {
             return;
         };

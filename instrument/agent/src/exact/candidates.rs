@@ -3,6 +3,7 @@
 //! A class is never replaced by itself, so whether there is anything to report is found out first, by
 //! reading the code of its methods, which harms nothing. What cannot be rewritten is said by name.
 
+use super::refusal::Refusal;
 use super::select::{Extent, LOCK_SUPPORT, Selection};
 use crate::identity::{Unknown, binary_name, is_platform_loader};
 use crate::recording::Recording;
@@ -40,7 +41,7 @@ pub(crate) struct Candidate<'vm> {
 pub(crate) struct Found<'vm> {
     pub(crate) candidates: Vec<Candidate<'vm>>,
     /// Classes asked for that must not be touched, and why.
-    pub(crate) refused: Vec<String>,
+    pub(crate) refused: Vec<Refusal>,
     /// Classes asked for that lock, wait for and notify nothing.
     pub(crate) idle: usize,
 }
@@ -121,9 +122,8 @@ impl<'vm> Found<'vm> {
             vm.initialise(&class, c"park", c"()V");
         }
         let Some(mut methods) = methods(vm, &class) else {
-            self.refused.push(format!(
-                "{name}: it is not linked yet, or its code cannot be read"
-            ));
+            let why = "it is not linked yet, or its code cannot be read";
+            self.refused.push(Refusal::of(&name, why));
             return;
         };
         if parks {
@@ -137,12 +137,12 @@ impl<'vm> Found<'vm> {
             return;
         }
         if let Some(why) = untouchable(&name) {
-            self.refused.push(format!("{name}: {why}"));
+            self.refused.push(Refusal::of(&name, why));
             return;
         }
         if !vm.is_modifiable(&class) {
-            self.refused
-                .push(format!("{name}: the JVM calls it unmodifiable"));
+            let why = "the JVM calls it unmodifiable";
+            self.refused.push(Refusal::of(&name, why));
             return;
         }
         match recording.class(vm, &class) {
@@ -153,9 +153,10 @@ impl<'vm> Found<'vm> {
                 name,
                 methods,
             }),
-            Err(_) => self
-                .refused
-                .push(format!("{name}: no room for another class")),
+            Err(_) => {
+                let why = "no room for another class";
+                self.refused.push(Refusal::of(&name, why));
+            }
         }
     }
 }
@@ -277,11 +278,10 @@ pub(super) fn is_the_jdks(vm: Vm<'_>, loader: &Ref<'_>) -> bool {
 }
 
 /// What tells a class from others: the id of its loader (0 is the boot loader) and its name.
-pub(super) fn key_of(
-    vm: Vm<'_>,
-    recording: &Recording,
-    class: &Ref<'_>,
-) -> Result<(u32, String), Unknown> {
+pub(super) type Key = (u32, String);
+
+/// The key of a class.
+pub(super) fn key_of(vm: Vm<'_>, recording: &Recording, class: &Ref<'_>) -> Result<Key, Unknown> {
     let name = binary_name(&vm.class_signature(class)?);
     let loader = match vm.class_loader(class)? {
         Some(loader) => recording.loader(vm, &loader)?.0,

@@ -2,15 +2,16 @@
 //!
 //! `RetransformClasses` installs and restores, in as few batches as the JVM can take without standing still for long. The class file load hook, which is on while a recording is exact,
 //! is given the bytes that a class was defined with, as other agents have changed them; of classes there are already it only changes
-//! those that the writer's thread has just asked for (those that are being loaded are the business of [`arrivals`](super::arrivals)).
+//! those that the writer's thread has just asked for (those that are being loaded are the business of [`arrivals`](super::arrivals),
+//! those that others replace that of [`replaced`](super::replaced)).
 //! To restore, the JVM is asked for new bytes while the hook changes nothing: those are the original ones.
 //!
 //! A batch is all or nothing. If the JVM refuses one, halves of it are tried, until what it does not
 //! take stands alone; refusing costs nothing, since it happens before any class is changed.
 
 use super::candidates::Candidate;
+use super::refusal::Refusal;
 use crate::callbacks;
-use crate::clock;
 use crate::vm::sys::{RawEnv, event};
 use crate::vm::{Error, Handle, Object, Ref, Vm};
 use jni_sys::{JNIEnv, jclass, jint, jobject};
@@ -22,7 +23,7 @@ use std::collections::HashMap;
 use std::ffi::{CStr, c_char, c_uchar};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
-use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize};
+use std::sync::atomic::{AtomicU32, AtomicUsize};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -40,10 +41,6 @@ static WORK: Mutex<Option<Work>> = Mutex::new(None);
 static INSTALLER: AtomicUsize = AtomicUsize::new(0);
 /// Sites are never numbered twice in one process: a record that comes late means what it meant.
 static NEXT_SITE: AtomicU32 = AtomicU32::new(1);
-
-/// When another agent had `LockSupport` replaced: its probes are gone since. 0 if none has.
-static PARKS_REPLACED: AtomicU64 = AtomicU64::new(0);
-const LOCK_SUPPORT: &CStr = c"java/util/concurrent/locks/LockSupport";
 
 struct Work {
     rewriter: Rewriter,
@@ -66,14 +63,14 @@ pub(crate) struct Installed {
     pub(crate) methods: HashMap<usize, Handle>,
     pub(crate) maps: Vec<(Handle, BciMap)>,
     /// Methods left alone, and why.
-    pub(crate) refused: Vec<String>,
+    pub(crate) refused: Vec<Refusal>,
 }
 
 /// What came of a batch.
 #[derive(Default)]
 pub(crate) struct Batch {
     pub(crate) installed: Vec<Installed>,
-    pub(crate) refused: Vec<String>,
+    pub(crate) refused: Vec<Refusal>,
 }
 
 fn work() -> MutexGuard<'static, Option<Work>> {
@@ -83,16 +80,6 @@ fn work() -> MutexGuard<'static, Option<Work>> {
 /// Sites numbered from now on have this number or a higher one.
 pub(crate) fn next_site() -> u32 {
     NEXT_SITE.load(Relaxed)
-}
-
-/// Before a recording of parks.
-pub(crate) fn forget_replaced() {
-    PARKS_REPLACED.store(0, Relaxed);
-}
-
-/// When another agent had `LockSupport` replaced, in the clock's time.
-pub(crate) fn parks_replaced() -> Option<u64> {
-    Some(PARKS_REPLACED.load(Relaxed)).filter(|at| *at != 0)
 }
 
 /// Rewrites the candidates in the JVM. Called in the writer's thread.
@@ -173,17 +160,16 @@ fn sum_up(
 ) -> Batch {
     let mut batch = Batch::default();
     for (at, candidate) in candidates.iter().enumerate() {
-        let name = &candidate.name;
-        match (failed.get(&at), done.remove(&candidate.id.0)) {
-            (Some(error), _) => batch.refused.push(format!("{name}: {}", refusal(*error))),
-            (None, Some(Done::Refused(why))) => batch.refused.push(format!("{name}: {why}")),
+        let why = match (failed.get(&at), done.remove(&candidate.id.0)) {
+            (Some(error), _) => refusal(*error),
+            (None, Some(Done::Refused(why))) => why,
             (None, Some(Done::Rewritten(rewritten))) => {
                 batch.installed.push(installed(at, candidate, *rewritten));
+                continue;
             }
-            (None, None) => batch
-                .refused
-                .push(format!("{name}: the JVM did not show its bytes")),
-        }
+            (None, None) => "the JVM did not show its bytes".to_owned(),
+        };
+        batch.refused.push(Refusal::of(&candidate.name, why));
     }
     batch
 }
@@ -204,12 +190,7 @@ fn installed(at: usize, candidate: &Candidate<'_>, rewritten: Rewritten) -> Inst
         }
     }
     let refused = rewritten.refused.iter();
-    let refused = refused.map(|r| {
-        format!(
-            "{}.{}{}: {}",
-            candidate.name, r.name, r.descriptor, r.reason
-        )
-    });
+    let refused = refused.map(|refused| Refusal::of_method(&candidate.name, refused));
     Installed {
         candidate: at,
         refused: refused.collect(),
@@ -251,8 +232,11 @@ pub(crate) unsafe extern "system" fn class_file_load_hook(
     let comes = class.is_null() && !name.is_null();
     let installs = !class.is_null() && INSTALLER.load(SeqCst) == jni as usize;
     if !class.is_null() && !installs {
-        // SAFETY: the callback's argument.
-        unsafe { note_replaced(name) };
+        return callbacks::guarded(env, jni, |recording, vm| {
+            // SAFETY: the callback's argument, valid until the callback returns.
+            let class = unsafe { vm.borrow(class) };
+            recording.replaced.note(vm, recording, &class)
+        });
     }
     if data.is_null() || !comes && !installs {
         return;
@@ -302,18 +286,6 @@ pub(crate) unsafe extern "system" fn class_file_load_hook(
             work.take_back(id);
         }
     }));
-}
-
-/// Another agent has a class replaced.
-///
-/// # Safety
-/// The name is null or a terminated string.
-unsafe fn note_replaced(name: *const c_char) {
-    // SAFETY: the caller's promise.
-    if !name.is_null() && unsafe { CStr::from_ptr(name) } == LOCK_SUPPORT {
-        // Only the first time counts.
-        let _ = PARKS_REPLACED.compare_exchange(0, clock::monotonic(), Relaxed, Relaxed);
-    }
 }
 
 impl Work {

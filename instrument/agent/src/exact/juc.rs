@@ -1,18 +1,23 @@
 //! Parks beside monitors: from the probes' records to what the trace is told.
 
-use super::arena::{Arena, Note};
+use super::apparatus::Apparatus;
+use super::arena::{Lane, Note};
 use super::blocked::Blocked;
+use super::intake::Intake;
 use super::parks::{self, Deed, Parks, Step};
 use super::probe::kind;
-use super::{Exact, install, thread};
+use super::{Exact, thread};
 use crate::recording::Recording;
+use crate::vm::Vm;
 use locklens_trace::Record;
-use locklens_trace::record::{LossCause, target_key};
+use locklens_trace::record::LossCause;
 use std::collections::BTreeMap;
 
 /// What there is to do for parks.
 pub(super) struct Juc {
     pub(super) parks: Parks,
+    /// What threads park on, met for the first time.
+    pub(super) fresh: Intake,
     pub(super) blocked: Blocked,
     /// All of `LockSupport` has probes. Where it has not, what they tell is left out: half of the parks and
     /// unparks would be laid side by side wrongly.
@@ -20,9 +25,11 @@ pub(super) struct Juc {
 }
 
 impl Juc {
-    pub(super) fn new(arena: &'static Arena) -> Self {
+    pub(super) fn new(vm: Vm<'_>, apparatus: &'static Apparatus) -> Self {
+        let arena = &apparatus.arena;
         Self {
             parks: Parks::default(),
+            fresh: Intake::new(arena, Lane::Blockers, (vm, &apparatus.blockers)),
             blocked: Blocked::new(arena),
             whole: true,
         }
@@ -41,7 +48,7 @@ impl Exact {
                     recording.losses.count(LossCause::Unidentified, now);
                     return;
                 };
-                Deed::Park(lock, note.argument)
+                Deed::Park(lock, parks::limit(note))
             }
             kind::PARKED => Deed::Parked(note.argument == 1),
             _ => match thread(recording, parks::unparked(note)) {
@@ -77,11 +84,6 @@ impl Exact {
             return BTreeMap::new();
         };
         juc.parks.finish(self.until, start, emit);
-        let mut facts = juc.parks.facts();
-        if let Some(at) = install::parks_replaced() {
-            let at = at.saturating_sub(start);
-            facts.insert(target_key::PARKS_REPLACED, at.to_string());
-        }
-        facts
+        juc.parks.facts()
     }
 }

@@ -1,7 +1,7 @@
 //! Which lock object a record is about: from its identity hash to the lock's id.
 //!
 //! Records carry the identity hash, since a probe cannot ask for a tag. An object that a probe meets
-//! for the first time waits in the queue of fresh objects; the writer takes it from there and gives it
+//! for the first time waits in the queue of fresh objects ([`intake`](super::intake)); the writer takes it from there and gives it
 //! an id by tag, the same one that events of the JVM get, so that one object is one lock in the
 //! trace whichever way it came in. From then on its hash stands for it.
 //!
@@ -13,13 +13,9 @@
 use super::arena::{Arena, Lane};
 use crate::identity::binary_name;
 use crate::recording::Recording;
-use crate::vm::{Object, Ref, Vm};
+use crate::vm::{Ref, Vm};
 use locklens_trace::LockId;
 use std::collections::{HashMap, HashSet};
-use std::time::{Duration, Instant};
-
-/// How long a place in the queue may stay reserved and empty.
-const PATIENCE: Duration = Duration::from_millis(500);
 
 /// What a hash stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +35,6 @@ pub(crate) struct Ledger {
     chosen: HashSet<LockId>,
     /// Classes of the objects of interest; all, if empty.
     wanted: Vec<String>,
-    waiting: Option<(u64, Instant)>,
 }
 
 impl Ledger {
@@ -50,7 +45,6 @@ impl Ledger {
             by_hash: HashMap::new(),
             chosen: HashSet::new(),
             wanted,
-            waiting: None,
         }
     }
 
@@ -74,41 +68,8 @@ impl Ledger {
         self.chosen.len()
     }
 
-    /// Takes the objects met for the first time out of their queue.
-    pub(crate) fn meet(&mut self, vm: Vm<'_>, recording: &Recording, queue: &impl Object) {
-        let (mut at, end) = self.arena.fresh(Lane::Locks);
-        while at < end {
-            let place = (at % Lane::Locks.fresh()) as usize;
-            match vm.element(queue, place) {
-                Some(object) => {
-                    vm.clear_element(queue, place);
-                    self.enter(vm, recording, &object);
-                }
-                None if self.waits_in_vain(at) => {}
-                None => break,
-            }
-            at += 1;
-        }
-        self.arena.took_fresh(Lane::Locks, at);
-    }
-
-    /// Empties the queue without looking at what was in it: it must not keep objects alive.
-    pub(crate) fn forget(arena: &Arena, vm: Vm<'_>, (lane, queue): (Lane, &impl Object)) {
-        let (_, end) = arena.fresh(lane);
-        (0..lane.fresh() as usize).for_each(|place| vm.clear_element(queue, place));
-        arena.took_fresh(lane, end);
-    }
-
-    fn waits_in_vain(&mut self, position: u64) -> bool {
-        let since = match self.waiting {
-            Some((at, since)) if at == position => since,
-            _ => Instant::now(),
-        };
-        self.waiting = Some((position, since));
-        since.elapsed() > PATIENCE
-    }
-
-    fn enter(&mut self, vm: Vm<'_>, recording: &Recording, object: &Ref<'_>) {
+    /// Takes in an object met for the first time.
+    pub(crate) fn enter(&mut self, vm: Vm<'_>, recording: &Recording, object: &Ref<'_>) {
         let Ok(hash) = vm.identity_hash(object) else {
             return;
         };

@@ -16,7 +16,8 @@ use std::sync::{PoisonError, RwLock, RwLockWriteGuard};
 #[derive(Default)]
 pub(crate) struct Rewritten {
     epoch: AtomicU32,
-    maps: RwLock<HashMap<Handle, BciMap>>,
+    /// None for a method that somebody else has replaced since: what its bcis mean is not known.
+    maps: RwLock<HashMap<Handle, Option<BciMap>>>,
 }
 
 /// A time in which no class changes.
@@ -55,7 +56,17 @@ impl Rewritten {
     /// These methods are rewritten ones. Those of a class that no code has used yet are in no chain, so
     /// that is no change.
     pub(crate) fn add(&self, maps: HashMap<Handle, BciMap>) {
+        let maps = maps.into_iter().map(|(method, map)| (method, Some(map)));
         self.write().extend(maps);
+    }
+
+    /// Somebody else is about to replace these methods. Until he has, some of their bcis are those of the rewritten
+    /// code, and afterwards of code that nobody here has read.
+    pub(crate) fn lose(&self, methods: &[Handle]) {
+        self.write()
+            .extend(methods.iter().map(|&method| (method, None)));
+        // Both steps of a change in one: others may be changing classes at the same time.
+        self.epoch.fetch_add(2, SeqCst);
     }
 
     /// No method is a rewritten one any more.
@@ -63,14 +74,14 @@ impl Rewritten {
         self.write().clear();
     }
 
-    fn write(&self) -> RwLockWriteGuard<'_, HashMap<Handle, BciMap>> {
+    fn write(&self) -> RwLockWriteGuard<'_, HashMap<Handle, Option<BciMap>>> {
         self.maps.write().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The line table of a method as it is now, in the bcis of the original method.
     pub(crate) fn original_lines(&self, method: Handle, lines: Vec<(u16, u16)>) -> Vec<(u16, u16)> {
-        let original = |(bci, line)| (self.original(method, bci), line);
-        let mut lines: Vec<(u16, u16)> = lines.into_iter().map(original).collect();
+        let original = |(bci, line)| Some((self.original(method, bci)?, line));
+        let mut lines: Vec<(u16, u16)> = lines.into_iter().filter_map(original).collect();
         lines.sort_unstable();
         lines.dedup_by_key(|(bci, _)| *bci);
         lines
@@ -82,11 +93,13 @@ impl Rewritten {
         maps.contains_key(&method)
     }
 
-    /// The bci that the original method has for one of the method as it is now.
-    pub(crate) fn original(&self, method: Handle, bci: u16) -> u16 {
+    /// The bci that the original method has for one of the method as it is now; none if that is not known.
+    pub(crate) fn original(&self, method: Handle, bci: u16) -> Option<u16> {
         let maps = self.maps.read().unwrap_or_else(PoisonError::into_inner);
-        let map = maps.get(&method);
-        map.and_then(|map| map.to_old(bci)).unwrap_or(bci)
+        match maps.get(&method) {
+            None => Some(bci),
+            Some(map) => Some(map.as_ref()?.to_old(bci).unwrap_or(bci)),
+        }
     }
 }
 
@@ -103,6 +116,12 @@ mod tests {
         rewritten.end_change();
         let after = rewritten.epoch().expect("nothing is changing");
         assert_ne!(before, after);
-        assert_eq!(rewritten.original(Handle(7), 9), 9);
+        rewritten.lose(&[Handle(8)]);
+        assert!(rewritten.epoch().is_some() && !rewritten.is_still(after));
+        assert_eq!(rewritten.original(Handle(8), 9), None);
+        assert_eq!(rewritten.original_lines(Handle(8), vec![(0, 1)]), []);
+        rewritten.clear();
+        assert_eq!(rewritten.original(Handle(8), 9), Some(9));
+        assert_eq!(rewritten.original(Handle(7), 9), Some(9));
     }
 }

@@ -2,10 +2,12 @@
 //! and notify of their locks is seen, and put back at the end.
 //!
 //! The way of an event: rewritten code calls the [`probe`] class, which leaves a record in the
-//! [`arena`]; the writer's turn takes it out ([`Exact::collect`]), learns which lock its hash means
-//! ([`ledger`]), and lays it beside the JVM's own events ([`merge`]). [`select`] is what was asked for,
+//! [`arena`]; the writer's turn takes it out ([`records`]), learns which lock its hash means
+//! ([`intake`], [`ledger`]), and lays it beside the JVM's own events ([`merge`]). [`select`] is what was asked for,
 //! [`candidates`] what that comes to here; [`prepared`] goes from there to classes that [`install`]
-//! has replaced; [`arrivals`] are those that are loaded later. [`maps`] tells others what became of bcis, [`old_code`] who still runs the old ones.
+//! has replaced; [`arrivals`] are those that are loaded later, [`replaced`] those that others replaced again, and a
+//! [`refusal`] says what stays as it was. [`maps`] tells others what became of bcis, [`old_code`] who still runs the old ones.
+//! [`ending`] puts everything back.
 //! Parks go another way from the rings on: [`juc`].
 //!
 //! What stays in the target afterwards: the probe class, a thousand bytes or so, and the arena's
@@ -17,7 +19,9 @@ pub(crate) mod arena;
 pub(crate) mod arrivals;
 mod blocked;
 mod candidates;
+mod ending;
 pub(crate) mod install;
+mod intake;
 mod juc;
 mod ledger;
 pub(crate) mod maps;
@@ -28,48 +32,39 @@ mod prepared;
 mod probe;
 #[cfg(test)]
 mod probe_tests;
+mod records;
+mod refusal;
+pub(crate) mod replaced;
 mod select;
 mod within;
 
 use crate::clock;
 use crate::definition::Definition;
-use crate::identity::binary_name;
 use crate::recording::Recording;
-use crate::ring::{RawEvent, What};
-use crate::vm::{Ref, Vm, Weak};
+use crate::ring::RawEvent;
+use crate::vm::{Vm, Weak};
 use apparatus::Apparatus;
 pub(crate) use apparatus::check_ceiling;
-use arena::{Consumer, Lane, Note};
+use arena::{Consumer, Note};
 use arrivals::Comer;
 pub(crate) use blocked::{Resolved, Whose};
+use intake::Intake;
 use juc::Juc;
-use ledger::{Ledger, Meaning};
+use ledger::Ledger;
 use locklens_trace::record::{LossCause, Lost, ThreadDef, target_key};
 use locklens_trace::{Event, LockId, MethodId, Nanos, Record, StackId, ThreadId};
 use merge::Merge;
 pub(crate) use merge::Told;
 use old_code::in_old_code;
 pub(crate) use prepared::{Opened, Prepared, capable};
-use probe::kind;
+use refusal::Refusal;
+use select::LOCK_SUPPORT;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::time::{Duration, Instant};
+use std::fmt::Display;
 pub(crate) use within::Within;
 
-/// Records taken from one ring before another is looked at.
-const PIECE: u64 = 1 << 11;
-/// Bytes a record may come to on its way from a ring to the trace, where it is held back.
-const ON_ITS_WAY: usize = 3 * size_of::<RawEvent>();
-/// How far what is known of the rings lags behind the clock: a probe reads the clock a moment before it
-/// reserves a place for its record. One that takes longer (its thread lost the processor just there)
-/// is set to the time up to which everything was told; the lock it holds meanwhile keeps its order.
-const LAG: u64 = 2_000_000;
-/// Records that may wait for the object they name, and how long.
-const NAMELESS: usize = 1 << 16;
-const NAMELESS_FOR: u64 = 500_000_000;
 /// When threads still in old code are looked for.
 const LOOKS: [u64; 3] = [0, 2, 5];
-/// How long the reading of the last records may stand still. There are no more than the rings hold.
-const LAST_NOTES: Duration = Duration::from_secs(5);
 /// Names in a list that goes into the trace.
 const NAMED: usize = 200;
 
@@ -83,6 +78,8 @@ struct Place {
 pub(crate) struct Exact {
     apparatus: &'static Apparatus,
     consumer: Consumer,
+    /// Lock objects met for the first time.
+    fresh: Intake,
     ledger: Ledger,
     merge: Merge,
     juc: Option<Juc>,
@@ -120,7 +117,7 @@ pub(crate) struct Exact {
     /// Names of the classes that are rewritten.
     names: Vec<String>,
     /// What could not be rewritten of those there were, and why.
-    refused: Vec<String>,
+    refused: Vec<Refusal>,
     methods: usize,
     sites: usize,
     /// Classes that came rewritten, whose original code is still to be told.
@@ -134,30 +131,11 @@ impl Drop for Exact {
     }
 }
 
-fn hold_some(event: Option<RawEvent>, hold: &mut impl FnMut(RawEvent)) {
-    event.into_iter().for_each(hold);
-}
-
-/// Classes that came rewritten and that no code has used yet.
-fn unused<'vm>(vm: Vm<'vm>, recording: &Recording) -> Vec<Ref<'vm>> {
-    let unused = recording.arrivals.unused();
-    if unused.is_empty() {
-        return Vec::new();
-    }
-    let is_one = |class: &Ref<'_>| {
-        let key = candidates::key_of(vm, recording, class);
-        key.is_ok_and(|key| unused.contains(&key))
-    };
-    let classes = vm.loaded_classes().unwrap_or_default().into_iter();
-    classes.filter(is_one).collect()
-}
-
 /// A list in the trace: a line each, long ones cut.
-fn list<S: AsRef<str>>(names: &[S]) -> String {
-    let mut lines: Vec<&str> = names.iter().take(NAMED).map(AsRef::as_ref).collect();
-    let more = format!("and {} more", names.len().saturating_sub(NAMED));
-    if names.len() > NAMED {
-        lines.push(&more);
+fn list<S: Display>(names: &[S]) -> String {
+    let mut lines: Vec<String> = names.iter().take(NAMED).map(S::to_string).collect();
+    if let Some(more @ 1..) = names.len().checked_sub(NAMED) {
+        lines.push(format!("and {more} more"));
     }
     lines.join("\n")
 }
@@ -180,175 +158,6 @@ impl Exact {
     /// What the trace is to say of the whole.
     pub(crate) fn facts(&self) -> &BTreeMap<&'static str, String> {
         &self.facts
-    }
-
-    /// Takes the records out of the rings, as far as there is room for them; the time up to which that is
-    /// complete. `hold` gets them as events; `resolve` says what a blocker is.
-    pub(crate) fn collect<'vm>(
-        &mut self,
-        vm: Vm<'vm>,
-        recording: &Recording,
-        resolve: impl FnMut(&Ref<'vm>) -> Option<Resolved>,
-        mut hold: impl FnMut(RawEvent),
-    ) -> u64 {
-        let now = clock::monotonic();
-        self.consumer.note_empty(now);
-        let mut ends = self.consumer.ends();
-        // Afterwards, so that the sites of all these records are known.
-        self.welcome(vm, recording);
-        self.meet(vm, recording, resolve);
-        self.retry(vm, recording, now, &mut hold);
-        let mut notes = std::mem::take(&mut self.notes);
-        let mut room = recording.ceiling.room_for(ON_ITS_WAY) as u64;
-        while let Some(ring) = self.consumer.behind(&ends).filter(|_| room > 0) {
-            let (end, most) = (ends[ring], PIECE.min(room));
-            let hold_note = |note| notes.push(note);
-            match self.consumer.drain_ring(now, (ring, end), most, hold_note) {
-                // Held up: not asked again in this turn.
-                0 => ends[ring] = 0,
-                taken => room -= taken,
-            }
-            for note in notes.drain(..) {
-                match self.is_nameless(recording, &note) {
-                    true => self.nameless.push((now, note)),
-                    false => hold_some(self.event(vm, recording, &note, now), &mut hold),
-                }
-            }
-        }
-        self.notes = notes;
-        self.count_dropped();
-        let clear = self.consumer.clear().unwrap_or(now).saturating_sub(LAG);
-        let waiting = self
-            .nameless
-            .iter()
-            .map(|(since, note)| match self.clockless {
-                true => *since,
-                false => note.at,
-            });
-        waiting.fold(clear, |clear, at| clear.min(at.saturating_sub(1)))
-    }
-
-    /// Bytes of records that wait for their object.
-    pub(crate) fn waiting(&self) -> usize {
-        let parks = self.juc.as_ref().map_or(0, |juc| juc.parks.bytes());
-        self.nameless.capacity() * size_of::<(u64, Note)>() + parks
-    }
-
-    /// The object a record names has not come yet. The thread that met it first has marked it as met, so
-    /// that others name it, and has not come to offer it, or to fill the place it was given for that.
-    fn is_nameless(&self, recording: &Recording, note: &Note) -> bool {
-        let room = self.nameless.len() < NAMELESS && recording.check_room().is_ok();
-        room && self.is_waited_for(note)
-    }
-
-    fn is_waited_for(&self, note: &Note) -> bool {
-        if parks::is_of_park(note) {
-            let juc = self.juc.as_ref().filter(|_| note.kind == kind::PARK);
-            return juc.is_some_and(|juc| juc.whole && juc.blocked.is_waited_for(note));
-        }
-        let unnamed = note.hash != 0 && !self.ledger.knows(note.hash);
-        unnamed || self.is_unplaced(note.site)
-    }
-
-    /// The class of a site has not come yet: a thread may run its code while the one that linked it has
-    /// not come to tell. Sites of earlier recordings are in classes that were not put back.
-    fn is_unplaced(&self, site: u32) -> bool {
-        site >= self.first_site
-            && !self.places.contains_key(&site)
-            && !self.placeless.contains(&site)
-    }
-
-    /// Tells the records whose object has come, and those that have waited long enough.
-    fn retry(
-        &mut self,
-        vm: Vm<'_>,
-        recording: &Recording,
-        now: u64,
-        hold: &mut impl FnMut(RawEvent),
-    ) {
-        for (since, note) in std::mem::take(&mut self.nameless) {
-            let waits = now.saturating_sub(since) < NAMELESS_FOR;
-            match waits && self.is_waited_for(&note) {
-                true => self.nameless.push((since, note)),
-                false => hold_some(self.event(vm, recording, &note, since), hold),
-            }
-        }
-    }
-
-    /// Takes in objects met for the first time.
-    pub(crate) fn meet<'vm>(
-        &mut self,
-        vm: Vm<'vm>,
-        recording: &Recording,
-        mut resolve: impl FnMut(&Ref<'vm>) -> Option<Resolved>,
-    ) {
-        self.ledger.meet(vm, recording, &self.apparatus.fresh);
-        if let Some(juc) = &mut self.juc {
-            let queue = &self.apparatus.blockers;
-            juc.blocked.meet(vm, recording, queue, &mut resolve);
-        }
-    }
-
-    fn event(
-        &mut self,
-        vm: Vm<'_>,
-        recording: &Recording,
-        note: &Note,
-        now: u64,
-    ) -> Option<RawEvent> {
-        if parks::is_of_park(note) {
-            self.take_park(recording, note, now);
-            return None;
-        }
-        let Some(place) = self.places.get(&note.site) else {
-            if note.site >= self.first_site {
-                // Waited for once is enough.
-                self.placeless.insert(note.site);
-                recording.losses.count(LossCause::Unidentified, now);
-            }
-            return None;
-        };
-        let meaning = match note.hash {
-            0 => self.class_of(vm, recording, place.class),
-            hash => self.ledger.meaning(hash),
-        };
-        let lock = match meaning {
-            Meaning::Lock(lock) => lock,
-            Meaning::Ignored => return None,
-            Meaning::Unknown => {
-                recording.losses.count(LossCause::Unidentified, now);
-                return None;
-            }
-        };
-        let stack = self.places.get(&note.site)?.stack;
-        let at = if self.clockless { now } else { note.at };
-        let seq = if self.clockless {
-            note.at as u32 + 1
-        } else {
-            0
-        };
-        Some(RawEvent {
-            at,
-            what: what(note.kind)?,
-            thread: thread(recording, note.tid)?.0,
-            lock: lock.0,
-            stack: stack.0,
-            seq,
-            arg: note.argument.into(),
-        })
-    }
-
-    /// The lock of a static synchronized method that cannot name its class.
-    fn class_of(&mut self, vm: Vm<'_>, recording: &Recording, class: usize) -> Meaning {
-        let mirror = self.classes.get(class).and_then(|weak| vm.upgrade(weak));
-        let Some(mirror) = mirror else {
-            return Meaning::Unknown;
-        };
-        let meaning = self.ledger.look(vm, recording, &mirror);
-        if let Meaning::Lock(lock) = meaning {
-            self.ledger.choose(lock);
-        }
-        meaning
     }
 
     /// Lets pass what belongs into an exact trace.
@@ -461,19 +270,14 @@ impl Exact {
             self.names.push(comer.name.clone());
             self.untold.push(comer);
         }
+        if let Some(juc) = &mut self.juc {
+            juc.whole &= !recording.arrivals.has_refused(LOCK_SUPPORT);
+        }
     }
 
     /// Classes that came rewritten, each once: the code they had is not told yet.
     pub(crate) fn untold(&mut self) -> Vec<Comer> {
         std::mem::take(&mut self.untold)
-    }
-
-    /// Switches the probes off; how long the reading of what they have written may stand still.
-    pub(crate) fn stop(&mut self, recording: &Recording) -> Duration {
-        recording.arrivals.close();
-        self.apparatus.arena.switch_off();
-        self.until = clock::monotonic();
-        LAST_NOTES
     }
 
     /// Records not told yet.
@@ -493,85 +297,6 @@ impl Exact {
             self.fact(target_key::EXACT_REFUSED, list(&refused));
         }
     }
-
-    /// Puts the original bytes back.
-    pub(crate) fn restore(&mut self, vm: Vm<'_>, recording: &Recording) {
-        self.fact(target_key::EXACT_OLD_CODE[LOOKS.len()], in_old_code(vm));
-        // It cannot fail: it was switched on.
-        let _ = install::watch_classes(vm, false);
-        // Those that came after the last records were read, too.
-        self.welcome(vm, recording);
-        let mut classes: Vec<Ref<'_>> = self
-            .classes
-            .iter()
-            .filter_map(|weak| vm.upgrade(weak))
-            .collect();
-        let (linked, others): (Vec<_>, Vec<_>) = unused(vm, recording)
-            .into_iter()
-            .partition(|class| vm.class_methods(class).is_ok());
-        classes.extend(linked);
-        // Replacing one would link it: this thread would run the code of the application's class loader, and
-        // wait for it.
-        for class in others {
-            let name = vm.class_signature(&class).unwrap_or_default();
-            let name = binary_name(&name);
-            let why = "not linked when the recording ended: it keeps its probes, which are silent";
-            self.refused.push(format!("{name}: {why}"));
-        }
-        let began = Instant::now();
-        recording.rewritten.begin_change();
-        let failed = match classes.is_empty() {
-            true => HashMap::new(),
-            false => install::retransform(vm, &classes.iter().collect::<Vec<_>>()),
-        };
-        recording.rewritten.clear();
-        recording.rewritten.end_change();
-        let took = began.elapsed();
-        self.fact(
-            target_key::EXACT_RESTORED,
-            (classes.len() - failed.len()).to_string(),
-        );
-        self.fact(target_key::EXACT_RESTORE_MS, took.as_millis().to_string());
-    }
-
-    /// What there is to say when everything has been read.
-    pub(crate) fn sum_up(&mut self, recording: &Recording) {
-        self.ended = true;
-        self.count(recording);
-        self.fact(target_key::EXACT_LOCKS, self.ledger.locks().to_string());
-        self.fact(
-            target_key::EXACT_ELSEWHERE,
-            self.merge.elsewhere().to_string(),
-        );
-        self.fact(target_key::EXACT_UNMET, self.unmet.len().to_string());
-        self.fact(target_key::EXACT_OTHERS, self.others.to_string());
-    }
-
-    /// Gives back what the JVM and the system hold for it. The probes are switched off.
-    pub(crate) fn release(&mut self, vm: Vm<'_>) {
-        let arena = &self.apparatus.arena;
-        arena.switch_off();
-        let comers = self.untold.drain(..).map(|comer| comer.class);
-        for class in self.classes.drain(..).chain(comers) {
-            vm.delete_weak(class);
-        }
-        Ledger::forget(arena, vm, (Lane::Locks, &self.apparatus.fresh));
-        Ledger::forget(arena, vm, (Lane::Blockers, &self.apparatus.blockers));
-        arena.give_back();
-    }
-}
-
-fn what(kind: u8) -> Option<What> {
-    Some(match kind {
-        kind::ENTERED => What::ProbeEntered,
-        kind::EXIT => What::Exit,
-        kind::WAITING => What::ProbeWait,
-        kind::WAITED => What::Resumed,
-        kind::WAIT_THREW => What::ResumeThrew,
-        kind::NOTIFIED => What::Notify,
-        kind::NOTIFIED_ALL => What::NotifyAll,
-        _ => return None,
-    })
 }
 
 /// The id of a tid; one that was never announced gets a definition without a name.

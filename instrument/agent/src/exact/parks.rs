@@ -41,8 +41,8 @@ pub(super) struct Step {
 /// See [`Step`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Deed {
-    /// About to park on a lock, for so many microseconds at most (0: no limit).
-    Park(Option<LockId>, u32),
+    /// About to park on a lock, for so many microseconds at most.
+    Park(Option<LockId>, Option<u32>),
     /// Going on; whether interrupted.
     Parked(bool),
     /// About to unpark.
@@ -64,6 +64,15 @@ pub(super) fn is_of_park(note: &Note) -> bool {
 /// The tid that a record of an unpark names.
 pub(super) fn unparked(note: &Note) -> u64 {
     u64::from(note.argument) << 32 | u64::from(note.hash)
+}
+
+/// For how many microseconds at most a record says that a thread meant to park; none if there is no limit.
+pub(super) fn limit(note: &Note) -> Option<u32> {
+    match note.argument {
+        0 => None,
+        kind::NO_TIME => Some(0),
+        micros => Some(micros),
+    }
 }
 
 impl Parks {
@@ -176,11 +185,11 @@ impl Parks {
 
 /// Whether the time that a thread wanted to park at most was over. The limit was rounded up.
 fn is_over(begun: &Step, at: u64) -> bool {
-    let Deed::Park(_, micros) = begun.what else {
+    let Deed::Park(_, Some(micros)) = begun.what else {
         return false;
     };
     let limit = u64::from(micros.saturating_sub(1)) * 1000;
-    micros > 0 && micros < kind::LONGEST && at.saturating_sub(begun.at) >= limit
+    micros < kind::LONGEST && at.saturating_sub(begun.at) >= limit
 }
 
 fn park(
@@ -189,7 +198,7 @@ fn park(
     end: ParkEnd,
     unpark: Option<Unpark>,
 ) -> Option<Park> {
-    let Deed::Park(lock, micros) = begun.what else {
+    let Deed::Park(lock, limit) = begun.what else {
         return None;
     };
     let at = |time: u64| Nanos(time.saturating_sub(start));
@@ -198,7 +207,7 @@ fn park(
         lock,
         from: at(begun.at),
         to: at(to),
-        limit: (micros > 0).then(|| Nanos(u64::from(micros) * 1000)),
+        limit: limit.map(|micros| Nanos(u64::from(micros) * 1000)),
         end,
         unpark,
     })
@@ -208,7 +217,7 @@ fn park(
 mod tests {
     use super::*;
 
-    const PARK: Deed = Deed::Park(Some(LockId(7)), 0);
+    const PARK: Deed = Deed::Park(Some(LockId(7)), None);
 
     fn told(steps: &[(u64, u32, Deed)]) -> Vec<(u64, u64, ParkEnd, Option<u64>)> {
         let mut parks = Parks::default();
@@ -318,7 +327,7 @@ mod tests {
 
     #[test]
     fn who_goes_on_without_an_unpark_timed_out_was_interrupted_or_nobody_knows() {
-        let limit = |micros| Deed::Park(None, micros);
+        let limit = |micros| Deed::Park(None, Some(micros));
         let steps = [
             (0, 1, limit(3)),
             (2_000, 1, Deed::Parked(false)),
@@ -328,6 +337,10 @@ mod tests {
             (5_100, 1, Deed::Parked(true)),
             (6_000, 1, limit(kind::LONGEST)),
             (7_000, 1, Deed::Parked(false)),
+            (8_000, 1, limit(0)),
+            (8_000, 1, Deed::Parked(false)),
+            (9_000, 1, Deed::Park(None, None)),
+            (9_900, 1, Deed::Parked(false)),
         ];
         let ends: Vec<ParkEnd> = told(&steps).iter().map(|park| park.2).collect();
         let expected = [
@@ -335,8 +348,24 @@ mod tests {
             ParkEnd::Unknown,
             ParkEnd::Interrupted,
             ParkEnd::Unknown,
+            ParkEnd::TimedOut,
+            ParkEnd::Unknown,
         ];
         assert_eq!(ends, expected);
+    }
+
+    #[test]
+    fn a_limit_of_nothing_is_a_limit() {
+        let note = |argument| Note {
+            at: 1,
+            hash: 0,
+            site: 0,
+            tid: 1,
+            kind: kind::PARK,
+            argument,
+        };
+        let limits = [0, kind::NO_TIME, 1, kind::LONGEST].map(|argument| limit(&note(argument)));
+        assert_eq!(limits, [None, Some(0), Some(1), Some(kind::LONGEST)]);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::apparatus::{apparatus, is_made};
 use super::arena::{self, Consumer, Lane};
 use super::candidates::{self, Found};
 use super::install::Rewriter;
+use super::intake::Intake;
 use super::juc::Juc;
 use super::ledger::Ledger;
 use super::merge::Merge;
@@ -186,15 +187,13 @@ impl Exact {
         let arena = &apparatus.arena;
         arena.switch_off();
         arena.clear();
-        install::forget_replaced();
-        Ledger::forget(arena, vm, (Lane::Locks, &apparatus.fresh));
-        Ledger::forget(arena, vm, (Lane::Blockers, &apparatus.blockers));
         Ok(Self {
             apparatus,
             consumer: Consumer::new(arena, arena::PATIENCE),
+            fresh: Intake::new(arena, Lane::Locks, (vm, &apparatus.fresh)),
             ledger: Ledger::new(arena, selection.locks.clone()),
             merge: Merge::default(),
-            juc: selection.juc.then(|| Juc::new(arena)),
+            juc: selection.juc.then(|| Juc::new(vm, apparatus)),
             notes: Vec::new(),
             nameless: Vec::new(),
             classes: Vec::new(),
@@ -236,9 +235,21 @@ impl Exact {
         found: &Found<'_>,
         rewriter: &Rewriter,
     ) -> Result<(), String> {
+        let keys: Vec<_> = found
+            .candidates
+            .iter()
+            .map(|candidate| candidates::key_of(vm, recording, &candidate.class).ok())
+            .collect();
+        // Who replaces one just behind us is not to be missed.
+        recording
+            .replaced
+            .watch(keys.iter().flatten().cloned().collect());
         recording.rewritten.begin_change();
         let began = Instant::now();
         let batch = install::install(vm, &found.candidates, rewriter);
+        let installed = batch.installed.iter();
+        let installed = installed.filter_map(|one| keys[one.candidate].clone());
+        recording.replaced.watch(installed.collect());
         let took = began.elapsed();
         if let Some(cost) = u32::try_from(found.candidates.len())
             .ok()
@@ -258,9 +269,8 @@ impl Exact {
             maps.extend(one.maps);
             self.note_sites(vm, recording, &candidate.class, (&one.sites, &one.methods));
         }
-        // Each begins with the name of its class.
         if let Some(juc) = &mut self.juc {
-            juc.whole = !self.refused.iter().any(|why| why.starts_with(LOCK_SUPPORT));
+            juc.whole = !self.refused.iter().any(|one| one.concerns(LOCK_SUPPORT));
         }
         recording.rewritten.add(maps);
         recording.rewritten.end_change();

@@ -39,7 +39,8 @@ pub(crate) mod kind {
     pub(crate) const WAIT_THREW: u8 = 5;
     pub(crate) const NOTIFIED: u8 = 6;
     pub(crate) const NOTIFIED_ALL: u8 = 7;
-    /// About to park. Hash of the blocker, or 0; in place of the site that of its class; microseconds, or 0.
+    /// About to park. Hash of the blocker, or 0; in place of the site that of its class; microseconds at most, 0 for
+    /// as long as it takes, or [`NO_TIME`].
     pub(crate) const PARK: u8 = 8;
     /// Going on. Whether the thread is interrupted: 0, 1, or 2 if that could not be found out.
     pub(crate) const PARKED: u8 = 9;
@@ -48,6 +49,8 @@ pub(crate) mod kind {
 
     /// The argument of a [`PARK`] for so long or longer.
     pub(crate) const LONGEST: u32 = i32::MAX as u32;
+    /// The argument of a [`PARK`] until a point in time that has come already. It takes a permit, and waits for none.
+    pub(crate) const NO_TIME: u32 = i32::MIN as u32;
 }
 
 /// What the code for the objects of a lane is called.

@@ -10,6 +10,7 @@ public final class ParkBooks {
     static final class Clock { }
     static final class Date { }
     static final class Bell { }
+    static final class Past { }
 
     static final int WORKERS = 4, DOORS = 500, TIMES = 60;
     static final AtomicInteger running = new AtomicInteger();
@@ -34,6 +35,9 @@ public final class ParkBooks {
         Clock clock = new Clock();
         Date date = new Date();
         Bell bell = new Bell();
+        Past past = new Past();
+        // Of virtual threads the JDK takes what is so long ago for far in the future.
+        long longAgo = how.equals("virtual") ? -1 : Long.MIN_VALUE;
         for (int i = 0; i < WORKERS; i++) {
             int me = i;
             start(how, () -> {
@@ -57,6 +61,20 @@ public final class ParkBooks {
                 LockSupport.park(bell);
                 LockSupport.park();
                 Thread.interrupted();
+            }
+        });
+        start(how, () -> {
+            for (int n = 0; n < TIMES; n++) {
+                LockSupport.parkUntil(past, longAgo);
+                LockSupport.parkUntil(past, 0);
+                LockSupport.parkUntil(past, System.currentTimeMillis() - 1000);
+            }
+        });
+        start(how, () -> {
+            for (int n = 0; n < TIMES; n++) {
+                // Which other threads park on objects of, and which none does.
+                LockSupport.parkNanos(Clock.class, 10_000);
+                LockSupport.parkNanos(ParkBooks.class, 10_000);
             }
         });
         while (running.get() > 0) {

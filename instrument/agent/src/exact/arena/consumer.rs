@@ -1,21 +1,15 @@
 //! The reading end of the rings. There is one.
 
-use super::{Arena, HEAD, HEAD_WORDS, Note};
+use super::{Arena, HEAD, HEAD_WORDS, Note, Vigil};
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use std::time::{Duration, Instant};
-
-/// A ring the consumer cannot get on in.
-#[derive(Clone, Copy)]
-struct Held {
-    position: u64,
-    since: Instant,
-}
+use std::time::Duration;
 
 /// The reading end. There is one.
 pub(crate) struct Consumer {
     arena: &'static Arena,
     patience: Duration,
-    held: Vec<Option<Held>>,
+    /// By ring: where it cannot get on.
+    vigils: Vec<Vigil>,
     /// When each ring was last seen empty; what is in it has been reserved since.
     pub(super) clear: Vec<u64>,
     /// Positions passed by.
@@ -28,7 +22,7 @@ impl Consumer {
         Self {
             arena,
             patience,
-            held: vec![None; arena.rings as usize],
+            vigils: vec![Vigil::default(); arena.rings as usize],
             clear: vec![0; arena.rings as usize],
             skipped: 0,
         }
@@ -46,7 +40,7 @@ impl Consumer {
 
     /// Up to where each ring has been reserved.
     pub(crate) fn ends(&self) -> Vec<u64> {
-        let heads = (0..self.held.len()).map(|ring| &self.arena.heads[ring * HEAD_WORDS]);
+        let heads = (0..self.vigils.len()).map(|ring| &self.arena.heads[ring * HEAD_WORDS]);
         heads.map(|tail| tail.load(Acquire)).collect()
     }
 
@@ -73,7 +67,7 @@ impl Consumer {
 
     /// Records not taken yet.
     pub(crate) fn left(&self) -> u64 {
-        let heads = (0..self.held.len()).map(|ring| &self.arena.heads[ring * HEAD_WORDS..]);
+        let heads = (0..self.vigils.len()).map(|ring| &self.arena.heads[ring * HEAD_WORDS..]);
         heads
             .map(|head| head[0].load(Relaxed) - head[HEAD].load(Relaxed))
             .sum()
@@ -107,7 +101,7 @@ impl Consumer {
                     self.clear[ring] = self.clear[ring].max(time.min(now));
                     each(note);
                 }
-                None if self.waits_in_vain(ring, at) => self.skipped += 1,
+                None if self.vigils[ring].is_in_vain(at, self.patience) => self.skipped += 1,
                 None => break,
             }
             at += 1;
@@ -117,16 +111,5 @@ impl Consumer {
             self.clear[ring] = now;
         }
         at - first
-    }
-
-    /// Whether a reserved slot has been empty for too long.
-    fn waits_in_vain(&mut self, ring: usize, position: u64) -> bool {
-        let held = &mut self.held[ring];
-        let since = match *held {
-            Some(held) if held.position == position => held.since,
-            _ => Instant::now(),
-        };
-        *held = Some(Held { position, since });
-        since.elapsed() > self.patience
     }
 }

@@ -19,7 +19,7 @@ impl Writer<'_> {
         self.method(PUBLIC_STATIC, "parkingNanos", TIMED, (5, 3), |method| {
             method.parking_nanos()
         })?;
-        self.method(PUBLIC_STATIC, "parkingUntil", TIMED, (5, 3), |method| {
+        self.method(PUBLIC_STATIC, "parkingUntil", TIMED, (5, 5), |method| {
             method.parking_until()
         })?;
         self.method(PUBLIC_STATIC, "parked", "(I)V", (4, 3), Self::parked)?;
@@ -136,12 +136,20 @@ impl Writer<'_> {
         self.without_room(&[op::ICONST_0, op::IRETURN])
     }
 
-    /// Variables: 0 blocker, 1 milliseconds since 1970. The clock may show the last of them any moment now, so
-    /// that one does not count.
+    /// Variables: 0 blocker, 1 milliseconds since 1970, 3 those of now. The clock may show the last of them any moment
+    /// now, so that one does not count. What is not later than now may be earlier by more than a long holds.
     fn parking_until(&mut self) -> Result<()> {
-        self.run(Fragment::new().aload(0).lload(1));
+        let later = self.out.label();
         let now = ("currentTimeMillis", "()J");
         self.call(op::INVOKESTATIC, "java/lang/System", now)?;
+        self.run(Fragment::new().lstore(3).lload(1).lload(3).op(op::LCMP));
+        self.out.branch(op::IFGT, later);
+        self.run(Fragment::new().aload(0));
+        self.int(kind::NO_TIME as i32)?;
+        self.call_own("park", PARK)?;
+        self.op(op::IRETURN);
+        self.out.bind(later);
+        self.run(Fragment::new().aload(0).lload(1).lload(3));
         self.op(op::LSUB);
         self.call_own("cut", "(J)I")?;
         self.op(op::I2L);

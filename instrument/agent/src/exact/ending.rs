@@ -1,0 +1,131 @@
+//! The end of an exact recording: probes off, original bytes back, and what there is to say of it.
+
+use super::arena::Lane;
+use super::old_code::in_old_code;
+use super::refusal::Refusal;
+use super::select::LOCK_SUPPORT;
+use super::{Exact, LOOKS, candidates, install, intake, list};
+use crate::clock;
+use crate::identity::binary_name;
+use crate::recording::Recording;
+use crate::vm::{Ref, Vm};
+use locklens_trace::record::target_key;
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+/// How long the reading of the last records may stand still. There are no more than the rings hold.
+const LAST_NOTES: Duration = Duration::from_secs(5);
+
+impl Exact {
+    /// Switches the probes off; how long the reading of what they have written may stand still.
+    pub(crate) fn stop(&mut self, recording: &Recording) -> Duration {
+        recording.arrivals.close();
+        self.apparatus.arena.switch_off();
+        self.until = clock::monotonic();
+        LAST_NOTES
+    }
+
+    /// Puts the original bytes back.
+    pub(crate) fn restore(&mut self, vm: Vm<'_>, recording: &Recording) {
+        self.fact(target_key::EXACT_OLD_CODE[LOOKS.len()], in_old_code(vm));
+        // It cannot fail: it was switched on.
+        let _ = install::watch_classes(vm, false);
+        // Those that came after the last records were read, too.
+        self.welcome(vm, recording);
+        let mut classes: Vec<Ref<'_>> = self
+            .classes
+            .iter()
+            .filter_map(|weak| vm.upgrade(weak))
+            .collect();
+        let (linked, others): (Vec<_>, Vec<_>) = unused(vm, recording)
+            .into_iter()
+            .partition(|class| vm.class_methods(class).is_ok());
+        classes.extend(linked);
+        // Replacing one would link it: this thread would run the code of the application's class loader, and
+        // wait for it.
+        for class in others {
+            let name = vm.class_signature(&class).unwrap_or_default();
+            let name = binary_name(&name);
+            let why = "not linked when the recording ended: it keeps its probes, which are silent";
+            self.refused.push(Refusal::of(&name, why));
+        }
+        let began = Instant::now();
+        recording.rewritten.begin_change();
+        let failed = match classes.is_empty() {
+            true => HashMap::new(),
+            false => install::retransform(vm, &classes.iter().collect::<Vec<_>>()),
+        };
+        recording.rewritten.clear();
+        recording.rewritten.end_change();
+        let took = began.elapsed();
+        self.fact(
+            target_key::EXACT_RESTORED,
+            (classes.len() - failed.len()).to_string(),
+        );
+        self.fact(target_key::EXACT_RESTORE_MS, took.as_millis().to_string());
+    }
+
+    /// What there is to say when everything has been read.
+    pub(crate) fn sum_up(&mut self, recording: &Recording) {
+        self.ended = true;
+        self.count(recording);
+        self.fact(target_key::EXACT_LOCKS, self.ledger.locks().to_string());
+        self.fact(
+            target_key::EXACT_ELSEWHERE,
+            self.merge.elsewhere().to_string(),
+        );
+        self.fact(target_key::EXACT_UNMET, self.unmet.len().to_string());
+        self.fact(target_key::EXACT_OTHERS, self.others.to_string());
+        self.tell_replaced(recording);
+    }
+
+    /// Which classes somebody else replaced while there were probes. Those that park are told apart from those that lock.
+    fn tell_replaced(&mut self, recording: &Recording) {
+        let replaced = recording.replaced.until(self.until);
+        let (parks, locks): (Vec<_>, Vec<_>) = replaced
+            .into_iter()
+            .partition(|(name, _)| name == LOCK_SUPPORT);
+        let first = |some: &[(String, u64)]| {
+            let first = some.iter().map(|(_, at)| *at).min()?;
+            Some(first.saturating_sub(recording.start).to_string())
+        };
+        if let Some(at) = first(&parks).filter(|_| self.has_parks()) {
+            self.fact(target_key::PARKS_REPLACED, at);
+        }
+        if let Some(at) = first(&locks) {
+            let names: Vec<String> = locks.into_iter().map(|(name, _)| name).collect();
+            self.fact(target_key::EXACT_REPLACED, list(&names));
+            self.fact(target_key::EXACT_REPLACED_SINCE, at);
+        }
+    }
+
+    /// Gives back what the JVM and the system hold for it. The probes are switched off.
+    pub(crate) fn release(&mut self, vm: Vm<'_>) {
+        let arena = &self.apparatus.arena;
+        arena.switch_off();
+        let comers = self.untold.drain(..).map(|comer| comer.class);
+        for class in self.classes.drain(..).chain(comers) {
+            vm.delete_weak(class);
+        }
+        if let Some(juc) = &mut self.juc {
+            juc.blocked.release(vm);
+        }
+        intake::empty(arena, vm, (Lane::Locks, &self.apparatus.fresh));
+        intake::empty(arena, vm, (Lane::Blockers, &self.apparatus.blockers));
+        arena.give_back();
+    }
+}
+
+/// Classes that came rewritten and that no code has used yet.
+fn unused<'vm>(vm: Vm<'vm>, recording: &Recording) -> Vec<Ref<'vm>> {
+    let unused = recording.arrivals.unused();
+    if unused.is_empty() {
+        return Vec::new();
+    }
+    let is_one = |class: &Ref<'_>| {
+        let key = candidates::key_of(vm, recording, class);
+        key.is_ok_and(|key| unused.contains(&key))
+    };
+    let classes = vm.loaded_classes().unwrap_or_default().into_iter();
+    classes.filter(is_one).collect()
+}

@@ -1,0 +1,63 @@
+//! The reading end of a queue of objects that probes met for the first time. There is one for each lane.
+//!
+//! The queue is an array of the probe class, which keeps its objects alive until they are taken out.
+
+use super::arena::{Arena, Lane, Vigil};
+use crate::vm::{Object, Ref, Vm};
+use std::time::Duration;
+
+/// How long a place in the queue may stay reserved and empty.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// See the module.
+pub(super) struct Intake {
+    arena: &'static Arena,
+    lane: Lane,
+    vigil: Vigil,
+}
+
+impl Intake {
+    /// The reading end of a lane's queue, with nothing left in it.
+    pub(super) fn new(
+        arena: &'static Arena,
+        lane: Lane,
+        (vm, queue): (Vm<'_>, &impl Object),
+    ) -> Self {
+        empty(arena, vm, (lane, queue));
+        Self {
+            arena,
+            lane,
+            vigil: Vigil::default(),
+        }
+    }
+
+    /// Takes out what there is now.
+    pub(super) fn take<'vm>(
+        &mut self,
+        vm: Vm<'vm>,
+        queue: &impl Object,
+        mut each: impl FnMut(Ref<'vm>),
+    ) {
+        let (mut at, end) = self.arena.fresh(self.lane);
+        while at < end {
+            let place = (at % self.lane.fresh()) as usize;
+            match vm.element(queue, place) {
+                Some(object) => {
+                    vm.clear_element(queue, place);
+                    each(object);
+                }
+                None if self.vigil.is_in_vain(at, PATIENCE) => {}
+                None => break,
+            }
+            at += 1;
+        }
+        self.arena.took_fresh(self.lane, at);
+    }
+}
+
+/// Empties a queue without looking at what was in it: it must not keep objects alive.
+pub(super) fn empty(arena: &Arena, vm: Vm<'_>, (lane, queue): (Lane, &impl Object)) {
+    let (_, end) = arena.fresh(lane);
+    (0..lane.fresh() as usize).for_each(|place| vm.clear_element(queue, place));
+    arena.took_fresh(lane, end);
+}

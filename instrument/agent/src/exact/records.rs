@@ -1,0 +1,219 @@
+//! From the records in the rings to events: whose lock, which site, and what has to wait until that is known.
+
+use super::arena::Note;
+use super::juc::Juc;
+use super::ledger::Meaning;
+use super::probe::kind;
+use super::{Exact, Resolved, parks, thread};
+use crate::clock;
+use crate::recording::Recording;
+use crate::ring::{RawEvent, What};
+use crate::vm::{Ref, Vm};
+use locklens_trace::record::LossCause;
+
+/// Records taken from one ring before another is looked at.
+const PIECE: u64 = 1 << 11;
+/// Bytes a record may come to on its way from a ring to the trace, where it is held back.
+const ON_ITS_WAY: usize = 3 * size_of::<RawEvent>();
+/// How far what is known of the rings lags behind the clock: a probe reads the clock a moment before it
+/// reserves a place for its record. One that takes longer (its thread lost the processor just there)
+/// is set to the time up to which everything was told; the lock it holds meanwhile keeps its order.
+const LAG: u64 = 2_000_000;
+/// Records that may wait for the object they name, and how long.
+const NAMELESS: usize = 1 << 16;
+const NAMELESS_FOR: u64 = 500_000_000;
+
+fn hold_some(event: Option<RawEvent>, hold: &mut impl FnMut(RawEvent)) {
+    event.into_iter().for_each(hold);
+}
+
+impl Exact {
+    /// Takes the records out of the rings, as far as there is room for them; the time up to which that is
+    /// complete. `hold` gets them as events; `resolve` says what a blocker is.
+    pub(crate) fn collect<'vm>(
+        &mut self,
+        vm: Vm<'vm>,
+        recording: &Recording,
+        resolve: impl FnMut(&Ref<'vm>) -> Option<Resolved>,
+        mut hold: impl FnMut(RawEvent),
+    ) -> u64 {
+        let now = clock::monotonic();
+        self.consumer.note_empty(now);
+        let mut ends = self.consumer.ends();
+        // Afterwards, so that the sites of all these records are known.
+        self.welcome(vm, recording);
+        self.meet(vm, recording, resolve);
+        self.retry(vm, recording, now, &mut hold);
+        let mut notes = std::mem::take(&mut self.notes);
+        let mut room = recording.ceiling.room_for(ON_ITS_WAY) as u64;
+        while let Some(ring) = self.consumer.behind(&ends).filter(|_| room > 0) {
+            let (end, most) = (ends[ring], PIECE.min(room));
+            let hold_note = |note| notes.push(note);
+            match self.consumer.drain_ring(now, (ring, end), most, hold_note) {
+                // Held up: not asked again in this turn.
+                0 => ends[ring] = 0,
+                taken => room -= taken,
+            }
+            for note in notes.drain(..) {
+                match self.is_nameless(recording, &note) {
+                    true => self.nameless.push((now, note)),
+                    false => hold_some(self.event(vm, recording, &note, now), &mut hold),
+                }
+            }
+        }
+        self.notes = notes;
+        self.count_dropped();
+        let clear = self.consumer.clear().unwrap_or(now).saturating_sub(LAG);
+        let waiting = self
+            .nameless
+            .iter()
+            .map(|(since, note)| match self.clockless {
+                true => *since,
+                false => note.at,
+            });
+        waiting.fold(clear, |clear, at| clear.min(at.saturating_sub(1)))
+    }
+
+    /// Bytes of records that wait for their object.
+    pub(crate) fn waiting(&self) -> usize {
+        let parks = self.juc.as_ref().map_or(0, |juc| juc.parks.bytes());
+        self.nameless.capacity() * size_of::<(u64, Note)>() + parks
+    }
+
+    /// The object a record names has not come yet. The thread that met it first has marked it as met, so
+    /// that others name it, and has not come to offer it, or to fill the place it was given for that.
+    fn is_nameless(&self, recording: &Recording, note: &Note) -> bool {
+        let room = self.nameless.len() < NAMELESS && recording.check_room().is_ok();
+        room && self.is_waited_for(note)
+    }
+
+    fn is_waited_for(&self, note: &Note) -> bool {
+        if parks::is_of_park(note) {
+            let juc = self.juc.as_ref().filter(|_| note.kind == kind::PARK);
+            return juc.is_some_and(|juc| juc.whole && juc.blocked.is_waited_for(note));
+        }
+        let unnamed = note.hash != 0 && !self.ledger.knows(note.hash);
+        unnamed || self.is_unplaced(note.site)
+    }
+
+    /// The class of a site has not come yet: a thread may run its code while the one that linked it has
+    /// not come to tell. Sites of earlier recordings are in classes that were not put back.
+    fn is_unplaced(&self, site: u32) -> bool {
+        site >= self.first_site
+            && !self.places.contains_key(&site)
+            && !self.placeless.contains(&site)
+    }
+
+    /// Tells the records whose object has come, and those that have waited long enough.
+    fn retry(
+        &mut self,
+        vm: Vm<'_>,
+        recording: &Recording,
+        now: u64,
+        hold: &mut impl FnMut(RawEvent),
+    ) {
+        for (since, note) in std::mem::take(&mut self.nameless) {
+            let waits = now.saturating_sub(since) < NAMELESS_FOR;
+            match waits && self.is_waited_for(&note) {
+                true => self.nameless.push((since, note)),
+                false => hold_some(self.event(vm, recording, &note, since), hold),
+            }
+        }
+    }
+
+    /// Takes in objects met for the first time.
+    pub(crate) fn meet<'vm>(
+        &mut self,
+        vm: Vm<'vm>,
+        recording: &Recording,
+        mut resolve: impl FnMut(&Ref<'vm>) -> Option<Resolved>,
+    ) {
+        let apparatus = self.apparatus;
+        let ledger = &mut self.ledger;
+        let enter = |object: Ref<'vm>| ledger.enter(vm, recording, &object);
+        self.fresh.take(vm, &apparatus.fresh, enter);
+        if let Some(Juc { fresh, blocked, .. }) = &mut self.juc {
+            let enter = |object: Ref<'vm>| blocked.enter(vm, recording, &object, &mut resolve);
+            fresh.take(vm, &apparatus.blockers, enter);
+            let parks = self.nameless.iter().map(|(_, note)| note);
+            for note in parks.filter(|note| note.kind == kind::PARK) {
+                blocked.enter_mirror(vm, recording, note, &mut resolve);
+            }
+        }
+    }
+
+    fn event(
+        &mut self,
+        vm: Vm<'_>,
+        recording: &Recording,
+        note: &Note,
+        now: u64,
+    ) -> Option<RawEvent> {
+        if parks::is_of_park(note) {
+            self.take_park(recording, note, now);
+            return None;
+        }
+        let Some(place) = self.places.get(&note.site) else {
+            if note.site >= self.first_site {
+                // Waited for once is enough.
+                self.placeless.insert(note.site);
+                recording.losses.count(LossCause::Unidentified, now);
+            }
+            return None;
+        };
+        let meaning = match note.hash {
+            0 => self.class_of(vm, recording, place.class),
+            hash => self.ledger.meaning(hash),
+        };
+        let lock = match meaning {
+            Meaning::Lock(lock) => lock,
+            Meaning::Ignored => return None,
+            Meaning::Unknown => {
+                recording.losses.count(LossCause::Unidentified, now);
+                return None;
+            }
+        };
+        let stack = self.places.get(&note.site)?.stack;
+        let at = if self.clockless { now } else { note.at };
+        let seq = if self.clockless {
+            note.at as u32 + 1
+        } else {
+            0
+        };
+        Some(RawEvent {
+            at,
+            what: what(note.kind)?,
+            thread: thread(recording, note.tid)?.0,
+            lock: lock.0,
+            stack: stack.0,
+            seq,
+            arg: note.argument.into(),
+        })
+    }
+
+    /// The lock of a static synchronized method that cannot name its class.
+    fn class_of(&mut self, vm: Vm<'_>, recording: &Recording, class: usize) -> Meaning {
+        let mirror = self.classes.get(class).and_then(|weak| vm.upgrade(weak));
+        let Some(mirror) = mirror else {
+            return Meaning::Unknown;
+        };
+        let meaning = self.ledger.look(vm, recording, &mirror);
+        if let Meaning::Lock(lock) = meaning {
+            self.ledger.choose(lock);
+        }
+        meaning
+    }
+}
+
+fn what(kind: u8) -> Option<What> {
+    Some(match kind {
+        kind::ENTERED => What::ProbeEntered,
+        kind::EXIT => What::Exit,
+        kind::WAITING => What::ProbeWait,
+        kind::WAITED => What::Resumed,
+        kind::WAIT_THREW => What::ResumeThrew,
+        kind::NOTIFIED => What::Notify,
+        kind::NOTIFIED_ALL => What::NotifyAll,
+        _ => return None,
+    })
+}
