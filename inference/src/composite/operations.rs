@@ -19,8 +19,12 @@ const DEPTH: u32 = 2;
 pub(super) struct Finder<'a, 'p> {
     program: &'a Program<'p>,
     table: &'a RegionTable,
-    /// The monitor that each region enters.
+    /// The monitor that each region enters; of several, the first.
     pub(super) monitor_of: BTreeMap<RegionId, MonitorIx>,
+    /// Regions of several monitors: what they lock is handed to them.
+    shared: BTreeMap<RegionId, BTreeSet<MonitorIx>>,
+    /// The monitor in a field, where all that is locked through the field is one.
+    in_field: BTreeMap<MemberRef, Option<MonitorIx>>,
     /// Fields whose objects belong to the object that has them.
     owned: BTreeSet<&'p MemberRef>,
     /// Regions each method enters itself or through callees; those on its own receiver marked.
@@ -43,15 +47,26 @@ impl<'a, 'p> Finder<'a, 'p> {
         monitors: &[BTreeSet<RegionId>],
     ) -> Self {
         let mut monitor_of = BTreeMap::new();
+        let mut shared: BTreeMap<RegionId, BTreeSet<MonitorIx>> = BTreeMap::new();
+        let mut in_field = BTreeMap::new();
         for (index, regions) in monitors.iter().enumerate() {
             for &region in regions {
                 monitor_of.entry(region).or_insert(index);
+                shared.entry(region).or_default().insert(index);
+                let subject = table.get(region).and_then(|r| subject_of(program, r));
+                if let Some(Subject::Field { field, .. } | Subject::Static(field)) = subject {
+                    let known = in_field.entry(field).or_insert(Some(index));
+                    *known = known.filter(|&known| known == index);
+                }
             }
         }
+        shared.retain(|_, monitors| monitors.len() > 1);
         Self {
             program,
             table,
             monitor_of,
+            shared,
+            in_field,
             owned: owned_fields(program),
             entered: BTreeMap::new(),
         }
@@ -88,7 +103,9 @@ impl<'a, 'p> Finder<'a, 'p> {
                 let origin = call.origin.filter(|_| entered.on_receiver);
                 let touch = self.touch(entered.region, call.bci, origin, effects);
                 let around = self.around(method, call.bci);
+                let handed = self.handed(entered.region, call);
                 found.extend(touch.map(|t| Touch {
+                    monitor: handed.unwrap_or(t.monitor),
                     own: false,
                     inner: entered.inner,
                     around,
@@ -120,6 +137,26 @@ impl<'a, 'p> Finder<'a, 'p> {
             waits: effects.may_wait == Some(true),
             notifies: effects.notifies(),
         })
+    }
+
+    /// The monitor that a region of several locks in this call, which hands it the content of a field.
+    fn handed(&self, region: RegionId, call: &Call<'_>) -> Option<MonitorIx> {
+        let monitors = self.shared.get(&region)?;
+        let place = self.table.get(region)?;
+        let callee = self.program.method(place.method)?;
+        let Subject::Param(slot) = subject_of(self.program, place)? else {
+            return None;
+        };
+        if (&callee.name, &callee.descriptor) != (&call.callee.name, &call.callee.descriptor) {
+            return None;
+        }
+        let mut handed = call.arguments.values.iter();
+        let (_, value) = handed.find(|(at, _)| *at == slot)?;
+        let (Subject::Field { field, .. } | Subject::Static(field)) = value else {
+            return None;
+        };
+        let monitor = self.in_field.get(field).copied().flatten()?;
+        monitors.contains(&monitor).then_some(monitor)
     }
 
     fn method_region(&self, method: MethodId) -> Option<RegionId> {
@@ -179,7 +216,7 @@ impl<'a, 'p> Finder<'a, 'p> {
         found
     }
 
-    /// A call that is a step of the operation itself: on its own object, on one that it made, by a method
+    /// A call that is a step of the operation itself: on its own object, of a function of its class alone, on one that it made, by a method
     /// that its own package alone can call, or, while it holds a monitor, on one that its object made for
     /// itself and keeps.
     fn is_step(&self, caller: &MethodDef, call: &Call<'_>, target: MethodId, holds: bool) -> bool {
@@ -187,6 +224,9 @@ impl<'a, 'p> Finder<'a, 'p> {
         let Some(callee) = self.program.method(target) else {
             return false;
         };
+        if call.kind == InvokeKind::Static {
+            return callee.class == caller.class && callee.flags & PUBLIC == 0;
+        }
         let made = call.origin.is_some_and(|o| o.fresh) && callee.flags & PUBLIC == 0;
         let owned = match call.arguments.receiver() {
             Some(Subject::This) => return true,
@@ -237,6 +277,16 @@ impl<'a, 'p> Finder<'a, 'p> {
         self.entered.insert((method, depth), found.clone());
         found
     }
+}
+
+/// What a block locks, as its method says.
+fn subject_of(program: &Program<'_>, region: &Region) -> Option<Subject> {
+    let RegionPlace::Block { bci, .. } = region.place else {
+        return None;
+    };
+    let nesting = program.nesting(region.method)?;
+    let monitor = nesting.monitors.iter().find(|m| m.bci == bci)?;
+    Some(monitor.subject.clone())
 }
 
 fn on_receiver(region: RegionId) -> Entered {

@@ -1,11 +1,11 @@
 //! Composite locks and what must not be taken for one.
 
 use super::*;
-use crate::fixtures::{Build, SYNCHRONIZED, call, dup, field, leave, load, store};
+use crate::fixtures::{Build, SYNCHRONIZED, call, dup, field, leave, load, store, virtual_ref};
 use crate::region::{Region, RegionPlace};
 use locklens_trace::ClassId;
 use locklens_trace::MethodId;
-use locklens_trace::code::Op;
+use locklens_trace::code::{InvokeKind, Op};
 
 fn object(name: &str) -> Op {
     call("java.lang.Object", name)
@@ -199,6 +199,42 @@ fn an_operation_begins_in_its_first_region() {
     let couplings = couplings(&program, &table, &mut effects, &monitors);
     let beginnings = couplings.beginnings(&BTreeSet::from([0, 1]));
     assert_eq!(beginnings, BTreeMap::from([(regions[1], regions[0])]));
+}
+
+/// A buffer with a counter at either end, and one function of this access that notifies whichever it is handed.
+fn ends_by_one_function(access: u32) -> Vec<BTreeSet<MonitorIx>> {
+    const STATIC: u32 = 0x0008;
+    let (mut b, class) = buffer();
+    let of_end = virtual_ref("app.Buffer", "grant", "(Ljava/lang/Object;)V");
+    let mut body = block(vec![load(0)], 1, vec![load(0), object("notify")]);
+    body.push(leave());
+    let grant = b.method(class, "grant", &of_end.descriptor, STATIC | access);
+    b.code(grant, body);
+    let mut end = |name: &str, waits: &str, notifies: &str| {
+        let read = |name: &str| vec![load(0), field("app.Buffer", name)];
+        let mut ops = block(read(waits), 1, on_field(waits, "wait"));
+        ops.extend(read(notifies));
+        ops.push(Op::Invoke {
+            kind: InvokeKind::Static,
+            method: of_end.clone(),
+        });
+        ops.push(leave());
+        b.coded(class, name, PUBLIC, ops)
+    };
+    let (put, take) = (end("put", "room", "stock"), end("take", "stock", "room"));
+    let program = Program::of(&b.catalog);
+    let mut table = RegionTable::default();
+    let granted = table.intern(nth(&b, grant, 0));
+    let ends = [put, take].map(|end| table.intern(nth(&b, end, 0)));
+    let monitors = ends.map(|end| BTreeSet::from([end, granted]));
+    let mut effects = EffectTable::new(&program, 6);
+    couplings(&program, &table, &mut effects, &monitors).together()
+}
+
+#[test]
+fn a_function_enters_what_it_is_handed() {
+    assert_eq!(ends_by_one_function(0), [BTreeSet::from([0, 1])]);
+    assert!(ends_by_one_function(PUBLIC).is_empty(), "anybody's");
 }
 
 const PUBLIC: u32 = 0x0001;
