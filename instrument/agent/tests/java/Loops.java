@@ -4,11 +4,12 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Three threads contend for a lock without end: in one method that they never leave ("stay"), or in one
- * that they call at each turn. A line on standard input: when so many more turns have been made, "turned".
+ * that they call at each turn. A line on standard input: when it has been another thread's turn so many more times, "turned".
  */
 public class Loops {
     static final Object lock = new Object();
     static final AtomicLong turns = new AtomicLong();
+    static Thread last;
 
     static void stay() {
         while (true) {
@@ -20,9 +21,12 @@ public class Loops {
         synchronized (lock) { hold(); }
     }
 
-    /** Long enough for the others to block. */
+    /** Long enough for the others to block. Who takes the lock again before they are awake has no other turn: they have not blocked anew. */
     static void hold() {
-        turns.incrementAndGet();
+        if (last != Thread.currentThread()) {
+            last = Thread.currentThread();
+            turns.incrementAndGet();
+        }
         try {
             Thread.sleep(1);
         } catch (InterruptedException e) {
