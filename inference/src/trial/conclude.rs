@@ -145,7 +145,7 @@ fn semaphore<B: Bench>(
     Some(match (pool, semaphore.most) {
         _ if capped => made
             .word("form", "rate limiter")
-            .note("what is given beyond that is lost, and no method both takes and gives"),
+            .note("what is given beyond a bound is lost, and no method both takes and gives"),
         (true, _) => made.word("form", "object pool"),
         (_, Some(_)) => made.word("form", "rate limiter"),
         _ if semaphore.refills || semaphore.drips => made.word("form", "rate limiter"),
@@ -165,7 +165,7 @@ fn is_apart_by<B: Bench>(lab: &Lab<'_, B>, (take, give): (usize, usize)) -> bool
     lab.bench().together(take, give) == Some(false)
 }
 
-/// Who gives is not who takes, and gives in vain where nobody has taken anything.
+/// Who gives is not who takes, and what is given again and again is not all kept.
 fn is_capped<B: Bench>(lab: &Lab<'_, B>, (take, give): (usize, usize), permits: u32) -> bool {
     is_apart_by(lab, (take, give)) && exclusion::gives_in_vain(lab, (take, give), permits)
 }
