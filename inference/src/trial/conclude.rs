@@ -56,6 +56,11 @@ impl Conclusion {
         matches!(&self.finding.machine, Machine::Queue(queue) if queue.replaces)
     }
 
+    /// A lock that only its holder can give back. Where all call it by one name, that does not show.
+    pub(super) fn has_holder(&self) -> bool {
+        matches!(self.finding.machine, Machine::Lock(_)) && self.odds >= FULL
+    }
+
     fn new(finding: Finding, odds: f64, what: impl Into<String>) -> Self {
         Self {
             finding,

@@ -417,6 +417,9 @@ impl Known {
     /// Another way of calling the same: the smallest units came first.
     fn called_otherwise(&mut self, conclusion: &Conclusion) {
         if self.weighs_as_much(conclusion) {
+            if conclusion.has_holder() && !self.conclusion.has_holder() {
+                self.conclusion = conclusion.clone();
+            }
             let sized = |d: &Detail| matches!(d, Detail::Count(_));
             let others = &conclusion.details;
             let details = &mut self.hypothesis.details;
