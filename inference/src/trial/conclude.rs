@@ -4,7 +4,7 @@
 use super::bench::Bench;
 use super::conform::Finding;
 use super::lab::{Budget, Lab};
-use super::measure::{exclusion, passing, read_write};
+use super::measure::{asking, exclusion, passing, read_write};
 use super::spec::{ALL, Barrier, Drain, Ends, Latch, Machine, Queue, Semaphore};
 use crate::types::{Detail, Details, Role};
 
@@ -130,6 +130,8 @@ fn semaphore<B: Bench>(
     let odds = match semaphore.initial {
         // What was put in came out: a queue.
         0 if carried => return None,
+        // Each waits for a permit of his own.
+        0 if asks_by_name(lab, &finding) => return None,
         0 if semaphore.most.is_some() && is_apart(lab, &finding) => LIMITER,
         0 => 3.0,
         1 => binary(lab, &finding)?,
@@ -156,6 +158,11 @@ fn semaphore<B: Bench>(
         _ if semaphore.refills || semaphore.drips => made.word("form", "rate limiter"),
         _ => made,
     })
+}
+
+fn asks_by_name<B: Bench>(lab: &Lab<'_, B>, finding: &Finding) -> bool {
+    let roles = (finding.first(Role::Acquire), finding.first(Role::Release));
+    asking::asks_by_name(lab, roles)
 }
 
 fn is_apart<B: Bench>(lab: &Lab<'_, B>, finding: &Finding) -> bool {
@@ -199,6 +206,10 @@ fn queue<B: Bench>(lab: &Lab<'_, B>, finding: Finding, queue: &Queue) -> Option<
     // A flag that is set and reset goes so as well, unless something comes out or there is a bound.
     let vague = carried < 4 && queue.capacity.is_none();
     if bulk && (vague || others_wait(lab, &finding)) {
+        return None;
+    }
+    // Nothing is handed out that somebody did not ask for: answers, not goods.
+    if asking::asks_by_name(lab, (finding.first(Role::Take), finding.first(Role::Put))) {
         return None;
     }
     let odds = match (carried, queue.capacity) {

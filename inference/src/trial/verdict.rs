@@ -284,13 +284,16 @@ fn examine<B: Bench>(probes: &Probes<'_, B>, hypothesis: &Hypothesis, rival: boo
         refuted,
         inconclusive,
     } = search(probes, hypothesis.lock_type, &Allowed::Only(cast));
+    let alike = !found.is_empty();
     let meant = found.into_iter().find_map(|f| conclude(lab, f));
+    let other = alike && meant.is_none();
     let meant = meant.filter(|c| explains(lab.bench(), c, hypothesis));
     match meant {
         Some(conclusion) => {
             let evidence = evidence(&conclusion, 1, &lab.bench().assumed());
             Opinion::Confirmed(conclusion.details, evidence, lab.bench().is_genuine())
         }
+        None if other => against(hypothesis.lock_type, NO_MATCH, ", though it looks alike"),
         None if unclear || inconclusive > 0 || lab.stuck() > stuck || lab.is_spent() => {
             Opinion::Inconclusive
         }
