@@ -100,7 +100,18 @@ fn effects(program: &Program<'_>, region: &Region, depth: u32) -> Effects {
         .calls
         .iter()
         .filter(|call| inside(call.bci))
-        .map(|call| (call.bci, Reach::of(program, region, call, depth)))
+        .map(|call| {
+            let innermost = match region.place {
+                RegionPlace::Block { ordinal, .. } => {
+                    nesting.held_at(call.bci).last() == Some(&ordinal)
+                }
+                _ => false,
+            };
+            (
+                call.bci,
+                Reach::of(program, region, (call, innermost), depth),
+            )
+        })
         .collect();
     let any = |of: fn(&Effects) -> Option<bool>| any(calls.iter().map(|(_, e)| of(e)));
     let mut joined = Effects {
@@ -171,12 +182,24 @@ fn leads(
 }
 
 impl<'a, 'p> Reach<'a, 'p> {
-    /// What one call made inside a region may do to the region's lock.
-    fn of(program: &'a Program<'p>, region: &Region, call: &Call<'_>, depth: u32) -> Effects {
+    /// What one call made inside a region may do to the region's lock. `innermost`: of the method's regions it is the
+    /// innermost there.
+    fn of(
+        program: &'a Program<'p>,
+        region: &Region,
+        (call, innermost): (&Call<'_>, bool),
+        depth: u32,
+    ) -> Effects {
         let subject = program.subject(region);
         let mut reach = Self::new(program, region, &subject);
         let subject = Some(subject).filter(|s| *s != Subject::Unknown);
-        reach.call(region.class, subject.as_ref(), call, depth);
+        // Who waits or notifies must hold what it is on; where neither is known (it is one of several), it is what is
+        // held innermost.
+        let lost = subject.is_none() && call.arguments.receiver() == Some(&Subject::Unknown);
+        match monitor_operation(call).filter(|_| lost && innermost) {
+            Some(operation) => drop(reach.found.insert(operation)),
+            None => reach.call(region.class, subject.as_ref(), call, depth),
+        }
         reach.run();
         reach.effects()
     }
@@ -298,4 +321,54 @@ pub(crate) fn is_platform_name(name: &str) -> bool {
         .iter()
         .any(|p| name.starts_with(p))
         || name.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{Build, call, dup, field, leave, load, store};
+    use locklens_trace::code::{Cond, Op};
+
+    /// `sync (object) { .. }` without its cleanup handler.
+    fn block(object: Op, slot: u16, body: Vec<Op>) -> Vec<Op> {
+        let mut ops = vec![object, dup(), store(slot), Op::MonitorEnter];
+        ops.extend(body);
+        ops.extend([load(slot), Op::MonitorExit]);
+        ops
+    }
+
+    /// `line = .. ? this.a : this.b; sync (this) { sync (line) { line.wait(); } }`
+    #[test]
+    fn a_wait_on_one_of_several_objects_is_on_what_is_held_innermost() {
+        let mut b = Build::default();
+        let gate = b.class("app.Gate", "java.lang.Object");
+        let mut ops = vec![
+            load(1),
+            Op::If {
+                cond: Cond::Ne,
+                target: 6,
+            },
+            load(0),
+            field("app.Gate", "a"),
+            store(2),
+            Op::Goto(9),
+            load(0),
+            field("app.Gate", "b"),
+            store(2),
+        ];
+        let waits = vec![load(2), call("java.lang.Object", "wait")];
+        ops.extend(block(load(0), 3, block(load(2), 4, waits)));
+        ops.push(leave());
+        let method = b.coded(gate, "enter", 0, ops);
+        let program = Program::of(&b.catalog);
+        let may_wait = [(12, 0), (16, 1)].map(|(bci, ordinal)| {
+            let region = Region {
+                method,
+                class: gate,
+                place: RegionPlace::Block { bci, ordinal },
+            };
+            EffectTable::new(&program, 6).of(&region).may_wait
+        });
+        assert_eq!(may_wait, [Some(false), Some(true)]);
+    }
 }

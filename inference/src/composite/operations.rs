@@ -5,11 +5,11 @@ use crate::effects::EffectTable;
 use crate::program::Program;
 use crate::region::nesting::{Call, Origin};
 use crate::region::place::around;
-use crate::region::subject::Subject;
+use crate::region::subject::{Subject, type_name};
 use crate::region::{Region, RegionId, RegionPlace, RegionTable};
-use locklens_trace::MethodId;
 use locklens_trace::code::{InvokeKind, MemberRef, Op};
 use locklens_trace::record::{Frame, MethodDef};
+use locklens_trace::{ClassId, MethodId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How deep the callees of an operation are followed to regions.
@@ -27,6 +27,8 @@ pub(super) struct Finder<'a, 'p> {
     in_field: BTreeMap<MemberRef, Option<MonitorIx>>,
     /// Fields whose objects belong to the object that has them.
     owned: BTreeSet<&'p MemberRef>,
+    /// Classes that keep arrays of objects of other classes, which they alone make.
+    elements: BTreeSet<(ClassId, String)>,
     /// Regions each method enters itself or through callees; those on its own receiver marked.
     entered: BTreeMap<(MethodId, u32), Vec<Entered>>,
 }
@@ -68,6 +70,7 @@ impl<'a, 'p> Finder<'a, 'p> {
             shared,
             in_field,
             owned: owned_fields(program),
+            elements: owned_elements(program),
             entered: BTreeMap::new(),
         }
     }
@@ -216,9 +219,9 @@ impl<'a, 'p> Finder<'a, 'p> {
         found
     }
 
-    /// A call that is a step of the operation itself: on its own object, of a function of its class alone, on one that it made, by a method
-    /// that its own package alone can call, or, while it holds a monitor, on one that its object made for
-    /// itself and keeps.
+    /// A call that is a step of the operation itself: on its own object, of a function of its class alone, on one
+    /// that it made, by a method that its own package alone can call, on one of several that its class alone makes
+    /// and keeps in an array, or, while it holds a monitor, on one that its object made for itself and keeps.
     fn is_step(&self, caller: &MethodDef, call: &Call<'_>, target: MethodId, holds: bool) -> bool {
         const PUBLIC: u32 = 0x0001;
         let Some(callee) = self.program.method(target) else {
@@ -234,6 +237,11 @@ impl<'a, 'p> Finder<'a, 'p> {
                 of_this: true,
                 field,
             }) => holds && self.owned.contains(field),
+            Some(Subject::Made { bci, .. }) => {
+                let element = self.program.catalog.class_name(callee.class);
+                self.elements.contains(&(caller.class, element))
+                    && self.loads_element(caller.id, *bci)
+            }
             _ => false,
         };
         let package = |class| {
@@ -241,6 +249,13 @@ impl<'a, 'p> Finder<'a, 'p> {
             name[..name.rfind('.').unwrap_or(0)].to_owned()
         };
         (made || owned) && package(caller.class) == package(callee.class)
+    }
+
+    /// The instruction reads an element of an array.
+    fn loads_element(&self, method: MethodId, bci: u16) -> bool {
+        let code = self.program.catalog.code.get(&method);
+        let mut insns = code.iter().flat_map(|code| &code.insns);
+        insns.any(|insn| insn.bci == bci && matches!(insn.op, Op::ArrayLoad { .. }))
     }
 
     /// Regions a method enters, itself or by calls up to a depth.
@@ -313,4 +328,30 @@ fn owned_fields<'p>(program: &Program<'p>) -> BTreeSet<&'p MemberRef> {
     }
     made.retain(|field| !handed.contains(field));
     made
+}
+
+/// Classes that keep objects of another class in an array, with that class, where they alone make such objects.
+fn owned_elements(program: &Program<'_>) -> BTreeSet<(ClassId, String)> {
+    let mut makers: BTreeMap<&str, BTreeSet<ClassId>> = BTreeMap::new();
+    let mut kept = BTreeSet::new();
+    for (&method, code) in &program.catalog.code {
+        let Some(class) = program.method(method).map(|def| def.class) else {
+            continue;
+        };
+        for insn in &code.insns {
+            match &insn.op {
+                Op::New(made) => drop(makers.entry(made).or_default().insert(class)),
+                Op::PutField(field) => {
+                    let element = field.descriptor.strip_prefix('[').and_then(type_name);
+                    kept.extend(element.map(|element| (class, element)));
+                }
+                _ => {}
+            }
+        }
+    }
+    kept.retain(|(class, element)| {
+        let by = makers.get(element.as_str());
+        by.is_some_and(|by| by.len() == 1 && by.contains(class))
+    });
+    kept
 }

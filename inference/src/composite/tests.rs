@@ -282,3 +282,41 @@ fn a_lock_that_was_there_before_or_that_others_can_use_is_no_part() {
         assert_eq!(span.monitors, BTreeSet::from([1]), "{new} {access}");
     }
 }
+
+/// `pull() { sync (this) {..} this.seats[i].rest(); }`, where the class itself makes its seats, or others do, too.
+fn waits_on_an_element(others_make: bool) -> Vec<BTreeSet<MonitorIx>> {
+    let (mut b, class) = buffer();
+    let seat = b.class("app.Seat", "java.lang.Object");
+    let rest = vec![load(0), object("wait"), leave()];
+    let rest = b.coded(seat, "rest", SYNCHRONIZED, rest);
+    let seats = crate::fixtures::virtual_ref("app.Buffer", "seats", "[Lapp/Seat;");
+    let made = Op::New("app.Seat".into());
+    let fill = vec![load(0), made.clone(), Op::PutField(seats.clone()), leave()];
+    b.coded(class, "fill", 0, fill);
+    if others_make {
+        let other = b.class("app.Other", "java.lang.Object");
+        b.coded(other, "make", 0, vec![made, store(1), leave()]);
+    }
+    let mut pull = block(vec![load(0)], 2, vec![Op::Nop]);
+    pull.extend([
+        load(0),
+        Op::GetField(seats),
+        load(1),
+        Op::ArrayLoad { wide: false },
+        call("app.Seat", "rest"),
+        leave(),
+    ]);
+    let pull = b.coded(class, "pull", PUBLIC, pull);
+    let program = Program::of(&b.catalog);
+    let mut table = RegionTable::default();
+    let regions = [nth(&b, pull, 0), whole(&b, rest)].map(|r| table.intern(r));
+    let monitors = regions.map(|r| BTreeSet::from([r]));
+    let mut effects = EffectTable::new(&program, 6);
+    couplings(&program, &table, &mut effects, &monitors).together()
+}
+
+#[test]
+fn elements_that_ones_class_alone_makes_are_used_together_with_ones_own() {
+    assert_eq!(waits_on_an_element(false), [BTreeSet::from([0, 1])]);
+    assert!(waits_on_an_element(true).is_empty());
+}

@@ -4,7 +4,7 @@
 use super::bench::Bench;
 use super::conform::Finding;
 use super::lab::{Budget, Lab};
-use super::measure::{exclusion, passing, read_write};
+use super::measure::{asking, exclusion, passing, read_write};
 use super::spec::{ALL, Barrier, Drain, Ends, Latch, Machine, Queue, Semaphore};
 use crate::types::{Detail, Details, Role};
 
@@ -54,6 +54,11 @@ impl Conclusion {
     /// A queue in which what is put replaces what is there never shows how much room it has.
     pub(super) fn is_silent_on_room(&self) -> bool {
         matches!(&self.finding.machine, Machine::Queue(queue) if queue.replaces)
+    }
+
+    /// A lock that only its holder can give back. Where all call it by one name, that does not show.
+    pub(super) fn has_holder(&self) -> bool {
+        matches!(self.finding.machine, Machine::Lock(_)) && self.odds >= FULL
     }
 
     fn new(finding: Finding, odds: f64, what: impl Into<String>) -> Self {
@@ -125,6 +130,8 @@ fn semaphore<B: Bench>(
     let odds = match semaphore.initial {
         // What was put in came out: a queue.
         0 if carried => return None,
+        // Each waits for a permit of his own.
+        0 if asks_by_name(lab, &finding) => return None,
         0 if semaphore.most.is_some() && is_apart(lab, &finding) => LIMITER,
         0 => 3.0,
         1 => binary(lab, &finding)?,
@@ -145,12 +152,17 @@ fn semaphore<B: Bench>(
     Some(match (pool, semaphore.most) {
         _ if capped => made
             .word("form", "rate limiter")
-            .note("what is given beyond that is lost, and no method both takes and gives"),
+            .note("what is given beyond a bound is lost, and no method both takes and gives"),
         (true, _) => made.word("form", "object pool"),
         (_, Some(_)) => made.word("form", "rate limiter"),
         _ if semaphore.refills || semaphore.drips => made.word("form", "rate limiter"),
         _ => made,
     })
+}
+
+fn asks_by_name<B: Bench>(lab: &Lab<'_, B>, finding: &Finding) -> bool {
+    let roles = (finding.first(Role::Acquire), finding.first(Role::Release));
+    asking::asks_by_name(lab, roles)
 }
 
 fn is_apart<B: Bench>(lab: &Lab<'_, B>, finding: &Finding) -> bool {
@@ -165,7 +177,7 @@ fn is_apart_by<B: Bench>(lab: &Lab<'_, B>, (take, give): (usize, usize)) -> bool
     lab.bench().together(take, give) == Some(false)
 }
 
-/// Who gives is not who takes, and gives in vain where nobody has taken anything.
+/// Who gives is not who takes, and what is given again and again is not all kept.
 fn is_capped<B: Bench>(lab: &Lab<'_, B>, (take, give): (usize, usize), permits: u32) -> bool {
     is_apart_by(lab, (take, give)) && exclusion::gives_in_vain(lab, (take, give), permits)
 }
@@ -194,6 +206,10 @@ fn queue<B: Bench>(lab: &Lab<'_, B>, finding: Finding, queue: &Queue) -> Option<
     // A flag that is set and reset goes so as well, unless something comes out or there is a bound.
     let vague = carried < 4 && queue.capacity.is_none();
     if bulk && (vague || others_wait(lab, &finding)) {
+        return None;
+    }
+    // Nothing is handed out that somebody did not ask for: answers, not goods.
+    if asking::asks_by_name(lab, (finding.first(Role::Take), finding.first(Role::Put))) {
         return None;
     }
     let odds = match (carried, queue.capacity) {

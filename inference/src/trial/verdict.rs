@@ -284,13 +284,16 @@ fn examine<B: Bench>(probes: &Probes<'_, B>, hypothesis: &Hypothesis, rival: boo
         refuted,
         inconclusive,
     } = search(probes, hypothesis.lock_type, &Allowed::Only(cast));
+    let alike = !found.is_empty();
     let meant = found.into_iter().find_map(|f| conclude(lab, f));
+    let other = alike && meant.is_none();
     let meant = meant.filter(|c| explains(lab.bench(), c, hypothesis));
     match meant {
         Some(conclusion) => {
             let evidence = evidence(&conclusion, 1, &lab.bench().assumed());
             Opinion::Confirmed(conclusion.details, evidence, lab.bench().is_genuine())
         }
+        None if other => against(hypothesis.lock_type, NO_MATCH, ", though it looks alike"),
         None if unclear || inconclusive > 0 || lab.stuck() > stuck || lab.is_spent() => {
             Opinion::Inconclusive
         }
@@ -417,6 +420,9 @@ impl Known {
     /// Another way of calling the same: the smallest units came first.
     fn called_otherwise(&mut self, conclusion: &Conclusion) {
         if self.weighs_as_much(conclusion) {
+            if conclusion.has_holder() && !self.conclusion.has_holder() {
+                self.conclusion = conclusion.clone();
+            }
             let sized = |d: &Detail| matches!(d, Detail::Count(_));
             let others = &conclusion.details;
             let details = &mut self.hypothesis.details;

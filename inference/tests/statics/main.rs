@@ -14,6 +14,7 @@ mod trials;
 mod values;
 
 use locklens_inference::statics::MOST_RUN;
+use locklens_inference::types::LockType;
 use std::collections::BTreeSet;
 use subjects::{compile, explain, java_files, judge, lock_classes, regions};
 
@@ -52,6 +53,20 @@ fn a_lock_that_comes_too_late_to_be_run_says_so() {
     assert!(!readings.is_empty() && readings.iter().all(|(_, e)| says_so(&e.contra)));
     let (regions, classes) = (regions(&program, subject), lock_classes(&program, subject));
     assert!(program.model.is_untried(&regions, &classes));
+}
+
+/// Called with one name by all, anybody gives it back; called with a name for each, only its holder does. The latter
+/// shows more, and is no less true.
+#[test]
+fn a_way_of_calling_that_shows_more_counts() {
+    let lending = java_files("tests/statics/java")
+        .into_iter()
+        .filter(|file| file.ends_with("Lending.java"));
+    let program = compile(&lending.collect::<Vec<_>>());
+    let named = program.subjects.iter().find(|s| s.lock == "Lending$Named");
+    let readings = judge(&program, named.expect("subject")).readings;
+    assert_eq!(readings[0].0.lock_type, LockType::Lock);
+    assert!(readings[0].1.log_odds >= CONFIDENT);
 }
 
 /// Which body belongs to which of several functions of one shape only a compiler's names tell, and

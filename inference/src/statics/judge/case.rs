@@ -10,6 +10,7 @@ use super::super::profile::{Condition, Profile, See, Test, Var};
 use super::super::program::Program;
 use super::super::render::Renderer;
 use super::super::step::Step;
+use super::family::Family;
 use super::finding::Finding;
 use crate::region::RegionId;
 use locklens_trace::ClassId;
@@ -290,6 +291,33 @@ impl<'a> Case<'a> {
     /// A value that the caller of a region gives.
     pub(super) fn is_callers(&self, e: Expr) -> bool {
         self.see.x.any(e, &|n| matches!(n, Node::Entry(_)))
+    }
+
+    /// Regions that wait until something is there under the key that their caller gives, whatever it is, where nobody
+    /// waits until it is gone.
+    pub(super) fn awaits_named(&self, var: &Var) -> BTreeSet<RegionId> {
+        let Var::Present(place) = *var else {
+            return BTreeSet::new();
+        };
+        let named = matches!(*self.see.x.node(place), Node::Keyed(_, key) if self.is_callers(key));
+        let family = Family::new(self, var);
+        // What is there may be a collection, to which more is added.
+        let replaces = |id: &RegionId| {
+            let mut passes = self.profile(*id).passes.iter();
+            passes.all(|step| step.updates.contains_key(&place))
+        };
+        let kept = family.adds.is_empty() && family.waits_high.is_empty();
+        if !named || !kept || !family.up.iter().all(replaces) {
+            return BTreeSet::new();
+        }
+        let within = |c: &Condition| {
+            let mut places = self.places(&c.var).into_iter();
+            c.var != *var && places.any(|e| self.see.x.mentions(e, place))
+        };
+        let waits = family.takes.union(&family.waits_low).copied();
+        waits
+            .filter(|&id| !self.blocks(id).iter().any(within))
+            .collect()
     }
 
     /// Whether it is about one element of an array or collection: there may be others.

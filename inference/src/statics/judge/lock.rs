@@ -208,6 +208,9 @@ fn against(
             "another region waits and changes the same state its own way",
         );
     }
+    if !case.awaits_named(var).is_empty() {
+        finding.contra(4.0, "who waits says what is to be there");
+    }
     if goes_on_without(case, locks, finding) {
         finding.contra(
             2.0,

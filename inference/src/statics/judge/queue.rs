@@ -216,6 +216,9 @@ fn unbounded(case: &Case<'_>, var: &Var, family: &Family) -> Option<Finding> {
     pairing(case, &sides, &mut finding);
     if slot {
         finding.contra(1.0, "a new value replaces one that was not taken");
+        if !case.awaits_named(var).is_empty() {
+            finding.contra(3.0, "who takes says which one");
+        }
         finding.count("capacity", Some(1));
         finding.word("form", "mailbox");
     } else if refuses {

@@ -1,5 +1,5 @@
 //! CONDITION: who waits says what for. What a set, predicate or state that the caller hands in
-//! answers, or is compared with, decides in the loop around the wait.
+//! answers, or is compared with, decides in the loop around the wait, or what is there under the key that he hands in.
 
 use super::super::descriptor::Type;
 use super::super::expr::{Expr, Exprs, Node};
@@ -24,7 +24,10 @@ pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
         let how = asked_in_loop(case.see.program, profile.behaviour.method)?;
         Some((id, how))
     });
-    let asked: BTreeMap<RegionId, Asked> = asked.collect();
+    let mut asked: BTreeMap<RegionId, Asked> = asked.collect();
+    let vars = case.vars();
+    let named = vars.iter().flat_map(|var| case.awaits_named(var));
+    asked.extend(named.map(|id| (id, Asked::Named)));
     let waits: BTreeSet<_> = asked.keys().copied().collect();
     if waits.is_empty() {
         return Vec::new();
@@ -40,9 +43,9 @@ pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
     condition.role(Role::Wait, &waits);
     condition.role(Role::Notify, &opens);
     // An owner is compared with, too.
-    let odds = match asked.values().all(|&how| how == Asked::Questioned) {
-        true => 3.0,
-        false => 1.5,
+    let odds = match asked.values().any(|&how| how == Asked::Compared) {
+        true => 1.5,
+        false => 3.0,
     };
     condition.pro(odds, "who waits says what for");
     condition.weigh(!opens.is_empty(), (1.0, "it is notified"), (0.0, ""));
@@ -60,6 +63,8 @@ enum Asked {
     Questioned,
     /// It is compared with something, by identity.
     Compared,
+    /// It is the key under which something is to be there.
+    Named,
 }
 
 /// What a method does with a parameter, a reference, in a loop around a wait.

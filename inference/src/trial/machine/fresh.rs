@@ -272,6 +272,7 @@ fn votes_of(program: &Program, surveyed: &Surveyed, classes: &[ClassId]) -> Vec<
         } => votes.push((Root::Statics, 6)),
         Subject::Field { owner, class, .. } => {
             let lock = program.classes.named(class, Some(def.class));
+            let lock = lock.map(|declared| most_derived(program, declared, classes));
             if let Some(lock) = lock.filter(|l| classes.contains(l)) {
                 votes.push((Root::Object(lock), 5));
             }

@@ -2,6 +2,7 @@
 //!
 //! One file a family of types. Each tries a few scripted steps; what survives goes on walks.
 
+pub(super) mod asking;
 pub(super) mod barrier;
 pub(super) mod event;
 pub(super) mod exclusion;

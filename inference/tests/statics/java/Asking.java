@@ -80,6 +80,21 @@ import java.util.function.Supplier;
 // @role put Asking$Sub.publish
 // @role take Asking$Sub.poll
 //
+// @lock Asking$Answers
+// @type CONDITION
+// @role wait Asking$Answers.of
+// @role notify Asking$Answers.is
+//
+// @lock Asking$Signals
+// @type CONDITION
+// @role wait Asking$Signals.awaitFrom
+// @role notify Asking$Signals.from
+//
+// @lock Asking$Letters
+// @type PRODUCER-CONSUMER
+// @role put Asking$Letters.send
+// @role take Asking$Letters.receive
+//
 // @lock Asking$Group
 // @type CONDITION
 // @role wait Asking$Group.sync
@@ -470,6 +485,62 @@ public class Asking {
                 wait();
             }
             return q.poll();
+        }
+    }
+
+    /** Answers that are awaited by number: nobody is served with another's. */
+    static class Answers {
+        private final Map<Long, Object> known = new HashMap<>();
+
+        synchronized void is(long number, Object answer) {
+            known.put(number, answer);
+            notifyAll();
+        }
+
+        synchronized Object of(long number) throws InterruptedException {
+            while (!known.containsKey(number)) {
+                wait();
+            }
+            return known.remove(number);
+        }
+    }
+
+    /** The same, and what is known is of no interest. */
+    static class Signals {
+        private final Map<Integer, Object> known = new HashMap<>();
+
+        synchronized void from(int station, Object sign) {
+            known.put(station, sign);
+            notifyAll();
+        }
+
+        synchronized void awaitFrom(int station) throws InterruptedException {
+            while (known.get(station) == null) {
+                wait();
+            }
+            known.remove(station);
+        }
+    }
+
+    /** Each takes from a box of his own, into which nothing is put before it is empty. */
+    static class Letters {
+        private final Map<Integer, Object> boxes = new HashMap<>();
+
+        synchronized void send(int to, Object letter) throws InterruptedException {
+            while (boxes.containsKey(to)) {
+                wait();
+            }
+            boxes.put(to, letter);
+            notifyAll();
+        }
+
+        synchronized Object receive(int me) throws InterruptedException {
+            while (!boxes.containsKey(me)) {
+                wait();
+            }
+            Object letter = boxes.remove(me);
+            notifyAll();
+            return letter;
         }
     }
 

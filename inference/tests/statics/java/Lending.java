@@ -28,6 +28,16 @@
 // @role acquire Lending$Sides.take
 // @role release Lending$Sides.give
 //
+// @lock Lending$Tokens
+// @type SEMAPHORE permits=2 form=rate-limiter
+// @role acquire Lending$Tokens.spend
+// @role release Lending$Tokens.pour
+//
+// @lock Lending$Named
+// @type LOCK reentrant=false
+// @role lock Lending$Named.enter
+// @role unlock Lending$Named.leave
+//
 // @lock Lending$Parts
 // @type LATCH count=2
 // @role count-down Lending$Parts.written
@@ -75,6 +85,8 @@ public final class Lending {
     static final Rack RACK = new Rack(3);
     static final Sides SIDES = new Sides();
     static final Exchange EXCHANGE = new Exchange();
+    static final Tokens TOKENS = new Tokens();
+    static final Named NAMED = new Named();
     static final Pipe PIPE = new Pipe();
     static volatile Parts parts = new Parts();
     static volatile Signatures signatures = new Signatures();
@@ -245,6 +257,61 @@ public final class Lending {
                 right = false;
             }
             notifyAll();
+        }
+    }
+
+    /** Begins with less than it can keep; what is poured in beyond that is lost. */
+    static final class Tokens {
+        private final int most = 4;
+        private int left = 2;
+
+        synchronized void spend() throws InterruptedException {
+            while (left == 0) {
+                wait();
+            }
+            left--;
+        }
+
+        synchronized void pour() {
+            left = Math.min(most, left + 1);
+            notifyAll();
+        }
+    }
+
+    static void spender() throws InterruptedException {
+        TOKENS.spend();
+    }
+
+    static void clock() {
+        TOKENS.pour();
+    }
+
+    /** Held by who has written his name there. */
+    static final class Named {
+        private String holder = "";
+
+        synchronized void enter(String name) throws InterruptedException {
+            while (!holder.equals("")) {
+                wait(50);
+            }
+            holder = name;
+        }
+
+        synchronized void leave(String name) {
+            if (!holder.equals(name)) {
+                throw new IllegalStateException(holder);
+            }
+            holder = "";
+            notify();
+        }
+    }
+
+    static void named(String name) throws InterruptedException {
+        NAMED.enter(name);
+        try {
+            Thread.sleep(1);
+        } finally {
+            NAMED.leave(name);
         }
     }
 

@@ -36,6 +36,20 @@ import java.util.Map;
 // @role write-lock Sharing$Views$W.lock
 // @role write-unlock Sharing$Views$W.unlock
 //
+// @lock Sharing$WritersFirst
+// @type READ-WRITE preference=writers reentrant=false
+// @role read-lock Sharing$Template$Reading.lock
+// @role read-unlock Sharing$Template$Reading.unlock
+// @role write-lock Sharing$Template$Writing.lock
+// @role write-unlock Sharing$Template$Writing.unlock
+//
+// @lock Sharing$ReadersFirst
+// @type READ-WRITE preference=readers reentrant=false
+// @role read-lock Sharing$Template$Reading.lock
+// @role read-unlock Sharing$Template$Reading.unlock
+// @role write-lock Sharing$Template$Writing.lock
+// @role write-unlock Sharing$Template$Writing.unlock
+//
 // @lock Sharing$Packed
 // @type READ-WRITE preference=readers reentrant=false
 // @role read-lock Sharing$Packed.look
@@ -288,6 +302,71 @@ public class Sharing {
             } finally {
                 end();
             }
+        }
+    }
+
+    static final Template[] BOTH = {new WritersFirst(), new ReadersFirst()};
+
+    /** Written once, in two views; who goes first is for subclasses to say. */
+    abstract static class Template {
+        int reading, waiting;
+        boolean writing;
+        final Reading r = new Reading();
+        final Writing w = new Writing();
+
+        abstract boolean mayRead();
+
+        final class Reading {
+            void lock() throws InterruptedException {
+                synchronized (Template.this) {
+                    while (!mayRead()) {
+                        Template.this.wait();
+                    }
+                    reading++;
+                }
+            }
+
+            void unlock() {
+                synchronized (Template.this) {
+                    if (--reading == 0) {
+                        Template.this.notifyAll();
+                    }
+                }
+            }
+        }
+
+        final class Writing {
+            void lock() throws InterruptedException {
+                synchronized (Template.this) {
+                    waiting++;
+                    while (reading > 0 || writing) {
+                        Template.this.wait();
+                    }
+                    waiting--;
+                    writing = true;
+                }
+            }
+
+            void unlock() {
+                synchronized (Template.this) {
+                    writing = false;
+                    Template.this.notifyAll();
+                }
+            }
+        }
+    }
+
+    static final class WritersFirst extends Template {
+        @Override
+        boolean mayRead() {
+            return !writing && waiting == 0;
+        }
+    }
+
+    static final class ReadersFirst extends Template {
+        @Override
+        boolean mayRead() {
+            return !writing;
         }
     }
 }

@@ -41,6 +41,10 @@ import java.util.Deque;
 // @type LOCK reentrant=false
 // @role lock Wholes$Chain.join
 // @role unlock Wholes$Chain.pass
+//
+// @lock Wholes$Crew
+// @type BARRIER parties=3
+// @role arrive Wholes$Crew.pull
 public final class Wholes {
     static Ends ends = new Ends(3);
     static Hands hands = new Hands();
@@ -49,6 +53,7 @@ public final class Wholes {
     static Files files = new Files();
     static Study study = new Study();
     static Chain chain = new Chain();
+    static Crew crew = new Crew(3);
 
     /** Uses both ends of a lock in one go. */
     static void edit() throws InterruptedException {
@@ -441,6 +446,54 @@ public final class Wholes {
             synchronized void exit() {
                 taken = false;
                 notify();
+            }
+        }
+    }
+
+    /** They move in step; each waits on a seat of his own. */
+    public static final class Crew {
+        private final Seat[] seats;
+        private int here;
+
+        static final class Seat {
+            private int calls;
+
+            synchronized void call() {
+                calls++;
+                notify();
+            }
+
+            synchronized void rest() throws InterruptedException {
+                while (calls == 0) {
+                    wait();
+                }
+                calls--;
+            }
+        }
+
+        public Crew(int size) {
+            seats = new Seat[size];
+            for (int i = 0; i < size; i++) {
+                seats[i] = new Seat();
+            }
+        }
+
+        public void pull(int me) throws InterruptedException {
+            boolean last;
+            synchronized (this) {
+                last = ++here == seats.length;
+                if (last) {
+                    here = 0;
+                }
+            }
+            if (!last) {
+                seats[me].rest();
+                return;
+            }
+            for (Seat seat : seats) {
+                if (seat != seats[me]) {
+                    seat.call();
+                }
             }
         }
     }

@@ -1,0 +1,86 @@
+//! Whether what is taken from what looks like a queue is asked for by name: who asks for one thing is not served with
+//! another, and each name has one place, in which the next thing replaces the last.
+
+use super::super::bench::{Bench, Outcome};
+use super::super::lab::Lab;
+
+/// Ways of calling each side that are looked at.
+const WAYS: usize = 4;
+/// Threads that call: some are told apart by who they are.
+const CALLERS: [usize; 2] = [1, 2];
+
+/// A thread calls an operation in one of its ways.
+#[derive(Clone, Copy)]
+struct Call {
+    operation: usize,
+    thread: usize,
+}
+
+/// What was put for one is not taken by who asks for another, and the other way round; and of two things put for the
+/// same only one is there.
+pub(in super::super) fn asks_by_name<B: Bench>(
+    lab: &Lab<'_, B>,
+    (take, put): (usize, usize),
+) -> bool {
+    let (takes, puts) = (ways(lab, take), ways(lab, put));
+    let rows = puts.iter().map(|&put| {
+        let row = takes.iter().map(|&take| after(lab, &[put], take));
+        (put, row.collect::<Vec<_>>())
+    });
+    let rows: Vec<_> = rows.collect();
+    let apart = |one: &[After], other: &[After]| {
+        let mut both = one.iter().zip(other).enumerate();
+        both.find(|(_, (a, b))| (**a, **b) == (After::Passes, After::Waits))
+            .map(|(at, _)| at)
+    };
+    rows.iter().any(|(put, one)| {
+        rows.iter().any(|(_, other)| {
+            let mine = apart(one, other).filter(|_| apart(other, one).is_some());
+            mine.is_some_and(|mine| has_one_place(lab, *put, takes[mine]))
+        })
+    })
+}
+
+/// What a call comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum After {
+    Passes,
+    Waits,
+    Unclear,
+}
+
+/// What a take comes to after these puts; unclear if they cannot all be made.
+fn after<B: Bench>(lab: &Lab<'_, B>, puts: &[Call], take: Call) -> After {
+    let mut session = lab.session();
+    if !puts.iter().all(|p| session.passes(p.thread, p.operation)) {
+        return After::Unclear;
+    }
+    match session.call(take.thread, take.operation).own {
+        Outcome::Passed(_) => After::Passes,
+        Outcome::Waits { .. } => After::Waits,
+        Outcome::Threw | Outcome::Stuck => After::Unclear,
+    }
+}
+
+/// Two things are put for the same, and only one can be taken.
+fn has_one_place<B: Bench>(lab: &Lab<'_, B>, put: Call, take: Call) -> bool {
+    let mut session = lab.session();
+    session.passes(put.thread, put.operation)
+        && session.passes(put.thread, put.operation)
+        && session.passes(take.thread, take.operation)
+        && session.waits(take.thread, take.operation)
+}
+
+/// The ways in which the method of an operation is called, if there are several.
+fn ways<B: Bench>(lab: &Lab<'_, B>, operation: usize) -> Vec<Call> {
+    let operations = lab.operations();
+    let same = |&op: &usize| operations[op].regions == operations[operation].regions;
+    let ways: Vec<_> = (0..operations.len()).filter(same).take(WAYS).collect();
+    if ways.len() < 2 {
+        return Vec::new();
+    }
+    let calls = ways
+        .iter()
+        .flat_map(|&operation| CALLERS.map(|thread| Call { operation, thread }));
+    calls.collect()
+}
