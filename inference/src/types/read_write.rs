@@ -5,10 +5,12 @@
 
 use super::case::{Case, Checker, Explanation};
 use super::interval::{Interval, MANY};
+use super::lock::NEVER_AGAIN;
 use super::log::{End, Entry, Log, Stay};
 use super::pairing::Holders;
 use super::score::{Score, Stakes};
 use super::search::{NONE, Roles};
+use super::waiters::FAIR_COST;
 use super::{Detail, LockType, Role};
 use std::collections::BTreeSet;
 
@@ -116,8 +118,10 @@ struct Run {
     common: Score,
     /// A reader came while only waiting writers were in the way: if readers are preferred …
     readers_first: Score,
-    /// … and if writers are.
+    /// … if writers are …
     writers_first: Score,
+    /// … and if it is whoever came first.
+    in_line: Score,
     holders: Holders,
     /// A reader passed another reader.
     shared: u32,
@@ -125,15 +129,13 @@ struct Run {
     kept_out: u32,
     /// A holder came again.
     again: u32,
+    /// Somebody came who held nothing.
+    first: u32,
 }
 
 impl Run {
     fn score(&self) -> Score {
-        let preferred = if self.writers_first.llr > self.readers_first.llr {
-            self.writers_first
-        } else {
-            self.readers_first
-        };
+        let preferred = self.preferred().1;
         let shared = self.shared > 0 && self.kept_out > 0;
         let sum = Score {
             llr: self.common.llr + preferred.llr,
@@ -144,20 +146,33 @@ impl Run {
             .plus(if shared { 0.0 } else { NEVER_SHARED })
     }
 
+    /// Who is preferred, and by how much that explains more than anything else would.
+    fn preferred(&self) -> (&'static str, Score, f64) {
+        let mut ways = [
+            ("readers", self.readers_first),
+            ("writers", self.writers_first),
+            ("fair", self.in_line.plus(-FAIR_COST)),
+        ];
+        ways.sort_by(|a, b| b.1.llr.total_cmp(&a.1.llr));
+        let [(word, best), (_, next), _] = ways;
+        (word, best, best.llr - next.llr)
+    }
+
     fn explain(&self) -> Explanation {
         let mut out = Explanation::default();
-        let difference = self.readers_first.llr - self.writers_first.llr;
-        if difference.abs() > 3.0 {
-            let word = if difference > 0.0 {
-                "readers"
-            } else {
-                "writers"
-            };
+        let (word, _, difference) = self.preferred();
+        if difference > 3.0 {
             out.details
                 .insert("preference", Detail::Word(word.to_owned()));
         }
         if self.again > 1 {
             out.details.insert("reentrant", Detail::Flag(true));
+        } else if self.again == 0 && self.first >= NEVER_AGAIN {
+            out.details.insert("reentrant", Detail::Flag(false));
+            out.pro.push(format!(
+                "never taken again by who holds it in {} acquisitions",
+                self.first
+            ));
         }
         out.pro.push(format!(
             "a reader joined another {} times, a writer waited for readers {} times",
@@ -177,10 +192,12 @@ fn run(log: &Log, roles: &[u8]) -> Run {
             common: Score::default(),
             readers_first: Score::default(),
             writers_first: Score::default(),
+            in_line: Score::default(),
             holders: Holders::new(log, gives),
             shared: 0,
             kept_out: 0,
             again: 0,
+            first: 0,
         },
     };
     for instance in log.instances.iter().filter(|i| i.complete) {
@@ -206,6 +223,8 @@ struct State {
     all_writes: i64,
     all_pending: i64,
     maybe_pending: i64,
+    /// Everybody who waits, in order of arrival, and whether to write.
+    line: Vec<(usize, bool)>,
     /// Held since before the history began.
     old_reads: Interval,
     old_writes: Interval,
@@ -221,6 +240,7 @@ impl State {
             all_writes: 0,
             all_pending: 0,
             maybe_pending: 0,
+            line: Vec::new(),
             old_reads: Interval::UNKNOWN,
             old_writes: Interval { lo: 0, hi: 1 },
         }
@@ -255,6 +275,22 @@ impl State {
         let old = self.pending[t].replace(pending);
         self.all_pending += i64::from(pending) - i64::from(old == Some(true));
         self.maybe_pending -= i64::from(old.is_none());
+    }
+
+    /// A thread waits, or has gone on.
+    fn stand(&mut self, t: usize, writing: bool, waits: bool) {
+        let stands = self.line.iter().position(|w| w.0 == t);
+        match (stands, waits) {
+            (None, true) => self.line.push((t, writing)),
+            (Some(at), false) => drop(self.line.remove(at)),
+            _ => {}
+        }
+    }
+
+    /// Whether somebody came before who still waits: to write, if only that is in the way.
+    fn comes_after(&self, t: usize, writers: bool) -> bool {
+        let before = self.line.iter().take_while(|w| w.0 != t);
+        before.into_iter().any(|w| w.1 || !writers)
     }
 
     /// Whether another thread waits to write; none: not known.
@@ -353,11 +389,14 @@ impl Machine<'_> {
             (Some(true), _) => self.stakes.settle(&mut self.run.common, stay, true),
             (Some(false), Some(false)) => self.stakes.settle(&mut self.run.common, stay, false),
             (Some(false), Some(true)) if !holds => {
+                let after = self.state.comes_after(t, true);
                 self.stakes.settle(&mut self.run.readers_first, stay, false);
                 self.stakes.settle(&mut self.run.writers_first, stay, true);
+                self.stakes.settle(&mut self.run.in_line, stay, after);
             }
             _ => {}
         }
+        self.state.stand(t, false, stay.waits());
         if stay.waits() {
             match (written, queued) {
                 (Some(false), Some(false)) => self.state.doubt(),
@@ -368,6 +407,7 @@ impl Machine<'_> {
         }
         self.run.shared += u32::from(self.state.other_reads(t) > 0);
         self.run.again += u32::from(holds);
+        self.run.first += u32::from(!holds);
         self.acquire_read(stay.thread);
     }
 
@@ -380,9 +420,18 @@ impl Machine<'_> {
         };
         // A reader that wants to write may be let in, or not.
         let upgrading = self.state.reads[t] > 0 && self.state.writes[t] == 0;
-        if let Some(busy) = busy.filter(|_| !upgrading) {
-            self.stakes.settle(&mut self.run.common, stay, busy);
+        let holds = self.state.reads[t] + self.state.writes[t] > 0;
+        let after = !holds && self.state.comes_after(t, false);
+        match busy.filter(|_| !upgrading) {
+            Some(false) if after => {
+                self.stakes.settle(&mut self.run.readers_first, stay, false);
+                self.stakes.settle(&mut self.run.writers_first, stay, false);
+                self.stakes.settle(&mut self.run.in_line, stay, true);
+            }
+            Some(busy) => self.stakes.settle(&mut self.run.common, stay, busy),
+            None => {}
         }
+        self.state.stand(t, true, stay.waits());
         self.state.set_pending(t, stay.waits());
         if stay.waits() {
             self.run.kept_out += u32::from(self.state.other_reads(t) > 0);
@@ -392,6 +441,7 @@ impl Machine<'_> {
             return;
         }
         self.run.again += u32::from(self.state.writes[t] > 0);
+        self.run.first += u32::from(!holds);
         self.acquire_write(stay.thread);
     }
 
@@ -414,6 +464,7 @@ impl Machine<'_> {
 
     /// Left when its time was up: succeeded if it could.
     fn maybe_read(&mut self, thread: u32) {
+        self.state.stand(thread as usize, false, false);
         match self.state.written_by_other(thread as usize) {
             Some(false) => self.acquire_read(thread),
             Some(true) => {}
@@ -424,6 +475,7 @@ impl Machine<'_> {
     fn maybe_write(&mut self, thread: u32) {
         let t = thread as usize;
         self.state.set_pending(t, false);
+        self.state.stand(t, true, false);
         match (self.state.written_by_other(t), self.state.read_by_other(t)) {
             (Some(false), Some(false)) => self.acquire_write(thread),
             (Some(true), _) | (_, Some(true)) => {}
