@@ -3,8 +3,10 @@
 //! Holds are kept per thread, so that one region may unlock both, and a holder may come again.
 //! What is held since before the history began is an interval until a writer gets in.
 
+mod state;
+
 use super::case::{Case, Checker, Explanation};
-use super::interval::{Interval, MANY};
+use super::interval::MANY;
 use super::lock::NEVER_AGAIN;
 use super::log::{End, Entry, Log, Stay};
 use super::pairing::Holders;
@@ -12,6 +14,7 @@ use super::score::{Score, Stakes};
 use super::search::{NONE, Roles};
 use super::waiters::FAIR_COST;
 use super::{Detail, LockType, Role};
+use state::State;
 use std::collections::BTreeSet;
 
 /// The checker.
@@ -211,138 +214,6 @@ fn run(log: &Log, roles: &[u8]) -> Run {
         }
     }
     machine.run
-}
-
-/// Who holds what.
-struct State {
-    reads: Vec<i64>,
-    writes: Vec<i64>,
-    /// Writers that wait; none: did so before the state was lost.
-    pending: Vec<Option<bool>>,
-    all_reads: i64,
-    all_writes: i64,
-    all_pending: i64,
-    maybe_pending: i64,
-    /// Everybody who waits, in order of arrival, and whether to write.
-    line: Vec<(usize, bool)>,
-    /// Held since before the history began.
-    old_reads: Interval,
-    old_writes: Interval,
-}
-
-impl State {
-    fn unknown(threads: usize) -> Self {
-        Self {
-            reads: vec![0; threads],
-            writes: vec![0; threads],
-            pending: vec![Some(false); threads],
-            all_reads: 0,
-            all_writes: 0,
-            all_pending: 0,
-            maybe_pending: 0,
-            line: Vec::new(),
-            old_reads: Interval::UNKNOWN,
-            old_writes: Interval { lo: 0, hi: 1 },
-        }
-    }
-
-    fn other_reads(&self, t: usize) -> i64 {
-        self.all_reads - self.reads[t]
-    }
-
-    fn other_writes(&self, t: usize) -> i64 {
-        self.all_writes - self.writes[t]
-    }
-
-    /// Whether another thread is reading; none: not known.
-    fn read_by_other(&self, t: usize) -> Option<bool> {
-        if self.other_reads(t) > 0 {
-            Some(true)
-        } else {
-            self.old_reads.at_least(1)
-        }
-    }
-
-    fn written_by_other(&self, t: usize) -> Option<bool> {
-        if self.other_writes(t) > 0 {
-            Some(true)
-        } else {
-            self.old_writes.at_least(1)
-        }
-    }
-
-    fn set_pending(&mut self, t: usize, pending: bool) {
-        let old = self.pending[t].replace(pending);
-        self.all_pending += i64::from(pending) - i64::from(old == Some(true));
-        self.maybe_pending -= i64::from(old.is_none());
-    }
-
-    /// A thread waits, or has gone on.
-    fn stand(&mut self, t: usize, writing: bool, waits: bool) {
-        let stands = self.line.iter().position(|w| w.0 == t);
-        match (stands, waits) {
-            (None, true) => self.line.push((t, writing)),
-            (Some(at), false) => drop(self.line.remove(at)),
-            _ => {}
-        }
-    }
-
-    /// Whether somebody came before who still waits: to write, if only that is in the way.
-    fn comes_after(&self, t: usize, writers: bool) -> bool {
-        let before = self.line.iter().take_while(|w| w.0 != t);
-        before.into_iter().any(|w| w.1 || !writers)
-    }
-
-    /// Whether another thread waits to write; none: not known.
-    fn queued(&self, t: usize) -> Option<bool> {
-        let others = self.all_pending - i64::from(self.pending[t] == Some(true));
-        let perhaps = self.maybe_pending - i64::from(self.pending[t].is_none());
-        if others > 0 {
-            Some(true)
-        } else {
-            (perhaps == 0).then_some(false)
-        }
-    }
-
-    /// Everything is unknown again, but who waited may still wait.
-    fn forget(&mut self, threads: usize) {
-        let pending = self
-            .pending
-            .iter()
-            .map(|&p| if p == Some(false) { p } else { None });
-        let pending: Vec<_> = pending.collect();
-        let maybe_pending = pending.iter().filter(|p| p.is_none()).count() as i64;
-        *self = Self {
-            pending,
-            maybe_pending,
-            ..Self::unknown(threads)
-        };
-    }
-
-    /// Nobody but this thread is writing.
-    fn no_other_writer(&mut self, t: usize) {
-        if self.other_writes(t) > 0 {
-            let own = self.writes[t];
-            self.writes.fill(0);
-            (self.writes[t], self.all_writes) = (own, own);
-        }
-        self.old_writes = Interval::exactly(0);
-    }
-
-    fn no_other_reader(&mut self, t: usize) {
-        if self.other_reads(t) > 0 {
-            let own = self.reads[t];
-            self.reads.fill(0);
-            (self.reads[t], self.all_reads) = (own, own);
-        }
-        self.old_reads = Interval::exactly(0);
-    }
-
-    /// What is held by threads nobody saw taking it may be anything.
-    fn doubt(&mut self) {
-        self.old_reads = Interval::UNKNOWN;
-        self.old_writes = Interval { lo: 0, hi: 1 };
-    }
 }
 
 struct Machine<'a> {
