@@ -2,6 +2,7 @@
 //!
 //! Each stage is a module of its own; here they only meet. Start with [`Analysis::of`].
 
+mod join;
 mod report;
 mod sight;
 mod unite;
@@ -137,6 +138,8 @@ struct Shown {
     is_composite: bool,
     /// Of a composite: regions that stand for the one in which their operation begins.
     beginnings: BTreeMap<RegionId, RegionId>,
+    /// Of a composite that events show: its histories, one for each of its guards.
+    joined: Option<Vec<History>>,
 }
 
 /// What becomes of the groups.
@@ -203,6 +206,7 @@ impl<'a> Study<'a> {
         let shown = unite::unite(self.program, self.table, statics, shown, self.options);
         let all = shown.iter().chain(&safe);
         self.find_effects(all.flat_map(|s| s.regions.iter().copied()).collect());
+        let shown = self.joined(shown);
         Parts {
             hidden,
             shown,
@@ -260,6 +264,7 @@ impl<'a> Study<'a> {
             untried: self.options.static_model && statics.is_untried(&regions, &classes),
             is_composite: false,
             beginnings: BTreeMap::new(),
+            joined: None,
             group,
             regions,
             classes,
@@ -326,6 +331,10 @@ impl<'a> Study<'a> {
             // Stays in several monitors are no steps of one machine.
             history.complete &= !shown.is_composite;
         }
+        self.end_with_threads(shown, &mut histories);
+        if let Some(joined) = &shown.joined {
+            histories.clone_from(joined);
+        }
         let facts: BTreeMap<RegionId, RegionFacts> = shown
             .regions
             .iter()
@@ -357,11 +366,7 @@ impl<'a> Study<'a> {
     }
 
     fn history(&mut self, lock: LockId) -> History {
-        let sequences: Vec<_> = self
-            .sequences(lock)
-            .into_iter()
-            .map(|(_, done)| done)
-            .collect();
+        let sequences = self.completed(lock);
         let events = sequences.iter().flatten();
         for event in events.filter(|event| event.what != What::Reset) {
             match event.mark {
@@ -369,8 +374,22 @@ impl<'a> Study<'a> {
                 Mark::Inferred => self.inferred += 1,
             }
         }
+        self.visited(lock, &sequences)
+    }
+
+    /// The same, of which nothing is counted.
+    fn history_of(&self, lock: LockId) -> History {
+        self.visited(lock, &self.completed(lock))
+    }
+
+    fn completed(&self, lock: LockId) -> Vec<Vec<Completed>> {
+        let sequences = self.sequences(lock).into_iter();
+        sequences.map(|(_, done)| done).collect()
+    }
+
+    fn visited(&self, lock: LockId, sequences: &[Vec<Completed>]) -> History {
         let exact = self.seen.get(&lock).is_some_and(|seen| self.is_exact(seen));
-        let mut history = history(lock, &sequences, exact, self.subject_end(lock));
+        let mut history = history(lock, sequences, exact, self.subject_end(lock));
         history.still_waiting = self.still_waiting(lock);
         if let Some(thread) = self.subject(lock) {
             history.end_as_told(thread);

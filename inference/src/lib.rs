@@ -27,6 +27,7 @@ pub mod composite;
 pub mod effects;
 pub mod facsimile;
 pub mod hierarchy;
+mod joined;
 pub mod lockclass;
 pub mod model;
 pub mod nesting;

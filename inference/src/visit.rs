@@ -69,6 +69,8 @@ pub struct Visit {
     pub region: RegionId,
     /// When the monitor was acquired (upper bound if inferred).
     pub at: Nanos,
+    /// When it ended (lower bound if inferred or not known).
+    pub until: Nanos,
     /// How it began.
     pub begin: Begin,
     /// Whether the beginning was observed.

@@ -88,6 +88,7 @@ fn visit(
         thread: ThreadId(thread),
         region: RegionId(region),
         at: Nanos(u64::from(thread) * 1000),
+        until: Nanos(u64::from(thread) * 1000),
         begin: match begin {
             0 | 1 => Begin::Fresh {
                 blocked: begin == 1,

@@ -196,6 +196,7 @@ fn unseen(
             untried: false,
             is_composite: false,
             beginnings: BTreeMap::new(),
+            joined: None,
         });
     }
     found
@@ -252,6 +253,7 @@ fn compose(
     is_whole.then_some(Shown {
         untried: false,
         is_composite: true,
+        joined: None,
         beginnings,
         group,
         regions,
@@ -287,6 +289,7 @@ fn run_together(
     let whole = Shown {
         untried: false,
         is_composite: true,
+        joined: None,
         seeds: seeds.map(|(h, e)| (begun(h, &beginnings), e)).collect(),
         beginnings,
         group: of.group,

@@ -5,9 +5,11 @@ use super::log::{Dense, Log, Usage};
 use super::pairing::Followers;
 use super::score::Score;
 use super::search::{Roles, Windows};
+use super::wakers::Wakers;
 use super::{Details, Evidence, LockType, RegionFacts, Role, TypeInput};
 use crate::region::RegionId;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// Which dense regions play which role.
 pub(super) type Cast = BTreeMap<Role, BTreeSet<usize>>;
@@ -55,6 +57,8 @@ pub(super) struct Case {
     pub(super) is_composite: bool,
     /// Regions that accepted types have taken.
     taken: BTreeSet<usize>,
+    /// Who ended whose waits, before any type took its regions.
+    wakers: Rc<Wakers>,
     /// Everything that is left.
     pub(super) log: Log,
     /// The instances of which every stay is known.
@@ -78,6 +82,7 @@ impl Case {
         let (exact, partial) = (log.part(true), log.part(false));
         let windows = Windows::of(&exact);
         let followers = Followers::of(&windows.large);
+        let wakers = Rc::new(Wakers::of(&exact));
         Self {
             regions,
             facts,
@@ -85,6 +90,7 @@ impl Case {
             is_thread: input.is_thread,
             is_composite: input.is_composite,
             taken: BTreeSet::new(),
+            wakers,
             log,
             exact,
             partial,
@@ -116,6 +122,7 @@ impl Case {
             log: self.log.without(&mask),
             followers: Followers::of(&windows.large),
             taken,
+            wakers: Rc::clone(&self.wakers),
             exact,
             partial,
             windows,
@@ -134,6 +141,12 @@ impl Case {
         } else {
             self.can_notify(region)
         }
+    }
+
+    /// Regions of accepted types whose notifies ended waits in this one for good.
+    pub(super) fn ended_by_taken(&self, region: usize) -> impl Iterator<Item = usize> {
+        let wakers = self.wakers.of_region(region).into_iter();
+        wakers.filter(|waker| self.taken.contains(waker))
     }
 
     /// What a region did.

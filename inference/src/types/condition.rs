@@ -98,6 +98,12 @@ fn cast(case: &Case) -> Cast {
         }
     }
     if case.is_rest() {
+        let ended = cast.get(&Role::Wait).into_iter().flatten();
+        let ended: Vec<usize> = ended.flat_map(|&r| case.ended_by_taken(r)).collect();
+        if !cast.contains_key(&Role::Notify) && !ended.is_empty() {
+            // Nobody but who does it in passing.
+            cast.insert(Role::Notify, ended.into_iter().collect());
+        }
         // Who lets go of what was accepted before waiting here tells those who wait for that.
         let waits = cast.get(&Role::Wait).cloned().unwrap_or_default();
         if let Some(notify) = cast.get_mut(&Role::Notify)

@@ -185,6 +185,9 @@ struct One<'a> {
     /// Count-downs at the last wait before opening, and at the first pass.
     at_wait: Option<u64>,
     at_pass: Option<u64>,
+    /// Count-downs when somebody first waited, and when one first notified.
+    first_wait: Option<u64>,
+    first_told: Option<u64>,
 }
 
 impl<'a> One<'a> {
@@ -199,6 +202,8 @@ impl<'a> One<'a> {
             downs: 0,
             at_wait: None,
             at_pass: None,
+            first_wait: None,
+            first_told: None,
         }
     }
 
@@ -216,6 +221,7 @@ impl<'a> One<'a> {
     fn forget(&mut self) {
         self.left.lo = 0;
         (self.at_wait, self.at_pass) = (None, None);
+        (self.first_wait, self.first_told) = (None, None);
         self.downs = u64::MAX / 2;
     }
 
@@ -224,6 +230,9 @@ impl<'a> One<'a> {
             DOWN => {
                 self.left.add(-1);
                 self.downs += 1;
+                if stay.notified {
+                    self.first_told = self.first_told.or(Some(self.downs));
+                }
             }
             AWAIT if stay.may_have_given_up() || stay.end == super::log::End::Unknown => {}
             AWAIT => self.wait(stay, score),
@@ -239,6 +248,7 @@ impl<'a> One<'a> {
             self.again |= !self.left.learn_at_least(1);
             self.waited = true;
             self.at_wait = Some(self.downs);
+            self.first_wait = self.first_wait.or(Some(self.downs));
         } else {
             self.left.learn_below(1);
             self.opened = true;
@@ -246,10 +256,12 @@ impl<'a> One<'a> {
         }
     }
 
-    /// The initial count, if a wait just before and a pass just after the opening fix it.
+    /// The initial count, if a wait just before and a pass just after the opening fix it; or if the only count-down that
+    /// tells of anything comes just before the pass: had one before it opened the latch, who waited would have been told.
     fn count(&self) -> Option<u64> {
         let (wait, pass) = (self.at_wait?, self.at_pass?);
-        (!self.again && wait + 1 == pass && pass < u64::MAX / 4).then_some(pass)
+        let told = self.first_told == Some(pass) && self.first_wait.is_some_and(|w| w < pass);
+        (!self.again && (wait + 1 == pass || told) && pass < u64::MAX / 4).then_some(pass)
     }
 }
 

@@ -17,6 +17,10 @@ const UNLOCK: u8 = 2;
 /// Locks if nobody else holds it, else leaves without.
 const TRY: u8 = 3;
 
+/// Acquisitions by whoever did not hold it, none by who did, from which on it is not used as a reentrant lock: were but one
+/// in thirty such, the chance to see none in so many is below one in thirty.
+pub(super) const NEVER_AGAIN: u32 = 100;
+
 /// A semaphore may have any number of permits; that there is never more than one is evidence.
 const BINARY: f64 = 1.4;
 
@@ -80,6 +84,12 @@ impl Checker for Lock {
                 "taken again by its holder {} times at least",
                 run.again
             ));
+        } else if run.again == 0 && run.first >= NEVER_AGAIN {
+            out.details.insert("reentrant", Detail::Flag(false));
+            out.pro.push(format!(
+                "never taken again by its holder in {} acquisitions",
+                run.first
+            ));
         }
         if fair {
             out.details.insert("fair", Detail::Flag(true));
@@ -113,6 +123,8 @@ struct Run {
     /// Acquisitions by the holder, where it is known how often it holds it: not so until the lock is first seen
     /// given back for good after a beginning, or a silence, in which anybody may have had it.
     again: u32,
+    /// Acquisitions by threads that are known not to hold it.
+    first: u32,
     by_holder: u32,
     by_other: u32,
 }
@@ -144,6 +156,7 @@ fn run(log: &Log, roles: &[u8], fair: bool) -> Run {
         run: Run {
             score: Score::default(),
             again: 0,
+            first: 0,
             by_holder: 0,
             by_other: 0,
         },
@@ -265,7 +278,10 @@ impl Machine<'_> {
             }
             Hold::Unknown(None) => (1, u32::MAX),
             Hold::Unknown(Some(last)) if last == t => (1, u32::MAX),
-            _ => (1, 1),
+            _ => {
+                self.run.first += 1;
+                (1, 1)
+            }
         };
         self.hold = Hold::By { thread: t, lo, hi };
     }

@@ -21,6 +21,8 @@ pub(super) enum End {
 /// One stay in the monitor.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stay {
+    /// When it began.
+    pub(super) at: u64,
     pub(super) thread: u32,
     pub(super) region: u16,
     /// Acquired from outside; false: resumed from a wait.
@@ -31,6 +33,7 @@ pub(super) struct Stay {
     pub(super) timed: bool,
     pub(super) end: End,
     pub(super) notified: bool,
+    pub(super) notified_all: bool,
 }
 
 impl Stay {
@@ -266,6 +269,7 @@ impl Renumber {
         );
         self.inferred |= inferred;
         Some(Stay {
+            at: v.at.0,
             thread,
             region,
             fresh: matches!(v.begin, Begin::Fresh { .. }),
@@ -277,6 +281,7 @@ impl Renumber {
                 Finish::Unknown => End::Unknown,
             },
             notified: v.notified != Notified::No,
+            notified_all: matches!(v.notified, Notified::All(_)),
         })
     }
 }

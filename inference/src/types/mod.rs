@@ -31,6 +31,7 @@ mod semaphore;
 mod tokens;
 mod turn;
 mod waiters;
+mod wakers;
 mod watched;
 
 pub use judge::judge;

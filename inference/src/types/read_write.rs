@@ -3,13 +3,18 @@
 //! Holds are kept per thread, so that one region may unlock both, and a holder may come again.
 //! What is held since before the history began is an interval until a writer gets in.
 
+mod state;
+
 use super::case::{Case, Checker, Explanation};
-use super::interval::{Interval, MANY};
+use super::interval::MANY;
+use super::lock::NEVER_AGAIN;
 use super::log::{End, Entry, Log, Stay};
 use super::pairing::Holders;
 use super::score::{Score, Stakes};
 use super::search::{NONE, Roles};
+use super::waiters::FAIR_COST;
 use super::{Detail, LockType, Role};
+use state::State;
 use std::collections::BTreeSet;
 
 /// The checker.
@@ -116,8 +121,10 @@ struct Run {
     common: Score,
     /// A reader came while only waiting writers were in the way: if readers are preferred …
     readers_first: Score,
-    /// … and if writers are.
+    /// … if writers are …
     writers_first: Score,
+    /// … and if it is whoever came first.
+    in_line: Score,
     holders: Holders,
     /// A reader passed another reader.
     shared: u32,
@@ -125,15 +132,13 @@ struct Run {
     kept_out: u32,
     /// A holder came again.
     again: u32,
+    /// Somebody came who held nothing.
+    first: u32,
 }
 
 impl Run {
     fn score(&self) -> Score {
-        let preferred = if self.writers_first.llr > self.readers_first.llr {
-            self.writers_first
-        } else {
-            self.readers_first
-        };
+        let preferred = self.preferred().1;
         let shared = self.shared > 0 && self.kept_out > 0;
         let sum = Score {
             llr: self.common.llr + preferred.llr,
@@ -144,20 +149,33 @@ impl Run {
             .plus(if shared { 0.0 } else { NEVER_SHARED })
     }
 
+    /// Who is preferred, and by how much that explains more than anything else would.
+    fn preferred(&self) -> (&'static str, Score, f64) {
+        let mut ways = [
+            ("readers", self.readers_first),
+            ("writers", self.writers_first),
+            ("fair", self.in_line.plus(-FAIR_COST)),
+        ];
+        ways.sort_by(|a, b| b.1.llr.total_cmp(&a.1.llr));
+        let [(word, best), (_, next), _] = ways;
+        (word, best, best.llr - next.llr)
+    }
+
     fn explain(&self) -> Explanation {
         let mut out = Explanation::default();
-        let difference = self.readers_first.llr - self.writers_first.llr;
-        if difference.abs() > 3.0 {
-            let word = if difference > 0.0 {
-                "readers"
-            } else {
-                "writers"
-            };
+        let (word, _, difference) = self.preferred();
+        if difference > 3.0 {
             out.details
                 .insert("preference", Detail::Word(word.to_owned()));
         }
         if self.again > 1 {
             out.details.insert("reentrant", Detail::Flag(true));
+        } else if self.again == 0 && self.first >= NEVER_AGAIN {
+            out.details.insert("reentrant", Detail::Flag(false));
+            out.pro.push(format!(
+                "never taken again by who holds it in {} acquisitions",
+                self.first
+            ));
         }
         out.pro.push(format!(
             "a reader joined another {} times, a writer waited for readers {} times",
@@ -177,10 +195,12 @@ fn run(log: &Log, roles: &[u8]) -> Run {
             common: Score::default(),
             readers_first: Score::default(),
             writers_first: Score::default(),
+            in_line: Score::default(),
             holders: Holders::new(log, gives),
             shared: 0,
             kept_out: 0,
             again: 0,
+            first: 0,
         },
     };
     for instance in log.instances.iter().filter(|i| i.complete) {
@@ -194,119 +214,6 @@ fn run(log: &Log, roles: &[u8]) -> Run {
         }
     }
     machine.run
-}
-
-/// Who holds what.
-struct State {
-    reads: Vec<i64>,
-    writes: Vec<i64>,
-    /// Writers that wait; none: did so before the state was lost.
-    pending: Vec<Option<bool>>,
-    all_reads: i64,
-    all_writes: i64,
-    all_pending: i64,
-    maybe_pending: i64,
-    /// Held since before the history began.
-    old_reads: Interval,
-    old_writes: Interval,
-}
-
-impl State {
-    fn unknown(threads: usize) -> Self {
-        Self {
-            reads: vec![0; threads],
-            writes: vec![0; threads],
-            pending: vec![Some(false); threads],
-            all_reads: 0,
-            all_writes: 0,
-            all_pending: 0,
-            maybe_pending: 0,
-            old_reads: Interval::UNKNOWN,
-            old_writes: Interval { lo: 0, hi: 1 },
-        }
-    }
-
-    fn other_reads(&self, t: usize) -> i64 {
-        self.all_reads - self.reads[t]
-    }
-
-    fn other_writes(&self, t: usize) -> i64 {
-        self.all_writes - self.writes[t]
-    }
-
-    /// Whether another thread is reading; none: not known.
-    fn read_by_other(&self, t: usize) -> Option<bool> {
-        if self.other_reads(t) > 0 {
-            Some(true)
-        } else {
-            self.old_reads.at_least(1)
-        }
-    }
-
-    fn written_by_other(&self, t: usize) -> Option<bool> {
-        if self.other_writes(t) > 0 {
-            Some(true)
-        } else {
-            self.old_writes.at_least(1)
-        }
-    }
-
-    fn set_pending(&mut self, t: usize, pending: bool) {
-        let old = self.pending[t].replace(pending);
-        self.all_pending += i64::from(pending) - i64::from(old == Some(true));
-        self.maybe_pending -= i64::from(old.is_none());
-    }
-
-    /// Whether another thread waits to write; none: not known.
-    fn queued(&self, t: usize) -> Option<bool> {
-        let others = self.all_pending - i64::from(self.pending[t] == Some(true));
-        let perhaps = self.maybe_pending - i64::from(self.pending[t].is_none());
-        if others > 0 {
-            Some(true)
-        } else {
-            (perhaps == 0).then_some(false)
-        }
-    }
-
-    /// Everything is unknown again, but who waited may still wait.
-    fn forget(&mut self, threads: usize) {
-        let pending = self
-            .pending
-            .iter()
-            .map(|&p| if p == Some(false) { p } else { None });
-        let pending: Vec<_> = pending.collect();
-        let maybe_pending = pending.iter().filter(|p| p.is_none()).count() as i64;
-        *self = Self {
-            pending,
-            maybe_pending,
-            ..Self::unknown(threads)
-        };
-    }
-
-    /// Nobody but this thread is writing.
-    fn no_other_writer(&mut self, t: usize) {
-        if self.other_writes(t) > 0 {
-            let own = self.writes[t];
-            self.writes.fill(0);
-            (self.writes[t], self.all_writes) = (own, own);
-        }
-        self.old_writes = Interval::exactly(0);
-    }
-
-    fn no_other_reader(&mut self, t: usize) {
-        if self.other_reads(t) > 0 {
-            let own = self.reads[t];
-            self.reads.fill(0);
-            (self.reads[t], self.all_reads) = (own, own);
-        }
-        self.old_reads = Interval::exactly(0);
-    }
-
-    /// What is held by threads nobody saw taking it may be anything.
-    fn doubt(&mut self) {
-        self.old_reads = Interval::UNKNOWN;
-        self.old_writes = Interval { lo: 0, hi: 1 };
-    }
 }
 
 struct Machine<'a> {
@@ -353,11 +260,14 @@ impl Machine<'_> {
             (Some(true), _) => self.stakes.settle(&mut self.run.common, stay, true),
             (Some(false), Some(false)) => self.stakes.settle(&mut self.run.common, stay, false),
             (Some(false), Some(true)) if !holds => {
+                let after = self.state.comes_after(t, true);
                 self.stakes.settle(&mut self.run.readers_first, stay, false);
                 self.stakes.settle(&mut self.run.writers_first, stay, true);
+                self.stakes.settle(&mut self.run.in_line, stay, after);
             }
             _ => {}
         }
+        self.state.stand(t, false, stay.waits());
         if stay.waits() {
             match (written, queued) {
                 (Some(false), Some(false)) => self.state.doubt(),
@@ -368,6 +278,7 @@ impl Machine<'_> {
         }
         self.run.shared += u32::from(self.state.other_reads(t) > 0);
         self.run.again += u32::from(holds);
+        self.run.first += u32::from(!holds);
         self.acquire_read(stay.thread);
     }
 
@@ -380,9 +291,18 @@ impl Machine<'_> {
         };
         // A reader that wants to write may be let in, or not.
         let upgrading = self.state.reads[t] > 0 && self.state.writes[t] == 0;
-        if let Some(busy) = busy.filter(|_| !upgrading) {
-            self.stakes.settle(&mut self.run.common, stay, busy);
+        let holds = self.state.reads[t] + self.state.writes[t] > 0;
+        let after = !holds && self.state.comes_after(t, false);
+        match busy.filter(|_| !upgrading) {
+            Some(false) if after => {
+                self.stakes.settle(&mut self.run.readers_first, stay, false);
+                self.stakes.settle(&mut self.run.writers_first, stay, false);
+                self.stakes.settle(&mut self.run.in_line, stay, true);
+            }
+            Some(busy) => self.stakes.settle(&mut self.run.common, stay, busy),
+            None => {}
         }
+        self.state.stand(t, true, stay.waits());
         self.state.set_pending(t, stay.waits());
         if stay.waits() {
             self.run.kept_out += u32::from(self.state.other_reads(t) > 0);
@@ -392,6 +312,7 @@ impl Machine<'_> {
             return;
         }
         self.run.again += u32::from(self.state.writes[t] > 0);
+        self.run.first += u32::from(!holds);
         self.acquire_write(stay.thread);
     }
 
@@ -414,6 +335,7 @@ impl Machine<'_> {
 
     /// Left when its time was up: succeeded if it could.
     fn maybe_read(&mut self, thread: u32) {
+        self.state.stand(thread as usize, false, false);
         match self.state.written_by_other(thread as usize) {
             Some(false) => self.acquire_read(thread),
             Some(true) => {}
@@ -424,6 +346,7 @@ impl Machine<'_> {
     fn maybe_write(&mut self, thread: u32) {
         let t = thread as usize;
         self.state.set_pending(t, false);
+        self.state.stand(t, true, false);
         match (self.state.written_by_other(t), self.state.read_by_other(t)) {
             (Some(false), Some(false)) => self.acquire_write(thread),
             (Some(true), _) | (_, Some(true)) => {}

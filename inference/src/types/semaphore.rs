@@ -26,6 +26,12 @@ const FILL_COST: f64 = -4.0;
 const TAKES_ALL: f64 = -20.0;
 const TAKES_ALL_SHARE: f64 = -0.05;
 
+/// Permits that a clock pours in: items are made when there is work for them. At least so many ticks, most of them off by no
+/// more than this part of the usual time between two.
+const REFILLED: f64 = 8.0;
+const TICKS: usize = 20;
+const JITTER: u64 = 5;
+
 /// Share of releases by a thread that had acquired from which on they are pairs.
 const PAIRED: f64 = 0.5;
 
@@ -66,7 +72,12 @@ impl Checker for Semaphore {
         if !has(TAKE) || !(has(GIVE) || has(FILL)) || has(FILL) && several {
             return Score::IMPOSSIBLE;
         }
-        best(log, roles).0
+        let refilled = if is_refilled(log, roles) {
+            REFILLED
+        } else {
+            0.0
+        };
+        best(log, roles).0.plus(refilled)
     }
 
     fn explain(&self, log: &Log, roles: &[u8]) -> Explanation {
@@ -85,7 +96,12 @@ impl Checker for Semaphore {
         if let Some(permits) = tokens::usual(&run.totals).filter(|_| exact && paired >= PAIRED) {
             out.details.insert("permits", Detail::Count(permits));
         }
-        if roles.iter().any(|&r| role(r) == FILL) {
+        let refilled = is_refilled(log, roles);
+        if refilled {
+            out.pro
+                .push("one thread releases, at regular times".to_owned());
+        }
+        if refilled || roles.iter().any(|&r| role(r) == FILL) {
             out.details
                 .insert("form", Detail::Word("rate limiter".to_owned()));
         }
@@ -128,6 +144,36 @@ fn rate(roles: &[u8], run: &TokensRun) -> Score {
     run.score
         .plus(FILL_COST * fills)
         .plus(paired + takes_all - tokens::amounts_cost(roles))
+}
+
+/// Permits come from one thread that never takes any, at regular times: a clock pours them in.
+fn is_refilled(log: &Log, roles: &[u8]) -> bool {
+    let gives = |r: usize| matches!(role(roles[r]), GIVE | FILL);
+    let takes = |r: usize| matches!(role(roles[r]), TAKE | TRY);
+    let (givers, takers) = (threads(log, gives), threads(log, takes));
+    if givers.len() != 1 || takers.len() < 2 || !givers.is_disjoint(&takers) {
+        return false;
+    }
+    let mut gaps = Vec::new();
+    for instance in &log.instances {
+        let given = instance.stays().filter(|s| gives(usize::from(s.region)));
+        let times: Vec<u64> = given.map(|s| s.at).collect();
+        gaps.extend(times.windows(2).map(|t| t[1].saturating_sub(t[0])));
+    }
+    gaps.sort_unstable();
+    let Some(&usual) = gaps.get(gaps.len() / 2).filter(|_| gaps.len() >= TICKS) else {
+        return false;
+    };
+    let near = |gap: &&u64| gap.abs_diff(usual) <= usual / JITTER;
+    usual > 0 && gaps.iter().filter(near).count() * 10 >= gaps.len() * 8
+}
+
+/// Who comes to some regions.
+fn threads(log: &Log, wanted: impl Fn(usize) -> bool) -> BTreeSet<u32> {
+    let regions = log.usage.iter().enumerate().filter(|(r, _)| wanted(*r));
+    regions
+        .flat_map(|(_, usage)| usage.threads.keys().copied())
+        .collect()
 }
 
 fn takes_all(roles: &[u8], run: &TokensRun) -> bool {

@@ -31,7 +31,7 @@ pub fn history(
         }
         sequence.iter().for_each(|event| fold.step(event));
     }
-    fold.close(Finish::Unknown, Mark::Inferred);
+    fold.close(Finish::Unknown, Mark::Inferred, None);
     fold.end_subject(Nanos(u64::MAX));
     History {
         lock: Some(lock),
@@ -76,14 +76,15 @@ impl Fold {
                 self.woken.insert(thread, true);
                 self.event(event, EventKind::Resumed, thread);
             }
-            EventKind::Exit => self.exit(event.mark.max(event.region_mark)),
+            EventKind::Exit => self.exit(event.mark.max(event.region_mark), event.not_before),
             EventKind::Wait { timeout } => {
                 // One that waited before the recording began comes back to one level at least.
                 self.depths.insert(thread, self.depth.max(1));
                 if timeout.is_some() && self.complete {
                     self.unnotified.insert(thread);
                 }
-                self.close(Finish::Waits { timeout }, event.mark.max(event.region_mark));
+                let mark = event.mark.max(event.region_mark);
+                self.close(Finish::Waits { timeout }, mark, Some(event.not_before));
             }
             EventKind::Waited { timed_out } => drop(self.woken.insert(thread, timed_out)),
             EventKind::Resumed => {
@@ -115,11 +116,12 @@ impl Fold {
     }
 
     fn open(&mut self, event: &Completed, thread: ThreadId, begin: Begin) {
-        self.close(Finish::Unknown, Mark::Inferred);
+        self.close(Finish::Unknown, Mark::Inferred, None);
         let visit = event.region.map(|region| Visit {
             thread,
             region,
             at: event.not_after,
+            until: event.not_after,
             begin,
             begin_mark: event.mark.max(event.region_mark),
             finish: Finish::Unknown,
@@ -133,10 +135,10 @@ impl Fold {
         self.current = Some((thread, visit));
     }
 
-    fn exit(&mut self, mark: Mark) {
+    fn exit(&mut self, mark: Mark, at: Nanos) {
         self.depth = self.depth.saturating_sub(1);
         if self.depth == 0 {
-            self.close(Finish::Left, mark);
+            self.close(Finish::Left, mark, Some(at));
         }
     }
 
@@ -150,11 +152,12 @@ impl Fold {
         }
     }
 
-    fn close(&mut self, finish: Finish, finish_mark: Mark) {
+    fn close(&mut self, finish: Finish, finish_mark: Mark, at: Option<Nanos>) {
         self.depth = 0;
-        let Some((_, Some(visit))) = self.current.take() else {
+        let Some((_, Some(mut visit))) = self.current.take() else {
             return;
         };
+        visit.until = visit.at.max(at.unwrap_or(visit.at));
         let resumed_unseen =
             matches!(visit.begin, Begin::Resumed { .. }) && visit.begin_mark == Mark::Inferred;
         if resumed_unseen && matches!(finish, Finish::Waits { .. }) {
@@ -176,7 +179,7 @@ impl Fold {
     }
 
     fn reset(&mut self, at: Nanos) {
-        self.close(Finish::Unknown, Mark::Inferred);
+        self.close(Finish::Unknown, Mark::Inferred, None);
         self.blocked.clear();
         self.depths.clear();
         self.woken.clear();

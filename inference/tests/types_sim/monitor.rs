@@ -370,6 +370,7 @@ impl<'a> Run<'a> {
             thread: ThreadId(t as u32 + 1),
             region: RegionId(self.threads[t].region as u32),
             at,
+            until: at,
             begin,
             begin_mark: Mark::Observed,
             finish,

@@ -1,0 +1,160 @@
+//! What complete histories say besides the type: counts, who ends whose waits, and clocks.
+
+use locklens_inference::model::Options;
+use locklens_inference::region::RegionId;
+use locklens_inference::types::{Detail, LockType, Role, TypeInput, Typing, judge};
+use locklens_inference::visit::{Begin, Finish, History, Mark, Notified, Step, Visit};
+use locklens_trace::{Nanos, ThreadId};
+use std::collections::{BTreeMap, BTreeSet};
+
+const TAKE: u32 = 0;
+const GIVE: u32 = 1;
+const WHOLE: u32 = 2;
+
+/// A history in the making.
+#[derive(Default)]
+struct Run {
+    steps: Vec<Step>,
+    at: u64,
+    waiting: BTreeSet<u32>,
+}
+
+impl Run {
+    /// A thread comes to a region, or comes back, and waits or leaves.
+    fn visit(&mut self, thread: u32, region: u32, waits: bool, notified: Notified) {
+        self.at += 1_000;
+        let again = self.waiting.remove(&thread);
+        if waits {
+            self.waiting.insert(thread);
+        }
+        self.steps.push(Step::Visit(Visit {
+            thread: ThreadId(thread),
+            region: RegionId(region),
+            at: Nanos(self.at),
+            until: Nanos(self.at),
+            begin: match again {
+                true => Begin::Resumed { timed_out: false },
+                false => Begin::Fresh { blocked: false },
+            },
+            begin_mark: Mark::Observed,
+            finish: match waits {
+                true => Finish::Waits { timeout: None },
+                false => Finish::Left,
+            },
+            finish_mark: Mark::Observed,
+            notified,
+        }));
+    }
+
+    fn history(self) -> History {
+        History {
+            steps: self.steps,
+            complete: true,
+            ..History::default()
+        }
+    }
+}
+
+fn typing(histories: &[History]) -> Typing {
+    judge(&TypeInput {
+        histories,
+        regions: &BTreeMap::new(),
+        seeds: &[],
+        is_composite: false,
+        is_thread: false,
+        options: &Options::default(),
+    })
+}
+
+const ALL: Notified = Notified::All(Mark::Observed);
+
+#[test]
+fn the_only_count_down_that_tells_is_the_last() {
+    let object = |silent: u32| {
+        let mut run = Run::default();
+        run.visit(9, TAKE, true, Notified::No);
+        run.visit(8, TAKE, true, Notified::No);
+        for thread in 0..silent {
+            run.visit(thread, GIVE, false, Notified::No);
+        }
+        run.visit(silent, GIVE, false, ALL);
+        run.visit(8, TAKE, false, Notified::No);
+        run.visit(9, TAKE, false, Notified::No);
+        run.history()
+    };
+    for silent in [1, 3] {
+        let histories: Vec<History> = (0..6).map(|_| object(silent)).collect();
+        let typing = typing(&histories);
+        let best = &typing.types[0];
+        assert_eq!(best.lock_type, LockType::Latch, "{typing:?}");
+        let count = Detail::Count(u64::from(silent) + 1);
+        assert_eq!(best.details.get("count"), Some(&count), "{typing:?}");
+    }
+}
+
+/// Takers that come one after the other, and a giver whose ticks are so far apart.
+fn metered(tick: impl Fn(u64) -> u64) -> Typing {
+    let mut run = Run::default();
+    for round in 0..200u64 {
+        let taker = 1 + (round % 3) as u32;
+        run.visit(taker, TAKE, true, Notified::No);
+        run.at += tick(round);
+        run.visit(9, GIVE, false, Notified::One(Mark::Observed));
+        run.visit(taker, TAKE, false, Notified::No);
+        if round % 5 == 0 {
+            run.visit(9, GIVE, false, Notified::One(Mark::Observed));
+            run.visit(taker, TAKE, false, Notified::No);
+        }
+    }
+    typing(&[run.history()])
+}
+
+#[test]
+fn what_a_clock_pours_in_are_permits() {
+    let clock = metered(|round| 10_000_000 + round % 7 * 100_000);
+    assert_eq!(clock.types[0].lock_type, LockType::Semaphore, "{clock:?}");
+    let form = Detail::Word("rate limiter".to_owned());
+    assert_eq!(clock.types[0].details.get("form"), Some(&form), "{clock:?}");
+    let work = metered(|round| 1_000_000 * (1 + round * 7 % 23));
+    assert_eq!(
+        work.types[0].lock_type,
+        LockType::ProducerConsumer,
+        "{work:?}"
+    );
+}
+
+#[test]
+fn who_gives_back_ends_the_wait_for_the_whole_in_passing() {
+    let mut run = Run::default();
+    for round in 0..120u32 {
+        // Two permits; somebody waits until both are there.
+        run.visit(1, TAKE, false, Notified::No);
+        run.visit(2, TAKE, false, Notified::No);
+        run.visit(3, TAKE, true, Notified::No);
+        run.visit(7, WHOLE, true, Notified::No);
+        run.visit(1, GIVE, false, ALL);
+        run.visit(3, TAKE, false, Notified::No);
+        run.visit(7, WHOLE, true, Notified::No);
+        run.visit(2, GIVE, false, ALL);
+        run.visit(7, WHOLE, true, Notified::No);
+        run.visit(3, GIVE, false, ALL);
+        run.visit(7, WHOLE, false, Notified::No);
+        if round % 3 == 0 {
+            run.visit(7, WHOLE, false, Notified::No);
+        }
+    }
+    let typing = typing(&[run.history()]);
+    let types: BTreeSet<LockType> = typing.types.iter().map(|v| v.lock_type).collect();
+    let both = BTreeSet::from([LockType::Semaphore, LockType::Condition]);
+    assert_eq!(types, both, "{typing:?}");
+    let condition = typing
+        .types
+        .iter()
+        .find(|v| v.lock_type == LockType::Condition);
+    let notify = condition.and_then(|v| v.roles.get(&Role::Notify));
+    assert_eq!(
+        notify,
+        Some(&BTreeSet::from([RegionId(GIVE)])),
+        "{typing:?}"
+    );
+}
