@@ -3,7 +3,7 @@
 //! Regions on `this` meet through the class of the lock object, regions on a field through the
 //! field. A field that a constructor fills with `this` or with an argument that the known
 //! construction sites take from one other field or one allocation is that other lock; fields that are filled with
-//! what one place makes are one lock.
+//! the same object of one place are one lock.
 
 mod apart;
 
@@ -136,10 +136,10 @@ impl Finder<'_> {
             return true;
         };
         let this = self.program.field_id(this);
-        let others = self.written(writer, |field| Some(field) != this);
-        let others = others.iter().filter(|other| other.1 == value);
-        let others = others.map(|&(other, _)| other);
-        !apart::apart(method, made, at, others).is_empty()
+        let mut others = self.written(writer, |field| Some(field) != this);
+        others.retain(|other| other.1 == value);
+        let others: Vec<usize> = others.into_iter().map(|(other, _)| other).collect();
+        !others.is_empty() && apart::is_any_apart(method, made, at, &others)
     }
 
     /// The stack word `below` the top, before an instruction.
@@ -153,7 +153,7 @@ impl Finder<'_> {
 
     fn unite_with(&mut self, here: &Origin, writer: MethodIx, (at, value): (usize, Expr)) {
         let method = &self.program.methods[writer];
-        match *self.x.node(value) {
+        match self.x.node(value).clone() {
             Node::Entry(0) if !method.def.is_static() => {
                 let class = self.program.classes.name(method.def.class).to_owned();
                 self.found.unite(here, &Origin::Instance(class));
@@ -164,10 +164,8 @@ impl Finder<'_> {
                 self.found.unite(here, &other);
             }
             // Fields that are filled with what one place makes.
-            Node::New(site, _) => {
-                if !self.is_alternative(writer, (at, value), site) {
-                    self.found.unite(here, &Origin::Made(site));
-                }
+            Node::New(site, _) if !self.is_alternative(writer, (at, value), site) => {
+                self.found.unite(here, &Origin::Made(site));
             }
             _ => {}
         }

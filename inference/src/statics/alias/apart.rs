@@ -7,13 +7,8 @@ use super::super::program::Method;
 use crate::region::flow::successors;
 use std::collections::BTreeSet;
 
-/// Those of `others` that neither come before `at` nor after it until another object is made.
-pub(super) fn apart(
-    method: &Method,
-    made: usize,
-    at: usize,
-    others: impl Iterator<Item = usize>,
-) -> BTreeSet<usize> {
+/// Whether one of `others` comes neither before `at` nor after it until another object is made.
+pub(super) fn is_any_apart(method: &Method, made: usize, at: usize, others: &[usize]) -> bool {
     let (mut after, mut before) = (vec![Vec::new(); method.code.len()], Vec::new());
     before.clone_from(&after);
     for (from, insn) in method.code.iter().enumerate() {
@@ -27,7 +22,7 @@ pub(super) fn apart(
     }
     let (after, before) = (reached(&after, at, made), reached(&before, at, made));
     let together = |other: &usize| after.contains(other) || before.contains(other);
-    others.filter(|other| !together(other)).collect()
+    !others.iter().all(together)
 }
 
 /// Everything that the steps lead to without the place where it is made.

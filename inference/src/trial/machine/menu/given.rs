@@ -406,7 +406,13 @@ mod tests {
             kind: InvokeKind::Dynamic,
             method: virtual_ref("", "apply", "()Ljava/util/function/IntFunction;"),
         };
-        let handed_on = |descriptor| kept(&[function.clone()], vec![site(descriptor)], &[1, 2]);
+        let handed_on = |descriptor| {
+            kept(
+                std::slice::from_ref(&function),
+                vec![site(descriptor)],
+                &[1, 2],
+            )
+        };
         assert_eq!(handed_on("(I)V"), None);
         assert_eq!(handed_on("()V"), Some(vec![0, 1, 2, 5]));
     }
