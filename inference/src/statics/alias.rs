@@ -3,7 +3,9 @@
 //! Regions on `this` meet through the class of the lock object, regions on a field through the
 //! field. A field that a constructor fills with `this` or with an argument that the known
 //! construction sites take from one other field or one allocation is that other lock; fields that are filled with
-//! what one place makes are one lock.
+//! the same object of one place are one lock.
+
+mod apart;
 
 use super::expr::{Expr, Exprs, Node, Site};
 use super::flow::{Flow, flow};
@@ -94,9 +96,9 @@ impl Finder<'_> {
         };
         let here = Origin::Field(owner.to_owned(), name.to_owned());
         for &writer in &self.program.field(id).writers {
-            for value in self.written(writer, id) {
+            for (at, value) in self.written(writer, |field| field == id) {
                 if !self.is_step(value, id) {
-                    self.unite_with(&here, writer, value);
+                    self.unite_with(&here, writer, (at, value));
                 }
             }
         }
@@ -108,15 +110,36 @@ impl Finder<'_> {
         matches!(*self.x.node(value), Node::Field(from, _) if old(from))
     }
 
-    fn written(&mut self, writer: MethodIx, id: FieldId) -> Vec<Expr> {
+    /// Where a method writes such fields, and what.
+    fn written(
+        &mut self,
+        writer: MethodIx,
+        is_meant: impl Fn(FieldId) -> bool,
+    ) -> Vec<(usize, Expr)> {
         let program = self.program;
         let mut out = Vec::new();
         for (at, insn) in program.methods[writer].code.iter().enumerate() {
-            if matches!(&insn.op, Op::PutField(f) if program.field_id(f) == Some(id)) {
-                out.extend(self.top(writer, at, 0));
+            if matches!(&insn.op, Op::PutField(f) if program.field_id(f).is_some_and(&is_meant)) {
+                out.extend(self.top(writer, at, 0).map(|value| (at, value)));
             }
         }
         out
+    }
+
+    /// Whether a field gets what is made at a place at another time than another field does.
+    fn is_alternative(&mut self, writer: MethodIx, (at, value): (usize, Expr), site: Site) -> bool {
+        let method = &self.program.methods[writer];
+        let Some(made) = method.at(site.bci).filter(|_| site.method == writer) else {
+            return true;
+        };
+        let Op::PutField(this) = &method.code[at].op else {
+            return true;
+        };
+        let this = self.program.field_id(this);
+        let mut others = self.written(writer, |field| Some(field) != this);
+        others.retain(|other| other.1 == value);
+        let others: Vec<usize> = others.into_iter().map(|(other, _)| other).collect();
+        !others.is_empty() && apart::is_any_apart(method, made, at, &others)
     }
 
     /// The stack word `below` the top, before an instruction.
@@ -128,9 +151,9 @@ impl Finder<'_> {
         stack.get(index).copied()
     }
 
-    fn unite_with(&mut self, here: &Origin, writer: MethodIx, value: Expr) {
+    fn unite_with(&mut self, here: &Origin, writer: MethodIx, (at, value): (usize, Expr)) {
         let method = &self.program.methods[writer];
-        match *self.x.node(value) {
+        match self.x.node(value).clone() {
             Node::Entry(0) if !method.def.is_static() => {
                 let class = self.program.classes.name(method.def.class).to_owned();
                 self.found.unite(here, &Origin::Instance(class));
@@ -141,7 +164,9 @@ impl Finder<'_> {
                 self.found.unite(here, &other);
             }
             // Fields that are filled with what one place makes.
-            Node::New(site, _) => self.found.unite(here, &Origin::Made(site)),
+            Node::New(site, _) if !self.is_alternative(writer, (at, value), site) => {
+                self.found.unite(here, &Origin::Made(site));
+            }
             _ => {}
         }
     }
@@ -412,72 +437,4 @@ impl<'a> Group<'a> {
 }
 
 #[cfg(test)]
-mod tests {
-    use crate::fixtures::{Build, SYNCHRONIZED, dup, leave, load, store, virtual_ref};
-    use crate::model::Options;
-    use crate::region::{RegionId, RegionTable};
-    use crate::statics::survey;
-    use locklens_trace::code::{InvokeKind, Op};
-    use locklens_trace::{ClassId, LoaderId};
-    use std::collections::BTreeSet;
-
-    #[test]
-    fn copies_of_a_class_share_no_lock() {
-        let mut build = Build::default();
-        let copy = |build: &mut Build, loader| {
-            let class = build.class_in(Some(LoaderId(loader)), "app.Cell", "java.lang.Object");
-            build.coded(class, "run", SYNCHRONIZED, vec![leave()]);
-            build.coded(class, "wake", SYNCHRONIZED, vec![leave()]);
-            class
-        };
-        let classes = [1, 2, 3].map(|loader| copy(&mut build, loader));
-        let mut table = RegionTable::default();
-        let model = survey(&build.catalog, &mut table, &Options::default());
-        let of = |class: ClassId| -> BTreeSet<RegionId> {
-            let own = table.iter().filter(|(_, region)| region.class == class);
-            own.map(|(id, _)| id).collect()
-        };
-        for class in classes {
-            let seen: BTreeSet<_> = of(class).into_iter().take(1).collect();
-            assert_eq!(model.same_lock(&seen, &[class]), of(class));
-            assert_eq!(of(class).len(), 2);
-        }
-    }
-
-    /// Whether what locks one field of a class locks the other, too, when a method fills both with one node, or each with its own.
-    fn is_one_lock(shared: bool) -> bool {
-        let node = "app.Node";
-        let mut build = Build::default();
-        let class = build.class("app.Line", "java.lang.Object");
-        build.class(node, "java.lang.Object");
-        let of_line = |name: &str| virtual_ref("app.Line", name, "Lapp/Node;");
-        let init = Op::Invoke {
-            kind: InvokeKind::Special,
-            method: virtual_ref(node, "<init>", "()V"),
-        };
-        let make = || [Op::New(node.to_owned()), dup(), init.clone(), store(1)];
-        let keep = |name: &str| [load(0), load(1), Op::PutField(of_line(name))];
-        let mut fill: Vec<Op> = make().into_iter().chain(keep("last")).collect();
-        fill.extend(make().into_iter().filter(|_| !shared));
-        fill.extend(keep("own"));
-        fill.push(leave());
-        build.coded(class, "fill", 0, fill);
-        for name in ["last", "own"] {
-            let lock = [load(0), Op::GetField(of_line(name)), dup(), store(1)];
-            let rest = [Op::MonitorEnter, load(1), Op::MonitorExit, leave()];
-            build.coded(class, name, 0, lock.into_iter().chain(rest).collect());
-        }
-        let mut table = RegionTable::default();
-        let model = survey(&build.catalog, &mut table, &Options::default());
-        let all: BTreeSet<_> = table.iter().map(|(id, _)| id).collect();
-        assert_eq!(all.len(), 2);
-        let first: BTreeSet<_> = all.iter().copied().take(1).collect();
-        model.same_lock(&first, &[]) == all
-    }
-
-    #[test]
-    fn fields_filled_with_the_same_object_are_one_lock() {
-        assert!(is_one_lock(true));
-        assert!(!is_one_lock(false));
-    }
-}
+mod tests;

@@ -3,6 +3,9 @@
 use crate::rig::{Jdk, Running, Subject, eventually, jdks, run, signal};
 use serde_json::Value;
 
+/// The first JDK that does not stop for a call chain: an older one that took long for the first is not asked for more.
+const GOES_ON: u32 = 17;
+
 /// The first JDK with virtual threads.
 const VIRTUAL: u32 = 21;
 
@@ -73,6 +76,27 @@ fn what_the_holder_of_a_stuck_lock_is_doing_is_told() {
             .ended_with(0)
             .printed("held by \"grinder\"")
             .printed("      Jam.grind(Jam.java:");
+    }
+}
+
+#[test]
+fn what_holders_do_is_told_of_each_however_many_want_what_one_of_them_has() {
+    for jdk in jdks().iter().filter(|jdk| jdk.major >= GOES_ON) {
+        let mut subject = jam(jdk, "crowd");
+        subject.say("");
+        eventually("it is stuck", || is_stuck(&subject));
+        let trace = subject.trace().to_string_lossy().into_owned();
+        run(&["record", &subject.word(), "-d", "2s", "-o", &trace]).ended_with(0);
+        let document = report(&trace);
+        let all = document["blockages"].as_array().unwrap();
+        let holders = all.iter().map(|blockage| &blockage["holder"]);
+        let told = holders.filter(|holder| holder["chain"].is_object());
+        let mut names: Vec<_> = told
+            .filter_map(|holder| holder["thread"].as_str())
+            .collect();
+        names.sort_unstable();
+        let each = ["sleeper-0", "sleeper-1", "sleeper-2"];
+        assert_eq!(names, each, "JDK {}: {document:#}", jdk.major);
     }
 }
 

@@ -56,8 +56,11 @@ impl Rewritten {
     /// These methods are rewritten ones. Those of a class that no code has used yet are in no chain, so
     /// that is no change.
     pub(crate) fn add(&self, maps: HashMap<Handle, BciMap>) {
-        let maps = maps.into_iter().map(|(method, map)| (method, Some(map)));
-        self.write().extend(maps);
+        let mut known = self.write();
+        for (method, map) in maps {
+            // One that was lost just before this stays so.
+            known.entry(method).or_insert(Some(map));
+        }
     }
 
     /// Somebody else is about to replace these methods. Until he has, some of their bcis are those of the rewritten
@@ -120,6 +123,8 @@ mod tests {
         assert!(rewritten.epoch().is_some() && !rewritten.is_still(after));
         assert_eq!(rewritten.original(Handle(8), 9), None);
         assert_eq!(rewritten.original_lines(Handle(8), vec![(0, 1)]), []);
+        rewritten.add(HashMap::from([(Handle(8), BciMap::default())]));
+        assert_eq!(rewritten.original(Handle(8), 9), None, "replaced already");
         rewritten.clear();
         assert_eq!(rewritten.original(Handle(8), 9), Some(9));
         assert_eq!(rewritten.original(Handle(7), 9), Some(9));

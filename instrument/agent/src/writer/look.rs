@@ -28,7 +28,8 @@ pub(super) const STILL: Duration = Duration::from_millis(200);
 const SLICE: Duration = Duration::from_millis(10);
 /// Longest time spent on it altogether.
 const MOST: Duration = Duration::from_millis(500);
-/// Longest time spent at the end.
+/// Longest time spent at the end on those that are blocked, and as long again on what their owners are doing: many that
+/// are blocked must not leave these none.
 const LAST: Duration = Duration::from_millis(100);
 /// Owners whose call chains are taken at the end.
 const OWNERS: usize = 16;
@@ -257,6 +258,7 @@ impl Ending {
     pub(super) fn see(vm: Vm<'_>, recording: &Recording, describer: &Describer) -> Self {
         let mut ending = Self::default();
         let mut sight = Sight::new(vm, recording);
+        let mut owned = HashMap::new();
         let until = Instant::now() + LAST;
         survey(vm, recording, describer, &mut ending.counts, |found| {
             let Some((sight, thread)) = sight.as_mut().zip(found.thread) else {
@@ -270,49 +272,52 @@ impl Ending {
                 .filter(|_| Instant::now() < until)
                 .map(|candidate| (sight.owner_word(&candidate), candidate))
                 .filter(|(_, candidate)| sight.is_still_there(candidate));
-            ending
-                .blocked
-                .extend(word.as_ref().map(|(word, _)| (thread, *word)));
-            word.is_some()
+            let Some((word, candidate)) = word else {
+                return false;
+            };
+            ending.blocked.push((thread, word));
+            if let Owner::Thread(owner) = describer.owners.owner(word)
+                && owned.len() < OWNERS
+            {
+                owned.entry(owner).or_insert(candidate);
+            }
+            true
         });
         count_pinned(sight.as_ref(), &mut ending.counts);
         if let Some(sight) = &mut sight {
-            ending.see_owners(vm, recording, describer, (sight, until));
+            ending.see_owners(vm, recording, describer, (sight, owned));
         }
         ending
     }
 
-    /// Takes the call chains of those who own what others are blocked on.
-    fn see_owners(
+    /// Takes the call chains of those who own what others are blocked on; of each owner one of these.
+    fn see_owners<'vm>(
         &mut self,
-        vm: Vm<'_>,
+        vm: Vm<'vm>,
         recording: &Recording,
         describer: &Describer,
-        (sight, until): (&mut Sight<'_, '_>, Instant),
+        (sight, mut owned): (&mut Sight<'vm, '_>, HashMap<ThreadId, Candidate<'vm>>),
     ) {
-        let words = self.blocked.iter();
-        let owners: HashSet<ThreadId> = words
-            .filter_map(|&(_, word)| match describer.owners.owner(word) {
-                Owner::Thread(owner) => Some(owner),
-                Owner::Nobody | Owner::Unknown => None,
-            })
-            .take(OWNERS)
-            .collect();
-        if owners.is_empty() {
+        if owned.is_empty() {
             return;
         }
+        let until = Instant::now() + LAST;
         let known = describer.by_tid();
         for reference in vm.all_threads().unwrap_or_default() {
-            let thread = known.get(&recording.tid_of(vm, &reference));
-            let Some(&owner) = thread.filter(|thread| owners.contains(thread)) else {
+            let owner = known.get(&recording.tid_of(vm, &reference));
+            let Some((owner, blocked)) = owner.and_then(|owner| owned.remove_entry(owner)) else {
                 continue;
             };
             // What the JVM says of a carrier may be meant for the virtual thread on it.
-            if Instant::now() < until && !recording.roots.is_carrier(vm, &reference) {
-                match sight.owner_chain(&reference) {
-                    0 => {}
-                    chain => self.chains.push((owner, chain)),
-                }
+            if Instant::now() >= until || recording.roots.is_carrier(vm, &reference) {
+                continue;
+            }
+            let chain = sight.owner_chain(&reference);
+            // What it does once it has let go keeps nobody out.
+            let still = sight.is_still_there(&blocked)
+                && describer.owners.owner(sight.owner_word(&blocked)) == Owner::Thread(owner);
+            if chain != 0 && still {
+                self.chains.push((owner, chain));
             }
         }
     }

@@ -66,6 +66,30 @@ public final class Jam {
         become(start(() -> grind(holding), "visitor"), Thread.State.BLOCKED);
     }
 
+    private static void crowd() throws InterruptedException {
+        for (int i = 0; i < 3; i++) {
+            Object stone = new Object();
+            become(start(() -> sleepOn(stone), "sleeper-" + i), Thread.State.TIMED_WAITING);
+            for (int visitor = i == 1 ? 20 : 1; visitor > 0; visitor--) {
+                become(start(() -> sleepOn(stone), "visitor"), Thread.State.BLOCKED);
+            }
+        }
+    }
+
+    private static void sleepOn(Object stone) {
+        synchronized (stone) {
+            sleep();
+        }
+    }
+
+    private static void sleep() {
+        try {
+            Thread.sleep(600_000);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private static void grind(CountDownLatch holding) {
         synchronized (LEFT) {
             holding.countDown();
@@ -128,16 +152,13 @@ public final class Jam {
             case "busy":
                 busy();
                 break;
+            case "crowd":
+                crowd();
+                break;
             default:
                 lockout();
         }
-        start(() -> {
-            try {
-                Thread.sleep(600_000);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }, "stuck");
+        start(Jam::sleep, "stuck");
         Thread.sleep(600_000);
     }
 }

@@ -68,6 +68,10 @@ impl Search<'_> {
         let def = &self.program.methods[method].def;
         let mut sites: Vec<_> = self.program.callers(def).collect();
         if def.name == "<init>" {
+            // `A::new` as a function: whoever gets it hands in what he likes.
+            if self.program.handings_on(def).next().is_some() {
+                return None;
+            }
             sites = self.constructions(def);
         } else if self.program.is_handed_on(def) {
             let made: Vec<_> = self.program.handings_on(def).collect();
@@ -131,6 +135,9 @@ impl Search<'_> {
     fn field(&mut self, field: FieldId, calls: u32) -> Option<()> {
         let program = self.program;
         let writers = &program.field(field).writers;
+        if self.is_left_alone(field) {
+            self.found.insert(0);
+        }
         for &writer in writers {
             let of = &program.methods[writer];
             (of.def.name == "<init>").then_some(())?;
@@ -146,6 +153,29 @@ impl Search<'_> {
             }
         }
         (!writers.is_empty()).then_some(())
+    }
+
+    /// Some objects keep what the field holds at first: their class has constructors that fill it, and they are made by
+    /// another.
+    fn is_left_alone(&self, field: FieldId) -> bool {
+        let program = self.program;
+        let of = program.field(field);
+        let all = program.initialisers(&of.class).iter();
+        let of_objects = |&&ix: &&MethodIx| program.methods[ix].def.name == "<init>";
+        let (fill, leave): (Vec<MethodIx>, Vec<MethodIx>) = all
+            .filter(of_objects)
+            .partition(|ix| of.writers.contains(ix));
+        let delegates = |op: &Op| {
+            matches!(op, Op::Invoke { kind: InvokeKind::Special, method }
+                if method.name == "<init>" && method.class == of.class)
+        };
+        let leaves = |&ix: &MethodIx| {
+            let method = &program.methods[ix];
+            let made = !self.constructions(&method.def).is_empty()
+                || program.handings_on(&method.def).next().is_some();
+            made && !method.code.iter().any(|insn| delegates(&insn.op))
+        };
+        !fill.is_empty() && leave.iter().any(leaves)
     }
 }
 
@@ -186,7 +216,10 @@ fn handed(
 mod tests {
     use super::*;
     use crate::catalog::Catalog;
-    use locklens_trace::code::{Code, Insn, InvokeKind, MemberRef, Op};
+    use crate::fixtures::{Build, leave, load, virtual_ref};
+    use locklens_trace::code::{
+        Bootstrap, CallSite, Code, Constant, HandleKind, Insn, InvokeKind, MemberRef, Op,
+    };
     use locklens_trace::record::{ClassDef, MethodDef, Record};
     use locklens_trace::{ClassId, MethodId};
 
@@ -289,5 +322,98 @@ mod tests {
             }
         });
         assert_eq!(ways, None);
+    }
+
+    /// What `A.set(int)` is handed by `Part.go()`, which has it from the field that `Part(int)` fills; the method `main`
+    /// makes a part of each number, and does some more.
+    fn kept(more: &[Op], sites: Vec<CallSite>, numbers: &[i64]) -> Option<Vec<i64>> {
+        let mut build = Build::default();
+        let class = build.class("A", "java.lang.Object");
+        let part = build.class("Part", "java.lang.Object");
+        let set = build.method(class, "set", "(I)V", STATIC);
+        build.code(set, vec![leave()]);
+        let of_part = |name: &str, descriptor: &str| virtual_ref("Part", name, descriptor);
+        let init = |descriptor: &str| Op::Invoke {
+            kind: InvokeKind::Special,
+            method: of_part("<init>", descriptor),
+        };
+        let which = of_part("which", "I");
+        let fills = build.method(part, "<init>", "(I)V", 0);
+        let fill = vec![load(0), load(1), Op::PutField(which.clone()), leave()];
+        build.code(fills, fill);
+        let leaves = build.method(part, "<init>", "()V", 0);
+        build.code(leaves, vec![leave()]);
+        let delegates = build.method(part, "<init>", "(Z)V", 0);
+        let five = Op::Const {
+            value: 5,
+            wide: false,
+        };
+        build.code(delegates, vec![load(0), five, init("(I)V"), leave()]);
+        let hand = Op::Invoke {
+            kind: InvokeKind::Static,
+            method: virtual_ref("A", "set", "(I)V"),
+        };
+        build.coded(
+            part,
+            "go",
+            0,
+            vec![load(0), Op::GetField(which), hand, leave()],
+        );
+        let main = build.coded(class, "main", STATIC, Vec::new());
+        let made = numbers.iter().flat_map(|&value| {
+            let number = Op::Const { value, wide: false };
+            [Op::New("Part".to_owned()), number, init("(I)V")]
+        });
+        let mut ops: Vec<Op> = made.collect();
+        ops.extend_from_slice(more);
+        ops.push(leave());
+        build.code(main, ops);
+        let code = build.catalog.code.get_mut(&main).expect("just defined");
+        code.sites = sites;
+        let found = constants(&Program::new(&build.catalog), 0, 0, 3)?;
+        Some(found.into_iter().collect())
+    }
+
+    fn made_by(descriptor: &str) -> [Op; 2] {
+        let method = virtual_ref("Part", "<init>", descriptor);
+        let kind = InvokeKind::Special;
+        [Op::New("Part".to_owned()), Op::Invoke { kind, method }]
+    }
+
+    #[test]
+    fn a_constructor_that_leaves_the_field_alone_leaves_it_zero() {
+        let delegated = Some(vec![1, 2, 5]);
+        assert_eq!(kept(&[], Vec::new(), &[1, 2]), delegated);
+        assert_eq!(kept(&made_by("(Z)V"), Vec::new(), &[1, 2]), delegated);
+        let left = Some(vec![0, 1, 2, 5]);
+        assert_eq!(kept(&made_by("()V"), Vec::new(), &[1, 2]), left);
+    }
+
+    #[test]
+    fn who_gets_a_constructor_as_a_function_hands_in_anything() {
+        let site = |descriptor: &str| CallSite {
+            bci: 6,
+            bootstrap: Bootstrap {
+                class: "java.lang.invoke.LambdaMetafactory".to_owned(),
+                name: "metafactory".to_owned(),
+                arguments: vec![Constant::Handle {
+                    kind: HandleKind::NewInvokeSpecial,
+                    member: virtual_ref("Part", "<init>", descriptor),
+                }],
+            },
+        };
+        let function = Op::Invoke {
+            kind: InvokeKind::Dynamic,
+            method: virtual_ref("", "apply", "()Ljava/util/function/IntFunction;"),
+        };
+        let handed_on = |descriptor| {
+            kept(
+                std::slice::from_ref(&function),
+                vec![site(descriptor)],
+                &[1, 2],
+            )
+        };
+        assert_eq!(handed_on("(I)V"), None);
+        assert_eq!(handed_on("()V"), Some(vec![0, 1, 2, 5]));
     }
 }
