@@ -11,6 +11,9 @@ use locklens_trace::record::{
 use locklens_trace::{ClassId, LoaderId, LockId, MethodId, Record, StackId, ThreadId};
 use std::collections::{BTreeMap, HashMap};
 
+/// Frames of a call chain in words: no agent writes more, but a trace may be anybody's.
+const MAX_FRAMES: usize = 256;
+
 /// Everything a trace defines. Ids without a definition are possible (a lost chunk, a name that
 /// could not be resolved): every look-up may fail.
 #[derive(Clone, Debug, Default)]
@@ -104,9 +107,10 @@ impl Catalog {
     #[must_use]
     pub fn call_chain(&self, id: StackId) -> Option<CallChain> {
         let def = self.stacks.get(&id)?;
+        let told = def.frames.iter().take(MAX_FRAMES);
         Some(CallChain {
-            frames: def.frames.iter().map(|frame| self.frame(frame)).collect(),
-            cut: def.cut,
+            frames: told.map(|frame| self.frame(frame)).collect(),
+            cut: def.cut || def.frames.len() > MAX_FRAMES,
         })
     }
 
