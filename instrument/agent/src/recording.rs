@@ -68,6 +68,8 @@ pub(crate) struct Recording {
     pub(crate) wake: Wake,
     /// Events counted only, by entry of the safe-lock table.
     pub(crate) hidden: Vec<AtomicU64>,
+    /// The JVM took long over something that it stops for: it is not asked for such things again.
+    pub(crate) answers_slowly: AtomicBool,
     /// The JVM is going away: finish.
     pub(crate) dying: AtomicBool,
     pub(crate) finished: Arc<Finished>,
@@ -118,6 +120,7 @@ impl Recording {
             replaced: Replaced::default(),
             wake: Wake::new().map_err(|error| format!("no event file: {error}"))?,
             hidden: safe::TABLE.iter().map(|_| AtomicU64::new(0)).collect(),
+            answers_slowly: AtomicBool::new(false),
             dying: AtomicBool::new(false),
             finished: Arc::default(),
             settled: Arc::default(),

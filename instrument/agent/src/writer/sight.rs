@@ -24,6 +24,7 @@ use crate::vm::{Doing, Ref, Vm};
 use locklens_trace::record::Owner;
 use locklens_trace::{Event, EventKind, Nanos, StackId, ThreadId};
 use std::collections::HashMap;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 /// Monitors whose owner the JVM is asked for in one look,
@@ -52,8 +53,6 @@ pub(super) struct Sight<'vm, 'r> {
     peek: Peek,
     /// By monitor: the word of the owner the JVM named.
     asked: HashMap<u64, u64>,
-    /// It answers too slowly to be asked for what it stops for.
-    slow: bool,
     /// Call chains it may still be asked for.
     chains: usize,
 }
@@ -66,7 +65,6 @@ impl<'vm, 'r> Sight<'vm, 'r> {
             memory: Memory::open()?,
             peek: *recording.peek.get()?,
             asked: HashMap::new(),
-            slow: false,
             chains: match vm.stops_for_chains() {
                 true => CHAINS,
                 false => usize::MAX,
@@ -138,20 +136,31 @@ impl<'vm, 'r> Sight<'vm, 'r> {
         if let Some(&word) = self.asked.get(&seen.monitor) {
             return word;
         }
-        if self.slow || self.asked.len() >= ASKED {
+        if self.is_slow() || self.asked.len() >= ASKED {
             return UNREAD;
         }
         let began = Instant::now();
         let owner = self
             .object(seen)
             .and_then(|object| self.vm.monitor_owner(&object).ok()?);
-        self.slow |= began.elapsed() > SLOW;
+        self.note_stop(began);
         let word = owner.map_or(UNREAD, |owner| match self.peek.meaning {
             Meaning::Tid => self.recording.tid_of(self.vm, &owner),
             Meaning::Address => self.recording.address_of(self.vm, &owner),
         });
         self.asked.insert(seen.monitor, word);
         word
+    }
+
+    /// It answers too slowly to be asked for what it stops for.
+    fn is_slow(&self) -> bool {
+        self.recording.answers_slowly.load(Relaxed)
+    }
+
+    fn note_stop(&self, began: Instant) {
+        if began.elapsed() > SLOW {
+            self.recording.answers_slowly.store(true, Relaxed);
+        }
     }
 
     /// The object of the monitor a candidate stands at.
@@ -185,13 +194,15 @@ impl<'vm, 'r> Sight<'vm, 'r> {
 
     fn take_chain(&mut self, take: impl FnOnce(&Recording, Vm<'_>) -> u32) -> u32 {
         let stops = self.chains <= CHAINS;
-        if self.chains == 0 || stops && self.slow {
+        if self.chains == 0 || stops && self.is_slow() {
             return 0;
         }
         self.chains -= 1;
         let began = Instant::now();
         let chain = take(self.recording, self.vm);
-        self.slow |= stops && began.elapsed() > SLOW;
+        if stops {
+            self.note_stop(began);
+        }
         chain
     }
 
