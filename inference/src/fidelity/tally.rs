@@ -6,6 +6,10 @@ use crate::times::Lengths;
 use locklens_trace::{Nanos, ThreadId};
 use std::collections::BTreeMap;
 
+/// The probe's word for an acquisition comes when the thread, which has the monitor, runs on: that much later,
+/// nanoseconds. Somebody who blocks may have met it inside before.
+const SLACK: u64 = 10_000;
+
 /// What the facsimile's steps of one kind are worth.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
@@ -21,7 +25,7 @@ pub struct Tally {
     pub right_knowable: u64,
     /// Of those that are right: `notify` was not taken for `notifyAll`, nor the other way round.
     pub right_call: u64,
-    /// Of those that are right: it happened within the bounds.
+    /// Of those that are right: it happened within the bounds, an acquisition up to 10 µs later.
     pub within: u64,
     /// Inferred steps that nobody can judge, since they may have happened where the exact record has a gap.
     pub unjudged: u64,
@@ -99,7 +103,11 @@ fn is_knowable(step: &Step) -> bool {
 }
 
 fn is_within(happened: &Step, said: &Step) -> bool {
-    said.from <= happened.to && happened.to <= said.to
+    let slack = match happened.kind {
+        Kind::Entered | Kind::Resumed => SLACK,
+        Kind::Exit | Kind::Notify => 0,
+    };
+    said.from <= happened.to && happened.to.0.saturating_sub(slack) <= said.to.0
 }
 
 /// Steps between the same two events of a thread: those that happened, and those that are said to have.

@@ -210,6 +210,15 @@ fn beyond_its_bounds_a_step_is_right_but_not_within() {
 }
 
 #[test]
+fn a_probe_tells_of_an_acquisition_a_moment_later() {
+    let within =
+        |kind, at| held(&[step(kind, 1, at, at)], &[step(kind, 1, 0, 1_000)], ALWAYS).within;
+    assert_eq!(within(Kind::Resumed, 11_000), 1);
+    assert_eq!(within(Kind::Resumed, 11_001), 0);
+    assert_eq!(within(Kind::Exit, 1_001), 0, "and of a release before");
+}
+
+#[test]
 fn of_several_the_first_release_and_the_last_acquisition_are_meant() {
     let error = |kind| {
         let happened = [step(kind, 1, 4, 4), step(kind, 1, 8, 8)];

@@ -33,16 +33,21 @@ impl Run<'_> {
         let number = RUNS.fetch_add(1, Ordering::Relaxed);
         let folder = format!("locklens-run-{}-{number}", std::process::id());
         let folder = std::env::temp_dir().join(folder);
-        let result = self.launch(&folder).and_then(|trace| read(&trace));
-        if let Some(keep) = &self.keep {
-            let kept = std::fs::create_dir_all(keep.parent().unwrap_or(keep))
-                .and_then(|()| std::fs::copy(folder.join("trace.llt"), keep));
-            if let Err(error) = kept {
-                eprintln!("{}: cannot keep the trace: {error}", keep.display());
-            }
-        }
+        let result = self.launch(&folder).and_then(|trace| {
+            self.keep_it(&trace);
+            read(&trace)
+        });
         drop(std::fs::remove_dir_all(&folder));
         result
+    }
+
+    fn keep_it(&self, trace: &Path) {
+        let Some(keep) = &self.keep else { return };
+        let kept = std::fs::create_dir_all(keep.parent().unwrap_or(keep))
+            .and_then(|()| std::fs::copy(trace, keep));
+        if let Err(error) = kept {
+            eprintln!("{}: cannot keep the trace: {error}", keep.display());
+        }
     }
 
     fn launch(&self, folder: &Path) -> Result<PathBuf, String> {

@@ -62,33 +62,38 @@ fn main() -> ExitCode {
     let settings = Settings::parse();
     let sources = sources(&settings);
     let next = AtomicUsize::new(0);
-    let (all, failed) = (Mutex::new(Fidelity::default()), AtomicUsize::new(0));
+    let done = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
         for _ in 0..settings.jobs.max(1) {
             scope.spawn(|| {
-                while let Some(source) = sources.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    match source.fidelity(&settings) {
-                        Ok(one) => {
-                            let mut all = all.lock().expect("no panic while held");
-                            if settings.each {
-                                print!("{}", table::line(&source.name(), &one));
-                            }
-                            all.add(&one);
-                        }
-                        Err(why) => {
-                            failed.fetch_add(1, Ordering::Relaxed);
-                            eprintln!("{}: {why}", source.name());
-                        }
-                    }
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(source) = sources.get(index) else {
+                        return;
+                    };
+                    let one = source.fidelity(&settings);
+                    done.lock().expect("no panic while held").push((index, one));
                 }
             });
         }
     });
-    print!(
-        "{}",
-        table::table(&all.into_inner().expect("no panic while held"))
-    );
-    match failed.into_inner() {
+    let mut done = done.into_inner().expect("no panic while held");
+    done.sort_by_key(|&(index, _)| index);
+    let mut compared = Vec::new();
+    for (index, one) in done {
+        let name = sources[index].name();
+        match one {
+            Ok(one) => {
+                if settings.each {
+                    print!("{}", table::line(&name, &one));
+                }
+                compared.push(one);
+            }
+            Err(why) => eprintln!("{name}: {why}"),
+        }
+    }
+    print!("{}", table::table(&compared));
+    match sources.len() - compared.len() {
         0 => ExitCode::SUCCESS,
         failed => {
             eprintln!("{failed} of {} left out", sources.len());

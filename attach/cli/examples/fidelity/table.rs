@@ -1,6 +1,6 @@
 //! The tables.
 
-use locklens_inference::fidelity::{Fidelity, Kind};
+use locklens_inference::fidelity::{Fidelity, Kind, Tally};
 use locklens_inference::model::Times;
 use locklens_trace::Nanos;
 use std::fmt::Write;
@@ -13,70 +13,79 @@ const KINDS: [(Kind, &str); 4] = [
 ];
 
 /// All of it.
-pub(crate) fn table(all: &Fidelity) -> String {
+pub(crate) fn table(traces: &[Fidelity]) -> String {
+    let mut all = Fidelity::default();
+    traces.iter().for_each(|one| all.add(one));
     let mut text = format!(
-        "\n{} traces, {} lock objects, {} events the JVM reports; {} inserted\n\n\
-         {:<8} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>8} {:>9} {:>9} {:>9} {:>9}\n",
-        all.traces,
-        all.objects,
-        all.reported,
-        all.inserted,
-        "",
-        "happened",
-        "knowable",
-        "inferred",
-        "right",
-        "precision",
-        "recall",
-        "of kn'ble",
-        "within",
-        "error p50",
-        "error p99",
-        "bounds p50",
-        "bounds p99"
+        "{} traces, {} lock objects: {} events of the JVM, {} inferred\n\n",
+        all.traces, all.objects, all.reported, all.inserted
     );
+    text += "         happened  knowable  inferred     right  precision  recall  of knowable  in bounds  error p50      p99  bounds p50      p99\n";
     for (kind, name) in KINDS {
-        let Some(tally) = all.kinds.get(&kind) else {
-            continue;
+        if let Some(tally) = all.kinds.get(&kind) {
+            text += &row(name, tally);
+        }
+    }
+    text += "\nmedian of the traces\n";
+    for (kind, name) in KINDS {
+        let of = |share: fn(&Tally) -> Option<f64>| {
+            let tallies = traces.iter().filter_map(|one| one.kinds.get(&kind));
+            percent(median(tallies.filter_map(share).collect()))
         };
-        let (error, width) = (tally.error(), tally.width());
         // Writing to a string does not fail.
         let _ = writeln!(
             text,
-            "{name:<8} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>8} {:>9} {:>9} {:>10} {:>10}",
-            tally.observed,
-            tally.knowable,
-            tally.inferred,
-            tally.right,
-            percent(tally.precision()),
-            percent(tally.recall()),
-            percent(tally.recall_of_knowable()),
-            percent(tally.share_within()),
-            time(&error, error.p50),
-            time(&error, error.p99),
-            time(&width, width.p50),
-            time(&width, width.p99),
+            "{name:<8} precision {:>7}, recall {:>7}, of what is knowable {:>7}, in bounds {:>7}",
+            of(Tally::precision),
+            of(Tally::recall),
+            of(Tally::recall_of_knowable),
+            of(Tally::share_within),
         );
     }
+    text.push('\n');
+    text + &rest(&all)
+}
+
+fn row(name: &str, tally: &Tally) -> String {
+    let (error, width) = (tally.error(), tally.width());
+    format!(
+        "{name:<8} {:>8}  {:>8}  {:>8}  {:>8}  {:>9} {:>7}  {:>11}  {:>9}  {:>9}  {:>7}  {:>10}  {:>7}\n",
+        tally.observed,
+        tally.knowable,
+        tally.inferred,
+        tally.right,
+        percent(tally.precision()),
+        percent(tally.recall()),
+        percent(tally.recall_of_knowable()),
+        percent(tally.share_within()),
+        time(&error, error.p50),
+        time(&error, error.p99),
+        time(&width, width.p50),
+        time(&width, width.p99),
+    )
+}
+
+fn rest(all: &Fidelity) -> String {
+    let mut text = String::new();
     if let Some(notify) = all.kinds.get(&Kind::Notify) {
         let _ = writeln!(
             text,
-            "\nnotify or notifyAll: {} of {} right ones",
-            notify.right_call, notify.right
+            "notifies that are right: {}; that ended a wait: {}; notify or notifyAll, as inferred: {}",
+            notify.right, notify.right_knowable, notify.right_call
         );
     }
     let unjudged: u64 = all.kinds.values().map(|tally| tally.unjudged).sum();
     let chains = &all.chains;
     let _ = writeln!(
         text,
-        "not judged: {unjudged}\ncall chains of waits: {}, of these {} chosen among several, {} without",
+        "inferred and not judged: {unjudged}\ncall chains of waits: {}, {} of them one of several, {} without",
         chains.waits, chains.several, chains.none
     );
     let locks = &all.agreement;
     let seen = locks.locks - locks.unseen;
     let _ = writeln!(
         text,
-        "\nlocks: {}, watching shows {seen}; same first type {} ({}), with all its parameters {} ({})",
+        "locks: {}, watching shows {seen}; the same first type: {} ({}), with its parameters: {} ({})",
         locks.locks,
         locks.same_type,
         percent(share(locks.same_type, seen)),
@@ -84,6 +93,11 @@ pub(crate) fn table(all: &Fidelity) -> String {
         percent(share(locks.same_details, seen)),
     );
     text
+}
+
+fn median(mut shares: Vec<f64>) -> Option<f64> {
+    shares.sort_by(f64::total_cmp);
+    shares.get(shares.len() / 2).copied()
 }
 
 /// One trace.
