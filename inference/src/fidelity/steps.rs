@@ -84,6 +84,8 @@ pub(super) fn happened(sequences: &Sequences, since: Nanos) -> Happened {
 struct Inside {
     depth: u32,
     stay: usize,
+    /// It was seen coming in. Who was inside before there were probes may leave where there are none.
+    came_in: bool,
 }
 
 #[derive(Default)]
@@ -146,14 +148,16 @@ impl Truth {
     }
 
     fn enter(&mut self, event: &Event, told: bool) {
-        if let Some(inside) = self.inside.get_mut(&event.thread)
-            && !told
-        {
+        let inside = self.inside.get_mut(&event.thread);
+        if let Some(inside) = inside.filter(|inside| inside.came_in && !told) {
             inside.depth += 1;
             return;
         }
         self.inside.remove(&event.thread);
         let stay = self.stay(event.thread);
+        self.inside
+            .entry(event.thread)
+            .and_modify(|inside| inside.came_in = true);
         self.shown[stay] |= told;
         if !told {
             self.step(event, stay, false);
@@ -179,6 +183,7 @@ impl Truth {
         let new = Inside {
             depth: 1,
             stay: next,
+            came_in: false,
         };
         let stay = self.inside.entry(thread).or_insert(new).stay;
         if stay == next {

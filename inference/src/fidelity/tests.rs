@@ -176,6 +176,22 @@ fn who_was_there_and_did_not_notify_makes_the_guess_wrong() {
     assert_eq!(notify.precision(), Some(0.0));
 }
 
+#[test]
+fn who_was_inside_before_may_leave_unseen() {
+    let mut events = vec![at(1, A, WOKEN), at(2, A, EventKind::Resumed)];
+    // Past the events for which the exact record reckons with its return.
+    events.extend((0..10).map(|i| at(3 + i, B, EventKind::Notify)));
+    for us in [20, 30] {
+        events.push(at(us, A, EventKind::Entered));
+        events.push(at(us + 1, A, EventKind::Entered));
+        events.push(at(us + 2, A, EventKind::Exit));
+        events.push(at(us + 3, A, EventKind::Exit));
+    }
+    let done = compared(&events);
+    let (entered, exit) = (tally(&done, Kind::Entered), tally(&done, Kind::Exit));
+    assert_eq!((entered.observed, exit.observed), (2, 2));
+}
+
 fn step(kind: Kind, after: u32, from: u64, to: u64) -> Step {
     Step {
         kind,
