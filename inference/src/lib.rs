@@ -16,6 +16,8 @@
 //!
 //! Beside these: `parked`, the locks of `java.util.concurrent`, known from looks at parked threads.
 //!
+//! Beyond these: `fidelity`, what the facsimile is worth, measured on recordings that hold the truth too.
+//!
 //! `analyze` joins them. `stuck` finds who was blocked on whom for ever. `nesting` reads the events once more, with the result in hand: which locks
 //! are taken inside which, and which cycles of that can be deadlocks.
 #![forbid(unsafe_code)]
@@ -26,6 +28,7 @@ pub mod collect;
 pub mod composite;
 pub mod effects;
 pub mod facsimile;
+pub mod fidelity;
 pub mod hierarchy;
 mod joined;
 pub mod lockclass;

@@ -60,20 +60,11 @@ impl Subject {
 
     /// Every subject below a folder, by name.
     pub(crate) fn below(folder: &Path) -> Vec<Self> {
-        let mut found = Vec::new();
-        let mut folders = vec![folder.to_owned()];
-        while let Some(folder) = folders.pop() {
-            for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-                let path = entry.path();
-                if path.is_dir() {
-                    folders.push(path);
-                } else if path.extension().is_some_and(|e| e == "java") {
-                    found.extend(Self::read(&path));
-                }
-            }
-        }
-        found.sort_by(|a, b| a.source.cmp(&b.source));
-        found
+        let sources = super::launch::sources(folder);
+        sources
+            .iter()
+            .filter_map(|source| Self::read(source))
+            .collect()
     }
 }
 

@@ -19,7 +19,7 @@ pub(crate) fn report(trace: &Path, no_code: bool) -> Result<Value, String> {
 }
 
 fn by_command(trace: &Path) -> Result<Value, String> {
-    let report = Command::new(super::locklens()?)
+    let report = Command::new(super::launch::locklens()?)
         .arg("report")
         .arg(trace)
         .arg("--json")
