@@ -2,7 +2,7 @@
 
 use crate::Bench;
 use crate::figures::Values;
-use crate::program::{Program, processor};
+use crate::program::{Program, agent_processor, processor};
 use crate::trace::{Facts, Watch};
 use std::thread::sleep;
 use std::time::Duration;
@@ -23,6 +23,8 @@ struct Run {
     seconds: f64,
     /// Of program and command together.
     processor: f64,
+    /// Of the program's threads, the agent's left out.
+    own: f64,
     locks: f64,
     facts: Option<Facts>,
 }
@@ -32,6 +34,7 @@ struct Run {
 struct Row {
     time: Values,
     processor: Values,
+    own: Values,
     events: Values,
     lost: Values,
 }
@@ -54,6 +57,7 @@ pub(crate) fn compare(bench: &Bench<'_>) -> Result<(), String> {
             let row = &mut rows[*n];
             row.time.add(run.seconds / base.seconds);
             row.processor.add(run.processor / base.processor);
+            row.own.add(run.own / base.own);
             if let Some(facts) = &run.facts {
                 row.events.add(facts.events());
                 row.lost.add(facts.lost() * 100.0);
@@ -67,16 +71,17 @@ pub(crate) fn compare(bench: &Bench<'_>) -> Result<(), String> {
         nanos_a_lock.text(0)
     );
     println!(
-        "{:<16} {:<22} {:<22} events, dropped",
-        "", "time (quartiles)", "CPU (quartiles)"
+        "{:<16} {:<22} {:<22} {:<22} events, dropped",
+        "", "time (quartiles)", "CPU with recorder", "CPU of its threads"
     );
     for (row, (label, watched)) in rows.iter().zip(ARMS) {
         let seen =
             watched.map(|_| format!("{:.0}, {:.1} %", row.events.median(), row.lost.median()));
         println!(
-            "{label:<16} {:<22} {:<22} {}",
+            "{label:<16} {:<22} {:<22} {:<22} {}",
             row.time.text(3),
             row.processor.text(3),
+            row.own.text(3),
             seen.unwrap_or_default()
         );
     }
@@ -91,7 +96,7 @@ fn run(bench: &Bench<'_>, arm: usize) -> Result<Run, String> {
     sleep(Duration::from_secs(args.warm_up));
     let watch = match ARMS[arm].1 {
         Some((verb, words)) => {
-            // Until the program ends.
+            // Until the program ends, which it does once its input does.
             let words = [words, &["-d", "0"]].concat();
             Some(Watch::start(stage, verb, program.pid(), &words)?)
         }
@@ -103,11 +108,13 @@ fn run(bench: &Bench<'_>, arm: usize) -> Result<Run, String> {
             .as_ref()
             .map_or(Ok(0.0), |watch| processor(watch.pid()))
     };
-    let before = of_command()?;
+    let pid = program.pid();
+    let before = (of_command()?, agent_processor(pid));
     program.go()?;
     let line = program.line()?;
-    // The command may have gone with the program: then what it took in the end counts for nobody.
-    let after = of_command().unwrap_or(before);
+    let command = of_command()? - before.0;
+    let agent = agent_processor(pid) - before.1;
+    program.let_go();
     let numbers: Vec<f64> = line
         .split(' ')
         .filter_map(|word| word.parse().ok())
@@ -117,7 +124,8 @@ fn run(bench: &Bench<'_>, arm: usize) -> Result<Run, String> {
     };
     Ok(Run {
         seconds: millis / 1e3,
-        processor: processor_millis / 1e3 + after - before,
+        processor: processor_millis / 1e3 + command,
+        own: processor_millis / 1e3 - agent,
         locks,
         facts: watch.map(|watch| watch.finish(stage)).transpose()?,
     })

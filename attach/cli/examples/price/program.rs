@@ -8,6 +8,9 @@ use std::time::{Duration, Instant};
 /// The kernel's unit of processor time (`USER_HZ`, the same on every Linux).
 const TICKS_PER_SECOND: f64 = 100.0;
 
+/// Name of the agent's thread.
+const AGENT: &str = "locklens";
+
 /// A line waited for this long was not there before.
 const FRESH: Duration = Duration::from_millis(100);
 
@@ -124,6 +127,11 @@ impl Program {
         input.write_all(b"go\n").map_err(|e| e.to_string())
     }
 
+    /// Tells it that nothing more comes.
+    pub(crate) fn let_go(&mut self) {
+        self.child.stdin = None;
+    }
+
     /// Skips the lines that were printed while nobody read, and so many more.
     pub(crate) fn skip(&mut self, lines: u64) -> Result<(), String> {
         loop {
@@ -149,18 +157,32 @@ impl Drop for Program {
 
 /// Processor time a process has used so far, seconds.
 pub(crate) fn processor(pid: u32) -> Result<f64, String> {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"))
-        .map_err(|e| format!("process {pid}: {e}"))?;
-    let fields = stat.rsplit(')').next().unwrap_or_default();
+    used(Path::new(&format!("/proc/{pid}"))).ok_or_else(|| format!("process {pid} is not there"))
+}
+
+/// Processor time that the agent's own thread in a JVM has used so far, seconds; 0 if there is none.
+pub(crate) fn agent_processor(pid: u32) -> f64 {
+    let tasks = std::fs::read_dir(format!("/proc/{pid}/task"));
+    let tasks = tasks
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|task| task.path());
+    let named = |task: &PathBuf| {
+        let name = std::fs::read_to_string(task.join("comm")).unwrap_or_default();
+        name.trim_end() == AGENT
+    };
+    tasks.filter(named).filter_map(|task| used(&task)).sum()
+}
+
+/// What a process or thread has used, by its folder below `/proc`.
+fn used(folder: &Path) -> Option<f64> {
+    let stat = std::fs::read_to_string(folder.join("stat")).ok()?;
     // utime and stime, the 14th and 15th field of the line.
-    let ticks: Vec<f64> = fields
-        .split_whitespace()
-        .skip(11)
-        .take(2)
-        .filter_map(|field| field.parse().ok())
-        .collect();
+    let fields = stat.rsplit(')').next()?.split_whitespace().skip(11).take(2);
+    let ticks: Vec<f64> = fields.filter_map(|field| field.parse().ok()).collect();
     match ticks[..] {
-        [user, system] => Ok((user + system) / TICKS_PER_SECOND),
-        _ => Err(format!("process {pid}: {stat}")),
+        [user, system] => Some((user + system) / TICKS_PER_SECOND),
+        _ => None,
     }
 }
