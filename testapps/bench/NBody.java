@@ -3,8 +3,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Gravity among 24,000 bodies with a lock each, after the program with which Reiss and Tarvo measured what tracing costs
- * ("Dynamic Analysis of Java Locks": an n-body simulation with 24,000 contended locks; no more is said of it). A fixed
- * amount of work, so that its time is the figure.
+ * ("Dynamic Analysis of Java Locks": gravity among 10,000 objects and groups of them, 24,000 contended locks; what it does
+ * in detail is not said). A fixed amount of work, so that its time is the figure.
  *
  * <p>Threads take body after body from one counter. Each body is pulled by the groups far away, whose masses and centres
  * are read without a lock, and pulls and is pulled by the next ones in space, each pair in small steps under both bodies'

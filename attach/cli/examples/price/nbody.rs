@@ -7,8 +7,11 @@ use crate::trace::{Facts, Watch};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// One way to run it: what watches, and with which words.
-const ARMS: [(&str, Option<(&str, &[&str])>); 5] = [
+/// What watches: `record` or `trace`, and further words.
+type Recorder = (&'static str, &'static [&'static str]);
+
+/// One way to run it each.
+const ARMS: [(&str, Option<Recorder>); 5] = [
     ("nothing", None),
     ("nothing again", None),
     ("only watching", Some(("record", &["--no-juc"]))),
@@ -21,10 +24,10 @@ const CLOCKLESS: &[&str] = &["--class", "NBody*", "--yes", "--no-juc", "--no-clo
 /// What one run gave.
 struct Run {
     seconds: f64,
-    /// Of program and command together.
-    processor: f64,
-    /// Of the program's threads, the agent's left out.
+    /// Processor time of the program's threads, the agent's left out.
     own: f64,
+    /// Of the agent's thread and the command.
+    recorder: f64,
     locks: f64,
     facts: Option<Facts>,
 }
@@ -33,8 +36,8 @@ struct Run {
 #[derive(Default)]
 struct Row {
     time: Values,
-    processor: Values,
     own: Values,
+    recorder: Values,
     events: Values,
     lost: Values,
 }
@@ -52,12 +55,12 @@ pub(crate) fn compare(bench: &Bench<'_>) -> Result<(), String> {
             continue;
         };
         seconds.add(base.seconds);
-        nanos_a_lock.add(base.processor * 1e9 / base.locks);
+        nanos_a_lock.add(base.own * 1e9 / base.locks);
         for (n, run) in &runs {
             let row = &mut rows[*n];
             row.time.add(run.seconds / base.seconds);
-            row.processor.add(run.processor / base.processor);
             row.own.add(run.own / base.own);
+            row.recorder.add(run.recorder / base.own);
             if let Some(facts) = &run.facts {
                 row.events.add(facts.events());
                 row.lost.add(facts.lost() * 100.0);
@@ -72,7 +75,7 @@ pub(crate) fn compare(bench: &Bench<'_>) -> Result<(), String> {
     );
     println!(
         "{:<16} {:<22} {:<22} {:<22} events, dropped",
-        "", "time (quartiles)", "CPU with recorder", "CPU of its threads"
+        "", "time (quartiles)", "CPU of its threads", "CPU of the recorder"
     );
     for (row, (label, watched)) in rows.iter().zip(ARMS) {
         let seen =
@@ -80,8 +83,8 @@ pub(crate) fn compare(bench: &Bench<'_>) -> Result<(), String> {
         println!(
             "{label:<16} {:<22} {:<22} {:<22} {}",
             row.time.text(3),
-            row.processor.text(3),
             row.own.text(3),
+            row.recorder.text(3),
             seen.unwrap_or_default()
         );
     }
@@ -124,8 +127,8 @@ fn run(bench: &Bench<'_>, arm: usize) -> Result<Run, String> {
     };
     Ok(Run {
         seconds: millis / 1e3,
-        processor: processor_millis / 1e3 + command,
         own: processor_millis / 1e3 - agent,
+        recorder: agent + command,
         locks,
         facts: watch.map(|watch| watch.finish(stage)).transpose()?,
     })
