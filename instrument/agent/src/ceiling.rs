@@ -184,6 +184,12 @@ impl Ceiling {
         used < self.shares.heap / 8 * 7 && used.saturating_sub(passing) < self.shares.heap / 2
     }
 
+    /// Bytes for what is remembered of rewritten code: the locks it uses must get names besides.
+    /// What is on the heap while it is looked for is gone in a moment.
+    pub(crate) fn room_for_sites(&self) -> usize {
+        self.shares.heap / 8 * 3
+    }
+
     /// Whether code may be read, which is forgotten afterwards.
     pub(crate) fn has_room_for_code(&self) -> bool {
         self.used() < self.shares.heap / 4 * 3

@@ -47,7 +47,15 @@ struct Work {
     /// By the tag of the class.
     wanted: HashMap<u32, Targets>,
     done: HashMap<u32, Done>,
+    /// Bytes that may still be needed to remember what was rewritten.
+    room: usize,
 }
+
+/// What is remembered of a class, a method and a site for as long as they are rewritten, bytes with their share of
+/// the tables and names; on the high side (600 classes of 7 methods and 32 sites took some 9 KB each).
+const CLASS: usize = 1024;
+const METHOD: usize = 768;
+const SITE: usize = 128;
 
 enum Done {
     Rewritten(Box<Rewritten>),
@@ -83,12 +91,19 @@ pub(crate) fn next_site() -> u32 {
 }
 
 /// Rewrites the candidates in the JVM. Called in the writer's thread.
-pub(crate) fn install(vm: Vm<'_>, candidates: &[Candidate<'_>], rewriter: &Rewriter) -> Batch {
+/// What would need more than `room` bytes to be remembered stays as it is.
+pub(crate) fn install(
+    vm: Vm<'_>,
+    candidates: &[Candidate<'_>],
+    rewriter: &Rewriter,
+    room: usize,
+) -> Batch {
     let wanted = candidates.iter().map(|c| (c.id.0, c.targets.clone()));
     *work() = Some(Work {
         rewriter: rewriter.clone(),
         wanted: wanted.collect(),
         done: HashMap::new(),
+        room,
     });
     let classes: Vec<&Ref<'_>> = candidates.iter().map(|c| &c.class).collect();
     INSTALLER.store(vm.jni_address(), SeqCst);
@@ -292,14 +307,24 @@ impl Work {
     /// The new bytes of a class, if it is one of those wanted and there is anything to change.
     fn rewrite(&mut self, id: u32, bytes: &[u8]) -> Option<Vec<u8>> {
         let targets = self.wanted.get(&id)?.clone();
-        let done = match self.rewriter.rewrite(bytes, targets) {
+        let mut done = match self.rewriter.rewrite(bytes, targets) {
             Ok(rewritten) => rewritten,
             Err(why) => {
                 self.done.insert(id, Done::Refused(why));
                 return None;
             }
         };
-        let new = (!done.sites.is_empty()).then(|| done.bytes.clone());
+        let needs = CLASS + METHOD * done.methods.len() + SITE * done.sites.len();
+        match self.room.checked_sub(needs) {
+            Some(left) => self.room = left,
+            None => {
+                let why = "no room for it under the agent's ceiling (--buffer)".to_owned();
+                self.done.insert(id, Done::Refused(why));
+                return None;
+            }
+        }
+        let new = std::mem::take(&mut done.bytes);
+        let new = (!done.sites.is_empty()).then_some(new);
         self.done.insert(id, Done::Rewritten(Box::new(done)));
         new
     }

@@ -246,7 +246,8 @@ impl Exact {
             .watch(keys.iter().flatten().cloned().collect());
         recording.rewritten.begin_change();
         let began = Instant::now();
-        let batch = install::install(vm, &found.candidates, rewriter);
+        let room = recording.ceiling.room_for_sites();
+        let batch = install::install(vm, &found.candidates, rewriter, room);
         let installed = batch.installed.iter();
         let installed = installed.filter_map(|one| keys[one.candidate].clone());
         recording.replaced.watch(installed.collect());
