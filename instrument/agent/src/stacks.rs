@@ -95,13 +95,25 @@ impl Recording {
         id.map_or(0, |id| id.0)
     }
 
-    /// The call chain of another thread that was found parked, or that owns what others wait for; 0
+    /// The call chain of another thread that was found parked, or that owns what others are parked on; 0
     /// for none. What is said of [`Self::stack_of`] holds here too.
     pub(crate) fn parked_stack_of(&self, vm: Vm<'_>, thread: &impl Object) -> u32 {
+        // The frames of java.util.concurrent come first.
+        let depth = (self.options.depth + BETWEEN).min(MAX_DEPTH);
+        self.stack_beside(vm, thread, depth, 0x5bd1_e995_0000_0001)
+    }
+
+    /// The call chain of another thread, which owns what others are blocked on; 0 for none. What is said of
+    /// [`Self::stack_of`] holds here too.
+    pub(crate) fn owner_stack_of(&self, vm: Vm<'_>, thread: &impl Object) -> u32 {
+        self.stack_beside(vm, thread, self.options.depth, 0x27d4_eb2f_0000_0003)
+    }
+
+    /// A call chain that belongs to no event.
+    fn stack_beside(&self, vm: Vm<'_>, thread: &impl Object, depth: usize, salt: u64) -> u32 {
         let kind = Kind {
-            // The frames of java.util.concurrent come first.
-            depth: (self.options.depth + BETWEEN).min(MAX_DEPTH),
-            salt: 0x5bd1_e995_0000_0001,
+            depth,
+            salt,
             define: Definition::ParkedStack,
         };
         let id = match self.rewritten.epoch() {

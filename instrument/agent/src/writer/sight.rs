@@ -189,7 +189,7 @@ impl<'vm, 'r> Sight<'vm, 'r> {
 
     /// The call chain of a thread that may be running; 0 for none.
     pub(super) fn owner_chain(&mut self, owner: &Ref<'_>) -> u32 {
-        self.take_chain(|recording, vm| recording.parked_stack_of(vm, owner))
+        self.take_chain(|recording, vm| recording.owner_stack_of(vm, owner))
     }
 
     fn take_chain(&mut self, take: impl FnOnce(&Recording, Vm<'_>) -> u32) -> u32 {

@@ -255,13 +255,18 @@ impl<'vm> Pass<'vm> {
     }
 
     fn enqueue_mates(&mut self, tools: &Tools<'_, 'vm>) {
+        // Each nest once, however many of its classes and of their call chains led here.
+        let mut nests = HashSet::new();
         for anchor in std::mem::take(&mut self.anchors) {
             let home = self.index.loaded[anchor].home.clone();
             if tools.seeds.is_jdk(home.loader) {
                 continue;
             }
-            for mate in self.index.mates(&home).to_vec() {
-                self.enqueue(mate, Follow::Nothing, CALL_DEPTH);
+            let mates = self.index.mates(&home);
+            if mates.first().is_some_and(|first| nests.insert(*first)) {
+                for mate in mates.to_vec() {
+                    self.enqueue(mate, Follow::Nothing, CALL_DEPTH);
+                }
             }
         }
     }
