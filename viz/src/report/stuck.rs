@@ -3,7 +3,9 @@
 use crate::Look;
 use crate::show::{FRAMES, call_chain};
 use crate::text::{Paint, clean, folded, many, seconds, short_class, time};
-use locklens_inference::model::{Blockage, Deadlock, Holder, KnownBy, Model, Stand, Stuck};
+use locklens_inference::model::{
+    Blockage, CallChain, Deadlock, Holder, KnownBy, Model, Stand, Stuck,
+};
 use locklens_trace::Nanos;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -14,6 +16,11 @@ const RING: usize = 8;
 const BLOCKAGES: usize = 8;
 /// Frames of a holder's call chain at the top of a report.
 const TOP: usize = 6;
+/// Frames of the JDK of which there are too many.
+const INNERMOST: usize = 2;
+/// The JVM names no virtual thread as an owner, and its dump of threads has none.
+const VIRTUAL: &str = "held by: unknown. If by a virtual thread, \
+    `locklens attach PID jcmd Thread.dump_to_file FILE` tells.";
 /// What has blocked somebody for so long at the end is told at the top of the report; contention as
 /// usual is not.
 const LONG: Nanos = Nanos(1_000_000_000);
@@ -81,12 +88,8 @@ pub(super) fn blockages(model: &Model, look: Look, out: &mut dyn Write) -> io::R
         let mut stuck = model.deadlocks.iter().flat_map(|ring| &ring.threads);
         stuck.any(|stuck| stuck.object == blockage.first().object) && blockage.threads.len() == 1
     };
-    let lasts = |blockage: &&Blockage| {
-        let since = blockage.first().since;
-        since == Nanos(0) || model.recording.duration.since(since) >= LONG
-    };
-    let all = model.blockages.iter();
-    let told: Vec<_> = all.filter(lasts).filter(|b| !in_ring(b)).collect();
+    let all = model.blockages.iter().filter(|b| lasts(model, b));
+    let told: Vec<_> = all.filter(|b| !in_ring(b)).collect();
     for blockage in told.iter().take(BLOCKAGES) {
         lines(model, blockage, (TOP, look), out)?;
     }
@@ -101,6 +104,12 @@ pub(super) fn blockages(model: &Model, look: Look, out: &mut dyn Write) -> io::R
         true => Ok(()),
         false => writeln!(out),
     }
+}
+
+/// No contention as usual.
+fn lasts(model: &Model, blockage: &Blockage) -> bool {
+    let since = blockage.first().since;
+    since == Nanos(0) || model.recording.duration.since(since) >= LONG
 }
 
 /// The blockages of one lock.
@@ -131,8 +140,13 @@ fn lines(
         1 => since(model, first.since),
         _ => format!("the first {}", since(model, first.since)),
     };
+    let word = if lasts(model, blockage) {
+        "STUCK"
+    } else {
+        "BLOCKED"
+    };
     let title = format!(
-        "STUCK: {} {verb} blocked on {}, {from}",
+        "{word}: {} {verb} blocked on {}, {from}",
         many(blocked, "thread"),
         object(model, first)
     );
@@ -144,7 +158,7 @@ fn lines(
         chain: Some(chain), ..
     } = &blockage.holder
     {
-        call_chain(chain, frames, out)?;
+        short_chain(chain, frames, out)?;
     }
     match blockage.may_be_lockout {
         true => writeln!(
@@ -157,7 +171,8 @@ fn lines(
 }
 
 fn holder(model: &Model, blockage: &Blockage) -> String {
-    let (thread, tid, known, stand) = match &blockage.holder {
+    let (thread, tid, known, stand, chain) = match &blockage.holder {
+        Holder::Unknown if model.recording.virtual_threads => return VIRTUAL.to_owned(),
         Holder::Unknown => return "held by: unknown".to_owned(),
         Holder::Nobody => return "held by nobody at that moment".to_owned(),
         Holder::Thread {
@@ -165,8 +180,8 @@ fn holder(model: &Model, blockage: &Blockage) -> String {
             tid,
             known,
             stand,
-            ..
-        } => (thread, tid, known, stand),
+            chain,
+        } => (thread, tid, known, stand, chain),
     };
     let how = match known {
         KnownBy::End | KnownBy::StillThere => "",
@@ -176,9 +191,55 @@ fn holder(model: &Model, blockage: &Blockage) -> String {
     let stand = match (stand, known) {
         (Some(stand), _) => format!(", which {}", stands(model, stand)),
         (None, KnownBy::Beginning) => String::new(),
-        (None, _) => ", seen neither blocked nor waiting".to_owned(),
+        (None, _) => match chain {
+            Some(chain) => format!(", which {}", does(chain)),
+            None => ", seen neither blocked on a monitor nor waiting".to_owned(),
+        },
     };
     format!("held by {}{how}{stand}", name(thread, *tid))
+}
+
+/// What a thread does that stands at no lock, by the method it is in.
+fn does(chain: &CallChain) -> &'static str {
+    let top = chain.frames.first().map_or("", String::as_str);
+    let is_in = |method: &str| {
+        let place = top.strip_prefix(method);
+        place.is_some_and(|rest| rest.is_empty() || rest.starts_with(['(', '0', 'N']))
+    };
+    if is_in("java.lang.Thread.sleep") {
+        "sleeps, in"
+    } else if is_in("jdk.internal.misc.Unsafe.park") || is_in("sun.misc.Unsafe.park") {
+        "is parked, in"
+    } else {
+        "at the end was in"
+    }
+}
+
+/// Frames of the JDK tell what a thread waits for; where it does so says the first one of the program.
+fn is_jdk(frame: &str) -> bool {
+    let prefixes = ["java.", "javax.", "jdk.", "sun.", "com.sun."];
+    prefixes.iter().any(|prefix| frame.starts_with(prefix))
+}
+
+/// The innermost frames; of many of the JDK's above the program's first the innermost two.
+fn short_chain(chain: &CallChain, most: usize, out: &mut dyn Write) -> io::Result<()> {
+    let above = chain
+        .frames
+        .iter()
+        .take_while(|frame| is_jdk(frame))
+        .count();
+    if above <= most / 2 || above == chain.frames.len() {
+        return call_chain(chain, most, out);
+    }
+    for frame in &chain.frames[..INNERMOST] {
+        writeln!(out, "      {}", clean(frame))?;
+    }
+    writeln!(out, "      … {} more of the JDK", above - INNERMOST)?;
+    let rest = CallChain {
+        frames: chain.frames[above..].to_vec(),
+        cut: chain.cut,
+    };
+    call_chain(&rest, most - INNERMOST, out)
 }
 
 fn stands(model: &Model, stand: &Stand) -> String {
@@ -231,5 +292,49 @@ fn since(model: &Model, at: Nanos) -> String {
             time(model.recording.duration.since(at)),
             seconds(at)
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chain(frames: &[&str]) -> CallChain {
+        CallChain {
+            frames: frames.iter().map(|&frame| frame.to_owned()).collect(),
+            cut: false,
+        }
+    }
+
+    #[test]
+    fn the_first_frame_of_the_program_is_shown_however_deep_the_jdk() {
+        let jdk = ["java.net.Socket.read0"; 7];
+        let shown = |frames: &[&str]| {
+            let mut out = Vec::new();
+            short_chain(&chain(frames), TOP, &mut out).expect("memory");
+            String::from_utf8(out).expect("text")
+        };
+        let deep: Vec<&str> = jdk.iter().copied().chain(["app.Loader.fetch"]).collect();
+        let text = shown(&deep);
+        assert!(
+            text.contains("5 more of the JDK\n      app.Loader.fetch\n"),
+            "{text}"
+        );
+        assert_eq!(text.lines().count(), INNERMOST + 2);
+        assert_eq!(shown(&jdk).lines().count(), TOP + 1, "and an ellipsis");
+        let few = ["java.lang.Thread.sleep", "app.Loader.fetch"];
+        assert_eq!(shown(&few).lines().count(), 2);
+    }
+
+    #[test]
+    fn what_a_holder_does_is_read_off_its_innermost_method() {
+        for (frame, done) in [
+            ("java.lang.Thread.sleep0(Thread.java)", "sleeps, in"),
+            ("java.lang.Thread.sleepNanos(Thread.java:9)", "sleeps, in"),
+            ("sun.misc.Unsafe.park", "is parked, in"),
+            ("app.Thread.sleep(Thread.java:3)", "at the end was in"),
+        ] {
+            assert_eq!(does(&chain(&[frame])), done);
+        }
     }
 }
