@@ -264,9 +264,11 @@ impl<'vm> Pass<'vm> {
             }
             let mates = self.index.mates(&home);
             if mates.first().is_some_and(|first| nests.insert(*first)) {
-                for mate in mates.to_vec() {
-                    self.enqueue(mate, Follow::Nothing, CALL_DEPTH);
-                }
+                self.queue.extend(mates.iter().map(|&class| Task {
+                    class,
+                    follow: Follow::Nothing,
+                    depth: CALL_DEPTH,
+                }));
             }
         }
     }
