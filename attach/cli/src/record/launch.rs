@@ -20,10 +20,13 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 /// How often an unobserved child is looked after.
 const LOOK: Duration = Duration::from_millis(20);
+
+/// A program that takes longer to end than this, with the recording, goes on.
+const LEAVING: Duration = Duration::from_secs(1);
 
 /// A program to be started and recorded.
 #[derive(Clone, Copy)]
@@ -63,8 +66,9 @@ pub(crate) fn run(
         dir.remove();
     }
     let ours = met.and_then(|met| record(args, met, &mut file, &child));
-    let status = child.borrow_mut().wait();
     let path = file.path().to_path_buf();
+    let over = ours.is_ok().then_some(path.as_path());
+    let status = child.borrow_mut().wait(over);
     match ours {
         Ok(recorded) => Ok(match tell(recorded)? {
             Exit::Fine => Exit::Child(code(status)),
@@ -314,13 +318,21 @@ impl Running {
         }
     }
 
-    fn wait(&mut self) -> ExitStatus {
+    /// Waits for the program's end; says so if it goes on although the trace is whole.
+    fn wait(&mut self, trace: Option<&Path>) -> ExitStatus {
+        let (began, mut trace) = (Instant::now(), trace);
         loop {
             self.pass_signals_on();
             match self.child.try_wait() {
                 Ok(Some(status)) => return status,
                 Ok(None) => std::thread::sleep(LOOK),
                 Err(_) => return ExitStatus::from_raw(0),
+            }
+            if let Some(path) = trace.take_if(|_| began.elapsed() > LEAVING) {
+                note(format_args!(
+                    "the recording is over, {} is whole; waiting for the program to end",
+                    path.display()
+                ));
             }
         }
     }

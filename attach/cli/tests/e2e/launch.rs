@@ -110,6 +110,23 @@ fn signals_are_passed_on() {
 }
 
 #[test]
+fn a_program_that_goes_on_after_its_recording_is_said_to() {
+    let launch = Launch::by(&["record", "-d", "1s"], &jdk().java(), &["Quarrel"]);
+    let mut command = Running::start(&launch.words());
+    let said = command.hear();
+    let is_told = || {
+        said.lock()
+            .unwrap()
+            .contains("waiting for the program to end")
+    };
+    eventually("it is said", || is_told() || command.ended());
+    assert!(is_told() && !command.ended(), "{said:?}");
+    assert_eq!(info(&launch.trace)["ended"], true);
+    signal(command.pid(), "TERM");
+    command.wait().ended_with(128 + 15);
+}
+
+#[test]
 fn a_program_that_is_stopped_when_its_recording_should_end_is_told_so() {
     let (java, script) = (jdk().java(), script());
     for (program, depth) in [(&java, 1), (&script, 2)] {

@@ -4,7 +4,10 @@ use locklens_trace::parked::Parked;
 use locklens_trace::record::Owner;
 use locklens_trace::{LockId, Nanos, StackId, ThreadId};
 
-/// Longest time after which a stay is told though it goes on, so that a recording that is cut off has it.
+/// A stay is told though it goes on, so that a recording that is cut off has it: first after this time, then after
+/// twice as long each time,
+const SOON: u64 = 500_000_000;
+/// up to this.
 const LONG: u64 = 5_000_000_000;
 
 /// What a look found of a parked thread.
@@ -27,6 +30,8 @@ pub(super) struct Stay {
     pub(super) pass: u64,
     /// When its chain was taken, ns of the trace.
     chain_at: u64,
+    /// The time after which it is told though it goes on.
+    patience: u64,
 }
 
 impl Stay {
@@ -50,6 +55,7 @@ impl Stay {
             },
             pass,
             chain_at: 0,
+            patience: SOON,
         }
     }
 
@@ -63,7 +69,10 @@ impl Stay {
     pub(super) fn go_on(&mut self, found: Finding, pass: u64, last: bool) -> Option<Parked> {
         self.pass = pass;
         let parked = &mut self.parked;
-        let is_long = !last && found.at.saturating_sub(parked.from.0) > LONG;
+        let is_long = !last && found.at.saturating_sub(parked.from.0) > self.patience;
+        if is_long {
+            self.patience = (2 * self.patience).min(LONG);
+        }
         if parked.owner != found.owner || is_long {
             let told = *parked;
             let stack = parked.stack;
@@ -164,9 +173,20 @@ mod tests {
     #[test]
     fn a_long_stay_is_told_in_pieces() {
         let mut stay = Stay::new(ThreadId(1), found(3, 0, Owner::Unknown), 1);
-        let told = stay.go_on(found(3, LONG + 1, Owner::Unknown), 2, false);
-        assert_eq!(told.map(|t| t.samples), Some(1));
-        let told = stay.go_on(found(3, 3 * LONG, Owner::Unknown), 3, true);
-        assert_eq!(told, None, "the last looks are one");
+        let mut at = 0;
+        let mut look = |after: u64, last: bool| {
+            at += after;
+            let told = stay.go_on(found(3, at, Owner::Unknown), 2, last);
+            told.map(|t| (t.samples, t.continues))
+        };
+        assert_eq!(look(SOON, false), None);
+        assert_eq!(look(1, false), Some((2, false)), "soon");
+        assert_eq!(look(SOON + 1, false), None, "then later");
+        for _ in 0..3 {
+            assert!(look(LONG, false).is_some());
+        }
+        assert_eq!(look(LONG, false), None, "at last no oftener than that");
+        assert_eq!(look(1, false), Some((2, true)));
+        assert_eq!(look(3 * LONG, true), None, "the last looks are one");
     }
 }
