@@ -180,14 +180,24 @@ impl Ceiling {
     /// Whether something new may get a name, which is remembered for the rest of the recording.
     pub(crate) fn has_room_for_names(&self) -> bool {
         let used = self.used();
-        let passing = self.held.load(Relaxed) + self.code.load(Relaxed);
-        used < self.shares.heap / 8 * 7 && used.saturating_sub(passing) < self.shares.heap / 2
+        used < self.shares.heap / 8 * 7
+            && used.saturating_sub(self.passing()) < self.shares.heap / 2
     }
 
     /// Bytes for what is remembered of rewritten code: the locks it uses must get names besides.
     /// What is on the heap while it is looked for is gone in a moment.
     pub(crate) fn room_for_sites(&self) -> usize {
         self.shares.heap / 8 * 3
+    }
+
+    /// Whether a class that is being loaded may be rewritten, within the same share.
+    pub(crate) fn has_room_for_sites(&self) -> bool {
+        self.used().saturating_sub(self.passing()) < self.room_for_sites()
+    }
+
+    /// Bytes of what is gone in a moment.
+    fn passing(&self) -> usize {
+        self.held.load(Relaxed) + self.code.load(Relaxed)
     }
 
     /// Whether code may be read, which is forgotten afterwards.

@@ -18,9 +18,9 @@ const BLOCKAGES: usize = 8;
 const TOP: usize = 6;
 /// Frames of the JDK of which there are too many.
 const INNERMOST: usize = 2;
-/// The JVM names no virtual thread as an owner, and its dump of threads has none.
+/// The JVM names no virtual thread as an owner, and its dump of threads has none; that of the files says what each does.
 const VIRTUAL: &str = "held by: unknown. If by a virtual thread, \
-    `locklens attach PID jcmd Thread.dump_to_file FILE` tells.";
+    `locklens attach PID jcmd Thread.dump_to_file FILE` shows what each does.";
 /// What has blocked somebody for so long at the end is told at the top of the report; contention as
 /// usual is not.
 const LONG: Nanos = Nanos(1_000_000_000);

@@ -8,6 +8,7 @@
 //! watches it), `table` (the figures).
 #![expect(clippy::print_stdout, reason = "a benchmark reports on stdout")]
 
+mod jdks;
 mod recorder;
 mod run;
 mod table;
@@ -15,7 +16,7 @@ mod table;
 use clap::{Parser, ValueEnum};
 use recorder::Arm;
 use run::Stage;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use table::Rows;
 
@@ -76,28 +77,9 @@ impl Load {
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    let homes = jdks(args.jdk.as_deref());
-    if homes.is_empty() {
-        eprintln!("overhead: no JDK found; set LOCKLENS_JDKS or JAVA_HOME");
-        return ExitCode::from(2);
-    }
-    let mut status = ExitCode::SUCCESS;
-    for home in homes {
-        if let Err(why) = Bench::new(&home, &args).and_then(|bench| bench.all()) {
-            eprintln!("{}: {why}", home.display());
-            status = ExitCode::FAILURE;
-        }
-    }
-    status
-}
-
-fn jdks(only: Option<&str>) -> Vec<PathBuf> {
-    let listed = std::env::var("LOCKLENS_JDKS").unwrap_or_default();
-    let mut homes: Vec<PathBuf> = std::env::split_paths(&listed).collect();
-    homes.extend(std::env::var_os("JAVA_HOME").map(PathBuf::from));
-    homes.retain(|home| home.join("bin/javac").exists());
-    homes.retain(|home| only.is_none_or(|part| home.to_string_lossy().contains(part)));
-    homes
+    jdks::on_each("overhead", args.jdk.as_deref(), |home| {
+        Bench::new(home, &args)?.all()
+    })
 }
 
 /// One JDK under test.

@@ -8,6 +8,9 @@ use crate::trace::Watch;
 /// Seconds the program runs at most: it is killed when it has been measured.
 const LONG: &str = "600";
 
+/// The agent's memory: rewritten are no more classes than can be remembered.
+const ENOUGH: &str = "1G";
+
 pub(crate) fn measure(bench: &Bench<'_>) -> Result<(), String> {
     let count = bench.args.classes.to_string();
     let [mut installed, mut restored, mut took] = [const { Values::new() }; 3];
@@ -15,6 +18,7 @@ pub(crate) fn measure(bench: &Bench<'_>) -> Result<(), String> {
     for round in 0..bench.args.rounds {
         let program = Program::start(&bench.stage, &["Crowd", LONG, &count])?;
         let words = ["--class", "Crowd$Copy*", "--yes", "--no-juc", "-d", "1s"];
+        let words = [&words[..], &["--buffer", ENOUGH]].concat();
         let before = processor(program.pid())?;
         let watch = Watch::start(&bench.stage, "trace", program.pid(), &words)?;
         let facts = watch.finish(&bench.stage)?;

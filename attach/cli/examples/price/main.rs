@@ -10,6 +10,8 @@
 
 mod classes;
 mod figures;
+#[path = "../overhead/jdks.rs"]
+mod jdks;
 mod nbody;
 mod pair;
 mod program;
@@ -49,7 +51,7 @@ struct Args {
     /// Classes to rewrite
     #[arg(long, default_value_t = 4_000, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     classes: u64,
-    /// Only the JDKs whose folder ends with this
+    /// Only the JDKs whose folder contains this
     #[arg(long)]
     jdk: Option<String>,
     /// Only these questions
@@ -73,28 +75,9 @@ enum Question {
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    let homes = jdks(args.jdk.as_deref());
-    if homes.is_empty() {
-        eprintln!("price: no JDK found; set LOCKLENS_JDKS or JAVA_HOME");
-        return ExitCode::from(2);
-    }
-    let mut status = ExitCode::SUCCESS;
-    for home in homes {
-        if let Err(why) = Bench::new(&home, &args).and_then(|bench| bench.all()) {
-            eprintln!("{}: {why}", home.display());
-            status = ExitCode::FAILURE;
-        }
-    }
-    status
-}
-
-fn jdks(only: Option<&str>) -> Vec<PathBuf> {
-    let listed = std::env::var("LOCKLENS_JDKS").unwrap_or_default();
-    let mut homes: Vec<PathBuf> = std::env::split_paths(&listed).collect();
-    homes.extend(std::env::var_os("JAVA_HOME").map(PathBuf::from));
-    homes.retain(|home| home.join("bin/javac").exists());
-    homes.retain(|home| only.is_none_or(|part| home.to_string_lossy().ends_with(part)));
-    homes
+    jdks::on_each("price", args.jdk.as_deref(), |home| {
+        Bench::new(home, &args)?.all()
+    })
 }
 
 /// One JDK under test.

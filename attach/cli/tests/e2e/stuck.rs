@@ -19,6 +19,16 @@ fn is_stuck(subject: &Subject) -> bool {
     subject.threads().iter().any(|name| name.trim() == "stuck")
 }
 
+/// The program with the trace of a recording that began when it was stuck already.
+fn recorded_when_stuck(jdk: &Jdk, way: &str) -> (Subject, String) {
+    let mut subject = jam(jdk, way);
+    subject.say("");
+    eventually("it is stuck", || is_stuck(&subject));
+    let trace = subject.trace().to_string_lossy().into_owned();
+    run(&["record", &subject.word(), "-d", "2s", "-o", &trace]).ended_with(0);
+    (subject, trace)
+}
+
 fn report(trace: &str) -> Value {
     let ran = run(&["report", "--json", trace]).ended_with(0);
     serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {ran:#?}"))
@@ -27,11 +37,7 @@ fn report(trace: &str) -> Value {
 #[test]
 fn who_holds_a_stuck_lock_is_told_and_that_it_waits_for_those_it_keeps_out() {
     for jdk in jdks() {
-        let mut subject = jam(jdk, "lockout");
-        subject.say("");
-        eventually("it is stuck", || is_stuck(&subject));
-        let trace = subject.trace().to_string_lossy().into_owned();
-        run(&["record", &subject.word(), "-d", "2s", "-o", &trace]).ended_with(0);
+        let (_subject, trace) = recorded_when_stuck(jdk, "lockout");
         let document = report(&trace);
         let all = document["blockages"].as_array().unwrap();
         assert_eq!(all.len(), 1, "JDK {}: {document:#}", jdk.major);
@@ -56,11 +62,7 @@ fn who_holds_a_stuck_lock_is_told_and_that_it_waits_for_those_it_keeps_out() {
 #[test]
 fn what_the_holder_of_a_stuck_lock_is_doing_is_told() {
     for jdk in jdks() {
-        let mut subject = jam(jdk, "busy");
-        subject.say("");
-        eventually("it is stuck", || is_stuck(&subject));
-        let trace = subject.trace().to_string_lossy().into_owned();
-        run(&["record", &subject.word(), "-d", "2s", "-o", &trace]).ended_with(0);
+        let (_subject, trace) = recorded_when_stuck(jdk, "busy");
         let document = report(&trace);
         let holder = &document["blockages"][0]["holder"];
         assert_eq!(holder["thread"], "grinder", "JDK {}", jdk.major);
@@ -82,11 +84,7 @@ fn what_the_holder_of_a_stuck_lock_is_doing_is_told() {
 #[test]
 fn what_holders_do_is_told_of_each_however_many_want_what_one_of_them_has() {
     for jdk in jdks().iter().filter(|jdk| jdk.major >= GOES_ON) {
-        let mut subject = jam(jdk, "crowd");
-        subject.say("");
-        eventually("it is stuck", || is_stuck(&subject));
-        let trace = subject.trace().to_string_lossy().into_owned();
-        run(&["record", &subject.word(), "-d", "2s", "-o", &trace]).ended_with(0);
+        let (_subject, trace) = recorded_when_stuck(jdk, "crowd");
         let document = report(&trace);
         let all = document["blockages"].as_array().unwrap();
         let holders = all.iter().map(|blockage| &blockage["holder"]);
@@ -129,11 +127,7 @@ fn a_deadlock_of_virtual_threads_stands_at_the_top() {
 #[test]
 fn virtual_threads_stuck_before_are_said_not_to_be_seen() {
     for jdk in jdks().iter().filter(|jdk| jdk.major >= VIRTUAL) {
-        let mut subject = jam(jdk, "virtual");
-        subject.say("");
-        eventually("it is stuck", || is_stuck(&subject));
-        let trace = subject.trace().to_string_lossy().into_owned();
-        run(&["record", &subject.word(), "-d", "1s", "-o", &trace]).ended_with(0);
+        let (_subject, trace) = recorded_when_stuck(jdk, "virtual");
         run(&["report", &trace])
             .ended_with(0)
             .printed("Virtual threads that were blocked or waiting before");

@@ -10,7 +10,7 @@
 
 use super::candidates::{self, Key, MOST};
 use super::install::Rewriter;
-use super::refusal::Refusal;
+use super::refusal::{NO_ROOM, Refusal};
 use super::select::Selection;
 use crate::headroom;
 use crate::identity::Unknown;
@@ -198,8 +198,10 @@ impl Arrivals {
         if headroom::left().is_none_or(|left| left < STACK) {
             return Err("the thread that loads it has little stack left".to_owned());
         }
-        let room = recording.check_room();
-        room.map_err(|_| "no room for another class".to_owned())
+        match recording.ceiling.has_room_for_sites() {
+            true => Ok(()),
+            false => Err(NO_ROOM.to_owned()),
+        }
     }
 
     fn refuse(&self, refusal: Refusal) {

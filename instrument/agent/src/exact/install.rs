@@ -10,7 +10,7 @@
 //! take stands alone; refusing costs nothing, since it happens before any class is changed.
 
 use super::candidates::Candidate;
-use super::refusal::Refusal;
+use super::refusal::{NO_ROOM, Refusal};
 use crate::callbacks;
 use crate::vm::sys::{RawEnv, event};
 use crate::vm::{Error, Handle, Object, Ref, Vm};
@@ -318,8 +318,7 @@ impl Work {
         match self.room.checked_sub(needs) {
             Some(left) => self.room = left,
             None => {
-                let why = "no room for it under the agent's ceiling (--buffer)".to_owned();
-                self.done.insert(id, Done::Refused(why));
+                self.done.insert(id, Done::Refused(NO_ROOM.to_owned()));
                 return None;
             }
         }

@@ -3,6 +3,9 @@
 use locklens_rewrite::Refused;
 use std::fmt;
 
+/// Of what cannot be remembered.
+pub(super) const NO_ROOM: &str = "no room for it under the agent's ceiling (--buffer)";
+
 /// A class, or a method of it, that stays as it is, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Refusal {

@@ -255,23 +255,24 @@ impl<'vm> Pass<'vm> {
     }
 
     fn enqueue_mates(&mut self, tools: &Tools<'_, 'vm>) {
-        // Each nest once, however many of its classes and of their call chains led here.
-        let mut nests = HashSet::new();
-        for anchor in std::mem::take(&mut self.anchors) {
-            let home = self.index.loaded[anchor].home.clone();
-            if tools.seeds.is_jdk(home.loader) {
-                continue;
-            }
-            let mates = self.index.mates(&home);
-            if mates.first().is_some_and(|first| nests.insert(*first)) {
-                self.queue.extend(mates.iter().map(|&class| Task {
-                    class,
-                    follow: Follow::Nothing,
-                    depth: CALL_DEPTH,
-                }));
-            }
-        }
+        let (index, seeds) = (&self.index, &tools.seeds);
+        let anchors = std::mem::take(&mut self.anchors).into_iter();
+        let homes = anchors.map(|anchor| &index.loaded[anchor].home);
+        let homes = homes.filter(|home| !seeds.is_jdk(home.loader));
+        let mates = each_once(homes.map(|home| index.mates(home)));
+        self.queue.extend(mates.map(|class| Task {
+            class,
+            follow: Follow::Nothing,
+            depth: CALL_DEPTH,
+        }));
     }
+}
+
+/// The members of nests, of which each may come as often as there are call chains that led to one of its classes.
+fn each_once<'a>(nests: impl Iterator<Item = &'a [usize]>) -> impl Iterator<Item = usize> {
+    let mut known = HashSet::new();
+    let new = nests.filter(move |nest| nest.first().is_some_and(|first| known.insert(*first)));
+    new.flatten().copied()
 }
 
 impl Follow {
@@ -311,4 +312,25 @@ fn enters_monitor(code: &[u8]) -> bool {
     locklens_classfile::code::instructions(code)
         .map_while(Result::ok)
         .any(|insn| insn.opcode == MONITOR_ENTER)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_nest_is_read_once_however_many_call_chains_lead_there() {
+        let (wide, narrow): (Vec<usize>, Vec<usize>) = ((0..3000).collect(), vec![4000]);
+        let chains = (0..20_000).map(|chain| match chain % 3 {
+            0 => &narrow[..],
+            1 => &[],
+            _ => &wide[..],
+        });
+        let mut read: Vec<usize> = each_once(chains).collect();
+        read.sort_unstable();
+        assert_eq!(
+            read,
+            wide.into_iter().chain(narrow.clone()).collect::<Vec<_>>()
+        );
+    }
 }
