@@ -1,5 +1,5 @@
 //! Prints how well the type checkers do on simulated locks: right and wrong by length of the
-//! history and kind of recording, the confusion matrix, and the calibration of confidence.
+//! history and kind of recording, the calibration of confidence, the share of the code's and the events' evidence, and the confusion matrix.
 //!
 //! `cargo run --release -p locklens-inference --example type_accuracy [SEEDS] [DETAIL]`
 
@@ -37,6 +37,7 @@ fn main() {
     println!("\ntextbook implementations");
     curve(&trials, true);
     calibration(&trials);
+    shares(&trials);
     for way in [WAYS[0], WAYS[6], WAYS[7]] {
         confusion(&trials, way);
     }
@@ -121,6 +122,26 @@ fn calibration(trials: &[Entry]) {
                     group.len()
                 );
             }
+        }
+        println!();
+    }
+}
+
+/// What the verdicts rest on: the code's share of the first type's evidence, the rest is of the events.
+fn shares(trials: &[Entry]) {
+    println!("\nshare of the code in the evidence (|log-odds|) of the first type, %");
+    for way in WAYS {
+        print!("{:25}", format!("{:?}, code {:?}", way.0, way.1));
+        for visits in LENGTHS {
+            let (mut code, mut all) = (0.0, 0.0);
+            for e in trials.iter().filter(|e| e.way == way && e.visits == visits) {
+                if let Some(first) = e.trial.typing.types.first() {
+                    code += first.evidence.static_log_odds.abs();
+                    all += first.evidence.static_log_odds.abs();
+                    all += first.evidence.dynamic_log_odds.abs();
+                }
+            }
+            print!(" | {visits:4}: {:5.1}", 100.0 * code / all.max(1e-9));
         }
         println!();
     }
