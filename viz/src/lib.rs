@@ -15,7 +15,7 @@ pub mod show;
 mod text;
 
 pub use find::{Unclear, find};
-pub use text::{clean, clean_lines, clip, many};
+pub use text::{clean, clean_lines, clip, folded, many};
 
 /// How text should look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -253,7 +253,8 @@ pub(crate) fn listed(words: &[String], indent: usize, width: usize) -> String {
 }
 
 /// Words in lines no longer than `width`, all but the first indented; the first begins two columns in.
-pub(crate) fn folded(text: &str, indent: usize, width: usize) -> String {
+#[must_use]
+pub fn folded(text: &str, indent: usize, width: usize) -> String {
     let mut folded = String::new();
     let mut used = 2;
     for (nth, word) in text.split(' ').enumerate() {

@@ -15,6 +15,7 @@ const EXAMPLES: &str = "\
 Examples:
   locklens demo                        see it work on a bundled program
   locklens list                        the JVMs here
+  locklens doctor 4242                 what works on JVM 4242, and what it would cost it
   locklens 4242                        watch JVM 4242 for 30 s, then report its locks
   locklens Main -d 10s -o app.llt      the same for the main class Main; keep the trace
   locklens record 4242 -o app.llt      watch, keep the trace
@@ -94,6 +95,7 @@ pub(crate) struct Exact {
 pub(crate) enum Command {
     List(List),
     Attach(Attach),
+    Doctor(Doctor),
     Record(Record),
     Trace(Trace),
     Report(Report),
@@ -145,6 +147,30 @@ pub(crate) struct Attach {
     /// Its arguments
     #[arg(allow_hyphen_values = true, trailing_var_arg = true)]
     pub(crate) args: Vec<String>,
+}
+
+/// Say beforehand what works on a JVM, what it would cost it, and what is in the way
+///
+/// Has the JVM listen, as jcmd does, asks it for a flag, and makes and removes a directory where its library
+/// would lie. Nothing is loaded.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  locklens doctor 4242
+  locklens doctor 4242 --json | jq .exact.kind
+
+Exit status:
+  0 it can be recorded   3 it can't: attaching would fail   130 interrupted by Ctrl-C")]
+pub(crate) struct Doctor {
+    /// The JVM: a pid, a main class, a jar, or a unique part of one
+    #[arg(value_name = "PID|NAME")]
+    pub(crate) target: String,
+    /// Ceiling of the agent's memory that is meant
+    #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = buffer)]
+    pub(crate) buffer: u64,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// Record what happens on the locks of a JVM into a trace file. Observes only

@@ -11,6 +11,7 @@
 mod agent;
 mod args;
 mod demo;
+mod doctor;
 mod embedded;
 mod events;
 mod exit;
@@ -85,6 +86,7 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
         None => watch::run(&cli.watch),
         Some(Command::List(args)) => list::run(&args),
         Some(Command::Attach(args)) => send::run(&args),
+        Some(Command::Doctor(args)) => doctor::run(&args),
         Some(Command::Record(args)) => record::run(&args),
         Some(Command::Trace(args)) => trace::run(&args),
         Some(Command::Report(args)) => report::run(&args),

@@ -1,4 +1,4 @@
-//! What the control groups of a process tell: its container, and whether it is paused.
+//! What the control groups of a process tell: its container, whether it is paused, and its memory.
 //!
 //! Pure. Recognises how Docker, Podman, containerd, CRI-O, Kubernetes, LXC and systemd-nspawn name
 //! their groups; anything else is no container as far as we know.
@@ -35,6 +35,65 @@ pub(crate) fn freezer_files(text: &str) -> Vec<String> {
 pub(crate) fn says_frozen(text: &str) -> bool {
     text.lines()
         .any(|line| matches!(line.trim(), "frozen 1" | "FROZEN" | "FREEZING"))
+}
+
+/// The files of one group that say what memory it may take and takes.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct MemoryFiles {
+    /// The most it may take.
+    pub(crate) limit: String,
+    /// What it takes.
+    pub(crate) used: String,
+    /// What of that is what.
+    pub(crate) stat: String,
+}
+
+/// Those of the groups in the text of `/proc/PID/cgroup`, and of the groups these are in.
+pub(crate) fn memory_files(text: &str) -> Vec<MemoryFiles> {
+    let groups = |line: &str| {
+        let mut fields = line.splitn(3, ':');
+        let (id, controllers, path) = (fields.next()?, fields.next()?, fields.next()?);
+        let (root, limit, used) = match id {
+            "0" if controllers.is_empty() => ("/sys/fs/cgroup", "memory.max", "memory.current"),
+            _ if controllers.split(',').any(|c| c == "memory") => (
+                "/sys/fs/cgroup/memory",
+                "memory.limit_in_bytes",
+                "memory.usage_in_bytes",
+            ),
+            _ => return None,
+        };
+        let inwards = path.split('/').filter(|part| !part.is_empty());
+        let mut folder = root.to_owned();
+        let mut folders = vec![folder.clone()];
+        for part in inwards {
+            folder = format!("{folder}/{part}");
+            folders.push(folder.clone());
+        }
+        let files = move |folder: String| MemoryFiles {
+            limit: format!("{folder}/{limit}"),
+            used: format!("{folder}/{used}"),
+            stat: format!("{folder}/memory.stat"),
+        };
+        Some(folders.into_iter().rev().map(files))
+    };
+    text.lines().filter_map(groups).flatten().collect()
+}
+
+/// Reads a limit; none where there is no limit: `max`, and numbers no machine has.
+pub(crate) fn memory_limit(text: &str) -> Option<u64> {
+    const NO_MACHINE: u64 = 1 << 60;
+    text.trim().parse().ok().filter(|&limit| limit < NO_MACHINE)
+}
+
+/// Of what a group takes, pages of files that can be dropped when room is wanted.
+pub(crate) fn droppable(stat: &str) -> u64 {
+    let of = |name: &str| {
+        let line = |line: &str| line.strip_prefix(name)?.trim().parse().ok();
+        stat.lines().find_map(line)
+    };
+    of("total_inactive_file ")
+        .or_else(|| of("inactive_file "))
+        .unwrap_or(0)
 }
 
 /// `docker-<64 hex>.scope`, `cri-containerd-<64 hex>.scope`, `<64 hex>` …
@@ -114,10 +173,37 @@ mod tests {
         assert!(!says_frozen("populated 1\nfrozen 0\n") && !says_frozen("THAWED\n"));
     }
 
+    #[test]
+    fn memory_is_asked_of_a_group_and_of_those_around_it() {
+        let limits = |text| {
+            let files = memory_files(text).into_iter();
+            files.map(|f| f.limit).collect::<Vec<_>>()
+        };
+        let unified = ["/a/b/", "/a/", "/"].map(|p| format!("/sys/fs/cgroup{p}memory.max"));
+        assert_eq!(limits("0::/a/b"), unified);
+        let old = ["/docker/x/", "/docker/", "/"]
+            .map(|p| format!("/sys/fs/cgroup/memory{p}memory.limit_in_bytes"));
+        assert_eq!(limits("7:cpu:/\n4:hugetlb,memory:/docker/x\nnonsense"), old);
+    }
+
+    #[test]
+    fn limits_and_droppable_pages_are_read() {
+        assert_eq!(memory_limit("536870912\n"), Some(512 << 20));
+        assert_eq!((memory_limit("max\n"), memory_limit("")), (None, None));
+        assert_eq!(memory_limit("9223372036854771712\n"), None);
+        assert_eq!(
+            droppable("anon 5\ninactive_file 4096\nactive_file 7\n"),
+            4096
+        );
+        let old = "inactive_file 1\ntotal_inactive_file 9\n";
+        assert_eq!((droppable(old), droppable("")), (9, 0));
+    }
+
     proptest! {
         #[test]
         fn no_text_makes_it_panic(text in "(?s).{0,200}") {
             let _ = (container(&text), freezer_files(&text), says_frozen(&text));
+            let _ = (memory_files(&text), memory_limit(&text), droppable(&text));
         }
     }
 }

@@ -135,6 +135,12 @@ impl TargetFiles {
         format!("{}/{name}", self.path)
     }
 
+    /// Whether the target can load libraries from here: it may run code, and there is room for them.
+    #[must_use]
+    pub fn suits_libraries(&self) -> bool {
+        fstatvfs(&self.dir).is_ok_and(|mount| suits_libraries(&mount))
+    }
+
     /// Takes the directory away now.
     pub fn remove(self) {
         drop(self);
@@ -211,10 +217,7 @@ impl View {
 
     fn suits_libraries(&self, path: &str) -> bool {
         let mount = self.root.dir(path).and_then(|dir| Ok(fstatvfs(dir)?));
-        let unfit = StatVfsMountFlags::NOEXEC | StatVfsMountFlags::RDONLY;
-        // A file system that counts no blocks has 0 of 0.
-        let roomy = |m: &StatVfs| m.f_blocks == 0 || m.f_bavail.saturating_mul(m.f_frsize) >= ROOM;
-        mount.is_ok_and(|m| !m.f_flag.intersects(unfit) && roomy(&m))
+        mount.is_ok_and(|mount| suits_libraries(&mount))
     }
 
     fn make(&self, parent: &str, name: &str) -> Result<TargetFiles, AttachError> {
@@ -269,6 +272,13 @@ impl View {
     fn again(&self) -> io::Result<Persona> {
         Ok(Persona::of(&self.process, &self.process.status()?))
     }
+}
+
+fn suits_libraries(mount: &StatVfs) -> bool {
+    let unfit = StatVfsMountFlags::NOEXEC | StatVfsMountFlags::RDONLY;
+    // A file system that counts no blocks has 0 of 0.
+    let roomy = mount.f_blocks == 0 || mount.f_bavail.saturating_mul(mount.f_frsize) >= ROOM;
+    !mount.f_flag.intersects(unfit) && roomy
 }
 
 /// One part of a path, so that nothing leaves the directory.

@@ -49,6 +49,6 @@ pub use list::list;
 pub use load::{LoadOutcome, load_outcome};
 pub use machine::{Machine, check_machine};
 pub use maps::mapped_library;
-pub use process::halted;
+pub use process::{Room, halted, has_thread, room};
 pub use reply::{Reply, ReplyError, parse_reply};
 pub use request::RequestError;

@@ -5,7 +5,7 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::cgroup;
+use crate::cgroup::{self, MemoryFiles};
 use crate::jvm::Pid;
 use crate::status::Status;
 
@@ -62,6 +62,21 @@ impl Process {
             .into_iter()
             .filter_map(|file| fs::read_to_string(file).ok())
             .any(|text| cgroup::says_frozen(&text))
+    }
+
+    /// The tightest of its control groups' memory limits, if there is any.
+    pub(crate) fn room(&self) -> Option<Room> {
+        let groups = self.cgroup().ok()?;
+        let read = |file: &str| fs::read_to_string(file).ok();
+        let room = |files: MemoryFiles| {
+            let limit = cgroup::memory_limit(&read(&files.limit)?)?;
+            let taken: u64 = read(&files.used)?.trim().parse().ok()?;
+            let droppable = cgroup::droppable(&read(&files.stat).unwrap_or_default());
+            let used = taken.saturating_sub(droppable);
+            Some(Room { limit, used })
+        };
+        let rooms = cgroup::memory_files(&groups).into_iter().filter_map(room);
+        rooms.min_by_key(Room::left)
     }
 
     /// How long the process has been there.
@@ -133,6 +148,36 @@ impl Process {
             .map(|w| String::from_utf8_lossy(w).into_owned())
             .collect()
     }
+}
+
+/// What a control group allows its processes together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Room {
+    /// Bytes of memory it may take.
+    pub limit: u64,
+    /// Bytes it takes, without pages of files that can be dropped.
+    pub used: u64,
+}
+
+impl Room {
+    /// Bytes that are left.
+    #[must_use]
+    pub fn left(&self) -> u64 {
+        self.limit.saturating_sub(self.used)
+    }
+}
+
+/// The tightest memory limit of the control groups that a process is in, of those that can be seen from
+/// here; none if nothing limits it.
+#[must_use]
+pub fn room(pid: Pid) -> Option<Room> {
+    Process::new(pid).room()
+}
+
+/// Whether a process has a thread of this native name.
+#[must_use]
+pub fn has_thread(pid: Pid, name: &str) -> bool {
+    Process::new(pid).has_thread(name)
 }
 
 /// Why a process does nothing until somebody lets it run again; none if it may run.

@@ -51,7 +51,11 @@ impl Groups {
 
 /// The size that explains most, if any explains nearly everything.
 pub(super) fn best(case: &Case, candidate: &Candidate) -> Option<Groups> {
-    let tried = SIZES.filter_map(|size| of_size(case, candidate, size));
+    // A group larger than all who ever waited is never whole.
+    let crowd = crowd(case, &candidate.regions());
+    let tried = SIZES
+        .take_while(|&size| size <= crowd)
+        .filter_map(|size| of_size(case, candidate, size));
     let good = tried.filter(|g| g.whole > g.broken * 10);
     good.max_by(|a, b| {
         a.log_odds()
@@ -81,6 +85,29 @@ pub(super) fn of_size(case: &Case, candidate: &Candidate, size: u64) -> Option<G
         .run(instance);
     }
     (groups.whole > 0).then_some(groups)
+}
+
+/// The most that ever waited at once on one object.
+fn crowd(case: &Case, regions: &BTreeSet<usize>) -> u64 {
+    let mut most = 0;
+    let mut waiting: Vec<u32> = Vec::new();
+    for instance in &case.partial.instances {
+        waiting.clear();
+        for entry in &instance.entries {
+            match entry {
+                Entry::Stay(s) if regions.contains(&usize::from(s.region)) => {
+                    waiting.retain(|&w| w != s.thread);
+                    if s.waits() {
+                        waiting.push(s.thread);
+                        most = most.max(waiting.len());
+                    }
+                }
+                Entry::Reset => waiting.clear(),
+                _ => {}
+            }
+        }
+    }
+    most as u64
 }
 
 /// One lock object.
@@ -119,15 +146,16 @@ impl One<'_> {
     /// released too and be late.
     fn release(&mut self, first: u32) {
         let size = self.groups.size as usize;
-        let mut held: Vec<&mut (u32, bool)> = self.waiting.iter_mut().filter(|w| !w.1).collect();
-        let place = held.iter().position(|w| w.0 == first).unwrap_or(0);
+        let held = || self.waiting.iter().filter(|w| !w.1);
+        let place = held().position(|w| w.0 == first).unwrap_or(0);
         let begin = place / size * size;
-        if let Some(group) = held.get_mut(begin..begin + size) {
-            self.groups.whole += 1;
-            group.iter_mut().for_each(|w| w.1 = true);
-        } else {
+        if held().count() < begin + size {
             self.groups.broken += 1;
+            return;
         }
+        self.groups.whole += 1;
+        let held = self.waiting.iter_mut().filter(|w| !w.1);
+        held.skip(begin).take(size).for_each(|w| w.1 = true);
     }
 }
 

@@ -9,10 +9,12 @@ use super::{agent_options, announce};
 use crate::args::Recording;
 use crate::embedded;
 use crate::exit::Failure;
+use crate::quantity::show_bytes;
 use crate::replace::Replace;
 use crate::target::{self, name, not_attached, not_loaded};
+use crate::terminal::note;
 use locklens_hotspot::{
-    Door, Jvm, LoadOutcome, TargetFiles, check_machine, load_outcome, mapped_library,
+    Door, Jvm, LoadOutcome, TargetFiles, check_machine, load_outcome, mapped_library, room,
 };
 use std::io::Write;
 use std::os::unix::net::UnixStream;
@@ -95,6 +97,7 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
     let length = recording.duration.unwrap_or(LENGTH);
     if !quiet {
         announce(&subject, recording, file.path(), Some(length));
+        warn_of_limit(jvm, recording.buffer);
     }
     let length = (!length.is_zero()).then_some(length);
     let session = Session::new(met, &mut file, length);
@@ -115,6 +118,19 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
         &tally,
         &file,
     ))
+}
+
+/// Says so where the control group of a JVM has less room than the agent may take: the kernel ends
+/// processes that take more.
+fn warn_of_limit(jvm: &Jvm, buffer: u64) {
+    let tight = room(jvm.pid).filter(|room| room.left() < buffer);
+    if let Some(room) = tight {
+        note(format_args!(
+            "its control group has {} left of {}: a smaller --buffer would be safer",
+            show_bytes(room.left()),
+            show_bytes(room.limit)
+        ));
+    }
 }
 
 /// Tells the agent what is to be rewritten.

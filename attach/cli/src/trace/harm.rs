@@ -36,16 +36,23 @@ pub(crate) enum Harm {
 
 impl fmt::Display for Harm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Cheap(why) => write!(f, "cheap: {why}"),
-            Self::Flush(why) => write!(f, "flush: {why}"),
-            Self::Maybe(why) => write!(f, "maybe: {why}"),
-        }
+        let (Self::Cheap(why) | Self::Flush(why) | Self::Maybe(why)) = self;
+        write!(f, "{}: {why}", self.kind())
     }
 }
 
 /// What it would cost this JVM.
 pub(crate) fn of(jvm: &Jvm) -> Harm {
+    // Ours is not asked for: where it only watched, nothing has been discarded.
+    let agent = ["libinstrument.so", "libjdwp.so"];
+    let agent = agent
+        .into_iter()
+        .find(|name| mapped_library(jvm, name).is_some());
+    judge(major(jvm), &options_of(jvm), agent)
+}
+
+/// The options a JVM was started with, as far as its command line and JAVA_TOOL_OPTIONS say.
+pub(crate) fn options_of(jvm: &Jvm) -> Vec<String> {
     let line = std::fs::read(format!("/proc/{}/cmdline", jvm.pid)).unwrap_or_default();
     let environment = std::fs::read(format!("/proc/{}/environ", jvm.pid)).unwrap_or_default();
     let mut words = options(split(&line, 0));
@@ -54,12 +61,7 @@ pub(crate) fn of(jvm: &Jvm) -> Harm {
             words.extend(split(options.as_bytes(), b' '));
         }
     }
-    // Ours is not asked for: where it only watched, nothing has been discarded.
-    let agent = ["libinstrument.so", "libjdwp.so"];
-    let agent = agent
-        .into_iter()
-        .find(|name| mapped_library(jvm, name).is_some());
-    judge(jvm.version.as_deref().and_then(major), &words, agent)
+    words
 }
 
 fn split(bytes: &[u8], at: u8) -> Vec<String> {
@@ -131,19 +133,35 @@ fn judge(major: Option<u32>, words: &[String], agent: Option<&str>) -> Harm {
     }
 }
 
+/// The JDK's major version.
+pub(crate) fn major(jvm: &Jvm) -> Option<u32> {
+    jvm.version.as_deref().and_then(major_of)
+}
+
 /// `17.0.15` → 17, `1.8.0_504` → 8.
-fn major(version: &str) -> Option<u32> {
+fn major_of(version: &str) -> Option<u32> {
     let version = version.strip_prefix("1.").unwrap_or(version);
     version.split(['.', '_', '-', '+']).next()?.parse().ok()
 }
 
-const PRICE: &str = "rewriting classes discards ALL code this JVM has compiled: it runs interpreted at first, \
+/// What discarding everything comes to.
+pub(crate) const PRICE: &str = "rewriting classes discards ALL code this JVM has compiled: it runs interpreted at first, \
     in measurements at 1-20 % of its speed for the first second and for 8-40 s until it was as before; \
     and once more, far less, at the end";
-const DIPS: &str = "rewriting discards the compiled code that depends on the classes rewritten, now and again at the end: \
+/// What discarding a little comes to.
+pub(crate) const DIPS: &str = "rewriting discards the compiled code that depends on the classes rewritten, now and again at the end: \
     expect two dips of some seconds";
 
 impl Harm {
+    /// The word for it: `cheap`, `flush` or `maybe`.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Self::Cheap(_) => "cheap",
+            Self::Flush(_) => "flush",
+            Self::Maybe(_) => "maybe",
+        }
+    }
+
     /// The same, knowing what the agent says of this JVM: only the first rewriting discards everything.
     pub(crate) fn after(self, facts: &Facts) -> Self {
         match (self, facts.contains_key(key::EXACT_BEFORE)) {
@@ -228,11 +246,7 @@ mod tests {
 
     #[test]
     fn kinds_of_jvms() {
-        let kind = |major, line, agent| match judge(major, &words(line), agent) {
-            Harm::Cheap(_) => "cheap",
-            Harm::Flush(_) => "flush",
-            Harm::Maybe(_) => "maybe",
-        };
+        let kind = |major, line, agent| judge(major, &words(line), agent).kind();
         assert_eq!(kind(Some(25), "java Main", None), "cheap");
         assert_eq!(
             kind(
@@ -265,7 +279,11 @@ mod tests {
     #[test]
     fn versions() {
         assert_eq!(
-            (major("17.0.15"), major("1.8.0_504"), major("25-ea+1")),
+            (
+                major_of("17.0.15"),
+                major_of("1.8.0_504"),
+                major_of("25-ea+1")
+            ),
             (Some(17), Some(8), Some(25))
         );
     }

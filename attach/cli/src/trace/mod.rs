@@ -4,7 +4,7 @@
 //! belongs to locks of an earlier recording), [`harm`] says what rewriting costs this JVM and asks;
 //! the recording itself is that of `locklens record`. [`phases`] does it all for `--exact`.
 
-mod harm;
+pub(crate) mod harm;
 pub(crate) mod phases;
 mod reach;
 pub(crate) mod wishes;

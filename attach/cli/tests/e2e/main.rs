@@ -8,6 +8,7 @@ mod attach;
 mod damage;
 mod demo;
 mod departure;
+mod doctor;
 mod graph;
 mod hang;
 mod hostile;

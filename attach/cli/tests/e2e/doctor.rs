@@ -1,0 +1,77 @@
+//! `locklens doctor`: what is said beforehand is what then happens.
+
+use crate::rig::{Running, Subject, eventually, jdk, jdks, run};
+use serde_json::Value;
+
+/// What is said of a JVM, as JSON, and the status.
+fn examined(subject: &Subject, status: i32) -> Value {
+    let ran = run(&["doctor", &subject.word(), "--json"]).ended_with(status);
+    serde_json::from_str(&ran.stdout).unwrap()
+}
+
+/// How a check came out.
+fn state<'a>(doc: &'a Value, name: &str) -> &'a str {
+    let checks = doc["checks"].as_array().unwrap();
+    let check = checks.iter().find(|check| check["name"] == name);
+    check.unwrap_or_else(|| panic!("{name}: {doc:#}"))["state"]
+        .as_str()
+        .unwrap()
+}
+
+#[test]
+fn a_usual_jvm_can_be_watched_and_nothing_is_loaded() {
+    for jdk in jdks() {
+        let subject = Subject::start(jdk, &["Idle"]);
+        let doc = examined(&subject, 0);
+        assert_eq!(doc["schema"], 1);
+        assert_eq!(doc["watch"], true, "{doc:#}");
+        let kind = if jdk.major < 23 { "flush" } else { "cheap" };
+        assert_eq!(doc["exact"]["kind"], kind, "{doc:#}");
+        assert_eq!(state(&doc, "attach"), "ok");
+        assert_eq!(state(&doc, "files"), "ok");
+        assert_eq!(state(&doc, "recorder"), "ok");
+        let warns = if jdk.major < 21 { "ok" } else { "note" };
+        assert_eq!(state(&doc, "agents"), warns, "{doc:#}");
+        run(&["doctor", &subject.word()])
+            .ended_with(0)
+            .printed("It can be watched")
+            .printed(kind);
+        let maps = std::fs::read_to_string(format!("/proc/{}/maps", subject.pid())).unwrap();
+        assert!(!maps.contains("locklens"), "something was loaded");
+    }
+}
+
+#[test]
+fn what_would_fail_is_said_with_status_3() {
+    for (option, check) in [
+        ("-XX:+DisableAttachMechanism", "attach"),
+        ("-XX:-EnableDynamicAgentLoading", "agents"),
+    ] {
+        let jdk = jdks().iter().max_by_key(|jdk| jdk.major).unwrap();
+        let subject = Subject::start(jdk, &[option, "Idle"]);
+        let doc = examined(&subject, 3);
+        assert_eq!(doc["watch"], false, "{doc:#}");
+        assert_eq!(state(&doc, check), "no", "{doc:#}");
+        run(&["doctor", &subject.word()]).ended_with(3).printed(
+            option
+                .trim_start_matches("-XX:")
+                .trim_start_matches(['+', '-']),
+        );
+    }
+}
+
+#[test]
+fn a_recording_that_goes_on_is_seen() {
+    let subject = Subject::start(jdk(), &["Idle"]);
+    let file = subject.trace().to_string_lossy().into_owned();
+    let recording = Running::start(&["record", &subject.word(), "-d", "0", "-o", &file]);
+    eventually("the recording is seen", || {
+        state(&examined(&subject, 0), "recorder") == "note"
+    });
+    crate::rig::signal(recording.pid(), "INT");
+    recording.wait().ended_with(0);
+    eventually("the agent has gone", || {
+        state(&examined(&subject, 0), "recorder") == "ok"
+    });
+    let _ = std::fs::remove_file(file);
+}
