@@ -37,7 +37,7 @@ fn a_usual_jvm_can_be_watched_and_nothing_is_loaded() {
             .printed("It can be watched")
             .printed(kind);
         let maps = std::fs::read_to_string(format!("/proc/{}/maps", subject.pid())).unwrap();
-        assert!(!maps.contains("locklens"), "something was loaded");
+        assert!(!maps.contains("liblocklens"), "something was loaded");
     }
 }
 
