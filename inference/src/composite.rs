@@ -358,7 +358,7 @@ fn waiting_rooms(
 fn waits_in_room(operation: &[Touch]) -> Vec<(MonitorIx, MonitorIx)> {
     pairs(operation, |guard, room| {
         let own = room.origin.is_some_and(|o| o.fresh) && guard.bci < room.bci;
-        room.waits && (own || guard.around.contains(&room.region))
+        guard.inner && room.waits && (own || guard.around.contains(&room.region))
     })
 }
 

@@ -265,7 +265,9 @@ fn others_wait<B: Bench>(lab: &Lab<'_, B>, finding: &Finding) -> bool {
 /// What is handed over must have been seen: two may also wait for each other to no such end.
 fn handoff(finding: Finding) -> Option<Conclusion> {
     let carried = finding.tally.carried;
-    let made = Conclusion::new(finding, FULL, "a queue without room").count("capacity", 0);
+    let made = Conclusion::new(finding, FULL, "a queue without room")
+        .count("capacity", 0)
+        .word("form", "rendezvous");
     let note = format!("{carried} things that were put in came out again");
     (carried >= 4).then(|| {
         made.note("who puts and who takes wait for each other")

@@ -36,7 +36,17 @@ pub(super) fn search<B: Bench>(
 ) -> Search {
     let mut search = Search::default();
     for candidate in candidates(probes, lock_type, allowed) {
-        if search.found.iter().any(|f| contains(f, &candidate)) {
+        let known = search.found.iter().position(|f| contains(f, &candidate));
+        if let Some(at) = known {
+            // Called otherwise, the same may show that what is put in comes out.
+            let shows_less =
+                lock_type == LockType::ProducerConsumer && search.found[at].tally.carried == 0;
+            if shows_less
+                && let Judged::Conforms(found) = judge(&probes.lab, &candidate)
+                && found.tally.carried > 0
+            {
+                search.found[at] = extend(&probes.lab, found, allowed);
+            }
             continue;
         }
         match judge(&probes.lab, &candidate) {

@@ -24,6 +24,11 @@ pub(super) struct Seed {
 }
 
 impl Seed {
+    /// The regions it speaks of.
+    pub(super) fn regions(&self) -> BTreeSet<usize> {
+        self.cast.values().flatten().copied().collect()
+    }
+
     /// The regions it needs for itself: whoever ends a condition's waits may do so in passing.
     fn waiting(&self) -> impl Iterator<Item = &usize> {
         let alone = self.lock_type == LockType::Condition;

@@ -1,7 +1,7 @@
 //! The judgement of one logical lock: types are accepted one after the other, each takes its
 //! regions, and the rest goes on.
 
-use super::case::{Candidate, Case};
+use super::case::{Candidate, Case, Seed};
 use super::odds::{self, Ranking};
 use super::{Detail, Details, LockType, Role, TypeInput, Typing, propose};
 use crate::model::{EvidenceReport, Verdict};
@@ -127,7 +127,11 @@ fn left_over(case: &Case, ranking: &Ranking) -> Option<usize> {
 
 /// Plain regions are a second use if the bytecode says so; without it, if they are busy.
 fn second_mutex(case: &Case, best: &Candidate, all_stays: u32, typing: &Typing) -> bool {
-    if best.statics.is_some() {
+    // Others may be seen beside those of which the code says so: who only looks.
+    let regions = best.regions();
+    let said =
+        |seed: &Seed| seed.lock_type == LockType::Mutex && seed.regions().is_subset(&regions);
+    if best.statics.is_some() || case.seeds.iter().any(said) {
         return true;
     }
     // Whose code is known and was not found to be about something else looks at what the other type is about.

@@ -43,7 +43,11 @@ pub(super) fn rest(case: &Case<'_>, found: &[Finding]) -> Option<Finding> {
         .filter(|f| f.odds() >= 1.0)
         .flat_map(Finding::regions)
         .collect();
-    let data: BTreeSet<Expr> = taken.iter().flat_map(|&id| written(case, id)).collect();
+    // Who sleeps waits for nothing: whatever the others do is another matter.
+    let sleep = found.iter().filter(|f| f.odds() >= 1.0);
+    let sleep = sleep.clone().count() > 0 && { sleep }.all(|f| f.lock_type == LockType::Delay);
+    let about = taken.iter().filter(|_| !sleep);
+    let data: BTreeSet<Expr> = about.flat_map(|&id| written(case, id)).collect();
     let others = case.profiles.keys().filter(|id| !taken.contains(id));
     let others: BTreeSet<Expr> = others.flat_map(|&id| written(case, id)).collect();
     let own: BTreeSet<Expr> = others.difference(&data).copied().collect();
