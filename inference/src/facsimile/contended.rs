@@ -29,6 +29,8 @@ struct Holder {
     stay: Stay,
     /// It held the monitor at this time, or acquired it after.
     since: Nanos,
+    /// The step that says it came back from a wait, where that is supposed.
+    resumed: Option<usize>,
 }
 
 struct Woken {
@@ -331,6 +333,7 @@ impl<'a> Monitor<'a> {
             thread,
             stay,
             since: at,
+            resumed: None,
         });
         self.held = at;
     }
@@ -347,12 +350,17 @@ impl<'a> Monitor<'a> {
             thread,
             stay,
             since: from,
+            resumed: None,
         });
     }
 
-    /// Whoever holds the monitor left it by now.
+    /// Whoever holds the monitor left it by now, and if it came back from a wait, that was before.
     fn free(&mut self, by: Nanos) {
         if let Some(holder) = self.holder.take() {
+            if let Some(resumed) = holder.resumed {
+                let step = &mut self.done[resumed];
+                step.not_after = step.not_after.min(by);
+            }
             for &level in holder.stay.levels.iter().rev() {
                 let place = (level, holder.stay.mark);
                 self.infer(EventKind::Exit, holder.thread, (holder.since, by), place);
@@ -381,12 +389,15 @@ impl<'a> Monitor<'a> {
             at: woken,
             ..
         } = self.woken.remove(at);
-        let from = woken.max(self.held).min(by);
+        // Whoever was seen inside since may have come after it, so that is no bound.
+        let from = woken.min(by);
+        let resumed = Some(self.done.len());
         self.infer(EventKind::Resumed, thread, (from, by), stay.whereabouts());
         self.holder = Some(Holder {
             thread,
             stay,
             since: from,
+            resumed,
         });
     }
 

@@ -6,6 +6,11 @@
 //! needed by two of them must have called `notifyAll`, if its region can.
 //! A stay that goes on to wait counts only if its code can wait after it has notified.
 //! Most notifiers never block and are not in the sequence at all: then nothing is inserted.
+//!
+//! After a `notifyAll` the waits end one after the other, each as the one before leaves. So a stay of a thread that was
+//! itself woken within the wait, and waited again, explains nothing that its own wake-up does not: who ended that may
+//! have notified all. The wait is then put down to that one, or to nobody if it left no trace. One that left has
+//! gone on, and is believed to have notified.
 
 use super::{Completed, Context, What};
 use crate::effects::Effects;
@@ -16,10 +21,9 @@ use std::collections::BTreeMap;
 
 /// Inserts the notifies that wake-ups ask for.
 pub(super) fn insert(completed: Vec<Completed>, context: &Context<'_>) -> Vec<Completed> {
-    let mut search = Search {
-        context,
-        ..Search::new(context)
-    };
+    let mut search = Search::new(context);
+    let mut regions = completed.iter().map(|event| event.region);
+    search.some_notify_all = regions.any(|region| search.effects_allow_all(region));
     for (index, event) in completed.iter().enumerate() {
         search.look_at(index, event);
     }
@@ -34,12 +38,25 @@ struct Stay {
     not_before: Nanos,
     /// Its end: index in the sequence and time by which it was over.
     end: Option<(usize, Nanos)>,
+    /// It came back from a wait that did not time out.
+    woken_by: Option<WakeUp>,
+    /// It went on to wait.
+    waits: bool,
     /// Threads it has woken.
     woken: u32,
     /// What was observed of it.
     observed: Option<EventKind>,
     /// Where a notify was inserted.
     inserted: Option<usize>,
+}
+
+/// The end of a wait that did not time out.
+#[derive(Clone, Copy)]
+struct WakeUp {
+    /// Where in the sequence.
+    at: usize,
+    /// The stay that is taken to have notified; none if that left no trace.
+    by: Option<usize>,
 }
 
 struct Search<'a> {
@@ -53,7 +70,11 @@ struct Search<'a> {
     waiting: BTreeMap<ThreadId, usize>,
     /// Levels a waiting thread comes back to.
     depths: BTreeMap<ThreadId, usize>,
+    /// Threads that were woken and have not come back yet.
+    woken: BTreeMap<ThreadId, WakeUp>,
     inserted: Vec<(usize, Completed)>,
+    /// A region of this lock is known that may call `notifyAll`.
+    some_notify_all: bool,
 }
 
 impl<'a> Search<'a> {
@@ -66,7 +87,9 @@ impl<'a> Search<'a> {
             open: Vec::new(),
             waiting: BTreeMap::new(),
             depths: BTreeMap::new(),
+            woken: BTreeMap::new(),
             inserted: Vec::new(),
+            some_notify_all: false,
         }
     }
 
@@ -76,6 +99,7 @@ impl<'a> Search<'a> {
             self.open.clear();
             self.waiting.clear();
             self.depths.clear();
+            self.woken.clear();
             return;
         };
         match kind {
@@ -88,14 +112,21 @@ impl<'a> Search<'a> {
             EventKind::Wait { .. } => {
                 self.depths.insert(thread, self.depth);
                 self.discard_if_it_cannot_have_notified();
+                if let Some((_, Some(stay))) = self.current {
+                    self.stays[stay].waits = true;
+                }
                 self.end(index, event);
                 self.waiting.insert(thread, index);
             }
             EventKind::Notify | EventKind::NotifyAll => self.observed(kind),
             EventKind::Waited { timed_out } => {
                 let since = self.waiting.remove(&thread);
-                if let (Some(since), false) = (since, timed_out) {
-                    self.explain(index, thread, since, event.not_before);
+                self.woken.remove(&thread);
+                if !timed_out {
+                    let by = since.and_then(|since| self.notifier(thread, since));
+                    self.woken.insert(thread, WakeUp { at: index, by });
+                    by.into_iter()
+                        .for_each(|slot| self.explain(slot, index, event.not_before));
                 }
             }
             EventKind::Enter | EventKind::ThreadStart | EventKind::ThreadEnd => {}
@@ -108,6 +139,7 @@ impl<'a> Search<'a> {
             return;
         }
         self.depth = 1;
+        let woken_by = self.woken.remove(&thread);
         let effects = event.region.and_then(|r| self.context.effects.get(&r));
         let resumes = !matches!(event.what, What::Event(EventKind::Entered));
         let can =
@@ -119,6 +151,8 @@ impl<'a> Search<'a> {
                 begin: index,
                 not_before: event.not_before,
                 end: None,
+                woken_by,
+                waits: false,
                 woken: 0,
                 observed: None,
                 inserted: None,
@@ -161,17 +195,41 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Finds the stay that ended the wait of `thread` begun at index `since`.
-    fn explain(&mut self, index: usize, thread: ThreadId, since: usize, at: Nanos) {
+    /// The stay that ended the wait of `thread` begun at index `since`: the latest that may have. One that was itself
+    /// woken within that wait and waited again has hardly done anything: whoever woke it may have notified all.
+    fn notifier(&self, thread: ThreadId, since: usize) -> Option<usize> {
         let suits = |&slot: &usize| self.stays[slot].thread != thread;
-        let recent = self
+        let mut recent = self
             .open
             .iter()
             .rev()
-            .take_while(|&&slot| self.stays[slot].begin > since);
-        let Some(slot) = recent.copied().find(suits) else {
-            return;
-        };
+            .copied()
+            .take_while(|&slot| self.stays[slot].begin > since);
+        let mut slot = recent.find(suits)?;
+        while let Some(wake_up) = self.woken_within(slot, since) {
+            match wake_up.by {
+                Some(by) if self.may_also_have_woken(by, thread, since) => slot = by,
+                None if self.some_notify_all => return None,
+                _ => break,
+            }
+        }
+        Some(slot)
+    }
+
+    /// The wake-up after `since` that led to a stay which waited again, unless that is known to have notified.
+    fn woken_within(&self, slot: usize, since: usize) -> Option<WakeUp> {
+        let stay = &self.stays[slot];
+        let idle = stay.waits && stay.observed.is_none();
+        stay.woken_by.filter(|w| idle && w.at > since)
+    }
+
+    fn may_also_have_woken(&self, slot: usize, thread: ThreadId, since: usize) -> bool {
+        let stay = &self.stays[slot];
+        let within = stay.thread != thread && stay.begin > since;
+        within && self.open.contains(&slot) && self.may_notify_all(slot)
+    }
+
+    fn explain(&mut self, slot: usize, index: usize, at: Nanos) {
         let all = self.may_notify_all(slot);
         self.stays[slot].woken += 1;
         self.note(slot, index, at);

@@ -222,6 +222,64 @@ fn who_came_back_from_a_wait_notified_only_if_its_code_can() {
 }
 
 #[test]
+fn waits_that_end_one_after_the_other_are_put_down_to_one_who_notified_all() {
+    let waits = [at(1, A, WAIT, 101), at(2, B, WAIT, 101)];
+    let again = [at(5, A, WOKEN, 0), at(6, A, WAIT, 101), at(7, B, WOKEN, 0)];
+    let left = [at(5, A, WOKEN, 0), at(7, B, WOKEN, 0)];
+    let notifier = [
+        at(3, C, EventKind::Enter, 2),
+        at(4, C, EventKind::Entered, 0),
+    ];
+    let notified = |events: &[&[Event]], all: bool| {
+        let world = World::new().notifies(1, !all, all).notifies(2, !all, all);
+        let done = world.complete(&events.concat());
+        let notify = |kind| matches!(kind, EventKind::Notify | EventKind::NotifyAll);
+        let notifies = |c: &&Completed| matches!(c.what, What::Event(kind) if notify(kind));
+        done.iter()
+            .filter(notifies)
+            .filter_map(|c| c.thread)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(notified(&[&waits, &notifier, &again], true), [C]);
+    assert_eq!(
+        notified(&[&waits, &notifier, &again], false),
+        [C, A],
+        "one wakes one"
+    );
+    assert_eq!(
+        notified(&[&waits, &notifier, &left], true),
+        [C, A],
+        "it went on"
+    );
+    let late = [at(3, C, WAIT, 109)];
+    let again_late = [at(5, B, WOKEN, 0), at(6, B, WAIT, 101), at(7, C, WOKEN, 0)];
+    let unseen = notified(&[&waits[1..], &late, &again_late], true);
+    assert!(
+        unseen.is_empty(),
+        "who notified all left no trace: {unseen:?}"
+    );
+    assert_eq!(notified(&[&waits[1..], &late, &again_late], false), [B]);
+}
+
+#[test]
+fn a_woken_thread_is_back_before_it_leaves_and_perhaps_before_those_seen_inside() {
+    let done = World::new().complete(&[
+        at(10, A, WAIT, 101),
+        at(20, A, WOKEN, 0),
+        at(30, B, EventKind::Enter, 2),
+        at(40, B, EventKind::Entered, 0),
+        at(90, A, EventKind::Enter, 1),
+    ]);
+    let bounds = |kind| {
+        let of = |c: &&Completed| c.thread == Some(A) && c.what == What::Event(kind);
+        let found = done.iter().find(of).expect("inferred");
+        (found.not_before.0 / 1_000, found.not_after.0 / 1_000)
+    };
+    assert_eq!(bounds(EventKind::Resumed), (20, 40));
+    assert_eq!(bounds(EventKind::Exit), (20, 40));
+}
+
+#[test]
 fn a_blocked_return_from_wait_is_one_visit() {
     let events = [
         at(1, A, WAIT, 101),
@@ -479,8 +537,105 @@ fn given(events: &[Event]) -> Vec<(Nanos, Option<ThreadId>, What)> {
         .collect()
 }
 
+/// Steps by kind, thread and how many events the JVM has reported of that thread before, in order.
+type Stretches<T> = BTreeMap<(&'static str, ThreadId, usize), Vec<T>>;
+
+fn stretches<T>(steps: impl Iterator<Item = (What, ThreadId, bool, T)>) -> Stretches<T> {
+    let mut told: BTreeMap<ThreadId, usize> = BTreeMap::new();
+    let mut stretches = Stretches::new();
+    for (what, thread, seen, step) in steps {
+        let told = told.entry(thread).or_default();
+        *told += usize::from(seen);
+        let kind = match what {
+            What::Event(EventKind::Entered) => "entered",
+            What::Event(EventKind::Exit) => "exit",
+            What::Event(EventKind::Resumed) => "resumed",
+            _ => continue,
+        };
+        let stretch = stretches.entry((kind, thread, *told)).or_default();
+        stretch.push(step);
+    }
+    stretches
+}
+
+/// When the outermost levels were entered and left and waits returned, unreported.
+fn happened(truth: &Truth) -> Stretches<Nanos> {
+    let mut depths: BTreeMap<ThreadId, u32> = BTreeMap::new();
+    let steps = truth.events.iter().zip(&truth.seen).map(|(event, &seen)| {
+        let depth = depths.entry(event.thread).or_default();
+        let returns = event.stack.is_none() && *depth > 0;
+        let outermost = match event.kind {
+            // The return of a wait that had to block is reported, before wait returns.
+            EventKind::Entered if returns => false,
+            EventKind::Entered => {
+                *depth += 1;
+                *depth == 1
+            }
+            EventKind::Exit => {
+                *depth -= 1;
+                *depth == 0
+            }
+            kind => kind == EventKind::Resumed,
+        };
+        let what = What::Event(event.kind);
+        (
+            what,
+            event.thread,
+            seen,
+            (outermost && !seen).then_some(event.at),
+        )
+    });
+    let steps: Vec<_> = steps.collect();
+    let mut stretches = stretches(steps.into_iter());
+    stretches
+        .values_mut()
+        .for_each(|times| times.retain(Option::is_some));
+    stretches
+        .into_iter()
+        .map(|(key, times)| (key, times.into_iter().flatten().collect()))
+        .collect()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn nothing_happened_before_its_bounds(seed in any::<u64>()) {
+        let truth = simulate(seed, 120);
+        let done = world_of(&truth).complete(&truth.contended());
+        let steps = done.iter().filter_map(|c| Some((c.what, c.thread?, c.mark == Mark::Observed, *c)));
+        let happened = happened(&truth);
+        for ((kind, thread, told), said) in stretches(steps) {
+            let said = said.iter().filter(|c| c.mark == Mark::Inferred);
+            let times = happened.get(&(kind, thread, told)).map_or(&[][..], Vec::as_slice);
+            // What follows a reported event is the first release, what leads to one the last acquisition.
+            let time = if kind == "entered" { times.last() } else { times.first() };
+            for (said, &time) in said.zip(time) {
+                prop_assert!(said.not_before <= time, "{kind} {thread:?} at {time:?}: {said:?}");
+                let acquired = kind == "entered";
+                prop_assert!(!acquired || time <= said.not_after, "{kind} {thread:?} at {time:?}: {said:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn who_came_back_did_before_it_left(seed in any::<u64>()) {
+        let truth = simulate(seed, 120);
+        let done = world_of(&truth).complete(&truth.contended());
+        let mut inside = None;
+        for step in &done {
+            match step.what {
+                What::Event(EventKind::Resumed) => inside = Some(step),
+                What::Event(EventKind::Exit | EventKind::Wait { .. }) => {
+                    if let Some(resumed) = inside.take() {
+                        prop_assert!(resumed.not_after <= step.not_after, "{resumed:?} {step:?}");
+                        prop_assert!(resumed.not_before <= step.not_before, "{resumed:?} {step:?}");
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
 
     #[test]
     fn a_real_monitors_contended_view_becomes_well_formed(seed in any::<u64>()) {

@@ -219,7 +219,11 @@ fn settle(read: &mut Details, measured: Details, genuine: bool) {
         // Units of the sandbox are whole calls, so there are never fewer than it counted.
         let more = |n: u64| matches!(read.get(key), Some(Detail::Count(few)) if *few < n);
         let counted = genuine && matches!(value, Detail::Count(n) if more(n));
-        if behaviour || misread || counted {
+        // A bound that it kept to is there, whatever the reading of one of its steps has not found.
+        let bounded = genuine
+            && matches!(value, Detail::Count(_))
+            && matches!(read.get(key), Some(Detail::Word(_)));
+        if behaviour || misread || counted || bounded {
             read.insert(key, value);
         } else {
             read.entry(key).or_insert(value);
