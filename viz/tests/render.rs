@@ -125,6 +125,7 @@ fn model() -> Model {
         ],
         deadlocks: Vec::new(),
         blockages: Vec::new(),
+        standstills: Vec::new(),
     }
 }
 
@@ -577,6 +578,7 @@ fn a_deadlock_stands_at_the_top_and_who_is_stuck_at_the_foot() {
         class: "shop.Desk".to_owned(),
         lock: Some(object),
         known: Some(KnownBy::End),
+        chain: None,
     };
     let mut model = model();
     model.deadlocks = vec![Deadlock {
@@ -634,6 +636,7 @@ fn blocked(thread: &str, tid: u64, since: u64, lock: u32) -> Stuck {
         class: "shop.Desk".to_owned(),
         lock: Some(lock),
         known: None,
+        chain: None,
     }
 }
 
@@ -649,6 +652,8 @@ fn who_holds_what_others_are_stuck_on_is_said_everywhere() {
             thread: "worker-7".to_owned(),
             tid: Some(7),
             known: KnownBy::End,
+            since: None,
+            ended: false,
             stand: Some(Stand {
                 waits: true,
                 timed: false,

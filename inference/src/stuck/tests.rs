@@ -129,7 +129,7 @@ fn holder(blockage: &Blockage) -> Option<(&str, KnownBy, Option<u32>)> {
             let at = stand.as_ref().map(|stand| stand.at.object);
             Some((thread, *known, at))
         }
-        Holder::Unknown | Holder::Nobody => None,
+        Holder::Unknown | Holder::Nobody | Holder::Readers => None,
     }
 }
 
