@@ -12,9 +12,9 @@ use crate::collect::{Collected, Open};
 use crate::effects::is_platform_name;
 use crate::model::{Blockage, CallChain, Deadlock, Holder, KnownBy, Stand, Stuck};
 use crate::nesting::standing;
-use parked::Parked;
 use locklens_trace::record::Owner;
 use locklens_trace::{LockId, ThreadId};
+use parked::Parked;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the end of a recording looked like.
@@ -181,7 +181,9 @@ impl<'a> Ending<'a> {
         let Some(stand) = stand.filter(|stand| stand.waits && !stand.timed) else {
             return false;
         };
-        let frames = self.chain(holder).map_or_else(Vec::new, |chain| chain.frames);
+        let frames = self
+            .chain(holder)
+            .map_or_else(Vec::new, |chain| chain.frames);
         let above = frames.iter().take_while(|frame| is_platform_name(frame));
         !is_woken_by_jvm(&stand.at.class) && !above.into_iter().any(|frame| is_woken_by_jvm(frame))
     }

@@ -6,8 +6,8 @@ use crate::report::{
     still, stuck,
 };
 use crate::text::{
-    Paint, clean, count, details, folded, left, listed, many, parameters, percent, place, right, source,
-    tallied, time, types,
+    Paint, clean, count, details, folded, left, listed, many, parameters, percent, place, right,
+    source, tallied, time, types,
 };
 use locklens_inference::model::{
     CallChain, LogicalLock, Model, Parks, Recording, RegionReport, Sampled, Stays, Times, Verdict,

@@ -2,8 +2,8 @@
 
 use locklens_inference::model::{
     Blockage, CallChain, Deadlock, Doubt, EvidenceReport, HistoryRow, Holder, KnownBy, LogicalLock,
-    Looks, Model, Parks, ParksSeen, Recording, RegionReport, Sampled, SampledChain, Stand, Stays,
-    Stuck, Times, Verdict,
+    Looks, Model, Parks, ParksSeen, Recording, RegionReport, Sampled, SampledChain, Stand,
+    Standstill, Stays, Stuck, Times, Verdict, Wants,
 };
 use locklens_inference::region::RegionId;
 use locklens_inference::types::{Detail, LockType, Role};
@@ -706,6 +706,165 @@ fn who_holds_what_others_are_stuck_on_is_said_everywhere() {
         (&json!(true), &json!(null))
     );
     assert_eq!(all[1]["holder"], json!(null));
+}
+
+/// What stands above the table.
+fn head(model: &Model, width: usize) -> String {
+    let look = Look {
+        width,
+        colour: false,
+    };
+    let text =
+        rendered(|out| report::table(model, SortKey::Hurt, false, look, out).expect("memory"));
+    let head = text.lines().take_while(|line| !line.contains("SURE"));
+    head.collect::<Vec<_>>().join("\n")
+}
+
+fn frames(methods: &[&str]) -> Option<CallChain> {
+    Some(CallChain {
+        frames: methods.iter().map(|&method| method.to_owned()).collect(),
+        cut: false,
+    })
+}
+
+/// Threads that own what others want in each way that looks at parked threads find, and a deadlock.
+fn stuck_in_concurrent() -> Model {
+    let mut model = model();
+    let at = |thread: &str, lock| blocked(thread, lock, 0, lock);
+    let in_lock = |thread: &str, lock, method| Stuck {
+        chain: frames(&[
+            "java.util.concurrent.locks.LockSupport.park(LockSupport.java:211)",
+            "java.util.concurrent.locks.ReentrantLock.lock(ReentrantLock.java:322)",
+            method,
+            "java.lang.Thread.run(Thread.java:840)",
+        ]),
+        ..at(thread, lock)
+    };
+    model.deadlocks = vec![Deadlock {
+        threads: vec![
+            in_lock("one", 1, "shop.Till.pay(Till.java:7)"),
+            in_lock("two", 2, "shop.Till.refund(Till.java:19)"),
+        ],
+    }];
+    let owner = |thread: &str, ended| Holder::Thread {
+        thread: thread.to_owned(),
+        tid: Some(31),
+        known: KnownBy::End,
+        since: Some(Nanos(0)),
+        ended,
+        stand: None,
+        chain: frames(&[
+            "java.lang.Thread.sleep(Native Method)",
+            "shop.Miner.dig(Miner.java:3)",
+        ])
+        .filter(|_| !ended),
+    };
+    let held = |thread: &str, lock, holder| Blockage {
+        threads: vec![at(thread, lock)],
+        holder,
+        may_be_lockout: false,
+    };
+    model.blockages = vec![
+        held("guest", 7, owner("miner", false)),
+        held("orphan", 8, owner("gone", true)),
+        held("scribe", 9, Holder::Readers),
+    ];
+    let parked = |wants, lock, proven| Standstill {
+        threads: vec![at("parked", lock)],
+        wants,
+        proven,
+        state: Some((0, 0)),
+        shared: false,
+        chain: frames(&["shop.Feeder.feed(Feeder.java:12)"]),
+    };
+    model.standstills = vec![
+        parked(Wants::Room, 10, true),
+        parked(Wants::Permit, 11, true),
+        parked(Wants::Elements, 12, true),
+        Standstill {
+            shared: true,
+            ..parked(Wants::Result, 13, true)
+        },
+    ];
+    model
+}
+
+#[test]
+fn who_is_stuck_in_java_util_concurrent_is_said_and_who_may_only_be_idle() {
+    let mut model = stuck_in_concurrent();
+    insta::assert_snapshot!(head(&model, 80));
+    assert!(
+        head(&model, 160).contains("(at every look, since before the recording), which sleeps")
+    );
+    let text = rendered(|out| {
+        report::table(&model, SortKey::Hurt, false, Look::default(), out).expect("memory");
+    });
+    assert!(
+        text.contains("1 thread parked all along on 1 empty queue: idle"),
+        "{text}"
+    );
+    let json = rendered(|out| report::json(&model, SortKey::Hurt, out).expect("memory"));
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let ring = &json["deadlocks"][0]["threads"];
+    assert_eq!(
+        ring[1]["chain"]["frames"][2],
+        "shop.Till.refund(Till.java:19)"
+    );
+    let holder = |nth: usize| &json["blockages"][nth]["holder"];
+    assert_eq!(
+        (&holder(0)["held_since_ns"], &holder(1)["ended"]),
+        (&json!(0), &json!(true))
+    );
+    let read = &json["blockages"][2];
+    assert_eq!(
+        (&read["held"], &read["held_by_readers"]),
+        (&json!(true), &json!(true))
+    );
+    let stuck = |nth: usize| &json["standstills"][nth]["stuck"];
+    assert_eq!((stuck(0), stuck(1)), (&json!(true), &json!(false)));
+    // Looks alone may have missed that it ran.
+    for at in &mut model.standstills {
+        at.proven = false;
+    }
+    let said = head(&model, 80);
+    assert!(
+        said.contains("Parked at every look") && said.contains("no room in it"),
+        "{said}"
+    );
+}
+
+#[test]
+fn locks_are_called_as_the_table_calls_them_and_no_line_is_too_long() {
+    let mut model = model();
+    let stuck = Blockage {
+        threads: vec![blocked("client", 21, 0, 1)],
+        holder: Holder::Unknown,
+        may_be_lockout: false,
+    };
+    model.blockages = vec![stuck];
+    model.locks[0].name = "Object in shop.pool.Gate.lambda$enter(Ljava/util/List;)V#1".to_owned();
+    model.recording.from_before = 3;
+    model.recording.ended = false;
+    let look = Look {
+        width: 80,
+        colour: false,
+    };
+    let text =
+        rendered(|out| report::table(&model, SortKey::Hurt, false, look, out).expect("memory"));
+    assert!(
+        text.contains("blocked on Gate.enter (lock 1, object 41)"),
+        "{text}"
+    );
+    assert!(
+        text.contains("unknown, as the recording was cut off"),
+        "{text}"
+    );
+    let long: Vec<_> = text
+        .lines()
+        .filter(|line| line.chars().count() > 80)
+        .collect();
+    assert!(long.is_empty(), "{long:?}");
+    assert!(shown(&model, 0).contains("PARTIAL: the recording was cut off"));
 }
 
 #[test]

@@ -75,8 +75,10 @@ pub struct OpenPark {
     pub since: Nanos,
     /// Who owned the lock, if the last looks agree.
     pub owner: Owner,
-    /// Since when each look found that same owner, or none; zero if the first of all did.
+    /// Since when each look found that same owner; zero if the first of all did.
     pub owner_since: Nanos,
+    /// As long as it was there no look found an owner.
+    pub unowned: bool,
     /// Its call chain, where one was taken.
     pub stack: Option<StackId>,
     /// It goes on by itself after a time.
@@ -220,6 +222,7 @@ pub(super) fn add(logs: &mut ParkedLogs, stays: &mut Stays, parked: &Parked) {
             since: begun.since,
             owner: if agreed { parked.owner } else { Owner::Unknown },
             owner_since: begun.owner_since,
+            unowned: agreed && parked.owner == Owner::Unknown && begun.owner_since == begun.since,
             stack: parked.stack,
             timed: parked.timed,
         });

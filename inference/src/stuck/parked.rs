@@ -30,7 +30,7 @@ pub(super) fn blocked(collected: &Collected) -> Parked {
     for (lock, log, at) in all(collected).filter(|(.., at)| !at.timed) {
         match (at.owner, aim(collected, lock, log, at)) {
             (Owner::Thread(_), _) => {}
-            (_, Aim::Own { read }) if at.owner_since == at.since => {
+            (_, Aim::Own { read }) if at.unowned => {
                 found.read.extend(read.then_some(lock));
             }
             _ => continue,

@@ -233,6 +233,27 @@ fn what_a_holder_was_doing_is_asked_of_it_and_else_where_it_stood() {
 }
 
 #[test]
+fn who_waits_for_a_process_is_kept_waiting_by_nobody_it_keeps_out() {
+    let may_be = |class: &str| {
+        let mut scene = Scene::new();
+        let class = scene.build.class(class, "java.lang.Object");
+        scene.locks[1] = scene.build.lock(class);
+        let events = [scene.wait(0, 0, 1, None), scene.enter(3, 1, 0, None)];
+        let found = scene.blockages(&events, "2 1 1");
+        assert_eq!(found.len(), 1, "{found:?}");
+        found[0].may_be_lockout
+    };
+    assert!(may_be("a.Pool"));
+    for class in [
+        "java.lang.ProcessImpl",
+        "java.lang.UNIXProcess",
+        "java.lang.ref.ReferenceQueue$Lock",
+    ] {
+        assert!(!may_be(class), "{class}");
+    }
+}
+
+#[test]
 fn an_owner_named_at_the_beginning_is_the_last_that_is_known() {
     let scene = Scene::new();
     let found = scene.blockages(&[scene.enter(1, 0, 0, Some(2))], "");

@@ -4,8 +4,8 @@ use super::notes::doubt;
 use super::{Known, SortKey, sorted};
 use locklens_inference::model::{
     Blockage, CallChain, Deadlock, Holder, KnownBy, LogicalLock, Looks, Model, Parks, ParksSeen,
-    Recording, RegionReport, Sampled, SampledChain, Stand, Standstill, Stays, Stuck, Times, Verdict,
-    Wants,
+    Recording, RegionReport, Sampled, SampledChain, Stand, Standstill, Stays, Stuck, Times,
+    Verdict, Wants,
 };
 use locklens_inference::types::Detail;
 use locklens_trace::Nanos;

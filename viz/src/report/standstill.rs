@@ -1,7 +1,7 @@
 //! What threads were parked on all along, other than to own it. A full queue that nobody empties is stuck; of the rest
 //! watching does not tell who is stuck and who has nothing to do, and so this is said in a lower voice.
 
-use super::stuck::{TOP, called, lock_of, object, short_chain};
+use super::stuck::{TOP, called, lock_of, object, of_program};
 use crate::Look;
 use crate::text::{Paint, clean, count, folded, many, short_class};
 use locklens_inference::model::{Model, Standstill, Wants};
@@ -12,7 +12,11 @@ const MOST: usize = 6;
 
 /// Tells those that are stuck; whether there are any.
 pub(super) fn stuck(model: &Model, look: Look, out: &mut dyn Write) -> io::Result<bool> {
-    let all: Vec<_> = model.standstills.iter().filter(|at| at.is_stuck()).collect();
+    let all: Vec<_> = model
+        .standstills
+        .iter()
+        .filter(|at| at.is_stuck())
+        .collect();
     for at in all.iter().take(MOST) {
         let threads = at.threads.len() as u64;
         let title = format!(
@@ -23,9 +27,12 @@ pub(super) fn stuck(model: &Model, look: Look, out: &mut dyn Write) -> io::Resul
         );
         let title = folded(&title, 4, look.width);
         writeln!(out, "{}", Paint::Bold.on(&title, look))?;
-        writeln!(out, "  nobody took anything out of it; who should is not known by watching")?;
+        writeln!(
+            out,
+            "  nobody made room meanwhile; who should is not known by watching"
+        )?;
         if let Some(chain) = &at.chain {
-            short_chain(chain, TOP, out)?;
+            of_program(chain, TOP, out)?;
         }
     }
     if all.len() > MOST {
@@ -50,7 +57,11 @@ pub(super) fn parked(model: &Model, look: Look, out: &mut dyn Write) -> io::Resu
         line(model, at, look, out)?;
     }
     if all.len() > MOST {
-        writeln!(out, "  … and {} more, which `locklens show` tells", all.len() - MOST)?;
+        writeln!(
+            out,
+            "  … and {} more, which `locklens show` tells",
+            all.len() - MOST
+        )?;
     }
     writeln!(out)
 }

@@ -267,7 +267,7 @@ fn is_jdk(frame: &str) -> bool {
 }
 
 /// The innermost frames; of many of the JDK's above the program's first the innermost two.
-pub(super) fn short_chain(chain: &CallChain, most: usize, out: &mut dyn Write) -> io::Result<()> {
+fn short_chain(chain: &CallChain, most: usize, out: &mut dyn Write) -> io::Result<()> {
     let above = chain
         .frames
         .iter()
@@ -287,9 +287,11 @@ pub(super) fn short_chain(chain: &CallChain, most: usize, out: &mut dyn Write) -
     call_chain(&rest, most - INNERMOST, out)
 }
 
-/// The program's own frames: of a thread that is stuck in a lock the JDK's above them say nothing new.
-fn of_program(chain: &CallChain, most: usize, out: &mut dyn Write) -> io::Result<()> {
-    let own = chain.frames.iter().filter(|frame| !is_jdk(frame));
+/// The program's own frames: of a thread that is stuck in a lock the JDK's above them say nothing new, nor do those of the
+/// classes that the JVM makes of lambdas.
+pub(super) fn of_program(chain: &CallChain, most: usize, out: &mut dyn Write) -> io::Result<()> {
+    let is_own = |frame: &&String| !is_jdk(frame) && !frame.contains("$$Lambda");
+    let own = chain.frames.iter().filter(is_own);
     let own = CallChain {
         frames: own.cloned().collect(),
         cut: chain.cut,
@@ -334,8 +336,14 @@ pub(super) fn called(lock: &LogicalLock) -> String {
 
 /// The name of the lock, if it is shown, else the class.
 pub(super) fn object(model: &Model, stuck: &Stuck) -> String {
-    let lock = lock_of(model, stuck)
-        .map(|lock| format!("{} (lock {}, object {})", called(lock), lock.id, stuck.object));
+    let lock = lock_of(model, stuck).map(|lock| {
+        format!(
+            "{} (lock {}, object {})",
+            called(lock),
+            lock.id,
+            stuck.object
+        )
+    });
     lock.unwrap_or_else(|| {
         let class = clean(&short_class(&stuck.class));
         format!("{class} (object {})", stuck.object)

@@ -129,12 +129,7 @@ fn start(args: &Start<'_>) -> Result<(Started, TraceFile), Failure> {
                 Some(wishes) => file.exact(wishes),
                 None => file.sampled(!args.recording.no_juc),
             };
-            announce(
-                &subject,
-                args.recording,
-                &file,
-                args.recording.duration,
-            );
+            announce(&subject, args.recording, &file, args.recording.duration);
             Ok((started, file))
         }
         Err(failure) => {

@@ -39,12 +39,7 @@ pub(super) enum Target {
 }
 
 /// Says what has to be said of the end of a recording, and what the trace holds.
-pub(super) fn conclude(
-    finish: Finish,
-    target: Target,
-    tally: &Tally,
-    file: TraceFile,
-) -> Recorded {
+pub(super) fn conclude(finish: Finish, target: Target, tally: &Tally, file: TraceFile) -> Recorded {
     let in_order = matches!(finish, Finish::Stopped | Finish::VmEnded);
     let (exit, said) = match finish {
         Finish::Stopped => (Exit::Fine, None),

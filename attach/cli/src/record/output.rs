@@ -304,7 +304,6 @@ impl TraceFile {
             }
         }
     }
-
 }
 
 #[cfg(test)]

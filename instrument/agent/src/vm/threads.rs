@@ -126,10 +126,8 @@ impl<'frame> Vm<'frame> {
     pub(crate) fn cpu_time(self, thread: &impl Object) -> Option<i64> {
         let mut nanos = 0;
         // SAFETY: a live reference to a thread object and room for the result; the JVM says if it lacks the capability.
-        check(unsafe {
-            RawEnv::get_thread_cpu_time(self.env, thread.object(), &raw mut nanos)
-        })
-        .ok()?;
+        check(unsafe { RawEnv::get_thread_cpu_time(self.env, thread.object(), &raw mut nanos) })
+            .ok()?;
         Some(nanos)
     }
 

@@ -12,8 +12,8 @@
 mod blockers;
 mod owners;
 mod pace;
-mod still;
 mod stay;
+mod still;
 
 use super::Writer;
 use super::output::Output;
@@ -27,10 +27,10 @@ use locklens_trace::record::target_key;
 use locklens_trace::{LockId, Record, ThreadId};
 use owners::{LastOwners, Owned};
 use pace::Pace;
-use still::Stillness;
 use stay::{Finding, Stay};
 use std::collections::HashMap;
 use std::time::Duration;
+use still::Stillness;
 
 /// Age at which the chain of a stay is taken anew, ns: the thread may have come back to the same blocker.
 const CHAIN_AGE: u64 = 2_000_000_000;
