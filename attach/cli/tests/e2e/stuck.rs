@@ -177,14 +177,16 @@ fn what_threads_are_parked_on_all_along_is_stuck_only_where_that_is_sure() {
         }
         assert!(wanted("idle-worker").is_none(), "{context}");
         assert_eq!(document["blockages"], Value::Array(Vec::new()), "{context}");
-        let ran = run(&["report", &trace])
-            .ended_with(0)
-            .printed("stuck or idle (which is not known by watching):")
-            .printed("no permit was free at any look")
-            .printed("2 left to count down");
+        let text = run(&["report", &trace]).ended_with(0).stdout;
+        // However the lines are folded.
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let said = |words: &str| assert!(text.contains(words), "{words:?} in {text}");
+        said("stuck or idle (which is not known by watching):");
+        said("no permit was free at any look");
+        said("2 left to count down");
         if jdk.major >= GOES_ON {
-            ran.printed("STUCK: 1 thread waits for room in ArrayBlockingQueue in Jam.")
-                .printed("1 thread parked all along on 1 empty queue");
+            said("STUCK: 1 thread waits for room in ArrayBlockingQueue in Jam.");
+            said("1 thread parked all along on 1 empty queue");
         }
     }
 }

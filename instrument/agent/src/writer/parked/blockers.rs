@@ -36,8 +36,10 @@ const OF_ONE_WAIT: [&str; 2] = [
 enum Meaning {
     /// Itself.
     Number,
-    /// Reading holds are the upper half.
+    /// Reading holds are the upper half of an int,
     Readers,
+    /// or of a long (JDK 25).
+    LongReaders,
     /// Parties are bits 16 to 31.
     Parties,
 }
@@ -47,6 +49,7 @@ impl Meaning {
         match self {
             Self::Number => raw,
             Self::Readers => (raw >> 16) & 0xffff,
+            Self::LongReaders => (raw >> 32) & 0xffff_ffff,
             Self::Parties => (raw >> 16) & 0xffff,
         }
     }
@@ -447,9 +450,10 @@ fn plan<'vm>(vm: Vm<'vm>, mirror: Ref<'vm>) -> Plan {
             AQS | LONG_AQS => {
                 plan.kind = SyncKind::Synchronizer;
                 plan.owner = vm.field(&class, c"exclusiveOwnerThread", c"Ljava/lang/Thread;");
-                let (descriptor, kind) = match name == AQS {
-                    true => (c"I", FieldKind::Int),
-                    false => (c"J", FieldKind::Long),
+                let (descriptor, kind, meaning) = match (name == AQS, meaning) {
+                    (true, meaning) => (c"I", FieldKind::Int, meaning),
+                    (false, Meaning::Readers) => (c"J", FieldKind::Long, Meaning::LongReaders),
+                    (false, meaning) => (c"J", FieldKind::Long, meaning),
                 };
                 plan.state = state(descriptor).map(|f| (f.reading(kind), meaning));
                 break;
@@ -494,6 +498,7 @@ mod tests {
     #[test]
     fn halves_of_a_state_are_told_apart() {
         assert_eq!(Meaning::Readers.of(3 << 16 | 7), 3);
+        assert_eq!(Meaning::LongReaders.of(3 << 32 | 7), 3);
         assert_eq!(Meaning::Parties.of(5 << 32 | 4 << 16 | 2), 4);
         assert_eq!(Meaning::Number.of(-1), -1);
     }
