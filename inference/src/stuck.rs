@@ -216,7 +216,7 @@ impl<'a> Ending<'a> {
             known,
             since: self.owned_since(lock, id),
             ended: self.collected.end_ended.contains(&id),
-            stand,
+            stand: stand.map(Box::new),
             chain: self.chain(id),
         }
     }

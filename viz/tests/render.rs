@@ -660,11 +660,11 @@ fn who_holds_what_others_are_stuck_on_is_said_everywhere() {
             known: KnownBy::End,
             since: None,
             ended: false,
-            stand: Some(Stand {
+            stand: Some(Box::new(Stand {
                 waits: true,
                 timed: false,
                 at: blocked("worker-7", 7, 0, 2),
-            }),
+            })),
             chain: Some(CallChain {
                 frames: (1..=14)
                     .map(|nth| format!("shop.Desk.frame{nth}(Desk.java:{nth})"))

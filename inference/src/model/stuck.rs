@@ -73,7 +73,7 @@ pub enum Holder {
         /// It has ended, and will not let go of it.
         ended: bool,
         /// What it stood at itself; none: it was seen neither blocked nor waiting.
-        stand: Option<Stand>,
+        stand: Option<Box<Stand>>,
         /// What it was doing when the recording ended; none: that is not known.
         chain: Option<CallChain>,
     },

@@ -107,7 +107,7 @@ fn holder(holder: &Holder) -> Value {
             "held_since_ns": since.map(|since| since.0),
             "ended": ended,
             "blocked_on": stand.as_ref().filter(|s| !s.waits).map(|s| stuck(&s.at)),
-            "waits_on": stand.as_ref().filter(|s| s.waits).map(waits_on),
+            "waits_on": stand.as_ref().filter(|s| s.waits).map(|s| waits_on(s)),
             "chain": chain.as_ref().map(call_chain),
         }),
     }
