@@ -82,8 +82,10 @@ impl Analysis {
         };
         let ending = Ending::of(collected, &analysis);
         let (deadlocks, blockages) = (ending.deadlocks(), ending.blockages());
+        let standstills = ending.standstills();
         analysis.model.deadlocks = deadlocks;
         analysis.model.blockages = blockages;
+        analysis.model.standstills = standstills;
         analysis
     }
 }
@@ -455,6 +457,7 @@ impl<'a> Study<'a> {
             locks,
             deadlocks: Vec::new(),
             blockages: Vec::new(),
+            standstills: Vec::new(),
         }
     }
 }

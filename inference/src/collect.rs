@@ -57,8 +57,12 @@ pub struct Collected {
     pub losses: Losses,
     /// Who owned what threads were blocked on when the recording ended.
     pub end_owners: EndOwners,
-    /// What these owners were doing then.
+    /// What these owners were doing then, and owners of what threads were parked on.
     pub end_chains: BTreeMap<ThreadId, StackId>,
+    /// Owners of what threads were parked on that had ended.
+    pub end_ended: BTreeSet<ThreadId>,
+    /// Parked threads that had not run since they were found; none where that is not known of any.
+    pub end_still: Option<BTreeSet<ThreadId>>,
     /// What looks at parked threads found.
     pub parked: ParkedLogs,
 }
@@ -400,10 +404,10 @@ impl Collector {
         self.recording.parks = parks::ParksSeen::of(&self.target, self.parks.0, self.parks.1);
         let end_owners = self.end_owners();
         let chains = self.target.remove(target_key::END_CHAINS);
-        let end_chains = chains
-            .iter()
-            .flat_map(|text| text.lines())
-            .filter_map(end_chain);
+        let lines = chains.iter().flat_map(|text| text.lines());
+        let end_chains: BTreeMap<_, _> = lines.filter_map(end_chain).collect();
+        let end_ended = self.threads_of(target_key::END_ENDED).unwrap_or_default();
+        let end_still = self.threads_of(target_key::END_STILL);
         let ids: Vec<ThreadId> = self.threads.iter().map(|(id, _)| ThreadId(id)).collect();
         let ends = self
             .threads
@@ -431,9 +435,18 @@ impl Collector {
             locks,
             losses: self.losses,
             end_owners,
-            end_chains: end_chains.collect(),
+            end_chains,
+            end_ended,
+            end_still,
             parked: self.parked,
         }
+    }
+
+    /// The threads that the trace lists under that key.
+    fn threads_of(&mut self, key: &str) -> Option<BTreeSet<ThreadId>> {
+        let text = self.target.remove(key)?;
+        let ids = text.lines().filter_map(|line| line.parse().ok());
+        Some(ids.map(ThreadId).collect())
     }
 
     /// What the looks at the beginning and the end of the recording say of it as a whole.

@@ -11,7 +11,7 @@ use crate::types::{Details, LockType, Role};
 use locklens_trace::Nanos;
 use locklens_trace::record::StandingStill;
 use std::collections::{BTreeMap, BTreeSet};
-pub use stuck::{Blockage, Deadlock, Holder, KnownBy, Stand, Stuck};
+pub use stuck::{Blockage, Deadlock, Holder, KnownBy, Stand, Standstill, Stuck, Wants};
 
 /// A whole analysis.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -27,6 +27,8 @@ pub struct Model {
     /// Lock objects that threads were still blocked on when the recording ended, the one blocked on for
     /// the longest time first.
     pub blockages: Vec<Blockage>,
+    /// What threads were parked on all along.
+    pub standstills: Vec<Standstill>,
 }
 
 /// The recording as a whole.

@@ -5,13 +5,16 @@
 //! holders is known for certain, or by a call chain that can mean no other object. What call chains tell
 //! besides is for [`nesting`](crate::nesting).
 
+mod parked;
+
 use crate::analysis::Analysis;
-use crate::collect::parked::OpenPark;
 use crate::collect::{Collected, Open};
+use crate::effects::is_platform_name;
 use crate::model::{Blockage, CallChain, Deadlock, Holder, KnownBy, Stand, Stuck};
 use crate::nesting::standing;
 use locklens_trace::record::Owner;
 use locklens_trace::{LockId, ThreadId};
+use parked::Parked;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the end of a recording looked like.
@@ -21,8 +24,10 @@ pub(crate) struct Ending<'a> {
     objects: &'a [BTreeSet<LockId>],
     /// Threads that have not come back.
     open: BTreeMap<ThreadId, (LockId, Open)>,
-    /// Those of them that the last looks found parked, and in agreement on who owned the lock.
+    /// Those of them that the last looks found parked, and in agreement on who owned the lock or that nobody did.
     parked: BTreeSet<ThreadId>,
+    /// Locks that readers held while these were parked.
+    read: BTreeSet<LockId>,
     /// Who of them stands in a region that locks the object.
     inside: BTreeMap<LockId, Vec<ThreadId>>,
 }
@@ -39,12 +44,13 @@ impl<'a> Ending<'a> {
     pub(crate) fn of(collected: &'a Collected, analysis: &'a Analysis) -> Self {
         let logs = collected.locks.iter();
         let all = logs.flat_map(|log| log.open.iter().map(move |open| (log.lock, *open)));
-        let parked = parked(collected);
+        let Parked { open, read } = parked::blocked(collected);
         let mut ending = Self {
             collected,
             objects: &analysis.objects,
-            parked: parked.iter().map(|(_, open)| open.thread).collect(),
-            open: parked
+            parked: open.iter().map(|(_, open)| open.thread).collect(),
+            read,
+            open: open
                 .into_iter()
                 .chain(all)
                 .map(|(lock, open)| (open.thread, (lock, open)))
@@ -117,6 +123,7 @@ impl<'a> Ending<'a> {
             let (lock, open) = self.open[id];
             Stuck {
                 known: next.get(id).map(|&(_, by)| by),
+                chain: self.chain_at(*id, open),
                 ..self.stuck(lock, open)
             }
         };
@@ -157,9 +164,28 @@ impl<'a> Ending<'a> {
                 .iter()
                 .map(|thread| self.stuck(lock, self.open[thread].1))
                 .collect(),
-            may_be_lockout: stand.as_ref().is_some_and(|s| s.waits && !s.timed),
-            holder: holder.map_or(Holder::Unknown, |known| self.described(known, stand)),
+            may_be_lockout: match holder {
+                Some(Known::Thread(owner, _)) => self.may_be_lockout(owner, stand.as_ref()),
+                _ => false,
+            },
+            holder: match holder {
+                Some(known) => self.described(lock, known, stand),
+                None if self.read.contains(&lock) => Holder::Readers,
+                None => Holder::Unknown,
+            },
         }
+    }
+
+    /// Whether who is to wake the holder may be one of those it keeps out.
+    fn may_be_lockout(&self, holder: ThreadId, stand: Option<&Stand>) -> bool {
+        let Some(stand) = stand.filter(|stand| stand.waits && !stand.timed) else {
+            return false;
+        };
+        let frames = self
+            .chain(holder)
+            .map_or_else(Vec::new, |chain| chain.frames);
+        let above = frames.iter().take_while(|frame| is_platform_name(frame));
+        !is_woken_by_jvm(&stand.at.class) && !above.into_iter().any(|frame| is_woken_by_jvm(frame))
     }
 
     /// The best that is known for any of the threads that want an object; who waits on it does not hold it.
@@ -179,7 +205,7 @@ impl<'a> Ending<'a> {
         surest.min_by_key(rank).or_else(beginning)
     }
 
-    fn described(&self, known: Known, stand: Option<Stand>) -> Holder {
+    fn described(&self, lock: LockId, known: Known, stand: Option<Stand>) -> Holder {
         let Known::Thread(id, known) = known else {
             return Holder::Nobody;
         };
@@ -188,16 +214,25 @@ impl<'a> Ending<'a> {
             thread,
             tid,
             known,
-            stand,
+            since: self.owned_since(lock, id),
+            ended: self.collected.end_ended.contains(&id),
+            stand: stand.map(Box::new),
             chain: self.chain(id),
         }
     }
 
-    /// What a holder was doing at the end; where nobody looked, what it stood at since it blocked or waits.
+    /// What a holder was doing at the end; where nobody looked, what it stood at since it blocked, waits or is parked.
     fn chain(&self, holder: ThreadId) -> Option<CallChain> {
         let at_end = self.collected.end_chains.get(&holder).copied();
         let stands = || self.open.get(&holder)?.1.stack;
-        self.collected.catalog.call_chain(at_end.or_else(stands)?)
+        let stack = at_end.or_else(stands).or_else(|| self.parked_stack(holder));
+        self.collected.catalog.call_chain(stack?)
+    }
+
+    /// Where a thread stands that has not come back.
+    fn chain_at(&self, thread: ThreadId, open: Open) -> Option<CallChain> {
+        let chain = |id| self.collected.catalog.call_chain(id);
+        open.stack.and_then(chain).or_else(|| self.chain(thread))
     }
 
     /// What the holder of a lock object stands at, other than that.
@@ -210,14 +245,6 @@ impl<'a> Ending<'a> {
             timed: open.timed,
             at: self.stuck(lock, open),
         })
-    }
-
-    /// Where a thread was still parked, if nobody is known to own that: it waits.
-    fn parks(&self, thread: ThreadId) -> Option<(LockId, Open)> {
-        let logs = self.collected.parked.iter();
-        let mut all = logs.flat_map(|(&lock, log)| log.open.iter().map(move |at| (lock, at)));
-        let (lock, at) = all.find(|(_, at)| at.thread == thread)?;
-        Some((lock, open(at, true)))
     }
 
     fn name(&self, id: ThreadId) -> (String, Option<u64>) {
@@ -239,28 +266,21 @@ impl<'a> Ending<'a> {
             class: class.map_or_else(|| "<unknown>".to_owned(), |id| catalog.class_name(id)),
             lock: logical.and_then(|index| u32::try_from(index + 1).ok()),
             known: None,
+            chain: None,
         }
     }
 }
 
-/// Threads that the last looks found parked on a lock that they agree has an owner. One that is parked with a
-/// time-out goes on by itself.
-fn parked(collected: &Collected) -> Vec<(LockId, Open)> {
-    let all = collected.parked.iter();
-    let all = all.flat_map(|(&lock, log)| log.open.iter().map(move |at| (lock, at)));
-    let owned = all.filter(|(_, at)| !at.timed && matches!(at.owner, Owner::Thread(_)));
-    owned.map(|(lock, at)| (lock, open(at, false))).collect()
-}
-
-fn open(at: &OpenPark, waits: bool) -> Open {
-    Open {
-        thread: at.thread,
-        waits,
-        timed: at.timed,
-        since: at.since,
-        stack: None,
-        owner: at.owner,
-    }
+/// A class, or a method of it, that waits for something which no lock of the program can hold up: the end of a process,
+/// the collector, an operation of the system.
+fn is_woken_by_jvm(name: &str) -> bool {
+    let classes = [
+        "java.lang.ProcessImpl",
+        "java.lang.UNIXProcess",
+        "java.lang.ref.",
+        "sun.nio.ch.",
+    ];
+    classes.iter().any(|class| name.starts_with(class))
 }
 
 /// The rings of a graph in which each node has one successor at most, each from its lowest on.

@@ -2,11 +2,12 @@
 
 use crate::Look;
 use crate::report::{
-    SCHEMA, acquisitions, blockage, location, lock_json, recording_json, still, stuck,
+    SCHEMA, acquisitions, blockage, damage, location, lock_json, recording_json, standstill_json,
+    still, stuck,
 };
 use crate::text::{
-    Paint, clean, count, details, left, listed, many, parameters, percent, place, right, source,
-    tallied, time, types,
+    Paint, clean, count, details, folded, left, listed, many, parameters, percent, place, right,
+    source, tallied, time, types,
 };
 use locklens_inference::model::{
     CallChain, LogicalLock, Model, Parks, Recording, RegionReport, Sampled, Stays, Times, Verdict,
@@ -30,6 +31,9 @@ pub fn text(model: &Model, lock: &LogicalLock, look: Look, out: &mut dyn Write) 
         writeln!(out, "  class {}", clean(class))?;
     }
     numbers(lock, &model.recording, out)?;
+    for note in damage(&model.recording) {
+        writeln!(out, "  {}", folded(&note, 2, look.width))?;
+    }
     stuck::of_lock(model, lock.id, look, out)?;
     section("Types", look, out)?;
     for verdict in &lock.types {
@@ -203,11 +207,14 @@ fn distributions(blocked: &Times, waits: &Times, out: &mut dyn Write) -> io::Res
 pub fn json(model: &Model, lock: &LogicalLock, out: &mut dyn Write) -> io::Result<()> {
     let of_it = model.blockages.iter();
     let of_it = of_it.filter(|blockage| blockage.first().lock == Some(lock.id));
+    let parked = model.standstills.iter();
+    let parked = parked.filter(|at| at.first().lock == Some(lock.id));
     let document = serde_json::json!({
         "schema": SCHEMA,
         "target": model.target,
         "recording": recording_json(&model.recording),
         "blockages": of_it.map(blockage).collect::<Vec<_>>(),
+        "standstills": parked.map(standstill_json).collect::<Vec<_>>(),
         "locks": [lock_json(lock, &model.recording)],
     });
     serde_json::to_writer_pretty(&mut *out, &document)?;

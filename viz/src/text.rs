@@ -255,8 +255,17 @@ pub(crate) fn listed(words: &[String], indent: usize, width: usize) -> String {
 /// Words in lines no longer than `width`, all but the first indented; the first begins two columns in.
 #[must_use]
 pub fn folded(text: &str, indent: usize, width: usize) -> String {
+    broken(text, 2, indent, width)
+}
+
+/// Words in lines no longer than `width`; none are indented.
+pub(crate) fn wrapped(text: &str, width: usize) -> String {
+    broken(text, 0, 0, width)
+}
+
+/// The same, given the columns before the first word.
+fn broken(text: &str, mut used: usize, indent: usize, width: usize) -> String {
     let mut folded = String::new();
-    let mut used = 2;
     for (nth, word) in text.split(' ').enumerate() {
         if nth > 0 && used + 1 + word.width() > width {
             folded.push('\n');
@@ -452,6 +461,8 @@ mod tests {
         let words = ["one", "two", "three"].map(str::to_owned);
         assert_eq!(listed(&words, 2, 80), "one, two, three");
         assert_eq!(listed(&words, 2, 11), "one, two,\n  three");
+        assert_eq!(wrapped("one two three", 7), "one two\nthree");
+        assert_eq!(folded("one two three", 4, 9), "one two\n    three");
         let words = ["one", "one", "two", "one"].map(str::to_owned);
         assert_eq!(tallied(&words), ["one ×2", "two", "one"]);
         assert_eq!(many(1, "object"), "1 object");

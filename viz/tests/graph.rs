@@ -204,6 +204,7 @@ fn with_deadlock() -> Model {
         class: "a.Lock".to_owned(),
         lock: Some(lock),
         known: None,
+        chain: None,
     };
     let lock = LogicalLock {
         id: 5,

@@ -2,8 +2,8 @@
 
 use locklens_inference::model::{
     Blockage, CallChain, Deadlock, Doubt, EvidenceReport, HistoryRow, Holder, KnownBy, LogicalLock,
-    Looks, Model, Parks, ParksSeen, Recording, RegionReport, Sampled, SampledChain, Stand, Stays,
-    Stuck, Times, Verdict,
+    Looks, Model, Parks, ParksSeen, Recording, RegionReport, Sampled, SampledChain, Stand,
+    Standstill, Stays, Stuck, Times, Verdict, Wants,
 };
 use locklens_inference::region::RegionId;
 use locklens_inference::types::{Detail, LockType, Role};
@@ -125,6 +125,7 @@ fn model() -> Model {
         ],
         deadlocks: Vec::new(),
         blockages: Vec::new(),
+        standstills: Vec::new(),
     }
 }
 
@@ -132,6 +133,11 @@ fn rendered(write: impl FnOnce(&mut Vec<u8>)) -> String {
     let mut bytes = Vec::new();
     write(&mut bytes);
     String::from_utf8(bytes).expect("renderers write UTF-8")
+}
+
+/// The same words, however their lines are folded.
+fn unfolded(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn table(width: usize) -> String {
@@ -287,16 +293,16 @@ fn what_was_sampled_is_marked_and_has_its_error() {
         report::table(&model, SortKey::Hurt, false, Look::default(), out).expect("memory");
     });
     for words in [
-        "≈12  3.40s",
+        "≈12 3.40s",
         "sampled every 40.0ms for 0.30% of a core",
         "Sampled less often than every 20.0ms, to stay within 0.5% of a core (2,000 threads).",
         "3 findings of parked threads could not be told",
         "Virtual threads that park are not sampled",
     ] {
-        assert!(table.contains(words), "{words}: {table}");
+        assert!(unfolded(&table).contains(words), "{words}: {table}");
     }
     assert!(
-        table.lines().all(|line| line.chars().count() <= 84),
+        table.lines().all(|line| line.chars().count() <= 80),
         "{table}"
     );
     let shown = shown(&model, 0);
@@ -407,7 +413,8 @@ fn what_may_be_missing_is_said_with_the_figures() {
     assert_eq!(lock["unplaced"]["blocked_ns"], 7_000_000);
     let table = table_of(&model, 80);
     assert!(table.contains("exact, incomplete"), "{table}");
-    assert!(table.contains("1,000,000 events were lost; threads inside code from before: 1: main"));
+    let lost = "1,000,000 events were lost; threads inside code from before: 1: main";
+    assert!(unfolded(&table).contains(lost), "{table}");
     assert!(table.contains("lower bounds"), "also where it is exact");
     assert!(table.contains("12 ≥34.0ms"), "{table}");
     let text = shown(&model, 0);
@@ -577,6 +584,7 @@ fn a_deadlock_stands_at_the_top_and_who_is_stuck_at_the_foot() {
         class: "shop.Desk".to_owned(),
         lock: Some(object),
         known: Some(KnownBy::End),
+        chain: None,
     };
     let mut model = model();
     model.deadlocks = vec![Deadlock {
@@ -634,6 +642,7 @@ fn blocked(thread: &str, tid: u64, since: u64, lock: u32) -> Stuck {
         class: "shop.Desk".to_owned(),
         lock: Some(lock),
         known: None,
+        chain: None,
     }
 }
 
@@ -649,11 +658,13 @@ fn who_holds_what_others_are_stuck_on_is_said_everywhere() {
             thread: "worker-7".to_owned(),
             tid: Some(7),
             known: KnownBy::End,
-            stand: Some(Stand {
+            since: None,
+            ended: false,
+            stand: Some(Box::new(Stand {
                 waits: true,
                 timed: false,
                 at: blocked("worker-7", 7, 0, 2),
-            }),
+            })),
             chain: Some(CallChain {
                 frames: (1..=14)
                     .map(|nth| format!("shop.Desk.frame{nth}(Desk.java:{nth})"))
@@ -701,6 +712,165 @@ fn who_holds_what_others_are_stuck_on_is_said_everywhere() {
         (&json!(true), &json!(null))
     );
     assert_eq!(all[1]["holder"], json!(null));
+}
+
+/// What stands above the table.
+fn head(model: &Model, width: usize) -> String {
+    let look = Look {
+        width,
+        colour: false,
+    };
+    let text =
+        rendered(|out| report::table(model, SortKey::Hurt, false, look, out).expect("memory"));
+    let head = text.lines().take_while(|line| !line.contains("SURE"));
+    head.collect::<Vec<_>>().join("\n")
+}
+
+fn frames(methods: &[&str]) -> Option<CallChain> {
+    Some(CallChain {
+        frames: methods.iter().map(|&method| method.to_owned()).collect(),
+        cut: false,
+    })
+}
+
+/// Threads that own what others want in each way that looks at parked threads find, and a deadlock.
+fn stuck_in_concurrent() -> Model {
+    let mut model = model();
+    let at = |thread: &str, lock: u32| blocked(thread, u64::from(lock), 0, lock);
+    let in_lock = |thread: &str, lock, method| Stuck {
+        chain: frames(&[
+            "java.util.concurrent.locks.LockSupport.park(LockSupport.java:211)",
+            "java.util.concurrent.locks.ReentrantLock.lock(ReentrantLock.java:322)",
+            method,
+            "java.lang.Thread.run(Thread.java:840)",
+        ]),
+        ..at(thread, lock)
+    };
+    model.deadlocks = vec![Deadlock {
+        threads: vec![
+            in_lock("one", 1, "shop.Till.pay(Till.java:7)"),
+            in_lock("two", 2, "shop.Till.refund(Till.java:19)"),
+        ],
+    }];
+    let owner = |thread: &str, ended| Holder::Thread {
+        thread: thread.to_owned(),
+        tid: Some(31),
+        known: KnownBy::End,
+        since: Some(Nanos(0)),
+        ended,
+        stand: None,
+        chain: frames(&[
+            "java.lang.Thread.sleep(Native Method)",
+            "shop.Miner.dig(Miner.java:3)",
+        ])
+        .filter(|_| !ended),
+    };
+    let held = |thread: &str, lock, holder| Blockage {
+        threads: vec![at(thread, lock)],
+        holder,
+        may_be_lockout: false,
+    };
+    model.blockages = vec![
+        held("guest", 7, owner("miner", false)),
+        held("orphan", 8, owner("gone", true)),
+        held("scribe", 9, Holder::Readers),
+    ];
+    let parked = |wants, lock, proven| Standstill {
+        threads: vec![at("parked", lock)],
+        wants,
+        proven,
+        state: Some((0, 0)),
+        shared: false,
+        chain: frames(&["shop.Feeder.feed(Feeder.java:12)"]),
+    };
+    model.standstills = vec![
+        parked(Wants::Room, 10, true),
+        parked(Wants::Permit, 11, true),
+        parked(Wants::Elements, 12, true),
+        Standstill {
+            shared: true,
+            ..parked(Wants::Result, 13, true)
+        },
+    ];
+    model
+}
+
+#[test]
+fn who_is_stuck_in_java_util_concurrent_is_said_and_who_may_only_be_idle() {
+    let mut model = stuck_in_concurrent();
+    insta::assert_snapshot!(head(&model, 80));
+    assert!(
+        head(&model, 160).contains("(at every look, since before the recording), which sleeps")
+    );
+    let text = rendered(|out| {
+        report::table(&model, SortKey::Hurt, false, Look::default(), out).expect("memory");
+    });
+    assert!(
+        text.contains("1 thread parked all along on 1 empty queue: idle"),
+        "{text}"
+    );
+    let json = rendered(|out| report::json(&model, SortKey::Hurt, out).expect("memory"));
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let ring = &json["deadlocks"][0]["threads"];
+    assert_eq!(
+        ring[1]["chain"]["frames"][2],
+        "shop.Till.refund(Till.java:19)"
+    );
+    let holder = |nth: usize| &json["blockages"][nth]["holder"];
+    assert_eq!(
+        (&holder(0)["held_since_ns"], &holder(1)["ended"]),
+        (&json!(0), &json!(true))
+    );
+    let read = &json["blockages"][2];
+    assert_eq!(
+        (&read["held"], &read["held_by_readers"]),
+        (&json!(true), &json!(true))
+    );
+    let stuck = |nth: usize| &json["standstills"][nth]["stuck"];
+    assert_eq!((stuck(0), stuck(1)), (&json!(true), &json!(false)));
+    // Looks alone may have missed that it ran.
+    for at in &mut model.standstills {
+        at.proven = false;
+    }
+    let said = head(&model, 80);
+    assert!(
+        said.contains("Parked at every look") && said.contains("no room in it"),
+        "{said}"
+    );
+}
+
+#[test]
+fn locks_are_called_as_the_table_calls_them_and_no_line_is_too_long() {
+    let mut model = model();
+    let stuck = Blockage {
+        threads: vec![blocked("client", 21, 0, 1)],
+        holder: Holder::Unknown,
+        may_be_lockout: false,
+    };
+    model.blockages = vec![stuck];
+    model.locks[0].name = "Object in shop.pool.Gate.lambda$enter(Ljava/util/List;)V#1".to_owned();
+    model.recording.from_before = 3;
+    model.recording.ended = false;
+    let look = Look {
+        width: 80,
+        colour: false,
+    };
+    let text =
+        rendered(|out| report::table(&model, SortKey::Hurt, false, look, out).expect("memory"));
+    assert!(
+        text.contains("blocked on Gate.enter (lock 1, object 41)"),
+        "{text}"
+    );
+    assert!(
+        text.contains("unknown, as the recording was cut off"),
+        "{text}"
+    );
+    let long: Vec<_> = text
+        .lines()
+        .filter(|line| line.chars().count() > 80)
+        .collect();
+    assert!(long.is_empty(), "{long:?}");
+    assert!(shown(&model, 0).contains("PARTIAL: the recording was cut off"));
 }
 
 #[test]

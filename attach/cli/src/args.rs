@@ -271,7 +271,7 @@ pub(crate) struct Trace {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Destination {
     /// Where to write the trace: %p stands for the pid, %t for the time
-    /// [default: locklens-MAIN-%p-%t.llt]
+    /// [default: locklens-MAIN-%p-%t.llt, in a temporary folder if not here]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Overwrite FILE even if it is something else than a trace

@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Demo) -> Result<Exit, Failure> {
         ..Request::watching(&jvm, &recording(args), &signals)
     })?;
     drop(program);
-    report::print(&recorded.path, &Analysis::default(), Form::Table)?;
+    report::print(recorded.file.path(), &Analysis::default(), Form::Table)?;
     Ok(recorded.exit)
 }
 

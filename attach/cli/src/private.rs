@@ -1,4 +1,4 @@
-//! A directory of our own, for files that must not outlive the command.
+//! A directory of our own, for files that must not outlive the command, or must not be seen by others.
 
 use crate::record::hello::Secret;
 use std::fs::{DirBuilder, OpenOptions, Permissions};
@@ -34,6 +34,11 @@ impl PrivateDir {
         file.write_all(bytes)?;
         file.set_permissions(Permissions::from_mode(mode))?;
         Ok(path)
+    }
+
+    /// Leaves it there for good.
+    pub(crate) fn keep(self) {
+        std::mem::forget(self);
     }
 
     /// Removes it now.

@@ -4,6 +4,7 @@ use crate::args::Watch;
 use crate::exit::{Exit, Failure};
 use crate::record::exactly_or_not;
 use crate::record::live::Request;
+use crate::record::output::Nowhere;
 use crate::record::signals::Signals;
 use crate::report::{self, Form};
 use crate::target::resolve_or_guess;
@@ -20,6 +21,7 @@ pub(crate) fn run(args: &Watch) -> Result<Exit, Failure> {
     let request = Request {
         pattern: args.destination.pattern(),
         replace: args.destination.replace(),
+        nowhere: Nowhere::InMemory,
         ..Request::watching(&jvm, &args.recording, &signals)
     };
     let recorded = exactly_or_not(&request, &args.exact)?;
@@ -28,7 +30,7 @@ pub(crate) fn run(args: &Watch) -> Result<Exit, Failure> {
         true => Form::Json,
         false => Form::Table,
     };
-    match report::print(&recorded.path, &args.analysis, form)? {
+    match report::print(recorded.file.path(), &args.analysis, form)? {
         Exit::Fine => Ok(recorded.exit),
         other => Ok(other),
     }

@@ -75,6 +75,12 @@ pub struct OpenPark {
     pub since: Nanos,
     /// Who owned the lock, if the last looks agree.
     pub owner: Owner,
+    /// Since when each look found that same owner; zero if the first of all did.
+    pub owner_since: Nanos,
+    /// As long as it was there no look found an owner.
+    pub unowned: bool,
+    /// Its call chain, where one was taken.
+    pub stack: Option<StackId>,
     /// It goes on by itself after a time.
     pub timed: bool,
 }
@@ -137,21 +143,36 @@ pub(super) fn learn(logs: &mut ParkedLogs, def: SyncDef) {
 /// Stays that may go on, by thread.
 #[derive(Debug, Default)]
 pub(super) struct Stays {
-    since: BTreeMap<ThreadId, (LockId, Nanos)>,
+    begun: BTreeMap<ThreadId, Begun>,
     /// When a look found somebody first.
     first: Option<Nanos>,
 }
 
+/// A stay that may go on.
+#[derive(Clone, Copy, Debug)]
+struct Begun {
+    lock: LockId,
+    since: Nanos,
+    owner: Owner,
+    owner_since: Nanos,
+}
+
 impl Stays {
-    /// When the stay began that this record is a part of; zero: before the recording.
-    fn since(&mut self, parked: &Parked) -> Nanos {
+    /// The stay that this record is a part of.
+    fn begun(&mut self, parked: &Parked) -> Begun {
         let first = *self.first.get_or_insert(parked.from);
         self.first = Some(first.min(parked.from));
-        let begun = self.since.get(&parked.thread);
-        let begun = begun.filter(|(lock, _)| parked.continues && *lock == parked.lock);
-        let since = begun.map_or(parked.from, |&(_, since)| since);
-        self.since.insert(parked.thread, (parked.lock, since));
-        since
+        let before = self.begun.get(&parked.thread);
+        let before = before.filter(|stay| parked.continues && stay.lock == parked.lock);
+        let owned = before.filter(|stay| stay.owner == parked.owner);
+        let begun = Begun {
+            lock: parked.lock,
+            since: before.map_or(parked.from, |stay| stay.since),
+            owner: parked.owner,
+            owner_since: owned.map_or(parked.from, |stay| stay.owner_since),
+        };
+        self.begun.insert(parked.thread, begun);
+        begun
     }
 
     /// A stay that the first look found had begun before. Of older traces it is not known when that was, only when
@@ -161,8 +182,9 @@ impl Stays {
         let known = known.and_then(|at| at.parse().ok()).map(Nanos);
         let first = known.or(self.first);
         let open = logs.values_mut().flat_map(|log| &mut log.open);
-        for park in open.filter(|park| Some(park.since) <= first) {
-            park.since = Nanos(0);
+        let times = open.flat_map(|park| [&mut park.since, &mut park.owner_since]);
+        for time in times.filter(|time| Some(**time) <= first) {
+            *time = Nanos(0);
         }
     }
 }
@@ -180,7 +202,7 @@ pub(super) fn add_park(logs: &mut ParkedLogs, park: &Park) -> bool {
 
 /// Takes in what looks found.
 pub(super) fn add(logs: &mut ParkedLogs, stays: &mut Stays, parked: &Parked) {
-    let since = stays.since(parked);
+    let begun = stays.begun(parked);
     let log = logs.entry(parked.lock).or_default();
     log.threads.insert(parked.thread);
     log.sites
@@ -197,8 +219,11 @@ pub(super) fn add(logs: &mut ParkedLogs, stays: &mut Stays, parked: &Parked) {
         let agreed = parked.samples >= 2;
         log.open.push(OpenPark {
             thread: parked.thread,
-            since,
+            since: begun.since,
             owner: if agreed { parked.owner } else { Owner::Unknown },
+            owner_since: begun.owner_since,
+            unowned: agreed && parked.owner == Owner::Unknown && begun.owner_since == begun.since,
+            stack: parked.stack,
             timed: parked.timed,
         });
     }

@@ -27,6 +27,8 @@ pub struct Stuck {
     pub lock: Option<u32>,
     /// How the holder of that object is known; none: it is not, or nobody was looked for.
     pub known: Option<KnownBy>,
+    /// Of a thread in a deadlock: where it stands, as far as known.
+    pub chain: Option<CallChain>,
 }
 
 /// A lock object that threads were still blocked on.
@@ -56,6 +58,8 @@ pub enum Holder {
     Unknown,
     /// Nobody at that moment: one of the blocked threads was about to have it.
     Nobody,
+    /// Readers. No field names them.
+    Readers,
     /// A thread.
     Thread {
         /// Name.
@@ -64,8 +68,12 @@ pub enum Holder {
         tid: Option<u64>,
         /// What says so.
         known: KnownBy,
+        /// Since when every look at parked threads found it so; zero: since the first. None of monitors.
+        since: Option<Nanos>,
+        /// It has ended, and will not let go of it.
+        ended: bool,
         /// What it stood at itself; none: it was seen neither blocked nor waiting.
-        stand: Option<Stand>,
+        stand: Option<Box<Stand>>,
         /// What it was doing when the recording ended; none: that is not known.
         chain: Option<CallChain>,
     },
@@ -94,4 +102,53 @@ pub struct Stand {
     pub timed: bool,
     /// Where and since when.
     pub at: Stuck,
+}
+
+/// Threads parked on one object from the first look to the last, without a time-out, for something that nobody is known
+/// to owe them: whether they are stuck or idle depends on the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standstill {
+    /// The threads; never empty. They all name the same object.
+    pub threads: Vec<Stuck>,
+    /// What they want.
+    pub wants: Wants,
+    /// They took no processor time meanwhile; else it is only known that each look found them there.
+    pub proven: bool,
+    /// The least and the most that the object's state was seen to be: permits free, counts left.
+    pub state: Option<(i64, i64)>,
+    /// The object stands for all of its class.
+    pub shared: bool,
+    /// Where the first of them stands.
+    pub chain: Option<CallChain>,
+}
+
+impl Standstill {
+    /// The first of the threads.
+    #[must_use]
+    pub fn first(&self) -> &Stuck {
+        &self.threads[0]
+    }
+
+    /// Nobody waits so for as long as that unless something is wrong.
+    #[must_use]
+    pub fn is_stuck(&self) -> bool {
+        self.proven && self.wants == Wants::Room
+    }
+}
+
+/// What a parked thread waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Wants {
+    /// Room in a queue, or somebody to hand something over to.
+    Room,
+    /// Something to take from a queue: idle, as a rule.
+    Elements,
+    /// A permit.
+    Permit,
+    /// That a latch opens.
+    Count,
+    /// The result of a task.
+    Result,
+    /// The others at a barrier.
+    Parties,
 }

@@ -2,15 +2,18 @@
 //! ground. What they are their classes say ([`kind`]); here they are grouped into logical locks as monitors are, by
 //! the places of the program from which they are used, and counted.
 
+mod aim;
 mod group;
 mod kind;
 
 use crate::collect::Collected;
 use crate::collect::parked::{ParkedLog, ParkedSums};
+use crate::effects::is_platform_name;
 use crate::model::LogicalLock;
 use crate::region::RegionTable;
 use crate::stable_name::stable_class;
 use crate::types::{LockType, Role};
+pub(crate) use aim::{Aim, aim};
 use group::Group;
 use kind::Kind;
 use locklens_trace::record::StackDef;
@@ -76,11 +79,18 @@ struct Reading {
     container: Option<String>,
     place: Option<Place>,
     idle: Option<&'static str>,
+    /// The method of the outermost frame of a queue.
+    queue_method: Option<String>,
+    /// A class of the program is in it, or may be further out.
+    in_program: bool,
 }
 
 fn read(collected: &Collected, stack: &StackDef) -> Reading {
     let catalog = &collected.catalog;
-    let mut reading = Reading::default();
+    let mut reading = Reading {
+        in_program: stack.cut,
+        ..Reading::default()
+    };
     let mut role = None;
     for frame in &stack.frames {
         let Some(method) = catalog.methods.get(&frame.method) else {
@@ -88,6 +98,7 @@ fn read(collected: &Collected, stack: &StackDef) -> Reading {
         };
         let class = catalog.class_name(method.class);
         reading.idle = reading.idle.or(kind::idle(&class, &method.name));
+        reading.in_program |= !is_platform_name(&class);
         if !kind::is_concurrent(&class) {
             let frame = (frame.method.0, frame.bci);
             reading.place.get_or_insert(Place { frame, role });
@@ -96,6 +107,7 @@ fn read(collected: &Collected, stack: &StackDef) -> Reading {
             if kind::is_queue(&class) {
                 // A queue may use another one inside: which one it is, the outer one says.
                 reading.container = Some(class);
+                reading.queue_method = Some(method.name.clone());
             } else if !kind::is_parking(&class) {
                 reading.container.get_or_insert(class);
             }

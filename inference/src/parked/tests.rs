@@ -3,11 +3,11 @@
 use crate::analysis::Analysis;
 use crate::collect::Collector;
 use crate::fixtures::Build;
-use crate::model::{LogicalLock, Model, Options};
+use crate::model::{Holder, LogicalLock, Model, Options, Wants};
 use crate::types::LockType;
 use locklens_trace::park::{Park, ParkEnd, Unpark};
-use locklens_trace::parked::{Parked, SyncDef, SyncKind};
-use locklens_trace::record::{Owner, target_key};
+use locklens_trace::parked::{Parked, StateSeen, SyncDef, SyncKind};
+use locklens_trace::record::{End, EndReason, Owner, target_key};
 use locklens_trace::{ClassId, LockId, MethodId, Nanos, Record, StackId, ThreadId};
 
 const AQS: &str = "java.util.concurrent.locks.AbstractQueuedSynchronizer";
@@ -326,4 +326,138 @@ fn without_a_place_a_fair_lock_is_another_one_than_an_unfair() {
     let mut instances: Vec<_> = scene.locks().iter().map(|lock| lock.instances).collect();
     instances.sort_unstable();
     assert_eq!(instances, [1, 2]);
+}
+
+/// Threads that were parked from the first look to the end of five seconds, at a full and an empty queue, a semaphore
+/// and in a pool.
+fn all_along() -> (Scene, [ThreadId; 4]) {
+    let mut scene = Scene::new();
+    let queue = "java.util.concurrent.ArrayBlockingQueue";
+    let pool = "java.util.concurrent.ThreadPoolExecutor";
+    let chains = [
+        scene.chain(Some((queue, "put")), "feed", 1),
+        scene.chain(Some((queue, "take")), "eat", 2),
+        scene.chain(None, "borrow", 3),
+        scene.chain(Some((pool, "getTask")), "idle", 4),
+    ];
+    let semaphore = scene
+        .build
+        .class("java.util.concurrent.Semaphore$NonfairSync", AQS);
+    let locks = [
+        scene.blocker(scene.condition, SyncKind::Condition, None),
+        scene.blocker(scene.condition, SyncKind::Condition, None),
+        scene.blocker(semaphore, SyncKind::Synchronizer, None),
+        scene.blocker(scene.condition, SyncKind::Condition, None),
+    ];
+    let names = ["feeder", "eater", "borrower", "worker"];
+    let mut nth = 0;
+    let threads = names.map(|name| {
+        let thread = scene.park(name, locks[nth], Some(chains[nth]), 200);
+        scene.last(|parked| parked.open = true);
+        nth += 1;
+        thread
+    });
+    let end = Record::End(End {
+        at: Nanos(5_000_000_000),
+        reason: EndReason::Stopped,
+    });
+    scene.records.push(end);
+    (scene, threads)
+}
+
+fn fact(key: &str, value: String) -> Record {
+    Record::Target(vec![(key.to_owned(), value)])
+}
+
+#[test]
+fn a_full_queue_is_stuck_a_semaphore_may_be_and_a_pool_is_not() {
+    let (mut scene, threads) = all_along();
+    let told = |scene: &Scene| {
+        let found = scene.model(&Options::default()).standstills;
+        let told = found.iter().map(|at| (at.wants, at.is_stuck(), at.proven));
+        let mut told: Vec<_> = told.collect();
+        told.sort_unstable();
+        told
+    };
+    let unproven = [Wants::Room, Wants::Elements, Wants::Permit];
+    assert_eq!(told(&scene), unproven.map(|wants| (wants, false, false)));
+    let [feeder, eater, ..] = threads.map(|thread| thread.0);
+    let still = fact(
+        target_key::END_STILL,
+        format!("{feeder}\n{eater}\nnonsense"),
+    );
+    scene.records.push(still);
+    let proven = [(Wants::Room, true, true), (Wants::Elements, false, true)];
+    assert_eq!(told(&scene), proven, "the others may have run meanwhile");
+    let model = scene.model(&Options::default());
+    assert!(model.blockages.is_empty(), "{:?}", model.blockages);
+    assert!(!model.target.contains_key(target_key::END_STILL));
+}
+
+#[test]
+fn who_came_late_or_goes_on_by_itself_was_not_parked_all_along() {
+    for change in [
+        |parked: &mut Parked| parked.timed = true,
+        |parked: &mut Parked| parked.open = false,
+        |parked: &mut Parked| parked.from = Nanos(2_000_000_000),
+    ] {
+        let mut scene = Scene::new();
+        let chain = scene.chain(None, "open", 3);
+        let class = scene
+            .build
+            .class("java.util.concurrent.CountDownLatch$Sync", AQS);
+        let latch = scene.blocker(class, SyncKind::Synchronizer, None);
+        scene.park("early", latch, Some(chain), 200);
+        scene.park("waiter", latch, Some(chain), 200);
+        scene.last(|parked| parked.open = true);
+        scene.last(change);
+        let at = Nanos(5_000_000_000);
+        let reason = EndReason::Stopped;
+        scene.records.push(Record::End(End { at, reason }));
+        let found = scene.model(&Options::default()).standstills;
+        assert!(found.is_empty(), "{found:?}");
+    }
+}
+
+#[test]
+fn who_holds_a_lock_is_told_since_when_and_that_it_has_ended_or_reads() {
+    let mut scene = Scene::new();
+    let chain = scene.chain(None, "work", 3);
+    let owner = scene.build.thread("owner");
+    let (lock, class) = (
+        scene.lock(),
+        scene.build.class(
+            "java.util.concurrent.locks.ReentrantReadWriteLock$NonfairSync",
+            AQS,
+        ),
+    );
+    scene.park("guest", lock, Some(chain), 200);
+    scene.last(|parked| (parked.open, parked.owner) = (true, Owner::Thread(owner)));
+    let read = scene.blocker(class, SyncKind::Synchronizer, None);
+    if let Some(Record::Sync(def)) = scene.records.last_mut() {
+        def.state = Some(StateSeen { low: 1, high: 2 });
+    }
+    scene.park("scribe", read, Some(chain), 200);
+    scene.last(|parked| parked.open = true);
+    let (at, reason) = (Nanos(5_000_000_000), EndReason::Stopped);
+    scene.records.push(Record::End(End { at, reason }));
+    let holders = |scene: &Scene| {
+        let all = scene.model(&Options::default()).blockages;
+        assert_eq!(all.len(), 2, "{all:?}");
+        assert!(all.iter().all(|blockage| !blockage.may_be_lockout));
+        let holders = all.into_iter().map(|blockage| blockage.holder);
+        holders.collect::<Vec<_>>()
+    };
+    let [Holder::Thread { since, ended, .. }, Holder::Readers] = &holders(&scene)[..] else {
+        panic!("{:?}", holders(&scene));
+    };
+    assert_eq!((*since, *ended), (Some(Nanos(0)), false));
+    scene
+        .records
+        .push(fact(target_key::END_ENDED, owner.0.to_string()));
+    let gone = holders(&scene);
+    assert!(
+        matches!(gone[0], Holder::Thread { ended: true, .. }),
+        "{gone:?}"
+    );
 }

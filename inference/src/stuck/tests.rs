@@ -129,7 +129,7 @@ fn holder(blockage: &Blockage) -> Option<(&str, KnownBy, Option<u32>)> {
             let at = stand.as_ref().map(|stand| stand.at.object);
             Some((thread, *known, at))
         }
-        Holder::Unknown | Holder::Nobody => None,
+        Holder::Unknown | Holder::Nobody | Holder::Readers => None,
     }
 }
 
@@ -230,6 +230,27 @@ fn what_a_holder_was_doing_is_asked_of_it_and_else_where_it_stood() {
     assert_eq!(of(Some("3 77"), 2), None, "a chain that is not defined");
     assert_eq!(of(None, 2), None);
     assert_eq!(of(None, 1), told, "blocked itself");
+}
+
+#[test]
+fn who_waits_for_a_process_is_kept_waiting_by_nobody_it_keeps_out() {
+    let may_be = |class: &str| {
+        let mut scene = Scene::new();
+        let class = scene.build.class(class, "java.lang.Object");
+        scene.locks[1] = scene.build.lock(class);
+        let events = [scene.wait(0, 0, 1, None), scene.enter(3, 1, 0, None)];
+        let found = scene.blockages(&events, "2 1 1");
+        assert_eq!(found.len(), 1, "{found:?}");
+        found[0].may_be_lockout
+    };
+    assert!(may_be("a.Pool"));
+    for class in [
+        "java.lang.ProcessImpl",
+        "java.lang.UNIXProcess",
+        "java.lang.ref.ReferenceQueue$Lock",
+    ] {
+        assert!(!may_be(class), "{class}");
+    }
 }
 
 #[test]

@@ -33,6 +33,7 @@ const WELCOME: &[usize] = &[
     capability::MONITOR_INFO,
     capability::SOURCE_FILE_NAME,
     capability::LINE_NUMBERS,
+    capability::THREAD_CPU_TIME,
     capability::CONSTANT_POOL,
     capability::VIRTUAL_THREADS,
 ];

@@ -86,6 +86,11 @@ pub mod target_key {
     pub const END_OWNERS: &str = "end.owners";
     /// What those owners were doing then: a line for each with the numbers of thread and call chain.
     pub const END_CHAINS: &str = "end.chains";
+    /// Threads that owned what others were parked on although they had ended: a line for each with its number.
+    pub const END_ENDED: &str = "end.ended";
+    /// Parked threads that took no processor time from soon after the look that found them first until the last one: a
+    /// line for each with its number. One that is not listed may have run, or was not asked; without the key none was.
+    pub const END_STILL: &str = "end.still";
 
     // What the looks at parked threads say of themselves; absent when there were none.
 

@@ -47,7 +47,7 @@ pub fn text(graph: &Graph, model: &Model, look: Look, out: &mut dyn Write) -> io
 fn deadlocks(graph: &Graph, model: &Model, look: Look, out: &mut dyn Write) -> io::Result<()> {
     for ring in elsewhere(graph, model) {
         stuck::ring(model, ring, look, out)?;
-        if stuck::has_sampled(model, ring) {
+        if stuck::lacks_chains(model, ring) {
             writeln!(out, "  {}", stuck::CHAINS)?;
         }
         writeln!(out)?;

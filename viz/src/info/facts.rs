@@ -5,7 +5,7 @@ use locklens_trace::Nanos;
 use locklens_trace::record::target_key as key;
 
 /// Keys with what they are called; of others, which a later agent may write, only the dots go.
-const LABELS: [(&str, &str); 58] = [
+const LABELS: [(&str, &str); 60] = [
     (key::PID, "pid"),
     (key::VM_NAME, "JVM"),
     (key::VM_VERSION, "JVM version"),
@@ -22,7 +22,9 @@ const LABELS: [(&str, &str); 58] = [
     (key::THREADS_START, "threads at the start"),
     (key::THREADS_END, "threads at the end"),
     (key::END_OWNERS, "owners at the end"),
-    (key::END_CHAINS, "their call chains"),
+    (key::END_CHAINS, "what owners did then"),
+    (key::END_ENDED, "owners that had ended"),
+    (key::END_STILL, "parked and never ran"),
     (key::PARKED_SAMPLES, "looks at parked threads"),
     (key::PARKED_FIRST, "looks: the first at"),
     (key::PARKED_SPAN, "looks: time covered"),
@@ -75,8 +77,21 @@ pub(super) fn label(key: &str) -> String {
     )
 }
 
+/// What a list of numbers, which mean nothing outside the trace, has a line for each of.
+fn listed(key: &str) -> Option<&'static str> {
+    match key {
+        key::END_OWNERS => Some("blocked thread"),
+        key::END_CHAINS => Some("call chain"),
+        key::END_ENDED | key::END_STILL => Some("thread"),
+        _ => None,
+    }
+}
+
 /// A value with its unit.
 pub(super) fn value(key: &str, text: &str) -> String {
+    if let Some(thing) = listed(key) {
+        return many(text.lines().count() as u64, thing);
+    }
     let number = text.parse::<u64>();
     match (key, number) {
         (key::BUFFER_BYTES | "memory.heap.peak", Ok(n)) => bytes(n),
@@ -169,6 +184,9 @@ mod tests {
             (key::EXACT_OLD_CODE[1], "1: main in run", "1: main in run"),
             (key::PARKED_VIRTUAL, "true", "there are some, not looked at"),
             (key::PID, "123456", "123456"),
+            (key::END_CHAINS, "12 7\n3 9", "2 call chains"),
+            (key::END_OWNERS, "12 7 3", "1 blocked thread"),
+            (key::END_STILL, "", "0 threads"),
         ] {
             assert_eq!(value(key, text), shown, "{key}");
         }

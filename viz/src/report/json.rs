@@ -3,8 +3,9 @@
 use super::notes::doubt;
 use super::{Known, SortKey, sorted};
 use locklens_inference::model::{
-    Blockage, Deadlock, Holder, KnownBy, LogicalLock, Looks, Model, Parks, ParksSeen, Recording,
-    RegionReport, Sampled, SampledChain, Stand, Stays, Stuck, Times, Verdict,
+    Blockage, CallChain, Deadlock, Holder, KnownBy, LogicalLock, Looks, Model, Parks, ParksSeen,
+    Recording, RegionReport, Sampled, SampledChain, Stand, Standstill, Stays, Stuck, Times,
+    Verdict, Wants,
 };
 use locklens_inference::types::Detail;
 use locklens_trace::Nanos;
@@ -27,6 +28,7 @@ pub fn json(model: &Model, sort: SortKey, out: &mut dyn Write) -> io::Result<()>
         recording: recording_json(&model.recording),
         deadlocks: model.deadlocks.iter().map(deadlock).collect(),
         blockages: model.blockages.iter().map(blockage).collect(),
+        standstills: model.standstills.iter().map(standstill).collect(),
         locks: sorted(model, sort)
             .into_iter()
             .map(|lock| lock_json(lock, &model.recording))
@@ -43,6 +45,7 @@ struct Document {
     recording: Value,
     deadlocks: Vec<Value>,
     blockages: Vec<Value>,
+    standstills: Vec<Value>,
     locks: Vec<Value>,
 }
 
@@ -50,6 +53,7 @@ pub(crate) fn deadlock(deadlock: &Deadlock) -> Value {
     let stuck = |stuck: &Stuck| {
         let mut value = self::stuck(stuck);
         value["known_by"] = value!(stuck.known.map(known_by));
+        value["chain"] = value!(stuck.chain.as_ref().map(call_chain));
         value
     };
     value!({"threads": deadlock.threads.iter().map(stuck).collect::<Vec<_>>()})
@@ -76,8 +80,9 @@ pub(crate) fn blockage(blockage: &Blockage) -> Value {
         "held": match blockage.holder {
             Holder::Unknown => Value::Null,
             Holder::Nobody => value!(false),
-            Holder::Thread { .. } => value!(true),
+            Holder::Readers | Holder::Thread { .. } => value!(true),
         },
+        "held_by_readers": blockage.holder == Holder::Readers,
         "holder": holder(&blockage.holder),
         "blocked": blockage.threads.iter().map(stuck).collect::<Vec<_>>(),
         "may_be_lockout": blockage.may_be_lockout,
@@ -86,22 +91,54 @@ pub(crate) fn blockage(blockage: &Blockage) -> Value {
 
 fn holder(holder: &Holder) -> Value {
     match holder {
-        Holder::Unknown | Holder::Nobody => Value::Null,
+        Holder::Unknown | Holder::Nobody | Holder::Readers => Value::Null,
         Holder::Thread {
             thread,
             tid,
             known,
+            since,
+            ended,
             stand,
             chain,
         } => value!({
             "thread": thread,
             "tid": tid,
             "known_by": known_by(*known),
+            "held_since_ns": since.map(|since| since.0),
+            "ended": ended,
             "blocked_on": stand.as_ref().filter(|s| !s.waits).map(|s| stuck(&s.at)),
-            "waits_on": stand.as_ref().filter(|s| s.waits).map(waits_on),
-            "chain": chain.as_ref().map(|chain| value!({"frames": chain.frames, "cut": chain.cut})),
+            "waits_on": stand.as_ref().filter(|s| s.waits).map(|s| waits_on(s)),
+            "chain": chain.as_ref().map(call_chain),
         }),
     }
+}
+
+fn call_chain(chain: &CallChain) -> Value {
+    value!({"frames": chain.frames, "cut": chain.cut})
+}
+
+pub(crate) fn standstill(at: &Standstill) -> Value {
+    let first = at.first();
+    value!({
+        "object": first.object,
+        "class": first.class,
+        "lock": first.lock,
+        "wants": match at.wants {
+            Wants::Room => "room",
+            Wants::Elements => "elements",
+            Wants::Permit => "permit",
+            Wants::Count => "count",
+            Wants::Result => "result",
+            Wants::Parties => "parties",
+        },
+        "proven": at.proven,
+        "stuck": at.is_stuck(),
+        "objects_told_apart": !at.shared,
+        "state_low": at.state.map(|(low, _)| low),
+        "state_high": at.state.map(|(_, high)| high),
+        "parked": at.threads.iter().map(stuck).collect::<Vec<_>>(),
+        "chain": at.chain.as_ref().map(call_chain),
+    })
 }
 
 fn waits_on(stand: &Stand) -> Value {

@@ -5,12 +5,15 @@
 pub(crate) mod csv;
 mod json;
 mod notes;
+mod standstill;
 pub(crate) mod stuck;
 mod table;
 
 pub use csv::csv;
 pub use json::{SCHEMA, json};
-pub(crate) use json::{blockage, deadlock, lock_json, recording_json};
+pub(crate) use json::{
+    blockage, deadlock, lock_json, recording_json, standstill as standstill_json,
+};
 pub(crate) use notes::{acquisitions, damage, still};
 pub(crate) use table::location;
 pub use table::table;

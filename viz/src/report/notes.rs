@@ -1,5 +1,6 @@
 //! What somebody must know to read the figures: what they rest on, and what is missing from them.
 
+use super::standstill;
 use crate::text::{clean, count, many, percent, time};
 use locklens_inference::model::{Doubt, LogicalLock, Model, Recording};
 use locklens_trace::Nanos;
@@ -66,6 +67,7 @@ pub(super) fn notes(model: &Model) -> Vec<String> {
     notes.extend(unmeasured(model));
     notes.extend(sampled(model));
     notes.extend(stayed(recording));
+    notes.extend(standstill::idle(model));
     notes.extend(unseen_virtual(model));
     notes.extend(elsewhere(model));
     if !recording.incomplete.is_empty() {
@@ -138,7 +140,7 @@ fn sampled(model: &Model) -> Vec<String> {
     let mut notes = Vec::new();
     if model.recording.parks.is_some() && model.locks.iter().any(|lock| lock.parks.is_some()) {
         notes.push(
-            "Of java.util.concurrent every park is counted, with its time; one stay may have\n\
+            "Of java.util.concurrent every park is counted, with its time; one stay may have \
              several. Owners and call chains are sampled."
                 .to_owned(),
         );
@@ -151,7 +153,7 @@ fn sampled(model: &Model) -> Vec<String> {
     }
     if model.locks.iter().any(LogicalLock::is_estimated) {
         notes.push(
-            "≈: a lock of java.util.concurrent, sampled. Stays are those told apart, short\n\
+            "≈: a lock of java.util.concurrent, sampled. Stays are those told apart, short \
              ones are missed; times are estimates (`show` has their error)."
                 .to_owned(),
         );
@@ -166,7 +168,7 @@ fn sampled(model: &Model) -> Vec<String> {
     }
     if looks.untold > 0 {
         notes.push(format!(
-            "{} of parked threads could not be told:\n\
+            "{} of parked threads could not be told: \
              the agent's memory was used up (--buffer).",
             many(looks.untold, "finding")
         ));

@@ -1,10 +1,11 @@
 //! Who was stuck when the recording ended: deadlocks, and who holds what others are blocked on.
 
+use super::{location, standstill};
 use crate::Look;
 use crate::show::{FRAMES, call_chain};
 use crate::text::{Paint, clean, folded, many, seconds, short_class, time};
 use locklens_inference::model::{
-    Blockage, CallChain, Deadlock, Holder, KnownBy, Model, Stand, Stuck,
+    Blockage, CallChain, Deadlock, Holder, KnownBy, LogicalLock, Model, Stand, Stuck,
 };
 use locklens_trace::Nanos;
 use std::collections::BTreeSet;
@@ -15,7 +16,9 @@ const RING: usize = 8;
 /// Most lock objects told of at the top of a report.
 const BLOCKAGES: usize = 8;
 /// Frames of a holder's call chain at the top of a report.
-const TOP: usize = 6;
+pub(super) const TOP: usize = 6;
+/// Frames of the program's that are shown of each thread of a deadlock.
+const RING_TOP: usize = 4;
 /// Frames of the JDK of which there are too many.
 const INNERMOST: usize = 2;
 /// The JVM names no virtual thread as an owner, and its dump of threads has none; that of the files says what each does.
@@ -33,9 +36,12 @@ pub(super) fn deadlocks(model: &Model, look: Look, out: &mut dyn Write) -> io::R
         ring(model, deadlock, look, out)?;
     }
     if model.deadlocks.iter().any(|ring| !has_sampled(model, ring)) {
-        writeln!(out, "`locklens graph FILE --cycles` shows where.")?;
+        writeln!(
+            out,
+            "`locklens graph FILE --cycles` shows where each took what it holds."
+        )?;
     }
-    if model.deadlocks.iter().any(|ring| has_sampled(model, ring)) {
+    if model.deadlocks.iter().any(|ring| lacks_chains(model, ring)) {
         writeln!(out, "{CHAINS}")?;
     }
     writeln!(out)
@@ -45,6 +51,11 @@ pub(super) fn deadlocks(model: &Model, look: Look, out: &mut dyn Write) -> io::R
 pub(crate) const CHAINS: &str =
     "`locklens show FILE LOCK` has the call chains at locks of java.util.concurrent.";
 
+/// Whether the call chains at locks that the nesting graph does not know are not all told with the ring.
+pub(crate) fn lacks_chains(model: &Model, ring: &Deadlock) -> bool {
+    has_sampled(model, ring) && ring.threads.iter().any(|stuck| stuck.chain.is_none())
+}
+
 /// Whether one of the locks is known from looks at parked threads.
 pub(crate) fn has_sampled(model: &Model, ring: &Deadlock) -> bool {
     let locks = model.locks.iter().filter(|lock| lock.sampled.is_some());
@@ -52,7 +63,7 @@ pub(crate) fn has_sampled(model: &Model, ring: &Deadlock) -> bool {
     ring.threads.iter().any(|stuck| ids.contains(&stuck.lock))
 }
 
-/// The threads of a deadlock, and what they want.
+/// The threads of a deadlock, what they want, and where.
 pub(crate) fn ring(
     model: &Model,
     deadlock: &Deadlock,
@@ -68,6 +79,9 @@ pub(crate) fn ring(
         let (thread, object) = (name(&stuck.thread, stuck.tid), object(model, stuck));
         let line = format!("{thread} wants {object}, {}", since(model, stuck.since));
         writeln!(out, "  {}", folded(&line, 4, look.width))?;
+        if let Some(chain) = &stuck.chain {
+            of_program(chain, RING_TOP, out)?;
+        }
     }
     if deadlock.threads.len() > RING {
         writeln!(out, "  … and {} more", deadlock.threads.len() - RING)?;
@@ -100,7 +114,8 @@ pub(super) fn blockages(model: &Model, look: Look, out: &mut dyn Write) -> io::R
             told.len() - BLOCKAGES
         )?;
     }
-    match told.is_empty() {
+    let more = standstill::stuck(model, look, out)?;
+    match told.is_empty() && !more {
         true => Ok(()),
         false => writeln!(out),
     }
@@ -115,16 +130,23 @@ fn lasts(model: &Model, blockage: &Blockage) -> bool {
 /// The blockages of one lock.
 pub(crate) fn of_lock(model: &Model, lock: u32, look: Look, out: &mut dyn Write) -> io::Result<()> {
     let of_it = |blockage: &&Blockage| blockage.first().lock == Some(lock);
-    for (nth, blockage) in model.blockages.iter().filter(of_it).enumerate() {
-        if nth == 0 {
-            writeln!(out, "\n{}", Paint::Bold.on("At the end", look))?;
-        }
-        if nth == BLOCKAGES {
-            return writeln!(out, "  …");
-        }
+    let all: Vec<_> = model.blockages.iter().filter(of_it).collect();
+    let parked = model.standstills.iter();
+    let parked: Vec<_> = parked.filter(|at| at.first().lock == Some(lock)).collect();
+    if all.is_empty() && parked.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n{}", Paint::Bold.on("At the end", look))?;
+    for blockage in all.iter().take(BLOCKAGES) {
         lines(model, blockage, (FRAMES, look), out)?;
     }
-    Ok(())
+    for at in parked.iter().take(BLOCKAGES) {
+        standstill::line(model, at, look, out)?;
+    }
+    match all.len().max(parked.len()) > BLOCKAGES {
+        true => writeln!(out, "  …"),
+        false => Ok(()),
+    }
 }
 
 fn lines(
@@ -152,7 +174,7 @@ fn lines(
     );
     let title = folded(&title, 4, look.width);
     writeln!(out, "{}", Paint::Bold.on(&title, look))?;
-    let holder = holder(model, blockage);
+    let holder = holder(model, &blockage.holder);
     writeln!(out, "  {}", folded(&holder, 4, look.width))?;
     if let Holder::Thread {
         chain: Some(chain), ..
@@ -170,33 +192,56 @@ fn lines(
     }
 }
 
-fn holder(model: &Model, blockage: &Blockage) -> String {
-    let (thread, tid, known, stand, chain) = match &blockage.holder {
-        Holder::Unknown if model.recording.virtual_threads => return VIRTUAL.to_owned(),
-        Holder::Unknown => return "held by: unknown".to_owned(),
-        Holder::Nobody => return "held by nobody at that moment".to_owned(),
-        Holder::Thread {
-            thread,
-            tid,
-            known,
-            stand,
-            chain,
-        } => (thread, tid, known, stand, chain),
+fn holder(model: &Model, holder: &Holder) -> String {
+    let Holder::Thread {
+        thread,
+        tid,
+        known,
+        since: found,
+        ended,
+        stand,
+        chain,
+    } = holder
+    else {
+        return nobody_known(model, holder).to_owned();
     };
-    let how = match known {
-        KnownBy::End | KnownBy::StillThere => "",
-        KnownBy::CallChain => " (known from its call chain)",
-        KnownBy::Beginning => " when the last of them began to block; at the end unknown",
+    let held = format!("held by {}", name(thread, *tid));
+    if *ended {
+        return format!("{held}, which has ended: nobody will release it");
+    }
+    let how = match (known, found) {
+        (KnownBy::CallChain, _) => " (known from its call chain)".to_owned(),
+        (KnownBy::Beginning, _) => {
+            " when the last of them began to block; at the end unknown".to_owned()
+        }
+        (KnownBy::End | KnownBy::StillThere, Some(at)) => {
+            format!(" (at every look, {})", since(model, *at))
+        }
+        (KnownBy::End | KnownBy::StillThere, None) => String::new(),
     };
     let stand = match (stand, known) {
         (Some(stand), _) => format!(", which {}", stands(model, stand)),
         (None, KnownBy::Beginning) => String::new(),
         (None, _) => match chain {
             Some(chain) => format!(", which {}", does(chain)),
+            None if !model.recording.ended => {
+                "; what it did is not known: the recording was cut off".to_owned()
+            }
             None => ", seen neither blocked on a monitor nor waiting".to_owned(),
         },
     };
-    format!("held by {}{how}{stand}", name(thread, *tid))
+    format!("{held}{how}{stand}")
+}
+
+/// What is said of a holder that is no thread.
+fn nobody_known(model: &Model, holder: &Holder) -> &'static str {
+    match holder {
+        Holder::Nobody => "held by nobody at that moment",
+        Holder::Readers => "held by readers (who is not known by watching)",
+        _ if model.recording.virtual_threads => VIRTUAL,
+        _ if !model.recording.ended => "held by: unknown, as the recording was cut off",
+        _ => "held by: unknown",
+    }
 }
 
 /// What a thread does that stands at no lock, by the method it is in.
@@ -242,6 +287,21 @@ fn short_chain(chain: &CallChain, most: usize, out: &mut dyn Write) -> io::Resul
     call_chain(&rest, most - INNERMOST, out)
 }
 
+/// The program's own frames: of a thread that is stuck in a lock the JDK's above them say nothing new, nor do those of the
+/// classes that the JVM makes of lambdas.
+pub(super) fn of_program(chain: &CallChain, most: usize, out: &mut dyn Write) -> io::Result<()> {
+    let is_own = |frame: &&String| !is_jdk(frame) && !frame.contains("$$Lambda");
+    let own = chain.frames.iter().filter(is_own);
+    let own = CallChain {
+        frames: own.cloned().collect(),
+        cut: chain.cut,
+    };
+    match own.frames.is_empty() {
+        true => call_chain(chain, INNERMOST, out),
+        false => call_chain(&own, most, out),
+    }
+}
+
 fn stands(model: &Model, stand: &Stand) -> String {
     let what = match (stand.waits, stand.timed) {
         (false, _) => "is blocked on",
@@ -260,15 +320,29 @@ fn name(thread: &str, tid: Option<u64>) -> String {
     format!("\"{}\"{tid}", clean(thread))
 }
 
+/// The lock that a thread stands at, if it is shown.
+pub(super) fn lock_of<'m>(model: &'m Model, stuck: &Stuck) -> Option<&'m LogicalLock> {
+    model.locks.iter().find(|lock| Some(lock.id) == stuck.lock)
+}
+
+/// The name of a lock; where only a method's descriptor makes it one, its place in the table.
+pub(super) fn called(lock: &LogicalLock) -> String {
+    let rest = lock.name.split_once(')').map(|(_, rest)| rest);
+    match rest.is_some_and(|returned| !returned.is_empty()) {
+        true => location(lock),
+        false => clean(&lock.name),
+    }
+}
+
 /// The name of the lock, if it is shown, else the class.
-fn object(model: &Model, stuck: &Stuck) -> String {
-    let lock = stuck.lock.and_then(|id| {
-        let lock = model.locks.iter().find(|lock| lock.id == id)?;
-        Some(format!(
-            "{} (lock {id}, object {})",
-            clean(&lock.name),
+pub(super) fn object(model: &Model, stuck: &Stuck) -> String {
+    let lock = lock_of(model, stuck).map(|lock| {
+        format!(
+            "{} (lock {}, object {})",
+            called(lock),
+            lock.id,
             stuck.object
-        ))
+        )
     });
     lock.unwrap_or_else(|| {
         let class = clean(&short_class(&stuck.class));
@@ -284,7 +358,7 @@ fn of_which(stuck: &Stuck) -> String {
 }
 
 /// For how long until the end, and from which moment of the recording on.
-fn since(model: &Model, at: Nanos) -> String {
+pub(super) fn since(model: &Model, at: Nanos) -> String {
     match at {
         Nanos(0) => "since before the recording".to_owned(),
         at => format!(

@@ -1,11 +1,11 @@
 //! The report as a table for people: fits 80 columns, uses 160.
 
 use super::notes::{facts, notes};
-use super::{SortKey, sorted, stuck};
+use super::{SortKey, sorted, standstill, stuck};
 use crate::Look;
 use crate::text::{
     Paint, clean, clip, count, details, left, many, parameter, percent, place, right, short_class,
-    short_count, time, types,
+    short_count, time, types, wrapped,
 };
 use locklens_inference::model::{LogicalLock, Model, Recording, Times, Verdict};
 use locklens_trace::Nanos;
@@ -30,6 +30,7 @@ pub fn table(
     title(model, look, out)?;
     stuck::deadlocks(model, look, out)?;
     stuck::blockages(model, look, out)?;
+    standstill::parked(model, look, out)?;
     if model.locks.is_empty() {
         return empty(model, out).and_then(|()| footer(model, look, out));
     }
@@ -101,6 +102,10 @@ fn empty(model: &Model, out: &mut dyn Write) -> io::Result<()> {
                 "What there is tells of no thread parked on a lock of java.util.concurrent"
             }
             Some(_) => "No thread was found parked on a lock of java.util.concurrent",
+            None if !recording.ended => {
+                "Whether threads were parked on locks of java.util.concurrent is not known: the\n\
+                 recording was cut off"
+            }
             None => "Locks of java.util.concurrent (LockSupport.park) were not looked at",
         },
         parked(recording)
@@ -352,7 +357,7 @@ fn footer(model: &Model, look: Look, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", Paint::Dim.on(&line, look))?;
     }
     for note in notes(model) {
-        writeln!(out, "{note}")?;
+        writeln!(out, "{}", wrapped(&note, look.width.max(80)))?;
     }
     Ok(())
 }

@@ -3,9 +3,10 @@
 use super::live::wish;
 use super::meeting::{Expected, Meeting};
 use super::outcome::{Recorded, Target, conclude, kept};
-use super::output::{self, Subject, TraceFile};
-use super::session::Session;
+use super::output::{self, Nowhere, Subject, TraceFile};
+use super::session::{Finish, Session};
 use super::signals::Signals;
+use super::tally::Tally;
 use super::{agent_options, announce};
 use crate::args::{Destination, Recording};
 use crate::embedded;
@@ -20,7 +21,7 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 /// How often an unobserved child is looked after.
 const LOOK: Duration = Duration::from_millis(20);
@@ -65,8 +66,11 @@ pub(crate) fn run(
         // A wrapper may start further JVMs, which would fail without the library.
         dir.remove();
     }
-    let ours = met.and_then(|met| record(args, met, &mut file, &child));
     let path = file.path().to_path_buf();
+    let ours = match met.and_then(|met| record(args, met, &mut file, &child)) {
+        Ok((finish, tally)) => Ok(conclude(finish, Target::Launched, &tally, file)),
+        Err(failure) => Err((failure, file)),
+    };
     let over = ours.is_ok().then_some(path.as_path());
     let status = child.borrow_mut().wait(over);
     match ours {
@@ -74,7 +78,7 @@ pub(crate) fn run(
             Exit::Fine => Exit::Child(code(status)),
             ours => ours,
         }),
-        Err(failure) => {
+        Err((failure, file)) => {
             file.abandon();
             note(format_args!("nothing recorded in {}", path.display()));
             failed(failure, status)
@@ -111,28 +115,21 @@ struct Started {
 
 fn start(args: &Start<'_>) -> Result<(Started, TraceFile), Failure> {
     let output = args.destination.pattern();
-    check_place(output)?;
+    output.map_or(Ok(()), check_place)?;
     output::check(output, args.destination.replace())?;
     let started = spawn(args)?;
     let subject = Subject {
         pid: started.child.id(),
         main: main_class(args.launch),
     };
-    match TraceFile::open(
-        output::path(output, &subject, SystemTime::now()),
-        args.destination.replace(),
-    ) {
+    let replace = args.destination.replace();
+    match output::open(output, &subject, replace, Nowhere::Refused) {
         Ok(file) => {
             let file = match args.wishes {
                 Some(wishes) => file.exact(wishes),
                 None => file.sampled(!args.recording.no_juc),
             };
-            announce(
-                &subject,
-                args.recording,
-                file.path(),
-                args.recording.duration,
-            );
+            announce(&subject, args.recording, &file, args.recording.duration);
             Ok((started, file))
         }
         Err(failure) => {
@@ -184,10 +181,9 @@ fn listen(socket: &Path) -> io::Result<Meeting> {
 
 /// Finds out before the program runs whether its trace can be written: its pid, which may be part
 /// of the name, is only known afterwards.
-fn check_place(output: Option<&Path>) -> Result<(), Failure> {
-    let parent = output
-        .and_then(Path::parent)
-        .filter(|parent| !parent.as_os_str().is_empty());
+fn check_place(output: &Path) -> Result<(), Failure> {
+    let parent = output.parent();
+    let parent = parent.filter(|parent| !parent.as_os_str().is_empty());
     let place = parent.unwrap_or(Path::new("."));
     if place.to_string_lossy().contains('%') {
         return Ok(());
@@ -255,15 +251,14 @@ fn record(
     met: UnixStream,
     file: &mut TraceFile,
     child: &RefCell<Running>,
-) -> Result<Recorded, Failure> {
+) -> Result<(Finish, Tally), Failure> {
     let met = wish(met, args.wishes)?;
     let length = args.recording.duration.filter(|length| !length.is_zero());
     let (finish, tally) = Session::new(met, file, length).run(|| {
         child.borrow_mut().pass_signals_on();
         false
     });
-    let finish = kept(finish, file)?;
-    Ok(conclude(finish, Target::Launched, &tally, file))
+    Ok((kept(finish, file)?, tally))
 }
 
 /// The terminal sends its signals to the child as well.

@@ -2,7 +2,7 @@
 
 use super::meeting::{Expected, Meeting};
 use super::outcome::{Recorded, Target, conclude, kept};
-use super::output::{self, Subject, TraceFile};
+use super::output::{self, Nowhere, Subject};
 use super::session::Session;
 use super::signals::Signals;
 use super::{agent_options, announce};
@@ -19,7 +19,7 @@ use locklens_hotspot::{
 use std::io::Write;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 /// How long a recording takes if nothing is said.
 const LENGTH: Duration = Duration::from_secs(30);
@@ -43,6 +43,8 @@ pub(crate) struct Request<'a> {
     pub(crate) pattern: Option<&'a Path>,
     /// What may be overwritten.
     pub(crate) replace: Replace,
+    /// What if no file can be written.
+    pub(crate) nowhere: Nowhere,
     /// What is to be rewritten, in the agent's words.
     pub(crate) wishes: Option<&'a str>,
     /// Nobody is to be told of the file.
@@ -59,6 +61,7 @@ impl<'a> Request<'a> {
             recording,
             pattern: None,
             replace: Replace::Own,
+            nowhere: Nowhere::Refused,
             wishes: None,
             quiet: false,
             signals,
@@ -73,6 +76,7 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
         recording,
         pattern,
         replace,
+        nowhere,
         wishes,
         quiet,
         signals,
@@ -81,7 +85,7 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
         pid: jvm.pid.0,
         main: name(jvm).to_string(),
     };
-    let mut file = TraceFile::open(output::path(pattern, &subject, SystemTime::now()), replace)?;
+    let mut file = output::open(pattern, &subject, replace, nowhere)?;
     file = match wishes {
         Some(wishes) => file.exact(wishes),
         None => file.sampled(!recording.no_juc),
@@ -96,7 +100,7 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
     };
     let length = recording.duration.unwrap_or(LENGTH);
     if !quiet {
-        announce(&subject, recording, file.path(), Some(length));
+        announce(&subject, recording, &file, Some(length));
         warn_of_limit(jvm, recording.buffer);
     }
     let length = (!length.is_zero()).then_some(length);
@@ -116,7 +120,7 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
             to_its_end: length.is_none(),
         },
         &tally,
-        &file,
+        file,
     ))
 }
 

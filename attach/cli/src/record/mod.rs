@@ -29,10 +29,9 @@ use hello::Secret;
 use launch::Start;
 use live::Request;
 use outcome::Recorded;
-use output::Subject;
+use output::{Subject, TraceFile};
 use signals::Signals;
 use std::io::Write;
-use std::path::Path;
 use std::time::Duration;
 
 /// `locklens record`
@@ -82,7 +81,7 @@ fn agent_options(socket: &str, secret: &Secret, recording: &Recording, exact: bo
 }
 
 /// Says what begins.
-fn announce(subject: &Subject, recording: &Recording, file: &Path, length: Option<Duration>) {
+fn announce(subject: &Subject, recording: &Recording, file: &TraceFile, length: Option<Duration>) {
     let length = match length {
         Some(length) if !length.is_zero() => format!("for {}", show_duration(length)),
         _ => "until it ends".to_string(),
@@ -91,7 +90,7 @@ fn announce(subject: &Subject, recording: &Recording, file: &Path, length: Optio
         "recording {} ({}) {length} into {}; the agent takes up to {} of memory there",
         subject.pid,
         subject.main,
-        file.display(),
+        file.name(),
         show_bytes(recording.buffer)
     ));
 }

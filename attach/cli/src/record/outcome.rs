@@ -8,16 +8,14 @@ use crate::quantity::{counted, show_bytes};
 use crate::terminal::note;
 use locklens_hotspot::{Pid, halted};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 /// A recording that has ended.
 #[derive(Debug)]
 pub(crate) struct Recorded {
-    /// Where the trace is.
-    pub(crate) path: PathBuf,
-    /// It is a file, and was not there before.
-    pub(crate) is_ours: bool,
+    /// The trace.
+    pub(crate) file: TraceFile,
     /// How the command should end.
     pub(crate) exit: Exit,
     /// What the trace holds, for people.
@@ -41,19 +39,14 @@ pub(super) enum Target {
 }
 
 /// Says what has to be said of the end of a recording, and what the trace holds.
-pub(super) fn conclude(
-    finish: Finish,
-    target: Target,
-    tally: &Tally,
-    file: &TraceFile,
-) -> Recorded {
+pub(super) fn conclude(finish: Finish, target: Target, tally: &Tally, file: TraceFile) -> Recorded {
     let in_order = matches!(finish, Finish::Stopped | Finish::VmEnded);
     let (exit, said) = match finish {
         Finish::Stopped => (Exit::Fine, None),
         Finish::VmEnded | Finish::Broken => departed(&finish, target),
         Finish::Silent(gap) => (Exit::CutShort, Some(silent(gap))),
         Finish::Unresponsive(pid) => (Exit::CutShort, Some(unresponsive(pid))),
-        Finish::Disk(error) => (Exit::CutShort, Some(unwritable(file, &error))),
+        Finish::Disk(error) => (Exit::CutShort, Some(unwritable(&file, &error))),
         Finish::Nonsense(nonsense) => (
             Exit::CutShort,
             Some(format!(
@@ -65,11 +58,10 @@ pub(super) fn conclude(
         note(said);
     }
     Recorded {
-        is_ours: file.is_ours(),
-        path: file.path().to_path_buf(),
         exit,
-        summary: summary(tally, file, in_order),
+        summary: summary(tally, &file, in_order),
         facts: tally.exact.clone(),
+        file,
     }
 }
 
@@ -145,7 +137,7 @@ pub(super) fn kept(finish: Finish, file: &TraceFile) -> Result<Finish, Failure> 
 fn summary(tally: &Tally, file: &TraceFile, in_order: bool) -> String {
     let mut text = format!(
         "{}: {}, {} on {}, {} lost",
-        file.path().display(),
+        file.name(),
         show_bytes(file.len()),
         counted(tally.events, "event"),
         counted(tally.locks() as u64, "lock object"),

@@ -2,14 +2,20 @@
 
 use crate::args;
 use crate::exit::Failure;
+use crate::private::PrivateDir;
 use crate::replace::{Output, Replace};
+use crate::terminal::note;
 use crate::trace::wishes::PARKS;
 use locklens_trace::chunk;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
+use std::os::fd::AsRawFd;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Features of every trace.
+const FEATURES: u32 = chunk::feature::CONSTANTS | chunk::feature::PACKED;
 
 /// Longest part of a main class that goes into a file name.
 const LONGEST_MAIN: usize = 60;
@@ -24,7 +30,7 @@ pub(crate) struct Subject {
 }
 
 /// Where the trace goes.
-pub(crate) fn path(pattern: Option<&Path>, subject: &Subject, now: SystemTime) -> PathBuf {
+fn path(pattern: Option<&Path>, subject: &Subject, now: SystemTime) -> PathBuf {
     let pattern = match pattern {
         Some(pattern) => pattern.to_string_lossy().into_owned(),
         None => args::DEFAULT_OUTPUT.replace("{main}", &short(&subject.main)),
@@ -105,6 +111,47 @@ pub(crate) fn check(pattern: Option<&Path>, replace: Replace) -> Result<(), Fail
     }
 }
 
+/// What becomes of a trace without a name that can be written nowhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Nowhere {
+    /// There is no recording.
+    Refused,
+    /// It is kept in memory: it is read once, and at once.
+    InMemory,
+}
+
+/// Opens the file that a recording goes to. One that nobody named goes to the temporary directory, into a folder that only
+/// this user may enter, where it can't be made here.
+pub(crate) fn open(
+    pattern: Option<&Path>,
+    subject: &Subject,
+    replace: Replace,
+    nowhere: Nowhere,
+) -> Result<TraceFile, Failure> {
+    let name = path(pattern, subject, SystemTime::now());
+    let failure = match TraceFile::open(name.clone(), replace) {
+        Err(failure) if pattern.is_none() && !name.exists() => failure,
+        opened => return opened,
+    };
+    if let Ok(file) = TraceFile::elsewhere(&name) {
+        note(format_args!(
+            "can't write into this folder: the trace goes to {}",
+            file.path.display()
+        ));
+        return Ok(file);
+    }
+    match nowhere {
+        Nowhere::Refused => Err(failure),
+        Nowhere::InMemory => {
+            let file = TraceFile::in_memory().map_err(|_| failure)?;
+            note(
+                "can't write into this folder, nor into the temporary directory: the trace is not kept (-o FILE)",
+            );
+            Ok(file)
+        }
+    }
+}
+
 /// A trace being written. Readable while it grows: every write is a whole number of chunks.
 #[derive(Debug)]
 pub(crate) struct TraceFile {
@@ -114,11 +161,49 @@ pub(crate) struct TraceFile {
     /// Bytes of whole chunks written.
     written: u64,
     regular: bool,
+    place: Place,
     /// Features its readers must know.
     features: u32,
 }
 
+/// Where a trace is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// Where it was wanted.
+    Named,
+    /// In a folder made for it.
+    OwnFolder,
+    /// In memory: its path is one of this process's, as long as it is open.
+    Memory,
+}
+
 impl TraceFile {
+    /// Opens a file of that name in a new folder of ours.
+    fn elsewhere(name: &Path) -> io::Result<Self> {
+        let folder = PrivateDir::create()?;
+        let path = folder.path().join(name);
+        let file = Self::open(path, Replace::Own).map_err(|_| io::ErrorKind::PermissionDenied)?;
+        folder.keep();
+        Ok(Self {
+            place: Place::OwnFolder,
+            ..file
+        })
+    }
+
+    fn in_memory() -> io::Result<Self> {
+        let memory = rustix::fs::memfd_create("locklens", rustix::fs::MemfdFlags::CLOEXEC)?;
+        let path = Path::new("/proc/self/fd").join(memory.as_raw_fd().to_string());
+        Ok(Self {
+            path,
+            file: File::from(memory),
+            existed: true,
+            written: 0,
+            regular: true,
+            place: Place::Memory,
+            features: FEATURES,
+        })
+    }
+
     /// Opens the file without touching what is in it: attaching may still fail.
     pub(crate) fn open(path: PathBuf, replace: Replace) -> Result<Self, Failure> {
         replace.allows(&path, Output::Trace)?;
@@ -137,7 +222,8 @@ impl TraceFile {
             existed,
             written: 0,
             regular,
-            features: chunk::feature::CONSTANTS | chunk::feature::PACKED,
+            place: Place::Named,
+            features: FEATURES,
         })
     }
 
@@ -161,6 +247,14 @@ impl TraceFile {
     /// Where it is.
     pub(crate) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// What people are told that it is called.
+    pub(crate) fn name(&self) -> String {
+        match self.place {
+            Place::Memory => "trace, not kept".to_owned(),
+            Place::Named | Place::OwnFolder => self.path.display().to_string(),
+        }
     }
 
     /// It is a file, and was not there before.
@@ -202,8 +296,12 @@ impl TraceFile {
     /// Forgets the file when nothing was recorded: removed if it is ours.
     pub(crate) fn abandon(self) {
         if self.is_ours() {
-            // An empty file left behind is a nuisance, not worth failing for.
+            // What is left behind is a nuisance, not worth failing for.
             let _ = fs::remove_file(&self.path);
+            let folder = self.path.parent();
+            if let Some(folder) = folder.filter(|_| self.place == Place::OwnFolder) {
+                let _ = fs::remove_dir(folder);
+            }
         }
     }
 }
@@ -240,6 +338,15 @@ mod tests {
             at(951_782_400),
         );
         assert_eq!(name, Path::new("/tmp/42/20000229T000000Z-42.llt"));
+    }
+
+    #[test]
+    fn a_trace_in_memory_is_read_by_its_path() {
+        let mut file = TraceFile::in_memory().unwrap();
+        file.begin().unwrap();
+        let read = fs::read(file.path()).unwrap();
+        assert_eq!(read.len() as u64, file.len());
+        assert!(!file.is_ours() && file.name().contains("not kept"));
     }
 
     #[test]

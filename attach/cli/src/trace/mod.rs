@@ -94,11 +94,10 @@ fn check(recorded: Recorded) -> Result<Recorded, Failure> {
     match recorded.facts.get(key::EXACT_ERROR) {
         None => Ok(recorded),
         Some(error) => {
-            if recorded.is_ours {
-                // It holds nothing but this sentence.
-                let _ = std::fs::remove_file(&recorded.path);
-            }
-            Err(not_begun(error))
+            let failure = not_begun(error);
+            // It holds nothing but this sentence.
+            recorded.file.abandon();
+            Err(failure)
         }
     }
 }

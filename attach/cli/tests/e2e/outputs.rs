@@ -1,11 +1,12 @@
 //! What `-o FILE` takes the place of, and what it does not.
 
-use crate::rig::{Subject, jdk, locklens, run, scratch};
+use crate::rig::{Ran, Subject, jdk, locklens, run, scratch};
 use locklens_trace::chunk::{Encoder, file_header};
 use locklens_trace::record::{End, EndReason};
 use locklens_trace::{Nanos, Record};
 use std::fs;
 use std::io::{BufRead, BufReader};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -213,4 +214,32 @@ fn without_a_command_the_trace_goes_where_it_is_told_to_and_the_report_is_for_pr
         .said("--force");
     assert!(unchanged(&path));
     fs::remove_file(path).unwrap();
+}
+
+/// A folder in which nobody makes files, not even root.
+const CLOSED: &str = "/proc";
+
+#[test]
+fn a_trace_nobody_named_goes_elsewhere_where_it_cannot_be_here() {
+    let target = Subject::start(jdk(), &["Idle"]);
+    let temporary = scratch("temporary");
+    fs::create_dir_all(&temporary).unwrap();
+    let watch = |more: &[&str], temporary: &Path| {
+        let mut command = locklens();
+        command.args([&target.word(), "-d", "1"]).args(more);
+        command.current_dir(CLOSED).env("TMPDIR", temporary);
+        Ran::from(command.output().unwrap())
+    };
+    let words = "the trace goes to ";
+    let ran = watch(&[], &temporary).ended_with(0).said(words);
+    let said = ran.stderr.lines().find_map(|line| line.split_once(words));
+    let kept = Path::new(said.unwrap().1);
+    assert!(kept.starts_with(&temporary), "{ran:#?}");
+    run(&["info", &kept.to_string_lossy()]).ended_with(0);
+    let folder = kept.parent().unwrap().metadata().unwrap();
+    assert_eq!(folder.permissions().mode() & 0o777, 0o700);
+    let ran = watch(&[], Path::new(CLOSED)).ended_with(0);
+    ran.said("not kept").printed("event");
+    let named = watch(&["-o", "app.llt"], &temporary);
+    named.ended_with(2).said("can't write app.llt");
 }

@@ -98,6 +98,130 @@ fn what_holders_do_is_told_of_each_however_many_want_what_one_of_them_has() {
     }
 }
 
+/// The first JDK that keeps a thread while it is asked for its processor time.
+const PROVES: u32 = 11;
+
+/// The blockage of a thread of that name.
+fn blockage<'r>(document: &'r Value, thread: &str) -> &'r Value {
+    let all = document["blockages"].as_array().unwrap();
+    let of_it = |blockage: &&Value| blockage["blocked"][0]["thread"] == thread;
+    let found = all.iter().find(of_it);
+    found.unwrap_or_else(|| panic!("{thread}: {document:#}"))
+}
+
+fn has_frame(chain: &Value, method: &str) -> bool {
+    let frames = chain["frames"].as_array().into_iter().flatten();
+    let mut frames = frames.filter_map(Value::as_str);
+    frames.any(|frame| frame.starts_with(method))
+}
+
+#[test]
+fn who_holds_a_lock_of_java_util_concurrent_is_told_and_what_he_does() {
+    for jdk in jdks() {
+        let (_subject, trace) = recorded_when_stuck(jdk, "owners");
+        let document = report(&trace);
+        let context = format!("JDK {}: {document:#}", jdk.major);
+        for (guest, owner) in [("miner-guest", "miner"), ("writer-guest", "writer")] {
+            let holder = &blockage(&document, guest)["holder"];
+            assert_eq!(holder["thread"], owner, "{context}");
+            assert_eq!(holder["held_since_ns"], 0, "{context}");
+            assert_eq!(holder["ended"], false, "{context}");
+            if jdk.major >= GOES_ON {
+                assert!(has_frame(&holder["chain"], "Jam.takeAndSleep"), "{context}");
+            }
+        }
+        let holder = &blockage(&document, "gone-guest")["holder"];
+        assert_eq!(holder["thread"], "gone", "{context}");
+        assert_eq!(holder["ended"], true, "{context}");
+        let read = blockage(&document, "reader-guest");
+        assert_eq!(read["holder"], Value::Null, "{context}");
+        assert_eq!(read["held_by_readers"], true, "{context}");
+        let ran = run(&["report", &trace])
+            .ended_with(0)
+            .printed("STUCK: 1 thread is blocked on ReentrantLock")
+            .printed("which has ended: nobody will release it")
+            .printed("held by readers (who is not known by watching)");
+        let lines = ran.stdout.lines();
+        let long: Vec<_> = lines.filter(|line| line.chars().count() > 80).collect();
+        assert!(long.is_empty(), "JDK {}: {long:#?}", jdk.major);
+    }
+}
+
+#[test]
+fn what_threads_are_parked_on_all_along_is_stuck_only_where_that_is_sure() {
+    for jdk in jdks() {
+        let (_subject, trace) = recorded_when_stuck(jdk, "parked");
+        let document = report(&trace);
+        let context = format!("JDK {}: {document:#}", jdk.major);
+        let all = document["standstills"].as_array().unwrap();
+        let wanted = |thread: &str| {
+            let of_it = |at: &&Value| at["parked"][0]["thread"] == thread;
+            all.iter().find(of_it)
+        };
+        let mut expected = vec![
+            ("borrower", "permit"),
+            ("awaiter", "count"),
+            ("getter", "result"),
+            ("joiner", "result"),
+        ];
+        // What a queue is wanted for only a call chain tells.
+        if jdk.major >= GOES_ON {
+            expected.extend([("feeder", "room"), ("eater", "elements")]);
+        }
+        for (thread, wants) in expected {
+            let at = wanted(thread).unwrap_or_else(|| panic!("{thread}: {context}"));
+            assert_eq!(at["wants"], wants, "{thread}: {context}");
+            assert_eq!(at["proven"], jdk.major >= PROVES, "{thread}: {context}");
+            let stuck = wants == "room" && jdk.major >= PROVES;
+            assert_eq!(at["stuck"], stuck, "{thread}: {context}");
+        }
+        assert!(wanted("idle-worker").is_none(), "{context}");
+        assert_eq!(document["blockages"], Value::Array(Vec::new()), "{context}");
+        let text = run(&["report", &trace]).ended_with(0).stdout;
+        // However the lines are folded.
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let said = |words: &str| assert!(text.contains(words), "{words:?} in {text}");
+        said("stuck or idle (which is not known by watching):");
+        said("no permit was free at any look");
+        said("2 left to count down");
+        if jdk.major >= GOES_ON {
+            said("STUCK: 1 thread waits for room in ArrayBlockingQueue in Jam.");
+            said("1 thread parked all along on 1 empty queue");
+        }
+    }
+}
+
+#[test]
+fn a_deadlock_says_of_each_thread_where_it_stands() {
+    for jdk in jdks() {
+        let (_subject, trace) = recorded_when_stuck(jdk, "ring");
+        let document = report(&trace);
+        let ring = document["deadlocks"][0]["threads"].as_array();
+        let ring = ring.unwrap_or_else(|| panic!("JDK {}: {document:#}", jdk.major));
+        assert_eq!(ring.len(), 2, "JDK {}: {document:#}", jdk.major);
+        let printed = run(&["report", &trace])
+            .ended_with(0)
+            .printed("DEADLOCK of 2 threads");
+        if jdk.major >= GOES_ON {
+            let told = |thread: &Value| has_frame(&thread["chain"], "Jam.takeBoth(Jam.java:");
+            assert!(ring.iter().all(told), "JDK {}: {ring:#?}", jdk.major);
+            printed.printed("recording\n      Jam.takeBoth(Jam.java:");
+        }
+    }
+}
+
+#[test]
+fn who_waits_for_a_process_with_a_lock_is_in_no_lockout() {
+    for jdk in jdks() {
+        let (_subject, trace) = recorded_when_stuck(jdk, "child");
+        let document = report(&trace);
+        let blocked = blockage(&document, "parent-guest");
+        assert_eq!(blocked["holder"]["thread"], "parent", "{document:#}");
+        let lockout = &blocked["may_be_lockout"];
+        assert_eq!(lockout, false, "JDK {}: {document:#}", jdk.major);
+    }
+}
+
 #[test]
 fn a_deadlock_of_virtual_threads_stands_at_the_top() {
     for jdk in jdks().iter().filter(|jdk| jdk.major >= VIRTUAL) {

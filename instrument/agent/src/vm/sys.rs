@@ -94,6 +94,7 @@ pub(crate) mod capability {
     pub(crate) const MONITOR_INFO: usize = 7;
     pub(crate) const SOURCE_FILE_NAME: usize = 11;
     pub(crate) const LINE_NUMBERS: usize = 12;
+    pub(crate) const THREAD_CPU_TIME: usize = 23;
     pub(crate) const MONITOR_EVENTS: usize = 28;
     pub(crate) const CONSTANT_POOL: usize = 35;
     pub(crate) const RETRANSFORM_CLASSES: usize = 37;
@@ -107,6 +108,7 @@ pub(crate) mod capability {
         ("can_get_monitor_info", MONITOR_INFO),
         ("can_get_source_file_name", SOURCE_FILE_NAME),
         ("can_get_line_numbers", LINE_NUMBERS),
+        ("can_get_thread_cpu_time", THREAD_CPU_TIME),
         ("can_generate_monitor_events", MONITOR_EVENTS),
         ("can_get_constant_pool", CONSTANT_POOL),
         ("can_retransform_classes", RETRANSFORM_CLASSES),
@@ -140,6 +142,7 @@ impl Capabilities {
 pub(crate) mod state {
     use jni_sys::jint;
 
+    pub(crate) const TERMINATED: jint = 0x0002;
     pub(crate) const WITH_TIMEOUT: jint = 0x0020;
     pub(crate) const IN_OBJECT_WAIT: jint = 0x0100;
     pub(crate) const PARKED: jint = 0x0200;
@@ -147,6 +150,7 @@ pub(crate) mod state {
 
     #[cfg(test)]
     pub(crate) const ALL: &[(&str, jint)] = &[
+        ("JVMTI_THREAD_STATE_TERMINATED", TERMINATED),
         ("JVMTI_THREAD_STATE_WAITING_WITH_TIMEOUT", WITH_TIMEOUT),
         ("JVMTI_THREAD_STATE_IN_OBJECT_WAIT", IN_OBJECT_WAIT),
         ("JVMTI_THREAD_STATE_PARKED", PARKED),
@@ -290,6 +294,7 @@ functions! {
     122 SetEventCallbacks as set_event_callbacks(callbacks: *const Callbacks, size: jint);
     127 DisposeEnvironment as dispose_environment();
     131 GetSystemProperty as get_system_property(name: *const c_char, value: *mut *mut c_char);
+    137 GetThreadCpuTime as get_thread_cpu_time(thread: jthread, nanos: *mut jlong);
     140 GetPotentialCapabilities as get_potential_capabilities(capabilities: *mut Capabilities);
     142 AddCapabilities as add_capabilities(capabilities: *const Capabilities);
     144 GetAvailableProcessors as get_available_processors(count: *mut jint);

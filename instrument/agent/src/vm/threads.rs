@@ -46,10 +46,20 @@ pub(crate) struct ThreadStatus {
 impl<'frame> Vm<'frame> {
     /// What a thread is doing. It is not stopped for that.
     pub(crate) fn doing(self, thread: &impl Object) -> Result<Doing> {
+        self.state_of(thread).map(Doing::of)
+    }
+
+    /// Whether a thread has ended, which it does once.
+    pub(crate) fn has_ended(self, thread: &impl Object) -> bool {
+        let bits = self.state_of(thread);
+        bits.is_ok_and(|bits| bits & state::TERMINATED != 0)
+    }
+
+    fn state_of(self, thread: &impl Object) -> Result<jint> {
         let mut bits = 0;
-        // SAFETY: a live thread reference and room for the result.
+        // SAFETY: a live reference to a thread object, alive or not, and room for the result.
         check(unsafe { RawEnv::get_thread_state(self.env, thread.object(), &raw mut bits) })?;
-        Ok(Doing::of(bits))
+        Ok(bits)
     }
 
     /// Where the JVM keeps the state of its threads, given the class of threads.
@@ -93,10 +103,32 @@ impl<'frame> Vm<'frame> {
     /// Whether the JVM stops as a whole to tell another thread's call chain, as it does to JDK 15.
     pub(crate) fn stops_for_chains(self) -> bool {
         const JVMTI_16: jint = 0x3010_0000;
+        self.version() < JVMTI_16
+    }
+
+    /// Whether a thread that ends just then is safe from being asked for its processor time: from JDK 10 on the JVM
+    /// keeps it for as long.
+    pub(crate) fn keeps_who_is_asked(self) -> bool {
+        const JVMTI_10: jint = 0x300a_0000;
+        self.version() >= JVMTI_10
+    }
+
+    /// 0 if it does not say.
+    fn version(self) -> jint {
         let mut version = 0;
         // SAFETY: a live environment and room for the result.
         let asked = check(unsafe { RawEnv::get_version_number(self.env, &raw mut version) });
-        asked.is_err() || version < JVMTI_16
+        asked.map_or(0, |()| version)
+    }
+
+    /// The processor time that another platform thread has taken, ns. It is not stopped for that. Only where
+    /// [`Self::keeps_who_is_asked`].
+    pub(crate) fn cpu_time(self, thread: &impl Object) -> Option<i64> {
+        let mut nanos = 0;
+        // SAFETY: a live reference to a thread object and room for the result; the JVM says if it lacks the capability.
+        check(unsafe { RawEnv::get_thread_cpu_time(self.env, thread.object(), &raw mut nanos) })
+            .ok()?;
+        Some(nanos)
     }
 
     /// Call chain of another thread, at most `max` frames. See [`Self::stops_for_chains`].

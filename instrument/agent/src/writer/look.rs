@@ -11,6 +11,7 @@
 
 use super::describe::Describer;
 use super::output::Output;
+use super::parked::LastLook;
 use super::sight::{Candidate, Sight};
 use super::{Writer, tell};
 use crate::clock;
@@ -30,9 +31,9 @@ const SLICE: Duration = Duration::from_millis(10);
 const MOST: Duration = Duration::from_millis(500);
 /// Longest time spent at the end on those that are blocked, and as long again on what their owners are doing: many that
 /// are blocked must not leave these none.
-const LAST: Duration = Duration::from_millis(100);
-/// Owners whose call chains are taken at the end.
-const OWNERS: usize = 16;
+pub(super) const LAST: Duration = Duration::from_millis(100);
+/// Owners of monitors whose call chains are taken at the end, and as many of what others are parked on.
+pub(super) const OWNERS: usize = 16;
 /// Groups of threads that belong to the JDK and are idle as a rule.
 const SYSTEM_GROUPS: [&str; 2] = ["system", "InnocuousThreadGroup"];
 
@@ -243,6 +244,13 @@ fn push_count(output: &mut Output, key: &str, counts: StandingStill) {
     output.push(&Record::Target(vec![(key.to_owned(), counts.to_string())]));
 }
 
+fn push_lines(output: &mut Output, key: &str, lines: &[String]) {
+    if !lines.is_empty() {
+        let pair = (key.to_owned(), lines.join("\n"));
+        output.push(&Record::Target(vec![pair]));
+    }
+}
+
 /// The look at the end of a recording.
 #[derive(Default)]
 pub(super) struct Ending {
@@ -251,12 +259,22 @@ pub(super) struct Ending {
     blocked: Vec<(ThreadId, u64)>,
     /// Owners of it, each with its call chain.
     chains: Vec<(ThreadId, u32)>,
+    /// What the last look at parked threads says.
+    parked: LastLook,
 }
 
 impl Ending {
-    /// Looks at the threads that are blocked.
-    pub(super) fn see(vm: Vm<'_>, recording: &Recording, describer: &Describer) -> Self {
-        let mut ending = Self::default();
+    /// Looks at the threads that are blocked. What is known of what others are parked on is told with it.
+    pub(super) fn see(
+        vm: Vm<'_>,
+        recording: &Recording,
+        describer: &Describer,
+        parked: LastLook,
+    ) -> Self {
+        let mut ending = Self {
+            parked,
+            ..Self::default()
+        };
         let mut sight = Sight::new(vm, recording);
         let mut owned = HashMap::new();
         let until = Instant::now() + LAST;
@@ -334,14 +352,17 @@ impl Ending {
             }
         };
         let lines: Vec<String> = self.blocked.iter().filter_map(line).collect();
-        if !lines.is_empty() {
-            let pair = (target_key::END_OWNERS.to_owned(), lines.join("\n"));
-            output.push(&Record::Target(vec![pair]));
-        }
+        push_lines(output, target_key::END_OWNERS, &lines);
         let line = |&(owner, chain): &(ThreadId, u32)| format!("{} {chain}", owner.0);
-        let lines: Vec<String> = self.chains.iter().map(line).collect();
-        if !lines.is_empty() {
-            let pair = (target_key::END_CHAINS.to_owned(), lines.join("\n"));
+        let LastLook { owners, still } = self.parked;
+        let chains = owners.chains.iter().chain(&self.chains).map(line);
+        push_lines(output, target_key::END_CHAINS, &chains.collect::<Vec<_>>());
+        let ids = |threads: &[ThreadId]| -> Vec<String> {
+            threads.iter().map(|thread| thread.0.to_string()).collect()
+        };
+        push_lines(output, target_key::END_ENDED, &ids(&owners.ended));
+        if let Some(still) = still {
+            let pair = (target_key::END_STILL.to_owned(), ids(&still).join("\n"));
             output.push(&Record::Target(vec![pair]));
         }
         push_count(output, target_key::THREADS_END, self.counts);

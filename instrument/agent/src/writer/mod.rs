@@ -43,7 +43,7 @@ use locklens_trace::{EventKind, Nanos, Record};
 use look::{Ending, Look};
 use order::Order;
 use output::Output;
-use parked::Sampler;
+use parked::{LastLook, Sampler};
 use pulse::Pulse;
 use std::ffi::CStr;
 use std::io;
@@ -391,13 +391,10 @@ impl<'vm> Writer<'vm> {
     fn finish(mut self, reason: Option<EndReason>) -> (Output, Option<Left<Recording>>) {
         self.restore();
         let stopped = reason == Some(EndReason::Stopped);
-        if stopped {
-            self.look_at_parked_last();
-        }
-        let ending = match reason {
-            Some(EndReason::Stopped) => Some(self.see_ending()),
-            _ => None,
-        };
+        let ending = stopped.then(|| {
+            let parked = self.look_at_parked_last();
+            self.see_ending(parked)
+        });
         let events = callbacks::EVENTS.iter();
         for &event in events.chain(callbacks::VIRTUAL_EVENTS) {
             // Fails for events this JVM does not have.
@@ -418,10 +415,10 @@ impl<'vm> Writer<'vm> {
     }
 
     /// Looks at the threads a last time, while events still come.
-    fn see_ending(&mut self) -> Ending {
+    fn see_ending(&mut self, parked: LastLook) -> Ending {
         self.take_events();
         self.end_look();
-        Ending::see(self.vm, self.recording, &self.describer)
+        Ending::see(self.vm, self.recording, &self.describer, parked)
     }
 
     fn last_words(&mut self, reason: EndReason, ending: Option<Ending>) {

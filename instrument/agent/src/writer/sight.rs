@@ -53,8 +53,47 @@ pub(super) struct Sight<'vm, 'r> {
     peek: Peek,
     /// By monitor: the word of the owner the JVM named.
     asked: HashMap<u64, u64>,
-    /// Call chains it may still be asked for.
-    chains: usize,
+    chains: Chains<'r>,
+}
+
+/// Call chains that the JVM may still be asked for in one look.
+pub(super) struct Chains<'r> {
+    recording: &'r Recording,
+    left: usize,
+}
+
+impl<'r> Chains<'r> {
+    pub(super) fn new(vm: Vm<'_>, recording: &'r Recording) -> Self {
+        Self {
+            recording,
+            left: match vm.stops_for_chains() {
+                true => CHAINS,
+                false => usize::MAX,
+            },
+        }
+    }
+
+    /// The next one; 0 for none.
+    pub(super) fn take(&mut self, chain: impl FnOnce(&Recording) -> u32) -> u32 {
+        let stops = self.left <= CHAINS;
+        if self.left == 0 || stops && self.recording.answers_slowly.load(Relaxed) {
+            return 0;
+        }
+        self.left -= 1;
+        let began = Instant::now();
+        let chain = chain(self.recording);
+        if stops {
+            note_stop(self.recording, began);
+        }
+        chain
+    }
+}
+
+/// A JVM that answers too slowly is not asked again for what it stops for.
+fn note_stop(recording: &Recording, began: Instant) {
+    if began.elapsed() > SLOW {
+        recording.answers_slowly.store(true, Relaxed);
+    }
 }
 
 impl<'vm, 'r> Sight<'vm, 'r> {
@@ -65,10 +104,7 @@ impl<'vm, 'r> Sight<'vm, 'r> {
             memory: Memory::open()?,
             peek: *recording.peek.get()?,
             asked: HashMap::new(),
-            chains: match vm.stops_for_chains() {
-                true => CHAINS,
-                false => usize::MAX,
-            },
+            chains: Chains::new(vm, recording),
         })
     }
 
@@ -136,31 +172,20 @@ impl<'vm, 'r> Sight<'vm, 'r> {
         if let Some(&word) = self.asked.get(&seen.monitor) {
             return word;
         }
-        if self.is_slow() || self.asked.len() >= ASKED {
+        if self.recording.answers_slowly.load(Relaxed) || self.asked.len() >= ASKED {
             return UNREAD;
         }
         let began = Instant::now();
         let owner = self
             .object(seen)
             .and_then(|object| self.vm.monitor_owner(&object).ok()?);
-        self.note_stop(began);
+        note_stop(self.recording, began);
         let word = owner.map_or(UNREAD, |owner| match self.peek.meaning {
             Meaning::Tid => self.recording.tid_of(self.vm, &owner),
             Meaning::Address => self.recording.address_of(self.vm, &owner),
         });
         self.asked.insert(seen.monitor, word);
         word
-    }
-
-    /// It answers too slowly to be asked for what it stops for.
-    fn is_slow(&self) -> bool {
-        self.recording.answers_slowly.load(Relaxed)
-    }
-
-    fn note_stop(&self, began: Instant) {
-        if began.elapsed() > SLOW {
-            self.recording.answers_slowly.store(true, Relaxed);
-        }
     }
 
     /// The object of the monitor a candidate stands at.
@@ -184,26 +209,16 @@ impl<'vm, 'r> Sight<'vm, 'r> {
 
     /// The call chain of a thread that stands still; 0 for none.
     fn chain(&mut self, seen: &Candidate<'_>) -> u32 {
-        self.take_chain(|recording, vm| recording.stack_of(vm, &seen.reference))
+        let vm = self.vm;
+        let take = |recording: &Recording| recording.stack_of(vm, &seen.reference);
+        self.chains.take(take)
     }
 
     /// The call chain of a thread that may be running; 0 for none.
     pub(super) fn owner_chain(&mut self, owner: &Ref<'_>) -> u32 {
-        self.take_chain(|recording, vm| recording.owner_stack_of(vm, owner))
-    }
-
-    fn take_chain(&mut self, take: impl FnOnce(&Recording, Vm<'_>) -> u32) -> u32 {
-        let stops = self.chains <= CHAINS;
-        if self.chains == 0 || stops && self.is_slow() {
-            return 0;
-        }
-        self.chains -= 1;
-        let began = Instant::now();
-        let chain = take(self.recording, self.vm);
-        if stops {
-            self.note_stop(began);
-        }
-        chain
+        let vm = self.vm;
+        let take = |recording: &Recording| recording.owner_stack_of(vm, owner);
+        self.chains.take(take)
     }
 
     /// The event that such a thread has not had; with the owner's word. An error if it cannot be told.

@@ -353,7 +353,9 @@ pub(in super::super) fn waits_with_limit(program: &Program, method: MethodIx) ->
             };
             match signal(*kind, method) {
                 Some((Signal::Wait, _)) if method.descriptor != "()V" => return true,
-                _ => {}
+                // The JDK's own `wait()` calls the one with a limit, for none.
+                Some(_) => continue,
+                None => {}
             }
             if let (true, Target::Code(callee)) = (
                 calls > 0,

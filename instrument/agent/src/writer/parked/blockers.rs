@@ -10,7 +10,7 @@ use crate::recording::Recording;
 use crate::vm::{Field, FieldKind, ReadableField, Ref, Vm, Weak};
 use locklens_trace::parked::{StateSeen, SyncDef, SyncKind};
 use locklens_trace::record::{Owner, Reading};
-use locklens_trace::{ClassId, LockId};
+use locklens_trace::{ClassId, LockId, ThreadId};
 use std::collections::HashMap;
 
 /// Objects of one class that get an id of their own.
@@ -36,8 +36,10 @@ const OF_ONE_WAIT: [&str; 2] = [
 enum Meaning {
     /// Itself.
     Number,
-    /// Reading holds are the upper half.
+    /// Reading holds are the upper half of an int,
     Readers,
+    /// or of a long (JDK 25).
+    LongReaders,
     /// Parties are bits 16 to 31.
     Parties,
 }
@@ -47,6 +49,7 @@ impl Meaning {
         match self {
             Self::Number => raw,
             Self::Readers => (raw >> 16) & 0xffff,
+            Self::LongReaders => (raw >> 32) & 0xffff_ffff,
             Self::Parties => (raw >> 16) & 0xffff,
         }
     }
@@ -111,6 +114,12 @@ pub(super) struct Owned<'vm> {
     pub(super) stack: u32,
     /// The owner itself, if it was read just now and has no recent chain.
     pub(super) reference: Option<Ref<'vm>>,
+}
+
+/// An owner of a synchronizer, by id and itself.
+pub(super) struct Owning<'vm> {
+    pub(super) thread: ThreadId,
+    pub(super) reference: Ref<'vm>,
 }
 
 /// See the module.
@@ -262,9 +271,7 @@ impl<'vm> Blockers<'vm> {
         if known.pass != pass {
             known.pass = pass;
             known.parked = 0;
-            // A blocker that only stands for the lock has other fields, and of many objects under one id each
-            // has its own: nothing of one may be told of the others.
-            if known.plan.kind == SyncKind::Synchronizer && !known.def.shared {
+            if known.is_owned_itself() {
                 (known.owner, reference) = owner(self.vm, self.recording, blocker, &known.plan);
                 known.note_state(self.vm, blocker);
                 known.owner_stack = 0;
@@ -282,6 +289,18 @@ impl<'vm> Blockers<'vm> {
             owner: known.owner,
             stack: known.owner_stack,
             reference,
+        }
+    }
+
+    /// Who owns a synchronizer now.
+    pub(super) fn owner_now(&self, blocker: &Ref<'vm>, lock: LockId) -> Option<Owning<'vm>> {
+        let known = self.known.get(&lock)?;
+        if !known.is_owned_itself() {
+            return None;
+        }
+        match owner(self.vm, self.recording, blocker, &known.plan) {
+            (Owner::Thread(thread), Some(reference)) => Some(Owning { thread, reference }),
+            _ => None,
         }
     }
 
@@ -365,6 +384,12 @@ impl<'vm> Blockers<'vm> {
 }
 
 impl Known {
+    /// A blocker that only stands for the lock has other fields, and of many objects under one id each has its
+    /// own: nothing of one may be told of the others.
+    fn is_owned_itself(&self) -> bool {
+        self.plan.kind == SyncKind::Synchronizer && !self.def.shared
+    }
+
     fn note_state(&mut self, vm: Vm<'_>, object: &Ref<'_>) {
         let Some((field, meaning)) = self.plan.state else {
             return;
@@ -425,9 +450,10 @@ fn plan<'vm>(vm: Vm<'vm>, mirror: Ref<'vm>) -> Plan {
             AQS | LONG_AQS => {
                 plan.kind = SyncKind::Synchronizer;
                 plan.owner = vm.field(&class, c"exclusiveOwnerThread", c"Ljava/lang/Thread;");
-                let (descriptor, kind) = match name == AQS {
-                    true => (c"I", FieldKind::Int),
-                    false => (c"J", FieldKind::Long),
+                let (descriptor, kind, meaning) = match (name == AQS, meaning) {
+                    (true, meaning) => (c"I", FieldKind::Int, meaning),
+                    (false, Meaning::Readers) => (c"J", FieldKind::Long, Meaning::LongReaders),
+                    (false, meaning) => (c"J", FieldKind::Long, meaning),
                 };
                 plan.state = state(descriptor).map(|f| (f.reading(kind), meaning));
                 break;
@@ -472,6 +498,7 @@ mod tests {
     #[test]
     fn halves_of_a_state_are_told_apart() {
         assert_eq!(Meaning::Readers.of(3 << 16 | 7), 3);
+        assert_eq!(Meaning::LongReaders.of(3 << 32 | 7), 3);
         assert_eq!(Meaning::Parties.of(5 << 32 | 4 << 16 | 2), 4);
         assert_eq!(Meaning::Number.of(-1), -1);
     }

@@ -10,8 +10,10 @@
 //! Virtual threads park without their carrier and are not in the JVM's list: they are not seen.
 
 mod blockers;
+mod owners;
 mod pace;
 mod stay;
+mod still;
 
 use super::Writer;
 use super::output::Output;
@@ -19,14 +21,16 @@ use crate::clock;
 use crate::exact::Resolved;
 use crate::recording::Recording;
 use crate::vm::{Field, Ref, ThreadStatus, Vm};
-use blockers::Blockers;
+use blockers::{Blockers, Owning};
 use locklens_trace::parked::Parked;
 use locklens_trace::record::target_key;
-use locklens_trace::{LockId, Record};
+use locklens_trace::{LockId, Record, ThreadId};
+use owners::{LastOwners, Owned};
 use pace::Pace;
 use stay::{Finding, Stay};
 use std::collections::HashMap;
 use std::time::Duration;
+use still::Stillness;
 
 /// Age at which the chain of a stay is taken anew, ns: the thread may have come back to the same blocker.
 const CHAIN_AGE: u64 = 2_000_000_000;
@@ -78,6 +82,17 @@ pub(super) struct Sampler<'vm> {
     news_due: u64,
     /// These are the last looks.
     is_last: bool,
+    /// Of the very last: each synchronizer that has an owner.
+    owned: Option<Vec<Owned<'vm>>>,
+    stillness: Stillness<'vm>,
+}
+
+/// What only the last look can say.
+#[derive(Default)]
+pub(super) struct LastLook {
+    pub(super) owners: LastOwners,
+    /// Parked threads that have not run since they were found; none where none was asked.
+    pub(super) still: Option<Vec<ThreadId>>,
 }
 
 impl<'vm> Sampler<'vm> {
@@ -113,6 +128,8 @@ impl<'vm> Sampler<'vm> {
             owner_due: 0,
             news_due: 0,
             is_last: false,
+            owned: None,
+            stillness: Stillness::new(vm, recording),
         })
     }
 
@@ -140,6 +157,7 @@ impl<'vm> Sampler<'vm> {
         let weight = self.pace.begin(now);
         let at = now.saturating_sub(self.recording.start);
         self.pass += 1;
+        self.stillness.begin_look();
         self.first.get_or_insert(at);
         self.span += weight;
         let threads = self.vm.all_threads().unwrap_or_default();
@@ -208,8 +226,28 @@ impl<'vm> Sampler<'vm> {
         if self.note(tid, thread, &blocker, found, output) {
             cost += self.take_chain(tid, thread, &blocker, (lock, at), output);
         }
-        self.last = Some((blocker, lock));
+        match self.owner_to_keep(&blocker, lock) {
+            Some(owner) => self.keep(Owned {
+                lock,
+                blocker,
+                owner,
+            }),
+            None => self.last = Some((blocker, lock)),
+        }
         cost
+    }
+
+    /// The owner of a blocker that is to be asked what it does, unless that was noted already.
+    fn owner_to_keep(&self, blocker: &Ref<'vm>, lock: LockId) -> Option<Owning<'vm>> {
+        let owned = self.owned.as_ref()?;
+        match owned.iter().any(|known| known.lock == lock) {
+            true => None,
+            false => self.blockers.owner_now(blocker, lock),
+        }
+    }
+
+    fn keep(&mut self, owned: Owned<'vm>) {
+        self.owned.get_or_insert_default().push(owned);
     }
 
     fn resolve(&mut self, blocker: &Ref<'vm>) -> Option<LockId> {
@@ -231,6 +269,10 @@ impl<'vm> Sampler<'vm> {
         if let Some(stay) = self.stays.get_mut(&tid) {
             if stay.is_at(&found) {
                 tell(output, stay.go_on(found, self.pass, self.is_last));
+                match self.owned {
+                    None => self.stillness.note(stay, thread, found.at),
+                    Some(_) => self.stillness.note_last(stay, thread),
+                }
                 return true;
             }
             let over = self.stays.remove(&tid).and_then(|stay| stay.end(false));
@@ -352,12 +394,19 @@ impl<'vm> Sampler<'vm> {
         pairs
     }
 
-    /// The last looks, close together: what both find is told as what there was when the recording ended.
-    fn look_last(&mut self, output: &mut Output) {
+    /// The last looks, close together: what both find is told as what there was when the recording ended. Then what
+    /// those do who own it.
+    fn look_last(&mut self, output: &mut Output) -> LastLook {
         self.is_last = true;
         self.look(output);
         std::thread::sleep(LAST);
+        self.owned = Some(Vec::new());
         self.look(output);
+        let owned = self.owned.take().unwrap_or_default();
+        LastLook {
+            owners: LastOwners::of(self.vm, self.recording, &self.blockers, owned),
+            still: self.stillness.take(),
+        }
     }
 
     /// Tells what is left, and gives back what the JVM holds. `open` if the last look was just now.
@@ -385,9 +434,10 @@ impl Writer<'_> {
     }
 
     /// The recording was asked to end: looks a last time.
-    pub(super) fn look_at_parked_last(&mut self) {
-        if let Some(sampler) = &mut self.sampler {
-            sampler.look_last(&mut self.output);
+    pub(super) fn look_at_parked_last(&mut self) -> LastLook {
+        match &mut self.sampler {
+            Some(sampler) => sampler.look_last(&mut self.output),
+            None => LastLook::default(),
         }
     }
 

@@ -32,6 +32,10 @@ pub(super) struct Stay {
     chain_at: u64,
     /// The time after which it is told though it goes on.
     patience: u64,
+    /// The first look that found it, ns of the trace.
+    pub(super) began: u64,
+    /// The processor time its thread had taken by then, or soon after.
+    pub(super) ran: Option<i64>,
 }
 
 impl Stay {
@@ -56,7 +60,14 @@ impl Stay {
             pass,
             chain_at: 0,
             patience: SOON,
+            began: found.at,
+            ran: None,
         }
+    }
+
+    /// Whose it is.
+    pub(super) fn thread(&self) -> ThreadId {
+        self.parked.thread
     }
 
     /// Whether this finding belongs to it.
