@@ -10,8 +10,8 @@
 //! - **crosswise**: one operation waits on the first and notifies the second, another one waits
 //!   on the second and notifies the first (a buffer counted from both ends);
 //! - **waiting room**: an operation notifies an object that it got under the first monitor, and
-//!   one waits on an object that it made itself, or re-tests its condition under the first
-//!   monitor while it holds the second (hand-over);
+//!   one waits on an object that it made itself, having entered the first monitor by a step of its own, or re-tests
+//!   its condition under the first monitor while it holds the second (hand-over);
 //! - **publication**: an operation writes, under the first monitor only, a field that waiting
 //!   regions of the second one read, and then notifies the second.
 //!
@@ -358,7 +358,7 @@ fn waiting_rooms(
 fn waits_in_room(operation: &[Touch]) -> Vec<(MonitorIx, MonitorIx)> {
     pairs(operation, |guard, room| {
         let own = room.origin.is_some_and(|o| o.fresh) && guard.bci < room.bci;
-        guard.inner && room.waits && (own || guard.around.contains(&room.region))
+        room.waits && (own && guard.inner || guard.around.contains(&room.region))
     })
 }
 
