@@ -127,11 +127,12 @@ fn left_over(case: &Case, ranking: &Ranking) -> Option<usize> {
 
 /// Plain regions are a second use if the bytecode says so; without it, if they are busy.
 fn second_mutex(case: &Case, best: &Candidate, all_stays: u32, typing: &Typing) -> bool {
-    // Others may be seen beside those of which the code says so: who only looks.
+    // Beside a nap, others may be seen than those of which the code says so: who only looks.
     let regions = best.regions();
     let said =
         |seed: &Seed| seed.lock_type == LockType::Mutex && seed.regions().is_subset(&regions);
-    if best.statics.is_some() || case.seeds.iter().any(said) {
+    let naps = typing.types.iter().all(|v| v.lock_type == LockType::Delay);
+    if best.statics.is_some() || naps && case.seeds.iter().any(said) {
         return true;
     }
     // Whose code is known and was not found to be about something else looks at what the other type is about.
