@@ -12,6 +12,7 @@ use crate::collect::{Collected, Open};
 use crate::effects::is_platform_name;
 use crate::model::{Blockage, CallChain, Deadlock, Holder, KnownBy, Stand, Stuck};
 use crate::nesting::standing;
+use crate::parked::awaits_peers;
 use locklens_trace::record::Owner;
 use locklens_trace::{LockId, ThreadId};
 use parked::Parked;
@@ -146,10 +147,25 @@ impl<'a> Ending<'a> {
         }
         let mut found: Vec<Blockage> = wanted
             .into_iter()
+            .filter(|(lock, threads)| !self.await_peers(*lock, threads))
             .map(|(lock, threads)| self.blockage(lock, threads))
             .collect();
         found.sort_by_key(|blockage| (blockage.first().since, blockage.first().object));
         found
+    }
+
+    /// The holder and all whom it keeps waiting are there for whoever connects or sends: that is how servers idle.
+    fn await_peers(&self, lock: LockId, threads: &[ThreadId]) -> bool {
+        let Some(Known::Thread(holder, _)) = self.holder_for(lock, threads) else {
+            return false;
+        };
+        let awaits = |chain: Option<CallChain>| {
+            let frames = chain.map_or_else(Vec::new, |chain| chain.frames);
+            let above = frames.iter().take_while(|frame| is_platform_name(frame));
+            above.into_iter().any(|frame| is_awaiting_peers(frame))
+        };
+        let at = |thread: &ThreadId| self.chain_at(*thread, self.open[thread].1);
+        awaits(self.chain(holder)) && threads.iter().all(|thread| awaits(at(thread)))
     }
 
     fn blockage(&self, lock: LockId, mut threads: Vec<ThreadId>) -> Blockage {
@@ -281,6 +297,13 @@ fn is_woken_by_jvm(name: &str) -> bool {
         "sun.nio.ch.",
     ];
     classes.iter().any(|class| name.starts_with(class))
+}
+
+/// A frame, as `class.method(place)`, of the JDK's code that waits for somebody to connect or to send.
+fn is_awaiting_peers(frame: &str) -> bool {
+    let name = frame.split('(').next().unwrap_or(frame);
+    let parts = name.rsplit_once('.');
+    parts.is_some_and(|(class, method)| awaits_peers(class, method))
 }
 
 /// The rings of a graph in which each node has one successor at most, each from its lowest on.

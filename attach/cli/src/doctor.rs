@@ -11,11 +11,13 @@ use crate::record::signals::Signals;
 use crate::target::{self, resolve, user};
 use crate::terminal;
 use crate::trace::harm::{self, Harm};
-use locklens_hotspot::{Door, Jvm, Room, TargetFiles, has_thread, mapped_library, room};
+use locklens_hotspot::{Jvm, Reply, Room, TargetFiles, has_thread, mapped_library, room};
 use locklens_viz::{clean, clip, folded};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
+/// Whether agents may be loaded while the JVM runs.
+const FLAG: &str = "EnableDynamicAgentLoading";
 /// The native name of the agent's thread.
 const AGENT: &str = "locklens";
 /// First JDK that warns when an agent is loaded while it runs (JEP 451).
@@ -102,11 +104,20 @@ fn can_watch(checks: &[Check]) -> bool {
 fn examine(jvm: &Jvm, buffer: u64, signals: &Signals) -> Result<Vec<Check>, Failure> {
     let mut checks = Vec::new();
     match live::fits(jvm).and_then(|()| target::enter(jvm, signals)) {
-        Ok(door) => {
-            checks.push(Check::new("attach", State::Fine, "it answers"));
-            checks.push(agents(jvm, &door));
-            checks.push(files(jvm));
-        }
+        Ok(door) => match door.execute("printflag", &[FLAG]) {
+            Ok(reply) => {
+                checks.push(Check::new("attach", State::Fine, "it answers"));
+                checks.push(agents(jvm, &reply));
+                checks.push(files(jvm));
+            }
+            Err(error) => {
+                let failure = target::not_attached(&error);
+                if failure.exit == Exit::Interrupted {
+                    return Err(failure);
+                }
+                checks.push(Check::failed("attach", failure));
+            }
+        },
         Err(failure) if failure.exit == Exit::Interrupted => return Err(failure),
         Err(failure) => checks.push(Check::failed("attach", failure)),
     }
@@ -115,12 +126,10 @@ fn examine(jvm: &Jvm, buffer: u64, signals: &Signals) -> Result<Vec<Check>, Fail
     Ok(checks)
 }
 
-fn agents(jvm: &Jvm, door: &Door) -> Check {
+/// `flag`: what the JVM answered when it was asked for [`FLAG`], which JDK 8 has not.
+fn agents(jvm: &Jvm, flag: &Reply) -> Check {
     const NAME: &str = "agents";
-    const FLAG: &str = "EnableDynamicAgentLoading";
-    // JDK 8 has no such flag.
-    let flag = door.execute("printflag", &[FLAG]);
-    if flag.is_ok_and(|reply| reply.text.starts_with(b"-XX:-")) {
+    if flag.text.starts_with(b"-XX:-") {
         return Check::new(NAME, State::No, target::LOADING_IS_OFF)
             .hint("restart it without that option, or `locklens record -- java …`");
     }

@@ -244,8 +244,17 @@ pub(super) fn idle(class: &str, method: &str) -> Option<&'static str> {
         | ("java.util.concurrent.ForkJoinPool", "awaitWork" | "runWorker" | "scan")
         | ("java.util.concurrent.ForkJoinWorkerThread", "run") => Some(IDLE),
         _ if class.starts_with("java.lang.ref.") => Some("reference handler"),
+        _ if awaits_peers(class, method) => Some("threads that await connections or datagrams"),
         _ => None,
     }
+}
+
+/// A method of the JDK that waits for somebody to connect or to send. Of several threads there one waits in the system and
+/// the others for it, by a lock of the JDK's own.
+pub(crate) fn awaits_peers(class: &str, method: &str) -> bool {
+    let of_sockets = class.starts_with("sun.nio.ch.") || class.starts_with("java.net.");
+    let method = method.to_ascii_lowercase();
+    of_sockets && (method.contains("accept") || method.contains("receive"))
 }
 
 /// Threads of pools that have nothing to do.
@@ -279,6 +288,24 @@ mod tests {
             .map(|(key, value)| format!("{key}={value:?}"))
             .collect();
         format!("{} {}", kind.lock_type, details.join(" "))
+    }
+
+    #[test]
+    fn who_awaits_peers_is_idle() {
+        for (class, method) in [
+            ("sun.nio.ch.NioSocketImpl", "accept"),
+            ("sun.nio.ch.ServerSocketChannelImpl", "implAccept"),
+            ("sun.nio.ch.DatagramChannelImpl", "blockingReceive"),
+            ("java.net.AbstractPlainSocketImpl", "socketAccept"),
+        ] {
+            assert!(idle(class, method).is_some(), "{class}.{method}");
+        }
+        for (class, method) in [
+            ("sun.nio.ch.NioSocketImpl", "read"),
+            ("com.example.Server", "accept"),
+        ] {
+            assert_eq!(idle(class, method), None, "{class}.{method}");
+        }
     }
 
     #[test]

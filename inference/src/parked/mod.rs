@@ -16,6 +16,7 @@ use crate::types::{LockType, Role};
 pub(crate) use aim::{Aim, aim};
 use group::Group;
 use kind::Kind;
+pub(crate) use kind::awaits_peers;
 use locklens_trace::record::StackDef;
 use locklens_trace::{LockId, StackId};
 use std::collections::{BTreeMap, BTreeSet};

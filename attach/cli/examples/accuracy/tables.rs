@@ -43,11 +43,12 @@ fn every_lock(rows: &[Row]) {
     }
 }
 
+/// *considered*: of the wrong ones, those where every type that it is was reported or named as considered.
 fn by_jdk(rows: &[Row]) {
     println!("\nlocks that wait or block, by JDK");
     println!(
-        "{:>4} {:>6} {:>6} {:>9} {:>6} {:>7} {:>15}",
-        "jdk", "locks", "right", "type only", "wrong", "absent", "wrong and sure"
+        "{:>4} {:>6} {:>6} {:>9} {:>6} {:>10} {:>7} {:>15}",
+        "jdk", "locks", "right", "type only", "wrong", "considered", "absent", "wrong and sure"
     );
     let jdks: BTreeSet<_> = rows.iter().map(|r| r.jdk.as_str()).collect();
     for jdk in jdks {
@@ -60,8 +61,10 @@ fn by_jdk(rows: &[Row]) {
             .iter()
             .filter(|r| r.judged.outcome == Outcome::Wrong && r.judged.confidence >= 0.9)
             .count();
+        let considered = |r: &&&Row| r.judged.outcome == Outcome::Wrong && r.judged.considered;
+        let considered = loud.iter().filter(considered).count();
         println!(
-            "{jdk:>4} {:>6} {:>6} {:>9} {:>6} {:>7} {sure:>15}   {:.1} % right",
+            "{jdk:>4} {:>6} {:>6} {:>9} {:>6} {considered:>10} {:>7} {sure:>15}   {:.1} % right",
             loud.len(),
             count(Outcome::Right),
             count(Outcome::TypeOnly),

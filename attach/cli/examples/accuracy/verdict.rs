@@ -28,6 +28,8 @@ pub(crate) struct Judged {
     pub(crate) difference: String,
     /// Evidence from the code and from the events, log-odds of the first type.
     pub(crate) evidence: (f64, f64),
+    /// Each type that it is was reported, or named as one that was considered.
+    pub(crate) considered: bool,
 }
 
 /// Finds the expected lock in a report and compares.
@@ -47,6 +49,7 @@ fn absent() -> Judged {
         confidence: 0.0,
         difference: "not in the report".to_owned(),
         evidence: (0.0, 0.0),
+        considered: false,
     }
 }
 
@@ -79,6 +82,8 @@ fn compare(expected: &Expected, lock: &Value) -> Judged {
     let types: BTreeSet<_> = array(&lock["types"])
         .filter_map(|t| t["type"].as_str())
         .collect();
+    let runners_up = array(&lock["runners_up"]).filter_map(|t| t["type"].as_str());
+    let named: BTreeSet<_> = runners_up.chain(types.iter().copied()).collect();
     let first = &lock["types"][0];
     let mut judged = Judged {
         outcome: Outcome::Wrong,
@@ -91,6 +96,7 @@ fn compare(expected: &Expected, lock: &Value) -> Judged {
                 .as_f64()
                 .unwrap_or(0.0),
         ),
+        considered: expected.types.iter().all(|t| named.contains(t.as_str())),
     };
     if types
         .iter()

@@ -1,6 +1,6 @@
 //! `locklens doctor`: what is said beforehand is what then happens.
 
-use crate::rig::{Running, Subject, eventually, jdk, jdks, run};
+use crate::rig::{Running, Subject, eventually, jdk, jdks, run, signal};
 use serde_json::Value;
 
 /// What is said of a JVM, as JSON, and the status.
@@ -61,6 +61,23 @@ fn what_would_fail_is_said_with_status_3() {
 }
 
 #[test]
+fn a_stopped_jvm_does_not_answer() {
+    let subject = Subject::start(jdk(), &["Idle"]);
+    // Its socket is there: it listens, and will not answer.
+    examined(&subject, 0);
+    signal(subject.pid(), "STOP");
+    let doc = examined(&subject, 3);
+    signal(subject.pid(), "CONT");
+    assert_eq!(state(&doc, "attach"), "no", "{doc:#}");
+    assert_eq!(doc["watch"], false);
+    eventually("it answers again", || {
+        run(&["doctor", &subject.word()])
+            .stdout
+            .contains("It can be watched")
+    });
+}
+
+#[test]
 fn a_recording_that_goes_on_is_seen() {
     let subject = Subject::start(jdk(), &["Idle"]);
     let file = subject.trace().to_string_lossy().into_owned();
@@ -68,7 +85,7 @@ fn a_recording_that_goes_on_is_seen() {
     eventually("the recording is seen", || {
         state(&examined(&subject, 0), "recorder") == "note"
     });
-    crate::rig::signal(recording.pid(), "INT");
+    signal(recording.pid(), "INT");
     recording.wait().ended_with(0);
     eventually("the agent has gone", || {
         state(&examined(&subject, 0), "recorder") == "ok"
