@@ -180,6 +180,9 @@ fn is_subject(file: &std::path::Path) -> bool {
         "twentyfifth",
         "twentysixth",
         "twentyseventh",
+        "twentyeighth",
+        "twentyninth",
+        "thirtieth",
         "nesting",
     ]
     .iter()
