@@ -217,7 +217,9 @@ fn by_events(case: &Case, candidate: &Candidate) -> f64 {
     if candidate.exact.failed() > DOUBTFUL || !exclusive && coverage(case, candidate) < COVERED {
         return grown.min(0.8);
     }
-    let most = if exclusive || candidate.static_odds() > 0.0 {
+    // A monitor by itself shows nothing of others that are one lock with it.
+    let alone = candidate.lock_type == LockType::NotShared;
+    let most = if alone || candidate.static_odds() > 0.0 {
         0.99
     } else {
         EVENTS_ALONE
