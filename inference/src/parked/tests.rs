@@ -489,3 +489,27 @@ fn who_ran_meanwhile_may_have_had_the_lock_and_is_not_stuck_since_the_first_look
     scene.records.push(still);
     assert_eq!(since(&scene), [Some(Nanos::from_millis(4_000)), first]);
 }
+
+#[test]
+fn where_it_is_not_known_who_ran_another_owner_says_that_the_lock_was_free() {
+    let mut scene = Scene::new();
+    let chain = scene.chain(None, "work", 3);
+    let owners = ["early", "late"].map(|name| scene.build.thread(name));
+    let lock = scene.lock();
+    let guest = scene.park("guest", lock, Some(chain), 100);
+    scene.last(|parked| parked.owner = Owner::Thread(owners[0]));
+    scene.park("unused", lock, Some(chain), 200);
+    scene.last(|parked| {
+        parked.thread = guest;
+        parked.owner = Owner::Thread(owners[1]);
+        parked.from = Nanos::from_millis(2_000);
+        (parked.continues, parked.open) = (true, true);
+    });
+    let (at, reason) = (Nanos(5_000_000_000), EndReason::Stopped);
+    scene.records.push(Record::End(End { at, reason }));
+    let since = |scene: &Scene| scene.model(&Options::default()).blockages[0].first().since;
+    assert_eq!(since(&scene), Nanos::from_millis(2_000));
+    let still = fact(target_key::END_STILL, guest.0.to_string());
+    scene.records.push(still);
+    assert_eq!(since(&scene), Nanos(0), "it never left");
+}

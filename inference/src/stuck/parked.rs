@@ -36,9 +36,11 @@ pub(super) fn blocked(collected: &Collected) -> Parked {
             }
             _ => continue,
         }
-        let since = match may_have_run(collected, at.thread) {
-            true => at.last,
-            false => at.since,
+        let since = match at.owner {
+            _ if may_have_run(collected, at.thread) => at.last,
+            // Where it is not known, another owner says that the lock was free meanwhile.
+            Owner::Thread(_) if collected.end_still.is_none() => at.owner_since,
+            _ => at.since,
         };
         let open = open(at, false);
         found.open.push((lock, Open { since, ..open }));
