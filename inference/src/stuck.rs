@@ -45,17 +45,24 @@ impl<'a> Ending<'a> {
     pub(crate) fn of(collected: &'a Collected, analysis: &'a Analysis) -> Self {
         let logs = collected.locks.iter();
         let all = logs.flat_map(|log| log.open.iter().map(move |open| (log.lock, *open)));
-        let Parked { open, read } = parked::blocked(collected);
+        let at_monitors: BTreeMap<_, _> = all
+            .map(|(lock, open)| (open.thread, (lock, open)))
+            .collect();
+        let Parked { mut open, read } = parked::blocked(collected);
+        // Who came to a monitor did so after the last look.
+        open.retain(|(_, open)| !at_monitors.contains_key(&open.thread));
+        let parked = open.iter().map(|(_, open)| open.thread).collect();
+        let mut all = at_monitors;
+        all.extend(
+            open.into_iter()
+                .map(|(lock, open)| (open.thread, (lock, open))),
+        );
         let mut ending = Self {
             collected,
             objects: &analysis.objects,
-            parked: open.iter().map(|(_, open)| open.thread).collect(),
+            parked,
             read,
-            open: open
-                .into_iter()
-                .chain(all)
-                .map(|(lock, open)| (open.thread, (lock, open)))
-                .collect(),
+            open: all,
             inside: BTreeMap::new(),
         };
         let unclear = |(thread, _): (&ThreadId, &(LockId, Open))| ending.named(*thread).is_none();

@@ -840,6 +840,43 @@ fn who_is_stuck_in_java_util_concurrent_is_said_and_who_may_only_be_idle() {
 }
 
 #[test]
+fn acceptors_that_take_turns_are_idle_and_not_stuck() {
+    let head = |frames: &[&str]| {
+        let mut model = stuck_in_concurrent();
+        model.blockages.truncate(1);
+        if let Holder::Thread { chain, .. } = &mut model.blockages[0].holder {
+            *chain = Some(CallChain {
+                frames: frames.iter().map(|&frame| frame.to_owned()).collect(),
+                cut: false,
+            });
+        }
+        head(&model, 80)
+    };
+    let own = "shop.Server.accept(Server.java:3)";
+    for accepts in [
+        ["sun.nio.ch.Net.accept(Native Method)", own],
+        ["java.net.PlainSocketImpl.socketAccept(Native Method)", own],
+    ] {
+        let said = head(&accepts);
+        assert!(
+            said.contains("BLOCKED: 1 thread is blocked on Desk"),
+            "{said}"
+        );
+        assert!(said.contains("Idle: it waits for a connection"), "{said}");
+    }
+    for works in [
+        ["sun.nio.ch.Net.read(Native Method)", own],
+        ["java.lang.Thread.sleep(Native Method)", own],
+    ] {
+        let said = head(&works);
+        assert!(
+            said.contains("STUCK: 1 thread is blocked on Desk"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
 fn locks_are_called_as_the_table_calls_them_and_no_line_is_too_long() {
     let mut model = model();
     let stuck = Blockage {

@@ -73,6 +73,8 @@ pub struct OpenPark {
     pub thread: ThreadId,
     /// The look that found it there first; zero if that was the first of all.
     pub since: Nanos,
+    /// The last look, which found it there too.
+    pub last: Nanos,
     /// Who owned the lock, if the last looks agree.
     pub owner: Owner,
     /// Since when each look found that same owner; zero if the first of all did.
@@ -220,6 +222,7 @@ pub(super) fn add(logs: &mut ParkedLogs, stays: &mut Stays, parked: &Parked) {
         log.open.push(OpenPark {
             thread: parked.thread,
             since: begun.since,
+            last: parked.to,
             owner: if agreed { parked.owner } else { Owner::Unknown },
             owner_since: begun.owner_since,
             unowned: agreed && parked.owner == Owner::Unknown && begun.owner_since == begun.since,

@@ -185,7 +185,14 @@ impl<'a> Search<'a> {
         let effects = region.and_then(|r| self.context.effects.get(&r));
         let cannot = effects.is_some_and(|e| e.may_wait_after_notify == Some(false));
         if cannot && self.stays[slot].observed.is_none() && self.stays[slot].woken == 0 {
-            self.open.retain(|&open| open != slot);
+            self.close(slot);
+        }
+    }
+
+    /// A stay wakes nobody any more. They are in order, and many stay open for good.
+    fn close(&mut self, slot: usize) {
+        if let Ok(at) = self.open.binary_search(&slot) {
+            self.open.remove(at);
         }
     }
 
@@ -226,7 +233,7 @@ impl<'a> Search<'a> {
     fn may_also_have_woken(&self, slot: usize, thread: ThreadId, since: usize) -> bool {
         let stay = &self.stays[slot];
         let within = stay.thread != thread && stay.begin > since;
-        within && self.open.contains(&slot) && self.may_notify_all(slot)
+        within && self.open.binary_search(&slot).is_ok() && self.may_notify_all(slot)
     }
 
     fn explain(&mut self, slot: usize, index: usize, at: Nanos) {
@@ -234,7 +241,7 @@ impl<'a> Search<'a> {
         self.stays[slot].woken += 1;
         self.note(slot, index, at);
         if !all {
-            self.open.retain(|&open| open != slot);
+            self.close(slot);
         }
     }
 

@@ -49,6 +49,29 @@ impl Blockage {
     pub fn first(&self) -> &Stuck {
         &self.threads[0]
     }
+
+    /// The holder waits for somebody to connect, as one of several acceptors does that take turns: nothing is to be done.
+    #[must_use]
+    pub fn is_idle(&self) -> bool {
+        let Holder::Thread {
+            chain: Some(chain), ..
+        } = &self.holder
+        else {
+            return false;
+        };
+        let mut frames = chain.frames.iter().map_while(|frame| {
+            let method = frame.split('(').next()?;
+            let classes = ["java.net.", "sun.nio.ch."];
+            classes
+                .iter()
+                .any(|class| method.starts_with(class))
+                .then_some(method)
+        });
+        frames.any(|method| {
+            let name = method.rsplit('.').next().unwrap_or(method);
+            ["accept", "accept0", "socketAccept"].contains(&name)
+        })
+    }
 }
 
 /// Who held what others were blocked on.

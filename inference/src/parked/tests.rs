@@ -3,7 +3,7 @@
 use crate::analysis::Analysis;
 use crate::collect::Collector;
 use crate::fixtures::Build;
-use crate::model::{Holder, LogicalLock, Model, Options, Wants};
+use crate::model::{Holder, LogicalLock, Model, Options, Stuck, Wants};
 use crate::types::LockType;
 use locklens_trace::park::{Park, ParkEnd, Unpark};
 use locklens_trace::parked::{Parked, StateSeen, SyncDef, SyncKind};
@@ -460,4 +460,56 @@ fn who_holds_a_lock_is_told_since_when_and_that_it_has_ended_or_reads() {
         matches!(gone[0], Holder::Thread { ended: true, .. }),
         "{gone:?}"
     );
+}
+
+#[test]
+fn who_ran_meanwhile_may_have_had_the_lock_and_is_not_stuck_since_the_first_look() {
+    let mut scene = Scene::new();
+    let chain = scene.chain(None, "work", 3);
+    let owner = scene.build.thread("owner");
+    let lock = scene.lock();
+    let guests = ["served", "stuck"].map(|name| {
+        let guest = scene.park(name, lock, Some(chain), 200);
+        scene.last(|parked| (parked.open, parked.owner) = (true, Owner::Thread(owner)));
+        guest
+    });
+    let (at, reason) = (Nanos(5_000_000_000), EndReason::Stopped);
+    scene.records.push(Record::End(End { at, reason }));
+    let since = |scene: &Scene| {
+        let model = scene.model(&Options::default());
+        let threads = &model.blockages[0].threads;
+        ["served", "stuck"].map(|name| {
+            let of_it = |stuck: &&Stuck| stuck.thread == name;
+            threads.iter().find(of_it).map(|stuck| stuck.since)
+        })
+    };
+    let first = Some(Nanos(0));
+    assert_eq!(since(&scene), [first, first], "not known of any");
+    let still = fact(target_key::END_STILL, guests[1].0.to_string());
+    scene.records.push(still);
+    assert_eq!(since(&scene), [Some(Nanos::from_millis(4_000)), first]);
+}
+
+#[test]
+fn where_it_is_not_known_who_ran_another_owner_says_that_the_lock_was_free() {
+    let mut scene = Scene::new();
+    let chain = scene.chain(None, "work", 3);
+    let owners = ["early", "late"].map(|name| scene.build.thread(name));
+    let lock = scene.lock();
+    let guest = scene.park("guest", lock, Some(chain), 100);
+    scene.last(|parked| parked.owner = Owner::Thread(owners[0]));
+    scene.park("unused", lock, Some(chain), 200);
+    scene.last(|parked| {
+        parked.thread = guest;
+        parked.owner = Owner::Thread(owners[1]);
+        parked.from = Nanos::from_millis(2_000);
+        (parked.continues, parked.open) = (true, true);
+    });
+    let (at, reason) = (Nanos(5_000_000_000), EndReason::Stopped);
+    scene.records.push(Record::End(End { at, reason }));
+    let since = |scene: &Scene| scene.model(&Options::default()).blockages[0].first().since;
+    assert_eq!(since(&scene), Nanos::from_millis(2_000));
+    let still = fact(target_key::END_STILL, guest.0.to_string());
+    scene.records.push(still);
+    assert_eq!(since(&scene), Nanos(0), "it never left");
 }

@@ -21,7 +21,8 @@ pub(super) struct Parked {
 }
 
 /// Threads that the last looks found parked on a lock that they agree has an owner; or, as long as they were there, none,
-/// and all they want is to own it. One that is parked with a time-out goes on by itself.
+/// and all they want is to own it. One that is parked with a time-out goes on by itself. One that has run meanwhile may have
+/// owned it, and come back between two looks: of that it is only known where the last ones found it.
 pub(super) fn blocked(collected: &Collected) -> Parked {
     let mut found = Parked {
         open: Vec::new(),
@@ -35,9 +36,22 @@ pub(super) fn blocked(collected: &Collected) -> Parked {
             }
             _ => continue,
         }
-        found.open.push((lock, open(at, false)));
+        let since = match at.owner {
+            _ if may_have_run(collected, at.thread) => at.last,
+            // Where it is not known, another owner says that the lock was free meanwhile.
+            Owner::Thread(_) if collected.end_still.is_none() => at.owner_since,
+            _ => at.since,
+        };
+        let open = open(at, false);
+        found.open.push((lock, Open { since, ..open }));
     }
     found
+}
+
+/// Whether a parked thread is not known to have stayed there; where that is known of none, the looks are believed.
+fn may_have_run(collected: &Collected, thread: ThreadId) -> bool {
+    let still = collected.end_still.as_ref();
+    still.is_some_and(|still| !still.contains(&thread))
 }
 
 fn all(collected: &Collected) -> impl Iterator<Item = (LockId, &ParkedLog, &OpenPark)> {
@@ -89,11 +103,9 @@ impl Ending<'_> {
         if self.collected.recording.duration < LEAST {
             return Vec::new();
         }
-        let still = self.collected.end_still.as_ref();
         for (lock, log, at) in all(self.collected) {
             let stands = at.since == Nanos(0) && !at.timed && !self.open.contains_key(&at.thread);
-            let may_have_run = still.is_some_and(|still| !still.contains(&at.thread));
-            if !stands || may_have_run {
+            if !stands || may_have_run(self.collected, at.thread) {
                 continue;
             }
             if let Aim::Event(wants) = aim(self.collected, lock, log, at) {

@@ -86,6 +86,7 @@ pub(crate) fn blockage(blockage: &Blockage) -> Value {
         "holder": holder(&blockage.holder),
         "blocked": blockage.threads.iter().map(stuck).collect::<Vec<_>>(),
         "may_be_lockout": blockage.may_be_lockout,
+        "idle": blockage.is_idle(),
     })
 }
 

@@ -29,7 +29,7 @@ pub(super) fn stuck(model: &Model, look: Look, out: &mut dyn Write) -> io::Resul
         writeln!(out, "{}", Paint::Bold.on(&title, look))?;
         writeln!(
             out,
-            "  nobody made room meanwhile; who should is not known by watching"
+            "  nobody made room meanwhile: who should is stuck, gone, or wants no more"
         )?;
         if let Some(chain) = &at.chain {
             of_program(chain, TOP, out)?;

@@ -162,7 +162,7 @@ fn lines(
         1 => since(model, first.since),
         _ => format!("the first {}", since(model, first.since)),
     };
-    let word = if lasts(model, blockage) {
+    let word = if lasts(model, blockage) && !blockage.is_idle() {
         "STUCK"
     } else {
         "BLOCKED"
@@ -181,6 +181,12 @@ fn lines(
     } = &blockage.holder
     {
         short_chain(chain, frames, out)?;
+    }
+    if blockage.is_idle() {
+        writeln!(
+            out,
+            "  Idle: it waits for a connection, and they for their turn."
+        )?;
     }
     match blockage.may_be_lockout {
         true => writeln!(

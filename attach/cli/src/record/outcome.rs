@@ -120,7 +120,7 @@ fn is_there(pid: u32) -> bool {
 fn unwritable(file: &TraceFile, error: &std::io::Error) -> String {
     format!(
         "recording ended early, {} can't be written: {error}; what was recorded until then is kept",
-        file.path().display()
+        file.name()
     )
 }
 

@@ -17,6 +17,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// Features of every trace.
 const FEATURES: u32 = chunk::feature::CONSTANTS | chunk::feature::PACKED;
 
+/// The most of a trace that is kept in memory: in a container that may be the memory of the JVM's control group.
+const MOST_IN_MEMORY: u64 = 64 << 20;
+
 /// Longest part of a main class that goes into a file name.
 const LONGEST_MAIN: usize = 60;
 
@@ -282,6 +285,10 @@ impl TraceFile {
 
     /// Appends all of `bytes` or nothing: half a chunk would only be a gap to later readers.
     pub(crate) fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if self.place == Place::Memory && self.written + bytes.len() as u64 > MOST_IN_MEMORY {
+            let full = "no more than 64 MB are kept in memory (-o FILE)";
+            return Err(io::Error::new(io::ErrorKind::StorageFull, full));
+        }
         let result = self.file.write_all(bytes);
         if result.is_ok() {
             self.written += bytes.len() as u64;
@@ -347,6 +354,10 @@ mod tests {
         let read = fs::read(file.path()).unwrap();
         assert_eq!(read.len() as u64, file.len());
         assert!(!file.is_ours() && file.name().contains("not kept"));
+        file.written = MOST_IN_MEMORY - 1;
+        assert!(file.append(b"x").is_ok());
+        let full = file.append(b"x").unwrap_err();
+        assert_eq!(full.kind(), io::ErrorKind::StorageFull);
     }
 
     #[test]

@@ -128,7 +128,7 @@ impl<'frame> Vm<'frame> {
         // SAFETY: a live reference to a thread object and room for the result; the JVM says if it lacks the capability.
         check(unsafe { RawEnv::get_thread_cpu_time(self.env, thread.object(), &raw mut nanos) })
             .ok()?;
-        Some(nanos)
+        (nanos >= 0).then_some(nanos)
     }
 
     /// Call chain of another thread, at most `max` frames. See [`Self::stops_for_chains`].

@@ -11,8 +11,8 @@ use crate::writer::look::{LAST, STILL};
 use locklens_trace::ThreadId;
 use std::time::Instant;
 
-/// Threads asked in one look.
-const MOST: u32 = 64;
+/// Threads asked in one look: of thousands all are to have been asked within some seconds.
+const MOST: u32 = 512;
 
 /// See the module.
 pub(super) struct Stillness<'vm> {
@@ -32,7 +32,7 @@ impl<'vm> Stillness<'vm> {
         Self {
             vm,
             recording,
-            asks: vm.keeps_who_is_asked(),
+            asks: vm.keeps_who_is_asked() && answers(vm),
             left: 0,
             until: None,
             still: Vec::new(),
@@ -76,6 +76,12 @@ impl<'vm> Stillness<'vm> {
     pub(super) fn take(&mut self) -> Option<Vec<ThreadId>> {
         self.asks.then(|| std::mem::take(&mut self.still))
     }
+}
+
+/// Whether the JVM tells processor times at all: the capability is one it need not give.
+fn answers(vm: Vm<'_>) -> bool {
+    let own = vm.current_thread();
+    own.is_some_and(|own| vm.cpu_time(&own).is_some())
 }
 
 /// No time that a thread can have taken.
