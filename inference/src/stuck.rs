@@ -307,7 +307,7 @@ fn is_woken_by_jvm(name: &str) -> bool {
 }
 
 /// A frame, as `class.method(place)`, of the JDK's code that waits for somebody to connect or to send.
-fn is_awaiting_peers(frame: &str) -> bool {
+pub(crate) fn is_awaiting_peers(frame: &str) -> bool {
     let name = frame.split('(').next().unwrap_or(frame);
     let parts = name.rsplit_once('.');
     parts.is_some_and(|(class, method)| awaits_peers(class, method))

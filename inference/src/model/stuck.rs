@@ -1,6 +1,8 @@
 //! Threads that had not come back when the recording ended, and whom they were waiting for.
 
+use crate::effects::is_platform_name;
 use crate::model::CallChain;
+use crate::stuck::is_awaiting_peers;
 use locklens_trace::Nanos;
 
 /// Threads each of which is blocked on what the next one holds, the last on what the first holds.
@@ -59,18 +61,8 @@ impl Blockage {
         else {
             return false;
         };
-        let mut frames = chain.frames.iter().map_while(|frame| {
-            let method = frame.split('(').next()?;
-            let classes = ["java.net.", "sun.nio.ch."];
-            classes
-                .iter()
-                .any(|class| method.starts_with(class))
-                .then_some(method)
-        });
-        frames.any(|method| {
-            let name = method.rsplit('.').next().unwrap_or(method);
-            ["accept", "accept0", "socketAccept"].contains(&name)
-        })
+        let mut above = chain.frames.iter().take_while(|at| is_platform_name(at));
+        above.any(|frame| is_awaiting_peers(frame))
     }
 }
 
@@ -152,7 +144,7 @@ impl Standstill {
         &self.threads[0]
     }
 
-    /// Nobody waits so for as long as that unless something is wrong.
+    /// Nobody made room all the time: who should is stuck or gone, or wants nothing more for now.
     #[must_use]
     pub fn is_stuck(&self) -> bool {
         self.proven && self.wants == Wants::Room

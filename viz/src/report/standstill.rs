@@ -1,5 +1,5 @@
-//! What threads were parked on all along, other than to own it. A full queue that nobody empties is stuck; of the rest
-//! watching does not tell who is stuck and who has nothing to do, and so this is said in a lower voice.
+//! What threads were parked on all along, other than to own it. A full queue that nobody empties is told with its chain; of the
+//! rest watching does not tell who is stuck and who has nothing to do, and so this is said in a lower voice.
 
 use super::stuck::{TOP, called, lock_of, object, of_program};
 use crate::Look;
@@ -10,7 +10,7 @@ use std::io::{self, Write};
 /// Objects told of at the top of a report.
 const MOST: usize = 6;
 
-/// Tells those that are stuck; whether there are any.
+/// Tells those at full queues that nobody empties; whether there are any.
 pub(super) fn stuck(model: &Model, look: Look, out: &mut dyn Write) -> io::Result<bool> {
     let all: Vec<_> = model
         .standstills
@@ -20,7 +20,7 @@ pub(super) fn stuck(model: &Model, look: Look, out: &mut dyn Write) -> io::Resul
     for at in all.iter().take(MOST) {
         let threads = at.threads.len() as u64;
         let title = format!(
-            "STUCK: {} {} for room in {}, since before the recording",
+            "BLOCKED: {} {} for room in {}, since before the recording",
             many(threads, "thread"),
             if threads == 1 { "waits" } else { "wait" },
             object(model, at.first())
