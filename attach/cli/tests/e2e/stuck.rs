@@ -185,7 +185,7 @@ fn what_threads_are_parked_on_all_along_is_stuck_only_where_that_is_sure() {
         said("no permit was free at any look");
         said("2 left to count down");
         if jdk.major >= GOES_ON {
-            said("STUCK: 1 thread waits for room in ArrayBlockingQueue in Jam.");
+            said("BLOCKED: 1 thread waits for room in ArrayBlockingQueue in Jam.");
             said("1 thread parked all along on 1 empty queue");
         }
     }
