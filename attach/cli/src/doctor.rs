@@ -177,7 +177,7 @@ fn recorder(jvm: &Jvm) -> Check {
         true => Check::new(
             NAME,
             State::Note,
-            "a recording is going on; a second one would be refused",
+            "it has our agent's thread: a recording is going on, and a second one would be refused",
         ),
         false => Check::new(NAME, State::Fine, "no other recording"),
     }
@@ -186,7 +186,11 @@ fn recorder(jvm: &Jvm) -> Check {
 fn memory(room: Option<Room>, buffer: u64) -> Check {
     const NAME: &str = "memory";
     let Some(room) = room else {
-        return Check::new(NAME, State::Fine, "its control groups limit none");
+        return Check::new(
+            NAME,
+            State::Fine,
+            "no limit of its control groups is seen from here",
+        );
     };
     let (limit, left) = (show_bytes(room.limit), show_bytes(room.left()));
     match room.left() < buffer {

@@ -38,15 +38,11 @@ pub(super) fn never_waits(regions: &BTreeSet<RegionId>, notify: bool) -> Option<
 
 /// The regions of a lock with waits that have nothing to do with what is waited for.
 pub(super) fn rest(case: &Case<'_>, found: &[Finding]) -> Option<Finding> {
-    let taken: BTreeSet<RegionId> = found
-        .iter()
-        .filter(|f| f.odds() >= 1.0)
-        .flat_map(Finding::regions)
-        .collect();
+    let sure: Vec<&Finding> = found.iter().filter(|f| f.odds() >= 1.0).collect();
+    let taken: BTreeSet<RegionId> = sure.iter().flat_map(|f| f.regions()).collect();
     // Who sleeps waits for nothing: whatever the others do is another matter.
-    let sleep = found.iter().filter(|f| f.odds() >= 1.0);
-    let sleep = sleep.clone().count() > 0 && { sleep }.all(|f| f.lock_type == LockType::Delay);
-    let about = taken.iter().filter(|_| !sleep);
+    let naps = sure.iter().all(|f| f.lock_type == LockType::Delay);
+    let about = taken.iter().filter(|_| !naps);
     let data: BTreeSet<Expr> = about.flat_map(|&id| written(case, id)).collect();
     let others = case.profiles.keys().filter(|id| !taken.contains(id));
     let others: BTreeSet<Expr> = others.flat_map(|&id| written(case, id)).collect();

@@ -108,7 +108,7 @@ impl<'frame> Vm<'frame> {
 
     /// Whether a thread that ends just then is safe from being asked for its processor time: from JDK 10 on the JVM
     /// keeps it for as long.
-    pub(crate) fn keeps_who_is_asked(self) -> bool {
+    fn keeps_who_is_asked(self) -> bool {
         const JVMTI_10: jint = 0x300a_0000;
         self.version() >= JVMTI_10
     }
@@ -121,11 +121,15 @@ impl<'frame> Vm<'frame> {
         asked.map_or(0, |()| version)
     }
 
-    /// The processor time that another platform thread has taken, ns. It is not stopped for that. Only where
+    /// The processor time that another platform thread has taken, ns. It is not stopped for that. None where not
     /// [`Self::keeps_who_is_asked`].
     pub(crate) fn cpu_time(self, thread: &impl Object) -> Option<i64> {
+        if !self.keeps_who_is_asked() {
+            return None;
+        }
         let mut nanos = 0;
-        // SAFETY: a live reference to a thread object and room for the result; the JVM says if it lacks the capability.
+        // SAFETY: a live reference to a thread object and room for the result; the thread is kept though it may end just
+        // now, and the JVM says if it has ended or if we lack the capability.
         check(unsafe { RawEnv::get_thread_cpu_time(self.env, thread.object(), &raw mut nanos) })
             .ok()?;
         (nanos >= 0).then_some(nanos)

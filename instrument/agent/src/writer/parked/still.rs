@@ -32,7 +32,7 @@ impl<'vm> Stillness<'vm> {
         Self {
             vm,
             recording,
-            asks: vm.keeps_who_is_asked() && answers(vm),
+            asks: answers(vm),
             left: 0,
             until: None,
             still: Vec::new(),
