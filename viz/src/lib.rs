@@ -13,9 +13,11 @@ pub mod info;
 pub mod report;
 pub mod show;
 mod text;
+mod toll;
 
 pub use find::{Unclear, find};
 pub use text::{clean, clean_lines, clip, folded, many};
+pub use toll::toll;
 
 /// How text should look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -212,7 +212,7 @@ pub fn json(model: &Model, lock: &LogicalLock, out: &mut dyn Write) -> io::Resul
     let document = serde_json::json!({
         "schema": SCHEMA,
         "target": model.target,
-        "recording": recording_json(&model.recording),
+        "recording": recording_json(model),
         "blockages": of_it.map(blockage).collect::<Vec<_>>(),
         "standstills": parked.map(standstill_json).collect::<Vec<_>>(),
         "locks": [lock_json(lock, &model.recording)],

@@ -133,11 +133,18 @@ pub(crate) fn vm_kind(process: &Process, maps: &str) -> Option<VmKind> {
 
 /// The counters of a JVM, if it publishes any.
 pub(crate) fn counters(process: &Process, root: &Root, maps: &str) -> Option<PerfData> {
+    counters_at(root, &published(process, maps)?)
+}
+
+/// Where it publishes them, as it would write it itself.
+pub(crate) fn published(process: &Process, maps: &str) -> Option<String> {
     let mapping = mappings(maps).find(|m| !m.deleted && m.path.contains("/hsperfdata_"))?;
-    let bytes = root
-        .read(&process.path_in_target(mapping.path), SMALL_FILE)
-        .ok()?;
-    PerfData::parse(&bytes)
+    Some(process.path_in_target(mapping.path))
+}
+
+/// The counters in this file.
+pub(crate) fn counters_at(root: &Root, path: &str) -> Option<PerfData> {
+    PerfData::parse(&root.read(path, SMALL_FILE).ok()?)
 }
 
 /// The command line, with its argfiles read as the target would.

@@ -16,6 +16,7 @@ mod cgroup;
 mod command_line;
 mod deadline;
 mod door;
+mod effort;
 mod error;
 mod files;
 mod find;
@@ -41,6 +42,7 @@ mod user;
 
 pub use deadline::Patience;
 pub use door::{Door, open};
+pub use effort::{Effort, EffortMeter};
 pub use error::AttachError;
 pub use files::{PathInTarget, TargetFiles};
 pub use find::{FindError, find};

@@ -46,6 +46,11 @@ impl Process {
         start_time(&text).ok_or_else(|| io::Error::from_raw_os_error(libc::ESRCH))
     }
 
+    /// Processor time that it has taken, by threads that have ended too; none if it has gone.
+    pub(crate) fn processor_time(&self) -> Option<Duration> {
+        processor_time(&self.text("stat").ok()?)
+    }
+
     pub(crate) fn maps(&self) -> io::Result<String> {
         self.text("maps")
     }
@@ -195,6 +200,17 @@ fn start_time(stat: &str) -> Option<u64> {
     behind.split_whitespace().nth(19)?.parse().ok()
 }
 
+/// Fields 14 and 15 of a stat line: the time taken by a process or a thread.
+pub(crate) fn processor_time(stat: &str) -> Option<Duration> {
+    let (_, behind) = stat.rsplit_once(')')?;
+    let mut fields = behind.split_whitespace().skip(11);
+    let mut ticks = || fields.next()?.parse::<u64>().ok();
+    let ticks = ticks()?.checked_add(ticks()?)?;
+    Some(Duration::from_millis(
+        ticks.saturating_mul(1000 / TICKS_PER_SECOND),
+    ))
+}
+
 /// Every pid there is, as far as we may see.
 pub(crate) fn all_pids() -> Vec<Pid> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
@@ -213,6 +229,7 @@ mod tests {
         let tail: Vec<String> = (4..=30).map(|n| n.to_string()).collect();
         let stat = format!("17 (a) S (b) ) S {}", tail.join(" "));
         assert_eq!(start_time(&stat), Some(22));
+        assert_eq!(processor_time(&stat), Some(Duration::from_millis(290)));
     }
 
     #[test]

@@ -20,6 +20,7 @@ pub mod parked;
 pub mod pattern;
 pub mod read;
 pub mod record;
+pub mod toll;
 mod wire;
 
 pub use ids::{ClassId, LoaderId, LockId, MethodId, Nanos, StackId, ThreadId};

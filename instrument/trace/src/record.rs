@@ -172,6 +172,19 @@ pub mod target_key {
     pub const EXACT_REPLACED: &str = "exact.replaced";
     /// When the first of them was, nanoseconds of the trace.
     pub const EXACT_REPLACED_SINCE: &str = "exact.replaced.since";
+    // What rewriting took of the JVM, as the command measured it: a [`Toll`](crate::toll::Toll) for each stretch.
+
+    /// Before anything was rewritten.
+    pub const TOLL_BEFORE: &str = "toll.before";
+    /// From the order to rewrite until what had been discarded was compiled again.
+    pub const TOLL_SETTLING: &str = "toll.settling";
+    /// From then until the recording ended.
+    pub const TOLL_RECORDING: &str = "toll.recording";
+    /// Right after the original bytes were back.
+    pub const TOLL_AFTER: &str = "toll.after";
+    /// `false` where the compiler threads were still busier than before when they were waited for no longer.
+    pub const TOLL_SETTLED: &str = "toll.settled";
+
     /// Threads inside old versions of rewritten methods, after 0, 2 and 5 seconds and at the end.
     pub const EXACT_OLD_CODE: [&str; 4] = [
         "exact.old_code.0s",

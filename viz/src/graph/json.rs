@@ -30,7 +30,7 @@ pub fn json(graph: &Graph, model: &Model, out: &mut dyn Write) -> io::Result<()>
         "excluded": cycles(&graph.excluded),
         "same_lock": graph.same.iter().map(|s| same(graph, s)).collect::<Vec<_>>(),
         "deadlocks": model.deadlocks.iter().map(deadlock).collect::<Vec<_>>(),
-        "recording": recording_json(&model.recording),
+        "recording": recording_json(model),
         "limits": limits(&graph.limits, sampled(model)),
     });
     serde_json::to_writer_pretty(&mut *out, &document)?;

@@ -1,11 +1,12 @@
 //! What a trace says of its target, in words: JSON has the keys as they are.
 
 use crate::text::{bytes, count, many, time};
+use crate::toll;
 use locklens_trace::Nanos;
 use locklens_trace::record::target_key as key;
 
 /// Keys with what they are called; of others, which a later agent may write, only the dots go.
-const LABELS: [(&str, &str); 60] = [
+const LABELS: [(&str, &str); 65] = [
     (key::PID, "pid"),
     (key::VM_NAME, "JVM"),
     (key::VM_VERSION, "JVM version"),
@@ -63,6 +64,11 @@ const LABELS: [(&str, &str); 60] = [
     (key::EXACT_OLD_CODE[1], "in old code after 2 s"),
     (key::EXACT_OLD_CODE[2], "in old code after 5 s"),
     (key::EXACT_OLD_CODE[3], "in old code at the end"),
+    (key::TOLL_BEFORE, "JVM before it"),
+    (key::TOLL_SETTLING, "JVM until settled"),
+    (key::TOLL_RECORDING, "JVM while recording"),
+    (key::TOLL_AFTER, "JVM after it"),
+    (key::TOLL_SETTLED, "JIT settled in time"),
     ("memory.heap.peak", "memory used at most"),
     ("memory.tagged", "objects tagged"),
     ("code", "code not read"),
@@ -91,6 +97,13 @@ fn listed(key: &str) -> Option<&'static str> {
 pub(super) fn value(key: &str, text: &str) -> String {
     if let Some(thing) = listed(key) {
         return many(text.lines().count() as u64, thing);
+    }
+    if let Some(toll) = key
+        .starts_with("toll.")
+        .then(|| toll::value(text))
+        .flatten()
+    {
+        return toll;
     }
     let number = text.parse::<u64>();
     match (key, number) {

@@ -2,6 +2,7 @@
 
 use super::notes::doubt;
 use super::{Known, SortKey, sorted};
+use crate::toll;
 use locklens_inference::model::{
     Blockage, CallChain, Deadlock, Holder, KnownBy, LogicalLock, Looks, Model, Parks, ParksSeen,
     Recording, RegionReport, Sampled, SampledChain, Stand, Standstill, Stays, Stuck, Times,
@@ -25,7 +26,7 @@ pub fn json(model: &Model, sort: SortKey, out: &mut dyn Write) -> io::Result<()>
     let document = Document {
         schema: SCHEMA,
         target: value!(model.target),
-        recording: recording_json(&model.recording),
+        recording: recording_json(model),
         deadlocks: model.deadlocks.iter().map(deadlock).collect(),
         blockages: model.blockages.iter().map(blockage).collect(),
         standstills: model.standstills.iter().map(standstill).collect(),
@@ -168,7 +169,8 @@ fn standing(counts: Option<StandingStill>) -> Value {
     })
 }
 
-pub(crate) fn recording_json(recording: &Recording) -> Value {
+pub(crate) fn recording_json(model: &Model) -> Value {
+    let recording = &model.recording;
     value!({
         "duration_ns": recording.duration.0,
         "events": recording.events,
@@ -189,6 +191,7 @@ pub(crate) fn recording_json(recording: &Recording) -> Value {
         "threads_at_end": standing(recording.at_end),
         "sampling": recording.looks.as_ref().map(looks),
         "parks": recording.parks.as_ref().map(parks_seen),
+        "toll": toll::json(&model.target),
         "options": {
             "reset_after_ns": recording.options.reset_after.0,
             "call_depth": recording.options.call_depth,

@@ -2,6 +2,7 @@
 
 use super::standstill;
 use crate::text::{clean, count, many, percent, time};
+use crate::toll::toll;
 use locklens_inference::model::{Doubt, LogicalLock, Model, Recording};
 use locklens_trace::Nanos;
 use locklens_trace::record::target_key;
@@ -70,6 +71,7 @@ pub(super) fn notes(model: &Model) -> Vec<String> {
     notes.extend(standstill::idle(model));
     notes.extend(unseen_virtual(model));
     notes.extend(elsewhere(model));
+    notes.extend(toll(&model.target));
     if !recording.incomplete.is_empty() {
         let reasons: Vec<_> = recording.incomplete.iter().map(doubt).collect();
         notes.push(format!(

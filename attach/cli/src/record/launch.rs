@@ -254,7 +254,7 @@ fn record(
 ) -> Result<(Finish, Tally), Failure> {
     let met = wish(met, args.wishes)?;
     let length = args.recording.duration.filter(|length| !length.is_zero());
-    let (finish, tally) = Session::new(met, file, length).run(|| {
+    let (finish, tally) = Session::new(met, file, length).run(|_| {
         child.borrow_mut().pass_signals_on();
         false
     });

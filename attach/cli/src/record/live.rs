@@ -1,10 +1,12 @@
 //! Recording a JVM that runs already: the agent is sent in through the attach protocol.
 
+use super::dip::Dip;
 use super::meeting::{Expected, Meeting};
 use super::outcome::{Recorded, Target, conclude, kept};
-use super::output::{self, Nowhere, Subject};
-use super::session::Session;
+use super::output::{self, Nowhere, Subject, TraceFile};
+use super::session::{Finish, Session};
 use super::signals::Signals;
+use super::tally::Tally;
 use super::{agent_options, announce};
 use crate::args::Recording;
 use crate::embedded;
@@ -16,6 +18,8 @@ use crate::terminal::note;
 use locklens_hotspot::{
     Door, Jvm, LoadOutcome, TargetFiles, check_machine, load_outcome, mapped_library, room,
 };
+use locklens_trace::{Record, chunk};
+use std::cell::RefCell;
 use std::io::Write;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
@@ -51,6 +55,10 @@ pub(crate) struct Request<'a> {
     pub(crate) quiet: bool,
     /// What ends it early.
     pub(crate) signals: &'a Signals,
+    /// What else ends it early: it has seen enough.
+    pub(crate) enough: Option<&'a dyn Fn(&Tally) -> bool>,
+    /// What watches the JVM where classes are rewritten.
+    pub(crate) dip: Option<&'a RefCell<Dip>>,
 }
 
 impl<'a> Request<'a> {
@@ -65,6 +73,8 @@ impl<'a> Request<'a> {
             wishes: None,
             quiet: false,
             signals,
+            enough: None,
+            dip: None,
         }
     }
 }
@@ -80,6 +90,8 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
         wishes,
         quiet,
         signals,
+        enough,
+        dip,
     } = *request;
     let subject = Subject {
         pid: jvm.pid.0,
@@ -90,7 +102,13 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
         Some(wishes) => file.exact(wishes),
         None => file.sampled(!recording.no_juc),
     };
-    let met = enter(request, signals).and_then(|met| wish(met, wishes));
+    let mut dip = dip.map(RefCell::borrow_mut);
+    let met = enter(request, signals).and_then(|met| {
+        if let Some(dip) = &mut dip {
+            dip.ordered();
+        }
+        wish(met, wishes)
+    });
     let met = match met {
         Ok(met) => met,
         Err(failure) => {
@@ -104,8 +122,13 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
         warn_of_limit(jvm, recording.buffer);
     }
     let length = (!length.is_zero()).then_some(length);
-    let session = Session::new(met, &mut file, length);
-    let (finish, tally) = session.run(|| signals.arrived());
+    let session = Session::new(met, &mut file, length).minding(dip.as_deref_mut());
+    let (finish, mut tally) =
+        session.run(|tally| signals.arrived() || enough.is_some_and(|enough| enough(tally)));
+    if let (Some(dip), Finish::Stopped) = (&mut dip, &finish) {
+        dip.restored(|| signals.arrived());
+        add(dip.facts(), &mut file, &mut tally);
+    }
     let finish = match kept(finish, &file) {
         Ok(finish) => finish,
         Err(failure) => {
@@ -122,6 +145,14 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
         &tally,
         file,
     ))
+}
+
+/// Adds facts about the target to a whole trace. If they find no room, the trace is as good without.
+fn add(facts: Vec<(String, String)>, file: &mut TraceFile, tally: &mut Tally) {
+    let record = Record::Target(facts);
+    if file.append(&chunk::pack([&record].into_iter())).is_ok() {
+        tally.add([record]);
+    }
 }
 
 /// Says so where the control group of a JVM has less room than the agent may take: the kernel ends

@@ -3,8 +3,9 @@
 //! The order of a recording: [`live`] sends the agent into a running JVM (or [`launch`] starts one
 //! with it), [`meeting`] waits for its greeting ([`hello`]), [`session`] moves its chunks
 //! ([`stream`]) into the file ([`output`]) until somebody ends it ([`signals`]), shows the agent that
-//! somebody is there ([`heart`]), and keeps the figures ([`tally`]) that [`progress`] shows. [`outcome`] says what it came to.
+//! somebody is there ([`heart`]), waits for the JIT where classes are rewritten ([`dip`]), and keeps the figures ([`tally`]) that [`progress`] shows. [`outcome`] says what it came to.
 
+pub(crate) mod dip;
 mod heart;
 pub(crate) mod hello;
 pub(crate) mod launch;
@@ -17,7 +18,7 @@ mod progress;
 mod session;
 pub(crate) mod signals;
 mod stream;
-mod tally;
+pub(crate) mod tally;
 
 use crate::args::{Exact, Record, Recording};
 use crate::exit::{Exit, Failure};

@@ -1,5 +1,6 @@
 //! A recording under way: chunks from the agent into the file, until somebody or something ends it.
 
+use super::dip::Dip;
 use super::heart::{Heart, SILENCE};
 use super::output::TraceFile;
 use super::packer::{self, Packer};
@@ -7,7 +8,7 @@ use super::progress::Progress;
 use super::stream::{Arrival, Nonsense, Stream};
 use super::tally::Tally;
 use locklens_hotspot::{Pid, halted};
-use locklens_trace::record::EndReason;
+use locklens_trace::record::{EndReason, target_key};
 use rustix::net::sockopt::socket_peercred;
 use std::io::{self, Write};
 use std::os::unix::net::UnixStream;
@@ -58,6 +59,8 @@ pub(crate) struct Session<'a> {
     heart: Option<Heart>,
     /// Whom the agent is in: others may stop it.
     target: Option<Pid>,
+    /// Where classes are rewritten: the length counts from when the JVM has got over it.
+    dip: Option<&'a mut Dip>,
 }
 
 impl<'a> Session<'a> {
@@ -78,12 +81,19 @@ impl<'a> Session<'a> {
             length,
             heart: None,
             target,
+            dip: None,
         }
+    }
+
+    /// The same, with an eye on what rewriting does to the JVM.
+    pub(crate) fn minding(mut self, dip: Option<&'a mut Dip>) -> Self {
+        self.dip = dip;
+        self
     }
 
     /// Records until the time is over, the target ends, or `asked_to_stop`. When it returns, the
     /// connection is closed and the agent, if there still is one, has switched itself off.
-    pub(crate) fn run(mut self, asked_to_stop: impl FnMut() -> bool) -> (Finish, Tally) {
+    pub(crate) fn run(mut self, asked_to_stop: impl FnMut(&Tally) -> bool) -> (Finish, Tally) {
         let progress = Progress::start(self.length);
         let finish = match self.begin() {
             Ok(()) => self.record(&progress, asked_to_stop),
@@ -109,13 +119,15 @@ impl<'a> Session<'a> {
         self.file.begin().map_err(Finish::Disk)
     }
 
-    fn record(&mut self, progress: &Progress, mut asked_to_stop: impl FnMut() -> bool) -> Finish {
-        let end = self
-            .length
-            .and_then(|length| Instant::now().checked_add(length));
+    fn record(
+        &mut self,
+        progress: &Progress,
+        mut asked_to_stop: impl FnMut(&Tally) -> bool,
+    ) -> Finish {
+        let mut end = self.end_if_settled();
         let mut shown = Instant::now();
         loop {
-            if asked_to_stop() || end.is_some_and(|end| Instant::now() >= end) {
+            if asked_to_stop(&self.tally) || end.is_some_and(|end| Instant::now() >= end) {
                 return self.drain();
             }
             if let Err(finish) = self.step() {
@@ -124,8 +136,23 @@ impl<'a> Session<'a> {
             if shown.elapsed() >= SHOW {
                 shown = Instant::now();
                 progress.show(&self.tally, self.file.len());
+                end = end.or_else(|| self.end_if_settled());
             }
         }
+    }
+
+    /// When the recording is over if it begins now; none if it has no end, or the JVM is still busy with what was
+    /// rewritten.
+    fn end_if_settled(&mut self) -> Option<Instant> {
+        if let Some(dip) = &mut self.dip {
+            if self.tally.exact.contains_key(target_key::EXACT_SINCE) {
+                dip.rewritten();
+            }
+            if !dip.is_over() {
+                return None;
+            }
+        }
+        Instant::now().checked_add(self.length?)
     }
 
     /// One read and what came of it.
@@ -193,6 +220,9 @@ impl<'a> Session<'a> {
 
     /// Asks the agent to stop and takes what it still has.
     fn drain(&mut self) -> Finish {
+        if let Some(dip) = &mut self.dip {
+            dip.ending();
+        }
         let began = Instant::now();
         let mut heard = began;
         let mut told = false;
@@ -307,7 +337,7 @@ mod tests {
         });
         let (path, mut file) = file("stopped");
         let session = Session::new(socket, &mut file, None);
-        let (finish, tally) = session.run(|| true);
+        let (finish, tally) = session.run(|_| true);
         agent.join().unwrap();
         assert!(matches!(finish, Finish::Stopped), "{finish:?}");
         assert_eq!((records(&path), tally.hidden()), (3, 2));
@@ -322,7 +352,7 @@ mod tests {
         });
         let (path, mut file) = file("length");
         let session = Session::new(socket, &mut file, Some(Duration::from_millis(1)));
-        let (finish, _) = session.run(|| false);
+        let (finish, _) = session.run(|_| false);
         agent.join().unwrap();
         assert!(matches!(finish, Finish::Stopped), "{finish:?}");
         assert_eq!(records(&path), 1);
@@ -339,7 +369,7 @@ mod tests {
                 stream.write_all(&last).unwrap();
             });
             let (path, mut file) = file(name);
-            let (finish, _) = Session::new(socket, &mut file, None).run(|| false);
+            let (finish, _) = Session::new(socket, &mut file, None).run(|_| false);
             agent.join().unwrap();
             match name {
                 "ended" => assert!(matches!(finish, Finish::VmEnded), "{finish:?}"),
@@ -356,7 +386,7 @@ mod tests {
             stream.write_all(&end(EndReason::CommandSilent)).unwrap();
         });
         let (path, mut file) = file("silent");
-        let (finish, _) = Session::new(socket, &mut file, None).run(|| false);
+        let (finish, _) = Session::new(socket, &mut file, None).run(|_| false);
         agent.join().unwrap();
         assert!(matches!(finish, Finish::Silent(_)), "{finish:?}");
         records(&path);
@@ -378,7 +408,7 @@ mod tests {
             stream.write_all(&end(EndReason::VmDeath)).unwrap();
         });
         let (path, mut file) = file("readable");
-        let (finish, tally) = Session::new(socket, &mut file, None).run(|| false);
+        let (finish, tally) = Session::new(socket, &mut file, None).run(|_| false);
         agent.join().unwrap();
         assert!(matches!(finish, Finish::VmEnded), "{finish:?}");
         assert_eq!((records(&path), tally.hidden()), (3, 3));
@@ -393,7 +423,7 @@ mod tests {
             wait_for_stop(stream);
         });
         let (path, mut file) = file("nonsense");
-        let (finish, tally) = Session::new(socket, &mut file, None).run(|| false);
+        let (finish, tally) = Session::new(socket, &mut file, None).run(|_| false);
         agent.join().unwrap();
         assert!(matches!(finish, Finish::Nonsense(_)), "{finish:?}");
         assert_eq!((records(&path), tally.hidden()), (1, 1));
@@ -412,7 +442,7 @@ mod tests {
         while socket.write_all(b"H").is_ok() {}
         socket.set_nonblocking(false).unwrap();
         let (path, mut file) = file("late");
-        let (finish, _) = Session::new(socket, &mut file, None).run(|| true);
+        let (finish, _) = Session::new(socket, &mut file, None).run(|_| true);
         agent.join().unwrap();
         assert!(matches!(finish, Finish::Stopped), "{finish:?}");
         assert_eq!(records(&path), 1);
@@ -445,7 +475,7 @@ mod tests {
             wait_for_stop(stream);
         });
         let mut full = TraceFile::open(PathBuf::from("/dev/full"), Replace::Own).unwrap();
-        let (finish, _) = Session::new(socket, &mut full, None).run(|| false);
+        let (finish, _) = Session::new(socket, &mut full, None).run(|_| false);
         agent.join().unwrap();
         assert!(matches!(finish, Finish::Disk(_)), "{finish:?}");
     }

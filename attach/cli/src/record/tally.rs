@@ -40,6 +40,7 @@ pub(crate) struct Tally {
 struct Lock {
     seen: bool,
     class: Option<ClassId>,
+    events: u64,
     blocked: u64,
     waits: u64,
 }
@@ -78,7 +79,9 @@ impl Tally {
                         self.unread = self.unread.max(StandingStill::parse(text).unread);
                     }
                 }
-                let of_exact = |(key, _): &(String, String)| key.starts_with("exact.");
+                let of_exact = |(key, _): &(String, String)| {
+                    key.starts_with("exact.") || key.starts_with("toll.")
+                };
                 self.exact.extend(pairs.into_iter().filter(of_exact));
             }
             _ => {}
@@ -88,12 +91,14 @@ impl Tally {
     fn event(&mut self, event: &Event) {
         self.events += 1;
         let Some(lock) = event.lock else { return };
+        if let Some(lock) = self.lock(lock) {
+            lock.events += 1;
+        }
         match event.kind {
             EventKind::Enter => {
                 if let Some(entering) = self.entering(event.thread) {
                     *entering = Some(event.at);
                 }
-                self.lock(lock);
             }
             EventKind::Entered => {
                 let began = self.entering(event.thread).and_then(Option::take);
@@ -123,6 +128,17 @@ impl Tally {
     /// Lock objects seen.
     pub(crate) fn locks(&self) -> usize {
         self.seen().count()
+    }
+
+    /// Events by class of the lock object, of the classes that are known.
+    pub(crate) fn by_class(&self) -> BTreeMap<ClassId, u64> {
+        let mut classes = BTreeMap::new();
+        for lock in &self.locks {
+            if let Some(class) = lock.class {
+                *classes.entry(class).or_default() += lock.events;
+            }
+        }
+        classes
     }
 
     fn seen(&self) -> impl Iterator<Item = (usize, &Lock)> {
@@ -171,12 +187,12 @@ fn place<T: Default>(all: &mut Vec<T>, index: usize) -> Option<&mut T> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use locklens_trace::Owner;
     use locklens_trace::record::{ClassDef, LockDef, LockObject, Lost};
 
-    fn event(at: u64, thread: u32, lock: u32, kind: EventKind) -> Record {
+    pub(crate) fn event(at: u64, thread: u32, lock: u32, kind: EventKind) -> Record {
         Record::Event(Event {
             at: Nanos(at),
             thread: ThreadId(thread),
@@ -200,7 +216,7 @@ mod tests {
         })
     }
 
-    fn lock(id: u32, class: u32) -> Record {
+    pub(crate) fn lock(id: u32, class: u32) -> Record {
         Record::Lock(LockDef {
             id: LockId(id),
             class: ClassId(class),

@@ -5,6 +5,7 @@
 //! the recording itself is that of `locklens record`. [`phases`] does it all for `--exact`.
 
 pub(crate) mod harm;
+mod novelty;
 pub(crate) mod phases;
 mod reach;
 pub(crate) mod wishes;
@@ -12,6 +13,7 @@ pub(crate) mod wishes;
 use crate::args::Trace;
 use crate::exit::{Exit, Failure};
 use crate::private::PrivateDir;
+use crate::record::dip::Dip;
 use crate::record::launch::{self, Start};
 use crate::record::live::{self, Request};
 use crate::record::outcome::Recorded;
@@ -20,7 +22,8 @@ use crate::record::signals::Signals;
 use crate::target::{self, resolve};
 use crate::terminal::{self, note};
 use locklens_trace::record::target_key as key;
-use locklens_viz::{clean, clean_lines, many};
+use locklens_viz::{clean, clean_lines, many, toll};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::Write;
 
@@ -43,6 +46,7 @@ pub(crate) fn run(args: &Trace) -> Result<Exit, Failure> {
         note(foreign);
     }
     let harm = harm::of(&jvm);
+    let dip = RefCell::new(Dip::new(&jvm));
     let wishes = format!("{}jvm {harm}\n", wanted.lines);
     let request = Request {
         pattern: args.destination.pattern(),
@@ -59,6 +63,7 @@ pub(crate) fn run(args: &Trace) -> Result<Exit, Failure> {
     let wishes = format!("{}jvm {harm}\n", wanted.lines);
     let request = Request {
         wishes: Some(&wishes),
+        dip: Some(&dip),
         ..request
     };
     if request.signals.arrived() {
@@ -214,7 +219,7 @@ fn tell(facts: &Facts) -> Vec<String> {
             counted(facts, key::PARKS_UNPARKS, "unpark")
         )
     });
-    let lines = [Some(rewritten), parks, restored];
+    let lines = [Some(rewritten), parks, restored, toll(facts)];
     lines.into_iter().flatten().collect()
 }
 

@@ -4,24 +4,28 @@
 //! until they cover nearly all events. What belongs to them is rewritten for the second phase. A
 //! program that blocked and waited nowhere in the first phase is recorded as it was watched.
 
+use super::novelty::Novelty;
 use super::wishes::{Choice, PARKS};
 use super::{check, harm, say};
 use crate::args::{Analysis, Recording};
 use crate::exit::Failure;
 use crate::private::PrivateDir;
+use crate::record::dip::Dip;
 use crate::record::live::{self, Request};
 use crate::record::outcome::Recorded;
 use crate::record::output::check as check_output;
+use crate::record::tally::Tally;
 use crate::study::{collected, options};
 use crate::target::takes_agents;
 use crate::terminal::note;
 use locklens_inference::analysis::Analysis as Study;
 use locklens_inference::collect::Collected;
+use std::cell::RefCell;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// Length of the first phase: in measurements five seconds showed the classes of 98 % of the events.
-const WATCH: Duration = Duration::from_secs(5);
+/// The first phase takes no longer.
+const LONGEST: Duration = Duration::from_secs(10);
 /// Share of the events whose locks are chosen, percent.
 const SHARE: u64 = 99;
 
@@ -32,13 +36,19 @@ pub(crate) fn record(request: &Request<'_>, force: bool, juc: bool) -> Result<Re
     // Nobody is asked about a JVM that nothing can be sent into.
     takes_agents(request.jvm, request.signals)?;
     let harm = harm::of(request.jvm);
+    let dip = RefCell::new(Dip::new(request.jvm));
     harm.accept(force, "--exact=force", request.signals)?;
     let dir = PrivateDir::create()
         .map_err(|e| Failure::usage(format_args!("can't make a temporary directory: {e}")))?;
     let first = dir.path().join("first.llt");
-    note(format_args!("watching for {} s first", WATCH.as_secs()));
+    note(format_args!(
+        "watching first, until no lock that matters is new (2 to {} s)",
+        LONGEST.as_secs()
+    ));
+    let novelty = RefCell::new(Novelty::new(Instant::now()));
+    let enough = |tally: &Tally| novelty.borrow_mut().is_over(tally, Instant::now());
     let watch = Recording {
-        duration: Some(WATCH),
+        duration: Some(LONGEST),
         // Only monitors can be rewritten.
         no_juc: true,
         ..request.recording.clone()
@@ -47,6 +57,7 @@ pub(crate) fn record(request: &Request<'_>, force: bool, juc: bool) -> Result<Re
         recording: &watch,
         pattern: Some(&first),
         quiet: true,
+        enough: Some(&enough),
         ..*request
     })?;
     if request.signals.arrived() {
@@ -66,6 +77,7 @@ pub(crate) fn record(request: &Request<'_>, force: bool, juc: bool) -> Result<Re
     wishes += &format!("jvm {harm}\n");
     let recorded = check(live::record_as(&Request {
         wishes: Some(&wishes),
+        dip: Some(&dip),
         ..*request
     })?)?;
     say(&recorded.facts);

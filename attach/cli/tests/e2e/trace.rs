@@ -145,6 +145,12 @@ fn in_two_phases_what_matters_is_chosen_by_itself() {
     run(&words).ended_with(0).said("watching");
     let report = report(target.trace());
     assert_eq!(report["recording"]["exact"], true, "{report:#}");
+    let toll = &report["recording"]["toll"];
+    for stretch in ["before", "settling", "recording", "after"] {
+        assert!(toll[stretch]["span_ns"].as_u64() > Some(0), "{toll:#}");
+    }
+    assert!(toll["before"]["others_ns"].as_u64() > Some(0), "{toll:#}");
+    assert!(toll["settled"].is_boolean(), "{toll:#}");
     assert!(lock(&report, "Turns.Baton")["locked_at_least"].as_u64() > Some(10));
     run(&["record", &word, "--exact", "--no-rewrite"]).ended_with(2);
 }
