@@ -85,6 +85,9 @@ pub(crate) struct Exact {
     /// With --exact: every park and unpark, too, so that the locks of java.util.concurrent are not sampled
     #[arg(long, requires = "exact", conflicts_with_all = ["no_juc", "no_rewrite"])]
     pub(crate) juc: bool,
+    /// With --exact: leave the probes in place at the end, switched off, instead of a second dip; 'locklens detach' takes them out
+    #[arg(long, requires = "exact")]
+    pub(crate) dormant: bool,
     /// Never rewrite a class (nothing does without --exact)
     #[arg(long, conflicts_with = "exact")]
     pub(crate) no_rewrite: bool,
@@ -98,6 +101,7 @@ pub(crate) enum Command {
     Doctor(Doctor),
     Record(Record),
     Trace(Trace),
+    Detach(Detach),
     Report(Report),
     Show(Show),
     Events(Events),
@@ -252,6 +256,9 @@ pub(crate) struct Trace {
     /// Say what would be rewritten, and change nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
+    /// Leave the probes in place at the end, switched off, instead of a second dip; 'locklens detach' takes them out
+    #[arg(long, conflicts_with = "dry_run")]
+    pub(crate) dormant: bool,
     /// Do not ask, whatever it costs the JVM
     #[arg(long)]
     pub(crate) yes: bool,
@@ -265,6 +272,22 @@ pub(crate) struct Trace {
     /// A Java command to start and trace from its beginning (ends with its exit status)
     #[arg(last = true, value_name = "COMMAND", conflicts_with_all = ["target", "dry_run"])]
     pub(crate) launch: Vec<std::ffi::OsString>,
+}
+
+/// Take out the probes that a recording with --dormant left in a JVM
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  locklens trace 4242 --locks 1 --from app.llt --dormant
+  locklens detach 4242
+
+Exit status:
+  0 nothing of ours is left to run in that JVM   1 some classes could not be put back: their probes stay switched off
+  3 attaching failed   130 interrupted by Ctrl-C")]
+pub(crate) struct Detach {
+    /// The JVM: a pid, a main class, a jar, or a unique part of one
+    #[arg(value_name = "PID|NAME")]
+    pub(crate) target: String,
 }
 
 /// Where a recording goes.

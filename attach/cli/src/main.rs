@@ -89,6 +89,7 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
         Some(Command::Doctor(args)) => doctor::run(&args),
         Some(Command::Record(args)) => record::run(&args),
         Some(Command::Trace(args)) => trace::run(&args),
+        Some(Command::Detach(args)) => trace::detach::run(&args),
         Some(Command::Report(args)) => report::run(&args),
         Some(Command::Show(args)) => report::show(&args),
         Some(Command::Events(args)) => events::run(&args),

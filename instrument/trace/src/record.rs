@@ -158,6 +158,8 @@ pub mod target_key {
     pub const EXACT_RESTORE_MS: &str = "exact.restore.ms";
     /// Classes whose original bytes were put back.
     pub const EXACT_RESTORED: &str = "exact.restored";
+    /// Classes that kept their probes, switched off, as was asked for: how many. After `locklens detach`, how many did.
+    pub const EXACT_DORMANT: &str = "exact.dormant";
     /// Lock objects the probes met.
     pub const EXACT_LOCKS: &str = "exact.locks";
     /// Contended enters of those locks in code that was not rewritten.

@@ -6,7 +6,7 @@ use locklens_trace::Nanos;
 use locklens_trace::record::target_key as key;
 
 /// Keys with what they are called; of others, which a later agent may write, only the dots go.
-const LABELS: [(&str, &str); 65] = [
+const LABELS: [(&str, &str); 66] = [
     (key::PID, "pid"),
     (key::VM_NAME, "JVM"),
     (key::VM_VERSION, "JVM version"),
@@ -54,6 +54,7 @@ const LABELS: [(&str, &str); 65] = [
     (key::EXACT_INSTALL_MS, "rewriting took"),
     (key::EXACT_RESTORE_MS, "putting back took"),
     (key::EXACT_RESTORED, "classes put back"),
+    (key::EXACT_DORMANT, "classes left dormant"),
     (key::EXACT_LOCKS, "lock objects met"),
     (key::EXACT_ELSEWHERE, "enters of other code"),
     (key::EXACT_UNMET, "locks met by no probe"),

@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Record) -> Result<Exit, Failure> {
 pub(crate) fn exactly_or_not(request: &Request<'_>, exact: &Exact) -> Result<Recorded, Failure> {
     match &exact.exact {
         None => live::record_as(request),
-        Some(how) => phases::record(request, how == "force", exact.juc),
+        Some(_) => phases::record(request, exact),
     }
 }
 

@@ -2,8 +2,10 @@
 //!
 //! [`wishes`] turns the flags into what the agent is asked to rewrite ([`reach`] finds the code that
 //! belongs to locks of an earlier recording), [`harm`] says what rewriting costs this JVM and asks;
-//! the recording itself is that of `locklens record`. [`phases`] does it all for `--exact`.
+//! the recording itself is that of `locklens record`. [`phases`] does it all for `--exact`, [`detach`] takes out what a
+//! recording left.
 
+pub(crate) mod detach;
 pub(crate) mod harm;
 mod novelty;
 pub(crate) mod phases;
@@ -219,7 +221,13 @@ fn tell(facts: &Facts) -> Vec<String> {
             counted(facts, key::PARKS_UNPARKS, "unpark")
         )
     });
-    let lines = [Some(rewritten), parks, restored, toll(facts)];
+    let dormant = facts.get(key::EXACT_DORMANT).map(|_| {
+        format!(
+            "the probes of {} stay, switched off: 'locklens detach' takes them out",
+            counted(facts, key::EXACT_DORMANT, "class")
+        )
+    });
+    let lines = [Some(rewritten), parks, restored, dormant, toll(facts)];
     lines.into_iter().flatten().collect()
 }
 

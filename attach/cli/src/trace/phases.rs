@@ -5,9 +5,9 @@
 //! program that blocked and waited nowhere in the first phase is recorded as it was watched.
 
 use super::novelty::Novelty;
-use super::wishes::{Choice, PARKS};
+use super::wishes::{Choice, DORMANT, PARKS};
 use super::{check, harm, say};
-use crate::args::{Analysis, Recording};
+use crate::args::{Analysis, Exact, Recording};
 use crate::exit::Failure;
 use crate::private::PrivateDir;
 use crate::record::dip::Dip;
@@ -30,7 +30,8 @@ const LONGEST: Duration = Duration::from_secs(10);
 const SHARE: u64 = 99;
 
 /// Records in two phases.
-pub(crate) fn record(request: &Request<'_>, force: bool, juc: bool) -> Result<Recorded, Failure> {
+pub(crate) fn record(request: &Request<'_>, how: &Exact) -> Result<Recorded, Failure> {
+    let force = how.exact.as_deref() == Some("force");
     check_output(request.pattern, request.replace)?;
     live::fits(request.jvm)?;
     // Nobody is asked about a JVM that nothing can be sent into.
@@ -66,13 +67,15 @@ pub(crate) fn record(request: &Request<'_>, force: bool, juc: bool) -> Result<Re
         ));
     }
     let chosen = choose(&first)?;
-    if chosen.is_none() && !juc {
+    if chosen.is_none() && !how.juc {
         note("no thread blocked or waited: nothing is rewritten");
         return live::record_as(request);
     }
     let mut wishes = chosen.map_or_else(String::new, |chosen| chosen.lines());
-    if juc {
-        wishes += &format!("{PARKS}\n");
+    for (wanted, line) in [(how.juc, PARKS), (how.dormant, DORMANT)] {
+        if wanted {
+            wishes += &format!("{line}\n");
+        }
     }
     wishes += &format!("jvm {harm}\n");
     let recorded = check(live::record_as(&Request {

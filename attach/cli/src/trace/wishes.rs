@@ -13,6 +13,9 @@ use std::path::Path;
 /// The agent's line for every park and unpark.
 pub(crate) const PARKS: &str = "juc 1";
 
+/// The agent's line for probes that stay.
+pub(crate) const DORMANT: &str = "dormant 1";
+
 /// What is asked for.
 pub(crate) struct Wishes {
     /// The agent's lines.
@@ -52,6 +55,9 @@ pub(crate) fn of(args: &Trace) -> Result<Wishes, Failure> {
     }
     if args.no_clock {
         lines.push("clock 0".to_owned());
+    }
+    if args.dormant {
+        lines.push(DORMANT.to_owned());
     }
     if let Some(bad) = lines.iter().find(|line| line.contains('\n')) {
         return Err(Failure::usage(format_args!("{bad:?} is no name")));

@@ -30,6 +30,32 @@ fn old_jdk() -> Option<&'static Jdk> {
     jdks().first().filter(|jdk| jdk.major < 23)
 }
 
+/// Left dormant, probes are silent and the program runs on; detached, nothing is left; a new trace begins with the classes' own code.
+#[test]
+fn probes_may_stay_and_are_taken_out_when_asked() {
+    for jdk in jdks() {
+        let mut target = Subject::start(jdk, &["Turns"]);
+        let dormant = ["--class", "Turns*", "--dormant"];
+        trace(&target, &dormant)
+            .ended_with(0)
+            .printed("stay, switched off");
+        // A recording that only watches is not disturbed by them.
+        let (word, file) = (target.word(), target.trace().to_string_lossy().into_owned());
+        run(&["record", &word, "-o", &file, "-d", "1s"]).ended_with(0);
+        lock(&report(target.trace()), "Turns.Baton");
+        trace(&target, &dormant)
+            .ended_with(0)
+            .printed("stay, switched off");
+        let again = report(target.trace());
+        assert_eq!(again["recording"]["exact"], true, "{again:#}");
+        assert!(lock(&again, "Turns.Baton")["locked_at_least"].as_u64() > Some(10));
+        let detach = ["detach", &word];
+        run(&detach).ended_with(0).printed("original bytes of ");
+        run(&detach).ended_with(0).printed("nothing to take out");
+        assert!(target.alive(), "{}", jdk.major);
+    }
+}
+
 #[test]
 fn quiet_locks_are_counted_on_every_jdk() {
     for jdk in jdks() {

@@ -4,7 +4,7 @@ use super::arena::Lane;
 use super::old_code::in_old_code;
 use super::refusal::Refusal;
 use super::select::LOCK_SUPPORT;
-use super::{Exact, LOOKS, candidates, install, intake, list};
+use super::{Exact, LOOKS, candidates, dormant, install, intake, list};
 use crate::clock;
 use crate::identity::binary_name;
 use crate::recording::Recording;
@@ -25,7 +25,7 @@ impl Exact {
         LAST_NOTES
     }
 
-    /// Puts the original bytes back.
+    /// Puts the original bytes back, unless the probes are to stay.
     pub(crate) fn restore(&mut self, vm: Vm<'_>, recording: &Recording) {
         self.fact(target_key::EXACT_OLD_CODE[LOOKS.len()], in_old_code(vm));
         // It cannot fail: it was switched on.
@@ -48,6 +48,11 @@ impl Exact {
             let name = binary_name(&name);
             let why = "not linked when the recording ended: it keeps its probes, which are silent";
             self.refused.push(Refusal::of(&name, why));
+        }
+        if self.dormant {
+            let left = dormant::leave(vm, &classes);
+            self.fact(target_key::EXACT_DORMANT, left.to_string());
+            return;
         }
         let began = Instant::now();
         recording.rewritten.begin_change();

@@ -7,7 +7,7 @@
 //! [`candidates`] what that comes to here; [`prepared`] goes from there to classes that [`install`]
 //! has replaced; [`arrivals`] are those that are loaded later, [`replaced`] those that others replaced again, and a
 //! [`refusal`] says what stays as it was. [`maps`] tells others what became of bcis, [`old_code`] who still runs the old ones.
-//! [`ending`] puts everything back.
+//! [`ending`] puts everything back, or leaves it [`dormant`].
 //! Parks go another way from the rings on: [`juc`].
 //!
 //! What stays in the target afterwards: the probe class, a thousand bytes or so, and the arena's
@@ -19,6 +19,7 @@ pub(crate) mod arena;
 pub(crate) mod arrivals;
 mod blocked;
 mod candidates;
+pub(crate) mod dormant;
 mod ending;
 pub(crate) mod install;
 mod intake;
@@ -59,6 +60,7 @@ use old_code::in_old_code;
 pub(crate) use prepared::{Opened, Prepared, capable};
 use refusal::Refusal;
 use select::LOCK_SUPPORT;
+pub(crate) use select::Selection;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Display;
 pub(crate) use within::Within;
@@ -94,6 +96,8 @@ pub(crate) struct Exact {
     /// Sites of this recording that nothing is known of.
     placeless: HashSet<u32>,
     clockless: bool,
+    /// The probes stay when it is over, switched off.
+    dormant: bool,
     /// Monitors are recorded, too.
     monitors: bool,
     /// The rewritten methods.

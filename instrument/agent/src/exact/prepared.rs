@@ -27,8 +27,11 @@ pub(crate) struct Prepared<'vm> {
 
 impl<'vm> Prepared<'vm> {
     /// Finds what a selection means here.
-    pub(crate) fn find(vm: Vm<'vm>, recording: &Recording, text: &str) -> Result<Self, String> {
-        let selection = Selection::parse(text)?;
+    pub(crate) fn find(
+        vm: Vm<'vm>,
+        recording: &Recording,
+        selection: Selection,
+    ) -> Result<Self, String> {
         let found = candidates::find(vm, recording, &selection)?;
         Ok(Self { found, selection })
     }
@@ -201,6 +204,7 @@ impl Exact {
             first_site: install::next_site(),
             placeless: HashSet::new(),
             clockless: selection.clockless,
+            dormant: selection.dormant,
             monitors: selection.has_monitors(),
             own: HashSet::new(),
             since: u64::MAX,

@@ -10,6 +10,8 @@
 //! lock NAME      only objects of this class; NAME.class means the mirror of NAME
 //! clock 0        do not read the clock
 //! juc 1          every park and unpark
+//! dormant 1      leave the probes in place at the end, switched off
+//! detach 1       take out what was left so, and end
 //! dry 1          say what would be done, and end
 //! jvm TEXT       what the command found out about this JVM; goes into the trace
 //! ```
@@ -34,6 +36,10 @@ pub(crate) struct Selection {
     /// Parks and unparks, too.
     pub(crate) juc: bool,
     pub(crate) dry: bool,
+    /// The probes stay at the end.
+    pub(crate) dormant: bool,
+    /// Those that stayed go; nothing else.
+    pub(crate) detach: bool,
     pub(crate) jvm: Option<String>,
 }
 
@@ -69,6 +75,8 @@ impl Selection {
             "juc" => self.juc = rest == "1",
             "clock" => self.clockless = rest == "0",
             "dry" => self.dry = rest == "1",
+            "dormant" => self.dormant = rest == "1",
+            "detach" => self.detach = rest == "1",
             "jvm" => self.jvm = Some(rest.to_owned()),
             _ => return Err(format!("this agent does not know the wish {word:?}")),
         }

@@ -4,7 +4,7 @@
 use super::Writer;
 use super::parked::Sampler;
 use super::tell;
-use crate::exact::{self, Exact, Opened, Prepared};
+use crate::exact::{self, Exact, Opened, Prepared, Selection, dormant};
 use crate::vm::Ref;
 use crate::vm::sys::event;
 use locklens_trace::Record;
@@ -43,8 +43,17 @@ impl<'vm> Writer<'vm> {
     }
 
     fn begin_exact(&mut self, text: &str) -> Result<(), String> {
+        let selection = Selection::parse(text)?;
+        if selection.detach {
+            return self.detach();
+        }
         exact::check_ceiling(self.recording)?;
-        let prepared = Prepared::find(self.vm, self.recording, text)?;
+        if !selection.dry && dormant::is_any() {
+            // What is rewritten must be the classes' own code.
+            exact::capable(self.vm)?;
+            dormant::wake(self.vm);
+        }
+        let prepared = Prepared::find(self.vm, self.recording, selection)?;
         self.say(&prepared.facts());
         prepared.check(self.recording.mode)?;
         if prepared.is_dry() {
@@ -76,6 +85,26 @@ impl<'vm> Writer<'vm> {
         }
         self.exact = Some(exact);
         self.say(&facts);
+        Ok(())
+    }
+
+    /// Takes out the probes that another recording left, and ends.
+    fn detach(&mut self) -> Result<(), String> {
+        if dormant::is_any() {
+            exact::capable(self.vm)?;
+        }
+        let began = Instant::now();
+        let (there, back) = dormant::wake(self.vm);
+        let facts = BTreeMap::from([
+            (target_key::EXACT_DORMANT, there.to_string()),
+            (target_key::EXACT_RESTORED, back.to_string()),
+            (
+                target_key::EXACT_RESTORE_MS,
+                began.elapsed().as_millis().to_string(),
+            ),
+        ]);
+        self.say(&facts);
+        self.done = true;
         Ok(())
     }
 
