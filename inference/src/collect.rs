@@ -399,6 +399,8 @@ impl Collector {
         self.backlog = Backlog::default();
         self.recording.duration = self.last;
         self.recording.exact = self.exact;
+        let whole = self.recording.ended && self.recording.gaps == 0;
+        self.parked_stays.open(&mut self.parked, whole, self.last);
         self.parked_stays.settle(&mut self.parked, &self.target);
         self.recording.looks = parked::Looks::of(&self.target);
         self.recording.parks = parks::ParksSeen::of(&self.target, self.parks.0, self.parks.1);

@@ -142,6 +142,9 @@ pub(super) fn learn(logs: &mut ParkedLogs, def: SyncDef) {
     logs.entry(def.lock).or_default().def = Some(def);
 }
 
+/// Of a stay that goes on something is told every five seconds at least.
+const FRESH: Nanos = Nanos(7_000_000_000);
+
 /// Stays that may go on, by thread.
 #[derive(Debug, Default)]
 pub(super) struct Stays {
@@ -157,11 +160,40 @@ struct Begun {
     since: Nanos,
     owner: Owner,
     owner_since: Nanos,
+    /// What was told of it last.
+    last: Parked,
+}
+
+impl Begun {
+    /// The same as a stay that goes on.
+    fn open(&self) -> OpenPark {
+        let Parked {
+            samples,
+            owner,
+            thread,
+            to,
+            stack,
+            timed,
+            ..
+        } = self.last;
+        // One look may have read an owner that was just going.
+        let agreed = samples >= 2;
+        OpenPark {
+            thread,
+            since: self.since,
+            last: to,
+            owner: if agreed { owner } else { Owner::Unknown },
+            owner_since: self.owner_since,
+            unowned: agreed && owner == Owner::Unknown && self.owner_since == self.since,
+            stack,
+            timed,
+        }
+    }
 }
 
 impl Stays {
-    /// The stay that this record is a part of.
-    fn begun(&mut self, parked: &Parked) -> Begun {
+    /// Takes in a part of a stay.
+    fn follow(&mut self, parked: &Parked) {
         let first = *self.first.get_or_insert(parked.from);
         self.first = Some(first.min(parked.from));
         let before = self.begun.get(&parked.thread);
@@ -172,9 +204,21 @@ impl Stays {
             since: before.map_or(parked.from, |stay| stay.since),
             owner: parked.owner,
             owner_since: owned.map_or(parked.from, |stay| stay.owner_since),
+            last: *parked,
         };
         self.begun.insert(parked.thread, begun);
-        begun
+    }
+
+    /// Gives the stays that go on at the end: those of which the last word says so. Where words may be missing, it must not
+    /// be an old one.
+    pub(super) fn open(&self, logs: &mut ParkedLogs, whole: bool, end: Nanos) {
+        let goes_on = |stay: &&Begun| {
+            let fresh = end.since(stay.last.to) <= FRESH;
+            stay.last.open && (whole || fresh)
+        };
+        for stay in self.begun.values().filter(goes_on) {
+            logs.entry(stay.lock).or_default().open.push(stay.open());
+        }
     }
 
     /// A stay that the first look found had begun before. Of older traces it is not known when that was, only when
@@ -204,7 +248,7 @@ pub(super) fn add_park(logs: &mut ParkedLogs, park: &Park) -> bool {
 
 /// Takes in what looks found.
 pub(super) fn add(logs: &mut ParkedLogs, stays: &mut Stays, parked: &Parked) {
-    let begun = stays.begun(parked);
+    stays.follow(parked);
     let log = logs.entry(parked.lock).or_default();
     log.threads.insert(parked.thread);
     log.sites
@@ -215,19 +259,5 @@ pub(super) fn add(logs: &mut ParkedLogs, stays: &mut Stays, parked: &Parked) {
         let key = (owner, parked.owner_stack);
         let looks = log.owners.entry(key).or_default();
         *looks = looks.saturating_add(u64::from(parked.samples));
-    }
-    if parked.open {
-        // One look may have read an owner that was just going.
-        let agreed = parked.samples >= 2;
-        log.open.push(OpenPark {
-            thread: parked.thread,
-            since: begun.since,
-            last: parked.to,
-            owner: if agreed { parked.owner } else { Owner::Unknown },
-            owner_since: begun.owner_since,
-            unowned: agreed && parked.owner == Owner::Unknown && begun.owner_since == begun.since,
-            stack: parked.stack,
-            timed: parked.timed,
-        });
     }
 }

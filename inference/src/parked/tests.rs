@@ -7,7 +7,7 @@ use crate::model::{Holder, LogicalLock, Model, Options, Stuck, Wants};
 use crate::types::LockType;
 use locklens_trace::park::{Park, ParkEnd, Unpark};
 use locklens_trace::parked::{Parked, StateSeen, SyncDef, SyncKind};
-use locklens_trace::record::{End, EndReason, Owner, target_key};
+use locklens_trace::record::{End, EndReason, Owner, Tick, target_key};
 use locklens_trace::{ClassId, LockId, MethodId, Nanos, Record, StackId, ThreadId};
 
 const AQS: &str = "java.util.concurrent.locks.AbstractQueuedSynchronizer";
@@ -512,4 +512,45 @@ fn where_it_is_not_known_who_ran_another_owner_says_that_the_lock_was_free() {
     let still = fact(target_key::END_STILL, guest.0.to_string());
     scene.records.push(still);
     assert_eq!(since(&scene), Nanos(0), "it never left");
+}
+
+#[test]
+fn the_last_word_of_a_stay_says_whether_it_goes_on() {
+    let told = |last: fn(&mut Parked), end: u64, whole: bool| {
+        let mut scene = Scene::new();
+        let chain = scene.chain(None, "work", 3);
+        let owner = scene.build.thread("owner");
+        let lock = scene.lock();
+        let guest = scene.park("guest", lock, Some(chain), 100);
+        scene.last(|parked| (parked.open, parked.owner) = (true, Owner::Thread(owner)));
+        scene.park("unused", lock, Some(chain), 5);
+        scene.last(|parked| {
+            (parked.thread, parked.owner) = (guest, Owner::Thread(owner));
+            (parked.from, parked.to) = (Nanos::from_millis(2_020), Nanos::from_millis(2_100));
+            parked.continues = true;
+            last(parked);
+        });
+        let at = Nanos::from_millis(end);
+        scene.records.push(match whole {
+            true => Record::End(End {
+                at,
+                reason: EndReason::Stopped,
+            }),
+            false => Record::Tick(Tick {
+                at,
+                agent_cpu: Nanos(0),
+            }),
+        });
+        scene.model(&Options::default()).blockages.len()
+    };
+    for whole in [true, false] {
+        assert_eq!(told(|parked| parked.open = true, 2_500, whole), 1);
+        assert_eq!(told(|_| {}, 2_500, whole), 0, "it ended");
+    }
+    assert_eq!(told(|parked| parked.open = true, 20_000, true), 1);
+    assert_eq!(
+        told(|parked| parked.open = true, 20_000, false),
+        0,
+        "an old word"
+    );
 }

@@ -73,7 +73,8 @@ pub struct Parked {
     pub time: Nanos,
     /// It was parked there already in the record before about this thread: the same stay.
     pub continues: bool,
-    /// It was parked there still when the recording ended.
+    /// It was parked there still when this was told: when the recording ended, or in the middle of a stay that goes on. A
+    /// recording that is cut off has no more of it.
     pub open: bool,
     /// It parks with a time-out.
     pub timed: bool,

@@ -401,7 +401,8 @@ impl<'vm> Writer<'vm> {
             let _ = self.vm.enable(event, false);
         }
         self.recording.settled.set();
-        self.end_parked(stopped);
+        // Who is parked when the JVM ends was so up to the last look.
+        self.end_parked(stopped || reason == Some(EndReason::VmDeath));
         let left = GATE.close(QUIET, self.recording.start);
         if let Some(reason) = reason {
             self.last_words(reason, ending);

@@ -85,7 +85,8 @@ impl Stay {
             self.patience = (2 * self.patience).min(LONG);
         }
         if parked.owner != found.owner || is_long {
-            let told = *parked;
+            let mut told = *parked;
+            told.open = true;
             let stack = parked.stack;
             *parked = Self::new(parked.thread, found, pass).parked;
             (parked.continues, parked.stack) = (true, stack);
@@ -162,7 +163,7 @@ mod tests {
             (told.samples, told.time, told.to),
             (2, Nanos(40), Nanos(120))
         );
-        assert!(!told.continues && !told.open && told.owner == first);
+        assert!(!told.continues && told.open && told.owner == first);
         let last = stay.end(true).expect("a look");
         assert!(last.continues && last.open);
         assert_eq!((last.samples, last.owner), (1, second));
