@@ -19,6 +19,8 @@ const BLOCKAGES: usize = 8;
 pub(super) const TOP: usize = 6;
 /// Frames of the program's that are shown of each thread of a deadlock.
 const RING_TOP: usize = 4;
+/// Most threads that are named of those blocked on one lock.
+const VICTIMS: usize = 4;
 /// Frames of the JDK of which there are too many.
 const INNERMOST: usize = 2;
 /// The JVM names no virtual thread as an owner, and its dump of threads has none; that of the files says what each does.
@@ -174,8 +176,9 @@ fn lines(
     );
     let title = folded(&title, 4, look.width);
     writeln!(out, "{}", Paint::Bold.on(&title, look))?;
-    let holder = holder(model, &blockage.holder);
-    writeln!(out, "  {}", folded(&holder, 4, look.width))?;
+    for line in [victims(blockage), holder(model, &blockage.holder)] {
+        writeln!(out, "  {}", folded(&line, 4, look.width))?;
+    }
     if let Holder::Thread {
         chain: Some(chain), ..
     } = &blockage.holder
@@ -198,6 +201,18 @@ fn lines(
     }
 }
 
+/// Whom it keeps out.
+fn victims(blockage: &Blockage) -> String {
+    let all = &blockage.threads;
+    let names = all.iter().take(VICTIMS);
+    let names: Vec<_> = names.map(|stuck| name(&stuck.thread, stuck.tid)).collect();
+    let more = match all.len().saturating_sub(VICTIMS) {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    format!("blocked: {}{more}", names.join(", "))
+}
+
 fn holder(model: &Model, holder: &Holder) -> String {
     let Holder::Thread {
         thread,
@@ -213,7 +228,7 @@ fn holder(model: &Model, holder: &Holder) -> String {
     };
     let held = format!("held by {}", name(thread, *tid));
     if *ended {
-        return format!("{held}, which has ended: nobody will release it");
+        return format!("{held}, which has ended without releasing it");
     }
     let how = match (known, found) {
         (KnownBy::CallChain, _) => " (known from its call chain)".to_owned(),

@@ -142,7 +142,7 @@ fn who_holds_a_lock_of_java_util_concurrent_is_told_and_what_he_does() {
         let ran = run(&["report", &trace])
             .ended_with(0)
             .printed("STUCK: 1 thread is blocked on ReentrantLock")
-            .printed("which has ended: nobody will release it")
+            .printed("which has ended without releasing it")
             .printed("held by readers (who is not known by watching)");
         let lines = ran.stdout.lines();
         let long: Vec<_> = lines.filter(|line| line.chars().count() > 80).collect();
