@@ -1,14 +1,15 @@
 //! Recording a JVM that runs already: the agent is sent in through the attach protocol.
 
 use super::meeting::{Expected, Meeting};
-use super::outcome::{Recorded, Target, conclude, kept};
+use super::outcome::{Recorded, Target, conclude, ending, kept};
 use super::output::{self, Nowhere, Subject};
 use super::session::Session;
 use super::signals::Signals;
-use super::{agent_options, announce};
+use super::sink::Sink;
+use super::{Purpose, agent_options, announce};
 use crate::args::Recording;
 use crate::embedded;
-use crate::exit::Failure;
+use crate::exit::{Exit, Failure};
 use crate::quantity::show_bytes;
 use crate::replace::Replace;
 use crate::target::{self, name, not_attached, not_loaded};
@@ -90,7 +91,11 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
         Some(wishes) => file.exact(wishes),
         None => file.sampled(!recording.no_juc),
     };
-    let met = enter(request, signals).and_then(|met| wish(met, wishes));
+    let purpose = Purpose {
+        exact: wishes.is_some(),
+        live: false,
+    };
+    let met = enter(request, purpose).and_then(|met| wish(met, wishes));
     let met = match met {
         Ok(met) => met,
         Err(failure) => {
@@ -122,6 +127,27 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
         &tally,
         file,
     ))
+}
+
+/// Watches a JVM without writing a trace: `sink` sees what would be in it, while it happens. How the command should end.
+pub(crate) fn follow(request: &Request<'_>, sink: &mut dyn Sink) -> Result<Exit, Failure> {
+    let purpose = Purpose {
+        live: true,
+        ..Purpose::default()
+    };
+    let met = enter(request, purpose)?;
+    warn_of_limit(request.jvm, request.recording.buffer);
+    let length = request.recording.duration.unwrap_or(LENGTH);
+    let length = (!length.is_zero()).then_some(length);
+    let session = Session::new(met, sink, length);
+    let (finish, _) = session.run(|| request.signals.arrived());
+    let target = Target::Running {
+        pid: request.jvm.pid.0,
+        to_its_end: length.is_none(),
+    };
+    let (exit, said) = ending(finish, target, "the result");
+    said.into_iter().for_each(note);
+    Ok(exit)
 }
 
 /// Says so where the control group of a JVM has less room than the agent may take: the kernel ends
@@ -163,11 +189,11 @@ pub(crate) fn fits(jvm: &Jvm) -> Result<(), Failure> {
 }
 
 /// Sends the agent in and meets it. The files it needs for that are gone when this returns.
-fn enter(request: &Request<'_>, signals: &Signals) -> Result<UnixStream, Failure> {
+fn enter(request: &Request<'_>, purpose: Purpose) -> Result<UnixStream, Failure> {
     let Request {
         jvm,
         recording,
-        wishes,
+        signals,
         ..
     } = *request;
     fits(jvm)?;
@@ -185,7 +211,7 @@ fn enter(request: &Request<'_>, signals: &Signals) -> Result<UnixStream, Failure
         &files.target_path(SOCKET),
         meeting.secret(),
         recording,
-        wishes.is_some(),
+        purpose,
     );
     let patience = load(request, &files, &options)?;
     let deadline = Instant::now() + patience;

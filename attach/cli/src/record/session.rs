@@ -1,9 +1,9 @@
-//! A recording under way: chunks from the agent into the file, until somebody or something ends it.
+//! A recording under way: chunks from the agent to whoever takes them, until somebody or something ends it.
 
 use super::heart::{Heart, SILENCE};
-use super::output::TraceFile;
 use super::packer::{self, Packer};
 use super::progress::Progress;
+use super::sink::Sink;
 use super::stream::{Arrival, Nonsense, Stream};
 use super::tally::Tally;
 use locklens_hotspot::{Pid, halted};
@@ -40,19 +40,18 @@ pub(crate) enum Finish {
     Silent(Duration),
     /// The agent was asked to stop and did not answer; the process it is in, if the system names it.
     Unresponsive(Option<Pid>),
-    /// The file could not be written.
+    /// What was recorded could not be written.
     Disk(io::Error),
     /// The agent sent something else than a trace.
     Nonsense(Nonsense),
 }
 
 /// A recording under way.
-#[derive(Debug)]
 pub(crate) struct Session<'a> {
     socket: UnixStream,
     stream: Stream,
     packer: Packer,
-    file: &'a mut TraceFile,
+    sink: &'a mut dyn Sink,
     tally: Tally,
     length: Option<Duration>,
     heart: Option<Heart>,
@@ -61,10 +60,10 @@ pub(crate) struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    /// A recording from this agent into this file, for `length` (none: until something ends it).
+    /// A recording from this agent for whoever takes it, for `length` (none: until something ends it).
     pub(crate) fn new(
         socket: UnixStream,
-        file: &'a mut TraceFile,
+        sink: &'a mut dyn Sink,
         length: Option<Duration>,
     ) -> Self {
         let (stream, tally) = (Stream::default(), Tally::default());
@@ -73,7 +72,7 @@ impl<'a> Session<'a> {
             socket,
             stream,
             packer: Packer::default(),
-            file,
+            sink,
             tally,
             length,
             heart: None,
@@ -84,7 +83,7 @@ impl<'a> Session<'a> {
     /// Records until the time is over, the target ends, or `asked_to_stop`. When it returns, the
     /// connection is closed and the agent, if there still is one, has switched itself off.
     pub(crate) fn run(mut self, asked_to_stop: impl FnMut() -> bool) -> (Finish, Tally) {
-        let progress = Progress::start(self.length);
+        let progress = Progress::start(self.length, self.sink.talks());
         let finish = match self.begin() {
             Ok(()) => self.record(&progress, asked_to_stop),
             Err(finish) => finish,
@@ -106,7 +105,7 @@ impl<'a> Session<'a> {
             .and_then(|()| self.socket.set_write_timeout(Some(READ)))
             .map_err(|_| Finish::Broken)?;
         self.heart = Heart::start(&self.socket).ok();
-        self.file.begin().map_err(Finish::Disk)
+        self.sink.begin().map_err(Finish::Disk)
     }
 
     fn record(&mut self, progress: &Progress, mut asked_to_stop: impl FnMut() -> bool) -> Finish {
@@ -123,7 +122,7 @@ impl<'a> Session<'a> {
             }
             if shown.elapsed() >= SHOW {
                 shown = Instant::now();
-                progress.show(&self.tally, self.file.len());
+                progress.show(&self.tally, self.sink.written());
             }
         }
     }
@@ -147,7 +146,7 @@ impl<'a> Session<'a> {
                 // Damaged on the way, or too large: it is kept as it is, and the reader judges.
                 let chunk = chunk.to_vec();
                 self.settle()?;
-                self.file.append(&chunk).map_err(Finish::Disk)?;
+                self.sink.take_odd(&chunk).map_err(Finish::Disk)?;
                 self.tally.add(packer::readable(&chunk));
             }
             self.settle_if_due()?;
@@ -163,14 +162,14 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Writes what waits.
+    /// Hands on what waits.
     fn settle(&mut self) -> Result<(), Finish> {
-        let Some(packed) = self.packer.take() else {
+        let Some(records) = self.packer.take() else {
             return Ok(());
         };
-        // Only what is in the file counts.
-        self.file.append(&packed.chunk).map_err(Finish::Disk)?;
-        self.tally.add(packed.records);
+        // Only what has been taken counts.
+        self.sink.take(&records).map_err(Finish::Disk)?;
+        self.tally.add(records);
         Ok(())
     }
 
@@ -234,6 +233,7 @@ fn peer(socket: &UnixStream) -> Option<Pid> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::output::TraceFile;
     use crate::replace::Replace;
     use locklens_trace::Nanos;
     use locklens_trace::chunk::{CHUNK_HEADER_LEN, Encoder, file_header, frame_for_tests};
