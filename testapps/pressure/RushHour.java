@@ -46,6 +46,14 @@ public final class RushHour {
         System.out.flush();
     }
 
+    private void listen() throws InterruptedException, IOException {
+        BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            String[] words = line.split(" ");
+            obey(words[0], Long.parseLong(words[1]));
+        }
+    }
+
     public static void main(String[] args) throws InterruptedException, IOException {
         RushHour street = new RushHour();
         for (int i = 0; i < THREADS; i++) {
@@ -58,13 +66,9 @@ public final class RushHour {
         for (int i = 0; i + 1 < args.length; i += 2) {
             street.obey(args[i], Long.parseLong(args[i + 1]));
         }
-        if (args.length > 0) {
-            return;
+        if (args.length == 0) {
+            street.listen();
         }
-        BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
-        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-            String[] words = line.split(" ");
-            street.obey(words[0], Long.parseLong(words[1]));
-        }
+        System.out.println("DONE");
     }
 }

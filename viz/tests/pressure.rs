@@ -95,7 +95,15 @@ fn cool() -> LockPressure {
         more_phases: 0,
         chains: vec![ChainShare {
             estimated: true,
-            ..chain(1.0, &["shop.Stock.take(Stock.java:12)"])
+            ..chain(
+                1.0,
+                &[
+                    "jdk.internal.misc.Unsafe.park",
+                    "java.util.concurrent.locks.LockSupport.park(LockSupport.java:221)",
+                    "java.util.concurrent.locks.ReentrantLock.lock(ReentrantLock.java:322)",
+                    "shop.Stock.take(Stock.java:12)",
+                ],
+            )
         }],
         metrics: Metrics {
             gets: Some(1_000_000),

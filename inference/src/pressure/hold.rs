@@ -58,10 +58,6 @@ impl Holds {
             return;
         }
         uses.gets = uses.gets.saturating_add(1);
-        self.hold(lock, at);
-    }
-
-    fn hold(&mut self, lock: u32, at: u64) {
         if self.0.len() >= HELD {
             self.0.remove(0);
         }
@@ -95,11 +91,11 @@ impl Holds {
         }
     }
 
-    /// It has come back from there.
+    /// It has come back from there. One that has waited since before probes were there leaves in code without them: of
+    /// that nothing is heard.
     pub(super) fn resume(&mut self, lock: u32, at: u64) {
-        match self.of(lock) {
-            Some(hold) => hold.since = Some(at),
-            None => self.hold(lock, at),
+        if let Some(hold) = self.of(lock) {
+            hold.since = Some(at);
         }
     }
 
@@ -133,5 +129,14 @@ mod tests {
         let mut open = 0;
         holds.end(100, |_, held| open += held);
         assert_eq!((uses.gets, open), (2, 20));
+    }
+
+    #[test]
+    fn who_comes_back_into_code_without_probes_holds_nothing_for_ever() {
+        let (mut holds, mut uses) = (Holds::default(), Uses::default());
+        holds.resume(1, 10);
+        holds.enter(1, false, 50, &mut uses);
+        holds.exit(1, 60, &mut uses);
+        assert_eq!((uses.gets, uses.recursive, uses.held), (1, 0, 10));
     }
 }

@@ -12,13 +12,14 @@
 //! The pressure of a logical lock is the sum over its objects.
 //!
 //! A [`Gauge`] takes in the records in order of the file, in memory that grows with locks, call chains and intervals, and
-//! never with events. `series` is time by interval, `stay` what a thread does, `hold` what it holds, `crowd` who counts,
+//! never with events. `events` says what each means for its thread, `series` is time by interval, `stay` what a thread does, `hold` what it holds, `crowd` who counts,
 //! `draft` makes logical locks of it, with `phases` and `chains`; [`model`] is the result. [`live`] tells phases as they
 //! come.
 
 mod chains;
 mod crowd;
 mod draft;
+mod events;
 mod gauge;
 mod hold;
 pub mod live;

@@ -109,16 +109,15 @@ impl Series {
         let mut part = 0;
         while let Some((at, cell)) = self.pop_until(interval) {
             self.base = self.base.saturating_add(cell.whole);
-            part = if at == interval { cell.part } else { 0 };
+            part += if at == interval { cell.part } else { 0 };
         }
         let whole = self.base.saturating_mul(length.cast_signed());
         part.saturating_add(whole).max(0).cast_unsigned()
     }
 
     fn pop_until(&mut self, interval: u32) -> Option<(u32, Cell)> {
-        if self.cell != Cell::default() {
-            let cell = std::mem::take(&mut self.cell);
-            self.rest.insert(self.hot, cell);
+        if self.hot <= interval && self.cell != Cell::default() {
+            return Some((self.hot, std::mem::take(&mut self.cell)));
         }
         let (&at, _) = self.rest.range(..=interval).next()?;
         self.rest.remove_entry(&at)
@@ -211,6 +210,21 @@ mod tests {
         series.add(20, 20, 10);
         assert_eq!(each(&series, 5, 10), [5, 12, 10, 5, 0]);
         assert_eq!(series.total(), 32);
+    }
+
+    #[test]
+    fn intervals_are_taken_while_later_ones_are_added_to() {
+        let mut series = Series::default();
+        series.add(5, 58, 10);
+        assert_eq!(series.take(0, 10), 5);
+        series.add(51, 57, 10);
+        assert_eq!(series.take(1, 10), 10);
+        series.add(3, 4, 10);
+        series.add(52, 53, 10);
+        assert_eq!(
+            [2, 3, 4, 5, 6].map(|k| series.take(k, 10)),
+            [10, 10, 10, 15, 0]
+        );
     }
 
     proptest! {

@@ -19,11 +19,15 @@ fn percent(share: f64) -> String {
     }
 }
 
-/// Stands before a figure that is not exact.
-fn mark(known: Known) -> &'static str {
-    match known {
+/// The same, with a mark where it is not exact.
+fn marked(known: Known, value: f64) -> String {
+    let mark = match known {
         Known::AtLeast => "≥",
         Known::Estimate => "≈",
         Known::Exact => "",
+    };
+    match percent(value) {
+        small if small.starts_with('<') => small,
+        figure => format!("{mark}{figure}"),
     }
 }

@@ -2,14 +2,16 @@
 
 use super::bars::Scale;
 use super::notes::{footer, notes};
-use super::{mark, percent};
+use super::{marked, percent};
 use crate::Look;
 use crate::text::{
     Paint, clean, clip, count, folded, left, listed, many, right, seconds, short_class, time,
 };
 use locklens_inference::model::{CallChain, Model};
 use locklens_inference::pressure::live::News;
-use locklens_inference::pressure::model::{ChainShare, LockPressure, Metrics, Phase, Pressure};
+use locklens_inference::pressure::model::{
+    ChainShare, Known, LockPressure, Metrics, Phase, Pressure,
+};
 use locklens_trace::Nanos;
 use std::io::{self, Write};
 
@@ -23,6 +25,8 @@ const PHASES: usize = 8;
 const FRAMES: usize = 4;
 /// Call chains that are shown.
 const CHAINS: usize = 3;
+/// Packages whose code parks threads for others.
+const PARKING: [&str; 3] = ["jdk.internal.misc.", "sun.misc.", "java.util.concurrent."];
 /// Columns before a call chain, with its share.
 const INDENT: usize = 13;
 
@@ -102,40 +106,16 @@ fn lock(
     look: Look,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let mark = mark(lock.known);
-    let figures = format!(
-        "average {mark}{}  peak {mark}{}",
-        percent(lock.average),
-        percent(lock.peak)
-    );
-    let name = format!("#{} {}", lock.id, clean(&lock.name));
-    let room = look.width.saturating_sub(figures.chars().count() + 2);
-    writeln!(
-        out,
-        "\n{}  {figures}",
-        Paint::Bold.on(&left(&name, room), look)
-    )?;
+    head(lock, look, out)?;
     writeln!(out, "    {}", scale.draw(&lock.series))?;
-    if let Some(worst) = lock.worst.filter(|_| lock.objects > 1) {
-        let text = format!(
-            "{}; the worst, L{}: average {mark}{}, peak {mark}{}",
-            many(lock.objects, "object"),
-            worst.object,
-            percent(worst.average),
-            percent(worst.peak)
-        );
-        writeln!(out, "    {}", folded(&text, 4, look.width))?;
-    }
+    worst(lock, look, out)?;
     for phase in lock.phases.iter().take(PHASES) {
-        self::phase(phase, mark, look, out)?;
+        self::phase(phase, lock.known, look, out)?;
     }
     let more = lock.more_phases + lock.phases.len().saturating_sub(PHASES) as u64;
     if more > 0 {
-        writeln!(
-            out,
-            "    and {} (--json has them)",
-            many(more, "further phase")
-        )?;
+        let further = many(more, "further phase");
+        writeln!(out, "    and {further} (--json has them)")?;
     }
     if lock.phases.is_empty() {
         chains(&lock.chains, look, out)?;
@@ -146,15 +126,39 @@ fn lock(
     }
 }
 
-fn phase(phase: &Phase, mark: &str, look: Look, out: &mut dyn Write) -> io::Result<()> {
+fn head(lock: &LockPressure, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    let of = |share| marked(lock.known, share);
+    let figures = format!("average {}  peak {}", of(lock.average), of(lock.peak));
+    let name = format!("#{} {}", lock.id, clean(&lock.name));
+    let room = look.width.saturating_sub(figures.chars().count() + 2);
+    let name = Paint::Bold.on(&left(&name, room), look);
+    writeln!(out, "\n{name}  {figures}")
+}
+
+fn worst(lock: &LockPressure, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    let Some(worst) = lock.worst.filter(|_| lock.objects > 1) else {
+        return Ok(());
+    };
+    let of = |share| marked(lock.known, share);
+    let text = format!(
+        "{}; the worst, L{}: average {}, peak {}",
+        many(lock.objects, "object"),
+        worst.object,
+        of(worst.average),
+        of(worst.peak)
+    );
+    writeln!(out, "    {}", folded(&text, 4, look.width))
+}
+
+fn phase(phase: &Phase, known: Known, look: Look, out: &mut dyn Write) -> io::Result<()> {
     let length = Nanos(phase.end.0.saturating_sub(phase.start.0));
     let text = format!(
-        "PHASE {} s to {} s ({}): average {mark}{}, peak {mark}{}",
+        "PHASE {} s to {} s ({}): average {}, peak {}",
         seconds(phase.start),
         seconds(phase.end),
         time(length),
-        percent(phase.average),
-        percent(phase.peak)
+        marked(known, phase.average),
+        marked(known, phase.peak)
     );
     writeln!(out, "    {}", folded(&text, 6, look.width))?;
     chains(&phase.chains, look, out)
@@ -194,17 +198,24 @@ fn alike(chains: &[ChainShare]) -> Vec<(Vec<String>, f64, bool)> {
     all
 }
 
-/// The innermost frames without packages.
+/// The innermost frames without packages; of those in which the JDK parks only the one that was called.
 fn frames(chain: &CallChain) -> Vec<String> {
-    let shown = chain.frames.iter().take(FRAMES);
+    let parks = |frame: &&String| PARKING.iter().any(|package| frame.starts_with(package));
+    let parking = chain.frames.iter().take_while(parks).count();
+    let from = match parking < chain.frames.len() {
+        true => parking.saturating_sub(1),
+        false => 0,
+    };
+    let frames = &chain.frames[from..];
+    let shown = frames.iter().take(FRAMES);
     let mut lines: Vec<String> = shown.map(|frame| clean(&short_frame(frame))).collect();
-    match (chain.frames.len().saturating_sub(FRAMES), chain.cut) {
+    match (frames.len().saturating_sub(FRAMES), chain.cut) {
         (0, false) => {}
         (0, true) => lines.push("…".to_owned()),
         (n, cut) => lines.push(format!(
             "… {}{}",
-            many(n as u64, "frame"),
-            if cut { " and more" } else { "" }
+            many(n as u64, "more frame"),
+            if cut { " and others" } else { "" }
         )),
     }
     lines

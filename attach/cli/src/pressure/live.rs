@@ -94,9 +94,10 @@ impl Watch {
         let mut lines = news.iter().map(|news| pressure::line(news, look));
         let told = lines.try_for_each(|line| writeln!(out, "{line}"));
         match told.and_then(|()| out.flush()) {
+            // A reader that went away (`… | head`) has what it wanted.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => {
                 self.deaf = true;
-                Err(error)
+                Ok(())
             }
             told => told,
         }
@@ -105,8 +106,8 @@ impl Watch {
     /// All in all.
     fn end(mut self, args: &Args, options: &Options) -> Result<Exit, Failure> {
         let news = self.follower.last_news(&self.collector);
-        // Whoever does not read any more does not read this either.
-        let _ = self.tell(&news);
+        let told = self.tell(&news);
+        told.map_err(|error| Failure::usage(format_args!("can't write the result: {error}")))?;
         if self.deaf {
             return Ok(Exit::Fine);
         }
@@ -135,6 +136,10 @@ impl Sink for Watch {
         }
         let news = self.follower.news(&self.collector);
         self.tell(&news)
+    }
+
+    fn is_done(&self) -> bool {
+        self.deaf
     }
 
     fn talks(&self) -> bool {

@@ -19,10 +19,16 @@ use std::path::Path;
 /// `locklens pressure`
 pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     let path = Path::new(&args.subject);
-    match path.exists() {
+    match is_trace(path) {
         true => of_file(args, path),
         false => live::run(args),
     }
+}
+
+/// A file is meant, and not the JVM that runs it.
+fn is_trace(path: &Path) -> bool {
+    let ends_in = |suffix: &str| path.extension().is_some_and(|is| is == suffix);
+    ends_in("llt") || path.exists() && !ends_in("jar")
 }
 
 /// What the flags say, for the gauge.

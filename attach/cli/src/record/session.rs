@@ -114,7 +114,8 @@ impl<'a> Session<'a> {
             .and_then(|length| Instant::now().checked_add(length));
         let mut shown = Instant::now();
         loop {
-            if asked_to_stop() || end.is_some_and(|end| Instant::now() >= end) {
+            let over = asked_to_stop() || self.sink.is_done();
+            if over || end.is_some_and(|end| Instant::now() >= end) {
                 return self.drain();
             }
             if let Err(finish) = self.step() {

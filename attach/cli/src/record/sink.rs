@@ -25,6 +25,11 @@ pub(crate) trait Sink {
         0
     }
 
+    /// It has what it wants: the recording may end.
+    fn is_done(&self) -> bool {
+        false
+    }
+
     /// It says itself how things go: no line beside it.
     fn talks(&self) -> bool {
         false

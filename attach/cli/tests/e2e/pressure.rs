@@ -187,6 +187,9 @@ fn what_makes_no_sense_is_refused() {
     run(&["pressure", "no-such-thing"])
         .ended_with(3)
         .said("no JVM is called");
+    run(&["pressure", "no-such.llt"])
+        .ended_with(2)
+        .said("can't read no-such.llt");
     let subject = start(jdk(), &["PingPong", "600"]);
     record(&subject);
     let trace = path(&subject);
