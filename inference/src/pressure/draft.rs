@@ -10,13 +10,14 @@ use crate::analysis::Analysis;
 use crate::collect::Collected;
 use crate::model::LogicalLock;
 use crate::parked;
-use locklens_trace::{LockId, Nanos};
+use locklens_trace::{LockId, Nanos, StackId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Intervals of all locks together that are told: where there would be more, they get longer.
 const CELLS: u64 = 1 << 22;
 
 /// One lock object of a logical lock: where its time is.
+#[derive(Clone, Copy)]
 struct Object {
     slot: u32,
     id: LockId,
@@ -48,7 +49,7 @@ impl Gauge {
         self.settle_holds();
         let own = parked::owning(collected);
         let groups = self.groups(analysis, &own);
-        while groups.len() as u64 * u64::from(self.intervals()) > CELLS {
+        while self.intervals() > 1 && groups.len() as u64 * u64::from(self.intervals()) > CELLS {
             self.widen();
         }
         let whole = self.whole(&own);
@@ -117,7 +118,7 @@ impl Gauge {
             for (parked, at) in known {
                 let object = Object { slot, id, parked };
                 at.into_iter()
-                    .for_each(|&at| groups.entry(at).or_default().push(object_of(&object)));
+                    .for_each(|&at| groups.entry(at).or_default().push(object));
             }
         }
         groups
@@ -181,10 +182,6 @@ impl Gauge {
             running,
         }
     }
-}
-
-fn object_of(object: &Object) -> Object {
-    Object { ..*object }
 }
 
 fn total(all: &[u64]) -> u64 {
@@ -270,8 +267,13 @@ impl Draft<'_> {
     fn known(&self) -> Known {
         let recording = &self.collected.recording;
         let complete = recording.exact && recording.incomplete.is_empty();
+        let whole = recording.ended && recording.lost == 0 && recording.gaps == 0;
+        let replaced = recording
+            .parks
+            .is_some_and(|parks| parks.replaced.is_some());
         match (self.lock.sampled.is_some(), self.lock.parks.is_some()) {
-            (_, true) => Known::Exact,
+            (_, true) if whole && !replaced => Known::Exact,
+            (_, true) => Known::AtLeast,
             (true, false) => Known::Estimate,
             (false, false) if complete && self.uses().probed => Known::Exact,
             (false, false) => Known::AtLeast,
@@ -345,8 +347,8 @@ impl Draft<'_> {
         counting.filter_map(|(_, share)| *share).fold(0.0, f64::max)
     }
 
-    fn told(&self, chains: Vec<(Option<locklens_trace::StackId>, f64)>) -> Vec<ChainShare> {
-        let told = |(stack, share): (Option<locklens_trace::StackId>, f64)| ChainShare {
+    fn told(&self, chains: Vec<(Option<StackId>, f64)>) -> Vec<ChainShare> {
+        let told = |(stack, share): (Option<StackId>, f64)| ChainShare {
             share,
             chain: stack.and_then(|stack| self.collected.catalog.call_chain(stack)),
             estimated: self.lock.sampled.is_some(),

@@ -1,5 +1,6 @@
 //! What holds whatever a trace says.
 
+use super::live::Follower;
 use super::model::Pressure;
 use super::{Gauge, Wanted};
 use crate::analysis::Analysis;
@@ -193,5 +194,27 @@ proptest! {
             pressure.locks.iter().map(|lock| (lock.id, lock.acquiring)).collect()
         };
         prop_assert_eq!(sums(&one), sums(&other));
+    }
+
+    #[test]
+    fn a_phase_that_begins_ends(records in records(), interval in 1u64..3_000) {
+        let wanted = Wanted {
+            interval: Nanos(interval),
+            most: None,
+            threads: None,
+        };
+        let mut collector = Collector::new(Options::default());
+        let mut follower = Follower::new(&wanted, 0.1);
+        let mut news = Vec::new();
+        for record in &records {
+            collector.push(record.clone());
+            follower.push(record);
+            news.extend(follower.news(&collector));
+        }
+        news.extend(follower.last_news(&collector));
+        let over = news.iter().filter(|news| news.over).count();
+        prop_assert_eq!(2 * over, news.len());
+        prop_assert!(news.iter().all(|news| news.start < news.end && news.peak <= 1.0));
+        prop_assert!(news.iter().all(|news| news.average <= news.peak + 1e-9));
     }
 }

@@ -3,7 +3,7 @@
 use super::meeting::{Expected, Meeting};
 use super::outcome::{Recorded, Target, conclude, ending, kept};
 use super::output::{self, Nowhere, Subject};
-use super::session::Session;
+use super::session::{Finish, Session};
 use super::signals::Signals;
 use super::sink::Sink;
 use super::{Purpose, agent_options, announce};
@@ -145,8 +145,12 @@ pub(crate) fn follow(request: &Request<'_>, sink: &mut dyn Sink) -> Result<Exit,
         pid: request.jvm.pid.0,
         to_its_end: length.is_none(),
     };
+    let ended = matches!(finish, Finish::VmEnded);
     let (exit, said) = ending(finish, target, "the result");
-    said.into_iter().for_each(note);
+    match ended {
+        true => note("the target ended"),
+        false => said.into_iter().for_each(note),
+    }
     Ok(exit)
 }
 

@@ -329,6 +329,36 @@ mod tests {
         assert_eq!(records(&path), 1);
     }
 
+    /// Somebody who looks at what would be recorded, until so many records have come.
+    struct Onlooker(Vec<Record>, usize);
+
+    impl Sink for Onlooker {
+        fn take(&mut self, records: &[Record]) -> io::Result<()> {
+            self.0.extend_from_slice(records);
+            Ok(())
+        }
+
+        fn is_done(&self) -> bool {
+            self.0.len() >= self.1
+        }
+    }
+
+    #[test]
+    fn who_only_looks_sees_every_record_and_may_end_it() {
+        let (socket, agent) = agent(|stream| {
+            stream.write_all(&file_header()).unwrap();
+            stream.write_all(&hidden(1)).unwrap();
+            stream.write_all(&hidden(2)).unwrap();
+            wait_for_stop(stream);
+            stream.write_all(&end(EndReason::Stopped)).unwrap();
+        });
+        let mut onlooker = Onlooker(Vec::new(), 2);
+        let (finish, tally) = Session::new(socket, &mut onlooker, None).run(|| false);
+        agent.join().unwrap();
+        assert!(matches!(finish, Finish::Stopped), "{finish:?}");
+        assert_eq!((onlooker.0.len(), tally.hidden()), (3, 2));
+    }
+
     #[test]
     fn an_orderly_end_and_a_broken_connection_are_told_apart() {
         for (last, name) in [
