@@ -19,15 +19,19 @@ fn percent(share: f64) -> String {
     }
 }
 
-/// The same, with a mark where it is not exact.
-fn marked(known: Known, value: f64) -> String {
-    let mark = match known {
+/// Stands before a figure that is not exact.
+fn mark(known: Known) -> &'static str {
+    match known {
         Known::AtLeast => "≥",
         Known::Estimate => "≈",
         Known::Exact => "",
-    };
-    match percent(value) {
+    }
+}
+
+/// A share in percent, with that mark.
+fn marked(known: Known, share: f64) -> String {
+    match percent(share) {
         small if small.starts_with('<') => small,
-        figure => format!("{mark}{figure}"),
+        figure => format!("{}{figure}", mark(known)),
     }
 }

@@ -2,16 +2,14 @@
 
 use super::bars::Scale;
 use super::notes::{footer, notes};
-use super::{marked, percent};
+use super::{mark, marked, percent};
 use crate::Look;
 use crate::text::{
     Paint, clean, clip, count, folded, left, listed, many, right, seconds, short_class, time,
 };
 use locklens_inference::model::{CallChain, Model};
 use locklens_inference::pressure::live::News;
-use locklens_inference::pressure::model::{
-    ChainShare, Known, LockPressure, Metrics, Phase, Pressure,
-};
+use locklens_inference::pressure::model::{ChainShare, Known, LockPressure, Phase, Pressure};
 use locklens_trace::Nanos;
 use std::io::{self, Write};
 
@@ -121,7 +119,7 @@ fn lock(
         chains(&lock.chains, look, out)?;
     }
     match pressure.metrics {
-        true => metrics(&lock.metrics, look, out),
+        true => metrics(lock, look, out),
         false => Ok(()),
     }
 }
@@ -233,23 +231,25 @@ fn short_frame(frame: &str) -> String {
     }
 }
 
-fn metrics(metrics: &Metrics, look: Look, out: &mut dyn Write) -> io::Result<()> {
+fn metrics(lock: &LockPressure, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    let metrics = &lock.metrics;
+    let mark = mark(lock.known);
     let number = |n: Option<u64>| n.map_or_else(unknown, count);
     let share = |share: Option<f64>| share.map_or_else(unknown, percent);
+    let least = |n: Option<String>| n.map_or_else(unknown, |n| format!("{mark}{n}"));
+    let failed = metrics.failed_per_second.map(|n| format!("{n:.1}/s"));
     let words = [
         format!("gets {}", number(metrics.gets)),
-        format!("slow {}", number(metrics.slow)),
+        format!("slow {}", least(metrics.slow.map(count))),
         format!("miss {}", share(metrics.miss)),
         format!("recursive {}", number(metrics.recursive)),
         format!("util {}", share(metrics.utilisation)),
         format!("mean hold {}", metrics.mean_hold.map_or_else(unknown, time)),
+        format!("failed {}", least(failed)),
         format!(
-            "failed {}",
-            metrics
-                .failed_per_second
-                .map_or_else(unknown, |n| format!("{n:.1}/s"))
+            "acquiring/elapsed {}",
+            marked(lock.known, metrics.of_elapsed)
         ),
-        format!("acquiring/elapsed {}", percent(metrics.of_elapsed)),
         format!("acquiring/all acquiring {}", percent(metrics.of_acquiring)),
     ];
     writeln!(out, "    {}", listed(&words, 4, look.width))
