@@ -8,9 +8,11 @@
 #![no_main]
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
-use locklens_inference::analysis::analyze;
+use locklens_inference::analysis::Analysis;
 use locklens_inference::collect::Collector;
 use locklens_inference::model::Options;
+use locklens_inference::pressure::live::Follower;
+use locklens_inference::pressure::{Gauge, Wanted};
 use locklens_trace::chunk::{self, Encoder};
 use locklens_trace::code::{Code, Op};
 use locklens_trace::park::{Park, ParkEnd, Unpark};
@@ -31,14 +33,34 @@ fuzz_target!(|bytes: &[u8]| {
         return;
     };
     let options = Options::default();
+    let wanted = Wanted { interval: Nanos(1_000_000), most: None, threads: None };
     let mut collector = Collector::new(options);
+    let mut follower = Follower::new(&wanted, 0.1);
     for item in reader {
         match item {
-            Item::Record(record) => collector.push(record),
-            Item::Gap(_) => collector.gap(),
+            Item::Record(record) => {
+                follower.push(&record);
+                collector.push(record);
+            }
+            Item::Gap(_) => {
+                follower.gap();
+                collector.gap();
+            }
+        }
+        black_box(follower.news(&collector));
+    }
+    black_box(follower.last_news(&collector));
+    let collected = collector.finish();
+    let analysis = Analysis::of(&collected, &options);
+    let mut gauge = Gauge::informed(&wanted, &collected);
+    for item in Reader::new(bytes).into_iter().flatten() {
+        match item {
+            Item::Record(record) => gauge.push(&record),
+            Item::Gap(_) => gauge.gap(),
         }
     }
-    black_box(analyze(&collector.finish(), &options));
+    black_box(gauge.finish(&collected, &analysis, 0.1));
+    black_box(analysis);
 });
 
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {

@@ -16,7 +16,7 @@ pub mod window;
 mod backlog;
 mod entries;
 mod exactness;
-mod idtable;
+pub(crate) mod idtable;
 mod loss;
 mod order;
 mod settled;
@@ -267,6 +267,11 @@ impl Collector {
             Record::Event(event) => self.event(event),
             _ => self.other(record),
         }
+    }
+
+    /// What is known so far, while the pass goes on.
+    pub(crate) fn so_far(&self) -> (&Catalog, &ParkedLogs) {
+        (&self.catalog, &self.parked)
     }
 
     /// Takes in what is no event.

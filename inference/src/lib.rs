@@ -18,6 +18,8 @@
 //!
 //! Beyond these: `fidelity`, what the facsimile is worth, measured on recordings that hold the truth too.
 //!
+//! `pressure` reads the events once more: how much locks keep threads from running, and when; of a file or of what is still being recorded.
+//!
 //! `analyze` joins them. `stuck` finds who was blocked on whom for ever. `nesting` reads the events once more, with the result in hand: which locks
 //! are taken inside which, and which cycles of that can be deadlocks.
 #![forbid(unsafe_code)]
@@ -35,6 +37,7 @@ pub mod lockclass;
 pub mod model;
 pub mod nesting;
 mod parked;
+pub mod pressure;
 pub mod program;
 pub mod region;
 pub mod safe;

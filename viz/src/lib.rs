@@ -3,13 +3,15 @@
 //! They compute nothing about locks and know no files, terminals or environment: width and
 //! colour come in through [`Look`]. Start with [`report`], the table that answers "what are the
 //! locks of this program"; [`show`] is one lock in full, [`events`] the history of a lock,
-//! [`info`] the composition of a trace, [`graph`] which locks are taken inside which.
+//! [`info`] the composition of a trace, [`graph`] which locks are taken inside which, [`pressure`] when locks
+//! keep threads from running.
 #![forbid(unsafe_code)]
 
 pub mod events;
 mod find;
 pub mod graph;
 pub mod info;
+pub mod pressure;
 pub mod report;
 pub mod show;
 mod text;

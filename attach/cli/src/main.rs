@@ -22,6 +22,7 @@ mod info;
 mod jdk;
 mod list;
 mod pieces;
+mod pressure;
 mod private;
 mod quantity;
 mod raw;
@@ -94,6 +95,7 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
         Some(Command::Show(args)) => report::show(&args),
         Some(Command::Events(args)) => events::run(&args),
         Some(Command::Graph(args)) => graph::run(&args),
+        Some(Command::Pressure(args)) => pressure::run(&args),
         Some(Command::Info(args)) => info::run(&args),
         Some(Command::Demo(args)) => demo::run(&args),
         Some(Command::Agent(args)) => agent::run(&args),

@@ -57,6 +57,17 @@ fn length((number, unit): (&str, &str)) -> Result<Duration, String> {
     Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
 }
 
+/// Reads a share as `10%` or `10`, which is the same; the share, 0 to 1.
+pub(crate) fn percent(text: &str) -> Result<f64, String> {
+    let number = text.trim().trim_end_matches('%').trim_end();
+    let percent: Result<f64, _> = number.parse();
+    match percent {
+        Ok(percent) if (0.0..=100.0).contains(&percent) => Ok(percent / 100.0),
+        Ok(_) => Err("expected 0% to 100%".to_string()),
+        Err(_) => Err("expected a percentage such as 10%".to_string()),
+    }
+}
+
 /// Reads a number of bytes. `K`, `M`, `G` are powers of 1024.
 pub(crate) fn bytes(text: &str) -> Result<u64, String> {
     let (number, unit) = split(text)?;
@@ -158,6 +169,16 @@ mod tests {
             ("1d 366d", "a year"),
         ] {
             assert!(duration(text).unwrap_err().contains(why), "{text}");
+        }
+    }
+
+    #[test]
+    fn percentages() {
+        assert_eq!(percent("10%"), Ok(0.1));
+        assert_eq!(percent(" 2.5 % "), Ok(0.025));
+        assert_eq!(percent("0"), Ok(0.0));
+        for text in ["", "%", "-1", "101%", "nan", "a lot"] {
+            assert!(percent(text).is_err(), "{text}");
         }
     }
 

@@ -8,12 +8,12 @@ use std::hash::{BuildHasherDefault, Hasher};
 const DENSE: u32 = 1 << 22;
 
 /// Hash builder for keys that are small integers.
-pub(super) type FastHash = BuildHasherDefault<Multiply>;
+pub(crate) type FastHash = BuildHasherDefault<Multiply>;
 
 /// Multiplies by an odd constant and folds the high half down: enough to spread ids, and cheap.
 /// Keys chosen to collide cost time, not correctness.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Multiply(u64);
+pub(crate) struct Multiply(u64);
 
 impl Hasher for Multiply {
     fn finish(&self) -> u64 {
@@ -35,7 +35,7 @@ impl Hasher for Multiply {
 
 /// A table of values that come into being when first asked for. A *slot* is the order of that.
 #[derive(Debug)]
-pub(super) struct IdTable<V> {
+pub(crate) struct IdTable<V> {
     /// Slot plus one by id; 0 is empty.
     dense: Vec<u32>,
     sparse: HashMap<u32, u32, FastHash>,
@@ -57,7 +57,7 @@ impl<V> Default for IdTable<V> {
 
 impl<V: Default> IdTable<V> {
     /// The slot of an id, new or known.
-    pub(super) fn slot(&mut self, id: u32) -> u32 {
+    pub(crate) fn slot(&mut self, id: u32) -> u32 {
         match self.dense.get(id as usize) {
             Some(&slot) if slot > 0 => slot - 1,
             _ => self.make(id),
@@ -84,32 +84,36 @@ impl<V: Default> IdTable<V> {
     }
 
     /// The value of an id.
-    pub(super) fn get(&mut self, id: u32) -> &mut V {
+    pub(crate) fn get(&mut self, id: u32) -> &mut V {
         let slot = self.slot(id);
         self.at(slot)
     }
 
     /// How many there are.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.values.len()
     }
 
     /// The value of a slot of this table, to look at.
-    pub(super) fn peek(&self, slot: u32) -> &V {
+    pub(crate) fn peek(&self, slot: u32) -> &V {
         &self.values[slot as usize]
     }
 
     /// The value of a slot of this table.
-    pub(super) fn at(&mut self, slot: u32) -> &mut V {
+    pub(crate) fn at(&mut self, slot: u32) -> &mut V {
         &mut self.values[slot as usize]
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &V)> {
+    pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
+        self.values.iter_mut()
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &V)> {
         self.ids.iter().copied().zip(&self.values)
     }
 
     /// (id, value) in order of slots.
-    pub(super) fn into_entries(self) -> impl Iterator<Item = (u32, V)> {
+    pub(crate) fn into_entries(self) -> impl Iterator<Item = (u32, V)> {
         self.ids.into_iter().zip(self.values)
     }
 }

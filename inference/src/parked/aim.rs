@@ -36,7 +36,7 @@ pub(crate) fn aim(collected: &Collected, lock: LockId, log: &ParkedLog, at: &Ope
     let stack = at.stack.or_else(|| *most()?.0);
     let chain = stack.and_then(|id| catalog.stacks.get(&id));
     // To JDK 15 not every thread has a chain; its class may say enough.
-    let reading = chain.map(|chain| read(collected, chain));
+    let reading = chain.map(|chain| read(&collected.catalog, chain));
     if let Some(reading) = &reading
         && (reading.idle.is_some() || !reading.in_program)
     {

@@ -6,6 +6,7 @@ mod aim;
 mod group;
 mod kind;
 
+use crate::catalog::Catalog;
 use crate::collect::Collected;
 use crate::collect::parked::{ParkedLog, ParkedSums};
 use crate::effects::is_platform_name;
@@ -35,7 +36,7 @@ pub(crate) fn found(collected: &Collected, table: &mut RegionTable, hide_idle: b
     let mut found = Found::default();
     let mut seen = Vec::new();
     for (&lock, log) in &collected.parked {
-        if let Some(one) = Seen::of(collected, lock, log, hide_idle, &mut found.hidden) {
+        if let Some(one) = Seen::of(&collected.catalog, lock, log, hide_idle, &mut found.hidden) {
             seen.push(one);
         }
     }
@@ -49,6 +50,20 @@ pub(crate) fn found(collected: &Collected, table: &mut RegionTable, hide_idle: b
         .collect();
     tell_names_apart(&mut found.locks);
     found
+}
+
+/// The blockers on which threads are parked to own something, idle ones not among them.
+pub(crate) fn owning(collected: &Collected) -> BTreeSet<LockId> {
+    let catalog = &collected.catalog;
+    let all = collected.parked.iter();
+    let own = all.filter(|&(&lock, log)| owned_class(catalog, lock, log).is_some());
+    own.map(|(&lock, _)| lock).collect()
+}
+
+/// The class a blocker is known by, if threads are parked on it to own something.
+pub(crate) fn owned_class(catalog: &Catalog, lock: LockId, log: &ParkedLog) -> Option<String> {
+    let seen = Seen::of(catalog, lock, log, true, &mut BTreeMap::new())?;
+    seen.kind.blocks.then_some(seen.kind.class)
 }
 
 /// Where the program uses a lock.
@@ -86,8 +101,7 @@ struct Reading {
     in_program: bool,
 }
 
-fn read(collected: &Collected, stack: &StackDef) -> Reading {
-    let catalog = &collected.catalog;
+fn read(catalog: &Catalog, stack: &StackDef) -> Reading {
     let mut reading = Reading {
         in_program: stack.cut,
         ..Reading::default()
@@ -129,13 +143,12 @@ impl<'a> Seen<'a> {
     /// None if there is nothing to say of it: it is the lock of something and nobody was parked on it, or only
     /// idle threads were.
     fn of(
-        collected: &Collected,
+        catalog: &Catalog,
         lock: LockId,
         log: &'a ParkedLog,
         hide_idle: bool,
         hidden: &mut BTreeMap<String, u64>,
     ) -> Option<Self> {
-        let catalog = &collected.catalog;
         let def = catalog.locks.get(&lock);
         let class = def.map_or_else(
             || "<unknown>".to_owned(),
@@ -147,7 +160,7 @@ impl<'a> Seen<'a> {
         let only_parks = log.sites.is_empty() && log.parks.is_some() && !(pool && hide_idle);
         for (&stack, &sums) in &log.sites {
             let chain = stack.and_then(|id| catalog.stacks.get(&id));
-            let reading = chain.map_or_else(Reading::default, |chain| read(collected, chain));
+            let reading = chain.map_or_else(Reading::default, |chain| read(catalog, chain));
             let reason = reading.idle.or(pool.then_some(kind::IDLE));
             if let Some(container) = reading.container {
                 add(containers.entry(container).or_default(), sums.samples);

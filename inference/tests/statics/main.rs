@@ -184,6 +184,7 @@ fn is_subject(file: &std::path::Path) -> bool {
         "twentyninth",
         "thirtieth",
         "nesting",
+        "pressure",
     ]
     .iter()
     .any(|f| folder == *f)

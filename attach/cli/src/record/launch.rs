@@ -7,7 +7,7 @@ use super::output::{self, Nowhere, Subject, TraceFile};
 use super::session::{Finish, Session};
 use super::signals::Signals;
 use super::tally::Tally;
-use super::{agent_options, announce};
+use super::{Purpose, agent_options, announce};
 use crate::args::{Destination, Recording};
 use crate::embedded;
 use crate::exit::{Exit, Failure};
@@ -152,7 +152,10 @@ fn spawn(args: &Start<'_>) -> Result<Started, Failure> {
         &socket.to_string_lossy(),
         meeting.secret(),
         args.recording,
-        args.wishes.is_some(),
+        Purpose {
+            exact: args.wishes.is_some(),
+            live: false,
+        },
     );
     let (mut command, direct) = with_agent(
         args.launch,

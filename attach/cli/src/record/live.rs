@@ -2,15 +2,16 @@
 
 use super::dip::Dip;
 use super::meeting::{Expected, Meeting};
-use super::outcome::{Recorded, Target, conclude, kept};
+use super::outcome::{Recorded, Target, conclude, ending, kept};
 use super::output::{self, Nowhere, Subject, TraceFile};
 use super::session::{Finish, Session};
 use super::signals::Signals;
+use super::sink::Sink;
 use super::tally::Tally;
-use super::{agent_options, announce};
+use super::{Purpose, agent_options, announce};
 use crate::args::Recording;
 use crate::embedded;
-use crate::exit::Failure;
+use crate::exit::{Exit, Failure};
 use crate::quantity::show_bytes;
 use crate::replace::Replace;
 use crate::target::{self, name, not_attached, not_loaded};
@@ -102,8 +103,12 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
         Some(wishes) => file.exact(wishes),
         None => file.sampled(!recording.no_juc),
     };
+    let purpose = Purpose {
+        exact: wishes.is_some(),
+        live: false,
+    };
     let mut dip = dip.map(RefCell::borrow_mut);
-    let met = enter(request, signals).and_then(|met| {
+    let met = enter(request, purpose).and_then(|met| {
         if let Some(dip) = &mut dip {
             dip.ordered();
         }
@@ -155,6 +160,31 @@ fn add(facts: Vec<(String, String)>, file: &mut TraceFile, tally: &mut Tally) {
     }
 }
 
+/// Watches a JVM without writing a trace: `sink` sees what would be in it, while it happens. How the command should end.
+pub(crate) fn follow(request: &Request<'_>, sink: &mut dyn Sink) -> Result<Exit, Failure> {
+    let purpose = Purpose {
+        live: true,
+        ..Purpose::default()
+    };
+    let met = enter(request, purpose)?;
+    warn_of_limit(request.jvm, request.recording.buffer);
+    let length = request.recording.duration.unwrap_or(LENGTH);
+    let length = (!length.is_zero()).then_some(length);
+    let session = Session::new(met, sink, length);
+    let (finish, _) = session.run(|_| request.signals.arrived());
+    let target = Target::Running {
+        pid: request.jvm.pid.0,
+        to_its_end: length.is_none(),
+    };
+    let ended = matches!(finish, Finish::VmEnded);
+    let (exit, said) = ending(finish, target, "the result");
+    match ended {
+        true => note("the target ended"),
+        false => said.into_iter().for_each(note),
+    }
+    Ok(exit)
+}
+
 /// Says so where the control group of a JVM has less room than the agent may take: the kernel ends
 /// processes that take more.
 fn warn_of_limit(jvm: &Jvm, buffer: u64) {
@@ -194,11 +224,11 @@ pub(crate) fn fits(jvm: &Jvm) -> Result<(), Failure> {
 }
 
 /// Sends the agent in and meets it. The files it needs for that are gone when this returns.
-fn enter(request: &Request<'_>, signals: &Signals) -> Result<UnixStream, Failure> {
+fn enter(request: &Request<'_>, purpose: Purpose) -> Result<UnixStream, Failure> {
     let Request {
         jvm,
         recording,
-        wishes,
+        signals,
         ..
     } = *request;
     fits(jvm)?;
@@ -216,7 +246,7 @@ fn enter(request: &Request<'_>, signals: &Signals) -> Result<UnixStream, Failure
         &files.target_path(SOCKET),
         meeting.secret(),
         recording,
-        wishes.is_some(),
+        purpose,
     );
     let patience = load(request, &files, &options)?;
     let deadline = Instant::now() + patience;

@@ -17,6 +17,7 @@ mod packer;
 mod progress;
 mod session;
 pub(crate) mod signals;
+pub(crate) mod sink;
 mod stream;
 pub(crate) mod tally;
 
@@ -68,16 +69,27 @@ pub(crate) fn exactly_or_not(request: &Request<'_>, exact: &Exact) -> Result<Rec
     }
 }
 
-/// What the agent is told; `exact` if it will be told more.
-fn agent_options(socket: &str, secret: &Secret, recording: &Recording, exact: bool) -> String {
+/// What somebody makes of a recording who asks for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Purpose {
+    /// The agent will be told what is to be rewritten.
+    exact: bool,
+    /// Somebody watches while it goes on.
+    live: bool,
+}
+
+/// What the agent is told.
+fn agent_options(socket: &str, secret: &Secret, recording: &Recording, purpose: Purpose) -> String {
+    let Purpose { exact, live } = purpose;
     format!(
-        "sock={socket},secret={secret},depth={},buffer={},safe={},beat={},exact={},juc={}",
+        "sock={socket},secret={secret},depth={},buffer={},safe={},beat={},exact={},juc={},live={}",
         recording.stack_depth,
         recording.buffer,
         u8::from(!recording.record_safe_locks),
         heart::SILENCE.as_millis(),
         u8::from(exact),
-        u8::from(!exact && !recording.no_juc)
+        u8::from(!exact && !recording.no_juc),
+        u8::from(live)
     )
 }
 

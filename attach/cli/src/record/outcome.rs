@@ -41,27 +41,30 @@ pub(super) enum Target {
 /// Says what has to be said of the end of a recording, and what the trace holds.
 pub(super) fn conclude(finish: Finish, target: Target, tally: &Tally, file: TraceFile) -> Recorded {
     let in_order = matches!(finish, Finish::Stopped | Finish::VmEnded);
-    let (exit, said) = match finish {
+    let (exit, said) = ending(finish, target, &file.name());
+    said.into_iter().for_each(note);
+    Recorded {
+        exit,
+        summary: summary(tally, &file, in_order),
+        facts: tally.exact.clone(),
+        file,
+    }
+}
+
+/// How the command ends after that, and what is to be said of it. `what` could not be written, if that was it.
+pub(super) fn ending(finish: Finish, target: Target, what: &str) -> (Exit, Option<String>) {
+    match finish {
         Finish::Stopped => (Exit::Fine, None),
         Finish::VmEnded | Finish::Broken => departed(&finish, target),
         Finish::Silent(gap) => (Exit::CutShort, Some(silent(gap))),
         Finish::Unresponsive(pid) => (Exit::CutShort, Some(unresponsive(pid))),
-        Finish::Disk(error) => (Exit::CutShort, Some(unwritable(&file, &error))),
+        Finish::Disk(error) => (Exit::CutShort, Some(unwritable(what, &error))),
         Finish::Nonsense(nonsense) => (
             Exit::CutShort,
             Some(format!(
                 "recording stopped: {nonsense}; what was recorded until then is kept"
             )),
         ),
-    };
-    if let Some(said) = said {
-        note(said);
-    }
-    Recorded {
-        exit,
-        summary: summary(tally, &file, in_order),
-        facts: tally.exact.clone(),
-        file,
     }
 }
 
@@ -117,10 +120,9 @@ fn is_there(pid: u32) -> bool {
     status.is_ok_and(|status| status.lines().any(|line| line.starts_with("VmSize:")))
 }
 
-fn unwritable(file: &TraceFile, error: &std::io::Error) -> String {
+fn unwritable(what: &str, error: &std::io::Error) -> String {
     format!(
-        "recording ended early, {} can't be written: {error}; what was recorded until then is kept",
-        file.name()
+        "recording ended early, {what} can't be written: {error}; what was recorded until then is kept"
     )
 }
 

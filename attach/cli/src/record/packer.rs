@@ -1,4 +1,4 @@
-//! Chunks from the agent to chunks for the file: fewer, larger, packed close.
+//! Chunks from the agent, some at a time, as records.
 //!
 //! The agent sends what it has ten times a second, whatever that is, in a form that costs it little. Small
 //! chunks pack badly, so their records wait here for company: not for long, as they are lost should this
@@ -25,13 +25,6 @@ pub(super) struct Packer {
     records: Vec<Record>,
     bytes: usize,
     since: Option<Instant>,
-}
-
-/// A chunk for the file, and what is in it.
-#[derive(Debug)]
-pub(super) struct Packed {
-    pub(super) chunk: Vec<u8>,
-    pub(super) records: Vec<Record>,
 }
 
 impl Packer {
@@ -62,12 +55,9 @@ impl Packer {
     }
 
     /// All that waits; none if nothing does.
-    pub(super) fn take(&mut self) -> Option<Packed> {
+    pub(super) fn take(&mut self) -> Option<Vec<Record>> {
         let Self { records, .. } = std::mem::take(self);
-        (!records.is_empty()).then(|| Packed {
-            chunk: chunk::pack(records.iter()),
-            records,
-        })
+        (!records.is_empty()).then_some(records)
     }
 }
 
@@ -109,12 +99,12 @@ mod tests {
         assert!(packer.take().is_none());
         assert!(packer.take_in(&chunk(&[hidden(1), hidden(2)])));
         assert!(packer.take_in(&chunk(&[hidden(3)])));
-        let packed = packer.take().unwrap();
-        assert_eq!(packed.records, [hidden(1), hidden(2), hidden(3)]);
+        let records = packer.take().unwrap();
+        assert_eq!(records, [hidden(1), hidden(2), hidden(3)]);
         assert!(packer.take().is_none());
         let mut after = Packer::default();
-        assert!(after.take_in(&packed.chunk));
-        assert_eq!(after.records, packed.records);
+        assert!(after.take_in(&chunk::pack(records.iter())));
+        assert_eq!(after.records, records);
     }
 
     #[test]

@@ -18,9 +18,9 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Starts the line for a recording of this length (none: open end).
-    pub(crate) fn start(length: Option<Duration>) -> Self {
-        let target = if terminal::understands_escapes(&std::io::stderr()) {
+    /// Starts the line for a recording of this length (none: open end); `hidden` if somebody else speaks.
+    pub(crate) fn start(length: Option<Duration>, hidden: bool) -> Self {
+        let target = if !hidden && terminal::understands_escapes(&std::io::stderr()) {
             ProgressDrawTarget::stderr_with_hz(DRAWS_PER_SECOND)
         } else {
             ProgressDrawTarget::hidden()

@@ -1,10 +1,10 @@
-//! A recording under way: chunks from the agent into the file, until somebody or something ends it.
+//! A recording under way: chunks from the agent to whoever takes them, until somebody or something ends it.
 
 use super::dip::Dip;
 use super::heart::{Heart, SILENCE};
-use super::output::TraceFile;
 use super::packer::{self, Packer};
 use super::progress::Progress;
+use super::sink::Sink;
 use super::stream::{Arrival, Nonsense, Stream};
 use super::tally::Tally;
 use locklens_hotspot::{Pid, halted};
@@ -41,19 +41,18 @@ pub(crate) enum Finish {
     Silent(Duration),
     /// The agent was asked to stop and did not answer; the process it is in, if the system names it.
     Unresponsive(Option<Pid>),
-    /// The file could not be written.
+    /// What was recorded could not be written.
     Disk(io::Error),
     /// The agent sent something else than a trace.
     Nonsense(Nonsense),
 }
 
 /// A recording under way.
-#[derive(Debug)]
 pub(crate) struct Session<'a> {
     socket: UnixStream,
     stream: Stream,
     packer: Packer,
-    file: &'a mut TraceFile,
+    sink: &'a mut dyn Sink,
     tally: Tally,
     length: Option<Duration>,
     heart: Option<Heart>,
@@ -64,10 +63,10 @@ pub(crate) struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    /// A recording from this agent into this file, for `length` (none: until something ends it).
+    /// A recording from this agent for whoever takes it, for `length` (none: until something ends it).
     pub(crate) fn new(
         socket: UnixStream,
-        file: &'a mut TraceFile,
+        sink: &'a mut dyn Sink,
         length: Option<Duration>,
     ) -> Self {
         let (stream, tally) = (Stream::default(), Tally::default());
@@ -76,7 +75,7 @@ impl<'a> Session<'a> {
             socket,
             stream,
             packer: Packer::default(),
-            file,
+            sink,
             tally,
             length,
             heart: None,
@@ -94,7 +93,7 @@ impl<'a> Session<'a> {
     /// Records until the time is over, the target ends, or `asked_to_stop`. When it returns, the
     /// connection is closed and the agent, if there still is one, has switched itself off.
     pub(crate) fn run(mut self, asked_to_stop: impl FnMut(&Tally) -> bool) -> (Finish, Tally) {
-        let progress = Progress::start(self.length);
+        let progress = Progress::start(self.length, self.sink.talks());
         let finish = match self.begin() {
             Ok(()) => self.record(&progress, asked_to_stop),
             Err(finish) => finish,
@@ -116,7 +115,7 @@ impl<'a> Session<'a> {
             .and_then(|()| self.socket.set_write_timeout(Some(READ)))
             .map_err(|_| Finish::Broken)?;
         self.heart = Heart::start(&self.socket).ok();
-        self.file.begin().map_err(Finish::Disk)
+        self.sink.begin().map_err(Finish::Disk)
     }
 
     fn record(
@@ -127,7 +126,8 @@ impl<'a> Session<'a> {
         let mut end = self.end_if_settled();
         let mut shown = Instant::now();
         loop {
-            if asked_to_stop(&self.tally) || end.is_some_and(|end| Instant::now() >= end) {
+            let over = asked_to_stop(&self.tally) || self.sink.is_done();
+            if over || end.is_some_and(|end| Instant::now() >= end) {
                 return self.drain();
             }
             if let Err(finish) = self.step() {
@@ -135,7 +135,7 @@ impl<'a> Session<'a> {
             }
             if shown.elapsed() >= SHOW {
                 shown = Instant::now();
-                progress.show(&self.tally, self.file.len());
+                progress.show(&self.tally, self.sink.written());
                 end = end.or_else(|| self.end_if_settled());
             }
         }
@@ -174,7 +174,7 @@ impl<'a> Session<'a> {
                 // Damaged on the way, or too large: it is kept as it is, and the reader judges.
                 let chunk = chunk.to_vec();
                 self.settle()?;
-                self.file.append(&chunk).map_err(Finish::Disk)?;
+                self.sink.take_odd(&chunk).map_err(Finish::Disk)?;
                 self.tally.add(packer::readable(&chunk));
             }
             self.settle_if_due()?;
@@ -190,14 +190,14 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Writes what waits.
+    /// Hands on what waits.
     fn settle(&mut self) -> Result<(), Finish> {
-        let Some(packed) = self.packer.take() else {
+        let Some(records) = self.packer.take() else {
             return Ok(());
         };
-        // Only what is in the file counts.
-        self.file.append(&packed.chunk).map_err(Finish::Disk)?;
-        self.tally.add(packed.records);
+        // Only what has been taken counts.
+        self.sink.take(&records).map_err(Finish::Disk)?;
+        self.tally.add(records);
         Ok(())
     }
 
@@ -264,6 +264,7 @@ fn peer(socket: &UnixStream) -> Option<Pid> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::output::TraceFile;
     use crate::replace::Replace;
     use locklens_trace::Nanos;
     use locklens_trace::chunk::{CHUNK_HEADER_LEN, Encoder, file_header, frame_for_tests};
@@ -356,6 +357,36 @@ mod tests {
         agent.join().unwrap();
         assert!(matches!(finish, Finish::Stopped), "{finish:?}");
         assert_eq!(records(&path), 1);
+    }
+
+    /// Somebody who looks at what would be recorded, until so many records have come.
+    struct Onlooker(Vec<Record>, usize);
+
+    impl Sink for Onlooker {
+        fn take(&mut self, records: &[Record]) -> io::Result<()> {
+            self.0.extend_from_slice(records);
+            Ok(())
+        }
+
+        fn is_done(&self) -> bool {
+            self.0.len() >= self.1
+        }
+    }
+
+    #[test]
+    fn who_only_looks_sees_every_record_and_may_end_it() {
+        let (socket, agent) = agent(|stream| {
+            stream.write_all(&file_header()).unwrap();
+            stream.write_all(&hidden(1)).unwrap();
+            stream.write_all(&hidden(2)).unwrap();
+            wait_for_stop(stream);
+            stream.write_all(&end(EndReason::Stopped)).unwrap();
+        });
+        let mut onlooker = Onlooker(Vec::new(), 2);
+        let (finish, tally) = Session::new(socket, &mut onlooker, None).run(|| false);
+        agent.join().unwrap();
+        assert!(matches!(finish, Finish::Stopped), "{finish:?}");
+        assert_eq!((onlooker.0.len(), tally.hidden()), (3, 2));
     }
 
     #[test]

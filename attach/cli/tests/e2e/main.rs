@@ -17,6 +17,7 @@ mod juc;
 mod launch;
 mod outputs;
 mod parked;
+mod pressure;
 mod record;
 mod refusals;
 mod rig;

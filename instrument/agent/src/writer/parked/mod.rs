@@ -289,7 +289,8 @@ impl<'vm> Sampler<'vm> {
         };
         self.has_virtual |= self.recording.roots.is_carrier(self.vm, thread);
         self.blockers.look_through(blocker, found.lock);
-        self.stays.insert(tid, Stay::new(id, found, self.pass));
+        let stay = Stay::new(id, found, self.pass).watched(self.recording.options.live);
+        self.stays.insert(tid, stay);
         true
     }
 

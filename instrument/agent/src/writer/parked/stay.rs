@@ -30,8 +30,10 @@ pub(super) struct Stay {
     pub(super) pass: u64,
     /// When its chain was taken, ns of the trace.
     chain_at: u64,
-    /// The time after which it is told though it goes on.
+    /// The time after which it is told though it goes on, …
     patience: u64,
+    /// … and the longest that becomes.
+    longest: u64,
     /// The first look that found it, ns of the trace.
     pub(super) began: u64,
     /// The processor time its thread had taken by then, or soon after.
@@ -60,9 +62,16 @@ impl Stay {
             pass,
             chain_at: 0,
             patience: SOON,
+            longest: LONG,
             began: found.at,
             ran: None,
         }
+    }
+
+    /// Somebody watches: it is told as often as can be.
+    pub(super) fn watched(self, live: bool) -> Self {
+        let longest = if live { SOON } else { LONG };
+        Self { longest, ..self }
     }
 
     /// Whose it is.
@@ -82,7 +91,7 @@ impl Stay {
         let parked = &mut self.parked;
         let is_long = !last && found.at.saturating_sub(parked.from.0) > self.patience;
         if is_long {
-            self.patience = (2 * self.patience).min(LONG);
+            self.patience = (2 * self.patience).min(self.longest);
         }
         if parked.owner != found.owner || is_long {
             let mut told = *parked;
@@ -200,5 +209,15 @@ mod tests {
         assert_eq!(look(LONG, false), None, "at last no oftener than that");
         assert_eq!(look(1, false), Some((2, true)));
         assert_eq!(look(3 * LONG, true), None, "the last looks are one");
+    }
+
+    #[test]
+    fn who_watches_is_told_at_the_same_pace_all_the_time() {
+        let stay = Stay::new(ThreadId(1), found(3, 0, Owner::Unknown), 1);
+        let mut stay = stay.watched(true);
+        for nth in 1..4 {
+            let found = found(3, nth * (SOON + 1), Owner::Unknown);
+            assert!(stay.go_on(found, 2, false).is_some());
+        }
     }
 }

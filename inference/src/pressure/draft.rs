@@ -1,0 +1,391 @@
+//! From times by lock object and interval to what is told of logical locks.
+
+use super::Gauge;
+use super::chains::Chains;
+use super::hold::Uses;
+use super::model::{ChainShare, Known, LockPressure, Metrics, Phase, Pressure, Worst};
+use super::phases::{Span, phases};
+use super::series::{Series, Sum};
+use crate::analysis::Analysis;
+use crate::collect::Collected;
+use crate::model::LogicalLock;
+use crate::parked;
+use locklens_trace::{LockId, Nanos, StackId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Intervals of all locks together that are told: where there would be more, they get longer.
+const CELLS: u64 = 1 << 22;
+
+/// One lock object of a logical lock: where its time is.
+#[derive(Clone, Copy)]
+struct Object {
+    slot: u32,
+    id: LockId,
+    /// It is a blocker of parked threads; else a monitor.
+    parked: bool,
+}
+
+/// The recording as a whole, cut into intervals.
+struct Whole {
+    length: u64,
+    intervals: u32,
+    begin: u64,
+    end: u64,
+    running: Vec<u64>,
+    running_total: u64,
+    acquiring_total: u64,
+}
+
+impl Gauge {
+    /// Ends the pass.
+    #[must_use]
+    pub fn finish(
+        mut self,
+        collected: &Collected,
+        analysis: &Analysis,
+        threshold: f64,
+    ) -> Pressure {
+        self.settle(self.last);
+        self.settle_holds();
+        let own = parked::owning(collected);
+        let groups = self.groups(analysis, &own);
+        while self.intervals() > 1 && groups.len() as u64 * u64::from(self.intervals()) > CELLS {
+            self.widen();
+        }
+        let whole = self.whole(&own);
+        let mut locks: Vec<LockPressure> = groups
+            .iter()
+            .map(|(&at, objects)| {
+                let draft = Draft {
+                    gauge: &self,
+                    collected,
+                    whole: &whole,
+                    lock: &analysis.model.locks[at],
+                    objects,
+                };
+                draft.lock(threshold)
+            })
+            .filter(|lock| lock.acquiring > Nanos(0))
+            .collect();
+        locks.sort_by(|a, b| b.acquiring.cmp(&a.acquiring).then(a.id.cmp(&b.id)));
+        let told = locks
+            .iter()
+            .fold(0, |sum: u64, lock| sum.saturating_add(lock.acquiring.0));
+        Pressure {
+            interval: Nanos(self.length),
+            asked: self.asked,
+            threshold,
+            begin: Nanos(self.begin.min(self.last)),
+            end: Nanos(self.last),
+            threads: self.counted,
+            service: self.service,
+            only: self.crowd.only.clone(),
+            running: Nanos(whole.running_total),
+            acquiring: Nanos(whole.acquiring_total),
+            elsewhere: Nanos(whole.acquiring_total.saturating_sub(told)),
+            locks,
+            metrics: false,
+        }
+    }
+
+    fn intervals(&self) -> u32 {
+        u32::try_from(self.last.div_ceil(self.length)).map_or(u32::MAX, |n| n.max(1))
+    }
+
+    /// The objects of each logical lock on which somebody was delayed, by its place in the model.
+    fn groups(&self, analysis: &Analysis, own: &BTreeSet<LockId>) -> BTreeMap<usize, Vec<Object>> {
+        let mut of_monitor: BTreeMap<LockId, usize> = BTreeMap::new();
+        let mut of_parked: BTreeMap<LockId, usize> = BTreeMap::new();
+        let locks = analysis.objects.iter().zip(&analysis.model.locks);
+        for (at, (objects, lock)) in locks.enumerate() {
+            let known = match lock.sampled.is_some() || lock.parks.is_some() {
+                true => &mut of_parked,
+                false => &mut of_monitor,
+            };
+            known.extend(objects.iter().map(|&object| (object, at)));
+        }
+        let mut groups: BTreeMap<usize, Vec<Object>> = BTreeMap::new();
+        for (slot, (id, lock)) in (0..).zip(self.locks.iter()) {
+            let id = LockId(id);
+            let parks = own.contains(&id) && (lock.parks.is_some() || !lock.looks.is_empty());
+            let known = [
+                (
+                    false,
+                    of_monitor.get(&id).filter(|_| !lock.sites.is_empty()),
+                ),
+                (true, of_parked.get(&id).filter(|_| parks)),
+            ];
+            for (parked, at) in known {
+                let object = Object { slot, id, parked };
+                at.into_iter()
+                    .for_each(|&at| groups.entry(at).or_default().push(object));
+            }
+        }
+        groups
+    }
+
+    /// Where the time of a lock object is in which threads acquired it.
+    fn acquiring(&self, object: &Object) -> Vec<&Series> {
+        let lock = self.locks.peek(object.slot);
+        match (object.parked, &lock.parks) {
+            (false, _) => self.times(&lock.sites),
+            (true, Some(parks)) => vec![parks],
+            (true, None) => self.times(&lock.looks),
+        }
+    }
+
+    fn times(&self, sites: &[u32]) -> Vec<&Series> {
+        let sites = sites.iter().map(|&site| &self.sites[site as usize].time);
+        sites.collect()
+    }
+
+    fn whole(&self, own: &BTreeSet<LockId>) -> Whole {
+        let (mut alive, mut idle, mut acquiring) = (Sum::default(), Sum::default(), Sum::default());
+        alive.add(&self.alive);
+        idle.add(&self.idle);
+        for (slot, (id, lock)) in (0..).zip(self.locks.iter()) {
+            self.times(&lock.sites)
+                .into_iter()
+                .for_each(|time| acquiring.add(time));
+            let id = LockId(id);
+            let sum = match own.contains(&id) {
+                true => &mut acquiring,
+                false => &mut idle,
+            };
+            let parked = Object {
+                slot,
+                id,
+                parked: true,
+            };
+            self.acquiring(&parked)
+                .into_iter()
+                .for_each(|time| sum.add(time));
+        }
+        let (end, length) = (self.intervals(), self.length);
+        let acquiring = acquiring.each(end, length);
+        let running = alive
+            .each(end, length)
+            .into_iter()
+            .zip(idle.each(end, length));
+        // Looks are estimates: nobody acquires who does not run.
+        let running = running
+            .zip(&acquiring)
+            .map(|((alive, idle), &acquiring)| alive.saturating_sub(idle).max(acquiring));
+        let running: Vec<u64> = running.collect();
+        Whole {
+            length,
+            intervals: end,
+            begin: self.begin.min(self.last),
+            end: self.last,
+            running_total: total(&running),
+            acquiring_total: total(&acquiring),
+            running,
+        }
+    }
+}
+
+fn total(all: &[u64]) -> u64 {
+    all.iter().fold(0, |sum: u64, &ns| sum.saturating_add(ns))
+}
+
+fn share(part: u64, whole: u64) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
+}
+
+impl Whole {
+    /// When an interval begins and ends, as far as it was recorded.
+    fn bounds(&self, interval: u32) -> (u64, u64) {
+        let from = u64::from(interval).saturating_mul(self.length);
+        (
+            from.max(self.begin),
+            from.saturating_add(self.length).min(self.end),
+        )
+    }
+
+    /// Less than half of it was recorded, and others are longer: chance may make it look like anything.
+    fn is_stub(&self, interval: u32) -> bool {
+        let (from, to) = self.bounds(interval);
+        let length = to.saturating_sub(from);
+        length < self.length / 2 && self.end.saturating_sub(self.begin) > 2 * length
+    }
+
+    fn shares(&self, times: &[u64]) -> Vec<Option<f64>> {
+        let times = times.iter().zip(&self.running);
+        times.map(|(&ns, &running)| share(ns, running)).collect()
+    }
+
+    fn average(&self, acquiring: u64) -> f64 {
+        share(acquiring, self.running_total).unwrap_or(0.0)
+    }
+
+    fn peak(&self, shares: &[Option<f64>]) -> f64 {
+        let counting = (0..).zip(shares).filter(|&(at, _)| !self.is_stub(at));
+        counting.filter_map(|(_, share)| *share).fold(0.0, f64::max)
+    }
+}
+
+/// One logical lock about to be told.
+struct Draft<'a> {
+    gauge: &'a Gauge,
+    collected: &'a Collected,
+    whole: &'a Whole,
+    lock: &'a LogicalLock,
+    objects: &'a [Object],
+}
+
+impl Draft<'_> {
+    fn lock(&self, threshold: f64) -> LockPressure {
+        let whole = self.whole;
+        let mut sum = Sum::default();
+        let series = self
+            .objects
+            .iter()
+            .flat_map(|object| self.gauge.acquiring(object));
+        series.for_each(|time| sum.add(time));
+        let times = sum.each(whole.intervals, whole.length);
+        let acquiring = total(&times);
+        let shares = whole.shares(&times);
+        let (spans, more_phases) = phases(&shares, threshold, |at| whole.is_stub(at));
+        let chains = self.chains();
+        LockPressure {
+            id: self.lock.id,
+            name: self.lock.name.clone(),
+            known: self.known(),
+            acquiring: Nanos(acquiring),
+            average: whole.average(acquiring),
+            peak: whole.peak(&shares),
+            objects: self.objects.len() as u64,
+            worst: self.worst(),
+            phases: self.phases(&spans, &times, &shares, &chains),
+            more_phases,
+            chains: self.told(chains.all()),
+            metrics: self.metrics(acquiring),
+            series: shares,
+        }
+    }
+
+    fn known(&self) -> Known {
+        let recording = &self.collected.recording;
+        let complete = recording.exact && recording.incomplete.is_empty();
+        let whole = recording.ended && recording.lost == 0 && recording.gaps == 0;
+        let replaced = recording
+            .parks
+            .is_some_and(|parks| parks.replaced.is_some());
+        match (self.lock.sampled.is_some(), self.lock.parks.is_some()) {
+            (_, true) if whole && !replaced => Known::Exact,
+            (_, true) => Known::AtLeast,
+            (true, false) => Known::Estimate,
+            (false, false) if complete && self.uses().probed => Known::Exact,
+            (false, false) => Known::AtLeast,
+        }
+    }
+
+    fn worst(&self) -> Option<Worst> {
+        let total = |object: &&Object| {
+            let series = self.gauge.acquiring(object).into_iter();
+            series.fold(0, |sum: u64, time| sum.saturating_add(time.total()))
+        };
+        let worst = self.objects.iter().rev().max_by_key(total)?;
+        let mut sum = Sum::default();
+        self.gauge
+            .acquiring(worst)
+            .into_iter()
+            .for_each(|time| sum.add(time));
+        let times = sum.each(self.whole.intervals, self.whole.length);
+        let shares = self.whole.shares(&times);
+        Some(Worst {
+            object: worst.id.0,
+            average: self.whole.average(self::total(&times)),
+            peak: self.whole.peak(&shares),
+        })
+    }
+
+    /// How the lock is reached. Of parks that were all recorded, looks say where threads were.
+    fn chains(&self) -> Chains {
+        let mut chains = Chains::default();
+        for object in self.objects {
+            let lock = self.gauge.locks.peek(object.slot);
+            let sites = match object.parked {
+                true => &lock.looks,
+                false => &lock.sites,
+            };
+            for &site in sites {
+                let site = &self.gauge.sites[site as usize];
+                let stretches = site.time.stretches(self.whole.intervals, self.whole.length);
+                chains.add(site.stack, stretches);
+            }
+        }
+        chains
+    }
+
+    fn phases(
+        &self,
+        spans: &[Span],
+        times: &[u64],
+        shares: &[Option<f64>],
+        chains: &Chains,
+    ) -> Vec<Phase> {
+        let of_each = chains.within(spans);
+        let phase = |(span, chains): (&Span, _)| {
+            let range = span.first as usize..span.end as usize;
+            let (part, whole) = (&times[range.clone()], &self.whole.running[range.clone()]);
+            Phase {
+                start: Nanos(self.whole.bounds(span.first).0),
+                end: Nanos(self.whole.bounds(span.end - 1).1),
+                peak: self.peak_of(span, &shares[range]),
+                average: share(total(part), total(whole)).unwrap_or(0.0),
+                chains: self.told(chains),
+            }
+        };
+        spans.iter().zip(of_each).map(phase).collect()
+    }
+
+    fn peak_of(&self, span: &Span, shares: &[Option<f64>]) -> f64 {
+        let counting = (span.first..)
+            .zip(shares)
+            .filter(|&(at, _)| !self.whole.is_stub(at));
+        counting.filter_map(|(_, share)| *share).fold(0.0, f64::max)
+    }
+
+    fn told(&self, chains: Vec<(Option<StackId>, f64)>) -> Vec<ChainShare> {
+        let told = |(stack, share): (Option<StackId>, f64)| ChainShare {
+            share,
+            chain: stack.and_then(|stack| self.collected.catalog.call_chain(stack)),
+            estimated: self.lock.sampled.is_some(),
+        };
+        chains.into_iter().map(told).collect()
+    }
+
+    fn uses(&self) -> Uses {
+        let mut uses = Uses {
+            probed: true,
+            ..Uses::default()
+        };
+        for object in self.objects {
+            uses.join(&self.gauge.locks.peek(object.slot).uses);
+        }
+        uses
+    }
+
+    fn metrics(&self, acquiring: u64) -> Metrics {
+        let uses = self.uses();
+        let complete = self.known() == Known::Exact && self.lock.sampled.is_none();
+        let of_monitor = self.lock.sampled.is_none() && self.lock.parks.is_none();
+        let elapsed = self.whole.end.saturating_sub(self.whole.begin);
+        let seconds = elapsed as f64 / 1e9;
+        let slow = of_monitor.then_some(uses.slow);
+        let exact = |value: u64| complete.then_some(value);
+        let by_gets = |value: u64| complete.then(|| share(value, uses.gets)).flatten();
+        Metrics {
+            gets: exact(uses.gets.saturating_add(uses.recursive)),
+            slow,
+            miss: by_gets(uses.slow),
+            recursive: exact(uses.recursive),
+            utilisation: complete.then(|| share(uses.held, elapsed)).flatten(),
+            mean_hold: by_gets(uses.held).map(|ns| Nanos(ns as u64)),
+            failed_per_second: slow.filter(|_| elapsed > 0).map(|n| n as f64 / seconds),
+            of_elapsed: share(acquiring, elapsed).unwrap_or(0.0),
+            of_acquiring: share(acquiring, self.whole.acquiring_total).unwrap_or(0.0),
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! Phases of a recording under way, as they begin and end.
+//!
+//! What a lock is, only an analysis of the whole can say. Here locks of a class of the program go by that class; those of
+//! the JDK's classes go each by itself. An interval is looked at a moment after it is over, as parked threads are told a
+//! little late, and forgotten then.
+
+use super::series::Series;
+use super::{Gauge, Wanted};
+use crate::catalog::Catalog;
+use crate::collect::Collector;
+use crate::effects::is_platform_name;
+use crate::parked::owned_class;
+use locklens_trace::{ClassId, LockId, Nanos, Record, StackId};
+use std::collections::BTreeMap;
+
+/// How long after its end an interval is looked at.
+const LATE: Nanos = Nanos(1_000_000_000);
+/// Intervals that are looked at at once; a recording that says nothing for longer has a hole.
+const MOST: u32 = 1_000;
+
+/// A phase begins or ends.
+#[derive(Clone, Debug, PartialEq)]
+pub struct News {
+    /// It ends; else it begins.
+    pub over: bool,
+    /// The class of the lock.
+    pub lock: String,
+    /// Where the program wants it, most of the time.
+    pub place: Option<String>,
+    /// Begin of the phase.
+    pub start: Nanos,
+    /// End of its last interval so far.
+    pub end: Nanos,
+    /// The most that one of its intervals has.
+    pub peak: f64,
+    /// What they have together.
+    pub average: f64,
+}
+
+/// What is taken to be one lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Key {
+    Class(ClassId),
+    Object(LockId),
+}
+
+/// A lock in one interval.
+#[derive(Default)]
+struct Found {
+    name: String,
+    time: u64,
+    /// The place with most time.
+    stack: Option<StackId>,
+    most: u64,
+}
+
+/// A phase that goes on.
+#[derive(Debug)]
+struct Going {
+    news: News,
+    acquiring: u64,
+    running: u64,
+}
+
+/// See the module.
+#[derive(Debug)]
+pub struct Follower {
+    gauge: Gauge,
+    threshold: f64,
+    /// Everything up to then has been told.
+    told: Nanos,
+    next: u32,
+    going: BTreeMap<Key, Going>,
+}
+
+impl Follower {
+    /// One that tells where a lock has at least that share of the running time.
+    #[must_use]
+    pub fn new(wanted: &Wanted, threshold: f64) -> Self {
+        let wanted = Wanted {
+            most: Some(u32::MAX),
+            ..wanted.clone()
+        };
+        Self {
+            gauge: Gauge::new(&wanted),
+            threshold,
+            told: Nanos(0),
+            next: 0,
+            going: BTreeMap::new(),
+        }
+    }
+
+    /// Takes in the next record.
+    pub fn push(&mut self, record: &Record) {
+        self.gauge.push(record);
+        if let Record::Tick(tick) = record {
+            self.told = self.told.max(tick.at);
+        }
+    }
+
+    /// A part could not be read.
+    pub fn gap(&mut self) {
+        self.gauge.gap();
+    }
+
+    /// What there is to say of the intervals that are over. `known` has seen the same records.
+    pub fn news(&mut self, known: &Collector) -> Vec<News> {
+        self.until(known, self.told.0.saturating_sub(LATE.0))
+    }
+
+    /// The same when the recording has ended: phases that go on end with it.
+    pub fn last_news(&mut self, known: &Collector) -> Vec<News> {
+        let mut news = self.until(known, self.told.0);
+        let going = std::mem::take(&mut self.going).into_values();
+        news.extend(going.map(Going::end));
+        news
+    }
+
+    fn until(&mut self, known: &Collector, until: u64) -> Vec<News> {
+        let length = self.gauge.length;
+        let end = u32::try_from(until.min(super::series::LATEST) / length).unwrap_or(u32::MAX);
+        self.next = self.next.max(end.saturating_sub(MOST));
+        let mut news = Vec::new();
+        while self.next < end {
+            self.close(known, &mut news);
+            self.next += 1;
+        }
+        news
+    }
+
+    fn close(&mut self, known: &Collector, news: &mut Vec<News>) {
+        let (interval, length) = (self.next, self.gauge.length);
+        let start = u64::from(interval) * length;
+        self.gauge.settle(start + length);
+        let (found, idle) = self.found(known);
+        let take = |series: &mut Series| series.take(interval, length);
+        let alive = take(&mut self.gauge.alive);
+        let idle = take(&mut self.gauge.idle).saturating_add(idle);
+        let acquiring = found
+            .values()
+            .fold(0, |sum: u64, lock| sum.saturating_add(lock.time));
+        let running = alive.saturating_sub(idle).max(acquiring);
+        let (catalog, _) = known.so_far();
+        let bounds = (Nanos(start), Nanos(start + length));
+        let reached: BTreeMap<Key, Found> = found
+            .into_iter()
+            .filter(|(_, lock)| lock.time as f64 >= self.threshold * running as f64)
+            .filter(|(_, lock)| lock.time > 0)
+            .collect();
+        let over = self
+            .going
+            .extract_if(.., |key, _| !reached.contains_key(key));
+        news.extend(over.map(|(_, going)| going.end()));
+        for (key, lock) in reached {
+            self.reach(key, &lock, running, bounds, catalog, news);
+        }
+    }
+
+    fn reach(
+        &mut self,
+        key: Key,
+        lock: &Found,
+        running: u64,
+        (start, end): (Nanos, Nanos),
+        catalog: &Catalog,
+        news: &mut Vec<News>,
+    ) {
+        let share = lock.time as f64 / running as f64;
+        if let Some(going) = self.going.get_mut(&key) {
+            going.acquiring = going.acquiring.saturating_add(lock.time);
+            going.running = going.running.saturating_add(running);
+            going.news.peak = going.news.peak.max(share);
+            going.news.end = end;
+            return;
+        }
+        let begun = News {
+            over: false,
+            lock: lock.name.clone(),
+            place: lock.stack.and_then(|stack| place(catalog, stack)),
+            start,
+            end,
+            peak: share,
+            average: share,
+        };
+        news.push(begun.clone());
+        let going = Going {
+            news: begun,
+            acquiring: lock.time,
+            running,
+        };
+        self.going.insert(key, going);
+    }
+
+    /// The locks that threads acquired in this interval, and the time they were parked for something else.
+    fn found(&mut self, known: &Collector) -> (BTreeMap<Key, Found>, u64) {
+        let (catalog, parked) = known.so_far();
+        let (interval, length) = (self.next, self.gauge.length);
+        let (mut found, mut idle) = (BTreeMap::new(), 0u64);
+        let ids: Vec<LockId> = self.gauge.locks.iter().map(|(id, _)| LockId(id)).collect();
+        let is_look = |gauge: &Gauge, lock: u32, site: u32| {
+            let looks = &gauge.locks.peek(lock).looks;
+            looks.binary_search(&site).is_ok()
+        };
+        for site in 0..self.gauge.sites.len() as u32 {
+            let at = &mut self.gauge.sites[site as usize];
+            let time = at.time.take(interval, length);
+            if time == 0 {
+                continue;
+            }
+            let (lock, stack) = (at.lock, at.stack);
+            let id = ids[lock as usize];
+            let owned = match is_look(&self.gauge, lock, site) {
+                false => Some(None),
+                true => parked
+                    .get(&id)
+                    .and_then(|log| owned_class(catalog, id, log))
+                    .map(Some),
+            };
+            match owned {
+                Some(class) => note(catalog, &mut found, (id, class), time, stack),
+                None => idle = idle.saturating_add(time),
+            }
+        }
+        (found, idle)
+    }
+}
+
+/// Adds the time at one site.
+fn note(
+    catalog: &Catalog,
+    found: &mut BTreeMap<Key, Found>,
+    (id, class): (LockId, Option<String>),
+    time: u64,
+    stack: Option<StackId>,
+) {
+    let of = catalog.locks.get(&id).map(|def| def.class);
+    let name = class.or_else(|| of.map(|class| catalog.class_name(class)));
+    let name = name.unwrap_or_else(|| "<unknown>".to_owned());
+    let key = match of.filter(|_| !is_platform_name(&name) && !name.starts_with('[')) {
+        Some(class) => Key::Class(class),
+        None => Key::Object(id),
+    };
+    let lock = found.entry(key).or_default();
+    lock.name = name;
+    lock.time = lock.time.saturating_add(time);
+    if time > lock.most {
+        (lock.most, lock.stack) = (time, stack);
+    }
+}
+
+impl Going {
+    fn end(self) -> News {
+        News {
+            over: true,
+            average: self.acquiring as f64 / self.running.max(1) as f64,
+            ..self.news
+        }
+    }
+}
+
+/// The innermost frame of the program, or of all.
+fn place(catalog: &Catalog, stack: StackId) -> Option<String> {
+    let chain = catalog.call_chain(stack)?;
+    let of_program = chain.frames.iter().find(|frame| !is_platform_name(frame));
+    of_program.or(chain.frames.first()).cloned()
+}

@@ -1,0 +1,255 @@
+//! Time by interval: how much of each interval a number of spans cover, together.
+//!
+//! A span that covers many intervals costs no more than a short one: the intervals it covers whole are told by where
+//! that begins and ends. So memory grows with the intervals in which something begins or ends.
+
+use std::collections::BTreeMap;
+
+/// The latest time that is followed, more than a year: what a damaged trace says beyond that is that time.
+pub(super) const LATEST: u64 = 1 << 55;
+
+/// What one interval has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Cell {
+    /// From here on so many more spans cover intervals whole.
+    whole: i64,
+    /// What is covered in part, ns.
+    part: i64,
+}
+
+impl Cell {
+    fn add(&mut self, whole: i64, part: i64) {
+        self.whole = self.whole.saturating_add(whole);
+        self.part = self.part.saturating_add(part);
+    }
+}
+
+/// See the module. Which interval a time is in, its owner says: all series of one gauge have intervals of one length.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Series {
+    /// The interval that was added to last, and what it has: most spans come in order.
+    hot: u32,
+    cell: Cell,
+    rest: BTreeMap<u32, Cell>,
+    /// Spans that cover every interval from the first that is left on.
+    base: i64,
+    total: u64,
+}
+
+impl Series {
+    /// Adds a span, of intervals of that length.
+    pub(super) fn add(&mut self, from: u64, to: u64, length: u64) {
+        if to <= from {
+            return;
+        }
+        self.total = self.total.saturating_add(to - from);
+        let (first, last) = ((from / length) as u32, (to / length) as u32);
+        if first == last {
+            self.at(first).add(0, (to - from).cast_signed());
+            return;
+        }
+        let head = (u64::from(first) + 1) * length - from;
+        self.at(first).add(0, head.cast_signed());
+        if last > first + 1 {
+            self.at(first + 1).add(1, 0);
+            self.at(last).add(-1, 0);
+        }
+        let tail = to - u64::from(last) * length;
+        if tail > 0 {
+            self.at(last).add(0, tail.cast_signed());
+        }
+    }
+
+    /// All time that was ever added.
+    pub(super) fn total(&self) -> u64 {
+        self.total
+    }
+
+    fn at(&mut self, interval: u32) -> &mut Cell {
+        if interval != self.hot {
+            let cell = self.rest.remove(&interval).unwrap_or_default();
+            let before = std::mem::replace(&mut self.cell, cell);
+            if before != Cell::default() {
+                self.rest.insert(self.hot, before);
+            }
+            self.hot = interval;
+        }
+        &mut self.cell
+    }
+
+    fn cells(&self) -> impl Iterator<Item = (u32, Cell)> {
+        let hot = Some((self.hot, self.cell));
+        let before = self.rest.range(..self.hot);
+        let after = self.rest.range(self.hot..);
+        let told = |(&at, &cell): (&u32, &Cell)| (at, cell);
+        before.map(told).chain(hot).chain(after.map(told))
+    }
+
+    /// Intervals become twice as long.
+    pub(super) fn widen(&mut self, length: u64) {
+        let cells: Vec<_> = self.cells().collect();
+        (self.hot, self.cell) = (0, Cell::default());
+        self.rest.clear();
+        let length = length.cast_signed();
+        for (at, cell) in cells {
+            let part = match at % 2 {
+                0 => cell.part,
+                // It changes in the middle: what follows in this one is a part of it.
+                _ => cell.part.saturating_add(cell.whole.saturating_mul(length)),
+            };
+            self.at(at / 2).add(0, part);
+            if cell.whole != 0 {
+                self.at(at.div_ceil(2)).add(cell.whole, 0);
+            }
+        }
+    }
+
+    /// What an interval has; it and those before it are forgotten.
+    pub(super) fn take(&mut self, interval: u32, length: u64) -> u64 {
+        let mut part = 0;
+        while let Some((at, cell)) = self.pop_until(interval) {
+            self.base = self.base.saturating_add(cell.whole);
+            part += if at == interval { cell.part } else { 0 };
+        }
+        let whole = self.base.saturating_mul(length.cast_signed());
+        part.saturating_add(whole).max(0).cast_unsigned()
+    }
+
+    fn pop_until(&mut self, interval: u32) -> Option<(u32, Cell)> {
+        if self.hot <= interval && self.cell != Cell::default() {
+            return Some((self.hot, std::mem::take(&mut self.cell)));
+        }
+        let (&at, _) = self.rest.range(..=interval).next()?;
+        self.rest.remove_entry(&at)
+    }
+
+    /// Stretches of intervals that have the same: first, first behind, and how much each has.
+    pub(super) fn stretches(&self, end: u32, length: u64) -> Vec<(u32, u32, u64)> {
+        let mut sum = Sum::default();
+        sum.add(self);
+        sum.stretches(end, length)
+    }
+}
+
+/// Several series as one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sum {
+    cells: BTreeMap<u32, Cell>,
+    base: i64,
+}
+
+impl Sum {
+    pub(super) fn add(&mut self, series: &Series) {
+        self.base = self.base.saturating_add(series.base);
+        for (at, cell) in series.cells() {
+            self.cells.entry(at).or_default().add(cell.whole, cell.part);
+        }
+    }
+
+    /// See [`Series::stretches`].
+    pub(super) fn stretches(&self, end: u32, length: u64) -> Vec<(u32, u32, u64)> {
+        let (mut stretches, mut whole) = (Vec::new(), self.base);
+        let length = length.cast_signed();
+        let each = |whole: i64, part: i64| {
+            let ns = whole.saturating_mul(length).saturating_add(part);
+            ns.max(0).cast_unsigned()
+        };
+        let mut next = 0;
+        for (&at, cell) in self.cells.range(..end) {
+            if at > next && whole > 0 {
+                stretches.push((next, at, each(whole, 0)));
+            }
+            whole = whole.saturating_add(cell.whole);
+            stretches.push((at, at + 1, each(whole, cell.part)));
+            next = at + 1;
+        }
+        if end > next && whole > 0 {
+            stretches.push((next, end, each(whole, 0)));
+        }
+        stretches
+    }
+
+    /// What each interval has.
+    pub(super) fn each(&self, end: u32, length: u64) -> Vec<u64> {
+        let mut all = vec![0; end as usize];
+        for (from, to, ns) in self.stretches(end, length) {
+            all[from as usize..to as usize].fill(ns);
+        }
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn each(series: &Series, end: u32, length: u64) -> Vec<u64> {
+        let mut sum = Sum::default();
+        sum.add(series);
+        sum.each(end, length)
+    }
+
+    /// By hand: a span and an interval have so much in common.
+    fn expected(spans: &[(u64, u64)], end: u32, length: u64) -> Vec<u64> {
+        let common = |k: u64| {
+            let in_interval = |&(from, to): &(u64, u64)| {
+                to.min((k + 1) * length)
+                    .saturating_sub(from.max(k * length))
+            };
+            spans.iter().map(in_interval).sum()
+        };
+        (0..u64::from(end)).map(common).collect()
+    }
+
+    #[test]
+    fn a_span_is_cut_at_the_borders() {
+        let mut series = Series::default();
+        series.add(5, 35, 10);
+        series.add(12, 14, 10);
+        series.add(20, 20, 10);
+        assert_eq!(each(&series, 5, 10), [5, 12, 10, 5, 0]);
+        assert_eq!(series.total(), 32);
+    }
+
+    #[test]
+    fn intervals_are_taken_while_later_ones_are_added_to() {
+        let mut series = Series::default();
+        series.add(5, 58, 10);
+        assert_eq!(series.take(0, 10), 5);
+        series.add(51, 57, 10);
+        assert_eq!(series.take(1, 10), 10);
+        series.add(3, 4, 10);
+        series.add(52, 53, 10);
+        assert_eq!(
+            [2, 3, 4, 5, 6].map(|k| series.take(k, 10)),
+            [10, 10, 10, 15, 0]
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn intervals_have_what_spans_cover(
+            spans in prop::collection::vec((0u64..400, 0u64..200), 0..30),
+            length in 1u64..40,
+            taken in 0u32..12,
+        ) {
+            let spans: Vec<(u64, u64)> = spans.iter().map(|&(from, l)| (from, from + l)).collect();
+            let mut series = Series::default();
+            for &(from, to) in &spans {
+                series.add(from, to, length);
+            }
+            let end = (600 / length) as u32 + 1;
+            prop_assert_eq!(each(&series, end, length), expected(&spans, end, length));
+            let mut wide = series.clone();
+            wide.widen(length);
+            let half = end.div_ceil(2);
+            prop_assert_eq!(each(&wide, half, 2 * length), expected(&spans, half, 2 * length));
+            let all = expected(&spans, end.max(taken + 1), length);
+            prop_assert_eq!(series.take(taken, length), all[taken as usize]);
+            if taken + 1 < end {
+                prop_assert_eq!(series.take(taken + 1, length), all[taken as usize + 1]);
+            }
+        }
+    }
+}

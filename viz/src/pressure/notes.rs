@@ -1,0 +1,128 @@
+//! What pressure was computed from, and what is missing from it.
+
+use super::percent;
+use crate::report::damage;
+use crate::text::{clean, count, many, time};
+use locklens_inference::model::{Model, Recording};
+use locklens_inference::pressure::model::{Known, Pressure};
+use locklens_trace::Nanos;
+use locklens_trace::record::target_key;
+
+/// The line below everything.
+pub(super) fn footer(pressure: &Pressure, model: &Model) -> String {
+    let length = Nanos(pressure.end.0.saturating_sub(pressure.begin.0));
+    let whom = match &pressure.only {
+        Some(only) => format!(" like {}", clean(only)),
+        None => String::new(),
+    };
+    let recording = &model.recording;
+    let facts = [
+        format!(
+            "{} in intervals of {}",
+            time(length),
+            time(pressure.interval)
+        ),
+        format!("phases from {} on", percent(pressure.threshold)),
+        format!(
+            "{}{whom}, running {}",
+            many(pressure.threads, "thread"),
+            time(pressure.running)
+        ),
+        format!(
+            "{} of the JVM's left out",
+            many(pressure.service, "service thread")
+        ),
+        format!(
+            "{}, {} lost",
+            many(recording.events, "event"),
+            count(recording.lost)
+        ),
+        kind(recording).to_owned(),
+    ];
+    facts.join("; ")
+}
+
+fn kind(recording: &Recording) -> &'static str {
+    match (recording.exact, recording.incomplete.is_empty()) {
+        _ if recording.parks.is_some_and(|parks| parks.alone) => "monitors not recorded",
+        (false, _) => "from contended events",
+        (true, true) => "from every event",
+        (true, false) => "from every event, incomplete",
+    }
+}
+
+/// The sentences below it.
+pub(super) fn notes(pressure: &Pressure, model: &Model) -> Vec<String> {
+    let recording = &model.recording;
+    let mut notes = worth(pressure);
+    notes.extend(nobody(pressure));
+    notes.extend(longer(pressure));
+    notes.extend(running(model));
+    notes.extend(elsewhere(pressure));
+    notes.extend(damage(recording));
+    notes
+}
+
+/// What the marks mean.
+fn worth(pressure: &Pressure) -> Vec<String> {
+    let has = |known| pressure.locks.iter().any(|lock| lock.known == known);
+    let mut notes = Vec::new();
+    if has(Known::AtLeast) {
+        notes.push(
+            "≥: at least so much. The JVM tells of a block only after spinning, and not of threads on their way back \
+             from a wait; 'locklens trace' sees these."
+                .to_owned(),
+        );
+    }
+    if has(Known::Estimate) {
+        notes.push("≈: estimated from looks at parked threads.".to_owned());
+    }
+    notes
+}
+
+fn nobody(pressure: &Pressure) -> Option<String> {
+    let only = pressure.only.as_ref().filter(|_| pressure.threads == 0)?;
+    Some(format!("No thread is called like {}.", clean(only)))
+}
+
+fn longer(pressure: &Pressure) -> Option<String> {
+    (pressure.interval != pressure.asked).then(|| {
+        format!(
+            "Intervals are longer than the {} asked for: there would be too many.",
+            time(pressure.asked)
+        )
+    })
+}
+
+/// What makes running time look longer than it was.
+fn running(model: &Model) -> Vec<String> {
+    let recording = &model.recording;
+    let mut notes = Vec::new();
+    if recording.looks.is_none() && recording.parks.is_none() {
+        notes.push("Parked threads count as running: nobody looked at them.".to_owned());
+    }
+    if recording.virtual_threads && recording.parks.is_none() {
+        notes.push("Virtual threads count as running while they are parked.".to_owned());
+    }
+    if recording.exact {
+        notes.push(
+            "Threads that waited already when the exact recording began count as running until they are heard of."
+                .to_owned(),
+        );
+    }
+    let others = model.target.get(target_key::EXACT_OTHERS);
+    if others.is_some_and(|others| others != "0") {
+        notes.push("Waits on locks that were not chosen count as running.".to_owned());
+    }
+    notes
+}
+
+fn elsewhere(pressure: &Pressure) -> Option<String> {
+    let share = pressure.elsewhere.0 as f64 / pressure.running.0.max(1) as f64;
+    (pressure.elsewhere > Nanos(0)).then(|| {
+        format!(
+            "{} of the running time was spent acquiring locks that are not shown: known-safe ones (--show-safe-locks).",
+            percent(share)
+        )
+    })
+}
