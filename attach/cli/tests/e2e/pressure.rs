@@ -94,23 +94,21 @@ fn ping_pong_beside_others_is_their_share() {
     }
 }
 
-/// From 2 to 120 ms of work the share of eight threads that come back one by one, a millisecond each, falls from more
-/// than a half to less than a tenth.
+/// Eight threads come back one by one, a millisecond each. A busy machine makes that longer, many times if it is very busy;
+/// what they do by themselves gets longer by twenty or more from one run to the next, and the share must fall.
 #[test]
 fn the_more_work_is_done_the_less_the_join_matters() {
     for jdk in jdks() {
-        let averages = ["2", "20", "120"].map(|work| {
+        let averages = [("2", "2s"), ("50", "2s"), ("1000", "5s")].map(|(work, length)| {
             let subject = start(jdk, &["ForkJoin", "600", "8", work]);
             let (word, trace) = (subject.word(), path(&subject));
-            let words = [
-                "trace", &word, "--class", "ForkJoin", "-d", "2s", "--yes", "-o", &trace,
-            ];
-            run(&words).ended_with(0);
+            let words = ["trace", &word, "--class", "ForkJoin", "-d", length];
+            run(&[&words[..], &["--yes", "-o", &trace]].concat()).ended_with(0);
             average(&pressure(&trace, &[]), "ForkJoin")
         });
         let major = jdk.major;
         assert!(
-            averages.is_sorted_by(|a, b| *a > b + 5.0),
+            averages.is_sorted_by(|a, b| a > b),
             "JDK {major}: {averages:?}"
         );
         assert!(averages[0] > 20.0, "JDK {major}: {averages:?}");
