@@ -38,6 +38,7 @@ mod parked;
 pub mod program;
 pub mod region;
 pub mod safe;
+pub mod sample;
 mod sets;
 pub mod stable_name;
 pub mod statics;

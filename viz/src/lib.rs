@@ -3,7 +3,7 @@
 //! They compute nothing about locks and know no files, terminals or environment: width and
 //! colour come in through [`Look`]. Start with [`report`], the table that answers "what are the
 //! locks of this program"; [`show`] is one lock in full, [`events`] the history of a lock,
-//! [`info`] the composition of a trace, [`graph`] which locks are taken inside which.
+//! [`info`] the composition of a trace, [`graph`] which locks are taken inside which, [`sample`] what threads were found doing.
 #![forbid(unsafe_code)]
 
 pub mod events;
@@ -11,6 +11,7 @@ mod find;
 pub mod graph;
 pub mod info;
 pub mod report;
+pub mod sample;
 pub mod show;
 mod text;
 

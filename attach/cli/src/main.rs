@@ -28,6 +28,7 @@ mod raw;
 mod record;
 mod replace;
 mod report;
+mod sample;
 mod select;
 mod send;
 mod study;
@@ -93,6 +94,7 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
         Some(Command::Show(args)) => report::show(&args),
         Some(Command::Events(args)) => events::run(&args),
         Some(Command::Graph(args)) => graph::run(&args),
+        Some(Command::Sample(args)) => sample::run(&args),
         Some(Command::Info(args)) => info::run(&args),
         Some(Command::Demo(args)) => demo::run(&args),
         Some(Command::Agent(args)) => agent::run(&args),

@@ -21,6 +21,7 @@ mod record;
 mod refusals;
 mod rig;
 mod rival;
+mod sample;
 mod stuck;
 mod trace;
 mod usage;
