@@ -214,7 +214,7 @@ mod tests {
         )
     }
 
-    fn row<'p>(rows: &'p [Row], state: State) -> &'p Row {
+    fn row(rows: &[Row], state: State) -> &Row {
         rows.iter().find(|row| row.state == state).expect("a row")
     }
 

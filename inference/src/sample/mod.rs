@@ -10,12 +10,14 @@ pub mod dump;
 pub mod filter;
 mod fold;
 pub mod group;
+mod looks;
 mod profile;
 
 use filter::{Filter, Frame};
 use std::fmt;
 
 pub use fold::Fold;
+pub use looks::Looks;
 pub use profile::{By, Keys, Profile, Row};
 
 /// What a thread was doing, as the JVM calls it.

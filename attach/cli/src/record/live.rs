@@ -49,6 +49,8 @@ pub(crate) struct Request<'a> {
     pub(crate) wishes: Option<&'a str>,
     /// Nobody is to be told of the file.
     pub(crate) quiet: bool,
+    /// Record no event: look at all threads so often.
+    pub(crate) sample: Option<Duration>,
     /// What ends it early.
     pub(crate) signals: &'a Signals,
 }
@@ -64,6 +66,7 @@ impl<'a> Request<'a> {
             nowhere: Nowhere::Refused,
             wishes: None,
             quiet: false,
+            sample: None,
             signals,
         }
     }
@@ -79,6 +82,7 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
         nowhere,
         wishes,
         quiet,
+        sample: _,
         signals,
     } = *request;
     let subject = Subject {
@@ -163,11 +167,12 @@ pub(crate) fn fits(jvm: &Jvm) -> Result<(), Failure> {
 }
 
 /// Sends the agent in and meets it. The files it needs for that are gone when this returns.
-fn enter(request: &Request<'_>, signals: &Signals) -> Result<UnixStream, Failure> {
+pub(crate) fn enter(request: &Request<'_>, signals: &Signals) -> Result<UnixStream, Failure> {
     let Request {
         jvm,
         recording,
         wishes,
+        sample,
         ..
     } = *request;
     fits(jvm)?;
@@ -181,12 +186,15 @@ fn enter(request: &Request<'_>, signals: &Signals) -> Result<UnixStream, Failure
         expected,
     )
     .map_err(|error| Failure::attach(format_args!("can't make a socket for the agent: {error}")))?;
-    let options = agent_options(
+    let mut options = agent_options(
         &files.target_path(SOCKET),
         meeting.secret(),
         recording,
         wishes.is_some(),
     );
+    if let Some(period) = sample {
+        options += &format!(",sample={}", period.as_millis());
+    }
     let patience = load(request, &files, &options)?;
     let deadline = Instant::now() + patience;
     meeting.wait(|| give_up(jvm, signals, deadline))

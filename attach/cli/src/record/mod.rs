@@ -5,18 +5,18 @@
 //! ([`stream`]) into the file ([`output`]) until somebody ends it ([`signals`]), shows the agent that
 //! somebody is there ([`heart`]), and keeps the figures ([`tally`]) that [`progress`] shows. [`outcome`] says what it came to.
 
-mod heart;
+pub(crate) mod heart;
 pub(crate) mod hello;
 pub(crate) mod launch;
 pub(crate) mod live;
 mod meeting;
 pub(crate) mod outcome;
 pub(crate) mod output;
-mod packer;
+pub(crate) mod packer;
 mod progress;
 mod session;
 pub(crate) mod signals;
-mod stream;
+pub(crate) mod stream;
 mod tally;
 
 use crate::args::{Exact, Record, Recording};

@@ -1,9 +1,10 @@
 //! `locklens sample`: what the threads of a JVM do, found by looking at them now and then.
 //!
-//! Samples come from one of three places: [`saved`] thread dumps, thread dumps that a JVM is [`asked`] for, or looks of the
-//! agent inside it. [`window`] keeps what they add up to, [`page`] prints it.
+//! Samples come from one of three places: looks of the agent [`inside`] a JVM, thread dumps that it is [`asked`] for, or
+//! [`saved`] ones. [`window`] keeps what they add up to, [`page`] prints it.
 
 mod asked;
+mod inside;
 mod page;
 mod saved;
 mod window;
@@ -20,7 +21,13 @@ use std::path::Path;
 pub(crate) fn run(args: &Sample) -> Result<Exit, Failure> {
     let lens = lens(args);
     match &args.targets[..] {
-        [target] if !is_file(target) => asked::run(args, &resolve(target)?, &lens),
+        [target] if !is_file(target) => {
+            let jvm = resolve(target)?;
+            match args.no_agent {
+                true => asked::run(args, &jvm, &lens),
+                false => inside::run(args, &jvm, &lens),
+            }
+        }
         files => saved::run(args, files, &lens),
     }
 }

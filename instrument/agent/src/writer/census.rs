@@ -1,0 +1,396 @@
+//! Samples: looks at all threads, where no event is recorded.
+//!
+//! A look asks each platform thread for its state, a field; those that stand still, for what they stand at: a monitor
+//! as [`super::sight`] reads it, a blocker as looks at parked threads do. A call chain is asked for where a thread is
+//! found standing elsewhere than before, or has run since: a thread that took no processor time has not moved. So a
+//! program that stands costs nearly nothing. Only what has changed is told. What all that may cost [`Pace`] says;
+//! chains that would cost more are left out, and their places are unknown.
+//!
+//! **The object of a monitor** is asked for only where the look before found somebody at that monitor too, and once as
+//! long as looks in a row do: it is in use, and what [`super::sight`] says of the moment between reading and asking
+//! holds. Who is found at a monitor that nobody was found at before stands at something unknown.
+//!
+//! To JDK 9 the JVM must not be asked for processor times. There a chain is asked for again after [`CHAIN_AGE`].
+//! To JDK 15 it stops as a whole for each chain: for no more than 1 % of the time.
+
+use super::Writer;
+use super::parked::blockers::Blockers;
+use super::parked::pace::{Pace, Terms};
+use super::sight::Sight;
+use crate::clock;
+use crate::recording::Recording;
+use crate::vm::{Doing, Field, Ref, ThreadStatus, Vm};
+use locklens_trace::looks::{Look, Sighting, ThreadState};
+use locklens_trace::{LockId, Nanos, Record, StackId, ThreadId};
+use std::collections::HashMap;
+use std::time::Duration;
+
+/// What looks and chains may take of one processor, parts in 10,000: together 1 %.
+const WALK: u64 = 70;
+const CHAINS: u64 = 30;
+/// Age at which a chain is taken anew where the JVM can't be asked whether its thread has run, ns.
+const CHAIN_AGE: u64 = 10_000_000_000;
+/// Threads asked in one look whether they have run.
+const ASKED: u32 = 512;
+/// The JVM may stop for chains one nanosecond in so many,
+const STOPS: u64 = 100;
+/// and save up so much of that, ns.
+const STOP_CREDIT: i64 = 5_000_000;
+
+/// A thread that was found, as it was told.
+struct Known {
+    told: Sighting,
+    /// Address of the monitor it stands at, or 0.
+    monitor: u64,
+    /// When its chain was taken, ns of the trace.
+    chain_at: u64,
+    /// The processor time it had taken by then.
+    ran: Option<i64>,
+    /// The last look that found it.
+    pass: u64,
+}
+
+/// A monitor that looks in a row found somebody at.
+struct Monitor {
+    /// The first and the last of these looks.
+    since: u64,
+    pass: u64,
+    /// The word by which it refers to its object: another one is another object's.
+    word: u64,
+    lock: Option<LockId>,
+}
+
+/// Where a look finds a thread.
+#[derive(Clone, Copy)]
+struct Found {
+    thread: ThreadId,
+    state: ThreadState,
+    monitor: u64,
+    /// What it is parked on.
+    blocker: Option<LockId>,
+}
+
+impl Found {
+    fn is(&self, known: &Known) -> bool {
+        let parked = matches!(self.state, ThreadState::Parked | ThreadState::ParkedTimed);
+        known.told.state == Some(self.state)
+            && known.monitor == self.monitor
+            && (!parked || known.told.lock == self.blocker)
+    }
+
+    /// Whether a thread in this state has a place.
+    fn stands(&self) -> bool {
+        !matches!(self.state, ThreadState::Runnable | ThreadState::Unknown)
+    }
+}
+
+/// See the module.
+pub(super) struct Census<'vm> {
+    vm: Vm<'vm>,
+    recording: &'vm Recording,
+    status: ThreadStatus,
+    blocker: Field,
+    blockers: Blockers<'vm>,
+    sight: Option<Sight<'vm, 'vm>>,
+    pace: Pace,
+    /// By Java tid.
+    known: HashMap<u64, Known>,
+    /// By address.
+    monitors: HashMap<u64, Monitor>,
+    pass: u64,
+    /// Threads that may still be asked in this look whether they have run.
+    asks: u32,
+    /// Time that the JVM may still stop for chains, ns; none where it does not stop for them.
+    stops: Option<i64>,
+    /// When that was added to, ns of the clock.
+    earned: u64,
+    untold: u32,
+    news: Vec<Record>,
+    gone: Vec<ThreadId>,
+}
+
+impl<'vm> Census<'vm> {
+    /// Ready for the first look; none if it is not wanted or cannot be.
+    pub(super) fn begin(vm: Vm<'vm>, recording: &'vm Recording) -> Option<Self> {
+        let period = recording.options.sample?;
+        let thread = &recording.roots.thread;
+        let now = clock::monotonic();
+        let terms = Terms {
+            wish: u64::try_from(period.as_nanos()).unwrap_or(u64::MAX),
+            walk: WALK,
+            chains: CHAINS,
+        };
+        Some(Self {
+            vm,
+            recording,
+            status: vm.thread_status(thread)?,
+            blocker: vm.field(thread, c"parkBlocker", c"Ljava/lang/Object;")?,
+            blockers: Blockers::new(vm, recording),
+            sight: Sight::new(vm, recording),
+            pace: Pace::new(now, terms),
+            known: HashMap::new(),
+            monitors: HashMap::new(),
+            pass: 0,
+            asks: 0,
+            stops: vm.stops_for_chains().then_some(STOP_CREDIT),
+            earned: now,
+            untold: 0,
+            news: Vec::new(),
+            gone: Vec::new(),
+        })
+    }
+
+    /// How long until the next look.
+    pub(super) fn until_due(&self) -> Duration {
+        // The system waits for whole milliseconds.
+        Duration::from_nanos(self.pace.until_due(clock::monotonic()) + 999_999)
+    }
+
+    fn look(&mut self) {
+        let (began, now) = (clock::thread_cpu(), clock::monotonic());
+        self.pace.begin(now);
+        self.earn(now);
+        self.pass += 1;
+        self.asks = ASKED;
+        self.untold = 0;
+        let at = now.saturating_sub(self.recording.start);
+        let mut threads = self.vm.all_threads().unwrap_or_default();
+        // Chains may not suffice for all: then it is not always the same threads that go without.
+        let first = self.pass.wrapping_mul(7919) as usize % threads.len().max(1);
+        threads.rotate_left(first);
+        let mut chains = 0;
+        for thread in threads {
+            chains += self.look_at(thread, at);
+        }
+        self.leave_behind();
+        self.news.push(Record::Look(Look {
+            at: Nanos(at),
+            untold: self.untold,
+        }));
+        let spent = clock::thread_cpu().saturating_sub(began);
+        self.pace
+            .end(clock::monotonic(), spent.saturating_sub(chains));
+    }
+
+    fn earn(&mut self, now: u64) {
+        let since = now.saturating_sub(std::mem::replace(&mut self.earned, now));
+        if let Some(credit) = &mut self.stops {
+            let earned = i64::try_from(since / STOPS).unwrap_or(STOP_CREDIT);
+            *credit = credit.saturating_add(earned).min(STOP_CREDIT);
+        }
+    }
+
+    /// Tells of threads that are gone, and forgets monitors nobody is at.
+    fn leave_behind(&mut self) {
+        let pass = self.pass;
+        for (_, known) in self.known.extract_if(|_, known| known.pass != pass) {
+            self.gone.push(known.told.thread);
+            self.news.push(Record::Sighting(Sighting {
+                thread: known.told.thread,
+                state: None,
+                lock: None,
+                stack: None,
+            }));
+        }
+        self.monitors.retain(|_, monitor| monitor.pass == pass);
+    }
+
+    /// Looks at one thread; what its chain cost.
+    fn look_at(&mut self, thread: Ref<'vm>, at: u64) -> u64 {
+        let Some(state) = self.state(&thread) else {
+            return 0;
+        };
+        let tid = self.recording.tid_of(self.vm, &thread);
+        let id = self.recording.thread_of_tid(self.vm, tid, &thread, false);
+        let Ok(id) = id else {
+            self.untold = self.untold.saturating_add(1);
+            return 0;
+        };
+        let found = self.find(&thread, id, state);
+        let mut known = self.known.remove(&tid).unwrap_or(Known {
+            told: Sighting {
+                thread: id,
+                state: None,
+                lock: None,
+                stack: None,
+            },
+            monitor: 0,
+            chain_at: 0,
+            ran: None,
+            pass: 0,
+        });
+        let (stack, cost) = match found.stands() {
+            true => self.chain(&thread, &found, &mut known, at),
+            false => (0, 0),
+        };
+        let lock = match found.monitor {
+            0 => found.blocker,
+            _ => self.lock(thread, &found),
+        };
+        let told = Sighting {
+            thread: id,
+            state: Some(state),
+            lock,
+            stack: (stack != 0).then_some(StackId(stack)),
+        };
+        if told != known.told {
+            self.news.push(Record::Sighting(told));
+        }
+        (known.told, known.monitor, known.pass) = (told, found.monitor, self.pass);
+        self.known.insert(tid, known);
+        cost
+    }
+
+    /// What a carrier does may be its virtual thread's doing, save where it parks for want of one.
+    fn state(&self, thread: &Ref<'vm>) -> Option<ThreadState> {
+        let state = self.vm.status(thread, self.status)?;
+        let parked = matches!(state, ThreadState::Parked | ThreadState::ParkedTimed);
+        match !parked && self.recording.roots.is_carrier(self.vm, thread) {
+            true => Some(ThreadState::Unknown),
+            false => Some(state),
+        }
+    }
+
+    fn find(&mut self, thread: &Ref<'vm>, id: ThreadId, state: ThreadState) -> Found {
+        let blocker = match state {
+            ThreadState::Parked | ThreadState::ParkedTimed => {
+                let blocker = self.vm.object_field(thread, self.blocker);
+                blocker.and_then(|blocker| self.blockers.resolve(&blocker))
+            }
+            _ => None,
+        };
+        Found {
+            thread: id,
+            state,
+            monitor: self.monitor(thread, state),
+            blocker,
+        }
+    }
+
+    /// Address of the monitor a thread stands at; 0 for none, or where it can't be read.
+    fn monitor(&self, thread: &Ref<'vm>, state: ThreadState) -> u64 {
+        let Some((sight, doing)) = self.sight.as_ref().zip(doing(state)) else {
+            return 0;
+        };
+        let address = self.recording.address_of(self.vm, thread);
+        let monitor = (address != 0).then(|| sight.monitor(address, doing));
+        monitor.flatten().unwrap_or(0)
+    }
+
+    /// The call chain of a thread that stands, the known one if that still holds; 0 for none. And what it cost.
+    fn chain(
+        &mut self,
+        thread: &Ref<'vm>,
+        found: &Found,
+        known: &mut Known,
+        at: u64,
+    ) -> (u32, u64) {
+        let old = known.told.stack.map_or(0, |stack| stack.0);
+        let ran = self.time_of(thread);
+        let stands = found.is(known) && old != 0;
+        let moved = match (ran, known.ran) {
+            (Some(now), Some(then)) => now != then,
+            _ => false,
+        };
+        let aged = ran.is_none() && at.saturating_sub(known.chain_at) > CHAIN_AGE;
+        if stands && !moved && !aged {
+            return (old, 0);
+        }
+        if !self.may_take(found.state) {
+            return (if stands && !moved { old } else { 0 }, 0);
+        }
+        (known.ran, known.chain_at) = (ran, at);
+        let (stack, cost) = self.take(thread);
+        // It may have gone on between the two questions.
+        let there = self.state(thread) == Some(found.state)
+            && self.monitor(thread, found.state) == found.monitor;
+        (if there { stack } else { 0 }, cost)
+    }
+
+    /// The processor time a thread has taken; none where the JVM can't be asked, or not so often.
+    fn time_of(&mut self, thread: &Ref<'vm>) -> Option<i64> {
+        self.asks = self.asks.checked_sub(1)?;
+        self.vm.cpu_time(thread)
+    }
+
+    fn may_take(&self, state: ThreadState) -> bool {
+        let stops = self.stops.is_none_or(|credit| credit > 0);
+        stops && self.pace.affords_chain(state == ThreadState::Blocked)
+    }
+
+    fn take(&mut self, thread: &Ref<'vm>) -> (u32, u64) {
+        let (began, at) = (clock::thread_cpu(), clock::monotonic());
+        let stack = self.recording.parked_stack_of(self.vm, thread);
+        let spent = clock::thread_cpu().saturating_sub(began);
+        self.pace.charge_chain(spent);
+        if let Some(credit) = &mut self.stops {
+            let stopped = clock::monotonic().saturating_sub(at);
+            *credit -= i64::try_from(stopped).unwrap_or(STOP_CREDIT);
+        }
+        (stack, spent)
+    }
+
+    /// The lock object of the monitor a thread stands at.
+    fn lock(&mut self, thread: Ref<'vm>, found: &Found) -> Option<LockId> {
+        let (sight, doing) = self.sight.as_ref().zip(doing(found.state))?;
+        let word = sight.object_word(found.monitor)?;
+        let pass = self.pass;
+        let new = Monitor {
+            since: pass,
+            pass,
+            word,
+            lock: None,
+        };
+        let monitor = self.monitors.entry(found.monitor).or_insert(new);
+        if monitor.word != word {
+            (monitor.since, monitor.word, monitor.lock) = (pass, word, None);
+        }
+        monitor.pass = pass;
+        if monitor.lock.is_none() && monitor.since < pass {
+            let candidate = sight.candidate(thread, found.thread, doing)?;
+            let object = sight.object(&candidate)?;
+            monitor.lock = self.recording.lock(self.vm, &object).ok();
+        }
+        monitor.lock
+    }
+}
+
+/// In the words of those who read monitors; none where a thread stands at none.
+fn doing(state: ThreadState) -> Option<Doing> {
+    match state {
+        ThreadState::Blocked => Some(Doing::Blocked),
+        ThreadState::Waiting => Some(Doing::Waiting { timed: false }),
+        ThreadState::WaitingTimed => Some(Doing::Waiting { timed: true }),
+        _ => None,
+    }
+}
+
+impl Writer<'_> {
+    /// Looks at all threads, if it is time, and tells what has changed.
+    pub(super) fn sample(&mut self) {
+        let Some(census) = &mut self.census else {
+            return;
+        };
+        if !census.pace.is_due(clock::monotonic()) {
+            return;
+        }
+        census.look();
+        let (news, gone) = (
+            std::mem::take(&mut census.news),
+            std::mem::take(&mut census.gone),
+        );
+        // What names the ids in it comes before.
+        self.define();
+        news.iter().for_each(|record| self.output.push(record));
+        gone.into_iter()
+            .for_each(|thread| self.describer.ended(thread));
+        self.output.cut();
+    }
+
+    /// No more looks.
+    pub(super) fn end_samples(&mut self) {
+        if let Some(census) = self.census.take() {
+            census.blockers.release();
+        }
+    }
+}
