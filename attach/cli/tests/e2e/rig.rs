@@ -121,6 +121,7 @@ pub(crate) fn classes() -> &'static Path {
             "StoppedParks.java",
             "Rival.java",
             "States.java",
+            "Shares.java",
         ];
         compile(&subjects.map(|name| sources.join(name)), &out);
         out

@@ -8,10 +8,12 @@
 //!
 //! **The object of a monitor** is asked for only where the look before found somebody at that monitor too, and once as
 //! long as looks in a row do: it is in use, and what [`super::sight`] says of the moment between reading and asking
-//! holds. Who is found at a monitor that nobody was found at before stands at something unknown.
+//! holds. Who is found at a monitor that nobody was found at before stands at something unknown. So the very first look
+//! is not told: it would know no monitor.
 //!
 //! To JDK 9 the JVM must not be asked for processor times. There a chain is asked for again after [`CHAIN_AGE`].
-//! To JDK 15 it stops as a whole for each chain: for no more than 1 % of the time.
+//! To JDK 15 it stops as a whole for chains: all that a look wants are taken in one stop, and the stops take no more
+//! than 1 % of the time.
 
 use super::Writer;
 use super::parked::blockers::Blockers;
@@ -105,6 +107,9 @@ pub(super) struct Census<'vm> {
     /// When that was added to, ns of the clock.
     earned: u64,
     untold: u32,
+    /// Threads whose chains are to be taken in one stop at the end of the look.
+    pending: Vec<(u64, Found)>,
+    pending_threads: Vec<Ref<'vm>>,
     news: Vec<Record>,
     gone: Vec<ThreadId>,
 }
@@ -135,6 +140,8 @@ impl<'vm> Census<'vm> {
             stops: vm.stops_for_chains().then_some(STOP_CREDIT),
             earned: now,
             untold: 0,
+            pending: Vec::new(),
+            pending_threads: Vec::new(),
             news: Vec::new(),
             gone: Vec::new(),
         })
@@ -160,13 +167,16 @@ impl<'vm> Census<'vm> {
         threads.rotate_left(first);
         let mut chains = 0;
         for thread in threads {
-            chains += self.look_at(thread, at);
+            chains += self.look_at(&thread, at);
         }
+        chains += self.take_together();
         self.leave_behind();
-        self.news.push(Record::Look(Look {
+        // The first look only gets to know the monitors.
+        let counts = self.pass > 1;
+        self.news.extend(counts.then_some(Record::Look(Look {
             at: Nanos(at),
             untold: self.untold,
-        }));
+        })));
         let spent = clock::thread_cpu().saturating_sub(began);
         self.pace
             .end(clock::monotonic(), spent.saturating_sub(chains));
@@ -196,17 +206,17 @@ impl<'vm> Census<'vm> {
     }
 
     /// Looks at one thread; what its chain cost.
-    fn look_at(&mut self, thread: Ref<'vm>, at: u64) -> u64 {
-        let Some(state) = self.state(&thread) else {
+    fn look_at(&mut self, thread: &Ref<'vm>, at: u64) -> u64 {
+        let Some(state) = self.state(thread) else {
             return 0;
         };
-        let tid = self.recording.tid_of(self.vm, &thread);
-        let id = self.recording.thread_of_tid(self.vm, tid, &thread, false);
+        let tid = self.recording.tid_of(self.vm, thread);
+        let id = self.recording.thread_of_tid(self.vm, tid, thread, false);
         let Ok(id) = id else {
             self.untold = self.untold.saturating_add(1);
             return 0;
         };
-        let found = self.find(&thread, id, state);
+        let found = self.find(thread, id, state);
         let mut known = self.known.remove(&tid).unwrap_or(Known {
             told: Sighting {
                 thread: id,
@@ -220,7 +230,7 @@ impl<'vm> Census<'vm> {
             pass: 0,
         });
         let (stack, cost) = match found.stands() {
-            true => self.chain(&thread, &found, &mut known, at),
+            true => self.chain(thread, (tid, &found), &mut known, at),
             false => (0, 0),
         };
         let lock = match found.monitor {
@@ -281,7 +291,7 @@ impl<'vm> Census<'vm> {
     fn chain(
         &mut self,
         thread: &Ref<'vm>,
-        found: &Found,
+        (tid, found): (u64, &Found),
         known: &mut Known,
         at: u64,
     ) -> (u32, u64) {
@@ -300,11 +310,60 @@ impl<'vm> Census<'vm> {
             return (if stands && !moved { old } else { 0 }, 0);
         }
         (known.ran, known.chain_at) = (ran, at);
+        if self.stops.is_some() {
+            let again = self.vm.again(thread);
+            self.pending
+                .extend(again.is_some().then_some((tid, *found)));
+            self.pending_threads.extend(again);
+            return (0, 0);
+        }
         let (stack, cost) = self.take(thread);
-        // It may have gone on between the two questions.
-        let there = self.state(thread) == Some(found.state)
-            && self.monitor(thread, found.state) == found.monitor;
-        (if there { stack } else { 0 }, cost)
+        (
+            if self.is_there(thread, found) {
+                stack
+            } else {
+                0
+            },
+            cost,
+        )
+    }
+
+    /// It may have gone on between two questions.
+    fn is_there(&self, thread: &Ref<'vm>, found: &Found) -> bool {
+        self.state(thread) == Some(found.state)
+            && self.monitor(thread, found.state) == found.monitor
+    }
+
+    /// Takes the chains that this look wants in one stop of the JVM; what that cost.
+    fn take_together(&mut self) -> u64 {
+        let pending = std::mem::take(&mut self.pending);
+        let threads = std::mem::take(&mut self.pending_threads);
+        if pending.is_empty() {
+            return 0;
+        }
+        let (began, at) = (clock::thread_cpu(), clock::monotonic());
+        let stacks = self.recording.parked_stacks_of(self.vm, &threads);
+        self.charge_stop(at);
+        for (((tid, found), thread), stack) in pending.into_iter().zip(threads).zip(stacks) {
+            if stack != 0 && self.is_there(&thread, &found) {
+                self.add_chain(tid, StackId(stack));
+            }
+        }
+        clock::thread_cpu().saturating_sub(began)
+    }
+
+    fn add_chain(&mut self, tid: u64, stack: StackId) {
+        if let Some(known) = self.known.get_mut(&tid) {
+            known.told.stack = Some(stack);
+            self.news.push(Record::Sighting(known.told));
+        }
+    }
+
+    fn charge_stop(&mut self, began: u64) {
+        if let Some(credit) = &mut self.stops {
+            let stopped = clock::monotonic().saturating_sub(began);
+            *credit -= i64::try_from(stopped).unwrap_or(STOP_CREDIT);
+        }
     }
 
     /// The processor time a thread has taken; none where the JVM can't be asked, or not so often.
@@ -314,24 +373,22 @@ impl<'vm> Census<'vm> {
     }
 
     fn may_take(&self, state: ThreadState) -> bool {
-        let stops = self.stops.is_none_or(|credit| credit > 0);
-        stops && self.pace.affords_chain(state == ThreadState::Blocked)
+        match self.stops {
+            Some(credit) => credit > 0,
+            None => self.pace.affords_chain(state == ThreadState::Blocked),
+        }
     }
 
     fn take(&mut self, thread: &Ref<'vm>) -> (u32, u64) {
-        let (began, at) = (clock::thread_cpu(), clock::monotonic());
+        let began = clock::thread_cpu();
         let stack = self.recording.parked_stack_of(self.vm, thread);
         let spent = clock::thread_cpu().saturating_sub(began);
         self.pace.charge_chain(spent);
-        if let Some(credit) = &mut self.stops {
-            let stopped = clock::monotonic().saturating_sub(at);
-            *credit -= i64::try_from(stopped).unwrap_or(STOP_CREDIT);
-        }
         (stack, spent)
     }
 
     /// The lock object of the monitor a thread stands at.
-    fn lock(&mut self, thread: Ref<'vm>, found: &Found) -> Option<LockId> {
+    fn lock(&mut self, thread: &Ref<'vm>, found: &Found) -> Option<LockId> {
         let (sight, doing) = self.sight.as_ref().zip(doing(found.state))?;
         let word = sight.object_word(found.monitor)?;
         let pass = self.pass;
@@ -347,6 +404,7 @@ impl<'vm> Census<'vm> {
         }
         monitor.pass = pass;
         if monitor.lock.is_none() && monitor.since < pass {
+            let thread = self.vm.again(thread)?;
             let candidate = sight.candidate(thread, found.thread, doing)?;
             let object = sight.object(&candidate)?;
             monitor.lock = self.recording.lock(self.vm, &object).ok();
