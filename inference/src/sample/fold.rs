@@ -249,6 +249,34 @@ mod tests {
     }
 
     #[test]
+    fn the_true_share_is_within_the_error_95_times_of_100() {
+        let mut random = 1_u64;
+        let mut chance = move || {
+            random = random
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (random >> 33) % 100
+        };
+        let mut within = 0;
+        for _ in 0..1_000 {
+            let mut fold = Fold::default();
+            for _ in 0..300 {
+                fold.begin_look(0);
+                let state = if chance() < 30 {
+                    State::Blocked
+                } else {
+                    State::Runnable
+                };
+                fold.see(&seen(1, state, None));
+            }
+            let profile = Profile::of(&fold, None);
+            let row = row(profile.rows(By::Thread), State::Blocked);
+            within += u32::from((row.share() - 0.3).abs() <= row.error());
+        }
+        assert!((930..=970).contains(&within), "{within}");
+    }
+
+    #[test]
     fn a_thread_that_lives_for_a_while_has_shares_of_that_while() {
         let mut fold = Fold::default();
         for look in 0..100 {

@@ -5,6 +5,7 @@ use crate::Look;
 use crate::text::{Paint, clean, clip, count, left, many, right, short_class, time, wrapped};
 use locklens_inference::sample::{By, Keys, Location, Profile, Row, Spot, State};
 use std::io::{self, Write};
+use unicode_width::UnicodeWidthStr;
 
 /// Threads or groups shown: the rest is in the JSON.
 const SUBJECTS: usize = 30;
@@ -153,14 +154,18 @@ impl Page<'_> {
         }
     }
 
-    /// The figures stand in their columns; the place has a line of its own where it would not fit before them.
+    /// The place has a line of its own where it would not fit behind lock and figures.
     fn place(&self, row: &Row, out: &mut dyn Write) -> io::Result<()> {
         let Keys::Location(spot) = &row.keys else {
             return Ok(());
         };
         let (lock, place) = (lock(spot), place(spot));
         let lead = " ".repeat(STATE + 2);
-        self.line(&format!("{lead}{}  {lock}", self.figures(row)), out)?;
+        let line = format!("{lead}{}  {lock}", self.figures(row));
+        if line.width() + 2 + place.width() <= self.look.width {
+            return self.line(&format!("{line}  {place}"), out);
+        }
+        self.line(&line, out)?;
         self.line(&format!("{:6}{place}", ""), out)
     }
 

@@ -171,7 +171,6 @@ fn and_by_saved_dumps() {
         check_groups(&report, &context);
         check_places(
             &sampled(&[&files[..], &["--by", "location"]].concat()),
-            0,
             &context,
         );
         let threads = sampled(&[&files[..], &["--by", "thread"]].concat());

@@ -3,15 +3,55 @@
  * soon as it is held, and so is blocked for that share, nearly. READY when all six run.
  */
 public class Shares {
-    static class Lock {
+    abstract static class Lock {
         volatile boolean held;
+
+        abstract void hold(int millis);
+
+        abstract void want();
+
+        void during(int millis) {
+            held = true;
+            sleep(millis);
+            held = false;
+        }
     }
 
-    static final class Fifth extends Lock {}
+    static final class Fifth extends Lock {
+        @Override
+        synchronized void hold(int millis) {
+            during(millis);
+        }
 
-    static final class Half extends Lock {}
+        @Override
+        synchronized void want() {
+            Thread.yield();
+        }
+    }
 
-    static final class Most extends Lock {}
+    static final class Half extends Lock {
+        @Override
+        synchronized void hold(int millis) {
+            during(millis);
+        }
+
+        @Override
+        synchronized void want() {
+            Thread.yield();
+        }
+    }
+
+    static final class Most extends Lock {
+        @Override
+        synchronized void hold(int millis) {
+            during(millis);
+        }
+
+        @Override
+        synchronized void want() {
+            Thread.yield();
+        }
+    }
 
     static final int CYCLE = 50;
 
@@ -32,11 +72,7 @@ public class Shares {
 
     static void hold(Lock lock, int held) {
         while (true) {
-            synchronized (lock) {
-                lock.held = true;
-                sleep(held);
-                lock.held = false;
-            }
+            lock.hold(held);
             sleep(CYCLE - held);
         }
     }
@@ -44,9 +80,7 @@ public class Shares {
     static void want(Lock lock) {
         while (true) {
             while (!lock.held) sleep(1);
-            synchronized (lock) {
-                Thread.yield();
-            }
+            lock.want();
         }
     }
 
