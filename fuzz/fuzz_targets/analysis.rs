@@ -11,6 +11,7 @@ use libfuzzer_sys::{fuzz_mutator, fuzz_target};
 use locklens_inference::analysis::analyze;
 use locklens_inference::collect::Collector;
 use locklens_inference::model::Options;
+use locklens_inference::sample::{Fold, Lens, Looks, Profile};
 use locklens_trace::chunk::{self, Encoder};
 use locklens_trace::code::{Code, Op};
 use locklens_trace::park::{Park, ParkEnd, Unpark};
@@ -32,12 +33,19 @@ fuzz_target!(|bytes: &[u8]| {
     };
     let options = Options::default();
     let mut collector = Collector::new(options);
+    let (mut looks, mut fold, lens) = (Looks::default(), Fold::default(), Lens::default());
     for item in reader {
         match item {
-            Item::Record(record) => collector.push(record),
+            Item::Record(record) => {
+                if looks.push(record.clone(), &lens).is_some() {
+                    looks.add_to(&mut fold);
+                }
+                collector.push(record);
+            }
             Item::Gap(_) => collector.gap(),
         }
     }
+    black_box(Profile::of(&fold, None));
     black_box(analyze(&collector.finish(), &options));
 });
 

@@ -158,6 +158,7 @@ mod tests {
     use crate::sample::{By, Keys, Location, Profile, Spot};
     use locklens_trace::Nanos;
     use locklens_trace::record::Frame as Told;
+    use proptest::prelude::*;
 
     fn definitions() -> Vec<Record> {
         let class = |id, name: &str| {
@@ -275,6 +276,35 @@ mod tests {
             (spot("java.lang.Class for app.Pool"), 1),
         ];
         assert_eq!(rows, expected);
+    }
+
+    fn any_record() -> impl Strategy<Value = Record> {
+        const STATES: [Option<ThreadState>; 4] = [
+            None,
+            Some(ThreadState::Blocked),
+            Some(ThreadState::Runnable),
+            Some(ThreadState::Parked),
+        ];
+        let told = (0..5_u32, 0..4_usize, proptest::option::of(0..4_u32));
+        prop_oneof![
+            4 => told.prop_map(|(id, state, lock)| sighting(id, STATES[state], lock)),
+            2 => Just(look()),
+            1 => (0..5_u32, "[a-z]{1,3}").prop_map(|(id, name)| named(id, &name)),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_told_adds_up(records in prop::collection::vec(any_record(), 0..60)) {
+            let looks = records.iter().filter(|r| matches!(r, Record::Look(_))).count();
+            let profile = profile(records);
+            prop_assert_eq!(profile.samples, looks as u64);
+            let sum = |by| profile.rows(by).iter().map(|row| row.samples).sum::<u64>();
+            prop_assert_eq!(sum(By::Group), profile.findings);
+            prop_assert_eq!(sum(By::Thread), profile.findings);
+            let within = |row: &crate::sample::Row| row.samples <= row.of && row.looks <= profile.samples;
+            prop_assert!(profile.rows(By::Location).iter().all(within));
+        }
     }
 
     #[test]

@@ -2,8 +2,9 @@
 //!
 //! A look asks each platform thread for its state, a field; those that stand still, for what they stand at: a monitor
 //! as [`super::sight`] reads it, a blocker as looks at parked threads do. A call chain is asked for where a thread is
-//! found standing elsewhere than before, or has run since: a thread that took no processor time has not moved. So a
-//! program that stands costs nearly nothing. Only what has changed is told. What all that may cost [`Pace`] says;
+//! found standing elsewhere than before, or has run since: a thread that took no processor time has not moved. Blocked
+//! threads are asked for that by each look, others at the same place every [`RECHECK`]. So a program that stands costs
+//! nearly nothing. Only what has changed is told. What all that may cost [`Pace`] says;
 //! chains that would cost more are left out, and their places are unknown.
 //!
 //! **The object of a monitor** is asked for only where the look before found somebody at that monitor too, and once as
@@ -11,7 +12,8 @@
 //! holds. Who is found at a monitor that nobody was found at before stands at something unknown. So the very first look
 //! is not told: it would know no monitor.
 //!
-//! To JDK 9 the JVM must not be asked for processor times. There a chain is asked for again after [`CHAIN_AGE`].
+//! To JDK 9 the JVM must not be asked for processor times. There each look wants the chains of blocked threads, and those of
+//! others again after [`CHAIN_AGE`].
 //! To JDK 15 it stops as a whole for chains: all that a look wants are taken in one stop, and the stops take no more
 //! than 1 % of the time.
 
@@ -32,6 +34,8 @@ const WALK: u64 = 70;
 const CHAINS: u64 = 30;
 /// Age at which a chain is taken anew where the JVM can't be asked whether its thread has run, ns.
 const CHAIN_AGE: u64 = 10_000_000_000;
+/// Time after which a thread that is not blocked is asked again whether it has run, ns.
+const RECHECK: u64 = 1_000_000_000;
 /// Threads asked in one look whether they have run.
 const ASKED: u32 = 512;
 /// The JVM may stop for chains one nanosecond in so many,
@@ -44,12 +48,31 @@ struct Known {
     told: Sighting,
     /// Address of the monitor it stands at, or 0.
     monitor: u64,
-    /// When its chain was taken, ns of the trace.
+    /// When its chain was taken, and when that was found to hold still, ns of the trace.
     chain_at: u64,
+    checked_at: u64,
     /// The processor time it had taken by then.
     ran: Option<i64>,
     /// The last look that found it.
     pass: u64,
+}
+
+impl Known {
+    fn new(thread: ThreadId) -> Self {
+        Self {
+            told: Sighting {
+                thread,
+                state: None,
+                lock: None,
+                stack: None,
+            },
+            monitor: 0,
+            chain_at: 0,
+            checked_at: 0,
+            ran: None,
+            pass: 0,
+        }
+    }
 }
 
 /// A monitor that looks in a row found somebody at.
@@ -207,28 +230,11 @@ impl<'vm> Census<'vm> {
 
     /// Looks at one thread; what its chain cost.
     fn look_at(&mut self, thread: &Ref<'vm>, at: u64) -> u64 {
-        let Some(state) = self.state(thread) else {
+        let Some((tid, found)) = self.find(thread) else {
             return 0;
         };
-        let tid = self.recording.tid_of(self.vm, thread);
-        let id = self.recording.thread_of_tid(self.vm, tid, thread, false);
-        let Ok(id) = id else {
-            self.untold = self.untold.saturating_add(1);
-            return 0;
-        };
-        let found = self.find(thread, id, state);
-        let mut known = self.known.remove(&tid).unwrap_or(Known {
-            told: Sighting {
-                thread: id,
-                state: None,
-                lock: None,
-                stack: None,
-            },
-            monitor: 0,
-            chain_at: 0,
-            ran: None,
-            pass: 0,
-        });
+        let known = self.known.remove(&tid);
+        let mut known = known.unwrap_or_else(|| Known::new(found.thread));
         let (stack, cost) = match found.stands() {
             true => self.chain(thread, (tid, &found), &mut known, at),
             false => (0, 0),
@@ -238,8 +244,8 @@ impl<'vm> Census<'vm> {
             _ => self.lock(thread, &found),
         };
         let told = Sighting {
-            thread: id,
-            state: Some(state),
+            thread: found.thread,
+            state: Some(found.state),
             lock,
             stack: (stack != 0).then_some(StackId(stack)),
         };
@@ -249,6 +255,24 @@ impl<'vm> Census<'vm> {
         (known.told, known.monitor, known.pass) = (told, found.monitor, self.pass);
         self.known.insert(tid, known);
         cost
+    }
+
+    /// Number of a thread in Java, and where it is found. None of one that has not begun, or gets no id.
+    fn find(&mut self, thread: &Ref<'vm>) -> Option<(u64, Found)> {
+        let state = self.state(thread)?;
+        let tid = self.recording.tid_of(self.vm, thread);
+        let id = self.recording.thread_of_tid(self.vm, tid, thread, false);
+        let Ok(id) = id else {
+            self.untold = self.untold.saturating_add(1);
+            return None;
+        };
+        let found = Found {
+            thread: id,
+            state,
+            monitor: self.monitor(thread, state),
+            blocker: self.blocker(thread, state),
+        };
+        Some((tid, found))
     }
 
     /// What a carrier does may be its virtual thread's doing, save where it parks for want of one.
@@ -261,20 +285,13 @@ impl<'vm> Census<'vm> {
         }
     }
 
-    fn find(&mut self, thread: &Ref<'vm>, id: ThreadId, state: ThreadState) -> Found {
-        let blocker = match state {
-            ThreadState::Parked | ThreadState::ParkedTimed => {
-                let blocker = self.vm.object_field(thread, self.blocker);
-                blocker.and_then(|blocker| self.blockers.resolve(&blocker))
-            }
-            _ => None,
-        };
-        Found {
-            thread: id,
-            state,
-            monitor: self.monitor(thread, state),
-            blocker,
+    /// What a thread is parked on.
+    fn blocker(&mut self, thread: &Ref<'vm>, state: ThreadState) -> Option<LockId> {
+        if !matches!(state, ThreadState::Parked | ThreadState::ParkedTimed) {
+            return None;
         }
+        let blocker = self.vm.object_field(thread, self.blocker)?;
+        self.blockers.resolve(&blocker)
     }
 
     /// Address of the monitor a thread stands at; 0 for none, or where it can't be read.
@@ -296,36 +313,40 @@ impl<'vm> Census<'vm> {
         at: u64,
     ) -> (u32, u64) {
         let old = known.told.stack.map_or(0, |stack| stack.0);
-        let ran = self.time_of(thread);
         let stands = found.is(known) && old != 0;
-        let moved = match (ran, known.ran) {
-            (Some(now), Some(then)) => now != then,
-            _ => false,
-        };
-        let aged = ran.is_none() && at.saturating_sub(known.chain_at) > CHAIN_AGE;
+        let blocked = found.state == ThreadState::Blocked;
+        if stands && !blocked && at.saturating_sub(known.checked_at) < RECHECK {
+            return (old, 0);
+        }
+        known.checked_at = at;
+        let ran = self.time_of(thread);
+        let moved = ran.is_some() && ran != known.ran;
+        let age = at.saturating_sub(known.chain_at);
+        let aged = ran.is_none() && (blocked || age > CHAIN_AGE);
         if stands && !moved && !aged {
             return (old, 0);
         }
-        if !self.may_take(found.state) {
+        if !self.may_take(blocked) {
             return (if stands && !moved { old } else { 0 }, 0);
         }
         (known.ran, known.chain_at) = (ran, at);
         if self.stops.is_some() {
-            let again = self.vm.again(thread);
-            self.pending
-                .extend(again.is_some().then_some((tid, *found)));
-            self.pending_threads.extend(again);
+            self.put_off(thread, tid, found);
             return (0, 0);
         }
         let (stack, cost) = self.take(thread);
-        (
-            if self.is_there(thread, found) {
-                stack
-            } else {
-                0
-            },
-            cost,
-        )
+        match self.is_there(thread, found) {
+            true => (stack, cost),
+            false => (0, cost),
+        }
+    }
+
+    /// Has its chain taken with others.
+    fn put_off(&mut self, thread: &Ref<'vm>, tid: u64, found: &Found) {
+        if let Some(again) = self.vm.again(thread) {
+            self.pending.push((tid, *found));
+            self.pending_threads.push(again);
+        }
     }
 
     /// It may have gone on between two questions.
@@ -372,10 +393,10 @@ impl<'vm> Census<'vm> {
         self.vm.cpu_time(thread)
     }
 
-    fn may_take(&self, state: ThreadState) -> bool {
+    fn may_take(&self, blocked: bool) -> bool {
         match self.stops {
             Some(credit) => credit > 0,
-            None => self.pace.affords_chain(state == ThreadState::Blocked),
+            None => self.pace.affords_chain(blocked),
         }
     }
 
@@ -390,8 +411,14 @@ impl<'vm> Census<'vm> {
     /// The lock object of the monitor a thread stands at.
     fn lock(&mut self, thread: &Ref<'vm>, found: &Found) -> Option<LockId> {
         let (sight, doing) = self.sight.as_ref().zip(doing(found.state))?;
-        let word = sight.object_word(found.monitor)?;
         let pass = self.pass;
+        if let Some(seen) = self.monitors.get(&found.monitor)
+            && seen.pass == pass
+            && seen.lock.is_some()
+        {
+            return seen.lock;
+        }
+        let word = sight.object_word(found.monitor)?;
         let new = Monitor {
             since: pass,
             pass,

@@ -5,7 +5,7 @@
 //! or the JVM dies. [`finish`](self) is the one way out, and leaves nothing behind.
 //!
 //! Start with `Writer::run`; `exactly` is what rewriting classes adds to it, `describe` names things, `order` sorts, `roster` follows threads,
-//! `parked` looks at threads that make no event, `pulse` tells whether anybody listens.
+//! `parked` looks at threads that make no event, `census` at all threads where no event is recorded, `pulse` tells whether anybody listens.
 
 mod census;
 mod describe;
