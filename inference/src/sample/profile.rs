@@ -229,14 +229,14 @@ fn location(fold: &Fold, state: State, spot: Option<usize>, samples: u64) -> Row
     }
 }
 
-/// Each state, the most frequent place first, what is not known or of nobody's interest last.
+/// Each state, the most frequent place first, that of frames nobody cares for last.
 fn sort_locations(rows: &mut [Row]) {
-    let named = |row: &Row| match &row.keys {
-        Keys::Location(spot) => matches!(spot.location, Location::At(_)),
+    let filtered = |row: &Row| match &row.keys {
+        Keys::Location(spot) => spot.location == Location::Filtered,
         _ => false,
     };
     rows.sort_by(|a, b| {
-        let order = |row: &Row| (row.state, !named(row), std::cmp::Reverse(row.samples));
+        let order = |row: &Row| (row.state, filtered(row), std::cmp::Reverse(row.samples));
         order(a).cmp(&order(b)).then_with(|| a.keys.cmp(&b.keys))
     });
 }

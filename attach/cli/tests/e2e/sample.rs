@@ -53,8 +53,9 @@ fn check_groups(report: &Value, context: &str) {
     }
 }
 
-/// And at one place.
-fn check_places(report: &Value, context: &str) {
+/// And at one place. Where `some`, locks and chains are read under a budget and by what could be verified, so that they may be
+/// unknown, but none is wrong.
+fn check_places(report: &Value, some: bool, context: &str) {
     let samples = report["samples"].as_u64().unwrap();
     let juc = GROUPS[1].3;
     for (lock, state, place, threads) in [
@@ -85,9 +86,31 @@ fn check_places(report: &Value, context: &str) {
                 && row["keys"]["lock"].as_str() == lock
                 && location.starts_with(place)
         };
-        let found = rows(report).iter().filter(at);
-        let found: u64 = found.map(|row| row["samples"].as_u64().unwrap()).sum();
-        assert_eq!(found, samples * threads, "{context} {place}: {report:#}");
+        let sum = |of: &dyn Fn(&&Value) -> bool| -> u64 {
+            let of = rows(report).iter().filter(of);
+            of.map(|row| row["samples"].as_u64().unwrap()).sum()
+        };
+        let (found, all) = (sum(&at), samples * threads);
+        let right = found == all || some && found <= all;
+        assert!(right, "{context} {place}: {report:#}");
+    }
+    let expected = [
+        "States.blocked(",
+        "States.locker(",
+        "States.parked(",
+        "States.waiting(",
+        "States.sleep(",
+    ];
+    for row in rows(report) {
+        let location = row["keys"]["location"].as_str();
+        let locks = ["States$Gate", "States$Bell", "java.lang.ThreadGroup"];
+        let known = |lock: &str| locks.contains(&lock) || Some(lock) == juc;
+        assert!(
+            row["keys"]["lock"].as_str().is_none_or(known),
+            "{context}: {row:#}"
+        );
+        let right = |location: &str| expected.iter().any(|place| location.starts_with(place));
+        assert!(location.is_none_or(right), "{context}: {row:#}");
     }
 }
 
@@ -98,7 +121,11 @@ fn states_of_threads_that_never_move_are_exact_by_the_agent() {
         let subject = Subject::start(jdk, &["States"]);
         let pid = subject.pid().to_string();
         check_groups(&sampled(&[&pid, "-d", "2s"]), &context);
-        check_places(&sampled(&[&pid, "-d", "2s", "--by", "location"]), &context);
+        check_places(
+            &sampled(&[&pid, "-d", "2s", "--by", "location"]),
+            true,
+            &context,
+        );
         let report = sampled(&[&pid, "-d", "1s", "-i", "20ms", "--by", "thread"]);
         let group = |row: &&Value| row["keys"]["thread"] == "spinning-0";
         assert_eq!(
@@ -109,39 +136,50 @@ fn states_of_threads_that_never_move_are_exact_by_the_agent() {
     }
 }
 
-/// The program holds each of three locks for a share of the time, and somebody wants each all the time. What the looks find of
-/// blocked threads is what a recording measures just before. Both halves see other moments of a machine that may be busy:
-/// so five points are allowed beside four standard deviations of the sample.
+/// Nanoseconds that threads were blocked on locks of each of these classes, a nanosecond.
+fn recorded(pid: &str, classes: [&str; 3]) -> [f64; 3] {
+    let trace = scratch("shares.llt");
+    let trace = trace.to_str().unwrap();
+    run(&["record", pid, "-d", "4s", "-o", trace]).ended_with(0);
+    let report = run(&["report", "--json", "--all", trace]).ended_with(0);
+    let report: Value = serde_json::from_str(&report.stdout).unwrap();
+    let length = report["recording"]["duration_ns"].as_f64().unwrap();
+    classes.map(|class| {
+        let name = format!("Shares${class}");
+        let of_class = |lock: &&Value| lock["classes"][0] == name.as_str();
+        let locks = report["locks"].as_array().unwrap().iter().filter(of_class);
+        locks
+            .map(|lock| lock["blocked_ns"].as_f64().unwrap())
+            .sum::<f64>()
+            / length
+    })
+}
+
+/// The program holds each of three locks for a share of the time, and somebody wants each all the time. The looks find what
+/// recordings before and after measure. All three see other moments of a machine that may be busy: so five points are allowed
+/// beside four standard deviations of the sample.
 #[test]
-fn blocked_shares_agree_with_a_recording() {
+fn blocked_shares_agree_with_recordings() {
+    let classes = ["Fifth", "Half", "Most"];
     for jdk in jdks() {
         let context = format!("JDK {}", jdk.major);
         let subject = Subject::start(jdk, &["Shares"]);
-        let (pid, trace) = (subject.pid().to_string(), scratch("shares.llt"));
-        let trace = trace.to_str().unwrap();
-        run(&["record", &pid, "-d", "5s", "-o", trace]).ended_with(0);
-        let recorded = run(&["report", "--json", "--all", trace]).ended_with(0);
-        let recorded: Value = serde_json::from_str(&recorded.stdout).unwrap();
-        let length = recorded["recording"]["duration_ns"].as_f64().unwrap();
-        let report = sampled(&[&pid, "-d", "10s", "--by", "thread"]);
-        for class in ["Fifth", "Half", "Most"] {
-            let name = format!("Shares${class}");
-            let lock = recorded["locks"].as_array().unwrap().iter();
-            let lock = lock.filter(|lock| lock["classes"][0] == name.as_str());
-            let blocked: f64 = lock.map(|lock| lock["blocked_ns"].as_f64().unwrap()).sum();
+        let pid = subject.pid().to_string();
+        let before = recorded(&pid, classes);
+        let report = sampled(&[&pid, "-d", "8s", "--by", "thread"]);
+        let after = recorded(&pid, classes);
+        for (nth, class) in classes.into_iter().enumerate() {
             let wants = format!("wants-{class}");
             let row = rows(&report)
                 .iter()
                 .find(|row| row["keys"]["thread"] == wants.as_str() && row["state"] == "blocked");
             let row = row.unwrap_or_else(|| panic!("{context} {class}: {report:#}"));
-            let (share, error) = (
-                row["percent"].as_f64().unwrap(),
-                row["error_percent"].as_f64().unwrap(),
-            );
-            let distance = (share - blocked * 100.0 / length).abs();
+            let number = |key: &str| row[key].as_f64().unwrap() / 100.0;
+            let (share, margin) = (number("percent"), 2.05 * number("error_percent") + 0.05);
+            let (least, most) = (before[nth].min(after[nth]), before[nth].max(after[nth]));
             assert!(
-                distance <= 2.05 * error + 5.0,
-                "{context} {class}: {blocked} of {length}, {row:#}"
+                least - margin <= share && share <= most + margin,
+                "{context} {class}: {before:?} {after:?} {row:#}"
             );
         }
     }
@@ -155,7 +193,7 @@ fn states_of_threads_that_never_move_are_exact_by_thread_dumps() {
         let pid = subject.pid().to_string();
         check_groups(&sampled(&[&pid, "--no-agent", "-d", "1s"]), &context);
         let report = sampled(&[&pid, "--no-agent", "-d", "1s", "--by", "location"]);
-        check_places(&report, &context);
+        check_places(&report, false, &context);
     }
 }
 
@@ -171,6 +209,7 @@ fn and_by_saved_dumps() {
         check_groups(&report, &context);
         check_places(
             &sampled(&[&files[..], &["--by", "location"]].concat()),
+            false,
             &context,
         );
         let threads = sampled(&[&files[..], &["--by", "thread"]].concat());
