@@ -13,6 +13,7 @@ use locklens_inference::collect::Collector;
 use locklens_inference::model::Options;
 use locklens_inference::pressure::live::Follower;
 use locklens_inference::pressure::{Gauge, Wanted};
+use locklens_inference::sample::{Fold, Lens, Looks, Profile};
 use locklens_trace::chunk::{self, Encoder};
 use locklens_trace::code::{Code, Op};
 use locklens_trace::park::{Park, ParkEnd, Unpark};
@@ -36,9 +37,13 @@ fuzz_target!(|bytes: &[u8]| {
     let wanted = Wanted { interval: Nanos(1_000_000), most: None, threads: None };
     let mut collector = Collector::new(options);
     let mut follower = Follower::new(&wanted, 0.1);
+    let (mut looks, mut fold, lens) = (Looks::default(), Fold::default(), Lens::default());
     for item in reader {
         match item {
             Item::Record(record) => {
+                if looks.push(record.clone(), &lens).is_some() {
+                    looks.add_to(&mut fold);
+                }
                 follower.push(&record);
                 collector.push(record);
             }
@@ -50,6 +55,7 @@ fuzz_target!(|bytes: &[u8]| {
         black_box(follower.news(&collector));
     }
     black_box(follower.last_news(&collector));
+    black_box(Profile::of(&fold, None));
     let collected = collector.finish();
     let analysis = Analysis::of(&collected, &options);
     let mut gauge = Gauge::informed(&wanted, &collected);

@@ -80,6 +80,8 @@ impl Catalog {
             | Record::Lost(_)
             | Record::Hidden(_)
             | Record::Tick(_)
+            | Record::Sighting(_)
+            | Record::Look(_)
             | Record::End(_) => {}
         }
     }

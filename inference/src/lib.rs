@@ -41,6 +41,7 @@ pub mod pressure;
 pub mod program;
 pub mod region;
 pub mod safe;
+pub mod sample;
 mod sets;
 pub mod stable_name;
 pub mod statics;

@@ -90,6 +90,7 @@ impl Composition {
             }
             Record::Park(park) => self.duration = self.duration.max(park.to),
             Record::Parked(parked) => self.duration = self.duration.max(parked.to),
+            Record::Look(look) => self.duration = self.duration.max(look.at),
             Record::End(end) => {
                 self.duration = self.duration.max(end.at);
                 self.end = Some(end.reason);
@@ -166,6 +167,8 @@ fn metadata_name(record: &Record) -> &'static str {
         Record::Event(_) => "event",
         Record::Sync(_) => "sync",
         Record::Park(_) => "park",
+        Record::Sighting(_) => "sighting",
+        Record::Look(_) => "look",
         Record::Parked(_) => "parked",
         Record::Lost(_) => "lost",
         Record::Hidden(_) => "hidden",

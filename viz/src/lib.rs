@@ -4,7 +4,7 @@
 //! colour come in through [`Look`]. Start with [`report`], the table that answers "what are the
 //! locks of this program"; [`show`] is one lock in full, [`events`] the history of a lock,
 //! [`info`] the composition of a trace, [`graph`] which locks are taken inside which, [`pressure`] when locks
-//! keep threads from running.
+//! keep threads from running, [`sample`] what threads were found doing.
 #![forbid(unsafe_code)]
 
 pub mod events;
@@ -13,6 +13,7 @@ pub mod graph;
 pub mod info;
 pub mod pressure;
 pub mod report;
+pub mod sample;
 pub mod show;
 mod text;
 mod toll;

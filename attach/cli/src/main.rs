@@ -29,6 +29,7 @@ mod raw;
 mod record;
 mod replace;
 mod report;
+mod sample;
 mod select;
 mod send;
 mod study;
@@ -96,6 +97,7 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
         Some(Command::Events(args)) => events::run(&args),
         Some(Command::Graph(args)) => graph::run(&args),
         Some(Command::Pressure(args)) => pressure::run(&args),
+        Some(Command::Sample(args)) => sample::run(&args),
         Some(Command::Info(args)) => info::run(&args),
         Some(Command::Demo(args)) => demo::run(&args),
         Some(Command::Agent(args)) => agent::run(&args),

@@ -310,8 +310,12 @@ fn begin(vm: Vm<'_>, mut ready: Ready) -> Option<Arc<Finished>> {
     let group = vm.system_group().and_then(|group| vm.global(&group));
     let virtual_threads = ready.virtual_threads;
     let recording = GATE.open(Box::new(recording));
-    let mut events = callbacks::EVENTS.to_vec();
-    if virtual_threads {
+    let samples = ready.options.sample.is_some();
+    let mut events = match samples {
+        true => vec![event::VM_DEATH],
+        false => callbacks::EVENTS.to_vec(),
+    };
+    if virtual_threads && !samples {
         events.extend(callbacks::VIRTUAL_EVENTS);
     }
     for event in events {

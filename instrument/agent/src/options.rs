@@ -1,7 +1,7 @@
 //! The options string of `Agent_OnLoad` and `Agent_OnAttach`.
 //!
-//! `sock=<path>,secret=<32 hex>,depth=<frames>,buffer=<bytes>,safe=<0|1>,beat=<ms>,exact=<0|1>,juc=<0|1>,live=<0|1>`. A path may hold
-//! no comma; the command chooses it. Unknown keys are refused, so that a newer command learns that
+//! `sock=<path>,secret=<32 hex>,depth=<frames>,buffer=<bytes>,safe=<0|1>,beat=<ms>,exact=<0|1>,juc=<0|1>,live=<0|1>,sample=<ms>`.
+//! A path may hold no comma; the command chooses it. Unknown keys are refused, so that a newer command learns that
 //! this agent does not know what it asks for.
 
 use std::time::Duration;
@@ -34,6 +34,8 @@ pub(crate) struct Options {
     pub(crate) juc: bool,
     /// Somebody watches while it is recorded: what goes on for long is told soon and often.
     pub(crate) live: bool,
+    /// Record no event: look at all threads so often, and tell what they do.
+    pub(crate) sample: Option<Duration>,
 }
 
 impl Options {
@@ -49,6 +51,7 @@ impl Options {
             exact: false,
             juc: true,
             live: false,
+            sample: None,
         };
         for pair in text.split(',').filter(|pair| !pair.is_empty()) {
             let (key, value) = pair
@@ -83,6 +86,10 @@ impl Options {
             "exact" => self.exact = parse_flag(value).ok_or_else(bad)?,
             "juc" => self.juc = parse_flag(value).ok_or_else(bad)?,
             "live" => self.live = parse_flag(value).ok_or_else(bad)?,
+            "sample" => {
+                let ms = value.parse().ok().filter(|&ms| ms > 0).ok_or_else(bad)?;
+                self.sample = Some(Duration::from_millis(ms));
+            }
             "beat" => {
                 let ms = value.parse().map_err(|_| bad())?;
                 self.silence = (ms > 0).then(|| Duration::from_millis(ms));
@@ -121,12 +128,13 @@ mod tests {
     #[test]
     fn a_full_string_is_read() {
         let text = format!(
-            "sock=/tmp/a b,secret={SECRET},depth=0,buffer=2097152,safe=0,beat=1500,exact=1,juc=0,live=1"
+            "sock=/tmp/a b,secret={SECRET},depth=0,buffer=2097152,safe=0,beat=1500,exact=1,juc=0,live=1,sample=100"
         );
         let options = Options::parse(&text).expect("well-formed");
         assert_eq!(options.socket, "/tmp/a b");
         assert_eq!((options.secret[15], options.exact), (15, true));
         assert!(!options.juc && options.live);
+        assert_eq!(options.sample, Some(Duration::from_millis(100)));
         assert_eq!(options.silence, Some(Duration::from_millis(1500)));
         assert_eq!(
             (options.depth, options.buffer, options.hide_safe),

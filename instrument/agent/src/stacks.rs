@@ -20,7 +20,7 @@ use crate::identity::Unknown;
 use crate::idmap::{Claim, IdMap, scatter};
 use crate::options::MAX_DEPTH;
 use crate::recording::Recording;
-use crate::vm::{Chain, Handle, Object, Vm};
+use crate::vm::{Chain, Handle, Object, Ref, Vm};
 use locklens_trace::record::{Frame, StackDef};
 use locklens_trace::{MethodId, StackId};
 use std::io;
@@ -98,33 +98,54 @@ impl Recording {
     /// The call chain of another thread that was found parked, or that owns what others are parked on; 0
     /// for none. What is said of [`Self::stack_of`] holds here too.
     pub(crate) fn parked_stack_of(&self, vm: Vm<'_>, thread: &impl Object) -> u32 {
-        // The frames of java.util.concurrent come first.
-        let depth = (self.options.depth + BETWEEN).min(MAX_DEPTH);
-        self.stack_beside(vm, thread, depth, 0x5bd1_e995_0000_0001)
+        self.stack_beside(vm, thread, &self.of_parked())
+    }
+
+    /// The same of several threads at one moment, for which the JVM stops.
+    pub(crate) fn parked_stacks_of(&self, vm: Vm<'_>, threads: &[Ref<'_>]) -> Vec<u32> {
+        let mut ids = vec![0; threads.len()];
+        let Some(epoch) = self.rewritten.epoch().filter(|_| self.options.depth > 0) else {
+            return ids;
+        };
+        let kind = self.of_parked();
+        // Where the call fails none is known.
+        let _ = vm.stacks_of::<ROOM>(threads, kind.depth + 1, |nth, chain| {
+            ids[nth] = self.intern(vm, chain, epoch, &kind).map_or(0, |id| id.0);
+        });
+        ids
     }
 
     /// The call chain of another thread, which owns what others are blocked on; 0 for none. What is said of
     /// [`Self::stack_of`] holds here too.
     pub(crate) fn owner_stack_of(&self, vm: Vm<'_>, thread: &impl Object) -> u32 {
-        self.stack_beside(vm, thread, self.options.depth, 0x27d4_eb2f_0000_0003)
+        let kind = Kind {
+            depth: self.options.depth,
+            salt: 0x27d4_eb2f_0000_0003,
+            define: Definition::ParkedStack,
+        };
+        self.stack_beside(vm, thread, &kind)
     }
 
     /// A call chain that belongs to no event.
-    fn stack_beside(&self, vm: Vm<'_>, thread: &impl Object, depth: usize, salt: u64) -> u32 {
-        let kind = Kind {
-            depth,
-            salt,
-            define: Definition::ParkedStack,
-        };
+    fn stack_beside(&self, vm: Vm<'_>, thread: &impl Object, kind: &Kind) -> u32 {
         let id = match self.rewritten.epoch() {
             Some(epoch) if self.options.depth > 0 => {
                 let taken = vm.stack_of::<ROOM>(thread, kind.depth + 1);
                 let taken = taken.map_err(Unknown::from);
-                taken.and_then(|chain| self.intern(vm, &chain, epoch, &kind))
+                taken.and_then(|chain| self.intern(vm, &chain, epoch, kind))
             }
             _ => Err(Unknown::Unidentified),
         };
         id.map_or(0, |id| id.0)
+    }
+
+    fn of_parked(&self) -> Kind {
+        Kind {
+            // The frames of java.util.concurrent come first.
+            depth: (self.options.depth + BETWEEN).min(MAX_DEPTH),
+            salt: 0x5bd1_e995_0000_0001,
+            define: Definition::ParkedStack,
+        }
     }
 
     fn of_events(&self) -> Kind {

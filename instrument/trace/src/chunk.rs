@@ -50,8 +50,10 @@ pub mod feature {
     pub const PARKS: u32 = 8;
     /// The trace may hold packed chunks, see [`super::pack`].
     pub const PACKED: u32 = 16;
+    /// The trace may hold what looks at all threads found. Only streams from the agent do so far.
+    pub const LOOKS: u32 = 32;
     /// All that this crate reads.
-    pub const KNOWN: u32 = EXACT | CONSTANTS | SAMPLED | PARKS | PACKED;
+    pub const KNOWN: u32 = EXACT | CONSTANTS | SAMPLED | PARKS | PACKED | LOOKS;
 }
 
 /// The first bytes of every trace that needs no features.

@@ -27,6 +27,8 @@ pub(crate) mod tag {
     pub(crate) const SYNC: u8 = 15;
     pub(crate) const PARKED: u8 = 16;
     pub(crate) const PARK: u8 = 17;
+    pub(crate) const SIGHTING: u8 = 18;
+    pub(crate) const LOOK: u8 = 19;
     pub(crate) const EVENT: u8 = 0x80;
     /// The lock is the one predicted from the thread.
     pub(crate) const SAME_LOCK: u8 = 0x10;
@@ -126,6 +128,14 @@ pub(crate) fn record(out: &mut Vec<u8>, predictor: &mut Predictor, record: &Reco
         Record::Parked(parked) => {
             out.push(tag::PARKED);
             crate::parked::encode(out, parked);
+        }
+        Record::Sighting(seen) => {
+            out.push(tag::SIGHTING);
+            crate::looks::encode_sighting(out, seen);
+        }
+        Record::Look(look) => {
+            out.push(tag::LOOK);
+            crate::looks::encode_look(out, look);
         }
         Record::Lost(lost) => self::lost(out, lost),
         Record::Hidden(hidden) => self::hidden(out, hidden),

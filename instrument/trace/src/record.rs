@@ -6,6 +6,7 @@
 
 use crate::code::Code;
 use crate::ids::{ClassId, LoaderId, LockId, MethodId, Nanos, StackId, ThreadId};
+use crate::looks::{Look, Sighting};
 use crate::park::Park;
 use crate::parked::{Parked, SyncDef};
 use std::fmt;
@@ -39,6 +40,10 @@ pub enum Record {
     Parked(Parked),
     /// A thread parked and went on.
     Park(Park),
+    /// What a thread was found doing.
+    Sighting(Sighting),
+    /// A look at all threads.
+    Look(Look),
     /// Events that were dropped because a buffer was full or a budget used up.
     Lost(Lost),
     /// Events of a known-safe lock that were counted and not recorded.

@@ -6,6 +6,7 @@ use locklens_trace::code::{
     MemberRef, Op, Text,
 };
 use locklens_trace::ids::{ClassId, LoaderId, LockId, MethodId, Nanos, StackId, ThreadId};
+use locklens_trace::looks::{Look, Sighting, ThreadState};
 use locklens_trace::park::{Park, ParkEnd, Unpark};
 use locklens_trace::parked::{Parked, StateSeen, SyncDef, SyncKind};
 use locklens_trace::read::{GapCause, Item, OpenError, Reader};
@@ -196,6 +197,11 @@ fn definition() -> impl Strategy<Value = Record> {
         sync(),
         parked(),
         park(),
+        sighting(),
+        any::<(u64, u32)>().prop_map(|(at, untold)| Record::Look(Look {
+            at: Nanos(at),
+            untold
+        })),
     ]
 }
 
@@ -252,6 +258,29 @@ fn parked() -> impl Strategy<Value = Record> {
                 })
             },
         )
+}
+
+fn sighting() -> impl Strategy<Value = Record> {
+    const STATES: [Option<ThreadState>; 9] = [
+        None,
+        Some(ThreadState::Runnable),
+        Some(ThreadState::Blocked),
+        Some(ThreadState::Waiting),
+        Some(ThreadState::WaitingTimed),
+        Some(ThreadState::Parked),
+        Some(ThreadState::ParkedTimed),
+        Some(ThreadState::Sleeping),
+        Some(ThreadState::Unknown),
+    ];
+    let number = || proptest::option::of(any::<u32>());
+    (any::<u32>(), 0..STATES.len(), number(), number()).prop_map(|(thread, state, lock, stack)| {
+        Record::Sighting(Sighting {
+            thread: ThreadId(thread),
+            state: STATES[state],
+            lock: lock.map(LockId),
+            stack: stack.map(StackId),
+        })
+    })
 }
 
 fn park() -> impl Strategy<Value = Record> {
@@ -487,8 +516,8 @@ fn says_what_is_not_a_trace() {
         Err(OpenError::Version(7))
     ));
     assert!(matches!(
-        open(b"LLTRACE\x01\x20\0\0\0\0\0\0\0"),
-        Err(OpenError::Features(32))
+        open(b"LLTRACE\x01\x40\0\0\0\0\0\0\0"),
+        Err(OpenError::Features(64))
     ));
     assert!(open(b"LLTRACE\x01\0\0\0\0\0\0\0\0").is_ok());
     assert!(open(b"LLTRACE\x01\x07\0\0\0\0\0\0\0").is_ok());

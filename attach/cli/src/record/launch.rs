@@ -154,7 +154,7 @@ fn spawn(args: &Start<'_>) -> Result<Started, Failure> {
         args.recording,
         Purpose {
             exact: args.wishes.is_some(),
-            live: false,
+            ..Purpose::default()
         },
     );
     let (mut command, direct) = with_agent(

@@ -105,7 +105,7 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
     };
     let purpose = Purpose {
         exact: wishes.is_some(),
-        live: false,
+        ..Purpose::default()
     };
     let mut dip = dip.map(RefCell::borrow_mut);
     let met = enter(request, purpose).and_then(|met| {
@@ -224,7 +224,7 @@ pub(crate) fn fits(jvm: &Jvm) -> Result<(), Failure> {
 }
 
 /// Sends the agent in and meets it. The files it needs for that are gone when this returns.
-fn enter(request: &Request<'_>, purpose: Purpose) -> Result<UnixStream, Failure> {
+pub(crate) fn enter(request: &Request<'_>, purpose: Purpose) -> Result<UnixStream, Failure> {
     let Request {
         jvm,
         recording,

@@ -6,19 +6,19 @@
 //! somebody is there ([`heart`]), waits for the JIT where classes are rewritten ([`dip`]), and keeps the figures ([`tally`]) that [`progress`] shows. [`outcome`] says what it came to.
 
 pub(crate) mod dip;
-mod heart;
+pub(crate) mod heart;
 pub(crate) mod hello;
 pub(crate) mod launch;
 pub(crate) mod live;
 mod meeting;
 pub(crate) mod outcome;
 pub(crate) mod output;
-mod packer;
+pub(crate) mod packer;
 mod progress;
 mod session;
 pub(crate) mod signals;
 pub(crate) mod sink;
-mod stream;
+pub(crate) mod stream;
 pub(crate) mod tally;
 
 use crate::args::{Exact, Record, Recording};
@@ -71,25 +71,33 @@ pub(crate) fn exactly_or_not(request: &Request<'_>, exact: &Exact) -> Result<Rec
 
 /// What somebody makes of a recording who asks for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Purpose {
+pub(crate) struct Purpose {
     /// The agent will be told what is to be rewritten.
-    exact: bool,
+    pub(crate) exact: bool,
     /// Somebody watches while it goes on.
-    live: bool,
+    pub(crate) live: bool,
+    /// No event is recorded: threads are looked at so often.
+    pub(crate) sample: Option<Duration>,
 }
 
 /// What the agent is told.
 fn agent_options(socket: &str, secret: &Secret, recording: &Recording, purpose: Purpose) -> String {
-    let Purpose { exact, live } = purpose;
+    let Purpose {
+        exact,
+        live,
+        sample,
+    } = purpose;
+    let sample = sample.map(|period| format!(",sample={}", period.as_millis()));
     format!(
-        "sock={socket},secret={secret},depth={},buffer={},safe={},beat={},exact={},juc={},live={}",
+        "sock={socket},secret={secret},depth={},buffer={},safe={},beat={},exact={},juc={},live={}{}",
         recording.stack_depth,
         recording.buffer,
         u8::from(!recording.record_safe_locks),
         heart::SILENCE.as_millis(),
         u8::from(exact),
         u8::from(!exact && !recording.no_juc),
-        u8::from(live)
+        u8::from(live),
+        sample.unwrap_or_default()
     )
 }
 

@@ -62,7 +62,7 @@ impl Packer {
 }
 
 /// What can be read of a chunk as it came from the agent.
-pub(super) fn readable(chunk: &[u8]) -> impl Iterator<Item = Record> {
+pub(crate) fn readable(chunk: &[u8]) -> impl Iterator<Item = Record> {
     items(chunk).filter_map(|item| match item {
         Item::Record(record) => Some(record),
         Item::Gap(_) => None,

@@ -383,7 +383,7 @@ mod tests {
             stream.write_all(&end(EndReason::Stopped)).unwrap();
         });
         let mut onlooker = Onlooker(Vec::new(), 2);
-        let (finish, tally) = Session::new(socket, &mut onlooker, None).run(|| false);
+        let (finish, tally) = Session::new(socket, &mut onlooker, None).run(|_| false);
         agent.join().unwrap();
         assert!(matches!(finish, Finish::Stopped), "{finish:?}");
         assert_eq!((onlooker.0.len(), tally.hidden()), (3, 2));

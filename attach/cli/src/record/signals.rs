@@ -2,7 +2,7 @@
 //! for a target that does not answer, and what was made for it is removed; the second one quits at once.
 
 use crate::exit::{Failure, INTERRUPTED};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1};
 use signal_hook::low_level::pipe;
 use signal_hook::{SigId, flag};
 use std::io::{self, Read};
@@ -13,6 +13,8 @@ use std::thread;
 use std::time::Duration;
 
 const WATCHED: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
+/// Ask for what there is so far: Ctrl-\\ on a terminal, as a JVM understands it, and what scripts can send.
+const ASKING: [i32; 2] = [SIGQUIT, SIGUSR1];
 
 /// How long after the first signal another one is none of its own.
 const ECHO: Duration = Duration::from_millis(300);
@@ -79,6 +81,15 @@ impl Signals {
             signal => i32::try_from(signal).ok(),
         }
     }
+}
+
+/// A flag that is set when somebody asks for what there is so far.
+pub(crate) fn asked() -> Result<Arc<AtomicBool>, Failure> {
+    let asked = Arc::new(AtomicBool::new(false));
+    for signal in ASKING {
+        flag::register(signal, Arc::clone(&asked)).map_err(|e| unwatched(&e))?;
+    }
+    Ok(asked)
 }
 
 /// Waits for the first signal, and a little longer.

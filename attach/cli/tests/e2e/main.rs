@@ -22,6 +22,7 @@ mod record;
 mod refusals;
 mod rig;
 mod rival;
+mod sample;
 mod stuck;
 mod trace;
 mod usage;

@@ -120,6 +120,8 @@ pub(crate) fn classes() -> &'static Path {
             "Doorman.java",
             "StoppedParks.java",
             "Rival.java",
+            "States.java",
+            "Shares.java",
         ];
         compile(&subjects.map(|name| sources.join(name)), &out);
         out
@@ -338,21 +340,21 @@ impl Running {
 
     /// What it says on standard error while it runs; what [`Self::wait`] gives has nothing of it.
     pub(crate) fn hear(&mut self) -> Arc<Mutex<String>> {
-        let said = Arc::new(Mutex::new(String::new()));
-        let (ours, stderr) = (Arc::clone(&said), self.0.stderr.take().unwrap());
-        std::thread::spawn(move || {
-            for line in BufReader::new(stderr).lines().map_while(Result::ok) {
-                *ours.lock().unwrap() += &(line + "\n");
-            }
-        });
-        said
+        heard(self.0.stderr.take().unwrap())
+    }
+
+    /// The same of what it prints on standard output.
+    pub(crate) fn read(&mut self) -> Arc<Mutex<String>> {
+        heard(self.0.stdout.take().unwrap())
     }
 
     /// Waits for its end.
     pub(crate) fn wait(mut self) -> Ran {
         eventually("the command ends", || self.ended());
         let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-        std::io::Read::read_to_end(self.0.stdout.as_mut().unwrap(), &mut stdout).unwrap();
+        if let Some(unread) = self.0.stdout.as_mut() {
+            std::io::Read::read_to_end(unread, &mut stdout).unwrap();
+        }
         if let Some(unheard) = self.0.stderr.as_mut() {
             std::io::Read::read_to_end(unheard, &mut stderr).unwrap();
         }
@@ -369,6 +371,18 @@ impl Drop for Running {
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
+}
+
+/// What comes out of a stream, line by line.
+fn heard(stream: impl std::io::Read + Send + 'static) -> Arc<Mutex<String>> {
+    let said = Arc::new(Mutex::new(String::new()));
+    let ours = Arc::clone(&said);
+    std::thread::spawn(move || {
+        for line in BufReader::new(stream).lines().map_while(Result::ok) {
+            *ours.lock().unwrap() += &(line + "\n");
+        }
+    });
+    said
 }
 
 /// What a run of the command came to.

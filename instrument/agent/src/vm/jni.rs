@@ -445,6 +445,12 @@ impl<'frame> Vm<'frame> {
         self.own(object)
     }
 
+    /// Another local reference to the same object.
+    pub(crate) fn again(self, object: &Ref<'frame>) -> Option<Ref<'frame>> {
+        // SAFETY: a live reference.
+        unsafe { self.local(object.object()) }
+    }
+
     /// A weak reference: it does not keep the object alive.
     pub(crate) fn weak(self, object: &impl Object) -> Option<Weak> {
         // SAFETY: a live reference.

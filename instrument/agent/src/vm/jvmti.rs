@@ -91,6 +91,23 @@ fn handles(stack: &StackInfo) -> Vec<Handle> {
     frames.iter().map(handle).collect()
 }
 
+/// A thread's frames, as many as there is room for.
+fn chain<const N: usize>(stack: &StackInfo) -> Chain<N> {
+    let mut chain = Chain {
+        frames: [const { MaybeUninit::uninit() }; N],
+        len: 0,
+    };
+    if !stack.frames.is_null() {
+        chain.len = usize::try_from(stack.frame_count).unwrap_or(0).min(N);
+        // SAFETY: the JVM put so many frames there; there is room for them, elsewhere.
+        unsafe {
+            let to = chain.frames.as_mut_ptr().cast::<FrameInfo>();
+            ptr::copy_nonoverlapping(stack.frames, to, chain.len);
+        }
+    }
+    chain
+}
+
 impl<'frame> Vm<'frame> {
     pub(super) fn array<T>(
         self,
@@ -167,6 +184,39 @@ impl<'frame> Vm<'frame> {
         self.expect_locals(stacks.len);
         let one = |stack: &StackInfo| Some((self.own(stack.thread)?, handles(stack)));
         Ok(stacks.slice().iter().filter_map(one).collect())
+    }
+
+    /// The innermost frames, at most `max`, of each of these threads, at one moment: a safepoint. Shows each with its place
+    /// among the threads.
+    pub(crate) fn stacks_of<const N: usize>(
+        self,
+        threads: &[Ref<'_>],
+        max: usize,
+        mut show: impl FnMut(usize, &Chain<N>),
+    ) -> Result<()> {
+        let list: Vec<jthread> = threads.iter().map(Object::object).collect();
+        let (count, mut start) = (list.len(), ptr::null_mut::<StackInfo>());
+        // SAFETY: so many live references to threads, and room for the result.
+        check(unsafe {
+            let (threads, max) = (list.as_ptr(), max.min(N) as jint);
+            RawEnv::get_thread_list_stack_traces(
+                self.env,
+                count as jint,
+                threads,
+                max,
+                &raw mut start,
+            )
+        })?;
+        let stacks = Allocated {
+            env: self.env,
+            start,
+            len: count,
+        };
+        // The references in the answer are those that were given: nothing of it is to be deleted.
+        for (nth, stack) in stacks.slice().iter().enumerate() {
+            show(nth, &chain(stack));
+        }
+        Ok(())
     }
 
     /// Ends the environment: no event is posted to it afterwards, its tags are gone.

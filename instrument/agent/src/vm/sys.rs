@@ -143,7 +143,9 @@ pub(crate) mod state {
     use jni_sys::jint;
 
     pub(crate) const TERMINATED: jint = 0x0002;
+    pub(crate) const RUNNABLE: jint = 0x0004;
     pub(crate) const WITH_TIMEOUT: jint = 0x0020;
+    pub(crate) const SLEEPING: jint = 0x0040;
     pub(crate) const IN_OBJECT_WAIT: jint = 0x0100;
     pub(crate) const PARKED: jint = 0x0200;
     pub(crate) const BLOCKED: jint = 0x0400;
@@ -151,7 +153,9 @@ pub(crate) mod state {
     #[cfg(test)]
     pub(crate) const ALL: &[(&str, jint)] = &[
         ("JVMTI_THREAD_STATE_TERMINATED", TERMINATED),
+        ("JVMTI_THREAD_STATE_RUNNABLE", RUNNABLE),
         ("JVMTI_THREAD_STATE_WAITING_WITH_TIMEOUT", WITH_TIMEOUT),
+        ("JVMTI_THREAD_STATE_SLEEPING", SLEEPING),
         ("JVMTI_THREAD_STATE_IN_OBJECT_WAIT", IN_OBJECT_WAIT),
         ("JVMTI_THREAD_STATE_PARKED", PARKED),
         ("JVMTI_THREAD_STATE_BLOCKED_ON_MONITOR_ENTER", BLOCKED),
@@ -288,6 +292,7 @@ functions! {
     88 GetVersionNumber as get_version_number(version: *mut jint);
     91 IsMethodObsolete as is_method_obsolete(method: jmethodID, obsolete: *mut Flag);
     100 GetAllStackTraces as get_all_stack_traces(max_frames: jint, stacks: *mut *mut StackInfo, threads: *mut jint);
+    101 GetThreadListStackTraces as get_thread_list_stack_traces(count: jint, threads: *const jthread, max_frames: jint, stacks: *mut *mut StackInfo);
     104 GetStackTrace as get_stack_trace(thread: jthread, start: jint, max: jint, frames: *mut FrameInfo, count: *mut jint);
     106 GetTag as get_tag(object: jobject, tag: *mut jlong);
     107 SetTag as set_tag(object: jobject, tag: jlong);

@@ -4,6 +4,7 @@ use super::jvmti::{Chain, Result, check};
 use super::sys::{RawEnv, state};
 use super::{Field, FieldKind, Object, ReadableField, Ref, Vm};
 use jni_sys::{jint, jobject};
+use locklens_trace::looks::ThreadState;
 use locklens_trace::record::Reading;
 
 /// What a thread is doing, as far as locks are concerned.
@@ -33,6 +34,21 @@ impl Doing {
             bits if bits & state::PARKED != 0 => Self::Parked,
             _ => Self::Other,
         }
+    }
+}
+
+/// What these bits say of a thread that lives.
+fn state_of(bits: jint) -> ThreadState {
+    let timed = bits & state::WITH_TIMEOUT != 0;
+    match Doing::of(bits) {
+        Doing::Blocked => ThreadState::Blocked,
+        Doing::Waiting { timed: true } => ThreadState::WaitingTimed,
+        Doing::Waiting { timed: false } => ThreadState::Waiting,
+        Doing::Parked if timed => ThreadState::ParkedTimed,
+        Doing::Parked => ThreadState::Parked,
+        Doing::Other if bits & state::SLEEPING != 0 => ThreadState::Sleeping,
+        Doing::Other if bits & state::RUNNABLE != 0 => ThreadState::Runnable,
+        Doing::Other => ThreadState::Unknown,
     }
 }
 
@@ -84,6 +100,18 @@ impl<'frame> Vm<'frame> {
     /// The field is what `GetThreadState` reads; that function looks through the list of all threads first
     /// (JDK 10 and later), which is too dear to be asked of thousands.
     pub(crate) fn parks(self, thread: &impl Object, at: ThreadStatus) -> Option<bool> {
+        let bits = self.status_bits(thread, at)?;
+        (Doing::of(bits) == Doing::Parked).then_some(bits & state::WITH_TIMEOUT != 0)
+    }
+
+    /// What a thread is doing, by the same field. None of one that has not begun, or has ended.
+    pub(crate) fn status(self, thread: &impl Object, at: ThreadStatus) -> Option<ThreadState> {
+        const ALIVE: jint = 1;
+        let bits = self.status_bits(thread, at)?;
+        (bits & ALIVE != 0).then(|| state_of(bits))
+    }
+
+    fn status_bits(self, thread: &impl Object, at: ThreadStatus) -> Option<jint> {
         let reading = match at.holder {
             // SAFETY: a field of the class of threads, read from a thread.
             None => unsafe { self.read_field(thread, at.status) },
@@ -96,8 +124,7 @@ impl<'frame> Vm<'frame> {
         let Some(Reading::Number(bits)) = reading else {
             return None;
         };
-        let bits = jint::try_from(bits).ok()?;
-        (Doing::of(bits) == Doing::Parked).then_some(bits & state::WITH_TIMEOUT != 0)
+        jint::try_from(bits).ok()
     }
 
     /// Whether the JVM stops as a whole to tell another thread's call chain, as it does to JDK 15.

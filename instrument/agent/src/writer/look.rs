@@ -79,7 +79,8 @@ impl<'vm, 'r> Look<'vm, 'r> {
         recording: &'r Recording,
         describer: &mut Describer,
     ) -> Option<Self> {
-        if recording.mode == Mode::Launch || recording.options.exact {
+        let options = &recording.options;
+        if recording.mode == Mode::Launch || options.exact || options.sample.is_some() {
             return None;
         }
         describer.stays.heard = Some(HashSet::new());

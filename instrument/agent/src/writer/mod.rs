@@ -5,8 +5,9 @@
 //! or the JVM dies. [`finish`](self) is the one way out, and leaves nothing behind.
 //!
 //! Start with `Writer::run`; `exactly` is what rewriting classes adds to it, `describe` names things, `order` sorts, `roster` follows threads,
-//! `parked` looks at threads that make no event, `pulse` tells whether anybody listens.
+//! `parked` looks at threads that make no event, `census` at all threads where no event is recorded, `pulse` tells whether anybody listens.
 
+mod census;
 mod describe;
 mod exactly;
 mod gather;
@@ -36,6 +37,7 @@ use crate::safe;
 use crate::structures::{Claims, Memory};
 use crate::vm::sys::RawEnv;
 use crate::vm::{Global, Object, Vm};
+use census::Census;
 use describe::Describer;
 use gather::Gatherer;
 use locklens_trace::record::{End, EndReason, Hidden, LossCause, Lost, Tick};
@@ -161,6 +163,8 @@ struct Writer<'vm> {
     look: Option<Look<'vm, 'vm>>,
     /// What looks at parked threads, if that is wanted.
     sampler: Option<Sampler<'vm>>,
+    /// What looks at all threads, if nothing else is wanted.
+    census: Option<Census<'vm>>,
     exact: Option<Exact>,
     /// Whose code call chains are in, if that may come to matter.
     within: Within,
@@ -191,6 +195,7 @@ impl<'vm> Writer<'vm> {
             pulse: Pulse::new(recording.options.silence, now),
             look: None,
             sampler: None,
+            census: None,
             exact: None,
             within: Within::default(),
             done: false,
@@ -208,6 +213,7 @@ impl<'vm> Writer<'vm> {
         }
         self.define();
         self.look = Look::begin(self.vm, self.recording, &mut self.describer);
+        self.census = Census::begin(self.vm, self.recording);
         self.sampler = Sampler::begin(self.vm, self.recording);
         loop {
             let hurry = self.turn();
@@ -262,7 +268,9 @@ impl<'vm> Writer<'vm> {
         };
         // While the command is behind nobody is looked at, however long that has been due.
         let sampler = self.sampler.as_ref().filter(|_| !self.is_behind());
-        period.min(sampler.map_or(period, Sampler::until_due))
+        let census = self.census.as_ref().filter(|_| !self.is_behind());
+        let period = period.min(sampler.map_or(period, Sampler::until_due));
+        period.min(census.map_or(period, Census::until_due))
     }
 
     /// Whether the command has so much to fetch that nothing more is told meanwhile.
@@ -283,6 +291,7 @@ impl<'vm> Writer<'vm> {
         let (mark, more) = self.take_events();
         self.look_on();
         self.look_at_parked();
+        self.sample();
         self.recording.budget.forfeit(clock::monotonic());
         self.gatherer
             .step(self.vm, self.recording, &mut self.output);
@@ -345,7 +354,10 @@ impl<'vm> Writer<'vm> {
 
     fn define(&mut self) {
         for definition in self.recording.definitions.take() {
-            self.gatherer.learn(&definition);
+            // Samples need no code.
+            if self.recording.options.sample.is_none() {
+                self.gatherer.learn(&definition);
+            }
             if self.recording.options.exact {
                 self.within.learn(&definition);
             }
@@ -390,8 +402,10 @@ impl<'vm> Writer<'vm> {
     /// Switches everything off, says the last words, gives everything back.
     fn finish(mut self, reason: Option<EndReason>) -> (Output, Option<Left<Recording>>) {
         self.restore();
+        self.end_samples();
         let stopped = reason == Some(EndReason::Stopped);
-        let ending = stopped.then(|| {
+        let tells_end = stopped && self.recording.options.sample.is_none();
+        let ending = tells_end.then(|| {
             let parked = self.look_at_parked_last();
             self.see_ending(parked)
         });

@@ -110,7 +110,7 @@ impl<'vm, 'r> Sight<'vm, 'r> {
 
     /// The monitor a thread at that address is blocked on or waits on. One that comes back from `wait`
     /// is blocked on the monitor it waits on.
-    fn monitor(&self, address: u64, doing: Doing) -> Option<u64> {
+    pub(super) fn monitor(&self, address: u64, doing: Doing) -> Option<u64> {
         let word = |offset: usize| self.memory.word(address.wrapping_add(offset as u64));
         let known = |word: &u64| *word != 0;
         let layout = &self.peek.layout;
@@ -188,8 +188,14 @@ impl<'vm, 'r> Sight<'vm, 'r> {
         word
     }
 
+    /// The word by which a monitor refers to its object; none where that is not known.
+    pub(super) fn object_word(&self, monitor: u64) -> Option<u64> {
+        let place = monitor.wrapping_add(self.peek.layout.object? as u64);
+        self.memory.word(place).filter(|&word| word != 0)
+    }
+
     /// The object of the monitor a candidate stands at.
-    fn object(&self, seen: &Candidate<'_>) -> Option<Ref<'vm>> {
+    pub(super) fn object(&self, seen: &Candidate<'_>) -> Option<Ref<'vm>> {
         let field = seen.monitor.wrapping_add(self.peek.layout.object? as u64);
         let word = self.memory.word(field).filter(|&word| word != 0)?;
         let handle = match self.peek.naming? {

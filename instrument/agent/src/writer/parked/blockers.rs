@@ -123,7 +123,7 @@ pub(super) struct Owning<'vm> {
 }
 
 /// See the module.
-pub(super) struct Blockers<'vm> {
+pub(in crate::writer) struct Blockers<'vm> {
     vm: Vm<'vm>,
     recording: &'vm Recording,
     plans: HashMap<ClassId, Plan>,
@@ -135,7 +135,7 @@ pub(super) struct Blockers<'vm> {
 }
 
 impl<'vm> Blockers<'vm> {
-    pub(super) fn new(vm: Vm<'vm>, recording: &'vm Recording) -> Self {
+    pub(in crate::writer) fn new(vm: Vm<'vm>, recording: &'vm Recording) -> Self {
         Self {
             vm,
             recording,
@@ -148,7 +148,7 @@ impl<'vm> Blockers<'vm> {
     }
 
     /// The lock a blocker is or stands for.
-    pub(super) fn resolve(&mut self, blocker: &Ref<'vm>) -> Option<LockId> {
+    pub(in crate::writer) fn resolve(&mut self, blocker: &Ref<'vm>) -> Option<LockId> {
         if let Some(lock) = self.recording.known_lock(self.vm, blocker)
             && self.known.contains_key(&lock)
         {
@@ -376,7 +376,7 @@ impl<'vm> Blockers<'vm> {
     }
 
     /// Gives back what the JVM holds.
-    pub(super) fn release(self) {
+    pub(in crate::writer) fn release(self) {
         for (_, weak) in self.watched {
             self.vm.delete_weak(weak);
         }

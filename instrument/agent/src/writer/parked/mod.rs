@@ -9,9 +9,9 @@
 //! To JDK 15 the JVM stops as a whole for a call chain: there few are taken, of each lock [`FEW`], and none of owners.
 //! Virtual threads park without their carrier and are not in the JVM's list: they are not seen.
 
-mod blockers;
+pub(super) mod blockers;
 mod owners;
-mod pace;
+pub(super) mod pace;
 mod stay;
 mod still;
 
@@ -98,7 +98,8 @@ pub(super) struct LastLook {
 impl<'vm> Sampler<'vm> {
     /// Ready for the first look; none if it is not wanted or cannot be.
     pub(super) fn begin(vm: Vm<'vm>, recording: &'vm Recording) -> Option<Self> {
-        if recording.options.exact || !recording.options.juc {
+        let options = &recording.options;
+        if options.exact || !options.juc || options.sample.is_some() {
             return None;
         }
         Self::beside_probes(vm, recording)
@@ -114,7 +115,7 @@ impl<'vm> Sampler<'vm> {
             status: vm.thread_status(thread)?,
             last: None,
             blockers: Blockers::new(vm, recording),
-            pace: Pace::new(clock::monotonic()),
+            pace: Pace::new(clock::monotonic(), pace::BESIDE),
             stays: HashMap::new(),
             pass: 0,
             first: None,

@@ -13,6 +13,25 @@ pub(super) const SHARE: u64 = WALK + CHAINS;
 const WALK: u64 = 35;
 /// and the chains'.
 const CHAINS: u64 = 15;
+
+/// What looks are meant to be, and may take.
+#[derive(Clone, Copy)]
+pub(in crate::writer) struct Terms {
+    /// The time between two looks that is meant, ns.
+    pub(in crate::writer) wish: u64,
+    /// What looks may take of one processor, parts in 10,000,
+    pub(in crate::writer) walk: u64,
+    /// and what chains may.
+    pub(in crate::writer) chains: u64,
+}
+
+/// The terms of looks at parked threads, which go on beside a recording.
+pub(super) const BESIDE: Terms = Terms {
+    wish: WISH,
+    walk: WALK,
+    chains: CHAINS,
+};
+
 /// Credit for chains at the start, and the most that can be saved up, ns.
 const CREDIT: i64 = 10_000_000;
 /// What a lock without any chain may overdraw.
@@ -21,7 +40,8 @@ const FIRST: i64 = 5_000_000;
 const MOST: u32 = 64;
 
 /// See the module.
-pub(super) struct Pace {
+pub(in crate::writer) struct Pace {
+    terms: Terms,
     due: u64,
     last: u64,
     /// What a look takes, averaged over some, ns.
@@ -33,9 +53,10 @@ pub(super) struct Pace {
 
 impl Pace {
     /// The first look is due a moment after `now`, ns.
-    pub(super) fn new(now: u64) -> Self {
+    pub(in crate::writer) fn new(now: u64, terms: Terms) -> Self {
         Self {
-            due: now + WISH,
+            terms,
+            due: now + terms.wish,
             last: now,
             walk: 0,
             credit: CREDIT,
@@ -45,44 +66,44 @@ impl Pace {
     }
 
     /// Whether it is time for a look.
-    pub(super) fn is_due(&self, now: u64) -> bool {
+    pub(in crate::writer) fn is_due(&self, now: u64) -> bool {
         now >= self.due
     }
 
     /// How long until then, ns.
-    pub(super) fn until_due(&self, now: u64) -> u64 {
+    pub(in crate::writer) fn until_due(&self, now: u64) -> u64 {
         self.due.saturating_sub(now)
     }
 
     /// A look begins: the time since the last one, for which it stands.
-    pub(super) fn begin(&mut self, now: u64) -> u64 {
+    pub(in crate::writer) fn begin(&mut self, now: u64) -> u64 {
         let since = now.saturating_sub(self.last);
         self.last = now;
         self.left = MOST;
-        let earned = i64::try_from(since / 10_000 * CHAINS).unwrap_or(CREDIT);
+        let earned = i64::try_from(since / 10_000 * self.terms.chains).unwrap_or(CREDIT);
         self.credit = self.credit.saturating_add(earned).min(CREDIT);
         since
     }
 
     /// Whether there may be another chain; `first` of its lock.
-    pub(super) fn affords_chain(&self, first: bool) -> bool {
+    pub(in crate::writer) fn affords_chain(&self, first: bool) -> bool {
         let least = if first { -FIRST } else { 0 };
         self.left > 0 && self.credit > least
     }
 
     /// A chain was taken that cost so much.
-    pub(super) fn charge_chain(&mut self, cost: u64) {
+    pub(in crate::writer) fn charge_chain(&mut self, cost: u64) {
         self.left -= u32::from(self.left > 0);
         self.credit -= i64::try_from(cost).unwrap_or(CREDIT).min(CREDIT);
     }
 
     /// A look ends that cost so much besides its chains.
-    pub(super) fn end(&mut self, now: u64, cost: u64) {
+    pub(in crate::writer) fn end(&mut self, now: u64, cost: u64) {
         self.walk = match self.walk {
             0 => cost,
             walk => (walk * 7 + cost) / 8,
         };
-        let interval = WISH.max(self.walk * 10_000 / WALK);
+        let interval = self.terms.wish.max(self.walk * 10_000 / self.terms.walk);
         self.due = now + interval / 4 * 3 + self.random() % (interval / 2);
     }
 
@@ -102,7 +123,7 @@ mod tests {
     /// Runs looks of one cost for a while: how many there were, and the share they took in 10,000.
     fn run(cost: u64, chain: u64, seconds: u64) -> (u64, u64) {
         let (mut now, mut looks, mut spent) = (1_000_000, 0, 0);
-        let mut pace = Pace::new(now);
+        let mut pace = Pace::new(now, BESIDE);
         while now < seconds * 1_000_000_000 {
             now += pace.until_due(now);
             assert!(pace.is_due(now));
@@ -134,7 +155,7 @@ mod tests {
 
     #[test]
     fn a_lock_without_a_chain_may_overdraw_a_little() {
-        let mut pace = Pace::new(0);
+        let mut pace = Pace::new(0, BESIDE);
         pace.begin(WISH);
         pace.charge_chain(CREDIT as u64);
         assert!(!pace.affords_chain(false) && pace.affords_chain(true));

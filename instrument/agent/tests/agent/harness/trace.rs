@@ -53,6 +53,8 @@ impl Trace {
             | Record::Sync(_)
             | Record::Park(_)
             | Record::Parked(_)
+            | Record::Sighting(_)
+            | Record::Look(_)
             | Record::Tick(_) => {}
         }
     }

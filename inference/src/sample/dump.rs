@@ -1,0 +1,339 @@
+//! Thread dumps, as `jstack`, `jcmd Thread.print`, the attach protocol and `kill -3` print them: text in, samples out.
+//!
+//! Tolerant: whatever stands before, between and behind dumps is passed over, and text of any kind is read to its end. What a
+//! thread does is what its line `java.lang.Thread.State` says; what it stands at, the first line of its chain that says so.
+//! Threads without that line, or without Java frames, are the JVM's own and only counted. What could not be read is counted.
+//!
+//! Dumps of `jcmd Thread.dump_to_file` are another thing; [`Dumps::is_other_format`] recognises them.
+
+use super::filter::Frame;
+use super::group::is_service;
+use super::{Fold, Lens, State};
+use locklens_trace::Nanos;
+use std::collections::BTreeSet;
+
+/// Longest call chain that is kept; the JVM itself prints 1,024 frames if nothing else is asked for.
+const FRAMES: usize = 1024;
+/// Begins a dump; its time stands on the line before.
+const HEAD: &str = "Full thread dump ";
+/// Ends it.
+const TAIL: &str = "JNI global ref";
+
+/// What one dump says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Dump {
+    /// When it was made, by the wall clock of the JVM, if it says so; good for differences only.
+    pub at: Option<Nanos>,
+    /// Its threads.
+    pub threads: Vec<Thread>,
+    /// Threads of the JVM's own.
+    pub service: u64,
+    /// It has an end.
+    pub complete: bool,
+    /// It has a beginning.
+    pub begun: bool,
+}
+
+impl Dump {
+    /// Adds it to others as one sample.
+    pub fn add_to(&self, fold: &mut Fold, lens: &Lens) {
+        fold.begin_look(self.service);
+        for thread in &self.threads {
+            let about = (thread.tid, thread.name.as_str(), None);
+            fold.see(&lens.seen(about, thread.state, &thread.frames, thread.lock.clone()));
+        }
+    }
+}
+
+/// A thread in a dump.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thread {
+    /// Its number in the JVM, or that of the virtual thread.
+    pub tid: Option<u64>,
+    /// Its name.
+    pub name: String,
+    /// It does not keep the JVM alive.
+    pub daemon: bool,
+    /// It carries this virtual thread at the moment.
+    pub carries: Option<u64>,
+    /// What it does.
+    pub state: State,
+    /// Its call chain, innermost first.
+    pub frames: Vec<Frame>,
+    /// Class of what it blocks, waits or is parked on.
+    pub lock: Option<String>,
+}
+
+/// All dumps of a text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Dumps {
+    /// In their order.
+    pub dumps: Vec<Dump>,
+    /// Threads whose first line could not be read.
+    pub unread: u64,
+    other_format: bool,
+}
+
+impl Dumps {
+    /// Reads them.
+    #[must_use]
+    pub fn read(text: &str) -> Self {
+        let mut reader = Reader::default();
+        for line in text.lines() {
+            reader.line(line.trim_end());
+        }
+        reader.finish()
+    }
+
+    /// There are no such dumps, and the text looks as `jcmd Thread.dump_to_file` writes it.
+    #[must_use]
+    pub fn is_other_format(&self) -> bool {
+        self.dumps.is_empty() && self.other_format
+    }
+}
+
+#[derive(Default)]
+struct Reader {
+    found: Dumps,
+    dump: Option<Dump>,
+    thread: Option<Draft>,
+    /// The time in the line before.
+    time: Option<Nanos>,
+}
+
+/// A thread while its lines come.
+struct Draft {
+    thread: Thread,
+    /// Nothing but the state says that it is a Java thread.
+    told: bool,
+    /// What it holds: address and class.
+    held: BTreeSet<(String, String)>,
+}
+
+impl Reader {
+    fn line(&mut self, line: &str) {
+        // A dump may be in a log, behind what another thread printed without ending its line.
+        if let Some(at) = line.find(HEAD) {
+            self.begin(at == 0);
+        } else if line.starts_with(TAIL) {
+            self.end(true);
+        } else if line.starts_with('"') {
+            self.thread_begins(line);
+        } else if line.is_empty() {
+            // Of `-l`, what a thread holds follows.
+            self.end_thread();
+        } else if let Some(draft) = &mut self.thread {
+            draft.line(line.trim_start());
+        }
+        self.found.other_format |= is_other(line);
+        self.time = time(line).or(self.time.filter(|_| line.is_empty()));
+    }
+
+    fn begin(&mut self, timed: bool) {
+        self.end(false);
+        self.dump = Some(Dump {
+            at: self.time.filter(|_| timed),
+            begun: true,
+            ..Dump::default()
+        });
+    }
+
+    fn end(&mut self, complete: bool) {
+        self.end_thread();
+        if let Some(dump) = self.dump.take() {
+            let told = dump.service > 0 || !dump.threads.is_empty();
+            let dump = Dump { complete, ..dump };
+            self.found.dumps.extend(told.then_some(dump));
+        }
+    }
+
+    fn thread_begins(&mut self, line: &str) {
+        self.end_thread();
+        match header(line) {
+            Some(thread) => {
+                self.dump.get_or_insert_default();
+                self.thread = Some(Draft {
+                    thread,
+                    told: false,
+                    held: BTreeSet::new(),
+                });
+            }
+            // Outside of dumps many things are quoted.
+            None => self.found.unread += u64::from(self.dump.is_some()),
+        }
+    }
+
+    fn end_thread(&mut self) {
+        let Some(draft) = self.thread.take() else {
+            return;
+        };
+        let dump = self.dump.get_or_insert_default();
+        match draft.told && !draft.thread.frames.is_empty() && !is_service(&draft.thread.name) {
+            true => dump.threads.push(draft.finish()),
+            false => dump.service += 1,
+        }
+    }
+
+    fn finish(mut self) -> Dumps {
+        self.end(false);
+        self.found
+    }
+}
+
+impl Draft {
+    /// Takes in a line below the thread's first.
+    fn line(&mut self, line: &str) {
+        let thread = &mut self.thread;
+        if let Some(state) = line.strip_prefix("java.lang.Thread.State: ") {
+            (thread.state, self.told) = (state_of(state), true);
+        } else if let Some(number) = line.strip_prefix("Carrying virtual thread #") {
+            (thread.carries, self.told) = (number.parse().ok(), true);
+        } else if line.starts_with("Mounted virtual thread ") {
+            // The chain above is the carrier's own; the work is what follows.
+            thread.frames.clear();
+        } else if let Some(frame) = line.strip_prefix("at ") {
+            if thread.frames.len() < FRAMES {
+                thread.frames.push(frame_of(frame));
+            }
+        } else if let Some(held) = line.strip_prefix("- locked ") {
+            self.held.extend(object(held));
+        } else if let Some(note) = line.strip_prefix("- ") {
+            thread.lock = thread.lock.take().or_else(|| lock_of(note));
+        }
+    }
+
+    /// Compiled code may have let go of what it waits on; but who waits holds that monitor, so the only one it can be is it.
+    fn finish(self) -> Thread {
+        let mut thread = self.thread;
+        let waits = matches!(thread.state, State::Waiting | State::WaitingTimed);
+        if waits && thread.lock.is_none() && self.held.len() == 1 {
+            thread.lock = self.held.into_iter().next().map(|(_, class)| class);
+        }
+        thread
+    }
+}
+
+fn is_other(line: &str) -> bool {
+    line.contains("\"threadDump\"") || line.starts_with('#') && line.contains(" \"")
+}
+
+/// What a thread's first line says. The name may hold anything, quotes as well, so the last that fits ends it.
+fn header(line: &str) -> Option<Thread> {
+    let line = line.strip_prefix('"')?;
+    let ends = line.rmatch_indices("\" ").map(|(at, _)| at);
+    let fits = |rest: &str| {
+        let rest = rest.trim_start();
+        ["#", "daemon ", "prio=", "os_prio="]
+            .iter()
+            .any(|begin| rest.starts_with(begin))
+            && rest.contains("prio=")
+    };
+    let at = ends.into_iter().find(|&at| fits(&line[at + 2..]))?;
+    let (name, rest) = (&line[..at], &line[at + 2..]);
+    let mut words = rest.split_whitespace();
+    let number = words.next().and_then(|word| word.strip_prefix('#'));
+    Some(Thread {
+        tid: number.and_then(|number| number.parse().ok()),
+        name: name.to_owned(),
+        daemon: rest.split_whitespace().take(3).any(|word| word == "daemon"),
+        carries: None,
+        state: State::Unknown,
+        frames: Vec::new(),
+        lock: None,
+    })
+}
+
+/// `TIMED_WAITING (parking)`.
+fn state_of(text: &str) -> State {
+    let (state, how) = text.split_once(' ').unwrap_or((text, ""));
+    match (state, how) {
+        ("RUNNABLE", _) => State::Runnable,
+        ("BLOCKED", _) => State::Blocked,
+        ("WAITING", "(parking)") => State::Parked,
+        ("TIMED_WAITING", "(parking)") => State::ParkedTimed,
+        ("WAITING", _) => State::Waiting,
+        ("TIMED_WAITING", "(sleeping)") => State::Sleeping,
+        ("TIMED_WAITING", _) => State::WaitingTimed,
+        _ => State::Unknown,
+    }
+}
+
+/// `app//app.Pool.take(app@1.0/Pool.java:42)`: loaders and modules are left out.
+fn frame_of(text: &str) -> Frame {
+    let text = text.trim_end();
+    let (method, source) = match text.split_once('(') {
+        Some((method, source)) => (method, source.strip_suffix(')').unwrap_or(source)),
+        None => (text, ""),
+    };
+    // A hidden class has a slash in its name too: `Main$$Lambda/0x00007f.run`.
+    let method = match method.rsplit_once("$$Lambda/") {
+        Some(_) => method,
+        None => method.rsplit('/').next().unwrap_or(method),
+    };
+    let source = source.rsplit('/').next().unwrap_or(source);
+    Frame {
+        method: method.to_owned(),
+        source: match source {
+            "Unknown Source" => String::new(),
+            source => source.to_owned(),
+        },
+    }
+}
+
+/// `waiting to lock <0x…> (a app.Gate)`.
+fn lock_of(note: &str) -> Option<String> {
+    let stands = [
+        "waiting to lock ",
+        "waiting to re-lock in wait() ",
+        "waiting on ",
+        "parking to wait for ",
+    ];
+    let told = stands.iter().find_map(|word| note.strip_prefix(word))?;
+    object(told).map(|(_, class)| class)
+}
+
+/// Address and class of `<0x…> (a app.Gate)`.
+fn object(text: &str) -> Option<(String, String)> {
+    let (address, rest) = text.trim().split_once("> (a ")?;
+    let class = rest.strip_suffix(')')?;
+    (!class.is_empty()).then(|| (address.to_owned(), class.to_owned()))
+}
+
+/// `2026-11-22 21:08:35` as nanoseconds since the year 1600: of use for differences only.
+fn time(line: &str) -> Option<Nanos> {
+    let bytes = line.as_bytes();
+    let form = b"dddd-dd-dd dd:dd:dd";
+    let fits = |(byte, form): (&u8, &u8)| match form {
+        b'd' => byte.is_ascii_digit(),
+        form => byte == form,
+    };
+    if bytes.len() != form.len() || !bytes.iter().zip(form).all(fits) {
+        return None;
+    }
+    let number = |at: usize, length: usize| line[at..at + length].parse::<u64>().ok();
+    let days = days(
+        number(0, 4)?.checked_sub(1600)?,
+        number(5, 2)?,
+        number(8, 2)?,
+    )?;
+    let (hours, minutes, seconds) = (number(11, 2)?, number(14, 2)?, number(17, 2)?);
+    let seconds = ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
+    Some(Nanos(seconds.saturating_mul(1_000_000_000)))
+}
+
+/// Days to a date; none if there is no such month.
+fn days(year: u64, month: u64, day: u64) -> Option<u64> {
+    const BEFORE: [u64; 12] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
+    let before = BEFORE.get(usize::try_from(month.checked_sub(1)?).ok()?)?;
+    // This year's 29 February counts from March on.
+    let whole = if month > 2 {
+        year
+    } else {
+        year.checked_sub(1)?
+    };
+    let leap_days = whole / 4 - whole / 100 + whole / 400;
+    Some(year * 365 + leap_days + before + day)
+}
+
+#[cfg(test)]
+mod tests;

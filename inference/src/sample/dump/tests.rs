@@ -1,0 +1,243 @@
+use super::*;
+use crate::sample::{By, Keys, Location, Profile, Row};
+use proptest::prelude::*;
+
+const DUMPS: [(&str, &str); 5] = [
+    ("8", include_str!("../../../tests/dumps/jdk8.txt")),
+    ("11", include_str!("../../../tests/dumps/jdk11.txt")),
+    ("17", include_str!("../../../tests/dumps/jdk17.txt")),
+    ("21", include_str!("../../../tests/dumps/jdk21.txt")),
+    ("25", include_str!("../../../tests/dumps/jdk25.txt")),
+];
+
+fn one(text: &str) -> Dump {
+    let found = Dumps::read(text);
+    assert_eq!(found.unread, 0);
+    let [dump] = &found.dumps[..] else {
+        panic!("{found:?}")
+    };
+    dump.clone()
+}
+
+fn profile(dumps: &[Dump]) -> Profile {
+    let mut fold = Fold::default();
+    dumps
+        .iter()
+        .for_each(|dump| dump.add_to(&mut fold, &Lens::default()));
+    Profile::of(&fold, None)
+}
+
+/// Group, state, threads found in it.
+fn groups(profile: &Profile) -> Vec<(String, State, u64)> {
+    let row = |row: &Row| match &row.keys {
+        Keys::Group(name, _) => (name.clone(), row.state, row.samples),
+        other => panic!("{other:?}"),
+    };
+    profile.rows(By::Group).iter().map(row).collect()
+}
+
+#[test]
+fn a_dump_of_each_jdk_says_what_its_threads_do() {
+    let expected = [
+        ("blocked-#", State::Blocked, 4),
+        ("holder", State::Sleeping, 1),
+        ("locker-#", State::Parked, 2),
+        ("main", State::Sleeping, 1),
+        ("parked-#", State::Parked, 1),
+        ("sleeping-#", State::Sleeping, 2),
+        ("spinning-#", State::Runnable, 1),
+        ("timed-#", State::WaitingTimed, 1),
+        ("waiting-#", State::Waiting, 2),
+    ];
+    let expected = expected.map(|(name, state, n)| (name.to_owned(), state, n));
+    for (jdk, text) in DUMPS {
+        let dump = one(text);
+        assert!(dump.complete && dump.begun && dump.at.is_some(), "{jdk}");
+        assert_eq!(groups(&profile(&[dump])), expected, "{jdk}");
+    }
+}
+
+#[test]
+fn and_what_they_stand_at_and_where() {
+    let class = "java.util.concurrent.locks.ReentrantLock$NonfairSync";
+    let expected = [
+        (
+            State::Blocked,
+            Some("States$Gate"),
+            "States.blocked(States.java:55)",
+            4,
+        ),
+        (
+            State::Parked,
+            Some(class),
+            "States.locker(States.java:60)",
+            2,
+        ),
+        (
+            State::Parked,
+            Some("java.lang.ThreadGroup"),
+            "States.parked(States.java:64)",
+            1,
+        ),
+        (
+            State::Waiting,
+            Some("States$Bell"),
+            "States.waiting(States.java:71)",
+            2,
+        ),
+        (
+            State::WaitingTimed,
+            Some("States$Bell"),
+            "States.waiting(States.java:71)",
+            1,
+        ),
+        (State::Sleeping, None, "States.sleep(States.java:81)", 4),
+    ];
+    for (jdk, text) in DUMPS {
+        let profile = profile(&[one(text)]);
+        let rows = profile.rows(By::Location).iter();
+        let told: Vec<_> = rows
+            .map(|row| (row.state, row.keys.clone(), row.samples))
+            .collect();
+        let wanted = expected.map(|(state, lock, place, n)| {
+            let spot = crate::sample::Spot {
+                lock: lock.map(str::to_owned),
+                location: Location::At(place.to_owned()),
+            };
+            (state, Keys::Location(spot), n)
+        });
+        assert_eq!(told, wanted, "{jdk}");
+    }
+}
+
+#[test]
+fn carriers_are_threads_whose_state_nobody_tells() {
+    let dump = one(include_str!("../../../tests/dumps/virtual21.txt"));
+    let carries = |thread: &&Thread| thread.carries.is_some();
+    let carriers: Vec<_> = dump.threads.iter().filter(carries).collect();
+    assert!(!carriers.is_empty());
+    assert!(carriers.iter().all(|t| t.state == State::Unknown));
+    let dump = one(include_str!("../../../tests/dumps/virtual25.txt"));
+    let carrier = dump.threads.iter().find(carries).expect("one");
+    assert_eq!(
+        carrier.frames[0].method, "Virt.lambda$main$2",
+        "its own work"
+    );
+}
+
+#[test]
+fn several_dumps_in_a_log_are_several_samples() {
+    let (first, second) = (DUMPS[0].1, DUMPS[0].1.replace("21:08:35", "21:08:45"));
+    let log = format!("starting\n{first}\nINFO \"quoted\"\n\tat no.Where.at(All.java:1)\n{second}");
+    let found = Dumps::read(&log);
+    assert_eq!(found.dumps.len(), 2);
+    assert_eq!(found.dumps[0].threads, found.dumps[1].threads);
+    let times: Vec<_> = found.dumps.iter().filter_map(|dump| dump.at).collect();
+    assert_eq!(times[1].since(times[0]), Nanos(10_000_000_000));
+    assert_eq!(profile(&found.dumps).samples, 2);
+}
+
+#[test]
+fn a_dump_that_is_cut_off_is_read_to_its_end_and_says_so() {
+    let text = DUMPS[2].1;
+    for cut in (0..text.len()).step_by(97) {
+        let found = Dumps::read(&text[..cut]);
+        assert!(found.dumps.iter().all(|dump| !dump.complete));
+        assert!(found.dumps.len() <= 1);
+    }
+    let half = one(&text[..text.len() / 2 / 100 * 100]);
+    assert!(half.threads.len() > 2 && half.threads.len() < 15);
+}
+
+#[test]
+fn names_may_hold_anything() {
+    let name = "a \"b\" #7 prio=9 \"c";
+    let text = format!(
+        "Full thread dump X:\n\n\"{name}\" #12 daemon prio=5 os_prio=0 tid=0x1 nid=0x2 runnable\n   java.lang.Thread.State: RUNNABLE\n\tat a.B.c(B.java:1)\n\n"
+    );
+    let dump = one(&text);
+    assert_eq!(dump.threads[0].name, name);
+    assert_eq!(
+        (dump.threads[0].tid, dump.threads[0].daemon),
+        (Some(12), true)
+    );
+}
+
+#[test]
+fn who_waits_on_what_the_code_has_let_go_of_is_known_by_what_it_holds() {
+    let text = |second: &str| {
+        format!(
+            "Full thread dump X:\n\"t\" #1 prio=5\n   java.lang.Thread.State: WAITING (on object monitor)\n\tat java.lang.Object.wait(java.base@11/Native Method)\n\t- waiting on <no object reference available>\n\tat a.B.c(B.java:1)\n\t- locked <0x1> (a a.B)\n{second}"
+        )
+    };
+    assert_eq!(one(&text("")).threads[0].lock.as_deref(), Some("a.B"));
+    let two = one(&text("\t- locked <0x2> (a a.C)\n"));
+    assert_eq!(two.threads[0].lock, None, "either may be it");
+}
+
+#[test]
+fn what_is_no_dump() {
+    assert_eq!(Dumps::read("").dumps, []);
+    assert_eq!(Dumps::read("Full thread dump is what I want\n").dumps, []);
+    let json = Dumps::read("{\n  \"threadDump\": {\n");
+    assert!(json.dumps.is_empty() && json.is_other_format());
+    assert!(Dumps::read("#3 \"main\" WAITING 2026\n    at a.B.c(B.java:1)\n").is_other_format());
+}
+
+#[test]
+fn frames_without_loader_and_module() {
+    for (text, method, source) in [
+        ("app//a.B.c(B.java:7)", "a.B.c", "B.java:7"),
+        (
+            "java.lang.Thread.run(java.base@17.0.15/Thread.java:840)",
+            "java.lang.Thread.run",
+            "Thread.java:840",
+        ),
+        (
+            "A$$Lambda/0x00007f1c.run(Unknown Source)",
+            "A$$Lambda/0x00007f1c.run",
+            "",
+        ),
+        ("a.B.c(Native Method)", "a.B.c", "Native Method"),
+        ("odd", "odd", ""),
+    ] {
+        let frame = frame_of(text);
+        assert_eq!(
+            (frame.method.as_str(), frame.source.as_str()),
+            (method, source)
+        );
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_read(text in "(\\PC|\n){0,400}") {
+        prop_assert!(Dumps::read(&text).dumps.iter().all(|dump| dump.threads.len() < 400));
+    }
+
+    #[test]
+    fn a_damaged_dump_is_read_and_tells_no_thread_twice(
+        jdk in 0..5_usize,
+        damage in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>()), 0..6),
+    ) {
+        let mut lines: Vec<&str> = DUMPS[jdk].1.lines().collect();
+        let threads = one(DUMPS[jdk].1).threads.len() as u64;
+        for (from, to) in damage {
+            let n = lines.len();
+            lines.swap(from.index(n), to.index(n));
+        }
+        let found = Dumps::read(&lines.join("\n"));
+        let told: u64 = found.dumps.iter().map(|d| d.threads.len() as u64 + d.service).sum();
+        let headers = lines.iter().filter(|line| line.starts_with('"')).count() as u64;
+        prop_assert!(told <= headers && threads <= headers);
+        let profile = profile(&found.dumps);
+        let of = |rows: &[Row]| rows.iter().map(|row| row.samples).sum::<u64>();
+        prop_assert_eq!(of(&profile.states), profile.findings);
+        prop_assert_eq!(of(profile.rows(By::Thread)), profile.findings);
+        prop_assert_eq!(of(profile.rows(By::Group)), profile.findings);
+        for row in profile.rows(By::Thread).iter().chain(profile.rows(By::Location)) {
+            prop_assert!(row.samples <= row.of && row.looks <= profile.samples);
+            prop_assert!((0.0..=1.0).contains(&row.share()) && row.error() <= 0.98);
+        }
+    }
+}
