@@ -88,6 +88,26 @@ pub(crate) struct Exact {
     /// Never rewrite a class (nothing does without --exact)
     #[arg(long, conflicts_with = "exact")]
     pub(crate) no_rewrite: bool,
+    /// Listen to the VM's own probes, too: notifies, and exits that wake somebody, are observed, not
+    /// inferred. Rewrites nothing. Only on some builds; `locklens doctor` tells beforehand
+    #[arg(long, conflicts_with = "exact")]
+    pub(crate) vm_probes: bool,
+}
+
+impl Cli {
+    /// The command line, with what one group of flags says to another.
+    pub(crate) fn parse_whole() -> Self {
+        let mut cli = Self::parse();
+        let watching = match &mut cli.command {
+            None => Some((&cli.watch.exact, &mut cli.watch.recording)),
+            Some(Command::Record(args)) => Some((&args.exact, &mut args.recording)),
+            Some(_) => None,
+        };
+        if let Some((exact, recording)) = watching {
+            recording.vm_probes = exact.vm_probes;
+        }
+        cli
+    }
 }
 
 /// The commands.
@@ -182,6 +202,7 @@ Examples:
   locklens record 4242                 30 seconds; Ctrl-C ends it early and keeps the trace
   locklens record Main -d 2m -o '%p-%t.llt'
   locklens record -o app.llt -- java -jar app.jar
+  locklens record Main --vm-probes     notifies and exits observed, where the JVM's build allows it
   locklens record 4242 -d 0            until Ctrl-C or the JVM's end
 
 Exit status:
@@ -316,6 +337,9 @@ pub(crate) struct Recording {
     /// (which are sampled otherwise, for at most 0.5 % of one processor)
     #[arg(long)]
     pub(crate) no_juc: bool,
+    /// Listen to the VM's own probes; a flag of the commands that watch, see [`Exact`].
+    #[arg(skip)]
+    pub(crate) vm_probes: bool,
 }
 
 /// Smallest buffer a recording makes sense with.
@@ -340,6 +364,7 @@ impl Default for Recording {
             buffer: BUFFER,
             record_safe_locks: false,
             no_juc: false,
+            vm_probes: false,
         }
     }
 }
