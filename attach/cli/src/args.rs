@@ -96,8 +96,8 @@ pub(crate) struct Exact {
 
 impl Cli {
     /// The command line, with what one group of flags says to another.
-    pub(crate) fn parse_whole() -> Self {
-        let mut cli = Self::parse();
+    pub(crate) fn try_parse_whole() -> Result<Self, clap::Error> {
+        let mut cli = Self::try_parse()?;
         let watching = match &mut cli.command {
             None => Some((&cli.watch.exact, &mut cli.watch.recording)),
             Some(Command::Record(args)) => Some((&args.exact, &mut args.recording)),
@@ -106,7 +106,7 @@ impl Cli {
         if let Some((exact, recording)) = watching {
             recording.vm_probes = exact.vm_probes;
         }
-        cli
+        Ok(cli)
     }
 }
 
