@@ -89,9 +89,10 @@ pub(crate) struct Exact {
     #[arg(long, conflicts_with = "exact")]
     pub(crate) no_rewrite: bool,
     /// Listen to the VM's own probes, too: notifies, and exits that wake somebody, are observed, not
-    /// inferred. Rewrites nothing. Only on some builds; `locklens doctor` tells beforehand
-    #[arg(long, conflicts_with = "exact")]
-    pub(crate) vm_probes: bool,
+    /// inferred. Rewrites nothing. Only on some builds; `locklens doctor` tells beforehand.
+    /// TIMES = switch them on so often, to see that it does no harm
+    #[arg(long, value_name = "TIMES", num_args = 0..=1, require_equals = true, default_missing_value = "1", conflicts_with = "exact", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) vm_probes: Option<u32>,
 }
 
 impl Cli {
@@ -339,7 +340,7 @@ pub(crate) struct Recording {
     pub(crate) no_juc: bool,
     /// Listen to the VM's own probes; a flag of the commands that watch, see [`Exact`].
     #[arg(skip)]
-    pub(crate) vm_probes: bool,
+    pub(crate) vm_probes: Option<u32>,
 }
 
 /// Smallest buffer a recording makes sense with.
@@ -364,7 +365,7 @@ impl Default for Recording {
             buffer: BUFFER,
             record_safe_locks: false,
             no_juc: false,
-            vm_probes: false,
+            vm_probes: None,
         }
     }
 }

@@ -63,6 +63,7 @@ impl World {
     fn complete(&self, events: &[Event]) -> Vec<Completed> {
         let context = Context {
             exact: self.exact,
+            notifies_told: None,
             reset_after: Nanos::from_millis(250),
             losses: &self.losses,
             places: &self.places,

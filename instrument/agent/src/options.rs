@@ -1,6 +1,6 @@
 //! The options string of `Agent_OnLoad` and `Agent_OnAttach`.
 //!
-//! `sock=<path>,secret=<32 hex>,depth=<frames>,buffer=<bytes>,safe=<0|1>,beat=<ms>,exact=<0|1>,juc=<0|1>,vmprobes=<0|1>`. A path
+//! `sock=<path>,secret=<32 hex>,depth=<frames>,buffer=<bytes>,safe=<0|1>,beat=<ms>,exact=<0|1>,juc=<0|1>,vmprobes=<times>`. A path
 //! may hold no comma; the command chooses it. Unknown keys are refused, so that a newer command learns that
 //! this agent does not know what it asks for.
 
@@ -32,8 +32,9 @@ pub(crate) struct Options {
     pub(crate) exact: bool,
     /// Look at parked threads now and then.
     pub(crate) juc: bool,
-    /// Listen to the VM's own probes, if that can be done without harm.
-    pub(crate) vm_probes: bool,
+    /// Listen to the VM's own probes, if that can be done without harm; so many times, all but the last only to
+    /// switch them off again. 0: never.
+    pub(crate) vm_probes: u32,
 }
 
 impl Options {
@@ -48,7 +49,7 @@ impl Options {
             silence: None,
             exact: false,
             juc: true,
-            vm_probes: false,
+            vm_probes: 0,
         };
         for pair in text.split(',').filter(|pair| !pair.is_empty()) {
             let (key, value) = pair
@@ -82,7 +83,7 @@ impl Options {
             "safe" => self.hide_safe = parse_flag(value).ok_or_else(bad)?,
             "exact" => self.exact = parse_flag(value).ok_or_else(bad)?,
             "juc" => self.juc = parse_flag(value).ok_or_else(bad)?,
-            "vmprobes" => self.vm_probes = parse_flag(value).ok_or_else(bad)?,
+            "vmprobes" => self.vm_probes = value.parse().map_err(|_| bad())?,
             "beat" => {
                 let ms = value.parse().map_err(|_| bad())?;
                 self.silence = (ms > 0).then(|| Duration::from_millis(ms));
@@ -121,12 +122,12 @@ mod tests {
     #[test]
     fn a_full_string_is_read() {
         let text = format!(
-            "sock=/tmp/a b,secret={SECRET},depth=0,buffer=2097152,safe=0,beat=1500,exact=1,juc=0,vmprobes=1"
+            "sock=/tmp/a b,secret={SECRET},depth=0,buffer=2097152,safe=0,beat=1500,exact=1,juc=0,vmprobes=3"
         );
         let options = Options::parse(&text).expect("well-formed");
         assert_eq!(options.socket, "/tmp/a b");
         assert_eq!((options.secret[15], options.exact), (15, true));
-        assert!(!options.juc && options.vm_probes);
+        assert_eq!((options.juc, options.vm_probes), (false, 3));
         assert_eq!(options.silence, Some(Duration::from_millis(1500)));
         assert_eq!(
             (options.depth, options.buffer, options.hide_safe),
@@ -142,7 +143,7 @@ mod tests {
             (DEFAULT_DEPTH, DEFAULT_BUFFER, true)
         );
         assert_eq!((options.silence, options.exact), (None, false));
-        assert!(options.juc && !options.vm_probes);
+        assert_eq!((options.juc, options.vm_probes), (true, 0));
     }
 
     #[test]
@@ -155,7 +156,7 @@ mod tests {
             ("sock=/s,safe=yes", "safe"),
             ("sock=/s,exact=2", "exact"),
             ("sock=/s,juc=on", "juc"),
-            ("sock=/s,vmprobes=2", "vmprobes"),
+            ("sock=/s,vmprobes=yes", "vmprobes"),
             ("sock=/s,secret=00", "secret"),
             ("sock=/s,secret=zz0102030405060708090a0b0c0d0e0f", "secret"),
             ("sock=/s,beat=soon", "beat"),

@@ -104,12 +104,22 @@ impl fmt::Display for Refusal {
             Self::NotX86 => write!(f, "its library is not one for x86-64"),
             Self::NoBuildId => write!(f, "its library does not say which build it is"),
             Self::NoPoints(kind) => {
-                write!(f, "this JVM was built without the probe point {}", kind.name())
+                write!(
+                    f,
+                    "this JVM was built without the probe point {}",
+                    kind.name()
+                )
             }
             Self::NoSymbols => write!(f, "its library has no table of symbols (.symtab)"),
-            Self::NoSymbol(name) => write!(f, "its library's table of symbols does not have {name}"),
+            Self::NoSymbol(name) => {
+                write!(f, "its library's table of symbols does not have {name}")
+            }
             Self::Shape(kind) => {
-                write!(f, "the code before {} is none of a known shape", kind.name())
+                write!(
+                    f,
+                    "the code before {} is none of a known shape",
+                    kind.name()
+                )
             }
             Self::Unguarded(kind) => write!(
                 f,
@@ -149,9 +159,15 @@ const NO_OPERATION: u8 = 0x90;
 /// Why its probes must be left alone.
 pub fn find(bytes: &(impl Bytes + ?Sized)) -> Result<Points, Refusal> {
     let elf = Elf::open(bytes).ok_or(Refusal::NotX86)?;
-    let id = elf.section(".note.gnu.build-id").ok_or(Refusal::NoBuildId)?;
-    let build_id = elf.contents(id, 4096).and_then(|note| notes::build_id(&note));
-    let build_id = build_id.filter(|id| !id.is_empty()).ok_or(Refusal::NoBuildId)?;
+    let id = elf
+        .section(".note.gnu.build-id")
+        .ok_or(Refusal::NoBuildId)?;
+    let build_id = elf
+        .contents(id, 4096)
+        .and_then(|note| notes::build_id(&note));
+    let build_id = build_id
+        .filter(|id| !id.is_empty())
+        .ok_or(Refusal::NoBuildId)?;
     let points = points(&elf)?;
     if !elf.has_symbols() {
         return Err(Refusal::NoSymbols);
@@ -187,11 +203,16 @@ fn points(elf: &Elf<'_, impl Bytes + ?Sized>) -> Result<Vec<(Kind, Point)>, Refu
         let kind = Kind::ALL.into_iter().find(|kind| kind.name() == point.name);
         if let Some(kind) = kind.filter(|_| point.provider == PROVIDER) {
             // A library that was moved after it was linked says by how much.
-            point.address = point.address.wrapping_add(base.address.wrapping_sub(point.base));
+            point.address = point
+                .address
+                .wrapping_add(base.address.wrapping_sub(point.base));
             found.push((kind, point));
         }
     }
-    match Kind::ALL.iter().find(|kind| found.iter().all(|(k, _)| k != *kind)) {
+    match Kind::ALL
+        .iter()
+        .find(|kind| found.iter().all(|(k, _)| k != *kind))
+    {
         Some(&kind) => Err(Refusal::NoPoints(kind)),
         None => Ok(found),
     }

@@ -244,15 +244,23 @@ fn one_byte(op: u8, r: &mut Reader<'_>) -> Option<(Target, u16)> {
         }
         0xc6 | 0xc7 => {
             let operands = r.operands()?;
-            if op == 0xc6 { r.skip(1)? } else { r.immediate()? }
+            if op == 0xc6 {
+                r.skip(1)?
+            } else {
+                r.immediate()?
+            }
             written(operands.rm)
         }
         0xd0..=0xd3 => written(r.operands()?.rm),
         0xf6 | 0xf7 => unary(op, r)?,
         0xff => match r.operands()? {
-            Operands { digit: 0 | 1, rm, .. } => written(rm),
+            Operands {
+                digit: 0 | 1, rm, ..
+            } => written(rm),
             // A barrier, by a pointer in memory.
-            Operands { digit: 2, rm: None, .. } => CALLER_SAVED,
+            Operands {
+                digit: 2, rm: None, ..
+            } => CALLER_SAVED,
             _ => return None,
         },
         _ => return None,
@@ -282,7 +290,11 @@ fn arithmetic(op: u8, r: &mut Reader<'_>) -> Option<u16> {
 fn with_immediate(op: u8, r: &mut Reader<'_>) -> Option<u16> {
     const COMPARE: u8 = 7;
     let operands = r.operands()?;
-    if op == 0x81 { r.immediate()? } else { r.skip(1)? }
+    if op == 0x81 {
+        r.immediate()?
+    } else {
+        r.skip(1)?
+    }
     Some(match operands.digit {
         COMPARE => NOTHING,
         _ => written(operands.rm),
@@ -293,7 +305,11 @@ fn unary(op: u8, r: &mut Reader<'_>) -> Option<u16> {
     let operands = r.operands()?;
     match operands.digit {
         0 | 1 => {
-            if op == 0xf6 { r.skip(1)? } else { r.immediate()? }
+            if op == 0xf6 {
+                r.skip(1)?
+            } else {
+                r.immediate()?
+            }
             Some(NOTHING)
         }
         2 | 3 => Some(written(operands.rm)),

@@ -17,7 +17,9 @@ fn libraries() -> Vec<(u32, PathBuf)> {
     let of = |home: PathBuf| {
         let number = home.file_name()?.to_str()?.parse().ok()?;
         let places = ["lib/server", "jre/lib/amd64/server"];
-        let mut files = places.iter().map(|place| home.join(place).join("libjvm.so"));
+        let mut files = places
+            .iter()
+            .map(|place| home.join(place).join("libjvm.so"));
         files.find(|file| file.exists()).map(|file| (number, file))
     };
     homes.into_iter().filter_map(of).collect()
@@ -55,9 +57,10 @@ fn a_damaged_library_never_panics_and_is_not_believed_where_it_matters() {
     let mut bytes = fs::read(file).expect("just seen");
     let points = find(&bytes[..]).expect("whole");
     for site in &points.sites {
-        let segment = points.segments.iter().find(|s| {
-            s.executable && (s.address..s.address + s.length).contains(&site.call)
-        });
+        let segment = points
+            .segments
+            .iter()
+            .find(|s| s.executable && (s.address..s.address + s.length).contains(&site.call));
         let segment = segment.expect("code is in a segment");
         let in_file = |address: u64| (address - segment.address + segment.offset) as usize;
         for at in [site.call, site.call + 2, site.call + 5, site.point] {

@@ -131,6 +131,8 @@ pub mod target_key {
     pub const VM_PROBES: &str = "vmprobes";
     /// Since when, nanoseconds of the trace.
     pub const VM_PROBES_SINCE: &str = "vmprobes.since";
+    /// How many times they were switched on, if that was asked for to see that it does no harm.
+    pub const VM_PROBES_SWITCHED: &str = "vmprobes.switched";
     /// How many places in the JVM's code are listened to, by kind.
     pub const VM_PROBES_SITES: &str = "vmprobes.sites";
     /// Notifies that were told: all that found somebody waiting.

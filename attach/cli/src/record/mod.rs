@@ -69,16 +69,17 @@ pub(crate) fn exactly_or_not(request: &Request<'_>, exact: &Exact) -> Result<Rec
 
 /// What the agent is told; `exact` if it will be told more.
 fn agent_options(socket: &str, secret: &Secret, recording: &Recording, exact: bool) -> String {
+    // An agent that came with an older command does not know of it.
+    let vm_probes = recording.vm_probes.filter(|_| !exact);
+    let vm_probes = vm_probes.map_or(String::new(), |times| format!(",vmprobes={times}"));
     format!(
-        "sock={socket},secret={secret},depth={},buffer={},safe={},beat={},exact={},juc={}{}",
+        "sock={socket},secret={secret},depth={},buffer={},safe={},beat={},exact={},juc={}{vm_probes}",
         recording.stack_depth,
         recording.buffer,
         u8::from(!recording.record_safe_locks),
         heart::SILENCE.as_millis(),
         u8::from(exact),
         u8::from(!exact && !recording.no_juc),
-        // An agent that came with an older command does not know of it.
-        if recording.vm_probes { ",vmprobes=1" } else { "" }
     )
 }
 

@@ -24,3 +24,4 @@ mod rival;
 mod stuck;
 mod trace;
 mod usage;
+mod vm_probes;

@@ -120,6 +120,8 @@ pub(crate) fn classes() -> &'static Path {
             "Doorman.java",
             "StoppedParks.java",
             "Rival.java",
+            "NotifyCounts.java",
+            "NotifyLoad.java",
         ];
         compile(&subjects.map(|name| sources.join(name)), &out);
         out

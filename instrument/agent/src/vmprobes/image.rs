@@ -57,10 +57,14 @@ impl Image {
             return Err("the file of the JVM's library is not the one that is loaded".into());
         }
         if !points.sites.iter().all(|s| same(s.text_start, &s.text)) {
-            return Err("the JVM's code was changed in memory: another tool may be at its probes".into());
+            return Err(
+                "the JVM's code was changed in memory: another tool may be at its probes".into(),
+            );
         }
         if !same(points.flag, &[0]) {
-            return Err("the flag DTraceMonitorProbes is set: somebody else uses the probes".into());
+            return Err(
+                "the flag DTraceMonitorProbes is set: somebody else uses the probes".into(),
+            );
         }
         Ok(())
     }
@@ -74,7 +78,8 @@ impl Image {
         let code = self.points.sites.iter().all(|site| {
             let at = |offset: u64| mapping_at(maps, self.address(offset));
             let ours = |m: Mapping<'_>| m.rights == "r-xp" && m.path == path;
-            at(site.displacement()).is_some_and(ours) && at(site.displacement() + 3).is_some_and(ours)
+            at(site.displacement()).is_some_and(ours)
+                && at(site.displacement() + 3).is_some_and(ours)
         });
         match code && has(self.points.flag, "rw-p") {
             true => Ok(()),

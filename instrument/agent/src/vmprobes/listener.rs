@@ -94,11 +94,13 @@ pub(super) extern "C" fn listen(thread: usize, monitor: usize, site: u32) {
     let before = unsafe { *error };
     // A panic here is a defect of ours; it must cost an event, not the target.
     let _ = catch_unwind(AssertUnwindSafe(|| {
-        if let Some(pass) = GATE.enter(thread) {
-            match pass.listener.get() {
-                Some(listener) => listener.hear(&pass, pass.at, (thread, monitor, site)),
-                None => TRIAL.note(thread, monitor, site),
-            }
+        if TRIAL.notes(thread, monitor, site) {
+            return;
+        }
+        if let Some(pass) = GATE.enter(thread)
+            && let Some(listener) = pass.listener.get()
+        {
+            listener.hear(&pass, pass.at, (thread, monitor, site));
         }
     }));
     // SAFETY: as above.
@@ -177,7 +179,7 @@ impl Listener {
     }
 }
 
-/// What was heard while there is no listener: the trial's own threads, nobody else.
+/// What is heard of the thread that makes a trial, which is nobody else's business.
 pub(super) static TRIAL: Trial = Trial::new();
 
 /// Most that a trial hears.
@@ -188,7 +190,7 @@ pub(super) struct Trial {
     /// The thread listened to.
     thread: AtomicUsize,
     next: AtomicUsize,
-    /// Monitor and site + 1.
+    /// Monitor and site.
     heard: [(AtomicUsize, AtomicU32); HEARD],
 }
 
@@ -208,15 +210,17 @@ impl Trial {
         self.thread.store(thread as usize, Release);
     }
 
-    fn note(&self, thread: usize, monitor: usize, site: u32) {
+    /// Whether it is the thread listened to; then what it does is noted.
+    fn notes(&self, thread: usize, monitor: usize, site: u32) -> bool {
         if self.thread.load(Acquire) != thread {
-            return;
+            return false;
         }
         let at = self.next.fetch_add(1, Relaxed);
         if let Some((heard, of)) = self.heard.get(at) {
             heard.store(monitor, Relaxed);
             of.store(site, Release);
         }
+        true
     }
 
     /// What the caller's own thread did, as monitor and site.

@@ -50,7 +50,9 @@ impl VmProbes {
         let claims = claims.ok_or("this JVM exports no table of its structures")?;
         let peek = recording.peek.get();
         let peek = peek.ok_or("what this JVM says of its monitors could not be verified")?;
-        let own = vm.current_thread().ok_or("the JVM does not name its threads")?;
+        let own = vm
+            .current_thread()
+            .ok_or("the JVM does not name its threads")?;
         let header_at = ["_metadata", "_header"]
             .iter()
             .find_map(|name| claims.offset("ObjectMonitor", name));
@@ -121,7 +123,9 @@ impl VmProbes {
         let crossing = image.points.sites.iter().any(|s| s.crosses_cache_lines());
         if let (Err(error), true) = (patch::forget_fetched(), crossing) {
             probes.end(vm);
-            return Err(format!("the JVM's code cannot be changed for all processors at once: {error}"));
+            return Err(format!(
+                "the JVM's code cannot be changed for all processors at once: {error}"
+            ));
         }
         Ok(probes)
     }
@@ -171,9 +175,13 @@ impl Drop for VmProbes {
 
 /// Stops the JVM once, for a moment: whoever was in the VM's code for monitors has left it then.
 fn stop_once(vm: Vm<'_>) -> Result<(), String> {
-    let object = vm.new_object().ok_or("no object of our own could be made")?;
+    let object = vm
+        .new_object()
+        .ok_or("no object of our own could be made")?;
     let asked = vm.monitor_owner(&object);
-    asked.map(drop).map_err(|error| format!("GetObjectMonitorUsage: error {}", error.0))
+    asked
+        .map(drop)
+        .map_err(|error| format!("GetObjectMonitorUsage: error {}", error.0))
 }
 
 impl Listener {
@@ -195,7 +203,10 @@ impl Listener {
 
     /// Sites that were not what they were taken for.
     pub(crate) fn wrong_sites(&self) -> usize {
-        self.sites.iter().filter(|site| site.wrong.load(Relaxed)).count()
+        self.sites
+            .iter()
+            .filter(|site| site.wrong.load(Relaxed))
+            .count()
     }
 
     /// Events of locks nobody was seen to wait for or to block on.

@@ -93,7 +93,9 @@ impl Page {
         }
         let error = std::io::Error::last_os_error();
         unmap(self.start);
-        Err(format!("the process may have no code of its own making: {error}"))
+        Err(format!(
+            "the process may have no code of its own making: {error}"
+        ))
     }
 }
 
@@ -139,14 +141,21 @@ fn thunk(at: u64, called: u64, monitor: u8, (listen, site): (u64, u32)) -> Optio
     code.extend([0xf3, 0x0f, 0x1e, 0xfa, 0x55, 0x48, 0x89, 0xe5]);
     // push rax, rcx, rdx, rsi, rdi, r8, r9, r10, r11: by its contract a function may change them, and by its contract
     // nobody would mind, unless the compiler saw into the function that is called.
-    code.extend([0x50, 0x51, 0x52, 0x56, 0x57, 0x41, 0x50, 0x41, 0x51, 0x41, 0x52, 0x41, 0x53]);
+    code.extend([
+        0x50, 0x51, 0x52, 0x56, 0x57, 0x41, 0x50, 0x41, 0x51, 0x41, 0x52, 0x41, 0x53,
+    ]);
     // sub rsp, VECTORS + 16; and rsp, -16
     code.extend([0x48, 0x81, 0xec]);
     code.extend((VECTORS + 16).to_le_bytes());
     code.extend([0x48, 0x83, 0xe4, 0xf0]);
     vectors(&mut code, 0x11);
     // mov rsi, monitor; mov edx, site; mov rax, listen; call rax
-    code.extend([0x48 | (monitor >> 3) << 2, 0x89, 0xc6 | (monitor & 7) << 3, 0xba]);
+    code.extend([
+        0x48 | (monitor >> 3) << 2,
+        0x89,
+        0xc6 | (monitor & 7) << 3,
+        0xba,
+    ]);
     code.extend(site.to_le_bytes());
     code.extend([0x48, 0xb8]);
     code.extend(listen.to_le_bytes());
@@ -154,7 +163,9 @@ fn thunk(at: u64, called: u64, monitor: u8, (listen, site): (u64, u32)) -> Optio
     vectors(&mut code, 0x10);
     // lea rsp, [rbp - 9 * 8]; pop r11, r10, r9, r8, rdi, rsi, rdx, rcx, rax, rbp
     code.extend([0x48, 0x8d, 0x65, 0xb8]);
-    code.extend([0x41, 0x5b, 0x41, 0x5a, 0x41, 0x59, 0x41, 0x58, 0x5f, 0x5e, 0x5a, 0x59, 0x58, 0x5d]);
+    code.extend([
+        0x41, 0x5b, 0x41, 0x5a, 0x41, 0x59, 0x41, 0x58, 0x5f, 0x5e, 0x5a, 0x59, 0x58, 0x5d,
+    ]);
     // jmp called
     code.push(0xe9);
     let end = at + code.len() as u64 + 4;

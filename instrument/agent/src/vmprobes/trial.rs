@@ -55,7 +55,10 @@ impl Seen {
     pub(super) fn is_right(&self, kind_of: impl Fn(u32) -> Option<Kind>) -> bool {
         let expected = [Kind::Notify, Kind::Exit, Kind::NotifyAll, Kind::Exit];
         let heard: Vec<_> = self.heard.iter().map(|&(_, site)| kind_of(site)).collect();
-        let of_it = self.heard.iter().all(|&(monitor, _)| monitor == self.monitor);
+        let of_it = self
+            .heard
+            .iter()
+            .all(|&(monitor, _)| monitor == self.monitor);
         of_it && heard == expected.map(Some)
     }
 }
@@ -87,7 +90,9 @@ fn go(means: &Means<'_>, partner: &Partner, object: &Ref<'_>) -> Result<(u64, u6
     let mut seen = (0, 0);
     for (round, all) in [(1, false), (2, true)] {
         let monitor = partner.wait_until_it_waits(means, round)?;
-        let word = means.memory.word(monitor.wrapping_add(means.header_at as u64));
+        let word = means
+            .memory
+            .word(monitor.wrapping_add(means.header_at as u64));
         seen = (monitor, word.ok_or("a monitor is not where this JVM says")?);
         if !vm.monitor_enter(object) {
             return Err("no lock of our own could be taken".into());
@@ -109,7 +114,9 @@ fn header(at: usize, word: u64, hash: u32) -> Option<Header> {
         marked: shift > 1,
     };
     let mut fitting = (0..=33).map(of).filter(|header| header.hash(word) == hash);
-    let header = fitting.next().filter(|_| hash != 0 && fitting.next().is_none());
+    let header = fitting
+        .next()
+        .filter(|_| hash != 0 && fitting.next().is_none());
     header.filter(|header| header.fits(word))
 }
 
@@ -145,11 +152,17 @@ impl Partner {
 
     /// The monitor it waits on in this round.
     fn wait_until_it_waits(&self, means: &Means<'_>, round: u64) -> Result<u64, String> {
-        let waiting = means.layout.waiting.ok_or("this JVM does not say where threads wait")?;
+        let waiting = means
+            .layout
+            .waiting
+            .ok_or("this JVM does not say where threads wait")?;
         let deadline = clock::monotonic() + PATIENCE.as_nanos() as u64;
         while clock::monotonic() < deadline {
             if self.round.load(Acquire) == round {
-                let thread = self.jni.load(Acquire).wrapping_sub(means.layout.to_jni as u64);
+                let thread = self
+                    .jni
+                    .load(Acquire)
+                    .wrapping_sub(means.layout.to_jni as u64);
                 match means.memory.word(thread.wrapping_add(waiting as u64)) {
                     Some(0) | None => {}
                     Some(monitor) => return Ok(monitor),
@@ -197,7 +210,10 @@ mod tests {
         assert_eq!((found.shift, found.marked), (8, true));
         let found = header(0, 0x1234_5678, 0x1234_5678).expect("there");
         assert_eq!((found.shift, found.marked), (0, false));
-        assert!(header(0, 0x12_3456_7800, 0x1234_5678).is_none(), "no header");
+        assert!(
+            header(0, 0x12_3456_7800, 0x1234_5678).is_none(),
+            "no header"
+        );
         assert!(header(0, 0x1234, 0x9999).is_none());
         assert!(header(0, 0, 0).is_none());
     }

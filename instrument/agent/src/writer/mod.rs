@@ -200,7 +200,7 @@ impl<'vm> Writer<'vm> {
             sampler: None,
             exact: None,
             vm_probes: None,
-            observed: Observed::new(recording.options.vm_probes),
+            observed: Observed::new(recording.options.vm_probes > 0),
             within: Within::default(),
             done: false,
         }
@@ -216,13 +216,11 @@ impl<'vm> Writer<'vm> {
             self.peek(peek);
         }
         self.define();
-        if self.recording.options.vm_probes {
-            self.begin_vm_probes(jvm, claims.as_ref());
-        }
+        self.begin_vm_probes(jvm, claims.as_ref());
         self.look = Look::begin(self.vm, self.recording, &mut self.describer);
         self.sampler = Sampler::begin(self.vm, self.recording);
         loop {
-            let hurry = self.turn();
+            let hurry = self.turn() | self.switch_vm_probes(jvm, claims.as_ref());
             let period = if hurry { Duration::ZERO } else { self.period() };
             self.output.wait(self.recording.wake.fd(), period);
             self.recording.wake.clear();

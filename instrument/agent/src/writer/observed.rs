@@ -27,6 +27,8 @@ pub(super) struct Observed {
     declined: Option<String>,
     /// Since when, nanoseconds of the trace.
     since: Option<u64>,
+    /// How many times they were switched on.
+    switched: u32,
     told: Told,
     untold: Untold,
 }
@@ -84,7 +86,12 @@ impl Observed {
     }
 
     /// The event with its thread and its lock; none if it is not told.
-    pub(super) fn identify(&mut self, event: Event, raw: &RawEvent, owners: &Owners) -> Option<Event> {
+    pub(super) fn identify(
+        &mut self,
+        event: Event,
+        raw: &RawEvent,
+        owners: &Owners,
+    ) -> Option<Event> {
         let Some(lock) = self.by_hash.get(&raw.lock).copied().flatten() else {
             self.untold.of_locks += 1;
             return None;
@@ -120,15 +127,29 @@ impl Observed {
         let (Some(since), Some(listener)) = (self.since, recording.listener.get()) else {
             return;
         };
-        add(target_key::VM_PROBES, "on".to_owned());
+        if self.declined.is_none() {
+            add(target_key::VM_PROBES, "on".to_owned());
+        }
+        if self.switched > 1 {
+            add(target_key::VM_PROBES_SWITCHED, self.switched.to_string());
+        }
         add(target_key::VM_PROBES_SINCE, since.to_string());
         add(target_key::VM_PROBES_SITES, listener.sites());
-        add(target_key::VM_PROBES_NOTIFIES, self.told.notifies.to_string());
-        add(target_key::VM_PROBES_NOTIFY_ALLS, self.told.notify_alls.to_string());
+        add(
+            target_key::VM_PROBES_NOTIFIES,
+            self.told.notifies.to_string(),
+        );
+        add(
+            target_key::VM_PROBES_NOTIFY_ALLS,
+            self.told.notify_alls.to_string(),
+        );
         add(target_key::VM_PROBES_EXITS, self.told.exits.to_string());
         for (key, count) in [
             (target_key::VM_PROBES_WRONG, listener.wrong_sites() as u64),
-            (target_key::VM_PROBES_OTHER_LOCKS, self.untold.of_locks + listener.unhashed()),
+            (
+                target_key::VM_PROBES_OTHER_LOCKS,
+                self.untold.of_locks + listener.unhashed(),
+            ),
             (target_key::VM_PROBES_OTHER_THREADS, self.untold.of_threads),
             (target_key::VM_PROBES_BY_WAITING, self.untold.by_waiting),
         ] {
@@ -142,17 +163,37 @@ impl Observed {
 impl Writer<'_> {
     /// Listens to the VM's own probes, or says why not.
     pub(super) fn begin_vm_probes(&mut self, jvm: Jvm, claims: Option<&Claims>) {
+        if self.recording.options.vm_probes == 0 {
+            return;
+        }
+        self.listen(jvm, claims);
+        let mut pairs = self.target.clone();
+        self.observed.report(self.recording, |key, value| {
+            pairs.push((key.to_owned(), value))
+        });
+        self.output.push(&Record::Target(pairs));
+    }
+
+    /// Switches them off and on again, if that was asked for and not done so often; whether it is to be done again.
+    pub(super) fn switch_vm_probes(&mut self, jvm: Jvm, claims: Option<&Claims>) -> bool {
+        let again = self.observed.switched < self.recording.options.vm_probes;
+        if again && self.vm_probes.is_some() {
+            self.end_vm_probes();
+            self.listen(jvm, claims);
+        }
+        again && self.vm_probes.is_some()
+    }
+
+    fn listen(&mut self, jvm: Jvm, claims: Option<&Claims>) {
         match VmProbes::begin(self.vm, self.recording, jvm, claims) {
             Ok(probes) => {
+                self.observed.switched += 1;
                 let since = probes.since.saturating_sub(self.recording.start);
                 self.observed.since = Some(since);
                 self.vm_probes = Some(probes);
             }
             Err(why) => self.observed.declined = Some(why),
         }
-        let mut pairs = self.target.clone();
-        self.observed.report(self.recording, |key, value| pairs.push((key.to_owned(), value)));
-        self.output.push(&Record::Target(pairs));
     }
 
     /// Listens no more.
