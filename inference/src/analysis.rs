@@ -427,7 +427,7 @@ impl<'a> Study<'a> {
         };
         let context = Context {
             exact: self.is_exact(seen),
-            notifies_told: self.notifies_told(),
+            vm_probes: self.collected.recording.vm_probes.as_ref(),
             reset_after: self.options.reset_after,
             losses: &self.collected.losses,
             places: &seen.places,
@@ -439,13 +439,6 @@ impl<'a> Study<'a> {
             (events, done)
         })
         .collect()
-    }
-
-    /// Since when every notify that woke somebody was observed.
-    fn notifies_told(&self) -> Option<Nanos> {
-        let told = self.collected.recording.vm_probes.as_ref();
-        told.filter(|told| told.has_every_notify())
-            .map(|told| told.since)
     }
 
     /// Probes told everything of it.

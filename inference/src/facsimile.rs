@@ -24,6 +24,7 @@ mod notify;
 mod stay;
 
 use crate::collect::Losses;
+use crate::collect::vm_probes::VmProbesSeen;
 use crate::effects::Effects;
 use crate::region::RegionId;
 use crate::region::place::Place;
@@ -117,8 +118,8 @@ pub struct Context<'a> {
     pub exact: bool,
     /// Silence after which the state counts as unknown.
     pub reset_after: Nanos,
-    /// Since when every notify that woke somebody was observed; none if they were not.
-    pub notifies_told: Option<Nanos>,
+    /// The VM's own probes were listened to.
+    pub vm_probes: Option<&'a VmProbesSeen>,
     /// When events are missing.
     pub losses: &'a Losses,
     /// Where each call chain stands with respect to this lock; only real places are in it.

@@ -22,7 +22,7 @@ pub struct VmProbesSeen {
     /// Places in the JVM's code that were not what they were taken for.
     pub wrong: u64,
     /// The recording has an end: what is missing was counted.
-    counted: bool,
+    pub counted: bool,
 }
 
 impl VmProbesSeen {

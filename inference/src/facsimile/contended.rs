@@ -294,7 +294,7 @@ impl<'a> Monitor<'a> {
     /// The VM's own probes tell an exit of the last level, and only where a successor is woken. They do so when the
     /// monitor has been let go of: by then somebody else may have been seen inside.
     fn exit(&mut self, event: &Event) {
-        if self.has_been_seen_to_leave(event) {
+        if self.context.vm_probes.is_some() && self.has_been_seen_to_leave(event) {
             return;
         }
         self.hold_somehow(event, self.stay(event));
@@ -313,7 +313,7 @@ impl<'a> Monitor<'a> {
     /// If it was concluded already that the thread has left since it was last heard of, then this is when.
     fn has_been_seen_to_leave(&mut self, event: &Event) -> bool {
         let thread = event.thread;
-        if self.holder.as_ref().is_some_and(|h| h.thread == thread) {
+        if self.holder.as_ref().is_none_or(|h| h.thread == thread) {
             return false;
         }
         let last = self

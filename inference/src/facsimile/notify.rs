@@ -140,7 +140,10 @@ impl<'a> Search<'a> {
     /// have, or would have been.
     fn woken_up(&mut self, thread: ThreadId, index: usize, (since, at): (Option<usize>, Nanos)) {
         let known = since.is_some_and(|since| self.last_observed > Some(since));
-        let told = self.context.notifies_told.is_some_and(|from| from <= at);
+        let told = self
+            .context
+            .vm_probes
+            .is_some_and(|told| told.has_every_notify() && told.since <= at);
         let search = since.filter(|_| !known && !told);
         let by = search.and_then(|since| self.notifier(thread, since));
         self.woken.insert(thread, WakeUp { at: index, by });

@@ -26,9 +26,12 @@ use locklens_libjvm::Kind;
 use patch::{Flag, Patch};
 use std::fmt::Write;
 use std::sync::atomic::Ordering::Relaxed;
-use trial::Means;
+use trial::{Means, Verdict};
 
 pub(crate) use listener::Listener;
+
+/// Most trials until an exit has woken somebody.
+const TRIALS: usize = 10;
 
 /// Probes that are being listened to.
 pub(crate) struct VmProbes {
@@ -136,11 +139,19 @@ impl VmProbes {
             return Err("the probes are not guarded by the flag DTraceMonitorProbes".into());
         }
         self.flag.set(true);
-        let seen = trial::run(means)?;
-        match seen.is_right(|site| kinds.get(site as usize).copied()) {
-            true => Ok(seen.header),
-            false => Err("what the probes tell of a lock of our own is not what happened".into()),
+        for _ in 0..TRIALS {
+            let seen = trial::run(means)?;
+            match seen.verdict(|site| kinds.get(site as usize).copied()) {
+                Verdict::Right => return Ok(seen.header),
+                Verdict::NoExit => {}
+                Verdict::Wrong => {
+                    return Err(
+                        "what the probes tell of a lock of our own is not what happened".into(),
+                    );
+                }
+            }
         }
+        Err("no exit from a lock of our own was told".into())
     }
 
     /// Listens no more, and leaves the JVM's code as it was. Without a safepoint the calls stay redirected, to where

@@ -11,7 +11,7 @@ use crate::recording::Recording;
 use crate::ring::RawEvent;
 use crate::structures::Claims;
 use crate::vmprobes::VmProbes;
-use locklens_trace::record::{LockDef, Owner, target_key};
+use locklens_trace::record::{LockDef, target_key};
 use locklens_trace::{Event, EventKind, LockId, Record, ThreadId};
 use std::collections::HashMap;
 
@@ -96,7 +96,7 @@ impl Observed {
             self.untold.of_locks += 1;
             return None;
         };
-        let Owner::Thread(thread) = owners.owner(raw.arg) else {
+        let Some(thread) = owners.of_itself(raw.arg) else {
             self.untold.of_threads += 1;
             return None;
         };
@@ -167,11 +167,7 @@ impl Writer<'_> {
             return;
         }
         self.listen(jvm, claims);
-        let mut pairs = self.target.clone();
-        self.observed.report(self.recording, |key, value| {
-            pairs.push((key.to_owned(), value))
-        });
-        self.output.push(&Record::Target(pairs));
+        self.report_vm_probes();
     }
 
     /// Switches them off and on again, if that was asked for and not done so often; whether it is to be done again.
@@ -180,8 +176,20 @@ impl Writer<'_> {
         if again && self.vm_probes.is_some() {
             self.end_vm_probes();
             self.listen(jvm, claims);
+            let done = self.observed.switched == self.recording.options.vm_probes;
+            if done || self.vm_probes.is_none() {
+                self.report_vm_probes();
+            }
         }
         again && self.vm_probes.is_some()
+    }
+
+    fn report_vm_probes(&mut self) {
+        let mut pairs = self.target.clone();
+        self.observed.report(self.recording, |key, value| {
+            pairs.push((key.to_owned(), value))
+        });
+        self.output.push(&Record::Target(pairs));
     }
 
     fn listen(&mut self, jvm: Jvm, claims: Option<&Claims>) {
