@@ -70,26 +70,17 @@ impl VmProbes {
         };
         let mut probes = Self::install(vm, &image)?;
         let kinds: Vec<Kind> = image.points.sites.iter().map(|site| site.kind).collect();
-        let header = match probes.prove(&means, &kinds) {
-            Ok(header) => header,
-            Err(why) => {
-                probes.end(vm);
-                return Err(why);
+        if recording.listener.get().is_none() {
+            match probes.prove(&means, &kinds) {
+                Ok(header) => listen(recording, &means, (claims, kinds), header),
+                Err(why) => {
+                    probes.end(vm);
+                    return Err(why);
+                }
             }
-        };
-        let own_tid = claims.offset("JavaThread", "_monitor_owner_id");
-        let writer = means.own;
-        // Nobody else sets it.
-        let _ = recording.listener.set(Listener {
-            layout: peek.layout,
-            meaning: peek.meaning,
-            header,
-            own_tid,
-            memory,
-            writer,
-            sites: kinds.into_iter().map(Site::new).collect(),
-            unhashed: 0.into(),
-        });
+        }
+        // Proved, now or earlier in this recording.
+        probes.flag.set(true);
         probes.since = clock::monotonic();
         Ok(probes)
     }
@@ -182,6 +173,29 @@ impl Drop for VmProbes {
             self.flag.set(false);
         }
     }
+}
+
+/// From now on what the probes tell goes into the recording.
+fn listen(
+    recording: &Recording,
+    means: &Means<'_>,
+    (claims, kinds): (&Claims, Vec<Kind>),
+    header: Header,
+) {
+    let (Some(peek), Some(memory)) = (recording.peek.get(), Memory::open()) else {
+        return;
+    };
+    // Nobody else sets it.
+    let _ = recording.listener.set(Listener {
+        layout: means.layout,
+        meaning: peek.meaning,
+        header,
+        own_tid: claims.offset("JavaThread", "_monitor_owner_id"),
+        memory,
+        writer: means.own,
+        sites: kinds.into_iter().map(Site::new).collect(),
+        unhashed: 0.into(),
+    });
 }
 
 /// Stops the JVM once, for a moment: whoever was in the VM's code for monitors has left it then.

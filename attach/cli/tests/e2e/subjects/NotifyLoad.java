@@ -6,11 +6,12 @@ import java.util.concurrent.atomic.AtomicLong;
  * a queue that is filled and emptied, and garbage for the collector. Prints each second what was done; ends by itself if
  * anything was lost.
  *
- * <p>{@code NotifyLoad [all|ping|contend]}
+ * <p>{@code NotifyLoad [all|paced|ping|contend]}; paced: all, and every thread sleeps now and then.
  */
 public final class NotifyLoad {
     private static final AtomicLong DONE = new AtomicLong();
     private static volatile Object garbage;
+    private static boolean paced;
 
     private static void start(String name, Runnable body) {
         Thread thread = new Thread(() -> {
@@ -120,9 +121,16 @@ public final class NotifyLoad {
     }
 
     private static void forever(Runnable step) {
-        while (true) {
+        for (long i = 1; ; i++) {
             step.run();
             DONE.incrementAndGet();
+            if (paced && i % 50 == 0) {
+                try {
+                    Thread.sleep(1);
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
         }
     }
 
@@ -163,13 +171,14 @@ public final class NotifyLoad {
 
     public static void main(String[] args) throws InterruptedException {
         String mode = args.length > 0 ? args[0] : "all";
+        paced = mode.equals("paced");
         if (!mode.equals("contend")) {
             ping(mode.equals("ping") ? 1 : 2);
         }
         if (!mode.equals("ping")) {
             contend(mode.equals("contend") ? 4 : 3);
         }
-        if (mode.equals("all")) {
+        if (mode.equals("all") || paced) {
             others();
         }
         System.out.println("READY");
