@@ -81,6 +81,7 @@ fn rerun_when_agent_changes(workspace: &Path, dependency_file: &Path) {
         "instrument/trace/Cargo.toml",
         "instrument/classfile/Cargo.toml",
         "instrument/rewrite/Cargo.toml",
+        "instrument/libjvm/Cargo.toml",
     ] {
         println!(
             "cargo::rerun-if-changed={}",

@@ -427,6 +427,7 @@ impl<'a> Study<'a> {
         };
         let context = Context {
             exact: self.is_exact(seen),
+            vm_probes: self.collected.recording.vm_probes.as_ref(),
             reset_after: self.options.reset_after,
             losses: &self.collected.losses,
             places: &seen.places,

@@ -11,6 +11,7 @@
 
 pub mod parked;
 pub mod parks;
+pub mod vm_probes;
 pub mod window;
 
 mod backlog;
@@ -408,6 +409,8 @@ impl Collector {
         self.parked_stays.open(&mut self.parked, whole, self.last);
         self.parked_stays.settle(&mut self.parked, &self.target);
         self.recording.looks = parked::Looks::of(&self.target);
+        self.recording.vm_probes = vm_probes::VmProbesSeen::of(&self.target, self.recording.ended);
+        self.recording.vm_probes_declined = vm_probes::declined(&self.target);
         self.recording.parks = parks::ParksSeen::of(&self.target, self.parks.0, self.parks.1);
         let end_owners = self.end_owners();
         let chains = self.target.remove(target_key::END_CHAINS);

@@ -14,7 +14,8 @@
 //!   after a long silence, but never because of silence while a thread waits or is blocked: the
 //!   monitor cannot have been deflated then, and idle consumers are evidence.
 //!
-//! A sequence from an exact recording passes through as it is.
+//! Where the VM's own probes were listened to, notifies are observed and none is inserted, and so are exits that woke a
+//! successor; the others are inferred as before. A sequence from an exact recording passes through as it is.
 
 mod attribute;
 mod contended;
@@ -23,6 +24,7 @@ mod notify;
 mod stay;
 
 use crate::collect::Losses;
+use crate::collect::vm_probes::VmProbesSeen;
 use crate::effects::Effects;
 use crate::region::RegionId;
 use crate::region::place::Place;
@@ -116,6 +118,8 @@ pub struct Context<'a> {
     pub exact: bool,
     /// Silence after which the state counts as unknown.
     pub reset_after: Nanos,
+    /// The VM's own probes were listened to.
+    pub vm_probes: Option<&'a VmProbesSeen>,
     /// When events are missing.
     pub losses: &'a Losses,
     /// Where each call chain stands with respect to this lock; only real places are in it.

@@ -6,6 +6,7 @@ mod stuck;
 
 pub use crate::collect::parked::Looks;
 pub use crate::collect::parks::ParksSeen;
+pub use crate::collect::vm_probes::VmProbesSeen;
 use crate::region::RegionId;
 use crate::types::{Details, LockType, Role};
 use locklens_trace::Nanos;
@@ -74,6 +75,10 @@ pub struct Recording {
     pub looks: Option<Looks>,
     /// Every park was recorded.
     pub parks: Option<ParksSeen>,
+    /// The VM's own probes were listened to.
+    pub vm_probes: Option<VmProbesSeen>,
+    /// Why they were not, although that was asked for.
+    pub vm_probes_declined: Option<String>,
     /// Options that shaped the result.
     pub options: Options,
 }

@@ -94,6 +94,27 @@ pub(crate) struct Exact {
     /// Never rewrite a class (nothing does without --exact)
     #[arg(long, conflicts_with = "exact")]
     pub(crate) no_rewrite: bool,
+    /// Listen to the VM's own probes, too: notifies, and exits that wake somebody, are observed, not
+    /// inferred. Rewrites nothing. Only on some builds; `locklens doctor` tells beforehand.
+    /// TIMES = switch them on so often, to see that it does no harm
+    #[arg(long, value_name = "TIMES", num_args = 0..=1, require_equals = true, default_missing_value = "1", conflicts_with = "exact", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) vm_probes: Option<u32>,
+}
+
+impl Cli {
+    /// The command line, with what one group of flags says to another.
+    pub(crate) fn try_parse_whole() -> Result<Self, clap::Error> {
+        let mut cli = Self::try_parse()?;
+        let watching = match &mut cli.command {
+            None => Some((&cli.watch.exact, &mut cli.watch.recording)),
+            Some(Command::Record(args)) => Some((&args.exact, &mut args.recording)),
+            Some(_) => None,
+        };
+        if let Some((exact, recording)) = watching {
+            recording.vm_probes = exact.vm_probes;
+        }
+        Ok(cli)
+    }
 }
 
 /// The commands.
@@ -191,6 +212,7 @@ Examples:
   locklens record 4242                 30 seconds; Ctrl-C ends it early and keeps the trace
   locklens record Main -d 2m -o '%p-%t.llt'
   locklens record -o app.llt -- java -jar app.jar
+  locklens record Main --vm-probes     notifies and exits observed, where the JVM's build allows it
   locklens record 4242 -d 0            until Ctrl-C or the JVM's end
 
 Exit status:
@@ -344,6 +366,9 @@ pub(crate) struct Recording {
     /// (which are sampled otherwise, for at most 0.5 % of one processor)
     #[arg(long)]
     pub(crate) no_juc: bool,
+    /// Listen to the VM's own probes; a flag of the commands that watch, see [`Exact`].
+    #[arg(skip)]
+    pub(crate) vm_probes: Option<u32>,
 }
 
 /// Smallest buffer a recording makes sense with.
@@ -368,6 +393,7 @@ impl Default for Recording {
             buffer: BUFFER,
             record_safe_locks: false,
             no_juc: false,
+            vm_probes: None,
         }
     }
 }

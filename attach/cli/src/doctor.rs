@@ -14,6 +14,7 @@ use crate::trace::harm::{self, Harm};
 use locklens_hotspot::{Jvm, Reply, Room, TargetFiles, has_thread, mapped_library, room};
 use locklens_viz::{clean, clip, folded};
 use serde_json::{Value, json};
+use std::fs::File;
 use std::io::{self, Write};
 
 /// Whether agents may be loaded while the JVM runs.
@@ -234,6 +235,46 @@ fn exact(jvm: &Jvm, harm: &Harm) -> Vec<Check> {
     std::iter::once(price).chain(biasing).collect()
 }
 
+/// What of it goes beyond watching.
+fn beyond(jvm: &Jvm, harm: &Harm) -> Vec<Check> {
+    let mut checks = exact(jvm, harm);
+    checks.push(vm_probes(jvm));
+    checks
+}
+
+/// Whether the VM's own probes can be listened to, as far as that is seen from outside.
+fn vm_probes(jvm: &Jvm) -> Check {
+    const NAME: &str = "vm-probes";
+    match own_probes(jvm) {
+        Ok(sites) => Check::new(
+            NAME,
+            State::Fine,
+            format!(
+                "by its library's file --vm-probes can listen at {sites} places; a trial in it decides"
+            ),
+        ),
+        Err(why) => Check::new(
+            NAME,
+            State::Note,
+            format!("--vm-probes would decline: {why}; it is recorded without"),
+        ),
+    }
+}
+
+/// How many places there are to listen at.
+fn own_probes(jvm: &Jvm) -> Result<usize, String> {
+    const FLAGS: [&str; 2] = ["-XX:+DTraceMonitorProbes", "-XX:+ExtendedDTraceProbes"];
+    let options = harm::options_of(jvm);
+    if let Some(option) = options.iter().find(|o| FLAGS.contains(&o.as_str())) {
+        return Err(format!("{option}: somebody else may use the probes"));
+    }
+    let path = mapped_library(jvm, "libjvm.so").ok_or("its library is not found")?;
+    let file = File::open(format!("/proc/{}/root{path}", jvm.pid));
+    let file = file.map_err(|error| format!("{path}: {error}"))?;
+    let points = locklens_libjvm::find(&file).map_err(|refusal| refusal.to_string())?;
+    Ok(points.sites.len())
+}
+
 fn write_text(
     jvm: &Jvm,
     checks: &[Check],
@@ -245,7 +286,7 @@ fn write_text(
     let (pid, name) = (jvm.pid, clean(target::name(jvm)));
     let who = format!("JVM {pid}: {name}, {}, user {}", clean(version), user(jvm));
     writeln!(out, "{}", clip(&who, width))?;
-    let exact = exact(jvm, harm);
+    let exact = beyond(jvm, harm);
     for check in checks.iter().chain(&exact) {
         let (state, name) = (check.state.word(), check.name);
         let line = format!("{state:4} {name:9}{}", clean(&check.text));
@@ -266,7 +307,7 @@ fn write_text(
 
 fn write_json(jvm: &Jvm, checks: &[Check], harm: &Harm, out: &mut impl Write) -> io::Result<()> {
     let (Harm::Cheap(why) | Harm::Flush(why) | Harm::Maybe(why)) = harm;
-    let exact = exact(jvm, harm);
+    let exact = beyond(jvm, harm);
     let checks: Vec<Value> = checks.iter().chain(&exact).map(as_json).collect();
     let doc = json!({
         "schema": 1,

@@ -40,12 +40,11 @@ mod trace_file;
 mod watch;
 
 use args::{Cli, Command};
-use clap::Parser;
 use exit::{Exit, Failure};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::try_parse_whole() {
         Ok(cli) => cli,
         Err(refusal) => return refuse(&refusal),
     };

@@ -5,6 +5,7 @@
 //! the others of that kind are taken to lie there too, and marked as inferred. Where they lie in
 //! several places, nothing is said.
 
+use crate::region::RegionId;
 use crate::region::place::Place;
 use locklens_trace::{Event, EventKind, Nanos, StackId, ThreadId};
 use std::collections::BTreeMap;
@@ -54,6 +55,8 @@ impl<'a> Habit<'a> {
 pub(super) struct Habits<'a> {
     of_thread: BTreeMap<(ThreadId, Kind), Habit<'a>>,
     of_lock: BTreeMap<Kind, Habit<'a>>,
+    /// Of all kinds together.
+    of_thread_at_all: BTreeMap<ThreadId, Habit<'a>>,
 }
 
 impl<'a> Habits<'a> {
@@ -75,9 +78,22 @@ impl<'a> Habits<'a> {
                     .or_insert(new)
                     .see(place);
                 habits.of_lock.entry(kind).or_insert(new).see(place);
+                let at_all = habits.of_thread_at_all.entry(event.thread);
+                at_all.or_insert(new).see(place);
             }
         }
         habits
+    }
+
+    /// Where a notify probably was, of which nobody takes a chain: in the one place where its thread was ever seen,
+    /// if one notifies there.
+    pub(super) fn notifier(
+        &self,
+        event: &Event,
+        notifies: impl Fn(RegionId) -> bool,
+    ) -> Option<&'a Place> {
+        let place = self.of_thread_at_all.get(&event.thread)?.after(BY_THREAD)?;
+        notifies(place.outermost()).then_some(place)
     }
 
     /// Where an event without a chain probably was.

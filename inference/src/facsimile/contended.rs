@@ -6,11 +6,15 @@
 
 use super::attribute::Habits;
 use super::stay::{Stay, Whereabouts};
-use super::{Completed, Context};
+use super::{Completed, Context, What};
+use crate::region::RegionId;
 use crate::visit::Mark;
 use locklens_trace::record::Owner;
 use locklens_trace::{Event, EventKind, Nanos, ThreadId};
 use std::collections::BTreeMap;
+
+/// How far back somebody is looked for who has left.
+const RECENT: usize = 64;
 
 /// Inserts everything but notifies.
 pub(super) fn complete(events: &[Event], context: &Context<'_>) -> Vec<Completed> {
@@ -287,33 +291,64 @@ impl<'a> Monitor<'a> {
         self.hold(event.thread, stay, event.at);
     }
 
+    /// The VM's own probes tell an exit of the last level, and only where a successor is woken. They do so when the
+    /// monitor has been let go of: by then somebody else may have been seen inside.
     fn exit(&mut self, event: &Event) {
-        self.hold_somehow(event);
-        let innermost = self.holder.as_mut().map(|h| {
-            let innermost = (h.stay.innermost(), h.stay.mark);
-            h.stay.levels.pop();
-            innermost
-        });
-        self.observe(event, innermost.unwrap_or((None, Mark::Inferred)));
-        self.held = event.at;
-        if self
-            .holder
-            .as_ref()
-            .is_some_and(|h| h.stay.levels.is_empty())
-        {
-            self.holder = None;
+        if self.context.vm_probes.is_some() && self.has_been_seen_to_leave(event) {
+            return;
         }
+        self.hold_somehow(event, self.stay(event));
+        let Some(holder) = self.holder.take() else {
+            return;
+        };
+        let mark = holder.stay.mark;
+        for &level in holder.stay.levels.iter().skip(1).rev() {
+            let bounds = (holder.since, event.at);
+            self.infer(EventKind::Exit, event.thread, bounds, (level, mark));
+        }
+        self.observe(event, holder.stay.whereabouts());
+        self.held = event.at;
+    }
+
+    /// If it was concluded already that the thread has left since it was last heard of, then this is when.
+    fn has_been_seen_to_leave(&mut self, event: &Event) -> bool {
+        let thread = event.thread;
+        if self.holder.as_ref().is_none_or(|h| h.thread == thread) {
+            return false;
+        }
+        let last = self
+            .done
+            .iter_mut()
+            .rev()
+            .take(RECENT)
+            .find(|e| e.thread == Some(thread));
+        let left =
+            last.filter(|e| e.what == What::Event(EventKind::Exit) && e.mark == Mark::Inferred);
+        let Some(left) = left else { return false };
+        left.mark = Mark::Observed;
+        left.not_after = left.not_after.min(event.at);
+        left.not_before = left.not_after;
+        true
     }
 
     fn notify(&mut self, event: &Event) {
-        self.hold_somehow(event);
+        let stay = self
+            .habits
+            .notifier(event, |region| self.may_notify(region));
+        let stay = stay.map_or_else(|| self.stay(event), Stay::by_habit);
+        self.hold_somehow(event, stay);
         let place = self.holder.as_ref().map(|h| h.stay.whereabouts());
         self.observe(event, place.unwrap_or((None, Mark::Inferred)));
         self.held = event.at;
     }
 
-    /// The thread of an event that only a holder can cause holds the monitor.
-    fn hold_somehow(&mut self, event: &Event) {
+    fn may_notify(&self, region: RegionId) -> bool {
+        let effects = self.context.effects.get(&region);
+        effects.is_some_and(|effects| effects.notifies())
+    }
+
+    /// The thread of an event that only a holder can cause holds the monitor, in this place if it was not known to.
+    fn hold_somehow(&mut self, event: &Event, stay: Stay) {
         if self.waiting.contains_key(&event.thread) {
             self.reset(event.at);
         }
@@ -324,7 +359,7 @@ impl<'a> Monitor<'a> {
             .is_none_or(|h| h.thread != event.thread)
         {
             self.free(event.at);
-            self.acquire(event.thread, self.stay(event), event.at);
+            self.acquire(event.thread, stay, event.at);
         }
     }
 

@@ -75,6 +75,8 @@ struct Search<'a> {
     inserted: Vec<(usize, Completed)>,
     /// A region of this lock is known that may call `notifyAll`.
     some_notify_all: bool,
+    /// Where the last notify was that was observed.
+    last_observed: Option<usize>,
 }
 
 impl<'a> Search<'a> {
@@ -90,6 +92,7 @@ impl<'a> Search<'a> {
             woken: BTreeMap::new(),
             inserted: Vec::new(),
             some_notify_all: false,
+            last_observed: None,
         }
     }
 
@@ -118,18 +121,34 @@ impl<'a> Search<'a> {
                 self.end(index, event);
                 self.waiting.insert(thread, index);
             }
-            EventKind::Notify | EventKind::NotifyAll => self.observed(kind),
+            EventKind::Notify | EventKind::NotifyAll => {
+                self.last_observed = Some(index);
+                self.observed(kind);
+            }
             EventKind::Waited { timed_out } => {
                 let since = self.waiting.remove(&thread);
                 self.woken.remove(&thread);
                 if !timed_out {
-                    let by = since.and_then(|since| self.notifier(thread, since));
-                    self.woken.insert(thread, WakeUp { at: index, by });
-                    by.into_iter()
-                        .for_each(|slot| self.explain(slot, index, event.not_before));
+                    self.woken_up(thread, index, (since, event.not_before));
                 }
             }
             EventKind::Enter | EventKind::ThreadStart | EventKind::ThreadEnd => {}
+        }
+    }
+
+    /// A wait that did not time out has ended. Nobody is taken to have ended it where a notify was observed that may
+    /// have, or would have been.
+    fn woken_up(&mut self, thread: ThreadId, index: usize, (since, at): (Option<usize>, Nanos)) {
+        let known = since.is_some_and(|since| self.last_observed > Some(since));
+        let told = self
+            .context
+            .vm_probes
+            .is_some_and(|told| told.has_every_notify() && told.since <= at);
+        let search = since.filter(|_| !known && !told);
+        let by = search.and_then(|since| self.notifier(thread, since));
+        self.woken.insert(thread, WakeUp { at: index, by });
+        if let Some(slot) = by {
+            self.explain(slot, index, at);
         }
     }
 

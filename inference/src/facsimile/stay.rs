@@ -49,10 +49,6 @@ impl Stay {
         (self.outermost(), self.mark)
     }
 
-    pub(super) fn innermost(&self) -> Option<RegionId> {
-        self.levels.last().copied().flatten()
-    }
-
     /// Whether one stay in the monitor can have been in both places.
     pub(super) fn continues(&self, later: &Self) -> bool {
         let callers = self.callers.zip(later.callers);

@@ -1,6 +1,7 @@
 //! Completion of hand-made sequences, and of sequences of a simulated monitor.
 
 use super::*;
+use crate::collect::vm_probes::VmProbesSeen;
 use crate::fixtures::event;
 use crate::monitor_sim::{Truth, simulate};
 use crate::visit::fold::history;
@@ -24,6 +25,7 @@ struct World {
     places: BTreeMap<StackId, Place>,
     effects: BTreeMap<RegionId, Effects>,
     exact: bool,
+    vm_probes: Option<VmProbesSeen>,
 }
 
 impl World {
@@ -60,9 +62,19 @@ impl World {
         self
     }
 
+    /// The VM's own probes were listened to.
+    fn listened(mut self) -> Self {
+        self.vm_probes = Some(VmProbesSeen {
+            counted: true,
+            ..VmProbesSeen::default()
+        });
+        self
+    }
+
     fn complete(&self, events: &[Event]) -> Vec<Completed> {
         let context = Context {
             exact: self.exact,
+            vm_probes: self.vm_probes.as_ref(),
             reset_after: Nanos::from_millis(250),
             losses: &self.losses,
             places: &self.places,
@@ -753,4 +765,66 @@ fn nothing_is_concluded_from_what_began_before() {
         })
         .collect();
     assert!(begins.is_empty() || begins == [Begin::Fresh { blocked: true }]);
+}
+
+#[test]
+fn a_notify_that_was_told_is_not_inferred_and_what_was_not_told_was_none() {
+    let world = World::new().notifies(2, false, true).listened();
+    let events = |told: &[Event]| {
+        let before = [
+            at(1, A, WAIT, 101),
+            at(2, B, EventKind::Enter, 2),
+            at(3, B, EventKind::Entered, 0),
+        ];
+        let after = [at(6, A, WOKEN, 0), at(9, B, EventKind::Enter, 2)];
+        [&before, told, &after].concat()
+    };
+    let told = [
+        at(4, B, EventKind::NotifyAll, 0),
+        at(5, B, EventKind::Exit, 0),
+    ];
+    assert_eq!(
+        spell(&world.complete(&events(&told))),
+        "(1:entered@1) 1:wait@1 2:enter@2 2:entered@2 2:notifyall@2 2:exit@2 1:waited@1 (1:resumed@1) (1:exit@1) 2:enter@2"
+    );
+    // Woken by an interrupt, or by nobody: a notify would have been told.
+    let spelt = spell(&world.complete(&events(&[])));
+    assert!(!spelt.contains("notify"), "{spelt}");
+    // Where notifies are missing, one is inferred.
+    let mut partly = world;
+    partly.vm_probes.as_mut().expect("listened").other_threads = 1;
+    let spelt = spell(&partly.complete(&events(&[])));
+    assert!(spelt.contains("(2:notifyall@2)"), "{spelt}");
+}
+
+#[test]
+fn an_exit_told_after_the_next_one_came_is_the_one_concluded() {
+    let done = World::new().listened().complete(&[
+        at(1, A, EventKind::Enter, 1),
+        at(2, A, EventKind::Entered, 0),
+        at(5, B, EventKind::Enter, 2),
+        at(9, B, EventKind::Entered, 0),
+        at(10, A, EventKind::Exit, 0),
+        at(12, B, EventKind::Exit, 0),
+    ]);
+    assert_eq!(
+        spell(&done),
+        "1:enter@1 1:entered@1 2:enter@2 1:exit@1 2:entered@2 2:exit@2"
+    );
+    assert_eq!((done[3].not_before.0, done[3].not_after.0), (9_000, 9_000));
+}
+
+#[test]
+fn an_exit_that_was_told_is_of_the_last_level() {
+    let mut world = World::new().listened();
+    world.place(50, &[1, 2], true);
+    let done = world.complete(&[
+        at(1, A, WAIT, 50),
+        at(2, A, WOKEN, 0),
+        at(5, A, EventKind::Exit, 0),
+    ]);
+    assert_eq!(
+        spell(&done),
+        "(1:entered@1) (1:entered@2) 1:wait@1 1:waited@1 (1:resumed@1) (1:exit@2) 1:exit@1"
+    );
 }

@@ -59,6 +59,7 @@ fn compared(events: &[Event]) -> Fidelity {
     let (places, losses) = (places(), Losses::default());
     let context = |exact| Context {
         exact,
+        vm_probes: None,
         reset_after: Nanos::from_millis(250),
         losses: &losses,
         places: &places,
@@ -287,6 +288,7 @@ proptest! {
         let events = simulate(seed, steps).probed().events;
         let context = Context {
             exact: true,
+            vm_probes: None,
             reset_after: Nanos(0),
             losses: &Losses::default(),
             places: &places(),

@@ -119,7 +119,8 @@ impl View<'_> {
 
 /// What a recording says of itself only if there are probes.
 fn is_of_probes(key: &str) -> bool {
-    [target_key::EXACT, target_key::PARKS].iter().any(|of| {
+    let of_probes = [target_key::EXACT, target_key::PARKS, target_key::VM_PROBES];
+    of_probes.iter().any(|of| {
         let rest = key.strip_prefix(of);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
     })

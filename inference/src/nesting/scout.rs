@@ -3,6 +3,7 @@
 //! A recording may be watched first and exact later, or exact for some locks only. An
 //! acquisition reported of a lock whose releases are not would be held for ever.
 
+use locklens_trace::record::target_key;
 use locklens_trace::{EventKind, LockId, Nanos, Record};
 use std::collections::HashSet;
 
@@ -11,11 +12,18 @@ use std::collections::HashSet;
 pub struct Scout {
     released: HashSet<LockId>,
     first: Option<Nanos>,
+    /// Of releases only those are told that wake somebody.
+    some: bool,
 }
 
 impl Scout {
     /// Takes in the next record.
     pub fn see(&mut self, record: &Record) {
+        if let Record::Target(facts) = record {
+            self.some |= facts
+                .iter()
+                .any(|(key, _)| key == target_key::VM_PROBES_SINCE);
+        }
         if let Record::Event(event) = record
             && let (EventKind::Exit, Some(lock)) = (event.kind, event.lock)
         {
@@ -26,6 +34,6 @@ impl Scout {
 
     /// Whether the releases of a lock were reported at that time.
     pub(super) fn is_exact(&self, lock: LockId, at: Nanos) -> bool {
-        self.first.is_some_and(|first| at >= first) && self.released.contains(&lock)
+        !self.some && self.first.is_some_and(|first| at >= first) && self.released.contains(&lock)
     }
 }

@@ -31,6 +31,7 @@ pub fn watched(recordings: &[Recording], effects: &BTreeMap<RegionId, Effects>) 
         .collect();
     let context = Context {
         exact: false,
+        vm_probes: None,
         reset_after: Nanos::from_millis(250),
         losses: &Losses::default(),
         places: &places,

@@ -48,6 +48,7 @@ mod stacks;
 mod structures;
 mod threads;
 mod vm;
+mod vmprobes;
 mod wake;
 mod writer;
 

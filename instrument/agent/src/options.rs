@@ -1,6 +1,6 @@
 //! The options string of `Agent_OnLoad` and `Agent_OnAttach`.
 //!
-//! `sock=<path>,secret=<32 hex>,depth=<frames>,buffer=<bytes>,safe=<0|1>,beat=<ms>,exact=<0|1>,juc=<0|1>,live=<0|1>,sample=<ms>`.
+//! `sock=<path>,secret=<32 hex>,depth=<frames>,buffer=<bytes>,safe=<0|1>,beat=<ms>,exact=<0|1>,juc=<0|1>,live=<0|1>,sample=<ms>,vmprobes=<times>`.
 //! A path may hold no comma; the command chooses it. Unknown keys are refused, so that a newer command learns that
 //! this agent does not know what it asks for.
 
@@ -36,6 +36,9 @@ pub(crate) struct Options {
     pub(crate) live: bool,
     /// Record no event: look at all threads so often, and tell what they do.
     pub(crate) sample: Option<Duration>,
+    /// Listen to the VM's own probes, if that can be done without harm; so many times, all but the last only to
+    /// switch them off again. 0: never.
+    pub(crate) vm_probes: u32,
 }
 
 impl Options {
@@ -52,6 +55,7 @@ impl Options {
             juc: true,
             live: false,
             sample: None,
+            vm_probes: 0,
         };
         for pair in text.split(',').filter(|pair| !pair.is_empty()) {
             let (key, value) = pair
@@ -90,6 +94,7 @@ impl Options {
                 let ms = value.parse().ok().filter(|&ms| ms > 0).ok_or_else(bad)?;
                 self.sample = Some(Duration::from_millis(ms));
             }
+            "vmprobes" => self.vm_probes = value.parse().map_err(|_| bad())?,
             "beat" => {
                 let ms = value.parse().map_err(|_| bad())?;
                 self.silence = (ms > 0).then(|| Duration::from_millis(ms));
@@ -128,13 +133,14 @@ mod tests {
     #[test]
     fn a_full_string_is_read() {
         let text = format!(
-            "sock=/tmp/a b,secret={SECRET},depth=0,buffer=2097152,safe=0,beat=1500,exact=1,juc=0,live=1,sample=100"
+            "sock=/tmp/a b,secret={SECRET},depth=0,buffer=2097152,safe=0,beat=1500,exact=1,juc=0,live=1,sample=100,vmprobes=3"
         );
         let options = Options::parse(&text).expect("well-formed");
         assert_eq!(options.socket, "/tmp/a b");
         assert_eq!((options.secret[15], options.exact), (15, true));
         assert!(!options.juc && options.live);
         assert_eq!(options.sample, Some(Duration::from_millis(100)));
+        assert_eq!(options.vm_probes, 3);
         assert_eq!(options.silence, Some(Duration::from_millis(1500)));
         assert_eq!(
             (options.depth, options.buffer, options.hide_safe),
@@ -151,6 +157,7 @@ mod tests {
         );
         assert_eq!((options.silence, options.exact), (None, false));
         assert!(options.juc && !options.live);
+        assert_eq!(options.vm_probes, 0);
     }
 
     #[test]
@@ -164,6 +171,7 @@ mod tests {
             ("sock=/s,exact=2", "exact"),
             ("sock=/s,juc=on", "juc"),
             ("sock=/s,live=now", "live"),
+            ("sock=/s,vmprobes=yes", "vmprobes"),
             ("sock=/s,secret=00", "secret"),
             ("sock=/s,secret=zz0102030405060708090a0b0c0d0e0f", "secret"),
             ("sock=/s,beat=soon", "beat"),

@@ -25,6 +25,7 @@ use crate::stacks::Stacks;
 use crate::threads::Roots;
 use crate::vm::Vm;
 use crate::vm::sys::RawEnv;
+use crate::vmprobes::Listener;
 use crate::wake::Wake;
 use locklens_trace::record::LossCause;
 use locklens_trace::{Event, EventKind, LockId, ThreadId};
@@ -77,6 +78,8 @@ pub(crate) struct Recording {
     pub(crate) settled: Arc<Finished>,
     /// Set once the owner peek has been verified.
     pub(crate) peek: OnceLock<Peek>,
+    /// Set while the VM's own probes are listened to.
+    pub(crate) listener: OnceLock<Listener>,
     begun: Slab<AtomicU64>,
     env: usize,
 }
@@ -125,6 +128,7 @@ impl Recording {
             finished: Arc::default(),
             settled: Arc::default(),
             peek: OnceLock::new(),
+            listener: OnceLock::new(),
             begun: Slab::new((shares.kinds / 4 / size_of::<u64>()).min(BEGUN)).map_err(memory)?,
             env: vm.env() as usize,
             options,

@@ -30,6 +30,12 @@ pub(crate) enum What {
     ThreadStart,
     /// `ThreadEnd`.
     ThreadEnd,
+    /// A probe of the VM's own: about to notify; `lock` is the object's hash, `arg` what the writer finds the thread by.
+    VmNotify,
+    /// The same: about to notify all.
+    VmNotifyAll,
+    /// The same: the monitor was left, a successor is being woken.
+    VmExit,
     /// A probe: the monitor has been entered.
     ProbeEntered,
     /// A probe: about to leave the monitor.
@@ -47,20 +53,28 @@ pub(crate) enum What {
 }
 
 impl What {
-    /// Whether a probe says so, not the JVM.
+    /// Whether a probe of ours says so, not the JVM.
     pub(crate) fn is_of_probe(self) -> bool {
-        self as u64 > Self::ThreadEnd as u64
+        self as u64 > Self::VmExit as u64
+    }
+
+    /// Whether a probe of the VM's own says so.
+    pub(crate) fn is_of_vm_probe(self) -> bool {
+        matches!(self, Self::VmNotify | Self::VmNotifyAll | Self::VmExit)
     }
 }
 
 /// Those that come through the ring: the JVM's own.
-const WHATS: [What; 6] = [
+const WHATS: [What; 9] = [
     What::Enter,
     What::Entered,
     What::Wait,
     What::Waited,
     What::ThreadStart,
     What::ThreadEnd,
+    What::VmNotify,
+    What::VmNotifyAll,
+    What::VmExit,
 ];
 
 /// One event as a callback leaves it. Ids of 0 mean none.

@@ -231,10 +231,14 @@ impl<'a> Table<'a> {
 }
 
 /// The library the JVM is in.
-struct Library(*mut c_void);
+pub(crate) struct Library {
+    handle: *mut c_void,
+    /// Where it is mapped.
+    pub(crate) base: u64,
+}
 
 impl Library {
-    fn of(jvm: *mut JavaVM) -> Option<Self> {
+    pub(crate) fn of(jvm: *mut JavaVM) -> Option<Self> {
         // SAFETY: plain pointers, of which null is a value; filled by dladdr.
         let mut info: libc::Dl_info = unsafe { std::mem::zeroed() };
         // SAFETY: the JVM's own table; one of its functions lies in its library. The name stays
@@ -246,13 +250,14 @@ impl Library {
             }
             libc::dlopen(info.dli_fname, libc::RTLD_LAZY | libc::RTLD_NOLOAD)
         };
-        (!handle.is_null()).then_some(Self(handle))
+        let base = info.dli_fbase as u64;
+        (!handle.is_null()).then_some(Self { handle, base })
     }
 
     fn symbol(&self, name: &CStr) -> Option<u64> {
         let name: *const c_char = name.as_ptr();
         // SAFETY: an open handle and a terminated name.
-        let address = unsafe { libc::dlsym(self.0, name) };
+        let address = unsafe { libc::dlsym(self.handle, name) };
         (!address.is_null()).then_some(address as u64)
     }
 }
@@ -260,7 +265,7 @@ impl Library {
 impl Drop for Library {
     fn drop(&mut self) {
         // SAFETY: opened in `of`, closed once.
-        unsafe { libc::dlclose(self.0) };
+        unsafe { libc::dlclose(self.handle) };
     }
 }
 

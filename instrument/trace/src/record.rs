@@ -130,6 +130,31 @@ pub mod target_key {
     /// Absent if none did.
     pub const PARKS_REPLACED: &str = "parks.replaced";
 
+    // What listening to the VM's own probes says of itself; absent where it was not asked for.
+
+    /// `on`, or why there was no listening to the VM's own probes.
+    pub const VM_PROBES: &str = "vmprobes";
+    /// Since when, nanoseconds of the trace.
+    pub const VM_PROBES_SINCE: &str = "vmprobes.since";
+    /// How many times they were switched on, if that was asked for to see that it does no harm.
+    pub const VM_PROBES_SWITCHED: &str = "vmprobes.switched";
+    /// How many places in the JVM's code are listened to, by kind.
+    pub const VM_PROBES_SITES: &str = "vmprobes.sites";
+    /// Notifies that were told: all that found somebody waiting.
+    pub const VM_PROBES_NOTIFIES: &str = "vmprobes.notifies";
+    /// The same of notify-alls.
+    pub const VM_PROBES_NOTIFY_ALLS: &str = "vmprobes.notify_alls";
+    /// Exits that were told: those that woke a successor.
+    pub const VM_PROBES_EXITS: &str = "vmprobes.exits";
+    /// Places that were not what they were taken for, and were listened to no more; absent without any.
+    pub const VM_PROBES_WRONG: &str = "vmprobes.wrong";
+    /// Events that are missing, as their lock is in no other event, or not alone with its identity hash.
+    pub const VM_PROBES_OTHER_LOCKS: &str = "vmprobes.other_locks";
+    /// Events that are missing, as their thread is not known: a virtual one, as a rule.
+    pub const VM_PROBES_OTHER_THREADS: &str = "vmprobes.other_threads";
+    /// Exits that are not told, as they belong to a wait that is.
+    pub const VM_PROBES_BY_WAITING: &str = "vmprobes.by_waiting";
+
     // What an exact recording says of itself. Lists have a line for each entry.
 
     /// Why there is no exact recording although it was asked for.

@@ -6,7 +6,7 @@ use crate::toll;
 use locklens_inference::model::{
     Blockage, CallChain, Deadlock, Holder, KnownBy, LogicalLock, Looks, Model, Parks, ParksSeen,
     Recording, RegionReport, Sampled, SampledChain, Stand, Standstill, Stays, Stuck, Times,
-    Verdict, Wants,
+    Verdict, VmProbesSeen, Wants,
 };
 use locklens_inference::types::Detail;
 use locklens_trace::Nanos;
@@ -192,6 +192,8 @@ pub(crate) fn recording_json(model: &Model) -> Value {
         "sampling": recording.looks.as_ref().map(looks),
         "parks": recording.parks.as_ref().map(parks_seen),
         "toll": toll::json(&model.target),
+        "vm_probes": recording.vm_probes.as_ref().map(vm_probes),
+        "vm_probes_declined": recording.vm_probes_declined,
         "options": {
             "reset_after_ns": recording.options.reset_after.0,
             "call_depth": recording.options.call_depth,
@@ -228,6 +230,19 @@ pub(crate) fn lock_json(lock: &LogicalLock, recording: &Recording) -> Value {
         "still_blocked": lock.still_blocked,
         "sampled": lock.sampled.as_ref().map(sampled),
         "parks": lock.parks.as_ref().map(parks),
+    })
+}
+
+fn vm_probes(told: &VmProbesSeen) -> Value {
+    value!({
+        "since_ns": told.since.0,
+        "notifies": told.notifies,
+        "notify_alls": told.notify_alls,
+        "exits": told.exits,
+        "other_locks": told.other_locks,
+        "other_threads": told.other_threads,
+        "wrong_sites": told.wrong,
+        "every_notify": told.has_every_notify(),
     })
 }
 

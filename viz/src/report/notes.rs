@@ -22,6 +22,15 @@ pub(super) fn facts(recording: &Recording) -> Vec<String> {
     let share = recording.inferred_share;
     facts.extend(share.map(|share| format!("{} of the history inferred", percent(share))));
     facts.push(kind(recording).to_owned());
+    facts.extend(
+        recording
+            .vm_probes
+            .as_ref()
+            .map(|told| match told.has_every_notify() {
+                true => "notifies observed".to_owned(),
+                false => "notifies observed, incomplete".to_owned(),
+            }),
+    );
     facts.extend(recording.parks.map(|parks| {
         let known = recording.ended && recording.lost == 0 && recording.gaps == 0;
         match known && parks.replaced.is_none() {
@@ -67,6 +76,7 @@ pub(super) fn notes(model: &Model) -> Vec<String> {
     let mut notes = vec![lengths(recording).to_owned()];
     notes.extend(unmeasured(model));
     notes.extend(sampled(model));
+    notes.extend(of_vm_probes(recording));
     notes.extend(stayed(recording));
     notes.extend(standstill::idle(model));
     notes.extend(unseen_virtual(model));
@@ -132,6 +142,51 @@ fn unmeasured(model: &Model) -> Option<String> {
             many(n, "stay")
         )),
     }
+}
+
+/// What the VM's own probes told, or why they were not listened to.
+fn of_vm_probes(recording: &Recording) -> Vec<String> {
+    if let Some(why) = &recording.vm_probes_declined {
+        return vec![format!(
+            "The VM's own probes were not listened to: {}. Notifies and exits are inferred.",
+            clean(why)
+        )];
+    }
+    let Some(told) = &recording.vm_probes else {
+        return Vec::new();
+    };
+    let mut notes = vec![format!(
+        "From {} on the VM's own probes told {}, {} and {}: notifies that woke somebody and exits that woke a \
+         successor are observed, the other exits inferred.",
+        time(told.since),
+        plural(told.notifies, "NOTIFY", "NOTIFYs"),
+        plural(told.notify_alls, "NOTIFY-ALL", "NOTIFY-ALLs"),
+        plural(told.exits, "EXIT", "EXITs")
+    )];
+    let causes = [
+        (told.other_locks, "of a lock that is in no other event"),
+        (
+            told.other_threads,
+            "of a thread that is not known, a virtual one as a rule",
+        ),
+    ];
+    for (n, cause) in causes.into_iter().filter(|(n, _)| *n > 0) {
+        notes.push(format!(
+            "{} of these probes left out, {cause}.",
+            were(n, "event")
+        ));
+    }
+    if told.wrong > 0 {
+        notes.push(format!(
+            "{} of these probes not what it is taken for, and not listened to any more: events are missing.",
+            were(told.wrong, "place")
+        ));
+    }
+    notes
+}
+
+fn plural(n: u64, one: &str, more: &str) -> String {
+    format!("{} {}", count(n), if n == 1 { one } else { more })
 }
 
 /// What locks of `java.util.concurrent` are known from, and what is not seen of them.

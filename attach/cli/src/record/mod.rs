@@ -87,17 +87,20 @@ fn agent_options(socket: &str, secret: &Secret, recording: &Recording, purpose: 
         live,
         sample,
     } = purpose;
-    let sample = sample.map(|period| format!(",sample={}", period.as_millis()));
+    let vm_probes = recording.vm_probes.filter(|_| !exact && sample.is_none());
+    let vm_probes = vm_probes.map_or(String::new(), |times| format!(",vmprobes={times}"));
+    let sample = sample.map_or(String::new(), |period| {
+        format!(",sample={}", period.as_millis())
+    });
     format!(
-        "sock={socket},secret={secret},depth={},buffer={},safe={},beat={},exact={},juc={},live={}{}",
+        "sock={socket},secret={secret},depth={},buffer={},safe={},beat={},exact={},juc={},live={}{sample}{vm_probes}",
         recording.stack_depth,
         recording.buffer,
         u8::from(!recording.record_safe_locks),
         heart::SILENCE.as_millis(),
         u8::from(exact),
         u8::from(!exact && !recording.no_juc),
-        u8::from(live),
-        sample.unwrap_or_default()
+        u8::from(live)
     )
 }
 

@@ -26,3 +26,4 @@ mod sample;
 mod stuck;
 mod trace;
 mod usage;
+mod vm_probes;

@@ -122,6 +122,8 @@ pub(crate) fn classes() -> &'static Path {
             "Rival.java",
             "States.java",
             "Shares.java",
+            "NotifyCounts.java",
+            "NotifyLoad.java",
         ];
         compile(&subjects.map(|name| sources.join(name)), &out);
         out

@@ -400,6 +400,43 @@ impl<'frame> Vm<'frame> {
         self.clear_exception();
     }
 
+    /// Wakes one or all who wait on an object this thread has locked; whether that went without an exception. Runs
+    /// Java code of the JDK: for threads of ours only, on objects of ours.
+    pub(crate) fn notify(self, object: &impl Object, all: bool) -> bool {
+        let name = if all { c"notifyAll" } else { c"notify" };
+        self.call_on_object(object, (name, c"()V"), &[])
+    }
+
+    /// Waits on an object this thread has locked until somebody notifies, or for some milliseconds; as [`Vm::notify`].
+    pub(crate) fn wait(self, object: &impl Object, millis: i64) -> bool {
+        let time = [jvalue { j: millis }];
+        self.call_on_object(object, (c"wait", c"(J)V"), &time)
+    }
+
+    /// Calls a method of `java.lang.Object` that gives nothing.
+    fn call_on_object(
+        self,
+        object: &impl Object,
+        (name, descriptor): (&CStr, &CStr),
+        args: &[jvalue],
+    ) -> bool {
+        let Some(class) = self.find_class(c"java/lang/Object") else {
+            return false;
+        };
+        let (name, descriptor) = (name.as_ptr(), descriptor.as_ptr());
+        // SAFETY: live references, terminated texts, arguments of the method's types.
+        let called = unsafe {
+            let method = jni!(self, v1_6, GetMethodID, class.object(), name, descriptor);
+            if !method.is_null() {
+                let args = args.as_ptr();
+                jni!(self, v1_6, CallVoidMethodA, object.object(), method, args);
+            }
+            !method.is_null() && !jni!(self, v1_6, ExceptionCheck)
+        };
+        self.clear_exception();
+        called
+    }
+
     /// Length of an array; `array` is one.
     pub(crate) fn array_len(self, array: &impl Object) -> i32 {
         // SAFETY: the caller has seen that its class is an array class.

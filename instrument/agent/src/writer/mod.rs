@@ -12,6 +12,7 @@ mod describe;
 mod exactly;
 mod gather;
 mod look;
+mod observed;
 mod order;
 mod output;
 mod owners;
@@ -20,13 +21,14 @@ mod pulse;
 mod roster;
 mod sight;
 mod target;
-mod thread;
+pub(crate) mod thread;
 mod verify;
 
 use crate::bootstraps::Bootstraps;
 use crate::callbacks;
 use crate::channel::Command;
 use crate::clock;
+use crate::definition::Definition;
 use crate::entry::{Jvm, Ready};
 use crate::exact::{self, Exact, Within};
 use crate::gate::Left;
@@ -37,12 +39,14 @@ use crate::safe;
 use crate::structures::{Claims, Memory};
 use crate::vm::sys::RawEnv;
 use crate::vm::{Global, Object, Vm};
+use crate::vmprobes::VmProbes;
 use census::Census;
 use describe::Describer;
 use gather::Gatherer;
 use locklens_trace::record::{End, EndReason, Hidden, LossCause, Lost, Tick};
 use locklens_trace::{EventKind, Nanos, Record};
 use look::{Ending, Look};
+use observed::Observed;
 use order::Order;
 use output::Output;
 use parked::{LastLook, Sampler};
@@ -166,6 +170,9 @@ struct Writer<'vm> {
     /// What looks at all threads, if nothing else is wanted.
     census: Option<Census<'vm>>,
     exact: Option<Exact>,
+    /// The VM's own probes, while they are listened to.
+    vm_probes: Option<VmProbes>,
+    observed: Observed,
     /// Whose code call chains are in, if that may come to matter.
     within: Within,
     /// What was asked for has been done, or cannot be.
@@ -197,6 +204,8 @@ impl<'vm> Writer<'vm> {
             sampler: None,
             census: None,
             exact: None,
+            vm_probes: None,
+            observed: Observed::new(recording.options.vm_probes > 0),
             within: Within::default(),
             done: false,
         }
@@ -205,18 +214,19 @@ impl<'vm> Writer<'vm> {
     /// Writes until there is a reason to end; none if nobody listens any more.
     fn run(&mut self, jvm: Jvm) -> Option<EndReason> {
         self.output.begin();
-        let peek = self.look_inside(jvm);
+        let (peek, claims) = self.look_inside(jvm);
         self.target = target(self.vm, self.recording, peek.as_ref().err());
         self.output.push(&Record::Target(self.target.clone()));
         if let Ok(peek) = peek {
             self.peek(peek);
         }
         self.define();
+        self.begin_vm_probes(jvm, claims.as_ref());
         self.look = Look::begin(self.vm, self.recording, &mut self.describer);
         self.census = Census::begin(self.vm, self.recording);
         self.sampler = Sampler::begin(self.vm, self.recording);
         loop {
-            let hurry = self.turn();
+            let hurry = self.turn() | self.switch_vm_probes(jvm, claims.as_ref());
             let period = if hurry { Duration::ZERO } else { self.period() };
             self.output.wait(self.recording.wake.fd(), period);
             self.recording.wake.clear();
@@ -236,15 +246,15 @@ impl<'vm> Writer<'vm> {
 
     /// Finds out what can be read of the JVM's own structures, and how: the owners of monitors, and
     /// what call sites are linked by.
-    fn look_inside(&mut self, jvm: Jvm) -> Result<Peek, String> {
+    fn look_inside(&mut self, jvm: Jvm) -> (Result<Peek, String>, Option<Claims>) {
         let memory = Memory::open();
         let claims = memory.as_ref().and_then(|m| Claims::read(m, jvm.0));
         let (vm, recording) = (self.vm, self.recording);
         let peek = verify(vm, recording, jvm, memory.as_ref(), claims.as_ref());
-        if let (Some(memory), Some(claims)) = (memory, claims) {
-            self.gatherer.look_up(Bootstraps::new(memory, &claims));
+        if let (Some(memory), Some(claims)) = (memory, &claims) {
+            self.gatherer.look_up(Bootstraps::new(memory, claims));
         }
-        peek
+        (peek, claims)
     }
 
     /// Lets the callbacks read owners, and finds out where the existing threads are.
@@ -342,9 +352,18 @@ impl<'vm> Writer<'vm> {
         let (output, describer) = (&mut self.output, &mut self.describer);
         let (recording, exact, within) = (self.recording, &mut self.exact, &self.within);
         let waits = recording.options.exact;
+        let observed = &mut self.observed;
         self.order.release(mark, |event, raw| match exact {
+            None if raw.what.is_of_vm_probe() => {
+                if let Some(event) = observed.identify(event, raw, &describer.owners) {
+                    tell(recording, describer, output, (event, raw.arg));
+                }
+            }
             None if waits && event.lock.is_some() => {}
-            None => tell(recording, describer, output, (event, raw.arg)),
+            None => {
+                observed.note(&event);
+                tell(recording, describer, output, (event, raw.arg));
+            }
             Some(exact) => exact.admit(raw, event, within, &mut |told| {
                 tell(recording, describer, output, told);
             }),
@@ -360,6 +379,9 @@ impl<'vm> Writer<'vm> {
             }
             if self.recording.options.exact {
                 self.within.learn(&definition);
+            }
+            if let Definition::Lock(def) = &definition {
+                self.observed.learn(def);
             }
             self.describer
                 .define(self.vm, self.recording, definition, &mut self.output);
@@ -403,6 +425,7 @@ impl<'vm> Writer<'vm> {
     fn finish(mut self, reason: Option<EndReason>) -> (Output, Option<Left<Recording>>) {
         self.restore();
         self.end_samples();
+        self.end_vm_probes();
         let stopped = reason == Some(EndReason::Stopped);
         let tells_end = stopped && self.recording.options.sample.is_none();
         let ending = tells_end.then(|| {
@@ -470,6 +493,8 @@ impl<'vm> Writer<'vm> {
             add("code", why);
         }
         let recording = self.recording;
+        let observed = &self.observed;
+        observed.report(recording, &mut add);
         add("memory.heap.peak", recording.ceiling.peak().to_string());
         add("memory.tagged", recording.identity.tagged().to_string());
         self.output.push(&Record::Target(pairs));

@@ -95,11 +95,11 @@ fn kind(raw: &RawEvent) -> EventKind {
         },
         What::ThreadStart => EventKind::ThreadStart,
         What::ThreadEnd => EventKind::ThreadEnd,
-        What::Exit => EventKind::Exit,
+        What::Exit | What::VmExit => EventKind::Exit,
         What::Resumed => EventKind::Resumed,
         What::ResumeThrew => EventKind::Interrupted,
-        What::Notify => EventKind::Notify,
-        What::NotifyAll => EventKind::NotifyAll,
+        What::Notify | What::VmNotify => EventKind::Notify,
+        What::NotifyAll | What::VmNotifyAll => EventKind::NotifyAll,
     }
 }
 

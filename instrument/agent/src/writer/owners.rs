@@ -16,6 +16,8 @@ pub(super) struct Owners {
     tids: HashMap<u64, ThreadId>,
     places: HashMap<ThreadId, Place>,
     by_address: HashMap<u64, ThreadId>,
+    /// Who was there last.
+    left: HashMap<u64, ThreadId>,
     /// By the low end of the stack: its high end and thread.
     by_stack: BTreeMap<u64, (u64, ThreadId)>,
 }
@@ -42,6 +44,7 @@ impl Owners {
     pub(super) fn start(&mut self, thread: ThreadId) {
         if let Some(place) = self.places.get(&thread) {
             self.by_address.insert(place.address, thread);
+            self.left.remove(&place.address);
             if place.stack_low < place.stack_high {
                 self.by_stack
                     .insert(place.stack_low, (place.stack_high, thread));
@@ -54,11 +57,20 @@ impl Owners {
         if let Some(place) = self.places.remove(&thread) {
             if self.by_address.get(&place.address) == Some(&thread) {
                 self.by_address.remove(&place.address);
+                self.left.insert(place.address, thread);
             }
             let stack = self.by_stack.get(&place.stack_low);
             if stack.is_some_and(|&(_, holder)| holder == thread) {
                 self.by_stack.remove(&place.stack_low);
             }
+        }
+    }
+
+    /// What the word says that a thread gave of itself. One that has ended tells those who joined it after that.
+    pub(super) fn of_itself(&self, word: u64) -> Option<ThreadId> {
+        match self.owner(word) {
+            Owner::Thread(thread) => Some(thread),
+            _ => self.left.get(&word).copied(),
         }
     }
 
@@ -109,8 +121,10 @@ mod tests {
         assert_eq!(owners.owner(1049), Owner::Thread(FIRST));
         owners.end(FIRST);
         assert_eq!(owners.owner(10), Owner::Unknown);
+        assert_eq!(owners.of_itself(10), Some(FIRST));
         owners.start(SECOND);
         assert_eq!(owners.owner(1000), Owner::Thread(SECOND));
+        assert_eq!(owners.of_itself(10), Some(SECOND));
         assert_eq!(owners.owner(1050), Owner::Unknown);
         assert_eq!(
             (owners.owner(0), owners.owner(1)),

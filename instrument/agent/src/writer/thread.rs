@@ -9,7 +9,7 @@ use std::ptr;
 use std::thread;
 
 /// Starts a thread that belongs to nobody: no signal reaches it, and a panic ends it alone.
-pub(super) fn spawn_quietly(name: &str, body: impl FnOnce() + Send + 'static) -> io::Result<()> {
+pub(crate) fn spawn_quietly(name: &str, body: impl FnOnce() + Send + 'static) -> io::Result<()> {
     let before = block_signals();
     let spawned = thread::Builder::new().name(name.to_owned()).spawn(move || {
         let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body));
@@ -46,7 +46,7 @@ fn restore_signals(before: &libc::sigset_t) {
 }
 
 /// Makes the current thread one of the JVM's; none if it would not.
-pub(super) fn attach(jvm: Jvm, name: &CStr, group: jobject) -> Option<*mut JNIEnv> {
+pub(crate) fn attach(jvm: Jvm, name: &CStr, group: jobject) -> Option<*mut JNIEnv> {
     let mut jni = ptr::null_mut::<c_void>();
     let mut args = JavaVMAttachArgs {
         version: jni_sys::JNI_VERSION_1_6,
@@ -61,7 +61,7 @@ pub(super) fn attach(jvm: Jvm, name: &CStr, group: jobject) -> Option<*mut JNIEn
 }
 
 /// Undoes [`attach`]. No reference of this thread is used afterwards.
-pub(super) fn detach(jvm: Jvm) {
+pub(crate) fn detach(jvm: Jvm) {
     // SAFETY: the JVM's own pointer; the thread is attached and runs no Java code.
     unsafe { ((**jvm.0).v1_2.DetachCurrentThread)(jvm.0) };
 }
