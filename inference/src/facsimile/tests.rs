@@ -785,7 +785,7 @@ fn a_notify_that_was_told_is_not_inferred_and_what_was_not_told_was_none() {
     ];
     assert_eq!(
         spell(&world.complete(&events(&told))),
-        "(1:entered@1) 1:wait@1 2:enter@2 2:entered@2 2:notifyall@2 2:exit@2 1:waited@1 (1:resumed@1) (1:exit@1) 2:enter@2"
+        "(1:entered@1) 1:wait@1 2:enter@2 2:entered@2 2:notifyall@2 2:exit@2 1:waited@1 (1:resumed@1) 2:enter@2"
     );
     // Woken by an interrupt, or by nobody: a notify would have been told.
     let spelt = spell(&world.complete(&events(&[])));
