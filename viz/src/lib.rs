@@ -3,9 +3,10 @@
 //! They compute nothing about locks and know no files, terminals or environment: width and
 //! colour come in through [`Look`]. Start with [`report`], the table that answers "what are the
 //! locks of this program"; [`show`] is one lock in full, [`events`] the history of a lock,
-//! [`info`] the composition of a trace, [`graph`] which locks are taken inside which.
+//! [`info`] the composition of a trace, [`graph`] which locks are taken inside which, [`contention`] who blocked whom.
 #![forbid(unsafe_code)]
 
+pub mod contention;
 pub mod events;
 mod find;
 pub mod graph;

@@ -8,12 +8,12 @@ use std::hash::{BuildHasherDefault, Hasher};
 const DENSE: u32 = 1 << 22;
 
 /// Hash builder for keys that are small integers.
-pub(super) type FastHash = BuildHasherDefault<Multiply>;
+pub(crate) type FastHash = BuildHasherDefault<Multiply>;
 
 /// Multiplies by an odd constant and folds the high half down: enough to spread ids, and cheap.
 /// Keys chosen to collide cost time, not correctness.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Multiply(u64);
+pub(crate) struct Multiply(u64);
 
 impl Hasher for Multiply {
     fn finish(&self) -> u64 {

@@ -16,7 +16,7 @@ use crate::types::{LockType, Role};
 pub(crate) use aim::{Aim, aim};
 use group::Group;
 use kind::Kind;
-pub(crate) use kind::awaits_peers;
+pub(crate) use kind::{awaits_peers, is_concurrent};
 use locklens_trace::record::StackDef;
 use locklens_trace::{LockId, StackId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,6 +49,33 @@ pub(crate) fn found(collected: &Collected, table: &mut RegionTable, hide_idle: b
         .collect();
     tell_names_apart(&mut found.locks);
     found
+}
+
+/// What a thread that is parked to own something waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Owned {
+    /// What one thread owns at a time.
+    Alone,
+    /// What readers may own together.
+    Shared,
+    /// One of several permits.
+    Permit,
+}
+
+/// Objects on which threads park in order to own them; on all others they wait for something to come about.
+pub(crate) fn owned(collected: &Collected, hide_idle: bool) -> BTreeMap<LockId, Owned> {
+    let mut hidden = BTreeMap::new();
+    let mut owned = BTreeMap::new();
+    for (&lock, log) in &collected.parked {
+        let seen = Seen::of(collected, lock, log, hide_idle, &mut hidden);
+        let how = seen.and_then(|seen| match seen.kind.lock_type {
+            LockType::Semaphore => Some(Owned::Permit),
+            LockType::ReadWrite if seen.kind.blocks => Some(Owned::Shared),
+            _ => seen.kind.blocks.then_some(Owned::Alone),
+        });
+        owned.extend(how.map(|how| (lock, how)));
+    }
+    owned
 }
 
 /// Where the program uses a lock.
