@@ -8,8 +8,9 @@
 #![no_main]
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
-use locklens_inference::analysis::analyze;
+use locklens_inference::analysis::Analysis;
 use locklens_inference::collect::Collector;
+use locklens_inference::contention::{Blamer, Census, Key, Wish};
 use locklens_inference::model::Options;
 use locklens_trace::chunk::{self, Encoder};
 use locklens_trace::code::{Code, Op};
@@ -31,14 +32,28 @@ fuzz_target!(|bytes: &[u8]| {
         return;
     };
     let options = Options::default();
-    let mut collector = Collector::new(options);
+    let (mut collector, mut census) = (Collector::new(options), Census::default());
     for item in reader {
         match item {
-            Item::Record(record) => collector.push(record),
+            Item::Record(record) => {
+                census.see(&record);
+                collector.push(record);
+            }
             Item::Gap(_) => collector.gap(),
         }
     }
-    black_box(analyze(&collector.finish(), &options));
+    let collected = collector.finish();
+    let analysis = Analysis::of(&collected, &options);
+    let findings = census.finish();
+    for waits in [false, true] {
+        let wish = Wish { root: !waits, waits };
+        let keys = [Key::Time, Key::OwnerStack, Key::WaiterSite];
+        let mut blamer = Blamer::new(&collected, &analysis, &findings, &keys, wish);
+        for record in self::records(bytes) {
+            blamer.push(&record);
+        }
+        black_box(blamer.finish());
+    }
 });
 
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {

@@ -28,7 +28,9 @@ mod lock;
 mod order;
 mod parks;
 mod places;
+mod roles;
 mod room;
+mod root;
 mod stay;
 mod tally;
 mod wait;
@@ -45,9 +47,11 @@ use locklens_trace::{Event, LockId, Nanos, Record};
 use order::Queue;
 use parks::Parks;
 use places::{Places, places};
-use std::collections::HashSet;
-use stay::{Holder, Stay};
+use roles::Roles;
+use root::Roots;
 pub use stay::{Group, Why};
+use stay::{Holder, Stay};
+use std::collections::HashSet;
 use tally::Tally;
 use wait::Waiters;
 
@@ -67,6 +71,7 @@ pub struct Blamer<'a> {
     follower: Follower<'a>,
     parks: Parks,
     places: Places,
+    roots: Roots,
     atlas: Atlas<'a>,
     tally: Tally,
 }
@@ -90,8 +95,9 @@ impl<'a> Blamer<'a> {
         if wish.root || keys.contains(&Key::Time) {
             follower.keep_all();
         }
-        if wish.waits {
-            follower.follow_waits(Waiters::default());
+        match wish.waits {
+            true => follower.follow_waits(Waiters::default()),
+            false => follower.follow_roles(Roles::new(collected, analysis)),
         }
         Self {
             wish,
@@ -99,6 +105,7 @@ impl<'a> Blamer<'a> {
             follower,
             parks: Parks::new(collected),
             places,
+            roots: Roots::default(),
             atlas,
             tally: Tally::by(keys),
         }
@@ -142,6 +149,7 @@ impl<'a> Blamer<'a> {
         Blame {
             waits: self.wish.waits,
             root: self.wish.root,
+            inferred: self.follower.inferred(),
             ..Blame::of(&self.tally, &self.atlas)
         }
     }
@@ -154,19 +162,34 @@ impl<'a> Blamer<'a> {
         self.count(stays);
     }
 
+    /// Counts stays; who held up whom at the time is remembered first.
     fn count(&mut self, stays: impl IntoIterator<Item = Stay>) {
-        for mut stay in stays {
-            let index = self.atlas.index_of(stay.lock);
-            let is_wanted = (stay.group == Group::Wait) == self.wish.waits;
-            let Some(index) = index.filter(|_| is_wanted) else {
-                continue;
-            };
-            for piece in stay.pieces.iter_mut().filter(|piece| piece.chain.is_none()) {
-                if let Holder::Thread(thread) = piece.holder {
-                    piece.chain = self.places.get(&(index, thread)).copied();
-                }
+        let mut stays: Vec<Stay> = stays.into_iter().collect();
+        stays.retain_mut(|stay| self.is_wanted(stay));
+        if self.wish.root {
+            stays.iter().for_each(|stay| self.roots.remember(stay));
+            for stay in &mut stays {
+                stay.pieces = self.roots.follow(stay);
             }
-            self.tally.add(&stay, &mut self.atlas);
+        }
+        for stay in &stays {
+            self.tally.add(stay, &mut self.atlas);
         }
     }
+
+    /// Whether it is to be counted; what is inferred of call chains is put in.
+    fn is_wanted(&self, stay: &mut Stay) -> bool {
+        let Some(index) = self.atlas.index_of(stay.lock) else {
+            return false;
+        };
+        for piece in stay.pieces.iter_mut().filter(|piece| piece.chain.is_none()) {
+            if let Holder::Thread(thread) = piece.holder {
+                piece.chain = self.places.get(&(index, thread)).copied();
+            }
+        }
+        (stay.group == Group::Wait) == self.wish.waits
+    }
 }
+
+#[cfg(test)]
+mod tests;

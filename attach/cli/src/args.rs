@@ -548,10 +548,21 @@ pub(crate) struct Contention {
     #[arg(long, conflicts_with_all = ["flame", "collapsed"])]
     pub(crate) csv: bool,
     /// Draw a flame graph of the call chains of those blocked, or of those who held the locks; needs -o
-    #[arg(long, value_name = "waiter|owner", value_enum, hide_possible_values = true, conflicts_with = "collapsed")]
+    #[arg(
+        long,
+        value_name = "waiter|owner",
+        value_enum,
+        hide_possible_values = true,
+        conflicts_with = "collapsed"
+    )]
     pub(crate) flame: Option<ChainsOf>,
     /// Print these call chains one a line, as other tools read them
-    #[arg(long, value_name = "waiter|owner", value_enum, hide_possible_values = true)]
+    #[arg(
+        long,
+        value_name = "waiter|owner",
+        value_enum,
+        hide_possible_values = true
+    )]
     pub(crate) collapsed: Option<ChainsOf>,
     /// Where who held a lock was blocked itself, go on to who blocked it
     #[arg(long, conflicts_with = "waits")]

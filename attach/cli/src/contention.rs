@@ -82,7 +82,7 @@ impl Form {
             Self::Json => contention::json(blame, model, out),
             Self::Csv => contention::csv(blame, out),
             Self::Flame(side) => contention::flame(blame, side, out),
-            Self::Collapsed(side) => contention::collapsed(blame, out).map(|()| drop(side)),
+            Self::Collapsed(_) => contention::collapsed(blame, out),
         }
     }
 }
@@ -96,12 +96,15 @@ fn keys(by: Option<&str>) -> Result<Vec<Key>, Failure> {
     for name in by.split(',').map(str::trim) {
         let known = Key::parse(name).ok_or_else(|| {
             let all: Vec<_> = Key::ALL.iter().map(|key| key.name()).collect();
-            Failure::usage(format_args!("there is no key {name:?}"))
-                .hint(format!("--by takes any of these, in any order: {}", all.join(", ")))
+            Failure::usage(format_args!("there is no key {name:?}")).hint(format!(
+                "--by takes any of these, in any order: {}",
+                all.join(", ")
+            ))
         })?;
         if keys.contains(&known) {
-            return Err(Failure::usage(format_args!("the key {name} is there twice"))
-                .hint("each key once"));
+            return Err(
+                Failure::usage(format_args!("the key {name} is there twice")).hint("each key once"),
+            );
         }
         keys.push(known);
     }
@@ -142,8 +145,10 @@ fn read(
 /// An error if the recording can't say how long anybody was blocked.
 fn must_tell(model: &Model) -> Result<(), Failure> {
     match model.recording.clockless {
-        true => Err(Failure::usage("this recording has no times: it was made with --no-clock")
-            .hint("'locklens record' and 'locklens trace' without --no-clock record them")),
+        true => Err(
+            Failure::usage("this recording has no times: it was made with --no-clock")
+                .hint("'locklens record' and 'locklens trace' without --no-clock record them"),
+        ),
         false => Ok(()),
     }
 }

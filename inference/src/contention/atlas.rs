@@ -175,7 +175,9 @@ impl<'a> Atlas<'a> {
     pub(super) fn only(&mut self, lock: LockId, chains: &BTreeSet<Chain>) -> Option<Chain> {
         let mut places = |key| -> Option<BTreeSet<u64>> {
             let places = chains.iter();
-            places.map(|&chain| self.place(key, Some(chain), lock)).collect()
+            places
+                .map(|&chain| self.place(key, Some(chain), lock))
+                .collect()
         };
         let is_one = |places: Option<BTreeSet<u64>>| places.is_some_and(|places| places.len() == 1);
         if !is_one(places(Key::OwnerMethod)) {

@@ -97,7 +97,9 @@ fn learn(event: &Event, evidence: &mut Evidence, trust: &mut Trust) {
         _ => Chain::at_end(stack),
     });
     let chain = chain.filter(|_| event.kind != EventKind::Entered);
-    chain.into_iter().for_each(|chain| trust.stand(thread, chain));
+    chain
+        .into_iter()
+        .for_each(|chain| trust.stand(thread, chain));
     trust.meet(thread);
     if let Owner::Thread(owner) = event.owner {
         trust.meet(owner);

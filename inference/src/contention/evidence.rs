@@ -219,12 +219,7 @@ impl Evidence {
     }
 
     /// A thread came through.
-    pub(super) fn entered(
-        &mut self,
-        at: Nanos,
-        thread: ThreadId,
-        reasons: &Reasons,
-    ) -> Stretch {
+    pub(super) fn entered(&mut self, at: Nanos, thread: ThreadId, reasons: &Reasons) -> Stretch {
         let stretch = self.end(at, None, reasons);
         self.out_no_more(thread);
         self.expected = Some(thread);

@@ -122,14 +122,6 @@ impl Monitor {
         self.become_(at, self.state, None)
     }
 
-    /// The thread that holds it for sure.
-    pub(super) fn holder(&self) -> Option<ThreadId> {
-        match self.state {
-            State::Held(hold) => Some(hold.thread),
-            State::Unknown | State::Free => None,
-        }
-    }
-
     fn become_(&mut self, at: Nanos, state: State, chain: Option<StackId>) -> Piece {
         let to = at.max(self.since);
         let (holder, chain) = match self.state {

@@ -5,6 +5,7 @@
 
 use super::evidence::{Reasons, Saw};
 use super::lock::{Lock, Stand};
+use super::roles::Roles;
 use super::stay::{Group, Measure, Piece, Stay, Why};
 use super::wait::{Ended, Waiters};
 use crate::collect::{Collected, FastHash};
@@ -59,6 +60,8 @@ pub(super) struct Follower<'a> {
     keeps_all: bool,
     /// Who waits on what, if that is asked for.
     waiters: Option<Waiters>,
+    /// Who has passed through locks of the program's own.
+    roles: Option<Roles<'a>>,
     /// Stays that are over, in the order of their ends.
     pub(super) done: Vec<Stay>,
 }
@@ -80,6 +83,7 @@ impl<'a> Follower<'a> {
             since: probes_since(collected),
             keeps_all: false,
             waiters: None,
+            roles: None,
             done: Vec::new(),
         }
     }
@@ -92,6 +96,16 @@ impl<'a> Follower<'a> {
     /// Follows waits, too.
     pub(super) fn follow_waits(&mut self, waiters: Waiters) {
         self.waiters = Some(waiters);
+    }
+
+    /// Follows locks that the program has built, too.
+    pub(super) fn follow_roles(&mut self, roles: Roles<'a>) {
+        self.roles = Some(roles);
+    }
+
+    /// Waits of which it is inferred who ended them.
+    pub(super) fn inferred(&self) -> u64 {
+        self.waiters.as_ref().map_or(0, |waiters| waiters.inferred)
     }
 
     /// Takes in the next event, in the order of time.
@@ -112,18 +126,23 @@ impl<'a> Follower<'a> {
             EventKind::Wait { .. } => self.wait(event, id),
             EventKind::Waited { timed_out } => self.waited(event, id, timed_out),
             EventKind::Resumed | EventKind::Interrupted => self.resumed(event, id),
-            EventKind::Exit => {
-                self.abandon(event.thread);
-                let same = |a, b| same_method(self.collected, a, b);
-                let lock = self.locks.get_mut(&id);
-                lock.into_iter().for_each(|lock| lock.exit(event, same));
-            }
+            EventKind::Exit => self.exit(event, id),
             EventKind::Notify | EventKind::NotifyAll => {
                 self.abandon(event.thread);
                 let waiters = self.waiters.iter_mut();
                 waiters.for_each(|waiters| waiters.notify(event, id));
             }
             EventKind::ThreadStart | EventKind::ThreadEnd => {}
+        }
+    }
+
+    fn exit(&mut self, event: &Event, id: LockId) {
+        self.abandon(event.thread);
+        let same = |a, b| same_method(self.collected, a, b);
+        let lock = self.locks.get_mut(&id);
+        lock.into_iter().for_each(|lock| lock.exit(event, same));
+        if let Some(roles) = &mut self.roles {
+            roles.exit(event.at, event.thread, id);
         }
     }
 
@@ -141,7 +160,9 @@ impl<'a> Follower<'a> {
             Lock::new(reasons, (self.is_shown)(id), self.keeps_all)
         });
         let lost = !losses.is_empty() && losses.between(lock.last, at);
-        let stand = lock.expected().and_then(|named| stand(&self.threads, named, id));
+        let stand = lock
+            .expected()
+            .and_then(|named| stand(&self.threads, named, id));
         lock.place_holder(stand);
         lock.come_to(at, is_exact, lost);
         lock
@@ -149,7 +170,9 @@ impl<'a> Follower<'a> {
 
     fn enter(&mut self, event: &Event, id: LockId) {
         let thread = self.thread(event.thread);
-        let until_resumed = thread.blocked.filter(|at| at.until_resumed && at.lock == id);
+        let until_resumed = thread
+            .blocked
+            .filter(|at| at.until_resumed && at.lock == id);
         if until_resumed.is_some() {
             return;
         }
@@ -187,7 +210,13 @@ impl<'a> Follower<'a> {
                 self.unbegun(event, id, unheard);
             }
         }
-        self.lock(id, event.at).entered(event);
+        let lock = self.lock(id, event.at);
+        lock.entered(event);
+        if lock.is_exact()
+            && let Some(roles) = &mut self.roles
+        {
+            roles.entered(event.thread, id, event.stack);
+        }
         if blocked.is_some_and(|at| !at.until_resumed) {
             self.conclude(event.thread, Some(event.at));
         }
@@ -221,12 +250,21 @@ impl<'a> Follower<'a> {
         });
         let waiters = self.waiters.iter_mut();
         waiters.for_each(|waiters| waiters.wait(event, id));
+        if let Some(roles) = &mut self.roles {
+            roles.wait(event.at, event.thread, id, event.stack);
+        }
     }
 
     fn waited(&mut self, event: &Event, id: LockId, timed_out: bool) {
-        let waiting = self.thread(event.thread).waiting.filter(|w| w.lock == id);
+        let waiting = self
+            .thread(event.thread)
+            .waiting
+            .take_if(|at| at.lock == id);
         self.abandon(event.thread);
-        let ended = if timed_out { Ended::TimedOut } else { Ended::Known };
+        let ended = match timed_out {
+            true => Ended::TimedOut,
+            false => Ended::Known,
+        };
         self.wait_over(event, waiting, ended);
         self.thread(event.thread).returning = Some(id);
         let lock = self.lock(id, event.at);
@@ -242,7 +280,7 @@ impl<'a> Follower<'a> {
     fn resumed(&mut self, event: &Event, id: LockId) {
         let thread = self.thread(event.thread);
         let blocked = thread.blocked.filter(|at| at.lock == id);
-        let waiting = thread.waiting.filter(|waiting| waiting.lock == id);
+        let waiting = thread.waiting.take_if(|at| at.lock == id);
         match blocked {
             Some(_) => {
                 self.lock(id, event.at).resumed(event);
@@ -263,16 +301,20 @@ impl<'a> Follower<'a> {
 
     fn wait_over(&mut self, event: &Event, waiting: Option<Waiting>, ended: Ended) {
         let Some(waiting) = waiting else { return };
-        self.thread(event.thread).waiting = None;
         let losses = &self.collected.losses;
         let known = !losses.between(waiting.since, event.at);
-        let Some(waiters) = &mut self.waiters else {
-            return;
-        };
-        let stay = waiters.over(event.thread, &waiting, event.at, ended, known);
-        if (self.is_shown)(waiting.lock) {
-            self.done.extend(stay);
-        }
+        let waiters = self.waiters.as_mut();
+        let stay = waiters.map(|w| w.over(event.thread, &waiting, event.at, ended, known));
+        stay.into_iter().for_each(|stay| self.finish(stay));
+        self.pass(event.thread, waiting.lock, event.at, known, ended);
+    }
+
+    /// A wait in an operation of a lock of the program's own is over.
+    fn pass(&mut self, thread: ThreadId, lock: LockId, at: Nanos, known: bool, ended: Ended) {
+        let roles = self.roles.as_mut();
+        let got = ended == Ended::Known;
+        let stay = roles.and_then(|roles| roles.over(at, thread, lock, known, !got));
+        stay.into_iter().for_each(|stay| self.finish(stay));
     }
 
     /// The thread does something else: where it was held up it is no more, nobody knows since when.
@@ -280,11 +322,13 @@ impl<'a> Follower<'a> {
         self.conclude(thread, None);
         let state = self.thread(thread);
         state.returning = None;
-        if let Some(waiting) = state.waiting.take()
-            && let Some(waiters) = &mut self.waiters
-        {
+        let Some(waiting) = state.waiting.take() else {
+            return;
+        };
+        if let Some(waiters) = &mut self.waiters {
             waiters.forget(thread, &waiting);
         }
+        self.pass(thread, waiting.lock, waiting.since, false, Ended::Not);
     }
 
     /// It is held up no more since then, or since nobody knows when.

@@ -91,10 +91,7 @@ impl Key {
 
     /// It speaks of where that thread was.
     pub(super) fn is_of_owner_chain(self) -> bool {
-        matches!(
-            self,
-            Self::OwnerMethod | Self::OwnerSite | Self::OwnerStack
-        )
+        matches!(self, Self::OwnerMethod | Self::OwnerSite | Self::OwnerStack)
     }
 
     /// It speaks of where the blocked thread was.

@@ -141,9 +141,7 @@ impl Lock {
     pub(super) fn waited(&mut self, event: &Event) {
         if !self.is_exact {
             let stretch = self.evidence.waited(event.at, event.thread, &self.reasons);
-            stretch
-                .into_iter()
-                .for_each(|stretch| self.tell(stretch));
+            stretch.into_iter().for_each(|stretch| self.tell(stretch));
         }
     }
 

@@ -175,7 +175,9 @@ impl Parks {
 
 /// What the owner was doing when a look found it, if it is that thread.
 fn chain_of(look: &Parked, thread: ThreadId) -> Option<Chain> {
-    let stack: Option<StackId> = look.owner_stack.filter(|_| look.owner == Owner::Thread(thread));
+    let stack: Option<StackId> = look
+        .owner_stack
+        .filter(|_| look.owner == Owner::Thread(thread));
     stack.map(Chain::at_end)
 }
 

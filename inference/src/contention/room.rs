@@ -65,7 +65,11 @@ impl Room {
             return;
         }
         match self.history.last_mut() {
-            Some(last) if last.holder == piece.holder && last.chain == piece.chain && last.to == piece.from => {
+            Some(last)
+                if last.holder == piece.holder
+                    && last.chain == piece.chain
+                    && last.to == piece.from =>
+            {
                 last.to = piece.to;
             }
             _ => self.history.push(piece),
@@ -82,6 +86,9 @@ impl Room {
         let to = at.max(blocked.done);
         blocked.take(&self.history, to);
         blocked.fill(to);
+        if blocked.pieces.is_empty() {
+            blocked.pieces.push(Piece::unknown(to, to, Why::Unseen));
+        }
         if self.blocked.is_empty() {
             self.history.clear();
         }
@@ -133,7 +140,9 @@ impl Blocked {
         for piece in order {
             let to = Nanos(from.0.saturating_add(piece.ns()));
             match self.pieces.last_mut() {
-                Some(last) if (last.holder, last.chain) == (piece.holder, piece.chain) => last.to = to,
+                Some(last) if (last.holder, last.chain) == (piece.holder, piece.chain) => {
+                    last.to = to
+                }
                 _ => self.pieces.push(Piece { from, to, ..piece }),
             }
             from = to;

@@ -48,11 +48,13 @@ pub enum Why {
     NotLooked,
     /// Nobody was seen to notify.
     NoNotify,
+    /// Who has passed through a lock of the program's own could not be followed.
+    Uncounted,
 }
 
 impl Why {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Unseen,
         Self::Before,
         Self::Elsewhere,
@@ -60,6 +62,7 @@ impl Why {
         Self::Shared,
         Self::NotLooked,
         Self::NoNotify,
+        Self::Uncounted,
     ];
 
     /// A word for programs.
@@ -73,6 +76,7 @@ impl Why {
             Self::Shared => "shared",
             Self::NotLooked => "not-looked",
             Self::NoNotify => "no-notify",
+            Self::Uncounted => "uncounted",
         }
     }
 }

@@ -74,7 +74,7 @@ impl Waiters {
         at: Nanos,
         ended: Ended,
         known: bool,
-    ) -> Option<Stay> {
+    ) -> Stay {
         let waiter = self.take(thread, waiting.lock);
         let by = waiter.and_then(|waiter| waiter.by);
         let (holder, chain) = match (ended, by) {
@@ -82,17 +82,22 @@ impl Waiters {
             (Ended::Known, Some((by, stack))) => (Holder::Thread(by), stack.map(Chain::at_end)),
             (Ended::Known, None) => (Holder::Unknown(Why::NoNotify), None),
         };
-        Some(Stay {
+        Stay {
             group: Group::Wait,
             lock: waiting.lock,
             waiter: thread,
             stack: waiting.stack,
-            pieces: vec![Piece::new(waiting.since, at.max(waiting.since), holder, chain)],
+            pieces: vec![Piece::new(
+                waiting.since,
+                at.max(waiting.since),
+                holder,
+                chain,
+            )],
             measure: match known {
                 true => Measure::Exact,
                 false => Measure::Unknown,
             },
-        })
+        }
     }
 
     fn take(&mut self, thread: ThreadId, lock: LockId) -> Option<Waiter> {

@@ -36,5 +36,9 @@ fn counts(row: &Row) -> Vec<String> {
     let times = [row.p50, row.p99, row.max];
     let times = times.map(|time| time.map_or(String::new(), |time| time.0.to_string()));
     let counts = [row.ns.0, row.count, row.unmeasured, row.estimated.0];
-    counts.map(|n| n.to_string()).into_iter().chain(times).collect()
+    counts
+        .map(|n| n.to_string())
+        .into_iter()
+        .chain(times)
+        .collect()
 }

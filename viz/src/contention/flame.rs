@@ -5,8 +5,8 @@
 
 use super::fate;
 use crate::text::{clean, time};
-use inferno::flamegraph::{self, Options, Palette};
 use inferno::flamegraph::color::BasicPalette;
+use inferno::flamegraph::{self, Options, Palette};
 use locklens_inference::contention::{Blame, Key, Row, Value};
 use locklens_inference::model::CallChain;
 use std::io::{self, Write};
@@ -36,7 +36,9 @@ impl Side {
 /// # Errors
 /// When `out` fails.
 pub fn collapsed(blame: &Blame, out: &mut dyn Write) -> io::Result<()> {
-    lines(blame).iter().try_for_each(|line| writeln!(out, "{line}"))
+    lines(blame)
+        .iter()
+        .try_for_each(|line| writeln!(out, "{line}"))
 }
 
 /// Draws the flame graph of blocked time whose only key is a call chain.

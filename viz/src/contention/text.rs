@@ -3,7 +3,9 @@
 use super::{known_share, share};
 use crate::Look;
 use crate::report::{damage, title};
-use crate::text::{Paint, clean, clip, many, percent, right, seconds, short_count, short_place, time, wrapped};
+use crate::text::{
+    Paint, clean, clip, many, percent, right, seconds, short_count, short_place, time, wrapped,
+};
 use locklens_inference::contention::{Blame, Key, Row, Value, Why};
 use locklens_inference::model::Model;
 use locklens_trace::Nanos;
@@ -106,7 +108,11 @@ fn tree(
     let [ns, share] = cells;
     let empty = String::new;
     let line = numbers([ns, share, empty(), empty(), empty(), empty()]);
-    let more = format!("{}… {}", "  ".repeat(depth), many(rest.len() as u64, "more row"));
+    let more = format!(
+        "{}… {}",
+        "  ".repeat(depth),
+        many(rest.len() as u64, "more row")
+    );
     writeln!(out, "{}", Paint::Dim.on(&format!("{line}{more}"), look))
 }
 
@@ -139,7 +145,11 @@ fn line(
     writeln!(out, "{cells}{indent}{first}")?;
     for frame in told {
         let margin = " ".repeat(WIDTH);
-        writeln!(out, "{margin}{indent}  {}", clip(&frame, room.saturating_sub(2)))?;
+        writeln!(
+            out,
+            "{margin}{indent}  {}",
+            clip(&frame, room.saturating_sub(2))
+        )?;
     }
     Ok(())
 }
@@ -164,7 +174,7 @@ fn told(blame: &Blame, key: Key, value: Option<&Value>) -> Vec<String> {
             told.extend((more > 0).then(|| format!("… {}", many(more as u64, "more frame"))));
             told
         }
-        Value::Nobody if blame.waits => one("(nobody: time-out, interrupt, or not over)".to_owned()),
+        Value::Nobody if blame.waits => one("(nobody: timed out, or open)".to_owned()),
         Value::Nobody => one("(nobody: the lock was free)".to_owned()),
         Value::Cycle => one("(deadlock)".to_owned()),
         Value::Unknown => one("(unknown)".to_owned()),
@@ -212,7 +222,7 @@ fn notes(blame: &Blame, model: &Model) -> Vec<String> {
     }
     let unknown = blame.unknown.iter().map(|(&why, &time_)| {
         let part = percent(share(time_.0, blame.total.ns.0));
-        format!("Unknown {part}, {}: {}", time(time_), reason(why))
+        format!("Unknown {part}, {}: {}", time(time_), reason(why, model))
     });
     notes.extend(unknown);
     if blame.without_chain.0 > 0 && blame.keys.iter().any(|key| is_of_owner_chain(*key)) {
@@ -245,14 +255,26 @@ fn is_of_owner_chain(key: Key) -> bool {
     matches!(key, Key::OwnerMethod | Key::OwnerSite | Key::OwnerStack)
 }
 
-fn reason(why: Why) -> &'static str {
+fn reason(why: Why, model: &Model) -> &'static str {
+    let exact = model.recording.exact;
     match why {
-        Why::Unseen => "from contention alone it is not certain who held the lock then. 'locklens trace' records every enter and exit.",
+        Why::NoNotify if exact => {
+            "no notify was seen: the JVM itself ends joins, and code that was not rewritten reports none."
+        }
+        Why::Unseen if exact => {
+            "no probe told of it, or not yet; from contention alone it is not certain who held the lock then."
+        }
+        Why::Unseen => {
+            "from contention alone it is not certain who held the lock then. 'locklens trace' records every enter and exit."
+        }
         Why::Before => "the recording had only begun, or the lock was in use before.",
         Why::Elsewhere => "the lock was entered or left in code that reports nothing.",
         Why::Lost => "events are missing.",
         Why::Shared => "several may have held it together, and who is not recorded.",
         Why::NotLooked => "no look was taken at who held it, or it found nobody.",
+        Why::Uncounted => {
+            "on locks that the program has built itself; who has passed through them is known from exact recordings, best from the start of the program."
+        }
         Why::NoNotify => "no notify was seen. 'locklens trace' records them.",
     }
 }
