@@ -17,6 +17,7 @@
 //! `order` puts events in the order of time, `follow` follows threads, `lock` and `room` what goes on at one lock
 //! while somebody is blocked there, `tally` counts, `atlas` names, [`Blame`] is the result.
 
+mod adjacent;
 mod atlas;
 mod blame;
 mod census;

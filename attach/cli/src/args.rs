@@ -516,7 +516,7 @@ pub(crate) struct Graph {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Keys, in any order, with commas between them:
-  lock  lock-class  type  group       the logical lock, the class of its object, its type; monitor or not
+  lock  type  lock-class  group       the logical lock, its types, the class of its object; kind
   waiter-thread  waiter-group         who was blocked; its name without numbers
   waiter-method  waiter-site  waiter-stack
                                       where

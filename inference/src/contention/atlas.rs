@@ -1,17 +1,20 @@
 //! What locks, threads and call chains are called, as numbers that stand for names.
 
+use super::adjacent::Calls;
 use super::key::Key;
-use super::stay::{Chain, Group, Sure};
+use super::stay::{Chain, Group, Inner, Sure};
 use super::tally::{CYCLE, FREE, INTERVAL, NAMED, NONE};
 use crate::analysis::Analysis;
 use crate::collect::{Collected, FastHash};
+use crate::effects::is_platform_name;
 use crate::model::CallChain;
 use crate::parked::is_concurrent;
 use crate::program::Program;
 use crate::region::Region;
 use crate::region::place::around;
 use locklens_trace::record::{Frame, StackDef};
-use locklens_trace::{LockId, Nanos, StackId, ThreadId};
+use locklens_trace::{LockId, MethodId, Nanos, StackId, ThreadId};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// What a row is called.
@@ -43,7 +46,8 @@ pub(super) struct Atlas<'a> {
     names: Names<String>,
     chains: Names<(StackId, usize)>,
     /// Regions of a logical lock, worked out when asked for.
-    regions: BTreeMap<usize, BTreeSet<Region>>,
+    regions: Vec<OnceCell<BTreeSet<Region>>>,
+    calls: Calls<'a>,
     /// Threads whose name others have, too.
     namesakes: BTreeSet<ThreadId>,
 }
@@ -90,7 +94,8 @@ impl<'a> Atlas<'a> {
             objects: objects.collect(),
             names: Names::default(),
             chains: Names::default(),
-            regions: BTreeMap::new(),
+            regions: vec![OnceCell::new(); analysis.model.locks.len()],
+            calls: Calls::of(&collected.catalog),
             namesakes: namesakes(collected),
         }
     }
@@ -137,15 +142,17 @@ impl<'a> Atlas<'a> {
     pub(super) fn place(&mut self, key: Key, chain: Option<Chain>, lock: LockId) -> Option<u64> {
         let chain = chain.filter(|chain| chain.sure >= needed(key))?;
         let stack = self.collected.catalog.stacks.get(&chain.stack)?;
-        let first = match chain.is_inside {
-            true => self.acquiring(stack, lock)?,
-            false => 0,
+        let first = match chain.end {
+            Inner::Region => self.acquiring(stack, lock)?,
+            Inner::Edge | Inner::Look => 0,
         };
         if matches!(key, Key::WaiterStack | Key::OwnerStack) {
             return Some(self.chains.code((chain.stack, first)));
         }
         let frames = stack.frames.get(first..)?;
-        let frame = frames.iter().find(|frame| !self.is_machinery(frame));
+        let own = frames.iter().find(|frame| self.is_of_program(frame));
+        let own = own.filter(|_| chain.end == Inner::Look);
+        let frame = own.or_else(|| frames.iter().find(|frame| !self.is_machinery(frame)));
         let frame = *frame.or(frames.first())?;
         let told = match key {
             Key::WaiterSite | Key::OwnerSite => self.collected.catalog.frame(&frame),
@@ -160,6 +167,12 @@ impl<'a> Atlas<'a> {
             Some(method) => format!("{}.{}", catalog.class_name(method.class), method.name),
             None => format!("<method {}>", frame.method.0),
         }
+    }
+
+    fn is_of_program(&self, frame: &Frame) -> bool {
+        let catalog = &self.collected.catalog;
+        let method = catalog.methods.get(&frame.method);
+        method.is_some_and(|method| !is_platform_name(&catalog.class_name(method.class)))
     }
 
     /// `Object.wait` and its like, and the code of `java.util.concurrent` that parks.
@@ -180,7 +193,7 @@ impl<'a> Atlas<'a> {
                 .collect()
         };
         let is_one = |places: Option<BTreeSet<u64>>| places.is_some_and(|places| places.len() == 1);
-        if !is_one(places(Key::OwnerMethod)) {
+        if !is_one(places(Key::OwnerMethod)) || self.may_come_back(lock, chains) {
             return None;
         }
         let sure = match (is_one(places(Key::OwnerSite)), chains.len()) {
@@ -191,14 +204,45 @@ impl<'a> Atlas<'a> {
         chains.first().map(|&chain| Chain { sure, ..chain })
     }
 
-    /// The frame whose method has acquired the lock: the outermost in a region of it.
-    fn acquiring(&mut self, stack: &StackDef, lock: LockId) -> Option<usize> {
-        let index = self.index_of(lock)?;
-        let regions = self.regions.entry(index).or_insert_with(|| {
+    /// Whether a thread that was seen there may come back to the lock at once, by another method.
+    fn may_come_back(&mut self, lock: LockId, chains: &BTreeSet<Chain>) -> bool {
+        let Some(index) = self.index_of(lock) else {
+            return true;
+        };
+        let here = chains
+            .iter()
+            .filter_map(|chain| self.method_of(chain, lock));
+        let here: BTreeSet<MethodId> = here.collect();
+        let regions = self.regions_of(index);
+        let others = regions.iter().map(|region| region.method);
+        let others = others.filter(|method| !here.contains(method)).collect();
+        let stacks = &self.collected.catalog.stacks;
+        let mut stacks = chains.iter().filter_map(|chain| stacks.get(&chain.stack));
+        stacks.any(|stack| self.calls.lead_to(stack, &others))
+    }
+
+    /// The method that holds the lock.
+    fn method_of(&self, chain: &Chain, lock: LockId) -> Option<MethodId> {
+        let stack = self.collected.catalog.stacks.get(&chain.stack)?;
+        let first = match chain.end {
+            Inner::Region => self.acquiring(stack, lock)?,
+            Inner::Edge | Inner::Look => 0,
+        };
+        Some(stack.frames.get(first)?.method)
+    }
+
+    /// The regions of a logical lock, seen or not.
+    fn regions_of(&self, index: usize) -> &BTreeSet<Region> {
+        self.regions[index].get_or_init(|| {
             let reports = self.analysis.model.locks[index].regions.iter();
             let regions = reports.filter_map(|report| self.analysis.regions.get(report.id));
             regions.cloned().collect()
-        });
+        })
+    }
+
+    /// The frame whose method has acquired the lock: the outermost in a region of it.
+    fn acquiring(&self, stack: &StackDef, lock: LockId) -> Option<usize> {
+        let regions = self.regions_of(self.index_of(lock)?);
         let is_in = |frame: &Frame| {
             let around = around(&self.program, *frame);
             around.iter().any(|region| regions.contains(region))

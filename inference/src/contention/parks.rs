@@ -178,7 +178,7 @@ fn chain_of(look: &Parked, thread: ThreadId) -> Option<Chain> {
     let stack: Option<StackId> = look
         .owner_stack
         .filter(|_| look.owner == Owner::Thread(thread));
-    stack.map(Chain::at_end)
+    stack.map(Chain::looked_at)
 }
 
 fn owner(parked: &Parked, owned: Owned) -> (Holder, Option<Chain>) {

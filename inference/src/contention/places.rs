@@ -1,9 +1,10 @@
 //! Where a thread was when it held a monitor that only contention tells of.
 //!
 //! Nothing tells from where a monitor was taken in passing; even who had to block for it may have left and come back
-//! by another way, before the next in the queue was awake. But whoever uses a lock in two methods has to block in
-//! either of them sooner or later. So a thread that was seen at a logical lock often, and always in one method, is taken to
-//! hold it in that one. That is an inference, and the only one made of call chains.
+//! by another way, before the next in the queue was awake. But whoever uses a lock in two methods with a pause between
+//! them has to block in either of them sooner or later, and where there is none the code shows it (`adjacent`). So a thread
+//! that was seen at a logical lock often, always in one method, with no way to another one beside its calls, is taken
+//! to hold it in that one. That is an inference, and the only one made of call chains.
 
 use super::atlas::Atlas;
 use super::census::Findings;

@@ -96,10 +96,20 @@ pub(super) enum Holder {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Chain {
     pub(super) stack: StackId,
-    /// It was taken somewhere inside the region that holds the lock, which lies further out.
-    pub(super) is_inside: bool,
+    pub(super) end: Inner,
     /// How much of it is known.
     pub(super) sure: Sure,
+}
+
+/// What the inner end of a chain is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Inner {
+    /// Where the lock is taken or given back.
+    Edge,
+    /// Somewhere inside the region that holds it, which lies further out.
+    Region,
+    /// Wherever a look at the thread found it.
+    Look,
 }
 
 /// How much of a chain is known.
@@ -115,15 +125,23 @@ impl Chain {
     pub(super) fn at_end(stack: StackId) -> Self {
         Self {
             stack,
-            is_inside: false,
+            end: Inner::Edge,
             sure: Sure::All,
+        }
+    }
+
+    /// One that a look at the thread took.
+    pub(super) fn looked_at(stack: StackId) -> Self {
+        Self {
+            end: Inner::Look,
+            ..Self::at_end(stack)
         }
     }
 
     pub(super) fn inside(stack: StackId) -> Self {
         Self {
             stack,
-            is_inside: true,
+            end: Inner::Region,
             sure: Sure::All,
         }
     }

@@ -265,10 +265,7 @@ fn holder_code(holder: Holder) -> u64 {
 
 fn chain_code(chain: Option<Chain>) -> u64 {
     chain.map_or(0, |chain| {
-        u64::from(chain.stack.0) << 4
-            | (chain.sure as u64) << 2
-            | u64::from(chain.is_inside) << 1
-            | 1
+        u64::from(chain.stack.0) << 5 | (chain.sure as u64) << 3 | (chain.end as u64) << 1 | 1
     })
 }
 

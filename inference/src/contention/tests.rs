@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::collect::Collector;
-use crate::fixtures::{Build, event};
+use crate::fixtures::{Build, call, event, leave};
 use crate::model::Options;
 use locklens_trace::park::{Park, ParkEnd, Unpark};
 use locklens_trace::parked::{Parked, SyncDef, SyncKind};
@@ -29,7 +29,7 @@ impl Scene {
         let class = build.class("app.Store", "java.lang.Object");
         let names = ["put", "get", "run"];
         let methods = names
-            .map(|name| build.method(class, name, "()V", 0))
+            .map(|name| build.coded(class, name, 0, vec![leave()]))
             .to_vec();
         build.lock(class);
         build.lock(class);
@@ -79,6 +79,7 @@ impl Scene {
         let mut definitions: Vec<Record> = Vec::new();
         definitions.extend(catalog.classes.values().cloned().map(Record::Class));
         definitions.extend(catalog.methods.values().cloned().map(Record::Method));
+        definitions.extend(catalog.code.values().cloned().map(Record::Code));
         definitions.extend(catalog.stacks.values().cloned().map(Record::Stack));
         definitions.extend(catalog.locks.values().cloned().map(Record::Lock));
         definitions.extend(catalog.threads.values().cloned().map(Record::Thread));
@@ -352,6 +353,33 @@ fn a_thread_that_blocks_always_in_one_method_holds_it_in_that_one() {
     assert_eq!(
         scene.by(&[Key::OwnerMethod]),
         rows([("app.Store.put", 1500, 50), ("(unknown)", 1500, 50)])
+    );
+}
+
+#[test]
+fn who_may_come_back_by_another_method_is_nowhere_for_certain() {
+    let mut scene = turns(100, |_| Owner::Unknown);
+    let (put, get) = (scene.methods[0], scene.methods[1]);
+    // Each puts and then gets, at once; B is seen to block in the second, too, once.
+    scene.build.code(
+        scene.methods[2],
+        vec![call("app.Store", "put"), call("app.Store", "get"), leave()],
+    );
+    let run = scene.methods[2];
+    let first = scene.build.stack(&[(put, 0), (run, 0)]);
+    let second = scene.build.stack(&[(get, 0), (run, 1)]);
+    let mut turn = 0;
+    for record in &mut scene.records {
+        if let Record::Event(event) = record
+            && event.kind == EventKind::Enter
+        {
+            turn += 1;
+            event.stack = Some(if turn == 50 { second } else { first });
+        }
+    }
+    assert_eq!(
+        scene.by(&[Key::OwnerMethod]),
+        rows([("(unknown)", 3000, 100)])
     );
 }
 

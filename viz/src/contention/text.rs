@@ -247,8 +247,26 @@ fn notes(blame: &Blame, model: &Model) -> Vec<String> {
             many(blame.inferred, "notify")
         ));
     }
+    notes.extend(not_recorded(blame, model).map(str::to_owned));
     notes.extend(damage(&model.recording));
     notes
+}
+
+/// What the recording has nothing of, where that may be why there is nothing to show.
+fn not_recorded(blame: &Blame, model: &Model) -> Option<&'static str> {
+    let recording = &model.recording;
+    if blame.total.count > 0 {
+        return None;
+    }
+    match (recording.parks, recording.looks) {
+        (Some(parks), _) if parks.alone => {
+            Some("Only parks were recorded: 'locklens record' has monitors as well.")
+        }
+        (None, None) => Some(
+            "Parked threads were not looked at: 'locklens record' without --no-juc does so, 'locklens trace --juc' records every park.",
+        ),
+        _ => None,
+    }
 }
 
 fn is_of_owner_chain(key: Key) -> bool {
