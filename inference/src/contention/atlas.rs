@@ -186,6 +186,9 @@ impl<'a> Atlas<'a> {
     /// Where a thread must have been when it held a lock: in the only method, at the only line of it, by the only call
     /// chain in which it was ever seen at it. None if there are several methods.
     pub(super) fn only(&mut self, lock: LockId, chains: &BTreeSet<Chain>) -> Option<Chain> {
+        if self.may_come_back(lock, chains) {
+            return None;
+        }
         let mut places = |key| -> Option<BTreeSet<u64>> {
             let places = chains.iter();
             places
@@ -193,7 +196,7 @@ impl<'a> Atlas<'a> {
                 .collect()
         };
         let is_one = |places: Option<BTreeSet<u64>>| places.is_some_and(|places| places.len() == 1);
-        if !is_one(places(Key::OwnerMethod)) || self.may_come_back(lock, chains) {
+        if !is_one(places(Key::OwnerMethod)) {
             return None;
         }
         let sure = match (is_one(places(Key::OwnerSite)), chains.len()) {
