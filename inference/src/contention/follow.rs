@@ -115,7 +115,9 @@ impl<'a> Follower<'a> {
             None if event.kind == EventKind::ThreadEnd => self.ended(event),
             None => {}
         }
-        self.thread(event.thread).seen = true;
+        if event.kind != EventKind::ThreadEnd {
+            self.thread(event.thread).seen = true;
+        }
     }
 
     fn lock_event(&mut self, event: &Event, id: LockId) {
