@@ -10,7 +10,7 @@ use super::stay::{Group, Measure, Piece, Stay, Why};
 use super::wait::{Ended, Waiters};
 use crate::collect::{Collected, FastHash};
 use crate::nesting::Scout;
-use locklens_trace::record::target_key;
+use locklens_trace::record::{Owner, target_key};
 use locklens_trace::{Event, EventKind, LockId, Nanos, StackId, ThreadId};
 use std::collections::HashMap;
 
@@ -162,15 +162,17 @@ impl<'a> Follower<'a> {
             Lock::new(reasons, (self.is_shown)(id), self.keeps_all)
         });
         let lost = !losses.is_empty() && losses.between(lock.last, at);
-        let stand = lock
-            .expected()
-            .and_then(|named| stand(&self.threads, named, id));
+        let stand = lock.expected().and_then(|(thread, named)| {
+            let stand = stand(&self.threads, thread, id);
+            stand.filter(|stand| stand.since <= named)
+        });
         lock.place_holder(stand);
         lock.come_to(at, is_exact, lost);
         lock
     }
 
     fn enter(&mut self, event: &Event, id: LockId) {
+        let collected = self.collected;
         let thread = self.thread(event.thread);
         let until_resumed = thread
             .blocked
@@ -178,14 +180,19 @@ impl<'a> Follower<'a> {
         if until_resumed.is_some() {
             return;
         }
-        let returns = thread.returning == Some(id);
+        let returns = thread.returning == Some(id) && is_in_wait(collected, event.stack);
         self.abandon(event.thread);
         let group = match returns {
             true => Group::AfterWait,
             false => Group::Monitor,
         };
         self.block(event, id, group, false);
+        let named = match event.owner {
+            Owner::Thread(owner) => stand(&self.threads, owner, id),
+            Owner::Nobody | Owner::Unknown => None,
+        };
         let lock = self.lock(id, event.at);
+        lock.place_named(named);
         lock.enter(event, group);
     }
 
@@ -363,8 +370,14 @@ impl<'a> Follower<'a> {
         let end = self.collected.recording.duration;
         let mut ids: Vec<LockId> = self.locks.keys().copied().collect();
         ids.sort_unstable();
+        // Who is held up where must be known of all, before any of it is over.
+        ids.iter().for_each(|&id| self.end_of(id, end));
         for id in ids {
-            self.end_of(id, end);
+            let blocked = self.locks.get(&id).map(Lock::blocked);
+            let end = self.locks.get(&id).map_or(end, |lock| lock.last.max(end));
+            for thread in blocked.into_iter().flatten() {
+                self.conclude(thread, Some(end));
+            }
         }
         self.end_waits(end);
     }
@@ -372,15 +385,20 @@ impl<'a> Follower<'a> {
     fn end_of(&mut self, id: LockId, end: Nanos) {
         let collected = self.collected;
         let end = self.locks.get(&id).map_or(end, |lock| lock.last.max(end));
-        let lock = self.lock(id, end);
+        self.lock(id, end);
+        let Some(lock) = self.locks.get_mut(&id) else {
+            return;
+        };
         let told = lock.blocked().into_iter().find_map(|thread| {
             let &(wanted, owner) = collected.end_owners.get(&thread)?;
             Saw::of(owner).filter(|_| wanted == id)
         });
+        let named = match told {
+            Some(Saw::Thread(owner)) => stand(&self.threads, owner, id),
+            _ => None,
+        };
+        lock.place_named(named);
         lock.end(end, told);
-        for thread in lock.blocked() {
-            self.conclude(thread, Some(end));
-        }
     }
 
     fn end_waits(&mut self, end: Nanos) {
@@ -396,7 +414,7 @@ impl<'a> Follower<'a> {
                 kind: EventKind::Waited { timed_out: false },
                 lock: Some(waiting.lock),
                 stack: None,
-                owner: locklens_trace::record::Owner::Unknown,
+                owner: Owner::Unknown,
                 seq: None,
             };
             self.wait_over(&end, Some(waiting), Ended::Not);
@@ -404,17 +422,33 @@ impl<'a> Follower<'a> {
     }
 }
 
-/// Where a thread is held up by another lock than this, if it has been since before it was named.
+/// Where a thread is held up, if it is by another lock than this.
 fn stand(
     threads: &HashMap<ThreadId, Thread, FastHash>,
-    (id, named): (ThreadId, Nanos),
+    id: ThreadId,
     but: LockId,
 ) -> Option<Stand> {
     let thread = threads.get(&id)?;
     let blocked = thread.blocked.map(|at| (at.lock, at.since, at.stack));
     let waiting = thread.waiting.map(|at| (at.lock, at.since, at.stack));
     let (lock, since, stack) = blocked.or(waiting)?;
-    (lock != but && since <= named).then_some(Stand { thread: id, stack })
+    (lock != but).then_some(Stand {
+        thread: id,
+        since,
+        stack,
+    })
+}
+
+/// The chain was taken inside `Object.wait`.
+fn is_in_wait(collected: &Collected, stack: Option<StackId>) -> bool {
+    let method = || {
+        let catalog = &collected.catalog;
+        let frame = catalog.stacks.get(&stack?)?.frames.first()?;
+        let method = catalog.methods.get(&frame.method)?;
+        let is_wait = matches!(&*method.name, "wait" | "wait0");
+        Some(is_wait && catalog.class_name(method.class) == "java.lang.Object")
+    };
+    method().unwrap_or(false)
 }
 
 /// When every acquisition is recorded, from when on.

@@ -19,14 +19,17 @@ pub(super) struct Lock {
     evidence: Evidence,
     monitor: Monitor,
     room: Room,
-    /// Where the one named last as its holder is held up, if it is.
+    /// Where the one named last as its holder is held up, if it has been since before that.
     stand: Option<Stand>,
+    /// Where the one that is named now is held up, if it is.
+    stands_now: Option<Stand>,
 }
 
-/// A thread that is held up by another lock, and has been since before it was named.
+/// A thread that is held up by another lock.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stand {
     pub(super) thread: ThreadId,
+    pub(super) since: Nanos,
     pub(super) stack: Option<StackId>,
 }
 
@@ -41,6 +44,7 @@ impl Lock {
             monitor: Monitor::default(),
             room: Room::new(keeps_all),
             stand: None,
+            stands_now: None,
         }
     }
 
@@ -49,9 +53,15 @@ impl Lock {
         self.evidence.expected()
     }
 
-    /// It is held up there, or it is not.
+    /// It has been held up there since before it was named, or it has not.
     pub(super) fn place_holder(&mut self, stand: Option<Stand>) {
         self.stand = stand;
+        self.stands_now = None;
+    }
+
+    /// Where the one is held up that is about to be named.
+    pub(super) fn place_named(&mut self, stand: Option<Stand>) {
+        self.stands_now = stand;
     }
 
     pub(super) fn is_exact(&self) -> bool {
@@ -219,20 +229,23 @@ impl Lock {
     /// Tells those blocked of a stretch.
     fn tell(&mut self, stretch: Stretch) {
         let Stretch { from, to, .. } = stretch;
-        let piece = match (self.frozen(&stretch), stretch.holder(&self.reasons)) {
-            (Some(stand), _) => {
-                let chain = stand.stack.map(Chain::inside);
-                Piece::new(from, to, Holder::Thread(stand.thread), chain)
-            }
-            (None, Some(thread)) => Piece::new(from, to, Holder::Thread(thread), None),
-            (None, None) => Piece::unknown(from, to, Why::Unseen),
+        let frozen = |stand: Stand, from| {
+            let chain = stand.stack.map(Chain::inside);
+            Piece::new(from, to, Holder::Thread(stand.thread), chain)
         };
-        self.room.tell(piece);
-    }
-
-    /// The one named last, if it was held up elsewhere all the time.
-    fn frozen(&self, stretch: &Stretch) -> Option<Stand> {
         let expected = |stand: &Stand| stretch.expected == Some(stand.thread);
-        self.stand.filter(expected)
+        if let Some(stand) = self.stand.filter(expected) {
+            return self.room.tell(frozen(stand, from));
+        }
+        // Who holds it now, and could not take it since then, has held it since then.
+        let named = |stand: &Stand| stretch.saw == Some(Saw::Thread(stand.thread));
+        let stand = self.stands_now.filter(named);
+        let since = stand.map_or(to, |stand| stand.since.clamp(from, to));
+        self.room.tell(match stretch.holder(&self.reasons) {
+            Some(thread) => Piece::new(from, since, Holder::Thread(thread), None),
+            None => Piece::unknown(from, since, Why::Unseen),
+        });
+        let rest = stand.map(|stand| frozen(stand, since));
+        rest.into_iter().for_each(|piece| self.room.tell(piece));
     }
 }

@@ -336,6 +336,42 @@ fn a_holder_that_is_blocked_elsewhere_can_not_have_left() {
 }
 
 #[test]
+fn a_holder_that_is_blocked_elsewhere_can_not_have_come_since() {
+    let mut scene = Scene::new();
+    scene.enter(10, A, Owner::Thread(B));
+    scene.push(30, B, EventKind::Enter, OTHER).owner = Owner::Thread(A);
+    scene.records.push(Record::Target(vec![(
+        target_key::END_OWNERS.to_owned(),
+        "1 1 2\n2 2 1".to_owned(),
+    )]));
+    scene.records.push(Record::End(End {
+        at: Nanos(100_000),
+        reason: EndReason::Stopped,
+    }));
+    let keys = [Key::WaiterThread, Key::OwnerThread];
+    let blame = scene.blame(&keys, Wish::default());
+    let (a, b) = (&blame.total.rows[0], &blame.total.rows[1]);
+    assert_eq!(told(a), rows([("b", 70, 1), ("(unknown)", 20, 1)]));
+    assert_eq!(told(b), rows([("a", 70, 1)]));
+    let root = Wish {
+        root: true,
+        ..Wish::default()
+    };
+    assert_eq!(scene.blame(&keys, root).cycle, Nanos(140_000));
+}
+
+#[test]
+fn a_new_attempt_after_a_wait_is_no_way_back() {
+    let mut scene = Scene::new();
+    let put = scene.at(0);
+    scene.push(10, A, EventKind::Wait { timeout: None }, LOCK);
+    scene.push(20, A, EventKind::Waited { timed_out: false }, LOCK);
+    scene.push(30, A, EventKind::Enter, LOCK).stack = Some(put);
+    scene.push(40, A, EventKind::Entered, LOCK);
+    assert_eq!(scene.by(&[Key::Group]), rows([("monitor", 10, 1)]));
+}
+
+#[test]
 fn a_thread_that_blocks_always_in_one_method_holds_it_in_that_one() {
     let mut scene = turns(100, |_| Owner::Unknown);
     let (put, get) = (scene.at(0), scene.at(1));

@@ -243,8 +243,8 @@ fn notes(blame: &Blame, model: &Model) -> Vec<String> {
     }
     if blame.inferred > 0 {
         notes.push(format!(
-            "{} inferred: several waited when one was notified, and the JVM takes the one that waited longest.",
-            many(blame.inferred, "notify")
+            "Of {} it is inferred who ended it: several waited when one was notified, and the JVM takes the one that waited longest.",
+            many(blame.inferred, "wait")
         ));
     }
     notes.extend(not_recorded(blame, model).map(str::to_owned));
