@@ -10,6 +10,7 @@
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
 use locklens_inference::analysis::Analysis;
 use locklens_inference::collect::Collector;
+use locklens_inference::contention::{Blamer, Census, Key, Wish};
 use locklens_inference::model::Options;
 use locklens_inference::pressure::live::Follower;
 use locklens_inference::pressure::{Gauge, Wanted};
@@ -37,6 +38,7 @@ fuzz_target!(|bytes: &[u8]| {
     let wanted = Wanted { interval: Nanos(1_000_000), most: None, threads: None };
     let mut collector = Collector::new(options);
     let mut follower = Follower::new(&wanted, 0.1);
+    let mut census = Census::default();
     let (mut looks, mut fold, lens) = (Looks::default(), Fold::default(), Lens::default());
     for item in reader {
         match item {
@@ -45,6 +47,7 @@ fuzz_target!(|bytes: &[u8]| {
                     looks.add_to(&mut fold);
                 }
                 follower.push(&record);
+                census.see(&record);
                 collector.push(record);
             }
             Item::Gap(_) => {
@@ -66,6 +69,16 @@ fuzz_target!(|bytes: &[u8]| {
         }
     }
     black_box(gauge.finish(&collected, &analysis, 0.1));
+    let findings = census.finish();
+    for waits in [false, true] {
+        let wish = Wish { root: !waits, waits };
+        let keys = [Key::Time, Key::OwnerStack, Key::WaiterSite];
+        let mut blamer = Blamer::new(&collected, &analysis, &findings, &keys, wish);
+        for record in self::records(bytes) {
+            blamer.push(&record);
+        }
+        black_box(blamer.finish());
+    }
     black_box(analysis);
 });
 

@@ -116,7 +116,7 @@ impl Catalog {
         })
     }
 
-    fn frame(&self, frame: &Frame) -> String {
+    pub(crate) fn frame(&self, frame: &Frame) -> String {
         let Some(method) = self.methods.get(&frame.method) else {
             return format!("<method {}>", frame.method.0);
         };

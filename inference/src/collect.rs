@@ -28,7 +28,8 @@ use crate::catalog::Catalog;
 use crate::model::{Options, Recording};
 use crate::times::Lengths;
 use backlog::Backlog;
-use idtable::{FastHash, IdTable};
+pub(crate) use idtable::FastHash;
+use idtable::IdTable;
 use locklens_trace::record::{
     Hidden, LockObject, LossCause, Lost, Owner, StandingStill, ThreadDef, target_key,
 };

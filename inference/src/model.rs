@@ -250,7 +250,7 @@ pub struct SampledChain {
 }
 
 /// A call chain in words.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CallChain {
     /// Its frames, `Class.method(Source.java:12)`, innermost first.
     pub frames: Vec<String>,

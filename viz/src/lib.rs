@@ -4,9 +4,10 @@
 //! colour come in through [`Look`]. Start with [`report`], the table that answers "what are the
 //! locks of this program"; [`show`] is one lock in full, [`events`] the history of a lock,
 //! [`info`] the composition of a trace, [`graph`] which locks are taken inside which, [`pressure`] when locks
-//! keep threads from running, [`sample`] what threads were found doing.
+//! keep threads from running, [`sample`] what threads were found doing, [`contention`] who blocked whom.
 #![forbid(unsafe_code)]
 
+pub mod contention;
 pub mod events;
 mod find;
 pub mod graph;

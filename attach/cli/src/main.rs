@@ -10,6 +10,7 @@
 
 mod agent;
 mod args;
+mod contention;
 mod demo;
 mod doctor;
 mod embedded;
@@ -97,6 +98,7 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
         Some(Command::Graph(args)) => graph::run(&args),
         Some(Command::Pressure(args)) => pressure::run(&args),
         Some(Command::Sample(args)) => sample::run(&args),
+        Some(Command::Contention(args)) => contention::run(&args),
         Some(Command::Info(args)) => info::run(&args),
         Some(Command::Demo(args)) => demo::run(&args),
         Some(Command::Agent(args)) => agent::run(&args),

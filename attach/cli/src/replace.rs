@@ -4,6 +4,7 @@
 //! a recording made a second time under its old name is not. So what is there is looked at first.
 
 use crate::exit::Failure;
+use locklens_inference::contention::Key;
 use locklens_inference::types::LockType;
 use locklens_trace::read::{OpenError, Reader};
 use std::fs::{File, Metadata};
@@ -156,8 +157,17 @@ fn is_text(text: &str) -> bool {
     let json = text.starts_with('{') && text.contains("\"schema\"");
     json || text.starts_with("id,types,confidence,")
         || text.starts_with("digraph locks {")
+        || is_blame(text)
         || is_table(text)
         || is_selection(text)
+}
+
+/// Blocked time by keys, or a picture of it.
+fn is_blame(text: &str) -> bool {
+    let first = text.lines().next().unwrap_or_default();
+    let key = first.split(',').next().and_then(Key::parse);
+    let picture = first.starts_with("<?xml") && text.contains("NOTES: locklens contention");
+    picture || key.is_some() && first.contains(",ns,count,unmeasured,")
 }
 
 /// The first line of a report names the program, and its Java where there is room; the second is empty.
@@ -197,6 +207,8 @@ mod tests {
             "unknown program\n\nWhat there is",
             "com.example.a.very.long.name.Main\n\nID TYPE      SURE",
             "# LOCK+CONDITION\nPool\n",
+            "lock,owner-method,ns,count,unmeasured,estimated_ns\n",
+            "<?xml version=\"1.0\"?><svg><!--NOTES: locklens contention-->",
         ] {
             assert!(is_text(ours), "{ours}");
         }
@@ -212,6 +224,8 @@ mod tests {
             "LLTRACE\u{1}",
             "digraph mine {",
             "name,id\n",
+            "lock,owner\n",
+            "<?xml version=\"1.0\"?><svg></svg>",
         ] {
             assert!(!is_text(other), "{other}");
         }

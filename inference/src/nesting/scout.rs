@@ -32,8 +32,13 @@ impl Scout {
         }
     }
 
+    /// Whether any release of a lock was reported.
+    pub(crate) fn is_released(&self, lock: LockId) -> bool {
+        self.released.contains(&lock)
+    }
+
     /// Whether the releases of a lock were reported at that time.
-    pub(super) fn is_exact(&self, lock: LockId, at: Nanos) -> bool {
+    pub(crate) fn is_exact(&self, lock: LockId, at: Nanos) -> bool {
         !self.some && self.first.is_some_and(|first| at >= first) && self.released.contains(&lock)
     }
 }

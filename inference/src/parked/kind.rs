@@ -221,7 +221,7 @@ fn queue(class: &str) -> Option<(&'static str, Option<Capacity>)> {
 }
 
 /// A frame between the parking itself and the program's own code.
-pub(super) fn is_concurrent(class: &str) -> bool {
+pub(crate) fn is_concurrent(class: &str) -> bool {
     class.starts_with("java.util.concurrent.") || is_parking(class)
 }
 

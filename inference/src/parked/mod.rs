@@ -17,7 +17,7 @@ use crate::types::{LockType, Role};
 pub(crate) use aim::{Aim, aim};
 use group::Group;
 use kind::Kind;
-pub(crate) use kind::awaits_peers;
+pub(crate) use kind::{awaits_peers, is_concurrent};
 use locklens_trace::record::StackDef;
 use locklens_trace::{LockId, StackId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -64,6 +64,33 @@ pub(crate) fn owning(collected: &Collected) -> BTreeSet<LockId> {
 pub(crate) fn owned_class(catalog: &Catalog, lock: LockId, log: &ParkedLog) -> Option<String> {
     let seen = Seen::of(catalog, lock, log, true, &mut BTreeMap::new())?;
     seen.kind.blocks.then_some(seen.kind.class)
+}
+
+/// What a thread that is parked to own something waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Owned {
+    /// What one thread owns at a time.
+    Alone,
+    /// What readers may own together.
+    Shared,
+    /// One of several permits.
+    Permit,
+}
+
+/// Objects on which threads park in order to own them; on all others they wait for something to come about.
+pub(crate) fn owned(collected: &Collected, hide_idle: bool) -> BTreeMap<LockId, Owned> {
+    let mut hidden = BTreeMap::new();
+    let mut owned = BTreeMap::new();
+    for (&lock, log) in &collected.parked {
+        let seen = Seen::of(&collected.catalog, lock, log, hide_idle, &mut hidden);
+        let how = seen.and_then(|seen| match seen.kind.lock_type {
+            LockType::Semaphore => Some(Owned::Permit),
+            LockType::ReadWrite if seen.kind.blocks => Some(Owned::Shared),
+            _ => seen.kind.blocks.then_some(Owned::Alone),
+        });
+        owned.extend(how.map(|how| (lock, how)));
+    }
+    owned
 }
 
 /// Where the program uses a lock.

@@ -15,8 +15,8 @@ pub(crate) use json::{
     blockage, deadlock, lock_json, recording_json, standstill as standstill_json,
 };
 pub(crate) use notes::{acquisitions, damage, still};
-pub(crate) use table::location;
 pub use table::table;
+pub(crate) use table::{location, title};
 
 use locklens_inference::model::{LogicalLock, Model, Recording};
 use std::cmp::Reverse;

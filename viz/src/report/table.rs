@@ -51,7 +51,7 @@ pub fn table(
     footer(model, look, out)
 }
 
-fn title(model: &Model, look: Look, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn title(model: &Model, look: Look, out: &mut dyn Write) -> io::Result<()> {
     let get = |key: &str| model.target.get(key).map(|v| clean(v));
     let main = get(target_key::MAIN).unwrap_or_else(|| "unknown program".to_owned());
     let java = get(target_key::JAVA_VERSION).map_or(String::new(), |v| format!(", Java {v}"));

@@ -5,6 +5,7 @@
 
 mod analysis;
 mod attach;
+mod contention;
 mod damage;
 mod demo;
 mod departure;

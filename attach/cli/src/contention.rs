@@ -1,0 +1,154 @@
+//! `locklens contention`: who was blocked, by whom, and for how long.
+//!
+//! Two passes over the file: what a lock is, and how far its events tell who held it, must be known before
+//! blocked time can be divided.
+
+use crate::args::{Contention as Args, file};
+use crate::exit::{Exit, Failure};
+use crate::replace::{Replace, spare};
+use crate::study::options;
+use crate::{terminal, trace_file};
+use locklens_inference::analysis::Analysis;
+use locklens_inference::collect::Collector;
+use locklens_inference::contention::{Blame, Blamer, Census, Key, Wish};
+use locklens_inference::model::{Model, Options};
+use locklens_trace::read::Item;
+use locklens_viz::contention::Side;
+use locklens_viz::{Look, contention};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// What a lock's blocked time is divided by if nothing is asked for.
+const USUAL: [Key; 3] = [Key::Lock, Key::OwnerMethod, Key::WaiterMethod];
+
+/// `locklens contention`
+pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
+    trace_file::must_be_file(&args.file)?;
+    let output = file(&args.output);
+    spare(&args.file, output)?;
+    let form = Form::of(args)?;
+    let keys = match form {
+        Form::Flame(side) | Form::Collapsed(side) => vec![side.key()],
+        Form::Text | Form::Json | Form::Csv => keys(args.by.as_deref())?,
+    };
+    let wish = Wish {
+        root: args.root,
+        waits: args.waits,
+    };
+    let (blame, model) = read(&args.file, &options(&args.analysis), &keys, wish)?;
+    must_tell(&model)?;
+    match output {
+        None => terminal::print(|out| form.write(&blame, &model, terminal::look(), out)),
+        Some(path) => terminal::write(path, Replace::forced(args.force), |out| {
+            form.write(&blame, &model, terminal::PLAIN, out)
+        }),
+    }
+}
+
+/// In which form it is wanted.
+#[derive(Clone, Copy, Debug)]
+enum Form {
+    Text,
+    Json,
+    Csv,
+    Flame(Side),
+    Collapsed(Side),
+}
+
+impl Form {
+    fn of(args: &Args) -> Result<Self, Failure> {
+        Ok(match (args.flame, args.collapsed) {
+            (Some(_), _) if file(&args.output).is_none() => {
+                return Err(Failure::usage("a flame graph is written to a file")
+                    .hint("-o FILE.svg; --collapsed prints its lines for other tools"));
+            }
+            (Some(side), _) => Self::Flame(side.into()),
+            (None, Some(side)) => Self::Collapsed(side.into()),
+            (None, None) if args.json => Self::Json,
+            (None, None) if args.csv => Self::Csv,
+            (None, None) => Self::Text,
+        })
+    }
+
+    fn write(
+        self,
+        blame: &Blame,
+        model: &Model,
+        look: Look,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        match self {
+            Self::Text => contention::text(blame, model, look, out),
+            Self::Json => contention::json(blame, model, out),
+            Self::Csv => contention::csv(blame, out),
+            Self::Flame(side) => contention::flame(blame, side, out),
+            Self::Collapsed(_) => contention::collapsed(blame, out),
+        }
+    }
+}
+
+/// The keys named, in their order.
+fn keys(by: Option<&str>) -> Result<Vec<Key>, Failure> {
+    let Some(by) = by else {
+        return Ok(USUAL.to_vec());
+    };
+    let mut keys = Vec::new();
+    for name in by.split(',').map(str::trim) {
+        let known = Key::parse(name).ok_or_else(|| {
+            let all: Vec<_> = Key::ALL.iter().map(|key| key.name()).collect();
+            Failure::usage(format_args!("there is no key {name:?}")).hint(format!(
+                "--by takes any of these, in any order: {}",
+                all.join(", ")
+            ))
+        })?;
+        if keys.contains(&known) {
+            return Err(
+                Failure::usage(format_args!("the key {name} is there twice")).hint("each key once"),
+            );
+        }
+        keys.push(known);
+    }
+    Ok(keys)
+}
+
+/// The blocked time of a trace, and the report it belongs to.
+fn read(
+    trace: &Path,
+    options: &Options,
+    keys: &[Key],
+    wish: Wish,
+) -> Result<(Blame, Model), Failure> {
+    let mut census = Census::default();
+    let mut collector = Collector::new(*options);
+    for item in trace_file::open(trace)? {
+        match item {
+            Item::Record(record) => {
+                census.see(&record);
+                collector.push(record);
+            }
+            Item::Gap(_) => collector.gap(),
+        }
+    }
+    let collected = collector.finish();
+    let analysis = Analysis::of(&collected, options);
+    let findings = census.finish();
+    let mut blamer = Blamer::new(&collected, &analysis, &findings, keys, wish);
+    for item in trace_file::open(trace)? {
+        if let Item::Record(record) = item {
+            blamer.push(&record);
+        }
+    }
+    let blame = blamer.finish();
+    Ok((blame, analysis.model))
+}
+
+/// An error if the recording can't say how long anybody was blocked.
+fn must_tell(model: &Model) -> Result<(), Failure> {
+    match model.recording.clockless {
+        true => Err(
+            Failure::usage("this recording has no times: it was made with --no-clock")
+                .hint("'locklens record' and 'locklens trace' without --no-clock record them"),
+        ),
+        false => Ok(()),
+    }
+}

@@ -1,0 +1,260 @@
+//! Who blocked whom, held against programs that keep books of it themselves (`testapps/contention`).
+
+use crate::rig::{Jdk, Running, Subject, compile, eventually, jdk, jdks, run, scratch};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// Points that a share may be wrong by.
+const POINTS: f64 = 3.0;
+/// Rounds of a program: each thread is seen at the lock often enough to conclude something from it.
+const ROUNDS: &str = "50";
+
+fn testapps(folder: &str) -> PathBuf {
+    let all = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testapps");
+    all.join(folder)
+}
+
+/// Folder with the compiled programs.
+fn classes() -> &'static Path {
+    static CLASSES: OnceLock<PathBuf> = OnceLock::new();
+    CLASSES.get_or_init(|| {
+        let out = scratch("contention-classes");
+        fs::create_dir_all(&out).unwrap();
+        let ours = ["HeldShares", "HeldByLock"].map(|name| format!("contention/{name}.java"));
+        let others = ["nesting/StuckPair.java".to_owned()];
+        let sources: Vec<_> = ours
+            .iter()
+            .chain(&others)
+            .map(|name| testapps(name))
+            .collect();
+        compile(&sources, &out);
+        out
+    })
+}
+
+/// A program from its start to its end, recorded, and the books it kept.
+struct Told {
+    trace: PathBuf,
+    /// Nanoseconds in which threads wanted in.
+    blocked: f64,
+    /// Who had it then: `thread` or `method`, name, nanoseconds.
+    books: Vec<(String, String, f64)>,
+}
+
+impl Told {
+    fn of(jdk: &Jdk, how: &[&str], program: &[&str]) -> Self {
+        let trace = scratch("held.llt");
+        let (java, path) = (jdk.java(), trace.to_string_lossy().into_owned());
+        let classes = classes().to_string_lossy().into_owned();
+        let java = java.to_string_lossy().into_owned();
+        let mut words = how.to_vec();
+        words.extend(["-o", &path, "--", &java, "-Xmx64m", "-cp", &classes]);
+        words.extend(program);
+        let said = run(&words).ended_with(0).printed("DONE").stdout;
+        let mut told = Self {
+            trace,
+            blocked: 0.0,
+            books: Vec::new(),
+        };
+        for line in said.lines() {
+            let words: Vec<&str> = line.split(' ').collect();
+            match words[..] {
+                ["BLOCKED", ns] => told.blocked = ns.parse().unwrap(),
+                ["BOOK", what, name, ns] => {
+                    let ns = ns.parse().unwrap();
+                    told.books.push((what.to_owned(), name.to_owned(), ns));
+                }
+                _ => {}
+            }
+        }
+        assert!(!told.books.is_empty(), "{said}");
+        told
+    }
+
+    /// Percent of the blocked time of a group by this key; what is no name under what it is.
+    fn shares(&self, group: &str, key: &str) -> BTreeMap<String, f64> {
+        let path = self.trace.to_string_lossy().into_owned();
+        let by = format!("group,{key}");
+        let ran = run(&["contention", &path, "--json", "--by", &by]).ended_with(0);
+        let blame: Value = serde_json::from_str(&ran.stdout).unwrap();
+        assert_eq!(blame["schema"], 1);
+        let groups = blame["rows"].as_array().unwrap();
+        let of_group = groups.iter().find(|row| row["keys"]["group"] == group);
+        let of_group = of_group.unwrap_or_else(|| panic!("no {group} in {blame:#}"));
+        let total = of_group["ns"].as_f64().unwrap();
+        let near = (total / self.blocked - 1.0).abs() < 0.05;
+        assert!(near, "{total} of {} ns blocked", self.blocked);
+        let rows = of_group["children"].as_array().unwrap();
+        let share = |row: &Value| {
+            let name = row["keys"][key].as_str().or(row["is"].as_str()).unwrap();
+            let name = name.rsplit('.').next().unwrap().to_owned();
+            (name, 100.0 * row["ns"].as_f64().unwrap() / total)
+        };
+        rows.iter().map(share).collect()
+    }
+
+    /// The books with what is said of them: what it is, percent in the books, percent said, percent unknown.
+    fn compared(&self, group: &str) -> Vec<(String, f64, f64, f64)> {
+        let keys = [("thread", "owner-thread"), ("method", "owner-method")];
+        let kept = |what: &str| self.books.iter().any(|book| book.0 == what);
+        let keys = keys.into_iter().filter(|(what, _)| kept(what));
+        let all = keys.flat_map(|(what, key)| {
+            let shares = self.shares(group, key);
+            let of = |name: &str| shares.get(name).copied().unwrap_or(0.0);
+            let books = self.books.iter().filter(|book| book.0 == what);
+            let compare = |(what, name, ns): &(String, String, f64)| {
+                let truth = 100.0 * ns / self.blocked;
+                (format!("{what} {name}"), truth, of(name), of("unknown"))
+            };
+            books.map(compare).collect::<Vec<_>>()
+        });
+        all.collect()
+    }
+
+    /// Every share is known, and as in the books.
+    #[track_caller]
+    fn is_exact(&self, group: &str) {
+        for (what, truth, said, unknown) in self.compared(group) {
+            let right = (said - truth).abs() <= POINTS && unknown <= POINTS;
+            assert!(
+                right,
+                "{what}: {said:.1} % of {truth:.1} %, {unknown:.1} % unknown"
+            );
+        }
+    }
+
+    /// No share that is known is wrong; what is missing is unknown.
+    #[track_caller]
+    fn is_honest(&self, group: &str) {
+        for (what, truth, said, unknown) in self.compared(group) {
+            let right = said <= truth + POINTS && truth <= said + unknown + POINTS;
+            assert!(
+                right,
+                "{what}: {said:.1} % of {truth:.1} %, {unknown:.1} % unknown"
+            );
+        }
+    }
+}
+
+impl Drop for Told {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.trace);
+    }
+}
+
+const EXACTLY: [&str; 2] = ["trace", "--all-app"];
+
+#[test]
+fn exact_shares_are_those_of_the_books() {
+    for jdk in jdks() {
+        for how in ["plain", "throwing", "waiting", "barging"] {
+            let told = Told::of(jdk, &EXACTLY, &["HeldShares", how, ROUNDS]);
+            told.is_exact("monitor");
+        }
+    }
+}
+
+#[test]
+fn shares_from_contention_alone_are_right_or_unknown() {
+    for jdk in jdks() {
+        for how in ["plain", "throwing", "waiting", "barging"] {
+            let told = Told::of(jdk, &["record"], &["HeldShares", how, ROUNDS]);
+            told.is_honest("monitor");
+            if how == "plain" {
+                // Each thread has one method: nothing speaks against any of them.
+                told.is_exact("monitor");
+            }
+        }
+    }
+}
+
+#[test]
+fn parked_threads_are_blamed_on_who_unparked_them() {
+    for jdk in jdks() {
+        let how = ["trace", "--all-app", "--juc"];
+        let told = Told::of(jdk, &how, &["HeldByLock", ROUNDS]);
+        told.is_exact("java.util.concurrent");
+    }
+}
+
+#[test]
+fn waits_name_who_ended_them() {
+    let told = Told::of(jdk(), &EXACTLY, &["HeldShares", "waiting", ROUNDS]);
+    let path = told.trace.to_string_lossy().into_owned();
+    let words = [
+        "contention",
+        &path,
+        "--waits",
+        "--json",
+        "--by",
+        "lock,owner-method",
+    ];
+    let blame: Value = serde_json::from_str(&run(&words).ended_with(0).stdout).unwrap();
+    let rows = blame["rows"].as_array().unwrap();
+    let ledger = rows.iter().find(|row| {
+        let name = row["keys"]["lock"].as_str();
+        name.is_some_and(|name| name.contains("LEDGER") || name.contains("Ledger"))
+    });
+    let enders = ledger.unwrap_or_else(|| panic!("{blame:#}"))["children"]
+        .as_array()
+        .unwrap();
+    assert_eq!(
+        enders[0]["keys"]["owner-method"], "HeldShares.work",
+        "{blame:#}"
+    );
+}
+
+#[test]
+fn owners_are_followed_into_a_deadlock() {
+    let mut subject = Subject::start_in(jdk(), classes(), &["StuckPair"]);
+    let trace = subject.trace().to_string_lossy().into_owned();
+    let record = Running::start(&["record", &subject.word(), "-d", "0", "-o", &trace]);
+    eventually("the recording is under way", || subject.has_our_thread());
+    subject.say("eat");
+    eventually("both are stuck", || {
+        let dump = run(&["attach", &subject.word(), "threaddump"]).stdout;
+        dump.contains("Found one Java-level deadlock")
+    });
+    crate::rig::signal(record.pid(), "INT");
+    record.wait().ended_with(0);
+    run(&["contention", &trace, "--root", "--by", "owner-thread"])
+        .ended_with(0)
+        .printed("(deadlock)");
+    run(&["contention", &trace, "--by", "owner-thread"])
+        .ended_with(0)
+        .printed("by anna")
+        .printed("by bruno");
+}
+
+#[test]
+fn pictures_and_tables_are_written_and_known_again() {
+    let told = Told::of(jdk(), &["record"], &["HeldShares", "plain", "10"]);
+    let path = told.trace.to_string_lossy().into_owned();
+    let picture = scratch("blame.svg");
+    let svg = picture.to_string_lossy().into_owned();
+    for _ in 0..2 {
+        run(&["contention", &path, "--flame", "waiter", "-o", &svg]).ended_with(0);
+    }
+    assert!(
+        fs::read_to_string(&picture)
+            .unwrap()
+            .contains("HeldShares.balance")
+    );
+    run(&["contention", &path, "--csv", "-o", &svg]).ended_with(0);
+    run(&["contention", &path, "--flame", "waiter"])
+        .ended_with(2)
+        .said("-o FILE.svg");
+    run(&["contention", &path, "--collapsed", "waiter"])
+        .ended_with(0)
+        .printed(";HeldShares.post(HeldShares.java:");
+    run(&["contention", &path, "--by", "lock,thread"])
+        .ended_with(2)
+        .said("waiter-thread, waiter-group");
+    run(&["contention", &path, "--by", "lock,lock"])
+        .ended_with(2)
+        .said("twice");
+    fs::remove_file(picture).unwrap();
+}

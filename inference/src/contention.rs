@@ -1,0 +1,196 @@
+//! Blame: every blocked stay divided among the threads that held the lock during it.
+//!
+//! (Hofer et al., "Efficient Tracing and Versatile Analysis of Lock Contention in Java Applications on the Virtual
+//! Machine Level"; there with a patched JVM.) Each piece has the call chain of who held the lock beside that of who
+//! was blocked, and is counted by any keys in any order. Who held a lock is known in four ways:
+//!
+//! - of monitors that probes tell of: for certain (`exact`), with the chain of the release or of the acquisition;
+//! - of others by what contention shows of them, as far as its own measure of itself allows (`evidence`);
+//! - of locks of `java.util.concurrent` by looks at parked threads, which are estimates, or by who unparked (`parks`);
+//! - of locks that the program has built itself by the roles of their regions (`roles`).
+//!
+//! What is not known is charged to nobody and called unknown, with the reason.
+//!
+//! Reading a trace takes two passes: a [`Census`] sees every record of the first, beside the collector; the
+//! second gives every record to a [`Blamer`]. Memory grows with locks, threads and distinct rows.
+//!
+//! `order` puts events in the order of time, `follow` follows threads, `lock` and `room` what goes on at one lock
+//! while somebody is blocked there, `tally` counts, `atlas` names, [`Blame`] is the result.
+
+mod adjacent;
+mod atlas;
+mod blame;
+mod census;
+mod evidence;
+mod exact;
+mod follow;
+mod key;
+mod lock;
+mod order;
+mod parks;
+mod places;
+mod roles;
+mod room;
+mod root;
+mod stay;
+mod tally;
+mod wait;
+
+use crate::analysis::Analysis;
+use crate::collect::{Collected, FastHash};
+use atlas::Atlas;
+pub use atlas::Value;
+pub use blame::{Blame, Row};
+pub use census::{Census, Findings};
+use follow::Follower;
+pub use key::Key;
+use locklens_trace::{Event, LockId, Nanos, Record};
+use order::Queue;
+use parks::Parks;
+use places::{Places, places};
+use roles::Roles;
+use root::Roots;
+pub use stay::{Group, Why};
+use stay::{Holder, Stay};
+use std::collections::HashSet;
+use tally::Tally;
+use wait::Waiters;
+
+/// What is wanted besides the keys.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wish {
+    /// Owners that are blocked themselves are followed to who runs.
+    pub root: bool,
+    /// Waits and who ended them, in place of blocked time.
+    pub waits: bool,
+}
+
+/// Divides the blocked time of a recording, record by record in file order.
+pub struct Blamer<'a> {
+    wish: Wish,
+    queue: Queue,
+    follower: Follower<'a>,
+    parks: Parks,
+    places: Places,
+    roots: Roots,
+    atlas: Atlas<'a>,
+    tally: Tally,
+}
+
+impl<'a> Blamer<'a> {
+    /// One for the recording that was collected, analysed and looked through.
+    #[must_use]
+    pub fn new(
+        collected: &'a Collected,
+        analysis: &'a Analysis,
+        findings: &'a Findings,
+        keys: &[Key],
+        wish: Wish,
+    ) -> Self {
+        let shown = analysis.objects.iter().flatten().copied();
+        let shown: HashSet<LockId, FastHash> = shown.collect();
+        let is_shown = Box::new(move |lock| shown.contains(&lock));
+        let mut follower = Follower::new(collected, &findings.scout, &findings.reasons, is_shown);
+        let mut atlas = Atlas::new(collected, analysis);
+        let places = places(findings, &mut atlas);
+        if wish.root || keys.contains(&Key::Time) {
+            follower.keep_all();
+        }
+        match wish.waits {
+            true => follower.follow_waits(Waiters::default()),
+            false => follower.follow_roles(Roles::new(collected, analysis)),
+        }
+        Self {
+            wish,
+            queue: Queue::default(),
+            follower,
+            parks: Parks::new(collected),
+            places,
+            roots: Roots::default(),
+            atlas,
+            tally: Tally::by(keys),
+        }
+    }
+
+    /// Takes in the next record.
+    pub fn push(&mut self, record: &Record) {
+        match record {
+            Record::Event(event) => {
+                let due = self.queue.push(*event);
+                self.follow(due);
+            }
+            Record::Tick(tick) => {
+                let due = self.queue.until(tick.at);
+                self.follow(due);
+                let parks = self.parks.until(tick.at);
+                self.count(parks);
+            }
+            Record::Parked(parked) => {
+                let stay = self.parks.found(parked);
+                self.count(stay);
+            }
+            Record::Park(park) => {
+                let parks = self.parks.parked(park);
+                self.count(parks);
+            }
+            _ => {}
+        }
+    }
+
+    /// Ends the pass.
+    #[must_use]
+    pub fn finish(mut self) -> Blame {
+        let rest = self.queue.rest();
+        self.follow(rest);
+        self.follower.end();
+        let stays = std::mem::take(&mut self.follower.done);
+        self.count(stays);
+        let parks = self.parks.until(Nanos(u64::MAX));
+        self.count(parks);
+        Blame {
+            waits: self.wish.waits,
+            root: self.wish.root,
+            inferred: self.follower.inferred(),
+            ..Blame::of(&self.tally, &self.atlas)
+        }
+    }
+
+    fn follow(&mut self, events: Vec<Event>) {
+        for event in events {
+            self.follower.push(&event);
+        }
+        let stays = std::mem::take(&mut self.follower.done);
+        self.count(stays);
+    }
+
+    /// Counts stays; who held up whom at the time is remembered first.
+    fn count(&mut self, stays: impl IntoIterator<Item = Stay>) {
+        let mut stays: Vec<Stay> = stays.into_iter().collect();
+        stays.retain_mut(|stay| self.is_wanted(stay));
+        if self.wish.root {
+            stays.iter().for_each(|stay| self.roots.remember(stay));
+            for stay in &mut stays {
+                stay.pieces = self.roots.follow(stay);
+            }
+        }
+        for stay in &stays {
+            self.tally.add(stay, &mut self.atlas);
+        }
+    }
+
+    /// Whether it is to be counted; what is inferred of call chains is put in.
+    fn is_wanted(&self, stay: &mut Stay) -> bool {
+        let Some(index) = self.atlas.index_of(stay.lock) else {
+            return false;
+        };
+        for piece in stay.pieces.iter_mut().filter(|piece| piece.chain.is_none()) {
+            if let Holder::Thread(thread) = piece.holder {
+                piece.chain = self.places.get(&(index, thread)).copied();
+            }
+        }
+        (stay.group == Group::Wait) == self.wish.waits
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,373 @@
+//! What locks, threads and call chains are called, as numbers that stand for names.
+
+use super::adjacent::Calls;
+use super::key::Key;
+use super::stay::{Chain, Group, Inner, Sure};
+use super::tally::{CYCLE, FREE, INTERVAL, NAMED, NONE};
+use crate::analysis::Analysis;
+use crate::collect::{Collected, FastHash};
+use crate::effects::is_platform_name;
+use crate::model::CallChain;
+use crate::parked::is_concurrent;
+use crate::program::Program;
+use crate::region::Region;
+use crate::region::place::around;
+use locklens_trace::record::{Frame, StackDef};
+use locklens_trace::{LockId, MethodId, Nanos, StackId, ThreadId};
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// What a row is called.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Value {
+    /// A name.
+    Named(String),
+    /// A logical lock: its number in the report, and its name.
+    Lock(u32, String),
+    /// A call chain.
+    Chain(CallChain),
+    /// A part of the recording.
+    Time(Nanos, Nanos),
+    /// The lock was free.
+    Nobody,
+    /// Threads that hold each other up for ever.
+    Cycle,
+    /// It is not known.
+    Unknown,
+}
+
+/// See the module.
+#[derive(Debug)]
+pub(super) struct Atlas<'a> {
+    collected: &'a Collected,
+    analysis: &'a Analysis,
+    program: Program<'a>,
+    objects: HashMap<LockId, usize, FastHash>,
+    names: Names<String>,
+    chains: Names<(StackId, usize)>,
+    /// Regions of a logical lock, worked out when asked for.
+    regions: Vec<OnceCell<BTreeSet<Region>>>,
+    calls: Calls<'a>,
+    /// Threads whose name others have, too.
+    namesakes: BTreeSet<ThreadId>,
+}
+
+/// Things and their numbers.
+#[derive(Debug)]
+struct Names<T> {
+    all: Vec<T>,
+    known: HashMap<T, u64>,
+}
+
+impl<T: Clone + Eq + std::hash::Hash> Names<T> {
+    fn code(&mut self, name: T) -> u64 {
+        let next = self.all.len() as u64;
+        let code = *self.known.entry(name.clone()).or_insert(next);
+        if code == next {
+            self.all.push(name);
+        }
+        code
+    }
+
+    fn get(&self, code: u64) -> Option<&T> {
+        self.all.get(usize::try_from(code).ok()?)
+    }
+}
+
+impl<T> Default for Names<T> {
+    fn default() -> Self {
+        Self {
+            all: Vec::new(),
+            known: HashMap::new(),
+        }
+    }
+}
+
+impl<'a> Atlas<'a> {
+    pub(super) fn new(collected: &'a Collected, analysis: &'a Analysis) -> Self {
+        let objects = analysis.objects.iter().enumerate();
+        let objects = objects.flat_map(|(ix, locks)| locks.iter().map(move |&lock| (lock, ix)));
+        Self {
+            collected,
+            analysis,
+            program: Program::of(&collected.catalog),
+            objects: objects.collect(),
+            names: Names::default(),
+            chains: Names::default(),
+            regions: vec![OnceCell::new(); analysis.model.locks.len()],
+            calls: Calls::of(&collected.catalog),
+            namesakes: namesakes(collected),
+        }
+    }
+
+    /// Index of the logical lock of an object; none if reports leave it out.
+    pub(super) fn index_of(&self, lock: LockId) -> Option<usize> {
+        self.objects.get(&lock).copied()
+    }
+
+    pub(super) fn lock_of(&self, lock: LockId) -> u64 {
+        self.index_of(lock).unwrap_or(usize::MAX) as u64
+    }
+
+    pub(super) fn class_of(&mut self, lock: LockId) -> u64 {
+        let catalog = &self.collected.catalog;
+        let def = catalog.locks.get(&lock);
+        let class = def.map_or_else(
+            || "<unknown>".to_owned(),
+            |def| catalog.class_name(def.class),
+        );
+        self.names.code(class)
+    }
+
+    pub(super) fn type_of(&mut self, lock: LockId) -> u64 {
+        let lock = self.index_of(lock);
+        let lock = lock.and_then(|ix| self.analysis.model.locks.get(ix));
+        let types = lock.iter().flat_map(|lock| &lock.types);
+        let types: Vec<_> = types.map(|verdict| verdict.lock_type.name()).collect();
+        self.names.code(types.join("+"))
+    }
+
+    /// What threads of a pool have in common: the name, each number in it replaced.
+    pub(super) fn thread_group(&mut self, thread: ThreadId) -> u64 {
+        let folded = fold_digits(&self.thread_name(thread));
+        self.names.code(folded)
+    }
+
+    fn thread_name(&self, thread: ThreadId) -> String {
+        let def = self.collected.catalog.threads.get(&thread);
+        def.map_or_else(|| format!("<thread {}>", thread.0), |def| def.name.clone())
+    }
+
+    /// Where a chain stands, as that key tells it; none if it is not known.
+    pub(super) fn place(&mut self, key: Key, chain: Option<Chain>, lock: LockId) -> Option<u64> {
+        let chain = chain.filter(|chain| chain.sure >= needed(key))?;
+        let stack = self.collected.catalog.stacks.get(&chain.stack)?;
+        let first = match chain.end {
+            Inner::Region => self.acquiring(stack, lock)?,
+            Inner::Edge | Inner::Look => 0,
+        };
+        if matches!(key, Key::WaiterStack | Key::OwnerStack) {
+            return Some(self.chains.code((chain.stack, first)));
+        }
+        let frames = stack.frames.get(first..)?;
+        let own = frames.iter().find(|frame| self.is_of_program(frame));
+        let own = own.filter(|_| chain.end == Inner::Look);
+        let frame = own.or_else(|| frames.iter().find(|frame| !self.is_machinery(frame)));
+        let frame = *frame.or(frames.first())?;
+        let told = match key {
+            Key::WaiterSite | Key::OwnerSite => self.collected.catalog.frame(&frame),
+            _ => self.method(frame),
+        };
+        Some(self.names.code(told))
+    }
+
+    fn method(&self, frame: Frame) -> String {
+        let catalog = &self.collected.catalog;
+        match catalog.methods.get(&frame.method) {
+            Some(method) => format!("{}.{}", catalog.class_name(method.class), method.name),
+            None => format!("<method {}>", frame.method.0),
+        }
+    }
+
+    fn is_of_program(&self, frame: &Frame) -> bool {
+        let catalog = &self.collected.catalog;
+        let method = catalog.methods.get(&frame.method);
+        method.is_some_and(|method| !is_platform_name(&catalog.class_name(method.class)))
+    }
+
+    /// `Object.wait` and its like, and the code of `java.util.concurrent` that parks.
+    fn is_machinery(&self, frame: &Frame) -> bool {
+        let catalog = &self.collected.catalog;
+        let method = catalog.methods.get(&frame.method);
+        self.program.is_monitor_operation(frame.method)
+            || method.is_some_and(|method| is_concurrent(&catalog.class_name(method.class)))
+    }
+
+    /// Where a thread must have been when it held a lock: in the only method, at the only line of it, by the only call
+    /// chain in which it was ever seen at it. None if there are several methods.
+    pub(super) fn only(&mut self, lock: LockId, chains: &BTreeSet<Chain>) -> Option<Chain> {
+        if self.may_come_back(lock, chains) {
+            return None;
+        }
+        let mut places = |key| -> Option<BTreeSet<u64>> {
+            let places = chains.iter();
+            places
+                .map(|&chain| self.place(key, Some(chain), lock))
+                .collect()
+        };
+        let is_one = |places: Option<BTreeSet<u64>>| places.is_some_and(|places| places.len() == 1);
+        if !is_one(places(Key::OwnerMethod)) {
+            return None;
+        }
+        let sure = match (is_one(places(Key::OwnerSite)), chains.len()) {
+            (_, 1) => Sure::All,
+            (true, _) => Sure::Site,
+            (false, _) => Sure::Method,
+        };
+        chains.first().map(|&chain| Chain { sure, ..chain })
+    }
+
+    /// Whether a thread that was seen there may come back to the lock at once, by another method.
+    fn may_come_back(&mut self, lock: LockId, chains: &BTreeSet<Chain>) -> bool {
+        let Some(index) = self.index_of(lock) else {
+            return true;
+        };
+        let here = chains
+            .iter()
+            .filter_map(|chain| self.method_of(chain, lock));
+        let here: BTreeSet<MethodId> = here.collect();
+        let regions = self.regions_of(index);
+        let others = regions.iter().map(|region| region.method);
+        let others = others.filter(|method| !here.contains(method)).collect();
+        let stacks = &self.collected.catalog.stacks;
+        let mut stacks = chains.iter().filter_map(|chain| stacks.get(&chain.stack));
+        stacks.any(|stack| self.calls.lead_to(stack, &others))
+    }
+
+    /// The method that holds the lock.
+    fn method_of(&self, chain: &Chain, lock: LockId) -> Option<MethodId> {
+        let stack = self.collected.catalog.stacks.get(&chain.stack)?;
+        let first = match chain.end {
+            Inner::Region => self.acquiring(stack, lock)?,
+            Inner::Edge | Inner::Look => 0,
+        };
+        Some(stack.frames.get(first)?.method)
+    }
+
+    /// The regions of a logical lock, seen or not.
+    fn regions_of(&self, index: usize) -> &BTreeSet<Region> {
+        self.regions[index].get_or_init(|| {
+            let reports = self.analysis.model.locks[index].regions.iter();
+            let regions = reports.filter_map(|report| self.analysis.regions.get(report.id));
+            regions.cloned().collect()
+        })
+    }
+
+    /// The frame whose method has acquired the lock: the outermost in a region of it.
+    fn acquiring(&self, stack: &StackDef, lock: LockId) -> Option<usize> {
+        let regions = self.regions_of(self.index_of(lock)?);
+        let is_in = |frame: &Frame| {
+            let around = around(&self.program, *frame);
+            around.iter().any(|region| regions.contains(region))
+        };
+        stack.frames.iter().rposition(is_in)
+    }
+
+    /// What a code stands for.
+    pub(super) fn value(&self, key: Key, code: u64) -> Value {
+        match key {
+            Key::Group => Value::Named(group_name(code).to_owned()),
+            Key::LockClass | Key::Type => self.name(code),
+            Key::Lock => self.lock(code),
+            Key::Time => {
+                let from = code.saturating_mul(INTERVAL.0);
+                Value::Time(Nanos(from), Nanos(from.saturating_add(INTERVAL.0)))
+            }
+            _ => match code {
+                NONE => Value::Unknown,
+                FREE => Value::Nobody,
+                CYCLE => Value::Cycle,
+                code => self.named(key, code - NAMED),
+            },
+        }
+    }
+
+    fn named(&self, key: Key, code: u64) -> Value {
+        match key {
+            Key::WaiterThread | Key::OwnerThread => {
+                let thread = ThreadId(u32::try_from(code).unwrap_or(0));
+                Value::Named(self.told_apart(thread))
+            }
+            Key::WaiterStack | Key::OwnerStack => self.chain(code),
+            _ => self.name(code),
+        }
+    }
+
+    fn name(&self, code: u64) -> Value {
+        let name = self.names.get(code);
+        name.map_or(Value::Unknown, |name| Value::Named(name.clone()))
+    }
+
+    fn lock(&self, code: u64) -> Value {
+        let index = usize::try_from(code).ok();
+        let lock = index.and_then(|ix| self.analysis.model.locks.get(ix));
+        lock.map_or(Value::Unknown, |lock| {
+            Value::Lock(lock.id, lock.name.clone())
+        })
+    }
+
+    fn chain(&self, code: u64) -> Value {
+        let told = || {
+            let &(stack, first) = self.chains.get(code)?;
+            let mut chain = self.collected.catalog.call_chain(stack)?;
+            chain.frames.drain(..first.min(chain.frames.len()));
+            Some(Value::Chain(chain))
+        };
+        told().unwrap_or(Value::Unknown)
+    }
+
+    /// Its name, with its number where others have the same.
+    fn told_apart(&self, thread: ThreadId) -> String {
+        let name = self.thread_name(thread);
+        let def = self.collected.catalog.threads.get(&thread);
+        match def.filter(|_| self.namesakes.contains(&thread)) {
+            Some(def) => format!("{name} (tid {})", def.tid),
+            None => name,
+        }
+    }
+}
+
+/// How much of a chain must be known for that key.
+fn needed(key: Key) -> Sure {
+    match key {
+        Key::WaiterStack | Key::OwnerStack => Sure::All,
+        Key::WaiterSite | Key::OwnerSite => Sure::Site,
+        _ => Sure::Method,
+    }
+}
+
+fn group_name(code: u64) -> &'static str {
+    let all = [
+        Group::Monitor,
+        Group::AfterWait,
+        Group::Parked,
+        Group::Logical,
+        Group::Wait,
+    ];
+    let group = all.into_iter().find(|&group| group as u64 == code);
+    group.map_or("unknown", Group::name)
+}
+
+fn namesakes(collected: &Collected) -> BTreeSet<ThreadId> {
+    let mut named: BTreeMap<&str, Vec<ThreadId>> = BTreeMap::new();
+    for (&id, def) in &collected.catalog.threads {
+        named.entry(&def.name).or_default().push(id);
+    }
+    let several = named.into_values().filter(|ids| ids.len() > 1);
+    several.flatten().collect()
+}
+
+/// `pool-1-thread-23` → `pool-#-thread-#`.
+fn fold_digits(name: &str) -> String {
+    let mut folded = String::new();
+    for c in name.chars() {
+        match c.is_ascii_digit() {
+            true if folded.ends_with('#') => {}
+            true => folded.push('#'),
+            false => folded.push(c),
+        }
+    }
+    folded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_of_a_pool_have_a_name_in_common() {
+        assert_eq!(fold_digits("pool-1-thread-23"), "pool-#-thread-#");
+        assert_eq!(fold_digits("main"), "main");
+        assert_eq!(fold_digits("http-nio-8080-exec-7"), "http-nio-#-exec-#");
+    }
+}

@@ -1,0 +1,107 @@
+//! What the first pass over a trace must learn: which locks probes tell of, and what contention alone is worth
+//! as evidence of who holds each of the others.
+
+use super::evidence::{Evidence, Reasons, Saw, Trust};
+use super::follow::AllReasons;
+use super::order::Queue;
+use super::stay::Chain;
+use crate::collect::FastHash;
+use crate::nesting::Scout;
+use locklens_trace::record::Owner;
+use locklens_trace::{Event, EventKind, LockId, Record, ThreadId};
+use std::collections::{BTreeMap, HashMap};
+
+/// Looks at every record of the first pass.
+#[derive(Debug, Default)]
+pub struct Census {
+    scout: Scout,
+    queue: Queue,
+    locks: HashMap<LockId, (Evidence, Trust), FastHash>,
+}
+
+/// What it has learnt.
+#[derive(Debug, Default)]
+pub struct Findings {
+    pub(super) scout: Scout,
+    pub(super) reasons: AllReasons,
+    /// Where each thread was seen at a lock, and how often.
+    pub(super) stands: BTreeMap<LockId, BTreeMap<(ThreadId, Chain), u64>>,
+}
+
+impl Census {
+    /// Takes in the next record.
+    pub fn see(&mut self, record: &Record) {
+        self.scout.see(record);
+        match record {
+            Record::Event(event) if is_evidence(event) => {
+                let due = self.queue.push(*event);
+                self.learn(due);
+            }
+            Record::Tick(tick) => {
+                let due = self.queue.until(tick.at);
+                self.learn(due);
+            }
+            _ => {}
+        }
+    }
+
+    /// Ends the pass.
+    #[must_use]
+    pub fn finish(mut self) -> Findings {
+        let rest = self.queue.rest();
+        self.learn(rest);
+        let mut findings = Findings {
+            scout: self.scout,
+            ..Findings::default()
+        };
+        for (id, (_, trust)) in self.locks {
+            findings.reasons.insert(id, trust.judge());
+            findings.stands.insert(id, trust.into_stands());
+        }
+        findings
+    }
+
+    fn learn(&mut self, events: Vec<Event>) {
+        for event in events {
+            if let Some(lock) = event.lock {
+                let (evidence, trust) = self.locks.entry(lock).or_default();
+                learn(&event, evidence, trust);
+            }
+        }
+    }
+}
+
+fn is_evidence(event: &Event) -> bool {
+    matches!(
+        event.kind,
+        EventKind::Enter | EventKind::Entered | EventKind::Wait { .. } | EventKind::Waited { .. }
+    )
+}
+
+fn learn(event: &Event, evidence: &mut Evidence, trust: &mut Trust) {
+    let Event { at, thread, .. } = *event;
+    let none = Reasons::default();
+    match event.kind {
+        EventKind::Enter => {
+            let saw = Saw::of(event.owner);
+            saw.into_iter().for_each(|saw| evidence.score(saw, trust));
+            evidence.enter(at, thread, saw, &none);
+        }
+        EventKind::Entered => drop(evidence.entered(at, thread, &none)),
+        EventKind::Wait { .. } => drop(evidence.wait(at, thread, &none)),
+        EventKind::Waited { .. } => drop(evidence.waited(at, thread, &none)),
+        _ => return,
+    }
+    let chain = event.stack.map(|stack| match event.kind {
+        EventKind::Wait { .. } => Chain::inside(stack),
+        _ => Chain::at_end(stack),
+    });
+    let chain = chain.filter(|_| event.kind != EventKind::Entered);
+    chain
+        .into_iter()
+        .for_each(|chain| trust.stand(thread, chain));
+    trust.meet(thread);
+    if let Owner::Thread(owner) = event.owner {
+        trust.meet(owner);
+    }
+}

@@ -1,0 +1,340 @@
+//! Who held a monitor, as far as contention alone tells.
+//!
+//! A JVM reports only threads that block. Of who holds the monitor they say it in three ways: who was about to
+//! block saw the owner (ENTER); who comes through holds it from then on (ENTERED); who waits held it until then
+//! (WAIT). In between, somebody may have taken it in passing, before the next in the queue was awake: that makes no
+//! event. So a stretch between two such *observations* is somebody's only for a reason:
+//!
+//! - *sole*: of all threads ever seen on this monitor every other one was blocked on it or waiting for it;
+//! - *agreed*: the observation before the stretch and that behind it name the same thread;
+//! - *expected*: the thread named last, as nothing contradicts it;
+//!
+//! and for certain where the thread named last was held up elsewhere all the time, as it can't have moved.
+//!
+//! How often each of these reasons is wrong is measured, lock by lock ([`Trust`]): everyone who comes to block looks
+//! in at a moment that nobody chose, and what it sees either bears the reason out or does not. The share of looks
+//! that do not is the share of time for which the reason would be wrong. A reason counts only where that is less than
+//! [`MOST_WRONG`].
+
+use super::stay::Chain;
+use locklens_trace::record::Owner;
+use locklens_trace::{Nanos, ThreadId};
+use std::collections::BTreeMap;
+
+/// Share of time that may be charged to the wrong thread.
+pub(super) const MOST_WRONG: f64 = 0.03;
+
+/// Pairs of thread and call chain that are kept of a monitor.
+const STANDS: usize = 4096;
+
+/// Who was seen to hold a monitor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Saw {
+    /// Nobody did.
+    Nobody,
+    /// This thread did.
+    Thread(ThreadId),
+}
+
+impl Saw {
+    pub(super) fn of(owner: Owner) -> Option<Self> {
+        match owner {
+            Owner::Unknown => None,
+            Owner::Nobody => Some(Self::Nobody),
+            Owner::Thread(thread) => Some(Self::Thread(thread)),
+        }
+    }
+
+    fn is(self, thread: ThreadId) -> bool {
+        self == Self::Thread(thread)
+    }
+}
+
+/// How often a reason was put to the test, and how often it failed. Each test counts as often as there were threads
+/// blocked, for so many lose that time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Score {
+    tests: u64,
+    weight: u64,
+    wrong: u64,
+}
+
+impl Score {
+    pub(super) fn add(&mut self, is_right: bool, blocked: usize) {
+        self.tests += 1;
+        self.weight += blocked as u64;
+        self.wrong += if is_right { 0 } else { blocked as u64 };
+    }
+
+    /// The share to be expected of a further test (by the rule of succession): little is known after few tests.
+    pub(super) fn wrong(&self) -> f64 {
+        let each = self.weight as f64 / self.tests.max(1) as f64;
+        let each = each.max(1.0);
+        (self.wrong as f64 + each) / (self.weight as f64 + 2.0 * each)
+    }
+
+    fn holds(&self) -> bool {
+        self.wrong() <= MOST_WRONG
+    }
+}
+
+/// What reasons are worth on one monitor, over a whole recording.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Trust {
+    /// Threads seen on it, and how often.
+    threads: BTreeMap<ThreadId, u64>,
+    /// All their ids, one upon the other.
+    folded: u32,
+    /// Looks at who holds it.
+    looks: u64,
+    sole: Score,
+    agreed: Score,
+    expected: Score,
+    /// Where threads were seen at it, and how often.
+    stands: BTreeMap<(ThreadId, Chain), u64>,
+    /// There are more than can be kept.
+    has_more: bool,
+}
+
+impl Trust {
+    /// A thread was seen at it there.
+    pub(super) fn stand(&mut self, thread: ThreadId, chain: Chain) {
+        let known = self.stands.contains_key(&(thread, chain));
+        match known || self.stands.len() < STANDS {
+            true => *self.stands.entry((thread, chain)).or_default() += 1,
+            false => self.has_more = true,
+        }
+    }
+
+    /// Where each thread was seen, and how often; nothing if there are more than could be kept.
+    pub(super) fn into_stands(self) -> BTreeMap<(ThreadId, Chain), u64> {
+        match self.has_more {
+            true => BTreeMap::new(),
+            false => self.stands,
+        }
+    }
+
+    /// A thread was seen on it.
+    pub(super) fn meet(&mut self, thread: ThreadId) {
+        let count = self.threads.entry(thread).or_default();
+        if *count == 0 {
+            self.folded ^= thread.0;
+        }
+        *count += 1;
+    }
+
+    /// That no thread holds it which was never seen: the share of looks that found somebody who was seen only once
+    /// stands for those never seen.
+    fn knows_all(&self) -> bool {
+        let once = self.threads.values().filter(|count| **count == 1).count();
+        let unseen = (once as f64 + 1.0) / (self.looks as f64 + 2.0);
+        unseen <= MOST_WRONG
+    }
+
+    /// The reasons that count.
+    pub(super) fn judge(&self) -> Reasons {
+        let tested = self.sole.tests == 0 || self.sole.holds();
+        Reasons {
+            threads: self.threads.len(),
+            folded: self.folded,
+            sole: tested && self.knows_all(),
+            agreed: self.agreed.holds() || self.expected.holds(),
+            expected: self.expected.holds(),
+        }
+    }
+}
+
+/// The reasons that count on a monitor, and what they need.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Reasons {
+    threads: usize,
+    folded: u32,
+    pub(super) sole: bool,
+    pub(super) agreed: bool,
+    pub(super) expected: bool,
+}
+
+/// A stretch between two events of a monitor, and what speaks for whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stretch {
+    pub(super) from: Nanos,
+    pub(super) to: Nanos,
+    /// The one left when those are taken away who can't have held it.
+    pub(super) sole: Option<ThreadId>,
+    /// The one named last.
+    pub(super) expected: Option<ThreadId>,
+    /// What the event at its end says.
+    pub(super) saw: Option<Saw>,
+}
+
+impl Stretch {
+    /// Who held the monitor, if that counts as known.
+    pub(super) fn holder(&self, reasons: &Reasons) -> Option<ThreadId> {
+        let sole = self.sole.filter(|_| reasons.sole);
+        let kept = self.expected.filter(|&thread| match self.saw {
+            Some(saw) => saw.is(thread) && reasons.agreed,
+            None => reasons.expected,
+        });
+        sole.or(kept)
+    }
+}
+
+/// What is known of one monitor at the moment.
+#[derive(Debug, Default)]
+pub(super) struct Evidence {
+    pub(super) blocked: Vec<ThreadId>,
+    waiting: Vec<ThreadId>,
+    since: Nanos,
+    /// Not the same threads were out all the time since then.
+    is_mixed: bool,
+    expected: Option<ThreadId>,
+    /// When it was named.
+    named: Nanos,
+    /// The last two looks, if nobody came through since the first of them.
+    looks: [Option<Saw>; 2],
+}
+
+impl Evidence {
+    /// A thread is about to block, and saw who held the monitor. What is known so far is put to the test.
+    pub(super) fn enter(
+        &mut self,
+        at: Nanos,
+        thread: ThreadId,
+        saw: Option<Saw>,
+        reasons: &Reasons,
+    ) -> Stretch {
+        if self.blocked.is_empty() {
+            self.forget(at);
+        }
+        let stretch = self.end(at, saw, reasons);
+        match saw {
+            Some(saw) => self.look(at, saw),
+            // Whoever blocks does not hold it.
+            None if self.expected == Some(thread) => self.expected = None,
+            None => {}
+        }
+        self.out_no_more(thread);
+        self.blocked.push(thread);
+        stretch
+    }
+
+    /// A thread came through.
+    pub(super) fn entered(&mut self, at: Nanos, thread: ThreadId, reasons: &Reasons) -> Stretch {
+        let stretch = self.end(at, None, reasons);
+        self.out_no_more(thread);
+        self.expected = Some(thread);
+        self.named = at;
+        self.looks = [Some(Saw::Thread(thread)), None];
+        stretch
+    }
+
+    /// A thread gives it up to wait.
+    pub(super) fn wait(&mut self, at: Nanos, thread: ThreadId, reasons: &Reasons) -> Stretch {
+        let stretch = self.end(at, Some(Saw::Thread(thread)), reasons);
+        self.out_no_more(thread);
+        self.waiting.push(thread);
+        self.expected = None;
+        self.looks = [None; 2];
+        stretch
+    }
+
+    /// The wait is over: from now on the thread may hold it. Gives the stretch up to then, if it is known whose it is.
+    pub(super) fn waited(
+        &mut self,
+        at: Nanos,
+        thread: ThreadId,
+        reasons: &Reasons,
+    ) -> Option<Stretch> {
+        let sole = self.sole(reasons).filter(|_| reasons.sole);
+        let stretch = sole.map(|_| self.end(at, None, reasons));
+        self.is_mixed = sole.is_none();
+        self.out_no_more(thread);
+        stretch
+    }
+
+    /// The recording is over, or a thread that was blocked is so no more.
+    pub(super) fn break_off(
+        &mut self,
+        at: Nanos,
+        gone: Option<ThreadId>,
+        saw: Option<Saw>,
+        reasons: &Reasons,
+    ) -> Stretch {
+        let stretch = self.end(at, saw, reasons);
+        gone.into_iter().for_each(|thread| self.out_no_more(thread));
+        stretch
+    }
+
+    /// Who was named last, and when.
+    pub(super) fn expected(&self) -> Option<(ThreadId, Nanos)> {
+        Some((self.expected?, self.named))
+    }
+
+    /// Events are missing: nothing is known any more.
+    pub(super) fn forget(&mut self, at: Nanos) {
+        self.since = self.since.max(at);
+        self.is_mixed = false;
+        self.expected = None;
+        self.looks = [None; 2];
+    }
+
+    /// Tests the reasons by what somebody saw who is about to block.
+    pub(super) fn score(&self, saw: Saw, trust: &mut Trust) {
+        trust.looks += 1;
+        let blocked = self.blocked.len();
+        if blocked == 0 {
+            return;
+        }
+        let reasons = Reasons {
+            threads: trust.threads.len(),
+            folded: trust.folded,
+            ..Reasons::default()
+        };
+        if let Some(sole) = self.sole(&reasons) {
+            trust.sole.add(saw.is(sole), blocked);
+        }
+        if let Some(expected) = self.expected {
+            trust.expected.add(saw.is(expected), blocked);
+        }
+        if let [Some(before), Some(between)] = self.looks
+            && before == saw
+        {
+            trust.agreed.add(between == saw, blocked);
+        }
+    }
+
+    fn look(&mut self, at: Nanos, saw: Saw) {
+        self.named = at;
+        match saw {
+            Saw::Thread(thread) => self.expected = Some(thread),
+            Saw::Nobody => self.expected = None,
+        }
+        self.looks = [self.looks[1].or(self.looks[0]), Some(saw)];
+    }
+
+    fn out_no_more(&mut self, thread: ThreadId) {
+        self.blocked.retain(|&other| other != thread);
+        self.waiting.retain(|&other| other != thread);
+    }
+
+    fn end(&mut self, at: Nanos, saw: Option<Saw>, reasons: &Reasons) -> Stretch {
+        let to = at.max(self.since);
+        let stretch = Stretch {
+            from: self.since,
+            to,
+            sole: self.sole(reasons).filter(|_| !self.is_mixed),
+            expected: self.expected,
+            saw,
+        };
+        self.since = to;
+        self.is_mixed = false;
+        stretch
+    }
+
+    /// The only thread seen on the monitor that is neither blocked on it nor waiting.
+    fn sole(&self, reasons: &Reasons) -> Option<ThreadId> {
+        let out = || self.blocked.iter().chain(&self.waiting);
+        (reasons.threads == out().count() + 1)
+            .then(|| ThreadId(out().fold(reasons.folded, |folded, thread| folded ^ thread.0)))
+    }
+}

@@ -1,0 +1,465 @@
+//! Threads followed from event to event: what each blocked stay is made of.
+//!
+//! A thread is held up in one place at a time. What counts as a stay, and which are of unknown length, is as in
+//! [`crate::collect`]; only that the way back from a wait is a stay of its own where probes tell of it.
+
+use super::evidence::{Reasons, Saw};
+use super::lock::{Lock, Stand};
+use super::roles::Roles;
+use super::stay::{Group, Measure, Piece, Stay, Why};
+use super::wait::{Ended, Waiters};
+use crate::collect::{Collected, FastHash};
+use crate::nesting::Scout;
+use locklens_trace::record::{Owner, target_key};
+use locklens_trace::{Event, EventKind, LockId, Nanos, StackId, ThreadId};
+use std::collections::HashMap;
+
+/// What reasons count on which monitor.
+pub(super) type AllReasons = HashMap<LockId, Reasons, FastHash>;
+
+/// One thread.
+#[derive(Debug, Default)]
+struct Thread {
+    /// Something was heard of it before.
+    seen: bool,
+    blocked: Option<Pending>,
+    waiting: Option<Waiting>,
+    /// It comes back from a wait on this lock.
+    returning: Option<LockId>,
+}
+
+/// Where a thread is held up.
+#[derive(Clone, Copy, Debug)]
+struct Pending {
+    lock: LockId,
+    since: Nanos,
+    stack: Option<StackId>,
+    /// It ends when `wait` returns, not when the monitor is acquired.
+    until_resumed: bool,
+}
+
+/// A thread in `Object.wait`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Waiting {
+    pub(super) lock: LockId,
+    pub(super) since: Nanos,
+    pub(super) stack: Option<StackId>,
+}
+
+/// See the module.
+pub(super) struct Follower<'a> {
+    collected: &'a Collected,
+    scout: &'a Scout,
+    reasons: &'a AllReasons,
+    is_shown: Box<dyn Fn(LockId) -> bool + 'a>,
+    locks: HashMap<LockId, Lock, FastHash>,
+    threads: HashMap<ThreadId, Thread, FastHash>,
+    /// From when on probes tell, if the trace says so.
+    since: Option<Nanos>,
+    /// Pieces keep their times, however many they are.
+    keeps_all: bool,
+    /// Who waits on what, if that is asked for.
+    waiters: Option<Waiters>,
+    /// Who has passed through locks of the program's own.
+    roles: Option<Roles<'a>>,
+    /// Stays that are over, in the order of their ends.
+    pub(super) done: Vec<Stay>,
+}
+
+impl<'a> Follower<'a> {
+    pub(super) fn new(
+        collected: &'a Collected,
+        scout: &'a Scout,
+        reasons: &'a AllReasons,
+        is_shown: Box<dyn Fn(LockId) -> bool + 'a>,
+    ) -> Self {
+        Self {
+            collected,
+            scout,
+            reasons,
+            is_shown,
+            locks: HashMap::default(),
+            threads: HashMap::default(),
+            since: probes_since(collected),
+            keeps_all: false,
+            waiters: None,
+            roles: None,
+            done: Vec::new(),
+        }
+    }
+
+    /// Pieces keep their times.
+    pub(super) fn keep_all(&mut self) {
+        self.keeps_all = true;
+    }
+
+    /// Follows waits, too.
+    pub(super) fn follow_waits(&mut self, waiters: Waiters) {
+        self.waiters = Some(waiters);
+    }
+
+    /// Follows locks that the program has built, too.
+    pub(super) fn follow_roles(&mut self, roles: Roles<'a>) {
+        self.roles = Some(roles);
+    }
+
+    /// Waits of which it is inferred who ended them.
+    pub(super) fn inferred(&self) -> u64 {
+        self.waiters.as_ref().map_or(0, |waiters| waiters.inferred)
+    }
+
+    /// Takes in the next event, in the order of time.
+    pub(super) fn push(&mut self, event: &Event) {
+        match event.lock {
+            Some(lock) => self.lock_event(event, lock),
+            None if event.kind == EventKind::ThreadEnd => self.ended(event),
+            None => {}
+        }
+        if event.kind != EventKind::ThreadEnd {
+            self.thread(event.thread).seen = true;
+        }
+    }
+
+    fn lock_event(&mut self, event: &Event, id: LockId) {
+        self.lock(id, event.at);
+        match event.kind {
+            EventKind::Enter => self.enter(event, id),
+            EventKind::Entered => self.entered(event, id),
+            EventKind::Wait { .. } => self.wait(event, id),
+            EventKind::Waited { timed_out } => self.waited(event, id, timed_out),
+            EventKind::Resumed | EventKind::Interrupted => self.resumed(event, id),
+            EventKind::Exit => self.exit(event, id),
+            EventKind::Notify | EventKind::NotifyAll => {
+                self.abandon(event.thread);
+                let waiters = self.waiters.iter_mut();
+                waiters.for_each(|waiters| waiters.notify(event, id));
+            }
+            EventKind::ThreadStart | EventKind::ThreadEnd => {}
+        }
+    }
+
+    fn exit(&mut self, event: &Event, id: LockId) {
+        self.abandon(event.thread);
+        let same = |a, b| same_method(self.collected, a, b);
+        let lock = self.locks.get_mut(&id);
+        lock.into_iter().for_each(|lock| lock.exit(event, same));
+        if let Some(roles) = &mut self.roles {
+            roles.exit(event.at, event.thread, id);
+        }
+    }
+
+    fn thread(&mut self, id: ThreadId) -> &mut Thread {
+        self.threads.entry(id).or_default()
+    }
+
+    /// The lock, as it is now.
+    fn lock(&mut self, id: LockId, at: Nanos) -> &mut Lock {
+        let is_exact = self.scout.is_exact(id, at)
+            || self.since.is_some_and(|since| at >= since) && self.scout.is_released(id);
+        let losses = &self.collected.losses;
+        let lock = self.locks.entry(id).or_insert_with(|| {
+            let reasons = self.reasons.get(&id).copied().unwrap_or_default();
+            Lock::new(reasons, (self.is_shown)(id), self.keeps_all)
+        });
+        let lost = !losses.is_empty() && losses.between(lock.last, at);
+        let stand = lock.expected().and_then(|(thread, named)| {
+            let stand = stand(&self.threads, thread, id);
+            stand.filter(|stand| stand.since <= named)
+        });
+        lock.place_holder(stand);
+        lock.come_to(at, is_exact, lost);
+        lock
+    }
+
+    fn enter(&mut self, event: &Event, id: LockId) {
+        let collected = self.collected;
+        let thread = self.thread(event.thread);
+        let until_resumed = thread
+            .blocked
+            .filter(|at| at.until_resumed && at.lock == id);
+        if until_resumed.is_some() {
+            return;
+        }
+        let returns = thread.returning == Some(id) && is_in_wait(collected, event.stack);
+        self.abandon(event.thread);
+        let group = match returns {
+            true => Group::AfterWait,
+            false => Group::Monitor,
+        };
+        self.block(event, id, group, false);
+        let named = match event.owner {
+            Owner::Thread(owner) => stand(&self.threads, owner, id),
+            Owner::Nobody | Owner::Unknown => None,
+        };
+        let lock = self.lock(id, event.at);
+        lock.place_named(named);
+        lock.enter(event, group);
+    }
+
+    fn block(&mut self, event: &Event, lock: LockId, group: Group, until_resumed: bool) {
+        let thread = self.thread(event.thread);
+        thread.returning = None;
+        thread.blocked = Some(Pending {
+            lock,
+            since: event.at,
+            stack: event.stack,
+            until_resumed,
+        });
+        debug_assert!(group != Group::Wait, "a wait is no blocking");
+    }
+
+    fn entered(&mut self, event: &Event, id: LockId) {
+        let exact = self.collected.recording.exact;
+        let thread = self.thread(event.thread);
+        let unheard = !exact && !thread.seen;
+        let blocked = thread.blocked.filter(|at| at.lock == id);
+        if blocked.is_none() {
+            self.abandon(event.thread);
+            if unheard || !exact && !self.collected.losses.is_empty() {
+                self.unbegun(event, id, unheard);
+            }
+        }
+        let lock = self.lock(id, event.at);
+        lock.entered(event);
+        if lock.is_exact()
+            && let Some(roles) = &mut self.roles
+        {
+            roles.entered(event.thread, id, event.stack);
+        }
+        if blocked.is_some_and(|at| !at.until_resumed) {
+            self.conclude(event.thread, Some(event.at));
+        }
+    }
+
+    /// An acquisition of which the beginning was not reported: the thread was blocked since before the recording if it
+    /// is the first that is heard of it, else for an unknown time.
+    fn unbegun(&mut self, event: &Event, lock: LockId, from_start: bool) {
+        let from = if from_start { Nanos(0) } else { event.at };
+        let known = from_start && !self.collected.losses.between(from, event.at);
+        self.finish(Stay {
+            group: Group::Monitor,
+            lock,
+            waiter: event.thread,
+            stack: event.stack,
+            pieces: vec![Piece::unknown(from, event.at, Why::Before)],
+            measure: match known {
+                true => Measure::Exact,
+                false => Measure::Unknown,
+            },
+        });
+    }
+
+    fn wait(&mut self, event: &Event, id: LockId) {
+        self.abandon(event.thread);
+        self.lock(id, event.at).wait(event);
+        self.thread(event.thread).waiting = Some(Waiting {
+            lock: id,
+            since: event.at,
+            stack: event.stack,
+        });
+        let waiters = self.waiters.iter_mut();
+        waiters.for_each(|waiters| waiters.wait(event, id));
+        if let Some(roles) = &mut self.roles {
+            roles.wait(event.at, event.thread, id, event.stack);
+        }
+    }
+
+    fn waited(&mut self, event: &Event, id: LockId, timed_out: bool) {
+        let waiting = self
+            .thread(event.thread)
+            .waiting
+            .take_if(|at| at.lock == id);
+        self.abandon(event.thread);
+        let ended = match timed_out {
+            true => Ended::TimedOut,
+            false => Ended::Known,
+        };
+        self.wait_over(event, waiting, ended);
+        self.thread(event.thread).returning = Some(id);
+        let lock = self.lock(id, event.at);
+        lock.waited(event);
+        if lock.is_exact() {
+            let stack = waiting.and_then(|waiting| waiting.stack);
+            let stack = stack.or(event.stack);
+            lock.return_from_wait(event, stack);
+            self.block(event, id, Group::AfterWait, true);
+        }
+    }
+
+    fn resumed(&mut self, event: &Event, id: LockId) {
+        let thread = self.thread(event.thread);
+        let blocked = thread.blocked.filter(|at| at.lock == id);
+        let waiting = thread.waiting.take_if(|at| at.lock == id);
+        match blocked {
+            Some(_) => {
+                self.lock(id, event.at).resumed(event);
+                self.conclude(event.thread, Some(event.at));
+            }
+            None => {
+                self.abandon(event.thread);
+                let ended = match event.kind {
+                    EventKind::Interrupted => Ended::Interrupted,
+                    _ => Ended::Known,
+                };
+                self.wait_over(event, waiting, ended);
+                self.lock(id, event.at).resumed(event);
+            }
+        }
+        self.thread(event.thread).returning = None;
+    }
+
+    fn wait_over(&mut self, event: &Event, waiting: Option<Waiting>, ended: Ended) {
+        let Some(waiting) = waiting else { return };
+        let losses = &self.collected.losses;
+        let known = !losses.between(waiting.since, event.at);
+        let waiters = self.waiters.as_mut();
+        let stay = waiters.map(|w| w.over(event.thread, &waiting, event.at, ended, known));
+        stay.into_iter().for_each(|stay| self.finish(stay));
+        self.pass(event.thread, waiting.lock, event.at, known, ended);
+    }
+
+    /// A wait in an operation of a lock of the program's own is over.
+    fn pass(&mut self, thread: ThreadId, lock: LockId, at: Nanos, known: bool, ended: Ended) {
+        let roles = self.roles.as_mut();
+        let got = ended == Ended::Known;
+        let stay = roles.and_then(|roles| roles.over(at, thread, lock, known, !got));
+        stay.into_iter().for_each(|stay| self.finish(stay));
+    }
+
+    /// The thread does something else: where it was held up it is no more, nobody knows since when.
+    fn abandon(&mut self, thread: ThreadId) {
+        self.conclude(thread, None);
+        let state = self.thread(thread);
+        state.returning = None;
+        let Some(waiting) = state.waiting.take() else {
+            return;
+        };
+        if let Some(waiters) = &mut self.waiters {
+            waiters.forget(thread, &waiting);
+        }
+        self.pass(thread, waiting.lock, waiting.since, false, Ended::Not);
+    }
+
+    /// It is held up no more since then, or since nobody knows when.
+    fn conclude(&mut self, thread: ThreadId, until: Option<Nanos>) {
+        let Some(pending) = self.thread(thread).blocked.take() else {
+            return;
+        };
+        let losses = &self.collected.losses;
+        let until = until.filter(|&until| !losses.between(pending.since, until));
+        let lock = self.locks.get_mut(&pending.lock);
+        let stay = lock.and_then(|lock| lock.leave(pending.lock, thread, until));
+        stay.into_iter().for_each(|stay| self.finish(stay));
+    }
+
+    fn finish(&mut self, stay: Stay) {
+        if (self.is_shown)(stay.lock) {
+            self.done.push(stay);
+        }
+    }
+
+    fn ended(&mut self, event: &Event) {
+        self.abandon(event.thread);
+        for lock in self.locks.values_mut().filter(|lock| lock.is_exact()) {
+            lock.ended(event);
+        }
+    }
+
+    /// The recording is over: those still blocked are so up to its end.
+    pub(super) fn end(&mut self) {
+        let end = self.collected.recording.duration;
+        let mut ids: Vec<LockId> = self.locks.keys().copied().collect();
+        ids.sort_unstable();
+        // Who is held up where must be known of all, before any of it is over.
+        ids.iter().for_each(|&id| self.end_of(id, end));
+        for id in ids {
+            let blocked = self.locks.get(&id).map(Lock::blocked);
+            let end = self.locks.get(&id).map_or(end, |lock| lock.last.max(end));
+            for thread in blocked.into_iter().flatten() {
+                self.conclude(thread, Some(end));
+            }
+        }
+        self.end_waits(end);
+    }
+
+    fn end_of(&mut self, id: LockId, end: Nanos) {
+        let collected = self.collected;
+        let end = self.locks.get(&id).map_or(end, |lock| lock.last.max(end));
+        self.lock(id, end);
+        let Some(lock) = self.locks.get_mut(&id) else {
+            return;
+        };
+        let told = lock.blocked().into_iter().find_map(|thread| {
+            let &(wanted, owner) = collected.end_owners.get(&thread)?;
+            Saw::of(owner).filter(|_| wanted == id)
+        });
+        let named = match told {
+            Some(Saw::Thread(owner)) => stand(&self.threads, owner, id),
+            _ => None,
+        };
+        lock.place_named(named);
+        lock.end(end, told);
+    }
+
+    fn end_waits(&mut self, end: Nanos) {
+        let mut threads: Vec<ThreadId> = self.threads.keys().copied().collect();
+        threads.sort_unstable();
+        for thread in threads {
+            let Some(waiting) = self.thread(thread).waiting else {
+                continue;
+            };
+            let end = Event {
+                at: end,
+                thread,
+                kind: EventKind::Waited { timed_out: false },
+                lock: Some(waiting.lock),
+                stack: None,
+                owner: Owner::Unknown,
+                seq: None,
+            };
+            self.wait_over(&end, Some(waiting), Ended::Not);
+        }
+    }
+}
+
+/// Where a thread is held up, if it is by another lock than this.
+fn stand(
+    threads: &HashMap<ThreadId, Thread, FastHash>,
+    id: ThreadId,
+    but: LockId,
+) -> Option<Stand> {
+    let thread = threads.get(&id)?;
+    let blocked = thread.blocked.map(|at| (at.lock, at.since, at.stack));
+    let waiting = thread.waiting.map(|at| (at.lock, at.since, at.stack));
+    let (lock, since, stack) = blocked.or(waiting)?;
+    (lock != but).then_some(Stand {
+        thread: id,
+        since,
+        stack,
+    })
+}
+
+/// The chain was taken inside `Object.wait`.
+fn is_in_wait(collected: &Collected, stack: Option<StackId>) -> bool {
+    let method = || {
+        let catalog = &collected.catalog;
+        let frame = catalog.stacks.get(&stack?)?.frames.first()?;
+        let method = catalog.methods.get(&frame.method)?;
+        let is_wait = matches!(&*method.name, "wait" | "wait0");
+        Some(is_wait && catalog.class_name(method.class) == "java.lang.Object")
+    };
+    method().unwrap_or(false)
+}
+
+/// When every acquisition is recorded, from when on.
+fn probes_since(collected: &Collected) -> Option<Nanos> {
+    let since = collected.target.get(target_key::EXACT_SINCE)?;
+    let since = since.parse().ok().map(Nanos);
+    since.filter(|_| collected.recording.exact)
+}
+
+/// Both begin in the same method.
+fn same_method(collected: &Collected, a: StackId, b: StackId) -> bool {
+    let method = |id| Some(collected.catalog.stacks.get(&id)?.frames.first()?.method);
+    method(a).is_some() && method(a) == method(b)
+}

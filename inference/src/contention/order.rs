@@ -1,0 +1,101 @@
+//! Events of all threads in the order of time.
+//!
+//! In a file the events of one thread come in their order; those of different threads do so only roughly. A
+//! heartbeat says that everything before it has been sent: until then events wait here. Times of events
+//! recorded while a lock is held were read while it was held, so they order its owners.
+
+use crate::collect::FastHash;
+use locklens_trace::{Event, Nanos, ThreadId};
+use std::collections::HashMap;
+
+/// Events that wait at most, should no heartbeat come.
+const MOST: usize = 1 << 19;
+
+/// See the module.
+#[derive(Debug, Default)]
+pub(super) struct Queue {
+    waiting: Vec<Event>,
+    /// Time of each thread's latest event: it never runs backwards.
+    last: HashMap<ThreadId, Nanos, FastHash>,
+}
+
+impl Queue {
+    /// Takes in the next event of the file. Gives those that have waited too long.
+    pub(super) fn push(&mut self, mut event: Event) -> Vec<Event> {
+        let last = self.last.entry(event.thread).or_default();
+        event.at = event.at.max(*last);
+        *last = event.at;
+        self.waiting.push(event);
+        match self.waiting.len() >= MOST {
+            true => self.take(MOST / 2),
+            false => Vec::new(),
+        }
+    }
+
+    /// Everything before this time is here: what there is of it, in order.
+    pub(super) fn until(&mut self, at: Nanos) -> Vec<Event> {
+        self.sort();
+        let end = self.waiting.partition_point(|event| event.at < at);
+        self.waiting.drain(..end).collect()
+    }
+
+    /// What is left, in order.
+    pub(super) fn rest(&mut self) -> Vec<Event> {
+        self.take(usize::MAX)
+    }
+
+    fn take(&mut self, most: usize) -> Vec<Event> {
+        self.sort();
+        let end = most.min(self.waiting.len());
+        self.waiting.drain(..end).collect()
+    }
+
+    fn sort(&mut self) {
+        self.waiting.sort_by_key(|event| event.at);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::event;
+    use locklens_trace::{EventKind, LockId};
+
+    fn at(us: u64, thread: u32) -> Event {
+        event(us, ThreadId(thread), EventKind::Exit, LockId(1))
+    }
+
+    fn times(events: &[Event]) -> Vec<(u64, u32)> {
+        let time = |e: &Event| (e.at.0 / 1000, e.thread.0);
+        events.iter().map(time).collect()
+    }
+
+    #[test]
+    fn a_heartbeat_lets_go_of_what_was_before_it_in_order() {
+        let mut queue = Queue::default();
+        for (us, thread) in [(5, 1), (9, 1), (2, 2), (7, 2)] {
+            assert!(queue.push(at(us, thread)).is_empty());
+        }
+        assert_eq!(times(&queue.until(Nanos(7_000))), [(2, 2), (5, 1)]);
+        assert_eq!(times(&queue.rest()), [(7, 2), (9, 1)]);
+    }
+
+    #[test]
+    fn a_thread_never_goes_back_in_time() {
+        let mut queue = Queue::default();
+        queue.push(at(5, 1));
+        queue.push(at(3, 1));
+        assert_eq!(times(&queue.rest()), [(5, 1), (5, 1)]);
+    }
+
+    #[test]
+    fn without_a_heartbeat_no_more_than_so_many_wait() {
+        let mut queue = Queue::default();
+        let mut through = 0;
+        for us in 0..3 * MOST as u64 {
+            through += queue.push(at(us, 1)).len();
+            assert!(queue.waiting.len() < MOST);
+        }
+        assert_eq!(through + queue.rest().len(), 3 * MOST);
+    }
+}

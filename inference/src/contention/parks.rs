@@ -1,0 +1,192 @@
+//! Blocked time on locks of `java.util.concurrent`.
+//!
+//! Two records speak of it. A look at parked threads ([`Parked`]) found a thread there, and perhaps the owner with its
+//! call chain; the time it stands for is an estimate. Where every park is recorded ([`Park`]) the time is exact, and who
+//! ended it by unparking had held the lock until then: all who were parked on it are charged to those who released it, one
+//! after the other, and the time between an unpark and the end of that park is nobody's.
+
+use super::stay::{Chain, Group, Holder, Measure, Piece, Stay, Why};
+use crate::collect::{Collected, FastHash};
+use crate::parked::{Owned, owned};
+use locklens_trace::park::{Park, ParkEnd};
+use locklens_trace::parked::Parked;
+use locklens_trace::record::Owner;
+use locklens_trace::{LockId, Nanos, StackId, ThreadId};
+use std::collections::{BTreeMap, HashMap, VecDeque};
+
+/// Releases of one lock that are remembered.
+const RELEASES: usize = 4096;
+/// Releases remembered in all.
+const ALL_RELEASES: usize = 1 << 20;
+/// Parks that wait for their turn, should no heartbeat come.
+const MOST: usize = 1 << 17;
+
+/// A lock was released: whoever was unparked went on at `woke`.
+#[derive(Clone, Copy, Debug)]
+struct Release {
+    by: ThreadId,
+    at: Nanos,
+    woke: Nanos,
+}
+
+/// See the module.
+#[derive(Debug)]
+pub(super) struct Parks {
+    owned: BTreeMap<LockId, Owned>,
+    /// Every park is recorded.
+    is_exact: bool,
+    waiting: Vec<Park>,
+    releases: HashMap<LockId, VecDeque<Release>, FastHash>,
+    kept: usize,
+    /// What a look found last of each thread: the chain of the park that goes on.
+    found: HashMap<ThreadId, Parked, FastHash>,
+}
+
+impl Parks {
+    pub(super) fn new(collected: &Collected) -> Self {
+        Self {
+            owned: owned(collected, collected.recording.options.hide_safe),
+            is_exact: collected.recording.parks.is_some(),
+            waiting: Vec::new(),
+            releases: HashMap::default(),
+            kept: 0,
+            found: HashMap::default(),
+        }
+    }
+
+    /// A look, or several in a row, found a thread parked.
+    pub(super) fn found(&mut self, parked: &Parked) -> Option<Stay> {
+        let owned = *self.owned.get(&parked.lock)?;
+        if self.is_exact {
+            self.found.insert(parked.thread, *parked);
+            return None;
+        }
+        let to = Nanos(parked.from.0.saturating_add(parked.time.0));
+        let (holder, chain) = owner(parked, owned);
+        Some(Stay {
+            group: Group::Parked,
+            lock: parked.lock,
+            waiter: parked.thread,
+            stack: parked.stack,
+            pieces: vec![Piece::new(parked.from, to, holder, chain)],
+            measure: Measure::Estimate(!parked.continues),
+        })
+    }
+
+    /// A thread parked and went on.
+    pub(super) fn parked(&mut self, park: &Park) -> Vec<Stay> {
+        let wanted = park.lock.is_some_and(|lock| self.owned.contains_key(&lock));
+        if wanted && park.end != ParkEnd::Unseen {
+            self.waiting.push(*park);
+        }
+        match self.waiting.len() >= MOST {
+            true => self.until(Nanos(u64::MAX)),
+            false => Vec::new(),
+        }
+    }
+
+    /// Everything before this time is here.
+    pub(super) fn until(&mut self, at: Nanos) -> Vec<Stay> {
+        self.waiting.sort_by_key(|park| park.to);
+        let end = self.waiting.partition_point(|park| park.to < at);
+        let due: Vec<Park> = self.waiting.drain(..end).collect();
+        due.iter().for_each(|park| self.release(park));
+        due.iter().filter_map(|park| self.stay(park)).collect()
+    }
+
+    fn release(&mut self, park: &Park) {
+        let (Some(lock), Some(unpark)) = (park.lock, park.unpark) else {
+            return;
+        };
+        // One that came before the park ended nobody's time here.
+        if park.end != ParkEnd::Unparked || self.kept >= ALL_RELEASES {
+            return;
+        }
+        let releases = self.releases.entry(lock).or_default();
+        if releases.len() >= RELEASES {
+            releases.pop_front();
+            self.kept -= 1;
+        }
+        self.kept += 1;
+        let at = unpark.at.min(park.to);
+        let later = releases.partition_point(|release| release.at <= at);
+        releases.insert(
+            later,
+            Release {
+                by: unpark.by,
+                at,
+                woke: park.to,
+            },
+        );
+    }
+
+    fn stay(&mut self, park: &Park) -> Option<Stay> {
+        let lock = park.lock?;
+        let owned = *self.owned.get(&lock)?;
+        let look = self.look(park, lock);
+        let pieces = match owned {
+            Owned::Alone => self.pieces(park, lock, look.as_ref()),
+            // Of those who hold it together only the last is known, and of permits nobody knows who has one.
+            Owned::Shared | Owned::Permit => {
+                vec![Piece::unknown(park.from, park.to, Why::Shared)]
+            }
+        };
+        Some(Stay {
+            group: Group::Parked,
+            lock,
+            waiter: park.thread,
+            stack: look.and_then(|look| look.stack),
+            pieces,
+            measure: Measure::Exact,
+        })
+    }
+
+    /// What a look found of that very park.
+    fn look(&self, park: &Park, lock: LockId) -> Option<Parked> {
+        let look = self.found.get(&park.thread)?;
+        let is_same = look.lock == lock && look.from <= park.to && park.from <= look.to;
+        is_same.then_some(*look)
+    }
+
+    fn pieces(&self, park: &Park, lock: LockId, look: Option<&Parked>) -> Vec<Piece> {
+        let mut pieces = Vec::new();
+        let mut from = park.from;
+        let to = park.to.max(park.from);
+        let releases = self.releases.get(&lock);
+        for release in releases.into_iter().flatten() {
+            if release.woke <= from || release.at > to {
+                continue;
+            }
+            let chain = look.and_then(|look| chain_of(look, release.by));
+            let held = Piece::new(from, release.at, Holder::Thread(release.by), chain);
+            pieces.extend(held.clipped(from, to));
+            let free = Piece::new(release.at, release.woke, Holder::Nobody, None);
+            pieces.extend(free.clipped(from, to));
+            from = release.woke.max(from);
+        }
+        let rest = Piece::unknown(from, to, Why::NotLooked);
+        pieces.extend(rest.clipped(from, to));
+        match pieces.is_empty() {
+            true => vec![Piece::unknown(to, to, Why::NotLooked)],
+            false => pieces,
+        }
+    }
+}
+
+/// What the owner was doing when a look found it, if it is that thread.
+fn chain_of(look: &Parked, thread: ThreadId) -> Option<Chain> {
+    let stack: Option<StackId> = look
+        .owner_stack
+        .filter(|_| look.owner == Owner::Thread(thread));
+    stack.map(Chain::looked_at)
+}
+
+fn owner(parked: &Parked, owned: Owned) -> (Holder, Option<Chain>) {
+    match (parked.owner, owned) {
+        (Owner::Thread(thread), _) => (Holder::Thread(thread), chain_of(parked, thread)),
+        (Owner::Nobody | Owner::Unknown, Owned::Shared | Owned::Permit) => {
+            (Holder::Unknown(Why::Shared), None)
+        }
+        (Owner::Nobody | Owner::Unknown, Owned::Alone) => (Holder::Unknown(Why::NotLooked), None),
+    }
+}

@@ -1,0 +1,296 @@
+//! Locks that the program has built of a monitor: a wait in an operation that acquires is time blocked on them.
+//!
+//! (Reiss 2008, §2.) A thread that waits inside `acquire`, `lock`, `read-lock`, `write-lock`, `put`, `take` or `await`
+//! is in nobody's way at the monitor, and yet held up: by those who have passed through an operation that acquires and
+//! not yet through one that releases. Where probes tell of every operation these are followed, each with the chain where
+//! it acquired; time is divided equally among readers, and among those who have a permit. Who waits in `put`, `take` or
+//! `await` waits for something to be done, which nobody holds back by holding. Elsewhere it is not known who has passed.
+
+use super::room::Room;
+use super::stay::{Chain, Group, Holder, Measure, Piece, Stay, Why};
+use crate::analysis::Analysis;
+use crate::collect::{Collected, FastHash};
+use crate::program::Program;
+use crate::region::Region;
+use crate::region::place::around;
+use crate::types::Role;
+use locklens_trace::record::target_key;
+use locklens_trace::{LockId, Nanos, StackId, ThreadId};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// Holders of one lock that are told apart.
+const MOST: usize = 1024;
+
+/// What an operation does to its lock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Act {
+    /// It acquires.
+    gets: bool,
+    /// Whoever has got through is alone in it.
+    alone: bool,
+    /// It releases.
+    gives: bool,
+    /// It waits for something to be done.
+    awaits: bool,
+}
+
+impl Act {
+    fn of(roles: &BTreeSet<Role>) -> Self {
+        let any = |wanted: &[Role]| wanted.iter().any(|role| roles.contains(role));
+        Self {
+            gets: any(&[Role::Acquire, Role::Lock, Role::ReadLock, Role::WriteLock]),
+            alone: any(&[Role::Lock, Role::WriteLock]),
+            gives: any(&[
+                Role::Release,
+                Role::Unlock,
+                Role::ReadUnlock,
+                Role::WriteUnlock,
+            ]),
+            awaits: any(&[Role::Put, Role::Take, Role::Await]),
+        }
+    }
+
+    /// A wait in it is time blocked.
+    fn blocks(self) -> bool {
+        self.gets || self.awaits
+    }
+}
+
+/// A thread inside the monitor.
+#[derive(Clone, Copy, Debug)]
+struct Visit {
+    depth: u32,
+    act: Act,
+    site: Option<StackId>,
+    /// A wait in it ended by its time-out: nobody knows whether it got through.
+    is_unclear: bool,
+}
+
+/// Who has got through.
+#[derive(Debug, Default)]
+struct Held {
+    by: Vec<(ThreadId, Option<StackId>)>,
+    /// All of them are known.
+    is_known: bool,
+    since: Nanos,
+    room: Room,
+    /// The same for those who wait for something to be done.
+    awaiting: Room,
+}
+
+/// See the module.
+#[derive(Debug)]
+pub(super) struct Roles<'a> {
+    collected: &'a Collected,
+    program: Program<'a>,
+    objects: HashMap<LockId, usize, FastHash>,
+    /// What the regions of each logical lock do.
+    acts: BTreeMap<usize, BTreeMap<Region, Act>>,
+    of_stack: HashMap<(usize, StackId), Act>,
+    visits: HashMap<(ThreadId, LockId), Visit>,
+    held: HashMap<LockId, Held, FastHash>,
+    from_launch: bool,
+}
+
+impl<'a> Roles<'a> {
+    pub(super) fn new(collected: &'a Collected, analysis: &Analysis) -> Self {
+        let mut roles = Self {
+            collected,
+            program: Program::of(&collected.catalog),
+            objects: HashMap::default(),
+            acts: BTreeMap::new(),
+            of_stack: HashMap::new(),
+            visits: HashMap::new(),
+            held: HashMap::default(),
+            from_launch: is_launch(collected),
+        };
+        let locks = analysis.model.locks.iter().zip(&analysis.objects);
+        for (index, (lock, objects)) in locks.enumerate() {
+            let regions = lock.regions.iter();
+            let acts = regions.filter_map(|report| {
+                let region = analysis.regions.get(report.id)?.clone();
+                Some((region, Act::of(&report.roles)))
+            });
+            let acts: BTreeMap<_, _> = acts.collect();
+            if lock.sampled.is_none() && acts.values().any(|act| act.blocks()) {
+                roles.objects.extend(objects.iter().map(|&id| (id, index)));
+                roles.acts.insert(index, acts);
+            }
+        }
+        roles
+    }
+
+    /// A probe saw a thread come in.
+    pub(super) fn entered(&mut self, thread: ThreadId, lock: LockId, site: Option<StackId>) {
+        let Some(act) = self.act(lock, site) else {
+            return;
+        };
+        let visit = Visit {
+            depth: 0,
+            act,
+            site,
+            is_unclear: false,
+        };
+        let visit = self.visits.entry((thread, lock)).or_insert(visit);
+        visit.depth = visit.depth.saturating_add(1);
+    }
+
+    /// A probe saw it leave.
+    pub(super) fn exit(&mut self, at: Nanos, thread: ThreadId, lock: LockId) {
+        let Some(visit) = self.visits.get_mut(&(thread, lock)) else {
+            return;
+        };
+        visit.depth -= 1;
+        if visit.depth > 0 {
+            return;
+        }
+        let visit = *visit;
+        self.visits.remove(&(thread, lock));
+        if visit.act.gets || visit.act.gives {
+            self.held_of(lock).change(at, thread, &visit);
+        }
+    }
+
+    /// A thread waits; true if that is time blocked.
+    pub(super) fn wait(
+        &mut self,
+        at: Nanos,
+        thread: ThreadId,
+        lock: LockId,
+        stack: Option<StackId>,
+    ) {
+        let visit = self.visits.get(&(thread, lock)).map(|visit| visit.act);
+        let act = visit.or_else(|| self.act(lock, stack));
+        let Some(act) = act.filter(|act| act.blocks()) else {
+            return;
+        };
+        let held = self.held_of(lock);
+        held.tell(at);
+        let room = if act.gets {
+            &mut held.room
+        } else {
+            &mut held.awaiting
+        };
+        room.enter(thread, Group::Logical, stack, at);
+    }
+
+    /// The wait is over; none if it was no time blocked.
+    pub(super) fn over(
+        &mut self,
+        at: Nanos,
+        thread: ThreadId,
+        lock: LockId,
+        is_known: bool,
+        timed_out: bool,
+    ) -> Option<Stay> {
+        if let Some(visit) = self.visits.get_mut(&(thread, lock)) {
+            visit.is_unclear |= timed_out;
+        }
+        let held = self.held.get_mut(&lock)?;
+        held.tell(at);
+        let left = held.room.leave(thread, at);
+        let (blocked, pieces) = left.or_else(|| held.awaiting.leave(thread, at))?;
+        Some(Stay {
+            group: Group::Logical,
+            lock,
+            waiter: thread,
+            stack: blocked.stack,
+            pieces,
+            measure: match is_known {
+                true => Measure::Exact,
+                false => Measure::Unknown,
+            },
+        })
+    }
+
+    fn held_of(&mut self, lock: LockId) -> &mut Held {
+        let is_known = self.from_launch;
+        self.held.entry(lock).or_insert_with(|| Held {
+            is_known,
+            ..Held::default()
+        })
+    }
+
+    /// What is done in the region that a chain stands in; none of a lock that is no such.
+    fn act(&mut self, lock: LockId, stack: Option<StackId>) -> Option<Act> {
+        let index = *self.objects.get(&lock)?;
+        let stack = stack?;
+        if let Some(&act) = self.of_stack.get(&(index, stack)) {
+            return Some(act);
+        }
+        let acts = self.acts.get(&index)?;
+        let frames = &self.collected.catalog.stacks.get(&stack)?.frames;
+        let regions = frames
+            .iter()
+            .rev()
+            .flat_map(|&frame| around(&self.program, frame).into_iter().rev());
+        let act = regions.filter_map(|region| acts.get(&region)).next();
+        let act = act.copied().unwrap_or_default();
+        self.of_stack.insert((index, stack), act);
+        Some(act)
+    }
+}
+
+impl Held {
+    /// Tells those who wait how it has been since the last change.
+    fn tell(&mut self, at: Nanos) {
+        let (from, to) = (self.since, at.max(self.since));
+        self.since = to;
+        self.awaiting
+            .tell(Piece::new(from, to, Holder::Nobody, None));
+        let each = |holder, chain| vec![Piece::new(from, to, holder, chain)];
+        let pieces = match (self.is_known, self.by.len() as u64) {
+            (false, _) => each(Holder::Unknown(Why::Uncounted), None),
+            (true, 0) => each(Holder::Nobody, None),
+            (true, n) => self.shares(from, to, n),
+        };
+        pieces.into_iter().for_each(|piece| self.room.tell(piece));
+    }
+
+    /// An equal part of the time for each.
+    fn shares(&self, from: Nanos, to: Nanos, n: u64) -> Vec<Piece> {
+        let length = u128::from(to.since(from).0);
+        let end = |nth: u64| Nanos(from.0 + (length * u128::from(nth) / u128::from(n)) as u64);
+        let by = (0..n).zip(&self.by);
+        by.map(|(nth, &(thread, site))| {
+            let chain = site.map(Chain::at_end);
+            Piece::new(end(nth), end(nth + 1), Holder::Thread(thread), chain)
+        })
+        .collect()
+    }
+
+    /// A thread has left the monitor after an operation.
+    fn change(&mut self, at: Nanos, thread: ThreadId, visit: &Visit) {
+        self.tell(at);
+        match (visit.act.gets, visit.act.gives) {
+            (true, false) if !visit.is_unclear => self.get(thread, visit),
+            (false, true) => self.give(thread),
+            _ => self.is_known = false,
+        }
+    }
+
+    fn get(&mut self, thread: ThreadId, visit: &Visit) {
+        if visit.act.alone {
+            // Nobody else can be in it; of the same thread there may be several levels.
+            self.by.retain(|(by, _)| *by == thread);
+            self.is_known = true;
+        }
+        match self.by.len() < MOST {
+            true => self.by.push((thread, visit.site)),
+            false => self.is_known = false,
+        }
+    }
+
+    fn give(&mut self, thread: ThreadId) {
+        match self.by.iter().rposition(|(by, _)| *by == thread) {
+            Some(index) => drop(self.by.remove(index)),
+            // It gives back what another has got, or what was got before anybody watched.
+            None => self.is_known = false,
+        }
+    }
+}
+
+fn is_launch(collected: &Collected) -> bool {
+    let mode = collected.target.get(target_key::MODE);
+    collected.recording.exact && mode.is_some_and(|mode| mode == "launch")
+}

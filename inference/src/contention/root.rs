@@ -1,0 +1,180 @@
+//! Owners that were held up themselves: who is to blame in the end.
+//!
+//! A piece of a stay is charged to a thread. Where that thread was blocked itself meanwhile, whoever blocked it
+//! is to blame for that part, and so on to a thread that ran. A ring of them is a deadlock.
+
+use super::stay::{Group, Holder, Piece, Stay};
+use crate::collect::FastHash;
+use locklens_trace::{Nanos, ThreadId};
+use std::collections::{HashMap, VecDeque};
+
+/// Stays remembered of each thread.
+const STAYS: usize = 256;
+/// Steps from one owner to the next.
+const STEPS: usize = 32;
+/// Pieces of one stay.
+const PIECES: usize = 1 << 14;
+
+/// Where a thread was held up, and by whom.
+#[derive(Debug)]
+struct Past {
+    from: Nanos,
+    to: Nanos,
+    pieces: Vec<Piece>,
+}
+
+/// See the module.
+#[derive(Debug, Default)]
+pub(super) struct Roots {
+    past: HashMap<ThreadId, VecDeque<Past>, FastHash>,
+}
+
+impl Roots {
+    /// Remembers a stay, for those who were blocked by its thread.
+    pub(super) fn remember(&mut self, stay: &Stay) {
+        let (Some(first), Some(last)) = (stay.pieces.first(), stay.pieces.last()) else {
+            return;
+        };
+        if stay.group == Group::Wait || first.from >= last.to {
+            return;
+        }
+        let past = self.past.entry(stay.waiter).or_default();
+        if past.len() >= STAYS {
+            past.pop_front();
+        }
+        past.push_back(Past {
+            from: first.from,
+            to: last.to,
+            pieces: stay.pieces.clone(),
+        });
+    }
+
+    /// The pieces of a stay, each charged to who is to blame in the end.
+    pub(super) fn follow(&self, stay: &Stay) -> Vec<Piece> {
+        let mut found = Vec::new();
+        let mut way = vec![stay.waiter];
+        for piece in &stay.pieces {
+            self.go(piece, &mut way, &mut found);
+        }
+        found
+    }
+
+    fn go(&self, piece: &Piece, way: &mut Vec<ThreadId>, found: &mut Vec<Piece>) {
+        let Holder::Thread(owner) = piece.holder else {
+            return found.push(*piece);
+        };
+        if way.contains(&owner) {
+            return found.push(Piece {
+                holder: Holder::Cycle,
+                chain: None,
+                ..*piece
+            });
+        }
+        if way.len() >= STEPS || found.len() >= PIECES {
+            return found.push(*piece);
+        }
+        way.push(owner);
+        let ran = self.held_up(owner, piece, way, found);
+        way.pop();
+        found.extend(ran);
+    }
+
+    /// Goes on where the owner was held up; gives when it ran.
+    fn held_up(
+        &self,
+        owner: ThreadId,
+        piece: &Piece,
+        way: &mut Vec<ThreadId>,
+        found: &mut Vec<Piece>,
+    ) -> Vec<Piece> {
+        let mut ran = Vec::new();
+        let mut from = piece.from;
+        let past = self.past.get(&owner).into_iter().flatten();
+        for past in past.filter(|past| past.from < piece.to && piece.from < past.to) {
+            ran.extend(piece.clipped(from, past.from));
+            let begin = from.max(past.from);
+            for next in &past.pieces {
+                let next = next.clipped(begin, piece.to);
+                next.iter().for_each(|next| self.go(next, way, found));
+            }
+            from = from.max(past.to);
+        }
+        let rest = piece.clipped(from, piece.to);
+        ran.extend(rest.or((piece.from >= piece.to).then_some(*piece)));
+        ran
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::stay::Measure;
+    use super::*;
+    use locklens_trace::LockId;
+
+    fn stay(waiter: u32, pieces: &[(u64, u64, u32)]) -> Stay {
+        let piece = |&(from, to, owner)| {
+            let holder = Holder::Thread(ThreadId(owner));
+            Piece::new(Nanos(from), Nanos(to), holder, None)
+        };
+        Stay {
+            group: Group::Monitor,
+            lock: LockId(1),
+            waiter: ThreadId(waiter),
+            stack: None,
+            pieces: pieces.iter().map(piece).collect(),
+            measure: Measure::Exact,
+        }
+    }
+
+    fn told(pieces: &[Piece]) -> Vec<(u64, u64, Holder)> {
+        let mut told: Vec<_> = pieces
+            .iter()
+            .map(|p| (p.from.0, p.to.0, p.holder))
+            .collect();
+        told.sort_unstable();
+        told
+    }
+
+    fn thread(id: u32) -> Holder {
+        Holder::Thread(ThreadId(id))
+    }
+
+    #[test]
+    fn an_owner_that_was_blocked_is_followed_to_who_ran() {
+        let mut roots = Roots::default();
+        roots.remember(&stay(2, &[(20, 60, 3)]));
+        roots.remember(&stay(3, &[(30, 40, 4)]));
+        let found = roots.follow(&stay(1, &[(10, 100, 2)]));
+        assert_eq!(
+            told(&found),
+            [
+                (10, 20, thread(2)),
+                (20, 30, thread(3)),
+                (30, 40, thread(4)),
+                (40, 60, thread(3)),
+                (60, 100, thread(2)),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_ring_is_a_deadlock() {
+        let mut roots = Roots::default();
+        let (one, two) = (stay(1, &[(10, 90, 2)]), stay(2, &[(30, 90, 1)]));
+        roots.remember(&one);
+        roots.remember(&two);
+        assert_eq!(
+            told(&roots.follow(&one)),
+            [(10, 30, thread(2)), (30, 90, Holder::Cycle)]
+        );
+        assert_eq!(told(&roots.follow(&two)), [(30, 90, Holder::Cycle)]);
+    }
+
+    #[test]
+    fn a_long_way_ends_somewhere() {
+        let mut roots = Roots::default();
+        (1..100).for_each(|id| roots.remember(&stay(id, &[(0, 10, id + 1)])));
+        let found = roots.follow(&stay(0, &[(0, 10, 1)]));
+        assert_eq!(found.iter().map(Piece::ns).sum::<u64>(), 10);
+    }
+}

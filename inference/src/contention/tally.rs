@@ -1,0 +1,298 @@
+//! Stays, counted by the keys that were asked for. Memory grows with distinct rows, never with stays.
+
+use super::atlas::Atlas;
+use super::key::Key;
+use super::stay::{Chain, Holder, Measure, Piece, Stay, Why};
+use crate::collect::FastHash;
+use crate::times::Lengths;
+use locklens_trace::{Nanos, ThreadId};
+use std::collections::{BTreeMap, HashMap};
+
+/// The part of a recording that is one value of [`Key::Time`].
+pub(super) const INTERVAL: Nanos = Nanos(1_000_000_000);
+
+/// Index of a row.
+pub(super) type RowIx = usize;
+/// The row of everything.
+pub(super) const ALL: RowIx = 0;
+
+/// What is counted in a row.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Row {
+    parent: RowIx,
+    pub(super) code: u64,
+    pub(super) children: Vec<RowIx>,
+    /// What stays lost to it, one by one.
+    pub(super) lengths: Lengths,
+    /// Stays that were estimated, and the time they come to.
+    pub(super) estimates: u64,
+    pub(super) estimated: u64,
+    /// The stay that is being counted, and what it has lost to this row so far.
+    stay: u64,
+    lost: u64,
+}
+
+/// What a piece has in common with all others of its row: the same codes in all keys. What no key asks for is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Atom {
+    group: u8,
+    object: u32,
+    waiter: u32,
+    waiter_stack: u32,
+    holder: u64,
+    holder_stack: u64,
+    time: u64,
+}
+
+/// What the keys ask for.
+#[derive(Clone, Copy, Debug, Default)]
+struct Asked {
+    group: bool,
+    object: bool,
+    waiter: bool,
+    waiter_stack: bool,
+    holder: bool,
+    holder_stack: bool,
+    time: bool,
+}
+
+impl Asked {
+    fn by(keys: &[Key]) -> Self {
+        let any = |wanted: &[Key]| keys.iter().any(|key| wanted.contains(key));
+        Self {
+            group: any(&[Key::Group]),
+            object: any(&[Key::Lock, Key::LockClass, Key::Type]),
+            waiter: any(&[Key::WaiterThread, Key::WaiterGroup]),
+            waiter_stack: keys.iter().any(|key| key.is_of_waiter_chain()),
+            holder: keys.iter().any(|key| key.is_of_owner()),
+            holder_stack: keys.iter().any(|key| key.is_of_owner_chain()),
+            time: any(&[Key::Time]),
+        }
+    }
+}
+
+/// See the module.
+#[derive(Debug)]
+pub(super) struct Tally {
+    pub(super) keys: Vec<Key>,
+    asked: Asked,
+    pub(super) rows: Vec<Row>,
+    known: HashMap<(RowIx, u64), RowIx>,
+    leaves: HashMap<Atom, RowIx, FastHash>,
+    stays: u64,
+    touched: Vec<RowIx>,
+    /// Time charged to nobody known, by reason.
+    pub(super) unknown: BTreeMap<Why, u64>,
+    /// Time in which the lock was free.
+    pub(super) free: u64,
+    /// Time in which those who were to blame held each other up.
+    pub(super) cycles: u64,
+    /// Time charged to a thread, of which the chain is not known.
+    pub(super) without_chain: u64,
+}
+
+impl Tally {
+    pub(super) fn by(keys: &[Key]) -> Self {
+        Self {
+            keys: keys.to_vec(),
+            asked: Asked::by(keys),
+            rows: vec![Row::default()],
+            known: HashMap::new(),
+            leaves: HashMap::default(),
+            stays: 0,
+            touched: Vec::new(),
+            unknown: BTreeMap::new(),
+            free: 0,
+            cycles: 0,
+            without_chain: 0,
+        }
+    }
+
+    /// Counts a stay in every row that one of its pieces belongs to, once.
+    pub(super) fn add(&mut self, stay: &Stay, atlas: &mut Atlas<'_>) {
+        self.stays += 1;
+        for piece in &stay.pieces {
+            self.note(piece, stay.measure);
+            match self.asked.time {
+                true => self.add_by_interval(stay, piece, atlas),
+                false => self.add_piece(stay, piece, atlas),
+            }
+        }
+        for row in std::mem::take(&mut self.touched) {
+            self.rows[row].close(stay.measure);
+        }
+    }
+
+    fn note(&mut self, piece: &Piece, measure: Measure) {
+        if measure == Measure::Unknown {
+            return;
+        }
+        let sum = match piece.holder {
+            Holder::Unknown(why) => self.unknown.entry(why).or_default(),
+            Holder::Nobody => &mut self.free,
+            Holder::Cycle => &mut self.cycles,
+            Holder::Thread(_) if piece.chain.is_some() => return,
+            Holder::Thread(_) => &mut self.without_chain,
+        };
+        *sum = sum.saturating_add(piece.ns());
+    }
+
+    fn add_by_interval(&mut self, stay: &Stay, piece: &Piece, atlas: &mut Atlas<'_>) {
+        let mut rest = Some(*piece);
+        // A piece that claims to be of thousands of intervals is told as one of the first.
+        for _ in 0..MOST_INTERVALS {
+            let Some(piece) = rest else { return };
+            let end = Nanos((piece.from.0 / INTERVAL.0 + 1).saturating_mul(INTERVAL.0));
+            let first = piece.clipped(piece.from, end).unwrap_or(piece);
+            self.add_piece(stay, &first, atlas);
+            rest = piece.clipped(end, piece.to);
+        }
+        if let Some(piece) = rest {
+            self.add_piece(stay, &piece, atlas);
+        }
+    }
+
+    fn add_piece(&mut self, stay: &Stay, piece: &Piece, atlas: &mut Atlas<'_>) {
+        let atom = self.atom(stay, piece);
+        let leaf = match self.leaves.get(&atom) {
+            Some(&leaf) => leaf,
+            None => self.leaf(atom, stay, piece, atlas),
+        };
+        let mut row = leaf;
+        loop {
+            if self.rows[row].lose(piece.ns(), self.stays) {
+                self.touched.push(row);
+            }
+            if row == ALL {
+                return;
+            }
+            row = self.rows[row].parent;
+        }
+    }
+
+    fn atom(&self, stay: &Stay, piece: &Piece) -> Atom {
+        let asked = &self.asked;
+        let when = |asked: bool, code: u64| if asked { code } else { 0 };
+        let small = |asked: bool, code: u32| if asked { code } else { 0 };
+        Atom {
+            group: if asked.group { stay.group as u8 } else { 0 },
+            object: small(asked.object, stay.lock.0),
+            waiter: small(asked.waiter, stay.waiter.0),
+            waiter_stack: small(asked.waiter_stack, stay.stack.map_or(0, |stack| stack.0)),
+            holder: when(asked.holder, holder_code(piece.holder)),
+            holder_stack: when(asked.holder_stack, chain_code(piece.chain)),
+            time: when(asked.time, piece.from.0 / INTERVAL.0),
+        }
+    }
+
+    #[cold]
+    fn leaf(&mut self, atom: Atom, stay: &Stay, piece: &Piece, atlas: &mut Atlas<'_>) -> RowIx {
+        let mut row = ALL;
+        for at in 0..self.keys.len() {
+            let code = self.code(self.keys[at], stay, piece, atlas);
+            row = self.child(row, code);
+        }
+        self.leaves.insert(atom, row);
+        row
+    }
+
+    fn child(&mut self, parent: RowIx, code: u64) -> RowIx {
+        if let Some(&row) = self.known.get(&(parent, code)) {
+            return row;
+        }
+        let row = self.rows.len();
+        self.rows.push(Row {
+            parent,
+            code,
+            ..Row::default()
+        });
+        self.rows[parent].children.push(row);
+        self.known.insert((parent, code), row);
+        row
+    }
+
+    fn code(&self, key: Key, stay: &Stay, piece: &Piece, atlas: &mut Atlas<'_>) -> u64 {
+        let thread = match piece.holder {
+            Holder::Thread(thread) => Some(thread),
+            Holder::Nobody | Holder::Cycle | Holder::Unknown(_) => None,
+        };
+        let of_owner = |code: Option<u64>| {
+            let code = thread.map(|_| code.map_or(NONE, |code| code + NAMED));
+            code.unwrap_or(holder_code(piece.holder))
+        };
+        match key {
+            Key::Group => stay.group as u64,
+            Key::LockClass => atlas.class_of(stay.lock),
+            Key::Lock => atlas.lock_of(stay.lock),
+            Key::Type => atlas.type_of(stay.lock),
+            Key::WaiterThread => u64::from(stay.waiter.0) + NAMED,
+            Key::WaiterGroup => atlas.thread_group(stay.waiter) + NAMED,
+            Key::WaiterMethod | Key::WaiterSite | Key::WaiterStack => {
+                let chain = stay.stack.map(Chain::at_end);
+                let code = atlas.place(key, chain, stay.lock);
+                code.map_or(NONE, |code| code + NAMED)
+            }
+            Key::OwnerThread => of_owner(thread.map(|t| u64::from(t.0))),
+            Key::OwnerGroup => of_owner(thread.map(|t| atlas.thread_group(t))),
+            Key::OwnerMethod | Key::OwnerSite | Key::OwnerStack => {
+                of_owner(atlas.place(key, piece.chain, stay.lock))
+            }
+            Key::Time => piece.from.0 / INTERVAL.0,
+        }
+    }
+}
+
+/// Intervals that one piece is divided among at most: a trace may claim any time.
+const MOST_INTERVALS: usize = 100_000;
+
+/// Codes of holders and places: not known.
+pub(super) const NONE: u64 = 0;
+/// The lock was free.
+pub(super) const FREE: u64 = 1;
+/// In a ring of threads that hold each other up.
+pub(super) const CYCLE: u64 = 2;
+/// Codes from here on stand for something with a name.
+pub(super) const NAMED: u64 = 3;
+
+fn holder_code(holder: Holder) -> u64 {
+    match holder {
+        Holder::Unknown(_) => NONE,
+        Holder::Nobody => FREE,
+        Holder::Cycle => CYCLE,
+        Holder::Thread(ThreadId(id)) => u64::from(id) + NAMED,
+    }
+}
+
+fn chain_code(chain: Option<Chain>) -> u64 {
+    chain.map_or(0, |chain| {
+        u64::from(chain.stack.0) << 5 | (chain.sure as u64) << 3 | (chain.end as u64) << 1 | 1
+    })
+}
+
+impl Row {
+    /// Counts a piece of this stay; true if it is the first of it here.
+    fn lose(&mut self, ns: u64, stay: u64) -> bool {
+        let is_first = self.stay != stay;
+        self.lost = if is_first { 0 } else { self.lost };
+        self.lost = self.lost.saturating_add(ns);
+        self.stay = stay;
+        is_first
+    }
+
+    /// All pieces of a stay have been counted.
+    fn close(&mut self, measure: Measure) {
+        match measure {
+            Measure::Exact => self.lengths.add(Nanos(self.lost)),
+            Measure::Unknown => self.lengths.add_unknown(),
+            Measure::Estimate(is_new) => {
+                self.estimates += u64::from(is_new);
+                self.estimated = self.estimated.saturating_add(self.lost);
+            }
+        }
+    }
+
+    /// All time lost to it.
+    pub(super) fn ns(&self) -> u64 {
+        self.lengths.total().0.saturating_add(self.estimated)
+    }
+}

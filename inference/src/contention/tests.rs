@@ -1,0 +1,717 @@
+//! Blame of events written by hand, one rule each, and of any events at all.
+
+use super::*;
+use crate::collect::Collector;
+use crate::fixtures::{Build, call, event, leave};
+use crate::model::Options;
+use locklens_trace::park::{Park, ParkEnd, Unpark};
+use locklens_trace::parked::{Parked, SyncDef, SyncKind};
+use locklens_trace::record::{End, EndReason, LockDef, LockObject, Owner, Tick, target_key};
+use locklens_trace::{EventKind, MethodId, StackId, ThreadId};
+use proptest::prelude::*;
+
+const A: ThreadId = ThreadId(1);
+const B: ThreadId = ThreadId(2);
+const C: ThreadId = ThreadId(3);
+const LOCK: LockId = LockId(1);
+const OTHER: LockId = LockId(2);
+
+/// A recording under construction: threads "a", "b", "c", and two locks of `app.Store`, whose methods are `put`, `get` and `run`.
+struct Scene {
+    build: Build,
+    methods: Vec<MethodId>,
+    records: Vec<Record>,
+}
+
+impl Scene {
+    fn new() -> Self {
+        let mut build = Build::default();
+        let class = build.class("app.Store", "java.lang.Object");
+        let names = ["put", "get", "run"];
+        let methods = names
+            .map(|name| build.coded(class, name, 0, vec![leave()]))
+            .to_vec();
+        build.lock(class);
+        build.lock(class);
+        for name in ["a", "b", "c"] {
+            build.thread(name);
+        }
+        Self {
+            build,
+            methods,
+            records: Vec::new(),
+        }
+    }
+
+    /// An exact one.
+    fn exact() -> Self {
+        let mut scene = Self::new();
+        let facts = [
+            (target_key::EXACT, "true"),
+            (target_key::EXACT_SINCE, "0"),
+            (target_key::MODE, "launch"),
+        ];
+        let facts = facts.map(|(key, value)| (key.to_owned(), value.to_owned()));
+        scene.records.push(Record::Target(facts.to_vec()));
+        scene
+    }
+
+    /// The chain of one of the methods.
+    fn at(&mut self, method: usize) -> StackId {
+        self.build.stack(&[(self.methods[method], 0)])
+    }
+
+    fn push(&mut self, us: u64, thread: ThreadId, kind: EventKind, lock: LockId) -> &mut Event {
+        self.records
+            .push(Record::Event(event(us, thread, kind, lock)));
+        match self.records.last_mut() {
+            Some(Record::Event(event)) => event,
+            _ => unreachable!("it was pushed"),
+        }
+    }
+
+    fn enter(&mut self, us: u64, thread: ThreadId, owner: Owner) {
+        self.push(us, thread, EventKind::Enter, LOCK).owner = owner;
+    }
+
+    fn blame(&self, keys: &[Key], wish: Wish) -> Blame {
+        let catalog = &self.build.catalog;
+        let mut definitions: Vec<Record> = Vec::new();
+        definitions.extend(catalog.classes.values().cloned().map(Record::Class));
+        definitions.extend(catalog.methods.values().cloned().map(Record::Method));
+        definitions.extend(catalog.code.values().cloned().map(Record::Code));
+        definitions.extend(catalog.stacks.values().cloned().map(Record::Stack));
+        definitions.extend(catalog.locks.values().cloned().map(Record::Lock));
+        definitions.extend(catalog.threads.values().cloned().map(Record::Thread));
+        let records: Vec<Record> = definitions
+            .into_iter()
+            .chain(self.records.clone())
+            .collect();
+        blame(&records, keys, wish)
+    }
+
+    fn by(&self, keys: &[Key]) -> Vec<(String, u64, u64)> {
+        told(&self.blame(keys, Wish::default()).total)
+    }
+}
+
+fn blame(records: &[Record], keys: &[Key], wish: Wish) -> Blame {
+    let options = Options::default();
+    let (mut collector, mut census) = (Collector::new(options), Census::default());
+    for record in records {
+        census.see(record);
+        collector.push(record.clone());
+    }
+    let collected = collector.finish();
+    let analysis = Analysis::of(&collected, &options);
+    let findings = census.finish();
+    let mut blamer = Blamer::new(&collected, &analysis, &findings, keys, wish);
+    records.iter().for_each(|record| blamer.push(record));
+    blamer.finish()
+}
+
+/// Rows of the first key: what they are called, microseconds, and stays.
+fn told(total: &Row) -> Vec<(String, u64, u64)> {
+    let row = |row: &Row| {
+        let name = match row.value.as_ref() {
+            Some(Value::Named(name)) => name.clone(),
+            Some(Value::Lock(_, name)) => name.clone(),
+            Some(Value::Chain(chain)) => chain.frames.join(" < "),
+            Some(Value::Time(from, _)) => from.0.to_string(),
+            other => format!("{other:?}").replace("Some(", "(").to_lowercase(),
+        };
+        (name, row.ns.0 / 1000, row.count)
+    };
+    total.rows.iter().map(row).collect()
+}
+
+fn rows<const N: usize>(rows: [(&str, u64, u64); N]) -> Vec<(String, u64, u64)> {
+    rows.map(|(name, us, count)| (name.to_owned(), us, count))
+        .into()
+}
+
+/// A and B hold the lock one after the other while C is blocked.
+fn two_holders() -> Scene {
+    let mut scene = Scene::exact();
+    let (put, get) = (scene.at(0), scene.at(1));
+    scene.push(10, A, EventKind::Entered, LOCK).stack = Some(put);
+    scene.enter(20, C, Owner::Thread(A));
+    scene.push(50, A, EventKind::Exit, LOCK).stack = Some(put);
+    scene.push(52, B, EventKind::Entered, LOCK).stack = Some(get);
+    scene.push(60, B, EventKind::Exit, LOCK).stack = Some(get);
+    scene.push(65, C, EventKind::Entered, LOCK).stack = Some(get);
+    scene.push(70, C, EventKind::Exit, LOCK).stack = Some(get);
+    scene
+}
+
+#[test]
+fn a_stay_is_divided_among_those_who_held_the_lock() {
+    let scene = two_holders();
+    assert_eq!(
+        scene.by(&[Key::OwnerThread]),
+        rows([("a", 30, 1), ("b", 8, 1), ("(nobody)", 7, 1)])
+    );
+    assert_eq!(
+        scene.by(&[Key::OwnerMethod]),
+        rows([
+            ("app.Store.put", 30, 1),
+            ("app.Store.get", 8, 1),
+            ("(nobody)", 7, 1)
+        ])
+    );
+}
+
+#[test]
+fn a_stay_counts_once_in_every_row() {
+    let blame = two_holders().blame(&[Key::WaiterThread, Key::OwnerThread], Wish::default());
+    assert_eq!((blame.total.ns, blame.total.count), (Nanos(45_000), 1));
+    assert_eq!(told(&blame.total), rows([("c", 45, 1)]));
+    assert_eq!(blame.total.max, Some(Nanos(45_000)));
+    assert_eq!(blame.total.rows[0].rows[0].max, Some(Nanos(30_000)));
+    assert_eq!(blame.nobody, Nanos(7_000));
+}
+
+#[test]
+fn who_gives_it_up_to_wait_is_charged_with_where_it_acquired() {
+    let mut scene = Scene::exact();
+    let (put, run) = (scene.at(0), scene.at(2));
+    scene.push(10, A, EventKind::Entered, LOCK).stack = Some(put);
+    scene.enter(20, C, Owner::Thread(A));
+    scene
+        .push(40, A, EventKind::Wait { timeout: None }, LOCK)
+        .stack = Some(run);
+    scene.push(45, C, EventKind::Entered, LOCK).stack = Some(run);
+    scene.push(60, C, EventKind::Exit, LOCK).stack = Some(run);
+    assert_eq!(
+        scene.by(&[Key::OwnerMethod]),
+        rows([("app.Store.put", 20, 1), ("(nobody)", 5, 1)])
+    );
+}
+
+#[test]
+fn the_way_back_from_a_wait_is_told_apart() {
+    let mut scene = Scene::exact();
+    let put = scene.at(0);
+    scene.push(10, A, EventKind::Entered, LOCK).stack = Some(put);
+    scene
+        .push(20, A, EventKind::Wait { timeout: None }, LOCK)
+        .stack = Some(put);
+    scene.push(30, B, EventKind::Entered, LOCK).stack = Some(put);
+    scene.push(35, B, EventKind::NotifyAll, LOCK).stack = Some(put);
+    scene.push(36, A, EventKind::Waited { timed_out: false }, LOCK);
+    scene.push(50, B, EventKind::Exit, LOCK).stack = Some(put);
+    scene.push(51, A, EventKind::Resumed, LOCK).stack = Some(put);
+    scene.push(60, A, EventKind::Exit, LOCK).stack = Some(put);
+    let blame = scene.blame(&[Key::Group, Key::OwnerThread], Wish::default());
+    assert_eq!(told(&blame.total), rows([("monitor after wait", 15, 1)]));
+    assert_eq!(
+        told(&blame.total.rows[0]),
+        rows([("b", 14, 1), ("(nobody)", 1, 1)])
+    );
+    let waits = Wish {
+        waits: true,
+        ..Wish::default()
+    };
+    let blame = scene.blame(&[Key::OwnerThread], waits);
+    assert_eq!(told(&blame.total), rows([("b", 16, 1)]));
+    assert_eq!(blame.inferred, 0);
+}
+
+#[test]
+fn whose_wait_a_notify_ends_is_inferred_where_several_wait() {
+    let mut scene = Scene::exact();
+    let put = scene.at(0);
+    for (us, thread) in [(10, A), (20, B)] {
+        scene.push(us, thread, EventKind::Entered, LOCK).stack = Some(put);
+        scene.push(us + 5, thread, EventKind::Wait { timeout: None }, LOCK);
+    }
+    scene.push(30, C, EventKind::Entered, LOCK).stack = Some(put);
+    scene.push(35, C, EventKind::Notify, LOCK).stack = Some(put);
+    scene.push(40, C, EventKind::Exit, LOCK).stack = Some(put);
+    scene.push(41, A, EventKind::Waited { timed_out: false }, LOCK);
+    scene.push(42, A, EventKind::Resumed, LOCK);
+    scene.push(43, B, EventKind::Waited { timed_out: true }, LOCK);
+    let waits = Wish {
+        waits: true,
+        ..Wish::default()
+    };
+    let blame = scene.blame(&[Key::WaiterThread, Key::OwnerThread], waits);
+    assert_eq!(told(&blame.total), rows([("a", 26, 1), ("b", 18, 1)]));
+    assert_eq!(told(&blame.total.rows[0]), rows([("c", 26, 1)]));
+    assert_eq!(told(&blame.total.rows[1]), rows([("(nobody)", 18, 1)]));
+    assert_eq!(blame.inferred, 1);
+}
+
+#[test]
+fn an_acquisition_that_no_probe_saw_leave_is_unknown() {
+    let mut scene = Scene::exact();
+    let put = scene.at(0);
+    scene.push(1, A, EventKind::Entered, LOCK).stack = Some(put);
+    scene.push(2, A, EventKind::Exit, LOCK).stack = Some(put);
+    scene.push(10, A, EventKind::Entered, LOCK).stack = Some(put);
+    scene.enter(20, C, Owner::Thread(A));
+    scene.push(50, B, EventKind::Entered, LOCK).stack = Some(put);
+    scene.push(60, B, EventKind::Exit, LOCK).stack = Some(put);
+    scene.push(60, C, EventKind::Entered, LOCK).stack = Some(put);
+    let blame = scene.blame(&[Key::OwnerThread], Wish::default());
+    assert_eq!(
+        told(&blame.total),
+        rows([("(unknown)", 30, 1), ("b", 10, 1)])
+    );
+    assert_eq!(blame.unknown.get(&Why::Elsewhere), Some(&Nanos(30_000)));
+}
+
+/// A and B take turns; each blocks until the other leaves, which makes no event.
+fn turns(times: u64, owner: impl Fn(u64) -> Owner) -> Scene {
+    let mut scene = Scene::new();
+    for turn in 0..times {
+        let (this, other) = if turn % 2 == 0 { (A, B) } else { (B, A) };
+        scene.enter(100 * turn + 10, this, owner(turn).or(other));
+        scene.push(100 * turn + 40, this, EventKind::Entered, LOCK);
+    }
+    scene
+}
+
+trait Or {
+    fn or(self, other: ThreadId) -> Owner;
+}
+
+impl Or for Owner {
+    fn or(self, other: ThreadId) -> Owner {
+        match self {
+            Owner::Unknown => Owner::Thread(other),
+            known => known,
+        }
+    }
+}
+
+#[test]
+fn of_two_threads_the_one_that_is_not_blocked_holds_the_lock() {
+    let scene = turns(100, |_| Owner::Unknown);
+    assert_eq!(
+        scene.by(&[Key::OwnerThread]),
+        rows([("a", 1500, 50), ("b", 1500, 50)])
+    );
+}
+
+#[test]
+fn a_few_looks_say_nothing() {
+    let scene = turns(8, |_| Owner::Unknown);
+    let blame = scene.blame(&[Key::OwnerThread], Wish::default());
+    assert_eq!(told(&blame.total), rows([("(unknown)", 240, 8)]));
+    assert_eq!(blame.unknown.get(&Why::Unseen), Some(&Nanos(240_000)));
+}
+
+#[test]
+fn where_looks_contradict_each_other_nothing_is_known() {
+    // While A is blocked, B and C are seen to hold it in turn, unannounced.
+    let mut scene = Scene::new();
+    for turn in 0..100 {
+        let at = turn * 1000;
+        scene.enter(at, A, Owner::Thread(B));
+        let fourth = ThreadId(4 + turn as u32 % 3);
+        scene.enter(
+            at + 100,
+            fourth,
+            Owner::Thread(if turn % 2 == 0 { B } else { C }),
+        );
+        scene.push(at + 200, A, EventKind::Entered, LOCK);
+        scene.push(at + 300, fourth, EventKind::Entered, LOCK);
+    }
+    let blame = scene.blame(&[Key::OwnerThread], Wish::default());
+    assert_eq!(blame.unknown_total(), blame.total.ns, "{blame:#?}");
+}
+
+#[test]
+fn a_holder_that_is_blocked_elsewhere_can_not_have_left() {
+    let mut scene = Scene::new();
+    scene.push(5, B, EventKind::Enter, OTHER).owner = Owner::Thread(C);
+    scene.enter(10, A, Owner::Thread(B));
+    scene.push(50, B, EventKind::Entered, OTHER);
+    scene.push(60, A, EventKind::Entered, LOCK);
+    let blame = scene.blame(&[Key::WaiterThread, Key::OwnerThread], Wish::default());
+    let a = &blame.total.rows[0];
+    // When it comes through there it may go on and leave here.
+    assert_eq!(told(a), rows([("(unknown)", 50, 1)]));
+}
+
+#[test]
+fn a_holder_that_is_blocked_elsewhere_can_not_have_come_since() {
+    let mut scene = Scene::new();
+    scene.enter(10, A, Owner::Thread(B));
+    scene.push(30, B, EventKind::Enter, OTHER).owner = Owner::Thread(A);
+    scene.records.push(Record::Target(vec![(
+        target_key::END_OWNERS.to_owned(),
+        "1 1 2\n2 2 1".to_owned(),
+    )]));
+    scene.records.push(Record::End(End {
+        at: Nanos(100_000),
+        reason: EndReason::Stopped,
+    }));
+    let keys = [Key::WaiterThread, Key::OwnerThread];
+    let blame = scene.blame(&keys, Wish::default());
+    let (a, b) = (&blame.total.rows[0], &blame.total.rows[1]);
+    assert_eq!(told(a), rows([("b", 70, 1), ("(unknown)", 20, 1)]));
+    assert_eq!(told(b), rows([("a", 70, 1)]));
+    let root = Wish {
+        root: true,
+        ..Wish::default()
+    };
+    assert_eq!(scene.blame(&keys, root).cycle, Nanos(140_000));
+}
+
+#[test]
+fn a_new_attempt_after_a_wait_is_no_way_back() {
+    let mut scene = Scene::new();
+    let put = scene.at(0);
+    scene.push(10, A, EventKind::Wait { timeout: None }, LOCK);
+    scene.push(20, A, EventKind::Waited { timed_out: false }, LOCK);
+    scene.push(30, A, EventKind::Enter, LOCK).stack = Some(put);
+    scene.push(40, A, EventKind::Entered, LOCK);
+    assert_eq!(scene.by(&[Key::Group]), rows([("monitor", 10, 1)]));
+}
+
+#[test]
+fn a_thread_that_blocks_always_in_one_method_holds_it_in_that_one() {
+    let mut scene = turns(100, |_| Owner::Unknown);
+    let (put, get) = (scene.at(0), scene.at(1));
+    let mut turn = 0;
+    for record in &mut scene.records {
+        if let Record::Event(event) = record
+            && event.kind == EventKind::Enter
+        {
+            turn += 1;
+            // B was in another method once.
+            let other = event.thread == B && turn == 50;
+            event.stack = Some(if other { get } else { put });
+        }
+    }
+    assert_eq!(
+        scene.by(&[Key::OwnerMethod]),
+        rows([("app.Store.put", 1500, 50), ("(unknown)", 1500, 50)])
+    );
+}
+
+#[test]
+fn who_may_come_back_by_another_method_is_nowhere_for_certain() {
+    let mut scene = turns(100, |_| Owner::Unknown);
+    let (put, get) = (scene.methods[0], scene.methods[1]);
+    // Each puts and then gets, at once; B is seen to block in the second, too, once.
+    scene.build.code(
+        scene.methods[2],
+        vec![call("app.Store", "put"), call("app.Store", "get"), leave()],
+    );
+    let run = scene.methods[2];
+    let first = scene.build.stack(&[(put, 0), (run, 0)]);
+    let second = scene.build.stack(&[(get, 0), (run, 1)]);
+    let mut turn = 0;
+    for record in &mut scene.records {
+        if let Record::Event(event) = record
+            && event.kind == EventKind::Enter
+        {
+            turn += 1;
+            event.stack = Some(if turn == 50 { second } else { first });
+        }
+    }
+    assert_eq!(
+        scene.by(&[Key::OwnerMethod]),
+        rows([("(unknown)", 3000, 100)])
+    );
+}
+
+#[test]
+fn who_is_still_blocked_is_so_up_to_the_end() {
+    let mut scene = two_holders();
+    let put = scene.at(0);
+    scene.push(80, A, EventKind::Entered, LOCK).stack = Some(put);
+    scene.enter(90, B, Owner::Thread(A));
+    scene.records.push(Record::End(End {
+        at: Nanos(100_000),
+        reason: EndReason::Stopped,
+    }));
+    let rows_ = scene.by(&[Key::OwnerThread]);
+    assert_eq!(rows_[0], ("a".to_owned(), 40, 2));
+}
+
+#[test]
+fn time_is_cut_into_seconds() {
+    let mut scene = Scene::exact();
+    let put = scene.at(0);
+    scene.push(10, A, EventKind::Entered, LOCK).stack = Some(put);
+    scene.enter(900_000, C, Owner::Thread(A));
+    scene.push(2_100_000, A, EventKind::Exit, LOCK).stack = Some(put);
+    scene.push(2_100_000, C, EventKind::Entered, LOCK).stack = Some(put);
+    assert_eq!(
+        scene.by(&[Key::Time]),
+        rows([
+            ("0", 100_000, 1),
+            ("1000000000", 1_000_000, 1),
+            ("2000000000", 100_000, 1)
+        ])
+    );
+}
+
+#[test]
+fn events_of_different_threads_may_come_in_any_order() {
+    let mut scene = two_holders();
+    let expected = scene.by(&[Key::OwnerThread]);
+    let facts = scene.records.remove(0);
+    scene.records.reverse();
+    // Of each thread they come in order.
+    scene.records.sort_by_key(|record| match record {
+        Record::Event(event) => (event.thread, event.at),
+        _ => (A, Nanos(0)),
+    });
+    scene.records.insert(0, facts);
+    scene.records.push(Record::Tick(Tick {
+        at: Nanos(1_000_000),
+        agent_cpu: Nanos(0),
+    }));
+    assert_eq!(scene.by(&[Key::OwnerThread]), expected);
+}
+
+/// Parks of a `ReentrantLock`.
+fn parked_scene() -> Scene {
+    let mut scene = Scene::new();
+    let class = scene.build.class(
+        "java.util.concurrent.locks.ReentrantLock$NonfairSync",
+        "java.lang.Object",
+    );
+    let id = LockId(7);
+    scene.build.catalog.locks.insert(
+        id,
+        LockDef {
+            id,
+            class,
+            hash: 7,
+            object: LockObject::Plain,
+        },
+    );
+    scene.records.push(Record::Sync(SyncDef {
+        lock: id,
+        kind: SyncKind::Synchronizer,
+        of: None,
+        shared: false,
+        most: 1,
+        state: None,
+    }));
+    scene
+}
+
+fn look(thread: ThreadId, from: u64, ms: u64, owner: Owner) -> Parked {
+    Parked {
+        thread,
+        lock: LockId(7),
+        stack: None,
+        owner,
+        owner_stack: None,
+        from: Nanos::from_millis(from),
+        to: Nanos::from_millis(from + ms),
+        samples: 2,
+        time: Nanos::from_millis(ms),
+        continues: false,
+        open: false,
+        timed: false,
+    }
+}
+
+#[test]
+fn looks_at_parked_threads_are_estimates() {
+    let mut scene = parked_scene();
+    scene
+        .records
+        .push(Record::Parked(look(A, 10, 20, Owner::Thread(B))));
+    scene
+        .records
+        .push(Record::Parked(look(A, 50, 10, Owner::Nobody)));
+    let blame = scene.blame(&[Key::OwnerThread], Wish::default());
+    assert_eq!(
+        told(&blame.total),
+        rows([("b", 20_000, 1), ("(unknown)", 10_000, 1)])
+    );
+    assert_eq!(blame.total.estimated, Nanos::from_millis(30));
+    assert_eq!((blame.total.p50, blame.total.max), (None, None));
+}
+
+fn park(thread: ThreadId, from: u64, to: u64, by: Option<(ThreadId, u64)>) -> Record {
+    Record::Park(Park {
+        thread,
+        lock: Some(LockId(7)),
+        from: Nanos(from * 1000),
+        to: Nanos(to * 1000),
+        limit: None,
+        end: match by {
+            Some(_) => ParkEnd::Unparked,
+            None => ParkEnd::Open,
+        },
+        unpark: by.map(|(by, at)| Unpark {
+            by,
+            at: Nanos(at * 1000),
+        }),
+    })
+}
+
+#[test]
+fn all_who_are_parked_are_charged_to_those_who_release_one_after_the_other() {
+    let mut scene = parked_scene();
+    let facts = [(target_key::PARKS_SINCE, "0"), (target_key::PARKS, "3")];
+    let facts = facts.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    scene.records.push(Record::Target(facts.to_vec()));
+    // B is unparked by A and finds C in the lock; the fourth waits all the time.
+    let fourth = ThreadId(4);
+    scene.build.thread("d");
+    scene.records.push(park(B, 10, 22, Some((A, 20))));
+    scene.records.push(park(B, 23, 41, Some((C, 40))));
+    scene.records.push(park(fourth, 12, 71, Some((B, 70))));
+    let blame = scene.blame(&[Key::WaiterThread, Key::OwnerThread], Wish::default());
+    assert_eq!(told(&blame.total), rows([("d", 59, 1), ("b", 30, 2)]));
+    assert_eq!(
+        told(&blame.total.rows[0]),
+        rows([("b", 29, 1), ("c", 18, 1), ("a", 8, 1), ("(nobody)", 4, 1)])
+    );
+    assert_eq!(
+        told(&blame.total.rows[1]),
+        rows([("c", 17, 1), ("a", 10, 1), ("(nobody)", 3, 2)])
+    );
+    assert_eq!(blame.total.estimated, Nanos(0));
+}
+
+#[test]
+fn an_owner_that_is_blocked_is_followed_to_the_root() {
+    let mut scene = Scene::exact();
+    let put = scene.at(0);
+    scene.push(10, A, EventKind::Entered, LOCK).stack = Some(put);
+    scene.push(11, B, EventKind::Entered, OTHER).stack = Some(put);
+    scene.enter(20, C, Owner::Thread(A));
+    scene.push(30, A, EventKind::Enter, OTHER).owner = Owner::Thread(B);
+    scene.push(50, B, EventKind::Exit, OTHER).stack = Some(put);
+    scene.push(50, A, EventKind::Entered, OTHER).stack = Some(put);
+    scene.push(52, A, EventKind::Exit, OTHER).stack = Some(put);
+    scene.push(60, A, EventKind::Exit, LOCK).stack = Some(put);
+    scene.push(60, C, EventKind::Entered, LOCK).stack = Some(put);
+    let keys = [Key::WaiterThread, Key::OwnerThread];
+    let root = Wish {
+        root: true,
+        ..Wish::default()
+    };
+    let blame = scene.blame(&keys, root);
+    assert_eq!(
+        told(&blame.total.rows[0]),
+        rows([("a", 20, 1), ("b", 20, 1)])
+    );
+}
+
+#[test]
+fn rows_are_called_by_what_they_stand_for() {
+    let scene = two_holders();
+    assert_eq!(scene.by(&[Key::LockClass]), rows([("app.Store", 45, 1)]));
+    assert_eq!(scene.by(&[Key::Group]), rows([("monitor", 45, 1)]));
+    assert_eq!(scene.by(&[Key::WaiterGroup]), rows([("c", 45, 1)]));
+    assert_eq!(scene.by(&[Key::WaiterStack]), rows([("(unknown)", 45, 1)]));
+}
+
+/// Any events at all.
+fn anything() -> impl Strategy<Value = Vec<Record>> {
+    let kinds = prop::sample::select(vec![
+        EventKind::Enter,
+        EventKind::Enter,
+        EventKind::Entered,
+        EventKind::Entered,
+        EventKind::Wait { timeout: None },
+        EventKind::Waited { timed_out: false },
+        EventKind::Waited { timed_out: true },
+        EventKind::Resumed,
+        EventKind::Exit,
+        EventKind::Notify,
+        EventKind::NotifyAll,
+        EventKind::ThreadEnd,
+    ]);
+    let owner = prop_oneof![
+        Just(Owner::Unknown),
+        Just(Owner::Nobody),
+        (1u32..5).prop_map(|id| Owner::Thread(ThreadId(id))),
+    ];
+    let one = (
+        0u64..5_000_000,
+        1u32..5,
+        kinds,
+        1u32..4,
+        owner,
+        prop::option::of(1u32..4),
+    );
+    let event = one.prop_map(|(us, thread, kind, lock, owner, stack)| {
+        let is_of_lock = kind != EventKind::ThreadEnd;
+        Record::Event(Event {
+            lock: is_of_lock.then_some(LockId(lock)),
+            stack: stack.map(StackId),
+            owner,
+            ..event(us, ThreadId(thread), kind, LockId(lock))
+        })
+    });
+    prop::collection::vec(event, 0..120)
+}
+
+fn sum(row: &Row, depth: usize) -> Result<(), TestCaseError> {
+    if !row.rows.is_empty() {
+        let below: u64 = row.rows.iter().map(|row| row.ns.0).sum();
+        prop_assert_eq!(below, row.ns.0, "at depth {}", depth);
+    }
+    row.rows.iter().try_for_each(|row| sum(row, depth + 1))
+}
+
+proptest! {
+    #[test]
+    fn what_is_divided_adds_up(
+        mut records in anything(),
+        sorted in any::<bool>(),
+        exact in any::<bool>(),
+        wish in (any::<bool>(), any::<bool>()),
+        by in 0usize..4,
+    ) {
+        if sorted {
+            records.sort_by_key(|record| match record {
+                Record::Event(event) => event.at,
+                _ => Nanos(0),
+            });
+        }
+        if exact {
+            let scene = Scene::exact();
+            records.insert(0, scene.records[0].clone());
+        }
+        let keys = [
+            vec![Key::Lock, Key::OwnerMethod, Key::WaiterMethod],
+            vec![Key::Time, Key::OwnerThread],
+            vec![Key::Group, Key::WaiterStack, Key::OwnerStack],
+            vec![Key::OwnerGroup, Key::Type, Key::LockClass, Key::WaiterSite],
+        ];
+        let wish = Wish { root: wish.0 && !wish.1, waits: wish.1 };
+        let blame = blame(&records, &keys[by], wish);
+        sum(&blame.total, 0)?;
+        let threads = blame.total.ns.0 - blame.unknown_total().0 - blame.nobody.0 - blame.cycle.0;
+        prop_assert!(blame.without_chain.0 <= threads);
+    }
+
+    #[test]
+    fn blame_blocks_as_long_as_the_report_says(mut records in anything()) {
+        // Of what only watches both count the same stays, if no thread goes back in time.
+        records.sort_by_key(|record| match record {
+            Record::Event(event) => event.at,
+            _ => Nanos(0),
+        });
+        records.retain(|record| !matches!(record, Record::Event(event) if matches!(
+            event.kind, EventKind::Exit | EventKind::Resumed | EventKind::Notify | EventKind::NotifyAll
+        )));
+        let options = Options::default();
+        let mut collector = Collector::new(options);
+        records.iter().for_each(|record| collector.push(record.clone()));
+        let analysis = Analysis::of(&collector.finish(), &options);
+        let expected: u64 = analysis.model.locks.iter().map(|lock| lock.blocked.total.0).sum();
+        let counted: u64 = analysis.model.locks.iter().map(|lock| lock.blocked.count).sum();
+        let blame = blame(&records, &[Key::Group], Wish::default());
+        let monitors = blame.total.rows.iter().filter(|row| {
+            matches!(&row.value, Some(Value::Named(name)) if name.starts_with("monitor"))
+        });
+        let (ns, count) = monitors.fold((0, 0), |(ns, count), row| (ns + row.ns.0, count + row.count));
+        prop_assert_eq!((ns, count), (expected, counted));
+    }
+}

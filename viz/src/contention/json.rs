@@ -1,0 +1,89 @@
+//! Blocked time for programs. The schema is versioned: fields are added, never changed.
+
+use super::{fate, frames};
+use locklens_inference::contention::{Blame, Key, Row, Value as Named};
+use locklens_inference::model::Model;
+use locklens_trace::Nanos;
+use serde_json::{Map, Value, json as value};
+use std::io::{self, Write};
+
+/// Version of the JSON of blocked time.
+pub const SCHEMA: u32 = 1;
+
+/// Writes it as one JSON document.
+///
+/// # Errors
+/// When `out` fails.
+pub fn json(blame: &Blame, model: &Model, out: &mut dyn Write) -> io::Result<()> {
+    let keys: Vec<_> = blame.keys.iter().map(|key| key.name()).collect();
+    let unknown = blame.unknown.iter();
+    let unknown: Map<String, Value> = unknown
+        .map(|(why, time)| (why.name().to_owned(), time.0.into()))
+        .collect();
+    let document = value!({
+        "schema": SCHEMA,
+        "target": model.target,
+        "of": if blame.waits { "waits" } else { "blocked" },
+        "root": blame.root,
+        "exact": model.recording.exact,
+        "keys": keys,
+        "blocked_ns": blame.total.ns.0,
+        "unknown_owner_ns": blame.unknown_total().0,
+        "unknown_ns": unknown,
+        "nobody_ns": blame.nobody.0,
+        "deadlock_ns": blame.cycle.0,
+        "owner_without_chain_ns": blame.without_chain.0,
+        "estimated_ns": blame.total.estimated.0,
+        "count": blame.total.count,
+        "unmeasured": blame.total.unmeasured,
+        "inferred_notifies": blame.inferred,
+        "rows": rows(&blame.total, &blame.keys, &Map::new()),
+    });
+    serde_json::to_writer_pretty(&mut *out, &document)?;
+    writeln!(out)
+}
+
+fn rows(parent: &Row, keys: &[Key], above: &Map<String, Value>) -> Vec<Value> {
+    let Some((key, below)) = keys.split_first() else {
+        return Vec::new();
+    };
+    let each = |row: &Row| {
+        let mut path = above.clone();
+        let named = row.value.as_ref().unwrap_or(&Named::Unknown);
+        name(*key, named, &mut path);
+        let children = rows(row, below, &path);
+        let mut document = counts(row);
+        document["keys"] = Value::Object(path);
+        document["is"] = fate(named).into();
+        document["children"] = children.into();
+        document
+    };
+    parent.rows.iter().map(each).collect()
+}
+
+fn name(key: Key, named: &Named, path: &mut Map<String, Value>) {
+    let told = match named {
+        Named::Named(name) => name.clone().into(),
+        Named::Lock(id, name) => {
+            path.insert("lock-id".to_owned(), (*id).into());
+            name.clone().into()
+        }
+        Named::Chain(chain) => frames(chain).into(),
+        Named::Time(from, _) => from.0.into(),
+        Named::Nobody | Named::Cycle | Named::Unknown => Value::Null,
+    };
+    path.insert(key.name().to_owned(), told);
+}
+
+fn counts(row: &Row) -> Value {
+    let time = |time: Option<Nanos>| time.map(|time| time.0);
+    value!({
+        "ns": row.ns.0,
+        "count": row.count,
+        "unmeasured": row.unmeasured,
+        "estimated_ns": row.estimated.0,
+        "p50_ns": time(row.p50),
+        "p99_ns": time(row.p99),
+        "max_ns": time(row.max),
+    })
+}

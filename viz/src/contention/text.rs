@@ -1,0 +1,298 @@
+//! Blocked time for people: a tree, the numbers before it.
+
+use super::{known_share, share};
+use crate::Look;
+use crate::report::{damage, title};
+use crate::text::{
+    Paint, clean, clip, many, percent, right, seconds, short_count, short_place, time, wrapped,
+};
+use locklens_inference::contention::{Blame, Key, Row, Value, Why};
+use locklens_inference::model::Model;
+use locklens_trace::Nanos;
+use std::io::{self, Write};
+
+/// Rows of one level that are shown.
+const ROWS: usize = 12;
+/// Frames of a chain that are shown.
+const FRAMES: usize = 8;
+/// What is less than this share of everything is shown only where there is nothing else.
+const SMALL: f64 = 0.005;
+
+/// Writes the tree.
+///
+/// # Errors
+/// When `out` fails.
+pub fn text(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    title(model, look, out)?;
+    summary(blame, model, look, out)?;
+    if blame.total.count > 0 {
+        header(blame, look, out)?;
+        tree(blame, &blame.total, 0, look, out)?;
+        writeln!(out)?;
+    }
+    for note in notes(blame, model) {
+        writeln!(out, "{}", wrapped(&note, look.width))?;
+    }
+    Ok(())
+}
+
+fn summary(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    let total = &blame.total;
+    if total.count == 0 {
+        let nothing = match blame.waits {
+            true => "No thread waited on a lock that is reported.",
+            false => "No thread was blocked on a lock that is reported.",
+        };
+        return writeln!(out, "{nothing}");
+    }
+    let (what, stays, who) = match blame.waits {
+        false => ("Blocked", "stay", "who held the lock"),
+        true => ("Waited", "wait", "who ended it"),
+    };
+    let about = if total.estimated.0 > 0 { "about " } else { "" };
+    let all = format!(
+        "{what} {about}{} in {} of a recording of {} s; {who} is known of {} of it.",
+        time(total.ns),
+        many(total.count, stays),
+        seconds(model.recording.duration),
+        percent(known_share(blame)),
+    );
+    writeln!(out, "{}", wrapped(&all, look.width))?;
+    writeln!(out)
+}
+
+fn header(blame: &Blame, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    let keys: Vec<_> = blame.keys.iter().map(|key| key.name()).collect();
+    let line = numbers(["TIME", "SHARE", "COUNT", "P50", "P99", "MAX"].map(str::to_owned));
+    let keys = clip(&keys.join(" > "), look.width.saturating_sub(WIDTH));
+    writeln!(out, "{}", Paint::Bold.on(&format!("{line}{keys}"), look))
+}
+
+/// Columns of the numbers.
+const WIDTH: usize = 45;
+
+fn numbers(cells: [String; 6]) -> String {
+    let widths = [7, 6, 7, 7, 7, 7];
+    let cells = cells.iter().zip(widths);
+    let cells: Vec<_> = cells.map(|(cell, width)| right(cell, width)).collect();
+    format!("{}    ", cells.join(""))
+}
+
+fn tree(
+    blame: &Blame,
+    parent: &Row,
+    depth: usize,
+    look: Look,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let Some(&key) = blame.keys.get(depth) else {
+        return Ok(());
+    };
+    let all = blame.total.ns.0;
+    let is_large = |row: &&Row| share(row.ns.0, all) >= SMALL;
+    let large = parent.rows.iter().take(ROWS).take_while(is_large).count();
+    let shown = match key {
+        Key::Time => parent.rows.len(),
+        _ => large.max(1).min(parent.rows.len()),
+    };
+    for row in &parent.rows[..shown] {
+        line(blame, key, row, depth, look, out)?;
+        tree(blame, row, depth + 1, look, out)?;
+    }
+    let rest = &parent.rows[shown..];
+    if rest.is_empty() {
+        return Ok(());
+    }
+    let ns = rest.iter().map(|row| row.ns.0).fold(0, u64::saturating_add);
+    let cells = [time(Nanos(ns)), percent(share(ns, all))];
+    let [ns, share] = cells;
+    let empty = String::new;
+    let line = numbers([ns, share, empty(), empty(), empty(), empty()]);
+    let more = format!(
+        "{}… {}",
+        "  ".repeat(depth),
+        many(rest.len() as u64, "more row")
+    );
+    writeln!(out, "{}", Paint::Dim.on(&format!("{line}{more}"), look))
+}
+
+fn line(
+    blame: &Blame,
+    key: Key,
+    row: &Row,
+    depth: usize,
+    look: Look,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let length = |time_: Option<Nanos>| time_.map_or("-".to_owned(), time);
+    let about = if row.estimated.0 > 0 { "~" } else { "" };
+    let cells = numbers([
+        format!("{about}{}", time(row.ns)),
+        percent(share(row.ns.0, blame.total.ns.0)),
+        short_count(row.count),
+        length(row.p50),
+        length(row.p99),
+        length(row.max),
+    ]);
+    let indent = "  ".repeat(depth);
+    let room = look.width.saturating_sub(WIDTH + indent.len());
+    let mut told = told(blame, key, row.value.as_ref()).into_iter();
+    let first = clip(&told.next().unwrap_or_default(), room);
+    let first = match depth {
+        0 => Paint::Bold.on(&first, look),
+        _ => first,
+    };
+    writeln!(out, "{cells}{indent}{first}")?;
+    for frame in told {
+        let margin = " ".repeat(WIDTH);
+        writeln!(
+            out,
+            "{margin}{indent}  {}",
+            clip(&frame, room.saturating_sub(2))
+        )?;
+    }
+    Ok(())
+}
+
+/// What a row is called: one line, or of a chain several.
+fn told(blame: &Blame, key: Key, value: Option<&Value>) -> Vec<String> {
+    let prefix = prefix(key);
+    let one = |text: String| vec![format!("{prefix}{text}")];
+    match value.unwrap_or(&Value::Unknown) {
+        Value::Named(name) if is_place(key) => one(clean(&short_site(name))),
+        Value::Named(name) => one(clean(name)),
+        Value::Lock(id, name) => one(format!("{id} {}", clean(name))),
+        Value::Time(from, to) => one(format!("{}-{} s", from.0 / SECOND, to.0 / SECOND)),
+        Value::Chain(chain) => {
+            let mut frames = super::frames(chain);
+            let more = frames.len().saturating_sub(FRAMES);
+            frames.truncate(FRAMES);
+            let mut told: Vec<_> = frames.iter().map(|f| clean(&short_site(f))).collect();
+            if let Some(first) = told.first_mut() {
+                first.insert_str(0, prefix);
+            }
+            told.extend((more > 0).then(|| format!("… {}", many(more as u64, "more frame"))));
+            told
+        }
+        Value::Nobody if blame.waits => one("(nobody: timed out, or open)".to_owned()),
+        Value::Nobody => one("(nobody: the lock was free)".to_owned()),
+        Value::Cycle => one("(deadlock)".to_owned()),
+        Value::Unknown => one("(unknown)".to_owned()),
+    }
+}
+
+const SECOND: u64 = 1_000_000_000;
+
+/// What it is of the stay: `by` who held the lock, `in` which place who was blocked.
+fn prefix(key: Key) -> &'static str {
+    match key {
+        Key::OwnerThread
+        | Key::OwnerGroup
+        | Key::OwnerMethod
+        | Key::OwnerSite
+        | Key::OwnerStack => "by ",
+        Key::WaiterMethod | Key::WaiterSite | Key::WaiterStack => "in ",
+        Key::WaiterThread | Key::WaiterGroup => "of ",
+        Key::Group | Key::LockClass | Key::Lock | Key::Type | Key::Time => "",
+    }
+}
+
+fn is_place(key: Key) -> bool {
+    matches!(
+        key,
+        Key::OwnerMethod | Key::OwnerSite | Key::WaiterMethod | Key::WaiterSite
+    )
+}
+
+/// Without the package: a source file has dots, too.
+fn short_site(place: &str) -> String {
+    match place.split_once('(') {
+        Some((method, source)) => format!("{}({source}", short_place(method)),
+        None => short_place(place),
+    }
+}
+
+fn notes(blame: &Blame, model: &Model) -> Vec<String> {
+    let mut notes = Vec::new();
+    if blame.keys.iter().any(|key| !prefix(*key).is_empty()) && blame.total.count > 0 {
+        notes.push(match blame.waits {
+            false => "by = held the lock meanwhile; in, of = was blocked. Shares are of all time above; a stay counts in each row that it lost time to.".to_owned(),
+            true => "by = notified; in, of = waited.".to_owned(),
+        });
+    }
+    let unknown = blame.unknown.iter().map(|(&why, &time_)| {
+        let part = percent(share(time_.0, blame.total.ns.0));
+        format!("Unknown {part}, {}: {}", time(time_), reason(why, model))
+    });
+    notes.extend(unknown);
+    if blame.without_chain.0 > 0 && blame.keys.iter().any(|key| is_of_owner_chain(*key)) {
+        let part = percent(share(blame.without_chain.0, blame.total.ns.0));
+        notes.push(format!(
+            "Of {part} more, {}, the thread is known (--by owner-thread), and not where it was.",
+            time(blame.without_chain)
+        ));
+    }
+    if blame.total.estimated.0 > 0 {
+        notes.push("~ = an estimate, from looks at parked threads now and then: no lengths of single stays. 'locklens trace --juc' records every park.".to_owned());
+    }
+    if blame.total.unmeasured > 0 {
+        notes.push(format!(
+            "{} of unknown length, counted and in no time.",
+            many(blame.total.unmeasured, "stay")
+        ));
+    }
+    if blame.inferred > 0 {
+        notes.push(format!(
+            "Of {} it is inferred who ended it: several waited when one was notified, and the JVM takes the one that waited longest.",
+            many(blame.inferred, "wait")
+        ));
+    }
+    notes.extend(not_recorded(blame, model).map(str::to_owned));
+    notes.extend(damage(&model.recording));
+    notes
+}
+
+/// What the recording has nothing of, where that may be why there is nothing to show.
+fn not_recorded(blame: &Blame, model: &Model) -> Option<&'static str> {
+    let recording = &model.recording;
+    if blame.total.count > 0 {
+        return None;
+    }
+    match (recording.parks, recording.looks) {
+        (Some(parks), _) if parks.alone => {
+            Some("Only parks were recorded: 'locklens record' has monitors as well.")
+        }
+        (None, None) => Some(
+            "Parked threads were not looked at: 'locklens record' without --no-juc does so, 'locklens trace --juc' records every park.",
+        ),
+        _ => None,
+    }
+}
+
+fn is_of_owner_chain(key: Key) -> bool {
+    matches!(key, Key::OwnerMethod | Key::OwnerSite | Key::OwnerStack)
+}
+
+fn reason(why: Why, model: &Model) -> &'static str {
+    let exact = model.recording.exact;
+    match why {
+        Why::NoNotify if exact => {
+            "no notify was seen: the JVM itself ends joins, and code that was not rewritten reports none."
+        }
+        Why::Unseen if exact => {
+            "no probe told of it, or not yet; from contention alone it is not certain who held the lock then."
+        }
+        Why::Unseen => {
+            "from contention alone it is not certain who held the lock then. 'locklens trace' records every enter and exit."
+        }
+        Why::Before => "the recording had only begun, or the lock was in use before.",
+        Why::Elsewhere => "the lock was entered or left in code that reports nothing.",
+        Why::Lost => "events are missing.",
+        Why::Shared => "several may have held it together, and who is not recorded.",
+        Why::NotLooked => "no look was taken at who held it, or it found nobody.",
+        Why::Uncounted => {
+            "on locks that the program has built itself; who has passed through them is known from exact recordings, best from the start of the program."
+        }
+        Why::NoNotify => "no notify was seen. 'locklens trace' records them.",
+    }
+}

@@ -1,0 +1,184 @@
+//! Blocked time in its forms, as goldens.
+
+use locklens_inference::contention::{Blame, Key, Row, Value, Why};
+use locklens_inference::model::{CallChain, Model};
+use locklens_trace::Nanos;
+use locklens_trace::record::target_key;
+use locklens_viz::{Look, contention};
+
+fn row(value: Value, ms: u64, count: u64, rows: Vec<Row>) -> Row {
+    Row {
+        value: Some(value),
+        ns: Nanos::from_millis(ms),
+        count,
+        unmeasured: 0,
+        estimated: Nanos(0),
+        p50: Some(Nanos::from_millis(ms / count)),
+        p99: Some(Nanos::from_millis(ms / count * 2)),
+        max: Some(Nanos::from_millis(ms / count * 3)),
+        rows,
+    }
+}
+
+fn named(name: &str) -> Value {
+    Value::Named(name.to_owned())
+}
+
+fn chain(frames: &[&str]) -> Value {
+    Value::Chain(CallChain {
+        frames: frames.iter().map(|&frame| frame.to_owned()).collect(),
+        cut: true,
+    })
+}
+
+fn blame() -> Blame {
+    let waiters = |ms, count| {
+        let place = named("shop.Store.read(Store.java:40)");
+        vec![row(place, ms, count, Vec::new())]
+    };
+    let owners = vec![
+        row(
+            chain(&[
+                "shop.Store.write(Store.java:12)",
+                "shop.Main.run(Main.java:3)",
+            ]),
+            600,
+            50,
+            waiters(600, 50),
+        ),
+        row(Value::Unknown, 150, 30, waiters(150, 30)),
+        row(Value::Nobody, 50, 40, waiters(50, 40)),
+    ];
+    let locks = vec![
+        row(Value::Lock(1, "shop.Store".to_owned()), 800, 80, owners),
+        Row {
+            estimated: Nanos::from_millis(200),
+            p50: None,
+            p99: None,
+            max: None,
+            ..row(
+                Value::Lock(2, "evil \u{1b}[31m; \"lock\"".to_owned()),
+                200,
+                10,
+                vec![row(Value::Cycle, 200, 10, waiters(200, 10))],
+            )
+        },
+        row(Value::Lock(3, "shop.Tiny".to_owned()), 1, 1, Vec::new()),
+    ];
+    Blame {
+        keys: vec![Key::Lock, Key::OwnerStack, Key::WaiterSite],
+        total: Row {
+            value: None,
+            unmeasured: 2,
+            estimated: Nanos::from_millis(200),
+            ..row(Value::Unknown, 1001, 91, locks)
+        },
+        unknown: [(Why::Unseen, Nanos::from_millis(150))].into(),
+        nobody: Nanos::from_millis(50),
+        cycle: Nanos::from_millis(200),
+        without_chain: Nanos::from_millis(30),
+        ..Blame::default()
+    }
+}
+
+fn model() -> Model {
+    let facts = [
+        (target_key::MAIN, "shop.Main"),
+        (target_key::JAVA_VERSION, "17.0.15"),
+    ];
+    let facts = facts.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    let mut model = Model {
+        target: facts.into(),
+        ..Model::default()
+    };
+    model.recording.duration = Nanos::from_millis(5_000);
+    model.recording.ended = true;
+    model
+}
+
+fn text(blame: &Blame, width: usize) -> String {
+    let look = Look {
+        width,
+        colour: false,
+    };
+    let mut out = Vec::new();
+    contention::text(blame, &model(), look, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+fn written(write: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>) -> String {
+    let mut out = Vec::new();
+    write(&mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn the_tree_fits_80_columns() {
+    let text = text(&blame(), 80);
+    assert!(
+        text.lines().all(|line| line.chars().count() <= 80),
+        "{text}"
+    );
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn it_uses_160_columns() {
+    insta::assert_snapshot!(text(&blame(), 160));
+}
+
+#[test]
+fn waits_have_words_of_their_own() {
+    let waits = Blame {
+        waits: true,
+        inferred: 2,
+        ..blame()
+    };
+    insta::assert_snapshot!(text(&waits, 80));
+}
+
+#[test]
+fn nothing_is_said_in_a_line() {
+    let nothing = Blame {
+        keys: vec![Key::Lock],
+        ..Blame::default()
+    };
+    insta::assert_snapshot!(text(&nothing, 80));
+}
+
+#[test]
+fn programs_read_it() {
+    let model = model();
+    let json = written(|out| contention::json(&blame(), &model, out));
+    let read: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(read["unknown_owner_ns"], 150_000_000);
+    assert_eq!(read["rows"][0]["children"][0]["keys"]["lock"], "shop.Store");
+    insta::assert_snapshot!(json);
+}
+
+#[test]
+fn spreadsheets_read_it() {
+    let csv = written(|out| contention::csv(&blame(), out));
+    insta::assert_snapshot!(csv);
+}
+
+#[test]
+fn chains_are_drawn_and_told_one_a_line() {
+    let chains = Blame {
+        keys: vec![Key::OwnerStack],
+        total: Row {
+            rows: blame().total.rows[0].rows.clone(),
+            ..blame().total
+        },
+        ..blame()
+    };
+    let lines = written(|out| contention::collapsed(&chains, out));
+    insta::assert_snapshot!(lines);
+    let draw = || written(|out| contention::flame(&chains, contention::Side::Owner, out));
+    assert!(draw().contains("shop.Store.write(Store.java:12)"));
+    assert_eq!(draw(), draw(), "the same bytes");
+    let nothing = Blame::default();
+    assert!(
+        written(|out| contention::flame(&nothing, contention::Side::Waiter, out)).contains("<svg")
+    );
+}
