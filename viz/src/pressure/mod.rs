@@ -1,4 +1,4 @@
-//! Critical section pressure: for people ([`text`], and a [`line`] for each phase of a recording under way) and for
+//! Critical section pressure: for people ([`text`], and a [`line()`] for each phase of a recording under way) and for
 //! programs ([`json`]).
 
 mod bars;
