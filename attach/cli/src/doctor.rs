@@ -26,7 +26,7 @@ const WARNING_JDK: u32 = 21;
 /// First JDK without biased locking as a rule (JEP 374).
 const UNBIASED_JDK: u32 = 15;
 /// Columns before the text of a check.
-const MARGIN: usize = 16;
+const MARGIN: usize = 17;
 
 /// How a check came out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -289,10 +289,10 @@ fn write_text(
     let exact = beyond(jvm, harm);
     for check in checks.iter().chain(&exact) {
         let (state, name) = (check.state.word(), check.name);
-        let line = format!("{state:4} {name:9}{}", clean(&check.text));
+        let line = format!("{state:4} {name:10}{}", clean(&check.text));
         writeln!(out, "  {}", folded(&line, MARGIN, width))?;
         if let Some(hint) = &check.hint {
-            let line = format!("{:14}try: {}", "", clean(hint));
+            let line = format!("{:15}try: {}", "", clean(hint));
             writeln!(out, "  {}", folded(&line, MARGIN, width))?;
         }
     }
