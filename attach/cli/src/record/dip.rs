@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 const WINDOW: Duration = Duration::from_millis(500);
 /// Processor time of compiler threads above that of before that still counts as settled, share of one processor.
 const MARGIN: f64 = 0.15;
+/// So many looks in a row must find it so: one may fall into a pause, or between two waves.
+const IN_A_ROW: u32 = 2;
 /// The JIT is waited for no longer.
 const LONGEST: Duration = Duration::from_secs(30);
 /// For so long it is watched what putting the bytes back does.
@@ -48,8 +50,8 @@ fn nanos(duration: Duration) -> Nanos {
 enum State {
     /// Nothing has been rewritten.
     Untouched,
-    /// Classes have been rewritten; the last look at what is compiled.
-    Settling(Reading),
+    /// Classes have been rewritten; the last look at what is compiled, and how many in a row found it quiet.
+    Settling(Reading, u32),
     /// The recording proper has begun.
     Recording,
 }
@@ -94,7 +96,7 @@ impl Dip {
         if let State::Untouched = self.state
             && let Some(now) = read(&mut self.meter)
         {
-            self.state = State::Settling(now);
+            self.state = State::Settling(now, 0);
         }
     }
 
@@ -116,7 +118,7 @@ impl Dip {
 
     /// Whether the compiler threads did no more than usual since the last look, if it is time for another.
     fn is_quiet(&mut self) -> bool {
-        let State::Settling(last) = self.state else {
+        let State::Settling(last, quiet) = self.state else {
             return false;
         };
         if last.at.elapsed() < WINDOW {
@@ -125,8 +127,12 @@ impl Dip {
         let Some(now) = read(&mut self.meter) else {
             return false;
         };
-        self.state = State::Settling(now);
-        share(last.until(now)) <= self.usual() + MARGIN
+        let quiet = match share(last.until(now)) <= self.usual() + MARGIN {
+            true => quiet + 1,
+            false => 0,
+        };
+        self.state = State::Settling(now, quiet);
+        quiet >= IN_A_ROW
     }
 
     /// What the compiler threads took before.
@@ -148,7 +154,10 @@ impl Dip {
         while before.at.elapsed() < AFTER && !impatient() {
             std::thread::sleep(AFTER / 10);
         }
-        self.after = read(&mut self.meter).map(|now| before.until(now));
+        // A part of it tells nothing: times come in hundredths of a second.
+        if before.at.elapsed() >= AFTER {
+            self.after = read(&mut self.meter).map(|now| before.until(now));
+        }
     }
 
     /// What was measured, as facts of the trace.

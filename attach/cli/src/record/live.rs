@@ -19,6 +19,7 @@ use crate::terminal::note;
 use locklens_hotspot::{
     Door, Jvm, LoadOutcome, TargetFiles, check_machine, load_outcome, mapped_library, room,
 };
+use locklens_trace::record::target_key;
 use locklens_trace::{Record, chunk};
 use std::cell::RefCell;
 use std::io::Write;
@@ -131,7 +132,9 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
     let (finish, mut tally) =
         session.run(|tally| signals.arrived() || enough.is_some_and(|enough| enough(tally)));
     if let (Some(dip), Finish::Stopped) = (&mut dip, &finish) {
-        dip.restored(|| signals.arrived());
+        if !tally.exact.contains_key(target_key::EXACT_DORMANT) {
+            dip.restored(|| signals.arrived());
+        }
         add(dip.facts(), &mut file, &mut tally);
     }
     let finish = match kept(finish, &file) {

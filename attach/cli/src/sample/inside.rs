@@ -57,7 +57,9 @@ pub(crate) fn run(args: &Sample, jvm: &Jvm, lens: &Lens) -> Result<Exit, Failure
     if sampling.window.samples() == 0 {
         return Err(match ended {
             Ended::Asked => Failure::interrupted("interrupted before the first sample"),
-            Ended::ByItself => Failure::attach("the JVM went away before the first sample"),
+            Ended::ByItself => {
+                Failure::attach("the JVM went away, or stood still, before the first sample")
+            }
         });
     }
     let printed = sampling.print()?;
@@ -119,7 +121,10 @@ impl<'a> Sampling<'a> {
         let length = self.args.duration;
         loop {
             let over = !length.is_zero() && self.began.elapsed() >= length;
-            // A JVM on a busy machine may need longer for the first.
+            // A JVM on a busy machine may need longer for the first; one that stands still sends none.
+            if over && self.began.elapsed() >= length + self.args.interval * 3 + GOODBYE {
+                return Ended::ByItself;
+            }
             if signals.arrived() || over && self.window.samples() > 0 {
                 self.say_goodbye();
                 return Ended::Asked;

@@ -11,6 +11,7 @@ mod window;
 
 use crate::args::Sample;
 use crate::exit::{Exit, Failure};
+use crate::quantity::show_duration;
 use crate::target::resolve;
 use locklens_inference::sample::Lens;
 use locklens_inference::sample::filter::Filter;
@@ -19,6 +20,15 @@ use std::path::Path;
 
 /// `locklens sample`
 pub(crate) fn run(args: &Sample) -> Result<Exit, Failure> {
+    if !args.duration.is_zero() && args.interval * 2 > args.duration {
+        let (interval, length) = (args.interval, args.duration);
+        return Err(Failure::usage(format_args!(
+            "a look every {} is too seldom for {}",
+            show_duration(interval),
+            show_duration(length)
+        ))
+        .hint("-d takes at least twice as long as -i; -d 0 goes on until Ctrl-C"));
+    }
     let lens = lens(args);
     match &args.targets[..] {
         [target] if !is_file(target) => {

@@ -261,7 +261,21 @@ impl<'frame> Vm<'frame> {
         self.own(thread)
     }
 
+    /// Major version of the JDK; 0 before 9.
+    pub(crate) fn jdk(self) -> u32 {
+        let mut version = 0;
+        // SAFETY: a live environment and room for the result.
+        match check(unsafe { RawEnv::get_version_number(self.env, &raw mut version) }) {
+            // JVMTI_VERSION_MASK_MAJOR: of older ones the version of the interface, 1.
+            Ok(()) => (version as u32 >> 16 & 0xfff) * u32::from(version as u32 >> 16 & 0xfff > 1),
+            Err(_) => 0,
+        }
+    }
+
     /// The thread that holds an object's monitor. Stops the whole VM for a moment.
+    ///
+    /// Not from JDK 21 on: newer ones (seen on 25) read the class of each thread's object, and a thread that is attaching
+    /// has none yet: the JVM dies of it.
     pub(crate) fn monitor_owner(self, object: &impl Object) -> Result<Option<Ref<'frame>>> {
         let mut usage = MaybeUninit::<MonitorUsage>::zeroed();
         // SAFETY: a live reference and room for the result; zero is valid for all fields.

@@ -107,12 +107,13 @@ impl VmProbes {
             since: 0,
         };
         for patch in patches {
+            // Listed first: if it fails halfway it is undone with the others.
+            probes.patches.push(patch);
             // SAFETY: verified to be the displacement of a guarded call; the flag is cleared and nobody is inside.
             if let Err(error) = unsafe { patch.exchange(patch.original, patch.ours) } {
                 probes.end(vm);
                 return Err(format!("the JVM's code may not be changed: {error}"));
             }
-            probes.patches.push(patch);
         }
         let crossing = image.points.sites.iter().any(|s| s.crosses_cache_lines());
         if let (Err(error), true) = (patch::forget_fetched(), crossing) {
@@ -198,15 +199,15 @@ fn listen(
     });
 }
 
-/// Stops the JVM once, for a moment: whoever was in the VM's code for monitors has left it then.
+/// Stops the JVM once, for a moment: whoever was in the VM's code for monitors has left it then. Of one thread a call
+/// chain is taken without a stop; of two, be they the same, it is not.
 fn stop_once(vm: Vm<'_>) -> Result<(), String> {
-    let object = vm
-        .new_object()
-        .ok_or("no object of our own could be made")?;
-    let asked = vm.monitor_owner(&object);
-    asked
-        .map(drop)
-        .map_err(|error| format!("GetObjectMonitorUsage: error {}", error.0))
+    let own = || {
+        vm.current_thread()
+            .ok_or("the JVM does not name its threads")
+    };
+    vm.stacks_of::<1>(&[own()?, own()?], 1, |_, _| {})
+        .map_err(|error| format!("GetThreadListStackTraces: error {}", error.0))
 }
 
 impl Listener {

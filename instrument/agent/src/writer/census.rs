@@ -43,6 +43,9 @@ const STOPS: u64 = 100;
 /// and save up so much of that, ns.
 const STOP_CREDIT: i64 = 5_000_000;
 
+/// Most call chains that are taken in one stop of the JVM.
+const TOGETHER: usize = 64;
+
 /// A thread that was found, as it was told.
 struct Known {
     told: Sighting,
@@ -241,7 +244,8 @@ impl<'vm> Census<'vm> {
         };
         let lock = match found.monitor {
             0 => found.blocker,
-            _ => self.lock(thread, &found),
+            // Only where this very thread stood at the look before: its monitor is not taken down meanwhile.
+            _ => self.lock(thread, &found, found.is(&known)),
         };
         let told = Sighting {
             thread: found.thread,
@@ -343,6 +347,9 @@ impl<'vm> Census<'vm> {
 
     /// Has its chain taken with others.
     fn put_off(&mut self, thread: &Ref<'vm>, tid: u64, found: &Found) {
+        if self.pending.len() >= TOGETHER {
+            return;
+        }
         if let Some(again) = self.vm.again(thread) {
             self.pending.push((tid, *found));
             self.pending_threads.push(again);
@@ -409,7 +416,7 @@ impl<'vm> Census<'vm> {
     }
 
     /// The lock object of the monitor a thread stands at.
-    fn lock(&mut self, thread: &Ref<'vm>, found: &Found) -> Option<LockId> {
+    fn lock(&mut self, thread: &Ref<'vm>, found: &Found, stood: bool) -> Option<LockId> {
         let (sight, doing) = self.sight.as_ref().zip(doing(found.state))?;
         let pass = self.pass;
         if let Some(seen) = self.monitors.get(&found.monitor)
@@ -430,7 +437,7 @@ impl<'vm> Census<'vm> {
             (monitor.since, monitor.word, monitor.lock) = (pass, word, None);
         }
         monitor.pass = pass;
-        if monitor.lock.is_none() && monitor.since < pass {
+        if stood && monitor.lock.is_none() && monitor.since < pass {
             let thread = self.vm.again(thread)?;
             let candidate = sight.candidate(thread, found.thread, doing)?;
             let object = sight.object(&candidate)?;

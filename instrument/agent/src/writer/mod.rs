@@ -425,7 +425,6 @@ impl<'vm> Writer<'vm> {
     fn finish(mut self, reason: Option<EndReason>) -> (Output, Option<Left<Recording>>) {
         self.restore();
         self.end_samples();
-        self.end_vm_probes();
         let stopped = reason == Some(EndReason::Stopped);
         let tells_end = stopped && self.recording.options.sample.is_none();
         let ending = tells_end.then(|| {
@@ -437,6 +436,8 @@ impl<'vm> Writer<'vm> {
             // Fails for events this JVM does not have.
             let _ = self.vm.enable(event, false);
         }
+        // After the events: what they tell of the end of a wait is told together with what ended it.
+        self.end_vm_probes();
         self.recording.settled.set();
         // Who is parked when the JVM ends was so up to the last look.
         self.end_parked(stopped || reason == Some(EndReason::VmDeath));
