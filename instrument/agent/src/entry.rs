@@ -22,6 +22,7 @@ use jni_sys::{JNIEnv, JavaVM, jint};
 use std::ffi::{CStr, c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -348,6 +349,7 @@ impl Recording {
                 let _ = self.thread(vm, &thread, false);
             }
         }
+        self.threads_at_start.store(self.threads.given(), Relaxed);
     }
 
     /// Gives back what the JVM holds for this recording, and its memory.

@@ -66,6 +66,11 @@ impl IdMap {
         Some(Claim::Full)
     }
 
+    /// How many ids are given.
+    pub(crate) fn given(&self) -> u32 {
+        self.last.load(Relaxed)
+    }
+
     /// Whether half of the ids are given.
     pub(crate) fn is_half_full(&self) -> bool {
         self.last.load(Relaxed) >= self.max / 2

@@ -31,7 +31,7 @@ use locklens_trace::record::LossCause;
 use locklens_trace::{Event, EventKind, LockId, ThreadId};
 use std::io;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -71,6 +71,8 @@ pub(crate) struct Recording {
     pub(crate) hidden: Vec<AtomicU64>,
     /// The JVM took long over something that it stops for: it is not asked for such things again.
     pub(crate) answers_slowly: AtomicBool,
+    /// Threads there were when it began.
+    pub(crate) threads_at_start: AtomicU32,
     /// The JVM is going away: finish.
     pub(crate) dying: AtomicBool,
     pub(crate) finished: Arc<Finished>,
@@ -124,6 +126,7 @@ impl Recording {
             wake: Wake::new().map_err(|error| format!("no event file: {error}"))?,
             hidden: safe::TABLE.iter().map(|_| AtomicU64::new(0)).collect(),
             answers_slowly: AtomicBool::new(false),
+            threads_at_start: AtomicU32::new(0),
             dying: AtomicBool::new(false),
             finished: Arc::default(),
             settled: Arc::default(),
@@ -133,6 +136,16 @@ impl Recording {
             env: vm.env() as usize,
             options,
         })
+    }
+
+    /// Whether threads come oftener than one in so long.
+    pub(crate) fn threads_come(&self, once: Duration) -> bool {
+        let come = self
+            .threads
+            .given()
+            .saturating_sub(self.threads_at_start.load(Relaxed));
+        let elapsed = clock::monotonic().saturating_sub(self.start);
+        u128::from(come) * once.as_nanos() > u128::from(elapsed)
     }
 
     /// Whether there is room for something new that is remembered, before it is described.

@@ -274,8 +274,8 @@ impl<'frame> Vm<'frame> {
 
     /// The thread that holds an object's monitor. Stops the whole VM for a moment.
     ///
-    /// Not from JDK 21 on: newer ones (seen on 25) read the class of each thread's object, and a thread that is attaching
-    /// has none yet: the JVM dies of it.
+    /// Newer JVMs (seen on 25) read the class of each thread's object, and a native thread that is just attaching has none
+    /// yet: the JVM dies of it. So from JDK 21 on it is not asked while a thread of our own attaches, nor where others come.
     pub(crate) fn monitor_owner(self, object: &impl Object) -> Result<Option<Ref<'frame>>> {
         let mut usage = MaybeUninit::<MonitorUsage>::zeroed();
         // SAFETY: a live reference and room for the result; zero is valid for all fields.

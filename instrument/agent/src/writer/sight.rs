@@ -4,7 +4,8 @@
 //! `owner` describes; only a thread that is blocked or waits is asked for its call chain, once, under a
 //! limit of time. A JVM that stops as a whole for each chain (to JDK 15) is asked for [`CHAINS`] of them at
 //! most; further threads are told without, and counted like other chains left out. Where the owner's word tells
-//! nothing, a JVM up to JDK 20 is asked, which stops it for a moment: for [`ASKED`] monitors at most. Newer ones are not: [`ASKING_HARMS`].
+//! nothing (JDK 25, as long as an owner of a light lock has not left it) the JVM is asked, which stops it for a moment: for [`ASKED`] monitors at most,
+//! and from JDK 21 on only where threads hardly come: [`ASKING_HARMS`].
 //!
 //! **The object of a monitor.** Nothing that can be had in a running JVM tells it, so a reference is
 //! made from the place where the monitor itself keeps one ([`Naming`]), which its collector knows. As
@@ -27,8 +28,10 @@ use std::collections::HashMap;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
-/// From this JDK on the JVM is not asked who owns a monitor; see [`Vm::monitor_owner`].
+/// From this JDK on the JVM is asked who owns a monitor only where threads hardly come; see [`Vm::monitor_owner`].
 const ASKING_HARMS: u32 = 21;
+/// Hardly: one in so long.
+const SELDOM: Duration = Duration::from_secs(10);
 /// Monitors whose owner the JVM is asked for in one look,
 const ASKED: usize = 16;
 /// Call chains asked for in one look, where the JVM stops for each,
@@ -174,7 +177,7 @@ impl<'vm, 'r> Sight<'vm, 'r> {
         if let Some(&word) = self.asked.get(&seen.monitor) {
             return word;
         }
-        let harms = self.vm.jdk() >= ASKING_HARMS;
+        let harms = self.vm.jdk() >= ASKING_HARMS && self.recording.threads_come(SELDOM);
         if harms || self.recording.answers_slowly.load(Relaxed) || self.asked.len() >= ASKED {
             return UNREAD;
         }

@@ -99,7 +99,9 @@ fn blocked_on_us(
     let Seen {
         contender, word, ..
     } = seen?;
-    contender.wait_for_end();
+    if !contender.wait_for_end() {
+        return Err("a second thread of ours does not end".into());
+    }
     // Nobody has to be asked who holds it: this thread has just taken it.
     match word {
         word if word == recording.address_of(vm, own) => Ok((Meaning::Address, naming)),
@@ -161,11 +163,13 @@ impl Contender {
         }
     }
 
-    fn wait_for_end(&self) {
+    /// Whether it has ended, in time.
+    fn wait_for_end(&self) -> bool {
         let deadline = clock::monotonic() + PATIENCE.as_nanos() as u64;
         while self.jni.load(Acquire) != ENDED && clock::monotonic() < deadline {
             thread::sleep(PAUSE);
         }
+        self.jni.load(Acquire) == ENDED
     }
 }
 
