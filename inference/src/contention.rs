@@ -123,15 +123,15 @@ impl<'a> Blamer<'a> {
                 let due = self.queue.until(tick.at);
                 self.follow(due);
                 let parks = self.parks.until(tick.at);
-                self.count(parks);
+                self.count(parks, false);
             }
             Record::Parked(parked) => {
                 let stay = self.parks.found(parked);
-                self.count(stay);
+                self.count(stay, false);
             }
             Record::Park(park) => {
                 let parks = self.parks.parked(park);
-                self.count(parks);
+                self.count(parks, false);
             }
             _ => {}
         }
@@ -144,9 +144,9 @@ impl<'a> Blamer<'a> {
         self.follow(rest);
         self.follower.end();
         let stays = std::mem::take(&mut self.follower.done);
-        self.count(stays);
+        self.count(stays, true);
         let parks = self.parks.until(Nanos(u64::MAX));
-        self.count(parks);
+        self.count(parks, true);
         Blame {
             waits: self.wish.waits,
             root: self.wish.root,
@@ -160,17 +160,17 @@ impl<'a> Blamer<'a> {
             self.follower.push(&event);
         }
         let stays = std::mem::take(&mut self.follower.done);
-        self.count(stays);
+        self.count(stays, false);
     }
 
-    /// Counts stays; who held up whom at the time is remembered first.
-    fn count(&mut self, stays: impl IntoIterator<Item = Stay>) {
+    /// Counts stays, those that go on when the recording is `over` or others; who held up whom at the time is remembered first.
+    fn count(&mut self, stays: impl IntoIterator<Item = Stay>, over: bool) {
         let mut stays: Vec<Stay> = stays.into_iter().collect();
         stays.retain_mut(|stay| self.is_wanted(stay));
         if self.wish.root {
             stays.iter().for_each(|stay| self.roots.remember(stay));
             for stay in &mut stays {
-                stay.pieces = self.roots.follow(stay);
+                stay.pieces = self.roots.follow(stay, over);
             }
         }
         for stay in &stays {

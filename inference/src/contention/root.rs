@@ -1,9 +1,10 @@
 //! Owners that were held up themselves: who is to blame in the end.
 //!
 //! A piece of a stay is charged to a thread. Where that thread was blocked itself meanwhile, whoever blocked it
-//! is to blame for that part, and so on to a thread that ran. A ring of them is a deadlock.
+//! is to blame for that part, and so on to a thread that ran. A ring of them that still stands when the recording is over is a
+//! deadlock; one that came loose was none, and somebody in it was charged wrongly.
 
-use super::stay::{Group, Holder, Piece, Stay};
+use super::stay::{Group, Holder, Piece, Stay, Why};
 use crate::collect::FastHash;
 use locklens_trace::{Nanos, ThreadId};
 use std::collections::{HashMap, VecDeque};
@@ -49,12 +50,16 @@ impl Roots {
         });
     }
 
-    /// The pieces of a stay, each charged to who is to blame in the end.
-    pub(super) fn follow(&self, stay: &Stay) -> Vec<Piece> {
+    /// The pieces of a stay, each charged to who is to blame in the end. Some stays go on when the recording is `over`.
+    pub(super) fn follow(&self, stay: &Stay, over: bool) -> Vec<Piece> {
         let mut found = Vec::new();
         let mut way = vec![stay.waiter];
         for piece in &stay.pieces {
             self.go(piece, &mut way, &mut found);
+        }
+        if !over {
+            let rings = found.iter_mut().filter(|p| p.holder == Holder::Cycle);
+            rings.for_each(|piece| piece.holder = Holder::Unknown(Why::Unseen));
         }
         found
     }
@@ -144,7 +149,7 @@ mod tests {
         let mut roots = Roots::default();
         roots.remember(&stay(2, &[(20, 60, 3)]));
         roots.remember(&stay(3, &[(30, 40, 4)]));
-        let found = roots.follow(&stay(1, &[(10, 100, 2)]));
+        let found = roots.follow(&stay(1, &[(10, 100, 2)]), false);
         assert_eq!(
             told(&found),
             [
@@ -164,17 +169,19 @@ mod tests {
         roots.remember(&one);
         roots.remember(&two);
         assert_eq!(
-            told(&roots.follow(&one)),
+            told(&roots.follow(&one, true)),
             [(10, 30, thread(2)), (30, 90, Holder::Cycle)]
         );
-        assert_eq!(told(&roots.follow(&two)), [(30, 90, Holder::Cycle)]);
+        assert_eq!(told(&roots.follow(&two, true)), [(30, 90, Holder::Cycle)]);
+        let loose = Holder::Unknown(Why::Unseen);
+        assert_eq!(told(&roots.follow(&two, false)), [(30, 90, loose)]);
     }
 
     #[test]
     fn a_long_way_ends_somewhere() {
         let mut roots = Roots::default();
         (1..100).for_each(|id| roots.remember(&stay(id, &[(0, 10, id + 1)])));
-        let found = roots.follow(&stay(0, &[(0, 10, 1)]));
+        let found = roots.follow(&stay(0, &[(0, 10, 1)]), false);
         assert_eq!(found.iter().map(Piece::ns).sum::<u64>(), 10);
     }
 }
