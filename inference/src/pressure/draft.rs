@@ -253,7 +253,8 @@ impl Draft<'_> {
             known: self.known(),
             acquiring: Nanos(acquiring),
             average: whole.average(acquiring),
-            peak: whole.peak(&shares),
+            // A stub that is left out of the peak counts for the average.
+            peak: whole.peak(&shares).max(whole.average(acquiring)),
             objects: self.objects.len() as u64,
             worst: self.worst(),
             phases: self.phases(&spans, &times, &shares, &chains),
@@ -296,7 +297,10 @@ impl Draft<'_> {
         Some(Worst {
             object: worst.id.0,
             average: self.whole.average(self::total(&times)),
-            peak: self.whole.peak(&shares),
+            peak: self
+                .whole
+                .peak(&shares)
+                .max(self.whole.average(self::total(&times))),
         })
     }
 
@@ -329,11 +333,12 @@ impl Draft<'_> {
         let phase = |(span, chains): (&Span, _)| {
             let range = span.first as usize..span.end as usize;
             let (part, whole) = (&times[range.clone()], &self.whole.running[range.clone()]);
+            let average = share(total(part), total(whole)).unwrap_or(0.0);
             Phase {
                 start: Nanos(self.whole.bounds(span.first).0),
                 end: Nanos(self.whole.bounds(span.end - 1).1),
-                peak: self.peak_of(span, &shares[range]),
-                average: share(total(part), total(whole)).unwrap_or(0.0),
+                peak: self.peak_of(span, &shares[range]).max(average),
+                average,
                 chains: self.told(chains),
             }
         };
