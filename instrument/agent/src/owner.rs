@@ -5,8 +5,8 @@
 //! `JavaThread`, and that monitor's owner. Where they lie the JVM says itself, in the table
 //! `gHotSpotVMStructs` that it exports for its debugging agent.
 //!
-//! Nothing is read this way before `writer::verify` has seen it agree with `GetObjectMonitorUsage`
-//! on a monitor of our own, with every read guarded. Object headers are never decoded.
+//! Nothing is read this way before `writer::verify` has seen it name the thread that holds
+//! a monitor of our own, with every read guarded. Object headers are never decoded.
 //!
 //! What the owner's word means differs: its `JavaThread`, or an address in its stack while the lock
 //! is still a record there (to 23); its Java tid (from 24). 0 is nobody; 1 and 2 are the JVM's marks.

@@ -1,8 +1,8 @@
 //! Proof that the owner peek tells the truth in this JVM, before anybody relies on it.
 //!
 //! This thread locks an object of its own, a second thread of ours blocks on it, and what the peek
-//! finds there is compared with what `GetObjectMonitorUsage` says: one safepoint, at the start of a
-//! recording. Every read goes through the kernel, so a wrong offset gives a wrong value and not a
+//! finds there is compared with what this thread knows: that the lock is its own. The JVM is not asked:
+//! see [`Vm::monitor_owner`]. Every read goes through the kernel, so a wrong offset gives a wrong value and not a
 //! crash. Anything unexpected means that owners stay unknown, and the trace says why.
 
 use super::thread::{attach, detach, spawn_quietly};
