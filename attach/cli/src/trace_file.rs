@@ -25,9 +25,21 @@ const PACKED: [(&[u8], &str); 4] = [
 
 /// Opens it and reads its first bytes. A pipe will do.
 pub(crate) fn open(path: &Path) -> Result<Reader<File>, Failure> {
-    let file = opened(path)
-        .map_err(|error| Failure::usage(format_args!("can't read {}: {error}", path.display())))?;
+    let file = opened(path).map_err(|error| unopened(path, &error))?;
     Reader::new(file).map_err(|error| unreadable(path, &error))
+}
+
+/// A number that is no file was meant as a pid.
+fn unopened(path: &Path, error: &io::Error) -> Failure {
+    let failure = Failure::usage(format_args!("can't read {}: {error}", path.display()));
+    let name = path.to_string_lossy();
+    let is_pid = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
+    match is_pid {
+        true => failure.hint(format!(
+            "this command reads a trace: 'locklens record {name} -o app.llt' writes one"
+        )),
+        false => failure,
+    }
 }
 
 /// An error for what can't be read a second time, for those who have to.
