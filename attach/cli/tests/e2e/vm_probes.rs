@@ -50,6 +50,11 @@ fn events(subject: &Subject, kind: &str) -> u64 {
         .unwrap_or(0)
 }
 
+/// Whether the probes were declined, as they may be on a machine so busy that the trial does not come out in time.
+fn declined(subject: &Subject) -> bool {
+    of_target(subject, "vmprobes").is_some_and(|said| said != "on")
+}
+
 fn recording(subject: &Subject, words: &[&str]) -> Running {
     let file = subject.trace().to_string_lossy().into_owned();
     let fixed = ["record", &subject.word(), "-o", &file, "-d", "0"];
@@ -189,7 +194,9 @@ fn somebody_elses_probes_are_left_alone() {
 
 #[test]
 fn switched_on_and_off_under_load_nothing_breaks() {
+    let (mut all, mut heard) = (0, 0);
     for (jdk, options) in able() {
+        all += 1;
         let words = [&options[..], &["NotifyLoad", "paced"]].concat();
         let (mut subject, mut lines) = Subject::start_heard(jdk, classes(), &words);
         let running = recording(&subject, &["--vm-probes=20"]);
@@ -200,24 +207,36 @@ fn switched_on_and_off_under_load_nothing_breaks() {
         };
         assert!((0..3).all(|_| on()), "{} {options:?}", jdk.major);
         eventually("they were switched so often", || {
-            of_target(&subject, "vmprobes.switched").as_deref() == Some("20")
+            let switched = of_target(&subject, "vmprobes.switched");
+            switched.as_deref() == Some("20") || declined(&subject)
         });
         ended(running);
-        assert!(events(&subject, "NOTIFY") > 0 && events(&subject, "EXIT") > 0);
+        if !declined(&subject) {
+            heard += 1;
+            assert!(events(&subject, "NOTIFY") > 0 && events(&subject, "EXIT") > 0);
+        }
         assert!(is_untouched(&subject), "{} {options:?}", jdk.major);
         assert!(on() && subject.alive(), "{} {options:?}", jdk.major);
     }
+    assert!(all == 0 || heard > 0, "declined everywhere");
 }
 
 #[test]
 fn a_command_that_is_killed_leaves_the_jvm_as_it_was() {
+    let (mut all, mut heard) = (0, 0);
     for (jdk, options) in able() {
+        all += 1;
         let words = [&options[..], &["NotifyLoad", "paced"]].concat();
         let (mut subject, mut lines) = Subject::start_heard(jdk, classes(), &words);
         for times in ["--vm-probes", "--vm-probes=100000"] {
             let running = recording(&subject, &[times]);
-            eventually("it listens", || events(&subject, "NOTIFY") > 0);
-            assert!(times != "--vm-probes" || !is_untouched(&subject));
+            eventually("it listens, or says why not", || {
+                events(&subject, "NOTIFY") > 0 || declined(&subject)
+            });
+            if !declined(&subject) {
+                heard += 1;
+                assert!(times != "--vm-probes" || !is_untouched(&subject));
+            }
             signal(running.pid(), "KILL");
             drop(running);
             eventually("the agent has gone", || !subject.has_our_thread());
@@ -231,4 +250,5 @@ fn a_command_that_is_killed_leaves_the_jvm_as_it_was() {
             fs::remove_file(subject.trace()).unwrap();
         }
     }
+    assert!(all == 0 || heard > 0, "declined everywhere");
 }
