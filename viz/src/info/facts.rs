@@ -6,7 +6,7 @@ use locklens_trace::Nanos;
 use locklens_trace::record::target_key as key;
 
 /// Keys with what they are called; of others, which a later agent may write, only the dots go.
-const LABELS: [(&str, &str); 66] = [
+const LABELS: [(&str, &str); 77] = [
     (key::PID, "pid"),
     (key::VM_NAME, "JVM"),
     (key::VM_VERSION, "JVM version"),
@@ -65,6 +65,17 @@ const LABELS: [(&str, &str); 66] = [
     (key::EXACT_OLD_CODE[1], "in old code after 2 s"),
     (key::EXACT_OLD_CODE[2], "in old code after 5 s"),
     (key::EXACT_OLD_CODE[3], "in old code at the end"),
+    (key::VM_PROBES, "VM's own probes"),
+    (key::VM_PROBES_SINCE, "VM probes from"),
+    (key::VM_PROBES_SWITCHED, "VM probes: switched"),
+    (key::VM_PROBES_SITES, "VM probes: places"),
+    (key::VM_PROBES_NOTIFIES, "VM probes: notify"),
+    (key::VM_PROBES_NOTIFY_ALLS, "VM probes: notifyAll"),
+    (key::VM_PROBES_EXITS, "VM probes: exits"),
+    (key::VM_PROBES_WRONG, "VM probes: wrong"),
+    (key::VM_PROBES_OTHER_LOCKS, "VM probes: no lock"),
+    (key::VM_PROBES_OTHER_THREADS, "VM probes: no thread"),
+    (key::VM_PROBES_BY_WAITING, "VM probes: in a wait"),
     (key::TOLL_BEFORE, "JVM before it"),
     (key::TOLL_SETTLING, "JVM until settled"),
     (key::TOLL_RECORDING, "JVM while recording"),
@@ -114,6 +125,7 @@ pub(super) fn value(key: &str, text: &str) -> String {
         (
             key::EXACT_SINCE
             | key::EXACT_REPLACED_SINCE
+            | key::VM_PROBES_SINCE
             | key::PARKS_SINCE
             | key::PARKS_REPLACED
             | key::PARKED_FIRST
