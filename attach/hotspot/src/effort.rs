@@ -106,15 +106,19 @@ mod tests {
     use super::*;
     use std::hint::black_box;
 
-    #[test]
-    fn what_is_no_compiler_counts_as_others() {
-        let pid = Pid(std::process::id());
-        let mut meter = EffortMeter {
-            process: Process::new(pid),
+    /// A meter of this process, which is no JVM.
+    fn ours() -> EffortMeter {
+        EffortMeter {
+            process: Process::new(Pid(std::process::id())),
             published: None,
             compilers: BTreeMap::new(),
             others: BTreeMap::new(),
-        };
+        }
+    }
+
+    #[test]
+    fn what_is_no_compiler_counts_as_others() {
+        let mut meter = ours();
         let mut read = || meter.read().expect("our own");
         let before = read();
         let mut after = read();
@@ -127,13 +131,7 @@ mod tests {
 
     #[test]
     fn a_thread_called_like_a_compiler_is_one_and_stays_known_when_it_has_ended() {
-        let pid = Pid(std::process::id());
-        let mut meter = EffortMeter {
-            process: Process::new(pid),
-            published: None,
-            compilers: BTreeMap::new(),
-            others: BTreeMap::new(),
-        };
+        let mut meter = ours();
         let (end, told) = std::sync::mpsc::channel::<()>();
         let (say, began) = std::sync::mpsc::channel();
         let named = std::thread::Builder::new().name("C2 CompilerThread0".into());

@@ -38,7 +38,8 @@ impl VmProbesSeen {
             other_locks: count(target_key::VM_PROBES_OTHER_LOCKS),
             other_threads: count(target_key::VM_PROBES_OTHER_THREADS),
             wrong: count(target_key::VM_PROBES_WRONG),
-            counted: ended,
+            // Declined later on, they were there for a part of it.
+            counted: ended && declined(target).is_none(),
         })
     }
 

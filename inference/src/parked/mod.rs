@@ -54,10 +54,9 @@ pub(crate) fn found(collected: &Collected, table: &mut RegionTable, hide_idle: b
 
 /// The blockers on which threads are parked to own something, idle ones not among them.
 pub(crate) fn owning(collected: &Collected) -> BTreeSet<LockId> {
-    let catalog = &collected.catalog;
-    let all = collected.parked.iter();
-    let own = all.filter(|&(&lock, log)| owned_class(catalog, lock, log).is_some());
-    own.map(|(&lock, _)| lock).collect()
+    let owned = owned(collected, true).into_iter();
+    let own = owned.filter(|(_, how)| *how != Owned::Permit);
+    own.map(|(lock, _)| lock).collect()
 }
 
 /// The class a blocker is known by, if threads are parked on it to own something.

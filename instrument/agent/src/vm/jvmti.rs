@@ -263,12 +263,14 @@ impl<'frame> Vm<'frame> {
 
     /// Major version of the JDK; 0 before 9.
     pub(crate) fn jdk(self) -> u32 {
-        let mut version = 0;
+        const OF_THE_INTERFACE: u32 = 1;
+        let mut version: jint = 0;
         // SAFETY: a live environment and room for the result.
-        match check(unsafe { RawEnv::get_version_number(self.env, &raw mut version) }) {
-            // JVMTI_VERSION_MASK_MAJOR: of older ones the version of the interface, 1.
-            Ok(()) => (version as u32 >> 16 & 0xfff) * u32::from(version as u32 >> 16 & 0xfff > 1),
-            Err(_) => 0,
+        let asked = check(unsafe { RawEnv::get_version_number(self.env, &raw mut version) });
+        // JVMTI_VERSION_MASK_MAJOR: that of the JDK, in older ones that of the interface.
+        match (asked, version as u32 >> 16 & 0xfff) {
+            (Ok(()), major) if major > OF_THE_INTERFACE => major,
+            _ => 0,
         }
     }
 
