@@ -160,6 +160,8 @@ struct Begun {
     since: Nanos,
     owner: Owner,
     owner_since: Nanos,
+    /// How many looks in a row agree on the owner, over all that was told.
+    agree: u32,
     /// What was told of it last.
     last: Parked,
 }
@@ -168,7 +170,6 @@ impl Begun {
     /// The same as a stay that goes on.
     fn open(&self) -> OpenPark {
         let Parked {
-            samples,
             owner,
             thread,
             to,
@@ -177,7 +178,7 @@ impl Begun {
             ..
         } = self.last;
         // One look may have read an owner that was just going.
-        let agreed = samples >= 2;
+        let agreed = self.agree >= 2;
         OpenPark {
             thread,
             since: self.since,
@@ -204,6 +205,9 @@ impl Stays {
             since: before.map_or(parked.from, |stay| stay.since),
             owner: parked.owner,
             owner_since: owned.map_or(parked.from, |stay| stay.owner_since),
+            agree: owned
+                .map_or(0, |stay| stay.agree)
+                .saturating_add(parked.samples),
             last: *parked,
         };
         self.begun.insert(parked.thread, begun);

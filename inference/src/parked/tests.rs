@@ -554,3 +554,26 @@ fn the_last_word_of_a_stay_says_whether_it_goes_on() {
         "an old word"
     );
 }
+
+#[test]
+fn looks_that_agree_on_an_owner_count_over_all_that_was_told_of_a_stay() {
+    let blocked = |before: bool| {
+        let mut scene = Scene::new();
+        let chain = scene.chain(None, "work", 3);
+        let owners = ["early", "late"].map(|name| scene.build.thread(name));
+        let lock = scene.lock();
+        let guest = scene.park("guest", lock, Some(chain), 20);
+        let first = owners[usize::from(before)];
+        scene.last(|parked| (parked.open, parked.owner) = (true, Owner::Thread(first)));
+        scene.park("unused", lock, Some(chain), 1);
+        scene.last(|parked| {
+            (parked.thread, parked.owner) = (guest, Owner::Thread(owners[1]));
+            (parked.continues, parked.open) = (true, true);
+        });
+        let (at, reason) = (Nanos(1_000_000_000), EndReason::VmDeath);
+        scene.records.push(Record::End(End { at, reason }));
+        scene.model(&Options::default()).blockages.len()
+    };
+    assert_eq!(blocked(true), 1, "the last look is one of many");
+    assert_eq!(blocked(false), 0, "a single look may be mistaken");
+}
