@@ -363,6 +363,7 @@ unsafe extern "system" fn thread_end(env: *mut RawEnv, jni: *mut JNIEnv, thread:
         if thread.is_null() {
             return Err(Unknown::Unidentified);
         }
+        crate::exact::release_ring(pass.tid_of(vm, &*thread));
         // Nothing was said of a thread without an id, so its end is no news.
         let Some(id) = pass.known_thread(vm, &*thread) else {
             return Ok(());

@@ -6,7 +6,7 @@ use crate::clock;
 use crate::recording::Recording;
 use crate::vm::{Global, Vm};
 use std::ffi::CString;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// The probe class and what it writes to: made once in the life of the JVM.
 pub(super) struct Apparatus {
@@ -29,7 +29,19 @@ pub(super) fn apparatus(vm: Vm<'_>, recording: &Recording) -> Result<&'static Ap
     }
     let made: &'static Apparatus = Box::leak(Box::new(make(vm, recording)?));
     *known = Some(made);
+    // The one there is.
+    let _ = ARENA.set(&made.arena);
     Ok(made)
+}
+
+/// The arena of this process, for threads that end.
+static ARENA: OnceLock<&'static Arena> = OnceLock::new();
+
+/// This thread ends: the ring that its probes had to itself is anybody's.
+pub(crate) fn release_ring(tid: u64) {
+    if let Some(arena) = ARENA.get() {
+        arena.release(tid);
+    }
 }
 
 /// There has been an exact recording in this process before.
@@ -55,6 +67,7 @@ fn make(vm: Vm<'_>, recording: &Recording) -> Result<Apparatus, String> {
     let jvm = Jvm {
         modular: vm.is_modular(),
         recent: vm.field(thread, c"interrupted", c"Z").is_some(),
+        has_virtual: vm.find_class(c"java/lang/BaseVirtualThread").is_some(),
     };
     let bytes = probe::class_file(&addresses, jvm)
         .map_err(|_| "the probe class cannot be written".to_owned())?;

@@ -8,18 +8,24 @@
 //! ```text
 //! switch   limit, clockless
 //! fresh    tail, head of the queue of objects met for the first time
+//! owners   of each group of four rings: the tids of the threads that have the first three to themselves
 //! heads    of each ring: tail, head, dropped
 //! rings    slots of 32 bytes: at (8) hash (4) site (4) tid and kind (8) argument (4) stamp (4)
 //! seen     identity hashes met, open addressing; the sign bit says "of no interest"
-//! counts   of events, by the low bits of the hash: their order where no clock is read
+//! counters of events where no clock is read: hash (8) count (8), by the low bits of the hash
+//! counts   the same for the locks whose place there another one has
 //! ```
 //!
-//! A ring has many producers (the threads whose tid ends alike) and one consumer. A producer reserves
-//! a position by compare-and-swap on the tail, fills the slot, and last of all writes the stamp: the
+//! A thread belongs to a group of rings by its tid. The first three rings of the group go to the first three threads that
+//! write, each of which has one to itself until it ends ([`Arena::release`]): it fills the slot and then moves the tail,
+//! with plain stores. The others share the fourth, which is larger: they reserve a
+//! position by compare-and-swap on the tail, fill the slot, and last of all write the stamp: the
 //! position plus one. The consumer takes a slot for filled when the stamp is that of its position, so
 //! it need not clear anything, and a stamp that comes too late is of another position. A position
 //! reserved and never filled (an error of the JVM thrown inside a probe, a thread that is suspended
 //! there) holds its ring up; the consumer passes it by after [`PATIENCE`] and counts it.
+//!
+//! A counter belongs to one hash for the length of a recording, and is raised by plain stores: by who holds the lock.
 
 mod consumer;
 mod lane;
@@ -28,6 +34,7 @@ mod vigil;
 use crate::memory::{Slab, Zeroable};
 pub(crate) use consumer::Consumer;
 pub(crate) use lane::{Lane, LaneAddresses};
+use std::collections::HashSet;
 use std::io;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU32, AtomicU64};
@@ -38,8 +45,8 @@ pub(crate) use vigil::Vigil;
 pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
 /// Rings there may be.
 const MOST_RINGS: u64 = 256;
-/// Records a ring may hold.
-pub(crate) const MOST_PER_RING: u64 = 1 << 20;
+/// Records a ring with an owner may hold.
+const MOST_PER_RING: u64 = 1 << 20;
 const FEWEST_RINGS: u64 = 16;
 /// Words from one ring's head to the next one's.
 const HEAD_WORDS: usize = 32;
@@ -52,6 +59,14 @@ const CLOCKLESS: usize = 1;
 const SWITCH_WORDS: usize = 64;
 /// Entries looked at for one hash.
 pub(crate) const SEEN_REACH: i32 = 8;
+/// Rings in a group: all but the last may have owners.
+pub(crate) const GROUP: usize = 4;
+/// How much larger the last one is.
+pub(crate) const WIDER: u64 = 4;
+/// The tid of the owner of a ring that has none. A thread that is being attached has 0.
+pub(crate) const NOBODY: i64 = -1;
+/// Rings that a group takes the memory of.
+const UNITS: u64 = GROUP as u64 - 1 + WIDER;
 /// Counters: a power of two.
 pub(crate) const COUNTS: usize = 1 << 16;
 /// The bits of a hash.
@@ -101,53 +116,71 @@ pub(crate) struct Addresses {
     pub(crate) dropped_offset: i64,
     /// Left shift that makes a ring's number the distance of its head.
     pub(crate) head_shift: i32,
-    pub(crate) slots: i64,
-    /// The same for its slots.
-    pub(crate) slots_shift: i32,
-    pub(crate) rings: i64,
-    pub(crate) slots_per_ring: i64,
+    pub(crate) groups: i64,
+    pub(crate) owners: i64,
+    /// Slots of the rings that have owners: where they begin, the shift that makes a ring's number the distance of its
+    /// own, and the bits of a position within it.
+    pub(crate) own_slots: (i64, i32, i64),
+    /// The same for those that are shared, by the number of the group.
+    pub(crate) shared_slots: (i64, i32, i64),
+    pub(crate) counters: i64,
     pub(crate) counts: i64,
 }
 
 /// See the module.
 pub(crate) struct Arena {
     switch: Slab<AtomicU64>,
+    owners: Slab<AtomicU64>,
     heads: Slab<AtomicU64>,
-    slots: Slab<Slot>,
+    own: Slab<Slot>,
+    shared: Slab<Slot>,
     seen_locks: Slab<AtomicU32>,
     seen_blockers: Slab<AtomicU32>,
+    counters: Slab<AtomicU64>,
     counts: Slab<AtomicU64>,
     rings: u64,
+    /// Records in a ring that has an owner.
     per_ring: u64,
 }
 
 impl Arena {
     /// Bytes of all that is not records.
     pub(crate) const FIXED: usize = (Lane::Locks.seen() + Lane::Blockers.seen()) * 4
-        + (COUNTS + MOST_RINGS as usize * HEAD_WORDS + SWITCH_WORDS) * 8;
+        + (3 * COUNTS + MOST_RINGS as usize * (HEAD_WORDS + 1) + SWITCH_WORDS) * 8;
 
     /// Maps it: rings within `bytes`, for so many processors.
     pub(crate) fn within(bytes: usize, processors: u32) -> io::Result<Self> {
         let rings = (u64::from(processors) * 2).next_power_of_two();
         let rings = rings.clamp(FEWEST_RINGS, MOST_RINGS);
-        let most = (bytes / size_of::<Slot>()) as u64 / rings;
-        let per_ring = 1 << most.clamp(64, MOST_PER_RING).ilog2();
-        Ok(Self {
+        let per_ring = 1 << unit(bytes, rings).clamp(64, MOST_PER_RING).ilog2();
+        let made = Self {
             switch: Slab::new(SWITCH_WORDS)?,
+            owners: Slab::new(rings as usize)?,
             heads: Slab::new(rings as usize * HEAD_WORDS)?,
-            slots: Slab::new((rings * per_ring) as usize)?,
+            own: Slab::new((rings * per_ring) as usize)?,
+            shared: Slab::new((rings / GROUP as u64 * per_ring * WIDER) as usize)?,
             seen_locks: Slab::new(Lane::Locks.seen())?,
             seen_blockers: Slab::new(Lane::Blockers.seen())?,
+            counters: Slab::new(2 * COUNTS)?,
             counts: Slab::new(COUNTS)?,
             rings,
             per_ring,
-        })
+        };
+        made.release_dead(&HashSet::new());
+        Ok(made)
     }
 
     /// Where things are.
     pub(crate) fn addresses(&self) -> Addresses {
         let word = |slab: &Slab<AtomicU64>, at: usize| (&raw const slab[at]).addr() as i64;
-        let bytes_per_ring = self.per_ring * size_of::<Slot>() as u64;
+        let slots = |slab: &Slab<Slot>, per_ring: u64| {
+            let shift = (per_ring * size_of::<Slot>() as u64).ilog2() as i32;
+            (
+                (&raw const slab[0]).addr() as i64,
+                shift,
+                per_ring as i64 - 1,
+            )
+        };
         Addresses {
             limit: word(&self.switch, LIMIT),
             clockless: word(&self.switch, CLOCKLESS),
@@ -157,17 +190,18 @@ impl Arena {
             head_offset: (HEAD * 8) as i64,
             dropped_offset: (DROPPED * 8) as i64,
             head_shift: (HEAD_WORDS * 8).ilog2() as i32,
-            slots: (&raw const self.slots[0]).addr() as i64,
-            slots_shift: bytes_per_ring.ilog2() as i32,
-            rings: self.rings as i64,
-            slots_per_ring: self.per_ring as i64,
+            groups: (self.rings / GROUP as u64) as i64,
+            owners: word(&self.owners, 0),
+            own_slots: slots(&self.own, self.per_ring),
+            shared_slots: slots(&self.shared, self.per_ring * WIDER),
+            counters: word(&self.counters, 0),
             counts: word(&self.counts, 0),
         }
     }
 
     /// Lets the probes write, with at most `bytes` of records waiting.
     pub(crate) fn switch_on(&self, bytes: usize, clockless: bool) {
-        let most = (bytes / size_of::<Slot>()) as u64 / self.rings;
+        let most = unit(bytes, self.rings);
         self.switch[CLOCKLESS].store(u64::from(clockless), Relaxed);
         let limit = most.clamp(16, self.per_ring - 1);
         self.switch[LIMIT].store(limit, Release);
@@ -193,13 +227,38 @@ impl Arena {
             head[HEAD].store(head[0].load(Acquire), Release);
             head[DROPPED].store(0, Relaxed);
         }
+        // A probe that has slept since, between reading whose counter it is and raising it, may leave an old number there:
+        // that of its lock, which it holds still.
+        for counter in self.counters.chunks(2) {
+            counter[0].store(0, Relaxed);
+        }
+    }
+
+    /// A thread ends, this one: the ring it had to itself is anybody's. Should it write once more, it takes another.
+    pub(crate) fn release(&self, tid: u64) {
+        let group = tid as usize % (self.rings as usize / GROUP);
+        let owners = self.owners[group * GROUP..][..GROUP].iter();
+        for owner in owners.filter(|owner| owner.load(Relaxed) == tid) {
+            owner.store(NOBODY as u64, Release);
+        }
+    }
+
+    /// Before the probes are switched on: rings of threads that are no more are anybody's.
+    pub(crate) fn release_dead(&self, alive: &HashSet<u64>) {
+        let dead = |owner: &&AtomicU64| !alive.contains(&owner.load(Relaxed));
+        for owner in self.owners.iter().filter(dead) {
+            owner.store(NOBODY as u64, Release);
+        }
     }
 
     /// Gives the memory of the records back to the kernel.
     pub(crate) fn give_back(&self) {
         // SAFETY: the probes are switched off and what was left to read is not wanted. One that is
         // still writing writes zeroed memory, whose stamps are those of positions gone by.
-        unsafe { self.slots.discard(0..self.slots.len()) };
+        unsafe {
+            self.own.discard(0..self.own.len());
+            self.shared.discard(0..self.shared.len());
+        }
     }
 
     fn seen(&self, lane: Lane) -> &Slab<AtomicU32> {
@@ -217,11 +276,25 @@ impl Arena {
     }
 }
 
+/// Records that a ring with an owner may hold, of so many rings in so many bytes.
+fn unit(bytes: usize, rings: u64) -> u64 {
+    let slots = (bytes / size_of::<Slot>()) as u64;
+    slots / (rings / GROUP as u64 * UNITS)
+}
+
 impl Arena {
+    fn slot(&self, ring: usize, position: u64) -> &Slot {
+        let (slots, ring, per_ring) = if ring % GROUP == GROUP - 1 {
+            (&self.shared, ring / GROUP, self.per_ring * WIDER)
+        } else {
+            (&self.own, ring, self.per_ring)
+        };
+        &slots[ring * per_ring as usize + (position & (per_ring - 1)) as usize]
+    }
+
     /// The record at a position; none if it is not there yet.
     fn note(&self, ring: usize, position: u64) -> Option<Note> {
-        let in_ring = (position & (self.per_ring - 1)) as usize;
-        let slot = &self.slots[ring * self.per_ring as usize + in_ring];
+        let slot = self.slot(ring, position);
         if slot.stamp.load(Acquire) != (position as u32).wrapping_add(1) {
             return None;
         }
@@ -250,12 +323,44 @@ mod tests {
         /// What the Java code does, in Rust.
         fn put(&self, tid: u64, at: u64) -> bool {
             let limit = self.switch[LIMIT].load(Relaxed);
-            let ring = (tid % self.rings) as usize;
+            match self.own_ring(tid) {
+                Some(ring) => self.put_own(ring, limit, (tid, at)),
+                None => self.put_shared(limit, (tid, at)),
+            }
+        }
+
+        fn own_ring(&self, tid: u64) -> Option<usize> {
+            let group = tid as usize % (self.rings as usize / GROUP);
+            let own = group * GROUP..(group + 1) * GROUP - 1;
+            let is = |ring: &usize| self.owners[*ring].load(Relaxed) == tid;
+            let claim = |ring: &usize| {
+                let owner = &self.owners[*ring];
+                owner
+                    .compare_exchange(NOBODY as u64, tid, Acquire, Relaxed)
+                    .is_ok()
+            };
+            own.clone().find(is).or_else(|| own.clone().find(claim))
+        }
+
+        fn put_own(&self, ring: usize, limit: u64, (tid, at): (u64, u64)) -> bool {
+            let head = &self.heads[ring * HEAD_WORDS..];
+            let tail = head[0].load(Relaxed);
+            if tail - head[HEAD].load(Relaxed) >= limit {
+                head[DROPPED].fetch_add(1, Relaxed);
+                return false;
+            }
+            self.fill(ring, tail, tid, at);
+            head[0].store(tail + 1, Release);
+            true
+        }
+
+        fn put_shared(&self, limit: u64, (tid, at): (u64, u64)) -> bool {
+            let ring = self.shared_ring(tid);
             let head = &self.heads[ring * HEAD_WORDS..];
             let position = loop {
                 let tail = head[0].load(Relaxed);
                 // The head may be of a later moment than the tail: then the exchange fails.
-                if tail.saturating_sub(head[HEAD].load(Relaxed)) >= limit {
+                if tail.saturating_sub(head[HEAD].load(Relaxed)) >= limit * WIDER {
                     head[DROPPED].fetch_add(1, Relaxed);
                     return false;
                 }
@@ -270,19 +375,25 @@ mod tests {
             true
         }
 
+        fn shared_ring(&self, tid: u64) -> usize {
+            let group = tid as usize % (self.rings as usize / GROUP);
+            group * GROUP + GROUP - 1
+        }
+
         fn fill(&self, ring: usize, position: u64, tid: u64, at: u64) {
-            let in_ring = (position & (self.per_ring - 1)) as usize;
-            let slot = &self.slots[ring * self.per_ring as usize + in_ring];
+            let slot = self.slot(ring, position);
             slot.at.store(at, Relaxed);
             slot.who.store(tid << 4 | 3, Relaxed);
             slot.stamp.store((position as u32).wrapping_add(1), Release);
         }
 
         fn reserve(&self, tid: u64) -> u64 {
-            let ring = (tid % self.rings) as usize;
-            self.heads[ring * HEAD_WORDS].fetch_add(1, Relaxed)
+            self.heads[self.shared_ring(tid) * HEAD_WORDS].fetch_add(1, Relaxed)
         }
     }
+
+    /// Tids of one group, more than it has rings for.
+    const CROWD: [u64; 5] = [16, 32, 48, 64, 80];
 
     #[test]
     fn the_ring_furthest_behind_goes_first_and_time_is_that_of_its_last_record() {
@@ -314,23 +425,23 @@ mod tests {
     }
 
     #[test]
-    fn racing_producers_lose_nothing_and_keep_their_order() {
+    fn racing_producers_lose_nothing_and_keep_their_order_with_a_ring_of_their_own_or_without() {
         const EACH: u64 = 50_000;
         let arena = arena();
         arena.switch_on(1 << 16, false);
         let mut consumer = Consumer::new(arena, Duration::from_secs(600));
-        let mut last = [0; 3];
+        let mut last = [0; CROWD.len()];
         std::thread::scope(|scope| {
-            for producer in 0..3 {
+            for tid in CROWD {
                 scope.spawn(move || {
                     for at in 1..=EACH {
-                        while !arena.put(producer * 16 + 16, at) {
+                        while !arena.put(tid, at) {
                             std::thread::yield_now();
                         }
                     }
                 });
             }
-            while last != [EACH; 3] {
+            while last != [EACH; CROWD.len()] {
                 consumer.drain(0, 100, |note| {
                     let last = &mut last[note.tid as usize / 16 - 1];
                     assert_eq!((note.at, note.kind), (*last + 1, 3));
@@ -361,6 +472,8 @@ mod tests {
         arena.switch_on(1 << 16, false);
         let mut consumer = Consumer::new(arena, Duration::from_millis(200));
         assert_eq!(consumer.drain(10, u64::MAX, |note| panic!("{note:?}")), 10);
+        let owners = arena.owners.iter();
+        owners.for_each(|owner| owner.store(1 << 40, Relaxed));
         let position = arena.reserve(5);
         assert!(arena.put(5, 7));
         assert_eq!(consumer.drain(20, u64::MAX, |note| panic!("{note:?}")), 10);
@@ -370,9 +483,28 @@ mod tests {
             consumer.drain(0, u64::MAX, |note| seen.push(note.at));
         }
         assert_eq!((seen.as_slice(), consumer.take_skipped()), (&[7][..], 1));
-        arena.fill(5, position, 5, 9);
+        arena.fill(arena.shared_ring(5), position, 5, 9);
         consumer.drain(0, u64::MAX, |note| seen.push(note.at));
         assert_eq!(seen, [7]);
+    }
+
+    #[test]
+    fn a_ring_is_its_owners_until_he_ends() {
+        let arena = arena();
+        arena.switch_on(1 << 16, false);
+        let rings = || CROWD.map(|tid| arena.own_ring(tid));
+        assert_eq!(rings(), [Some(0), Some(1), Some(2), None, None]);
+        assert_eq!(rings(), [Some(0), Some(1), Some(2), None, None]);
+        arena.release(CROWD[1]);
+        arena.release(CROWD[4]);
+        assert_eq!(arena.own_ring(CROWD[4]), Some(1));
+        assert_eq!(arena.own_ring(CROWD[1]), None);
+        arena.release_dead(&HashSet::from([CROWD[4]]));
+        assert_eq!(
+            [1, 0, 4].map(|n| arena.own_ring(CROWD[n])),
+            [Some(0), Some(2), Some(1)]
+        );
+        assert_eq!(arena.own_ring(17), Some(GROUP), "another group");
     }
 
     #[test]

@@ -45,7 +45,7 @@ use crate::recording::Recording;
 use crate::ring::RawEvent;
 use crate::vm::{Vm, Weak};
 use apparatus::Apparatus;
-pub(crate) use apparatus::check_ceiling;
+pub(crate) use apparatus::{check_ceiling, release_ring};
 use arena::{Consumer, Note};
 use arrivals::Comer;
 pub(crate) use blocked::{Resolved, Whose};

@@ -190,6 +190,10 @@ impl Exact {
         let arena = &apparatus.arena;
         arena.switch_off();
         arena.clear();
+        if let Ok(threads) = vm.all_threads() {
+            let tids = threads.iter().map(|thread| recording.tid_of(vm, thread));
+            arena.release_dead(&tids.collect());
+        }
         Ok(Self {
             apparatus,
             consumer: Consumer::new(arena, arena::PATIENCE),

@@ -14,7 +14,7 @@
 //! waiting(o, millis, s), waited(o, s) …: put with hash(o)
 //! parking(o) …   1 if its record was put, else 0; parked(1): put
 //! unparking(t)   put with the thread's tid
-//! put(k, h, s, a)  reads the clock (or counts), reserves a slot, fills it; 1 if there was one
+//! put(k, h, s, a)  reads the clock (or counts), fills a slot of the thread's ring; 1 if there was one (see [`put`])
 //! ```
 //!
 //! The probes of parks are called from inside `LockSupport` and never come back into it: nothing they call is
@@ -87,6 +87,8 @@ pub(crate) struct Jvm {
     /// JDK 14 or later: threads have their interrupt as a field, and park without naming what they have named
     /// before (`setCurrentBlocker`).
     pub(crate) recent: bool,
+    /// There may be virtual threads.
+    pub(crate) has_virtual: bool,
 }
 
 /// What differs between JDK 8 and later ones.
@@ -95,6 +97,7 @@ struct Dialect {
     swap_int: &'static str,
     swap_long: &'static str,
     release_int: &'static str,
+    release_long: &'static str,
 }
 
 const OLD: Dialect = Dialect {
@@ -102,12 +105,14 @@ const OLD: Dialect = Dialect {
     swap_int: "compareAndSwapInt",
     swap_long: "compareAndSwapLong",
     release_int: "putOrderedInt",
+    release_long: "putOrderedLong",
 };
 const NEW: Dialect = Dialect {
     class: "jdk/internal/misc/Unsafe",
     swap_int: "compareAndSetInt",
     swap_long: "compareAndSetLong",
     release_int: "putIntRelease",
+    release_long: "putLongRelease",
 };
 
 /// The class cannot be written: a defect, since what goes into it is known.
@@ -160,6 +165,7 @@ const STATIC_FINAL: u16 = 0x0018;
 
 mod code;
 mod parks;
+mod put;
 
 mod op {
     pub(super) const ACONST_NULL: u8 = 0x01;
@@ -193,15 +199,18 @@ mod op {
     pub(super) const IFLE: u8 = 0x9e;
     pub(super) const IF_ICMPNE: u8 = 0xa0;
     pub(super) const IF_ICMPGE: u8 = 0xa2;
+    pub(super) const IF_ICMPGT: u8 = 0xa3;
     pub(super) const IF_ACMPNE: u8 = 0xa6;
     pub(super) const GOTO: u8 = 0xa7;
     pub(super) const IRETURN: u8 = 0xac;
+    pub(super) const LRETURN: u8 = 0xad;
     pub(super) const RETURN: u8 = 0xb1;
     pub(super) const GETSTATIC: u8 = 0xb2;
     pub(super) const PUTSTATIC: u8 = 0xb3;
     pub(super) const INVOKEVIRTUAL: u8 = 0xb6;
     pub(super) const INVOKESTATIC: u8 = 0xb8;
     pub(super) const ANEWARRAY: u8 = 0xbd;
+    pub(super) const INSTANCEOF: u8 = 0xc1;
     pub(super) const IFNULL: u8 = 0xc6;
     pub(super) const IFNONNULL: u8 = 0xc7;
 }
@@ -250,7 +259,7 @@ impl Writer<'_> {
                 method.offer(lane)
             })?;
         }
-        self.method(STATIC, "put", PUT, (10, 16), Self::put)?;
+        self.put_methods()?;
         self.probes()?;
         self.park_probes()?;
         Ok(self.class.finish(&self.pool))

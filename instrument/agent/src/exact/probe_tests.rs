@@ -39,6 +39,7 @@ fn every_jvm_verifies_and_initialises_the_class() {
         let jvm = Jvm {
             modular: jdk.major > 8,
             recent: jdk.major > 13,
+            has_virtual: jdk.major > 20,
         };
         let bytes = class_file(&addresses, jvm).expect("written");
         std::fs::write(dir.join(format!("{name}.class")), bytes).expect("written");

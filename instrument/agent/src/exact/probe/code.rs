@@ -1,9 +1,9 @@
-//! The methods of the probe class, instruction by instruction.
+//! The probes of monitors, instruction by instruction.
 
-use super::super::arena::{COUNTS, HASH_BITS, Lane, LaneAddresses, SEEN_REACH};
+use super::super::arena::{HASH_BITS, Lane, LaneAddresses, SEEN_REACH};
 use super::{
-    GET_INT, LANES, OBJECTS, OF_OBJECT, PUT, PUT_INT, PUT_LONG, RECENT_FIELDS, Result, Writer,
-    kind, names, op,
+    GET_INT, LANES, OBJECTS, OF_OBJECT, PUT, PUT_INT, RECENT_FIELDS, Result, Writer, kind, names,
+    op,
 };
 use locklens_classfile::asm::Fragment;
 use locklens_classfile::build::Label;
@@ -190,7 +190,7 @@ impl Writer<'_> {
     }
 
     /// With `Unsafe`, null and an address pushed: swaps the position in a variable for the next one.
-    fn advance(&mut self, position: u16, again: Label) -> Result<()> {
+    pub(super) fn advance(&mut self, position: u16, again: Label) -> Result<()> {
         self.run(Fragment::new().lload(position).lload(position));
         self.long(1)?;
         self.op(op::LADD);
@@ -200,121 +200,11 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Variables: 0 kind, 1 hash, 2 site, 3 argument, 4 limit, 6 tid, 8 ring's head, 10 time,
-    /// 12 position, 14 slot.
-    pub(super) fn put(&mut self) -> Result<()> {
-        self.unless_off(Some(4), &[op::ICONST_0, op::IRETURN])?;
-        self.push_unsafe()?;
-        let current = ("currentThread", "()Ljava/lang/Thread;");
-        self.call(op::INVOKESTATIC, "java/lang/Thread", current)?;
-        self.field(op::GETSTATIC, "tid", "J")?;
-        self.call_unsafe(("getLong", "(Ljava/lang/Object;J)J"))?;
-        self.run(Fragment::new().lstore(6));
-        self.in_ring(self.addresses.heads, self.addresses.head_shift)?;
-        self.run(Fragment::new().lstore(8));
-        self.time()?;
-        self.reserve()?;
-        self.in_ring(self.addresses.slots, self.addresses.slots_shift)?;
-        self.run(Fragment::new().lload(12));
-        self.long(self.addresses.slots_per_ring - 1)?;
-        self.op(op::LAND);
-        self.int(5)?;
-        self.run(Fragment::new().op(op::LSHL).op(op::LADD).lstore(14));
-        self.fill()
-    }
-
-    /// Pushes where something of this thread's ring begins.
-    fn in_ring(&mut self, start: i64, shift: i32) -> Result<()> {
-        self.long(start)?;
-        self.run(Fragment::new().lload(6));
-        self.long(self.addresses.rings - 1)?;
-        self.op(op::LAND);
-        self.int(shift)?;
-        self.run(Fragment::new().op(op::LSHL).op(op::LADD));
-        Ok(())
-    }
-
-    /// The clock, or the number of the event by the counter of its hash.
-    fn time(&mut self) -> Result<()> {
-        let (clock, done) = (self.out.label(), self.out.label());
-        self.read_long(self.addresses.clockless)?;
-        self.op(op::L2I);
-        self.out.branch(op::IFEQ, clock);
-        self.push_unsafe()?;
-        self.op(op::ACONST_NULL);
-        self.long(self.addresses.counts)?;
-        self.run(Fragment::new().iload(1));
-        self.int(COUNTS as i32 - 1)?;
-        self.op(op::IAND);
-        self.int(3)?;
-        self.run(Fragment::new().op(op::ISHL).op(op::I2L).op(op::LADD));
-        self.long(1)?;
-        self.call_unsafe(("getAndAddLong", "(Ljava/lang/Object;JJ)J"))?;
-        self.run(Fragment::new().lstore(10));
-        self.out.branch(op::GOTO, done);
-        self.out.bind(clock);
-        self.call(op::INVOKESTATIC, "java/lang/System", ("nanoTime", "()J"))?;
-        self.run(Fragment::new().lstore(10));
-        self.out.bind(done);
-        Ok(())
-    }
-
-    fn reserve(&mut self) -> Result<()> {
-        let (again, room) = (self.out.label(), self.out.label());
-        self.out.bind(again);
-        self.read_long_at(8, 0)?;
-        self.run(Fragment::new().lstore(12).lload(12));
-        self.read_long_at(8, self.addresses.head_offset)?;
-        self.run(Fragment::new().op(op::LSUB).lload(4).op(op::LCMP));
-        self.out.branch(op::IFLT, room);
-        self.push_unsafe()?;
-        self.op(op::ACONST_NULL);
-        self.address_at(8, self.addresses.dropped_offset)?;
-        self.long(1)?;
-        self.call_unsafe(("getAndAddLong", "(Ljava/lang/Object;JJ)J"))?;
-        self.run(
-            Fragment::new()
-                .op(op::POP2)
-                .op(op::ICONST_0)
-                .op(op::IRETURN),
-        );
-        self.out.bind(room);
-        self.push_unsafe()?;
-        self.run(Fragment::new().op(op::ACONST_NULL).lload(8));
-        self.advance(12, again)
-    }
-
-    fn fill(&mut self) -> Result<()> {
-        let load = Fragment::new;
-        self.store(0, load().lload(10), PUT_LONG)?;
-        self.store(8, load().iload(1), PUT_INT)?;
-        self.store(12, load().iload(2), PUT_INT)?;
-        let who = load().lload(6).int(4, &mut self.pool)?.op(op::LSHL);
-        let who = who.iload(0).op(op::I2L).op(op::LOR);
-        self.store(16, who, PUT_LONG)?;
-        self.store(24, load().iload(3), PUT_INT)?;
-        self.push_unsafe()?;
-        self.op(op::ACONST_NULL);
-        self.address_at(14, 28)?;
-        self.run(load().lload(12).op(op::L2I).op(op::ICONST_1).op(op::IADD));
-        let release = (self.dialect.release_int, "(Ljava/lang/Object;JI)V");
-        self.call_unsafe(release)?;
-        self.run(load().op(op::ICONST_1).op(op::IRETURN));
-        Ok(())
-    }
-
     /// Puts a record whose parts have been pushed.
     pub(super) fn put_note(&mut self) -> Result<()> {
         self.call_own("put", PUT)?;
         self.op(op::POP);
         Ok(())
-    }
-
-    fn store(&mut self, offset: i64, value: Fragment, how: (&str, &str)) -> Result<()> {
-        self.push_unsafe()?;
-        self.address_at(14, offset)?;
-        self.run(value);
-        self.call_unsafe(how)
     }
 
     /// Variables: 0 hash, 1 site.
