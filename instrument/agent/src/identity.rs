@@ -208,7 +208,18 @@ impl Identity {
         ids: Ids<'_>,
         define: impl FnOnce(u32),
     ) -> Result<u32, Unknown> {
-        let _turn = self.take_turn(vm.identity_hash(object)?)?;
+        self.first_sight_with_hash(vm, (object, vm.identity_hash(object)?), half, ids, define)
+    }
+
+    fn first_sight_with_hash(
+        &self,
+        vm: Vm<'_>,
+        (object, hash): (&impl Object, i32),
+        half: Half,
+        ids: Ids<'_>,
+        define: impl FnOnce(u32),
+    ) -> Result<u32, Unknown> {
+        let _turn = self.take_turn(hash)?;
         let tag = vm.tag(object)?;
         let known = half.of(tag);
         if known != 0 {
@@ -251,7 +262,20 @@ impl Recording {
     /// The id of a lock object.
     pub(crate) fn lock(&self, vm: Vm<'_>, object: &impl Object) -> Result<LockId, Unknown> {
         match Half::Lock.of(vm.tag(object)?) {
-            0 => self.new_lock(vm, object, Definition::Lock),
+            0 => self.new_lock(vm, (object, vm.identity_hash(object)?), Definition::Lock),
+            id => Ok(LockId(id)),
+        }
+    }
+
+    /// The same of one whose identity hash is known.
+    pub(crate) fn lock_with_hash(
+        &self,
+        vm: Vm<'_>,
+        object: &impl Object,
+        hash: i32,
+    ) -> Result<LockId, Unknown> {
+        match Half::Lock.of(vm.tag(object)?) {
+            0 => self.new_lock(vm, (object, hash), Definition::Lock),
             id => Ok(LockId(id)),
         }
     }
@@ -259,7 +283,13 @@ impl Recording {
     /// The id of a lock object that is not locked as a monitor.
     pub(crate) fn synchronizer(&self, vm: Vm<'_>, object: &impl Object) -> Result<LockId, Unknown> {
         let known = self.known_lock(vm, object);
-        known.map_or_else(|| self.new_lock(vm, object, Definition::Synchronizer), Ok)
+        match known {
+            Some(id) => Ok(id),
+            None => {
+                let hash = vm.identity_hash(object)?;
+                self.new_lock(vm, (object, hash), Definition::Synchronizer)
+            }
+        }
     }
 
     /// The id of a lock object, if it has one.
@@ -272,7 +302,7 @@ impl Recording {
     fn new_lock(
         &self,
         vm: Vm<'_>,
-        object: &impl Object,
+        (object, hash): (&impl Object, i32),
         as_definition: impl Fn(LockDef) -> Definition,
     ) -> Result<LockId, Unknown> {
         let known = &self.identity;
@@ -286,10 +316,9 @@ impl Recording {
                 let slot = known.slot(LockId(id));
                 slot.safe.store(entry as u32 + 1, Relaxed);
             };
-            let id = known.first_sight(vm, object, Half::Lock, ids, hide)?;
+            let id = known.first_sight_with_hash(vm, (object, hash), Half::Lock, ids, hide)?;
             return Ok(LockId(id));
         }
-        let hash = vm.identity_hash(object)?;
         let what = self.lock_object(vm, object);
         let define = |id| {
             self.definitions.push(as_definition(LockDef {
@@ -299,7 +328,8 @@ impl Recording {
                 object: what,
             }));
         };
-        let id = LockId(known.first_sight(vm, object, Half::Lock, ids, define)?);
+        let id = known.first_sight_with_hash(vm, (object, hash), Half::Lock, ids, define)?;
+        let id = LockId(id);
         self.describe_fields(vm, object, &mirror, (id, class));
         Ok(id)
     }

@@ -7,7 +7,7 @@
 //!
 //! ```text
 //! switch   limit, clockless
-//! fresh    tail, head of the queue of objects met for the first time
+//! fresh    tail, head of the queue of objects met for the first time; their hashes
 //! owners   of each group of four rings: the tids of the threads that have the first three to themselves
 //! heads    of each ring: tail, head, dropped
 //! rings    slots of 32 bytes: at (8) hash (4) site (4) tid and kind (8) argument (4) stamp (4)
@@ -136,6 +136,8 @@ pub(crate) struct Arena {
     shared: Slab<Slot>,
     seen_locks: Slab<AtomicU32>,
     seen_blockers: Slab<AtomicU32>,
+    fresh_locks: Slab<AtomicU32>,
+    fresh_blockers: Slab<AtomicU32>,
     counters: Slab<AtomicU64>,
     counts: Slab<AtomicU64>,
     rings: u64,
@@ -146,6 +148,7 @@ pub(crate) struct Arena {
 impl Arena {
     /// Bytes of all that is not records.
     pub(crate) const FIXED: usize = (Lane::Locks.seen() + Lane::Blockers.seen()) * 4
+        + (Lane::Locks.fresh() + Lane::Blockers.fresh()) as usize * 4
         + (3 * COUNTS + MOST_RINGS as usize * (HEAD_WORDS + 1) + SWITCH_WORDS) * 8;
 
     /// Maps it: rings within `bytes`, for so many processors.
@@ -161,6 +164,8 @@ impl Arena {
             shared: Slab::new((rings / GROUP as u64 * per_ring * WIDER) as usize)?,
             seen_locks: Slab::new(Lane::Locks.seen())?,
             seen_blockers: Slab::new(Lane::Blockers.seen())?,
+            fresh_locks: Slab::new(Lane::Locks.fresh() as usize)?,
+            fresh_blockers: Slab::new(Lane::Blockers.fresh() as usize)?,
             counters: Slab::new(2 * COUNTS)?,
             counts: Slab::new(COUNTS)?,
             rings,
@@ -258,6 +263,13 @@ impl Arena {
         unsafe {
             self.own.discard(0..self.own.len());
             self.shared.discard(0..self.shared.len());
+        }
+    }
+
+    fn fresh_hashes(&self, lane: Lane) -> &Slab<AtomicU32> {
+        match lane {
+            Lane::Locks => &self.fresh_locks,
+            Lane::Blockers => &self.fresh_blockers,
         }
     }
 

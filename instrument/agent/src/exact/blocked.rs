@@ -65,13 +65,9 @@ impl Blocked {
         &mut self,
         vm: Vm<'vm>,
         recording: &Recording,
-        object: &Ref<'vm>,
+        (object, hash): (&Ref<'vm>, u32),
         resolve: &mut impl FnMut(&Ref<'vm>) -> Option<Resolved>,
     ) {
-        let Ok(hash) = vm.identity_hash(object) else {
-            return;
-        };
-        let hash = hash as u32;
         if vm.is_instance(object, &recording.roots.class) {
             // Most are offered for their objects' sake, which come by themselves; whether somebody parks on this
             // one, a record says.

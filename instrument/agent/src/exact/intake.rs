@@ -1,6 +1,7 @@
 //! The reading end of a queue of objects that probes met for the first time. There is one for each lane.
 //!
-//! The queue is an array of the probe class, which keeps its objects alive until they are taken out.
+//! The queue is an array of the probe class, which keeps its objects alive until they are taken out. Their hashes come with
+//! them: to ask the JVM for that of an object whose lock somebody holds would inflate its monitor, up to JDK 22 or so.
 
 use super::arena::{Arena, Lane, Vigil};
 use crate::vm::{Object, Ref, Vm};
@@ -36,15 +37,17 @@ impl Intake {
         &mut self,
         vm: Vm<'vm>,
         queue: &impl Object,
-        mut each: impl FnMut(Ref<'vm>),
+        mut each: impl FnMut(Ref<'vm>, u32),
     ) {
         let (mut at, end) = self.arena.fresh(self.lane);
         while at < end {
             let place = (at % self.lane.fresh()) as usize;
-            match vm.element(queue, place) {
-                Some(object) => {
+            let object = vm.element(queue, place);
+            match object.zip(self.arena.fresh_hash(self.lane, place)) {
+                Some((object, hash)) => {
                     vm.clear_element(queue, place);
-                    each(object);
+                    self.arena.forget_fresh(self.lane, place);
+                    each(object, hash);
                 }
                 None if self.vigil.is_in_vain(at, PATIENCE) => {}
                 None => break,
@@ -58,6 +61,9 @@ impl Intake {
 /// Empties a queue without looking at what was in it: it must not keep objects alive.
 pub(super) fn empty(arena: &Arena, vm: Vm<'_>, (lane, queue): (Lane, &impl Object)) {
     let (_, end) = arena.fresh(lane);
-    (0..lane.fresh() as usize).for_each(|place| vm.clear_element(queue, place));
+    for place in 0..lane.fresh() as usize {
+        vm.clear_element(queue, place);
+        arena.forget_fresh(lane, place);
+    }
     arena.took_fresh(lane, end);
 }

@@ -11,7 +11,7 @@
 //! happens to an object that got the hash of one that has died.
 
 use super::arena::{Arena, Lane};
-use crate::identity::binary_name;
+use crate::identity::{Unknown, binary_name};
 use crate::recording::Recording;
 use crate::vm::{Ref, Vm};
 use locklens_trace::LockId;
@@ -69,16 +69,19 @@ impl Ledger {
     }
 
     /// Takes in an object met for the first time.
-    pub(crate) fn enter(&mut self, vm: Vm<'_>, recording: &Recording, object: &Ref<'_>) {
-        let Ok(hash) = vm.identity_hash(object) else {
-            return;
-        };
+    pub(crate) fn enter(
+        &mut self,
+        vm: Vm<'_>,
+        recording: &Recording,
+        (object, hash): (&Ref<'_>, u32),
+    ) {
         if recording.check_room().is_err() {
             // Its records will be counted as those of an unknown object.
             return;
         }
-        let hash = hash as u32;
-        let meaning = self.look(vm, recording, object);
+        let meaning = self.meaning_of(vm, recording, object, || {
+            recording.lock_with_hash(vm, object, hash as i32)
+        });
         match meaning {
             Meaning::Ignored => self.arena.ignore(Lane::Locks, hash),
             Meaning::Lock(id) => drop(self.chosen.insert(id)),
@@ -89,10 +92,20 @@ impl Ledger {
 
     /// The lock of an object a record names without a hash.
     pub(crate) fn look(&self, vm: Vm<'_>, recording: &Recording, object: &Ref<'_>) -> Meaning {
+        self.meaning_of(vm, recording, object, || recording.lock(vm, object))
+    }
+
+    fn meaning_of(
+        &self,
+        vm: Vm<'_>,
+        recording: &Recording,
+        object: &Ref<'_>,
+        lock: impl FnOnce() -> Result<LockId, Unknown>,
+    ) -> Meaning {
         if !self.wants(vm, recording, object) {
             return Meaning::Ignored;
         }
-        match recording.lock(vm, object) {
+        match lock() {
             Ok(lock) if recording.hides(lock) => Meaning::Ignored,
             Ok(lock) => Meaning::Lock(lock),
             Err(_) => Meaning::Unknown,

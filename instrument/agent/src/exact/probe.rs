@@ -254,8 +254,8 @@ impl Writer<'_> {
             self.method(STATIC, names.first, first, (8, 6), |method| {
                 method.first(lane)
             })?;
-            let offer = "(Ljava/lang/Object;)Z";
-            self.method(STATIC, names.offer, offer, (10, 3), |method| {
+            let offer = "(Ljava/lang/Object;I)Z";
+            self.method(STATIC, names.offer, offer, (10, 4), |method| {
                 method.offer(lane)
             })?;
         }

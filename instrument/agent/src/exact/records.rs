@@ -130,10 +130,12 @@ impl Exact {
     ) {
         let apparatus = self.apparatus;
         let ledger = &mut self.ledger;
-        let enter = |object: Ref<'vm>| ledger.enter(vm, recording, &object);
+        let enter = |object: Ref<'vm>, hash| ledger.enter(vm, recording, (&object, hash));
         self.fresh.take(vm, &apparatus.fresh, enter);
         if let Some(Juc { fresh, blocked, .. }) = &mut self.juc {
-            let enter = |object: Ref<'vm>| blocked.enter(vm, recording, &object, &mut resolve);
+            let enter = |object: Ref<'vm>, hash| {
+                blocked.enter(vm, recording, (&object, hash), &mut resolve);
+            };
             fresh.take(vm, &apparatus.blockers, enter);
             let parks = self.nameless.iter().map(|(_, note)| note);
             for note in parks.filter(|note| note.kind == kind::PARK) {

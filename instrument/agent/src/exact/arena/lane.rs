@@ -24,6 +24,8 @@ pub(crate) enum Lane {
 pub(crate) struct LaneAddresses {
     pub(crate) fresh_tail: i64,
     pub(crate) fresh_head: i64,
+    /// The hashes of the objects in the queue.
+    pub(crate) fresh_hashes: i64,
     pub(crate) seen: i64,
 }
 
@@ -59,6 +61,7 @@ impl Arena {
         LaneAddresses {
             fresh_tail: word(tail),
             fresh_head: word(head),
+            fresh_hashes: (&raw const self.fresh_hashes(lane)[0]).addr() as i64,
             seen: (&raw const self.seen(lane)[0]).addr() as i64,
         }
     }
@@ -68,6 +71,17 @@ impl Arena {
         let (tail, head) = lane.ends();
         let head = self.switch[head].load(Relaxed);
         (head, self.switch[tail].load(Acquire))
+    }
+
+    /// The hash of the object at a place in the queue, if it is there yet.
+    pub(crate) fn fresh_hash(&self, lane: Lane, place: usize) -> Option<u32> {
+        let hash = self.fresh_hashes(lane)[place].load(Acquire);
+        (hash != 0).then_some(hash)
+    }
+
+    /// Empties a place in the queue.
+    pub(crate) fn forget_fresh(&self, lane: Lane, place: usize) {
+        self.fresh_hashes(lane)[place].store(0, Relaxed);
     }
 
     /// The queue is read up to here.

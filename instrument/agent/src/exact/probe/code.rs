@@ -149,8 +149,8 @@ impl Writer<'_> {
         let swap = (self.dialect.swap_int, "(Ljava/lang/Object;JII)Z");
         self.call_unsafe(swap)?;
         self.out.branch(op::IFEQ, again);
-        self.run(Fragment::new().aload(0));
-        self.call_own(names(lane).offer, "(Ljava/lang/Object;)Z")?;
+        self.run(Fragment::new().aload(0).iload(1));
+        self.call_own(names(lane).offer, "(Ljava/lang/Object;I)Z")?;
         self.out.branch(op::IFNE, taken);
         self.push_unsafe()?;
         self.run(Fragment::new().lload(3).op(op::ICONST_0));
@@ -159,12 +159,12 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Variables: 0 object, 1 position.
+    /// Variables: 0 object, 1 hash, 2 position.
     pub(super) fn offer(&mut self, (lane, at): (Lane, LaneAddresses)) -> Result<()> {
         let (again, room) = (self.out.label(), self.out.label());
         self.out.bind(again);
         self.read_long(at.fresh_tail)?;
-        self.run(Fragment::new().lstore(1).lload(1));
+        self.run(Fragment::new().lstore(2).lload(2));
         self.read_long(at.fresh_head)?;
         self.op(op::LSUB);
         self.long(lane.fresh() as i64)?;
@@ -175,9 +175,17 @@ impl Writer<'_> {
         self.push_unsafe()?;
         self.op(op::ACONST_NULL);
         self.long(at.fresh_tail)?;
-        self.advance(1, again)?;
+        self.advance(2, again)?;
+        self.push_unsafe()?;
+        self.long(at.fresh_hashes)?;
+        self.run(Fragment::new().lload(2));
+        self.long(lane.fresh() as i64 - 1)?;
+        self.op(op::LAND);
+        self.int(2)?;
+        self.run(Fragment::new().op(op::LSHL).op(op::LADD).iload(1));
+        self.call_unsafe(PUT_INT)?;
         self.field(op::GETSTATIC, names(lane).queue, OBJECTS)?;
-        self.run(Fragment::new().lload(1));
+        self.run(Fragment::new().lload(2));
         self.long(lane.fresh() as i64 - 1)?;
         self.run(Fragment::new().op(op::LAND).op(op::L2I).aload(0));
         self.run(
