@@ -65,7 +65,7 @@ fn empty(model: &Model, out: &mut dyn Write) -> io::Result<()> {
     if recording.exact {
         return empty_exact(model, out);
     }
-    let whole = recording.ended && recording.gaps == 0 && recording.lost == 0;
+    let whole = recording.is_whole();
     let unread = |at: Option<StandingStill>| at.map_or(0, |counts| counts.unread);
     let unread = unread(recording.at_start).max(unread(recording.at_end));
     let found = match (recording.events, whole, unread) {
