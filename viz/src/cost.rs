@@ -114,12 +114,11 @@ fn chains(step: &Concession) -> String {
     }
 }
 
-/// `0.42%`, `12%`.
+/// `1.04%`, `12%`.
 pub(crate) fn share(share: f64) -> String {
     let percent = share * 100.0;
     match percent {
-        0.0..0.995 => format!("{percent:.2}%"),
-        0.995..9.95 => format!("{percent:.1}%"),
+        0.0..9.95 => format!("{percent:.2}%"),
         _ => format!("{percent:.0}%"),
     }
 }
@@ -214,7 +213,7 @@ mod tests {
         let kept = cost(&facts(&[COST, (key::OVERHEAD_MOST, "10000")]));
         assert!(
             kept.is_some_and(
-                |said| said.ends_with("; 1.0% was the most, and nothing was given up.")
+                |said| said.ends_with("; 1.00% was the most, and nothing was given up.")
             )
         );
         let broken = cost(&facts(&[COST, (key::OVERHEAD_MOST, "1000")]));

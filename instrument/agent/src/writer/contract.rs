@@ -17,7 +17,7 @@ use crate::meter;
 use crate::recording::Recording;
 use crate::ring::{RawEvent, What};
 use crate::vm::Vm;
-use control::{Control, Order, SAVED, Spent};
+use control::{Control, Order, Spent};
 use locklens_trace::cost::{Concession, Cost, Slices, Step};
 use locklens_trace::record::{LossCause, Lost, target_key};
 use locklens_trace::{Nanos, Record};
@@ -29,6 +29,8 @@ const LOOK: u64 = 20_000_000;
 const PROCESS_LOOK: u64 = 200_000_000;
 /// Price of a chain where only what is new of a lock gets one.
 const DEAREST: u64 = 64;
+/// Of what may be spent, so many tenths are planned with: what happens between two looks is not foreseen.
+const TENTHS: u64 = 9;
 /// Steps that are told one by one.
 const TOLD: usize = 64;
 
@@ -80,10 +82,9 @@ impl Contract {
             thread,
             ..Sums::default()
         };
-        let credit = most.map_or(0, |most| part(SAVED, most));
         Self {
             most,
-            control: Control::new(now, recording.options.depth, credit),
+            control: Control::new(now, recording.options.depth),
             way,
             start: (now, process.saturating_sub(thread)),
             sums,
@@ -143,7 +144,7 @@ impl Contract {
         let base = u128::from(self.busy.max(SECOND)) * u128::from(span) / u128::from(SECOND);
         Some(Spent {
             span,
-            allowed: part(u64::try_from(base).unwrap_or(u64::MAX), self.most?),
+            allowed: part(u64::try_from(base).unwrap_or(u64::MAX), self.most?) / 10 * TENTHS,
             events: (sums.in_threads - before.in_threads).saturating_add(telling),
             chains: sums.chains.saturating_sub(before.chains),
             rest: thread.saturating_sub(telling),
@@ -244,15 +245,13 @@ impl Contract {
 impl Writer<'_> {
     /// Looks at the account, and does what follows from it.
     pub(super) fn keep_contract(&mut self) {
-        // Those that stood still before are told once it is known that they have not moved since.
-        if self.look.is_some() {
-            return;
-        }
         let now = clock::monotonic();
         let Some(spent) = self.contract.book(self.recording, now) else {
             return;
         };
-        match self.contract.control.turn(now, spent) {
+        // Those that stood still before are told once it is known that they have not moved since.
+        let may = self.look.is_none();
+        match self.contract.control.turn(now, spent, may) {
             Order::Nothing => {}
             Order::Change => self.change_step(now),
             Order::Pause => self.pause(),

@@ -1,12 +1,13 @@
 //! When to give up what, and when to take it back: knows no JVM and no clock.
 //!
-//! What may be spent is saved up, a little, and owed, a good deal: a burst is paid for by what follows.
+//! What may be spent is saved up, a little, and owed, a good deal: a burst is paid for by what follows. A slice of time with events
+//! is paid for before it begins, so that what all of them cost stays within what they may.
 
 use locklens_trace::cost::Step;
 
 const SECOND: u64 = 1_000_000_000;
-/// What can be saved up: what may be spent in so long. It is there at the start, too.
-pub(super) const SAVED: u64 = SECOND;
+/// What can be saved up: what may be spent in so long.
+const SAVED: u64 = SECOND;
 /// The deepest debt, in the same measure: what is more is forgiven.
 const DEEPEST: u64 = 20 * SECOND;
 /// The shortest slice with events, ns,
@@ -19,6 +20,10 @@ const LONGEST_OFF: u64 = DEEPEST;
 const CALM: u64 = 2 * SECOND;
 /// this.
 const LONGEST_CALM: u64 = 32 * SECOND;
+/// What events cost is taken over about so long: what is named and described for the first time comes in lumps.
+const RECENT: u64 = SECOND / 2;
+/// So many times what is allowed are events alone when chains need not be tried one by one.
+const FAR_TOO_DEAR: u64 = 2;
 /// Frames of a call chain, step by step.
 const DEPTHS: [u32; 2] = [8, 4];
 /// Parts of what chains are allowed, step by step.
@@ -37,6 +42,36 @@ pub(super) struct Spent {
     pub(super) chains: u64,
     /// On everything else, which goes on whether there are events or not.
     pub(super) rest: u64,
+}
+
+/// What was spent lately; what is longer ago counts less.
+#[derive(Clone, Copy, Debug, Default)]
+struct Recent {
+    allowed: u64,
+    events: u64,
+    chains: u64,
+}
+
+impl Recent {
+    fn add(&mut self, spent: Spent) {
+        if self.allowed == 0 {
+            // As if nothing had been going on before.
+            self.allowed = spent.allowed.saturating_mul(RECENT / spent.span.max(1));
+        }
+        let kept = RECENT - spent.span.min(RECENT);
+        let fade = |of: u64, more: u64| {
+            let left = u128::from(of) * u128::from(kept) / u128::from(RECENT);
+            u64::try_from(left).unwrap_or(u64::MAX).saturating_add(more)
+        };
+        self.allowed = fade(self.allowed, spent.allowed);
+        self.events = fade(self.events, spent.events);
+        self.chains = fade(self.chains, spent.chains);
+    }
+
+    /// Whether giving events or chains up would help.
+    fn matters(&self) -> bool {
+        self.events.saturating_add(self.chains) > self.allowed / 2
+    }
 }
 
 /// What is to be done.
@@ -58,10 +93,14 @@ pub(super) struct Control {
     steps: Vec<Step>,
     level: usize,
     credit: i64,
+    recent: Recent,
     /// Since when events are off.
     off: Option<u64>,
-    /// Since when they are on.
+    /// Since when they are on, and what they have cost since.
     on: u64,
+    on_cost: i64,
+    /// What a slice costs.
+    slice: i64,
     /// Since when there has been nothing to worry about.
     calm: u64,
     /// For how long there must be.
@@ -71,7 +110,7 @@ pub(super) struct Control {
 }
 
 impl Control {
-    pub(super) fn new(now: u64, depth: usize, credit: u64) -> Self {
+    pub(super) fn new(now: u64, depth: usize) -> Self {
         let chains = depth > 0;
         let depths = DEPTHS.into_iter().filter(|&to| (to as usize) < depth);
         let parts = PARTS.into_iter().filter(|_| chains);
@@ -85,9 +124,12 @@ impl Control {
         Self {
             steps,
             level: 0,
-            credit: i64::try_from(credit).unwrap_or(i64::MAX),
+            credit: 0,
+            recent: Recent::default(),
             off: None,
             on: now,
+            on_cost: 0,
+            slice: 0,
             calm: now,
             patience: CALM,
             eased: None,
@@ -109,12 +151,12 @@ impl Control {
         self.steps[self.level]
     }
 
-    /// Takes into account what was spent.
-    pub(super) fn turn(&mut self, now: u64, spent: Spent) -> Order {
+    /// Takes into account what was spent. Events are not switched off unless they `may` be.
+    pub(super) fn turn(&mut self, now: u64, spent: Spent, may: bool) -> Order {
         let most = self.book(spent);
         match self.off {
             Some(since) => self.while_off(now, since),
-            None => self.while_on(now, spent, most),
+            None => self.while_on(now, spent, most, may),
         }
     }
 
@@ -126,31 +168,33 @@ impl Control {
             number(u64::try_from(all).unwrap_or(u64::MAX))
         };
         let most = each(SAVED);
-        let paid =
-            number(spent.events.saturating_add(spent.chains)).saturating_add(number(spent.rest));
+        let by_events = number(spent.events.saturating_add(spent.chains));
+        let paid = by_events.saturating_add(number(spent.rest));
         let balance = self
             .credit
             .saturating_add(number(spent.allowed))
             .saturating_sub(paid);
-        self.credit = balance.min(most).max(-each(DEEPEST));
+        self.credit = balance.min(most.max(self.slice)).max(-each(DEEPEST));
+        self.on_cost = self.on_cost.saturating_add(by_events);
         most
     }
 
     fn while_off(&mut self, now: u64, since: u64) -> Order {
         let off = now.saturating_sub(since);
-        if off < OFF || self.credit < 0 && off < LONGEST_OFF {
+        if off < OFF || self.credit < self.slice && off < LONGEST_OFF {
             return Order::Nothing;
         }
         (self.off, self.on, self.calm) = (None, now, now);
+        self.on_cost = 0;
         Order::Resume
     }
 
-    fn while_on(&mut self, now: u64, spent: Spent, most: i64) -> Order {
-        let by_events = spent.events.saturating_add(spent.chains);
+    fn while_on(&mut self, now: u64, spent: Spent, most: i64, may: bool) -> Order {
+        self.recent.add(spent);
         // What this thread does of its own accord is not made cheaper by giving events up.
-        if self.credit < 0 && by_events > spent.allowed / 2 {
+        if self.credit < 0 && self.recent.matters() {
             self.calm = now;
-            return self.give_up(now, spent);
+            return self.give_up(now, may);
         }
         if self.credit < most / 2 {
             self.calm = now;
@@ -162,29 +206,32 @@ impl Control {
         Order::Nothing
     }
 
-    fn give_up(&mut self, now: u64, spent: Spent) -> Order {
+    fn give_up(&mut self, now: u64, may: bool) -> Order {
         let last = self.steps.len() - 1;
         if self.level == last {
-            if now.saturating_sub(self.on) < ON {
+            let on = now.saturating_sub(self.on);
+            if on < ON || !may {
                 return Order::Nothing;
             }
+            self.slice = self.on_cost / i64::try_from(on / ON).unwrap_or(1);
             self.off = Some(now);
             return Order::Pause;
         }
-        let too_early = self
-            .eased
-            .take()
-            .is_some_and(|eased| now.saturating_sub(eased) < 2 * self.patience);
-        self.patience = match too_early {
-            true => (2 * self.patience).min(LONGEST_CALM),
-            false => self.patience,
-        };
         // Where events are too dear even without chains, chains need not be tried one by one.
-        self.level = match spent.events > spent.allowed {
-            true => last,
-            false => self.level + 1,
-        };
+        let far = self.recent.events / FAR_TOO_DEAR > self.recent.allowed;
+        self.learn_patience(now);
+        self.level = if far { last } else { self.level + 1 };
+        // What the step does is to show before the next one.
+        self.recent = Recent::default();
         Order::Change
+    }
+
+    /// A step that has to be taken again soon was taken back too early.
+    fn learn_patience(&mut self, now: u64) {
+        let eased = self.eased.take();
+        if eased.is_some_and(|eased| now.saturating_sub(eased) < 2 * self.patience) {
+            self.patience = (2 * self.patience).min(LONGEST_CALM);
+        }
     }
 }
 
@@ -205,7 +252,7 @@ mod tests {
     impl Program {
         fn new(depth: usize) -> Self {
             Self {
-                control: Control::new(0, depth, SAVED / 100),
+                control: Control::new(0, depth),
                 now: 0,
                 spent: 0,
                 off: 0,
@@ -238,7 +285,7 @@ mod tests {
                 rest: of(rest),
             };
             self.spent += spent.events + spent.chains + spent.rest;
-            self.control.turn(self.now, spent)
+            self.control.turn(self.now, spent, true)
         }
     }
 
@@ -269,7 +316,8 @@ mod tests {
             let orders = program.run(60, events, 20, rest);
             assert!(orders.contains(&Order::Pause) && orders.contains(&Order::Resume));
             assert_eq!(program.control.step(), Step::Slices);
-            let most = 60 * 10 * MS + SAVED / 100 + events * 2 * MS / 20;
+            // The first turn of all is paid for afterwards.
+            let most = 60 * 10 * MS + (events + 20) * MS / 20;
             assert!(program.spent <= most, "{events}: {}", program.spent);
             assert!(program.spent > most / 2, "{events}: {}", program.spent);
         }
@@ -304,9 +352,9 @@ mod tests {
 
     #[test]
     fn without_call_chains_there_is_one_step() {
-        let control = Control::new(0, 0, 1);
+        let control = Control::new(0, 0);
         assert_eq!(control.steps, [Step::Nothing, Step::Slices]);
-        let control = Control::new(0, 6, 1);
+        let control = Control::new(0, 6);
         assert_eq!(control.steps[1], Step::Depth(4));
     }
 }
