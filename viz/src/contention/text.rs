@@ -187,11 +187,15 @@ impl Page<'_> {
         }
     }
 
-    /// A lock as the table of the report calls it.
+    /// A lock by the place that the table of the report has, and by its name.
     fn lock(&self, id: u32, name: &str) -> String {
+        let name = clean(name);
         let locks = &self.model.locks;
-        let lock = locks.iter().find(|lock| lock.id == id);
-        lock.map_or_else(|| clean(name), location)
+        let place = locks.iter().find(|lock| lock.id == id).map(location);
+        match place.filter(|place| *place != name) {
+            Some(place) => format!("{place} ({name})"),
+            None => name,
+        }
     }
 }
 
