@@ -324,5 +324,10 @@ fn what_is_no_dump_is_refused_with_advice() {
     run(&["sample", &whole, "--group", "("])
         .ended_with(2)
         .said("--group");
+    for flags in [&["-d", "5s"][..], &["-i", "1s"], &["--no-agent"]] {
+        run(&[&["sample", whole.as_str()], flags].concat())
+            .ended_with(2)
+            .said("is for a JVM");
+    }
     run(&["sample", "4242424"]).ended_with(3);
 }
