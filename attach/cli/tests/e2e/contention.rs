@@ -251,7 +251,7 @@ fn pictures_and_tables_are_written_and_known_again() {
     run(&["contention", &path])
         .ended_with(0)
         .printed(" 1 HeldShares.")
-        .printed(" (HeldShares.LED");
+        .printed(" (HeldShares.L");
     run(&["contention", &path, "--flame", "waiter", "-o", "-"])
         .ended_with(0)
         .printed("<svg");

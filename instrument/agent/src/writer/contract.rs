@@ -1,7 +1,7 @@
 //! What the recording costs, and how it is kept small.
 //!
 //! The account is kept of every recording: the time that events took in the application's threads
-//! ([`meter`](crate::meter)), and this thread's own. With `overhead=` there is a limit, a share of the processor time that the
+//! ([`meter`]), and this thread's own. With `overhead=` there is a limit, a share of the processor time that the
 //! program takes itself (of one processor at least), and [`control`] says what is given up for it: frames of call chains, then chains,
 //! at last events, which are switched off until the debt is paid, and on again for a slice of time.
 //!
