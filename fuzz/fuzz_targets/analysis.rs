@@ -20,7 +20,7 @@ use locklens_trace::code::{Code, Op};
 use locklens_trace::park::{Park, ParkEnd, Unpark};
 use locklens_trace::parked::{Parked, StateSeen};
 use locklens_trace::read::{Item, Reader};
-use locklens_trace::record::{Event, Owner, Reading};
+use locklens_trace::record::{Event, LossCause, Owner, Reading};
 use locklens_trace::{EventKind, LockId, Nanos, Record, StackId, ThreadId};
 use std::hint::black_box;
 use std::mem::swap;
@@ -208,6 +208,7 @@ fn bend(record: &mut Record, dice: &mut Dice) {
                 value.reading = Reading::Number(dice.number() as i64);
             }
         }
+        Record::Lost(lost) if dice.below(2) == 0 => lost.cause = LossCause::Paused,
         Record::Lost(lost) => swap(&mut lost.from, &mut lost.to),
         Record::Tick(tick) => tick.at = Nanos(dice.number()),
         Record::Parked(parked) => bend_parked(parked, dice),

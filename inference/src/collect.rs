@@ -342,7 +342,11 @@ impl Collector {
         };
         *total = total.saturating_add(lost.count);
         // Objects that got no id break no sequence of a lock that has one.
-        if lost.cause == LossCause::BufferFull {
+        if lost.cause == LossCause::Paused {
+            let off = lost.to.since(lost.from).0;
+            self.recording.paused = Nanos(self.recording.paused.0.saturating_add(off));
+        }
+        if lost.cause.breaks_histories() {
             self.catch_up();
             self.losses.add(lost.from, lost.to);
             self.doubt(lost.from, lost.to);

@@ -41,6 +41,9 @@ pub struct Recording {
     pub events: u64,
     /// Events dropped by the agent.
     pub lost: u64,
+    /// How long events of monitors were switched off, to stay within what it may cost: what there is of them was recorded in
+    /// slices of time, and counts and times are lower bounds.
+    pub paused: Nanos,
     /// Call chains left out under their budget.
     pub stacks_lost: u64,
     /// Parts of the trace that could not be read.
@@ -81,6 +84,14 @@ pub struct Recording {
     pub vm_probes_declined: Option<String>,
     /// Options that shaped the result.
     pub options: Options,
+}
+
+impl Recording {
+    /// Nothing is known to be missing from it.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.ended && self.lost == 0 && self.gaps == 0 && self.paused == Nanos(0)
+    }
 }
 
 /// Why an exact recording is known not to be complete, or not known to be.

@@ -44,8 +44,10 @@ pub struct Composition {
     pub metadata: BTreeMap<&'static str, Share>,
     /// Events at which a thread begins to block or to wait, and how many of them carry a call chain.
     pub chains: ChainShare,
-    /// Events missing, by cause.
+    /// Events missing, by cause; of those not recorded on purpose there is no count.
     pub lost: BTreeMap<&'static str, u64>,
+    /// How long events were switched off.
+    pub paused: Nanos,
     /// Known-safe locks: events counted and not recorded.
     pub hidden: BTreeMap<String, u64>,
     /// Unreadable parts, by cause.
@@ -79,6 +81,10 @@ impl Composition {
         match record {
             Record::Event(event) => self.chains.add(event),
             Record::Target(pairs) => self.target.extend(pairs.iter().cloned()),
+            Record::Lost(lost) if lost.cause == LossCause::Paused => {
+                let off = lost.to.since(lost.from).0;
+                self.paused = Nanos(self.paused.0.saturating_add(off));
+            }
             Record::Lost(lost) => {
                 let known = self.lost.entry(loss_name(lost.cause)).or_default();
                 *known = known.saturating_add(lost.count);
@@ -185,6 +191,7 @@ pub fn loss_name(cause: LossCause) -> &'static str {
         LossCause::TableFull => "table-full",
         LossCause::StackBudget => "stack-budget",
         LossCause::Unidentified => "unidentified",
+        LossCause::Paused => "paused",
     }
 }
 

@@ -148,6 +148,16 @@ fn missing(composition: &Composition, look: Look, out: &mut dyn Write) -> io::Re
     for (cause, n) in &composition.lost {
         writeln!(out, "  {} {} lost", left(cause, 18), count(*n))?;
     }
+    if composition.paused.0 > 0 {
+        let share = composition.paused.0 as f64 / composition.duration.0.max(1) as f64;
+        writeln!(
+            out,
+            "  {} all events of monitors, {} ({}): to cost no more",
+            left("paused", 18),
+            time(composition.paused),
+            percent(share)
+        )?;
+    }
     for (name, n) in &composition.hidden {
         writeln!(
             out,
@@ -172,6 +182,7 @@ fn missing(composition: &Composition, look: Look, out: &mut dyn Write) -> io::Re
             left("the end", 18)
         )?;
     } else if composition.lost.is_empty()
+        && composition.paused.0 == 0
         && composition.hidden.is_empty()
         && composition.gaps.is_empty()
     {
@@ -210,6 +221,7 @@ pub fn json(composition: &Composition, out: &mut dyn Write) -> io::Result<()> {
         "metadata_kinds": shares(&composition.metadata),
         "call_chains": {"events": composition.chains.events, "taken": composition.chains.taken},
         "lost": composition.lost,
+        "paused_ns": composition.paused.0,
         "hidden": composition.hidden,
         "gaps": gaps,
     });

@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 pub mod contention;
+mod cost;
 pub mod events;
 mod find;
 pub mod graph;
@@ -19,6 +20,7 @@ pub mod show;
 mod text;
 mod toll;
 
+pub use cost::{cost, given_up};
 pub use find::{Unclear, find};
 pub use text::{clean, clean_lines, clip, folded, many};
 pub use toll::toll;

@@ -2,8 +2,8 @@
 
 use crate::Look;
 use crate::report::{
-    SCHEMA, acquisitions, blockage, damage, location, lock_json, recording_json, standstill_json,
-    still, stuck,
+    SCHEMA, acquisitions, blockage, damage, location, lock_json, recording_json, slices,
+    standstill_json, still, stuck,
 };
 use crate::text::{
     Paint, clean, count, details, folded, left, listed, many, parameters, percent, place, right,
@@ -31,7 +31,10 @@ pub fn text(model: &Model, lock: &LogicalLock, look: Look, out: &mut dyn Write) 
         writeln!(out, "  class {}", clean(class))?;
     }
     numbers(lock, &model.recording, out)?;
-    for note in damage(&model.recording) {
+    for note in slices(&model.recording)
+        .into_iter()
+        .chain(damage(&model.recording))
+    {
         writeln!(out, "  {}", folded(&note, 2, look.width))?;
     }
     stuck::of_lock(model, lock.id, look, out)?;

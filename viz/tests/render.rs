@@ -427,6 +427,41 @@ fn what_may_be_missing_is_said_with_the_figures() {
 }
 
 #[test]
+fn what_was_recorded_in_slices_of_time_is_a_lower_bound() {
+    let mut model = model();
+    assert!(!table_of(&model, 80).contains("slices"));
+    model.recording.paused = Nanos(model.recording.duration.0 / 10 * 9);
+    let facts = [
+        (
+            target_key::OVERHEAD_COST,
+            "span=1000 program=2000 events=12 chains=4 thread=2",
+        ),
+        (target_key::OVERHEAD_MOST, "10000"),
+        (
+            target_key::OVERHEAD_STEPS,
+            "at=300000000 slices=1 frames=4 begun=100 chained=5",
+        ),
+    ];
+    let facts = facts.map(|(key, said)| (key.to_owned(), said.to_owned()));
+    model.target.extend(facts);
+    let table = unfolded(&table_of(&model, 80));
+    for said in [
+        "≥",
+        "watched in slices",
+        "SAMPLED: monitors were recorded in slices of time, 10% of it",
+        "Cost: 0.90% of what the program took of the processors",
+        "1.00% was the most.",
+        "from 300ms on events outside of time slices, frames beyond 4",
+    ] {
+        assert!(table.contains(said), "{said}: {table}");
+    }
+    assert!(shown(&model, 0).contains("SAMPLED: "));
+    let json = json_of(&model);
+    assert_eq!(json["recording"]["cost"]["given_up"][0]["step"], "time");
+    assert!(json["recording"]["paused_ns"].as_u64() > Some(0));
+}
+
+#[test]
 fn without_a_clock_nothing_claims_a_time() {
     let mut model = model();
     model.recording.clockless = true;

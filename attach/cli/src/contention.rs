@@ -58,9 +58,9 @@ enum Form {
 impl Form {
     fn of(args: &Args) -> Result<Self, Failure> {
         Ok(match (args.flame, args.collapsed) {
-            (Some(_), _) if file(&args.output).is_none() => {
+            (Some(_), _) if args.output.is_none() => {
                 return Err(Failure::usage("a flame graph is written to a file")
-                    .hint("-o FILE.svg; --collapsed prints its lines for other tools"));
+                    .hint("-o FILE.svg, or -o - for standard output; --collapsed prints its lines for other tools"));
             }
             (Some(side), _) => Self::Flame(side.into()),
             (None, Some(side)) => Self::Collapsed(side.into()),

@@ -7,7 +7,7 @@ use super::order::Queue;
 use super::stay::Chain;
 use crate::collect::FastHash;
 use crate::nesting::Scout;
-use locklens_trace::record::Owner;
+use locklens_trace::record::{Owner, target_key};
 use locklens_trace::{Event, EventKind, LockId, Record, ThreadId};
 use std::collections::{BTreeMap, HashMap};
 
@@ -16,6 +16,8 @@ use std::collections::{BTreeMap, HashMap};
 pub struct Census {
     scout: Scout,
     queue: Queue,
+    /// Nothing is exact so far: exits are then told by the VM's own probes, those that wake somebody.
+    exits: bool,
     locks: HashMap<LockId, (Evidence, Trust), FastHash>,
 }
 
@@ -33,7 +35,11 @@ impl Census {
     pub fn see(&mut self, record: &Record) {
         self.scout.see(record);
         match record {
-            Record::Event(event) if is_evidence(event) => {
+            Record::Target(facts) => {
+                let exact = facts.iter().find(|(key, _)| key == target_key::EXACT);
+                self.exits = exact.map_or(self.exits, |(_, said)| said == "false");
+            }
+            Record::Event(event) if self.is_evidence(event) => {
                 let due = self.queue.push(*event);
                 self.learn(due);
             }
@@ -61,6 +67,17 @@ impl Census {
         findings
     }
 
+    fn is_evidence(&self, event: &Event) -> bool {
+        match event.kind {
+            EventKind::Enter
+            | EventKind::Entered
+            | EventKind::Wait { .. }
+            | EventKind::Waited { .. } => true,
+            EventKind::Exit => self.exits,
+            _ => false,
+        }
+    }
+
     fn learn(&mut self, events: Vec<Event>) {
         for event in events {
             if let Some(lock) = event.lock {
@@ -69,13 +86,6 @@ impl Census {
             }
         }
     }
-}
-
-fn is_evidence(event: &Event) -> bool {
-    matches!(
-        event.kind,
-        EventKind::Enter | EventKind::Entered | EventKind::Wait { .. } | EventKind::Waited { .. }
-    )
 }
 
 fn learn(event: &Event, evidence: &mut Evidence, trust: &mut Trust) {
@@ -90,13 +100,15 @@ fn learn(event: &Event, evidence: &mut Evidence, trust: &mut Trust) {
         EventKind::Entered => drop(evidence.entered(at, thread, &none)),
         EventKind::Wait { .. } => drop(evidence.wait(at, thread, &none)),
         EventKind::Waited { .. } => drop(evidence.waited(at, thread, &none)),
+        EventKind::Exit => drop(evidence.exit(at, thread, &none)),
         _ => return,
     }
     let chain = event.stack.map(|stack| match event.kind {
         EventKind::Wait { .. } => Chain::inside(stack),
         _ => Chain::at_end(stack),
     });
-    let chain = chain.filter(|_| event.kind != EventKind::Entered);
+    let has_place = !matches!(event.kind, EventKind::Entered | EventKind::Exit);
+    let chain = chain.filter(|_| has_place);
     chain
         .into_iter()
         .for_each(|chain| trust.stand(thread, chain));

@@ -2,7 +2,7 @@
 //!
 //! A JVM reports only threads that block. Of who holds the monitor they say it in three ways: who was about to
 //! block saw the owner (ENTER); who comes through holds it from then on (ENTERED); who waits held it until then
-//! (WAIT). In between, somebody may have taken it in passing, before the next in the queue was awake: that makes no
+//! (WAIT). Where the VM's own probes are listened to, who lets go of it and wakes somebody held it until then, too (EXIT). In between, somebody may have taken it in passing, before the next in the queue was awake: that makes no
 //! event. So a stretch between two such *observations* is somebody's only for a reason:
 //!
 //! - *sole*: of all threads ever seen on this monitor every other one was blocked on it or waiting for it;
@@ -236,6 +236,23 @@ impl Evidence {
         self.expected = None;
         self.looks = [None; 2];
         stretch
+    }
+
+    /// The thread gave it up and woke somebody: it held it until then, if it was named last. Who comes next is not known:
+    /// the one woken, or another in passing. Told when it is over, it may come behind who took it next, and then says nothing.
+    pub(super) fn exit(
+        &mut self,
+        at: Nanos,
+        thread: ThreadId,
+        reasons: &Reasons,
+    ) -> Option<Stretch> {
+        if self.expected != Some(thread) || self.blocked.is_empty() {
+            return None;
+        }
+        let stretch = self.end(at, Some(Saw::Thread(thread)), reasons);
+        self.expected = None;
+        self.looks = [None; 2];
+        Some(stretch)
     }
 
     /// The wait is over: from now on the thread may hold it. Gives the stretch up to then, if it is known whose it is.

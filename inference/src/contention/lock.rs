@@ -129,11 +129,12 @@ impl Lock {
     }
 
     pub(super) fn exit(&mut self, event: &Event, same: impl Fn(StackId, StackId) -> bool) {
-        // Where exits are told of those alone that wake somebody, they say less than who comes next.
+        let Event { at, thread, .. } = *event;
         if !self.is_exact {
+            let stretch = self.evidence.exit(at, thread, &self.reasons);
+            stretch.into_iter().for_each(|stretch| self.tell(stretch));
             return;
         }
-        let Event { at, thread, .. } = *event;
         let piece = self.monitor.exit(at, thread, event.stack, same);
         piece.into_iter().for_each(|piece| self.room.tell(piece));
     }

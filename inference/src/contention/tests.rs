@@ -303,6 +303,39 @@ fn a_few_looks_say_nothing() {
 }
 
 #[test]
+fn an_exit_that_the_vm_tells_ends_what_is_known_of_its_thread() {
+    let mut scene = Scene::new();
+    let facts = [
+        (target_key::EXACT, "false"),
+        (target_key::VM_PROBES_SINCE, "0"),
+    ];
+    let facts = facts.map(|(key, said)| (key.to_owned(), said.to_owned()));
+    scene.records.push(Record::Target(facts.to_vec()));
+    // A holds it again and again when B comes; it lets go, and somebody else may have it until B wakes up.
+    for turn in 0..200 {
+        let at = turn * 1_000;
+        scene.enter(at, B, Owner::Thread(A));
+        scene.enter(at + 10, C, Owner::Thread(A));
+        scene.push(at + 400, A, EventKind::Exit, LOCK);
+        scene.push(at + 450, B, EventKind::Entered, LOCK);
+        scene.push(at + 460, B, EventKind::Exit, LOCK);
+        scene.push(at + 470, C, EventKind::Entered, LOCK);
+    }
+    let blame = scene.blame(&[Key::OwnerThread], Wish::default());
+    let told = told(&blame.total);
+    let of = |name: &str| told.iter().find(|row| row.0 == name).map(|row| row.1);
+    // 400 µs of B's stay and 390 of C's, all but what comes before the second look of each turn.
+    assert!(
+        of("a").is_some_and(|us| us >= 200 * (390 + 390)),
+        "{told:?}"
+    );
+    assert!(
+        of("(unknown)").is_some_and(|us| us >= 200 * (50 + 50)),
+        "{told:?}"
+    );
+}
+
+#[test]
 fn where_looks_contradict_each_other_nothing_is_known() {
     // While A is blocked, B and C are seen to hold it in turn, unannounced.
     let mut scene = Scene::new();

@@ -268,7 +268,7 @@ impl Draft<'_> {
     fn known(&self) -> Known {
         let recording = &self.collected.recording;
         let complete = recording.exact && recording.incomplete.is_empty();
-        let whole = recording.ended && recording.lost == 0 && recording.gaps == 0;
+        let whole = recording.is_whole();
         let replaced = recording
             .parks
             .is_some_and(|parks| parks.replaced.is_some());

@@ -11,7 +11,7 @@ use crate::collect::idtable::{FastHash, IdTable};
 use crate::collect::{Collected, Losses};
 use locklens_trace::park::{Park, ParkEnd};
 use locklens_trace::parked::Parked;
-use locklens_trace::record::{LossCause, Lost, ThreadDef, target_key};
+use locklens_trace::record::{Lost, ThreadDef, target_key};
 use locklens_trace::{Event, EventKind, Nanos, Record, StackId};
 use std::collections::{HashMap, VecDeque};
 
@@ -293,7 +293,7 @@ impl Gauge {
 
     /// Events were lost: what threads have been doing since before is not known.
     fn lost(&mut self, lost: &Lost) {
-        if lost.cause != LossCause::BufferFull {
+        if !lost.cause.breaks_histories() {
             return;
         }
         self.losses.add(lost.from, lost.to);

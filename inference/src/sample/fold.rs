@@ -239,13 +239,30 @@ mod tests {
         let group = row(profile.rows(By::Group), State::Blocked);
         assert_eq!((group.samples, group.of, group.threads), (40, 200, 2));
         assert!((group.share() - 0.2).abs() < 1e-9);
-        // 1.96 · √(0.2 · 0.8 / 100): two threads of one look count once.
-        assert!((group.error() - 0.0784).abs() < 1e-9, "{}", group.error());
+        // Of 20 in 100: two threads of one look count once.
+        let (low, high) = group.interval();
+        assert!(
+            (low - 0.1334).abs() < 1e-4 && (high - 0.2888).abs() < 1e-4,
+            "{low} {high}"
+        );
+        assert!((group.error() - 0.0888).abs() < 1e-4, "{}", group.error());
         let place = row(profile.rows(By::Location), State::Blocked);
         assert_eq!((place.samples, place.of, place.looks), (20, 40, 20));
         assert!(
             matches!(&place.keys, Keys::Location(spot) if spot.lock.as_deref() == Some("app.Gate"))
         );
+    }
+
+    #[test]
+    fn few_looks_say_little_even_where_all_agree() {
+        let mut fold = Fold::default();
+        fold.begin_look(0);
+        fold.see(&seen(1, State::Blocked, None));
+        let profile = Profile::of(&fold, None);
+        let one = row(profile.rows(By::Thread), State::Blocked);
+        assert_eq!(one.share(), 1.0);
+        let (low, high) = one.interval();
+        assert!(low < 0.25 && high == 1.0, "{low} {high}");
     }
 
     #[test]

@@ -60,14 +60,23 @@ impl Row {
         }
     }
 
-    /// Half of the interval that the true share is in 95 times of 100, if looks were independent.
+    /// What the true share is in 95 times of 100, if looks were independent: Wilson's interval, which also holds for
+    /// few looks and for shares near 0 and 1. Never seen otherwise is no proof there.
+    #[must_use]
+    pub fn interval(&self) -> (f64, f64) {
+        let (p, n) = (self.share(), self.looks as f64);
+        let square = CONFIDENCE * CONFIDENCE;
+        let middle = p * n + square / 2.0;
+        let half = CONFIDENCE * (p * (1.0 - p) * n + square / 4.0).sqrt();
+        let part = |share: f64| (share / (n + square)).clamp(0.0, 1.0);
+        (part(middle - half), part(middle + half))
+    }
+
+    /// How far off the share may be by that, at most.
     #[must_use]
     pub fn error(&self) -> f64 {
-        let p = self.share();
-        match self.looks {
-            0 => 0.0,
-            n => CONFIDENCE * (p * (1.0 - p) / n as f64).sqrt(),
-        }
+        let (low, high) = self.interval();
+        (self.share() - low).max(high - self.share())
     }
 }
 

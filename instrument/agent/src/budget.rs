@@ -24,6 +24,8 @@ use std::sync::atomic::Ordering::Relaxed;
 
 /// Earned for each 1,024 ns of a processor, ns: 1 %.
 const SHARE: u64 = 10;
+/// [`SHARE`] in parts in a million.
+const WHOLE: u64 = 10_000;
 /// Processors that earn; more would let a big machine spend what one lock's threads never get back.
 const MOST_PROCESSORS: u64 = 8;
 /// What can be saved up: some 12,000 chains.
@@ -62,6 +64,10 @@ pub(crate) struct Budget {
     /// Earned in 1,024 ns.
     income: u64,
     spent: AtomicU64,
+    /// How often what a chain took is charged: more than once where chains may take less than [`SHARE`].
+    price: AtomicU64,
+    /// That of the beginning.
+    base_price: u64,
     kinds: Slab<AtomicU64>,
 }
 
@@ -73,13 +79,22 @@ enum Last {
 }
 
 impl Budget {
-    /// A budget that begins now, with a table of kinds within `bytes`.
-    pub(crate) fn new(start: u64, processors: u32, bytes: usize) -> io::Result<Self> {
+    /// A budget that begins now, with a table of kinds within `bytes`. Where all of the recording may cost no more
+    /// than `overhead`, parts in a million, chains get half of it.
+    pub(crate) fn new(
+        start: u64,
+        processors: u32,
+        overhead: Option<u64>,
+        bytes: usize,
+    ) -> io::Result<Self> {
+        let base_price = overhead.map_or(1, |most| (2 * WHOLE).div_ceil(most.max(1)));
         let kinds = 1 << (bytes / size_of::<AtomicU64>()).clamp(1, KINDS).ilog2();
         Ok(Self {
             start,
             income: SHARE * u64::from(processors).clamp(1, MOST_PROCESSORS),
             spent: AtomicU64::new(0),
+            price: AtomicU64::new(base_price),
+            base_price,
             kinds: Slab::new(kinds)?,
         })
     }
@@ -115,11 +130,19 @@ impl Budget {
         admitted
     }
 
-    /// Charges a chain that was begun at `event.at`.
-    pub(crate) fn charge(&self, event: &Occasion<'_>, end: u64) {
+    /// Charges a chain that was begun at `event.at`; what it took.
+    pub(crate) fn charge(&self, event: &Occasion<'_>, end: u64) -> u64 {
         let cost = end.saturating_sub(event.at).min(MOST);
-        self.spent.fetch_add(cost, Relaxed);
+        self.spent
+            .fetch_add(cost * self.price.load(Relaxed), Relaxed);
         event.slot.note_chain(self.units(event.at));
+        cost
+    }
+
+    /// Chains may take one part in so many of what they might at the beginning.
+    pub(crate) fn set_price(&self, parts: u64) {
+        self.price
+            .store(self.base_price.saturating_mul(parts), Relaxed);
     }
 
     /// Lets go of what nobody has spent, so that no long quiet time pays for one loud second.
@@ -207,7 +230,7 @@ mod tests {
     impl Program {
         fn new(locks: usize) -> Self {
             Self {
-                budget: Budget::new(SECOND, 2, 1 << 19).expect("memory"),
+                budget: Budget::new(SECOND, 2, None, 1 << 19).expect("memory"),
                 slots: slots(locks),
                 taken: vec![0; locks],
             }
@@ -307,6 +330,18 @@ mod tests {
             program.all() * COST < (5 * SECOND / 1024 * 2 * SHARE) + (CREDIT + FORGOTTEN) as u64
         );
         assert!(seen >= 3, "{seen} of 10");
+    }
+
+    #[test]
+    fn at_a_higher_price_a_storm_costs_less() {
+        let mut program = Program::new(3);
+        program.budget = Budget::new(SECOND, 2, Some(10_000), 1 << 19).expect("memory");
+        program.budget.set_price(4);
+        storm(&mut program, 3, 5);
+        let earned = 5 * SECOND / 1024 * 2 * SHARE;
+        let most = (earned + (CREDIT + FORGOTTEN) as u64) / 8;
+        assert!(program.all() * COST <= most, "{}", program.all());
+        assert!(program.all() * COST >= earned / 8, "{}", program.all());
     }
 
     #[test]

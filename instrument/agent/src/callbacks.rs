@@ -31,11 +31,11 @@ const LAST_WORDS: Duration = Duration::from_millis(1000);
 /// And altogether, for a command that fetches the end of the trace slowly.
 const LONGEST_END: Duration = Duration::from_secs(5);
 
-/// Events switched on while recording.
-pub(crate) const EVENTS: &[i32] = &[
-    event::VM_DEATH,
-    event::THREAD_START,
-    event::THREAD_END,
+/// Events switched on while recording, besides those of monitors.
+pub(crate) const EVENTS: &[i32] = &[event::VM_DEATH, event::THREAD_START, event::THREAD_END];
+
+/// What happens on monitors: off now and then, if the recording may not cost more.
+pub(crate) const MONITOR_EVENTS: &[i32] = &[
     event::MONITOR_WAIT,
     event::MONITOR_WAITED,
     event::MONITOR_CONTENDED_ENTER,
@@ -135,7 +135,7 @@ fn scene(
         return Err(Unknown::Unidentified);
     }
     let tid = recording.tid_of(vm, thread);
-    let known = Seat::of(recording.start, tid);
+    let known = Seat::of(recording.era.load(Relaxed), tid);
     if known.is_none() && IGNORED.get() {
         return Ok(None);
     }
@@ -239,6 +239,9 @@ fn monitor_event(
             seq,
             arg,
         });
+        if stack == 0 {
+            pass.meter.note(pass.at);
+        }
         Ok(())
     });
 }

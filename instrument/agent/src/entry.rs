@@ -314,7 +314,7 @@ fn begin(vm: Vm<'_>, mut ready: Ready) -> Option<Arc<Finished>> {
     let samples = ready.options.sample.is_some();
     let mut events = match samples {
         true => vec![event::VM_DEATH],
-        false => callbacks::EVENTS.to_vec(),
+        false => [callbacks::EVENTS, callbacks::MONITOR_EVENTS].concat(),
     };
     if virtual_threads && !samples {
         events.extend(callbacks::VIRTUAL_EVENTS);

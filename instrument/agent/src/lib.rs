@@ -36,6 +36,7 @@ mod jdk;
 mod loss;
 mod lower;
 mod memory;
+mod meter;
 #[cfg(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu"))]
 mod old_glibc;
 mod options;

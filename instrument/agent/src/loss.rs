@@ -1,7 +1,7 @@
 //! What was dropped, counted where it happened and reported by the writer.
 
+use locklens_trace::Nanos;
 use locklens_trace::record::{LossCause, Lost};
-use locklens_trace::{Nanos, Record};
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -38,7 +38,7 @@ impl Losses {
     }
 
     /// What was lost since the last report, times relative to `start`.
-    pub(crate) fn report(&self, start: u64, now: u64, mut emit: impl FnMut(Record)) {
+    pub(crate) fn report(&self, start: u64, now: u64, mut emit: impl FnMut(Lost)) {
         for (tally, cause) in self.0.iter().zip(CAUSES) {
             let count = tally.count.swap(0, Relaxed);
             if count == 0 {
@@ -48,12 +48,12 @@ impl Losses {
             let to = tally.to.swap(0, Relaxed);
             // A counter read between its parts has no span yet: then "until now" is true.
             let to = if to == 0 { now } else { to };
-            emit(Record::Lost(Lost {
+            emit(Lost {
                 from: Nanos(from.saturating_sub(start)),
                 to: Nanos(to.saturating_sub(start)),
                 count,
                 cause,
-            }));
+            });
         }
     }
 }
@@ -71,13 +71,11 @@ mod tests {
         losses.count(LossCause::StackBudget, 130);
         let mut seen = Vec::new();
         losses.report(100, 200, |record| seen.push(record));
-        let lost = |from, to, count, cause| {
-            Record::Lost(Lost {
-                from: Nanos(from),
-                to: Nanos(to),
-                count,
-                cause,
-            })
+        let lost = |from, to, count, cause| Lost {
+            from: Nanos(from),
+            to: Nanos(to),
+            count,
+            cause,
         };
         assert_eq!(
             seen,

@@ -1,6 +1,7 @@
 //! The options string of `Agent_OnLoad` and `Agent_OnAttach`.
 //!
-//! `sock=<path>,secret=<32 hex>,depth=<frames>,buffer=<bytes>,safe=<0|1>,beat=<ms>,exact=<0|1>,juc=<0|1>,live=<0|1>,sample=<ms>,vmprobes=<times>`.
+//! `sock=<path>,secret=<32 hex>,depth=<frames>,buffer=<bytes>,safe=<0|1>,beat=<ms>,exact=<0|1>,juc=<0|1>,live=<0|1>,sample=<ms>,vmprobes=<times>,
+//! overhead=<parts in a million>`.
 //! A path may hold no comma; the command chooses it. Unknown keys are refused, so that a newer command learns that
 //! this agent does not know what it asks for.
 
@@ -39,6 +40,8 @@ pub(crate) struct Options {
     /// Listen to the VM's own probes, if that can be done without harm; so many times, all but the last only to
     /// switch them off again. 0: never.
     pub(crate) vm_probes: u32,
+    /// What the recording may cost, parts in a million of the program's processor time.
+    pub(crate) overhead: Option<u64>,
 }
 
 impl Options {
@@ -56,6 +59,7 @@ impl Options {
             live: false,
             sample: None,
             vm_probes: 0,
+            overhead: None,
         };
         for pair in text.split(',').filter(|pair| !pair.is_empty()) {
             let (key, value) = pair
@@ -95,6 +99,11 @@ impl Options {
                 self.sample = Some(Duration::from_millis(ms));
             }
             "vmprobes" => self.vm_probes = value.parse().map_err(|_| bad())?,
+            "overhead" => {
+                let parts = value.parse().ok();
+                let parts = parts.filter(|parts| (1..=1_000_000).contains(parts));
+                self.overhead = Some(parts.ok_or_else(bad)?);
+            }
             "beat" => {
                 let ms = value.parse().map_err(|_| bad())?;
                 self.silence = (ms > 0).then(|| Duration::from_millis(ms));
@@ -133,14 +142,14 @@ mod tests {
     #[test]
     fn a_full_string_is_read() {
         let text = format!(
-            "sock=/tmp/a b,secret={SECRET},depth=0,buffer=2097152,safe=0,beat=1500,exact=1,juc=0,live=1,sample=100,vmprobes=3"
+            "sock=/tmp/a b,secret={SECRET},depth=0,buffer=2097152,safe=0,beat=1500,exact=1,juc=0,live=1,sample=100,vmprobes=3,overhead=10000"
         );
         let options = Options::parse(&text).expect("well-formed");
         assert_eq!(options.socket, "/tmp/a b");
         assert_eq!((options.secret[15], options.exact), (15, true));
         assert!(!options.juc && options.live);
         assert_eq!(options.sample, Some(Duration::from_millis(100)));
-        assert_eq!(options.vm_probes, 3);
+        assert_eq!((options.vm_probes, options.overhead), (3, Some(10_000)));
         assert_eq!(options.silence, Some(Duration::from_millis(1500)));
         assert_eq!(
             (options.depth, options.buffer, options.hide_safe),
@@ -157,7 +166,7 @@ mod tests {
         );
         assert_eq!((options.silence, options.exact), (None, false));
         assert!(options.juc && !options.live);
-        assert_eq!(options.vm_probes, 0);
+        assert_eq!((options.vm_probes, options.overhead), (0, None));
     }
 
     #[test]
@@ -172,6 +181,8 @@ mod tests {
             ("sock=/s,juc=on", "juc"),
             ("sock=/s,live=now", "live"),
             ("sock=/s,vmprobes=yes", "vmprobes"),
+            ("sock=/s,overhead=0", "overhead"),
+            ("sock=/s,overhead=1%", "overhead"),
             ("sock=/s,secret=00", "secret"),
             ("sock=/s,secret=zz0102030405060708090a0b0c0d0e0f", "secret"),
             ("sock=/s,beat=soon", "beat"),

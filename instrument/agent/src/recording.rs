@@ -17,6 +17,7 @@ use crate::identity::{Identity, Unknown};
 use crate::idmap::IdMap;
 use crate::loss::Losses;
 use crate::memory::Slab;
+use crate::meter::Meter;
 use crate::options::Options;
 use crate::owner::Peek;
 use crate::ring::{Pushed, RawEvent, Ring, What};
@@ -31,7 +32,7 @@ use locklens_trace::record::LossCause;
 use locklens_trace::{Event, EventKind, LockId, ThreadId};
 use std::io;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -63,6 +64,13 @@ pub(crate) struct Recording {
     pub(crate) threads: IdMap,
     pub(crate) stacks: Stacks,
     pub(crate) budget: Budget,
+    pub(crate) meter: Meter,
+    /// Frames kept of a call chain now.
+    pub(crate) depth: AtomicUsize,
+    /// What threads remember is of one era; a new one begins when events have been off. Never that of another recording.
+    pub(crate) era: AtomicU64,
+    /// Events are switched off for the moment.
+    pub(crate) off: AtomicBool,
     pub(crate) rewritten: Rewritten,
     pub(crate) arrivals: Arrivals,
     pub(crate) replaced: Replaced,
@@ -119,7 +127,12 @@ impl Recording {
             identity: Identity::within(shares.tags, shares.classes).map_err(memory)?,
             threads: IdMap::within(shares.threads).map_err(memory)?,
             stacks: Stacks::within(shares.chains, shares.methods).map_err(memory)?,
-            budget: Budget::new(start, processors, shares.kinds / 2).map_err(memory)?,
+            budget: Budget::new(start, processors, options.overhead, shares.kinds / 2)
+                .map_err(memory)?,
+            meter: Meter::default(),
+            depth: AtomicUsize::new(options.depth),
+            era: AtomicU64::new(start),
+            off: AtomicBool::new(false),
             rewritten: Rewritten::default(),
             arrivals: Arrivals::default(),
             replaced: Replaced::default(),

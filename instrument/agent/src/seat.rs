@@ -4,7 +4,8 @@
 //! The end of blocking or waiting follows its beginning in the same thread, on the same lock, so
 //! the second event of each pair needs no look at the object. That holds for platform threads only: a
 //! virtual thread may come back on another carrier, and then what this carrier remembers is of an
-//! earlier time. Of a virtual thread nothing but its id is therefore kept here, and that under its tid.
+//! earlier time. Of a virtual thread nothing but its id is therefore kept here, and that under its tid. Nor does an end follow its beginning
+//! where events were switched off in between: then a new era begins, and all seats are empty.
 
 use crate::ring::What;
 use locklens_trace::{LockId, ThreadId};
@@ -17,8 +18,8 @@ thread_local! {
 /// See the module.
 #[derive(Clone, Copy)]
 pub(crate) struct Seat {
-    /// Start of the recording this is about.
-    recording: u64,
+    /// Era of the recording this is about.
+    era: u64,
     tid: u64,
     thread: ThreadId,
     platform: bool,
@@ -27,7 +28,7 @@ pub(crate) struct Seat {
 
 impl Seat {
     const EMPTY: Self = Self {
-        recording: 0,
+        era: 0,
         tid: 0,
         thread: ThreadId(0),
         platform: false,
@@ -35,15 +36,15 @@ impl Seat {
     };
 
     /// Of the current thread, if the Java thread with this tid is still the one running in it.
-    pub(crate) fn of(recording: u64, tid: u64) -> Option<Self> {
+    pub(crate) fn of(era: u64, tid: u64) -> Option<Self> {
         let seat = SEAT.get();
-        (seat.recording == recording && seat.tid == tid).then_some(seat)
+        (seat.era == era && seat.tid == tid).then_some(seat)
     }
 
     /// A thread sits down.
-    pub(crate) fn new(recording: u64, tid: u64, thread: ThreadId, platform: bool) -> Self {
+    pub(crate) fn new(era: u64, tid: u64, thread: ThreadId, platform: bool) -> Self {
         Self {
-            recording,
+            era,
             tid,
             thread,
             platform,

@@ -24,6 +24,7 @@ use crate::vm::{Chain, Handle, Object, Ref, Vm};
 use locklens_trace::record::{Frame, StackDef};
 use locklens_trace::{MethodId, StackId};
 use std::io;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// One frame more than the deepest chain kept tells whether it was cut.
 const ROOM: usize = MAX_DEPTH + 1;
@@ -60,19 +61,21 @@ impl Recording {
     /// The current thread's call chain, if the budget allows; 0 for none. The writer counts the
     /// beginnings that come without.
     pub(crate) fn stack(&self, vm: Vm<'_>, event: &Occasion<'_>) -> u32 {
-        let depth = self.options.depth;
-        if depth == 0 || !self.budget.admits(event) {
+        if self.options.depth == 0 || !self.budget.admits(event) {
             return 0;
         }
+        let kind = self.of_events();
         // While classes are being replaced nobody knows which version a frame is of.
         let id = match self.rewritten.epoch() {
             Some(epoch) => {
-                let taken = vm.own_stack::<ROOM>(depth + 1).map_err(Unknown::from);
-                taken.and_then(|chain| self.intern(vm, &chain, epoch, &self.of_events()))
+                let taken = vm.own_stack::<ROOM>(kind.depth + 1);
+                let taken = taken.map_err(Unknown::from);
+                taken.and_then(|chain| self.intern(vm, &chain, epoch, &kind))
             }
             None => Err(Unknown::Unidentified),
         };
-        self.budget.charge(event, clock::monotonic());
+        let took = self.budget.charge(event, clock::monotonic());
+        self.meter.chain(took);
         // A thread that is ending has no chain (JDK 25 says so by an error), or a table is full.
         id.map_or(0, |id| id.0)
     }
@@ -83,12 +86,12 @@ impl Recording {
     /// and after. Should it go on just meanwhile *and* a class of its be unloaded, HotSpot says of the
     /// handle that it is none, since it never frees one (see the module).
     pub(crate) fn stack_of(&self, vm: Vm<'_>, thread: &impl Object) -> u32 {
-        let depth = self.options.depth;
+        let kind = self.of_events();
         let id = match self.rewritten.epoch() {
-            Some(epoch) if depth > 0 => {
-                let taken = vm.stack_of::<ROOM>(thread, depth + 1);
+            Some(epoch) if kind.depth > 0 => {
+                let taken = vm.stack_of::<ROOM>(thread, kind.depth + 1);
                 let taken = taken.map_err(Unknown::from);
-                taken.and_then(|chain| self.intern(vm, &chain, epoch, &self.of_events()))
+                taken.and_then(|chain| self.intern(vm, &chain, epoch, &kind))
             }
             _ => Err(Unknown::Unidentified),
         };
@@ -149,9 +152,14 @@ impl Recording {
     }
 
     fn of_events(&self) -> Kind {
+        let depth = self.depth.load(Relaxed);
         Kind {
-            depth: self.options.depth,
-            salt: 0,
+            depth,
+            // Where fewer frames are kept, chains that differ below may look alike.
+            salt: match self.options.depth == depth {
+                true => 0,
+                false => 0x85eb_ca6b_0000_0000 | depth as u64,
+            },
             define: Definition::Stack,
         }
     }

@@ -11,6 +11,7 @@ use crate::seat::Seat;
 use crate::vm::{Field, Global, Object, Vm};
 use locklens_trace::ThreadId;
 use locklens_trace::record::ThreadDef;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// Classes and fields of the JVM that identification needs.
 pub(crate) struct Roots {
@@ -103,7 +104,7 @@ impl Recording {
     pub(crate) fn seat(&self, vm: Vm<'_>, tid: u64, thread: &impl Object) -> Result<Seat, Unknown> {
         let id = self.thread_of_tid(vm, tid, thread, false)?;
         let platform = !self.roots.is_virtual(vm, thread);
-        Ok(Seat::new(self.start, tid, id, platform))
+        Ok(Seat::new(self.era.load(Relaxed), tid, id, platform))
     }
 
     /// The id of a thread, if it has one.

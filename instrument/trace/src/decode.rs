@@ -247,6 +247,7 @@ fn lost(input: &mut Input<'_>) -> Result<Lost> {
             1 => LossCause::TableFull,
             2 => LossCause::StackBudget,
             3 => LossCause::Unidentified,
+            4 => LossCause::Paused,
             _ => return Err(WireError::Range),
         },
     })

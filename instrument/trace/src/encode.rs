@@ -325,6 +325,7 @@ fn lost(out: &mut Vec<u8>, lost: &Lost) {
         LossCause::TableFull => 1,
         LossCause::StackBudget => 2,
         LossCause::Unidentified => 3,
+        LossCause::Paused => 4,
     });
 }
 

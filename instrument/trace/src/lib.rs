@@ -11,6 +11,7 @@
 
 pub mod chunk;
 pub mod code;
+pub mod cost;
 mod decode;
 mod encode;
 pub mod ids;

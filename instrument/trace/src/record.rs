@@ -217,6 +217,20 @@ pub mod target_key {
     /// `false` where the compiler threads were still busier than before when they were waited for no longer.
     pub const TOLL_SETTLED: &str = "toll.settled";
 
+    // What the recording took, and what was given up for that.
+
+    /// What it took: a [`Cost`](crate::cost::Cost).
+    pub const OVERHEAD_COST: &str = "overhead.cost";
+    /// What it was to take at most, parts in a million of the program's processor time; absent where nothing was said.
+    pub const OVERHEAD_MOST: &str = "overhead.most";
+    /// What was given up for that: a line with a [`Concession`](crate::cost::Concession) for each step, the first ones;
+    /// absent if nothing was.
+    pub const OVERHEAD_STEPS: &str = "overhead.steps";
+    /// How many steps there were that it has no line for; absent without any.
+    pub const OVERHEAD_MORE_STEPS: &str = "overhead.steps.more";
+    /// How long events were switched off: [`Slices`](crate::cost::Slices); absent if they never were.
+    pub const OVERHEAD_SLICES: &str = "overhead.slices";
+
     /// Threads inside old versions of rewritten methods, after 0, 2 and 5 seconds and at the end.
     pub const EXACT_OLD_CODE: [&str; 4] = [
         "exact.old_code.0s",
@@ -517,6 +531,17 @@ pub enum LossCause {
     StackBudget,
     /// An object or thread could not be identified.
     Unidentified,
+    /// Events were switched off for a while, to stay within what the recording may cost. How many there would have been
+    /// nobody knows: the count is 0. Needs [`feature::PAUSED`](crate::chunk::feature::PAUSED).
+    Paused,
+}
+
+impl LossCause {
+    /// Whether events of any lock and thread may be missing, so that what was known of them is not known any more.
+    #[must_use]
+    pub fn breaks_histories(self) -> bool {
+        matches!(self, Self::BufferFull | Self::Paused)
+    }
 }
 
 /// Events missing between two times.

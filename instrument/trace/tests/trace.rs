@@ -158,8 +158,9 @@ fn definition() -> impl Strategy<Value = Record> {
                 LossCause::BufferFull,
                 LossCause::TableFull,
                 LossCause::StackBudget,
-                LossCause::Unidentified
-            ][(count % 4) as usize],
+                LossCause::Unidentified,
+                LossCause::Paused
+            ][(count % 5) as usize],
         })),
         (text(), any::<u64>()).prop_map(|(name, events)| Record::Hidden(Hidden { name, events })),
         any::<(u64, u64)>().prop_map(|(at, cpu)| Record::Tick(Tick {

@@ -2,12 +2,13 @@
 
 use super::{known_share, share};
 use crate::Look;
-use crate::report::{damage, title};
+use crate::report::{damage, location, slices, title};
 use crate::text::{
     Paint, clean, clip, many, percent, right, seconds, short_count, short_place, time, wrapped,
 };
 use locklens_inference::contention::{Blame, Key, Row, Value, Why};
-use locklens_inference::model::Model;
+use locklens_inference::model::{CallChain, Model};
+use locklens_inference::types::Role;
 use locklens_trace::Nanos;
 use std::io::{self, Write};
 
@@ -27,7 +28,8 @@ pub fn text(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io
     summary(blame, model, look, out)?;
     if blame.total.count > 0 {
         header(blame, look, out)?;
-        tree(blame, &blame.total, 0, look, out)?;
+        let page = Page { blame, model, look };
+        page.tree(&blame.total, 0, out)?;
         writeln!(out)?;
     }
     for note in notes(blame, model) {
@@ -55,10 +57,24 @@ fn summary(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io:
         time(total.ns),
         many(total.count, stays),
         seconds(model.recording.duration),
-        percent(known_share(blame)),
+        known(blame),
     );
     writeln!(out, "{}", wrapped(&all, look.width))?;
     writeln!(out)
+}
+
+/// Of how much it is known: who, and where that is asked for, where.
+fn known(blame: &Blame) -> String {
+    let who = known_share(blame);
+    let where_ = who - share(blame.without_chain.0, blame.total.ns.0);
+    match blame.keys.iter().any(|key| is_of_owner_chain(*key)) && where_ < who {
+        true => format!(
+            "{}, and where, of {}",
+            percent(who),
+            percent(where_.max(0.0))
+        ),
+        false => percent(who),
+    }
 }
 
 fn header(blame: &Blame, look: Look, out: &mut dyn Write) -> io::Result<()> {
@@ -78,107 +94,121 @@ fn numbers(cells: [String; 6]) -> String {
     format!("{}    ", cells.join(""))
 }
 
-fn tree(
-    blame: &Blame,
-    parent: &Row,
-    depth: usize,
+/// What the lines of the tree are made of.
+struct Page<'a> {
+    blame: &'a Blame,
+    model: &'a Model,
     look: Look,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let Some(&key) = blame.keys.get(depth) else {
-        return Ok(());
-    };
-    let all = blame.total.ns.0;
-    let is_large = |row: &&Row| share(row.ns.0, all) >= SMALL;
-    let large = parent.rows.iter().take(ROWS).take_while(is_large).count();
-    let shown = match key {
-        Key::Time => parent.rows.len(),
-        _ => large.max(1).min(parent.rows.len()),
-    };
-    for row in &parent.rows[..shown] {
-        line(blame, key, row, depth, look, out)?;
-        tree(blame, row, depth + 1, look, out)?;
-    }
-    let rest = &parent.rows[shown..];
-    if rest.is_empty() {
-        return Ok(());
-    }
-    let ns = rest.iter().map(|row| row.ns.0).fold(0, u64::saturating_add);
-    let cells = [time(Nanos(ns)), percent(share(ns, all))];
-    let [ns, share] = cells;
-    let empty = String::new;
-    let line = numbers([ns, share, empty(), empty(), empty(), empty()]);
-    let more = format!(
-        "{}… {}",
-        "  ".repeat(depth),
-        many(rest.len() as u64, "more row")
-    );
-    writeln!(out, "{}", Paint::Dim.on(&format!("{line}{more}"), look))
 }
 
-fn line(
-    blame: &Blame,
-    key: Key,
-    row: &Row,
-    depth: usize,
-    look: Look,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let length = |time_: Option<Nanos>| time_.map_or("-".to_owned(), time);
-    let about = if row.estimated.0 > 0 { "~" } else { "" };
-    let cells = numbers([
-        format!("{about}{}", time(row.ns)),
-        percent(share(row.ns.0, blame.total.ns.0)),
-        short_count(row.count),
-        length(row.p50),
-        length(row.p99),
-        length(row.max),
-    ]);
-    let indent = "  ".repeat(depth);
-    let room = look.width.saturating_sub(WIDTH + indent.len());
-    let mut told = told(blame, key, row.value.as_ref()).into_iter();
-    let first = clip(&told.next().unwrap_or_default(), room);
-    let first = match depth {
-        0 => Paint::Bold.on(&first, look),
-        _ => first,
-    };
-    writeln!(out, "{cells}{indent}{first}")?;
-    for frame in told {
-        let margin = " ".repeat(WIDTH);
+impl Page<'_> {
+    fn tree(&self, parent: &Row, depth: usize, out: &mut dyn Write) -> io::Result<()> {
+        let Some(&key) = self.blame.keys.get(depth) else {
+            return Ok(());
+        };
+        let all = self.blame.total.ns.0;
+        let is_large = |row: &&Row| share(row.ns.0, all) >= SMALL;
+        let large = parent.rows.iter().take(ROWS).take_while(is_large).count();
+        let shown = match key {
+            Key::Time => parent.rows.len(),
+            _ => large.max(1).min(parent.rows.len()),
+        };
+        for row in &parent.rows[..shown] {
+            self.line(key, row, depth, out)?;
+            self.tree(row, depth + 1, out)?;
+        }
+        match &parent.rows[shown..] {
+            [] => Ok(()),
+            rest => self.rest(rest, depth, out),
+        }
+    }
+
+    /// Rows that are too small to be shown.
+    fn rest(&self, rest: &[Row], depth: usize, out: &mut dyn Write) -> io::Result<()> {
+        let ns = rest.iter().map(|row| row.ns.0).fold(0, u64::saturating_add);
+        let cells = [time(Nanos(ns)), percent(share(ns, self.blame.total.ns.0))];
+        let [ns, share] = cells;
+        let empty = String::new;
+        let line = numbers([ns, share, empty(), empty(), empty(), empty()]);
+        let more = format!(
+            "{}… {}",
+            "  ".repeat(depth),
+            many(rest.len() as u64, "more row")
+        );
         writeln!(
             out,
-            "{margin}{indent}  {}",
-            clip(&frame, room.saturating_sub(2))
-        )?;
+            "{}",
+            Paint::Dim.on(&format!("{line}{more}"), self.look)
+        )
     }
-    Ok(())
+
+    fn line(&self, key: Key, row: &Row, depth: usize, out: &mut dyn Write) -> io::Result<()> {
+        let length = |time_: Option<Nanos>| time_.map_or("-".to_owned(), time);
+        let about = if row.estimated.0 > 0 { "~" } else { "" };
+        let cells = numbers([
+            format!("{about}{}", time(row.ns)),
+            percent(share(row.ns.0, self.blame.total.ns.0)),
+            short_count(row.count),
+            length(row.p50),
+            length(row.p99),
+            length(row.max),
+        ]);
+        let indent = "  ".repeat(depth);
+        let room = self.look.width.saturating_sub(WIDTH + indent.len());
+        let mut told = self.told(key, row.value.as_ref()).into_iter();
+        let first = clip(&told.next().unwrap_or_default(), room);
+        let first = match depth {
+            0 => Paint::Bold.on(&first, self.look),
+            _ => first,
+        };
+        writeln!(out, "{cells}{indent}{first}")?;
+        for frame in told {
+            let margin = " ".repeat(WIDTH);
+            let frame = clip(&frame, room.saturating_sub(2));
+            writeln!(out, "{margin}{indent}  {frame}")?;
+        }
+        Ok(())
+    }
+
+    /// What a row is called: one line, or of a chain several.
+    fn told(&self, key: Key, value: Option<&Value>) -> Vec<String> {
+        let prefix = prefix(key);
+        let one = |text: String| vec![format!("{prefix}{text}")];
+        match value.unwrap_or(&Value::Unknown) {
+            Value::Named(name) if is_place(key) => one(clean(&short_site(name))),
+            Value::Named(name) => one(clean(name)),
+            Value::Lock(id, name) => one(format!("{id} {}", self.lock(*id, name))),
+            Value::Time(from, to) => one(format!("{}-{} s", from.0 / SECOND, to.0 / SECOND)),
+            Value::Chain(chain) => chain_lines(prefix, chain),
+            Value::Nobody if self.blame.waits => one("(nobody: timed out, or open)".to_owned()),
+            Value::Nobody => one("(nobody: the lock was free)".to_owned()),
+            Value::Cycle => one("(deadlock)".to_owned()),
+            Value::Unknown => one("(unknown)".to_owned()),
+        }
+    }
+
+    /// A lock by the place that the table of the report has, and by its name.
+    fn lock(&self, id: u32, name: &str) -> String {
+        let name = clean(name);
+        let locks = &self.model.locks;
+        let place = locks.iter().find(|lock| lock.id == id).map(location);
+        match place.filter(|place| *place != name) {
+            Some(place) => format!("{place} ({name})"),
+            None => name,
+        }
+    }
 }
 
-/// What a row is called: one line, or of a chain several.
-fn told(blame: &Blame, key: Key, value: Option<&Value>) -> Vec<String> {
-    let prefix = prefix(key);
-    let one = |text: String| vec![format!("{prefix}{text}")];
-    match value.unwrap_or(&Value::Unknown) {
-        Value::Named(name) if is_place(key) => one(clean(&short_site(name))),
-        Value::Named(name) => one(clean(name)),
-        Value::Lock(id, name) => one(format!("{id} {}", clean(name))),
-        Value::Time(from, to) => one(format!("{}-{} s", from.0 / SECOND, to.0 / SECOND)),
-        Value::Chain(chain) => {
-            let mut frames = super::frames(chain);
-            let more = frames.len().saturating_sub(FRAMES);
-            frames.truncate(FRAMES);
-            let mut told: Vec<_> = frames.iter().map(|f| clean(&short_site(f))).collect();
-            if let Some(first) = told.first_mut() {
-                first.insert_str(0, prefix);
-            }
-            told.extend((more > 0).then(|| format!("… {}", many(more as u64, "more frame"))));
-            told
-        }
-        Value::Nobody if blame.waits => one("(nobody: timed out, or open)".to_owned()),
-        Value::Nobody => one("(nobody: the lock was free)".to_owned()),
-        Value::Cycle => one("(deadlock)".to_owned()),
-        Value::Unknown => one("(unknown)".to_owned()),
+fn chain_lines(prefix: &str, chain: &CallChain) -> Vec<String> {
+    let mut frames = super::frames(chain);
+    let more = frames.len().saturating_sub(FRAMES);
+    frames.truncate(FRAMES);
+    let mut told: Vec<_> = frames.iter().map(|f| clean(&short_site(f))).collect();
+    if let Some(first) = told.first_mut() {
+        first.insert_str(0, prefix);
     }
+    told.extend((more > 0).then(|| format!("… {}", many(more as u64, "more frame"))));
+    told
 }
 
 const SECOND: u64 = 1_000_000_000;
@@ -247,9 +277,33 @@ fn notes(blame: &Blame, model: &Model) -> Vec<String> {
             many(blame.inferred, "wait")
         ));
     }
+    notes.extend(by_design(blame, model));
     notes.extend(not_recorded(blame, model).map(str::to_owned));
+    notes.extend(slices(&model.recording));
     notes.extend(damage(&model.recording));
     notes
+}
+
+/// Time of which nobody need be alarmed.
+fn by_design(blame: &Blame, model: &Model) -> Option<String> {
+    let awaited = [Role::Put, Role::Take, Role::Await];
+    let awaits = |id: u32| {
+        let lock = model.locks.iter().find(|lock| lock.id == id);
+        let regions = lock.into_iter().flat_map(|lock| &lock.regions);
+        regions
+            .flat_map(|region| &region.roles)
+            .any(|role| awaited.contains(role))
+    };
+    let rows = blame.total.rows.iter().filter(|row| row.ns.0 > 0);
+    let mut locks = rows.filter_map(|row| match row.value {
+        Some(Value::Lock(id, _)) => Some(id),
+        _ => None,
+    });
+    (!blame.waits && locks.any(awaits)).then(|| {
+        "Waits in put, take or await of locks that the program has built are in it, too: of a queue that is empty, that is \
+         idleness. '--by group,lock' tells them apart."
+            .to_owned()
+    })
 }
 
 /// What the recording has nothing of, where that may be why there is nothing to show.

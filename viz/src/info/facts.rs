@@ -1,12 +1,13 @@
 //! What a trace says of its target, in words: JSON has the keys as they are.
 
+use crate::cost;
 use crate::text::{bytes, count, many, time};
 use crate::toll;
 use locklens_trace::Nanos;
 use locklens_trace::record::target_key as key;
 
 /// Keys with what they are called; of others, which a later agent may write, only the dots go.
-const LABELS: [(&str, &str); 77] = [
+const LABELS: [(&str, &str); 82] = [
     (key::PID, "pid"),
     (key::VM_NAME, "JVM"),
     (key::VM_VERSION, "JVM version"),
@@ -81,6 +82,11 @@ const LABELS: [(&str, &str); 77] = [
     (key::TOLL_RECORDING, "JVM while recording"),
     (key::TOLL_AFTER, "JVM after it"),
     (key::TOLL_SETTLED, "JIT settled in time"),
+    (key::OVERHEAD_COST, "cost"),
+    (key::OVERHEAD_MOST, "cost at most"),
+    (key::OVERHEAD_STEPS, "given up for that"),
+    (key::OVERHEAD_MORE_STEPS, "further steps"),
+    (key::OVERHEAD_SLICES, "events switched off"),
     ("memory.heap.peak", "memory used at most"),
     ("memory.tagged", "objects tagged"),
     ("code", "code not read"),
@@ -116,6 +122,9 @@ pub(super) fn value(key: &str, text: &str) -> String {
         .flatten()
     {
         return toll;
+    }
+    if let Some(said) = cost::value(key, text) {
+        return said;
     }
     let number = text.parse::<u64>();
     match (key, number) {

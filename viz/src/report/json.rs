@@ -2,6 +2,7 @@
 
 use super::notes::doubt;
 use super::{Known, SortKey, sorted};
+use crate::cost;
 use crate::toll;
 use locklens_inference::model::{
     Blockage, CallChain, Deadlock, Holder, KnownBy, LogicalLock, Looks, Model, Parks, ParksSeen,
@@ -192,6 +193,8 @@ pub(crate) fn recording_json(model: &Model) -> Value {
         "sampling": recording.looks.as_ref().map(looks),
         "parks": recording.parks.as_ref().map(parks_seen),
         "toll": toll::json(&model.target),
+        "cost": cost::json(&model.target),
+        "paused_ns": recording.paused.0,
         "vm_probes": recording.vm_probes.as_ref().map(vm_probes),
         "vm_probes_declined": recording.vm_probes_declined,
         "options": {

@@ -1,6 +1,7 @@
 //! What somebody must know to read the figures: what they rest on, and what is missing from them.
 
 use super::standstill;
+use crate::cost;
 use crate::text::{clean, count, many, percent, time};
 use crate::toll::toll;
 use locklens_inference::model::{Doubt, LogicalLock, Model, Recording};
@@ -32,8 +33,7 @@ pub(super) fn facts(recording: &Recording) -> Vec<String> {
             }),
     );
     facts.extend(recording.parks.map(|parks| {
-        let known = recording.ended && recording.lost == 0 && recording.gaps == 0;
-        match known && parks.replaced.is_none() {
+        match recording.is_whole() && parks.replaced.is_none() {
             true => "parks exact".to_owned(),
             false => "parks exact, incomplete".to_owned(),
         }
@@ -59,6 +59,7 @@ fn kind(recording: &Recording) -> &'static str {
         return "monitors not recorded";
     }
     match (recording.exact, recording.incomplete.is_empty()) {
+        (false, _) if recording.paused > Nanos(0) => "watched in slices",
         (false, _) => "watched only",
         (true, true) => "exact",
         (true, false) => "exact, incomplete",
@@ -82,6 +83,9 @@ pub(super) fn notes(model: &Model) -> Vec<String> {
     notes.extend(unseen_virtual(model));
     notes.extend(elsewhere(model));
     notes.extend(toll(&model.target));
+    notes.extend(cost::cost(&model.target));
+    notes.extend(cost::given_up(&model.target));
+    notes.extend(slices(recording));
     if !recording.incomplete.is_empty() {
         let reasons: Vec<_> = recording.incomplete.iter().map(doubt).collect();
         notes.push(format!(
@@ -116,6 +120,17 @@ pub(crate) fn damage(recording: &Recording) -> Vec<String> {
 
 fn were(n: u64, thing: &str) -> String {
     format!("{} {}", many(n, thing), if n == 1 { "was" } else { "were" })
+}
+
+/// Events were switched off now and then.
+pub(crate) fn slices(recording: &Recording) -> Option<String> {
+    (recording.paused > Nanos(0)).then(|| {
+        let share = recording.paused.0 as f64 / recording.duration.0.max(1) as f64;
+        format!(
+            "SAMPLED: monitors were recorded in slices of time, {} of it; counts and times are lower bounds.",
+            cost::share((1.0 - share).max(0.0))
+        )
+    })
 }
 
 fn lengths(recording: &Recording) -> &'static str {

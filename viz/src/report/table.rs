@@ -65,7 +65,7 @@ fn empty(model: &Model, out: &mut dyn Write) -> io::Result<()> {
     if recording.exact {
         return empty_exact(model, out);
     }
-    let whole = recording.ended && recording.gaps == 0 && recording.lost == 0;
+    let whole = recording.is_whole();
     let unread = |at: Option<StandingStill>| at.map_or(0, |counts| counts.unread);
     let unread = unread(recording.at_start).max(unread(recording.at_end));
     let found = match (recording.events, whole, unread) {
@@ -154,6 +154,8 @@ struct Layout {
     class: Option<usize>,
     objects: bool,
     clockless: bool,
+    /// Recorded in slices of time: there was more of everything.
+    sliced: bool,
 }
 
 /// Columns of the ids at least.
@@ -194,6 +196,15 @@ impl Layout {
             class: wide.then(|| rest - rest * 11 / 20 - 1),
             objects: wide,
             clockless: model.recording.clockless,
+            sliced: model.recording.paused > Nanos(0),
+        }
+    }
+
+    /// `1234 5.67ms`, or a dash; both lower bounds where it was recorded in slices of time.
+    fn tally(&self, times: &Times, lock: &LogicalLock) -> String {
+        match self.sliced && !lock.is_estimated() && times.count > 0 {
+            true => format!("≥{}", tally(times, lock).replace('≥', "")),
+            false => tally(times, lock),
         }
     }
 
@@ -238,10 +249,10 @@ impl Layout {
         }
         let blocked = match self.clockless {
             true => "not recorded".to_owned(),
-            false => tally(&lock.blocked, lock),
+            false => self.tally(&lock.blocked, lock),
         };
         cells.push(right(&blocked, TALLY));
-        cells.push(right(&tally(&lock.waits, lock), TALLY));
+        cells.push(right(&self.tally(&lock.waits, lock), TALLY));
         cells.push(right(&short_count(lock.threads), THREADS));
         if self.objects {
             cells.push(right(&short_count(lock.instances), 8));

@@ -41,6 +41,8 @@ fn row(row: &Row) -> Value {
         "samples": row.samples,
         "percent": percent(row.share()),
         "error_percent": percent(row.error()),
+        "low_percent": percent(row.interval().0),
+        "high_percent": percent(row.interval().1),
     })
 }
 

@@ -242,8 +242,8 @@ impl Page<'_> {
         let profile = self.profile;
         writeln!(out)?;
         let mut texts = vec![
-            "threads: how many a sample found so, on average. ± is 1.96·√(p(1−p)/n), n being the samples \
-             that found any of these threads. It holds for samples that do not depend on each other: those within one long \
+            "threads: how many a sample found so, on average. ± is how far off the share may be 95 times of 100 \
+             (Wilson's interval, of the samples that found any of these threads). It holds for samples that do not depend on each other: those within one long \
              block do, so that few and long blocks may be further off than it says."
                 .to_owned(),
         ];

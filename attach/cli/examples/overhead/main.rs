@@ -5,7 +5,8 @@
 //! each round begins with another arm. What is compared are the rounds' ratios against the run
 //! without a recorder of the same round: the machine's drift cancels, its noise shows in the row
 //! "nothing again" and in the quartiles. Start with [`Bench`], then `run` (one JVM), `recorder` (what
-//! watches it), `table` (the figures).
+//! watches it), `table` (the figures). `--alternate` has one JVM for all arms instead, which is less noisy
+//! and cannot tell what stays behind.
 #![expect(clippy::print_stdout, reason = "a benchmark reports on stdout")]
 
 mod jdks;
@@ -46,6 +47,10 @@ struct Args {
     /// Only this load
     #[arg(long)]
     load: Option<Load>,
+    /// All arms in one JVM, each between two times without a recorder, instead of a JVM for each run.
+    /// Not JFR, which cannot come and go without discarding compiled code
+    #[arg(long)]
+    alternate: bool,
     /// Only these arms, the one without a recorder besides
     #[arg(long, value_delimiter = ',')]
     arms: Vec<Arm>,
@@ -114,6 +119,18 @@ impl<'a> Bench<'a> {
             .collect()
     }
 
+    fn alternate(&self, rows: &mut Rows, arms: &[Arm], load: Load) -> Result<(), String> {
+        let without = [Arm::Nothing, Arm::Again, Arm::Jfr];
+        let mut watched = arms.to_vec();
+        watched.retain(|arm| !without.contains(arm));
+        if watched.is_empty() {
+            return Err("--alternate needs an arm that watches".to_owned());
+        }
+        let each = |samples: &[_]| rows.add(samples);
+        self.stage
+            .alternate(&watched, &load.words(), self.args.rounds, each)
+    }
+
     fn compare(&self, load: Load) -> Result<(), String> {
         println!(
             "\n{} · load {load:?} · {} rounds of {} s after {} s",
@@ -124,6 +141,11 @@ impl<'a> Bench<'a> {
         );
         let arms = self.arms();
         let mut rows = Rows::default();
+        if self.args.alternate {
+            self.alternate(&mut rows, &arms, load)?;
+            print!("{}", rows.text(&arms));
+            return Ok(());
+        }
         for round in 0..self.args.rounds {
             let mut samples = Vec::new();
             for n in 0..arms.len() {

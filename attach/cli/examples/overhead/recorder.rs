@@ -2,6 +2,8 @@
 
 use crate::run::{Stage, processor};
 use clap::ValueEnum;
+use locklens_trace::cost::Cost;
+use locklens_trace::record::target_key;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
@@ -19,6 +21,8 @@ pub(crate) enum Arm {
     Locklens,
     /// locklens record --stack-depth 0
     Chainless,
+    /// locklens record --max-overhead 1%
+    Limited,
     /// JFR, threshold 0, with call chains
     Jfr,
 }
@@ -30,7 +34,15 @@ impl Arm {
             Self::Again => "nothing again",
             Self::Locklens => "locklens record",
             Self::Chainless => "… --stack-depth 0",
+            Self::Limited => "… --max-overhead 1%",
             Self::Jfr => "JFR, threshold 0",
+        }
+    }
+
+    fn limit(self) -> &'static [&'static str] {
+        match self {
+            Self::Limited => &["--max-overhead", "1%"],
+            _ => &[],
         }
     }
 
@@ -48,6 +60,8 @@ pub(crate) struct Caught {
     pub(crate) bytes_each: f64,
     /// Share of them with a call chain; none if the recorder does not say.
     pub(crate) with_chain: Option<f64>,
+    /// What the recorder says that it cost, a share.
+    pub(crate) cost: Option<f64>,
 }
 
 /// A recorder at work.
@@ -74,7 +88,7 @@ impl Recorder {
 
     /// What begins once it has.
     pub(crate) fn attach(mut self, stage: &Stage, pid: u32) -> Result<Self, String> {
-        if matches!(self.arm, Arm::Locklens | Arm::Chainless) {
+        if matches!(self.arm, Arm::Locklens | Arm::Chainless | Arm::Limited) {
             let mut command = Command::new(&stage.locklens);
             command
                 .args([
@@ -85,6 +99,7 @@ impl Recorder {
                 ])
                 .args(["-d", &format!("{}s", stage.seconds + 1), "-o"])
                 .arg(trace(stage))
+                .args(self.arm.limit())
                 .stdout(Stdio::null())
                 .stderr(Stdio::null());
             let child = command.spawn().map_err(|e| format!("locklens: {e}"))?;
@@ -174,6 +189,7 @@ fn jfr_caught(stage: &Stage, file: &Path) -> Result<Caught, String> {
         per_second: events / value("Duration:")?.max(1.0),
         bytes_each: bytes / events.max(1.0),
         with_chain: None,
+        cost: None,
     })
 }
 
@@ -188,11 +204,14 @@ fn locklens_caught(stage: &Stage) -> Result<Caught, String> {
         .filter(|(cause, _)| *cause != "stack-budget")
         .map(|(_, count)| number(count))
         .sum();
+    let cost = info["target"][target_key::OVERHEAD_COST].as_str();
+    let cost = cost.and_then(Cost::parse);
     // Of a pair, either half may have been dropped.
     let all = begun + lost / 2.0;
     Ok(Caught {
         per_second: all / (number(&info["duration_ns"]) / 1e9),
         bytes_each: number(&info["stored_bytes"]) / begun.max(1.0),
         with_chain: Some(number(&info["call_chains"]["taken"]) / begun.max(1.0)),
+        cost: cost.map(|cost| cost.share(cost.total())),
     })
 }

@@ -33,6 +33,17 @@ pub(crate) struct Sample {
     pub(crate) caught: Option<Caught>,
 }
 
+impl Sample {
+    /// The mean of two without a recorder.
+    fn and(self, other: Self) -> Self {
+        Self {
+            rate: f64::midpoint(self.rate, other.rate),
+            processor_us: f64::midpoint(self.processor_us, other.processor_us),
+            caught: None,
+        }
+    }
+}
+
 impl Stage {
     pub(crate) fn new(home: &Path, warm_up: u64, seconds: u64) -> Result<Self, String> {
         let name = format!("locklens-overhead-{}", std::process::id());
@@ -54,6 +65,37 @@ impl Stage {
         })
     }
 
+    /// One JVM under this arm and that, each between two times without: `rounds` times all of them.
+    pub(crate) fn alternate(
+        &self,
+        arms: &[Arm],
+        load: &[&str],
+        rounds: usize,
+        mut each: impl FnMut(&[(Arm, Sample)]),
+    ) -> Result<(), String> {
+        let mut program = Program::start(self, load)?;
+        program.skip(self.warm_up)?;
+        let mut before = self.stretch(&mut program, Arm::Nothing)?;
+        let mut earlier = None;
+        for round in 0..rounds * arms.len() {
+            let arm = arms[round % arms.len()];
+            let sample = self.stretch(&mut program, arm)?;
+            let after = self.stretch(&mut program, Arm::Nothing)?;
+            each(&[(Arm::Nothing, before.and(after)), (arm, sample)]);
+            if let Some(earlier) = earlier {
+                each(&[(Arm::Nothing, after.and(earlier)), (Arm::Again, before)]);
+            }
+            (earlier, before) = (Some(before), after);
+        }
+        Ok(())
+    }
+
+    /// A stretch of a JVM's life under one arm.
+    fn stretch(&self, program: &mut Program, arm: Arm) -> Result<Sample, String> {
+        let recorder = Recorder::early(arm, self, program.pid())?;
+        self.measure(program, recorder.attach(self, program.pid())?)
+    }
+
     /// One JVM under one arm.
     pub(crate) fn run(&self, arm: Arm, load: &[&str]) -> Result<Sample, String> {
         let mut program = Program::start(self, load)?;
@@ -61,6 +103,10 @@ impl Stage {
         program.catch_up()?;
         program.skip(self.warm_up)?;
         let recorder = recorder.attach(self, program.pid())?;
+        self.measure(&mut program, recorder)
+    }
+
+    fn measure(&self, program: &mut Program, recorder: Recorder) -> Result<Sample, String> {
         // The second in which a recorder comes counts for nobody.
         program.catch_up()?;
         let before = processor(program.pid())? + recorder.processor()?;

@@ -39,7 +39,7 @@ impl Rows {
     /// The table.
     pub(crate) fn text(&self, arms: &[Arm]) -> String {
         let mut text = String::from(
-            "                    throughput (quartiles)     CPU a piece (quartiles)    caught/s  bytes  chains\n",
+            "                    throughput (quartiles)     CPU a piece (quartiles)    caught/s  bytes  chains    says\n",
         );
         for arm in arms {
             if let Some(row) = self.arms.get(arm) {
@@ -84,7 +84,10 @@ impl Row {
             Some(share) => format!("{:.1} %", share * 100.0),
             None => "all".to_owned(),
         };
-        format!("{rate:>9.0} {bytes:>6.1} {chains:>7}")
+        let says: Vec<f64> = self.caught.iter().filter_map(|c| c.cost).collect();
+        let says =
+            quantile(&says, 0.5).map_or(String::new(), |cost| format!("{:.2} %", cost * 100.0));
+        format!("{rate:>9.0} {bytes:>6.1} {chains:>7} {says:>7}")
     }
 }
 

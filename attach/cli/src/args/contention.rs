@@ -30,7 +30,11 @@ Examples:
   locklens contention app.llt --waits --by lock,owner-method
                                        who ended waits, and from where
   locklens contention app.llt --flame owner -o blame.svg
-  locklens contention app.llt --json | jq '.rows[] | {lock: .keys.lock, ns}'")]
+  locklens contention app.llt --flame owner -o - > blame.svg
+  locklens contention app.llt --json | jq '.rows[] | {lock: .keys.lock, ns}'
+
+Exit status:
+  0 fine, whoever blocked whom   2 usage, no trace, or nothing could be written")]
 pub(crate) struct Contention {
     /// A trace
     pub(crate) file: PathBuf,
@@ -44,6 +48,7 @@ pub(crate) struct Contention {
     #[arg(long, conflicts_with_all = ["flame", "collapsed"])]
     pub(crate) csv: bool,
     /// Draw a flame graph of the call chains of those blocked, or of those who held the locks; needs -o
+    /// (- = standard output)
     #[arg(
         long,
         value_name = "waiter|owner",

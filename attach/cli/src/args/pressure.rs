@@ -20,7 +20,11 @@ Examples:
   locklens pressure exact.llt --metrics           gets, misses, hold times …
   locklens pressure app.llt --json | jq '.locks[] | {name, average_percent, phases}'
   locklens pressure 4242                          of a live JVM, until Ctrl-C
-  locklens pressure 4242 -d 60s --threshold 20%")]
+  locklens pressure 4242 -d 60s --threshold 20%
+
+Exit status:
+  0 fine, also when Ctrl-C ended it or with -d 0 the JVM did   2 usage, or no trace
+  3 attach failed   4 the JVM went away before the time was over")]
 pub(crate) struct Pressure {
     /// A trace, or a JVM: a pid, a main class, a jar, or a unique part of one
     #[arg(value_name = "FILE|PID|NAME")]

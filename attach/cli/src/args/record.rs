@@ -31,7 +31,7 @@ pub(crate) struct Watch {
 pub(crate) struct Exact {
     /// Watch for some seconds, then rewrite the classes of the locks that matter and record every
     /// event of them; force = do not ask, whatever it costs the JVM
-    #[arg(long, value_name = "force", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = ["", "force"], hide_possible_values = true)]
+    #[arg(long, value_name = "force", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = ["", "force"], hide_possible_values = true, conflicts_with = "max_overhead")]
     pub(crate) exact: Option<String>,
     /// With --exact: every park and unpark, too, so that the locks of java.util.concurrent are not sampled
     #[arg(long, requires = "exact", conflicts_with_all = ["no_juc", "no_rewrite"])]
@@ -59,6 +59,8 @@ Examples:
   locklens record Main -d 2m -o '%p-%t.llt'
   locklens record -o app.llt -- java -jar app.jar
   locklens record Main --vm-probes     notifies and exits observed, where the JVM's build allows it
+  locklens record 4242 --max-overhead 1%
+                                       give up detail rather than cost the program more
   locklens record 4242 -d 0            until Ctrl-C or the JVM's end
 
 Exit status:
@@ -68,8 +70,9 @@ Exit status:
   130 interrupted by Ctrl-C before the recording began
   of a started command: its own, unless ours is not 0
 
-Times on monitors are complete: there is no threshold and no sampling. What did not fit into the
-buffer is dropped and counted, never waited for. Locks of java.util.concurrent are sampled."
+Times on monitors are complete: there is no threshold and, without --max-overhead, no sampling. What
+did not fit into the buffer is dropped and counted, never waited for. Locks of java.util.concurrent
+are sampled. What it cost the program is said at the end."
 )]
 pub(crate) struct Record {
     /// The JVM: a pid, a main class, a jar, or a unique part of one
@@ -133,9 +136,28 @@ pub(crate) struct Recording {
     /// (which are sampled otherwise, for at most 0.5 % of one processor)
     #[arg(long)]
     pub(crate) no_juc: bool,
+    /// What the recording may cost, a share of the processor time the program itself takes, of one
+    /// processor at least. What has to be given up for it is said: frames of call chains, call chains,
+    /// at last all but slices of time. Not of an exact recording
+    #[arg(long, value_name = "PERCENT", value_parser = overhead)]
+    pub(crate) max_overhead: Option<u32>,
     /// Listen to the VM's own probes; a flag of the commands that watch, see [`Exact`].
     #[arg(skip)]
     pub(crate) vm_probes: Option<u32>,
+}
+
+/// Below, the agent's thread is dearer even where nothing happens. Parts in a million.
+const LEAST_OVERHEAD: f64 = 1_000.0;
+
+/// Reads a share; parts in a million.
+fn overhead(text: &str) -> Result<u32, String> {
+    let parts = (quantity::percent(text)? * 1e6).round();
+    match parts {
+        parts if parts < LEAST_OVERHEAD => {
+            Err("less than 0.1%, which the agent takes where nothing happens".to_string())
+        }
+        parts => Ok(parts as u32),
+    }
 }
 
 /// Smallest buffer a recording makes sense with.
@@ -160,6 +182,7 @@ impl Default for Recording {
             buffer: BUFFER,
             record_safe_locks: false,
             no_juc: false,
+            max_overhead: None,
             vm_probes: None,
         }
     }

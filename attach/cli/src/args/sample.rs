@@ -32,12 +32,12 @@ pub(crate) struct Sample {
     /// The JVM (a pid, a main class, a jar, or a unique part of one), or files with thread dumps
     #[arg(value_name = "PID|NAME|DUMP", required = true)]
     pub(crate) targets: Vec<String>,
-    /// Time between two looks
-    #[arg(short, long, value_name = "TIME", default_value = "100ms", value_parser = period)]
-    pub(crate) interval: Duration,
-    /// How long: 30, 30s, 1m30s; 0 = until Ctrl-C, keeping the last 10 minutes
-    #[arg(short, long, value_name = "TIME", default_value = "60s", allow_hyphen_values = true, value_parser = quantity::duration)]
-    pub(crate) duration: Duration,
+    /// Time between two looks [default: 100ms]
+    #[arg(short, long, value_name = "TIME", value_parser = period)]
+    interval: Option<Duration>,
+    /// How long: 30, 30s, 1m30s; 0 = until Ctrl-C, keeping the last 10 minutes [default: 60s]
+    #[arg(short, long, value_name = "TIME", allow_hyphen_values = true, value_parser = quantity::duration)]
+    duration: Option<Duration>,
     /// What rows are for: thread, group (of threads whose names differ in numbers alone), location (lock and place)
     #[arg(long, value_name = "KEY", default_value = "group", value_parser = by())]
     pub(crate) by: By,
@@ -57,6 +57,31 @@ pub(crate) struct Sample {
     #[arg(long)]
     pub(crate) json: bool,
 }
+
+impl Sample {
+    /// Time between two looks.
+    pub(crate) fn interval(&self) -> Duration {
+        self.interval.unwrap_or(INTERVAL)
+    }
+
+    /// How long to look; 0: for good.
+    pub(crate) fn duration(&self) -> Duration {
+        self.duration.unwrap_or(DURATION)
+    }
+
+    /// What was said of how to look, which dumps that were saved have behind them.
+    pub(crate) fn said_of_looking(&self) -> Option<&'static str> {
+        match (self.duration, self.interval, self.no_agent) {
+            (Some(_), ..) => Some("-d"),
+            (None, Some(_), _) => Some("-i"),
+            (None, None, true) => Some("--no-agent"),
+            (None, None, false) => None,
+        }
+    }
+}
+
+const INTERVAL: Duration = Duration::from_millis(100);
+const DURATION: Duration = Duration::from_secs(60);
 
 /// Shortest time between two looks: with less, looking is all that the agent does.
 const SHORTEST_PERIOD: Duration = Duration::from_millis(5);

@@ -127,7 +127,9 @@ fn start(args: &Start<'_>) -> Result<(Started, TraceFile), Failure> {
         Ok(file) => {
             let file = match args.wishes {
                 Some(wishes) => file.exact(wishes),
-                None => file.sampled(!args.recording.no_juc),
+                None => file
+                    .sampled(!args.recording.no_juc)
+                    .paused(args.recording.max_overhead),
             };
             announce(&subject, args.recording, &file, args.recording.duration);
             Ok((started, file))

@@ -102,7 +102,9 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
     let mut file = output::open(pattern, &subject, replace, nowhere)?;
     file = match wishes {
         Some(wishes) => file.exact(wishes),
-        None => file.sampled(!recording.no_juc),
+        None => file
+            .sampled(!recording.no_juc)
+            .paused(recording.max_overhead),
     };
     let purpose = Purpose {
         exact: wishes.is_some(),

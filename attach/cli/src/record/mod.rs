@@ -92,8 +92,10 @@ fn agent_options(socket: &str, secret: &Secret, recording: &Recording, purpose: 
     let sample = sample.map_or(String::new(), |period| {
         format!(",sample={}", period.as_millis())
     });
+    let overhead = recording.max_overhead.filter(|_| !exact);
+    let overhead = overhead.map_or(String::new(), |parts| format!(",overhead={parts}"));
     format!(
-        "sock={socket},secret={secret},depth={},buffer={},safe={},beat={},exact={},juc={},live={}{sample}{vm_probes}",
+        "sock={socket},secret={secret},depth={},buffer={},safe={},beat={},exact={},juc={},live={}{sample}{vm_probes}{overhead}",
         recording.stack_depth,
         recording.buffer,
         u8::from(!recording.record_safe_locks),

@@ -7,6 +7,7 @@ use crate::exit::{Exit, Failure};
 use crate::quantity::{counted, show_bytes};
 use crate::terminal::note;
 use locklens_hotspot::{Pid, halted};
+use locklens_viz::{cost, given_up};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
@@ -151,7 +152,14 @@ fn summary(tally: &Tally, file: &TraceFile, in_order: bool) -> String {
     if tally.hidden() > 0 {
         text += &format!(", {} of known-safe locks only counted", tally.hidden());
     }
-    text + &verdict(tally, in_order)
+    text += &verdict(tally, in_order);
+    for said in [cost(&tally.cost), given_up(&tally.cost)]
+        .into_iter()
+        .flatten()
+    {
+        text += &format!("\n{said}");
+    }
+    text
 }
 
 /// What is to be said of a recording without any lock.

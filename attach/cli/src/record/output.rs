@@ -247,6 +247,14 @@ impl TraceFile {
         self
     }
 
+    /// The trace may lack events on purpose, if there is a `limit` to what it may cost.
+    pub(crate) fn paused(mut self, limit: Option<u32>) -> Self {
+        if limit.is_some() {
+            self.features |= chunk::feature::PAUSED;
+        }
+        self
+    }
+
     /// Where it is.
     pub(crate) fn path(&self) -> &Path {
         &self.path

@@ -23,6 +23,8 @@ pub(crate) struct Tally {
     pub(crate) stacks_lost: u64,
     /// Events of known-safe locks that were only counted, by name of the lock.
     hidden: HashMap<String, u64>,
+    /// What the agent says of what it cost.
+    pub(crate) cost: BTreeMap<String, String>,
     /// What the agent says of exact recording.
     pub(crate) exact: BTreeMap<String, String>,
     /// Threads found blocked or waiting, on what could not be told.
@@ -79,6 +81,8 @@ impl Tally {
                         self.unread = self.unread.max(StandingStill::parse(text).unread);
                     }
                 }
+                let of_cost = pairs.iter().filter(|(key, _)| key.starts_with("overhead."));
+                self.cost.extend(of_cost.cloned());
                 let of_exact = |(key, _): &(String, String)| {
                     key.starts_with("exact.") || key.starts_with("toll.")
                 };

@@ -32,8 +32,8 @@ pub(crate) fn run(args: &Sample, jvm: &Jvm, lens: &Lens) -> Result<Exit, Failure
         args,
         jvm,
         lens,
-        window: Window::new(args.duration.is_zero()),
-        pace: Pace::new(args.interval),
+        window: Window::new(args.duration().is_zero()),
+        pace: Pace::new(args.interval()),
         began: Instant::now(),
         dumps: 0,
     };
@@ -57,9 +57,9 @@ pub(crate) fn run(args: &Sample, jvm: &Jvm, lens: &Lens) -> Result<Exit, Failure
 
 /// Says what begins.
 pub(super) fn announce(args: &Sample, jvm: &Jvm) {
-    let length = match args.duration.is_zero() {
+    let length = match args.duration().is_zero() {
         true => "until Ctrl-C; Ctrl-\\ or kill -USR1 prints the last 10 minutes".to_owned(),
-        false => format!("for {}", show_duration(args.duration)),
+        false => format!("for {}", show_duration(args.duration())),
     };
     let (pid, name) = (jvm.pid, name(jvm));
     note(format_args!("sampling {pid} ({name}) {length}"));
@@ -79,7 +79,7 @@ struct Sampling<'a> {
 impl Sampling<'_> {
     /// Samples until the time is over or somebody has had enough; an error if the JVM does not answer any more.
     fn go_on(&mut self, door: &Door, signals: &Signals, asked: &AtomicBool) -> Result<(), Failure> {
-        let length = self.args.duration;
+        let length = self.args.duration();
         let is_over = |at: Duration| !length.is_zero() && at >= length;
         loop {
             let due = Instant::now();

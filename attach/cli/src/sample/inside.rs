@@ -46,7 +46,7 @@ pub(crate) fn run(args: &Sample, jvm: &Jvm, lens: &Lens) -> Result<Exit, Failure
         ..Recording::default()
     };
     let purpose = Purpose {
-        sample: Some(args.interval),
+        sample: Some(args.interval()),
         ..Purpose::default()
     };
     let request = Request::watching(jvm, &recording, &signals);
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Sample, jvm: &Jvm, lens: &Lens) -> Result<Exit, Failure
         });
     }
     let printed = sampling.print()?;
-    let orderly = sampling.end.is_some() && args.duration.is_zero();
+    let orderly = sampling.end.is_some() && args.duration().is_zero();
     match ended {
         Ended::Asked => Ok(printed),
         Ended::ByItself if orderly => Ok(printed),
@@ -105,7 +105,7 @@ impl<'a> Sampling<'a> {
             socket,
             stream: Stream::default(),
             looks: Looks::default(),
-            window: Window::new(args.duration.is_zero()),
+            window: Window::new(args.duration().is_zero()),
             began: Instant::now(),
             cost: Default::default(),
             end: None,
@@ -118,11 +118,11 @@ impl<'a> Sampling<'a> {
         let _ = self.socket.set_write_timeout(Some(READ));
         // Without one the agent leaves after a while, which is told.
         let _heart = Heart::start(&self.socket).ok();
-        let length = self.args.duration;
+        let length = self.args.duration();
         loop {
             let over = !length.is_zero() && self.began.elapsed() >= length;
             // A JVM on a busy machine may need longer for the first; one that stands still sends none.
-            if over && self.began.elapsed() >= length + self.args.interval * 3 + GOODBYE {
+            if over && self.began.elapsed() >= length + self.args.interval() * 3 + GOODBYE {
                 return Ended::ByItself;
             }
             if signals.arrived() || over && self.window.samples() > 0 {
@@ -186,7 +186,7 @@ impl<'a> Sampling<'a> {
             true => 0.0,
             false => took.as_secs_f64() * 100.0 / of.as_secs_f64(),
         };
-        let wish = show_duration(self.args.interval);
+        let wish = show_duration(self.args.interval());
         let mut notes = vec![format!(
             "the agent took {share:.2} % of one processor; a look every {wish} was asked for"
         )];

@@ -20,8 +20,8 @@ use std::path::Path;
 
 /// `locklens sample`
 pub(crate) fn run(args: &Sample) -> Result<Exit, Failure> {
-    if !args.duration.is_zero() && args.interval * 2 > args.duration {
-        let (interval, length) = (args.interval, args.duration);
+    if !args.duration().is_zero() && args.interval() * 2 > args.duration() {
+        let (interval, length) = (args.interval(), args.duration());
         return Err(Failure::usage(format_args!(
             "a look every {} is too seldom for {}",
             show_duration(interval),
@@ -38,8 +38,17 @@ pub(crate) fn run(args: &Sample) -> Result<Exit, Failure> {
                 false => inside::run(args, &jvm, &lens),
             }
         }
-        files => saved::run(args, files, &lens),
+        files => match args.said_of_looking() {
+            Some(flag) if files.iter().all(|file| is_file(file)) => Err(of_jvm(flag, &files[0])),
+            _ => saved::run(args, files, &lens),
+        },
     }
+}
+
+/// Dumps are read as they are.
+fn of_jvm(flag: &str, file: &str) -> Failure {
+    Failure::usage(format_args!("{flag} is for a JVM, and {file} is a file"))
+        .hint("without it all dumps of the files are read")
 }
 
 /// A number alone is a pid whatever files there are.

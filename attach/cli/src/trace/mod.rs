@@ -34,6 +34,9 @@ type Facts = BTreeMap<String, String>;
 
 /// `locklens trace`
 pub(crate) fn run(args: &Trace) -> Result<Exit, Failure> {
+    if args.recording.max_overhead.is_some() {
+        return Err(limitless());
+    }
     let wanted = wishes::of(args)?;
     let Some(target) = &args.target else {
         return from_start(args, &wanted.lines);
@@ -229,6 +232,12 @@ fn tell(facts: &Facts) -> Vec<String> {
     });
     let lines = [Some(rewritten), parks, restored, dormant, toll(facts)];
     lines.into_iter().flatten().collect()
+}
+
+/// A limit to what it costs can be kept where events can be left out.
+fn limitless() -> Failure {
+    Failure::usage("--max-overhead holds for recordings that watch: an exact one has every event")
+        .hint("--method and --locks choose less; --no-clock makes each event cheaper")
 }
 
 /// Says what somebody should know.

@@ -6,6 +6,7 @@
 mod analysis;
 mod attach;
 mod contention;
+mod contract;
 mod damage;
 mod demo;
 mod departure;

@@ -47,9 +47,13 @@ fn check_groups(report: &Value, context: &str) {
         assert_eq!(row["state"], state, "{context}: {row:#}");
         assert_eq!(row["samples"], samples * threads, "{context}: {row:#}");
         assert_eq!(
-            (&row["percent"], &row["error_percent"]),
-            (&json!(100.0), &json!(0.0))
+            (&row["percent"], &row["high_percent"]),
+            (&json!(100.0), &json!(100.0))
         );
+        // Never seen otherwise is no proof: Wilson's lower end for all of n.
+        let low = 100.0 * samples as f64 / (samples as f64 + 1.96 * 1.96);
+        let said = row["low_percent"].as_f64().unwrap();
+        assert!((said - low).abs() < 0.001, "{context}: {row:#}");
     }
 }
 
@@ -324,5 +328,10 @@ fn what_is_no_dump_is_refused_with_advice() {
     run(&["sample", &whole, "--group", "("])
         .ended_with(2)
         .said("--group");
+    for flags in [&["-d", "5s"][..], &["-i", "1s"], &["--no-agent"]] {
+        run(&[&["sample", whole.as_str()], flags].concat())
+            .ended_with(2)
+            .said("is for a JVM");
+    }
     run(&["sample", "4242424"]).ended_with(3);
 }

@@ -99,6 +99,7 @@ pub(super) extern "C" fn listen(thread: usize, monitor: usize, site: u32) {
         }
         if let Some(pass) = GATE.enter(thread)
             && let Some(listener) = pass.listener.get()
+            && !pass.off.load(Relaxed)
         {
             listener.hear(&pass, pass.at, (thread, monitor, site));
         }

@@ -57,6 +57,11 @@ impl Stays {
         }
     }
 
+    /// Events have been off: who is blocked on what is not known any more.
+    pub(super) fn forget(&mut self) {
+        self.blocked.clear();
+    }
+
     fn is_heard(&self, thread: ThreadId) -> bool {
         let heard = self.heard.as_ref();
         heard.is_some_and(|heard| heard.contains(&thread))

@@ -5,9 +5,11 @@
 //! or the JVM dies. [`finish`](self) is the one way out, and leaves nothing behind.
 //!
 //! Start with `Writer::run`; `exactly` is what rewriting classes adds to it, `describe` names things, `order` sorts, `roster` follows threads,
+//! `contract` keeps the account of what it costs,
 //! `parked` looks at threads that make no event, `census` at all threads where no event is recorded, `pulse` tells whether anybody listens.
 
 mod census;
+mod contract;
 mod describe;
 mod exactly;
 mod gather;
@@ -41,6 +43,7 @@ use crate::vm::sys::RawEnv;
 use crate::vm::{Global, Object, Vm};
 use crate::vmprobes::VmProbes;
 use census::Census;
+use contract::Contract;
 use describe::Describer;
 use gather::Gatherer;
 use locklens_trace::record::{End, EndReason, Hidden, LossCause, Lost, Tick};
@@ -170,6 +173,7 @@ struct Writer<'vm> {
     /// What looks at all threads, if nothing else is wanted.
     census: Option<Census<'vm>>,
     exact: Option<Exact>,
+    contract: Contract,
     /// The VM's own probes, while they are listened to.
     vm_probes: Option<VmProbes>,
     observed: Observed,
@@ -204,6 +208,7 @@ impl<'vm> Writer<'vm> {
             sampler: None,
             census: None,
             exact: None,
+            contract: Contract::new(vm, recording),
             vm_probes: None,
             observed: Observed::new(recording.options.vm_probes > 0),
             within: Within::default(),
@@ -290,6 +295,7 @@ impl<'vm> Writer<'vm> {
 
     /// One look at everything; whether there is more at once.
     fn turn(&mut self) -> bool {
+        self.keep_contract();
         if self.is_behind() {
             self.output.flush();
             self.meet_objects();
@@ -298,7 +304,10 @@ impl<'vm> Writer<'vm> {
             }
             return false;
         }
+        let before = clock::thread_cpu();
         let (mark, more) = self.take_events();
+        let telling = clock::thread_cpu().saturating_sub(before);
+        self.contract.note_telling(telling);
         self.look_on();
         self.look_at_parked();
         self.sample();
@@ -322,14 +331,17 @@ impl<'vm> Writer<'vm> {
     /// there is more.
     fn take_events(&mut self) -> (u64, bool) {
         let mark = GATE.watermark(self.order.mark(), self.order.patience_from());
-        let order = &mut self.order;
+        let (order, contract) = (&mut self.order, &mut self.contract);
         let keep = if self.busy {
             Blocks::Keep
         } else {
             Blocks::GiveBack
         };
         let ring = &self.recording.ring;
-        let taken = ring.drain(self.batch, keep, |event| order.hold(event));
+        let taken = ring.drain(self.batch, keep, |event| {
+            contract.note(&event);
+            order.hold(event);
+        });
         self.busy = taken > BUSY;
         let (mark, more) = self.take_notes(mark);
         // A full batch may leave older events behind in the ring, though hardly by more than is held.
@@ -390,6 +402,7 @@ impl<'vm> Writer<'vm> {
 
     fn tick(&mut self, mark: u64) {
         self.look_for_old_code();
+        self.tell_pause();
         self.report_losses();
         let at = mark.saturating_sub(self.recording.start);
         let told_to = self.exact.as_ref().and_then(Exact::told_to);
@@ -403,10 +416,13 @@ impl<'vm> Writer<'vm> {
     fn report_losses(&mut self) {
         let now = clock::monotonic();
         let start = self.recording.start;
-        let output = &mut self.output;
-        self.recording
-            .losses
-            .report(start, now, |record| output.push(&record));
+        let (output, contract) = (&mut self.output, &mut self.contract);
+        self.recording.losses.report(start, now, |lost| {
+            if lost.cause == LossCause::BufferFull {
+                contract.note_dropped(lost.count);
+            }
+            output.push(&Record::Lost(lost));
+        });
         if let Some(exact) = &mut self.exact {
             exact.report_dropped(start, &mut |record| output.push(&record));
         }
@@ -431,8 +447,12 @@ impl<'vm> Writer<'vm> {
             let parked = self.look_at_parked_last();
             self.see_ending(parked)
         });
-        let events = callbacks::EVENTS.iter();
-        for &event in events.chain(callbacks::VIRTUAL_EVENTS) {
+        let events = [
+            callbacks::EVENTS,
+            callbacks::MONITOR_EVENTS,
+            callbacks::VIRTUAL_EVENTS,
+        ];
+        for &event in events.iter().copied().flatten() {
             // Fails for events this JVM does not have.
             let _ = self.vm.enable(event, false);
         }
@@ -461,10 +481,13 @@ impl<'vm> Writer<'vm> {
     }
 
     fn last_words(&mut self, reason: EndReason, ending: Option<Ending>) {
-        let order = &mut self.order;
+        let (order, contract) = (&mut self.order, &mut self.contract);
         self.recording
             .ring
-            .drain(usize::MAX, Blocks::Keep, |event| order.hold(event));
+            .drain(usize::MAX, Blocks::Keep, |event| {
+                contract.note(&event);
+                order.hold(event);
+            });
         self.define();
         self.release(u64::MAX);
         self.release_rest();
@@ -473,7 +496,11 @@ impl<'vm> Writer<'vm> {
         self.define();
         self.describer
             .read_names(self.vm, self.recording, &mut self.output);
+        self.tell_pause();
         self.report_losses();
+        if self.contract.is_off() {
+            self.describer.stays.forget();
+        }
         if let Some(ending) = ending {
             ending.tell(&self.describer, &mut self.output);
         }
@@ -496,6 +523,8 @@ impl<'vm> Writer<'vm> {
         let recording = self.recording;
         let observed = &self.observed;
         observed.report(recording, &mut add);
+        let facts = self.contract.facts(recording);
+        facts.into_iter().for_each(|(key, fact)| add(key, fact));
         add("memory.heap.peak", recording.ceiling.peak().to_string());
         add("memory.tagged", recording.identity.tagged().to_string());
         self.output.push(&Record::Target(pairs));

@@ -26,7 +26,7 @@ use locklens_trace::parked::Parked;
 use locklens_trace::record::target_key;
 use locklens_trace::{LockId, Record, ThreadId};
 use owners::{LastOwners, Owned};
-use pace::Pace;
+use pace::{Pace, Terms};
 use stay::{Finding, Stay};
 use std::collections::HashMap;
 use std::time::Duration;
@@ -87,6 +87,10 @@ pub(super) struct Sampler<'vm> {
     stillness: Stillness<'vm>,
 }
 
+fn terms(recording: &Recording) -> Terms {
+    Terms::beside(recording.options.overhead)
+}
+
 /// What only the last look can say.
 #[derive(Default)]
 pub(super) struct LastLook {
@@ -115,7 +119,7 @@ impl<'vm> Sampler<'vm> {
             status: vm.thread_status(thread)?,
             last: None,
             blockers: Blockers::new(vm, recording),
-            pace: Pace::new(clock::monotonic(), pace::BESIDE),
+            pace: Pace::new(clock::monotonic(), terms(recording)),
             stays: HashMap::new(),
             pass: 0,
             first: None,
@@ -378,7 +382,7 @@ impl<'vm> Sampler<'vm> {
             (target_key::PARKED_SPAN, self.span),
             (target_key::PARKED_WISH, pace::WISH),
             (target_key::PARKED_CPU, self.cpu),
-            (target_key::PARKED_SHARE, pace::SHARE),
+            (target_key::PARKED_SHARE, terms(self.recording).share()),
             (target_key::PARKED_THREADS, self.threads as u64),
         ];
         let pair = |(key, value): (&str, u64)| (key.to_owned(), value.to_string());

@@ -2,13 +2,15 @@
 //!
 //! Everything is paid for in processor time of this thread, as measured: the looks themselves by the time
 //! between them, which grows as they get dearer, the chains by a credit that grows with the clock. Together
-//! they keep below [`SHARE`], apart from the chains of the beginning. The time between two looks is
+//! they keep below a [share](Terms::share), apart from the chains of the beginning. The time between two looks is
 //! uneven, so that no rhythm of the program keeps step with it.
 
 /// The time between two looks that is meant, ns.
 pub(super) const WISH: u64 = 20_000_000;
 /// What looks and chains may take of one processor, parts in 10,000.
-pub(super) const SHARE: u64 = WALK + CHAINS;
+const SHARE: u64 = WALK + CHAINS;
+/// The least they are given: below, there would be hardly any.
+const MIN_SHARE: u64 = 4;
 /// The looks' part of it,
 const WALK: u64 = 35;
 /// and the chains'.
@@ -25,12 +27,24 @@ pub(in crate::writer) struct Terms {
     pub(in crate::writer) chains: u64,
 }
 
-/// The terms of looks at parked threads, which go on beside a recording.
-pub(super) const BESIDE: Terms = Terms {
-    wish: WISH,
-    walk: WALK,
-    chains: CHAINS,
-};
+impl Terms {
+    /// Those of looks at parked threads, which go on beside a recording: of what that may cost, parts in a million, they
+    /// take half at most.
+    pub(in crate::writer) fn beside(overhead: Option<u64>) -> Self {
+        let most = overhead.map_or(SHARE, |most| (most / 200).clamp(MIN_SHARE, SHARE));
+        let chains = CHAINS * most / SHARE;
+        Self {
+            wish: WISH,
+            walk: most - chains,
+            chains,
+        }
+    }
+
+    /// What both may take.
+    pub(super) fn share(self) -> u64 {
+        self.walk + self.chains
+    }
+}
 
 /// Credit for chains at the start, and the most that can be saved up, ns.
 const CREDIT: i64 = 10_000_000;
@@ -123,7 +137,7 @@ mod tests {
     /// Runs looks of one cost for a while: how many there were, and the share they took in 10,000.
     fn run(cost: u64, chain: u64, seconds: u64) -> (u64, u64) {
         let (mut now, mut looks, mut spent) = (1_000_000, 0, 0);
-        let mut pace = Pace::new(now, BESIDE);
+        let mut pace = Pace::new(now, Terms::beside(None));
         while now < seconds * 1_000_000_000 {
             now += pace.until_due(now);
             assert!(pace.is_due(now));
@@ -154,8 +168,22 @@ mod tests {
     }
 
     #[test]
+    fn where_little_may_be_spent_they_take_half_of_it() {
+        for (overhead, share) in [
+            (None, SHARE),
+            (Some(10_000), SHARE),
+            (Some(2_000), 10),
+            (Some(1), MIN_SHARE),
+        ] {
+            let terms = Terms::beside(overhead);
+            assert_eq!(terms.share(), share);
+            assert!(terms.walk > terms.chains && terms.chains > 0);
+        }
+    }
+
+    #[test]
     fn a_lock_without_a_chain_may_overdraw_a_little() {
-        let mut pace = Pace::new(0, BESIDE);
+        let mut pace = Pace::new(0, Terms::beside(None));
         pace.begin(WISH);
         pace.charge_chain(CREDIT as u64);
         assert!(!pace.affords_chain(false) && pace.affords_chain(true));
