@@ -178,6 +178,7 @@ fn told(blame: &Blame, key: Key, value: Option<&Value>) -> Vec<String> {
         Value::Nobody => one("(nobody: the lock was free)".to_owned()),
         Value::Cycle => one("(deadlock)".to_owned()),
         Value::Unknown => one("(unknown)".to_owned()),
+        Value::Rest => one("(other: cap reached)".to_owned()),
     }
 }
 

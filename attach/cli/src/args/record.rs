@@ -114,7 +114,7 @@ impl Destination {
 }
 
 /// How to record.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, PartialEq, Args)]
 pub(crate) struct Recording {
     /// How long to record: 30, 30s, 1m30s, 500ms; 0 = until Ctrl-C or the end of the JVM
     /// [default: 30s; of a started command: 0]

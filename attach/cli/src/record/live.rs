@@ -28,7 +28,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// How long a recording takes if nothing is said.
-const LENGTH: Duration = Duration::from_secs(30);
+pub(crate) const LENGTH: Duration = Duration::from_secs(30);
 /// How long the agent may take to call back once the JVM has it.
 const CALL_BACK: Duration = Duration::from_secs(10);
 /// How long it may take to say why it will not record.
