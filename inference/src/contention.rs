@@ -42,8 +42,8 @@ mod wait;
 
 use crate::analysis::Analysis;
 use crate::collect::{Collected, FastHash};
-use atlas::{Atlas, Numbers};
 pub use atlas::Value;
+use atlas::{Atlas, Numbers};
 pub use blame::{Blame, Row};
 use books::Books;
 pub use census::{Census, Findings};
@@ -128,9 +128,20 @@ impl<'a> Blamer<'a> {
         blamer.is_live = true;
         blamer.queue = past.queue;
         blamer.follower.go_on(past.follower);
-        past.parks.into_iter().for_each(|past| blamer.parks.go_on(past));
+        past.parks
+            .into_iter()
+            .for_each(|past| blamer.parks.go_on(past));
         blamer.books = past.books;
         blamer
+    }
+
+    /// What has been counted up to now.
+    fn so_far(&mut self) -> Blame {
+        Blame {
+            waits: self.wish.waits,
+            inferred: self.follower.inferred(),
+            ..Blame::of(&self.books, &mut self.atlas)
+        }
     }
 
     /// Stops, so that another one can go on.

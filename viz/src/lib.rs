@@ -4,7 +4,7 @@
 //! colour come in through [`Look`]. Start with [`report`], the table that answers "what are the
 //! locks of this program"; [`show`] is one lock in full, [`events`] the history of a lock,
 //! [`info`] the composition of a trace, [`graph`] which locks are taken inside which, [`pressure`] when locks
-//! keep threads from running, [`sample`] what threads were found doing, [`contention`] who blocked whom.
+//! keep threads from running, [`sample`] what threads were found doing, [`contention`] who blocked whom, [`top`] how things stand in a JVM under way.
 #![forbid(unsafe_code)]
 
 pub mod contention;
@@ -18,6 +18,7 @@ pub mod sample;
 pub mod show;
 mod text;
 mod toll;
+pub mod top;
 
 pub use find::{Unclear, find};
 pub use text::{clean, clean_lines, clip, folded, many};

@@ -58,8 +58,10 @@ fn is_of_file(args: &Args, trace: &Path) -> Result<(), Failure> {
     }
     match args.recording == Recording::default() {
         true => Ok(()),
-        false => Err(Failure::usage("-d and what else says how to record is for --live, and this is a trace")
-            .hint("without them: a trace is read to its end")),
+        false => Err(Failure::usage(
+            "-d and what else says how to record is for --live, and this is a trace",
+        )
+        .hint("without them: a trace is read to its end")),
     }
 }
 

@@ -66,7 +66,8 @@ impl Blame {
 
     pub(super) fn of(books: &Books, atlas: &mut Atlas<'_>) -> Self {
         let shown = books.shown(atlas);
-        let sum = |of: fn(&Book<'_>) -> u64| Nanos(shown.iter().map(of).fold(0, u64::saturating_add));
+        let sum =
+            |of: fn(&Book<'_>) -> u64| Nanos(shown.iter().map(of).fold(0, u64::saturating_add));
         let mut unknown: BTreeMap<Why, Nanos> = BTreeMap::new();
         for (&why, &ns) in shown.iter().flat_map(|book| &book.tally.unknown) {
             let all = unknown.entry(why).or_default();

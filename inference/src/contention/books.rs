@@ -123,7 +123,8 @@ impl Books {
 
 impl Objects {
     fn add(&mut self, stay: &Stay, atlas: &mut Atlas<'_>) {
-        let is_known = self.tallies.contains_key(&stay.lock) || self.tallies.len() < self.most.objects;
+        let is_known =
+            self.tallies.contains_key(&stay.lock) || self.tallies.len() < self.most.objects;
         let object = if is_known { stay.lock } else { OTHERS };
         let tally = self.tallies.entry(object);
         let tally = tally.or_insert_with(|| Tally::of_object(&self.keys));

@@ -16,7 +16,7 @@ use super::{Blame, Blamer, Key, Past, Wish};
 use crate::analysis::Analysis;
 use crate::collect::Collector;
 use crate::model::Options;
-use locklens_trace::Record;
+use locklens_trace::{LockId, Record};
 
 /// Records of one stretch.
 pub const STRETCH: usize = 1 << 18;
@@ -32,6 +32,7 @@ pub struct Watcher {
     stretch: Vec<Record>,
     past: Past,
     analysis: Analysis,
+    last: LockId,
     /// Stretches gone through, and when the next analysis is due.
     through: u64,
     due: u64,
@@ -53,6 +54,7 @@ impl Watcher {
                 ..Past::default()
             },
             analysis: Analysis::default(),
+            last: LockId(0),
             through: 0,
             due: 1,
         }
@@ -61,6 +63,12 @@ impl Watcher {
     /// Takes in the next record.
     pub fn push(&mut self, record: Record) {
         self.census.see(&record);
+        let lock = match &record {
+            Record::Event(event) => event.lock,
+            Record::Parked(parked) => Some(parked.lock),
+            _ => None,
+        };
+        self.last = lock.map_or(self.last, |lock| lock.max(self.last));
         let counts = matches!(
             record,
             Record::Event(_) | Record::Tick(_) | Record::Parked(_) | Record::Park(_)
@@ -70,13 +78,27 @@ impl Watcher {
         }
         self.collector.push(record);
         if self.stretch.len() >= self.most {
-            self.go_through();
+            self.go_through(|_| ());
         }
+    }
+
+    /// The last lock object that anything was heard of.
+    #[must_use]
+    pub fn last_lock(&self) -> LockId {
+        self.last
     }
 
     /// A part could not be read: any event may be missing here.
     pub fn gap(&mut self) {
         self.collector.gap();
+    }
+
+    /// What is known by now: all that has been sent is divided, and the locks are analysed anew.
+    #[must_use]
+    pub fn so_far(&mut self) -> (Blame, &Analysis) {
+        self.due = self.through;
+        let blame = self.go_through(|blamer| blamer.so_far());
+        (blame, &self.analysis)
     }
 
     /// Ends the recording.
@@ -90,12 +112,13 @@ impl Watcher {
         (blamer.finish(), analysis)
     }
 
-    fn go_through(&mut self) {
+    /// Goes through the stretch, and has somebody look at what it comes to.
+    fn go_through<T>(&mut self, look: impl FnOnce(&mut Blamer<'_>) -> T) -> T {
         let collected = self.collector.as_of_now();
         self.through = self.through.saturating_add(1);
         if self.through >= self.due {
             self.analysis = Analysis::of(&collected, &self.options);
-            self.due = self.due.saturating_mul(2);
+            self.due = self.through.saturating_mul(2);
         }
         let findings = self.census.so_far();
         let past = std::mem::take(&mut self.past);
@@ -103,7 +126,9 @@ impl Watcher {
         for record in self.stretch.drain(..) {
             blamer.push(&record);
         }
+        let seen = look(&mut blamer);
         self.past = blamer.stop();
+        seen
     }
 }
 

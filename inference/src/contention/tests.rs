@@ -61,7 +61,13 @@ impl Scene {
         self.build.stack(&[(self.methods[method], 0)])
     }
 
-    pub(super) fn push(&mut self, us: u64, thread: ThreadId, kind: EventKind, lock: LockId) -> &mut Event {
+    pub(super) fn push(
+        &mut self,
+        us: u64,
+        thread: ThreadId,
+        kind: EventKind,
+        lock: LockId,
+    ) -> &mut Event {
         self.records
             .push(Record::Event(event(us, thread, kind, lock)));
         match self.records.last_mut() {

@@ -35,7 +35,10 @@ pub(super) fn run(args: &Args, form: Form, keys: &[Key], wish: Wish) -> Result<E
         announcement: announcement(Some(length), &subject),
         watcher: Watcher::new(options, keys, wish, STRETCH),
     };
-    let exit = follow(&Request::watching(&jvm, &args.recording, &signals), &mut watch)?;
+    let exit = follow(
+        &Request::watching(&jvm, &args.recording, &signals),
+        &mut watch,
+    )?;
     let (blame, analysis) = watch.watcher.finish();
     must_tell(&analysis.model)?;
     match print(args, form, &blame, &analysis.model)? {

@@ -41,7 +41,10 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
         ..options(&args.analysis)
     };
     let mut watch = Watch::new(args, &options);
-    watch.announcement = announcement(args.duration, &format!("{} ({})", jvm.pid, target::name(&jvm)));
+    watch.announcement = announcement(
+        args.duration,
+        &format!("{} ({})", jvm.pid, target::name(&jvm)),
+    );
     let exit = follow(&request, &mut watch)?;
     match watch.end(args, &options)? {
         Exit::Fine => Ok(exit),

@@ -165,6 +165,16 @@ fn add(facts: Vec<(String, String)>, file: &mut TraceFile, tally: &mut Tally) {
 
 /// Watches a JVM without writing a trace: `sink` sees what would be in it, while it happens. How the command should end.
 pub(crate) fn follow(request: &Request<'_>, sink: &mut dyn Sink) -> Result<Exit, Failure> {
+    let (exit, said) = follow_quietly(request, sink)?;
+    said.into_iter().for_each(note);
+    Ok(exit)
+}
+
+/// The same; what is to be said of its end is given back.
+pub(crate) fn follow_quietly(
+    request: &Request<'_>,
+    sink: &mut dyn Sink,
+) -> Result<(Exit, Option<String>), Failure> {
     let purpose = Purpose {
         live: true,
         ..Purpose::default()
@@ -181,11 +191,11 @@ pub(crate) fn follow(request: &Request<'_>, sink: &mut dyn Sink) -> Result<Exit,
     };
     let ended = matches!(finish, Finish::VmEnded);
     let (exit, said) = ending(finish, target, "the result");
-    match ended {
-        true => note("the target ended"),
-        false => said.into_iter().for_each(note),
-    }
-    Ok(exit)
+    let said = match ended {
+        true => Some("the target ended".to_owned()),
+        false => said,
+    };
+    Ok((exit, said))
 }
 
 /// Says so where the control group of a JVM has less room than the agent may take: the kernel ends

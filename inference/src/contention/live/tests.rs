@@ -11,7 +11,9 @@ const KEYS: [Key; 3] = [Key::Lock, Key::OwnerMethod, Key::WaiterThread];
 
 fn watched(records: &[Record], keys: &[Key], wish: Wish, stretch: usize) -> Blame {
     let mut watcher = Watcher::new(Options::default(), keys, wish, stretch);
-    records.iter().for_each(|record| watcher.push(record.clone()));
+    records
+        .iter()
+        .for_each(|record| watcher.push(record.clone()));
     watcher.finish().0
 }
 
@@ -83,9 +85,14 @@ fn what_finds_no_room_is_the_rest() {
     let records = scene.all();
     let whole = blame(&records, &KEYS, Wish::default());
     let mut watcher = Watcher::new(Options::default(), &KEYS, Wish::default(), STRETCH);
-    let most = Most { objects: 1, rows: 4 };
+    let most = Most {
+        objects: 1,
+        rows: 4,
+    };
     watcher.past.books = Books::by_object(&KEYS, most);
-    records.iter().for_each(|record| watcher.push(record.clone()));
+    records
+        .iter()
+        .for_each(|record| watcher.push(record.clone()));
     let live = watcher.finish().0;
     assert_eq!(live.total.ns, whole.total.ns);
     assert!(live.total.rows.iter().any(is_rest), "{live:#?}");

@@ -1,0 +1,26 @@
+//! What keys do, and what the columns are.
+
+use super::draw::Tone;
+
+const TEXT: &str = "
+ q, Esc, Ctrl-C   quit; of one lock in full: Esc back
+ up, down, j, k   choose a lock           Enter   one lock in full
+ s                sort: pressure, average, blocked now, time, name
+ /                filter by name, type or thread; Esc clears it
+ p, space         pause: nothing moves, nothing is lost
+ w                write a trace of the last minute
+
+ PRESSURE    time threads spent to get the lock in the last interval, by the
+             time all threads were running; ~ = an estimate from looks
+ AVERAGE     the same since this began        TREND  the last intervals
+ NOW         threads that are blocked at the moment
+ LOCK, TYPE  as 'locklens report' has them; … until there is an analysis:
+             then the class of the lock, and where it is wanted
+ BLOCKED BY  who was named last as the one who holds it
+";
+
+/// Its lines.
+pub(super) fn lines() -> Vec<(String, Tone)> {
+    let all = TEXT.lines().map(|line| (line.to_owned(), Tone::Plain));
+    all.collect()
+}
