@@ -150,6 +150,7 @@ fn part(row: &Row, all: &Row) -> String {
 fn chain(row: &Row, indent: &str, text: &mut Text) {
     match &row.value {
         Some(Value::Chain(chain)) => frames(chain, indent, text),
+        Some(Value::Rest) => text.push((format!("{indent}(other: cap reached)"), Tone::Dim)),
         _ => text.push((format!("{indent}(unknown)"), Tone::Dim)),
     }
 }

@@ -154,7 +154,7 @@ fn footing(screen: &Screen) -> String {
         ),
         Mode::Help => " any key: back".to_owned(),
         Mode::Detail(_) => {
-            " Esc back  up/down scroll  p pause  w write a trace  ? help  Ctrl-C quit".to_owned()
+            " Esc back  up, down scroll  p pause  w trace  ? help  Ctrl-C quit".to_owned()
         }
         Mode::Table => {
             let filter = match &*screen.filter {
@@ -162,7 +162,7 @@ fn footing(screen: &Screen) -> String {
                 filter => format!("/ filter: {}", clean(filter)),
             };
             format!(
-                " q quit  Enter open  s sort: {}  {filter}  p pause  w write a trace  ? help",
+                " q quit  Enter open  s sort: {}  {filter}  p pause  w trace  ? help",
                 screen.sort.name()
             )
         }

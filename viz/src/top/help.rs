@@ -10,9 +10,11 @@ const TEXT: &str = "
  p, space         pause: nothing moves, nothing is lost
  w                write a trace of the last minute
 
- PRESSURE    time threads spent to get the lock in the last interval, by the
-             time all threads were running; ~ = an estimate from looks
- AVERAGE     the same since this began        TREND  the last intervals
+ PRESS       pressure: time threads spent to get the lock in the last
+             interval, by the time all threads were running; at least so
+             much; ~ = an estimate from looks at parked threads
+ AVG         the same since this began
+ TREND       the last intervals; a full bar is what stands beside the word
  NOW         threads that are blocked at the moment
  LOCK, TYPE  as 'locklens report' has them; … until there is an analysis:
              then the class of the lock, and where it is wanted

@@ -15,7 +15,7 @@ pub use draw::{LEAST, Scene, draw};
 pub use plain::plain;
 pub use screen::{Order, Press, Screen};
 
-use crate::text::clean;
+use crate::text::{clean, short_class};
 use locklens_inference::board::view::Line;
 
 /// Types of a lock, `…` before there has been an analysis.
@@ -32,9 +32,15 @@ fn types(line: &Line) -> String {
 /// What a lock is called: before there has been an analysis its class, and where it is wanted.
 fn called(line: &Line) -> String {
     match (line.id, &line.place) {
-        (None, Some(place)) => format!("{} at {}", clean(&line.name), clean(&short(place))),
-        _ => clean(&line.name),
+        (None, Some(place)) => format!("{} at {}", class(line), clean(&short(place))),
+        (None, None) => class(line),
+        (Some(_), _) => clean(&line.name),
     }
+}
+
+/// The class of its objects.
+fn class(line: &Line) -> String {
+    clean(&short_class(&line.name))
 }
 
 /// A frame without its package.

@@ -22,14 +22,14 @@ struct Widths {
 }
 
 /// Columns of the numbers and of the gaps before trend and name.
-const FIXED: usize = 8 + 8 + 2 + 5 + 2;
+const FIXED: usize = 7 + 7 + 2 + 4 + 2;
 
 impl Widths {
     fn of(width: usize) -> Self {
         let rest = width.saturating_sub(FIXED);
         let trend = (rest / 5).clamp(6, 30);
         let rest = rest - trend;
-        let (types, by) = (rest * 30 / 100, rest * 27 / 100);
+        let (types, by) = (rest * 28 / 100, rest * 25 / 100);
         Self {
             trend,
             lock: rest - types - by - 2,
@@ -93,9 +93,9 @@ fn empty(scene: Scene<'_>) -> &'static str {
 }
 
 fn header(widths: Widths, scale: Scale) -> String {
-    let trend = format!("TREND to {:.0}%", scale.top * 100.0);
+    let trend = format!("TREND {:.0}%", scale.top * 100.0);
     cells(
-        ["PRESSURE", "AVERAGE", "NOW"].map(str::to_owned),
+        ["PRESS", "AVG", "NOW"].map(str::to_owned),
         [&trend, "LOCK", "TYPE", "BLOCKED BY"],
         widths,
     )
@@ -123,10 +123,10 @@ fn row(line: &Line, widths: Widths, scale: Scale) -> String {
 fn cells([pressure, average, now]: [String; 3], texts: [&str; 4], widths: Widths) -> String {
     let [trend, lock, types, by] = texts;
     [
-        right(&pressure, 8),
-        right(&average, 8),
+        right(&pressure, 7),
+        right(&average, 7),
         format!("  {}", left(trend, widths.trend)),
-        right(&now, 5),
+        right(&now, 4),
         format!("  {} ", left(lock, widths.lock)),
         format!("{} ", left(types, widths.types)),
         left(by, widths.by),

@@ -10,14 +10,15 @@ use locklens_inference::board::view::View;
 use locklens_trace::chunk;
 use locklens_viz::many;
 use locklens_viz::top::{Order, Press, Scene, Screen, draw};
-use ratatui::Terminal;
-use ratatui::backend::CrosstermBackend;
-use ratatui::crossterm::cursor::Show;
+use ratatui::backend::{Backend, CrosstermBackend};
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::cursor::{Hide, Show};
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
+use ratatui::layout::{Position, Rect};
 use std::io::{self, Stdout};
 use std::time::Duration;
 
@@ -53,7 +54,7 @@ pub(super) fn run(watch: &mut Watch<'_>, jvm: &Jvm) -> io::Result<()> {
             Some(Order::Quit) => return Ok(()),
             Some(Order::Snapshot) => {
                 screen.say(snapshot(watch, jvm));
-                stage.terminal.clear()?;
+                stage.forget()?;
             }
             None => {}
         }
@@ -61,9 +62,12 @@ pub(super) fn run(watch: &mut Watch<'_>, jvm: &Jvm) -> io::Result<()> {
     Ok(())
 }
 
-/// The terminal while it is ours; given back when this is dropped, or somebody panics.
+/// The terminal while it is ours; given back when this is dropped, or somebody panics. It is asked nothing but its size:
+/// one that does not answer is as good as any.
 struct Stage {
-    terminal: Terminal<CrosstermBackend<Stdout>>,
+    backend: CrosstermBackend<Stdout>,
+    /// What it shows.
+    shown: Buffer,
     colour: bool,
 }
 
@@ -75,18 +79,19 @@ impl Stage {
             usual(panic);
         }));
         enable_raw_mode()?;
-        let entered = execute!(io::stdout(), EnterAlternateScreen);
-        let terminal = entered.and_then(|()| Terminal::new(CrosstermBackend::new(io::stdout())));
-        match terminal {
-            Ok(terminal) => Ok(Self {
-                terminal,
-                colour: terminal::look().colour,
-            }),
-            Err(error) => {
-                leave();
-                Err(error)
-            }
-        }
+        let stage = Self {
+            backend: CrosstermBackend::new(io::stdout()),
+            shown: Buffer::default(),
+            colour: terminal::look().colour,
+        };
+        execute!(io::stdout(), EnterAlternateScreen, Hide)?;
+        Ok(stage)
+    }
+
+    /// What it shows may be something else by now.
+    fn forget(&mut self) -> io::Result<()> {
+        self.shown = Buffer::default();
+        self.backend.clear()
     }
 
     fn show(&mut self, target: &str, view: &View, screen: &Screen) -> io::Result<()> {
@@ -97,9 +102,16 @@ impl Stage {
             screen,
             colour,
         };
-        self.terminal
-            .draw(|frame| draw(scene, frame.buffer_mut()))?;
-        Ok(())
+        let area = Rect::from((Position::ORIGIN, self.backend.size()?));
+        if self.shown.area != area {
+            self.forget()?;
+            self.shown = Buffer::empty(area);
+        }
+        let mut cells = Buffer::empty(area);
+        draw(scene, &mut cells);
+        self.backend.draw(self.shown.diff(&cells).into_iter())?;
+        self.shown = cells;
+        Backend::flush(&mut self.backend)
     }
 }
 
