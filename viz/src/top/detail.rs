@@ -32,7 +32,7 @@ pub(super) fn draw(scene: Scene<'_>, from: usize, area: Rect, cells: &mut Buffer
 }
 
 /// Everything of one lock.
-fn all(line: &Line) -> Text {
+pub(super) fn all(line: &Line) -> Text {
     let mut text = about(line);
     now(line, &mut text);
     blame(line, &mut text);

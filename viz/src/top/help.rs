@@ -16,8 +16,8 @@ const TEXT: &str = "
  AVG         the same since this began
  TREND       the last intervals; a full bar is what stands beside the word
  NOW         threads that are blocked at the moment
- LOCK, TYPE  as 'locklens report' has them; … until there is an analysis:
-             then the class of the lock, and where it is wanted
+ LOCK, TYPE  name and types of the lock, as reports have them; until there is
+             an analysis its class, and where it is wanted
  BLOCKED BY  who was named last as the one who holds it
 ";
 

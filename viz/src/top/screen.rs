@@ -1,6 +1,6 @@
 //! What somebody has chosen, and what keys make of it.
 
-use super::{called, types};
+use super::{called, detail, types};
 use locklens_inference::board::view::{Line, View};
 use std::cmp::Ordering;
 
@@ -143,7 +143,11 @@ impl Screen {
         match self.mode {
             Mode::Filter => self.typed(press),
             Mode::Help => self.mode = Mode::Table,
-            Mode::Detail(from) => return self.in_detail(press, from),
+            Mode::Detail(from) => {
+                let order = self.in_detail(press, from);
+                self.stay_within(view);
+                return order;
+            }
             Mode::Table => return self.in_table(press, view),
         }
         None
@@ -175,6 +179,16 @@ impl Screen {
             press => return self.anywhere(press),
         }
         None
+    }
+
+    /// Behind the last line there is nothing to see.
+    fn stay_within(&mut self, view: &View) {
+        if let Mode::Detail(from) = &mut self.mode {
+            let mut lines = view.locks.iter();
+            let opened = lines.find(|line| Some(line.key) == self.chosen);
+            let lines = opened.map_or(0, |line| detail::all(line).len());
+            *from = (*from).min(lines.saturating_sub(1));
+        }
     }
 
     fn in_table(&mut self, press: Press, view: &View) -> Option<Order> {
@@ -335,6 +349,9 @@ mod tests {
         );
         screen.press(Press::Down, &view);
         assert_eq!(screen.mode, Mode::Detail(1));
+        (0..30).for_each(|_| drop(screen.press(Press::PageDown, &view)));
+        screen.press(Press::PageUp, &view);
+        assert_eq!(screen.mode, Mode::Detail(0), "there are not so many lines");
         assert_eq!(screen.press(Press::Char('q'), &view), None);
         assert_eq!(screen.mode, Mode::Table);
         assert_eq!(screen.press(Press::Char('q'), &view), Some(Order::Quit));

@@ -1,4 +1,6 @@
 //! A JVM under way: blocked time is divided as it comes, and told when it is over. No trace is written.
+//!
+//! A thread of its own divides it: now and then that takes a second, and meanwhile what comes has to go somewhere.
 
 use super::{Args, Form, Wish, must_tell, print};
 use crate::exit::{Exit, Failure};
@@ -10,15 +12,20 @@ use crate::replace::{Output, Replace};
 use crate::study::options;
 use crate::target::{self, resolve};
 use crate::terminal::note;
-use locklens_inference::contention::Key;
 use locklens_inference::contention::live::{STRETCH, Watcher};
-use locklens_inference::model::Options;
+use locklens_inference::contention::{Blame, Key};
+use locklens_inference::model::{Model, Options};
 use locklens_trace::Record;
+use locklens_viz::many;
 use std::io;
 use std::path::Path;
+use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::thread;
 
 /// Events that are kept to know what the locks are.
 const EVENTS: usize = 200_000;
+/// Batches that wait to be counted at most: some 600,000 events.
+const UNDER_WAY: usize = 256;
 
 /// `locklens contention PID --live`
 pub(super) fn run(args: &Args, form: Form, keys: &[Key], wish: Wish) -> Result<Exit, Failure> {
@@ -31,17 +38,27 @@ pub(super) fn run(args: &Args, form: Form, keys: &[Key], wish: Wish) -> Result<E
     };
     let subject = format!("{} ({})", jvm.pid, target::name(&jvm));
     let length = args.recording.duration.unwrap_or(LENGTH);
-    let mut watch = Watch {
-        announcement: announcement(Some(length), &subject),
-        watcher: Watcher::new(options, keys, wish, STRETCH),
-    };
-    let exit = follow(
-        &Request::watching(&jvm, &args.recording, &signals),
-        &mut watch,
-    )?;
-    let (blame, analysis) = watch.watcher.finish();
-    must_tell(&analysis.model)?;
-    match print(args, form, &blame, &analysis.model)? {
+    let watcher = Watcher::new(options, keys, wish, STRETCH);
+    let announcement = announcement(Some(length), &subject);
+    let (ended, told) = thread::scope(|scope| {
+        let (to, batches) = mpsc::sync_channel(UNDER_WAY);
+        let counting = scope.spawn(move || count(watcher, batches));
+        let mut watch = Watch { announcement, to };
+        let request = Request::watching(&jvm, &args.recording, &signals);
+        let ended = follow(&request, &mut watch);
+        drop(watch);
+        (ended, counting.join())
+    });
+    let exit = ended?;
+    let (blame, model) = told.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    must_tell(&model)?;
+    if model.recording.lost > 0 {
+        note(format_args!(
+            "{} lost: the JVM made them faster than they could be taken",
+            many(model.recording.lost, "event")
+        ));
+    }
+    match print(args, form, &blame, &model)? {
         Exit::Fine => Ok(exit),
         other => Ok(other),
     }
@@ -71,10 +88,19 @@ fn can_be_live(args: &Args, keys: &[Key]) -> Result<(), Failure> {
     }
 }
 
-/// Takes what the agent sends.
+/// Divides what comes until nothing does any more.
+fn count(mut watcher: Watcher, batches: Receiver<Vec<Record>>) -> (Blame, Model) {
+    for batch in batches {
+        batch.into_iter().for_each(|record| watcher.push(record));
+    }
+    let (blame, analysis) = watcher.finish();
+    (blame, analysis.model)
+}
+
+/// Hands on what the agent sends.
 struct Watch {
     announcement: String,
-    watcher: Watcher,
+    to: SyncSender<Vec<Record>>,
 }
 
 impl Sink for Watch {
@@ -84,9 +110,7 @@ impl Sink for Watch {
     }
 
     fn take(&mut self, records: &[Record]) -> io::Result<()> {
-        for record in records {
-            self.watcher.push(record.clone());
-        }
-        Ok(())
+        let sent = self.to.send(records.to_vec());
+        sent.map_err(|_| io::ErrorKind::BrokenPipe.into())
     }
 }

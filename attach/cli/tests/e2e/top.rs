@@ -234,7 +234,7 @@ fn a_snapshot_is_a_trace() {
         .unwrap()
         .path();
     let trace = trace.to_string_lossy().into_owned();
-    run(&["report", &trace])
+    run(&["report", &trace, "--json"])
         .ended_with(0)
         .printed("PingPong.table");
     run(&["contention", &trace, "--by", "lock,owner-thread"])
