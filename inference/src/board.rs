@@ -34,6 +34,8 @@ enum Key {
     Known(usize),
     Class(ClassId),
     Object(LockId),
+    /// All that there was no room for.
+    Rest,
 }
 
 /// See the module.
@@ -97,32 +99,18 @@ impl Board {
     /// How it stands, with what a study has found.
     #[must_use]
     pub fn view(&self, study: &Study) -> View {
-        let mut locks: BTreeMap<Key, (LockId, Trend)> = BTreeMap::new();
-        for (lock, trend) in self.trends.all() {
-            if let Some(key) = self.key(lock, trend.class.as_deref(), study) {
-                let (first, sum) = locks.entry(key).or_insert((lock, Trend::default()));
-                *first = lock.min(*first);
-                sum.join(trend);
-            }
-        }
         let (catalog, parked) = self.collector.so_far();
-        let mut blocked = self.now.blocked(catalog, parked);
-        for &lock in blocked.keys() {
-            if let Some(key) = self.key(lock, None, study) {
-                locks.entry(key).or_insert((lock, Trend::default()));
-            }
-        }
-        let mut lines: BTreeMap<Key, Line> = locks
-            .into_iter()
-            .map(|(key, (first, trend))| (key, self.line(key, first, &trend, study)))
-            .collect();
-        let mut all = 0;
-        while let Some((lock, standing)) = blocked.pop_first() {
-            all += standing.len();
+        let blocked = self.now.blocked(catalog, parked);
+        let locks = self.locks(blocked.keys().copied(), study);
+        let lines = locks.into_iter();
+        let lines = lines.map(|(key, (first, trend))| (key, self.line(key, first, &trend, study)));
+        let mut lines: BTreeMap<Key, Line> = lines.collect();
+        let all = blocked.values().map(Vec::len).sum();
+        for (lock, standing) in blocked {
             let key = self.key(lock, None, study);
             let line = key.and_then(|key| lines.get_mut(&key));
             line.into_iter()
-                .for_each(|line| line.blocked.extend(standing.iter().cloned()));
+                .for_each(|line| line.blocked.extend_from_slice(&standing));
         }
         View {
             at: self.trends.until,
@@ -133,6 +121,30 @@ impl Board {
             lost: self.lost,
             locks: lines.into_values().collect(),
         }
+    }
+
+    /// What counts as one lock, with its first object and what its objects have together.
+    fn locks(
+        &self,
+        blocked: impl Iterator<Item = LockId>,
+        study: &Study,
+    ) -> BTreeMap<Key, (LockId, Trend)> {
+        let mut locks: BTreeMap<Key, (LockId, Trend)> = BTreeMap::new();
+        for (lock, trend) in self.trends.all() {
+            if let Some(key) = self.key(lock, trend.class.as_deref(), study) {
+                let (_, sum) = locks.entry(key).or_insert((lock, Trend::default()));
+                sum.join(trend);
+            }
+        }
+        for lock in blocked {
+            if let Some(key) = self.key(lock, None, study) {
+                locks.entry(key).or_insert((lock, Trend::default()));
+            }
+        }
+        if let Some(rest) = self.trends.rest() {
+            locks.insert(Key::Rest, (LockId(0), rest.clone()));
+        }
+        locks
     }
 
     /// What lock that is; none of one that reports leave out.
@@ -177,6 +189,9 @@ impl Board {
         match key {
             Key::Known(index) => study.complete(index, &mut line),
             Key::Class(_) | Key::Object(_) => line.name = class(),
+            Key::Rest => {
+                (line.name, line.place) = ("(other: cap reached)".to_owned(), None);
+            }
         }
         line
     }

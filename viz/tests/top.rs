@@ -7,6 +7,8 @@ use locklens_trace::Nanos;
 use locklens_viz::top::{Press, Scene, Screen, draw, plain};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 
 fn chain(frames: &[&str]) -> CallChain {
     CallChain {
@@ -112,15 +114,19 @@ fn view() -> View {
     }
 }
 
-/// What a terminal of that size shows.
-fn frame(size: (u16, u16), view: &View, screen: &Screen) -> String {
-    let mut terminal = Terminal::new(TestBackend::new(size.0, size.1)).unwrap();
-    let scene = Scene {
+fn scene<'a>(view: &'a View, screen: &'a Screen) -> Scene<'a> {
+    Scene {
         target: "4242 (Shop)",
         view,
         screen,
         colour: false,
-    };
+    }
+}
+
+/// What a terminal of that size shows.
+fn frame(size: (u16, u16), view: &View, screen: &Screen) -> String {
+    let mut terminal = Terminal::new(TestBackend::new(size.0, size.1)).unwrap();
+    let scene = scene(view, screen);
     terminal
         .draw(|frame| draw(scene, frame.buffer_mut()))
         .unwrap();
@@ -184,7 +190,7 @@ fn before_anything_has_come() {
 #[test]
 fn what_is_too_small_says_so() {
     insta::assert_snapshot!(frame((44, 5), &view(), &Screen::default()));
-    for size in [
+    let sizes = [
         (0, 0),
         (1, 1),
         (59, 24),
@@ -193,14 +199,16 @@ fn what_is_too_small_says_so() {
         (60, 10),
         (3, 200),
         (500, 3),
-    ] {
+    ];
+    for (width, height) in sizes {
         for press in [
             Press::Home,
             Press::Enter,
             Press::Char('?'),
             Press::Char('/'),
         ] {
-            frame(size, &view(), &after(&[press]));
+            let mut cells = Buffer::empty(Rect::new(0, 0, width, height));
+            draw(scene(&view(), &after(&[press])), &mut cells);
         }
     }
 }
@@ -208,13 +216,7 @@ fn what_is_too_small_says_so() {
 #[test]
 fn without_a_terminal() {
     let (screen, view) = (Screen::default(), view());
-    let scene = Scene {
-        target: "4242 (Shop)",
-        view: &view,
-        screen: &screen,
-        colour: false,
-    };
     let mut out = Vec::new();
-    plain(scene, 100, &mut out).unwrap();
+    plain(scene(&view, &screen), 100, &mut out).unwrap();
     insta::assert_snapshot!(String::from_utf8(out).unwrap());
 }

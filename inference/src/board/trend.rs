@@ -41,12 +41,13 @@ impl Trend {
 
     fn add(&mut self, number: u64, share: &Share, running: u64) {
         let time = share.time.0;
-        self.recent.insert(number, time);
+        let sum = self.recent.entry(number).or_default();
+        *sum = sum.saturating_add(time);
+        self.peak = self.peak.max(part(*sum, running));
         while self.recent.len() > KEPT {
             self.recent.pop_first();
         }
         self.total = self.total.saturating_add(time);
-        self.peak = self.peak.max(part(time, running));
         self.objects = 1;
         if time > self.most {
             (self.most, self.stack) = (time, share.stack);
@@ -61,6 +62,8 @@ impl Trend {
 #[derive(Debug, Default)]
 pub(super) struct Trends {
     objects: BTreeMap<LockId, Trend>,
+    /// Objects there was no room for any more.
+    rest: Trend,
     /// Number of the next interval.
     next: u64,
     /// Running time of the last ones, the latest at the end.
@@ -75,10 +78,11 @@ impl Trends {
     pub(super) fn add(&mut self, slice: &Slice) {
         let running = slice.running.0;
         for (&lock, share) in &slice.locks {
-            if self.objects.len() >= OBJECTS && !self.objects.contains_key(&lock) {
-                continue;
-            }
-            let trend = self.objects.entry(lock).or_default();
+            let has_room = self.objects.len() < OBJECTS || self.objects.contains_key(&lock);
+            let trend = match has_room {
+                true => self.objects.entry(lock).or_default(),
+                false => &mut self.rest,
+            };
             trend.add(self.next, share, running);
         }
         self.recent.push_back(running);
@@ -92,6 +96,11 @@ impl Trends {
 
     pub(super) fn all(&self) -> impl Iterator<Item = (LockId, &Trend)> {
         self.objects.iter().map(|(&lock, trend)| (lock, trend))
+    }
+
+    /// What there was no room for, if there was any.
+    pub(super) fn rest(&self) -> Option<&Trend> {
+        Some(&self.rest).filter(|rest| rest.total > 0)
     }
 
     /// Threads that were running in the last interval, on average.
