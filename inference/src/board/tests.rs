@@ -15,6 +15,7 @@ const LOCK: LockId = LockId(1);
 fn tick(us: u64) -> Record {
     Record::Tick(Tick {
         at: Nanos(us * 1000),
+        agent_cpu: Nanos(0),
     })
 }
 

@@ -37,9 +37,13 @@ Examples:
   locklens contention Main --live -d 0 --by lock,owner-stack --json
                                        until Ctrl-C
 
-With --live the tree is the same, with two exceptions: --root and the key time need every piece of every stay, which
-only a trace has. Of a long recording less may be known of who held a lock than a trace of it would tell: the rest
-is called unknown.")]
+With --live the tree is the same, but not --root and the key time: they need
+every piece of every stay, which only a trace has. Of a long recording less may
+be known of who held a lock than a trace of it tells: the rest is unknown.
+
+Exit status, with --live:
+  0 fine, also when Ctrl-C ended it   2 usage   3 attach failed
+  4 the target went away before its time; what was counted until then is told")]
 pub(crate) struct Contention {
     /// A trace; with --live a JVM: a pid, a main class, a jar, or a unique part of one
     #[arg(value_name = "FILE|PID|NAME")]

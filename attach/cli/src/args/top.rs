@@ -12,26 +12,29 @@ use std::time::Duration;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Keys:
-  up, down, Enter   choose a lock; open it: who is blocked, by whom, and where both were
+  up, down, Enter   choose a lock; open it: who is blocked, by whom, and where
+                    both were
   s                 sort by pressure, average, threads blocked now, time, name
   /                 filter by name, type or thread
   p, space          pause: nothing moves, and nothing is lost
-  w                 write a trace of the last minute (of 400,000 records at most), named as by
-                    'locklens record': what was seen can be looked at with all other commands
+  w                 write a trace of the last minute (400,000 records at most),
+                    named as 'locklens record' does, for all other commands
   ?                 help
   q, Esc, Ctrl-C    quit
 
 Examples:
   locklens top 4242
   locklens top Main --interval 500ms
-  locklens top 4242 -b -n 3 --interval 5s       three frames as text, for scripts and logs
+  locklens top 4242 -b -n 3 --interval 5s
+                                  three intervals as text, for scripts and logs
 
 Exit status:
   0 fine   2 no terminal, or other usage   3 attach failed
   4 the target went away meanwhile
 
-Before there has been an analysis (after some seconds) a lock goes by the class of its object and the place where it is
-wanted; then by its name in 'locklens report'. It takes a terminal of 60 columns and 10 lines.")]
+Before there has been an analysis, which takes some seconds, a lock goes by
+the class of its object and the place where it is wanted; then by its name in
+reports. It takes a terminal of 60 columns and 10 lines.")]
 pub(crate) struct Top {
     /// The JVM: a pid, a main class, a jar, or a unique part of one
     #[arg(value_name = "PID|NAME")]
