@@ -1,10 +1,10 @@
-//! Renderers: a model in, bytes out, the same bytes for the same model.
+//! Renderers: a model in, bytes out, the same bytes for the same model; of a live view, [`top`], cells.
 //!
 //! They compute nothing about locks and know no files, terminals or environment: width and
 //! colour come in through [`Look`]. Start with [`report`], the table that answers "what are the
 //! locks of this program"; [`show`] is one lock in full, [`events`] the history of a lock,
 //! [`info`] the composition of a trace, [`graph`] which locks are taken inside which, [`pressure`] when locks
-//! keep threads from running, [`sample`] what threads were found doing, [`contention`] who blocked whom, [`top`] how things stand in a JVM under way.
+//! keep threads from running, [`sample`] what threads were found doing, [`contention`] who blocked whom.
 #![forbid(unsafe_code)]
 
 pub mod contention;
