@@ -69,11 +69,7 @@ impl Watcher {
             _ => None,
         };
         self.last = lock.map_or(self.last, |lock| lock.max(self.last));
-        let counts = matches!(
-            record,
-            Record::Event(_) | Record::Tick(_) | Record::Parked(_) | Record::Park(_)
-        );
-        if counts {
+        if !defines(&record) {
             self.stretch.push(record.clone());
         }
         self.collector.push(record);
@@ -130,6 +126,24 @@ impl Watcher {
         self.past = blamer.stop();
         seen
     }
+}
+
+/// It says what something is, not what happens: those who go through a stretch know it already.
+fn defines(record: &Record) -> bool {
+    matches!(
+        record,
+        Record::Target(_)
+            | Record::Loader(_)
+            | Record::Class(_)
+            | Record::Method(_)
+            | Record::Code(_)
+            | Record::Stack(_)
+            | Record::Lock(_)
+            | Record::Fields(_)
+            | Record::Thread(_)
+            | Record::Sync(_)
+            | Record::Hidden(_)
+    )
 }
 
 #[cfg(test)]
