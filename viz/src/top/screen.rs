@@ -313,7 +313,9 @@ mod tests {
         let (mut screen, view) = (Screen::default(), view());
         screen.press(Press::Down, &view);
         assert_eq!(screen.chosen(&view).unwrap().name, "C");
-        (0..4).for_each(|_| drop(screen.press(Press::Char('s'), &view)));
+        for _ in 0..4 {
+            screen.press(Press::Char('s'), &view);
+        }
         assert_eq!(screen.chosen(&view).unwrap().name, "C");
         screen.press(Press::Down, &view);
         assert_eq!(screen.chosen(&view).unwrap().name, "C", "it is the last");
@@ -349,7 +351,9 @@ mod tests {
         );
         screen.press(Press::Down, &view);
         assert_eq!(screen.mode, Mode::Detail(1));
-        (0..30).for_each(|_| drop(screen.press(Press::PageDown, &view)));
+        for _ in 0..30 {
+            screen.press(Press::PageDown, &view);
+        }
         screen.press(Press::PageUp, &view);
         assert_eq!(screen.mode, Mode::Detail(0), "there are not so many lines");
         assert_eq!(screen.press(Press::Char('q'), &view), None);

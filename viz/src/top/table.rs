@@ -27,7 +27,7 @@ const FIXED: usize = 7 + 7 + 2 + 4 + 2;
 impl Widths {
     fn of(width: usize) -> Self {
         let rest = width.saturating_sub(FIXED);
-        let trend = (rest / 6).clamp(6, 30);
+        let trend = (rest / 6).clamp(10, 30);
         let rest = rest - trend;
         let (types, by) = (rest * 28 / 100, rest * 25 / 100);
         Self {
