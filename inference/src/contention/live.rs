@@ -8,7 +8,7 @@
 //!
 //! The analysis is made anew at the end of the first, second, fourth, eighth … stretch, since it takes longest; which objects
 //! are one lock, and what it is called, is settled by the one at the end. Memory grows with lock objects, call chains, threads and
-//! rows, and of rows and lock objects there is a most ([`super::books`]).
+//! rows, and of rows and lock objects there is a most (`books`).
 
 use super::books::{Books, Most};
 use super::census::Census;

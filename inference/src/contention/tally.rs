@@ -1,7 +1,7 @@
 //! Stays, counted by the keys that were asked for. Memory grows with distinct rows, never with stays.
 //!
 //! A tally may be of one lock object alone, where nobody knows yet which objects are one lock: what the object itself
-//! is called is then left open (see [`super::books`]).
+//! is called is then left open (see `books`).
 
 use super::atlas::Atlas;
 use super::key::Key;
