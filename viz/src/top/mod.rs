@@ -1,6 +1,6 @@
 //! Locks of a JVM under way, on a terminal: what is drawn, and what keys do.
 //!
-//! Nothing here knows a terminal: [`draw`] puts a [`Scene`] into a buffer of cells, [`Screen`] is what somebody has chosen
+//! Nothing here knows a terminal: [`draw()`] puts a [`Scene`] into a buffer of cells, [`Screen`] is what somebody has chosen
 //! (sort, filter, one lock in full …) and what each [`Press`] makes of it. Who reads keys and shows the cells is
 //! somebody else.
 
