@@ -10,6 +10,9 @@
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
 use locklens_inference::analysis::Analysis;
 use locklens_inference::collect::Collector;
+use locklens_inference::board::recent::Recent;
+use locklens_inference::board::{Board, KEYS, Study};
+use locklens_inference::contention::live::Watcher;
 use locklens_inference::contention::{Blamer, Census, Key, Wish};
 use locklens_inference::model::Options;
 use locklens_inference::pressure::live::Follower;
@@ -80,7 +83,26 @@ fuzz_target!(|bytes: &[u8]| {
         black_box(blamer.finish());
     }
     black_box(analysis);
+    watch(bytes, options);
 });
+
+/// The same of a recording under way.
+fn watch(bytes: &[u8], options: Options) {
+    let mut watcher = Watcher::new(options, &KEYS, Wish::default(), EVENTS / 3);
+    let mut board = Board::new(Nanos(1_000_000));
+    let mut recent = Recent::default();
+    for record in records(bytes) {
+        board.push(record.clone());
+        board.turn();
+        recent.push(record.clone());
+        watcher.push(record);
+    }
+    let last = watcher.last_lock();
+    let (blame, analysis) = watcher.so_far();
+    black_box(board.view(&Study::of(analysis, blame, last)));
+    black_box(recent.snapshot());
+    black_box(watcher.finish());
+}
 
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
     let mut records = records(&data[..size]);

@@ -158,7 +158,7 @@ impl Site {
 const NEAR_SITES: usize = 4;
 
 /// Reads a trace once, record by record in file order.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Collector {
     catalog: Catalog,
     target: BTreeMap<String, String>,
@@ -187,7 +187,7 @@ pub struct Collector {
 }
 
 /// Which events are kept one by one.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Keep {
     /// Of each lock a beginning and an end, under a budget.
     Windows,
@@ -269,6 +269,13 @@ impl Collector {
             Record::Event(event) => self.event(event),
             _ => self.other(record),
         }
+    }
+
+    /// Everything it would have kept if the recording had ended here, while the pass goes on.
+    #[must_use]
+    pub fn as_of_now(&mut self) -> Collected {
+        self.catch_up();
+        self.clone().finish()
     }
 
     /// What is known so far, while the pass goes on.

@@ -14,17 +14,21 @@
 //! Reading a trace takes two passes: a [`Census`] sees every record of the first, beside the collector; the
 //! second gives every record to a [`Blamer`]. Memory grows with locks, threads and distinct rows.
 //!
+//! Of a recording under way, [`live`] makes both passes over one stretch after the other.
+//!
 //! `order` puts events in the order of time, `follow` follows threads, `lock` and `room` what goes on at one lock
-//! while somebody is blocked there, `tally` counts, `atlas` names, [`Blame`] is the result.
+//! while somebody is blocked there, `tally` counts, `books` keeps the tallies, `atlas` names, [`Blame`] is the result.
 
 mod adjacent;
 mod atlas;
 mod blame;
+mod books;
 mod census;
 mod evidence;
 mod exact;
 mod follow;
 mod key;
+pub mod live;
 mod lock;
 mod order;
 mod parks;
@@ -38,9 +42,10 @@ mod wait;
 
 use crate::analysis::Analysis;
 use crate::collect::{Collected, FastHash};
-use atlas::Atlas;
 pub use atlas::Value;
+use atlas::{Atlas, Numbers};
 pub use blame::{Blame, Row};
+use books::Books;
 pub use census::{Census, Findings};
 use follow::Follower;
 pub use key::Key;
@@ -53,7 +58,6 @@ use root::Roots;
 pub use stay::{Group, Why};
 use stay::{Holder, Stay};
 use std::collections::HashSet;
-use tally::Tally;
 use wait::Waiters;
 
 /// What is wanted besides the keys.
@@ -65,16 +69,28 @@ pub struct Wish {
     pub waits: bool,
 }
 
+/// What one blamer leaves to the next, of a recording under way.
+#[derive(Debug, Default)]
+struct Past {
+    queue: Queue,
+    follower: follow::Past,
+    parks: Option<Parks>,
+    numbers: Numbers,
+    books: Books,
+}
+
 /// Divides the blocked time of a recording, record by record in file order.
 pub struct Blamer<'a> {
     wish: Wish,
+    /// What comes later may still tell what a lock is.
+    is_live: bool,
     queue: Queue,
     follower: Follower<'a>,
     parks: Parks,
     places: Places,
     roots: Roots,
     atlas: Atlas<'a>,
-    tally: Tally,
+    books: Books,
 }
 
 impl<'a> Blamer<'a> {
@@ -90,8 +106,64 @@ impl<'a> Blamer<'a> {
         let shown = analysis.objects.iter().flatten().copied();
         let shown: HashSet<LockId, FastHash> = shown.collect();
         let is_shown = Box::new(move |lock| shown.contains(&lock));
-        let mut follower = Follower::new(collected, &findings.scout, &findings.reasons, is_shown);
+        let follower = Follower::new(collected, &findings.scout, &findings.reasons, is_shown);
+        let atlas = Atlas::new(collected, analysis);
+        Self::with(analysis, findings, keys, wish, follower, atlas)
+    }
+
+    /// One that goes on where another one stopped, with what is known by now.
+    fn going_on(
+        collected: &'a Collected,
+        analysis: &'a Analysis,
+        findings: &'a Findings,
+        wish: Wish,
+        past: Past,
+    ) -> Self {
+        let all = Box::new(|_| true);
+        let follower = Follower::new(collected, &findings.scout, &findings.reasons, all);
         let mut atlas = Atlas::new(collected, analysis);
+        atlas.go_on(past.numbers);
+        let keys = past.books.keys().to_vec();
+        let mut blamer = Self::with(analysis, findings, &keys, wish, follower, atlas);
+        blamer.is_live = true;
+        blamer.queue = past.queue;
+        blamer.follower.go_on(past.follower);
+        past.parks
+            .into_iter()
+            .for_each(|past| blamer.parks.go_on(past));
+        blamer.books = past.books;
+        blamer
+    }
+
+    /// What has been counted up to now.
+    fn so_far(&mut self) -> Blame {
+        Blame {
+            waits: self.wish.waits,
+            inferred: self.follower.inferred(),
+            ..Blame::of(&self.books, &mut self.atlas)
+        }
+    }
+
+    /// Stops, so that another one can go on.
+    fn stop(self) -> Past {
+        Past {
+            queue: self.queue,
+            follower: self.follower.stop(),
+            parks: Some(self.parks),
+            numbers: self.atlas.stop(),
+            books: self.books,
+        }
+    }
+
+    fn with(
+        analysis: &'a Analysis,
+        findings: &'a Findings,
+        keys: &[Key],
+        wish: Wish,
+        mut follower: Follower<'a>,
+        mut atlas: Atlas<'a>,
+    ) -> Self {
+        let collected = atlas.collected();
         let places = places(findings, &mut atlas);
         if wish.root || keys.contains(&Key::Time) {
             follower.keep_all();
@@ -108,7 +180,8 @@ impl<'a> Blamer<'a> {
             places,
             roots: Roots::default(),
             atlas,
-            tally: Tally::by(keys),
+            is_live: false,
+            books: Books::whole(keys),
         }
     }
 
@@ -151,7 +224,7 @@ impl<'a> Blamer<'a> {
             waits: self.wish.waits,
             root: self.wish.root,
             inferred: self.follower.inferred(),
-            ..Blame::of(&self.tally, &self.atlas)
+            ..Blame::of(&self.books, &mut self.atlas)
         }
     }
 
@@ -174,17 +247,18 @@ impl<'a> Blamer<'a> {
             }
         }
         for stay in &stays {
-            self.tally.add(stay, &mut self.atlas);
+            self.books.add(stay, &mut self.atlas);
         }
     }
 
     /// Whether it is to be counted; what is inferred of call chains is put in.
     fn is_wanted(&self, stay: &mut Stay) -> bool {
-        let Some(index) = self.atlas.index_of(stay.lock) else {
+        let index = self.atlas.index_of(stay.lock);
+        if index.is_none() && !self.is_live {
             return false;
-        };
+        }
         for piece in stay.pieces.iter_mut().filter(|piece| piece.chain.is_none()) {
-            if let Holder::Thread(thread) = piece.holder {
+            if let (Some(index), Holder::Thread(thread)) = (index, piece.holder) {
                 piece.chain = self.places.get(&(index, thread)).copied();
             }
         }

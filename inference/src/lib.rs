@@ -25,6 +25,7 @@
 #![forbid(unsafe_code)]
 
 pub mod analysis;
+pub mod board;
 pub mod catalog;
 pub mod collect;
 pub mod composite;

@@ -1,4 +1,4 @@
-//! Renderers: a model in, bytes out, the same bytes for the same model.
+//! Renderers: a model in, bytes out, the same bytes for the same model; of a live view, [`top`], cells.
 //!
 //! They compute nothing about locks and know no files, terminals or environment: width and
 //! colour come in through [`Look`]. Start with [`report`], the table that answers "what are the
@@ -19,6 +19,7 @@ pub mod sample;
 pub mod show;
 mod text;
 mod toll;
+pub mod top;
 
 pub use cost::{cost, given_up};
 pub use find::{Unclear, find};

@@ -1,13 +1,15 @@
 //! `locklens contention`: who was blocked, by whom, and for how long.
 //!
 //! Two passes over the file: what a lock is, and how far its events tell who held it, must be known before
-//! blocked time can be divided.
+//! blocked time can be divided. Of a JVM under way [`live`] makes them as it goes on.
 
-use crate::args::{Contention as Args, file};
+mod live;
+
+use crate::args::{Contention as Args, Recording, file};
 use crate::exit::{Exit, Failure};
 use crate::replace::{Replace, spare};
 use crate::study::options;
-use crate::{terminal, trace_file};
+use crate::{pressure, terminal, trace_file};
 use locklens_inference::analysis::Analysis;
 use locklens_inference::collect::Collector;
 use locklens_inference::contention::{Blame, Blamer, Census, Key, Wish};
@@ -23,9 +25,7 @@ const USUAL: [Key; 3] = [Key::Lock, Key::OwnerMethod, Key::WaiterMethod];
 
 /// `locklens contention`
 pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
-    trace_file::must_be_file(&args.file)?;
     let output = file(&args.output);
-    spare(&args.file, output)?;
     let form = Form::of(args)?;
     let keys = match form {
         Form::Flame(side) | Form::Collapsed(side) => vec![side.key()],
@@ -35,12 +35,41 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         root: args.root,
         waits: args.waits,
     };
-    let (blame, model) = read(&args.file, &options(&args.analysis), &keys, wish)?;
+    if args.live {
+        return live::run(args, form, &keys, wish);
+    }
+    let trace = Path::new(&args.subject);
+    is_of_file(args, trace)?;
+    trace_file::must_be_file(trace)?;
+    spare(trace, output)?;
+    let (blame, model) = read(trace, &options(&args.analysis), &keys, wish)?;
     must_tell(&model)?;
-    match output {
-        None => terminal::print(|out| form.write(&blame, &model, terminal::look(), out)),
+    print(args, form, &blame, &model)
+}
+
+/// An error for what makes sense with a JVM only.
+fn is_of_file(args: &Args, trace: &Path) -> Result<(), Failure> {
+    let subject = &args.subject;
+    if !pressure::is_trace(trace) {
+        let what = format_args!("there is no trace {subject:?}");
+        return Err(Failure::usage(what).hint(format!(
+            "a JVM: --live watches it now; 'locklens record {subject} -o app.llt' makes a trace of it first"
+        )));
+    }
+    match args.recording == Recording::default() {
+        true => Ok(()),
+        false => Err(Failure::usage(
+            "-d and what else says how to record is for --live, and this is a trace",
+        )
+        .hint("without them: a trace is read to its end")),
+    }
+}
+
+fn print(args: &Args, form: Form, blame: &Blame, model: &Model) -> Result<Exit, Failure> {
+    match file(&args.output) {
+        None => terminal::print(|out| form.write(blame, model, terminal::look(), out)),
         Some(path) => terminal::write(path, Replace::forced(args.force), |out| {
-            form.write(&blame, &model, terminal::PLAIN, out)
+            form.write(blame, model, terminal::PLAIN, out)
         }),
     }
 }

@@ -36,6 +36,7 @@ mod send;
 mod study;
 mod target;
 mod terminal;
+mod top;
 mod trace;
 mod trace_file;
 mod watch;
@@ -98,6 +99,7 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
         Some(Command::Graph(args)) => graph::run(&args),
         Some(Command::Pressure(args)) => pressure::run(&args),
         Some(Command::Sample(args)) => sample::run(&args),
+        Some(Command::Top(args)) => top::run(&args),
         Some(Command::Contention(args)) => contention::run(&args),
         Some(Command::Info(args)) => info::run(&args),
         Some(Command::Demo(args)) => demo::run(&args),

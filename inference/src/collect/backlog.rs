@@ -27,7 +27,7 @@ pub(super) const AT_ONCE: usize = 64;
 const FEW: usize = 8 * AT_ONCE;
 
 /// See the module.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Backlog {
     pub(super) events: Pile<Kept>,
     pub(super) entries: Pile<Entry>,
@@ -59,7 +59,7 @@ impl OfLock for Entry {
 }
 
 /// What waits, in the order in which it came.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Pile<T> {
     waiting: Vec<T>,
     /// Places in it, by neighbourhood.

@@ -34,7 +34,7 @@ impl Hasher for Multiply {
 }
 
 /// A table of values that come into being when first asked for. A *slot* is the order of that.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct IdTable<V> {
     /// Slot plus one by id; 0 is empty.
     dense: Vec<u32>,

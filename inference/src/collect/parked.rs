@@ -146,7 +146,7 @@ pub(super) fn learn(logs: &mut ParkedLogs, def: SyncDef) {
 const FRESH: Nanos = Nanos(7_000_000_000);
 
 /// Stays that may go on, by thread.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Stays {
     begun: BTreeMap<ThreadId, Begun>,
     /// When a look found somebody first.

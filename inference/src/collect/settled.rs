@@ -27,7 +27,7 @@ impl Stay {
 }
 
 /// See the module.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Settled {
     stays: Vec<Stay>,
     /// Shorter ones are not remembered for the time being.

@@ -8,7 +8,7 @@ use locklens_trace::{LockId, Nanos, StackId, ThreadId};
 use std::collections::{BTreeMap, HashSet};
 
 /// Slots of threads: the first 64 as bits.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct ThreadSlots {
     first: u64,
     #[expect(
@@ -33,7 +33,7 @@ impl ThreadSlots {
 }
 
 /// Every event of a lock changes it: with many locks, what it costs is the lines it lies in.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 #[repr(align(64))]
 pub(super) struct LockState {
     pub(super) threads: ThreadSlots,
@@ -65,7 +65,7 @@ impl LockState {
     }
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct ThreadState {
     pub(super) pending: Option<Pending>,
     pub(super) seen: bool,
@@ -77,7 +77,7 @@ pub(super) struct ThreadState {
 const HELD: usize = 256;
 
 /// The locks that a thread holds, and how often, as far as an exact recording tells.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Held {
     locks: Vec<(u32, u32)>,
 }

@@ -135,7 +135,7 @@ impl Marks {
 struct Pair([Raw; 2]);
 
 /// What is kept of a lock's events.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Windows {
     head: Vec<Raw>,
     /// Once it has any, the head is closed. It grows up to [`TAIL`] events, and then is a ring.

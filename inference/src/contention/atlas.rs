@@ -3,7 +3,7 @@
 use super::adjacent::Calls;
 use super::key::Key;
 use super::stay::{Chain, Group, Inner, Sure};
-use super::tally::{CYCLE, FREE, INTERVAL, NAMED, NONE};
+use super::tally::{CYCLE, FREE, INTERVAL, NAMED, NONE, REST};
 use crate::analysis::Analysis;
 use crate::collect::{Collected, FastHash};
 use crate::effects::is_platform_name;
@@ -34,6 +34,8 @@ pub enum Value {
     Cycle,
     /// It is not known.
     Unknown,
+    /// One of those for which there was no room any more.
+    Rest,
 }
 
 /// See the module.
@@ -50,6 +52,13 @@ pub(super) struct Atlas<'a> {
     calls: Calls<'a>,
     /// Threads whose name others have, too.
     namesakes: BTreeSet<ThreadId>,
+}
+
+/// The numbers it has given, for another one that is to give the same.
+#[derive(Debug, Default)]
+pub(super) struct Numbers {
+    names: Names<String>,
+    chains: Names<(StackId, usize)>,
 }
 
 /// Things and their numbers.
@@ -97,6 +106,24 @@ impl<'a> Atlas<'a> {
             regions: vec![OnceCell::new(); analysis.model.locks.len()],
             calls: Calls::of(&collected.catalog),
             namesakes: namesakes(collected),
+        }
+    }
+
+    /// What it is made of.
+    pub(super) fn collected(&self) -> &'a Collected {
+        self.collected
+    }
+
+    /// Goes on with numbers that were given before.
+    pub(super) fn go_on(&mut self, numbers: Numbers) {
+        (self.names, self.chains) = (numbers.names, numbers.chains);
+    }
+
+    /// The numbers it has given.
+    pub(super) fn stop(self) -> Numbers {
+        Numbers {
+            names: self.names,
+            chains: self.chains,
         }
     }
 
@@ -255,6 +282,9 @@ impl<'a> Atlas<'a> {
 
     /// What a code stands for.
     pub(super) fn value(&self, key: Key, code: u64) -> Value {
+        if code == REST {
+            return Value::Rest;
+        }
         match key {
             Key::Group => Value::Named(group_name(code).to_owned()),
             Key::LockClass | Key::Type => self.name(code),

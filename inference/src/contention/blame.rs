@@ -1,12 +1,14 @@
 //! The result: blocked time, divided.
 
 use super::atlas::{Atlas, Value};
+use super::books::{Book, Books};
 use super::key::Key;
 use super::stay::Why;
-use super::tally::{ALL, RowIx, Tally};
+use super::tally::{ALL, RowIx};
+use crate::times::Lengths;
 use locklens_trace::Nanos;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Blocked time, by the keys that were asked for.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -62,42 +64,90 @@ impl Blame {
         Nanos(all.fold(0, u64::saturating_add))
     }
 
-    pub(super) fn of(tally: &Tally, atlas: &Atlas<'_>) -> Self {
-        let unknown = tally.unknown.iter().filter(|(_, ns)| **ns > 0);
+    pub(super) fn of(books: &Books, atlas: &mut Atlas<'_>) -> Self {
+        let shown = books.shown(atlas);
+        let sum =
+            |of: fn(&Book<'_>) -> u64| Nanos(shown.iter().map(of).fold(0, u64::saturating_add));
+        let mut unknown: BTreeMap<Why, Nanos> = BTreeMap::new();
+        for (&why, &ns) in shown.iter().flat_map(|book| &book.tally.unknown) {
+            let all = unknown.entry(why).or_default();
+            all.0 = all.0.saturating_add(ns);
+        }
+        unknown.retain(|_, time| time.0 > 0);
+        let all: Vec<_> = shown.iter().map(|book| (book, ALL)).collect();
         Self {
-            keys: tally.keys.clone(),
-            total: row(tally, atlas, ALL, 0),
-            unknown: unknown.map(|(&why, &ns)| (why, Nanos(ns))).collect(),
-            nobody: Nanos(tally.free),
-            cycle: Nanos(tally.cycles),
-            without_chain: Nanos(tally.without_chain),
+            keys: books.keys().to_vec(),
+            total: row(&all, books.keys(), atlas),
+            unknown,
+            nobody: sum(|book| book.tally.free),
+            cycle: sum(|book| book.tally.cycles),
+            without_chain: sum(|book| book.tally.without_chain),
             ..Self::default()
         }
     }
 }
 
-/// A row with those below it; `depth` is the number of keys above.
-fn row(tally: &Tally, atlas: &Atlas<'_>, ix: RowIx, depth: usize) -> Row {
-    let counted = &tally.rows[ix];
-    let key = depth.checked_sub(1).and_then(|at| tally.keys.get(at));
-    let children = counted.children.iter();
-    let mut rows: Vec<Row> = children
-        .map(|&child| row(tally, atlas, child, depth + 1))
-        .collect();
+/// One row of several books.
+type Parts<'b, 't> = Vec<(&'b Book<'t>, RowIx)>;
+
+/// What parts of a row come to together, with the rows below by these keys.
+fn row(parts: &Parts<'_, '_>, keys: &[Key], atlas: &mut Atlas<'_>) -> Row {
+    let mut rows: Vec<Row> = Vec::new();
+    if let Some((&key, below)) = keys.split_first() {
+        for (code, parts) in children(parts, key, atlas) {
+            let value = Some(atlas.value(key, code));
+            rows.push(Row {
+                value,
+                ..row(&parts, below, atlas)
+            });
+        }
+    }
     rows.sort_by(|a, b| order(a).cmp(&order(b)));
-    let times = counted.lengths.times();
+    Row {
+        rows,
+        ..counted(parts)
+    }
+}
+
+/// The rows below, by what they are called in the end, in the order in which they were met.
+fn children<'b, 't>(
+    parts: &Parts<'b, 't>,
+    key: Key,
+    atlas: &mut Atlas<'_>,
+) -> Vec<(u64, Parts<'b, 't>)> {
+    let mut met: HashMap<u64, usize> = HashMap::new();
+    let mut all: Vec<(u64, Parts<'b, 't>)> = Vec::new();
+    for &(book, ix) in parts {
+        for &child in &book.tally.rows[ix].children {
+            let code = book.settled(key, book.tally.rows[child].code, atlas);
+            let at = *met.entry(code).or_insert(all.len());
+            if at == all.len() {
+                all.push((code, Vec::new()));
+            }
+            all[at].1.push((book, child));
+        }
+    }
+    all
+}
+
+fn counted(parts: &Parts<'_, '_>) -> Row {
+    let rows = || parts.iter().map(|&(book, ix)| &book.tally.rows[ix]);
+    let sum = |all: &mut dyn Iterator<Item = u64>| all.fold(0, u64::saturating_add);
+    let mut lengths = Lengths::default();
+    rows().for_each(|row| lengths.merge(&row.lengths));
+    let times = lengths.times();
     let measured = times.count > times.unknown;
     let known = |time: Nanos| measured.then_some(time);
+    let estimates = sum(&mut rows().map(|row| row.estimates));
     Row {
-        value: key.map(|&key| atlas.value(key, counted.code)),
-        ns: Nanos(counted.ns()),
-        count: times.count.saturating_add(counted.estimates),
+        ns: Nanos(sum(&mut rows().map(super::tally::Row::ns))),
+        count: times.count.saturating_add(estimates),
         unmeasured: times.unknown,
-        estimated: Nanos(counted.estimated),
+        estimated: Nanos(sum(&mut rows().map(|row| row.estimated))),
         p50: known(times.p50),
         p99: known(times.p99),
         max: known(times.max),
-        rows,
+        ..Row::default()
     }
 }
 

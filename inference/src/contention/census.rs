@@ -56,13 +56,18 @@ impl Census {
     pub fn finish(mut self) -> Findings {
         let rest = self.queue.rest();
         self.learn(rest);
+        self.so_far()
+    }
+
+    /// What it has learnt, while the pass goes on.
+    pub(super) fn so_far(&self) -> Findings {
         let mut findings = Findings {
-            scout: self.scout,
+            scout: self.scout.clone(),
             ..Findings::default()
         };
-        for (id, (_, trust)) in self.locks {
+        for (&id, (_, trust)) in &self.locks {
             findings.reasons.insert(id, trust.judge());
-            findings.stands.insert(id, trust.into_stands());
+            findings.stands.insert(id, trust.stands());
         }
         findings
     }

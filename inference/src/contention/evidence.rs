@@ -107,10 +107,10 @@ impl Trust {
     }
 
     /// Where each thread was seen, and how often; nothing if there are more than could be kept.
-    pub(super) fn into_stands(self) -> BTreeMap<(ThreadId, Chain), u64> {
+    pub(super) fn stands(&self) -> BTreeMap<(ThreadId, Chain), u64> {
         match self.has_more {
             true => BTreeMap::new(),
-            false => self.stands,
+            false => self.stands.clone(),
         }
     }
 

@@ -46,6 +46,14 @@ pub(super) struct Waiting {
     pub(super) stack: Option<StackId>,
 }
 
+/// What one follower leaves to the next.
+#[derive(Debug, Default)]
+pub(super) struct Past {
+    locks: HashMap<LockId, Lock, FastHash>,
+    threads: HashMap<ThreadId, Thread, FastHash>,
+    waiters: Option<Waiters>,
+}
+
 /// See the module.
 pub(super) struct Follower<'a> {
     collected: &'a Collected,
@@ -106,6 +114,39 @@ impl<'a> Follower<'a> {
     /// Waits of which it is inferred who ended them.
     pub(super) fn inferred(&self) -> u64 {
         self.waiters.as_ref().map_or(0, |waiters| waiters.inferred)
+    }
+
+    /// Goes on where another one stopped that knew less.
+    pub(super) fn go_on(&mut self, past: Past) {
+        (self.locks, self.threads) = (past.locks, past.threads);
+        for (id, lock) in &mut self.locks {
+            lock.judge_by(self.reasons.get(id).copied().unwrap_or_default());
+        }
+        if past.waiters.is_some() {
+            self.waiters = past.waiters;
+        }
+        self.wait_on();
+    }
+
+    /// Who waits in an operation of a lock of the program's own does so still.
+    fn wait_on(&mut self) {
+        let Some(roles) = &mut self.roles else { return };
+        let waiting = self.threads.iter();
+        let waiting = waiting.filter_map(|(&thread, state)| Some((thread, state.waiting?)));
+        let mut waiting: Vec<_> = waiting.collect();
+        waiting.sort_unstable_by_key(|(thread, at)| (at.since, *thread));
+        for (thread, at) in waiting {
+            roles.wait(at.since, thread, at.lock, at.stack);
+        }
+    }
+
+    /// Stops, so that another one can go on.
+    pub(super) fn stop(self) -> Past {
+        Past {
+            locks: self.locks,
+            threads: self.threads,
+            waiters: self.waiters,
+        }
     }
 
     /// Takes in the next event, in the order of time.

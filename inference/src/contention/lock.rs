@@ -64,6 +64,11 @@ impl Lock {
         self.stands_now = stand;
     }
 
+    /// From now on these reasons count.
+    pub(super) fn judge_by(&mut self, reasons: Reasons) {
+        self.reasons = reasons;
+    }
+
     pub(super) fn is_exact(&self) -> bool {
         self.is_exact
     }

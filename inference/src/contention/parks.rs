@@ -54,6 +54,16 @@ impl Parks {
         }
     }
 
+    /// Goes on where another one stopped that knew less.
+    pub(super) fn go_on(&mut self, past: Self) {
+        let (owned, is_exact) = (std::mem::take(&mut self.owned), self.is_exact);
+        *self = Self {
+            owned,
+            is_exact,
+            ..past
+        };
+    }
+
     /// A look, or several in a row, found a thread parked.
     pub(super) fn found(&mut self, parked: &Parked) -> Option<Stay> {
         let owned = *self.owned.get(&parked.lock)?;

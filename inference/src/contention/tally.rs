@@ -1,4 +1,7 @@
 //! Stays, counted by the keys that were asked for. Memory grows with distinct rows, never with stays.
+//!
+//! A tally may be of one lock object alone, where nobody knows yet which objects are one lock: what the object itself
+//! is called is then left open (see `books`).
 
 use super::atlas::Atlas;
 use super::key::Key;
@@ -81,6 +84,10 @@ pub(super) struct Tally {
     leaves: HashMap<Atom, RowIx, FastHash>,
     stays: u64,
     touched: Vec<RowIx>,
+    /// It is of one lock object.
+    is_of_object: bool,
+    /// So many rows there is room for.
+    pub(super) most: usize,
     /// Time charged to nobody known, by reason.
     pub(super) unknown: BTreeMap<Why, u64>,
     /// Time in which the lock was free.
@@ -101,10 +108,20 @@ impl Tally {
             leaves: HashMap::default(),
             stays: 0,
             touched: Vec::new(),
+            is_of_object: false,
+            most: usize::MAX,
             unknown: BTreeMap::new(),
             free: 0,
             cycles: 0,
             without_chain: 0,
+        }
+    }
+
+    /// One for a single lock object.
+    pub(super) fn of_object(keys: &[Key]) -> Self {
+        Self {
+            is_of_object: true,
+            ..Self::by(keys)
         }
     }
 
@@ -192,6 +209,9 @@ impl Tally {
             let code = self.code(self.keys[at], stay, piece, atlas);
             row = self.child(row, code);
         }
+        if self.is_of_object && self.leaves.len() >= LEAVES {
+            self.leaves.clear();
+        }
         self.leaves.insert(atom, row);
         row
     }
@@ -199,6 +219,9 @@ impl Tally {
     fn child(&mut self, parent: RowIx, code: u64) -> RowIx {
         if let Some(&row) = self.known.get(&(parent, code)) {
             return row;
+        }
+        if self.rows.len() >= self.most && code != REST {
+            return self.child(parent, REST);
         }
         let row = self.rows.len();
         self.rows.push(Row {
@@ -221,6 +244,7 @@ impl Tally {
             code.unwrap_or(holder_code(piece.holder))
         };
         match key {
+            Key::LockClass | Key::Lock | Key::Type if self.is_of_object => OWN,
             Key::Group => stay.group as u64,
             Key::LockClass => atlas.class_of(stay.lock),
             Key::Lock => atlas.lock_of(stay.lock),
@@ -245,6 +269,13 @@ impl Tally {
 /// Intervals that one piece is divided among at most: a trace may claim any time.
 const MOST_INTERVALS: usize = 100_000;
 
+/// Atoms of one lock object whose rows are remembered: they are found again without that.
+const LEAVES: usize = 1 << 14;
+
+/// Code of what there was no room for any more, of any key.
+pub(super) const REST: u64 = u64::MAX;
+/// In a tally of one lock object: whatever that object is called.
+pub(super) const OWN: u64 = 0;
 /// Codes of holders and places: not known.
 pub(super) const NONE: u64 = 0;
 /// The lock was free.

@@ -17,14 +17,14 @@ const LOCK: LockId = LockId(1);
 const OTHER: LockId = LockId(2);
 
 /// A recording under construction: threads "a", "b", "c", and two locks of `app.Store`, whose methods are `put`, `get` and `run`.
-struct Scene {
+pub(super) struct Scene {
     build: Build,
     methods: Vec<MethodId>,
     records: Vec<Record>,
 }
 
 impl Scene {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let mut build = Build::default();
         let class = build.class("app.Store", "java.lang.Object");
         let names = ["put", "get", "run"];
@@ -57,11 +57,17 @@ impl Scene {
     }
 
     /// The chain of one of the methods.
-    fn at(&mut self, method: usize) -> StackId {
+    pub(super) fn at(&mut self, method: usize) -> StackId {
         self.build.stack(&[(self.methods[method], 0)])
     }
 
-    fn push(&mut self, us: u64, thread: ThreadId, kind: EventKind, lock: LockId) -> &mut Event {
+    pub(super) fn push(
+        &mut self,
+        us: u64,
+        thread: ThreadId,
+        kind: EventKind,
+        lock: LockId,
+    ) -> &mut Event {
         self.records
             .push(Record::Event(event(us, thread, kind, lock)));
         match self.records.last_mut() {
@@ -70,11 +76,16 @@ impl Scene {
         }
     }
 
-    fn enter(&mut self, us: u64, thread: ThreadId, owner: Owner) {
+    pub(super) fn enter(&mut self, us: u64, thread: ThreadId, owner: Owner) {
         self.push(us, thread, EventKind::Enter, LOCK).owner = owner;
     }
 
     fn blame(&self, keys: &[Key], wish: Wish) -> Blame {
+        blame(&self.all(), keys, wish)
+    }
+
+    /// All records, definitions first.
+    pub(super) fn all(&self) -> Vec<Record> {
         let catalog = &self.build.catalog;
         let mut definitions: Vec<Record> = Vec::new();
         definitions.extend(catalog.classes.values().cloned().map(Record::Class));
@@ -83,11 +94,8 @@ impl Scene {
         definitions.extend(catalog.stacks.values().cloned().map(Record::Stack));
         definitions.extend(catalog.locks.values().cloned().map(Record::Lock));
         definitions.extend(catalog.threads.values().cloned().map(Record::Thread));
-        let records: Vec<Record> = definitions
-            .into_iter()
-            .chain(self.records.clone())
-            .collect();
-        blame(&records, keys, wish)
+        definitions.extend(self.records.clone());
+        definitions
     }
 
     fn by(&self, keys: &[Key]) -> Vec<(String, u64, u64)> {
@@ -95,7 +103,7 @@ impl Scene {
     }
 }
 
-fn blame(records: &[Record], keys: &[Key], wish: Wish) -> Blame {
+pub(super) fn blame(records: &[Record], keys: &[Key], wish: Wish) -> Blame {
     let options = Options::default();
     let (mut collector, mut census) = (Collector::new(options), Census::default());
     for record in records {
@@ -111,7 +119,7 @@ fn blame(records: &[Record], keys: &[Key], wish: Wish) -> Blame {
 }
 
 /// Rows of the first key: what they are called, microseconds, and stays.
-fn told(total: &Row) -> Vec<(String, u64, u64)> {
+pub(super) fn told(total: &Row) -> Vec<(String, u64, u64)> {
     let row = |row: &Row| {
         let name = match row.value.as_ref() {
             Some(Value::Named(name)) => name.clone(),
@@ -644,7 +652,7 @@ fn rows_are_called_by_what_they_stand_for() {
 }
 
 /// Any events at all.
-fn anything() -> impl Strategy<Value = Vec<Record>> {
+pub(super) fn anything() -> impl Strategy<Value = Vec<Record>> {
     let kinds = prop::sample::select(vec![
         EventKind::Enter,
         EventKind::Enter,
@@ -684,7 +692,7 @@ fn anything() -> impl Strategy<Value = Vec<Record>> {
     prop::collection::vec(event, 0..120)
 }
 
-fn sum(row: &Row, depth: usize) -> Result<(), TestCaseError> {
+pub(super) fn sum(row: &Row, depth: usize) -> Result<(), TestCaseError> {
     if !row.rows.is_empty() {
         let below: u64 = row.rows.iter().map(|row| row.ns.0).sum();
         prop_assert_eq!(below, row.ns.0, "at depth {}", depth);

@@ -8,7 +8,7 @@ use locklens_trace::{EventKind, LockId, Nanos, Record};
 use std::collections::HashSet;
 
 /// Looks at every record of the first pass.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Scout {
     released: HashSet<LockId>,
     first: Option<Nanos>,

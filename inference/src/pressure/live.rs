@@ -44,6 +44,31 @@ enum Key {
     Object(LockId),
 }
 
+/// An interval that is over.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Slice {
+    /// Its begin.
+    pub start: Nanos,
+    /// Its end.
+    pub end: Nanos,
+    /// The time threads were running in it.
+    pub running: Nanos,
+    /// The lock objects that threads acquired in it.
+    pub locks: BTreeMap<LockId, Share>,
+}
+
+/// What a lock object has of an interval.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Share {
+    /// Time threads spent acquiring it.
+    pub time: Nanos,
+    /// Where most of it was spent.
+    pub stack: Option<StackId>,
+    most: u64,
+    /// Of a lock that threads park on: its class, as a report calls it.
+    pub class: Option<String>,
+}
+
 /// A lock in one interval.
 #[derive(Default)]
 struct Found {
@@ -116,10 +141,46 @@ impl Follower {
         news
     }
 
-    fn until(&mut self, known: &Collector, until: u64) -> Vec<News> {
+    /// The intervals that are over, by lock object: for those who follow locks themselves. What is told here is told in no
+    /// news.
+    pub fn slices(&mut self, known: &Collector) -> Vec<Slice> {
+        let end = self.catch_up(self.told.0.saturating_sub(LATE.0));
+        let mut slices = Vec::new();
+        while self.next < end {
+            slices.push(self.slice(known));
+            self.next += 1;
+        }
+        slices
+    }
+
+    fn slice(&mut self, known: &Collector) -> Slice {
+        let mut locks: BTreeMap<LockId, Share> = BTreeMap::new();
+        let ((start, end), running) = self.measured(known, |(lock, class), time, stack| {
+            let share = locks.entry(lock).or_default();
+            share.time = Nanos(share.time.0.saturating_add(time));
+            share.class = class;
+            if time > share.most {
+                (share.most, share.stack) = (time, stack);
+            }
+        });
+        Slice {
+            start,
+            end,
+            running: Nanos(running),
+            locks,
+        }
+    }
+
+    /// The first interval that is not over at that time; so many before it are looked at at once.
+    fn catch_up(&mut self, until: u64) -> u32 {
         let length = self.gauge.length;
         let end = u32::try_from(until.min(super::series::LATEST) / length).unwrap_or(u32::MAX);
         self.next = self.next.max(end.saturating_sub(MOST));
+        end
+    }
+
+    fn until(&mut self, known: &Collector, until: u64) -> Vec<News> {
+        let end = self.catch_up(until);
         let mut news = Vec::new();
         while self.next < end {
             self.close(known, &mut news);
@@ -129,19 +190,11 @@ impl Follower {
     }
 
     fn close(&mut self, known: &Collector, news: &mut Vec<News>) {
-        let (interval, length) = (self.next, self.gauge.length);
-        let start = u64::from(interval) * length;
-        self.gauge.settle(start + length);
-        let (found, idle) = self.found(known);
-        let take = |series: &mut Series| series.take(interval, length);
-        let alive = take(&mut self.gauge.alive);
-        let idle = take(&mut self.gauge.idle).saturating_add(idle);
-        let acquiring = found
-            .values()
-            .fold(0, |sum: u64, lock| sum.saturating_add(lock.time));
-        let running = alive.saturating_sub(idle).max(acquiring);
         let (catalog, _) = known.so_far();
-        let bounds = (Nanos(start), Nanos(start + length));
+        let mut found: BTreeMap<Key, Found> = BTreeMap::new();
+        let (bounds, running) = self.measured(known, |lock, time, stack| {
+            note(catalog, &mut found, lock, time, stack);
+        });
         let reached: BTreeMap<Key, Found> = found
             .into_iter()
             .filter(|(_, lock)| lock.time as f64 >= self.threshold * running as f64)
@@ -191,11 +244,36 @@ impl Follower {
         self.going.insert(key, going);
     }
 
-    /// The locks that threads acquired in this interval, and the time they were parked for something else.
-    fn found(&mut self, known: &Collector) -> (BTreeMap<Key, Found>, u64) {
+    /// Gives the locks that threads acquired in this interval to `each`; its bounds, and the time they were running.
+    fn measured(
+        &mut self,
+        known: &Collector,
+        mut each: impl FnMut((LockId, Option<String>), u64, Option<StackId>),
+    ) -> ((Nanos, Nanos), u64) {
+        let (interval, length) = (self.next, self.gauge.length);
+        let start = u64::from(interval) * length;
+        self.gauge.settle(start + length);
+        let mut acquiring = 0u64;
+        let idle = self.sites(known, |lock, time, stack| {
+            acquiring = acquiring.saturating_add(time);
+            each(lock, time, stack);
+        });
+        let take = |series: &mut Series| series.take(interval, length);
+        let alive = take(&mut self.gauge.alive);
+        let idle = take(&mut self.gauge.idle).saturating_add(idle);
+        let running = alive.saturating_sub(idle).max(acquiring);
+        ((Nanos(start), Nanos(start + length)), running)
+    }
+
+    /// The same of each place where they did; gives the time they were parked for something else.
+    fn sites(
+        &mut self,
+        known: &Collector,
+        mut each: impl FnMut((LockId, Option<String>), u64, Option<StackId>),
+    ) -> u64 {
         let (catalog, parked) = known.so_far();
         let (interval, length) = (self.next, self.gauge.length);
-        let (mut found, mut idle) = (BTreeMap::new(), 0u64);
+        let mut idle = 0u64;
         let ids: Vec<LockId> = self.gauge.locks.iter().map(|(id, _)| LockId(id)).collect();
         let is_look = |gauge: &Gauge, lock: u32, site: u32| {
             let looks = &gauge.locks.peek(lock).looks;
@@ -217,11 +295,11 @@ impl Follower {
                     .map(Some),
             };
             match owned {
-                Some(class) => note(catalog, &mut found, (id, class), time, stack),
+                Some(class) => each((id, class), time, stack),
                 None => idle = idle.saturating_add(time),
             }
         }
-        (found, idle)
+        idle
     }
 }
 
@@ -259,7 +337,7 @@ impl Going {
 }
 
 /// The innermost frame of the program, or of all.
-fn place(catalog: &Catalog, stack: StackId) -> Option<String> {
+pub(crate) fn place(catalog: &Catalog, stack: StackId) -> Option<String> {
     let chain = catalog.call_chain(stack)?;
     let of_program = chain.frames.iter().find(|frame| !is_platform_name(frame));
     of_program.or(chain.frames.first()).cloned()

@@ -70,7 +70,7 @@ fn name(key: Key, named: &Named, path: &mut Map<String, Value>) {
         }
         Named::Chain(chain) => frames(chain).into(),
         Named::Time(from, _) => from.0.into(),
-        Named::Nobody | Named::Cycle | Named::Unknown => Value::Null,
+        Named::Nobody | Named::Cycle | Named::Unknown | Named::Rest => Value::Null,
     };
     path.insert(key.name().to_owned(), told);
 }

@@ -34,7 +34,7 @@ fn plain(value: &Value) -> Option<String> {
         Value::Named(name) | Value::Lock(_, name) => Some(name.clone()),
         Value::Chain(chain) => Some(frames(chain).join(" < ")),
         Value::Time(from, _) => Some(from.0.to_string()),
-        Value::Nobody | Value::Cycle | Value::Unknown => None,
+        Value::Nobody | Value::Cycle | Value::Unknown | Value::Rest => None,
     }
 }
 
@@ -51,5 +51,6 @@ fn fate(value: &Value) -> &'static str {
         Value::Nobody => "nobody",
         Value::Cycle => "deadlock",
         Value::Unknown => "unknown",
+        Value::Rest => "other",
     }
 }

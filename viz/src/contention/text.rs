@@ -184,6 +184,7 @@ impl Page<'_> {
             Value::Nobody => one("(nobody: the lock was free)".to_owned()),
             Value::Cycle => one("(deadlock)".to_owned()),
             Value::Unknown => one("(unknown)".to_owned()),
+            Value::Rest => one("(other: cap reached)".to_owned()),
         }
     }
 

@@ -9,16 +9,16 @@ const TOPS: [f64; 7] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0];
 
 /// What all bars of one page have in common.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Scale {
+pub(crate) struct Scale {
     /// Intervals in a column.
-    pub(super) each: usize,
+    pub(crate) each: usize,
     /// The share of a full bar.
-    pub(super) top: f64,
+    pub(crate) top: f64,
 }
 
 impl Scale {
     /// A scale for so many intervals in so many columns, and shares up to `most`.
-    pub(super) fn of(intervals: usize, columns: usize, most: f64) -> Self {
+    pub(crate) fn of(intervals: usize, columns: usize, most: f64) -> Self {
         let top = TOPS.into_iter().find(|&top| most <= top);
         Self {
             each: intervals.div_ceil(columns.max(1)).max(1),
@@ -27,12 +27,12 @@ impl Scale {
     }
 
     /// The time a column stands for.
-    pub(super) fn column(self, interval: Nanos) -> Nanos {
+    pub(crate) fn column(self, interval: Nanos) -> Nanos {
         Nanos(interval.0.saturating_mul(self.each as u64))
     }
 
     /// A column has the highest of its intervals; a dot where there is nothing, a gap where no thread ran.
-    pub(super) fn draw(self, series: &[Option<f64>]) -> String {
+    pub(crate) fn draw(self, series: &[Option<f64>]) -> String {
         let columns = series.chunks(self.each);
         columns.map(|column| self.bar(column)).collect()
     }

@@ -1,7 +1,7 @@
 //! Critical section pressure: for people ([`text`], and a [`line()`] for each phase of a recording under way) and for
 //! programs ([`json`]).
 
-mod bars;
+pub(crate) mod bars;
 mod json;
 mod notes;
 mod text;

@@ -1,6 +1,6 @@
 //! Flags of `locklens contention`.
 
-use super::Analysis;
+use super::{Analysis, Recording};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -9,6 +9,7 @@ use std::path::PathBuf;
 /// Every blocked stay is divided among the threads that held the lock during it, and the time is summed up by the keys of
 /// --by, the first one outermost. Known for certain of exact recordings (locklens trace); of others as far as
 /// contention itself tells, the rest is called unknown.
+/// With --live it is done of a JVM while it runs, in bounded memory: no trace is written.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Keys, in any order, with commas between them:
@@ -32,12 +33,27 @@ Examples:
   locklens contention app.llt --flame owner -o blame.svg
   locklens contention app.llt --flame owner -o - > blame.svg
   locklens contention app.llt --json | jq '.rows[] | {lock: .keys.lock, ns}'
+  locklens contention 4242 --live -d 60s
+                                       of a live JVM; the tree at the end
+  locklens contention Main --live -d 0 --by lock,owner-stack --json
+                                       until Ctrl-C
+
+With --live the tree is the same, but not --root and the key time: they need
+every piece of every stay, which only a trace has. Of a long recording less may
+be known of who held a lock than a trace of it tells: the rest is unknown.
 
 Exit status:
-  0 fine, whoever blocked whom   2 usage, no trace, or nothing could be written")]
+  0 fine, whoever blocked whom; with --live also when Ctrl-C ended it
+  2 usage, no trace, or nothing could be written; with --live also:
+  3 attach failed
+  4 the target went away before its time; what was counted until then is told")]
 pub(crate) struct Contention {
-    /// A trace
-    pub(crate) file: PathBuf,
+    /// A trace; with --live a JVM: a pid, a main class, a jar, or a unique part of one
+    #[arg(value_name = "FILE|PID|NAME")]
+    pub(crate) subject: String,
+    /// Watch a JVM, and print what it comes to after -d TIME, or on Ctrl-C. No trace is written
+    #[arg(long)]
+    pub(crate) live: bool,
     /// What to divide by, see below [default: lock,owner-method,waiter-method]
     #[arg(long, value_name = "KEYS", conflicts_with_all = ["flame", "collapsed"])]
     pub(crate) by: Option<String>,
@@ -79,6 +95,8 @@ pub(crate) struct Contention {
     pub(crate) force: bool,
     #[command(flatten)]
     pub(crate) analysis: Analysis,
+    #[command(flatten, next_help_heading = "With --live")]
+    pub(crate) recording: Recording,
 }
 
 /// Whose call chains.

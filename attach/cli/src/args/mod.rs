@@ -6,6 +6,7 @@ mod pressure;
 mod read;
 mod record;
 mod sample;
+mod top;
 mod trace;
 
 use clap::{Parser, Subcommand};
@@ -16,6 +17,7 @@ pub(crate) use pressure::Pressure;
 pub(crate) use read::{Analysis, Events, Graph, Info, Report, Show, Table, file};
 pub(crate) use record::{DEFAULT_OUTPUT, Destination, Exact, Record, Recording, Watch};
 pub(crate) use sample::Sample;
+pub(crate) use top::Top;
 pub(crate) use trace::{Detach, Trace};
 
 const EXAMPLES: &str = "\
@@ -30,6 +32,7 @@ Examples:
   locklens show app.llt 1              lock 1 in full
   locklens graph app.llt --cycles      locks taken in circles: possible deadlocks
   locklens pressure app.llt            when locks kept threads from running, and how much
+  locklens top 4242                    its locks as they stand, on the terminal
   locklens sample 4242                 what its threads do, at nearly no cost
   locklens contention app.llt          who blocked whom, where, and for how long
   locklens trace 4242 --locks 1 --from app.llt
@@ -97,6 +100,7 @@ pub(crate) enum Command {
     Graph(Graph),
     Pressure(Pressure),
     Sample(Sample),
+    Top(Top),
     Contention(Contention),
     Info(Info),
     Demo(Demo),

@@ -54,7 +54,7 @@ pub(crate) struct Pressure {
 /// Shortest interval: below, the clock of the events is too coarse.
 const SHORTEST_INTERVAL: Duration = Duration::from_millis(1);
 
-fn interval(text: &str) -> Result<Duration, String> {
+pub(super) fn interval(text: &str) -> Result<Duration, String> {
     match quantity::duration(text)? {
         interval if interval < SHORTEST_INTERVAL => Err("less than 1ms".to_string()),
         interval => Ok(interval),

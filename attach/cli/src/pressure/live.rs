@@ -41,7 +41,10 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
         ..options(&args.analysis)
     };
     let mut watch = Watch::new(args, &options);
-    watch.announcement = announcement(args, &format!("{} ({})", jvm.pid, target::name(&jvm)));
+    watch.announcement = announcement(
+        args.duration,
+        &format!("{} ({})", jvm.pid, target::name(&jvm)),
+    );
     let exit = follow(&request, &mut watch)?;
     match watch.end(args, &options)? {
         Exit::Fine => Ok(exit),
@@ -49,8 +52,9 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
     }
 }
 
-fn announcement(args: &Args, subject: &str) -> String {
-    let length = match args.duration {
+/// What begins, where no trace is written.
+pub(crate) fn announcement(length: Option<Duration>, subject: &str) -> String {
+    let length = match length {
         Some(length) if !length.is_zero() => format!("for {}", show_duration(length)),
         _ => "until Ctrl-C".to_owned(),
     };

@@ -2,6 +2,8 @@
 
 mod live;
 
+pub(crate) use live::announcement;
+
 use crate::args::Pressure as Args;
 use crate::exit::{Exit, Failure};
 use crate::study::{collected, options};
@@ -26,7 +28,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
 }
 
 /// A file is meant, and not the JVM that runs it.
-fn is_trace(path: &Path) -> bool {
+pub(crate) fn is_trace(path: &Path) -> bool {
     let ends_in = |suffix: &str| path.extension().is_some_and(|is| is == suffix);
     ends_in("llt") || path.exists() && !ends_in("jar")
 }

@@ -129,7 +129,7 @@ fn start(args: &Start<'_>) -> Result<(Started, TraceFile), Failure> {
                 Some(wishes) => file.exact(wishes),
                 None => file
                     .sampled(!args.recording.no_juc)
-                    .paused(args.recording.max_overhead),
+                    .paused(args.recording.max_overhead.is_some()),
             };
             announce(&subject, args.recording, &file, args.recording.duration);
             Ok((started, file))

@@ -28,7 +28,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// How long a recording takes if nothing is said.
-const LENGTH: Duration = Duration::from_secs(30);
+pub(crate) const LENGTH: Duration = Duration::from_secs(30);
 /// How long the agent may take to call back once the JVM has it.
 const CALL_BACK: Duration = Duration::from_secs(10);
 /// How long it may take to say why it will not record.
@@ -104,7 +104,7 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
         Some(wishes) => file.exact(wishes),
         None => file
             .sampled(!recording.no_juc)
-            .paused(recording.max_overhead),
+            .paused(recording.max_overhead.is_some()),
     };
     let purpose = Purpose {
         exact: wishes.is_some(),
@@ -167,6 +167,16 @@ fn add(facts: Vec<(String, String)>, file: &mut TraceFile, tally: &mut Tally) {
 
 /// Watches a JVM without writing a trace: `sink` sees what would be in it, while it happens. How the command should end.
 pub(crate) fn follow(request: &Request<'_>, sink: &mut dyn Sink) -> Result<Exit, Failure> {
+    let (exit, said) = follow_quietly(request, sink)?;
+    said.into_iter().for_each(note);
+    Ok(exit)
+}
+
+/// The same; what is to be said of its end is given back.
+pub(crate) fn follow_quietly(
+    request: &Request<'_>,
+    sink: &mut dyn Sink,
+) -> Result<(Exit, Option<String>), Failure> {
     let purpose = Purpose {
         live: true,
         ..Purpose::default()
@@ -183,11 +193,11 @@ pub(crate) fn follow(request: &Request<'_>, sink: &mut dyn Sink) -> Result<Exit,
     };
     let ended = matches!(finish, Finish::VmEnded);
     let (exit, said) = ending(finish, target, "the result");
-    match ended {
-        true => note("the target ended"),
-        false => said.into_iter().for_each(note),
-    }
-    Ok(exit)
+    let said = match ended {
+        true => Some("the target ended".to_owned()),
+        false => said,
+    };
+    Ok((exit, said))
 }
 
 /// Says so where the control group of a JVM has less room than the agent may take: the kernel ends

@@ -247,9 +247,9 @@ impl TraceFile {
         self
     }
 
-    /// The trace may lack events on purpose, if there is a `limit` to what it may cost.
-    pub(crate) fn paused(mut self, limit: Option<u32>) -> Self {
-        if limit.is_some() {
+    /// The trace may lack events on purpose, if they `may` be switched off for a while.
+    pub(crate) fn paused(mut self, may: bool) -> Self {
+        if may {
             self.features |= chunk::feature::PAUSED;
         }
         self

@@ -50,10 +50,13 @@ impl Progress {
             .length
             .map_or(String::new(), |all| format!(" of {}", show_duration(all)));
         let seconds = elapsed.as_secs();
+        let written = match written {
+            0 => String::new(),
+            bytes => format!("{}  ", show_bytes(bytes)),
+        };
         let mut line = format!(
-            "{seconds} s{of}  {}  {}  {} lost",
+            "{seconds} s{of}  {}  {written}{} lost",
             many(tally.events, "event"),
-            show_bytes(written),
             tally.lost
         );
         if let Some(hottest) = tally.hottest() {

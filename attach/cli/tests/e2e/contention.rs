@@ -1,6 +1,8 @@
 //! Who blocked whom, held against programs that keep books of it themselves (`testapps/contention`).
 
-use crate::rig::{Jdk, Running, Subject, compile, eventually, jdk, jdks, run, scratch};
+use crate::rig::{
+    Jdk, Ran, Running, Subject, compile, eventually, jdk, jdks, locklens, run, scratch,
+};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -227,6 +229,74 @@ fn owners_are_followed_into_a_deadlock() {
         .ended_with(0)
         .printed("by anna")
         .printed("by bruno");
+}
+
+/// Its threads do the same all the time: what somebody sees who comes a little late is as all of it.
+#[test]
+fn a_jvm_under_way_tells_the_same_shares_without_a_trace() {
+    for jdk in jdks() {
+        let folder = scratch("live");
+        fs::create_dir_all(&folder).unwrap();
+        let (subject, lines) =
+            Subject::start_heard(jdk, classes(), &["HeldShares", "plain", ROUNDS]);
+        let words = ["contention", &subject.word(), "--live", "-d", "0", "--json"];
+        let by = ["--by", "owner-thread,owner-method"];
+        let ran = locklens()
+            .args(words)
+            .args(by)
+            .current_dir(&folder)
+            .output();
+        let ran = Ran::from(ran.unwrap()).ended_with(0);
+        let blame: Value = serde_json::from_str(&ran.stdout).unwrap();
+        let total = blame["blocked_ns"].as_f64().unwrap();
+        let said = |name: &str| {
+            let rows = blame["rows"].as_array().unwrap();
+            let row = rows.iter().find(|row| row["keys"]["owner-thread"] == name);
+            row.map_or(0.0, |row| 100.0 * row["ns"].as_f64().unwrap() / total)
+        };
+        let (mut blocked, mut seen) = (0.0, 0);
+        for line in lines.map_while(Result::ok) {
+            match line.split(' ').collect::<Vec<_>>()[..] {
+                ["BLOCKED", ns] => blocked = ns.parse::<f64>().unwrap(),
+                ["BOOK", "thread", name, ns] => {
+                    let truth = 100.0 * ns.parse::<f64>().unwrap() / blocked;
+                    let (said, major) = (said(name), jdk.major);
+                    let near = (said - truth).abs() <= 2.0 * POINTS;
+                    assert!(near, "JDK {major}: {name}: {said:.1} % of {truth:.1} %");
+                    seen += 1;
+                }
+                _ => {}
+            }
+        }
+        assert!(seen > 0 && total > 0.5 * blocked, "{blame:#}");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+        fs::remove_dir(folder).unwrap();
+    }
+}
+
+#[test]
+fn what_is_live_and_what_is_a_file_is_told_apart() {
+    let subject = Subject::start_in(jdk(), classes(), &["StuckPair"]);
+    let word = subject.word();
+    run(&["contention", &word])
+        .ended_with(2)
+        .said("--live watches it now")
+        .said("locklens record");
+    run(&["contention", "x.llt", "--live"])
+        .ended_with(2)
+        .said("is a trace");
+    for words in [&["--root"][..], &["--by", "time,lock"]] {
+        let all = [&["contention", &word, "--live"], words].concat();
+        run(&all).ended_with(2).said("--live keeps none");
+    }
+    let trace = subject.trace().to_string_lossy().into_owned();
+    run(&["record", &word, "-d", "1ms", "-o", &trace]).ended_with(0);
+    run(&["contention", &trace, "-d", "3s"])
+        .ended_with(2)
+        .said("for --live");
+    run(&["contention", &word, "--live", "-d", "10ms"])
+        .ended_with(0)
+        .printed("No thread was blocked");
 }
 
 #[test]

@@ -26,6 +26,7 @@ mod rig;
 mod rival;
 mod sample;
 mod stuck;
+mod top;
 mod trace;
 mod usage;
 mod vm_probes;

@@ -1,0 +1,201 @@
+//! A recording under way, as somebody watches it: which locks keep threads from running now, and who is blocked.
+//!
+//! A [`Board`] takes in the records as they come and says at any time how it stands ([`view`]). It counts by lock object, in
+//! intervals, and of each object keeps the last few and a sum. Which objects are one lock, of what type, and who held it,
+//! takes an analysis: a [`Study`], made now and then by somebody else with [`crate::contention::live::Watcher`]. Until then
+//! objects of a class of the program count as one lock, and those of the JDK's classes each by itself.
+//!
+//! `trend` is what is kept of an object, `now` who is blocked at the moment, `study` what an analysis adds,
+//! [`recent`] the last minute as a trace.
+
+mod now;
+pub mod recent;
+mod study;
+mod trend;
+pub mod view;
+
+use crate::collect::Collector;
+use crate::effects::is_platform_name;
+use crate::model::Options;
+use crate::pressure::Wanted;
+use crate::pressure::live::{Follower, Slice, place};
+use locklens_trace::record::LossCause;
+use locklens_trace::{ClassId, LockId, Nanos, Record};
+use now::Now;
+use std::collections::BTreeMap;
+pub use study::{KEYS, Study};
+use trend::{Trend, Trends};
+use view::{Line, View};
+
+/// What counts as one lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Key {
+    /// A logical lock of the study, by its index.
+    Known(usize),
+    Class(ClassId),
+    Object(LockId),
+    /// All that there was no room for.
+    Rest,
+}
+
+/// See the module.
+#[derive(Debug)]
+pub struct Board {
+    interval: Nanos,
+    follower: Follower,
+    /// For names: it keeps no events.
+    collector: Collector,
+    now: Now,
+    trends: Trends,
+    events: u64,
+    lost: u64,
+}
+
+impl Board {
+    /// One that counts in intervals of that length.
+    #[must_use]
+    pub fn new(interval: Nanos) -> Self {
+        let wanted = Wanted {
+            interval,
+            most: None,
+            threads: None,
+        };
+        let options = Options {
+            window_events: 0,
+            ..Options::default()
+        };
+        Self {
+            interval,
+            follower: Follower::new(&wanted, 1.0),
+            collector: Collector::new(options),
+            now: Now::default(),
+            trends: Trends::default(),
+            events: 0,
+            lost: 0,
+        }
+    }
+
+    /// Takes in the next record.
+    pub fn push(&mut self, record: Record) {
+        self.follower.push(&record);
+        self.now.see(&record);
+        match &record {
+            Record::Event(_) => self.events = self.events.saturating_add(1),
+            Record::Lost(lost) if lost.cause != LossCause::StackBudget => {
+                self.lost = self.lost.saturating_add(lost.count);
+            }
+            _ => {}
+        }
+        self.collector.push(record);
+    }
+
+    /// Counts the intervals that are over by now; true if there are any.
+    pub fn turn(&mut self) -> bool {
+        let slices: Vec<Slice> = self.follower.slices(&self.collector);
+        slices.iter().for_each(|slice| self.trends.add(slice));
+        !slices.is_empty()
+    }
+
+    /// How it stands, with what a study has found.
+    #[must_use]
+    pub fn view(&self, study: &Study) -> View {
+        let (catalog, parked) = self.collector.so_far();
+        let blocked = self.now.blocked(catalog, parked);
+        let locks = self.locks(blocked.keys().copied(), study);
+        let lines = locks.into_iter();
+        let lines = lines.map(|(key, (first, trend))| (key, self.line(key, first, &trend, study)));
+        let mut lines: BTreeMap<Key, Line> = lines.collect();
+        let all = blocked.values().map(Vec::len).sum();
+        for (lock, standing) in blocked {
+            let key = self.key(lock, None, study);
+            let line = key.and_then(|key| lines.get_mut(&key));
+            line.into_iter()
+                .for_each(|line| line.blocked.extend_from_slice(&standing));
+        }
+        View {
+            at: self.trends.until,
+            interval: self.interval,
+            running: self.trends.last_running(self.interval),
+            blocked: all,
+            events: self.events,
+            lost: self.lost,
+            locks: lines.into_values().collect(),
+        }
+    }
+
+    /// What counts as one lock, with its first object and what its objects have together.
+    fn locks(
+        &self,
+        blocked: impl Iterator<Item = LockId>,
+        study: &Study,
+    ) -> BTreeMap<Key, (LockId, Trend)> {
+        let mut locks: BTreeMap<Key, (LockId, Trend)> = BTreeMap::new();
+        for (lock, trend) in self.trends.all() {
+            if let Some(key) = self.key(lock, trend.class.as_deref(), study) {
+                let (_, sum) = locks.entry(key).or_insert((lock, Trend::default()));
+                sum.join(trend);
+            }
+        }
+        for lock in blocked {
+            if let Some(key) = self.key(lock, None, study) {
+                locks.entry(key).or_insert((lock, Trend::default()));
+            }
+        }
+        if let Some(rest) = self.trends.rest() {
+            locks.insert(Key::Rest, (LockId(0), rest.clone()));
+        }
+        locks
+    }
+
+    /// What lock that is; none of one that reports leave out.
+    fn key(&self, lock: LockId, class: Option<&str>, study: &Study) -> Option<Key> {
+        if let Some(index) = study.index_of(lock) {
+            return Some(Key::Known(index));
+        }
+        if study.has_seen(lock) {
+            return None;
+        }
+        let (catalog, _) = self.collector.so_far();
+        let of = catalog.locks.get(&lock).map(|def| def.class);
+        let name = class.map(str::to_owned);
+        let name = name.or_else(|| of.map(|class| catalog.class_name(class)));
+        let is_of_program = |name: &str| !is_platform_name(name) && !name.starts_with('[');
+        let class = of.filter(|_| name.as_deref().is_some_and(is_of_program));
+        Some(class.map_or(Key::Object(lock), Key::Class))
+    }
+
+    fn line(&self, key: Key, first: LockId, trend: &Trend, study: &Study) -> Line {
+        let (catalog, _) = self.collector.so_far();
+        let class = || {
+            let def = catalog.locks.get(&first);
+            let of = def.map(|def| catalog.class_name(def.class));
+            let class = trend.class.clone().or(of);
+            class.unwrap_or_else(|| "<unknown>".to_owned())
+        };
+        let (pressure, average, peak, series) = self.trends.shares(trend);
+        let mut line = Line {
+            key: first.0,
+            name: String::new(),
+            place: trend.stack.and_then(|stack| place(catalog, stack)),
+            pressure,
+            average,
+            peak,
+            trend: series,
+            time: Nanos(trend.total),
+            objects: trend.objects,
+            is_estimate: trend.class.is_some(),
+            ..Line::default()
+        };
+        match key {
+            Key::Known(index) => study.complete(index, &mut line),
+            Key::Class(_) | Key::Object(_) => line.name = class(),
+            Key::Rest => {
+                (line.name, line.place) = ("(other: cap reached)".to_owned(), None);
+            }
+        }
+        line
+    }
+}
+
+#[cfg(test)]
+mod tests;

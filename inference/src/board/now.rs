@@ -1,0 +1,140 @@
+//! Who is blocked at the moment, and who was named last as the one who holds the lock.
+//!
+//! That somebody was named is no proof that he holds it still; of a JVM that is only watched nothing more is known at the
+//! moment.
+
+use super::view::Standing;
+use crate::catalog::Catalog;
+use crate::collect::FastHash;
+use crate::collect::parked::ParkedLogs;
+use crate::parked::owned_class;
+use locklens_trace::parked::Parked;
+use locklens_trace::record::Owner;
+use locklens_trace::{Event, EventKind, LockId, Nanos, Record, StackId, ThreadId};
+use std::collections::{BTreeMap, HashMap};
+
+/// How long after a look somebody is taken to be still parked.
+const LOOK: Nanos = Nanos(2_000_000_000);
+
+/// Where a thread is blocked.
+#[derive(Clone, Copy, Debug)]
+struct Blocked {
+    lock: LockId,
+    since: Nanos,
+    stack: Option<StackId>,
+}
+
+/// See the module.
+#[derive(Debug, Default)]
+pub(super) struct Now {
+    blocked: BTreeMap<ThreadId, Blocked>,
+    parked: BTreeMap<ThreadId, Parked>,
+    /// By lock object, who was named last.
+    named: HashMap<LockId, ThreadId, FastHash>,
+    last: Nanos,
+}
+
+impl Now {
+    pub(super) fn see(&mut self, record: &Record) {
+        match record {
+            Record::Event(event) => self.event(event),
+            Record::Parked(parked) if parked.open => {
+                self.parked.insert(parked.thread, *parked);
+            }
+            Record::Parked(parked) => drop(self.parked.remove(&parked.thread)),
+            Record::Tick(tick) => {
+                self.last = self.last.max(tick.at);
+                let last = self.last;
+                let is_fresh = |parked: &Parked| last.since(parked.to) <= LOOK;
+                self.parked.retain(|_, parked| is_fresh(parked));
+            }
+            _ => {}
+        }
+    }
+
+    fn event(&mut self, event: &Event) {
+        self.blocked.remove(&event.thread);
+        self.parked.remove(&event.thread);
+        self.last = self.last.max(event.at);
+        let Some(lock) = event.lock else { return };
+        match (event.kind, event.owner) {
+            (EventKind::Enter, owner) => {
+                let blocked = Blocked {
+                    lock,
+                    since: event.at,
+                    stack: event.stack,
+                };
+                self.blocked.insert(event.thread, blocked);
+                match owner {
+                    Owner::Thread(owner) => drop(self.named.insert(lock, owner)),
+                    Owner::Nobody => drop(self.named.remove(&lock)),
+                    Owner::Unknown => {}
+                }
+            }
+            (EventKind::Entered, _) => drop(self.named.insert(lock, event.thread)),
+            (EventKind::Wait { .. } | EventKind::Exit, _)
+                if self.named.get(&lock) == Some(&event.thread) =>
+            {
+                self.named.remove(&lock);
+            }
+            _ => {}
+        }
+    }
+
+    /// By lock object, those who are blocked on it, who came first at the front.
+    pub(super) fn blocked(
+        &self,
+        catalog: &Catalog,
+        logs: &ParkedLogs,
+    ) -> BTreeMap<LockId, Vec<Standing>> {
+        let mut all: BTreeMap<LockId, Vec<Standing>> = BTreeMap::new();
+        for (&thread, at) in &self.blocked {
+            let standing = self.on_monitor(thread, at, catalog);
+            all.entry(at.lock).or_default().push(standing);
+        }
+        for parked in self.parked.values() {
+            let log = logs.get(&parked.lock);
+            let owned = log.and_then(|log| owned_class(catalog, parked.lock, log));
+            if owned.is_some() {
+                let standing = self.on_parked(parked, catalog);
+                all.entry(parked.lock).or_default().push(standing);
+            }
+        }
+        for standing in all.values_mut() {
+            standing.sort_by(|a, b| (b.time, &a.thread).cmp(&(a.time, &b.thread)));
+        }
+        all
+    }
+
+    fn on_monitor(&self, thread: ThreadId, at: &Blocked, catalog: &Catalog) -> Standing {
+        let by = self.named.get(&at.lock).filter(|by| **by != thread);
+        let elsewhere = by.and_then(|by| self.blocked.get(by)?.stack);
+        Standing {
+            thread: name(catalog, thread),
+            time: self.last.since(at.since),
+            chain: at.stack.and_then(|stack| catalog.call_chain(stack)),
+            by: by.map(|&by| name(catalog, by)),
+            by_chain: elsewhere.and_then(|stack| catalog.call_chain(stack)),
+        }
+    }
+
+    fn on_parked(&self, parked: &Parked, catalog: &Catalog) -> Standing {
+        let by = match parked.owner {
+            Owner::Thread(owner) => Some(name(catalog, owner)),
+            Owner::Nobody | Owner::Unknown => None,
+        };
+        let chain = |stack: Option<StackId>| stack.and_then(|stack| catalog.call_chain(stack));
+        Standing {
+            thread: name(catalog, parked.thread),
+            time: self.last.since(parked.from),
+            chain: chain(parked.stack),
+            by,
+            by_chain: chain(parked.owner_stack),
+        }
+    }
+}
+
+fn name(catalog: &Catalog, thread: ThreadId) -> String {
+    let def = catalog.threads.get(&thread);
+    def.map_or_else(|| format!("<thread {}>", thread.0), |def| def.name.clone())
+}

@@ -1,0 +1,170 @@
+//! Boards of recordings written by hand.
+
+use super::*;
+use crate::contention::Wish;
+use crate::contention::live::{STRETCH, Watcher};
+use crate::fixtures::{Build, event, leave};
+use locklens_trace::record::{Owner, Tick};
+use locklens_trace::{EventKind, ThreadId};
+
+const SECOND: u64 = 1_000_000;
+const MAIN: ThreadId = ThreadId(1);
+const WORKER: ThreadId = ThreadId(2);
+const LOCK: LockId = LockId(1);
+
+fn tick(us: u64) -> Record {
+    Record::Tick(Tick {
+        at: Nanos(us * 1000),
+        agent_cpu: Nanos(0),
+    })
+}
+
+/// Two threads from the beginning; the worker is blocked by main for half of the second second.
+fn half_a_second() -> Vec<Record> {
+    let mut build = Build::default();
+    let class = build.class("app.Store", "java.lang.Object");
+    let put = build.coded(class, "put", 0, vec![leave()]);
+    let stack = build.stack(&[(put, 0)]);
+    build.lock(class);
+    for name in ["main", "worker"] {
+        build.thread(name);
+    }
+    let catalog = build.catalog;
+    let mut records: Vec<Record> = Vec::new();
+    records.extend(catalog.classes.into_values().map(Record::Class));
+    records.extend(catalog.methods.into_values().map(Record::Method));
+    records.extend(catalog.stacks.into_values().map(Record::Stack));
+    records.extend(catalog.locks.into_values().map(Record::Lock));
+    records.extend(catalog.threads.into_values().map(|mut def| {
+        def.at_start = true;
+        Record::Thread(def)
+    }));
+    let mut enter = event(SECOND, WORKER, EventKind::Enter, LOCK);
+    (enter.owner, enter.stack) = (Owner::Thread(MAIN), Some(stack));
+    records.extend([Record::Event(enter), tick(SECOND * 5 / 4)]);
+    let entered = event(SECOND * 3 / 2, WORKER, EventKind::Entered, LOCK);
+    records.extend([Record::Event(entered), tick(4 * SECOND)]);
+    records
+}
+
+fn board(records: &[Record]) -> Board {
+    let mut board = Board::new(Nanos(SECOND * 1000));
+    for record in records {
+        board.push(record.clone());
+        board.turn();
+    }
+    board
+}
+
+#[test]
+fn pressure_is_told_by_interval() {
+    let board = board(&half_a_second());
+    let view = board.view(&Study::default());
+    assert_eq!(
+        (view.at, view.events, view.lost),
+        (Nanos(3 * SECOND * 1000), 2, 0)
+    );
+    let [line] = &view.locks[..] else {
+        panic!("{view:#?}")
+    };
+    assert_eq!(line.name, "app.Store");
+    assert_eq!(line.trend, [0.0, 0.25, 0.0]);
+    assert_eq!(
+        (line.pressure, line.peak, line.time.0),
+        (0.0, 0.25, SECOND * 500)
+    );
+    assert!(line.types.is_empty() && line.id.is_none() && line.blocked.is_empty());
+    assert_eq!(line.place.as_deref(), Some("app.Store.put"));
+}
+
+#[test]
+fn who_is_blocked_now_is_told_with_who_was_named() {
+    let records = half_a_second();
+    let board = board(&records[..records.len() - 2]);
+    let view = board.view(&Study::default());
+    assert_eq!(view.blocked, 1);
+    let standing = &view.locks[0].blocked[0];
+    assert_eq!(
+        (&*standing.thread, standing.by.as_deref()),
+        ("worker", Some("main"))
+    );
+    assert_eq!(standing.time, Nanos(SECOND * 250));
+    assert_eq!(standing.chain.as_ref().unwrap().frames, ["app.Store.put"]);
+}
+
+#[test]
+fn a_study_names_locks_and_says_who_is_to_blame() {
+    let records = half_a_second();
+    let mut watcher = Watcher::new(Options::default(), &KEYS, Wish::default(), STRETCH);
+    records
+        .iter()
+        .for_each(|record| watcher.push(record.clone()));
+    let (blame, analysis) = watcher.so_far();
+    let study = Study::of(analysis, blame, LOCK);
+    let view = board(&records).view(&study);
+    let [line] = &view.locks[..] else {
+        panic!("{view:#?}")
+    };
+    let reported = &analysis.model.locks[0];
+    assert_eq!((line.id, &line.name), (Some(1), &reported.name));
+    assert_eq!(line.types[0].0, reported.types[0].lock_type.name());
+    assert_eq!(line.blame.as_ref().unwrap().ns, Nanos(SECOND * 500));
+}
+
+#[test]
+fn the_last_minute_is_a_recording_of_its_own() {
+    let mut recent = recent::Recent::default();
+    for record in half_a_second() {
+        recent.push(record);
+    }
+    let late = 62 * SECOND;
+    recent.push(Record::Event(event(late, MAIN, EventKind::Enter, LOCK)));
+    recent.push(tick(late + SECOND));
+    let snapshot = recent.snapshot().unwrap();
+    let mut collector = Collector::new(Options::default());
+    snapshot
+        .into_iter()
+        .for_each(|record| collector.push(record));
+    let collected = collector.finish();
+    assert!(collected.recording.ended);
+    // It begins with the heartbeat at 4 s: the stay of the first second is over by then.
+    assert_eq!(
+        collected.recording.duration,
+        Nanos((late - 3 * SECOND) * 1000)
+    );
+    assert_eq!(
+        (collected.recording.events, collected.locks[0].open.len()),
+        (1, 1)
+    );
+    assert_eq!(
+        collected.locks[0].open[0].since,
+        Nanos((late - 4 * SECOND) * 1000)
+    );
+    assert!(collected.catalog.threads[&WORKER].at_start);
+}
+
+#[test]
+fn who_is_blocked_when_the_last_minute_begins_is_told_so() {
+    let mut records = half_a_second();
+    records.truncate(records.len() - 2);
+    let mut recent = recent::Recent::default();
+    records.into_iter().for_each(|record| recent.push(record));
+    recent.push(tick(90 * SECOND));
+    let snapshot = recent.snapshot().unwrap();
+    let before = snapshot.iter().filter_map(|record| match record {
+        Record::Event(event) => Some((event.thread, event.is_from_before())),
+        _ => None,
+    });
+    assert_eq!(before.collect::<Vec<_>>(), [(WORKER, true)]);
+}
+
+#[test]
+fn a_lock_that_reports_leave_out_is_not_shown_once_that_is_known() {
+    let board = board(&half_a_second());
+    let study = Study::of(
+        &crate::analysis::Analysis::default(),
+        crate::contention::Blame::default(),
+        LOCK,
+    );
+    assert!(board.view(&study).locks.is_empty());
+}

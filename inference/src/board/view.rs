@@ -1,0 +1,72 @@
+//! How things stand: what somebody who watches is shown.
+
+use crate::contention::Row;
+use crate::model::CallChain;
+use locklens_trace::Nanos;
+
+/// All of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct View {
+    /// Intervals are told up to here.
+    pub at: Nanos,
+    /// Length of one.
+    pub interval: Nanos,
+    /// Threads that were running in the last one, on average.
+    pub running: f64,
+    /// Threads that are blocked at the moment.
+    pub blocked: usize,
+    /// Events so far.
+    pub events: u64,
+    /// Events that were lost.
+    pub lost: u64,
+    /// The locks, in no order.
+    pub locks: Vec<Line>,
+}
+
+/// A lock.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Line {
+    /// One of its objects: what it is told by from one view to the next.
+    pub key: u32,
+    /// Its number in a report, once there has been an analysis.
+    pub id: Option<u32>,
+    /// Its name in a report; before there has been an analysis, its class.
+    pub name: String,
+    /// Its types and how sure they are, the best first. None before there has been an analysis.
+    pub types: Vec<(String, f64)>,
+    /// Where the program wants it, most of the time.
+    pub place: Option<String>,
+    /// Time threads spent acquiring it in the last interval, by the time they were running.
+    pub pressure: f64,
+    /// The same of all intervals together.
+    pub average: f64,
+    /// The most that one had.
+    pub peak: f64,
+    /// Of the last intervals, the latest at the end.
+    pub trend: Vec<f64>,
+    /// All time threads spent acquiring it.
+    pub time: Nanos,
+    /// Lock objects that threads had to acquire.
+    pub objects: usize,
+    /// From looks at parked threads.
+    pub is_estimate: bool,
+    /// Who is blocked on it at the moment.
+    pub blocked: Vec<Standing>,
+    /// Blocked time up to now by where threads were blocked, who held the lock, and where.
+    pub blame: Option<Row>,
+}
+
+/// A thread that is blocked at the moment.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Standing {
+    /// Its name.
+    pub thread: String,
+    /// For how long.
+    pub time: Nanos,
+    /// Where.
+    pub chain: Option<CallChain>,
+    /// Who was named last as the one who holds the lock.
+    pub by: Option<String>,
+    /// Where that one is, as far as it is known.
+    pub by_chain: Option<CallChain>,
+}
