@@ -32,6 +32,7 @@ pub mod contention;
 pub mod effects;
 pub mod facsimile;
 pub mod fidelity;
+mod grip;
 pub mod hierarchy;
 mod joined;
 pub mod lockclass;

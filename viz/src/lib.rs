@@ -18,6 +18,7 @@ pub mod sample;
 pub mod show;
 mod text;
 mod toll;
+mod uses;
 
 pub use find::{Unclear, find};
 pub use text::{clean, clean_lines, clip, folded, many};

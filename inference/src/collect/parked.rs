@@ -1,6 +1,7 @@
 //! What the looks at parked threads found, by lock object and call chain.
 
 use super::parks::ParkLog;
+use super::uses::{UseLog, UseLogs};
 use locklens_trace::park::Park;
 use locklens_trace::parked::{Parked, SyncDef};
 use locklens_trace::record::{Owner, target_key};
@@ -25,6 +26,8 @@ pub struct ParkedLog {
     pub open: Vec<OpenPark>,
     /// Every park on it, where that was recorded and there was one.
     pub parks: Option<Box<ParkLog>>,
+    /// Every operation on it, likewise.
+    pub uses: Option<Box<UseLog>>,
 }
 
 /// Sums over stays.
@@ -236,6 +239,15 @@ impl Stays {
         for time in times.filter(|time| Some(**time) <= first) {
             *time = Nanos(0);
         }
+    }
+}
+
+/// Gives each lock its operations.
+pub(super) fn add_uses(logs: &mut ParkedLogs, uses: UseLogs) {
+    for (lock, uses) in uses {
+        let log = logs.entry(lock).or_default();
+        log.threads.extend(&uses.threads);
+        log.uses = Some(Box::new(uses));
     }
 }
 

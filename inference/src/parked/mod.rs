@@ -183,7 +183,8 @@ impl<'a> Seen<'a> {
         let mut containers: BTreeMap<String, u64> = BTreeMap::new();
         let (mut sites, mut idle) = (Vec::new(), Vec::new());
         let pool = class == "java.util.concurrent.ForkJoinPool";
-        let only_parks = log.sites.is_empty() && log.parks.is_some() && !(pool && hide_idle);
+        let told = log.parks.is_some() || log.uses.is_some();
+        let only_parks = log.sites.is_empty() && told && !(pool && hide_idle);
         for (&stack, &sums) in &log.sites {
             let chain = stack.and_then(|id| catalog.stacks.get(&id));
             let reading = chain.map_or_else(Reading::default, |chain| read(catalog, chain));

@@ -27,6 +27,8 @@ pub enum SiteKind {
     Park,
     /// The start of a method that unparks.
     Unpark,
+    /// The start of a method that is an operation of a lock.
+    Operation,
 }
 
 /// The arguments of a call of `wait`.

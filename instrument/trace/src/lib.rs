@@ -14,6 +14,7 @@ pub mod code;
 mod decode;
 mod encode;
 pub mod ids;
+pub mod juc;
 pub mod looks;
 mod packed;
 pub mod park;

@@ -4,7 +4,7 @@
 //! reading the code of its methods, which harms nothing. What cannot be rewritten is said by name.
 
 use super::refusal::Refusal;
-use super::select::{Extent, LOCK_SUPPORT, Selection};
+use super::select::{Extent, LOCK_SUPPORT, Selection, is_of_juc};
 use crate::identity::{Unknown, binary_name, is_platform_loader};
 use crate::recording::Recording;
 use crate::vm::{Handle, Ref, Vm};
@@ -12,7 +12,7 @@ use locklens_classfile::class::{self, ClassFile};
 use locklens_classfile::code::{Operand, instructions};
 use locklens_classfile::pool::{Member, Pool};
 use locklens_rewrite::plan::{Parts, Target, Targets};
-use locklens_trace::ClassId;
+use locklens_trace::{ClassId, juc};
 use std::collections::HashMap;
 
 /// Classes one recording may rewrite.
@@ -116,9 +116,9 @@ impl<'vm> Found<'vm> {
         selection: &Selection,
         (class, name, extent): (Ref<'vm>, String, Extent),
     ) {
-        let parks = selection.juc && name == LOCK_SUPPORT;
-        if parks {
-            // At the start of a JVM nobody has parked yet, and it may not be linked.
+        let juc = selection.juc && is_of_juc(&name);
+        if juc {
+            // At the start of a JVM nobody has used it yet, and it may not be linked. Whatever is asked for, that is done.
             vm.initialise(&class, c"park", c"()V");
         }
         let Some(mut methods) = methods(vm, &class) else {
@@ -126,9 +126,10 @@ impl<'vm> Found<'vm> {
             self.refused.push(Refusal::of(&name, why));
             return;
         };
-        if parks {
-            let parks = |m: &Declared| m.name.starts_with("park") || m.name == "unpark";
-            methods.iter_mut().for_each(|m| m.reports |= parks(m));
+        if juc {
+            methods
+                .iter_mut()
+                .for_each(|m| m.reports |= tells(&name, m));
         }
         let wanted =
             |m: &Declared| extent == Extent::Whole || selection.names_method(&name, &m.name);
@@ -158,6 +159,16 @@ impl<'vm> Found<'vm> {
                 self.refused.push(Refusal::of(&name, why));
             }
         }
+    }
+}
+
+/// Whether a method of `java.util.concurrent` tells of parks or is an operation of a lock.
+fn tells(class: &str, method: &Declared) -> bool {
+    let parks = method.name.starts_with("park") || method.name == "unpark";
+    let is = |m: &juc::Method| m.name == method.name && m.descriptor == method.descriptor;
+    match juc::class_named(class) {
+        Some(class) => class.methods.iter().any(is),
+        None => class == LOCK_SUPPORT && parks,
     }
 }
 

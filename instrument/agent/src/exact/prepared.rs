@@ -215,6 +215,7 @@ impl Exact {
             ended: false,
             looks: 0,
             others: 0,
+            operations: 0,
             names: Vec::new(),
             refused: Vec::new(),
             methods: 0,

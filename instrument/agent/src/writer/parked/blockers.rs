@@ -13,8 +13,9 @@ use locklens_trace::record::{Owner, Reading};
 use locklens_trace::{ClassId, LockId, ThreadId};
 use std::collections::HashMap;
 
-/// Objects of one class that get an id of their own.
+/// Objects of one class that get an id of their own; and where probes tell who holds them.
 const OBJECTS: u32 = 1024;
+const HELD: u32 = 1 << 16;
 /// Semaphores whose permits are looked at also while nobody is parked on them,
 const WATCHED: usize = 256;
 /// so many of them with each look.
@@ -132,6 +133,10 @@ pub(in crate::writer) struct Blockers<'vm> {
     shared: HashMap<ClassId, LockId>,
     watched: Vec<(LockId, Weak)>,
     next_watched: usize,
+    /// Objects of one class that get an id of their own.
+    most: u32,
+    /// Something has become known of an object that nothing was told of yet.
+    has_new: bool,
 }
 
 impl<'vm> Blockers<'vm> {
@@ -144,7 +149,19 @@ impl<'vm> Blockers<'vm> {
             shared: HashMap::new(),
             watched: Vec::new(),
             next_watched: 0,
+            most: OBJECTS,
+            has_new: false,
         }
+    }
+
+    /// Probes tell who holds them: they are not to be lumped together as long as there is room.
+    pub(super) fn tell_more_apart(&mut self) {
+        self.most = HELD;
+    }
+
+    /// Whether there is something that must be told before what happens to it.
+    pub(super) fn take_new(&mut self) -> bool {
+        std::mem::take(&mut self.has_new)
     }
 
     /// The lock a blocker is or stands for.
@@ -182,8 +199,16 @@ impl<'vm> Blockers<'vm> {
     fn plan_of(&mut self, object: &Ref<'vm>) -> Option<(ClassId, Plan)> {
         let mirror = self.vm.class_of(object)?;
         let class = self.recording.class(self.vm, &mirror).ok()?;
-        let vm = self.vm;
-        let plan = self.plans.entry(class).or_insert_with(|| plan(vm, mirror));
+        let (vm, most) = (self.vm, self.most);
+        let new = || {
+            let plan = plan(vm, mirror);
+            let left = plan.left.saturating_add(most - OBJECTS);
+            Plan {
+                left: if plan.is_of_one_wait { 0 } else { left },
+                ..plan
+            }
+        };
+        let plan = self.plans.entry(class).or_insert_with(new);
         Some((class, *plan))
     }
 
@@ -249,6 +274,7 @@ impl<'vm> Blockers<'vm> {
             chains: 0,
         };
         self.known.insert(lock, known);
+        self.has_new = true;
     }
 
     /// A thread is parked on this lock: counts it, and says who owns it. Owner and state are read once a look.
