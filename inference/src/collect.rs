@@ -318,7 +318,7 @@ impl Collector {
         }
         self.passed(operation.at);
         let of = self.parked.get(&operation.lock);
-        let of = of.and_then(|log| log.def).and_then(|def| def.of);
+        let of = of.and_then(parked::ParkedLog::synchronizer);
         let lock = of.unwrap_or(operation.lock);
         self.holders.take_in(&mut self.uses, operation, lock);
     }
@@ -430,6 +430,7 @@ impl Collector {
         let whole = self.recording.ended && self.recording.gaps == 0;
         self.parked_stays.open(&mut self.parked, whole, self.last);
         self.parked_stays.settle(&mut self.parked, &self.target);
+        parked::find_wholes(&mut self.parked);
         parked::add_uses(&mut self.parked, std::mem::take(&mut self.uses));
         self.recording.looks = parked::Looks::of(&self.target);
         self.recording.vm_probes = vm_probes::VmProbesSeen::of(&self.target, self.recording.ended);

@@ -6,7 +6,8 @@
 //!
 //! - of monitors that probes tell of: for certain (`exact`), with the chain of the release or of the acquisition;
 //! - of others by what contention shows of them, as far as its own measure of itself allows (`evidence`);
-//! - of locks of `java.util.concurrent` by looks at parked threads, which are estimates, or by who unparked (`parks`);
+//! - of locks of `java.util.concurrent` by their operations (`holds`), or by looks at parked threads, which are estimates, or by who unparked
+//!   (`parks`);
 //! - of locks that the program has built itself by the roles of their regions (`roles`).
 //!
 //! What is not known is charged to nobody and called unknown, with the reason.
@@ -14,7 +15,7 @@
 //! Reading a trace takes two passes: a [`Census`] sees every record of the first, beside the collector; the
 //! second gives every record to a [`Blamer`]. Memory grows with locks, threads and distinct rows.
 //!
-//! `order` puts events in the order of time, `follow` follows threads, `lock` and `room` what goes on at one lock
+//! [`crate::in_time`] puts events in the order of time, `follow` follows threads, `lock` and `room` what goes on at one lock
 //! while somebody is blocked there, `tally` counts, `atlas` names, [`Blame`] is the result.
 
 mod adjacent;
@@ -24,9 +25,9 @@ mod census;
 mod evidence;
 mod exact;
 mod follow;
+mod holds;
 mod key;
 mod lock;
-mod order;
 mod parks;
 mod places;
 mod roles;
@@ -38,14 +39,15 @@ mod wait;
 
 use crate::analysis::Analysis;
 use crate::collect::{Collected, FastHash};
+use crate::in_time::Queue;
 use atlas::Atlas;
 pub use atlas::Value;
 pub use blame::{Blame, Row};
 pub use census::{Census, Findings};
 use follow::Follower;
 pub use key::Key;
+use locklens_trace::record::LossCause;
 use locklens_trace::{Event, LockId, Nanos, Record};
-use order::Queue;
 use parks::Parks;
 use places::{Places, places};
 use roles::Roles;
@@ -129,6 +131,8 @@ impl<'a> Blamer<'a> {
                 let stay = self.parks.found(parked);
                 self.count(stay, false);
             }
+            Record::Operation(operation) => self.parks.operation(operation),
+            Record::Lost(lost) if lost.cause == LossCause::BufferFull => self.parks.lost(),
             Record::Park(park) => {
                 let parks = self.parks.parked(park);
                 self.count(parks, false);

@@ -5,9 +5,7 @@
 //! waits at a condition has given up the levels that it held alone, and holds them again afterwards. Start with
 //! [`Grip::apply`].
 
-use locklens_trace::LockId;
 use locklens_trace::juc::{Act, Operation, Outcome};
-use std::collections::BTreeMap;
 
 /// What one thread holds of one lock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,6 +18,8 @@ pub(crate) struct Grip {
     given_up: u32,
     /// What the operation before gave back: it comes again should that have thrown.
     last: (u32, u32),
+    /// That was more than it was seen to hold.
+    strayed: bool,
 }
 
 /// How an operation changed what its thread holds.
@@ -37,6 +37,8 @@ pub(crate) enum Change {
     Turned(Mode),
     /// It gave back what nobody saw it take.
     Stray,
+    /// That had not come about: it threw.
+    NoStray,
     /// Nothing.
     None,
 }
@@ -66,16 +68,27 @@ fn mode_of(stamp: u32) -> Option<Mode> {
 impl Grip {
     /// Nothing is held, and nothing will be taken again.
     pub(crate) fn is_free(&self) -> bool {
-        let last = self.last == (0, 0);
-        self.alone == 0 && self.shared == 0 && self.given_up == 0 && last
+        let last = self.last == (0, 0) && !self.strayed;
+        !self.holds() && self.given_up == 0 && last
+    }
+
+    /// Anything is held.
+    pub(crate) fn holds(&self) -> bool {
+        self.alone > 0 || self.shared > 0
     }
 
     /// What an operation on the lock, or on a condition of it, makes of it.
     pub(crate) fn apply(&mut self, operation: &Operation) -> Change {
         let last = std::mem::take(&mut self.last);
+        let strayed = std::mem::take(&mut self.strayed);
         let count = operation.count;
         match (operation.act, operation.outcome) {
-            (Act::Unlock | Act::Unshare | Act::UnlockStamp, Outcome::Threw) => self.restore(last),
+            (Act::Unlock | Act::Unshare | Act::UnlockStamp, Outcome::Threw) => {
+                match (self.restore(last), strayed) {
+                    (_, true) => Change::NoStray,
+                    (change, false) => change,
+                }
+            }
             (Act::Awaited, _) => self.resume(),
             (_, Outcome::Failed | Outcome::Threw) => Change::None,
             (Act::Lock, _) => self.take(Mode::Alone, 1),
@@ -119,11 +132,12 @@ impl Grip {
         let given = count.min(*held);
         *held -= given;
         let left = *held;
+        self.strayed = given < count;
         self.last = match mode {
             Mode::Alone => (given, 0),
             Mode::Shared => (0, given),
         };
-        match (left, given < count) {
+        match (left, self.strayed) {
             (_, true) => Change::Stray,
             (_, false) if count == 0 => Change::None,
             (0, false) => Change::Gave(mode),
@@ -134,7 +148,7 @@ impl Grip {
     /// The same of what has been done already.
     fn give_for_good(&mut self, mode: Mode) -> Change {
         let change = self.give(mode, 1);
-        self.last = (0, 0);
+        (self.last, self.strayed) = ((0, 0), false);
         change
     }
 
@@ -175,16 +189,10 @@ impl Grip {
     }
 }
 
-/// The lock that an operation is on: of a condition the one it belongs to, if that is known.
-pub(crate) fn lock_of(operation: &Operation, outer: &BTreeMap<LockId, LockId>) -> LockId {
-    let outer = outer.get(&operation.lock);
-    outer.copied().unwrap_or(operation.lock)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use locklens_trace::{Nanos, ThreadId};
+    use locklens_trace::{LockId, Nanos, ThreadId};
 
     fn changes(steps: &[(Act, Outcome, u32)]) -> (Vec<Change>, Grip) {
         let mut grip = Grip::default();
@@ -196,6 +204,7 @@ mod tests {
                 act,
                 outcome,
                 count,
+                tries: false,
                 stack: None,
             })
         };
@@ -229,7 +238,7 @@ mod tests {
             Change::Less(ALONE),
             Change::Gave(ALONE),
             Change::Stray,
-            Change::None,
+            Change::NoStray,
         ];
         let (seen, grip) = changes(&steps);
         assert_eq!(seen, expected);

@@ -34,6 +34,7 @@ pub mod facsimile;
 pub mod fidelity;
 mod grip;
 pub mod hierarchy;
+mod in_time;
 mod joined;
 pub mod lockclass;
 pub mod model;

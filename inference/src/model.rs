@@ -188,6 +188,15 @@ pub struct LogicalLock {
 }
 
 impl LogicalLock {
+    /// Whether it is known, of each moment, who holds it: what is taken inside what can be told. Who has which permit of a
+    /// semaphore says nothing of that.
+    #[must_use]
+    pub fn nests(&self) -> bool {
+        let permits = |verdict: &Verdict| verdict.lock_type == LockType::Semaphore;
+        let held = self.uses.is_some() && self.locked.is_some();
+        self.sampled.is_none() || held && !self.types.first().is_some_and(permits)
+    }
+
     /// Whether its counts and times are estimates.
     #[must_use]
     pub fn is_estimated(&self) -> bool {

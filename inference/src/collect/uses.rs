@@ -120,6 +120,7 @@ impl Holders {
             Change::Took(Mode::Alone) | Change::Turned(Mode::Alone) => log.taken_alone += 1,
             Change::Took(Mode::Shared) | Change::Turned(Mode::Shared) => log.taken_shared += 1,
             Change::Stray => log.strays += 1,
+            Change::NoStray => log.strays = log.strays.saturating_sub(1),
             _ => {}
         }
         if before.alone > 0 && after.alone == 0 {

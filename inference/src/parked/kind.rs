@@ -229,6 +229,11 @@ fn parties(seen: StateSeen) -> Option<Detail> {
     })
 }
 
+/// A class whose objects have locks of their own inside.
+pub(super) fn has_parts(class: &str) -> bool {
+    class == BARRIER || is_queue(class)
+}
+
 /// A class of blocking queues, or nested in one.
 pub(super) fn is_queue(class: &str) -> bool {
     queue(class).is_some()

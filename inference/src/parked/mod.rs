@@ -214,8 +214,11 @@ impl<'a> Seen<'a> {
             return None;
         }
         let container = containers.into_iter().max_by_key(|&(_, samples)| samples);
-        let container = container.map(|(name, _)| name);
-        let whole = log.def.and_then(|def| def.of).unwrap_or(lock);
+        let whole = log.whole.unwrap_or(lock);
+        let inside = catalog.locks.get(&whole).filter(|_| whole != lock);
+        let inside = inside.map(|def| catalog.class_name(def.class));
+        let inside = inside.filter(|class| kind::has_parts(class));
+        let container = container.map(|(name, _)| name).or(inside);
         Some(Self {
             kind: Kind::of(&class, container.as_deref(), log),
             lock,
@@ -230,7 +233,7 @@ impl<'a> Seen<'a> {
         let kind = (self.kind.lock_type, self.kind.class.as_str());
         let places = self.sites.iter().filter_map(|(_, place, _)| *place);
         let mut keys: Vec<_> = places.map(|place| Key::Place(kind, place.frame)).collect();
-        if self.kind.is_part {
+        if self.kind.is_part || kind::has_parts(&self.kind.class) {
             keys.push(Key::Whole(kind, self.whole));
         }
         if keys.is_empty() {

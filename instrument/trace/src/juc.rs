@@ -28,6 +28,8 @@ pub struct Operation {
     pub outcome: Outcome,
     /// Permits, elements or parties; of acts by stamp the low byte of the stamp.
     pub count: u32,
+    /// It would not have waited as long as it takes: it tried, at once or for a time.
+    pub tries: bool,
     /// From where, if that is known.
     pub stack: Option<StackId>,
 }
@@ -180,13 +182,15 @@ const OUTCOMES: [Outcome; 3] = [Outcome::Done, Outcome::Failed, Outcome::Threw];
 const OUTCOME: u8 = 3;
 const ONE: u8 = 4;
 const HAS_STACK: u8 = 8;
-const ALL: u8 = 15;
+const TRIES: u8 = 16;
+const ALL: u8 = 31;
 
 pub(crate) fn encode(out: &mut Vec<u8>, operation: &Operation) {
     let flag = |on: bool, bit: u8| if on { bit } else { 0 };
     out.push(
         operation.outcome as u8
             | flag(operation.count == 1, ONE)
+            | flag(operation.tries, TRIES)
             | flag(operation.stack.is_some(), HAS_STACK),
     );
     out.push(operation.act as u8);
@@ -216,6 +220,7 @@ pub(crate) fn decode(input: &mut Input<'_>) -> Result<Operation> {
             0 => input.u32()?,
             _ => 1,
         },
+        tries: flags & TRIES != 0,
         stack: match flags & HAS_STACK {
             0 => None,
             _ => Some(StackId(input.u32()?)),
@@ -272,6 +277,12 @@ pub enum Count {
 }
 
 impl Method {
+    /// It does not wait as long as it takes.
+    #[must_use]
+    pub fn tries(&self) -> bool {
+        self.name.starts_with("try")
+    }
+
     /// How its result tells success from failure.
     #[must_use]
     pub fn verdict(&self) -> Verdict {

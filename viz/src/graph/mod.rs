@@ -21,7 +21,7 @@ fn elsewhere<'m>(graph: &Graph, model: &'m Model) -> Vec<&'m Deadlock> {
 /// Logical locks of the report that are no nodes: those known from looks at parked threads.
 fn sampled(model: &Model) -> u64 {
     let locks = model.locks.iter();
-    locks.filter(|lock| lock.sampled.is_some()).count() as u64
+    locks.filter(|lock| !lock.nests()).count() as u64
 }
 
 /// That these locks have no edges.

@@ -141,6 +141,9 @@ fn excluded(graph: &Graph, cycle: &Cycle) -> String {
 
 fn reason(graph: &Graph, reason: &Reason) -> String {
     match reason {
+        Reason::Shared => {
+            "one of its locks was only held and wanted together with others".to_owned()
+        }
         Reason::OneThread => "no two threads were seen at its edges".to_owned(),
         Reason::Gate { nodes, inferred } => {
             let names: Vec<_> = nodes.iter().map(|&ix| clean(&graph.nodes[ix].name)).collect();

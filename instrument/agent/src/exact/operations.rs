@@ -96,6 +96,7 @@ pub(crate) fn operation(event: &Event, packed: u64) -> Option<Operation> {
         act,
         outcome,
         count: argument >> kind::OPERATION_BITS,
+        tries: method.tries(),
         stack: event.stack,
     })
 }

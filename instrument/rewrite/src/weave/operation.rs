@@ -52,9 +52,13 @@ pub(super) fn operation<'p>(
         (one.name, one.descriptor) == (name, descriptor)
     };
     let found = own().find(|one| is(one, name, descriptor))?;
-    let is_operation = |name: &str, descriptor: &str| own().any(|one| is(&one, name, descriptor));
+    // By itself it does it on another object.
+    let is_another = |n: &str, d: &str| {
+        let mut others = own().filter(|one| one.number != found.number);
+        others.any(|one| is(&one, n, d))
+    };
     let code = class.code(method)?;
-    (!does_by_another(class, &code, is_operation)).then_some(found)
+    (!does_by_another(class, &code, is_another)).then_some(found)
 }
 
 fn does_by_another(

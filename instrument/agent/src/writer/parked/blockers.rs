@@ -12,6 +12,7 @@ use locklens_trace::parked::{StateSeen, SyncDef, SyncKind};
 use locklens_trace::record::{Owner, Reading};
 use locklens_trace::{ClassId, LockId, ThreadId};
 use std::collections::HashMap;
+use std::ffi::CStr;
 
 /// Objects of one class that get an id of their own; and where probes tell who holds them.
 const OBJECTS: u32 = 1024;
@@ -31,6 +32,21 @@ const OF_ONE_WAIT: [&str; 2] = [
     "java.util.concurrent.CompletableFuture$Signaller",
     "java.util.concurrent.LinkedTransferQueue$DualNode",
 ];
+
+/// What has locks of its own inside, and in which fields.
+const CONTAINERS: [(&str, &[&CStr]); 6] = [
+    ("java.util.concurrent.ArrayBlockingQueue", &[c"lock"]),
+    (
+        "java.util.concurrent.LinkedBlockingQueue",
+        &[c"takeLock", c"putLock"],
+    ),
+    ("java.util.concurrent.LinkedBlockingDeque", &[c"lock"]),
+    ("java.util.concurrent.PriorityBlockingQueue", &[c"lock"]),
+    ("java.util.concurrent.DelayQueue", &[c"lock"]),
+    ("java.util.concurrent.CyclicBarrier", &[c"lock"]),
+];
+const LOCK: &CStr = c"Ljava/util/concurrent/locks/ReentrantLock;";
+const LOCK_SYNC: &CStr = c"Ljava/util/concurrent/locks/ReentrantLock$Sync;";
 
 /// What the number in a state field means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +86,8 @@ struct Plan {
     /// Each object is made for one wait.
     is_of_one_wait: bool,
     is_semaphore: bool,
+    /// Fields with locks of its own.
+    inner: &'static [&'static CStr],
     /// Objects that may still get an id.
     left: u32,
     /// Call chains taken of threads parked on such objects.
@@ -86,6 +104,7 @@ impl Default for Plan {
             is_node: false,
             is_of_one_wait: false,
             is_semaphore: false,
+            inner: &[],
             left: OBJECTS,
             chains: 0,
         }
@@ -239,7 +258,30 @@ impl<'vm> Blockers<'vm> {
             self.identify(&outer, class, plan)
         });
         self.learn(object, lock, (class, plan), of, shared);
+        if !shared {
+            self.claim_inner(object, lock, plan.inner);
+        }
         Some(lock)
+    }
+
+    /// The locks that an object has inside are parts of it.
+    fn claim_inner(&mut self, object: &Ref<'vm>, whole: LockId, fields: &[&CStr]) {
+        let vm = self.vm;
+        let inner = |name: &CStr, descriptor: &CStr, of: &Ref<'vm>| {
+            let field = vm.field(&vm.class_of(of)?, name, descriptor)?;
+            vm.object_field(of, field)
+        };
+        for name in fields {
+            let lock = inner(name, LOCK, object);
+            let sync = lock.and_then(|lock| inner(c"sync", LOCK_SYNC, &lock));
+            let part = sync.and_then(|sync| self.resolve(&sync));
+            if let Some(known) = part.and_then(|part| self.known.get_mut(&part))
+                && !known.def.shared
+            {
+                known.def.of = Some(whole);
+                known.news = true;
+            }
+        }
     }
 
     fn learn(
@@ -482,6 +524,10 @@ fn plan<'vm>(vm: Vm<'vm>, mirror: Ref<'vm>) -> Plan {
                     (false, meaning) => (c"J", FieldKind::Long, meaning),
                 };
                 plan.state = state(descriptor).map(|f| (f.reading(kind), meaning));
+                break;
+            }
+            _ if let Some((_, inner)) = CONTAINERS.iter().find(|(of, _)| *of == name) => {
+                plan.inner = inner;
                 break;
             }
             READ_WRITE => meaning = Meaning::Readers,
