@@ -197,4 +197,6 @@ impl<'a> Blamer<'a> {
 }
 
 #[cfg(test)]
+mod holds_tests;
+#[cfg(test)]
 mod tests;

@@ -393,3 +393,5 @@ mod sampled_tests;
 mod sim;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod uses_tests;

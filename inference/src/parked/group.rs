@@ -260,8 +260,8 @@ impl Group<'_, '_> {
         let mut threads: BTreeMap<ThreadId, u64> = BTreeMap::new();
         for one in &self.group {
             for (stack, _, sums) in &one.sites {
-                if let Some(stack) = stack {
-                    add(waiters.entry(*stack).or_default(), sums.samples);
+                if let Some(stack) = stack.filter(|_| sums.samples > 0) {
+                    add(waiters.entry(stack).or_default(), sums.samples);
                 }
             }
             for (&(thread, stack), &looks) in &one.log.owners {

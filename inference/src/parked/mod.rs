@@ -213,6 +213,13 @@ impl<'a> Seen<'a> {
         if sites.is_empty() && !only_parks {
             return None;
         }
+        // From where it was used without parking, too.
+        let places = log.uses.iter().flat_map(|uses| uses.places.keys());
+        sites.extend(places.map(|&stack| {
+            let chain = catalog.stacks.get(&stack);
+            let place = chain.and_then(|chain| read(catalog, chain).place);
+            (Some(stack), place, ParkedSums::default())
+        }));
         let container = containers.into_iter().max_by_key(|&(_, samples)| samples);
         let whole = log.whole.unwrap_or(lock);
         let inside = catalog.locks.get(&whole).filter(|_| whole != lock);

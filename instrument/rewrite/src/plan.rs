@@ -21,8 +21,9 @@
 //! | parked | `(int)` | before these return, with what the probe at their start gave; not if they throw |
 //! | unparking | `(Thread)` | the start of `LockSupport.unpark`; the thread may be null |
 //!
-//! | began, done, threw | `(int hash, int number, int count)` | the start, a return, an exception of an operation |
-//! | tried, amounted, stamped, got | `(boolean or int or long or Object result, int hash, int number, int count)` | a return that says whether it is done |
+//! | began, done, threw | `(int hash, int numbers, int count)` | the start, a return, an exception of an operation |
+//! | tried, amounted, stamped, got | `(boolean or int or long or Object result, int hash, int numbers, int count)` | a return that says whether it is done |
+//! | calling | `(int site, int number)` | before a call, in another class, that may be one of an operation: the first one that is called so |
 //!
 //! The contract of a probe: it records the event or it throws, never both; it takes no lock, and it
 //! does not throw for any reason of its own (errors of the JVM, such as `StackOverflowError`, come

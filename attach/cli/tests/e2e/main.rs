@@ -16,6 +16,7 @@ mod hostile;
 mod interrupt;
 mod juc;
 mod launch;
+mod operations;
 mod outputs;
 mod parked;
 mod pressure;

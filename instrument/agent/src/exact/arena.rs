@@ -11,6 +11,7 @@
 //! heads    of each ring: tail, head, dropped
 //! rings    slots of 32 bytes: at (8) hash (4) site (4) tid and kind (8) argument (4) stamp (4)
 //! seen     identity hashes met, open addressing; the sign bit says "of no interest"
+//! callers  by the low bits of a tid: these and the site from which that thread is about to call an operation
 //! counts   of events, by the low bits of the hash: their order where no clock is read
 //! ```
 //!
@@ -54,6 +55,8 @@ const SWITCH_WORDS: usize = 64;
 pub(crate) const SEEN_REACH: i32 = 8;
 /// Counters: a power of two.
 pub(crate) const COUNTS: usize = 1 << 16;
+/// Threads whose calls are remembered at a time: a power of two. Of two that share a place the later one is.
+pub(crate) const CALLERS: usize = 1 << 12;
 /// The bits of a hash.
 pub(crate) const HASH_BITS: u32 = 0x7fff_ffff;
 
@@ -107,6 +110,7 @@ pub(crate) struct Addresses {
     pub(crate) rings: i64,
     pub(crate) slots_per_ring: i64,
     pub(crate) counts: i64,
+    pub(crate) callers: i64,
 }
 
 /// See the module.
@@ -117,6 +121,7 @@ pub(crate) struct Arena {
     seen_locks: Slab<AtomicU32>,
     seen_blockers: Slab<AtomicU32>,
     counts: Slab<AtomicU64>,
+    callers: Slab<AtomicU64>,
     rings: u64,
     per_ring: u64,
 }
@@ -124,7 +129,7 @@ pub(crate) struct Arena {
 impl Arena {
     /// Bytes of all that is not records.
     pub(crate) const FIXED: usize = (Lane::Locks.seen() + Lane::Blockers.seen()) * 4
-        + (COUNTS + MOST_RINGS as usize * HEAD_WORDS + SWITCH_WORDS) * 8;
+        + (COUNTS + CALLERS + MOST_RINGS as usize * HEAD_WORDS + SWITCH_WORDS) * 8;
 
     /// Maps it: rings within `bytes`, for so many processors.
     pub(crate) fn within(bytes: usize, processors: u32) -> io::Result<Self> {
@@ -139,6 +144,7 @@ impl Arena {
             seen_locks: Slab::new(Lane::Locks.seen())?,
             seen_blockers: Slab::new(Lane::Blockers.seen())?,
             counts: Slab::new(COUNTS)?,
+            callers: Slab::new(CALLERS)?,
             rings,
             per_ring,
         })
@@ -162,6 +168,7 @@ impl Arena {
             rings: self.rings as i64,
             slots_per_ring: self.per_ring as i64,
             counts: word(&self.counts, 0),
+            callers: word(&self.callers, 0),
         }
     }
 
@@ -187,6 +194,9 @@ impl Arena {
         let seen = self.seen_locks.iter().chain(self.seen_blockers.iter());
         for entry in seen.filter(|entry| entry.load(Relaxed) != 0) {
             entry.store(0, Relaxed);
+        }
+        for caller in self.callers.iter().filter(|c| c.load(Relaxed) != 0) {
+            caller.store(0, Relaxed);
         }
         for ring in 0..self.rings as usize {
             let head = &self.heads[ring * HEAD_WORDS..];

@@ -121,7 +121,7 @@ impl<'vm> Found<'vm> {
             // At the start of a JVM nobody has used it yet, and it may not be linked. Whatever is asked for, that is done.
             vm.initialise(&class, c"park", c"()V");
         }
-        let Some(mut methods) = methods(vm, &class) else {
+        let Some(mut methods) = methods(vm, &class, selection.juc) else {
             let why = "it is not linked yet, or its code cannot be read";
             self.refused.push(Refusal::of(&name, why));
             return;
@@ -206,7 +206,7 @@ fn targets(extent: &Extent, methods: &[Declared], wanted: impl Fn(&Declared) -> 
 }
 
 /// The methods of a class; none if they cannot be read.
-fn methods(vm: Vm<'_>, class: &Ref<'_>) -> Option<Vec<Declared>> {
+fn methods(vm: Vm<'_>, class: &Ref<'_>, juc: bool) -> Option<Vec<Declared>> {
     let handles = vm.class_methods(class).ok()?;
     if handles.is_empty() {
         return Some(Vec::new());
@@ -234,9 +234,27 @@ fn methods(vm: Vm<'_>, class: &Ref<'_>) -> Option<Vec<Declared>> {
         let code = unsafe { vm.bytecode(method.handle) }.unwrap_or_default();
         let body = method.flags & SYNCHRONIZED != 0 && !method.name.starts_with('<');
         let native = method.flags & NATIVE != 0;
-        method.reports = body && !native || uses_monitors(&code, &pool, &own);
+        let calls = juc && calls_operations(&code, &pool);
+        method.reports = body && !native || calls || uses_monitors(&code, &pool, &own);
     }
     Some(methods)
+}
+
+/// Whether code calls what may be an operation of `java.util.concurrent`.
+fn calls_operations(code: &[u8], pool: &Pool) -> bool {
+    let is_one = |m: &Member<'_>| {
+        let mut all = juc::methods();
+        m.class.starts_with("java/util/concurrent/")
+            && all.any(|(_, _, one)| one.name == m.name && one.descriptor == m.descriptor)
+    };
+    instructions(code)
+        .map_while(Result::ok)
+        .any(|insn| match (insn.opcode, insn.operand) {
+            (0xb6 | 0xb7 | 0xb9, Operand::Pool(index)) => {
+                pool.member(index).as_ref().is_some_and(is_one)
+            }
+            _ => false,
+        })
 }
 
 /// Whether code enters a monitor, waits or notifies.

@@ -95,7 +95,8 @@ impl Exact {
         }
         if is_of_operation(note) && !is_of_foreign(note) {
             let juc = self.juc.as_ref();
-            return juc.is_some_and(|juc| juc.blocked.lock_of(note.hash).is_none());
+            let unnamed = juc.is_some_and(|juc| juc.blocked.lock_of(note.hash).is_none());
+            return unnamed || self.is_unplaced(note.site);
         }
         let unnamed = note.hash != 0 && !self.ledger.knows(note.hash);
         unnamed || self.is_unplaced(note.site)
@@ -219,7 +220,7 @@ impl Exact {
             what: What::Operation,
             thread: thread(recording, note.tid)?.0,
             lock: lock.0,
-            stack: 0,
+            stack: self.places.get(&note.site).map_or(0, |place| place.stack.0),
             seq: 0,
             arg: packed(note),
         })

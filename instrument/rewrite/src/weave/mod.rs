@@ -214,6 +214,7 @@ impl Weaver<'_, '_> {
             (Deed::Wait(form), _) => self.wait(act.bci, form),
             (Deed::Notify, _) => self.notify(act.bci, SiteKind::Notify),
             (Deed::NotifyAll, _) => self.notify(act.bci, SiteKind::NotifyAll),
+            (Deed::Call(number), _) => self.called(act.bci, number),
             (Deed::Return, Some(monitor)) => self.leave_method(act.bci, monitor),
             (Deed::Return, None) => Ok(()),
         }

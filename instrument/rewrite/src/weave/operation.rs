@@ -34,6 +34,8 @@ const IRETURN: u8 = 0xac;
 const LRETURN: u8 = 0xad;
 const ARETURN: u8 = 0xb0;
 const STAMP_BITS: i32 = 255;
+/// Above the number of an operation stands that of the first which is called alike.
+const NUMBER_BITS: u32 = 8;
 
 /// The operation that a method is, if it is one and does the work itself.
 pub(super) fn operation<'p>(
@@ -150,6 +152,26 @@ impl Weaver<'_, '_> {
         Ok(slots)
     }
 
+    /// The probe in front of a call of an operation: from where it is called.
+    pub(super) fn called(&mut self, bci: u16, number: u8) -> Result<(), Reason> {
+        let site = self.site(SiteKind::Call(number), bci.into());
+        let class = &self.plan.probes.entered.class;
+        let method = self.pool.method(class, "calling", "(II)V")?;
+        let call = Fragment::new().int(site.0 as i32, self.pool)?;
+        let call = call.int(number.into(), self.pool)?;
+        self.edit
+            .insert_before(bci, &call.pooled(INVOKESTATIC, method));
+        Ok(())
+    }
+
+    /// The first operation that is called as this one is.
+    fn alike(&self, operation: &Operation) -> u8 {
+        let called = (operation.name, operation.descriptor);
+        let mut all = self.plan.operations.iter();
+        let first = all.find(|one| (one.name, one.descriptor) == called);
+        first.map_or(operation.number, |one| one.number)
+    }
+
     fn int_slot(&mut self) -> Result<u16, Reason> {
         let slot = self.edit.new_local(1)?;
         self.edit.keep_local(slot, Type::Int);
@@ -164,9 +186,8 @@ impl Weaver<'_, '_> {
         descriptor: &str,
         (operation, slots): (&Operation, Slots),
     ) -> Result<Fragment, Reason> {
-        let told = result
-            .iload(slots.token)
-            .int(operation.number.into(), self.pool)?;
+        let number = i32::from(operation.number) | i32::from(self.alike(operation)) << NUMBER_BITS;
+        let told = result.iload(slots.token).int(number, self.pool)?;
         let told = match slots.count {
             Some(count) => told.iload(count),
             None => told.int(1, self.pool)?,
