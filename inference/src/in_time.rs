@@ -13,15 +13,15 @@ const MOST: usize = 1 << 19;
 
 /// Something that a thread did at a time.
 pub(crate) trait Timed {
-    /// Who.
-    fn thread(&self) -> ThreadId;
+    /// Whose, and of which kind: of each the file has what it did in order.
+    fn series(&self) -> (ThreadId, u8);
     /// When.
     fn at(&mut self) -> &mut Nanos;
 }
 
 impl Timed for Event {
-    fn thread(&self) -> ThreadId {
-        self.thread
+    fn series(&self) -> (ThreadId, u8) {
+        (self.thread, 0)
     }
 
     fn at(&mut self) -> &mut Nanos {
@@ -34,7 +34,7 @@ impl Timed for Event {
 pub(crate) struct Queue<T = Event> {
     waiting: Vec<(Nanos, T)>,
     /// Time of each thread's latest event: it never runs backwards.
-    last: HashMap<ThreadId, Nanos, FastHash>,
+    last: HashMap<(ThreadId, u8), Nanos, FastHash>,
 }
 
 impl<T> Default for Queue<T> {
@@ -49,7 +49,7 @@ impl<T> Default for Queue<T> {
 impl<T: Timed> Queue<T> {
     /// Takes in the next event of the file. Gives those that have waited too long.
     pub(crate) fn push(&mut self, mut event: T) -> Vec<T> {
-        let last = self.last.entry(event.thread()).or_default();
+        let last = self.last.entry(event.series()).or_default();
         let at = event.at();
         *at = (*at).max(*last);
         *last = *at;

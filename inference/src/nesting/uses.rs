@@ -39,10 +39,10 @@ enum Deed {
 }
 
 impl Timed for Deed {
-    fn thread(&self) -> ThreadId {
+    fn series(&self) -> (ThreadId, u8) {
         match self {
-            Self::Event(event) => event.thread,
-            Self::Operation(operation) => operation.thread,
+            Self::Event(event) => (event.thread, 0),
+            Self::Operation(operation) => (operation.thread, 1),
         }
     }
 
