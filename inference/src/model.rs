@@ -200,7 +200,9 @@ impl LogicalLock {
     /// Whether its counts and times are estimates.
     #[must_use]
     pub fn is_estimated(&self) -> bool {
-        self.sampled.is_some() && self.parks.is_none()
+        // Where every operation was recorded and no look found anybody, nobody parked.
+        let looked_at = |sampled: &Sampled| sampled.samples > 0 || self.uses.is_none();
+        self.sampled.as_ref().is_some_and(looked_at) && self.parks.is_none()
     }
 }
 

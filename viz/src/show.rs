@@ -43,7 +43,11 @@ pub fn text(model: &Model, lock: &LogicalLock, look: Look, out: &mut dyn Write) 
     runners_up(lock, look, out)?;
     contradictions(lock, look, out)?;
     if let Some(sampled) = &lock.sampled {
-        section("Used from", look, out)?;
+        let places =
+            lock.regions.len() as u64 + lock.unplaced.blocked.count + lock.unplaced.waits.count;
+        if places > 0 || lock.uses.is_none() {
+            section("Used from", look, out)?;
+        }
         for region in &lock.regions {
             used_from(region, out)?;
         }

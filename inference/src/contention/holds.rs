@@ -17,6 +17,9 @@ const PAST: usize = 4096;
 /// … and in all.
 const ALL: usize = 1 << 20;
 
+/// Holders that a stretch is divided among; with more of them it is nobody's in particular.
+const TOGETHER: usize = 64;
+
 /// See the module.
 #[derive(Debug, Default)]
 pub(super) struct Holds {
@@ -91,7 +94,8 @@ impl Holds {
             held.now.remove(&operation.thread);
         }
         if before && !after {
-            held.past.push_back((was, operation.at));
+            let later = held.past.partition_point(|(_, end)| *end <= operation.at);
+            held.past.insert(later, (was, operation.at));
             self.kept += 1;
             if held.past.len() > PAST || self.kept > ALL {
                 held.past.pop_front();
@@ -119,31 +123,61 @@ impl Holds {
             return None;
         }
         let holds = held.during(waiter, (from, to));
-        let mut cuts: Vec<Nanos> = holds.iter().flat_map(|(h, end)| [h.since, *end]).collect();
-        cuts.extend([from, to]);
-        cuts.extend(held.since);
-        cuts.retain(|at| (from..=to).contains(at));
-        cuts.sort_unstable();
-        cuts.dedup();
         let mut pieces = Vec::new();
-        for pair in cuts.windows(2) {
-            let (begin, end) = (pair[0], pair[1]);
-            let there = |(hold, until): &&(Hold, Nanos)| hold.since <= begin && end <= *until;
-            let holders: Vec<&Hold> = holds.iter().filter(there).map(|(hold, _)| hold).collect();
-            match held.since.is_some_and(|since| since <= begin) {
-                _ if !holders.is_empty() => pieces.extend(divided(&holders, begin, end)),
-                true if self.is_whole || owned == Owned::Alone => {
+        for (begin, end, holders) in stretches(&holds, held.since, (from, to)) {
+            let is_known = held.since.is_some_and(|since| since <= begin);
+            match (holders.len(), is_known) {
+                (1..=TOGETHER, _) => pieces.extend(divided(&holders, begin, end)),
+                (0, true) if self.is_whole || owned == Owned::Alone => {
                     pieces.push(Piece::new(begin, end, Holder::Nobody, None));
                 }
-                true => pieces.push(Piece::unknown(begin, end, Why::Shared)),
-                false if self.is_whole => {
+                (0, false) if self.is_whole => {
                     pieces.push(Piece::new(begin, end, Holder::Nobody, None));
                 }
-                false => pieces.push(Piece::unknown(begin, end, Why::Before)),
+                (0, false) => pieces.push(Piece::unknown(begin, end, Why::Before)),
+                _ => pieces.push(Piece::unknown(begin, end, Why::Shared)),
             }
         }
         (!pieces.is_empty()).then_some(pieces)
     }
+}
+
+/// A stretch of time with those who held the lock throughout.
+type Stretch<'h> = (Nanos, Nanos, Vec<&'h Hold>);
+
+/// Time cut where anybody takes or gives back, and where the first was seen.
+fn stretches(
+    holds: &[(Hold, Nanos)],
+    since: Option<Nanos>,
+    (from, to): (Nanos, Nanos),
+) -> Vec<Stretch<'_>> {
+    let mut cuts: Vec<(Nanos, Option<(usize, bool)>)> = vec![(to, None)];
+    cuts.extend(
+        since
+            .filter(|at| (from..to).contains(at))
+            .map(|at| (at, None)),
+    );
+    for (index, (hold, end)) in holds.iter().enumerate() {
+        cuts.push((hold.since.max(from), Some((index, true))));
+        cuts.push(((*end).min(to), Some((index, false))));
+    }
+    cuts.sort_by_key(|(at, _)| *at);
+    let mut there: BTreeSet<usize> = BTreeSet::new();
+    let (mut done, mut stretches) = (from, Vec::new());
+    for (at, change) in cuts {
+        if at > done {
+            let holders = there.iter().take(TOGETHER + 1);
+            let holders = holders.map(|&index| &holds[index].0).collect();
+            stretches.push((done, at, holders));
+            done = at;
+        }
+        match change {
+            Some((index, true)) => drop(there.insert(index)),
+            Some((index, false)) => drop(there.remove(&index)),
+            None => {}
+        }
+    }
+    stretches
 }
 
 impl Held {
@@ -151,9 +185,8 @@ impl Held {
     fn during(&self, waiter: ThreadId, (from, to): (Nanos, Nanos)) -> Vec<(Hold, Nanos)> {
         let now = self.now.values().filter(|hold| hold.grip.holds());
         let now = now.map(|&hold| (hold, Nanos(u64::MAX)));
-        let past = self.past.iter().rev();
-        // They are in the order of their ends, nearly: those of other threads come a little later at most.
-        let past = past.filter(|(_, end)| *end > from).copied();
+        let first = self.past.partition_point(|(_, end)| *end <= from);
+        let past = self.past.range(first..).copied();
         let mut all: Vec<(Hold, Nanos)> = past.chain(now).collect();
         all.retain(|(hold, _)| hold.thread != waiter && hold.since < to);
         all.sort_by_key(|(hold, end)| (hold.since, *end, hold.thread));

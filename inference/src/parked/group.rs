@@ -1,6 +1,6 @@
 //! One logical lock of parked threads as the report says it: sums, places, call chains.
 
-use super::kind::Kind;
+use super::kind::{Kind, has_parts};
 use super::{FrameKey, Seen, add};
 use crate::collect::Collected;
 use crate::collect::parked::ParkedSums;
@@ -42,7 +42,7 @@ impl Group<'_, '_> {
             sums.join(&one.sums());
         }
         let wholes: BTreeSet<LockId> = self.group.iter().map(|one| one.whole).collect();
-        let objects = if kind.is_part {
+        let objects = if kind.is_part || has_parts(&kind.class) {
             wholes.len()
         } else {
             self.group.len()
