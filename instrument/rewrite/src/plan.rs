@@ -23,7 +23,7 @@
 //!
 //! | began, done, threw | `(int hash, int numbers, int count)` | the start, a return, an exception of an operation |
 //! | tried, amounted, stamped, got | `(boolean or int or long or Object result, int hash, int numbers, int count)` | a return that says whether it is done |
-//! | calling | `(int site, int number)` | before a call, in another class, that may be one of an operation: the first one that is called so |
+//! | calling | `(int site, int number)` | before a call that may be one of an operation: the first one that is called so; with [`INSIDE`] in place of the site where an operation calls another one of its class |
 //!
 //! The contract of a probe: it records the event or it throws, never both; it takes no lock, and it
 //! does not throw for any reason of its own (errors of the JVM, such as `StackOverflowError`, come
@@ -83,6 +83,9 @@ impl Plan {
         }
     }
 }
+
+/// The site of a call by which an operation does its work: who is called so has nothing to tell.
+pub const INSIDE: u32 = i32::MAX as u32;
 
 /// A method that is an operation of a lock. Its probes are in the class of the others, under the names that the
 /// table in the [module](self) says.

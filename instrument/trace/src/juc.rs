@@ -538,8 +538,8 @@ const fn class(name: &'static str, subject: Subject, methods: &'static [Method])
 
 const READ_WRITE_SYNC: &str = "Ljava/util/concurrent/locks/ReentrantReadWriteLock$Sync;";
 
-/// Everything that is rewritten to tell operations. All of it is there from JDK 8 to 25; a method that does its work
-/// by another one of its class is left to that.
+/// Everything that is rewritten to tell operations. All of it is there from JDK 8 to 25. Where a method does its work
+/// by another one of its class, only the first is told.
 pub const CLASSES: &[Class] = &[
     class(
         "java.util.concurrent.locks.ReentrantLock",

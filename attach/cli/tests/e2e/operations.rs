@@ -23,7 +23,7 @@ fn times(report: &Value, (class, fair): (&str, Option<bool>), act: &str, outcome
     let locks = report["locks"].as_array().unwrap().iter();
     let of_class = locks.filter(|lock| {
         let name = lock["classes"][0].as_str().unwrap();
-        let details = &lock["types"][0]["details"];
+        let details = &lock["types"][0]["detail"];
         name.rsplit('.').next() == Some(class)
             && lock["name"].as_str().unwrap().contains("LockBooks")
             && fair.is_none_or(|fair| details["fair"] == fair)

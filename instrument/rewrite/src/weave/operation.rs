@@ -10,18 +10,18 @@
 //! E:  T; number; count; threw; athrow                ◄ around all of it that is the method's own
 //! ```
 //!
-//! Which methods these are the plan says. One that does its work by another one of its class that is an
-//! operation too is left to that. A probe in front is not guarded: nothing has happened yet, and the method's own calls
+//! Which methods these are the plan says. Where one calls another one of its class that is an operation too, that one is
+//! told to be silent. A probe in front is not guarded: nothing has happened yet, and the method's own calls
 //! need as much room.
 
 use super::park::OUT_OF_ROOM;
 use super::{ATHROW, INVOKESTATIC, Weaver, catch_all};
-use crate::plan::{Amount, Operation, Plan, Told};
+use crate::plan::{Amount, INSIDE, Operation, Plan, Told};
 use crate::sites::is_static;
 use crate::{Reason, SiteKind};
 use locklens_classfile::asm::Fragment;
-use locklens_classfile::class::{ClassFile, Code, Member};
-use locklens_classfile::code::{Operand, instructions};
+use locklens_classfile::class::{ClassFile, Member};
+use locklens_classfile::code::{Insn, Operand};
 use locklens_classfile::edit::{Catch, Cover, Place, Target};
 use locklens_classfile::types::Type;
 
@@ -37,7 +37,7 @@ const STAMP_BITS: i32 = 255;
 /// Above the number of an operation stands that of the first which is called alike.
 const NUMBER_BITS: u32 = 8;
 
-/// The operation that a method is, if it is one and does the work itself.
+/// The operation that a method is, if it is one.
 pub(super) fn operation<'p>(
     class: &ClassFile<'_>,
     method: &Member<'_>,
@@ -50,34 +50,7 @@ pub(super) fn operation<'p>(
     }
     let name = class.pool.utf8(method.name)?;
     let descriptor = class.pool.utf8(method.descriptor)?;
-    let is = |one: &&Operation, name: &str, descriptor: &str| {
-        (one.name, one.descriptor) == (name, descriptor)
-    };
-    let found = own().find(|one| is(one, name, descriptor))?;
-    // By itself it does it on another object.
-    let is_another = |n: &str, d: &str| {
-        let mut others = own().filter(|one| one.number != found.number);
-        others.any(|one| is(&one, n, d))
-    };
-    let code = class.code(method)?;
-    (!does_by_another(class, &code, is_another)).then_some(found)
-}
-
-fn does_by_another(
-    class: &ClassFile<'_>,
-    code: &Code<'_>,
-    is_operation: impl Fn(&str, &str) -> bool,
-) -> bool {
-    let this = class.pool.class(class.this_class);
-    instructions(code.bytes)
-        .map_while(Result::ok)
-        .any(|insn| match (insn.opcode, insn.operand) {
-            (0xb6 | 0xb7, Operand::Pool(index)) => class
-                .pool
-                .member(index)
-                .is_some_and(|m| Some(m.class) == this && is_operation(m.name, m.descriptor)),
-            _ => false,
-        })
+    own().find(|one| (one.name, one.descriptor) == (name, descriptor))
 }
 
 /// New local variables of an operation.
@@ -92,6 +65,7 @@ struct Slots {
 impl Weaver<'_, '_> {
     pub(super) fn operation(&mut self, operation: &Operation) -> Result<(), Reason> {
         self.site(SiteKind::Operation, 0);
+        self.silence_others(operation)?;
         let slots = self.begin(operation)?;
         let last = self.edit.insns().last().map_or(0, |insn| insn.bci);
         let threw = self.tell(Fragment::new(), "threw", "(III)V", (operation, slots))?;
@@ -115,6 +89,29 @@ impl Weaver<'_, '_> {
         }
         self.edit
             .catch_last(catch_all((start, Place::Block(thrown)), thrown));
+        Ok(())
+    }
+
+    /// Has the operations that this one calls say nothing.
+    fn silence_others(&mut self, operation: &Operation) -> Result<(), Reason> {
+        let called = |insn: &Insn| match (insn.opcode, &insn.operand) {
+            (0xb6 | 0xb7, Operand::Pool(index)) => {
+                let called = self.class.pool.member(*index)?;
+                let mut others = self.plan.operations.iter();
+                let other = others.find(|one| {
+                    one.class == operation.class
+                        && one.number != operation.number
+                        && (one.class, one.name, one.descriptor)
+                            == (called.class, called.name, called.descriptor)
+                })?;
+                Some((insn.bci, self.alike(other)))
+            }
+            _ => None,
+        };
+        let calls: Vec<(u16, u8)> = self.edit.insns().iter().filter_map(called).collect();
+        for (bci, number) in calls {
+            self.calling(bci, INSIDE, number)?;
+        }
         Ok(())
     }
 
@@ -155,9 +152,13 @@ impl Weaver<'_, '_> {
     /// The probe in front of a call of an operation: from where it is called.
     pub(super) fn called(&mut self, bci: u16, number: u8) -> Result<(), Reason> {
         let site = self.site(SiteKind::Call(number), bci.into());
+        self.calling(bci, site.0, number)
+    }
+
+    fn calling(&mut self, bci: u16, site: u32, number: u8) -> Result<(), Reason> {
         let class = &self.plan.probes.entered.class;
         let method = self.pool.method(class, "calling", "(II)V")?;
-        let call = Fragment::new().int(site.0 as i32, self.pool)?;
+        let call = Fragment::new().int(site as i32, self.pool)?;
         let call = call.int(number.into(), self.pool)?;
         self.edit
             .insert_before(bci, &call.pooled(INVOKESTATIC, method));

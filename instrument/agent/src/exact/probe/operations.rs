@@ -5,6 +5,7 @@
 use super::super::arena::CALLERS;
 use super::{GET_LONG, PUBLIC_STATIC, PUT_LONG, Result, STATIC, Writer, kind, op};
 use locklens_classfile::asm::Fragment;
+use locklens_rewrite::plan::INSIDE;
 
 const TOLD: &str = "(III)V";
 const BY_INT: &str = "(IIII)V";
@@ -16,7 +17,7 @@ impl Writer<'_> {
     pub(super) fn operation_probes(&mut self) -> Result<()> {
         self.method(PUBLIC_STATIC, "calling", "(II)V", (10, 4), Self::calling)?;
         self.method(STATIC, "taken", "(I)I", (10, 5), Self::taken)?;
-        self.method(STATIC, "note", NOTE, (7, 4), Self::note)?;
+        self.method(STATIC, "note", NOTE, (7, 5), Self::note)?;
         for (name, kind) in [
             ("began", kind::BEGAN),
             ("done", kind::DONE),
@@ -121,9 +122,10 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Variables: 0 kind, 1 hash, 2 operation (above its number that of the first which is called alike), 3 count. An object of no interest has a negative hash.
+    /// Variables: 0 kind, 1 hash, 2 operation (above its number that of the first which is called alike), 3 count, 4 site. What another operation does is not told, for that
+    /// is. An object of no interest has a negative hash.
     fn note(&mut self) -> Result<()> {
-        let (none, fits) = (self.out.label(), self.out.label());
+        let (none, fits, whole) = (self.out.label(), self.out.label(), self.out.label());
         self.run(Fragment::new().iload(1));
         self.out.branch(op::IFLE, none);
         self.run(Fragment::new().iload(3));
@@ -133,11 +135,16 @@ impl Writer<'_> {
         self.int(MOST)?;
         self.run(Fragment::new().istore(3));
         self.out.bind(fits);
-        self.run(Fragment::new().iload(0).iload(1).iload(2));
+        self.run(Fragment::new().iload(2));
         self.int(kind::OPERATION_BITS)?;
         self.op(op::IUSHR);
         self.call_own("taken", "(I)I")?;
-        self.run(Fragment::new().iload(3));
+        self.run(Fragment::new().istore(4).iload(4));
+        self.int(INSIDE as i32)?;
+        self.out.branch(op::IF_ICMPNE, whole);
+        self.op(op::RETURN);
+        self.out.bind(whole);
+        self.run(Fragment::new().iload(0).iload(1).iload(4).iload(3));
         self.int(kind::OPERATION_BITS)?;
         self.run(Fragment::new().op(op::ISHL).iload(2));
         self.int((1 << kind::OPERATION_BITS) - 1)?;
