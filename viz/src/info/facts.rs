@@ -38,6 +38,8 @@ const LABELS: [(&str, &str); 77] = [
     (key::PARKS_SINCE, "every park from"),
     (key::PARKS, "parks"),
     (key::PARKS_UNPARKS, "unparks"),
+    (key::OPERATIONS, "operations"),
+    (key::OPERATIONS_REFUSED, "operations: not told of"),
     (key::PARKS_REPLACED, "parks: probes gone at"),
     (key::EXACT_ERROR, "not exact, because"),
     (key::EXACT_SINCE, "exact from"),

@@ -6,6 +6,7 @@ use super::probe::kind;
 use locklens_rewrite::plan::{self, Amount, Told};
 use locklens_trace::Event;
 use locklens_trace::juc::{self, Class, Count, Method, Operation, Outcome, Subject, Verdict};
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// What is rewritten of them, for the life of the process.
@@ -17,8 +18,18 @@ pub(super) fn planned_operations() -> &'static [plan::Operation] {
     &OPERATIONS
 }
 
+/// Internal names of their classes.
+static NAMES: LazyLock<HashMap<&str, String>> = LazyLock::new(|| {
+    let names = juc::CLASSES.iter().map(|class| class.name);
+    names.map(|name| (name, name.replace('.', "/"))).collect()
+});
+
+fn internal_name(class: &Class) -> &'static str {
+    NAMES.get(class.name).map_or("", String::as_str)
+}
+
 fn planned((number, class, method): (u8, &'static Class, &'static Method)) -> plan::Operation {
-    let internal: &'static str = class.name.replace('.', "/").leak();
+    let internal = internal_name(class);
     let field = match class.subject {
         Subject::This | Subject::Foreign => None,
         Subject::Sync(descriptor) => Some((internal, "sync", descriptor)),
