@@ -13,7 +13,7 @@ fn recorded(jdk: &Jdk, program: &[&str]) -> (PathBuf, Ran) {
     let java = java.to_string_lossy().into_owned();
     let command = ["trace", "--juc", "--all-app", "-o", &file, "--", &java];
     let words = ["-Xmx64m", "-Xverify:all", "-Xcheck:jni", "-cp", &classes];
-    let ran = run(&[&command, &words[..], program].concat());
+    let ran = run(&[&command[..], &words, program].concat());
     (trace, ran.ended_with(0).printed("DONE"))
 }
 
