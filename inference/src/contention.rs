@@ -15,7 +15,7 @@
 //! Reading a trace takes two passes: a [`Census`] sees every record of the first, beside the collector; the
 //! second gives every record to a [`Blamer`]. Memory grows with locks, threads and distinct rows.
 //!
-//! [`crate::in_time`] puts events in the order of time, `follow` follows threads, `lock` and `room` what goes on at one lock
+//! `in_time` puts events in the order of time, `follow` follows threads, `lock` and `room` what goes on at one lock
 //! while somebody is blocked there, `tally` counts, `atlas` names, [`Blame`] is the result.
 
 mod adjacent;
