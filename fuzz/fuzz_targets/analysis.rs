@@ -15,6 +15,7 @@ use locklens_inference::board::{Board, KEYS, Study};
 use locklens_inference::contention::live::Watcher;
 use locklens_inference::contention::{Blamer, Census, Key, Wish};
 use locklens_inference::model::Options;
+use locklens_inference::nesting::{Nester, Scout};
 use locklens_inference::pressure::live::Follower;
 use locklens_inference::pressure::{Gauge, Wanted};
 use locklens_inference::sample::{Fold, Lens, Looks, Profile};
@@ -42,6 +43,7 @@ fuzz_target!(|bytes: &[u8]| {
     let mut collector = Collector::new(options);
     let mut follower = Follower::new(&wanted, 0.1);
     let mut census = Census::default();
+    let mut scout = Scout::default();
     let (mut looks, mut fold, lens) = (Looks::default(), Fold::default(), Lens::default());
     for item in reader {
         match item {
@@ -51,6 +53,7 @@ fuzz_target!(|bytes: &[u8]| {
                 }
                 follower.push(&record);
                 census.see(&record);
+                scout.see(&record);
                 collector.push(record);
             }
             Item::Gap(_) => {
@@ -72,6 +75,11 @@ fuzz_target!(|bytes: &[u8]| {
         }
     }
     black_box(gauge.finish(&collected, &analysis, 0.1));
+    let mut nester = Nester::new(&collected, &analysis, &scout);
+    for record in self::records(bytes) {
+        nester.see(&record);
+    }
+    black_box(nester.finish());
     let findings = census.finish();
     for waits in [false, true] {
         let wish = Wish { root: !waits, waits };

@@ -76,6 +76,7 @@ impl Catalog {
             | Record::Event(_)
             | Record::Sync(_)
             | Record::Park(_)
+            | Record::Operation(_)
             | Record::Parked(_)
             | Record::Lost(_)
             | Record::Hidden(_)

@@ -11,6 +11,7 @@
 
 pub mod parked;
 pub mod parks;
+pub mod uses;
 pub mod vm_probes;
 pub mod window;
 
@@ -30,6 +31,7 @@ use crate::times::Lengths;
 use backlog::Backlog;
 pub(crate) use idtable::FastHash;
 use idtable::IdTable;
+use locklens_trace::juc::Operation;
 use locklens_trace::record::{
     Hidden, LockObject, LossCause, Lost, Owner, StandingStill, ThreadDef, target_key,
 };
@@ -39,6 +41,7 @@ use parked::ParkedLogs;
 use settled::Settled;
 use state::{LockState, ThreadState, logs};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use uses::{Holders, UseLogs};
 pub use window::Windows;
 use window::{Kept, Marks, Place};
 
@@ -184,6 +187,8 @@ pub struct Collector {
     parked_stays: parked::Stays,
     /// Parks, and those of them on no blocker that was named.
     parks: (u64, u64),
+    uses: UseLogs,
+    holders: Holders,
 }
 
 /// Which events are kept one by one.
@@ -224,6 +229,8 @@ impl Collector {
             parked: ParkedLogs::new(),
             parked_stays: parked::Stays::default(),
             parks: (0, 0),
+            uses: UseLogs::new(),
+            holders: Holders::default(),
         }
     }
 
@@ -302,12 +309,25 @@ impl Collector {
                 self.parks.0 = self.parks.0.saturating_add(1);
                 self.parks.1 = self.parks.1.saturating_add(u64::from(!named));
             }
+            Record::Operation(operation) => self.operation(&operation),
             Record::End(end) => {
                 self.passed(end.at);
                 self.recording.ended = true;
             }
             definition => self.catalog.define(definition),
         }
+    }
+
+    /// Takes in an operation. The synchronizer of a condition is told before, or is not known.
+    fn operation(&mut self, operation: &Operation) {
+        if self.after_gap {
+            self.holders.forget();
+        }
+        self.passed(operation.at);
+        let of = self.parked.get(&operation.lock);
+        let of = of.and_then(parked::ParkedLog::synchronizer);
+        let lock = of.unwrap_or(operation.lock);
+        self.holders.take_in(&mut self.uses, operation, lock);
     }
 
     /// What the trace says of itself.
@@ -354,6 +374,7 @@ impl Collector {
             self.recording.paused = Nanos(self.recording.paused.0.saturating_add(off));
         }
         if lost.cause.breaks_histories() {
+            self.holders.forget();
             self.catch_up();
             self.losses.add(lost.from, lost.to);
             self.doubt(lost.from, lost.to);
@@ -420,6 +441,8 @@ impl Collector {
         let whole = self.recording.ended && self.recording.gaps == 0;
         self.parked_stays.open(&mut self.parked, whole, self.last);
         self.parked_stays.settle(&mut self.parked, &self.target);
+        parked::find_wholes(&mut self.parked);
+        parked::add_uses(&mut self.parked, std::mem::take(&mut self.uses));
         self.recording.looks = parked::Looks::of(&self.target);
         self.recording.vm_probes = vm_probes::VmProbesSeen::of(&self.target, self.recording.ended);
         self.recording.vm_probes_declined = vm_probes::declined(&self.target);

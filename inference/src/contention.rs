@@ -6,7 +6,8 @@
 //!
 //! - of monitors that probes tell of: for certain (`exact`), with the chain of the release or of the acquisition;
 //! - of others by what contention shows of them, as far as its own measure of itself allows (`evidence`);
-//! - of locks of `java.util.concurrent` by looks at parked threads, which are estimates, or by who unparked (`parks`);
+//! - of locks of `java.util.concurrent` by their operations (`holds`), or by looks at parked threads, which are estimates, or by who unparked
+//!   (`parks`);
 //! - of locks that the program has built itself by the roles of their regions (`roles`).
 //!
 //! What is not known is charged to nobody and called unknown, with the reason.
@@ -16,7 +17,7 @@
 //!
 //! Of a recording under way, [`live`] makes both passes over one stretch after the other.
 //!
-//! `order` puts events in the order of time, `follow` follows threads, `lock` and `room` what goes on at one lock
+//! `in_time` puts events in the order of time, `follow` follows threads, `lock` and `room` what goes on at one lock
 //! while somebody is blocked there, `tally` counts, `books` keeps the tallies, `atlas` names, [`Blame`] is the result.
 
 mod adjacent;
@@ -27,10 +28,10 @@ mod census;
 mod evidence;
 mod exact;
 mod follow;
+mod holds;
 mod key;
 pub mod live;
 mod lock;
-mod order;
 mod parks;
 mod places;
 mod roles;
@@ -42,6 +43,7 @@ mod wait;
 
 use crate::analysis::Analysis;
 use crate::collect::{Collected, FastHash};
+use crate::in_time::Queue;
 pub use atlas::Value;
 use atlas::{Atlas, Numbers};
 pub use blame::{Blame, Row};
@@ -50,7 +52,6 @@ pub use census::{Census, Findings};
 use follow::Follower;
 pub use key::Key;
 use locklens_trace::{Event, LockId, Nanos, Record};
-use order::Queue;
 use parks::Parks;
 use places::{Places, places};
 use roles::Roles;
@@ -202,6 +203,8 @@ impl<'a> Blamer<'a> {
                 let stay = self.parks.found(parked);
                 self.count(stay, false);
             }
+            Record::Operation(operation) => self.parks.operation(operation),
+            Record::Lost(lost) if lost.cause.breaks_histories() => self.parks.lost(),
             Record::Park(park) => {
                 let parks = self.parks.parked(park);
                 self.count(parks, false);
@@ -266,5 +269,7 @@ impl<'a> Blamer<'a> {
     }
 }
 
+#[cfg(test)]
+mod holds_tests;
 #[cfg(test)]
 mod tests;

@@ -10,6 +10,7 @@ pub use crate::collect::vm_probes::VmProbesSeen;
 use crate::region::RegionId;
 use crate::types::{Details, LockType, Role};
 use locklens_trace::Nanos;
+use locklens_trace::juc::{Act, Outcome};
 use locklens_trace::record::StandingStill;
 use std::collections::{BTreeMap, BTreeSet};
 pub use stuck::{Blockage, Deadlock, Holder, KnownBy, Stand, Standstill, Stuck, Wants};
@@ -193,13 +194,26 @@ pub struct LogicalLock {
     /// Every park on it was recorded: counts are of parks, of which one stay may have several, and times are exact.
     /// Its regions are estimates all the same.
     pub parks: Option<Parks>,
+    /// Every operation on it was recorded.
+    pub uses: Option<Uses>,
 }
 
 impl LogicalLock {
+    /// Whether it is known, of each moment, who holds it: what is taken inside what can be told. Who has which permit of a
+    /// semaphore says nothing of that.
+    #[must_use]
+    pub fn nests(&self) -> bool {
+        let permits = |verdict: &Verdict| verdict.lock_type == LockType::Semaphore;
+        let held = self.uses.is_some() && self.locked.is_some();
+        self.sampled.is_none() || held && !self.types.first().is_some_and(permits)
+    }
+
     /// Whether its counts and times are estimates.
     #[must_use]
     pub fn is_estimated(&self) -> bool {
-        self.sampled.is_some() && self.parks.is_none()
+        // Where every operation was recorded and no look found anybody, nobody parked.
+        let looked_at = |sampled: &Sampled| sampled.samples > 0 || self.uses.is_none();
+        self.sampled.as_ref().is_some_and(looked_at) && self.parks.is_none()
     }
 }
 
@@ -226,6 +240,27 @@ pub struct Parks {
     pub by: Vec<(String, u64)>,
     /// Threads that unparked.
     pub unparkers: u64,
+}
+
+/// Every operation on a logical lock of `java.util.concurrent`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Uses {
+    /// Times a thread took it alone, nested ones left out.
+    pub alone: u64,
+    /// The same together with others: reading, or permits.
+    pub shared: u64,
+    /// How often what was done, and how it went, by name.
+    pub acts: BTreeMap<(Act, Outcome), u64>,
+    /// Permits, elements or parties that those came to that were done.
+    pub counts: BTreeMap<Act, u64>,
+    /// How long it was held alone.
+    pub held_alone: Times,
+    /// How long a thread held it with others.
+    pub held_shared: Times,
+    /// The most permits or reading holds that were out at once, of one object.
+    pub most: u64,
+    /// Times that was given back which nobody was seen to take.
+    pub strays: u64,
 }
 
 /// What looks at parked threads found of a logical lock.

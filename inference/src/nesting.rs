@@ -18,10 +18,10 @@
 //! them. Nesting within one logical lock is judged by the order of its objects.
 //!
 //! Reading a trace takes two passes: what the first one collects and analyses says what the locks
-//! are, and a [`Scout`] sees which of them were watched exactly; the second gives every event to a
+//! are, and a [`Scout`] sees which of them were watched exactly; the second gives every record to a
 //! [`Nester`]. Memory grows with locks, threads and distinct nestings, never with events.
 //!
-//! `chart` maps lock objects and regions to nodes, `held` follows threads, `ledger` keeps what they
+//! `uses` adds locks of `java.util.concurrent` whose operations were recorded; `chart` maps lock objects and regions to nodes, `held` follows threads, `ledger` keeps what they
 //! did, `order` knows starts and joins, `cycles` enumerates, `deadlock` judges, `draft` puts
 //! [`graph`], the result, together.
 
@@ -39,6 +39,7 @@ mod order;
 mod rings;
 mod scout;
 mod standing;
+mod uses;
 
 use crate::analysis::Analysis;
 use crate::collect::Collected;
@@ -52,6 +53,7 @@ use order::Lives;
 pub use scout::Scout;
 pub(crate) use standing::standing;
 use std::collections::{BTreeMap, HashMap};
+use uses::Uses;
 
 /// Follows the threads of a recording through its locks, event by event in file order.
 #[derive(Debug)]
@@ -69,6 +71,7 @@ pub struct Nester<'a> {
     without_chain: u64,
     /// Times what a thread held had to be forgotten.
     forgotten: u64,
+    uses: Uses,
 }
 
 impl<'a> Nester<'a> {
@@ -86,11 +89,12 @@ impl<'a> Nester<'a> {
             lives: Lives::default(),
             without_chain: 0,
             forgotten: 0,
+            uses: Uses::of(collected),
         }
     }
 
-    /// Takes in the next event of the file.
-    pub fn push(&mut self, event: &Event) {
+    /// Takes in the next event.
+    fn push(&mut self, event: &Event) {
         match (event.kind, event.lock) {
             (EventKind::ThreadStart, _) => self.lives.started(event.thread, event.at),
             (EventKind::ThreadEnd, _) => {
@@ -105,6 +109,7 @@ impl<'a> Nester<'a> {
     /// Ends the pass: threads still blocked leave their attempts behind as open ones.
     #[must_use]
     pub fn finish(mut self) -> Graph {
+        self.end_uses();
         self.name_last_owners();
         let threads: Vec<ThreadId> = self.threads.keys().copied().collect();
         for id in threads {
@@ -331,6 +336,7 @@ impl<'a> Nester<'a> {
             owned: Vec::new(),
             whole: chain.whole,
             counted: wait && event.kind == EventKind::Enter,
+            shared: false,
             open: false,
         }
     }
@@ -356,6 +362,7 @@ impl<'a> Nester<'a> {
             owned: Vec::new(),
             whole: false,
             counted: true,
+            shared: false,
             open: false,
         })
     }
@@ -386,3 +393,5 @@ mod sampled_tests;
 mod sim;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod uses_tests;

@@ -95,6 +95,7 @@ impl Composition {
                 self.agent_cpu = self.agent_cpu.max(tick.agent_cpu);
             }
             Record::Park(park) => self.duration = self.duration.max(park.to),
+            Record::Operation(operation) => self.duration = self.duration.max(operation.at),
             Record::Parked(parked) => self.duration = self.duration.max(parked.to),
             Record::Look(look) => self.duration = self.duration.max(look.at),
             Record::End(end) => {
@@ -173,6 +174,7 @@ fn metadata_name(record: &Record) -> &'static str {
         Record::Event(_) => "event",
         Record::Sync(_) => "sync",
         Record::Park(_) => "park",
+        Record::Operation(_) => "operation",
         Record::Sighting(_) => "sighting",
         Record::Look(_) => "look",
         Record::Parked(_) => "parked",

@@ -20,6 +20,7 @@ pub mod show;
 mod text;
 mod toll;
 pub mod top;
+mod uses;
 
 pub use cost::{cost, given_up};
 pub use find::{Unclear, find};

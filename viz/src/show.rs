@@ -1,6 +1,5 @@
 //! One lock in full: types with their evidence, every region with its role, the distributions.
 
-use crate::Look;
 use crate::report::{
     SCHEMA, acquisitions, blockage, damage, location, lock_json, recording_json, slices,
     standstill_json, still, stuck,
@@ -9,8 +8,10 @@ use crate::text::{
     Paint, clean, count, details, folded, left, listed, many, parameters, percent, place, right,
     source, tallied, time, types,
 };
+use crate::{Look, uses};
 use locklens_inference::model::{
-    CallChain, LogicalLock, Model, Parks, Recording, RegionReport, Sampled, Stays, Times, Verdict,
+    CallChain, LogicalLock, Model, Parks, Recording, RegionReport, Sampled, Stays, Times, Uses,
+    Verdict,
 };
 use locklens_inference::types::Role;
 use std::io::{self, Write};
@@ -45,11 +46,18 @@ pub fn text(model: &Model, lock: &LogicalLock, look: Look, out: &mut dyn Write) 
     runners_up(lock, look, out)?;
     contradictions(lock, look, out)?;
     if let Some(sampled) = &lock.sampled {
-        section("Used from", look, out)?;
+        let places =
+            lock.regions.len() as u64 + lock.unplaced.blocked.count + lock.unplaced.waits.count;
+        if places > 0 || lock.uses.is_none() {
+            section("Used from", look, out)?;
+        }
         for region in &lock.regions {
             used_from(region, out)?;
         }
         unplaced_sampled(&lock.unplaced, out)?;
+        if let Some(uses) = &lock.uses {
+            uses::section(uses, look, out)?;
+        }
         if let Some(parks) = &lock.parks {
             unparkers(parks, look, out)?;
         }
@@ -236,6 +244,9 @@ fn numbers(lock: &LogicalLock, recording: &Recording, out: &mut dyn Write) -> io
         many(lock.threads, "thread"),
         acquisitions(lock, recording)
     )?;
+    if let Some(uses) = &lock.uses {
+        held(uses, out)?;
+    }
     if let Some(sampled) = lock.sampled.as_ref().filter(|_| lock.is_estimated()) {
         return sampled_numbers(lock, sampled, out);
     }
@@ -255,6 +266,16 @@ fn numbers(lock: &LogicalLock, recording: &Recording, out: &mut dyn Write) -> io
         Some(still) => writeln!(out, "  {still}"),
         None => Ok(()),
     }
+}
+
+/// How long it was held, as far as it was.
+fn held(uses: &Uses, out: &mut dyn Write) -> io::Result<()> {
+    let both = [("held", &uses.held_alone), ("shared", &uses.held_shared)];
+    let mut held = both.iter().filter(|(_, times)| times.count > 0).peekable();
+    if held.peek().is_some() {
+        writeln!(out, "\n{}", distribution_header())?;
+    }
+    held.try_for_each(|(name, times)| writeln!(out, "{}", distribution(name, times)))
 }
 
 /// How parks ended.

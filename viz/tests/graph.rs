@@ -225,6 +225,7 @@ fn with_deadlock() -> Model {
         still_blocked: 2,
         sampled: Some(Sampled::default()),
         parks: None,
+        uses: None,
     };
     Model {
         locks: vec![lock],

@@ -88,6 +88,7 @@ fn lock(id: u32, class: &str, types: Vec<Verdict>) -> LogicalLock {
         still_blocked: 0,
         sampled: None,
         parks: None,
+        uses: None,
     }
 }
 

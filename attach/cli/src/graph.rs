@@ -13,7 +13,6 @@ use locklens_inference::collect::Collector;
 use locklens_inference::model::{Model, Options};
 use locklens_inference::nesting::graph::Graph;
 use locklens_inference::nesting::{Nester, Scout};
-use locklens_trace::Record;
 use locklens_trace::read::Item;
 use locklens_trace::record::target_key;
 use locklens_viz::graph;
@@ -63,8 +62,8 @@ fn read(trace: &Path, options: &Options) -> Result<(Graph, Model, bool), Failure
     let analysis = Analysis::of(&collected, options);
     let mut nester = Nester::new(&collected, &analysis, &scout);
     for item in trace_file::open(trace)? {
-        if let Item::Record(Record::Event(event)) = item {
-            nester.push(&event);
+        if let Item::Record(record) = item {
+            nester.see(&record);
         }
     }
     let exact = collected.target.get(target_key::EXACT);

@@ -102,6 +102,7 @@ mod tests {
             still_blocked: 0,
             sampled: None,
             parks: None,
+            uses: None,
         };
         Model {
             locks: (1..).zip(names).map(lock).collect(),

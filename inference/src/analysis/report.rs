@@ -100,6 +100,7 @@ impl Report<'_, '_> {
             still_blocked: sites().map(|site| site.still_blocked).sum(),
             sampled: None,
             parks: None,
+            uses: None,
         }
     }
 

@@ -1,8 +1,9 @@
 //! What the looks at parked threads found, by lock object and call chain.
 
 use super::parks::ParkLog;
+use super::uses::{UseLog, UseLogs};
 use locklens_trace::park::Park;
-use locklens_trace::parked::{Parked, SyncDef};
+use locklens_trace::parked::{Parked, SyncDef, SyncKind};
 use locklens_trace::record::{Owner, target_key};
 use locklens_trace::{LockId, Nanos, StackId, ThreadId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,6 +26,19 @@ pub struct ParkedLog {
     pub open: Vec<OpenPark>,
     /// Every park on it, where that was recorded and there was one.
     pub parks: Option<Box<ParkLog>>,
+    /// What it is a part of: a condition of its lock, that of a queue.
+    pub whole: Option<LockId>,
+    /// Every operation on it, likewise.
+    pub uses: Option<Box<UseLog>>,
+}
+
+impl ParkedLog {
+    /// Of a condition its synchronizer.
+    #[must_use]
+    pub fn synchronizer(&self) -> Option<LockId> {
+        let def = self.def.filter(|def| def.kind == SyncKind::Condition)?;
+        def.of
+    }
 }
 
 /// Sums over stays.
@@ -236,6 +250,36 @@ impl Stays {
         for time in times.filter(|time| Some(**time) <= first) {
             *time = Nanos(0);
         }
+    }
+}
+
+/// A condition is a part of a lock, which may be a part of a queue.
+const LEVELS: usize = 2;
+
+/// Finds out what each is a part of.
+pub(super) fn find_wholes(logs: &mut ParkedLogs) {
+    let of = |lock: LockId| logs.get(&lock)?.def?.of;
+    let whole = |&lock: &LockId| {
+        let mut whole = of(lock)?;
+        for _ in 1..LEVELS {
+            whole = of(whole).unwrap_or(whole);
+        }
+        Some((lock, whole))
+    };
+    let wholes: Vec<_> = logs.keys().filter_map(whole).collect();
+    for (lock, whole) in wholes {
+        if let Some(log) = logs.get_mut(&lock) {
+            log.whole = Some(whole);
+        }
+    }
+}
+
+/// Gives each lock its operations.
+pub(super) fn add_uses(logs: &mut ParkedLogs, uses: UseLogs) {
+    for (lock, uses) in uses {
+        let log = logs.entry(lock).or_default();
+        log.threads.extend(&uses.threads);
+        log.uses = Some(Box::new(uses));
     }
 }
 

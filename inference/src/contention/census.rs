@@ -3,9 +3,9 @@
 
 use super::evidence::{Evidence, Reasons, Saw, Trust};
 use super::follow::AllReasons;
-use super::order::Queue;
 use super::stay::Chain;
 use crate::collect::FastHash;
+use crate::in_time::Queue;
 use crate::nesting::Scout;
 use locklens_trace::record::{Owner, target_key};
 use locklens_trace::{Event, EventKind, LockId, Record, ThreadId};

@@ -5,9 +5,11 @@
 //! ended it by unparking had held the lock until then: all who were parked on it are charged to those who released it, one
 //! after the other, and the time between an unpark and the end of that park is nobody's.
 
+use super::holds::Holds;
 use super::stay::{Chain, Group, Holder, Measure, Piece, Stay, Why};
 use crate::collect::{Collected, FastHash};
 use crate::parked::{Owned, owned};
+use locklens_trace::juc::Operation;
 use locklens_trace::park::{Park, ParkEnd};
 use locklens_trace::parked::Parked;
 use locklens_trace::record::Owner;
@@ -35,6 +37,7 @@ pub(super) struct Parks {
     owned: BTreeMap<LockId, Owned>,
     /// Every park is recorded.
     is_exact: bool,
+    holds: Holds,
     waiting: Vec<Park>,
     releases: HashMap<LockId, VecDeque<Release>, FastHash>,
     kept: usize,
@@ -47,6 +50,7 @@ impl Parks {
         Self {
             owned: owned(collected, collected.recording.options.hide_safe),
             is_exact: collected.recording.parks.is_some(),
+            holds: Holds::of(collected),
             waiting: Vec::new(),
             releases: HashMap::default(),
             kept: 0,
@@ -81,6 +85,16 @@ impl Parks {
             pieces: vec![Piece::new(parked.from, to, holder, chain)],
             measure: Measure::Estimate(!parked.continues),
         })
+    }
+
+    /// A lock was used.
+    pub(super) fn operation(&mut self, operation: &Operation) {
+        self.holds.take_in(operation);
+    }
+
+    /// Records are missing.
+    pub(super) fn lost(&mut self) {
+        self.holds.forget();
     }
 
     /// A thread parked and went on.
@@ -134,10 +148,13 @@ impl Parks {
         let lock = park.lock?;
         let owned = *self.owned.get(&lock)?;
         let look = self.look(park, lock);
-        let pieces = match owned {
-            Owned::Alone => self.pieces(park, lock, look.as_ref()),
+        let (from, to) = (park.from, park.to.max(park.from));
+        let known = self.holds.pieces(lock, owned, park.thread, (from, to));
+        let pieces = match (known, owned) {
+            (Some(pieces), _) => with_chains(pieces, look.as_ref()),
+            (None, Owned::Alone) => self.pieces(park, lock, look.as_ref()),
             // Of those who hold it together only the last is known, and of permits nobody knows who has one.
-            Owned::Shared | Owned::Permit => {
+            (None, Owned::Shared | Owned::Permit) => {
                 vec![Piece::unknown(park.from, park.to, Why::Shared)]
             }
         };
@@ -181,6 +198,16 @@ impl Parks {
             false => pieces,
         }
     }
+}
+
+/// Where it is not known from where a holder took the lock, a look may have found it.
+fn with_chains(mut pieces: Vec<Piece>, look: Option<&Parked>) -> Vec<Piece> {
+    for piece in pieces.iter_mut().filter(|piece| piece.chain.is_none()) {
+        if let (Holder::Thread(thread), Some(look)) = (piece.holder, look) {
+            piece.chain = chain_of(look, thread);
+        }
+    }
+    pieces
 }
 
 /// What the owner was doing when a look found it, if it is that thread.

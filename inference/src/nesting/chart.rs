@@ -24,7 +24,7 @@ use std::rc::Rc;
 /// Index of a node of the graph, which is not that of a lock in the model.
 pub(super) type NodeIx = usize;
 
-/// What a node stands for. The logical locks that are monitors come first, in the order of the model.
+/// What a node stands for. The logical locks of which is known who holds them come first, in the order of the model.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum NodeKey {
     /// Index of a logical lock in the model.
@@ -138,7 +138,7 @@ pub(super) struct Chart<'a> {
 impl<'a> Chart<'a> {
     pub(super) fn new(collected: &'a Collected, analysis: &Analysis) -> Self {
         // Who is inside a lock that is only looked at now and then is not known.
-        let monitors = |ix: &usize| analysis.model.locks[*ix].sampled.is_none();
+        let monitors = |ix: &usize| analysis.model.locks[*ix].nests();
         let locks: Vec<usize> = (0..analysis.model.locks.len()).filter(monitors).collect();
         let of_lock = |ix: usize| analysis.objects.get(ix).into_iter().flatten();
         // A node's index is its own: the report has sampled locks between those of monitors.

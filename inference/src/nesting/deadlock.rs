@@ -47,12 +47,15 @@ struct Demand {
     objects: Objects,
     gates: bool,
     order: bool,
+    /// Who wants a lock together with who holds it so gets it.
+    modes: bool,
 }
 
 const ANY: Demand = Demand {
     objects: Objects::Apart,
     gates: true,
     order: true,
+    modes: true,
 };
 
 enum Search {
@@ -107,6 +110,13 @@ impl<'a> Judge<'a> {
     }
 
     fn excluded(&self, edges: &[Vec<Choice>]) -> Judgement {
+        let all_modes = Demand {
+            modes: false,
+            ..ANY
+        };
+        if let Search::Found(chosen) = self.search(edges, all_modes) {
+            return Judgement::Excluded(chosen, vec![Reason::Shared]);
+        }
         let relaxed = |gates, order| {
             self.search(
                 edges,
@@ -237,6 +247,9 @@ impl<'a> Judge<'a> {
 
     /// Whether the lock that one wants can be the one that the other holds, as far as is asked.
     fn meets(&self, one: Choice, other: Choice, demand: Demand) -> bool {
+        if demand.modes && self.dependency(one).shared && self.hold(other).shared {
+            return false;
+        }
         let (wanted, held) = (self.dependency(one).object, self.hold(other).object);
         match (demand.objects, wanted.zip(held)) {
             (Objects::Apart, _) | (Objects::Unknown, None) => true,

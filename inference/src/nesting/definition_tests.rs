@@ -33,6 +33,7 @@ fn dependency() -> impl Strategy<Value = Dependency> {
             to: to.0,
             object: to.1,
             wait: false,
+            shared: false,
             holds: holds.into_iter().map(hold).collect(),
             span: Span::default(),
             first: Nanos::from_millis(first),
@@ -49,6 +50,7 @@ fn hold((node, object): (usize, Option<LockId>)) -> Hold {
         object,
         known: Known::Exact,
         again: false,
+        shared: false,
         span: Span::default(),
     }
 }

@@ -59,6 +59,10 @@ impl Gates {
             node: a.node,
             inferred,
         };
+        // Who holds it together with the other is not kept out.
+        if a.shared && b.shared {
+            return None;
+        }
         match (a.object, b.object) {
             (Some(a), Some(b)) => (a == b).then(|| gate(false)),
             _ if self.mirrors.contains(&a.node) => Some(gate(false)),

@@ -213,6 +213,8 @@ impl Fate {
 /// Why a cycle cannot become a deadlock.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
+    /// A lock of it is only held and wanted together with others, who do not keep each other out.
+    Shared,
     /// No distinct threads were seen at its edges.
     OneThread,
     /// A lock that is held around its edges keeps them apart.

@@ -34,6 +34,8 @@ pub(super) struct Held {
     depth: u32,
     pub(super) since: Nanos,
     stack: Option<StackId>,
+    /// Together with others.
+    shared: bool,
 }
 
 impl Thread {
@@ -53,7 +55,14 @@ impl Thread {
             depth,
             since: event.at,
             stack: event.stack,
+            shared: false,
         });
+    }
+
+    /// What it holds of a lock it holds together with others, or alone.
+    pub(super) fn share(&mut self, lock: LockId, shared: bool) {
+        let held = self.held.iter_mut().filter(|held| held.lock == lock);
+        held.for_each(|held| held.shared = shared);
     }
 
     /// One level less. A lock taken before anybody watched is not known to be held.
@@ -140,6 +149,8 @@ pub(super) struct Hold {
     pub(super) known: Known,
     /// It may have been taken further out already.
     pub(super) again: bool,
+    /// Together with others: these are not kept out.
+    pub(super) shared: bool,
     /// Where it was taken.
     pub(super) span: Span,
 }
@@ -151,6 +162,7 @@ impl Hold {
             object: Some(held.lock),
             known: Known::Exact,
             again: false,
+            shared: held.shared,
             span: Span::whole(held.stack),
         }
     }
@@ -161,6 +173,7 @@ impl Hold {
             object: standing.object,
             known: Known::Stack,
             again: standing.again,
+            shared: false,
             span: standing.span(stack),
         }
     }
@@ -188,6 +201,8 @@ pub(super) struct Attempt {
     pub(super) owned: Vec<(LockId, Nanos)>,
     /// All frames and their code are known: nothing else is held.
     pub(super) whole: bool,
+    /// It wants it together with others.
+    pub(super) shared: bool,
     /// The wait that it ends counted it already.
     pub(super) counted: bool,
     /// The recording ended before it succeeded.

@@ -25,6 +25,8 @@ pub(super) struct Dependency {
     pub(super) object: Option<LockId>,
     /// The end of a wait wants it.
     pub(super) wait: bool,
+    /// It was never wanted but together with others.
+    pub(super) shared: bool,
     /// What is held, by node and object.
     pub(super) holds: Vec<Hold>,
     /// Where the lock is taken.
@@ -87,6 +89,7 @@ impl Ledger {
                     to,
                     object: Some(attempt.lock),
                     wait: attempt.wait,
+                    shared: attempt.shared,
                     span: attempt.span,
                     open: attempt.open.then_some(attempt.owner),
                 },
@@ -110,6 +113,7 @@ impl Ledger {
                         to: inner.node,
                         object: inner.object,
                         wait: false,
+                        shared: false,
                         span: inner.span,
                         open: None,
                     },
@@ -166,6 +170,7 @@ struct Wanted {
     to: NodeIx,
     object: Option<LockId>,
     wait: bool,
+    shared: bool,
     span: Span,
     open: Option<Owner>,
 }
@@ -183,6 +188,7 @@ impl Wanted {
             to: self.to,
             object: self.object,
             wait: self.wait,
+            shared: self.shared,
             holds,
             span: self.span,
             first: attempt.at,
@@ -198,10 +204,17 @@ impl Dependency {
     fn again(&mut self, other: Self) {
         let (first, last) = (self.first.min(other.first), self.last.max(other.last));
         let count = self.count + other.count;
+        let shared = self.shared && other.shared;
+        let both = self.holds.iter().zip(&other.holds);
+        let holds: Vec<bool> = both.map(|(a, b)| a.shared && b.shared).collect();
         if other.open.is_some() {
             *self = other;
         }
         (self.first, self.last, self.count) = (first, last, count);
+        self.shared = shared;
+        for (hold, shared) in self.holds.iter_mut().zip(holds) {
+            hold.shared = shared;
+        }
     }
 }
 

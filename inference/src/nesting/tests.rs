@@ -31,9 +31,7 @@ pub(super) fn graph_of(catalog: &Catalog, exact: bool, records: &[Record]) -> Gr
     let analysis = Analysis::of(&collected, &options);
     let mut nester = Nester::new(&collected, &analysis, &scout);
     for record in records {
-        if let Record::Event(event) = record {
-            nester.push(event);
-        }
+        nester.see(record);
     }
     nester.finish()
 }

@@ -1,12 +1,14 @@
 //! One logical lock of parked threads as the report says it: sums, places, call chains.
 
-use super::kind::Kind;
+use super::kind::{Kind, has_parts};
 use super::{FrameKey, Seen, add};
 use crate::collect::Collected;
 use crate::collect::parked::ParkedSums;
 use crate::collect::parks::ParkLog;
+use crate::collect::uses::UseLog;
 use crate::model::{
-    EvidenceReport, LogicalLock, Parks, RegionReport, Sampled, SampledChain, Stays, Times, Verdict,
+    EvidenceReport, LogicalLock, Parks, RegionReport, Sampled, SampledChain, Stays, Times, Uses,
+    Verdict,
 };
 use crate::region::{Region, RegionId, RegionPlace, RegionTable};
 use crate::stable_name::short;
@@ -40,16 +42,43 @@ impl Group<'_, '_> {
             sums.join(&one.sums());
         }
         let wholes: BTreeSet<LockId> = self.group.iter().map(|one| one.whole).collect();
-        let objects = if kind.is_part {
+        let objects = if kind.is_part || has_parts(&kind.class) {
             wholes.len()
         } else {
             self.group.len()
         };
+        let lock = self.estimated(table, (&blocked, &waits), objects);
         let parks = self.parks(None);
-        if parks.count() > 0 {
-            return self.exactly(parks, self.estimated(table, (&blocked, &waits), objects));
+        let lock = match parks.count() {
+            0 => lock,
+            _ => self.exactly(parks, lock),
+        };
+        self.with_uses(lock)
+    }
+
+    /// The same lock with what was done to it.
+    fn with_uses(&self, lock: LogicalLock) -> LogicalLock {
+        let mut sum = UseLog::default();
+        let logs = self.group.iter().filter_map(|one| one.log.uses.as_ref());
+        logs.for_each(|uses| sum.join(uses));
+        if sum.acts.is_empty() {
+            return lock;
         }
-        self.estimated(table, (&blocked, &waits), objects)
+        let holds = sum.taken_alone.saturating_add(sum.taken_shared);
+        LogicalLock {
+            locked: (holds > 0).then_some(holds),
+            uses: Some(Uses {
+                alone: sum.taken_alone,
+                shared: sum.taken_shared,
+                held_alone: sum.held_alone.times(),
+                held_shared: sum.held_shared.times(),
+                most: sum.most,
+                strays: sum.strays,
+                acts: sum.acts,
+                counts: sum.counts,
+            }),
+            ..lock
+        }
     }
 
     /// What every park on it comes to; or only those to own it, or not to.
@@ -121,6 +150,7 @@ impl Group<'_, '_> {
             still_blocked: open(true),
             sampled: Some(self.sampled(blocked, waits)),
             parks: None,
+            uses: None,
         }
     }
 
@@ -230,8 +260,8 @@ impl Group<'_, '_> {
         let mut threads: BTreeMap<ThreadId, u64> = BTreeMap::new();
         for one in &self.group {
             for (stack, _, sums) in &one.sites {
-                if let Some(stack) = stack {
-                    add(waiters.entry(*stack).or_default(), sums.samples);
+                if let Some(stack) = stack.filter(|_| sums.samples > 0) {
+                    add(waiters.entry(stack).or_default(), sums.samples);
                 }
             }
             for (&(thread, stack), &looks) in &one.log.owners {

@@ -2,8 +2,10 @@
 //! that is not known here is named and has no type.
 
 use crate::collect::parked::ParkedLog;
+use crate::collect::uses::UseLog;
 use crate::effects::is_platform_name;
 use crate::types::{Detail, Details, LockType};
+use locklens_trace::juc::{Act, Outcome};
 use locklens_trace::parked::{StateSeen, SyncKind};
 
 /// Classes of blocking queues, with their capacity where the class has only one.
@@ -126,6 +128,7 @@ impl Kind {
             (Some("Phaser"), _) => {
                 Self::known(LockType::Barrier, outer).with("parties", state.and_then(parties))
             }
+            (Some("CyclicBarrier"), _) => Self::known(LockType::Barrier, outer),
             (Some("Exchanger"), _) => {
                 Self::known(LockType::Barrier, outer).with("parties", Some(Detail::Count(2)))
             }
@@ -135,7 +138,10 @@ impl Kind {
                     .with("capacity", capacity.map(Capacity::detail))
             }
             (_, SyncKind::Synchronizer) if !log.owners.is_empty() => Self::owned(class),
-            _ => Self::unknown(class),
+            _ => match log.uses.as_deref() {
+                Some(uses) => Self::used(class, uses),
+                None => Self::unknown(class),
+            },
         }
     }
 
@@ -150,6 +156,24 @@ impl Kind {
             confidence: 0.9,
             reason: reason.to_owned(),
             ..Self::known(LockType::Lock, class).blocking()
+        }
+    }
+
+    /// What a synchronizer of the program's is used as. Taken by several together alone it may be anything.
+    fn used(class: &str, uses: &UseLog) -> Self {
+        let done = |act| uses.count(act, Outcome::Done) > 0;
+        let (lock_type, reason) = match (done(Act::Lock), done(Act::Share)) {
+            (true, false) => (LockType::Lock, "a synchronizer that is taken by one alone"),
+            (true, true) => (
+                LockType::ReadWrite,
+                "a synchronizer that is taken by one alone, and by several together",
+            ),
+            _ => return Self::unknown(class),
+        };
+        Self {
+            confidence: 0.9,
+            reason: reason.to_owned(),
+            ..Self::known(lock_type, class).blocking()
         }
     }
 
@@ -203,6 +227,11 @@ fn parties(seen: StateSeen) -> Option<Detail> {
         true => Detail::Count(high),
         false => Detail::Word(format!("{low}-{high}")),
     })
+}
+
+/// A class whose objects have locks of their own inside.
+pub(super) fn has_parts(class: &str) -> bool {
+    class == BARRIER || is_queue(class)
 }
 
 /// A class of blocking queues, or nested in one.

@@ -183,7 +183,8 @@ impl<'a> Seen<'a> {
         let mut containers: BTreeMap<String, u64> = BTreeMap::new();
         let (mut sites, mut idle) = (Vec::new(), Vec::new());
         let pool = class == "java.util.concurrent.ForkJoinPool";
-        let only_parks = log.sites.is_empty() && log.parks.is_some() && !(pool && hide_idle);
+        let told = log.parks.is_some() || log.uses.is_some();
+        let only_parks = log.sites.is_empty() && told && !(pool && hide_idle);
         for (&stack, &sums) in &log.sites {
             let chain = stack.and_then(|id| catalog.stacks.get(&id));
             let reading = chain.map_or_else(Reading::default, |chain| read(catalog, chain));
@@ -212,9 +213,19 @@ impl<'a> Seen<'a> {
         if sites.is_empty() && !only_parks {
             return None;
         }
+        // From where it was used without parking, too.
+        let places = log.uses.iter().flat_map(|uses| uses.places.keys());
+        sites.extend(places.map(|&stack| {
+            let chain = catalog.stacks.get(&stack);
+            let place = chain.and_then(|chain| read(catalog, chain).place);
+            (Some(stack), place, ParkedSums::default())
+        }));
         let container = containers.into_iter().max_by_key(|&(_, samples)| samples);
-        let container = container.map(|(name, _)| name);
-        let whole = log.def.and_then(|def| def.of).unwrap_or(lock);
+        let whole = log.whole.unwrap_or(lock);
+        let inside = catalog.locks.get(&whole).filter(|_| whole != lock);
+        let inside = inside.map(|def| catalog.class_name(def.class));
+        let inside = inside.filter(|class| kind::has_parts(class));
+        let container = container.map(|(name, _)| name).or(inside);
         Some(Self {
             kind: Kind::of(&class, container.as_deref(), log),
             lock,
@@ -229,7 +240,7 @@ impl<'a> Seen<'a> {
         let kind = (self.kind.lock_type, self.kind.class.as_str());
         let places = self.sites.iter().filter_map(|(_, place, _)| *place);
         let mut keys: Vec<_> = places.map(|place| Key::Place(kind, place.frame)).collect();
-        if self.kind.is_part {
+        if self.kind.is_part || kind::has_parts(&self.kind.class) {
             keys.push(Key::Whole(kind, self.whole));
         }
         if keys.is_empty() {

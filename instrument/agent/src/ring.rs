@@ -50,6 +50,8 @@ pub(crate) enum What {
     Notify,
     /// A probe: about to notify all.
     NotifyAll,
+    /// A probe: an operation of a lock of `java.util.concurrent`; `arg` says which, see `exact::operations`.
+    Operation,
 }
 
 impl What {

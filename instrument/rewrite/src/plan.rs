@@ -21,6 +21,10 @@
 //! | parked | `(int)` | before these return, with what the probe at their start gave; not if they throw |
 //! | unparking | `(Thread)` | the start of `LockSupport.unpark`; the thread may be null |
 //!
+//! | began, done, threw | `(int hash, int numbers, int count)` | the start, a return, an exception of an operation |
+//! | tried, amounted, stamped, got | `(boolean or int or long or Object result, int hash, int numbers, int count)` | a return that says whether it is done |
+//! | calling | `(int site, int number)` | before a call that may be one of an operation: the first one that is called so; with [`INSIDE`] in place of the site where an operation calls another one of its class |
+//!
 //! The contract of a probe: it records the event or it throws, never both; it takes no lock, and it
 //! does not throw for any reason of its own (errors of the JVM, such as `StackOverflowError`, come
 //! out of any call). If `entered` throws, the monitor is released again and there is no `exit`; if
@@ -55,6 +59,8 @@ pub struct Plan {
     pub targets: Targets,
     /// Id of the first site; the others follow it.
     pub first_site: SiteId,
+    /// Methods that are operations of locks: they tell what they have done.
+    pub operations: &'static [Operation],
     /// Longest code that the JVM compiles: a method must not grow beyond it. HotSpot's
     /// `HugeMethodLimit`, unless it runs with `-XX:-DontCompileHugeMethods`.
     pub compiled_up_to: Option<usize>,
@@ -72,9 +78,65 @@ impl Plan {
             events: Events::of_monitors(),
             targets: Targets::Everything,
             first_site: SiteId(1),
+            operations: &[],
             compiled_up_to: Some(HUGE_METHOD_LIMIT),
         }
     }
+}
+
+/// The site of a call by which an operation does its work: who is called so has nothing to tell.
+pub const INSIDE: u32 = i32::MAX as u32;
+
+/// A method that is an operation of a lock. Its probes are in the class of the others, under the names that the
+/// table in the [module](self) says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Operation {
+    /// Internal name of its class.
+    pub class: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// Its descriptor.
+    pub descriptor: &'static str,
+    /// By what probes know it.
+    pub number: u8,
+    /// The field of `this` that is the lock: class, name, descriptor; none if `this` is.
+    pub field: Option<(&'static str, &'static str, &'static str)>,
+    /// The probe that makes an int of the lock: `(Object)int`.
+    pub hash: &'static str,
+    /// It is told when it begins.
+    pub before: bool,
+    /// It is told when it is over, and how.
+    pub after: Option<Told>,
+    /// How many.
+    pub amount: Amount,
+}
+
+/// What the result of an operation says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// Nothing: it is done.
+    Always,
+    /// Whether it is done.
+    Truth,
+    /// How many: an int.
+    Amount,
+    /// A long, 0 if it is not done.
+    Stamp,
+    /// A reference, null if it is not done.
+    Reference,
+}
+
+/// How many permits or elements an operation is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Amount {
+    /// One.
+    One,
+    /// The first argument, an int.
+    Argument,
+    /// The result.
+    Result,
+    /// The low byte of the first argument, a long.
+    Stamp,
 }
 
 /// Kinds of events.

@@ -27,6 +27,10 @@ pub enum SiteKind {
     Park,
     /// The start of a method that unparks.
     Unpark,
+    /// The start of a method that is an operation of a lock.
+    Operation,
+    /// A call of one, outside its class: the number of the first operation that is called so.
+    Call(u8),
 }
 
 /// The arguments of a call of `wait`.
@@ -46,6 +50,7 @@ pub(crate) enum Deed {
     Wait(WaitForm),
     Notify,
     NotifyAll,
+    Call(u8),
 }
 
 /// An instruction that does something to a monitor.
@@ -90,12 +95,13 @@ pub(crate) fn acts(
     body: bool,
 ) -> Vec<Act> {
     let act = |insn: &Insn| {
-        let deed = deed(class, insn)?;
+        let deed = deed(class, insn).or_else(|| operation(class, insn, plan))?;
         let wanted = match deed {
             Deed::Return => body,
             Deed::Enter | Deed::Exit => plan.events.regions && parts.has(insn.bci),
             Deed::Wait(_) => plan.events.waits && parts.has(insn.bci),
             Deed::Notify | Deed::NotifyAll => plan.events.notifies && parts.has(insn.bci),
+            Deed::Call(_) => parts.has(insn.bci),
         };
         wanted.then_some(Act {
             bci: insn.bci,
@@ -113,6 +119,27 @@ fn deed(class: &ClassFile<'_>, insn: &Insn) -> Option<Deed> {
         (0xb6 | 0xb7 | 0xb9, Operand::Pool(index)) => call(class, *index),
         _ => None,
     }
+}
+
+/// A call that may be one of an operation: whichever class is named, what is called is known only when it runs.
+fn operation(class: &ClassFile<'_>, insn: &Insn, plan: &Plan) -> Option<Deed> {
+    let (0xb6 | 0xb7 | 0xb9, Operand::Pool(index)) = (insn.opcode, &insn.operand) else {
+        return None;
+    };
+    let called = class.pool.member(*index)?;
+    let this = class.pool.class(class.this_class)?;
+    if is_of_locks(this) || !is_of_locks(called.class) {
+        return None;
+    }
+    let mut operations = plan.operations.iter();
+    let found =
+        operations.find(|one| (one.name, one.descriptor) == (called.name, called.descriptor));
+    found.map(|one| Deed::Call(one.number))
+}
+
+/// The classes that have operations, and the interfaces by which they are called.
+fn is_of_locks(class: &str) -> bool {
+    class.starts_with("java/util/concurrent/")
 }
 
 /// The methods of `java.lang.Object` are final: a call of that name and descriptor on any class or

@@ -52,10 +52,13 @@ pub mod feature {
     pub const PACKED: u32 = 16;
     /// The trace may hold what looks at all threads found. Only streams from the agent do so far.
     pub const LOOKS: u32 = 32;
+    /// The trace may hold operations of the locks of `java.util.concurrent`.
+    pub const OPERATIONS: u32 = 64;
     /// The trace may lack events on purpose, between slices of time: the cause [`Paused`](crate::record::LossCause::Paused).
     pub const PAUSED: u32 = 1 << 8;
     /// All that this crate reads.
-    pub const KNOWN: u32 = EXACT | CONSTANTS | SAMPLED | PARKS | PACKED | LOOKS | PAUSED;
+    pub const KNOWN: u32 =
+        EXACT | CONSTANTS | SAMPLED | PARKS | PACKED | LOOKS | OPERATIONS | PAUSED;
 }
 
 /// The first bytes of every trace that needs no features.

@@ -15,6 +15,7 @@ pub mod cost;
 mod decode;
 mod encode;
 pub mod ids;
+pub mod juc;
 pub mod looks;
 mod packed;
 pub mod park;

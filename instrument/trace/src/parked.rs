@@ -29,7 +29,7 @@ pub struct SyncDef {
     pub lock: LockId,
     /// Its kind.
     pub kind: SyncKind,
-    /// Of a condition: the synchronizer it belongs to.
+    /// Of a condition: the synchronizer it belongs to. Of a synchronizer: the queue or barrier whose own lock it is.
     pub of: Option<LockId>,
     /// It stands for all objects of its class that have no id of their own: one is made for each wait, or
     /// there are too many.

@@ -6,6 +6,7 @@
 
 use crate::code::Code;
 use crate::ids::{ClassId, LoaderId, LockId, MethodId, Nanos, StackId, ThreadId};
+use crate::juc::Operation;
 use crate::looks::{Look, Sighting};
 use crate::park::Park;
 use crate::parked::{Parked, SyncDef};
@@ -40,6 +41,8 @@ pub enum Record {
     Parked(Parked),
     /// A thread parked and went on.
     Park(Park),
+    /// A lock of `java.util.concurrent` was used.
+    Operation(Operation),
     /// What a thread was found doing.
     Sighting(Sighting),
     /// A look at all threads.
@@ -129,6 +132,11 @@ pub mod target_key {
     /// When another agent had `LockSupport` replaced, nanoseconds of the trace: the probes were gone from then on.
     /// Absent if none did.
     pub const PARKS_REPLACED: &str = "parks.replaced";
+
+    /// Operations that the probes of `java.util.concurrent` told; absent where its methods were not rewritten.
+    pub const OPERATIONS: &str = "operations";
+    /// Classes of `java.util.concurrent` whose operations are missing, a line for each, and why. Absent without any.
+    pub const OPERATIONS_REFUSED: &str = "operations.refused";
 
     // What listening to the VM's own probes says of itself; absent where it was not asked for.
 

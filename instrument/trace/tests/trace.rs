@@ -6,6 +6,7 @@ use locklens_trace::code::{
     MemberRef, Op, Text,
 };
 use locklens_trace::ids::{ClassId, LoaderId, LockId, MethodId, Nanos, StackId, ThreadId};
+use locklens_trace::juc::{self, Operation, Outcome};
 use locklens_trace::looks::{Look, Sighting, ThreadState};
 use locklens_trace::park::{Park, ParkEnd, Unpark};
 use locklens_trace::parked::{Parked, StateSeen, SyncDef, SyncKind};
@@ -198,6 +199,7 @@ fn definition() -> impl Strategy<Value = Record> {
         sync(),
         parked(),
         park(),
+        operation(),
         sighting(),
         any::<(u64, u32)>().prop_map(|(at, untold)| Record::Look(Look {
             at: Nanos(at),
@@ -282,6 +284,29 @@ fn sighting() -> impl Strategy<Value = Record> {
             stack: stack.map(StackId),
         })
     })
+}
+
+fn operation() -> impl Strategy<Value = Record> {
+    let methods: Vec<_> = juc::methods().map(|(_, _, method)| method).collect();
+    (
+        any::<[u32; 3]>(),
+        any::<u64>(),
+        proptest::sample::select(methods),
+        proptest::sample::select(vec![Outcome::Done, Outcome::Failed, Outcome::Threw]),
+        proptest::option::of(any::<u32>()),
+    )
+        .prop_map(|([thread, lock, count], at, method, outcome, stack)| {
+            Record::Operation(Operation {
+                at: Nanos(at),
+                thread: ThreadId(thread),
+                lock: LockId(lock),
+                act: method.act.told_after().unwrap_or(method.act),
+                outcome,
+                count,
+                tries: method.tries(),
+                stack: stack.map(StackId),
+            })
+        })
 }
 
 fn park() -> impl Strategy<Value = Record> {

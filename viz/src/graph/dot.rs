@@ -2,7 +2,7 @@
 //!
 //! Locks without nesting are left out of the picture (and counted) unless there is nothing else.
 
-use super::{around, elsewhere, kind, monitors_only, sampled, thread, types};
+use super::{around, elsewhere, kind, left_out, thread, types};
 use crate::report::damage;
 use crate::text::{clean, count, many, short_count, short_place, time};
 use locklens_inference::model::{Deadlock, Model};
@@ -172,10 +172,7 @@ fn caption(graph: &Graph, model: &Model, drawn: &BTreeSet<usize>) -> String {
         let number = many(graph.excluded.len() as u64, "cycle");
         lines.push(format!("{number} excluded, by a common lock, by start and join, or for want of a second thread."));
     }
-    match sampled(model) {
-        0 => {}
-        n => lines.push(format!("{}.", monitors_only(n))),
-    }
+    lines.extend(left_out(model).map(|what| what + "."));
     lines.extend(damage(&model.recording));
     let mut text = String::from("\"");
     for line in lines {

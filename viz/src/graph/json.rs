@@ -116,6 +116,7 @@ fn objects(objects: Objects) -> &'static str {
 
 fn reason(graph: &Graph, reason: &Reason) -> Value {
     match reason {
+        Reason::Shared => value!({"kind": "shared"}),
         Reason::OneThread => value!({"kind": "one-thread"}),
         Reason::Gate { nodes, inferred } => {
             value!({"kind": "gate", "nodes": ids(graph, nodes), "inferred": inferred})

@@ -21,18 +21,20 @@ fn elsewhere<'m>(graph: &Graph, model: &'m Model) -> Vec<&'m Deadlock> {
 /// Logical locks of the report that are no nodes: those known from looks at parked threads.
 fn sampled(model: &Model) -> u64 {
     let locks = model.locks.iter();
-    locks.filter(|lock| lock.sampled.is_some()).count() as u64
+    locks.filter(|lock| !lock.nests()).count() as u64
 }
 
-/// That these locks have no edges.
-fn monitors_only(sampled: u64) -> String {
-    let (locks, are) = (
-        many(sampled, "lock"),
-        if sampled == 1 { "is" } else { "are" },
-    );
-    format!(
-        "{locks} of java.util.concurrent {are} not in it: edges and cycles are of monitors only"
-    )
+/// That some locks have no edges, if so.
+fn left_out(model: &Model) -> Option<String> {
+    let sampled = sampled(model);
+    let locks = many(sampled, "lock");
+    let are = if sampled == 1 { "is" } else { "are" };
+    let why = match model.locks.iter().any(|lock| lock.uses.is_some()) {
+        true => "nobody holds such a lock alone, or who does is not known",
+        false => "edges and cycles are of monitors only",
+    };
+    let left_out = format!("{locks} of java.util.concurrent {are} not in it: {why}");
+    (sampled > 0).then_some(left_out)
 }
 
 /// All types of a node: `PRODUCER-CONSUMER+MUTEX`; of a node that is no logical lock none.

@@ -1,6 +1,6 @@
 //! The cycles of the nesting graph for people, each with what it rests on.
 
-use super::{around, elsewhere, kind, monitors_only, sampled, thread, types};
+use super::{around, elsewhere, kind, left_out, thread, types};
 use crate::Look;
 use crate::report::{damage, stuck};
 use crate::text::{Paint, clean, many, short_place, time};
@@ -141,6 +141,9 @@ fn excluded(graph: &Graph, cycle: &Cycle) -> String {
 
 fn reason(graph: &Graph, reason: &Reason) -> String {
     match reason {
+        Reason::Shared => {
+            "one of its locks was only held and wanted together with others".to_owned()
+        }
         Reason::OneThread => "no two threads were seen at its edges".to_owned(),
         Reason::Gate { nodes, inferred } => {
             let names: Vec<_> = nodes.iter().map(|&ix| clean(&graph.nodes[ix].name)).collect();
@@ -190,9 +193,8 @@ fn summary(graph: &Graph, model: &Model, out: &mut dyn Write) -> io::Result<()> 
         many(graph.cycles.len() as u64, "cycle")
     )?;
     limits(graph, out)?;
-    match sampled(model) {
-        0 => {}
-        n => writeln!(out, "  {}", monitors_only(n))?,
+    if let Some(what) = left_out(model) {
+        writeln!(out, "  {what}")?;
     }
     for note in damage(&model.recording) {
         writeln!(out, "{note}")?;

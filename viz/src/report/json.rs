@@ -3,7 +3,7 @@
 use super::notes::doubt;
 use super::{Known, SortKey, sorted};
 use crate::cost;
-use crate::toll;
+use crate::{toll, uses};
 use locklens_inference::model::{
     Blockage, CallChain, Deadlock, Holder, KnownBy, LogicalLock, Looks, Model, Parks, ParksSeen,
     Recording, RegionReport, Sampled, SampledChain, Stand, Standstill, Stays, Stuck, Times,
@@ -233,6 +233,7 @@ pub(crate) fn lock_json(lock: &LogicalLock, recording: &Recording) -> Value {
         "still_blocked": lock.still_blocked,
         "sampled": lock.sampled.as_ref().map(sampled),
         "parks": lock.parks.as_ref().map(parks),
+        "operations": lock.uses.as_ref().map(uses::json),
     })
 }
 
@@ -388,7 +389,7 @@ fn total(times: &Times) -> Option<u64> {
 }
 
 /// Without any length known the lengths are null; of what was sampled only the sum is estimated.
-fn times(times: &Times, sampled: bool) -> Value {
+pub(crate) fn times(times: &Times, sampled: bool) -> Value {
     let known = |length: Nanos| times.known_total().map(|_| length.0);
     let single = |length: Nanos| known(length).filter(|_| !sampled);
     value!({

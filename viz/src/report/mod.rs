@@ -3,7 +3,7 @@
 //! [`table`] for people, [`json`] for programs (schema 1), [`csv`] for spreadsheets.
 
 pub(crate) mod csv;
-mod json;
+pub(crate) mod json;
 mod notes;
 mod standstill;
 pub(crate) mod stuck;

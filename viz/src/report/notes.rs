@@ -211,15 +211,18 @@ fn sampled(model: &Model) -> Vec<String> {
     };
     let mut notes = Vec::new();
     if model.recording.parks.is_some() && model.locks.iter().any(|lock| lock.parks.is_some()) {
-        notes.push(
+        let known = match model.locks.iter().any(|lock| lock.uses.is_some()) {
+            true => "Acquisitions and who holds it are known; call chains of parks",
+            false => "Owners and call chains",
+        };
+        notes.push(format!(
             "Of java.util.concurrent every park is counted, with its time; one stay may have \
-             several. Owners and call chains are sampled."
-                .to_owned(),
-        );
+             several. {known} are sampled."
+        ));
     }
     if let Some(at) = model.recording.parks.and_then(|parks| parks.replaced) {
         notes.push(format!(
-            "Another agent had LockSupport replaced after {}: what parked later is missing.",
+            "Another agent had classes of java.util.concurrent replaced after {}: what they did later is missing.",
             time(at)
         ));
     }

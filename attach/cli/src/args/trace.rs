@@ -11,7 +11,7 @@ Examples:
   locklens trace 4242 --locks 1,3 --from app.llt -o exact.llt
   locklens trace Main --class 'com.example.store.*' -d 10s
   locklens trace Main --all-app --dry-run
-  locklens trace Main --juc            parks on locks of java.util.concurrent, every one
+  locklens trace Main --juc            locks of java.util.concurrent: every operation, every park
   locklens trace --class 'com.example.*' -o exact.llt -- java -jar app.jar
                                        from its start on: nothing is missing
 
@@ -41,7 +41,7 @@ pub(crate) struct Trace {
     /// Every class outside the JDK
     #[arg(long)]
     pub(crate) all_app: bool,
-    /// Every park and unpark: the locks of java.util.concurrent, exactly. Rewrites LockSupport
+    /// Every operation and every park: the locks of java.util.concurrent, exactly. Rewrites their classes
     #[arg(long, conflicts_with_all = ["no_clock", "no_juc"])]
     pub(crate) juc: bool,
     /// Say what would be rewritten, and change nothing

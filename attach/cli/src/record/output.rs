@@ -235,6 +235,7 @@ impl TraceFile {
         self.features |= chunk::feature::EXACT;
         if wishes.lines().any(|line| line == PARKS) {
             self.features |= chunk::feature::PARKS | chunk::feature::SAMPLED;
+            self.features |= chunk::feature::OPERATIONS;
         }
         self
     }

@@ -113,7 +113,7 @@ fn in_recording(file: &Path, names: &[String]) -> Result<Found, Failure> {
                 "lock {} is no monitor: only monitors are chosen one by one",
                 lock.id
             ))
-            .hint("--juc records every park on any lock of java.util.concurrent"));
+            .hint("--juc records every operation and park on any lock of java.util.concurrent"));
         }
         choice.add(&collected, &study, at);
     }

@@ -17,6 +17,7 @@ mod hostile;
 mod interrupt;
 mod juc;
 mod launch;
+mod operations;
 mod outputs;
 mod parked;
 mod pressure;

@@ -116,6 +116,8 @@ pub(crate) fn classes() -> &'static Path {
             "Sleepers.java",
             "Jam.java",
             "ParkBooks.java",
+            "LockBooks.java",
+            "LockRings.java",
             "Halted.java",
             "Doorman.java",
             "StoppedParks.java",

@@ -12,6 +12,7 @@
 //! heads    of each ring: tail, head, dropped
 //! rings    slots of 32 bytes: at (8) hash (4) site (4) tid and kind (8) argument (4) stamp (4)
 //! seen     identity hashes met, open addressing; the sign bit says "of no interest"
+//! callers  by the low bits of a tid: these and the site from which that thread is about to call an operation
 //! counters of events where no clock is read: hash (8) count (8), by the low bits of the hash
 //! counts   the same for the locks whose place there another one has
 //! ```
@@ -71,6 +72,8 @@ const UNITS: u64 = GROUP as u64 - 1 + WIDER;
 pub(crate) const COUNTS: usize = 1 << 16;
 /// Bytes of those that a lock has to itself.
 const COUNTERS: usize = COUNTS * 16;
+/// Threads whose calls are remembered at a time: a power of two. Of two that share a place the later one is.
+pub(crate) const CALLERS: usize = 1 << 12;
 /// The bits of a hash.
 pub(crate) const HASH_BITS: u32 = 0x7fff_ffff;
 
@@ -127,6 +130,7 @@ pub(crate) struct Addresses {
     pub(crate) shared_slots: (i64, i32, i64),
     pub(crate) counters: i64,
     pub(crate) counts: i64,
+    pub(crate) callers: i64,
 }
 
 /// See the module.
@@ -142,6 +146,7 @@ pub(crate) struct Arena {
     fresh_blockers: Slab<AtomicU32>,
     counters: Slab<AtomicU64>,
     counts: Slab<AtomicU64>,
+    callers: Slab<AtomicU64>,
     rings: u64,
     /// Records in a ring that has an owner.
     per_ring: u64,
@@ -151,7 +156,7 @@ impl Arena {
     /// Bytes of all that is not records.
     pub(crate) const FIXED: usize = (Lane::Locks.seen() + Lane::Blockers.seen()) * 4
         + (Lane::Locks.fresh() + Lane::Blockers.fresh()) as usize * 4
-        + (COUNTS + MOST_RINGS as usize * (HEAD_WORDS + 1) + SWITCH_WORDS) * 8;
+        + (COUNTS + CALLERS + MOST_RINGS as usize * (HEAD_WORDS + 1) + SWITCH_WORDS) * 8;
 
     /// Maps it: rings within `bytes`, for so many processors.
     pub(crate) fn within(bytes: usize, processors: u32) -> io::Result<Self> {
@@ -170,6 +175,7 @@ impl Arena {
             fresh_blockers: Slab::new(Lane::Blockers.fresh() as usize)?,
             counters: Slab::new(2 * COUNTS)?,
             counts: Slab::new(COUNTS)?,
+            callers: Slab::new(CALLERS)?,
             rings,
             per_ring,
         };
@@ -203,6 +209,7 @@ impl Arena {
             shared_slots: slots(&self.shared, self.per_ring * WIDER),
             counters: word(&self.counters, 0),
             counts: word(&self.counts, 0),
+            callers: word(&self.callers, 0),
         }
     }
 
@@ -228,6 +235,9 @@ impl Arena {
         let seen = self.seen_locks.iter().chain(self.seen_blockers.iter());
         for entry in seen.filter(|entry| entry.load(Relaxed) != 0) {
             entry.store(0, Relaxed);
+        }
+        for caller in self.callers.iter().filter(|c| c.load(Relaxed) != 0) {
+            caller.store(0, Relaxed);
         }
         for ring in 0..self.rings as usize {
             let head = &self.heads[ring * HEAD_WORDS..];

@@ -149,6 +149,11 @@ impl Blocked {
         }
     }
 
+    /// The lock that an object of this hash is, if it has come.
+    pub(super) fn lock_of(&self, hash: u32) -> Option<LockId> {
+        self.by_hash.get(&hash).copied()
+    }
+
     /// What a park names has not come yet.
     pub(super) fn is_waited_for(&self, note: &Note) -> bool {
         self.lock(note).is_err()

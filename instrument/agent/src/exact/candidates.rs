@@ -4,7 +4,7 @@
 //! reading the code of its methods, which harms nothing. What cannot be rewritten is said by name.
 
 use super::refusal::Refusal;
-use super::select::{Extent, LOCK_SUPPORT, Selection};
+use super::select::{Extent, LOCK_SUPPORT, Selection, is_of_juc};
 use crate::identity::{Unknown, binary_name, is_platform_loader};
 use crate::recording::Recording;
 use crate::vm::{Handle, Ref, Vm};
@@ -12,7 +12,7 @@ use locklens_classfile::class::{self, ClassFile};
 use locklens_classfile::code::{Operand, instructions};
 use locklens_classfile::pool::{Member, Pool};
 use locklens_rewrite::plan::{Parts, Target, Targets};
-use locklens_trace::ClassId;
+use locklens_trace::{ClassId, juc};
 use std::collections::HashMap;
 
 /// Classes one recording may rewrite.
@@ -116,19 +116,20 @@ impl<'vm> Found<'vm> {
         selection: &Selection,
         (class, name, extent): (Ref<'vm>, String, Extent),
     ) {
-        let parks = selection.juc && name == LOCK_SUPPORT;
-        if parks {
-            // At the start of a JVM nobody has parked yet, and it may not be linked.
+        let juc = selection.juc && is_of_juc(&name);
+        if juc {
+            // At the start of a JVM nobody has used it yet, and it may not be linked. Whatever is asked for, that is done.
             vm.initialise(&class, c"park", c"()V");
         }
-        let Some(mut methods) = methods(vm, &class) else {
+        let Some(mut methods) = methods(vm, &class, selection.juc) else {
             let why = "it is not linked yet, or its code cannot be read";
             self.refused.push(Refusal::of(&name, why));
             return;
         };
-        if parks {
-            let parks = |m: &Declared| m.name.starts_with("park") || m.name == "unpark";
-            methods.iter_mut().for_each(|m| m.reports |= parks(m));
+        if juc {
+            methods
+                .iter_mut()
+                .for_each(|m| m.reports |= tells(&name, m));
         }
         let wanted =
             |m: &Declared| extent == Extent::Whole || selection.names_method(&name, &m.name);
@@ -158,6 +159,16 @@ impl<'vm> Found<'vm> {
                 self.refused.push(Refusal::of(&name, why));
             }
         }
+    }
+}
+
+/// Whether a method of `java.util.concurrent` tells of parks or is an operation of a lock.
+fn tells(class: &str, method: &Declared) -> bool {
+    let parks = method.name.starts_with("park") || method.name == "unpark";
+    let is = |m: &juc::Method| m.name == method.name && m.descriptor == method.descriptor;
+    match juc::class_named(class) {
+        Some(class) => class.methods.iter().any(is),
+        None => class == LOCK_SUPPORT && parks,
     }
 }
 
@@ -195,7 +206,7 @@ fn targets(extent: &Extent, methods: &[Declared], wanted: impl Fn(&Declared) -> 
 }
 
 /// The methods of a class; none if they cannot be read.
-fn methods(vm: Vm<'_>, class: &Ref<'_>) -> Option<Vec<Declared>> {
+fn methods(vm: Vm<'_>, class: &Ref<'_>, juc: bool) -> Option<Vec<Declared>> {
     let handles = vm.class_methods(class).ok()?;
     if handles.is_empty() {
         return Some(Vec::new());
@@ -223,9 +234,27 @@ fn methods(vm: Vm<'_>, class: &Ref<'_>) -> Option<Vec<Declared>> {
         let code = unsafe { vm.bytecode(method.handle) }.unwrap_or_default();
         let body = method.flags & SYNCHRONIZED != 0 && !method.name.starts_with('<');
         let native = method.flags & NATIVE != 0;
-        method.reports = body && !native || uses_monitors(&code, &pool, &own);
+        let calls = juc && calls_operations(&code, &pool);
+        method.reports = body && !native || calls || uses_monitors(&code, &pool, &own);
     }
     Some(methods)
+}
+
+/// Whether code calls what may be an operation of `java.util.concurrent`.
+fn calls_operations(code: &[u8], pool: &Pool) -> bool {
+    let is_one = |m: &Member<'_>| {
+        let mut all = juc::methods();
+        m.class.starts_with("java/util/concurrent/")
+            && all.any(|(_, _, one)| one.name == m.name && one.descriptor == m.descriptor)
+    };
+    instructions(code)
+        .map_while(Result::ok)
+        .any(|insn| match (insn.opcode, insn.operand) {
+            (0xb6 | 0xb7 | 0xb9, Operand::Pool(index)) => {
+                pool.member(index).as_ref().is_some_and(is_one)
+            }
+            _ => false,
+        })
 }
 
 /// Whether code enters a monitor, waits or notifies.

@@ -3,12 +3,13 @@
 use super::arena::Lane;
 use super::old_code::in_old_code;
 use super::refusal::Refusal;
-use super::select::LOCK_SUPPORT;
+use super::select::is_of_juc;
 use super::{Exact, LOOKS, candidates, dormant, install, intake, list};
 use crate::clock;
 use crate::identity::binary_name;
 use crate::recording::Recording;
 use crate::vm::{Ref, Vm};
+use locklens_trace::juc;
 use locklens_trace::record::target_key;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -81,15 +82,30 @@ impl Exact {
         );
         self.fact(target_key::EXACT_UNMET, self.unmet.len().to_string());
         self.fact(target_key::EXACT_OTHERS, self.others.to_string());
+        self.tell_operations(recording);
         self.tell_replaced(recording);
+    }
+
+    /// How many operations there were, and which classes tell of none.
+    fn tell_operations(&mut self, recording: &Recording) {
+        if self.juc.is_none() {
+            return;
+        }
+        self.fact(target_key::OPERATIONS, self.operations.to_string());
+        let mut refused = self.refused.clone();
+        refused.extend(recording.arrivals.refused());
+        let is_of_one = |one: &Refusal| juc::CLASSES.iter().any(|c| one.concerns(c.name));
+        refused.retain(is_of_one);
+        if !refused.is_empty() {
+            self.fact(target_key::OPERATIONS_REFUSED, list(&refused));
+        }
     }
 
     /// Which classes somebody else replaced while there were probes. Those that park are told apart from those that lock.
     fn tell_replaced(&mut self, recording: &Recording) {
         let replaced = recording.replaced.until(self.until);
-        let (parks, locks): (Vec<_>, Vec<_>) = replaced
-            .into_iter()
-            .partition(|(name, _)| name == LOCK_SUPPORT);
+        let (parks, locks): (Vec<_>, Vec<_>) =
+            replaced.into_iter().partition(|(name, _)| is_of_juc(name));
         let first = |some: &[(String, u64)]| {
             let first = some.iter().map(|(_, at)| *at).min()?;
             Some(first.saturating_sub(recording.start).to_string())

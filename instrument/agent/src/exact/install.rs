@@ -10,6 +10,7 @@
 //! take stands alone; refusing costs nothing, since it happens before any class is changed.
 
 use super::candidates::Candidate;
+use super::operations::planned_operations;
 use super::refusal::{NO_ROOM, Refusal};
 use crate::callbacks;
 use crate::vm::sys::{RawEnv, event};
@@ -343,7 +344,7 @@ pub(crate) struct Rewriter {
 }
 
 impl Rewriter {
-    /// One that calls the probes of this class; those of parks too, if they are wanted.
+    /// One that calls the probes of this class; those of parks and operations too, if they are wanted.
     pub(crate) fn of(probe_class: String, parks: bool) -> Self {
         Self { probe_class, parks }
     }
@@ -361,6 +362,10 @@ impl Rewriter {
             },
             targets,
             first_site: SiteId(first),
+            operations: match self.parks {
+                true => planned_operations(),
+                false => &[],
+            },
             compiled_up_to: Some(HUGE_METHOD_LIMIT),
         };
         let done = locklens_rewrite::rewrite(bytes, &plan);

@@ -11,10 +11,12 @@
 //! happens to an object that got the hash of one that has died.
 
 use super::arena::{Arena, Lane};
+use super::candidates::is_the_jdks;
 use crate::identity::{Unknown, binary_name};
 use crate::recording::Recording;
 use crate::vm::{Ref, Vm};
 use locklens_trace::LockId;
+use locklens_trace::juc::{self, Subject};
 use std::collections::{HashMap, HashSet};
 
 /// What a hash stands for.
@@ -102,7 +104,7 @@ impl Ledger {
         object: &Ref<'_>,
         lock: impl FnOnce() -> Result<LockId, Unknown>,
     ) -> Meaning {
-        if !self.wants(vm, recording, object) {
+        if is_synchronizer_of_the_jdk(vm, object) || !self.wants(vm, recording, object) {
             return Meaning::Ignored;
         }
         match lock() {
@@ -129,4 +131,24 @@ impl Ledger {
     pub(crate) fn choose(&mut self, lock: LockId) {
         self.chosen.insert(lock);
     }
+}
+
+/// What the JDK's own locks have inside: their operations are told by the locks.
+fn is_synchronizer_of_the_jdk(vm: Vm<'_>, object: &Ref<'_>) -> bool {
+    let class = vm.class_of(object);
+    let is_jdk = |class: &Ref<'_>| match vm.class_loader(class) {
+        Ok(loader) => loader.is_none_or(|loader| is_the_jdks(vm, &loader)),
+        Err(_) => false,
+    };
+    let mut above = class.filter(is_jdk);
+    while let Some(class) = above {
+        let name = vm.class_signature(&class).unwrap_or_default();
+        let name = binary_name(&name);
+        let is_one = |class: &juc::Class| class.subject == Subject::Foreign && class.name == name;
+        if juc::CLASSES.iter().any(is_one) {
+            return true;
+        }
+        above = vm.superclass(&class);
+    }
+    false
 }

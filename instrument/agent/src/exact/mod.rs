@@ -8,7 +8,7 @@
 //! has replaced; [`arrivals`] are those that are loaded later, [`replaced`] those that others replaced again, and a
 //! [`refusal`] says what stays as it was. [`maps`] tells others what became of bcis, [`old_code`] who still runs the old ones.
 //! [`ending`] puts everything back, or leaves it [`dormant`].
-//! Parks go another way from the rings on: [`juc`].
+//! Parks go another way from the rings on: [`juc`]; so do [`operations`] of the locks of `java.util.concurrent`.
 //!
 //! What stays in the target afterwards: the probe class, a thousand bytes or so, and the arena's
 //! addresses without memory behind them. A probe that is still called (by a thread inside an old
@@ -28,6 +28,7 @@ mod ledger;
 pub(crate) mod maps;
 mod merge;
 mod old_code;
+mod operations;
 mod parks;
 mod prepared;
 mod probe;
@@ -57,6 +58,7 @@ use locklens_trace::{Event, LockId, MethodId, Nanos, Record, StackId, ThreadId};
 use merge::Merge;
 pub(crate) use merge::Told;
 use old_code::in_old_code;
+pub(crate) use operations::operation;
 pub(crate) use prepared::{Opened, Prepared, capable};
 use refusal::Refusal;
 use select::LOCK_SUPPORT;
@@ -118,6 +120,8 @@ pub(crate) struct Exact {
     looks: usize,
     /// Events of the JVM on locks nobody asked for.
     others: u64,
+    /// Operations of locks of `java.util.concurrent`.
+    operations: u64,
     /// Names of the classes that are rewritten.
     names: Vec<String>,
     /// What could not be rewritten of those there were, and why.

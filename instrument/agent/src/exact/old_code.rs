@@ -1,7 +1,7 @@
 //! Threads that are still inside the code their class had before it was replaced.
 
 use super::list;
-use super::select::LOCK_SUPPORT;
+use super::select::is_of_juc;
 use crate::identity::binary_name;
 use crate::vm::{Handle, Vm};
 use std::collections::HashMap;
@@ -15,7 +15,7 @@ const DEPTH: usize = 1024;
 fn parks(vm: Vm<'_>, method: Handle) -> bool {
     // SAFETY: the JVM checks the handle of a method whose class may have gone.
     let class = unsafe { vm.declaring_class(method) }.and_then(|class| vm.class_signature(&class));
-    class.is_ok_and(|signature| binary_name(&signature) == LOCK_SUPPORT)
+    class.is_ok_and(|signature| is_of_juc(&binary_name(&signature)))
 }
 
 /// How many platform threads are inside old versions of methods, and which.

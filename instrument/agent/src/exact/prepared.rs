@@ -219,6 +219,7 @@ impl Exact {
             ended: false,
             looks: 0,
             others: 0,
+            operations: 0,
             names: Vec::new(),
             refused: Vec::new(),
             methods: 0,

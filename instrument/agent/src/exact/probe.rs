@@ -14,6 +14,7 @@
 //! waiting(o, millis, s), waited(o, s) …: put with hash(o)
 //! parking(o) …   1 if its record was put, else 0; parked(1): put
 //! unparking(t)   put with the thread's tid
+//! began(h, n, c) and done, failed, threw; tried(r, h, n, c) …: put operation n, if h > 0
 //! put(k, h, s, a)  reads the clock (or counts), fills a slot of the thread's ring; 1 if there was one (see [`put`])
 //! ```
 //!
@@ -46,6 +47,23 @@ pub(crate) mod kind {
     pub(crate) const PARKED: u8 = 9;
     /// About to unpark. The low half of the thread's tid in place of the hash, the high one as argument.
     pub(crate) const UNPARK: u8 = 10;
+
+    /// An operation of `java.util.concurrent` is about to begin. Nothing in place of the site; the argument has its number
+    /// in the low bits, and above them how many it is about. So have the next three.
+    pub(crate) const BEGAN: u8 = 11;
+    /// It is done.
+    pub(crate) const DONE: u8 = 12;
+    /// It returned without having done it.
+    pub(crate) const FAILED: u8 = 13;
+    /// It threw.
+    pub(crate) const THREW: u8 = 14;
+
+    /// Bits of the number of an operation, …
+    pub(crate) const OPERATION_BITS: i32 = 8;
+    /// … of how many it is about, …
+    pub(crate) const COUNT_BITS: i32 = 24;
+    /// … which are as many or more.
+    pub(crate) const MOST_COUNTED: u32 = (1 << COUNT_BITS) - 1;
 
     /// The argument of a [`PARK`] for so long or longer.
     pub(crate) const LONGEST: u32 = i32::MAX as u32;
@@ -164,6 +182,7 @@ const STATIC: u16 = 0x0008;
 const STATIC_FINAL: u16 = 0x0018;
 
 mod code;
+mod operations;
 mod parks;
 mod put;
 
@@ -183,9 +202,11 @@ mod op {
     pub(super) const LDIV: u8 = 0x6d;
     pub(super) const ISHL: u8 = 0x78;
     pub(super) const LSHL: u8 = 0x79;
+    pub(super) const IUSHR: u8 = 0x7c;
     pub(super) const LUSHR: u8 = 0x7d;
     pub(super) const IAND: u8 = 0x7e;
     pub(super) const LAND: u8 = 0x7f;
+    pub(super) const IOR: u8 = 0x80;
     pub(super) const LOR: u8 = 0x81;
     pub(super) const IINC: u8 = 0x84;
     pub(super) const I2L: u8 = 0x85;
@@ -262,6 +283,7 @@ impl Writer<'_> {
         self.put_methods()?;
         self.probes()?;
         self.park_probes()?;
+        self.operation_probes()?;
         Ok(self.class.finish(&self.pool))
     }
 

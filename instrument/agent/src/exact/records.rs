@@ -3,6 +3,7 @@
 use super::arena::Note;
 use super::juc::Juc;
 use super::ledger::Meaning;
+use super::operations::{is_of_foreign, is_of_operation, packed};
 use super::probe::kind;
 use super::{Exact, Resolved, parks, thread};
 use crate::clock;
@@ -92,6 +93,11 @@ impl Exact {
             let juc = self.juc.as_ref().filter(|_| note.kind == kind::PARK);
             return juc.is_some_and(|juc| juc.whole && juc.blocked.is_waited_for(note));
         }
+        if is_of_operation(note) && !is_of_foreign(note) {
+            let juc = self.juc.as_ref();
+            let unnamed = juc.is_some_and(|juc| juc.blocked.lock_of(note.hash).is_none());
+            return unnamed || self.is_unplaced(note.site);
+        }
         let unnamed = note.hash != 0 && !self.ledger.knows(note.hash);
         unnamed || self.is_unplaced(note.site)
     }
@@ -155,6 +161,9 @@ impl Exact {
             self.take_park(recording, note, now);
             return None;
         }
+        if is_of_operation(note) {
+            return self.operation(recording, note, now);
+        }
         let Some(place) = self.places.get(&note.site) else {
             if note.site >= self.first_site {
                 // Waited for once is enough.
@@ -190,6 +199,32 @@ impl Exact {
             stack: stack.0,
             seq,
             arg: note.argument.into(),
+        })
+    }
+
+    /// An operation of a lock of `java.util.concurrent`.
+    fn operation(&mut self, recording: &Recording, note: &Note, now: u64) -> Option<RawEvent> {
+        let lock = match is_of_foreign(note) {
+            true => match self.ledger.meaning(note.hash) {
+                Meaning::Lock(lock) => Some(lock),
+                Meaning::Ignored => return None,
+                Meaning::Unknown => None,
+            },
+            false => self.juc.as_ref()?.blocked.lock_of(note.hash),
+        };
+        let Some(lock) = lock else {
+            recording.losses.count(LossCause::Unidentified, now);
+            return None;
+        };
+        self.operations += 1;
+        Some(RawEvent {
+            at: note.at,
+            what: What::Operation,
+            thread: thread(recording, note.tid)?.0,
+            lock: lock.0,
+            stack: self.places.get(&note.site).map_or(0, |place| place.stack.0),
+            seq: 0,
+            arg: packed(note),
         })
     }
 

@@ -9,17 +9,23 @@
 //! app            every class outside the JDK
 //! lock NAME      only objects of this class; NAME.class means the mirror of NAME
 //! clock 0        do not read the clock
-//! juc 1          every park and unpark
+//! juc 1          every park and unpark, and every operation of the locks of java.util.concurrent
 //! dormant 1      leave the probes in place at the end, switched off
 //! detach 1       take out what was left so, and end
 //! dry 1          say what would be done, and end
 //! jvm TEXT       what the command found out about this JVM; goes into the trace
 //! ```
 
+use locklens_trace::juc;
 use locklens_trace::pattern::matches;
 
 /// The class all parks go through.
 pub(super) const LOCK_SUPPORT: &str = "java.util.concurrent.locks.LockSupport";
+
+/// A class of the JDK's that tells of parks, or of operations of locks.
+pub(super) fn is_of_juc(name: &str) -> bool {
+    name == LOCK_SUPPORT || juc::class_named(name).is_some()
+}
 
 /// See [`Selection::chosen`].
 const PARKS_ALONE: &str = "parks";
@@ -33,7 +39,7 @@ pub(crate) struct Selection {
     /// Classes of the lock objects of interest; all, if empty.
     pub(crate) locks: Vec<String>,
     pub(crate) clockless: bool,
-    /// Parks and unparks, too.
+    /// Parks, unparks and operations, too.
     pub(crate) juc: bool,
     pub(crate) dry: bool,
     /// The probes stay at the end.
@@ -103,7 +109,7 @@ impl Selection {
 
     /// What of the class of this binary name is meant; `jdk` if it is the JDK's.
     pub(crate) fn extent(&self, name: &str, jdk: bool) -> Option<Extent> {
-        let parks = self.juc && jdk && name == LOCK_SUPPORT;
+        let parks = self.juc && jdk && is_of_juc(name);
         let whole =
             parks || self.app && !jdk || self.classes.iter().any(|glob| matches(glob, name));
         if whole {
@@ -142,11 +148,15 @@ mod tests {
     }
 
     #[test]
-    fn parks_are_one_class_and_need_a_clock() {
+    fn parks_and_operations_are_in_classes_of_their_own_and_need_a_clock() {
         let selection = Selection::parse("juc 1").expect("well-formed");
         assert_eq!(selection.extent(LOCK_SUPPORT, true), Some(Extent::Whole));
         assert_eq!(selection.extent(LOCK_SUPPORT, false), None);
-        assert_eq!(selection.extent("java.util.concurrent.Phaser", true), None);
+        let phaser = "java.util.concurrent.Phaser";
+        assert_eq!(selection.extent(phaser, true), Some(Extent::Whole));
+        assert_eq!(selection.extent(phaser, false), None);
+        let other = "java.util.concurrent.ForkJoinPool";
+        assert_eq!(selection.extent(other, true), None);
         assert_eq!(selection.chosen(), "parks");
         assert!(!selection.has_monitors());
         assert!(Selection::parse("juc 1\nclock 0").is_err());

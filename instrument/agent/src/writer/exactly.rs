@@ -62,7 +62,7 @@ impl<'vm> Writer<'vm> {
         }
         if prepared.has_parks() {
             // What a blocker is and who owns it, the looks say.
-            self.sampler = Sampler::beside_probes(self.vm, self.recording);
+            self.sampler = Sampler::beside_operations(self.vm, self.recording);
             if self.sampler.is_none() {
                 return Err("this JVM does not show what its threads park on".to_owned());
             }
@@ -164,6 +164,9 @@ impl<'vm> Writer<'vm> {
         let complete = exact.collect(self.vm, self.recording, resolve, |event| order.hold(event));
         // A ring that one thread keeps full, or holds up, must not make everything else wait in memory.
         let complete = complete.max(order.patience_from());
+        if let Some(sampler) = &mut self.sampler {
+            sampler.tell_new(&mut self.output);
+        }
         let many = exact.left() > MANY;
         let held = order.bytes() + exact.waiting();
         self.recording.ceiling.note_held(held);

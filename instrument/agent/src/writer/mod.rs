@@ -36,7 +36,7 @@ use crate::exact::{self, Exact, Within};
 use crate::gate::Left;
 use crate::owner::Peek;
 use crate::recording::{GATE, Recording};
-use crate::ring::Blocks;
+use crate::ring::{Blocks, What};
 use crate::safe;
 use crate::structures::{Claims, Memory};
 use crate::vm::sys::RawEnv;
@@ -366,6 +366,11 @@ impl<'vm> Writer<'vm> {
         let waits = recording.options.exact;
         let observed = &mut self.observed;
         self.order.release(mark, |event, raw| match exact {
+            _ if raw.what == What::Operation => {
+                let told = exact::operation(&event, raw.arg);
+                let told = told.map(Record::Operation);
+                told.into_iter().for_each(|record| output.push(&record));
+            }
             None if raw.what.is_of_vm_probe() => {
                 if let Some(event) = observed.identify(event, raw, &describer.owners) {
                     tell(recording, describer, output, (event, raw.arg));

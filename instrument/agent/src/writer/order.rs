@@ -86,7 +86,8 @@ fn trace_event(raw: &RawEvent, start: u64) -> Event {
 fn kind(raw: &RawEvent) -> EventKind {
     match raw.what {
         What::Enter => EventKind::Enter,
-        What::Entered | What::ProbeEntered => EventKind::Entered,
+        // Operations are told by what they were made from, and by no event.
+        What::Entered | What::ProbeEntered | What::Operation => EventKind::Entered,
         What::Wait | What::ProbeWait => EventKind::Wait {
             timeout: (raw.arg != 0).then(|| Nanos::from_millis(raw.arg)),
         },

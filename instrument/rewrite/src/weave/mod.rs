@@ -21,13 +21,14 @@
 //! would give the method up ("COMPILE SKIPPED").
 
 mod body;
+mod operation;
 mod park;
 mod region;
 mod wait;
 
 use crate::frames::Types;
 use crate::held::Held;
-use crate::plan::{Plan, Probe};
+use crate::plan::{Operation, Plan, Probe};
 use crate::sites::{self, Act, Deed};
 use crate::{Reason, Site, SiteId, SiteKind};
 use body::Monitor;
@@ -45,8 +46,8 @@ const MONITOREXIT: u8 = 0xc3;
 const INVOKESTATIC: u8 = 0xb8;
 
 /// Stack slots that the longest insertion needs beyond what its instruction has there already: an
-/// object, a long and a site.
-const MORE_STACK: u16 = 4;
+/// result of two slots, an object, a number and a count.
+const MORE_STACK: u16 = 6;
 
 /// A rewritten method.
 pub(crate) struct Woven {
@@ -77,12 +78,14 @@ pub(crate) fn method(
     };
     let code = Code::parse(code.bytes).map_err(|_| Refusal::Code)?;
     let park = park::form(class, method, plan);
-    if park.is_none() && !body && !sites::may_have_acts(code.bytes) {
+    let operation = operation::operation(class, method, plan);
+    let whole = park.is_some() || operation.is_some();
+    if !whole && !body && !sites::may_have_acts(code.bytes) {
         return Ok(None);
     }
     let edit = CodeEdit::new(&code)?;
     let acts = sites::acts(class, edit.insns(), plan, parts, body);
-    if park.is_none() && !body && acts.is_empty() {
+    if !whole && !body && acts.is_empty() {
         return Ok(None);
     }
     let around = around(class, method);
@@ -102,7 +105,12 @@ pub(crate) fn method(
         numbers: None,
         hashes: Hashes::default(),
     };
-    weaver.weave(&acts, body, park).map(Some)
+    let what = What {
+        body,
+        park,
+        operation,
+    };
+    weaver.weave(&acts, &what).map(Some)
 }
 
 /// Takes a method apart and puts it together again.
@@ -131,6 +139,16 @@ fn around<'c>(class: &'c ClassFile<'_>, method: &Member<'_>) -> Class<'c> {
     }
 }
 
+/// What a method as a whole is to tell.
+struct What<'w> {
+    /// Its own monitor.
+    body: bool,
+    /// Its park or unpark.
+    park: Option<Form>,
+    /// That it is an operation of a lock.
+    operation: Option<&'w Operation>,
+}
+
 struct Weaver<'w, 'p> {
     class: &'w ClassFile<'w>,
     around: Class<'w>,
@@ -151,16 +169,19 @@ struct Weaver<'w, 'p> {
 }
 
 impl Weaver<'_, '_> {
-    fn weave(mut self, acts: &[Act], body: bool, park: Option<Form>) -> Result<Woven, Reason> {
+    fn weave(mut self, acts: &[Act], what: &What<'_>) -> Result<Woven, Reason> {
         self.edit.need_stack(MORE_STACK);
-        if let Some(form) = park {
+        if let Some(form) = what.park {
             self.park(form)?;
+        }
+        if let Some(operation) = what.operation {
+            self.operation(operation)?;
         }
         if self.plan.probes.hash.is_some() {
             let held = Held::of(self.edit.insns(), &self.code.handlers, acts);
             self.keep_hashes(held)?;
         }
-        let monitor = match body {
+        let monitor = match what.body {
             true => Some(self.enter_method()?),
             false => None,
         };
@@ -193,6 +214,7 @@ impl Weaver<'_, '_> {
             (Deed::Wait(form), _) => self.wait(act.bci, form),
             (Deed::Notify, _) => self.notify(act.bci, SiteKind::Notify),
             (Deed::NotifyAll, _) => self.notify(act.bci, SiteKind::NotifyAll),
+            (Deed::Call(number), _) => self.called(act.bci, number),
             (Deed::Return, Some(monitor)) => self.leave_method(act.bci, monitor),
             (Deed::Return, None) => Ok(()),
         }

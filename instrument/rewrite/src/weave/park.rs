@@ -28,7 +28,7 @@ use locklens_classfile::types::Type;
 
 const LOCK_SUPPORT: &str = "java/util/concurrent/locks/LockSupport";
 /// What a probe throws that finds no room on the stack, or for the error itself.
-const OUT_OF_ROOM: &str = "java/lang/VirtualMachineError";
+pub(super) const OUT_OF_ROOM: &str = "java/lang/VirtualMachineError";
 const ACONST_NULL: u8 = 0x01;
 const POP: u8 = 0x57;
 const RETURN: u8 = 0xb1;

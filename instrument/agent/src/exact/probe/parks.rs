@@ -99,7 +99,7 @@ impl Writer<'_> {
 
     /// Ends a method: where there is no room on the stack for what it calls, it returns so all the same. The caller has
     /// yet to park, or to unpark somebody who would wait for ever.
-    fn without_room(&mut self, end: &[u8]) -> Result<()> {
+    pub(super) fn without_room(&mut self, end: &[u8]) -> Result<()> {
         let at = u16::try_from(self.out.len()).map_err(|_| super::Unwritable)?;
         let catches = self.pool.class("java/lang/StackOverflowError")?;
         self.handler = Some(Handler { at, catches });

@@ -12,9 +12,11 @@ use locklens_trace::parked::{StateSeen, SyncDef, SyncKind};
 use locklens_trace::record::{Owner, Reading};
 use locklens_trace::{ClassId, LockId, ThreadId};
 use std::collections::HashMap;
+use std::ffi::CStr;
 
-/// Objects of one class that get an id of their own.
+/// Objects of one class that get an id of their own; and where probes tell who holds them.
 const OBJECTS: u32 = 1024;
+const HELD: u32 = 1 << 16;
 /// Semaphores whose permits are looked at also while nobody is parked on them,
 const WATCHED: usize = 256;
 /// so many of them with each look.
@@ -30,6 +32,21 @@ const OF_ONE_WAIT: [&str; 2] = [
     "java.util.concurrent.CompletableFuture$Signaller",
     "java.util.concurrent.LinkedTransferQueue$DualNode",
 ];
+
+/// What has locks of its own inside, and in which fields.
+const CONTAINERS: [(&str, &[&CStr]); 6] = [
+    ("java.util.concurrent.ArrayBlockingQueue", &[c"lock"]),
+    (
+        "java.util.concurrent.LinkedBlockingQueue",
+        &[c"takeLock", c"putLock"],
+    ),
+    ("java.util.concurrent.LinkedBlockingDeque", &[c"lock"]),
+    ("java.util.concurrent.PriorityBlockingQueue", &[c"lock"]),
+    ("java.util.concurrent.DelayQueue", &[c"lock"]),
+    ("java.util.concurrent.CyclicBarrier", &[c"lock"]),
+];
+const LOCK: &CStr = c"Ljava/util/concurrent/locks/ReentrantLock;";
+const LOCK_SYNC: &CStr = c"Ljava/util/concurrent/locks/ReentrantLock$Sync;";
 
 /// What the number in a state field means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +86,8 @@ struct Plan {
     /// Each object is made for one wait.
     is_of_one_wait: bool,
     is_semaphore: bool,
+    /// Fields with locks of its own.
+    inner: &'static [&'static CStr],
     /// Objects that may still get an id.
     left: u32,
     /// Call chains taken of threads parked on such objects.
@@ -85,6 +104,7 @@ impl Default for Plan {
             is_node: false,
             is_of_one_wait: false,
             is_semaphore: false,
+            inner: &[],
             left: OBJECTS,
             chains: 0,
         }
@@ -132,6 +152,10 @@ pub(in crate::writer) struct Blockers<'vm> {
     shared: HashMap<ClassId, LockId>,
     watched: Vec<(LockId, Weak)>,
     next_watched: usize,
+    /// Objects of one class that get an id of their own.
+    most: u32,
+    /// Something has become known of an object that nothing was told of yet.
+    has_new: bool,
 }
 
 impl<'vm> Blockers<'vm> {
@@ -144,7 +168,19 @@ impl<'vm> Blockers<'vm> {
             shared: HashMap::new(),
             watched: Vec::new(),
             next_watched: 0,
+            most: OBJECTS,
+            has_new: false,
         }
+    }
+
+    /// Probes tell who holds them: they are not to be lumped together as long as there is room.
+    pub(super) fn tell_more_apart(&mut self) {
+        self.most = HELD;
+    }
+
+    /// Whether there is something that must be told before what happens to it.
+    pub(super) fn take_new(&mut self) -> bool {
+        std::mem::take(&mut self.has_new)
     }
 
     /// The lock a blocker is or stands for.
@@ -182,8 +218,16 @@ impl<'vm> Blockers<'vm> {
     fn plan_of(&mut self, object: &Ref<'vm>) -> Option<(ClassId, Plan)> {
         let mirror = self.vm.class_of(object)?;
         let class = self.recording.class(self.vm, &mirror).ok()?;
-        let vm = self.vm;
-        let plan = self.plans.entry(class).or_insert_with(|| plan(vm, mirror));
+        let (vm, most) = (self.vm, self.most);
+        let new = || {
+            let plan = plan(vm, mirror);
+            let left = plan.left.saturating_add(most - OBJECTS);
+            Plan {
+                left: if plan.is_of_one_wait { 0 } else { left },
+                ..plan
+            }
+        };
+        let plan = self.plans.entry(class).or_insert_with(new);
         Some((class, *plan))
     }
 
@@ -214,7 +258,30 @@ impl<'vm> Blockers<'vm> {
             self.identify(&outer, class, plan)
         });
         self.learn(object, lock, (class, plan), of, shared);
+        if !shared {
+            self.claim_inner(object, lock, plan.inner);
+        }
         Some(lock)
+    }
+
+    /// The locks that an object has inside are parts of it.
+    fn claim_inner(&mut self, object: &Ref<'vm>, whole: LockId, fields: &[&CStr]) {
+        let vm = self.vm;
+        let inner = |name: &CStr, descriptor: &CStr, of: &Ref<'vm>| {
+            let field = vm.field(&vm.class_of(of)?, name, descriptor)?;
+            vm.object_field(of, field)
+        };
+        for name in fields {
+            let lock = inner(name, LOCK, object);
+            let sync = lock.and_then(|lock| inner(c"sync", LOCK_SYNC, &lock));
+            let part = sync.and_then(|sync| self.resolve(&sync));
+            if let Some(known) = part.and_then(|part| self.known.get_mut(&part))
+                && !known.def.shared
+            {
+                known.def.of = Some(whole);
+                known.news = true;
+            }
+        }
     }
 
     fn learn(
@@ -249,6 +316,7 @@ impl<'vm> Blockers<'vm> {
             chains: 0,
         };
         self.known.insert(lock, known);
+        self.has_new = true;
     }
 
     /// A thread is parked on this lock: counts it, and says who owns it. Owner and state are read once a look.
@@ -456,6 +524,10 @@ fn plan<'vm>(vm: Vm<'vm>, mirror: Ref<'vm>) -> Plan {
                     (false, meaning) => (c"J", FieldKind::Long, meaning),
                 };
                 plan.state = state(descriptor).map(|f| (f.reading(kind), meaning));
+                break;
+            }
+            _ if let Some((_, inner)) = CONTAINERS.iter().find(|(of, _)| *of == name) => {
+                plan.inner = inner;
                 break;
             }
             READ_WRITE => meaning = Meaning::Readers,

@@ -138,6 +138,20 @@ impl<'vm> Sampler<'vm> {
         })
     }
 
+    /// The same where probes tell operations, too.
+    pub(super) fn beside_operations(vm: Vm<'vm>, recording: &'vm Recording) -> Option<Self> {
+        let mut sampler = Self::beside_probes(vm, recording)?;
+        sampler.blockers.tell_more_apart();
+        Some(sampler)
+    }
+
+    /// Tells of what nothing was told yet: before what happens to it.
+    pub(super) fn tell_new(&mut self, output: &mut Output) {
+        if self.blockers.take_new() {
+            self.tell_defs(output);
+        }
+    }
+
     /// What a blocker is that a probe met.
     pub(super) fn resolve_for_probes(&mut self, blocker: &Ref<'vm>) -> Option<Resolved> {
         self.blockers.resolve_for_probes(blocker)
@@ -369,10 +383,14 @@ impl<'vm> Sampler<'vm> {
         over.for_each(|(_, stay)| tell(output, stay.end(false)));
     }
 
-    fn tell_news(&mut self, output: &mut Output) {
+    fn tell_defs(&mut self, output: &mut Output) {
         for def in self.blockers.take_news() {
             output.push(&Record::Sync(def));
         }
+    }
+
+    fn tell_news(&mut self, output: &mut Output) {
+        self.tell_defs(output);
         output.push(&Record::Target(self.facts()));
     }
 

@@ -52,6 +52,7 @@ impl Trace {
             | Record::Fields(_)
             | Record::Sync(_)
             | Record::Park(_)
+            | Record::Operation(_)
             | Record::Parked(_)
             | Record::Sighting(_)
             | Record::Look(_)

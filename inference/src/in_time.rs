@@ -1,4 +1,4 @@
-//! Events of all threads in the order of time.
+//! What all threads did in the order of time.
 //!
 //! In a file the events of one thread come in their order; those of different threads do so only roughly. A
 //! heartbeat says that everything before it has been sent: until then events wait here. Times of events
@@ -11,21 +11,49 @@ use std::collections::HashMap;
 /// Events that wait at most, should no heartbeat come.
 const MOST: usize = 1 << 19;
 
-/// See the module.
-#[derive(Debug, Default)]
-pub(super) struct Queue {
-    waiting: Vec<Event>,
-    /// Time of each thread's latest event: it never runs backwards.
-    last: HashMap<ThreadId, Nanos, FastHash>,
+/// Something that a thread did at a time.
+pub(crate) trait Timed {
+    /// Whose, and of which kind: of each the file has what it did in order.
+    fn series(&self) -> (ThreadId, u8);
+    /// When.
+    fn at(&mut self) -> &mut Nanos;
 }
 
-impl Queue {
+impl Timed for Event {
+    fn series(&self) -> (ThreadId, u8) {
+        (self.thread, 0)
+    }
+
+    fn at(&mut self) -> &mut Nanos {
+        &mut self.at
+    }
+}
+
+/// See the module.
+#[derive(Debug)]
+pub(crate) struct Queue<T = Event> {
+    waiting: Vec<(Nanos, T)>,
+    /// Time of each thread's latest event: it never runs backwards.
+    last: HashMap<(ThreadId, u8), Nanos, FastHash>,
+}
+
+impl<T> Default for Queue<T> {
+    fn default() -> Self {
+        Self {
+            waiting: Vec::new(),
+            last: HashMap::default(),
+        }
+    }
+}
+
+impl<T: Timed> Queue<T> {
     /// Takes in the next event of the file. Gives those that have waited too long.
-    pub(super) fn push(&mut self, mut event: Event) -> Vec<Event> {
-        let last = self.last.entry(event.thread).or_default();
-        event.at = event.at.max(*last);
-        *last = event.at;
-        self.waiting.push(event);
+    pub(crate) fn push(&mut self, mut event: T) -> Vec<T> {
+        let last = self.last.entry(event.series()).or_default();
+        let at = event.at();
+        *at = (*at).max(*last);
+        *last = *at;
+        self.waiting.push((*last, event));
         match self.waiting.len() >= MOST {
             true => self.take(MOST / 2),
             false => Vec::new(),
@@ -33,25 +61,25 @@ impl Queue {
     }
 
     /// Everything before this time is here: what there is of it, in order.
-    pub(super) fn until(&mut self, at: Nanos) -> Vec<Event> {
+    pub(crate) fn until(&mut self, at: Nanos) -> Vec<T> {
         self.sort();
-        let end = self.waiting.partition_point(|event| event.at < at);
-        self.waiting.drain(..end).collect()
+        let end = self.waiting.partition_point(|(when, _)| *when < at);
+        self.waiting.drain(..end).map(|(_, event)| event).collect()
     }
 
     /// What is left, in order.
-    pub(super) fn rest(&mut self) -> Vec<Event> {
+    pub(crate) fn rest(&mut self) -> Vec<T> {
         self.take(usize::MAX)
     }
 
-    fn take(&mut self, most: usize) -> Vec<Event> {
+    fn take(&mut self, most: usize) -> Vec<T> {
         self.sort();
         let end = most.min(self.waiting.len());
-        self.waiting.drain(..end).collect()
+        self.waiting.drain(..end).map(|(_, event)| event).collect()
     }
 
     fn sort(&mut self) {
-        self.waiting.sort_by_key(|event| event.at);
+        self.waiting.sort_by_key(|(at, _)| *at);
     }
 }
 

@@ -1,0 +1,211 @@
+//! Who held the locks of `java.util.concurrent`, where every operation was recorded.
+//!
+//! A stretch in which several held a lock together, readers or holders of permits, is charged to all of them in equal parts,
+//! one after the other.
+
+use super::stay::{Chain, Holder, Piece, Why};
+use crate::collect::{Collected, FastHash};
+use crate::grip::Grip;
+use crate::parked::Owned;
+use locklens_trace::juc::Operation;
+use locklens_trace::record::target_key;
+use locklens_trace::{LockId, Nanos, StackId, ThreadId};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+
+/// Stretches of one lock that are remembered, …
+const PAST: usize = 4096;
+/// … and in all.
+const ALL: usize = 1 << 20;
+
+/// Holders that a stretch is divided among; with more of them it is nobody's in particular.
+const TOGETHER: usize = 64;
+
+/// See the module.
+#[derive(Debug, Default)]
+pub(super) struct Holds {
+    locks: HashMap<LockId, Held, FastHash>,
+    /// By condition its lock.
+    outer: BTreeMap<LockId, LockId>,
+    /// Locks of which something was given back that nobody was seen to take.
+    doubtful: BTreeSet<LockId>,
+    /// Recorded from the start of the program.
+    is_whole: bool,
+    kept: usize,
+}
+
+/// One lock.
+#[derive(Debug, Default)]
+struct Held {
+    /// When the first operation on it was seen, or the first since events were lost.
+    since: Option<Nanos>,
+    now: BTreeMap<ThreadId, Hold>,
+    past: VecDeque<(Hold, Nanos)>,
+}
+
+/// Somebody holds it.
+#[derive(Clone, Copy, Debug)]
+struct Hold {
+    thread: ThreadId,
+    grip: Grip,
+    since: Nanos,
+    stack: Option<StackId>,
+}
+
+impl Holds {
+    pub(super) fn of(collected: &Collected) -> Self {
+        let mut holds = Self {
+            is_whole: collected
+                .target
+                .get(target_key::MODE)
+                .is_some_and(|mode| mode == "launch"),
+            ..Self::default()
+        };
+        for (&lock, log) in &collected.parked {
+            let of = log.synchronizer();
+            holds.outer.extend(of.map(|of| (lock, of)));
+            if log.uses.as_ref().is_some_and(|uses| uses.strays > 0) {
+                holds.doubtful.insert(lock);
+            }
+        }
+        holds
+    }
+
+    /// Takes in the next operation.
+    pub(super) fn take_in(&mut self, operation: &Operation) {
+        let outer = self.outer.get(&operation.lock);
+        let lock = outer.copied().unwrap_or(operation.lock);
+        let held = self.locks.entry(lock).or_default();
+        held.since.get_or_insert(operation.at);
+        let new = Hold {
+            thread: operation.thread,
+            grip: Grip::default(),
+            since: operation.at,
+            stack: operation.stack,
+        };
+        let hold = held.now.entry(operation.thread).or_insert(new);
+        let before = hold.grip.holds();
+        let was = *hold;
+        let _ = hold.grip.apply(operation);
+        let (after, is_free) = (hold.grip.holds(), hold.grip.is_free());
+        if !before && after {
+            (hold.since, hold.stack) = (operation.at, operation.stack);
+        }
+        if is_free {
+            held.now.remove(&operation.thread);
+        }
+        if before && !after {
+            let later = held.past.partition_point(|(_, end)| *end <= operation.at);
+            held.past.insert(later, (was, operation.at));
+            self.kept += 1;
+            if held.past.len() > PAST || self.kept > ALL {
+                held.past.pop_front();
+                self.kept -= 1;
+            }
+        }
+    }
+
+    /// Operations are missing.
+    pub(super) fn forget(&mut self) {
+        self.locks.clear();
+        self.kept = 0;
+    }
+
+    /// What is known of who held a lock while a thread was parked on it; none if no operation on it was seen.
+    pub(super) fn pieces(
+        &self,
+        lock: LockId,
+        owned: Owned,
+        waiter: ThreadId,
+        (from, to): (Nanos, Nanos),
+    ) -> Option<Vec<Piece>> {
+        let held = self.locks.get(&lock)?;
+        if owned != Owned::Alone && self.doubtful.contains(&lock) {
+            return None;
+        }
+        let holds = held.during(waiter, (from, to));
+        let mut pieces = Vec::new();
+        for (begin, end, holders) in stretches(&holds, held.since, (from, to)) {
+            let is_known = held.since.is_some_and(|since| since <= begin);
+            match (holders.len(), is_known) {
+                (1..=TOGETHER, _) => pieces.extend(divided(&holders, begin, end)),
+                (0, true) if self.is_whole || owned == Owned::Alone => {
+                    pieces.push(Piece::new(begin, end, Holder::Nobody, None));
+                }
+                (0, false) if self.is_whole => {
+                    pieces.push(Piece::new(begin, end, Holder::Nobody, None));
+                }
+                (0, false) => pieces.push(Piece::unknown(begin, end, Why::Before)),
+                _ => pieces.push(Piece::unknown(begin, end, Why::Shared)),
+            }
+        }
+        (!pieces.is_empty()).then_some(pieces)
+    }
+}
+
+/// A stretch of time with those who held the lock throughout.
+type Stretch<'h> = (Nanos, Nanos, Vec<&'h Hold>);
+
+/// Time cut where anybody takes or gives back, and where the first was seen.
+fn stretches(
+    holds: &[(Hold, Nanos)],
+    since: Option<Nanos>,
+    (from, to): (Nanos, Nanos),
+) -> Vec<Stretch<'_>> {
+    let mut cuts: Vec<(Nanos, Option<(usize, bool)>)> = vec![(to, None)];
+    cuts.extend(
+        since
+            .filter(|at| (from..to).contains(at))
+            .map(|at| (at, None)),
+    );
+    for (index, (hold, end)) in holds.iter().enumerate() {
+        cuts.push((hold.since.max(from), Some((index, true))));
+        cuts.push(((*end).min(to), Some((index, false))));
+    }
+    cuts.sort_by_key(|(at, _)| *at);
+    let mut there: BTreeSet<usize> = BTreeSet::new();
+    let (mut done, mut stretches) = (from, Vec::new());
+    for (at, change) in cuts {
+        if at > done {
+            let holders = there.iter().take(TOGETHER + 1);
+            let holders = holders.map(|&index| &holds[index].0).collect();
+            stretches.push((done, at, holders));
+            done = at;
+        }
+        match change {
+            Some((index, true)) => drop(there.insert(index)),
+            Some((index, false)) => drop(there.remove(&index)),
+            None => {}
+        }
+    }
+    stretches
+}
+
+impl Held {
+    /// The holds of others that reach into a stretch of time, with their ends.
+    fn during(&self, waiter: ThreadId, (from, to): (Nanos, Nanos)) -> Vec<(Hold, Nanos)> {
+        let now = self.now.values().filter(|hold| hold.grip.holds());
+        let now = now.map(|&hold| (hold, Nanos(u64::MAX)));
+        let first = self.past.partition_point(|(_, end)| *end <= from);
+        let past = self.past.range(first..).copied();
+        let mut all: Vec<(Hold, Nanos)> = past.chain(now).collect();
+        all.retain(|(hold, _)| hold.thread != waiter && hold.since < to);
+        all.sort_by_key(|(hold, end)| (hold.since, *end, hold.thread));
+        all
+    }
+}
+
+/// A stretch in equal parts.
+fn divided(holders: &[&Hold], from: Nanos, to: Nanos) -> impl Iterator<Item = Piece> {
+    let parts = holders.len() as u64;
+    let length = to.since(from).0;
+    let at = move |part: u64| {
+        let share = u128::from(length) * u128::from(part) / u128::from(parts.max(1));
+        Nanos(from.0.saturating_add(share as u64))
+    };
+    let piece = move |(part, hold): (u64, &&Hold)| {
+        let chain = hold.stack.map(Chain::at_end);
+        Piece::new(at(part), at(part + 1), Holder::Thread(hold.thread), chain)
+    };
+    let pieces: Vec<Piece> = (0..).zip(holders).map(piece).collect();
+    pieces.into_iter().filter(|piece| piece.from < piece.to)
+}

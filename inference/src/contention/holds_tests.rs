@@ -1,0 +1,105 @@
+//! Who is charged with the time that a thread was parked, by the operations on the lock.
+
+use super::holds::Holds;
+use super::stay::{Holder, Why};
+use crate::collect::Collector;
+use crate::model::Options;
+use crate::parked::Owned;
+use locklens_trace::juc::{Act, Operation, Outcome};
+use locklens_trace::record::target_key;
+use locklens_trace::{LockId, Nanos, Record, ThreadId};
+
+const LOCK: LockId = LockId(7);
+const WAITER: ThreadId = ThreadId(9);
+
+fn operation(at: u64, thread: u32, act: Act, count: u32) -> Operation {
+    Operation {
+        at: Nanos(at),
+        thread: ThreadId(thread),
+        lock: LOCK,
+        act,
+        outcome: Outcome::Done,
+        count,
+        tries: false,
+        stack: None,
+    }
+}
+
+fn pieces(
+    mode: &str,
+    owned: Owned,
+    steps: &[(u64, u32, Act, u32)],
+) -> Option<Vec<(u64, u64, Holder)>> {
+    let mut collector = Collector::new(Options::default());
+    let mode = (target_key::MODE.to_owned(), mode.to_owned());
+    collector.push(Record::Target(vec![mode]));
+    let steps = steps
+        .iter()
+        .map(|&(at, thread, act, n)| operation(at, thread, act, n));
+    let steps: Vec<Operation> = steps.collect();
+    steps
+        .iter()
+        .for_each(|&step| collector.push(Record::Operation(step)));
+    let mut holds = Holds::of(&collector.finish());
+    steps.iter().for_each(|step| holds.take_in(step));
+    let pieces = holds.pieces(LOCK, owned, WAITER, (Nanos(100), Nanos(200)))?;
+    let said = pieces.iter().map(|p| (p.from.0, p.to.0, p.holder));
+    Some(said.collect())
+}
+
+fn of(thread: u32) -> Holder {
+    Holder::Thread(ThreadId(thread))
+}
+
+#[test]
+fn one_after_the_other_is_charged_with_what_it_held() {
+    let steps = [
+        (50, 1, Act::Lock, 1),
+        (60, 1, Act::Lock, 1),
+        (120, 1, Act::Unlock, 1),
+        (140, 1, Act::Unlock, 1),
+        (150, 2, Act::Lock, 1),
+        (190, 2, Act::Unlock, 1),
+    ];
+    let expected = [
+        (100, 140, of(1)),
+        (140, 150, Holder::Nobody),
+        (150, 190, of(2)),
+        (190, 200, Holder::Nobody),
+    ];
+    assert_eq!(pieces("live", Owned::Alone, &steps).unwrap(), expected);
+}
+
+#[test]
+fn readers_share_what_they_held_together() {
+    let steps = [
+        (50, 1, Act::Share, 1),
+        (60, 2, Act::Share, 1),
+        (160, 1, Act::Unshare, 1),
+        (180, 2, Act::Unshare, 1),
+    ];
+    let mut expected = vec![(100, 130, of(1)), (130, 160, of(2)), (160, 180, of(2))];
+    let held = pieces("launch", Owned::Shared, &steps).unwrap();
+    expected.push((180, 200, Holder::Nobody));
+    assert_eq!(held, expected);
+    // Others may have held it since before anybody watched.
+    let live = pieces("live", Owned::Shared, &steps).unwrap();
+    assert_eq!(live[3], (180, 200, Holder::Unknown(Why::Shared)));
+}
+
+#[test]
+fn who_has_a_permit_that_somebody_else_gave_back_nobody_knows() {
+    let steps = [
+        (50, 1, Act::Share, 1),
+        (60, 2, Act::Unshare, 1),
+        (150, 3, Act::Share, 2),
+    ];
+    assert_eq!(pieces("launch", Owned::Permit, &steps), None);
+}
+
+#[test]
+fn before_the_first_operation_nobody_knows() {
+    let steps = [(150, 1, Act::Lock, 1)];
+    let expected = [(100, 150, Holder::Unknown(Why::Before)), (150, 200, of(1))];
+    assert_eq!(pieces("live", Owned::Alone, &steps).unwrap(), expected);
+}

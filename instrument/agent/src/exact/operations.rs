@@ -1,0 +1,177 @@
+//! Operations of the locks of `java.util.concurrent`: from the table that the trace's readers go by to what is
+//! rewritten, and from the probes' records to what the trace is told.
+
+use super::arena::Note;
+use super::probe::kind;
+use locklens_rewrite::plan::{self, Amount, Told};
+use locklens_trace::Event;
+use locklens_trace::juc::{self, Class, Count, Method, Operation, Outcome, Subject, Verdict};
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// What is rewritten of them, for the life of the process.
+static OPERATIONS: LazyLock<Vec<plan::Operation>> =
+    LazyLock::new(|| juc::methods().map(planned).collect());
+
+/// See [`OPERATIONS`].
+pub(super) fn planned_operations() -> &'static [plan::Operation] {
+    &OPERATIONS
+}
+
+/// Internal names of their classes.
+static NAMES: LazyLock<HashMap<&str, String>> = LazyLock::new(|| {
+    let names = juc::CLASSES.iter().map(|class| class.name);
+    names.map(|name| (name, name.replace('.', "/"))).collect()
+});
+
+fn internal_name(class: &Class) -> &'static str {
+    NAMES.get(class.name).map_or("", String::as_str)
+}
+
+fn planned((number, class, method): (u8, &'static Class, &'static Method)) -> plan::Operation {
+    let internal = internal_name(class);
+    let field = match class.subject {
+        Subject::This | Subject::Foreign => None,
+        Subject::Sync(descriptor) => Some((internal, "sync", descriptor)),
+    };
+    let told = match method.verdict() {
+        Verdict::Always => Told::Always,
+        Verdict::Truth => Told::Truth,
+        Verdict::Stamp => Told::Stamp,
+        Verdict::Amount => Told::Amount,
+        Verdict::Reference => Told::Reference,
+    };
+    plan::Operation {
+        class: internal,
+        name: method.name,
+        descriptor: method.descriptor,
+        number,
+        field,
+        hash: if is_foreign(class) { "hash" } else { "blocker" },
+        before: method.act.is_told_before(),
+        after: method.act.told_after().map(|_| told),
+        amount: match method.count {
+            Count::One => Amount::One,
+            Count::Argument => Amount::Argument,
+            Count::Result => Amount::Result,
+            Count::Stamp => Amount::Stamp,
+        },
+    }
+}
+
+fn is_foreign(class: &Class) -> bool {
+    class.subject == Subject::Foreign
+}
+
+/// Whether a record is of an operation.
+pub(super) fn is_of_operation(note: &Note) -> bool {
+    (kind::BEGAN..=kind::THREW).contains(&note.kind)
+}
+
+/// All of them, by number.
+static TABLE: LazyLock<Vec<(&'static Class, &'static Method)>> = LazyLock::new(|| {
+    let all = juc::methods();
+    all.map(|(_, class, method)| (class, method)).collect()
+});
+
+fn row(argument: u32) -> Option<(&'static Class, &'static Method)> {
+    let number = argument & ((1 << kind::OPERATION_BITS) - 1);
+    TABLE.get(number as usize).copied()
+}
+
+/// Whether the object of a record went through the lane of locks, not through that of blockers.
+pub(super) fn is_of_foreign(note: &Note) -> bool {
+    row(note.argument).is_some_and(|(class, _)| is_foreign(class))
+}
+
+/// A record in the one number that goes with an event.
+pub(super) fn packed(note: &Note) -> u64 {
+    u64::from(note.kind) << 32 | u64::from(note.argument)
+}
+
+/// What the trace is told of it.
+pub(crate) fn operation(event: &Event, packed: u64) -> Option<Operation> {
+    let argument = packed as u32;
+    let (_, method) = row(argument)?;
+    let (act, outcome) = match ((packed >> 32) as u8, method.act.told_after()) {
+        (kind::BEGAN, _) => (method.act, Outcome::Done),
+        (kind::DONE, Some(after)) => (after, Outcome::Done),
+        (kind::FAILED, Some(after)) => (after, Outcome::Failed),
+        (kind::THREW, after) => (after.unwrap_or(method.act), Outcome::Threw),
+        _ => return None,
+    };
+    Some(Operation {
+        at: event.at,
+        thread: event.thread,
+        lock: event.lock?,
+        act,
+        outcome,
+        count: argument >> kind::OPERATION_BITS,
+        tries: method.tries(),
+        stack: event.stack,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use locklens_trace::juc::Act;
+    use locklens_trace::{EventKind, LockId, Nanos, Owner, ThreadId};
+
+    #[test]
+    fn a_record_says_what_was_done_and_how_it_went() {
+        let told = |kind: u8, class: &str, name: &str, count: u32| {
+            let all = juc::methods();
+            let mut found = all.filter(|(_, c, m)| c.name == class && m.name == name);
+            let (number, ..) = found.next().expect("in the table");
+            let note = Note {
+                at: 5,
+                hash: 9,
+                site: 0,
+                tid: 1,
+                kind,
+                argument: count << kind::OPERATION_BITS | u32::from(number),
+            };
+            assert!(is_of_operation(&note));
+            let event = Event {
+                at: Nanos(5),
+                thread: ThreadId(1),
+                kind: EventKind::Entered,
+                lock: Some(LockId(2)),
+                stack: None,
+                owner: Owner::Unknown,
+                seq: None,
+            };
+            operation(&event, packed(&note)).map(|told| (told.act, told.outcome, told.count))
+        };
+        let lock = "java.util.concurrent.locks.ReentrantLock";
+        let condition = "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject";
+        let permits = "java.util.concurrent.Semaphore";
+        let (done, failed, threw) = (Outcome::Done, Outcome::Failed, Outcome::Threw);
+        assert_eq!(
+            told(kind::DONE, lock, "lock", 1),
+            Some((Act::Lock, done, 1))
+        );
+        assert_eq!(
+            told(kind::FAILED, lock, "tryLock", 1),
+            Some((Act::Lock, failed, 1))
+        );
+        assert_eq!(
+            told(kind::THREW, lock, "unlock", 1),
+            Some((Act::Unlock, threw, 1))
+        );
+        assert_eq!(told(kind::DONE, lock, "unlock", 1), None, "told before");
+        assert_eq!(
+            told(kind::BEGAN, condition, "await", 1),
+            Some((Act::Await, done, 1))
+        );
+        assert_eq!(
+            told(kind::THREW, condition, "await", 1),
+            Some((Act::Awaited, threw, 1))
+        );
+        assert_eq!(
+            told(kind::BEGAN, permits, "release", 7),
+            Some((Act::Unshare, done, 7))
+        );
+    }
+}

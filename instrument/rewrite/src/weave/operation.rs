@@ -1,0 +1,286 @@
+//! Operations of the locks of `java.util.concurrent`: methods that tell what they have done.
+//!
+//! ```text
+//!     object; hash; istore T                          T: a new local variable, from here to the end
+//!     T; number; count; began                         where it is told before
+//!     …
+//!     xstore R; [R]; T; number; count; done …        ─┐ before every return, where it is told afterwards
+//!     xload R; xreturn                                │
+//! H:  pop; xload R; xreturn                          ◄┘ it is done; the probe found no room
+//! E:  T; number; count; threw; athrow                ◄ around all of it that is the method's own
+//! ```
+//!
+//! Which methods these are the plan says. Where one calls another one of its class that is an operation too, that one is
+//! told to be silent. A probe in front is not guarded: nothing has happened yet, and the method's own calls
+//! need as much room.
+
+use super::park::OUT_OF_ROOM;
+use super::{ATHROW, INVOKESTATIC, Weaver, catch_all};
+use crate::plan::{Amount, INSIDE, Operation, Plan, Told};
+use crate::sites::is_static;
+use crate::{Reason, SiteKind};
+use locklens_classfile::asm::Fragment;
+use locklens_classfile::class::{ClassFile, Member};
+use locklens_classfile::code::{Insn, Operand};
+use locklens_classfile::edit::{Catch, Cover, Place, Target};
+use locklens_classfile::types::Type;
+
+const POP: u8 = 0x57;
+const IAND: u8 = 0x7e;
+const L2I: u8 = 0x88;
+const GETFIELD: u8 = 0xb4;
+const RETURNS: std::ops::RangeInclusive<u8> = 0xac..=0xb1;
+const IRETURN: u8 = 0xac;
+const LRETURN: u8 = 0xad;
+const ARETURN: u8 = 0xb0;
+const STAMP_BITS: i32 = 255;
+/// Above the number of an operation stands that of the first which is called alike.
+const NUMBER_BITS: u32 = 8;
+
+/// The operation that a method is, if it is one.
+pub(super) fn operation<'p>(
+    class: &ClassFile<'_>,
+    method: &Member<'_>,
+    plan: &'p Plan,
+) -> Option<&'p Operation> {
+    let this = class.pool.class(class.this_class)?;
+    let own = || plan.operations.iter().filter(|one| one.class == this);
+    if is_static(method) || own().next().is_none() {
+        return None;
+    }
+    let name = class.pool.utf8(method.name)?;
+    let descriptor = class.pool.utf8(method.descriptor)?;
+    own().find(|one| (one.name, one.descriptor) == (name, descriptor))
+}
+
+/// New local variables of an operation.
+#[derive(Clone, Copy)]
+struct Slots {
+    /// What stands for the object.
+    token: u16,
+    /// How many, where that is said at the beginning.
+    count: Option<u16>,
+}
+
+impl Weaver<'_, '_> {
+    pub(super) fn operation(&mut self, operation: &Operation) -> Result<(), Reason> {
+        self.site(SiteKind::Operation, 0);
+        self.silence_others(operation)?;
+        let slots = self.begin(operation)?;
+        let last = self.edit.insns().last().map_or(0, |insn| insn.bci);
+        let threw = self.tell(Fragment::new(), "threw", "(III)V", (operation, slots))?;
+        let state = self.types.around_method(Vec::new());
+        let thrown = self.edit.append(threw.op(ATHROW), state, last);
+        let returns: Vec<(u16, u8)> = self
+            .edit
+            .insns()
+            .iter()
+            .filter(|insn| RETURNS.contains(&insn.opcode))
+            .map(|insn| (insn.bci, insn.opcode))
+            .collect();
+        let mut start = Place::Before(0, 0);
+        for (bci, opcode) in returns {
+            self.edit
+                .catch_last(catch_all((start, Place::Before(bci, 0)), thrown));
+            if let Some(told) = operation.after {
+                self.told_at(bci, opcode, told, (operation, slots))?;
+            }
+            start = Place::Behind(bci);
+        }
+        self.edit
+            .catch_last(catch_all((start, Place::Block(thrown)), thrown));
+        Ok(())
+    }
+
+    /// Has the operations that this one calls say nothing.
+    fn silence_others(&mut self, operation: &Operation) -> Result<(), Reason> {
+        let called = |insn: &Insn| match (insn.opcode, &insn.operand) {
+            (0xb6 | 0xb7, Operand::Pool(index)) => {
+                let called = self.class.pool.member(*index)?;
+                let mut others = self.plan.operations.iter();
+                let other = others.find(|one| {
+                    one.class == operation.class
+                        && one.number != operation.number
+                        && (one.class, one.name, one.descriptor)
+                            == (called.class, called.name, called.descriptor)
+                })?;
+                Some((insn.bci, self.alike(other)))
+            }
+            _ => None,
+        };
+        let calls: Vec<(u16, u8)> = self.edit.insns().iter().filter_map(called).collect();
+        for (bci, number) in calls {
+            self.calling(bci, INSIDE, number)?;
+        }
+        Ok(())
+    }
+
+    /// The object's hash, how many, and the probe in front.
+    fn begin(&mut self, operation: &Operation) -> Result<Slots, Reason> {
+        let mut start = Fragment::new().aload(0);
+        if let Some((class, name, descriptor)) = operation.field {
+            start = start.pooled(GETFIELD, self.pool.field(class, name, descriptor)?);
+        }
+        let probe = &self.plan.probes.entered.class;
+        let hash = self
+            .pool
+            .method(probe, operation.hash, "(Ljava/lang/Object;)I")?;
+        let token = self.int_slot()?;
+        start = start.pooled(INVOKESTATIC, hash).istore(token);
+        let mut slots = Slots { token, count: None };
+        let amount = match operation.amount {
+            Amount::One | Amount::Result => None,
+            Amount::Argument => Some(Fragment::new().iload(1)),
+            Amount::Stamp => {
+                let low = Fragment::new().lload(1).op(L2I);
+                Some(low.int(STAMP_BITS, self.pool)?.op(IAND))
+            }
+        };
+        if let Some(amount) = amount {
+            let count = self.int_slot()?;
+            start.extend(&amount.istore(count));
+            slots.count = Some(count);
+        }
+        if operation.before {
+            let began = self.tell(Fragment::new(), "began", "(III)V", (operation, slots))?;
+            start.extend(&began);
+        }
+        self.edit.insert_after(0, &start, Cover::AsPrevious, 0);
+        Ok(slots)
+    }
+
+    /// The probe in front of a call of an operation: from where it is called.
+    pub(super) fn called(&mut self, bci: u16, number: u8) -> Result<(), Reason> {
+        let site = self.site(SiteKind::Call(number), bci.into());
+        self.calling(bci, site.0, number)
+    }
+
+    fn calling(&mut self, bci: u16, site: u32, number: u8) -> Result<(), Reason> {
+        let class = &self.plan.probes.entered.class;
+        let method = self.pool.method(class, "calling", "(II)V")?;
+        let call = Fragment::new().int(site as i32, self.pool)?;
+        let call = call.int(number.into(), self.pool)?;
+        self.edit
+            .insert_before(bci, &call.pooled(INVOKESTATIC, method));
+        Ok(())
+    }
+
+    /// The first operation that is called as this one is.
+    fn alike(&self, operation: &Operation) -> u8 {
+        let called = (operation.name, operation.descriptor);
+        let mut all = self.plan.operations.iter();
+        let first = all.find(|one| (one.name, one.descriptor) == called);
+        first.map_or(operation.number, |one| one.number)
+    }
+
+    fn int_slot(&mut self) -> Result<u16, Reason> {
+        let slot = self.edit.new_local(1)?;
+        self.edit.keep_local(slot, Type::Int);
+        Ok(slot)
+    }
+
+    /// The call of a probe, its result (if it is given one) pushed already.
+    fn tell(
+        &mut self,
+        result: Fragment,
+        probe: &str,
+        descriptor: &str,
+        (operation, slots): (&Operation, Slots),
+    ) -> Result<Fragment, Reason> {
+        let number = i32::from(operation.number) | i32::from(self.alike(operation)) << NUMBER_BITS;
+        let told = result.iload(slots.token).int(number, self.pool)?;
+        let told = match slots.count {
+            Some(count) => told.iload(count),
+            None => told.int(1, self.pool)?,
+        };
+        let class = &self.plan.probes.entered.class;
+        let method = self.pool.method(class, probe, descriptor)?;
+        Ok(told.pooled(INVOKESTATIC, method))
+    }
+
+    /// The probe before a return.
+    fn told_at(
+        &mut self,
+        bci: u16,
+        opcode: u8,
+        told: Told,
+        whole: (&Operation, Slots),
+    ) -> Result<(), Reason> {
+        let result = self.result(opcode)?;
+        let given = match told {
+            Told::Always => Fragment::new(),
+            _ => result.load.clone(),
+        };
+        let (probe, descriptor) = match told {
+            Told::Always => ("done", "(III)V"),
+            Told::Truth => ("tried", "(ZIII)V"),
+            Told::Amount => ("amounted", "(IIII)V"),
+            Told::Stamp => ("stamped", "(JIII)V"),
+            Told::Reference => ("got", "(Ljava/lang/Object;III)V"),
+        };
+        let call = self.tell(given, probe, descriptor, whole)?;
+        self.edit.insert_before(bci, &result.store);
+        let from = self.edit.len_before(bci);
+        self.edit.insert_before(bci, &call);
+        let to = self.edit.len_before(bci);
+        self.edit.insert_before(bci, &result.load);
+        let mut caught = Fragment::new().op(POP);
+        caught.extend(&result.load);
+        let state = self.types.around_method(result.locals);
+        let block = self.edit.append(caught.op(opcode), state, bci);
+        self.edit.catch_first(Catch {
+            start: Place::Before(bci, from),
+            end: Place::Before(bci, to),
+            target: Target::Block(block),
+            catches: self.pool.class(OUT_OF_ROOM)?,
+        });
+        Ok(())
+    }
+
+    /// How the result of the method is put away and taken back.
+    fn result(&mut self, opcode: u8) -> Result<Held, Reason> {
+        let none = Fragment::new();
+        let (slots, kind) = match opcode {
+            IRETURN => (1, Type::Int),
+            LRETURN => (2, Type::Long),
+            ARETURN => (1, Type::object(self.returned())),
+            _ => {
+                return Ok(Held {
+                    store: none.clone(),
+                    load: none,
+                    locals: Vec::new(),
+                });
+            }
+        };
+        let slot = self.edit.new_local(slots)?;
+        let (store, load) = match opcode {
+            IRETURN => (none.clone().istore(slot), none.iload(slot)),
+            LRETURN => (none.clone().lstore(slot), none.lload(slot)),
+            _ => (none.clone().astore(slot), none.aload(slot)),
+        };
+        let mut locals = vec![Type::Top; usize::from(slot)];
+        let wide = kind == Type::Long;
+        locals.push(kind);
+        locals.extend(wide.then_some(Type::Rest));
+        Ok(Held {
+            store,
+            load,
+            locals,
+        })
+    }
+
+    /// The class that a method which returns an object returns.
+    fn returned(&self) -> &str {
+        let result = self.around.method.descriptor.rsplit(')').next();
+        let result = result.unwrap_or_default();
+        let class = result.strip_prefix('L').and_then(|r| r.strip_suffix(';'));
+        class.unwrap_or(result)
+    }
+}
+
+/// See [`Weaver::result`].
+struct Held {
+    store: Fragment,
+    load: Fragment,
+    locals: Vec<Type>,
+}

@@ -1,0 +1,137 @@
+//! Operations of locks: where their probes are, and in whose classes.
+
+mod asm;
+
+use asm::{ClassText, listing};
+use locklens_rewrite::plan::{Amount, Operation, Told};
+use locklens_rewrite::{Plan, SiteKind, rewrite};
+
+const LOCK: &str = "java/util/concurrent/locks/Lock8";
+
+const TRY: Operation = Operation {
+    class: LOCK,
+    name: "tryTake",
+    descriptor: "(I)Z",
+    number: 3,
+    field: None,
+    hash: "hash",
+    before: false,
+    after: Some(Told::Truth),
+    amount: Amount::Argument,
+};
+const GIVE: Operation = Operation {
+    name: "give",
+    descriptor: "()V",
+    number: 4,
+    before: true,
+    after: None,
+    amount: Amount::One,
+    ..TRY
+};
+
+fn plan() -> Plan {
+    Plan {
+        operations: &[TRY, GIVE],
+        ..Plan::everything("P")
+    }
+}
+
+/// A class with one method.
+fn text(class: &str, name: &str, descriptor: &str, code: &[u8]) -> Vec<u8> {
+    let mut text = ClassText::called(class, 48);
+    text.method(1, name, descriptor, code, &[], &[]);
+    text.bytes()
+}
+
+#[test]
+fn what_is_told_afterwards_is_told_with_its_result() {
+    let done = rewrite(&text(LOCK, "tryTake", "(I)Z", &[0x04, 0xac]), &plan()).expect("a class");
+    assert_eq!(done.refused, []);
+    let expected = "\
+0 aload_0
+1 invokestatic hash(LObject;)I
+4 istore 9
+6 0x1b
+7 istore 10
+9 iconst_1
+10 istore 11
+12 iload 11
+14 iload 9
+16 0x11 771
+19 iload 10
+21 invokestatic tried(ZIII)V
+24 iload 11
+26 ireturn
+27 iload 9
+29 0x11 771
+32 iload 10
+34 invokestatic threw(III)V
+37 athrow
+38 pop
+39 iload 11
+41 ireturn
+    [12, 24) -> 38 java/lang/VirtualMachineError
+    [9, 10) -> 27
+    stack 15, locals 12";
+    assert_eq!(listing(&done.bytes, 0), expected);
+}
+
+#[test]
+fn what_is_told_before_is_told_again_only_if_it_throws() {
+    let done = rewrite(&text(LOCK, "give", "()V", &[0xb1]), &plan()).expect("a class");
+    let expected = "\
+0 aload_0
+1 invokestatic hash(LObject;)I
+4 istore 9
+6 iload 9
+8 0x11 1028
+11 iconst_1
+12 invokestatic began(III)V
+15 return
+16 iload 9
+18 0x11 1028
+21 iconst_1
+22 invokestatic threw(III)V
+25 athrow
+    stack 15, locals 10";
+    assert_eq!(listing(&done.bytes, 0), expected);
+}
+
+#[test]
+fn a_call_from_another_class_says_from_where() {
+    let mut text = ClassText::called("app/Shop", 48);
+    let [high, low] = text.method_ref(LOCK, "give", "()V").to_be_bytes();
+    text.method(9, "sell", "()V", &[0x01, 0xb6, high, low, 0xb1], &[], &[]);
+    let done = rewrite(&text.bytes(), &plan()).expect("a class");
+    let kinds: Vec<SiteKind> = done.sites.iter().map(|site| site.kind).collect();
+    assert_eq!(kinds, [SiteKind::Call(GIVE.number)]);
+    let listing = listing(&done.bytes, 0);
+    assert!(listing.contains("invokestatic calling(II)V"), "{listing}");
+}
+
+#[test]
+fn other_classes_and_other_methods_are_left_alone() {
+    let untouched = |class: Vec<u8>| {
+        let done = rewrite(&class, &plan()).expect("a class");
+        assert_eq!((done.sites.len(), done.bytes), (0, class));
+    };
+    untouched(text("app/Lock8", "give", "()V", &[0xb1]));
+    untouched(text(LOCK, "give", "(I)V", &[0xb1]));
+}
+
+#[test]
+fn an_operation_that_calls_another_one_has_that_be_silent() {
+    let mut text = ClassText::called(LOCK, 48);
+    let [high, low] = text.method_ref(LOCK, "tryTake", "(I)Z").to_be_bytes();
+    let code = [0x2a, 0x04, 0xb6, high, low, 0x57, 0xb1];
+    text.method(1, "give", "()V", &code, &[], &[]);
+    let done = rewrite(&text.bytes(), &plan()).expect("a class");
+    let listing = listing(&done.bytes, 0);
+    let calls: Vec<&str> = listing
+        .lines()
+        .filter(|line| line.contains("invoke"))
+        .collect();
+    let at = |what: &str| calls.iter().position(|line| line.contains(what));
+    let (silent, call) = (at("calling(II)V"), at("tryTake"));
+    assert!(silent.is_some() && silent < call, "{listing}");
+}
