@@ -29,6 +29,7 @@ pub mod catalog;
 pub mod collect;
 pub mod composite;
 pub mod contention;
+pub mod deadlock;
 pub mod effects;
 pub mod facsimile;
 pub mod fidelity;

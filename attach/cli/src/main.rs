@@ -10,7 +10,9 @@
 
 mod agent;
 mod args;
+mod check;
 mod contention;
+mod deadlocks;
 mod demo;
 mod doctor;
 mod embedded;
@@ -99,6 +101,8 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
         Some(Command::Pressure(args)) => pressure::run(&args),
         Some(Command::Sample(args)) => sample::run(&args),
         Some(Command::Contention(args)) => contention::run(&args),
+        Some(Command::Deadlocks(args)) => deadlocks::run(&args),
+        Some(Command::Check(args)) => check::run(&args),
         Some(Command::Info(args)) => info::run(&args),
         Some(Command::Demo(args)) => demo::run(&args),
         Some(Command::Agent(args)) => agent::run(&args),
