@@ -8,7 +8,7 @@
 //! If a place has been drawn in, a later one of its kind is tried: what was in stays in, so every cursor only moves on.
 //!
 //! The same with less in force answers weaker questions: without locks, whether the order of threads alone keeps them
-//! apart; without reads, whether that is known of locks alone.
+//! apart; without what was read, whether they are kept apart for sure.
 
 use super::history::{History, NEVER, Section};
 use super::step::{Mode, Thread};
@@ -18,7 +18,8 @@ use std::collections::HashMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Force {
     pub(super) locks: bool,
-    pub(super) reads: bool,
+    /// What was read, and what is only presumed.
+    pub(super) soft: bool,
 }
 
 /// What came out.
@@ -164,7 +165,7 @@ impl<'h> Closure<'h> {
         {
             cursor.edges += 1;
             self.work = self.work.checked_sub(1)?;
-            if self.force.reads || !edge.by_read {
+            if self.force.soft || !edge.soft {
                 self.include(edge.thread, edge.after);
             }
         }

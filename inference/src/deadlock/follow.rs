@@ -48,12 +48,8 @@ pub(super) enum Act {
         all: bool,
         waiters: usize,
     },
-    /// Everything up to a moment of another thread came before.
-    After {
-        thread: Thread,
-        at: u32,
-        by_read: bool,
-    },
+    /// Everything up to a moment of another thread came before; `soft`: as it went this time.
+    After { thread: Thread, at: u32, soft: bool },
     /// Its wait is over.
     Back(Lock),
     /// It ended.
@@ -111,7 +107,7 @@ impl State {
 pub(super) struct Follower {
     pub(super) threads: Vec<State>,
     /// Who holds a lock alone.
-    owners: HashMap<Lock, Thread>,
+    owners: Vec<Option<Thread>>,
     /// Threads inside `wait`, by lock.
     waiters: HashMap<Lock, Vec<Thread>>,
     notices: HashMap<Lock, VecDeque<(Thread, u32)>>,
@@ -138,6 +134,7 @@ impl Follower {
             Op::Write(var) => self.write(moment, var.0),
             Op::Fork(child) => self.state(child).forked = Some((moment.thread, moment.at)),
             Op::Join(child) => self.join(moment, child, watch),
+            Op::Follows(before) => self.follows(moment, before, watch),
             Op::Forget => self.forget(moment, watch),
             Op::End => self.end(moment, watch),
             Op::Begin | Op::Other => self.state(moment.thread).pending = None,
@@ -150,6 +147,21 @@ impl Follower {
             self.threads.resize_with(index + 1, State::default);
         }
         &mut self.threads[index]
+    }
+
+    fn owner(&mut self, lock: Lock) -> &mut Option<Thread> {
+        let index = lock.0 as usize;
+        if index >= self.owners.len() {
+            self.owners.resize(index + 1, None);
+        }
+        &mut self.owners[index]
+    }
+
+    fn disown(&mut self, thread: Thread, lock: Lock) {
+        let owner = self.owner(lock);
+        if *owner == Some(thread) {
+            *owner = None;
+        }
     }
 
     fn tell(&self, moment: Moment, act: Act, watch: &mut impl Watch) {
@@ -167,16 +179,8 @@ impl Follower {
             sure: !state.gap,
         };
         if let Some((thread, at)) = state.forked.take() {
-            let by_read = false;
-            self.tell(
-                moment,
-                Act::After {
-                    thread,
-                    at,
-                    by_read,
-                },
-                watch,
-            );
+            let soft = false;
+            self.tell(moment, Act::After { thread, at, soft }, watch);
         }
         moment
     }
@@ -214,7 +218,7 @@ impl Follower {
 
     fn take(&mut self, moment: Moment, held: Held, watch: &mut impl Watch) {
         if held.mode == Mode::Exclusive
-            && let Some(owner) = self.owners.insert(held.lock, moment.thread)
+            && let Some(owner) = self.owner(held.lock).replace(moment.thread)
             && owner != moment.thread
         {
             self.contradict(owner, held.lock, watch);
@@ -256,9 +260,7 @@ impl Follower {
         let held = &mut self.state(moment.thread).held;
         let index = held.iter().rposition(|held| held.lock == lock)?;
         let hold = held.remove(index);
-        if self.owners.get(&lock) == Some(&moment.thread) {
-            self.owners.remove(&lock);
-        }
+        self.disown(moment.thread, lock);
         self.tell(moment, Act::Left(lock), watch);
         Some(hold)
     }
@@ -284,16 +286,8 @@ impl Follower {
         if let Some((thread, at)) = waiting.and_then(|w| w.woken.or_else(|| self.notice(lock)))
             && !timed_out
         {
-            let by_read = false;
-            self.tell(
-                moment,
-                Act::After {
-                    thread,
-                    at,
-                    by_read,
-                },
-                w,
-            );
+            let soft = false;
+            self.tell(moment, Act::After { thread, at, soft }, w);
         }
         self.tell(moment, Act::Back(lock), w);
         // Of a wait that began before the trace it is not known how often the lock was held.
@@ -351,16 +345,8 @@ impl Follower {
     fn read(&mut self, moment: Moment, var: u32, watch: &mut impl Watch) {
         let writer = self.writers.get(var as usize).copied().flatten();
         if let Some((thread, at)) = writer.filter(|(thread, _)| *thread != moment.thread) {
-            let by_read = true;
-            self.tell(
-                moment,
-                Act::After {
-                    thread,
-                    at,
-                    by_read,
-                },
-                watch,
-            );
+            let soft = true;
+            self.tell(moment, Act::After { thread, at, soft }, watch);
         }
     }
 
@@ -377,16 +363,14 @@ impl Follower {
         let timed = false;
         self.tell(moment, Act::Wants { wanted, timed }, watch);
         let at = self.state(child).at;
-        let (thread, by_read) = (child, false);
-        self.tell(
-            moment,
-            Act::After {
-                thread,
-                at,
-                by_read,
-            },
-            watch,
-        );
+        let (thread, soft) = (child, false);
+        self.tell(moment, Act::After { thread, at, soft }, watch);
+    }
+
+    fn follows(&mut self, moment: Moment, thread: Thread, watch: &mut impl Watch) {
+        let at = self.state(thread).at;
+        let soft = true;
+        self.tell(moment, Act::After { thread, at, soft }, watch);
     }
 
     fn forget(&mut self, moment: Moment, watch: &mut impl Watch) {
@@ -397,9 +381,7 @@ impl Follower {
         state.gap = true;
         let waiting = state.waiting.take();
         for hold in held {
-            if self.owners.get(&hold.lock) == Some(&moment.thread) {
-                self.owners.remove(&hold.lock);
-            }
+            self.disown(moment.thread, hold.lock);
             self.tell(moment, Act::Lost(hold.lock), watch);
         }
         if let Some(waiting) = waiting {

@@ -32,8 +32,8 @@ pub(super) struct Edge {
     pub(super) at: u32,
     pub(super) thread: Thread,
     pub(super) after: u32,
-    /// It read what the other wrote.
-    pub(super) by_read: bool,
+    /// As it went this time: it read what the other wrote, or it is only presumed.
+    pub(super) soft: bool,
 }
 
 /// What is kept of one thread.
@@ -136,7 +136,7 @@ impl<'s> History<'s> {
 
     fn after(&mut self, moment: Moment, edge: Edge) {
         let known = &mut self.track(moment.thread).known;
-        let known = known.entry((edge.thread, edge.by_read)).or_insert(0);
+        let known = known.entry((edge.thread, edge.soft)).or_insert(0);
         // What is known to have come before already need not be said again.
         if *known < edge.after {
             *known = edge.after;
@@ -162,7 +162,7 @@ impl Watch for History<'_> {
             Act::After {
                 thread,
                 at: after,
-                by_read,
+                soft,
             } => {
                 let at = moment.at;
                 self.after(
@@ -171,7 +171,7 @@ impl Watch for History<'_> {
                         at,
                         thread,
                         after,
-                        by_read,
+                        soft,
                     },
                 );
             }

@@ -148,7 +148,8 @@ pub(super) struct Best<'s> {
     pub(super) choice: &'s [u32],
     /// Choices that nothing excludes.
     pub(super) patterns: u64,
-    pub(super) by_reads: bool,
+    /// Something that was read or is presumed orders its threads.
+    pub(super) by_order: bool,
 }
 
 /// Judges choice by choice.
@@ -163,7 +164,7 @@ struct Court<'s, 'h> {
 
 const HARD: Force = Force {
     locks: false,
-    reads: false,
+    soft: false,
 };
 
 impl Court<'_, '_> {
@@ -195,7 +196,8 @@ impl Court<'_, '_> {
                         cycle,
                         choice,
                         patterns,
-                        by_reads: tier == Tier::T5,
+                        by_order: tier == Tier::T5
+                            && choice.iter().all(|&index| self.is_sure(index)),
                     });
                 } else if let Some(best) = &mut best {
                     best.patterns = patterns;
@@ -221,7 +223,7 @@ impl Court<'_, '_> {
 
     fn tier(&mut self, cycle: &Cycle, choice: &[u32]) -> Option<Tier> {
         let locks_only = cycle.nodes.iter().all(|node| matches!(node, Node::Lock(_)));
-        let with = |locks, reads| Force { locks, reads };
+        let with = |locks, soft| Force { locks, soft };
         Some(match self.asked(choice, HARD)? {
             Answer::Impossible => return None,
             Answer::GivenUp => Tier::T5,

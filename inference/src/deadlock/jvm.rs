@@ -18,6 +18,9 @@ use locklens_trace::{Event, EventKind, LockId, Nanos, StackId, ThreadId};
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
+/// Joined threads remembered of one that joins.
+const JOINED: usize = 256;
+
 /// Numbers for ids, in the order in which they are met.
 #[derive(Debug)]
 struct Numbers<I> {
@@ -71,6 +74,10 @@ pub struct Jvm<'a> {
     lives: Lives,
     /// By starter: up to when its doings came before the start of which thread, the latest first.
     forks: BTreeMap<ThreadId, Vec<(Nanos, ThreadId)>>,
+    /// Who started a thread, as far as is inferred.
+    starters: HashMap<ThreadId, ThreadId>,
+    /// By thread, those whose end it has waited for.
+    joined: HashMap<ThreadId, Vec<ThreadId>>,
     of_object: HashMap<LockId, usize>,
 }
 
@@ -91,6 +98,8 @@ impl<'a> Jvm<'a> {
             holes: 0,
             lives: Lives::default(),
             forks: BTreeMap::new(),
+            starters: HashMap::new(),
+            joined: HashMap::new(),
             of_object: of_object.collect(),
         }
     }
@@ -99,8 +108,10 @@ impl<'a> Jvm<'a> {
     pub fn rewind(&mut self) {
         self.ways.clear();
         self.holes = 0;
+        self.joined.clear();
         let lives = std::mem::take(&mut self.lives);
         for (child, (starter, until)) in lives.into_order(&self.collected.ends).forks {
+            self.starters.insert(child, starter);
             self.forks.entry(starter).or_default().push((until, child));
         }
         for forks in self.forks.values_mut() {
@@ -121,6 +132,7 @@ impl<'a> Jvm<'a> {
             (EventKind::ThreadStart, _) => {
                 self.lives.started(event.thread, event.at);
                 self.tell(event, Op::Begin, each);
+                self.presumed(event, each);
             }
             (EventKind::ThreadEnd, _) => self.tell(event, Op::End, each),
             (_, Some(lock)) => self.on_lock(event, lock, each),
@@ -161,6 +173,16 @@ impl<'a> Jvm<'a> {
                 };
                 self.tell(&by, Op::Fork(child), each);
             }
+        }
+    }
+
+    /// A thread that begins after its starter had waited for the end of another was presumably started after that.
+    fn presumed(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) {
+        let starter = self.starters.get(&event.thread);
+        let joined = starter.and_then(|starter| self.joined.get(starter));
+        for before in joined.cloned().unwrap_or_default() {
+            let before = Thread(self.threads.number(before));
+            self.tell(event, Op::Follows(before), each);
         }
     }
 
@@ -287,6 +309,10 @@ impl<'a> Jvm<'a> {
                 .get(&joined)
                 .is_some_and(|&end| end <= event.at)
         {
+            let known = self.joined.entry(event.thread).or_default();
+            if known.len() < JOINED {
+                known.push(joined);
+            }
             let joined = Thread(self.threads.number(joined));
             self.tell(event, Op::Join(joined), each);
         }

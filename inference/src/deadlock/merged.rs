@@ -6,7 +6,8 @@
 
 use super::enumerate::{Bound, rings};
 use super::finding::{
-    Excluded, Finding, Kind, Names, Part, Report, Resource, Tier, What, known_by, stable_id,
+    Excluded, Finding, Kind, Names, Part, Report, Resource, Tier, What, first_by_name, known_by,
+    stable_id,
 };
 use super::follow::Wanted;
 use super::judge::Suspects;
@@ -265,21 +266,26 @@ fn finding(chosen: &[FromRun<'_>]) -> Option<Finding> {
         .iter()
         .map(|(_, n)| n.part.thread.name.as_str())
         .collect();
-    let names = known_by(held.iter().map(|known| known.lock.name.clone()).collect());
+    let around: Vec<String> = held.iter().map(|known| known.lock.name.clone()).collect();
+    let by = first_by_name(&around);
     let tier = match alone && threads.len() == chosen.len() {
         true => Tier::T4,
         false => Tier::T5,
     };
+    let mut locks: Vec<Resource> = held.iter().map(|known| known.lock.clone()).collect();
+    let mut edges: Vec<Part> = chosen
+        .iter()
+        .map(|(_, nesting)| nesting.part.clone())
+        .collect();
+    locks.rotate_left(by);
+    edges.rotate_left(by);
     Some(Finding {
-        id: stable_id(Kind::Order, &names),
+        id: stable_id(Kind::Order, &known_by(around)),
         tier,
         kind: Kind::Order,
         stall: false,
-        locks: held.iter().map(|known| known.lock.clone()).collect(),
-        edges: chosen
-            .iter()
-            .map(|(_, nesting)| nesting.part.clone())
-            .collect(),
+        locks,
+        edges,
         patterns: 1,
         unserved: None,
         remarks: vec![

@@ -70,18 +70,19 @@ pub(super) fn finding(scan: &Scan, names: &dyn Names, key: &Key, best: Best<'_>)
         edges,
         patterns: best.patterns,
         unserved: None,
-        remarks: remarks(&best, *kind),
+        remarks: remarks(&best, *kind, scan.reads > 0),
     }
 }
 
-fn remarks(best: &Best<'_>, kind: Kind) -> Vec<String> {
-    let by_reads = "what one thread read of the other orders them in this run".to_owned();
-    let nested =
-        "taken for what may come: that nobody else notifies, and that the wait is entered again"
-            .to_owned();
-    let reads = best.by_reads.then_some(by_reads);
+fn remarks(best: &Best<'_>, kind: Kind, reads: bool) -> Vec<String> {
+    let soft = match reads {
+        true => "what one thread read of the other orders them in this run",
+        false => "one was presumably started when the other had been joined",
+    };
+    let nested = "taken for granted: nobody else notifies, and the wait is entered again";
+    let soft = best.by_order.then_some(soft);
     let nested = (kind == Kind::NestedWait).then_some(nested);
-    reads.into_iter().chain(nested).collect()
+    soft.into_iter().chain(nested).map(str::to_owned).collect()
 }
 
 /// By how much the cycle is turned so that it reads as its key.

@@ -7,6 +7,7 @@ use super::follow::{Act, Follower, Held, Moment, Wanted, Watch};
 use super::step::{Lock, Mode, Op, Site, Step, Thread};
 use super::waits::Waits;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::{BuildHasherDefault, Hasher};
 
 /// Dependencies kept.
 const DEPENDENCIES: usize = 2_000_000;
@@ -158,28 +159,51 @@ impl Users {
 #[derive(Debug, Default)]
 pub(super) struct Table {
     pub(super) all: Vec<Dependency>,
-    /// By a hash of what makes them: a key would have to be made for every acquisition.
-    known: HashMap<u64, Vec<u32>>,
+    /// By a hash of what makes them, or the next number that is free: a key would have to be made for every
+    /// acquisition.
+    known: HashMap<u64, u32, BuildHasherDefault<AsIs>>,
     /// Those that found no room.
     pub(super) left_out: u64,
+}
+
+/// The hash of what is a hash already.
+#[derive(Debug, Default)]
+struct AsIs(u64);
+
+impl Hasher for AsIs {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(self.0 << 8 | u64::from(byte));
+        }
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
 }
 
 impl Table {
     /// Counts a dependency; its index, if there was room.
     fn add(&mut self, m: Moment, wanted: Wanted, timed: bool, held: &[Held]) -> Option<u32> {
-        let hash = hash(m, wanted, held);
-        if let Some(index) = self.look_up(hash, m, wanted, held) {
-            let known = &mut self.all[index as usize];
-            known.count += 1;
-            known.timed &= timed;
-            return Some(index);
-        }
+        let free = match self.look_up(m, wanted, held) {
+            Ok(index) => {
+                let known = &mut self.all[index as usize];
+                known.count += 1;
+                known.timed &= timed;
+                return Some(index);
+            }
+            Err(free) => free,
+        };
         if self.all.len() >= DEPENDENCIES {
             self.left_out += 1;
             return None;
         }
         let index = self.all.len() as u32;
-        self.known.entry(hash).or_default().push(index);
+        self.known.insert(free, index);
         self.all.push(Dependency {
             thread: m.thread,
             wanted,
@@ -194,18 +218,21 @@ impl Table {
 
     /// The index of a dependency, if it is known.
     pub(super) fn find(&self, m: Moment, wanted: Wanted, held: &[Held]) -> Option<u32> {
-        self.look_up(hash(m, wanted, held), m, wanted, held)
+        self.look_up(m, wanted, held).ok()
     }
 
-    fn look_up(&self, hash: u64, m: Moment, wanted: Wanted, held: &[Held]) -> Option<u32> {
-        let found = self.known.get(&hash)?.iter().copied();
-        let same = |&index: &u32| {
+    /// Its index, or the number under which it is to be kept.
+    fn look_up(&self, m: Moment, wanted: Wanted, held: &[Held]) -> Result<u32, u64> {
+        let mut hash = hash(m, wanted, held);
+        while let Some(&index) = self.known.get(&hash) {
             let known = &self.all[index as usize];
-            (known.thread, known.sure) == (m.thread, m.sure)
-                && known.wanted == wanted
-                && known.is_held(held)
-        };
-        found.into_iter().find(same)
+            let same = (known.thread, known.sure, known.wanted) == (m.thread, m.sure, wanted);
+            if same && known.is_held(held) {
+                return Ok(index);
+            }
+            hash = hash.wrapping_add(1);
+        }
+        Err(hash)
     }
 }
 

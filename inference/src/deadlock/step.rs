@@ -110,6 +110,8 @@ pub enum Op {
     Fork(Thread),
     /// It has seen a thread end; it was at this step that it had to wait for that.
     Join(Thread),
+    /// All that another thread did until now is presumed to come before this.
+    Follows(Thread),
     /// Steps are missing here: what it holds is not known any more.
     Forget,
     /// Anything else.

@@ -14,12 +14,8 @@ pub use json::{SCHEMA, json};
 pub(crate) use json::{
     blockage, deadlock, lock_json, recording_json, standstill as standstill_json,
 };
-<<<<<<< HEAD
-pub(crate) use notes::{acquisitions, damage, slices, still};
-=======
 pub use notes::damage;
-pub(crate) use notes::{acquisitions, still};
->>>>>>> 2ff733a (Deadlocks that have not happened yet: lock dependencies, cycles, and the sync-preserving closure over them, from recordings and traces in STD format; a gate over several runs)
+pub(crate) use notes::{acquisitions, slices, still};
 pub use table::table;
 pub(crate) use table::{location, title};
 
