@@ -10,6 +10,11 @@ use std::collections::{HashMap, VecDeque};
 /// Single notifies remembered of a lock whose waiters have not come back.
 const NOTICES: usize = 1024;
 
+/// Threads remembered that wait on one lock.
+const WAITERS: usize = 1024;
+/// Locks that one thread is followed into, each inside the one before.
+const DEPTH: usize = 256;
+
 /// A moment of a thread: how many of its steps are over, this one included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Moment {
@@ -224,7 +229,13 @@ impl Follower {
             self.contradict(owner, held.lock, watch);
         }
         self.tell(moment, Act::Took(held.lock, held.mode), watch);
-        self.state(moment.thread).held.push(held);
+        let state = self.state(moment.thread);
+        if state.held.len() < DEPTH {
+            state.held.push(held);
+        } else {
+            state.gap = true;
+            self.gaps += 1;
+        }
     }
 
     /// Somebody else has the lock: its release was not seen.
@@ -276,7 +287,10 @@ impl Follower {
             hold,
             woken: None,
         });
-        self.waiters.entry(lock).or_default().push(moment.thread);
+        let waiters = self.waiters.entry(lock).or_default();
+        if waiters.len() < WAITERS {
+            waiters.push(moment.thread);
+        }
     }
 
     fn returned(&mut self, moment: Moment, lock: Lock, timed_out: bool, w: &mut impl Watch) {

@@ -148,6 +148,9 @@ impl<'a> Jvm<'a> {
 
     /// Threads that this one had started by now, and what it did before came before them.
     fn fork_before(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) {
+        if self.forks.is_empty() {
+            return;
+        }
         let starters: Vec<ThreadId> = match event.kind {
             // Whoever started it has done nothing since.
             EventKind::ThreadStart => self.forks.keys().copied().collect(),

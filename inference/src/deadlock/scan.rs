@@ -11,6 +11,8 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 /// Dependencies kept.
 const DEPENDENCIES: usize = 2_000_000;
+/// Locks held at all of them together.
+const HOLDS: usize = 16_000_000;
 /// What a thread took since it last notified somebody, so many of them at most.
 const RECENT: usize = 64;
 /// Ways to a notify that are told apart.
@@ -162,6 +164,7 @@ pub(super) struct Table {
     /// By a hash of what makes them, or the next number that is free: a key would have to be made for every
     /// acquisition.
     known: HashMap<u64, u32, BuildHasherDefault<AsIs>>,
+    holds: usize,
     /// Those that found no room.
     pub(super) left_out: u64,
 }
@@ -198,12 +201,13 @@ impl Table {
             }
             Err(free) => free,
         };
-        if self.all.len() >= DEPENDENCIES {
+        if self.all.len() >= DEPENDENCIES || self.holds + held.len() > HOLDS {
             self.left_out += 1;
             return None;
         }
         let index = self.all.len() as u32;
         self.known.insert(free, index);
+        self.holds += held.len();
         self.all.push(Dependency {
             thread: m.thread,
             wanted,

@@ -13,6 +13,9 @@ use crate::nesting::graph::ThreadName;
 use std::collections::HashMap;
 use std::fmt;
 
+/// Letters told of a name that is wrong.
+const NAME: usize = 40;
+
 /// A line that is none of the format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Malformed {
@@ -153,7 +156,7 @@ impl Lines {
             }
             "r" | "w" => &mut self.vars,
             "fork" | "join" => &mut self.threads,
-            _ => return Err(Wrong::Unknown(name.to_owned())),
+            _ => return Err(Wrong::Unknown(name.chars().take(NAME).collect())),
         };
         if operand.is_empty() {
             return Err(Wrong::NoOperand(name.to_owned()));

@@ -8,6 +8,9 @@ use super::follow::{Act, Held, Moment, State, Wanted, Watch};
 use super::step::{Lock, Site, Thread};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Threads remembered that wait on one lock.
+const WAITERS: usize = 1024;
+
 /// Why nobody ends a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unserved {
@@ -82,7 +85,9 @@ impl Waits {
             missed: record.unheard,
             passed_over: None,
         };
-        record.waiting.insert(moment.thread, wait);
+        if record.waiting.len() < WAITERS {
+            record.waiting.insert(moment.thread, wait);
+        }
     }
 
     fn notified(&mut self, moment: Moment, lock: Lock, all: bool, waiters: usize) {
