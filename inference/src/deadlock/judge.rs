@@ -12,7 +12,7 @@ use super::step::Mode;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Sections and edges drawn in, for the whole trace.
-const WORK: usize = 2_000_000_000;
+const WORK: usize = 500_000_000;
 /// Choices judged of one kind of deadlock.
 const JUDGED: usize = 1_000;
 
@@ -143,13 +143,54 @@ fn kind(scan: &Scan, cycle: &Cycle) -> Kind {
 /// The best that was found of one kind of deadlock.
 #[derive(Clone, Debug)]
 pub(super) struct Best<'s> {
-    pub(super) tier: Tier,
+    pub(super) proof: Proof,
     pub(super) cycle: &'s Cycle,
     pub(super) choice: &'s [u32],
-    /// Choices that nothing excludes.
+    /// Choices that gates and held locks permit.
     pub(super) patterns: u64,
-    /// Something that was read or is presumed orders its threads.
-    pub(super) by_order: bool,
+}
+
+/// Keeps the better one.
+fn weigh<'c>(best: &mut Option<Best<'c>>, proof: Proof, cycle: &'c Cycle, choice: &'c [u32]) {
+    if best
+        .as_ref()
+        .is_none_or(|best| proof.tier < best.proof.tier)
+    {
+        *best = Some(Best {
+            proof,
+            cycle,
+            choice,
+            patterns: 0,
+        });
+    }
+}
+
+/// How well something is proved.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Proof {
+    pub(super) tier: Tier,
+    /// What keeps it from a better tier.
+    pub(super) why: Option<Weakness>,
+}
+
+/// What keeps a proof from a better tier.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Weakness {
+    GivenUp,
+    Missing,
+    Read,
+    Presumed,
+}
+
+impl Weakness {
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Self::GivenUp => "whether threads are ordered was not found out within the bound",
+            Self::Missing => "events are missing before it: what else was held is not known",
+            Self::Read => "what one thread read of the other orders them in this run",
+            Self::Presumed => "one was presumably started when the other had been joined",
+        }
+    }
 }
 
 /// Judges choice by choice.
@@ -171,41 +212,37 @@ impl Court<'_, '_> {
     /// The best proof among all choices, or why there is none.
     fn best<'c>(&mut self, cycles: &[&'c Cycle]) -> Result<Best<'c>, BTreeSet<Obstacle>> {
         let mut best: Option<Best<'c>> = None;
-        let mut obstacles = BTreeSet::new();
-        let mut judged = 0;
-        for &cycle in cycles {
-            obstacles.extend(cycle.obstacles.iter().copied());
-            for choice in &cycle.choices {
-                let enough = best
-                    .as_ref()
-                    .is_some_and(|best| best.tier <= self.reachable_tier());
-                let tier = match enough || judged >= JUDGED {
-                    true => None,
-                    false => self.tier(cycle, choice),
-                };
-                judged += 1;
-                let Some(tier) = tier else {
-                    obstacles.extend((!enough).then_some(Obstacle::Order));
-                    continue;
-                };
-                let better = best.as_ref().is_none_or(|best| tier < best.tier);
-                let patterns = best.as_ref().map_or(0, |best| best.patterns) + 1;
-                if better {
-                    best = Some(Best {
-                        tier,
-                        cycle,
-                        choice,
-                        patterns,
-                        by_order: tier == Tier::T5
-                            && choice.iter().all(|&index| self.is_sure(index)),
-                    });
-                } else if let Some(best) = &mut best {
-                    best.patterns = patterns;
-                }
+        let mut obstacles: BTreeSet<Obstacle> = BTreeSet::new();
+        let choices = cycles
+            .iter()
+            .flat_map(|&cycle| cycle.choices.iter().map(move |c| (cycle, c)));
+        for (cycle, choice) in choices.take(JUDGED) {
+            if best
+                .as_ref()
+                .is_some_and(|best| best.proof.tier <= self.reachable_tier())
+            {
+                break;
+            }
+            match self.tier(cycle, choice) {
+                Some(proof) => weigh(&mut best, proof, cycle, choice),
+                None => drop(obstacles.insert(Obstacle::Order)),
             }
         }
-        self.given_up += u64::from(judged > JUDGED && best.is_none());
-        best.ok_or(obstacles)
+        let all = cycles
+            .iter()
+            .map(|cycle| cycle.choices.len())
+            .sum::<usize>();
+        if let Some(best) = &mut best {
+            best.patterns = all as u64;
+            return Ok(best.clone());
+        }
+        self.given_up += u64::from(all > JUDGED);
+        obstacles.extend(
+            cycles
+                .iter()
+                .flat_map(|cycle| cycle.obstacles.iter().copied()),
+        );
+        Err(obstacles)
     }
 
     /// The best tier that anything in this trace can have.
@@ -221,23 +258,41 @@ impl Court<'_, '_> {
         self.suspects.scan.reads > 0 && self.exact && !self.history.cut
     }
 
-    fn tier(&mut self, cycle: &Cycle, choice: &[u32]) -> Option<Tier> {
-        let locks_only = cycle.nodes.iter().all(|node| matches!(node, Node::Lock(_)));
-        let with = |locks, soft| Force { locks, soft };
+    /// How well a choice is proved, and what keeps it from better; none if it is impossible.
+    fn tier(&mut self, cycle: &Cycle, choice: &[u32]) -> Option<Proof> {
+        let weak = |why| Proof {
+            tier: Tier::T5,
+            why: Some(why),
+        };
+        let sure = choice.iter().all(|&index| self.is_sure(index));
         Some(match self.asked(choice, HARD)? {
             Answer::Impossible => return None,
-            Answer::GivenUp => Tier::T5,
-            Answer::Possible if !choice.iter().all(|&index| self.is_sure(index)) => Tier::T5,
-            Answer::Possible if self.asked(choice, with(false, true))? != Answer::Possible => {
-                Tier::T5
-            }
-            Answer::Possible if self.history.cut => Tier::T4,
-            Answer::Possible => match self.asked(choice, with(true, true))? {
-                Answer::Possible if locks_only && self.proves() => Tier::T1,
-                Answer::Possible if self.suspects.scan.follower.gaps == 0 => Tier::T3,
-                Answer::Possible | Answer::Impossible | Answer::GivenUp => Tier::T4,
+            Answer::GivenUp => weak(Weakness::GivenUp),
+            Answer::Possible if !sure => weak(Weakness::Missing),
+            Answer::Possible => match self.asked(choice, Force { soft: true, ..HARD })? {
+                Answer::Possible => self.permitted(cycle, choice)?,
+                Answer::Impossible if self.suspects.scan.reads > 0 => weak(Weakness::Read),
+                Answer::Impossible => weak(Weakness::Presumed),
+                Answer::GivenUp => weak(Weakness::GivenUp),
             },
         })
+    }
+
+    /// How well it is proved by the order of locks.
+    fn permitted(&mut self, cycle: &Cycle, choice: &[u32]) -> Option<Proof> {
+        let locks_only = cycle.nodes.iter().all(|node| matches!(node, Node::Lock(_)));
+        let whole = !self.history.cut && self.suspects.scan.follower.gaps == 0;
+        let all = Force {
+            locks: true,
+            soft: true,
+        };
+        let permits = whole && self.asked(choice, all)? == Answer::Possible;
+        let tier = match permits {
+            true if locks_only && self.proves() => Tier::T1,
+            true => Tier::T3,
+            false => Tier::T4,
+        };
+        Some(Proof { tier, why: None })
     }
 
     fn is_sure(&self, dependency: u32) -> bool {

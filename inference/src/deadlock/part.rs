@@ -3,7 +3,7 @@
 use super::candidates::Node;
 use super::finding::{Finding, Kind, Names, Part, Resource, Tier, What, known_by, stable_id};
 use super::follow::Wanted;
-use super::judge::{Best, Key};
+use super::judge::{Best, Key, Weakness};
 use super::scan::{Dependency, Scan};
 use super::step::{Lock, Mode, Site};
 
@@ -63,26 +63,22 @@ pub(super) fn finding(scan: &Scan, names: &dyn Names, key: &Key, best: Best<'_>)
     let (kind, around) = key;
     Finding {
         id: stable_id(*kind, around),
-        tier: best.tier,
+        tier: best.proof.tier,
         kind: *kind,
         stall: edges.iter().any(|edge| edge.timed),
         locks,
         edges,
         patterns: best.patterns,
         unserved: None,
-        remarks: remarks(&best, *kind, scan.reads > 0),
+        remarks: remarks(&best, *kind),
     }
 }
 
-fn remarks(best: &Best<'_>, kind: Kind, reads: bool) -> Vec<String> {
-    let soft = match reads {
-        true => "what one thread read of the other orders them in this run",
-        false => "one was presumably started when the other had been joined",
-    };
+fn remarks(best: &Best<'_>, kind: Kind) -> Vec<String> {
     let nested = "taken for granted: nobody else notifies, and the wait is entered again";
-    let soft = best.by_order.then_some(soft);
     let nested = (kind == Kind::NestedWait).then_some(nested);
-    soft.into_iter().chain(nested).map(str::to_owned).collect()
+    let why = best.proof.why.map(Weakness::words);
+    why.into_iter().chain(nested).map(str::to_owned).collect()
 }
 
 /// By how much the cycle is turned so that it reads as its key.
