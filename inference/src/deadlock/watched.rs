@@ -34,16 +34,17 @@ impl Report {
         let finding = of_cycle(graph, cycle);
         let exact = cycle.edges.iter().all(|edge| edge.known == Known::Exact);
         let judged = graph.exact && exact && finding.tier != Tier::T0;
-        if judged
-            && self
-                .excluded
-                .iter()
-                .any(|excluded| excluded.id == finding.id)
-        {
+        if judged && self.knows(&finding.id) {
             return;
         }
         self.excluded.retain(|excluded| excluded.id != finding.id);
         self.add(finding);
+    }
+
+    /// Whether it has been judged by its dependencies, one way or the other.
+    fn knows(&self, id: &str) -> bool {
+        let found = self.findings.iter().any(|finding| finding.id == id);
+        found || self.excluded.iter().any(|excluded| excluded.id == id)
     }
 
     /// Of two proofs of one deadlock the better one stays.
@@ -62,9 +63,7 @@ impl Report {
     fn add_excluded(&mut self, graph: &Graph, cycle: &Cycle) {
         let locks = names(graph, cycle);
         let id = stable_id(Kind::Order, &locks);
-        let known = self.findings.iter().map(|finding| &finding.id);
-        let mut known = known.chain(self.excluded.iter().map(|excluded| &excluded.id));
-        if known.any(|known| *known == id) {
+        if self.knows(&id) {
             return;
         }
         let reasons = match &cycle.fate {
