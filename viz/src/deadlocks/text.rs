@@ -3,7 +3,7 @@
 use super::{headline, meaning, resource, ruled_out_by, thread, unserved};
 use crate::Look;
 use crate::text::{Paint, clean, count, folded, many, short_place};
-use locklens_inference::deadlock::finding::{Finding, Kind, Part, Report, Tier, What};
+use locklens_inference::deadlock::finding::{Facts, Finding, Kind, Part, Report, Tier, What};
 use std::io::{self, Write};
 
 /// Frames shown of a call chain.
@@ -153,21 +153,31 @@ fn summary(report: &Report, look: Look, out: &mut dyn Write) -> io::Result<()> {
             tiers.join(", ")
         ),
     };
-    let facts = report.facts;
     let seen = format!(
-        "{found}, {} excluded; {}, {}, {}, {}",
+        "{found}, {} excluded{}",
         report.excluded.len(),
-        many(facts.steps, "step"),
-        many(facts.threads, "thread"),
-        many(facts.locks, "lock"),
-        match facts.dependencies {
-            1 => "1 dependency".to_owned(),
-            n => format!("{} dependencies", count(n)),
-        },
+        steps(report.facts)
     );
     writeln!(out, "{}", folded(&seen, 2, look.width))?;
     for sentence in report.stopped_after.iter().chain(&report.notes) {
         writeln!(out, "  {}", folded(&clean(sentence), 4, look.width))?;
     }
     Ok(())
+}
+
+/// What it rests on. Of a recording that only watched there are no steps.
+fn steps(facts: Facts) -> String {
+    if facts.steps == 0 {
+        return String::new();
+    }
+    let dependencies = match facts.dependencies {
+        1 => "1 dependency".to_owned(),
+        n => format!("{} dependencies", count(n)),
+    };
+    format!(
+        "; {}, {}, {}, {dependencies}",
+        many(facts.steps, "step"),
+        many(facts.threads, "thread"),
+        many(facts.locks, "lock"),
+    )
 }
