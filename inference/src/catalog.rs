@@ -139,6 +139,17 @@ impl Catalog {
             .get(&id)
             .map_or_else(|| format!("<class {}>", id.0), |c| c.name.clone())
     }
+
+    /// Where a frame stands, as `Class.method:line`.
+    #[must_use]
+    pub fn place(&self, frame: &Frame) -> String {
+        let Some(method) = self.methods.get(&frame.method) else {
+            return format!("<method {}>", frame.method.0);
+        };
+        let line = frame.bci.and_then(|bci| method.line_at(bci));
+        let line = line.map_or(String::new(), |line| format!(":{line}"));
+        format!("{}.{}{line}", self.class_name(method.class), method.name)
+    }
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@
 //! `pressure` reads the events once more: how much locks keep threads from running, and when; of a file or of what is still being recorded.
 //!
 //! `analyze` joins them. `stuck` finds who was blocked on whom for ever. `nesting` reads the events once more, with the result in hand: which locks
-//! are taken inside which, and which cycles of that can be deadlocks. So does `contention`: who was blocked by whom, and for how long.
+//! are taken inside which, and which cycles of that can be deadlocks; `deadlock` says how well each is proved. So does `contention`: who was blocked by whom, and for how long.
 #![forbid(unsafe_code)]
 
 pub mod analysis;
@@ -30,6 +30,7 @@ pub mod catalog;
 pub mod collect;
 pub mod composite;
 pub mod contention;
+pub mod deadlock;
 pub mod effects;
 pub mod facsimile;
 pub mod fidelity;

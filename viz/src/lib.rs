@@ -4,11 +4,13 @@
 //! colour come in through [`Look`]. Start with [`report`], the table that answers "what are the
 //! locks of this program"; [`show`] is one lock in full, [`events`] the history of a lock,
 //! [`info`] the composition of a trace, [`graph`] which locks are taken inside which, [`pressure`] when locks
-//! keep threads from running, [`sample`] what threads were found doing, [`contention`] who blocked whom.
+//! keep threads from running, [`sample`] what threads were found doing, [`contention`] who blocked whom, [`deadlocks`] who
+//! could come to wait for whom.
 #![forbid(unsafe_code)]
 
 pub mod contention;
 mod cost;
+pub mod deadlocks;
 pub mod events;
 mod find;
 pub mod graph;
@@ -24,6 +26,7 @@ mod uses;
 
 pub use cost::{cost, given_up};
 pub use find::{Unclear, find};
+pub use report::damage;
 pub use text::{clean, clean_lines, clip, folded, many};
 pub use toll::toll;
 

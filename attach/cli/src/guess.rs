@@ -26,7 +26,7 @@ const ALIASES: [(&str, &str); 5] = [
     ("ps", "list"),
     ("dump", "report"),
     ("print", "report"),
-    ("deadlocks", "graph"),
+    ("deadlock", "deadlocks"),
 ];
 
 /// A better hint for a NAME that no JVM has.

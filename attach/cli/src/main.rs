@@ -10,7 +10,9 @@
 
 mod agent;
 mod args;
+mod check;
 mod contention;
+mod deadlocks;
 mod demo;
 mod doctor;
 mod embedded;
@@ -101,6 +103,8 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
         Some(Command::Sample(args)) => sample::run(&args),
         Some(Command::Top(args)) => top::run(&args),
         Some(Command::Contention(args)) => contention::run(&args),
+        Some(Command::Deadlocks(args)) => deadlocks::run(&args),
+        Some(Command::Check(args)) => check::run(&args),
         Some(Command::Info(args)) => info::run(&args),
         Some(Command::Demo(args)) => demo::run(&args),
         Some(Command::Agent(args)) => agent::run(&args),

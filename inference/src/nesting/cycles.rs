@@ -43,7 +43,7 @@ pub(super) fn simple_cycles<N: Copy + Ord>(
 
 /// The strongly connected components of two nodes or more, each with its inner edges, in the order
 /// of their smallest nodes.
-pub(super) fn components<N: Copy + Ord>(
+pub(crate) fn components<N: Copy + Ord>(
     edges: impl IntoIterator<Item = (N, N)>,
 ) -> Vec<Successors<N>> {
     let mut graph = DiGraph::<N, ()>::new();

@@ -21,7 +21,7 @@ struct Join {
 
 /// Collects the lives of threads.
 #[derive(Debug, Default)]
-pub(super) struct Lives {
+pub(crate) struct Lives {
     started: BTreeMap<ThreadId, Nanos>,
     waiting: BTreeMap<ThreadId, (ThreadId, Nanos)>,
     joins: BTreeMap<ThreadId, Vec<Join>>,
@@ -29,19 +29,19 @@ pub(super) struct Lives {
 }
 
 impl Lives {
-    pub(super) fn started(&mut self, thread: ThreadId, at: Nanos) {
+    pub(crate) fn started(&mut self, thread: ThreadId, at: Nanos) {
         self.started.insert(thread, at);
     }
 
     /// A thread begins to wait on the object of another.
-    pub(super) fn waits_for(&mut self, waiter: ThreadId, joined: ThreadId, at: Nanos) {
+    pub(crate) fn waits_for(&mut self, waiter: ThreadId, joined: ThreadId, at: Nanos) {
         if waiter != joined {
             self.waiting.insert(waiter, (joined, at));
             self.waiters.entry(joined).or_default().insert(waiter);
         }
     }
 
-    pub(super) fn wait_ended(&mut self, waiter: ThreadId, joined: ThreadId, at: Nanos) {
+    pub(crate) fn wait_ended(&mut self, waiter: ThreadId, joined: ThreadId, at: Nanos) {
         if let Some((thread, began)) = self.waiting.remove(&waiter)
             && thread == joined
         {
@@ -54,7 +54,7 @@ impl Lives {
     }
 
     /// The order that these lives give.
-    pub(super) fn into_order(mut self, ends: &BTreeMap<ThreadId, Nanos>) -> Order {
+    pub(crate) fn into_order(mut self, ends: &BTreeMap<ThreadId, Nanos>) -> Order {
         for joins in self.joins.values_mut() {
             joins.retain(|join| ends.get(&join.joined).is_some_and(|&end| end <= join.ended));
         }
@@ -87,9 +87,9 @@ pub(super) type Clock = BTreeMap<ThreadId, Nanos>;
 
 /// A partial order of moments.
 #[derive(Debug, Default)]
-pub(super) struct Order {
+pub(crate) struct Order {
     /// Starter of each thread, and up to when its doings came before the start.
-    forks: BTreeMap<ThreadId, (ThreadId, Nanos)>,
+    pub(crate) forks: BTreeMap<ThreadId, (ThreadId, Nanos)>,
     joins: BTreeMap<ThreadId, Vec<Join>>,
 }
 

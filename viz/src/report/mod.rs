@@ -14,7 +14,8 @@ pub use json::{SCHEMA, json};
 pub(crate) use json::{
     blockage, deadlock, lock_json, recording_json, standstill as standstill_json,
 };
-pub(crate) use notes::{acquisitions, damage, slices, still};
+pub use notes::damage;
+pub(crate) use notes::{acquisitions, slices, still};
 pub use table::table;
 pub(crate) use table::{location, title};
 

@@ -104,7 +104,8 @@ pub(super) fn notes(model: &Model) -> Vec<String> {
 }
 
 /// What of the trace is not there.
-pub(crate) fn damage(recording: &Recording) -> Vec<String> {
+#[must_use]
+pub fn damage(recording: &Recording) -> Vec<String> {
     let mut notes = Vec::new();
     if recording.gaps > 0 {
         notes.push(format!(

@@ -1,6 +1,7 @@
 //! Every flag of the command: here and below, the one place where names, defaults and help are written.
 
 mod contention;
+mod deadlocks;
 mod jvm;
 mod pressure;
 mod read;
@@ -12,6 +13,7 @@ mod trace;
 use clap::{Parser, Subcommand};
 
 pub(crate) use contention::Contention;
+pub(crate) use deadlocks::{Check, Deadlocks};
 pub(crate) use jvm::{Agent, Attach, Demo, Doctor, List};
 pub(crate) use pressure::Pressure;
 pub(crate) use read::{Analysis, Events, Graph, Info, Report, Show, Table, file};
@@ -31,6 +33,9 @@ Examples:
   locklens report app.llt              the table of its locks
   locklens show app.llt 1              lock 1 in full
   locklens graph app.llt --cycles      locks taken in circles: possible deadlocks
+  locklens deadlocks app.llt           deadlocks that have not happened yet, the best proved first
+  locklens check *.llt --baseline known.json
+                                       the same of many runs, for a script: only what is new
   locklens pressure app.llt            when locks kept threads from running, and how much
   locklens top 4242                    its locks as they stand, on the terminal
   locklens sample 4242                 what its threads do, at nearly no cost
@@ -40,7 +45,7 @@ Examples:
   locklens attach 4242 threaddump      what jstack prints, without a JDK
 
 Exit status:
-  0 fine   1 findings of a command that looks for them: graph --cycles
+  0 fine   1 findings of a command that looks for them: graph --cycles, deadlocks, check
   2 usage or bad input, or nothing could be written   3 attach failed
   4 the recording ended early: the target went away, or the disk is full; what there is is kept
   130 interrupted by Ctrl-C before there was anything to keep
@@ -102,6 +107,8 @@ pub(crate) enum Command {
     Sample(Sample),
     Top(Top),
     Contention(Contention),
+    Deadlocks(Deadlocks),
+    Check(Check),
     Info(Info),
     Demo(Demo),
     Agent(Agent),

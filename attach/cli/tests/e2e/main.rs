@@ -8,6 +8,7 @@ mod attach;
 mod contention;
 mod contract;
 mod damage;
+mod deadlocks;
 mod demo;
 mod departure;
 mod doctor;

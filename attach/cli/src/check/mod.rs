@@ -1,0 +1,70 @@
+//! `locklens check`: the deadlocks of several runs that are neither known nor suppressed, for a script.
+
+mod baseline;
+mod suppress;
+
+use crate::args::Check as Args;
+use crate::deadlocks::{read, verdict};
+use crate::exit::{Exit, Failure};
+use crate::study::options;
+use crate::terminal;
+use crate::terminal::note;
+use baseline::Baseline;
+use locklens_inference::deadlock::finding::Report;
+use locklens_inference::deadlock::merged::merged;
+use locklens_viz::{deadlocks, many};
+use suppress::Suppressions;
+
+/// `locklens check`
+pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
+    let suppressions = args
+        .suppress
+        .as_deref()
+        .map(Suppressions::read)
+        .transpose()?;
+    let mut baseline = match &args.baseline {
+        Some(path) => Baseline::read(path, args.update_baseline)?,
+        None => Baseline::default(),
+    };
+    let runs = args
+        .files
+        .iter()
+        .map(|file| read(file, &options(&args.analysis)));
+    let mut report = merged(&runs.collect::<Result<Vec<_>, _>>()?);
+    let hidden = keep(&mut report, |finding| {
+        !suppressions.as_ref().is_some_and(|s| s.names(finding))
+    });
+    if let (Some(path), true) = (&args.baseline, args.update_baseline) {
+        let added = baseline.add(&report.findings);
+        baseline.write(path)?;
+        note(format_args!(
+            "{} in {}",
+            many(added, "new finding"),
+            path.display()
+        ));
+    }
+    let known = keep(&mut report, |finding| !baseline.knows(finding));
+    for (number, what) in [(known, "known by the baseline"), (hidden, "suppressed")] {
+        if number > 0 {
+            report
+                .notes
+                .push(format!("{}, not told: {what}", many(number, "finding")));
+        }
+    }
+    terminal::print(|out| match (args.json, args.sarif) {
+        (true, _) => deadlocks::json(&report, out),
+        (_, true) => deadlocks::sarif(&report, out),
+        _ => deadlocks::text(&report, terminal::look(), out),
+    })?;
+    Ok(verdict(&report, args.min_tier))
+}
+
+/// Leaves the rest out, and says how many that were.
+fn keep(
+    report: &mut Report,
+    wanted: impl Fn(&locklens_inference::deadlock::finding::Finding) -> bool,
+) -> u64 {
+    let before = report.findings.len();
+    report.findings.retain(wanted);
+    (before - report.findings.len()) as u64
+}

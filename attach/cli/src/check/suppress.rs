@@ -1,0 +1,116 @@
+//! Findings that are not to be told, in the manner of ThreadSanitizer: `deadlock:GLOB`, a line for each.
+//!
+//! A pattern is looked for anywhere in an id, a name of a lock or a place; `*` stands for anything, `^` at its beginning
+//! and `$` at its end for the beginning and the end. Lines for other kinds of reports are left alone.
+
+use crate::exit::Failure;
+use locklens_inference::deadlock::finding::Finding;
+use std::path::Path;
+
+#[derive(Debug)]
+pub(super) struct Suppressions(Vec<Pattern>);
+
+/// Pieces of text in their order.
+#[derive(Debug, PartialEq, Eq)]
+struct Pattern(Vec<String>);
+
+impl Suppressions {
+    pub(super) fn read(path: &Path) -> Result<Self, Failure> {
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            Failure::usage(format_args!("can't read {}: {error}", path.display()))
+        })?;
+        Self::parse(&text).map_err(|line| {
+            Failure::usage(format_args!("{}, line {line}: no suppression", path.display()))
+                .hint("a line is deadlock:GLOB, where GLOB is an id, or (part of) a name of a lock or place")
+        })
+    }
+
+    /// The number of the first line that makes no sense, if there is one.
+    fn parse(text: &str) -> Result<Self, usize> {
+        let mut patterns = Vec::new();
+        for (line, number) in text.lines().map(str::trim).zip(1..) {
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            match line.split_once(':') {
+                Some((_, "")) | None => return Err(number),
+                Some(("deadlock", pattern)) => patterns.push(Pattern::of(pattern)),
+                Some(_) => {}
+            }
+        }
+        Ok(Self(patterns))
+    }
+
+    /// Whether a finding is named by one of them.
+    pub(super) fn names(&self, finding: &Finding) -> bool {
+        let locks = finding.locks.iter().map(|lock| &lock.name);
+        let places = finding
+            .edges
+            .iter()
+            .flat_map(|edge| edge.holds_at.iter().chain(&edge.wants_at));
+        let mut texts = locks.chain(places).chain([&finding.id]);
+        texts.any(|text| self.0.iter().any(|pattern| pattern.is_in(text)))
+    }
+}
+
+impl Pattern {
+    /// As one that matches from the beginning to the end.
+    fn of(text: &str) -> Self {
+        let anchored = |anchor: char| text.strip_prefix(anchor).is_none();
+        let front = if anchored('^') { "*" } else { "" };
+        let (rest, back) = match text.strip_suffix('$') {
+            Some(rest) => (rest, ""),
+            None => (text, "*"),
+        };
+        let rest = rest.strip_prefix('^').unwrap_or(rest);
+        Self(
+            format!("{front}{rest}{back}")
+                .split('*')
+                .map(str::to_owned)
+                .collect(),
+        )
+    }
+
+    fn is_in(&self, text: &str) -> bool {
+        let [first, middle @ .., last] = self.0.as_slice() else {
+            return self.0.first().is_some_and(|only| only == text);
+        };
+        let Some(mut rest) = text
+            .strip_prefix(first.as_str())
+            .and_then(|rest| rest.strip_suffix(last.as_str()))
+        else {
+            return false;
+        };
+        middle.iter().all(|piece| {
+            let at = rest.find(piece.as_str());
+            rest = at.map_or(rest, |at| &rest[at + piece.len()..]);
+            at.is_some()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_are_found_anywhere_unless_they_say_where() {
+        let found = |pattern: &str, text: &str| Pattern::of(pattern).is_in(text);
+        assert!(found("Pool", "shop.Pool.take:12"));
+        assert!(found("shop.*take", "shop.Pool.take:12"));
+        assert!(found("^shop.Pool.take:12$", "shop.Pool.take:12"));
+        assert!(!found("^Pool", "shop.Pool"));
+        assert!(!found("Pool$", "shop.Pools"));
+        assert!(!found("take*shop", "shop.Pool.take"));
+        assert!(!found("aba$", "ab"));
+        assert!(!found("^ab*ba$", "aba"));
+    }
+
+    #[test]
+    fn a_file_of_them() {
+        let parsed = Suppressions::parse("# ours\n\ndeadlock:Pool\nrace:Other\n").unwrap();
+        assert_eq!(parsed.0, [Pattern::of("Pool")]);
+        assert_eq!(Suppressions::parse("deadlock:a\nPool").unwrap_err(), 2);
+        assert_eq!(Suppressions::parse("deadlock:").unwrap_err(), 1);
+    }
+}

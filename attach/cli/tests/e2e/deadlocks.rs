@@ -1,0 +1,184 @@
+//! Deadlocks that have not happened: programs that say themselves which there are (`testapps/deadlock`), and traces in
+//! STD format.
+
+use crate::rig::{Jdk, Ran, compile, jdks, run, scratch};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testapps/deadlock")
+}
+
+fn sources() -> Vec<PathBuf> {
+    let files = fs::read_dir(folder()).unwrap();
+    let mut files: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
+    files.sort();
+    files
+}
+
+fn classes() -> &'static Path {
+    static CLASSES: OnceLock<PathBuf> = OnceLock::new();
+    CLASSES.get_or_init(|| {
+        let out = scratch("deadlock");
+        fs::create_dir_all(&out).unwrap();
+        compile(&sources(), &out);
+        out
+    })
+}
+
+/// What a program says of itself: `// @finds order T3` or `// @finds nothing`.
+fn expected(source: &Path) -> Vec<String> {
+    let text = fs::read_to_string(source).unwrap();
+    let tag = text
+        .lines()
+        .find_map(|line| line.strip_prefix("// @finds "));
+    tag.unwrap().split(' ').map(str::to_owned).collect()
+}
+
+/// Records a program exactly, from its start to its end.
+fn recorded(jdk: &Jdk, app: &str) -> PathBuf {
+    let trace = scratch(&format!("deadlock-{}-{app}.llt", jdk.major));
+    let (java, file) = (jdk.java(), trace.to_string_lossy().into_owned());
+    let java = java.to_string_lossy();
+    let classes = classes().to_string_lossy();
+    let words = [
+        "trace",
+        "--all-app",
+        "-o",
+        &file,
+        "--",
+        &java,
+        "-Xmx64m",
+        "-cp",
+        &classes,
+        app,
+    ];
+    run(&words).ended_with(0).printed("DONE");
+    trace
+}
+
+fn parsed(ran: &Ran) -> Value {
+    serde_json::from_str(&ran.stdout).unwrap_or_else(|e| panic!("{e}: {ran:#?}"))
+}
+
+/// Kind and tier of each finding that counts.
+fn findings(report: &Value) -> Vec<[String; 2]> {
+    let all = report["deadlocks"].as_array().unwrap().iter();
+    let counts = all.filter(|finding| finding["tier"] != "T5");
+    counts
+        .map(|f| ["kind", "tier"].map(|key| f[key].as_str().unwrap().to_owned()))
+        .collect()
+}
+
+#[test]
+fn what_a_program_says_of_itself_is_found_and_nothing_else() {
+    for jdk in jdks() {
+        for source in sources() {
+            let app = source.file_stem().unwrap().to_string_lossy().into_owned();
+            let trace = recorded(jdk, &app);
+            let ran = run(&["deadlocks", &trace.to_string_lossy(), "--json"]);
+            let report = parsed(&ran);
+            let context = format!("{app} on JDK {}: {report:#}", jdk.major);
+            match expected(&source).as_slice() {
+                [kind, tier] => {
+                    assert_eq!(
+                        findings(&report),
+                        [[kind.clone(), tier.clone()]],
+                        "{context}"
+                    );
+                    assert_eq!(ran.status, Some(1), "{context}");
+                }
+                _ => {
+                    assert_eq!(findings(&report), [[""; 2]; 0], "{context}");
+                    assert_eq!(ran.status, Some(0), "{context}");
+                }
+            }
+            let _ = fs::remove_file(trace);
+        }
+    }
+}
+
+/// A file with this text, gone afterwards.
+struct Text(PathBuf);
+
+impl Text {
+    fn of(name: &str, text: &str) -> Self {
+        let path = scratch(name);
+        fs::write(&path, text).unwrap();
+        Self(path)
+    }
+
+    fn word(&self) -> String {
+        self.0.to_string_lossy().into_owned()
+    }
+}
+
+impl Drop for Text {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+const ONE: &str = "T1|acq(a)|1\nT1|acq(b)|2\nT1|rel(b)|3\nT1|rel(a)|4\n";
+const OTHER: &str = "T2|acq(b)|5\nT2|acq(a)|6\nT2|rel(a)|7\nT2|rel(b)|8\n";
+
+#[test]
+fn a_trace_in_std_format_is_read_in_every_form() {
+    let trace = Text::of("crossed.std", &format!("{ONE}{OTHER}"));
+    let file = trace.word();
+    let text = run(&["deadlocks", &file]).ended_with(1);
+    assert!(text.stdout.contains("T3 order: a → b → a"), "{text:?}");
+    let report = parsed(&run(&["deadlocks", &file, "--json"]).ended_with(1));
+    assert_eq!(report["deadlocks"][0]["tier"], "T3");
+    let sarif = parsed(&run(&["deadlocks", &file, "--sarif"]).ended_with(1));
+    assert_eq!(sarif["version"], "2.1.0");
+    assert_eq!(sarif["runs"][0]["results"][0]["ruleId"], "deadlock/order");
+    run(&["deadlocks", &file, "--dot"])
+        .ended_with(1)
+        .printed("digraph locks {");
+    run(&["deadlocks", &file, "--min-tier", "T1"]).ended_with(0);
+    let first = Text::of("one.std", ONE);
+    run(&["deadlocks", &first.word()]).ended_with(0);
+}
+
+#[test]
+fn what_is_no_trace_is_refused_with_its_line() {
+    let bad = Text::of("bad.std", &format!("{ONE}T1|grab(a)|1\n"));
+    run(&["deadlocks", &bad.word()])
+        .ended_with(2)
+        .said("line 5: there is no operation \"grab\"");
+    let other = Text::of("other.txt", "hello\n");
+    run(&["deadlocks", &other.word()]).ended_with(2);
+    run(&["deadlocks", "no such file"]).ended_with(2);
+}
+
+#[test]
+fn a_gate_tells_what_is_new() {
+    let (one, other) = (Text::of("g1.std", ONE), Text::of("g2.std", OTHER));
+    let (one, other) = (one.word(), other.word());
+    run(&["check", &one]).ended_with(0);
+    let both = run(&["check", &one, &other, "--json"]).ended_with(1);
+    assert_eq!(parsed(&both)["deadlocks"][0]["tier"], "T4");
+    let baseline = scratch("known.json");
+    let known = baseline.to_string_lossy().into_owned();
+    run(&["check", &one, "--baseline", &known]).ended_with(2);
+    run(&[
+        "check",
+        &one,
+        &other,
+        "--baseline",
+        &known,
+        "--update-baseline",
+    ])
+    .ended_with(0);
+    run(&["check", &other, &one, "--baseline", &known]).ended_with(0);
+    let crossed = Text::of("g3.std", &format!("{ONE}{OTHER}").replace('a', "c"));
+    run(&["check", &crossed.word(), "--baseline", &known]).ended_with(2);
+    let third = Text::of("g4.std", &format!("{ONE}{OTHER}").replace("(a)", "(c)"));
+    run(&["check", &third.word(), "--baseline", &known]).ended_with(1);
+    let suppressed = Text::of("ours.supp", "# known\ndeadlock:^c$\n");
+    run(&["check", &third.word(), "--suppress", &suppressed.word()]).ended_with(0);
+    let _ = fs::remove_file(baseline);
+}

@@ -1,0 +1,29 @@
+//! Whatever is in a file that is said to be a trace in STD format: it is read or refused, and analysed to its end.
+//!
+//!     cargo +nightly fuzz run std_trace -- -max_total_time=60
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use locklens_inference::deadlock::finding::Tier;
+use locklens_inference::deadlock::std_format::Lines;
+use locklens_inference::deadlock::{Scan, Suspects, report};
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut lines = Lines::default();
+    let mut steps = Vec::new();
+    for line in bytes.split(|&byte| byte == b'\n') {
+        // What is no line of the format is told, and the others are read all the same here.
+        let _ = lines.push(line, &mut |step| steps.push(*step));
+    }
+    let mut scan = Scan::default();
+    steps.iter().for_each(|step| scan.push(step));
+    let suspects = Suspects::of(&scan);
+    let mut history = suspects.history();
+    steps.iter().for_each(|step| history.push(step));
+    let report = report(&suspects, &history, &lines);
+    for finding in &report.findings {
+        assert_eq!(finding.locks.len(), finding.edges.len());
+        assert!(finding.tier != Tier::T1 || report.facts.reads);
+    }
+});

@@ -1,0 +1,348 @@
+//! Which dependencies can close a cycle, and which choices of them could be a deadlock.
+//!
+//! The nodes are what a thread can be kept waiting for: locks, notifies, the end of a thread. A dependency leads from
+//! everything its thread keeps from others to what it wants. A thread keeps its own end from others all its life, and
+//! the notify it is on the way to until it is there.
+
+use super::enumerate::{Bound, rings};
+use super::follow::Wanted;
+use super::scan::{Dependency, Scan};
+use super::step::{Lock, Mode, Thread};
+use std::collections::{BTreeMap, BTreeSet};
+
+const BOUND: Bound = Bound {
+    cycles: 20_000,
+    steps: 20_000_000,
+};
+/// Choices kept of one cycle.
+const CHOICES: usize = 128;
+/// Pairs compared for one cycle, and for all of them.
+const COMPARISONS: usize = 20_000;
+const ALL_COMPARISONS: usize = 50_000_000;
+
+/// What a thread can be kept waiting for, however it wants it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Node {
+    Lock(Lock),
+    Notice(Lock),
+    End(Thread),
+}
+
+impl Node {
+    fn of(wanted: Wanted) -> Self {
+        match wanted {
+            Wanted::Lock(lock, _) => Self::Lock(lock),
+            Wanted::Notice(lock) => Self::Notice(lock),
+            Wanted::End(thread) => Self::End(thread),
+        }
+    }
+}
+
+/// Why no choice of threads can be a deadlock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Obstacle {
+    OneThread,
+    Gate(Lock),
+    Shared,
+    /// Somebody else can notify.
+    Notifier(Thread),
+    Order,
+    /// It has a lock of the JVM's own that is known to be safe.
+    Safe,
+}
+
+/// A cycle with the choices of dependencies that pass the tests on locks and threads.
+#[derive(Clone, Debug)]
+pub(super) struct Cycle {
+    /// Each is held by the dependency of its place, and wanted by the one before.
+    pub(super) nodes: Vec<Node>,
+    /// Indices of dependencies, one for each node.
+    pub(super) choices: Vec<Vec<u32>>,
+    pub(super) obstacles: BTreeSet<Obstacle>,
+}
+
+/// All cycles.
+#[derive(Debug, Default)]
+pub(super) struct Candidates {
+    pub(super) cycles: Vec<Cycle>,
+    pub(super) stopped: Vec<String>,
+}
+
+/// What of the dependencies keeps what from others, along edges that lie on cycles.
+pub(super) fn candidates(scan: &Scan) -> Candidates {
+    let graph = Graph::of(scan);
+    let found = rings(graph.by_edge.keys().copied(), BOUND);
+    let mut stopped = Vec::new();
+    if let Some(length) = found.stopped_at {
+        let cycles = found.all.len();
+        stopped.push(format!(
+            "the search stopped after {cycles} cycles: there may be more of {length} and more locks"
+        ));
+    }
+    let mut comparisons = ALL_COMPARISONS;
+    let mut cut = 0;
+    let cycles = found.all.iter().map(|ring| {
+        let mut search = Search::new(scan, &graph, ring, comparisons.min(COMPARISONS));
+        search.choose();
+        comparisons -= comparisons.min(COMPARISONS) - search.left;
+        cut += usize::from(search.left == 0 && search.cycle.choices.is_empty());
+        search.cycle
+    });
+    let cycles = cycles.collect();
+    if cut > 0 {
+        stopped.push(format!(
+            "of {cut} cycles not every choice of threads was looked at"
+        ));
+    }
+    Candidates { cycles, stopped }
+}
+
+/// Who keeps what from others, by edge.
+struct Graph {
+    nodes: Vec<Node>,
+    by_edge: BTreeMap<(u32, u32), Vec<u32>>,
+}
+
+impl Graph {
+    fn of(scan: &Scan) -> Self {
+        let kept = Kept::of(scan);
+        let mut nodes = Nodes::default();
+        let mut by_edge: BTreeMap<(u32, u32), Vec<u32>> = BTreeMap::new();
+        for (index, dependency) in (0..).zip(&scan.table.all) {
+            let to = nodes.number(Node::of(dependency.wanted));
+            for from in kept.by(index, dependency) {
+                let from = nodes.number(from);
+                if from != to {
+                    by_edge.entry((from, to)).or_default().push(index);
+                }
+            }
+        }
+        Self {
+            nodes: nodes.all,
+            by_edge,
+        }
+    }
+}
+
+/// Numbers for nodes, in the order in which they are met.
+#[derive(Default)]
+struct Nodes {
+    all: Vec<Node>,
+    known: BTreeMap<Node, u32>,
+}
+
+impl Nodes {
+    fn number(&mut self, node: Node) -> u32 {
+        let all = &mut self.all;
+        *self.known.entry(node).or_insert_with(|| {
+            all.push(node);
+            all.len() as u32 - 1
+        })
+    }
+}
+
+/// What else than locks a dependency keeps from others.
+struct Kept {
+    /// Threads whose end somebody waits for while he holds a lock.
+    ends: BTreeSet<Thread>,
+    /// By dependency, the notifies that it was on the way to.
+    notices: BTreeMap<u32, BTreeSet<Lock>>,
+}
+
+impl Kept {
+    fn of(scan: &Scan) -> Self {
+        let mut ends = BTreeSet::new();
+        let mut awaited = BTreeSet::new();
+        for dependency in &scan.table.all {
+            match dependency.wanted {
+                Wanted::End(thread) if !dependency.held.is_empty() => drop(ends.insert(thread)),
+                Wanted::Notice(lock) if dependency.keeps().next().is_some() => {
+                    awaited.insert(lock);
+                }
+                _ => {}
+            }
+        }
+        let mut notices: BTreeMap<u32, BTreeSet<Lock>> = BTreeMap::new();
+        for (&(lock, _), ways) in &scan.ways {
+            for &index in ways.iter().flatten().filter(|_| awaited.contains(&lock)) {
+                notices.entry(index).or_default().insert(lock);
+            }
+        }
+        Self { ends, notices }
+    }
+
+    fn by(&self, index: u32, dependency: &Dependency) -> Vec<Node> {
+        let thread = dependency.thread;
+        let end = self.ends.contains(&thread).then_some(Node::End(thread));
+        let notices = self.notices.get(&index).into_iter().flatten();
+        let locks = dependency.keeps().map(|(lock, _)| Node::Lock(lock));
+        locks
+            .chain(end)
+            .chain(notices.map(|&lock| Node::Notice(lock)))
+            .collect()
+    }
+}
+
+impl Dependency {
+    /// The locks it keeps from others while it is kept waiting: the one it waits on is given up.
+    pub(super) fn keeps(&self) -> impl Iterator<Item = (Lock, Mode)> {
+        let given_up = match self.wanted {
+            Wanted::Notice(lock) => Some(lock),
+            Wanted::Lock(..) | Wanted::End(_) => None,
+        };
+        let kept = self
+            .held
+            .iter()
+            .filter(move |hold| Some(hold.lock) != given_up);
+        kept.map(|hold| (hold.lock, hold.mode))
+    }
+}
+
+/// Looks for choices of dependencies for the edges of a cycle.
+struct Search<'s> {
+    scan: &'s Scan,
+    /// The dependencies of each edge; the first leads from the first node.
+    edges: Vec<&'s [u32]>,
+    cycle: Cycle,
+    left: usize,
+    full: bool,
+}
+
+impl<'s> Search<'s> {
+    fn new(scan: &'s Scan, graph: &'s Graph, ring: &[u32], left: usize) -> Self {
+        let next = ring.iter().cycle().skip(1);
+        let edges = ring
+            .iter()
+            .zip(next)
+            .map(|(&from, &to)| graph.by_edge[&(from, to)].as_slice());
+        Self {
+            scan,
+            edges: edges.collect(),
+            cycle: Cycle {
+                nodes: ring
+                    .iter()
+                    .map(|&node| graph.nodes[node as usize])
+                    .collect(),
+                choices: Vec::new(),
+                obstacles: BTreeSet::new(),
+            },
+            left,
+            full: false,
+        }
+    }
+
+    /// Depth first: a dependency for each edge that goes with those before it.
+    fn choose(&mut self) {
+        let mut chosen: Vec<u32> = Vec::new();
+        let mut next = vec![0];
+        while let Some(at) = next.last_mut() {
+            let place = chosen.len();
+            let Some(&index) = self.edges[place]
+                .get(*at)
+                .filter(|_| self.left > 0 && !self.full)
+            else {
+                next.pop();
+                chosen.pop();
+                continue;
+            };
+            *at += 1;
+            if !self.fits(&chosen, index) {
+                continue;
+            }
+            chosen.push(index);
+            if chosen.len() < self.edges.len() {
+                next.push(0);
+                continue;
+            }
+            self.keep(&chosen);
+            chosen.pop();
+        }
+    }
+
+    fn keep(&mut self, chosen: &[u32]) {
+        match self.freed(chosen) {
+            Some(by) => drop(self.cycle.obstacles.insert(Obstacle::Notifier(by))),
+            None => self.cycle.choices.push(chosen.to_vec()),
+        }
+        self.full = self.cycle.choices.len() >= CHOICES;
+    }
+
+    /// Whether a dependency goes with those chosen before it.
+    fn fits(&mut self, chosen: &[u32], index: u32) -> bool {
+        let all = &self.scan.table.all;
+        let dependency = &all[index as usize];
+        for &other in chosen {
+            self.left = self.left.saturating_sub(1);
+            if let Some(obstacle) = apart(&all[other as usize], dependency) {
+                self.cycle.obstacles.insert(obstacle);
+                return false;
+            }
+        }
+        let place = chosen.len();
+        let before = chosen.last().map(|&before| (before, index, place));
+        let closing = (place + 1 == self.edges.len()).then(|| {
+            let first = chosen.first().copied().unwrap_or(index);
+            (index, first, 0)
+        });
+        let pairs = before.into_iter().chain(closing);
+        let met = pairs.into_iter().all(|(wanting, holding, place)| {
+            keeps_out(
+                &all[holding as usize],
+                &all[wanting as usize],
+                self.cycle.nodes[place],
+            )
+        });
+        if !met {
+            self.cycle.obstacles.insert(Obstacle::Shared);
+        }
+        met
+    }
+
+    /// Whoever can notify those that wait without any of the locks kept from him.
+    fn freed(&self, chosen: &[u32]) -> Option<Thread> {
+        let all = &self.scan.table.all;
+        let part = |&index: &u32| &all[index as usize];
+        let threads: BTreeSet<Thread> = chosen.iter().map(|i| part(i).thread).collect();
+        let kept = chosen.iter().flat_map(|i| part(i).keeps());
+        let kept: BTreeSet<Lock> = kept.map(|(lock, _)| lock).collect();
+        let needs =
+            |index: &u32| matches!(part(index).wanted, Wanted::Lock(l, _) if kept.contains(&l));
+        let awaited = self.cycle.nodes.iter().filter_map(|node| match node {
+            Node::Notice(lock) => Some(*lock),
+            Node::Lock(_) | Node::End(_) => None,
+        });
+        awaited.into_iter().find_map(|lock| {
+            let range = (lock, Thread(0))..=(lock, Thread(u32::MAX));
+            let mut others = self
+                .scan
+                .ways
+                .range(range)
+                .filter(|((_, t), _)| !threads.contains(t));
+            let free = others.find(|(_, ways)| !ways.iter().all(|way| way.iter().any(needs)));
+            free.map(|((_, thread), _)| *thread)
+        })
+    }
+}
+
+/// Why two dependencies cannot be at the same time.
+fn apart(a: &Dependency, b: &Dependency) -> Option<Obstacle> {
+    if a.thread == b.thread {
+        return Some(Obstacle::OneThread);
+    }
+    let gate = a.keeps().find(|&(lock, mode)| {
+        b.keeps()
+            .any(|(other, how)| other == lock && mode.excludes(how))
+    });
+    gate.map(|(lock, _)| Obstacle::Gate(lock))
+}
+
+/// Whether one keeps from the other what it wants.
+fn keeps_out(holding: &Dependency, wanting: &Dependency, node: Node) -> bool {
+    match (node, wanting.wanted) {
+        (Node::Lock(lock), Wanted::Lock(_, mode)) => {
+            let hold = holding.hold(lock);
+            hold.is_some_and(|hold| hold.mode.keeps_out(mode))
+        }
+        _ => true,
+    }
+}

@@ -1,0 +1,236 @@
+//! Whether a set of threads can be at their places at the same time: the sync-preserving closure.
+//!
+//! A run that keeps, of what was recorded, everything that must come before these places, and of every lock the order
+//! of its sections, is the recorded run with the rest left out. It exists if what must be in it can be: begin with
+//! what comes before each place; whatever is in draws in what its thread did before, what was read, the start of a
+//! thread, the notify that ended a wait; and of every lock all sections but the latest must be over, so their releases
+//! are in too, and what they draw in. When nothing more is drawn in and no place has been, the threads can stand there.
+//! If a place has been drawn in, a later one of its kind is tried: what was in stays in, so every cursor only moves on.
+//!
+//! The same with less in force answers weaker questions: without locks, whether the order of threads alone keeps them
+//! apart; without what was read, whether they are kept apart for sure.
+
+use super::history::{History, NEVER, Section};
+use super::step::{Mode, Thread};
+use std::collections::HashMap;
+
+/// What draws in besides the order of a thread's own steps, starts, joins and notifies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Force {
+    pub(super) locks: bool,
+    /// What was read, and what is only presumed.
+    pub(super) soft: bool,
+}
+
+/// What came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    Possible,
+    Impossible,
+    /// The work allowed was used up.
+    GivenUp,
+}
+
+/// One place: a thread that was about to do something, at these of its steps.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place<'h> {
+    pub(super) thread: Thread,
+    pub(super) moments: &'h [u32],
+}
+
+/// Whether there is a moment for each place so that all can be reached and none is passed.
+pub(super) fn reachable(
+    history: &History<'_>,
+    places: &[Place<'_>],
+    force: Force,
+    work: &mut usize,
+) -> Answer {
+    let mut closure = Closure::new(history, force, *work);
+    let mut at: Vec<usize> = vec![0; places.len()];
+    loop {
+        for (place, &index) in places.iter().zip(&at) {
+            let Some(&moment) = place.moments.get(index) else {
+                *work = closure.work;
+                return Answer::Impossible;
+            };
+            closure.include(place.thread, moment - 1);
+        }
+        if closure.close().is_none() {
+            *work = 0;
+            return Answer::GivenUp;
+        }
+        *work = closure.work;
+        if closure.stuck {
+            return Answer::Impossible;
+        }
+        if !advance(&closure, places, &mut at) {
+            return Answer::Possible;
+        }
+    }
+}
+
+/// Moves those whose moment has been passed on to the next that has not; false if none was.
+fn advance(closure: &Closure<'_>, places: &[Place<'_>], at: &mut [usize]) -> bool {
+    let mut moved = false;
+    for (place, index) in places.iter().zip(at) {
+        let reached = closure.reached(place.thread);
+        if place
+            .moments
+            .get(*index)
+            .is_some_and(|&moment| moment <= reached)
+        {
+            *index = place.moments.partition_point(|&moment| moment <= reached);
+            moved = true;
+        }
+    }
+    moved
+}
+
+/// How far one thread is in.
+#[derive(Clone, Copy, Debug, Default)]
+struct Cursor {
+    reached: u32,
+    sections: usize,
+    edges: usize,
+}
+
+/// What of one lock is in.
+#[derive(Debug, Default)]
+struct Latest {
+    /// The latest section, unless it has been told to be over.
+    alone: Option<(Thread, Section)>,
+    /// How far the latest that is not shared begins.
+    last_alone: Option<u32>,
+    /// Shared ones that need not be over.
+    shared: Vec<(Thread, Section)>,
+}
+
+struct Closure<'h> {
+    history: &'h History<'h>,
+    force: Force,
+    cursors: Vec<Cursor>,
+    locks: HashMap<u32, Latest>,
+    queue: Vec<Thread>,
+    work: usize,
+    /// A section must be over that never was.
+    stuck: bool,
+}
+
+impl<'h> Closure<'h> {
+    fn new(history: &'h History<'h>, force: Force, work: usize) -> Self {
+        Self {
+            history,
+            force,
+            cursors: vec![Cursor::default(); history.tracks.len()],
+            locks: HashMap::new(),
+            queue: Vec::new(),
+            work,
+            stuck: false,
+        }
+    }
+
+    fn reached(&self, thread: Thread) -> u32 {
+        let cursor = self.cursors.get(thread.0 as usize);
+        cursor.map_or(0, |cursor| cursor.reached)
+    }
+
+    /// The steps of a thread up to this one are in.
+    fn include(&mut self, thread: Thread, at: u32) {
+        if let Some(cursor) = self.cursors.get_mut(thread.0 as usize)
+            && at > cursor.reached
+        {
+            cursor.reached = at;
+            self.queue.push(thread);
+        }
+    }
+
+    /// Draws in until nothing more is; none where the work allowed is used up.
+    fn close(&mut self) -> Option<()> {
+        while let Some(thread) = self.queue.pop() {
+            self.edges(thread)?;
+            if self.force.locks {
+                self.sections(thread)?;
+            }
+        }
+        Some(())
+    }
+
+    fn edges(&mut self, thread: Thread) -> Option<()> {
+        let track = &self.history.tracks[thread.0 as usize];
+        let mut cursor = self.cursors[thread.0 as usize];
+        while let Some(edge) = track
+            .edges
+            .get(cursor.edges)
+            .filter(|e| e.at <= cursor.reached)
+        {
+            cursor.edges += 1;
+            self.work = self.work.checked_sub(1)?;
+            if self.force.soft || !edge.soft {
+                self.include(edge.thread, edge.after);
+            }
+        }
+        self.cursors[thread.0 as usize].edges = cursor.edges;
+        Some(())
+    }
+
+    fn sections(&mut self, thread: Thread) -> Option<()> {
+        let track = &self.history.tracks[thread.0 as usize];
+        loop {
+            // A section of its own may have had to be over meanwhile.
+            let cursor = &mut self.cursors[thread.0 as usize];
+            let section = track.sections.get(cursor.sections);
+            let Some(&section) = section.filter(|s| s.from <= cursor.reached) else {
+                return Some(());
+            };
+            cursor.sections += 1;
+            self.work = self.work.checked_sub(1)?;
+            for (thread, over) in self.enter(thread, section) {
+                self.stuck |= over.to == NEVER;
+                self.include(thread, over.to);
+            }
+        }
+    }
+
+    /// One more section of a lock is in: those that must be over for that.
+    fn enter(&mut self, thread: Thread, section: Section) -> Vec<(Thread, Section)> {
+        let latest = self.locks.entry(section.lock.0).or_default();
+        match section.mode {
+            Mode::Exclusive => latest.enter(thread, section),
+            Mode::Shared => latest.share(thread, section),
+            // Of permits it is not known how many there are: no section keeps another out.
+            Mode::Permit => Vec::new(),
+        }
+    }
+}
+
+impl Latest {
+    fn enter(&mut self, thread: Thread, section: Section) -> Vec<(Thread, Section)> {
+        let mine = section.order;
+        let (mut over, keep): (Vec<_>, Vec<_>) = self
+            .shared
+            .drain(..)
+            .partition(|(_, shared)| shared.order < mine);
+        let passed = keep.iter().any(|(_, shared)| shared.order > mine);
+        self.shared = keep;
+        let latest = self.last_alone.is_none_or(|last| last < mine);
+        if latest {
+            self.last_alone = Some(mine);
+            over.extend(self.alone.take());
+        }
+        if latest && !passed {
+            self.alone = Some((thread, section));
+        } else {
+            over.push((thread, section));
+        }
+        over
+    }
+
+    fn share(&mut self, thread: Thread, section: Section) -> Vec<(Thread, Section)> {
+        let mine = section.order;
+        if self.last_alone.is_some_and(|last| last > mine) {
+            return vec![(thread, section)];
+        }
+        self.shared.push((thread, section));
+        self.alone.take().into_iter().collect()
+    }
+}

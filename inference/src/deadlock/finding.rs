@@ -1,0 +1,261 @@
+//! The result: potential deadlocks as a renderer sees them, with nothing left to compute.
+
+pub use super::waits::Unserved;
+use crate::nesting::graph::ThreadName;
+
+/// How well a deadlock is proved, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Tier {
+    /// It happened.
+    T0,
+    /// A run that reaches it exists, if every shared read is in the trace.
+    T1,
+    /// Nothing that happened orders its threads.
+    T2,
+    /// The order in which locks were taken permits it.
+    T3,
+    /// A cycle that neither a gate nor the start, join or notify of threads excludes.
+    T4,
+    /// A cycle of kinds of locks.
+    T5,
+}
+
+impl Tier {
+    /// From the best to the weakest.
+    pub const ALL: [Self; 6] = [Self::T0, Self::T1, Self::T2, Self::T3, Self::T4, Self::T5];
+
+    /// As printed.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::T0 => "T0",
+            Self::T1 => "T1",
+            Self::T2 => "T2",
+            Self::T3 => "T3",
+            Self::T4 => "T4",
+            Self::T5 => "T5",
+        }
+    }
+
+    /// What was printed.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|tier| tier.name().eq_ignore_ascii_case(text))
+    }
+}
+
+/// What a deadlock is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// Locks taken in different orders.
+    Order,
+    /// The same with locks that readers share.
+    ReadWrite,
+    /// The same with permits.
+    Permit,
+    /// A thread waits to be notified and keeps another lock that the notifier needs first.
+    NestedWait,
+    /// A thread waits to be notified, and nobody is left to do it.
+    UnservedWaiter,
+    /// A thread waits for the end of another and keeps a lock that it needs.
+    Join,
+    /// Of several kinds.
+    Mixed,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::Order,
+        Self::ReadWrite,
+        Self::Permit,
+        Self::NestedWait,
+        Self::UnservedWaiter,
+        Self::Join,
+        Self::Mixed,
+    ];
+
+    /// As printed.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Order => "order",
+            Self::ReadWrite => "read-write",
+            Self::Permit => "permit",
+            Self::NestedWait => "nested-wait",
+            Self::UnservedWaiter => "unserved-waiter",
+            Self::Join => "join",
+            Self::Mixed => "mixed",
+        }
+    }
+}
+
+/// Every potential deadlock of one trace, or of several.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// The best proved first.
+    pub findings: Vec<Finding>,
+    /// Cycles that cannot become a deadlock.
+    pub excluded: Vec<Excluded>,
+    /// What was not looked at: a sentence for each bound that was met.
+    pub stopped_after: Vec<String>,
+    /// What the trace cannot tell, in sentences.
+    pub notes: Vec<String>,
+    /// What was looked at.
+    pub facts: Facts,
+}
+
+/// What a report rests on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// Steps of the trace.
+    pub steps: u64,
+    /// Threads.
+    pub threads: u64,
+    /// Locks.
+    pub locks: u64,
+    /// Distinct dependencies.
+    pub dependencies: u64,
+    /// Reads and writes of what threads share are in the trace.
+    pub reads: bool,
+}
+
+/// A potential deadlock.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// The same for the same locks in any run and build.
+    pub id: String,
+    /// How well it is proved.
+    pub tier: Tier,
+    /// What it is made of.
+    pub kind: Kind,
+    /// Somebody gives up after a while: it stalls, and goes on.
+    pub stall: bool,
+    /// What the threads hold and want around the cycle, in its order.
+    pub locks: Vec<Resource>,
+    /// One for each thread: it holds the resource of this place in `locks` and wants the next one.
+    pub edges: Vec<Part>,
+    /// Choices of threads and locks seen that would be this deadlock.
+    pub patterns: u64,
+    /// Why nobody ends the wait, of an unserved waiter.
+    pub unserved: Option<Unserved>,
+    /// What more there is to say, in sentences.
+    pub remarks: Vec<String>,
+}
+
+/// Something that a thread can be kept waiting for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resource {
+    /// Stable name.
+    pub name: String,
+    /// Number in the report, or the lock's own name in the trace.
+    pub id: String,
+    /// Its types: `SEMAPHORE`.
+    pub types: String,
+    /// How it is held.
+    pub mode: &'static str,
+    /// What of it is wanted.
+    pub what: What,
+    /// Which object, if the name stands for several.
+    pub object: Option<String>,
+}
+
+/// What of a thing is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum What {
+    /// The lock.
+    Lock,
+    /// That somebody notifies those who wait on it.
+    Notify,
+    /// The end of the thread.
+    End,
+}
+
+/// One thread's part in a deadlock.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// The thread.
+    pub thread: ThreadName,
+    /// Where it took what it holds, innermost frame first; empty if that is not known.
+    pub holds_at: Vec<String>,
+    /// Where it wants what the next one holds.
+    pub wants_at: Vec<String>,
+    /// How it wants it.
+    pub mode: &'static str,
+    /// Times seen.
+    pub count: u64,
+    /// It would give up.
+    pub timed: bool,
+    /// What it holds besides: names.
+    pub also_holds: Vec<String>,
+}
+
+/// A cycle that cannot become a deadlock.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Excluded {
+    /// The id that it would have.
+    pub id: String,
+    /// Names of what is on it.
+    pub locks: Vec<String>,
+    /// Why not, in words.
+    pub reasons: Vec<String>,
+}
+
+/// Names of what a trace is about.
+pub trait Names {
+    /// Of a thread.
+    fn thread(&self, thread: super::step::Thread) -> ThreadName;
+    /// Of a lock.
+    fn lock(&self, lock: super::step::Lock) -> LockName;
+    /// The call chain of a place, innermost frame first.
+    fn chain(&self, site: super::step::Site) -> Vec<String>;
+}
+
+/// What a lock is called.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LockName {
+    /// Stable name; several objects may share it.
+    pub name: String,
+    /// Number or name of the lock in the trace or report.
+    pub id: String,
+    /// Its types.
+    pub types: String,
+    /// Which object, where the name stands for several.
+    pub object: Option<String>,
+    /// It stands for one object only, as far as was seen.
+    pub alone: bool,
+    /// It is left out of reports: the JVM's own, and known to be safe.
+    pub hidden: bool,
+}
+
+/// FNV-1a over names in order: an id that another run gives too.
+pub(super) fn stable_id(kind: Kind, names: &[String]) -> String {
+    let words = [kind.name()]
+        .into_iter()
+        .chain(names.iter().map(String::as_str));
+    let bytes = words.flat_map(|name| name.bytes().chain([0]));
+    let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("D{:08x}", (hash >> 32) as u32 ^ hash as u32)
+}
+
+/// Names around a cycle as what it is known by: the same wherever it was entered. How many objects of one logical
+/// lock were taken within each other is no part of it.
+pub(super) fn known_by(mut names: Vec<String>) -> Vec<String> {
+    let by = first_by_name(&names);
+    names.rotate_left(by);
+    if names.iter().all(|name| *name == names[0]) {
+        names.truncate(1);
+    }
+    names
+}
+
+/// By how much names around a cycle are turned so that they read smallest.
+pub(super) fn first_by_name(names: &[String]) -> usize {
+    let turned = |by: usize| names[by..].iter().chain(&names[..by]).collect::<Vec<_>>();
+    let by = (0..names.len()).min_by(|&a, &b| turned(a).cmp(&turned(b)));
+    by.unwrap_or(0)
+}

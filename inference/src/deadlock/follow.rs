@@ -1,0 +1,432 @@
+//! Follows every thread through its locks: steps in, what they mean out.
+//!
+//! Both passes over a trace go through here, so that they agree on what was held when. Second entries of a lock are
+//! no acquisitions. What a trace cannot be (a lock held twice, a release of what is not held) is counted and taken
+//! for the less: a hold that somebody else's acquisition contradicts is over.
+
+use super::step::{Lock, Mode, Op, Site, Step, Thread};
+use std::collections::{HashMap, VecDeque};
+
+/// Single notifies remembered of a lock whose waiters have not come back.
+const NOTICES: usize = 1024;
+
+/// Threads remembered that wait on one lock.
+const WAITERS: usize = 1024;
+/// Locks that one thread is followed into, each inside the one before.
+const DEPTH: usize = 256;
+
+/// A moment of a thread: how many of its steps are over, this one included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Moment {
+    pub(super) thread: Thread,
+    pub(super) at: u32,
+    pub(super) site: Option<Site>,
+    /// All that the thread holds is known.
+    pub(super) sure: bool,
+}
+
+/// What a thread can be kept waiting for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Wanted {
+    /// A lock.
+    Lock(Lock, Mode),
+    /// Somebody who notifies those that wait on it.
+    Notice(Lock),
+    /// The end of a thread.
+    End(Thread),
+}
+
+/// What a step means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Act {
+    /// About to wait for something; `timed`: not for ever.
+    Wants { wanted: Wanted, timed: bool },
+    /// A lock is held from now on.
+    Took(Lock, Mode),
+    /// It is not any more.
+    Left(Lock),
+    /// Whether and when it was left will never be known.
+    Lost(Lock),
+    /// Notified those that wait on a lock, of which there were so many.
+    Notified {
+        lock: Lock,
+        all: bool,
+        waiters: usize,
+    },
+    /// Everything up to a moment of another thread came before; `soft`: as it went this time.
+    After { thread: Thread, at: u32, soft: bool },
+    /// Its wait is over.
+    Back(Lock),
+    /// It ended.
+    Ended,
+}
+
+/// Somebody who is told.
+pub(super) trait Watch {
+    /// Of something that a thread did, and what it held just before.
+    fn saw(&mut self, moment: Moment, act: Act, held: &[Held]);
+}
+
+/// A lock that a thread holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Held {
+    pub(super) lock: Lock,
+    pub(super) mode: Mode,
+    pub(super) site: Option<Site>,
+    depth: u32,
+}
+
+/// A thread inside `wait`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Waiting {
+    pub(super) lock: Lock,
+    pub(super) timed: bool,
+    pub(super) site: Option<Site>,
+    hold: Option<Held>,
+    woken: Option<(Thread, u32)>,
+}
+
+/// A thread on its way.
+#[derive(Clone, Debug, Default)]
+pub(super) struct State {
+    at: u32,
+    pub(super) held: Vec<Held>,
+    /// What it has asked for and not got.
+    pub(super) pending: Option<(Lock, Option<Site>)>,
+    pub(super) waiting: Option<Waiting>,
+    pub(super) ended: bool,
+    /// Steps of it are missing: it may hold what nobody saw it take.
+    gap: bool,
+    forked: Option<(Thread, u32)>,
+}
+
+impl State {
+    /// It did nothing: its id is that of a thread which was started, and no more is known.
+    pub(super) fn is_unseen(&self) -> bool {
+        self.at == 0 && self.forked.is_none()
+    }
+}
+
+/// See the module.
+#[derive(Debug, Default)]
+pub(super) struct Follower {
+    pub(super) threads: Vec<State>,
+    /// Who holds a lock alone.
+    owners: Vec<Option<Thread>>,
+    /// Threads inside `wait`, by lock.
+    waiters: HashMap<Lock, Vec<Thread>>,
+    notices: HashMap<Lock, VecDeque<(Thread, u32)>>,
+    /// Last writer of each variable.
+    writers: Vec<Option<(Thread, u32)>>,
+    /// Steps that cannot be.
+    pub(super) impossible: u64,
+    /// Times steps were missing.
+    pub(super) gaps: u64,
+}
+
+impl Follower {
+    /// Takes in the next step of the trace.
+    pub(super) fn push(&mut self, step: &Step, watch: &mut impl Watch) {
+        let moment = self.advance(step, watch);
+        match step.op {
+            Op::Request { lock, mode, timed } => self.request(moment, lock, mode, timed, watch),
+            Op::Acquire { lock, mode } => self.acquire(moment, lock, mode, watch),
+            Op::Release(lock) => self.release(moment, lock, watch),
+            Op::Wait { lock, timed } => self.wait(moment, lock, timed, watch),
+            Op::Returned { lock, timed_out } => self.returned(moment, lock, timed_out, watch),
+            Op::Notify { lock, all } => self.notify(moment, lock, all, watch),
+            Op::Read(var) => self.read(moment, var.0, watch),
+            Op::Write(var) => self.write(moment, var.0),
+            Op::Fork(child) => self.state(child).forked = Some((moment.thread, moment.at)),
+            Op::Join(child) => self.join(moment, child, watch),
+            Op::Follows(before) => self.follows(moment, before, watch),
+            Op::Forget => self.forget(moment, watch),
+            Op::End => self.end(moment, watch),
+            Op::Begin | Op::Other => self.state(moment.thread).pending = None,
+        }
+    }
+
+    fn state(&mut self, thread: Thread) -> &mut State {
+        let index = thread.0 as usize;
+        if index >= self.threads.len() {
+            self.threads.resize_with(index + 1, State::default);
+        }
+        &mut self.threads[index]
+    }
+
+    fn owner(&mut self, lock: Lock) -> &mut Option<Thread> {
+        let index = lock.0 as usize;
+        if index >= self.owners.len() {
+            self.owners.resize(index + 1, None);
+        }
+        &mut self.owners[index]
+    }
+
+    fn disown(&mut self, thread: Thread, lock: Lock) {
+        let owner = self.owner(lock);
+        if *owner == Some(thread) {
+            *owner = None;
+        }
+    }
+
+    fn tell(&self, moment: Moment, act: Act, watch: &mut impl Watch) {
+        watch.saw(moment, act, &self.threads[moment.thread.0 as usize].held);
+    }
+
+    /// One step further; the first of a thread comes after the step that started it.
+    fn advance(&mut self, step: &Step, watch: &mut impl Watch) -> Moment {
+        let state = self.state(step.thread);
+        state.at = state.at.saturating_add(1);
+        let moment = Moment {
+            thread: step.thread,
+            at: state.at,
+            site: step.site,
+            sure: !state.gap,
+        };
+        if let Some((thread, at)) = state.forked.take() {
+            let soft = false;
+            self.tell(moment, Act::After { thread, at, soft }, watch);
+        }
+        moment
+    }
+
+    fn holds(&mut self, thread: Thread, lock: Lock) -> Option<&mut Held> {
+        let held = &mut self.state(thread).held;
+        held.iter_mut().rev().find(|held| held.lock == lock)
+    }
+
+    fn request(&mut self, moment: Moment, lock: Lock, mode: Mode, timed: bool, w: &mut impl Watch) {
+        if self
+            .holds(moment.thread, lock)
+            .is_some_and(|held| held.covers(mode))
+        {
+            return;
+        }
+        let wanted = Wanted::Lock(lock, mode);
+        self.tell(moment, Act::Wants { wanted, timed }, w);
+        self.state(moment.thread).pending = Some((lock, moment.site));
+    }
+
+    fn acquire(&mut self, moment: Moment, lock: Lock, mode: Mode, watch: &mut impl Watch) {
+        let asked = self.state(moment.thread).pending.take();
+        if let Some(held) = self.holds(moment.thread, lock).filter(|h| h.covers(mode)) {
+            held.depth = held.depth.saturating_add(1);
+            return;
+        }
+        if asked.is_none_or(|(asked, _)| asked != lock) {
+            let wanted = Wanted::Lock(lock, mode);
+            let timed = false;
+            self.tell(moment, Act::Wants { wanted, timed }, watch);
+        }
+        self.take(moment, Held::new(lock, mode, moment.site), watch);
+    }
+
+    fn take(&mut self, moment: Moment, held: Held, watch: &mut impl Watch) {
+        if held.mode == Mode::Exclusive
+            && let Some(owner) = self.owner(held.lock).replace(moment.thread)
+            && owner != moment.thread
+        {
+            self.contradict(owner, held.lock, watch);
+        }
+        self.tell(moment, Act::Took(held.lock, held.mode), watch);
+        let state = self.state(moment.thread);
+        if state.held.len() < DEPTH {
+            state.held.push(held);
+        } else {
+            state.gap = true;
+            self.gaps += 1;
+        }
+    }
+
+    /// Somebody else has the lock: its release was not seen.
+    fn contradict(&mut self, owner: Thread, lock: Lock, watch: &mut impl Watch) {
+        let state = self.state(owner);
+        let Some(index) = state.held.iter().rposition(|held| held.lock == lock) else {
+            return;
+        };
+        state.held.remove(index);
+        let moment = Moment {
+            thread: owner,
+            at: state.at.saturating_add(1),
+            site: None,
+            sure: true,
+        };
+        self.impossible += 1;
+        self.tell(moment, Act::Left(lock), watch);
+    }
+
+    fn release(&mut self, moment: Moment, lock: Lock, watch: &mut impl Watch) {
+        self.state(moment.thread).pending = None;
+        let Some(held) = self.holds(moment.thread, lock) else {
+            self.impossible += 1;
+            return;
+        };
+        held.depth -= 1;
+        if held.depth == 0 {
+            self.drop_hold(moment, lock, watch);
+        }
+    }
+
+    fn drop_hold(&mut self, moment: Moment, lock: Lock, watch: &mut impl Watch) -> Option<Held> {
+        let held = &mut self.state(moment.thread).held;
+        let index = held.iter().rposition(|held| held.lock == lock)?;
+        let hold = held.remove(index);
+        self.disown(moment.thread, lock);
+        self.tell(moment, Act::Left(lock), watch);
+        Some(hold)
+    }
+
+    fn wait(&mut self, moment: Moment, lock: Lock, timed: bool, watch: &mut impl Watch) {
+        let wanted = Wanted::Notice(lock);
+        self.tell(moment, Act::Wants { wanted, timed }, watch);
+        let hold = self.drop_hold(moment, lock, watch);
+        self.state(moment.thread).waiting = Some(Waiting {
+            lock,
+            timed,
+            site: moment.site,
+            hold,
+            woken: None,
+        });
+        let waiters = self.waiters.entry(lock).or_default();
+        if waiters.len() < WAITERS {
+            waiters.push(moment.thread);
+        }
+    }
+
+    fn returned(&mut self, moment: Moment, lock: Lock, timed_out: bool, w: &mut impl Watch) {
+        let waiting = self.state(moment.thread).waiting.take();
+        let waiting = waiting.filter(|waiting| waiting.lock == lock);
+        self.leave_waiters(moment.thread, lock);
+        if let Some((thread, at)) = waiting.and_then(|w| w.woken.or_else(|| self.notice(lock)))
+            && !timed_out
+        {
+            let soft = false;
+            self.tell(moment, Act::After { thread, at, soft }, w);
+        }
+        self.tell(moment, Act::Back(lock), w);
+        // Of a wait that began before the trace it is not known how often the lock was held.
+        if let Some(hold) = waiting.and_then(|waiting| waiting.hold) {
+            let wanted = Wanted::Lock(lock, hold.mode);
+            let timed = false;
+            self.tell(moment, Act::Wants { wanted, timed }, w);
+            self.take(moment, hold, w);
+        }
+    }
+
+    fn leave_waiters(&mut self, thread: Thread, lock: Lock) {
+        if let Some(waiters) = self.waiters.get_mut(&lock) {
+            waiters.retain(|&waiter| waiter != thread);
+        }
+    }
+
+    /// The earliest single notify that nobody has come back from yet.
+    fn notice(&mut self, lock: Lock) -> Option<(Thread, u32)> {
+        self.notices.get_mut(&lock)?.pop_front()
+    }
+
+    fn notify(&mut self, moment: Moment, lock: Lock, all: bool, watch: &mut impl Watch) {
+        let waiters = self.waiters.get(&lock).cloned().unwrap_or_default();
+        let asleep = |t: &&Thread| {
+            let waiting = self.threads[t.0 as usize].waiting;
+            waiting.is_some_and(|waiting| waiting.woken.is_none())
+        };
+        let asleep: Vec<Thread> = waiters.iter().filter(asleep).copied().collect();
+        let from = (moment.thread, moment.at);
+        match (all || asleep.len() == 1, asleep.is_empty()) {
+            (_, true) => drop(self.notices.remove(&lock)),
+            (true, false) => self.wake(&asleep, from),
+            (false, false) => self.note(lock, from),
+        }
+        let waiters = asleep.len();
+        self.tell(moment, Act::Notified { lock, all, waiters }, watch);
+    }
+
+    fn wake(&mut self, asleep: &[Thread], from: (Thread, u32)) {
+        for &thread in asleep {
+            if let Some(waiting) = &mut self.state(thread).waiting {
+                waiting.woken = Some(from);
+            }
+        }
+    }
+
+    fn note(&mut self, lock: Lock, from: (Thread, u32)) {
+        let notices = self.notices.entry(lock).or_default();
+        if notices.len() < NOTICES {
+            notices.push_back(from);
+        }
+    }
+
+    fn read(&mut self, moment: Moment, var: u32, watch: &mut impl Watch) {
+        let writer = self.writers.get(var as usize).copied().flatten();
+        if let Some((thread, at)) = writer.filter(|(thread, _)| *thread != moment.thread) {
+            let soft = true;
+            self.tell(moment, Act::After { thread, at, soft }, watch);
+        }
+    }
+
+    fn write(&mut self, moment: Moment, var: u32) {
+        let index = var as usize;
+        if index >= self.writers.len() {
+            self.writers.resize(index + 1, None);
+        }
+        self.writers[index] = Some((moment.thread, moment.at));
+    }
+
+    fn join(&mut self, moment: Moment, child: Thread, watch: &mut impl Watch) {
+        let wanted = Wanted::End(child);
+        let timed = false;
+        self.tell(moment, Act::Wants { wanted, timed }, watch);
+        let at = self.state(child).at;
+        let (thread, soft) = (child, false);
+        self.tell(moment, Act::After { thread, at, soft }, watch);
+    }
+
+    fn follows(&mut self, moment: Moment, thread: Thread, watch: &mut impl Watch) {
+        let at = self.state(thread).at;
+        let soft = true;
+        self.tell(moment, Act::After { thread, at, soft }, watch);
+    }
+
+    fn forget(&mut self, moment: Moment, watch: &mut impl Watch) {
+        self.gaps += 1;
+        let state = self.state(moment.thread);
+        let held = std::mem::take(&mut state.held);
+        state.pending = None;
+        state.gap = true;
+        let waiting = state.waiting.take();
+        for hold in held {
+            self.disown(moment.thread, hold.lock);
+            self.tell(moment, Act::Lost(hold.lock), watch);
+        }
+        if let Some(waiting) = waiting {
+            self.leave_waiters(moment.thread, waiting.lock);
+        }
+    }
+
+    fn end(&mut self, moment: Moment, watch: &mut impl Watch) {
+        let state = self.state(moment.thread);
+        state.ended = true;
+        state.pending = None;
+        self.tell(moment, Act::Ended, watch);
+    }
+}
+
+impl Held {
+    fn new(lock: Lock, mode: Mode, site: Option<Site>) -> Self {
+        Self {
+            lock,
+            mode,
+            site,
+            depth: 1,
+        }
+    }
+
+    /// Whether who holds it so is let in again.
+    fn covers(&self, wanted: Mode) -> bool {
+        match self.mode {
+            Mode::Exclusive => true,
+            Mode::Shared => wanted == Mode::Shared,
+            Mode::Permit => false,
+        }
+    }
+}

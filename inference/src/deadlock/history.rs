@@ -1,0 +1,181 @@
+//! The second pass: what the judgement of candidates needs of the whole trace.
+//!
+//! Of every lock that several threads use its critical sections, in order; between threads the edges that say what
+//! came before what; and the moments at which candidates were about to wait. Twelve to twenty bytes each, in place of
+//! a vector clock for every event: a clock is what following the edges back comes to.
+
+use super::follow::{Act, Follower, Held, Moment, Watch};
+use super::scan::Scan;
+use super::step::{Lock, Mode, Step, Thread};
+use std::collections::{BTreeSet, HashMap};
+
+/// Sections and edges kept.
+const KEPT: usize = 64_000_000;
+/// A release that was never seen.
+pub(super) const NEVER: u32 = u32::MAX;
+
+/// A critical section of one thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Section {
+    pub(super) lock: Lock,
+    /// Its place in the order of all sections.
+    pub(super) order: u32,
+    pub(super) from: u32,
+    /// The step that left it.
+    pub(super) to: u32,
+    pub(super) mode: Mode,
+}
+
+/// A step of a thread comes after a step of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Edge {
+    pub(super) at: u32,
+    pub(super) thread: Thread,
+    pub(super) after: u32,
+    /// As it went this time: it read what the other wrote, or it is only presumed.
+    pub(super) soft: bool,
+}
+
+/// What is kept of one thread.
+#[derive(Debug, Default)]
+pub(super) struct Track {
+    pub(super) sections: Vec<Section>,
+    pub(super) edges: Vec<Edge>,
+    /// Sections under way.
+    open: Vec<(Lock, usize)>,
+    /// Up to where each other thread is known to have come before, in this way.
+    known: HashMap<(Thread, bool), u32>,
+}
+
+/// See the module.
+#[derive(Debug)]
+pub struct History<'s> {
+    scan: &'s Scan,
+    follower: Follower,
+    pub(super) tracks: Vec<Track>,
+    /// Of each candidate dependency the moments.
+    pub(super) moments: HashMap<u32, Vec<u32>>,
+    order: u32,
+    kept: usize,
+    /// Not everything found room.
+    pub(super) cut: bool,
+}
+
+impl<'s> History<'s> {
+    pub(super) fn new(scan: &'s Scan, candidates: &BTreeSet<u32>) -> Self {
+        Self {
+            scan,
+            follower: Follower::default(),
+            tracks: Vec::new(),
+            moments: candidates
+                .iter()
+                .map(|&index| (index, Vec::new()))
+                .collect(),
+            order: 0,
+            kept: 0,
+            cut: false,
+        }
+    }
+
+    /// Whether there is anything to be judged: if not, the second pass can be left out.
+    #[must_use]
+    pub fn is_needed(&self) -> bool {
+        !self.moments.is_empty()
+    }
+
+    /// Takes in the next step of the trace, once more.
+    pub fn push(&mut self, step: &Step) {
+        let mut follower = std::mem::take(&mut self.follower);
+        follower.push(step, self);
+        self.follower = follower;
+    }
+
+    fn track(&mut self, thread: Thread) -> &mut Track {
+        let index = thread.0 as usize;
+        if index >= self.tracks.len() {
+            self.tracks.resize_with(index + 1, Track::default);
+        }
+        &mut self.tracks[index]
+    }
+
+    /// Whether there is room for one more.
+    fn room(&mut self) -> bool {
+        self.kept += 1;
+        self.cut |= self.kept > KEPT;
+        !self.cut
+    }
+
+    fn took(&mut self, moment: Moment, lock: Lock, mode: Mode) {
+        if !self.scan.is_shared(lock) || !self.room() {
+            return;
+        }
+        let order = self.order;
+        self.order = self.order.saturating_add(1);
+        let track = self.track(moment.thread);
+        track.open.push((lock, track.sections.len()));
+        track.sections.push(Section {
+            lock,
+            order,
+            from: moment.at,
+            to: NEVER,
+            mode,
+        });
+    }
+
+    /// A section is over; of one whose end is lost the end stays unknown.
+    fn left(&mut self, moment: Moment, lock: Lock, seen: bool) {
+        let track = self.track(moment.thread);
+        let Some(index) = track.open.iter().rposition(|(open, _)| *open == lock) else {
+            return;
+        };
+        let (_, section) = track.open.remove(index);
+        if seen {
+            track.sections[section].to = moment.at;
+        }
+    }
+
+    fn after(&mut self, moment: Moment, edge: Edge) {
+        let known = &mut self.track(moment.thread).known;
+        let known = known.entry((edge.thread, edge.soft)).or_insert(0);
+        // What is known to have come before already need not be said again.
+        if *known < edge.after {
+            *known = edge.after;
+            if self.room() {
+                self.track(moment.thread).edges.push(edge);
+            }
+        }
+    }
+}
+
+impl Watch for History<'_> {
+    fn saw(&mut self, moment: Moment, act: Act, held: &[Held]) {
+        match act {
+            Act::Wants { wanted, .. } => {
+                let index = self.scan.table.find(moment, wanted, held);
+                if let Some(moments) = index.and_then(|index| self.moments.get_mut(&index)) {
+                    moments.push(moment.at);
+                }
+            }
+            Act::Took(lock, mode) => self.took(moment, lock, mode),
+            Act::Left(lock) => self.left(moment, lock, true),
+            Act::Lost(lock) => self.left(moment, lock, false),
+            Act::After {
+                thread,
+                at: after,
+                soft,
+            } => {
+                let at = moment.at;
+                self.after(
+                    moment,
+                    Edge {
+                        at,
+                        thread,
+                        after,
+                        soft,
+                    },
+                );
+            }
+            Act::Notified { .. } | Act::Back(_) | Act::Ended => {}
+        }
+    }
+}

@@ -1,0 +1,356 @@
+//! From cycles to findings: each kind of deadlock once, with the best proof that any choice of threads has.
+
+use super::ONE_THREAD;
+use super::candidates::{Candidates, Cycle, Node, Obstacle, candidates};
+use super::closure::{Answer, Force, Place, reachable};
+use super::finding::{Excluded, Finding, Kind, Names, Tier, known_by, stable_id};
+use super::follow::Wanted;
+use super::history::History;
+use super::part::{finding, resource};
+use super::scan::Scan;
+use super::step::Mode;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Sections and edges drawn in, for the whole trace.
+const WORK: usize = 500_000_000;
+/// Choices judged of one kind of deadlock.
+const JUDGED: usize = 1_000;
+
+/// The candidates of a first pass.
+#[derive(Debug)]
+pub struct Suspects<'s> {
+    pub(super) scan: &'s Scan,
+    pub(super) candidates: Candidates,
+}
+
+impl<'s> Suspects<'s> {
+    /// Looks for cycles among the dependencies of a trace.
+    #[must_use]
+    pub fn of(scan: &'s Scan) -> Self {
+        Self {
+            scan,
+            candidates: candidates(scan),
+        }
+    }
+
+    /// What the second pass has to give them.
+    #[must_use]
+    pub fn history(&self) -> History<'s> {
+        let choices = self
+            .candidates
+            .cycles
+            .iter()
+            .flat_map(|cycle| &cycle.choices);
+        let involved: BTreeSet<u32> = choices.flatten().copied().collect();
+        History::new(self.scan, &involved)
+    }
+}
+
+/// What was concluded from all cycles.
+#[derive(Debug, Default)]
+pub(super) struct Verdicts {
+    pub(super) findings: Vec<Finding>,
+    pub(super) excluded: Vec<Excluded>,
+    pub(super) stopped: Vec<String>,
+}
+
+/// Judges the candidates by what came before what.
+pub(super) fn judge(suspects: &Suspects<'_>, history: &History<'_>, names: &dyn Names) -> Verdicts {
+    let mut court = Court {
+        suspects,
+        history,
+        work: WORK,
+        exact: suspects.scan.follower.impossible == 0 && suspects.scan.follower.gaps == 0,
+        given_up: 0,
+    };
+    let groups = groups(suspects, names);
+    let mut verdicts = Verdicts {
+        stopped: suspects.candidates.stopped.clone(),
+        ..Verdicts::default()
+    };
+    for (key, cycles) in &groups {
+        if cycles.iter().any(|cycle| is_safe(cycle, names)) {
+            verdicts
+                .excluded
+                .push(excluded(names, key, &[Obstacle::Safe].into()));
+            continue;
+        }
+        match court.best(cycles) {
+            Ok(best) => verdicts
+                .findings
+                .push(finding(suspects.scan, names, key, best)),
+            Err(obstacles) => verdicts.excluded.push(excluded(names, key, &obstacles)),
+        }
+    }
+    verdicts.stopped.extend(court.stopped());
+    verdicts
+}
+
+/// What makes two cycles the same deadlock to a reader.
+pub(super) type Key = (Kind, Vec<String>);
+
+fn groups<'s>(suspects: &'s Suspects<'_>, names: &dyn Names) -> BTreeMap<Key, Vec<&'s Cycle>> {
+    let mut groups: BTreeMap<Key, Vec<&Cycle>> = BTreeMap::new();
+    for cycle in &suspects.candidates.cycles {
+        let around: Vec<String> = cycle
+            .nodes
+            .iter()
+            .map(|&node| resource(names, node).name)
+            .collect();
+        let key = (kind(suspects.scan, cycle), known_by(around));
+        groups.entry(key).or_default().push(cycle);
+    }
+    groups
+}
+
+fn is_safe(cycle: &Cycle, names: &dyn Names) -> bool {
+    let hidden = |node: &Node| match node {
+        Node::Lock(lock) | Node::Notice(lock) => names.lock(*lock).hidden,
+        Node::End(_) => false,
+    };
+    cycle.nodes.iter().any(hidden)
+}
+
+fn kind(scan: &Scan, cycle: &Cycle) -> Kind {
+    let has = |wanted: fn(&Node) -> bool| cycle.nodes.iter().any(wanted);
+    let ends = has(|node| matches!(node, Node::End(_)));
+    let notices = has(|node| matches!(node, Node::Notice(_)));
+    let modes = cycle.choices.iter().flatten().flat_map(|&index| {
+        let dependency = &scan.table.all[index as usize];
+        let wanted = match dependency.wanted {
+            Wanted::Lock(_, mode) => Some(mode),
+            Wanted::Notice(_) | Wanted::End(_) => None,
+        };
+        dependency.keeps().map(|(_, mode)| mode).chain(wanted)
+    });
+    let modes: BTreeSet<Mode> = modes.collect();
+    match (
+        notices,
+        ends,
+        modes.contains(&Mode::Permit),
+        modes.contains(&Mode::Shared),
+    ) {
+        (true, true, ..) => Kind::Mixed,
+        (true, false, ..) => Kind::NestedWait,
+        (false, true, ..) => Kind::Join,
+        (false, false, true, true) => Kind::Mixed,
+        (false, false, true, false) => Kind::Permit,
+        (false, false, false, true) => Kind::ReadWrite,
+        (false, false, false, false) => Kind::Order,
+    }
+}
+
+/// The best that was found of one kind of deadlock.
+#[derive(Clone, Debug)]
+pub(super) struct Best<'s> {
+    pub(super) proof: Proof,
+    pub(super) cycle: &'s Cycle,
+    pub(super) choice: &'s [u32],
+    /// Choices that gates and held locks permit.
+    pub(super) patterns: u64,
+}
+
+/// Keeps the better one.
+fn weigh<'c>(best: &mut Option<Best<'c>>, proof: Proof, cycle: &'c Cycle, choice: &'c [u32]) {
+    if best
+        .as_ref()
+        .is_none_or(|best| proof.tier < best.proof.tier)
+    {
+        *best = Some(Best {
+            proof,
+            cycle,
+            choice,
+            patterns: 0,
+        });
+    }
+}
+
+/// How well something is proved.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Proof {
+    pub(super) tier: Tier,
+    /// What keeps it from a better tier.
+    pub(super) why: Option<Weakness>,
+}
+
+/// What keeps a proof from a better tier.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Weakness {
+    GivenUp,
+    Missing,
+    Read,
+    Presumed,
+}
+
+impl Weakness {
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Self::GivenUp => "whether threads are ordered was not found out within the bound",
+            Self::Missing => "events are missing before it: what else was held is not known",
+            Self::Read => "what one thread read of the other orders them in this run",
+            Self::Presumed => "one was presumably started when the other had been joined",
+        }
+    }
+}
+
+/// Judges choice by choice.
+struct Court<'s, 'h> {
+    suspects: &'s Suspects<'s>,
+    history: &'h History<'h>,
+    work: usize,
+    /// Nothing in the trace contradicts itself.
+    exact: bool,
+    given_up: u64,
+}
+
+const HARD: Force = Force {
+    locks: false,
+    soft: false,
+};
+
+impl Court<'_, '_> {
+    /// The best proof among all choices, or why there is none.
+    fn best<'c>(&mut self, cycles: &[&'c Cycle]) -> Result<Best<'c>, BTreeSet<Obstacle>> {
+        let mut best: Option<Best<'c>> = None;
+        let mut obstacles: BTreeSet<Obstacle> = BTreeSet::new();
+        let choices = cycles
+            .iter()
+            .flat_map(|&cycle| cycle.choices.iter().map(move |c| (cycle, c)));
+        for (cycle, choice) in choices.take(JUDGED) {
+            if best
+                .as_ref()
+                .is_some_and(|best| best.proof.tier <= self.reachable_tier())
+            {
+                break;
+            }
+            match self.tier(cycle, choice) {
+                Some(proof) => weigh(&mut best, proof, cycle, choice),
+                None => drop(obstacles.insert(Obstacle::Order)),
+            }
+        }
+        let all = cycles
+            .iter()
+            .map(|cycle| cycle.choices.len())
+            .sum::<usize>();
+        if let Some(best) = &mut best {
+            best.patterns = all as u64;
+            return Ok(best.clone());
+        }
+        self.given_up += u64::from(all > JUDGED);
+        obstacles.extend(
+            cycles
+                .iter()
+                .flat_map(|cycle| cycle.obstacles.iter().copied()),
+        );
+        Err(obstacles)
+    }
+
+    /// The best tier that anything in this trace can have.
+    fn reachable_tier(&self) -> Tier {
+        match self.proves() {
+            true => Tier::T1,
+            false => Tier::T3,
+        }
+    }
+
+    /// A run that is permitted is a proof only where reads are in the trace, and it is one.
+    fn proves(&self) -> bool {
+        self.suspects.scan.reads > 0 && self.exact && !self.history.cut
+    }
+
+    /// How well a choice is proved, and what keeps it from better; none if it is impossible.
+    fn tier(&mut self, cycle: &Cycle, choice: &[u32]) -> Option<Proof> {
+        let weak = |why| Proof {
+            tier: Tier::T5,
+            why: Some(why),
+        };
+        let sure = choice.iter().all(|&index| self.is_sure(index));
+        Some(match self.asked(choice, HARD)? {
+            Answer::Impossible => return None,
+            Answer::GivenUp => weak(Weakness::GivenUp),
+            Answer::Possible if !sure => weak(Weakness::Missing),
+            Answer::Possible => match self.asked(choice, Force { soft: true, ..HARD })? {
+                Answer::Possible => self.permitted(cycle, choice)?,
+                Answer::Impossible if self.suspects.scan.reads > 0 => weak(Weakness::Read),
+                Answer::Impossible => weak(Weakness::Presumed),
+                Answer::GivenUp => weak(Weakness::GivenUp),
+            },
+        })
+    }
+
+    /// How well it is proved by the order of locks.
+    fn permitted(&mut self, cycle: &Cycle, choice: &[u32]) -> Option<Proof> {
+        let locks_only = cycle.nodes.iter().all(|node| matches!(node, Node::Lock(_)));
+        let whole = !self.history.cut && self.suspects.scan.follower.gaps == 0;
+        let all = Force {
+            locks: true,
+            soft: true,
+        };
+        let permits = whole && self.asked(choice, all)? == Answer::Possible;
+        let tier = match permits {
+            true if locks_only && self.proves() => Tier::T1,
+            true => Tier::T3,
+            false => Tier::T4,
+        };
+        Some(Proof { tier, why: None })
+    }
+
+    fn is_sure(&self, dependency: u32) -> bool {
+        self.suspects.scan.table.all[dependency as usize].sure
+    }
+
+    fn asked(&mut self, choice: &[u32], force: Force) -> Option<Answer> {
+        let all = &self.suspects.scan.table.all;
+        let places = choice.iter().map(|index| {
+            let moments = self.history.moments.get(index)?;
+            Some(Place {
+                thread: all[*index as usize].thread,
+                moments,
+            })
+        });
+        let places: Vec<Place<'_>> = places.collect::<Option<_>>()?;
+        let answer = reachable(self.history, &places, force, &mut self.work);
+        self.given_up += u64::from(answer == Answer::GivenUp);
+        Some(answer)
+    }
+
+    fn stopped(&self) -> Vec<String> {
+        let mut stopped = Vec::new();
+        if self.given_up > 0 {
+            let n = self.given_up;
+            stopped.push(format!(
+                "{n} questions of order were given up: what they are about has a lower tier"
+            ));
+        }
+        if self.history.cut {
+            stopped.push("the trace has more critical sections of shared locks than are kept: nothing is better than T4".to_owned());
+        }
+        stopped
+    }
+}
+
+fn excluded(names: &dyn Names, (kind, locks): &Key, obstacles: &BTreeSet<Obstacle>) -> Excluded {
+    Excluded {
+        id: stable_id(*kind, locks),
+        locks: locks.clone(),
+        reasons: obstacles.iter().map(|o| o.words(names)).collect(),
+    }
+}
+
+impl Obstacle {
+    fn words(self, names: &dyn Names) -> String {
+        match self {
+            Self::OneThread => ONE_THREAD.to_owned(),
+            Self::Gate(lock) => format!("held around all of it: {}", names.lock(lock).name),
+            Self::Shared => "those who share a lock do not keep each other out".to_owned(),
+            Self::Notifier(thread) => {
+                format!(
+                    "thread \"{}\" can notify without these locks",
+                    names.thread(thread).name
+                )
+            }
+            Self::Safe => "a lock of the JVM's own, known to be safe".to_owned(),
+            Self::Order => "start, join or notify puts one thread before the other".to_owned(),
+        }
+    }
+}

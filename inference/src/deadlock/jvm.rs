@@ -1,0 +1,404 @@
+//! A recording of a JVM as steps: what probes told of monitors, the starts and joins of threads, and what is missing.
+//!
+//! Only acquisitions whose release is told count (exact recordings, or the locks of a recording that probes told of);
+//! what is known from call chains is in the nesting graph. An acquisition that only the JVM told is no hold.
+//!
+//! Who started a thread no JVM reports: it is inferred as in the nesting graph, from what the whole recording shows, so
+//! only the second pass has it.
+
+use super::finding::{LockName, Names};
+use super::step::{Lock, Mode, Op, Site, Step, Thread};
+use crate::analysis::Analysis;
+use crate::collect::Collected;
+use crate::nesting::graph::ThreadName;
+use crate::nesting::{Lives, Scout};
+use crate::stable_name::stable_class;
+use locklens_trace::record::LockObject;
+use locklens_trace::{Event, EventKind, LockId, Nanos, StackId, ThreadId};
+use std::collections::{BTreeMap, HashMap};
+use std::hash::Hash;
+
+/// Joined threads remembered of one that joins.
+const JOINED: usize = 256;
+
+/// Numbers for ids, in the order in which they are met.
+#[derive(Debug)]
+struct Numbers<I> {
+    ids: Vec<I>,
+    known: HashMap<I, u32>,
+}
+
+impl<I> Default for Numbers<I> {
+    fn default() -> Self {
+        Self {
+            ids: Vec::new(),
+            known: HashMap::new(),
+        }
+    }
+}
+
+impl<I: Copy + Eq + Hash> Numbers<I> {
+    fn number(&mut self, id: I) -> u32 {
+        *self.known.entry(id).or_insert_with(|| {
+            self.ids.push(id);
+            self.ids.len() as u32 - 1
+        })
+    }
+}
+
+/// What a thread is in the middle of.
+#[derive(Clone, Copy, Debug, Default)]
+struct Way {
+    /// Its latest event.
+    last: Nanos,
+    /// It was heard of.
+    known: bool,
+    /// The lock whose `wait` it has not come back from; whether that has ended, and by its time-out.
+    waiting: Option<(LockId, Option<bool>)>,
+    /// Parts of the file that were missing when it was last heard of.
+    holes: u64,
+}
+
+/// Makes steps of events.
+#[derive(Debug)]
+pub struct Jvm<'a> {
+    collected: &'a Collected,
+    analysis: &'a Analysis,
+    scout: &'a Scout,
+    threads: Numbers<ThreadId>,
+    locks: Numbers<LockId>,
+    sites: Numbers<StackId>,
+    ways: HashMap<ThreadId, Way>,
+    /// Parts of the file that could not be read.
+    holes: u64,
+    lives: Lives,
+    /// By starter: up to when its doings came before the start of which thread, the latest first.
+    forks: BTreeMap<ThreadId, Vec<(Nanos, ThreadId)>>,
+    /// Who started a thread, as far as is inferred.
+    starters: HashMap<ThreadId, ThreadId>,
+    /// By thread, those whose end it has waited for.
+    joined: HashMap<ThreadId, Vec<ThreadId>>,
+    of_object: HashMap<LockId, usize>,
+}
+
+impl<'a> Jvm<'a> {
+    /// For a recording that was collected and analysed.
+    #[must_use]
+    pub fn new(collected: &'a Collected, analysis: &'a Analysis, scout: &'a Scout) -> Self {
+        let objects = (0..).zip(&analysis.objects);
+        let of_object = objects.flat_map(|(ix, locks)| locks.iter().map(move |&lock| (lock, ix)));
+        Self {
+            collected,
+            analysis,
+            scout,
+            threads: Numbers::default(),
+            locks: Numbers::default(),
+            sites: Numbers::default(),
+            ways: HashMap::new(),
+            holes: 0,
+            lives: Lives::default(),
+            forks: BTreeMap::new(),
+            starters: HashMap::new(),
+            joined: HashMap::new(),
+            of_object: of_object.collect(),
+        }
+    }
+
+    /// From the beginning, with the same numbers, and with what the first pass has shown of starts.
+    pub fn rewind(&mut self) {
+        self.ways.clear();
+        self.holes = 0;
+        self.joined.clear();
+        let lives = std::mem::take(&mut self.lives);
+        for (child, (starter, until)) in lives.into_order(&self.collected.ends).forks {
+            self.starters.insert(child, starter);
+            self.forks.entry(starter).or_default().push((until, child));
+        }
+        for forks in self.forks.values_mut() {
+            forks.sort_unstable_by(|a, b| b.cmp(a));
+        }
+    }
+
+    /// A part of the file could not be read.
+    pub fn hole(&mut self) {
+        self.holes += 1;
+    }
+
+    /// Takes in the next event of the file, and gives the steps that it means.
+    pub fn push(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) {
+        self.fork_before(event, each);
+        self.missing(event, each);
+        match (event.kind, event.lock) {
+            (EventKind::ThreadStart, _) => {
+                self.lives.started(event.thread, event.at);
+                self.tell(event, Op::Begin, each);
+                self.presumed(event, each);
+            }
+            (EventKind::ThreadEnd, _) => self.tell(event, Op::End, each),
+            (_, Some(lock)) => self.on_lock(event, lock, each),
+            (_, None) => {}
+        }
+    }
+
+    fn tell(&mut self, event: &Event, op: Op, each: &mut dyn FnMut(&Step)) {
+        let thread = Thread(self.threads.number(event.thread));
+        let site = event.stack.map(|stack| Site(self.sites.number(stack)));
+        each(&Step { thread, op, site });
+    }
+
+    /// Threads that this one had started by now, and what it did before came before them.
+    fn fork_before(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) {
+        if self.forks.is_empty() {
+            return;
+        }
+        let starters: Vec<ThreadId> = match event.kind {
+            // Whoever started it has done nothing since.
+            EventKind::ThreadStart => self.forks.keys().copied().collect(),
+            _ => vec![event.thread],
+        };
+        for starter in starters {
+            let started = |&(until, child): &(Nanos, ThreadId)| match event.kind {
+                EventKind::ThreadStart => {
+                    child == event.thread || until < event.at && starter == event.thread
+                }
+                _ => until < event.at,
+            };
+            while let Some((_, child)) = self
+                .forks
+                .get_mut(&starter)
+                .and_then(|f| f.pop_if(|f| started(f)))
+            {
+                let child = Thread(self.threads.number(child));
+                let by = Event {
+                    thread: starter,
+                    stack: None,
+                    ..*event
+                };
+                self.tell(&by, Op::Fork(child), each);
+            }
+        }
+    }
+
+    /// A thread that begins after its starter had waited for the end of another was presumably started after that.
+    fn presumed(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) {
+        let starter = self.starters.get(&event.thread);
+        let joined = starter.and_then(|starter| self.joined.get(starter));
+        for before in joined.cloned().unwrap_or_default() {
+            let before = Thread(self.threads.number(before));
+            self.tell(event, Op::Follows(before), each);
+        }
+    }
+
+    /// Where events are missing, what a thread holds is not known any more.
+    fn missing(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) {
+        let holes = self.holes;
+        let way = self.ways.entry(event.thread).or_default();
+        let born = !way.known && event.kind == EventKind::ThreadStart;
+        let losses = &self.collected.losses;
+        let lost = !losses.is_empty() && losses.between(way.last, event.at) || way.holes < holes;
+        *way = Way {
+            last: event.at,
+            known: true,
+            holes,
+            ..*way
+        };
+        if lost && !born {
+            way.waiting = None;
+            self.tell(event, Op::Forget, each);
+        }
+    }
+
+    /// Whether the releases of a lock are told.
+    fn is_exact(&self, lock: LockId, at: Nanos) -> bool {
+        self.collected.recording.exact || self.scout.is_exact(lock, at)
+    }
+
+    fn on_lock(&mut self, event: &Event, lock: LockId, each: &mut dyn FnMut(&Step)) {
+        let joined = self.thread_of(lock);
+        self.lives(event, joined);
+        if event.is_from_before() || !self.is_exact(lock, event.at) {
+            return self.joins(event, joined, each);
+        }
+        let returning = self.ways.get(&event.thread).and_then(|way| way.waiting);
+        let inside = matches!(
+            event.kind,
+            EventKind::Enter | EventKind::Entered | EventKind::Waited { .. }
+        );
+        match returning {
+            Some((on, _)) if on == lock && inside => {
+                if let EventKind::Waited { timed_out } = event.kind {
+                    self.waits(event.thread, Some((lock, Some(timed_out))));
+                }
+                return self.joins(event, joined, each);
+            }
+            // Seen elsewhere, it has come back, whether that was told or not.
+            Some((on, ended)) if on != lock || !returns(event.kind) => {
+                self.back(event, on, ended.unwrap_or(true), each);
+            }
+            _ => {}
+        }
+        self.plain(event, lock, joined, each);
+    }
+
+    fn plain(
+        &mut self,
+        event: &Event,
+        lock: LockId,
+        joined: Option<ThreadId>,
+        each: &mut dyn FnMut(&Step),
+    ) {
+        let number = Lock(self.locks.number(lock));
+        let mode = Mode::Exclusive;
+        let op = match event.kind {
+            EventKind::Enter => Op::Request {
+                lock: number,
+                mode,
+                timed: false,
+            },
+            // A probe tells each acquisition, with its site. The release of what the JVM alone tells nobody tells.
+            EventKind::Entered if event.stack.is_none() && self.collected.recording.exact => return,
+            EventKind::Entered => Op::Acquire { lock: number, mode },
+            EventKind::Exit => Op::Release(number),
+            EventKind::Wait { timeout } => {
+                self.waits(event.thread, Some((lock, None)));
+                // The end of a thread notifies those who wait on it: nobody's notify is missed.
+                let timed = timeout.is_some() || joined.is_some();
+                Op::Wait {
+                    lock: number,
+                    timed,
+                }
+            }
+            EventKind::Resumed | EventKind::Interrupted => {
+                let ended = self.ways.get(&event.thread).and_then(|way| way.waiting?.1);
+                let timed_out = ended == Some(true) || event.kind == EventKind::Interrupted;
+                return self.back(event, lock, timed_out, each);
+            }
+            EventKind::Notify => Op::Notify {
+                lock: number,
+                all: false,
+            },
+            EventKind::NotifyAll => Op::Notify {
+                lock: number,
+                all: true,
+            },
+            EventKind::Waited { .. } | EventKind::ThreadStart | EventKind::ThreadEnd => return,
+        };
+        self.tell(event, op, each);
+    }
+
+    fn waits(&mut self, thread: ThreadId, waiting: Option<(LockId, Option<bool>)>) {
+        if let Some(way) = self.ways.get_mut(&thread) {
+            way.waiting = waiting;
+        }
+    }
+
+    fn back(&mut self, event: &Event, lock: LockId, timed_out: bool, each: &mut dyn FnMut(&Step)) {
+        self.waits(event.thread, None);
+        let lock = Lock(self.locks.number(lock));
+        let by = Event {
+            stack: event.stack.filter(|_| returns(event.kind)),
+            ..*event
+        };
+        self.tell(&by, Op::Returned { lock, timed_out }, each);
+    }
+
+    /// The end of a wait on a thread that has ended is a join.
+    fn joins(&mut self, event: &Event, joined: Option<ThreadId>, each: &mut dyn FnMut(&Step)) {
+        if let (EventKind::Waited { timed_out: false }, Some(joined)) = (event.kind, joined)
+            && joined != event.thread
+            && self
+                .collected
+                .ends
+                .get(&joined)
+                .is_some_and(|&end| end <= event.at)
+        {
+            let known = self.joined.entry(event.thread).or_default();
+            if known.len() < JOINED {
+                known.push(joined);
+            }
+            let joined = Thread(self.threads.number(joined));
+            self.tell(event, Op::Join(joined), each);
+        }
+    }
+
+    fn lives(&mut self, event: &Event, joined: Option<ThreadId>) {
+        let Some(joined) = joined else {
+            return;
+        };
+        match event.kind {
+            EventKind::Wait { .. } => self.lives.waits_for(event.thread, joined, event.at),
+            EventKind::Waited { timed_out: false } => {
+                self.lives.wait_ended(event.thread, joined, event.at);
+            }
+            _ => {}
+        }
+    }
+
+    /// The thread a lock object is.
+    fn thread_of(&self, lock: LockId) -> Option<ThreadId> {
+        match self.collected.catalog.locks.get(&lock)?.object {
+            LockObject::Thread(thread) => Some(thread),
+            LockObject::Plain | LockObject::ClassMirror(_) => None,
+        }
+    }
+}
+
+/// Events that end a wait.
+fn returns(kind: EventKind) -> bool {
+    matches!(kind, EventKind::Resumed | EventKind::Interrupted)
+}
+
+impl Names for Jvm<'_> {
+    fn thread(&self, thread: Thread) -> ThreadName {
+        let id = self.threads.ids.get(thread.0 as usize);
+        let known = id.and_then(|id| self.collected.catalog.threads.get(id));
+        ThreadName {
+            name: known.map_or_else(|| format!("<thread {}>", thread.0), |t| t.name.clone()),
+            tid: known.map(|t| t.tid),
+        }
+    }
+
+    fn lock(&self, lock: Lock) -> LockName {
+        let Some(&id) = self.locks.ids.get(lock.0 as usize) else {
+            return LockName::default();
+        };
+        let object = Some(format!("object {}", id.0));
+        let Some(&ix) = self.of_object.get(&id) else {
+            let class = self.collected.catalog.locks.get(&id).map(|def| def.class);
+            let class = class.map(|class| self.collected.catalog.class_name(class));
+            let name = class.map_or_else(|| format!("<lock {}>", id.0), |name| stable_class(&name));
+            let id = String::new();
+            return LockName {
+                name,
+                id,
+                object,
+                hidden: true,
+                ..LockName::default()
+            };
+        };
+        let known = &self.analysis.model.locks[ix];
+        let types: Vec<_> = known
+            .types
+            .iter()
+            .map(|verdict| verdict.lock_type.name())
+            .collect();
+        LockName {
+            name: known.name.clone(),
+            id: known.id.to_string(),
+            types: types.join("+"),
+            object,
+            alone: self.analysis.objects[ix].len() == 1,
+            hidden: false,
+        }
+    }
+
+    fn chain(&self, site: Site) -> Vec<String> {
+        let stack = self.sites.ids.get(site.0 as usize);
+        let stack = stack.and_then(|id| self.collected.catalog.stacks.get(id));
+        let frames = stack.map_or(&[][..], |stack| stack.frames.as_slice());
+        frames
+            .iter()
+            .map(|frame| self.collected.catalog.place(frame))
+            .collect()
+    }
+}

@@ -1,0 +1,296 @@
+//! Cycles whose parts come from different runs.
+//!
+//! Objects of two runs cannot be compared, names of logical locks can: what one run takes in one order and another in
+//! the other is a cycle if the names stand for one object each. Gates count by name, too; of start and join between
+//! runs nothing is known, so what a single run has excluded for its order stays excluded.
+
+use super::enumerate::{Bound, rings};
+use super::finding::{
+    Excluded, Finding, Kind, Names, Part, Report, Resource, Tier, What, first_by_name, known_by,
+    stable_id,
+};
+use super::follow::Wanted;
+use super::judge::Suspects;
+use super::step::{Lock, Mode};
+use super::{ONE_THREAD, sort};
+use crate::nesting::graph::{Graph, NodeKind};
+use std::collections::{BTreeMap, BTreeSet};
+
+const BOUND: Bound = Bound {
+    cycles: 1_000,
+    steps: 2_000_000,
+};
+/// Nestings kept of one run.
+const KEPT: usize = 200_000;
+/// Choices looked at of one cycle.
+const CHOICES: usize = 10_000;
+
+/// A lock taken inside others, by name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Nesting {
+    holds: Vec<Known>,
+    wants: Known,
+    part: Part,
+}
+
+/// A lock by name.
+#[derive(Clone, Debug, PartialEq)]
+struct Known {
+    lock: Resource,
+    /// The name stands for one object, as far as was seen.
+    alone: bool,
+}
+
+/// What of one run goes into others.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Run {
+    /// What it has shown by itself.
+    pub report: Report,
+    /// What was nested in it.
+    pub nestings: Vec<Nesting>,
+}
+
+/// What was nested, as far as every acquisition is known.
+#[must_use]
+pub fn nestings(suspects: &Suspects<'_>, names: &dyn Names) -> Vec<Nesting> {
+    let mut kept: BTreeMap<(String, String, Vec<String>), Nesting> = BTreeMap::new();
+    for dependency in &suspects.scan.table.all {
+        let Wanted::Lock(lock, mode) = dependency.wanted else {
+            continue;
+        };
+        let wants = known(names, lock, mode);
+        let held = dependency.keeps().filter(|&(held, _)| held != lock);
+        let holds: Vec<Known> = held.map(|(lock, mode)| known(names, lock, mode)).collect();
+        let hidden = names.lock(lock).hidden;
+        if holds.is_empty() || hidden || kept.len() >= KEPT {
+            continue;
+        }
+        let part = super::part::Writer { names }.wanting(dependency, mode);
+        let held = holds.iter().map(|known| known.lock.name.clone()).collect();
+        let key = (part.thread.name.clone(), wants.lock.name.clone(), held);
+        kept.entry(key).or_insert(Nesting { holds, wants, part });
+    }
+    kept.into_values().collect()
+}
+
+fn known(names: &dyn Names, lock: Lock, mode: Mode) -> Known {
+    let mut resource = super::part::resource(names, super::candidates::Node::Lock(lock));
+    resource.mode = mode.name();
+    Known {
+        lock: resource,
+        alone: names.lock(lock).alone,
+    }
+}
+
+/// What was nested as the call chains of a watched recording show it.
+#[must_use]
+pub fn watched(graph: &Graph) -> Vec<Nesting> {
+    let lock = |ix: usize| {
+        let node = &graph.nodes[ix];
+        let types: Vec<_> = node.types.iter().map(|t| t.name()).collect();
+        Known {
+            lock: Resource {
+                name: node.name.clone(),
+                id: node.id.to_string(),
+                types: types.join("+"),
+                mode: Mode::Exclusive.name(),
+                what: What::Lock,
+                object: None,
+            },
+            alone: node.kind == NodeKind::Lock && node.instances == 1,
+        }
+    };
+    let edges = graph.edges.iter().filter(|edge| edge.from != edge.to);
+    let each = edges.flat_map(|edge| {
+        let site = edge.sites.first();
+        edge.threads.iter().map(move |thread| Nesting {
+            holds: vec![lock(edge.from)],
+            wants: lock(edge.to),
+            part: Part {
+                thread: thread.clone(),
+                holds_at: site.map_or_else(Vec::new, |site| site.outer.clone()),
+                wants_at: site.map_or_else(Vec::new, |site| site.inner.clone()),
+                mode: Mode::Exclusive.name(),
+                count: edge.count,
+                timed: false,
+                also_holds: Vec::new(),
+            },
+        })
+    });
+    each.take(KEPT).collect()
+}
+
+/// The findings of several runs: of each deadlock the best proof, and what only all runs together show.
+#[must_use]
+pub fn merged(runs: &[Run]) -> Report {
+    let mut all = Report::default();
+    for run in runs {
+        add(&mut all, &run.report);
+    }
+    if runs.len() > 1 {
+        across(runs, &mut all);
+    }
+    let found: BTreeSet<&String> = all.findings.iter().map(|finding| &finding.id).collect();
+    all.excluded
+        .retain(|excluded| !found.contains(&excluded.id));
+    sort(&mut all.findings);
+    all
+}
+
+fn add(all: &mut Report, one: &Report) {
+    for finding in &one.findings {
+        match all.findings.iter_mut().find(|known| known.id == finding.id) {
+            Some(known) if finding.tier < known.tier => *known = finding.clone(),
+            Some(_) => {}
+            None => all.findings.push(finding.clone()),
+        }
+    }
+    for excluded in &one.excluded {
+        if !all.excluded.contains(excluded) {
+            all.excluded.push(excluded.clone());
+        }
+    }
+    for (into, from) in [
+        (&mut all.stopped_after, &one.stopped_after),
+        (&mut all.notes, &one.notes),
+    ] {
+        for sentence in from {
+            if !into.contains(sentence) {
+                into.push(sentence.clone());
+            }
+        }
+    }
+    all.facts.steps += one.facts.steps;
+    all.facts.threads += one.facts.threads;
+    all.facts.locks += one.facts.locks;
+    all.facts.dependencies += one.facts.dependencies;
+    all.facts.reads |= one.facts.reads;
+}
+
+/// A nesting and the run it is from.
+type FromRun<'r> = (usize, &'r Nesting);
+
+fn across(runs: &[Run], all: &mut Report) {
+    let mut numbers: BTreeMap<&str, u32> = BTreeMap::new();
+    let mut edges: BTreeMap<(u32, u32), Vec<FromRun<'_>>> = BTreeMap::new();
+    let each = runs
+        .iter()
+        .enumerate()
+        .flat_map(|(run, r)| r.nestings.iter().map(move |n| (run, n)));
+    for (run, nesting) in each {
+        let to = numbered(&mut numbers, &nesting.wants.lock.name);
+        for hold in &nesting.holds {
+            let from = numbered(&mut numbers, &hold.lock.name);
+            edges.entry((from, to)).or_default().push((run, nesting));
+        }
+    }
+    let found = rings(edges.keys().copied().filter(|(from, to)| from != to), BOUND);
+    if found.stopped_at.is_some() {
+        all.stopped_after
+            .push("the search for cycles across runs stopped at its bound".to_owned());
+    }
+    for ring in &found.all {
+        let next = ring.iter().cycle().skip(1);
+        let ways = ring
+            .iter()
+            .zip(next)
+            .map(|(&from, &to)| edges[&(from, to)].as_slice());
+        let ways: Vec<_> = ways.collect();
+        let mut left = CHOICES;
+        if let Some(chosen) = choose(&ways, &mut Vec::new(), &mut left) {
+            add_across(all, &chosen);
+        }
+    }
+}
+
+fn numbered<'n>(numbers: &mut BTreeMap<&'n str, u32>, name: &'n str) -> u32 {
+    let next = numbers.len() as u32;
+    *numbers.entry(name).or_insert(next)
+}
+
+/// A nesting for each edge, from two runs or more, which no gate keeps apart.
+fn choose<'r>(
+    ways: &[&[FromRun<'r>]],
+    chosen: &mut Vec<FromRun<'r>>,
+    left: &mut usize,
+) -> Option<Vec<FromRun<'r>>> {
+    let Some(options) = ways.get(chosen.len()) else {
+        let several = chosen.iter().any(|(run, _)| *run != chosen[0].0);
+        return several.then(|| chosen.clone());
+    };
+    for &option in *options {
+        *left = left.checked_sub(1)?;
+        if chosen.iter().all(|other| goes_with(*other, option)) {
+            chosen.push(option);
+            let found = choose(ways, chosen, left);
+            chosen.pop();
+            if found.is_some() {
+                return found;
+            }
+        }
+    }
+    None
+}
+
+fn goes_with((run, a): FromRun<'_>, (other, b): FromRun<'_>) -> bool {
+    let same_thread = run == other && a.part.thread == b.part.thread;
+    let gate = a
+        .holds
+        .iter()
+        .filter(|hold| hold.alone)
+        .any(|hold| b.holds.iter().any(|held| held.lock.name == hold.lock.name));
+    !same_thread && !gate
+}
+
+fn add_across(all: &mut Report, chosen: &[FromRun<'_>]) {
+    let Some(finding) = finding(chosen) else {
+        return;
+    };
+    let ordered =
+        |excluded: &Excluded| excluded.id == finding.id && excluded.reasons != [ONE_THREAD];
+    let known = all.findings.iter().any(|known| known.id == finding.id);
+    if !known && !all.excluded.iter().any(ordered) {
+        all.findings.push(finding);
+    }
+}
+
+fn finding(chosen: &[FromRun<'_>]) -> Option<Finding> {
+    let before = chosen.iter().cycle().skip(chosen.len() - 1);
+    let held = before.zip(chosen).map(|((_, before), (_, nesting))| {
+        let name = &before.wants.lock.name;
+        nesting.holds.iter().find(|hold| hold.lock.name == *name)
+    });
+    let held: Vec<&Known> = held.collect::<Option<_>>()?;
+    let alone = held.iter().all(|known| known.alone) && chosen.iter().all(|(_, n)| n.wants.alone);
+    let threads: BTreeSet<&str> = chosen
+        .iter()
+        .map(|(_, n)| n.part.thread.name.as_str())
+        .collect();
+    let around: Vec<String> = held.iter().map(|known| known.lock.name.clone()).collect();
+    let by = first_by_name(&around);
+    let tier = match alone && threads.len() == chosen.len() {
+        true => Tier::T4,
+        false => Tier::T5,
+    };
+    let mut locks: Vec<Resource> = held.iter().map(|known| known.lock.clone()).collect();
+    let mut edges: Vec<Part> = chosen
+        .iter()
+        .map(|(_, nesting)| nesting.part.clone())
+        .collect();
+    locks.rotate_left(by);
+    edges.rotate_left(by);
+    Some(Finding {
+        id: stable_id(Kind::Order, &known_by(around)),
+        tier,
+        kind: Kind::Order,
+        stall: false,
+        locks,
+        edges,
+        patterns: 1,
+        unserved: None,
+        remarks: vec![
+            "its parts are from different runs; the locks are taken to be the same by their names"
+                .to_owned(),
+        ],
+    })
+}

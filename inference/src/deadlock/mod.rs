@@ -1,0 +1,119 @@
+//! Deadlocks that have not happened yet: which threads could come to wait for each other, and how well that is proved.
+//!
+//! Pure, over steps from whatever source: `std_format` reads those of other tools, `jvm` makes them of a recording. Two
+//! passes over the same steps, in memory that grows with locks, threads and what is nested; only the second keeps
+//! something of every critical section, and only if the first has found a cycle:
+//!
+//! 1. `follow` turns steps into what they mean, `scan` keeps every distinct dependency, `waits` who waits for a notify;
+//! 2. `candidates` finds cycles (`enumerate`) and the choices of threads that gates and held locks permit;
+//! 3. `history` is the second pass, `closure` asks it whether all can be at their places at the same time;
+//! 4. `judge` gives tiers, `stuck` tells what had happened, `part` finds the words of a [`finding`].
+//!
+//! Beside these: `jvm` makes steps of a recording, `watched` adds what its nesting graph and report know besides, `merged`
+//! puts several runs together.
+//!
+//! A tier never claims more than was shown. T1 is what the closure gives where reads and writes are in the trace; the
+//! same without them is T3, since what two threads tell each other by memory is not seen. T2 (unordered under full
+//! happens-before) is not given: a lock that was taken and left orders those who took it.
+//!
+//! Start with [`Scan`], [`Suspects`] and [`report`].
+
+pub mod finding;
+pub mod jvm;
+pub mod merged;
+pub mod std_format;
+pub mod step;
+
+mod candidates;
+mod closure;
+mod enumerate;
+mod follow;
+mod history;
+mod judge;
+mod part;
+mod scan;
+mod stuck;
+mod waits;
+mod watched;
+
+use finding::{Facts, Finding, Names, Report};
+pub use history::History;
+pub use judge::Suspects;
+pub use scan::Scan;
+use std::collections::BTreeMap;
+
+/// Why a cycle is excluded that one thread made alone.
+const ONE_THREAD: &str = "no two threads were seen at its places";
+
+/// What two passes over a trace have shown.
+#[must_use]
+pub fn report(suspects: &Suspects<'_>, history: &History<'_>, names: &dyn Names) -> Report {
+    let scan = suspects.scan;
+    let verdicts = judge::judge(suspects, history, names);
+    let happened = stuck::happened(scan, names);
+    let mut stopped_after = verdicts.stopped;
+    if scan.table.left_out > 0 {
+        let n = scan.table.left_out;
+        stopped_after.push(format!(
+            "{n} acquisitions found no room among the dependencies"
+        ));
+    }
+    Report {
+        findings: joined(happened, verdicts.findings),
+        excluded: verdicts.excluded,
+        stopped_after,
+        notes: notes(scan),
+        facts: facts(scan),
+    }
+}
+
+/// Each deadlock once, the best proved first.
+fn joined(happened: Vec<Finding>, possible: Vec<Finding>) -> Vec<Finding> {
+    let mut by_id: BTreeMap<String, Finding> = BTreeMap::new();
+    for finding in happened.into_iter().chain(possible) {
+        by_id.entry(finding.id.clone()).or_insert(finding);
+    }
+    let mut all: Vec<Finding> = by_id.into_values().collect();
+    sort(&mut all);
+    all
+}
+
+/// The best proved first, then the shortest.
+pub fn sort(findings: &mut [Finding]) {
+    findings.sort_by(|a, b| {
+        let key = |f: &Finding| (f.tier, f.stall, f.edges.len());
+        key(a).cmp(&key(b)).then_with(|| a.id.cmp(&b.id))
+    });
+}
+
+fn notes(scan: &Scan) -> Vec<String> {
+    let mut notes = Vec::new();
+    let impossible = scan.follower.impossible;
+    if impossible > 0 {
+        notes.push(format!(
+            "{impossible} steps contradict what came before (a lock taken while another held it, or released by who did not): steps are missing, and nothing is called T1"
+        ));
+    }
+    let gaps = scan.follower.gaps;
+    if gaps > 0 {
+        notes.push(format!(
+            "steps are missing {gaps} times: what a thread holds is not known from there on, and nothing is better than T4"
+        ));
+    }
+    notes
+}
+
+fn facts(scan: &Scan) -> Facts {
+    Facts {
+        steps: scan.steps,
+        threads: scan.follower.threads.len() as u64,
+        locks: scan.locks() as u64,
+        dependencies: scan.table.all.len() as u64,
+        reads: scan.reads > 0,
+    }
+}
+
+#[cfg(test)]
+mod schedule;
+#[cfg(test)]
+mod tests;

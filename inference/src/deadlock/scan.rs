@@ -1,0 +1,289 @@
+//! The first pass: every distinct dependency, once.
+//!
+//! A *dependency* is a thread that wants something while it holds a set of locks, however often it did. Their number
+//! grows with threads, locks and the ways in which they are nested, never with the length of the trace.
+
+use super::follow::{Act, Follower, Held, Moment, Wanted, Watch};
+use super::step::{Lock, Mode, Op, Site, Step, Thread};
+use super::waits::Waits;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// Dependencies kept.
+const DEPENDENCIES: usize = 2_000_000;
+/// Locks held at all of them together.
+const HOLDS: usize = 16_000_000;
+/// What a thread took since it last notified somebody, so many of them at most.
+const RECENT: usize = 64;
+/// Ways to a notify that are told apart.
+const WAYS: usize = 64;
+
+/// A thread that wants something while it holds locks.
+#[derive(Clone, Debug)]
+pub(super) struct Dependency {
+    pub(super) thread: Thread,
+    pub(super) wanted: Wanted,
+    /// What it holds, in order of the locks.
+    pub(super) held: Box<[Hold]>,
+    /// Where it wants it, the first time.
+    pub(super) site: Option<Site>,
+    pub(super) count: u64,
+    /// It would have given up, every time.
+    pub(super) timed: bool,
+    /// It holds nothing else, as far as the trace goes.
+    pub(super) sure: bool,
+}
+
+/// A lock held at a dependency.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Hold {
+    pub(super) lock: Lock,
+    pub(super) mode: Mode,
+    /// Where it was taken; not part of what makes a dependency.
+    pub(super) site: Option<Site>,
+}
+
+/// What the first pass found.
+#[derive(Debug, Default)]
+pub struct Scan {
+    pub(super) table: Table,
+    pub(super) follower: Follower,
+    pub(super) waits: Waits,
+    users: Users,
+    recent: Vec<Vec<u32>>,
+    /// Of each thread that notifies on a lock: what it took on its ways there.
+    pub(super) ways: BTreeMap<(Lock, Thread), BTreeSet<Vec<u32>>>,
+    pub(super) reads: u64,
+    pub(super) steps: u64,
+}
+
+impl Scan {
+    /// Takes in the next step of the trace.
+    pub fn push(&mut self, step: &Step) {
+        self.steps += 1;
+        self.reads += u64::from(matches!(step.op, Op::Read(_)));
+        let mut follower = std::mem::take(&mut self.follower);
+        follower.push(step, self);
+        self.follower = follower;
+    }
+
+    /// Steps seen.
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Distinct dependencies seen.
+    #[must_use]
+    pub fn dependencies(&self) -> usize {
+        self.table.all.len()
+    }
+
+    /// Locks that anybody took.
+    pub(super) fn locks(&self) -> usize {
+        self.users.first.iter().flatten().count()
+    }
+
+    /// Whether more than one thread used a lock.
+    pub(super) fn is_shared(&self, lock: Lock) -> bool {
+        self.users
+            .several
+            .get(lock.0 as usize)
+            .copied()
+            .unwrap_or(false)
+    }
+
+    fn wants(&mut self, moment: Moment, wanted: Wanted, timed: bool, held: &[Held]) {
+        let Some(index) = self.table.add(moment, wanted, timed, held) else {
+            return;
+        };
+        if matches!(wanted, Wanted::Lock(..)) {
+            let recent = of_thread(&mut self.recent, moment.thread);
+            if recent.len() < RECENT && !recent.contains(&index) {
+                recent.push(index);
+            }
+        }
+    }
+
+    /// What a thread took since it notified last may have been what it needed first.
+    fn notified(&mut self, thread: Thread, lock: Lock) {
+        let mut way = std::mem::take(of_thread(&mut self.recent, thread));
+        way.sort_unstable();
+        let ways = self.ways.entry((lock, thread)).or_default();
+        if ways.len() < WAYS {
+            ways.insert(way);
+        }
+    }
+}
+
+fn of_thread(lists: &mut Vec<Vec<u32>>, thread: Thread) -> &mut Vec<u32> {
+    let index = thread.0 as usize;
+    if index >= lists.len() {
+        lists.resize_with(index + 1, Vec::new);
+    }
+    &mut lists[index]
+}
+
+impl Watch for Scan {
+    fn saw(&mut self, moment: Moment, act: Act, held: &[Held]) {
+        match act {
+            Act::Wants { wanted, timed } => self.wants(moment, wanted, timed, held),
+            Act::Took(lock, _) => self.users.saw(lock, moment.thread),
+            Act::Notified { lock, .. } => self.notified(moment.thread, lock),
+            _ => {}
+        }
+        self.waits.saw(moment, act, held);
+    }
+}
+
+/// Who used a lock.
+#[derive(Debug, Default)]
+struct Users {
+    first: Vec<Option<Thread>>,
+    several: Vec<bool>,
+}
+
+impl Users {
+    fn saw(&mut self, lock: Lock, thread: Thread) {
+        let index = lock.0 as usize;
+        if index >= self.first.len() {
+            self.first.resize(index + 1, None);
+            self.several.resize(index + 1, false);
+        }
+        match self.first[index] {
+            None => self.first[index] = Some(thread),
+            Some(first) => self.several[index] |= first != thread,
+        }
+    }
+}
+
+/// Dependencies by what makes them.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    pub(super) all: Vec<Dependency>,
+    /// By a hash of what makes them, or the next number that is free: a key would have to be made for every
+    /// acquisition.
+    known: HashMap<u64, u32, BuildHasherDefault<AsIs>>,
+    holds: usize,
+    /// Those that found no room.
+    pub(super) left_out: u64,
+}
+
+/// The hash of what is a hash already.
+#[derive(Debug, Default)]
+struct AsIs(u64);
+
+impl Hasher for AsIs {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(self.0 << 8 | u64::from(byte));
+        }
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+}
+
+impl Table {
+    /// Counts a dependency; its index, if there was room.
+    fn add(&mut self, m: Moment, wanted: Wanted, timed: bool, held: &[Held]) -> Option<u32> {
+        let free = match self.look_up(m, wanted, held) {
+            Ok(index) => {
+                let known = &mut self.all[index as usize];
+                known.count += 1;
+                known.timed &= timed;
+                return Some(index);
+            }
+            Err(free) => free,
+        };
+        if self.all.len() >= DEPENDENCIES || self.holds + held.len() > HOLDS {
+            self.left_out += 1;
+            return None;
+        }
+        let index = self.all.len() as u32;
+        self.known.insert(free, index);
+        self.holds += held.len();
+        self.all.push(Dependency {
+            thread: m.thread,
+            wanted,
+            held: holds(held),
+            site: m.site,
+            count: 1,
+            timed,
+            sure: m.sure,
+        });
+        Some(index)
+    }
+
+    /// The index of a dependency, if it is known.
+    pub(super) fn find(&self, m: Moment, wanted: Wanted, held: &[Held]) -> Option<u32> {
+        self.look_up(m, wanted, held).ok()
+    }
+
+    /// Its index, or the number under which it is to be kept.
+    fn look_up(&self, m: Moment, wanted: Wanted, held: &[Held]) -> Result<u32, u64> {
+        let mut hash = hash(m, wanted, held);
+        while let Some(&index) = self.known.get(&hash) {
+            let known = &self.all[index as usize];
+            let same = (known.thread, known.sure, known.wanted) == (m.thread, m.sure, wanted);
+            if same && known.is_held(held) {
+                return Ok(index);
+            }
+            hash = hash.wrapping_add(1);
+        }
+        Err(hash)
+    }
+}
+
+impl Dependency {
+    fn is_held(&self, held: &[Held]) -> bool {
+        let has = |h: &Held| {
+            self.held
+                .iter()
+                .any(|k| (k.lock, k.mode) == (h.lock, h.mode))
+        };
+        self.held.len() == held.len() && held.iter().all(has)
+    }
+
+    /// How it holds a lock.
+    pub(super) fn hold(&self, lock: Lock) -> Option<&Hold> {
+        self.held.iter().find(|hold| hold.lock == lock)
+    }
+}
+
+fn holds(held: &[Held]) -> Box<[Hold]> {
+    let hold = |h: &Held| Hold {
+        lock: h.lock,
+        mode: h.mode,
+        site: h.site,
+    };
+    let mut holds: Vec<Hold> = held.iter().map(hold).collect();
+    holds.sort_unstable();
+    holds.into()
+}
+
+/// The same for the same locks in any order.
+fn hash(m: Moment, wanted: Wanted, held: &[Held]) -> u64 {
+    let (kind, id) = match wanted {
+        Wanted::Lock(lock, mode) => (mode as u64, lock.0),
+        Wanted::Notice(lock) => (8, lock.0),
+        Wanted::End(thread) => (9, thread.0),
+    };
+    let what =
+        mixed(u64::from(m.thread.0) << 32 | u64::from(id)) ^ mixed(kind << 1 | u64::from(m.sure));
+    let held = held
+        .iter()
+        .map(|h| mixed(u64::from(h.lock.0) << 8 | h.mode as u64 | 1 << 63));
+    held.fold(what, u64::wrapping_add)
+}
+
+/// Bits of a number, spread.
+fn mixed(number: u64) -> u64 {
+    let folded = (number ^ number >> 31).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (folded ^ folded >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+}

@@ -1,0 +1,251 @@
+//! Traces in the STD format of the RAPID tools, line by line.
+//!
+//! A line is `thread|operation(operand)|place`: `T0|acq(L1)|12`. Operations: `acq`, `rel`, `req` of a lock (`req`: about
+//! to take it), `wait`, `notify`, `notifyAll` on a lock, `r` and `w` of a variable, `fork` and `join` of a thread,
+//! `begin` and `end`. The place may be missing. Empty lines and those that begin with `#` say nothing.
+//!
+//! `wait` is one line: the thread gives the lock up there. It has it again at its next line, be that the `acq` of this
+//! lock or anything else.
+
+use super::finding::{LockName, Names};
+use super::step::{Lock, Mode, Op, Site, Step, Thread, Var};
+use crate::nesting::graph::ThreadName;
+use std::collections::HashMap;
+use std::fmt;
+
+/// Letters told of a name that is wrong.
+const NAME: usize = 40;
+
+/// A line that is none of the format.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Malformed {
+    /// Its number, from 1.
+    pub line: u64,
+    /// What is wrong with it.
+    pub why: Wrong,
+}
+
+/// What is wrong with a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wrong {
+    /// It has no `|`, or nothing before it.
+    NoThread,
+    /// What stands behind the first `|` is no `operation(operand)`.
+    NoOperation,
+    /// There is no such operation.
+    Unknown(String),
+    /// The operation needs something in its parentheses.
+    NoOperand(String),
+    /// It has more than three fields.
+    Fields,
+    /// There are too many threads, locks, variables or places to be numbered.
+    TooMany,
+}
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: ", self.line)?;
+        match &self.why {
+            Wrong::NoThread => write!(f, "no thread: a line is thread|operation(operand)|place"),
+            Wrong::NoOperation => write!(f, "no operation: it looks like acq(L1)"),
+            Wrong::Unknown(name) => write!(f, "there is no operation {name:?}"),
+            Wrong::NoOperand(name) => write!(f, "{name} needs something in parentheses"),
+            Wrong::Fields => write!(f, "more than three fields"),
+            Wrong::TooMany => write!(f, "too many names"),
+        }
+    }
+}
+
+impl std::error::Error for Malformed {}
+
+/// Names numbered in the order in which they are met.
+#[derive(Debug, Default)]
+struct Pool {
+    names: Vec<Box<str>>,
+    known: HashMap<Box<str>, u32>,
+}
+
+impl Pool {
+    fn number(&mut self, name: &str) -> Result<u32, Wrong> {
+        if let Some(&number) = self.known.get(name) {
+            return Ok(number);
+        }
+        let number = u32::try_from(self.names.len()).map_err(|_| Wrong::TooMany)?;
+        self.names.push(name.into());
+        self.known.insert(name.into(), number);
+        Ok(number)
+    }
+
+    fn name(&self, number: u32) -> String {
+        let name = self.names.get(number as usize);
+        name.map_or_else(String::new, |name| name.to_string())
+    }
+}
+
+/// Reads lines.
+#[derive(Debug, Default)]
+pub struct Lines {
+    threads: Pool,
+    locks: Pool,
+    vars: Pool,
+    sites: Pool,
+    /// By thread, the lock that it waits on.
+    waiting: Vec<Option<Lock>>,
+    line: u64,
+}
+
+impl Lines {
+    /// Takes in the next line, without its end, and gives the steps that it means.
+    ///
+    /// # Errors
+    /// When the line is none of the format.
+    pub fn push(&mut self, line: &[u8], each: &mut dyn FnMut(&Step)) -> Result<(), Malformed> {
+        self.line += 1;
+        let text = String::from_utf8_lossy(line);
+        let text = text.trim();
+        if text.is_empty() || text.starts_with('#') {
+            return Ok(());
+        }
+        let line = self.line;
+        self.step(text, each).map_err(|why| Malformed { line, why })
+    }
+
+    /// From the beginning, with the same numbers for the same names.
+    pub fn rewind(&mut self) {
+        self.line = 0;
+        self.waiting.clear();
+    }
+
+    /// Threads, locks.
+    #[must_use]
+    pub fn counts(&self) -> (usize, usize) {
+        (self.threads.names.len(), self.locks.names.len())
+    }
+
+    fn step(&mut self, text: &str, each: &mut dyn FnMut(&Step)) -> Result<(), Wrong> {
+        let mut fields = text.split('|').map(str::trim);
+        let thread = fields.next().filter(|name| !name.is_empty());
+        let thread = thread.ok_or(Wrong::NoThread)?;
+        let operation = fields.next().ok_or(Wrong::NoThread)?;
+        let place = fields.next().filter(|place| !place.is_empty());
+        if fields.next().is_some() {
+            return Err(Wrong::Fields);
+        }
+        let (name, operand) = parted(operation)?;
+        let thread = Thread(self.threads.number(thread)?);
+        let op = self.op(name, operand)?;
+        let site = place
+            .map(|place| self.sites.number(place))
+            .transpose()?
+            .map(Site);
+        self.tell(Step { thread, op, site }, each);
+        Ok(())
+    }
+
+    fn op(&mut self, name: &str, operand: &str) -> Result<Op, Wrong> {
+        if matches!(name, "begin" | "end" | "branch" | "dummy") {
+            return Ok(match name {
+                "begin" => Op::Begin,
+                "end" => Op::End,
+                _ => Op::Other,
+            });
+        }
+        let pool = match name {
+            "acq" | "rel" | "req" | "wait" | "notify" | "notifyAll" | "notifyall" => {
+                &mut self.locks
+            }
+            "r" | "w" => &mut self.vars,
+            "fork" | "join" => &mut self.threads,
+            _ => return Err(Wrong::Unknown(name.chars().take(NAME).collect())),
+        };
+        if operand.is_empty() {
+            return Err(Wrong::NoOperand(name.to_owned()));
+        }
+        Ok(op(name, pool.number(operand)?))
+    }
+
+    /// A thread that waited is back with whatever it does next.
+    fn tell(&mut self, step: Step, each: &mut dyn FnMut(&Step)) {
+        let index = step.thread.0 as usize;
+        if index >= self.waiting.len() {
+            self.waiting.resize(index + 1, None);
+        }
+        if let Some(lock) = self.waiting[index] {
+            match step.op {
+                // Blocked on its way back.
+                Op::Request { lock: wanted, .. } if wanted == lock => return,
+                Op::End | Op::Begin => {}
+                _ => {
+                    self.waiting[index] = None;
+                    let timed_out = false;
+                    let op = Op::Returned { lock, timed_out };
+                    each(&Step { op, ..step });
+                    if matches!(step.op, Op::Acquire { lock: wanted, .. } if wanted == lock) {
+                        return;
+                    }
+                }
+            }
+        }
+        if let Op::Wait { lock, .. } = step.op {
+            self.waiting[index] = Some(lock);
+        }
+        each(&step);
+    }
+}
+
+/// `name(operand)`; a name alone has an empty operand.
+fn parted(text: &str) -> Result<(&str, &str), Wrong> {
+    let Some((name, rest)) = text.split_once('(') else {
+        return match text.is_empty() || text.contains(')') {
+            true => Err(Wrong::NoOperation),
+            false => Ok((text, "")),
+        };
+    };
+    let operand = rest.strip_suffix(')').ok_or(Wrong::NoOperation)?;
+    match name.is_empty() {
+        true => Err(Wrong::NoOperation),
+        false => Ok((name.trim(), operand.trim())),
+    }
+}
+
+/// An operation on what has this number.
+fn op(name: &str, number: u32) -> Op {
+    let (lock, mode, timed) = (Lock(number), Mode::Exclusive, false);
+    match name {
+        "acq" => Op::Acquire { lock, mode },
+        "rel" => Op::Release(lock),
+        "req" => Op::Request { lock, mode, timed },
+        "wait" => Op::Wait { lock, timed },
+        "notify" => Op::Notify { lock, all: false },
+        "r" => Op::Read(Var(number)),
+        "w" => Op::Write(Var(number)),
+        "fork" => Op::Fork(Thread(number)),
+        "join" => Op::Join(Thread(number)),
+        _ => Op::Notify { lock, all: true },
+    }
+}
+
+impl Names for Lines {
+    fn thread(&self, thread: Thread) -> ThreadName {
+        ThreadName {
+            name: self.threads.name(thread.0),
+            tid: None,
+        }
+    }
+
+    fn lock(&self, lock: Lock) -> LockName {
+        let name = self.locks.name(lock.0);
+        LockName {
+            id: name.clone(),
+            name,
+            types: "LOCK".to_owned(),
+            object: None,
+            alone: true,
+            hidden: false,
+        }
+    }
+
+    fn chain(&self, site: Site) -> Vec<String> {
+        vec![self.sites.name(site.0)]
+    }
+}

@@ -1,0 +1,130 @@
+//! One step of a program, as every source of traces can tell it.
+//!
+//! Ids are dense: a source numbers threads, locks, variables and places from 0 in the order in which it meets
+//! them, so that tables are as long as what was seen, whatever names a trace has.
+
+/// A thread of the trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Thread(pub u32);
+
+/// A lock object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Lock(pub u32);
+
+/// A variable that threads share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Var(pub u32);
+
+/// A place in the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Site(pub u32);
+
+/// In which way a lock is taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Mode {
+    /// By one thread alone: a monitor, a write lock.
+    #[default]
+    Exclusive,
+    /// Together with others: a read lock.
+    Shared,
+    /// One of several permits.
+    Permit,
+}
+
+impl Mode {
+    /// As printed.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exclusive => "exclusive",
+            Self::Shared => "shared",
+            Self::Permit => "permit",
+        }
+    }
+
+    /// Whether one that is held so can keep out who wants it in the other way.
+    #[must_use]
+    pub fn keeps_out(self, wanted: Self) -> bool {
+        !matches!((self, wanted), (Self::Shared, Self::Shared))
+    }
+
+    /// Whether two threads can never hold it so at the same time. Of permits there may be enough.
+    #[must_use]
+    pub fn excludes(self, other: Self) -> bool {
+        use Mode::{Permit, Shared};
+        !matches!((self, other), (Shared, Shared) | (Permit, Permit))
+    }
+}
+
+/// What a thread did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Op {
+    /// It began.
+    Begin,
+    /// It ended.
+    End,
+    /// It is about to take a lock, which it may not get.
+    Request {
+        /// Which.
+        lock: Lock,
+        /// How.
+        mode: Mode,
+        /// It gives up after a while.
+        timed: bool,
+    },
+    /// It has the lock, one level more.
+    Acquire {
+        /// Which.
+        lock: Lock,
+        /// How.
+        mode: Mode,
+    },
+    /// One level less.
+    Release(Lock),
+    /// It gives up all levels and waits to be notified.
+    Wait {
+        /// On which lock.
+        lock: Lock,
+        /// It gives up after a while.
+        timed: bool,
+    },
+    /// Its wait is over, and it has the lock again.
+    Returned {
+        /// Which.
+        lock: Lock,
+        /// Nobody notified it.
+        timed_out: bool,
+    },
+    /// It notifies who waits on a lock.
+    Notify {
+        /// Which.
+        lock: Lock,
+        /// All of them.
+        all: bool,
+    },
+    /// It reads what others may have written.
+    Read(Var),
+    /// It writes what others may read.
+    Write(Var),
+    /// It starts a thread.
+    Fork(Thread),
+    /// It has seen a thread end; it was at this step that it had to wait for that.
+    Join(Thread),
+    /// All that another thread did until now is presumed to come before this.
+    Follows(Thread),
+    /// Steps are missing here: what it holds is not known any more.
+    Forget,
+    /// Anything else.
+    Other,
+}
+
+/// One step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Who.
+    pub thread: Thread,
+    /// What.
+    pub op: Op,
+    /// Where; none if that is not known.
+    pub site: Option<Site>,
+}

@@ -1,0 +1,350 @@
+//! What is called possible is possible, and what is possible is found: against brute force and by example.
+
+use super::enumerate::{Bound, rings};
+use super::finding::{Finding, Kind, Report, Tier, Unserved};
+use super::schedule::{Dice, Ring, THREADS, random, reachable, step, turned};
+use super::std_format::{Lines, Malformed, Wrong};
+use super::step::{Lock, Op, Step};
+use super::{Scan, Suspects, report};
+use crate::deadlock::finding::{LockName, Names};
+use crate::nesting::graph::ThreadName;
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+
+/// Names that are numbers.
+struct Numbers;
+
+impl Names for Numbers {
+    fn thread(&self, thread: super::step::Thread) -> ThreadName {
+        ThreadName {
+            name: thread.0.to_string(),
+            tid: None,
+        }
+    }
+
+    fn lock(&self, lock: Lock) -> LockName {
+        LockName {
+            name: lock.0.to_string(),
+            id: lock.0.to_string(),
+            ..LockName::default()
+        }
+    }
+
+    fn chain(&self, _: super::step::Site) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+fn analysed(trace: &[Step], names: &dyn Names) -> Report {
+    let mut scan = Scan::default();
+    trace.iter().for_each(|step| scan.push(step));
+    let suspects = Suspects::of(&scan);
+    let mut history = suspects.history();
+    trace.iter().for_each(|step| history.push(step));
+    report(&suspects, &history, names)
+}
+
+/// The text of a trace, one line after the other.
+fn std_trace(text: &str) -> Result<(Vec<Step>, Lines), Malformed> {
+    let mut lines = Lines::default();
+    let mut steps = Vec::new();
+    for line in text.lines() {
+        lines.push(line.as_bytes(), &mut |step| steps.push(*step))?;
+    }
+    Ok((steps, lines))
+}
+
+fn of_text(text: &str) -> Report {
+    let (steps, lines) = std_trace(text).unwrap();
+    analysed(&steps, &lines)
+}
+
+/// A trace, for a message.
+fn told(trace: &[Step]) -> String {
+    let one = |step: &Step| format!("T{} {:?}", step.thread.0, step.op);
+    trace.iter().map(one).collect::<Vec<_>>().join("\n")
+}
+
+/// Rings of locks of at least this tier.
+fn found(trace: &[Step], tier: Tier) -> BTreeSet<Ring> {
+    let report = analysed(trace, &Numbers);
+    assert_eq!(report.stopped_after, Vec::<String>::new());
+    let orders = report
+        .findings
+        .iter()
+        .filter(|f| f.tier <= tier && f.kind == Kind::Order);
+    orders.map(ring).collect()
+}
+
+fn ring(finding: &Finding) -> Ring {
+    let locks: Vec<u32> = finding
+        .locks
+        .iter()
+        .map(|l| l.name.parse().unwrap())
+        .collect();
+    turned(&locks)
+}
+
+fn summary(report: &Report) -> Vec<(Tier, Kind, Vec<&str>)> {
+    let one = |f| {
+        let Finding {
+            tier, kind, locks, ..
+        }: &Finding = f;
+        (
+            *tier,
+            *kind,
+            locks.iter().map(|l| l.name.as_str()).collect(),
+        )
+    };
+    report.findings.iter().map(one).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1500))]
+
+    #[test]
+    fn what_locks_and_reads_permit_is_exactly_what_a_run_in_the_same_order_can_reach(
+        seed in any::<u64>(), steps in 8usize..20, memory in any::<bool>(),
+    ) {
+        let trace = random(seed, steps, memory);
+        let permitted = found(&trace, Tier::T3);
+        prop_assert_eq!(&permitted, &reachable(&trace, true), "{}", told(&trace));
+    }
+
+    #[test]
+    fn what_is_proved_can_be_reached(seed in any::<u64>(), steps in 8usize..18) {
+        let trace = random(seed, steps, true);
+        let real = reachable(&trace, false);
+        for ring in found(&trace, Tier::T1) {
+            prop_assert!(real.contains(&ring), "{:?} {}", ring, told(&trace));
+        }
+    }
+
+    #[test]
+    fn what_can_be_reached_is_not_excluded(seed in any::<u64>(), steps in 8usize..18) {
+        let trace = random(seed, steps, false);
+        let all = found(&trace, Tier::T4);
+        for ring in reachable(&trace, false) {
+            prop_assert!(all.contains(&ring), "{:?} {}", ring, told(&trace));
+        }
+    }
+
+    #[test]
+    fn a_trace_cut_short_or_with_gaps_shows_nothing_new(
+        seed in any::<u64>(), steps in 8usize..24, cut in 0usize..24, gaps in 0u32..3,
+    ) {
+        let trace = random(seed, steps, true);
+        let whole = found(&trace, Tier::T4);
+        let short = &trace[..cut.min(trace.len())];
+        prop_assert!(found(short, Tier::T4).is_subset(&whole));
+        let mut dice = Dice(seed);
+        let mut torn = trace.clone();
+        for _ in 0..gaps {
+            let at = dice.roll(torn.len() as u32) as usize;
+            torn.insert(at, step(dice.roll(THREADS), Op::Forget));
+        }
+        prop_assert!(found(&torn, Tier::T4).is_subset(&whole), "{}", told(&torn));
+    }
+
+    #[test]
+    fn every_simple_cycle_is_found_once(edges in prop::collection::vec((0u32..6, 0u32..6), 0..22)) {
+        let set: BTreeSet<_> = edges.iter().copied().collect();
+        let mut expected = BTreeSet::new();
+        for root in 0..6 {
+            brute_force(&set, &mut vec![root], &mut expected);
+        }
+        let rings = rings(set, WIDE);
+        prop_assert_eq!(rings.stopped_at, None);
+        let distinct: BTreeSet<_> = rings.all.iter().cloned().collect();
+        prop_assert_eq!(distinct.len(), rings.all.len());
+        prop_assert_eq!(distinct, expected);
+    }
+}
+
+const WIDE: Bound = Bound {
+    cycles: 100_000,
+    steps: 1_000_000,
+};
+
+fn brute_force(edges: &BTreeSet<(u32, u32)>, path: &mut Vec<u32>, found: &mut BTreeSet<Vec<u32>>) {
+    let last = path[path.len() - 1];
+    for &(_, to) in edges.iter().filter(|&&(from, _)| from == last) {
+        if to == path[0] && path.len() > 1 {
+            found.insert(path.clone());
+        } else if to > path[0] && !path.contains(&to) {
+            path.push(to);
+            brute_force(edges, path, found);
+            path.pop();
+        }
+    }
+}
+
+#[test]
+fn short_cycles_come_first_and_the_bound_is_told() {
+    let all = (0..40).flat_map(|a| (0..40).map(move |b| (a, b)));
+    let found = rings(
+        all,
+        Bound {
+            cycles: 800,
+            ..WIDE
+        },
+    );
+    let pairs = found.all.iter().filter(|ring| ring.len() == 2).count();
+    assert_eq!((pairs, found.stopped_at), (780, Some(3)));
+    let ring = rings((0..500).map(|n| (n, (n + 1) % 500)), WIDE);
+    assert_eq!((ring.all.len(), ring.stopped_at), (1, None));
+}
+
+const CROSSED: &str = "\
+T1|acq(a)|1\nT1|acq(b)|2\nT1|rel(b)|3\nT1|rel(a)|4
+T2|acq(b)|5\nT2|acq(a)|6\nT2|rel(a)|7\nT2|rel(b)|8";
+
+#[test]
+fn two_locks_in_two_orders() {
+    let report = of_text(CROSSED);
+    assert_eq!(summary(&report), [(Tier::T3, Kind::Order, vec!["a", "b"])]);
+    let edges = &report.findings[0].edges;
+    assert_eq!(
+        (
+            edges[0].thread.name.as_str(),
+            &edges[0].holds_at,
+            &edges[0].wants_at
+        ),
+        ("T1", &vec!["1".to_owned()], &vec!["2".to_owned()])
+    );
+    assert_eq!(edges[1].thread.name, "T2");
+    let read = format!("{CROSSED}\nT1|w(x)|9\nT2|r(x)|9");
+    assert_eq!(summary(&of_text(&read))[0].0, Tier::T1);
+}
+
+#[test]
+fn what_cannot_be_is_excluded_with_the_reason() {
+    let gate = "T1|acq(g)|1\nT1|acq(a)|1\nT1|acq(b)|2\nT1|rel(b)|3\nT1|rel(a)|4\nT1|rel(g)|4
+T2|acq(g)|1\nT2|acq(b)|5\nT2|acq(a)|6\nT2|rel(a)|7\nT2|rel(b)|8\nT2|rel(g)|8";
+    let one = CROSSED.replace("T2", "T1");
+    let joined = format!(
+        "{}\nT1|end()|1\nT0|join(T1)|1\nT0|fork(T2)|1\n{}",
+        &CROSSED[..47],
+        &CROSSED[48..]
+    );
+    for (trace, why) in [
+        (gate, "held around"),
+        (&one, "no two threads"),
+        (&joined, "start, join"),
+    ] {
+        let report = of_text(trace);
+        assert_eq!(summary(&report), [], "{trace}");
+        assert!(
+            report.excluded[0]
+                .reasons
+                .iter()
+                .any(|r| r.starts_with(why)),
+            "{:?}",
+            report.excluded
+        );
+    }
+}
+
+#[test]
+fn a_notify_orders_who_waited_for_it() {
+    let trace = "T1|acq(a)|1\nT1|acq(b)|2\nT1|rel(b)|3\nT1|rel(a)|4
+T2|acq(m)|5\nT2|wait(m)|6
+T1|acq(m)|7\nT1|notify(m)|8\nT1|rel(m)|9
+T2|rel(m)|10\nT2|acq(b)|11\nT2|acq(a)|12\nT2|rel(a)|13\nT2|rel(b)|14";
+    assert_eq!(summary(&of_text(trace)), []);
+}
+
+#[test]
+fn a_flag_that_was_read_orders_who_read_it() {
+    let first = "T1|acq(a)|1\nT1|acq(b)|2\nT1|rel(b)|3\nT1|rel(a)|4\nT1|w(done)|5\nT2|r(done)|6\n";
+    let trace = first.to_owned() + &CROSSED[48..];
+    let report = of_text(&trace);
+    assert_eq!(summary(&report)[0].0, Tier::T5);
+    assert!(!report.findings[0].remarks.is_empty());
+}
+
+#[test]
+fn a_lock_taken_again_is_no_nesting() {
+    let trace = "T1|acq(a)|1\nT1|acq(b)|2\nT1|acq(a)|3\nT1|rel(a)|3\nT1|rel(b)|3\nT1|rel(a)|4
+T2|acq(a)|1\nT2|acq(b)|2\nT2|acq(a)|3\nT2|rel(a)|3\nT2|rel(b)|3\nT2|rel(a)|4";
+    let report = of_text(trace);
+    assert_eq!((summary(&report), report.excluded.len()), (vec![], 0));
+}
+
+#[test]
+fn threads_stuck_at_the_end_are_told_as_such() {
+    let trace = "T1|acq(a)|1\nT2|acq(b)|5\nT1|req(b)|2\nT2|req(a)|6";
+    let report = of_text(trace);
+    assert_eq!(summary(&report), [(Tier::T0, Kind::Order, vec!["a", "b"])]);
+    assert_eq!(report.findings[0].id, of_text(CROSSED).findings[0].id);
+    assert_eq!(report.findings[0].edges[0].wants_at, ["2"]);
+}
+
+#[test]
+fn a_wait_that_keeps_what_the_notifier_needs() {
+    let waits = "T1|acq(outer)|1\nT1|acq(m)|2\nT1|wait(m)|3\n";
+    let after = "T2|acq(m)|6\nT2|notify(m)|7\nT2|rel(m)|8\nT1|rel(m)|9\nT1|rel(outer)|10";
+    let needs = format!("T2|acq(outer)|4\nT2|rel(outer)|5\n{waits}{after}");
+    assert_eq!(
+        summary(&of_text(&needs)),
+        [(Tier::T3, Kind::NestedWait, vec!["notify of m", "outer"])]
+    );
+    let free = format!("{waits}{after}");
+    assert_eq!(summary(&of_text(&free)), []);
+    let other = format!("{needs}\nT3|acq(m)|1\nT3|notifyAll(m)|1\nT3|rel(m)|1");
+    let other = of_text(&other);
+    assert_eq!(summary(&other), []);
+    assert!(
+        other.excluded[0].reasons[0].contains("T3"),
+        "{:?}",
+        other.excluded
+    );
+}
+
+#[test]
+fn a_join_that_keeps_what_the_other_needs() {
+    let trace = "T0|fork(T1)|1\nT1|acq(a)|2\nT1|rel(a)|3\nT1|end()|4\nT0|acq(a)|5\nT0|join(T1)|6\nT0|rel(a)|7";
+    assert_eq!(
+        summary(&of_text(trace)),
+        [(Tier::T3, Kind::Join, vec!["a", "end of T1"])]
+    );
+    let outside = "T0|fork(T1)|1\nT1|acq(a)|2\nT1|rel(a)|3\nT1|end()|4\nT0|acq(a)|5\nT0|rel(a)|7\nT0|join(T1)|6";
+    assert_eq!(summary(&of_text(outside)), []);
+}
+
+#[test]
+fn a_waiter_that_nobody_is_left_to_notify() {
+    let lost = "T1|acq(m)|1\nT1|notify(m)|2\nT1|rel(m)|3\nT1|end()|3\nT2|acq(m)|4\nT2|wait(m)|5";
+    let report = of_text(lost);
+    assert_eq!(
+        summary(&report),
+        [(Tier::T0, Kind::UnservedWaiter, vec!["notify of m"])]
+    );
+    assert_eq!(report.findings[0].unserved, Some(Unserved::Lost));
+    let alive = lost.replace("T1|end()|3\n", "");
+    assert_eq!(summary(&of_text(&alive)), [], "it may notify later");
+    let roles = "T1|acq(m)|1\nT1|wait(m)|10\nT2|acq(m)|2\nT2|wait(m)|20\nT3|acq(m)|3\nT3|notify(m)|4\nT3|rel(m)|5
+T3|end()|1\nT1|rel(m)|6\nT1|end()|1";
+    assert_eq!(
+        of_text(roles).findings[0].unserved,
+        Some(Unserved::OtherRole)
+    );
+}
+
+#[test]
+fn lines_of_the_std_format() {
+    let wrong = |line: &str| {
+        std_trace(&format!("T1|acq(a)|1\n{line}"))
+            .map(|_| ())
+            .unwrap_err()
+    };
+    assert_eq!(wrong("T1|acq()|1").why, Wrong::NoOperand("acq".into()));
+    assert_eq!(wrong("T1|grab(a)|1").why, Wrong::Unknown("grab".into()));
+    assert_eq!(wrong("acq(a)").why, Wrong::NoThread);
+    assert_eq!(wrong("|acq(a)|1").why, Wrong::NoThread);
+    assert_eq!(wrong("T1|acq(a|1").why, Wrong::NoOperation);
+    assert_eq!(wrong("T1|acq(a)|1|2").why, Wrong::Fields);
+    assert_eq!(wrong("x").line, 2);
+    let (steps, _) = std_trace("# said\n\n T1 | acq( a ) | 1 \r\nT1|rel(a)\nT1|branch|1").unwrap();
+    assert_eq!(steps.len(), 3);
+}

@@ -1,0 +1,142 @@
+//! Threads that wait to be notified by nobody.
+//!
+//! What is told of here happened: the trace ends with a thread in a wait without a time-out, and nobody is left who
+//! could end it. A trace that was cut off ends with waiting threads too, so it is told only where that cannot be the
+//! reason: every other thread of the trace has ended, or stands in such a wait itself.
+
+use super::follow::{Act, Held, Moment, State, Wanted, Watch};
+use super::step::{Lock, Site, Thread};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Threads remembered that wait on one lock.
+const WAITERS: usize = 1024;
+
+/// Why nobody ends a wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unserved {
+    /// The notify came before the wait.
+    Lost,
+    /// Those who notified others on this lock have ended.
+    NotifierEnded,
+    /// Somebody notified one of several that waited at different places, and it was not this one.
+    OtherRole,
+    /// Nobody ever notified anybody on this lock.
+    NoNotifier,
+}
+
+/// A thread that waits for ever.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stranded {
+    pub(super) thread: Thread,
+    pub(super) lock: Lock,
+    pub(super) site: Option<Site>,
+    pub(super) why: Unserved,
+    /// Who notified too early, or somebody else.
+    pub(super) by: Option<(Thread, Option<Site>)>,
+}
+
+/// What is known of the waits on one lock.
+#[derive(Debug, Default)]
+struct Record {
+    notifiers: BTreeSet<Thread>,
+    /// The latest notify, if it found nobody.
+    unheard: Option<(Thread, Option<Site>)>,
+    waiting: BTreeMap<Thread, Wait>,
+}
+
+/// A wait under way.
+#[derive(Clone, Copy, Debug)]
+struct Wait {
+    site: Option<Site>,
+    /// A notify that came before it.
+    missed: Option<(Thread, Option<Site>)>,
+    /// A notify that was for one of several.
+    passed_over: Option<(Thread, Option<Site>)>,
+}
+
+/// Follows the waits of a trace.
+#[derive(Debug, Default)]
+pub(super) struct Waits {
+    locks: BTreeMap<Lock, Record>,
+}
+
+impl Watch for Waits {
+    fn saw(&mut self, moment: Moment, act: Act, _held: &[Held]) {
+        match act {
+            Act::Wants {
+                wanted: Wanted::Notice(lock),
+                ..
+            } => self.begins(moment, lock),
+            Act::Notified { lock, all, waiters } => self.notified(moment, lock, all, waiters),
+            Act::Back(lock) => {
+                let record = self.locks.entry(lock).or_default();
+                record.waiting.remove(&moment.thread);
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Waits {
+    fn begins(&mut self, moment: Moment, lock: Lock) {
+        let record = self.locks.entry(lock).or_default();
+        let wait = Wait {
+            site: moment.site,
+            missed: record.unheard,
+            passed_over: None,
+        };
+        if record.waiting.len() < WAITERS {
+            record.waiting.insert(moment.thread, wait);
+        }
+    }
+
+    fn notified(&mut self, moment: Moment, lock: Lock, all: bool, waiters: usize) {
+        let record = self.locks.entry(lock).or_default();
+        record.notifiers.insert(moment.thread);
+        let by = (moment.thread, moment.site);
+        record.unheard = (waiters == 0).then_some(by);
+        let sites: BTreeSet<_> = record.waiting.values().map(|wait| wait.site).collect();
+        let one_of_several = !all && waiters > 1 && sites.len() > 1;
+        for wait in record.waiting.values_mut() {
+            wait.missed = None;
+            wait.passed_over = one_of_several.then_some(by);
+        }
+    }
+
+    /// Those that wait for ever.
+    pub(super) fn stranded(&self, threads: &[State]) -> Vec<Stranded> {
+        let over = |state: &State| {
+            let waits = state.waiting.is_some_and(|waiting| !waiting.timed);
+            state.ended || waits || state.is_unseen()
+        };
+        if !threads.iter().all(over) {
+            return Vec::new();
+        }
+        let all = (0..).zip(threads).filter(|(_, state)| !state.ended);
+        all.filter_map(|(id, state)| self.one(Thread(id), state))
+            .collect()
+    }
+
+    fn one(&self, thread: Thread, state: &State) -> Option<Stranded> {
+        let waiting = state.waiting?;
+        let record = self.locks.get(&waiting.lock)?;
+        let wait = record.waiting.get(&thread)?;
+        let other = record
+            .notifiers
+            .iter()
+            .find(|&&notifier| notifier != thread);
+        let (why, by) = match (wait.missed, wait.passed_over, other) {
+            (Some(by), _, _) => (Unserved::Lost, Some(by)),
+            (None, Some(by), _) => (Unserved::OtherRole, Some(by)),
+            (None, None, Some(&by)) => (Unserved::NotifierEnded, Some((by, None))),
+            (None, None, None) => (Unserved::NoNotifier, None),
+        };
+        Some(Stranded {
+            thread,
+            lock: waiting.lock,
+            site: waiting.site,
+            why,
+            by,
+        })
+    }
+}

@@ -1,0 +1,223 @@
+//! What the nesting graph and the report know besides: nesting seen on call chains, and deadlocks that the JVM told.
+//!
+//! Where every acquisition was recorded, its own dependencies say more than the graph, and are believed.
+
+use super::finding::{
+    Excluded, Finding, Kind, Part, Report, Resource, Tier, What, known_by, stable_id,
+};
+use super::step::Mode;
+use super::{ONE_THREAD, sort};
+use crate::model::{CallChain, Deadlock, Model, Stuck};
+use crate::nesting::graph::{Cycle, CycleEdge, Fate, Graph, Known, Objects, Reason, ThreadName};
+use std::collections::BTreeSet;
+
+impl Report {
+    /// Adds what the nesting graph and the report of the same recording tell.
+    pub fn add_watched(&mut self, graph: &Graph, model: &Model) {
+        for cycle in &graph.cycles {
+            self.add_cycle(graph, cycle);
+        }
+        for deadlock in model
+            .deadlocks
+            .iter()
+            .filter(|deadlock| !graph.shows(deadlock))
+        {
+            self.add(of_deadlock(model, deadlock));
+        }
+        for cycle in &graph.excluded {
+            self.add_excluded(graph, cycle);
+        }
+        sort(&mut self.findings);
+    }
+
+    fn add_cycle(&mut self, graph: &Graph, cycle: &Cycle) {
+        let finding = of_cycle(graph, cycle);
+        let exact = cycle.edges.iter().all(|edge| edge.known == Known::Exact);
+        let judged = graph.exact && exact && finding.tier != Tier::T0;
+        if judged && self.knows(&finding.id) {
+            return;
+        }
+        self.excluded.retain(|excluded| excluded.id != finding.id);
+        self.add(finding);
+    }
+
+    /// Whether it has been judged by its dependencies, one way or the other.
+    fn knows(&self, id: &str) -> bool {
+        let found = self.findings.iter().any(|finding| finding.id == id);
+        found || self.excluded.iter().any(|excluded| excluded.id == id)
+    }
+
+    /// Of two proofs of one deadlock the better one stays.
+    fn add(&mut self, finding: Finding) {
+        match self
+            .findings
+            .iter_mut()
+            .find(|known| known.id == finding.id)
+        {
+            Some(known) if finding.tier < known.tier => *known = finding,
+            Some(_) => {}
+            None => self.findings.push(finding),
+        }
+    }
+
+    fn add_excluded(&mut self, graph: &Graph, cycle: &Cycle) {
+        let locks = names(graph, cycle);
+        let id = stable_id(Kind::Order, &locks);
+        if self.knows(&id) {
+            return;
+        }
+        let reasons = match &cycle.fate {
+            Fate::Excluded(reasons) => reasons.iter().map(|r| words(graph, r)).collect(),
+            _ => Vec::new(),
+        };
+        self.excluded.push(Excluded { id, locks, reasons });
+    }
+}
+
+fn names(graph: &Graph, cycle: &Cycle) -> Vec<String> {
+    let names = cycle.nodes.iter().map(|&ix| graph.nodes[ix].name.clone());
+    known_by(names.collect())
+}
+
+fn words(graph: &Graph, reason: &Reason) -> String {
+    match reason {
+        Reason::OneThread => ONE_THREAD.to_owned(),
+        Reason::Gate { nodes, .. } => {
+            let names: Vec<_> = nodes
+                .iter()
+                .map(|&ix| graph.nodes[ix].name.as_str())
+                .collect();
+            format!("held around all of it: {}", names.join(", "))
+        }
+        Reason::Order => "start or join puts one thread before the other".to_owned(),
+    }
+}
+
+fn of_cycle(graph: &Graph, cycle: &Cycle) -> Finding {
+    let tier = match (&cycle.fate, cycle.objects) {
+        (Fate::Happened, _) => Tier::T0,
+        (Fate::Stands, Objects::Same) => Tier::T4,
+        _ => Tier::T5,
+    };
+    let locks = cycle.edges.iter().map(|edge| {
+        let node = &graph.nodes[edge.from];
+        let types: Vec<_> = node.types.iter().map(|t| t.name()).collect();
+        Resource {
+            name: node.name.clone(),
+            id: node.id.to_string(),
+            types: types.join("+"),
+            mode: Mode::Exclusive.name(),
+            what: What::Lock,
+            object: edge.holds.map(|object| format!("object {object}")),
+        }
+    });
+    Finding {
+        id: stable_id(Kind::Order, &names(graph, cycle)),
+        tier,
+        kind: Kind::Order,
+        stall: false,
+        locks: locks.collect(),
+        edges: cycle.edges.iter().map(part).collect(),
+        patterns: 1,
+        unserved: None,
+        remarks: remarks(cycle),
+    }
+}
+
+fn part(edge: &CycleEdge) -> Part {
+    Part {
+        thread: edge.thread.clone(),
+        holds_at: edge.outer.clone(),
+        wants_at: edge.inner.clone(),
+        mode: Mode::Exclusive.name(),
+        count: edge.count,
+        timed: false,
+        also_holds: Vec::new(),
+    }
+}
+
+fn remarks(cycle: &Cycle) -> Vec<String> {
+    let stack = cycle.edges.iter().any(|edge| edge.known == Known::Stack);
+    let objects = match cycle.objects {
+        Objects::Same => None,
+        Objects::Unknown => Some("which objects are held and wanted is not known of all"),
+        Objects::Apart => Some("never seen on the same objects"),
+    };
+    let stack = stack.then_some("that locks are held is known from call chains");
+    let undecided =
+        (cycle.fate == Fate::Undecided).then_some("the search for what excludes it was given up");
+    stack
+        .into_iter()
+        .chain(objects)
+        .chain(undecided)
+        .map(str::to_owned)
+        .collect()
+}
+
+/// A ring of threads that the recording ended with.
+fn of_deadlock(model: &Model, deadlock: &Deadlock) -> Finding {
+    let threads = &deadlock.threads;
+    // What a thread holds is what the one before it wants.
+    let before = threads.iter().cycle().skip(threads.len().saturating_sub(1));
+    let locks: Vec<Resource> = before
+        .take(threads.len())
+        .map(|stuck| wanted(model, stuck))
+        .collect();
+    let known = known_by(locks.iter().map(|lock| lock.name.clone()).collect());
+    let kinds: BTreeSet<bool> = threads
+        .iter()
+        .map(|stuck| is_monitor(model, stuck))
+        .collect();
+    let kind = match kinds.len() {
+        2 => Kind::Mixed,
+        _ => Kind::Order,
+    };
+    Finding {
+        id: stable_id(kind, &known),
+        tier: Tier::T0,
+        kind,
+        stall: false,
+        locks,
+        edges: threads.iter().map(stuck).collect(),
+        patterns: 1,
+        unserved: None,
+        remarks: Vec::new(),
+    }
+}
+
+fn is_monitor(model: &Model, stuck: &Stuck) -> bool {
+    let lock = model.locks.iter().find(|lock| Some(lock.id) == stuck.lock);
+    lock.is_none_or(|lock| lock.sampled.is_none())
+}
+
+fn wanted(model: &Model, stuck: &Stuck) -> Resource {
+    let lock = model.locks.iter().find(|lock| Some(lock.id) == stuck.lock);
+    let types = lock
+        .into_iter()
+        .flat_map(|lock| &lock.types)
+        .map(|v| v.lock_type.name());
+    Resource {
+        name: lock.map_or_else(|| stuck.class.clone(), |lock| lock.name.clone()),
+        id: stuck.lock.map_or_else(String::new, |id| id.to_string()),
+        types: types.collect::<Vec<_>>().join("+"),
+        mode: Mode::Exclusive.name(),
+        what: What::Lock,
+        object: Some(format!("object {}", stuck.object)),
+    }
+}
+
+fn stuck(stuck: &Stuck) -> Part {
+    let frames = |chain: &CallChain| chain.frames.clone();
+    Part {
+        thread: ThreadName {
+            name: stuck.thread.clone(),
+            tid: stuck.tid,
+        },
+        holds_at: Vec::new(),
+        wants_at: stuck.chain.as_ref().map(frames).unwrap_or_default(),
+        mode: Mode::Exclusive.name(),
+        count: 1,
+        timed: false,
+        also_holds: Vec::new(),
+    }
+}

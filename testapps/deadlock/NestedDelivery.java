@@ -1,0 +1,55 @@
+// @finds nested-wait T3
+
+/**
+ * The buyer waits for a delivery and keeps the shop locked. The driver goes through the shop before he delivers: this time
+ * he was through before the buyer came.
+ */
+public final class NestedDelivery {
+    private static final Object shop = new Object();
+    private static final Object ramp = new Object();
+    private static boolean delivered;
+    private static volatile boolean through;
+    private static volatile Thread buyer;
+
+    private static void drive() {
+        synchronized (shop) {
+            delivered = false;
+        }
+        through = true;
+        while (buyer == null || buyer.getState() != Thread.State.WAITING) {
+            Thread.yield();
+        }
+        synchronized (ramp) {
+            delivered = true;
+            ramp.notifyAll();
+        }
+    }
+
+    private static void buy() {
+        synchronized (shop) {
+            synchronized (ramp) {
+                while (!delivered) {
+                    try {
+                        ramp.wait();
+                    } catch (InterruptedException stop) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        Thread driver = new Thread(NestedDelivery::drive, "driver");
+        driver.start();
+        while (!through) {
+            Thread.yield();
+        }
+        Thread second = new Thread(NestedDelivery::buy, "buyer");
+        second.start();
+        buyer = second;
+        driver.join();
+        second.join();
+        System.out.println("DONE");
+    }
+}

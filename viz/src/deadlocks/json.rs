@@ -1,0 +1,114 @@
+//! Potential deadlocks for programs. The schema is versioned: fields are added, never changed.
+
+use super::{headline, meaning, ruled_out_by};
+use locklens_inference::deadlock::finding::{Excluded, Finding, Part, Report, Unserved, What};
+use serde_json::{Value, json as value};
+use std::io::{self, Write};
+
+/// Version of the JSON.
+pub const SCHEMA: u32 = 1;
+
+/// Writes the report as one JSON document.
+///
+/// # Errors
+/// When `out` fails.
+pub fn json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let stopped = match report.stopped_after.is_empty() {
+        true => Value::Null,
+        false => Value::from(report.stopped_after.join("; ")),
+    };
+    let facts = report.facts;
+    let document = value!({
+        "schema": SCHEMA,
+        "deadlocks": report.findings.iter().map(finding).collect::<Vec<_>>(),
+        "excluded": report.excluded.iter().map(excluded).collect::<Vec<_>>(),
+        "stopped_after": stopped,
+        "notes": report.notes,
+        "steps": facts.steps,
+        "threads": facts.threads,
+        "locks": facts.locks,
+        "dependencies": facts.dependencies,
+        "reads": facts.reads,
+    });
+    serde_json::to_writer_pretty(&mut *out, &document)?;
+    writeln!(out)
+}
+
+fn finding(finding: &Finding) -> Value {
+    let threads = finding
+        .edges
+        .iter()
+        .map(|edge| value!({"name": edge.thread.name, "tid": edge.thread.tid}));
+    let edges = (0..)
+        .zip(&finding.edges)
+        .map(|(place, edge)| part(finding, place, edge));
+    value!({
+        "id": finding.id,
+        "tier": finding.tier.name(),
+        "meaning": meaning(finding.tier),
+        "kind": finding.kind.name(),
+        "headline": headline(finding),
+        "locks": locks(finding),
+        "threads": threads.collect::<Vec<_>>(),
+        "edges": edges.collect::<Vec<_>>(),
+        "stall": finding.stall,
+        "patterns": finding.patterns,
+        "unserved": finding.unserved.map(unserved),
+        "remarks": finding.remarks,
+        "ruled_out_by": ruled_out_by(finding),
+    })
+}
+
+fn locks(finding: &Finding) -> Vec<Value> {
+    let one = |lock: &locklens_inference::deadlock::finding::Resource| {
+        value!({
+            "id": lock.id,
+            "name": lock.name,
+            "type": lock.types,
+            "mode": lock.mode,
+            "object": lock.object,
+            "wanted": match lock.what {
+                What::Lock => "lock",
+                What::Notify => "notify",
+                What::End => "end",
+            },
+        })
+    };
+    finding.locks.iter().map(one).collect()
+}
+
+fn part(finding: &Finding, place: usize, edge: &Part) -> Value {
+    let held = &finding.locks[place];
+    let wanted = &finding.locks[(place + 1) % finding.locks.len()];
+    let holds = finding.unserved.is_none().then_some(&held.name);
+    value!({
+        "thread": edge.thread.name,
+        "tid": edge.thread.tid,
+        "holds": holds,
+        "holds_mode": held.mode,
+        "holds_at": edge.holds_at,
+        "also_holds": edge.also_holds,
+        "wants": wanted.name,
+        "wants_mode": edge.mode,
+        "wants_at": edge.wants_at,
+        "count": edge.count,
+        "timed": edge.timed,
+    })
+}
+
+fn unserved(why: Unserved) -> &'static str {
+    match why {
+        Unserved::Lost => "lost-notification",
+        Unserved::NotifierEnded => "notifier-ended",
+        Unserved::OtherRole => "other-role",
+        Unserved::NoNotifier => "no-notifier",
+    }
+}
+
+fn excluded(excluded: &Excluded) -> Value {
+    value!({
+        "id": excluded.id,
+        "locks": excluded.locks,
+        "reasons": excluded.reasons,
+    })
+}

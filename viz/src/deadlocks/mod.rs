@@ -1,0 +1,110 @@
+//! Potential deadlocks: for people ([`text`]), for programs ([`json`]), for sites that host code ([`sarif`]), drawn
+//! ([`dot`]).
+
+mod dot;
+mod json;
+mod sarif;
+mod text;
+
+pub use dot::dot;
+pub use json::{SCHEMA, json};
+pub use sarif::sarif;
+pub use text::text;
+
+use crate::text::clean;
+use locklens_inference::deadlock::finding::{Finding, Kind, Resource, Tier, Unserved, What};
+use locklens_inference::nesting::graph::ThreadName;
+
+/// One line that says it all: what, which, how sure, what kind, the locks.
+#[must_use]
+pub fn headline(finding: &Finding) -> String {
+    let what = match (finding.tier, finding.stall) {
+        (Tier::T0, _) => "DEADLOCK",
+        (_, true) => "POTENTIAL STALL",
+        (_, false) => "POTENTIAL DEADLOCK",
+    };
+    let (tier, kind) = (finding.tier.name(), finding.kind.name());
+    format!("{what} {} {tier} {kind}: {}", finding.id, around(finding))
+}
+
+/// Names around the cycle, back to the first.
+fn around(finding: &Finding) -> String {
+    let back = finding
+        .locks
+        .first()
+        .filter(|_| finding.kind != Kind::UnservedWaiter);
+    let names = finding.locks.iter().chain(back);
+    let names: Vec<_> = names.map(|lock| clean(&lock.name)).collect();
+    names.join(" → ")
+}
+
+/// What a tier claims, and what it does not.
+fn meaning(tier: Tier) -> &'static str {
+    match tier {
+        Tier::T0 => "it happened: the threads were stuck when the trace ended",
+        Tier::T1 => {
+            "a run of the same steps reaches it, in the model: a proof if every read that threads share is in the trace"
+        }
+        Tier::T2 => "nothing that happened orders its threads",
+        Tier::T3 => {
+            "the order in which locks were taken permits it; what threads tell each other by memory is not in the trace"
+        }
+        Tier::T4 => {
+            "a cycle that no common lock, start, join or notify excludes; no run that reaches it was found"
+        }
+        Tier::T5 => {
+            "a cycle of kinds of locks: whether threads and objects can come together so is not known"
+        }
+    }
+}
+
+/// What else could make it impossible.
+fn ruled_out_by(finding: &Finding) -> &'static str {
+    match (finding.tier, finding.kind) {
+        (Tier::T0, _) => "nothing",
+        (_, Kind::NestedWait) => {
+            "somebody who notifies without these locks; a condition that makes the wait needless"
+        }
+        (Tier::T1, _) => {
+            "a read of shared memory that is not in the trace and decides the way of a thread"
+        }
+        (Tier::T2 | Tier::T3 | Tier::T4, _) => {
+            "an order that locks do not show: a volatile field, an atomic, a queue that lets one thread run only after the other"
+        }
+        (Tier::T5, _) => {
+            "a lock that is held around it, start or join, other objects, any order that the trace does not show"
+        }
+    }
+}
+
+fn unserved(why: Unserved) -> &'static str {
+    match why {
+        Unserved::Lost => "the notify came before the wait, and nobody is left to notify again",
+        Unserved::NotifierEnded => "those who notified on this lock have ended",
+        Unserved::OtherRole => "one of several waiters was notified, and it was another one",
+        Unserved::NoNotifier => "nobody notified anybody on this lock, and nobody is left to do it",
+    }
+}
+
+/// `"name" #12`, as in a thread dump.
+fn thread(thread: &ThreadName) -> String {
+    let tid = thread.tid.map_or(String::new(), |tid| format!(" #{tid}"));
+    format!("\"{}\"{tid}", clean(&thread.name))
+}
+
+/// A lock in a sentence: `read lock of a (READ-WRITE, object 3)`.
+fn resource(lock: &Resource, mode: &str) -> String {
+    let way = match (lock.what, mode) {
+        (What::Lock, "shared") => "shared ",
+        (What::Lock, "permit") => "permit of ",
+        _ => "",
+    };
+    let name = clean(&lock.name);
+    let object = lock.object.as_deref().map(clean);
+    let types = Some(clean(&lock.types)).filter(|types| !types.is_empty());
+    let details: Vec<String> = types.into_iter().chain(object).collect();
+    match details.is_empty() {
+        true => format!("{way}{name}"),
+        false => format!("{way}{name} ({})", details.join(", ")),
+    }
+}

@@ -1,0 +1,183 @@
+//! Potential deadlocks for people: a line to grep for, then who holds what and wants what, where.
+
+use super::{headline, meaning, resource, ruled_out_by, thread, unserved};
+use crate::Look;
+use crate::text::{Paint, clean, count, folded, many, short_place};
+use locklens_inference::deadlock::finding::{Facts, Finding, Kind, Part, Report, Tier, What};
+use std::io::{self, Write};
+
+/// Frames shown of a call chain.
+const FRAMES: usize = 6;
+/// Cycles shown that cannot become a deadlock.
+const EXCLUDED: usize = 20;
+
+/// Writes the findings, what was excluded and why, and what was not looked at.
+///
+/// # Errors
+/// When `out` fails.
+pub fn text(report: &Report, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    for finding in &report.findings {
+        one(finding, look, out)?;
+        writeln!(out)?;
+    }
+    excluded(report, look, out)?;
+    summary(report, look, out)
+}
+
+fn one(finding: &Finding, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", Paint::Bold.on(&headline(finding), look))?;
+    let mut say = |sentence: &str| writeln!(out, "  {}", folded(sentence, 4, look.width));
+    say(&format!(
+        "{}: {}",
+        finding.tier.name(),
+        meaning(finding.tier)
+    ))?;
+    if finding.stall {
+        say("a stall: somebody gives up after a while")?;
+    }
+    if let Some(why) = finding.unserved {
+        say(unserved(why))?;
+    }
+    for (place, edge) in finding.edges.iter().enumerate() {
+        part(finding, place, edge, look, out)?;
+    }
+    let mut say = |sentence: &str| writeln!(out, "  {}", folded(sentence, 4, look.width));
+    for remark in &finding.remarks {
+        say(&clean(remark))?;
+    }
+    if finding.patterns > 1 {
+        say(&format!(
+            "{} of threads and objects are this one",
+            many(finding.patterns, "choice")
+        ))?;
+    }
+    match finding.tier {
+        Tier::T0 => Ok(()),
+        _ => say(&format!("would be ruled out by: {}", ruled_out_by(finding))),
+    }
+}
+
+fn part(f: &Finding, at: usize, edge: &Part, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    let held = &f.locks[at];
+    let wanted = &f.locks[(at + 1) % f.locks.len()];
+    let alone = f.kind == Kind::UnservedWaiter;
+    writeln!(out, "  {}", thread(&edge.thread))?;
+    let mut line = |words: &str| writeln!(out, "    {}", folded(words, 8, look.width - 2));
+    match held.what {
+        _ if alone => {}
+        What::Lock => line(&format!(
+            "holds {}, taken at{}",
+            resource(held, held.mode),
+            place(&edge.holds_at)
+        ))?,
+        What::Notify => line(&format!("is on its way to the {}", resource(held, "")))?,
+        What::End => line("is waited for until it ends")?,
+    }
+    if !edge.also_holds.is_empty() {
+        line(&format!(
+            "holds besides {}",
+            clean(&edge.also_holds.join(", "))
+        ))?;
+    }
+    let verb = match (wanted.what, f.tier) {
+        (What::Notify, _) => "waits for a",
+        (What::End, _) => "waits for the",
+        (What::Lock, Tier::T0) => "is blocked on",
+        (What::Lock, _) => "wants",
+    };
+    let times = match edge.count {
+        0 | 1 => String::new(),
+        n => format!(", {} times", count(n)),
+    };
+    let timed = if edge.timed { ", with a time-out" } else { "" };
+    line(&format!(
+        "{verb} {} at{}{times}{timed}",
+        resource(wanted, edge.mode),
+        place(&edge.wants_at)
+    ))?;
+    chain(&edge.holds_at, "taken", out)?;
+    chain(&edge.wants_at, "wanted", out)
+}
+
+/// The innermost frame of a chain.
+fn place(chain: &[String]) -> String {
+    match chain.first() {
+        Some(frame) => format!(" {}", clean(&short_place(frame))),
+        None => " a place that is not known".to_owned(),
+    }
+}
+
+/// A chain of one frame is in the sentence already.
+fn chain(frames: &[String], what: &str, out: &mut dyn Write) -> io::Result<()> {
+    if frames.len() < 2 {
+        return Ok(());
+    }
+    writeln!(out, "      {what}:")?;
+    for frame in frames.iter().take(FRAMES) {
+        writeln!(out, "        {}", clean(&short_place(frame)))?;
+    }
+    match frames.len().saturating_sub(FRAMES) {
+        0 => Ok(()),
+        more => writeln!(out, "        … {}", many(more as u64, "more frame")),
+    }
+}
+
+fn excluded(report: &Report, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    if report.excluded.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "{}", Paint::Bold.on("Excluded", look))?;
+    for excluded in report.excluded.iter().take(EXCLUDED) {
+        let names: Vec<_> = excluded.locks.iter().map(|name| clean(name)).collect();
+        writeln!(out, "  {}  {}", excluded.id, names.join(" → "))?;
+        let reasons = clean(&excluded.reasons.join("; "));
+        writeln!(out, "    {}", folded(&reasons, 6, look.width - 2))?;
+    }
+    match report.excluded.len().saturating_sub(EXCLUDED) {
+        0 => Ok(()),
+        more => writeln!(out, "  … {}; --json has all", many(more as u64, "more")),
+    }
+}
+
+fn summary(report: &Report, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    let of = |tier| report.findings.iter().filter(|f| f.tier == tier).count() as u64;
+    let tiers = Tier::ALL.iter().filter(|&&tier| of(tier) > 0);
+    let tiers: Vec<_> = tiers
+        .map(|&tier| format!("{} {}", of(tier), tier.name()))
+        .collect();
+    let found = match tiers.is_empty() {
+        true => "no potential deadlock".to_owned(),
+        false => format!(
+            "{} ({})",
+            many(report.findings.len() as u64, "finding"),
+            tiers.join(", ")
+        ),
+    };
+    let seen = format!(
+        "{found}, {} excluded{}",
+        report.excluded.len(),
+        steps(report.facts)
+    );
+    writeln!(out, "{}", folded(&seen, 2, look.width))?;
+    for sentence in report.stopped_after.iter().chain(&report.notes) {
+        writeln!(out, "  {}", folded(&clean(sentence), 4, look.width))?;
+    }
+    Ok(())
+}
+
+/// What it rests on. Of a recording that only watched there are no steps.
+fn steps(facts: Facts) -> String {
+    if facts.steps == 0 {
+        return String::new();
+    }
+    let dependencies = match facts.dependencies {
+        1 => "1 dependency".to_owned(),
+        n => format!("{} dependencies", count(n)),
+    };
+    format!(
+        "; {}, {}, {}, {dependencies}",
+        many(facts.steps, "step"),
+        many(facts.threads, "thread"),
+        many(facts.locks, "lock"),
+    )
+}

@@ -1,0 +1,165 @@
+//! Potential deadlocks in every form: what people grep for, what programs read, and names that mean harm.
+
+use locklens_inference::deadlock::finding::{
+    Excluded, Facts, Finding, Kind, Part, Report, Resource, Tier, Unserved, What,
+};
+use locklens_inference::nesting::graph::ThreadName;
+use locklens_viz::{Look, deadlocks};
+use std::io;
+
+fn lock(name: &str) -> Resource {
+    Resource {
+        name: name.to_owned(),
+        id: "3".to_owned(),
+        types: "MUTEX".to_owned(),
+        mode: "exclusive",
+        what: What::Lock,
+        object: Some("object 7".to_owned()),
+    }
+}
+
+fn part(thread: &str, frames: &[&str]) -> Part {
+    Part {
+        thread: ThreadName {
+            name: thread.to_owned(),
+            tid: Some(12),
+        },
+        holds_at: vec!["shop.Pool.take:4".to_owned()],
+        wants_at: frames.iter().map(|&f| f.to_owned()).collect(),
+        mode: "exclusive",
+        count: 1_234,
+        timed: false,
+        also_holds: vec!["Log".to_owned()],
+    }
+}
+
+fn report() -> Report {
+    let order = Finding {
+        id: "D0000000a".to_owned(),
+        tier: Tier::T3,
+        kind: Kind::Order,
+        stall: false,
+        locks: vec![lock("Pool"), lock("Queue\u{1b}[31m\"")],
+        edges: vec![
+            part("one", &["shop.Pool.move:12", "shop.Main.run:3"]),
+            part("two", &["shop.Queue.move:7"]),
+        ],
+        patterns: 3,
+        unserved: None,
+        remarks: vec!["said".to_owned()],
+    };
+    let waits = Finding {
+        id: "D0000000b".to_owned(),
+        tier: Tier::T0,
+        kind: Kind::UnservedWaiter,
+        locks: vec![Resource {
+            what: What::Notify,
+            ..lock("notify of Pool")
+        }],
+        edges: vec![part("one", &["shop.Pool.await:9"])],
+        unserved: Some(Unserved::Lost),
+        ..order.clone()
+    };
+    Report {
+        findings: vec![waits, order],
+        excluded: vec![Excluded {
+            id: "D0000000c".to_owned(),
+            locks: vec!["a".to_owned(), "b".to_owned()],
+            reasons: vec!["held around all of it: g".to_owned()],
+        }],
+        stopped_after: vec!["the search stopped".to_owned()],
+        notes: Vec::new(),
+        facts: Facts {
+            steps: 5_000,
+            threads: 2,
+            locks: 2,
+            dependencies: 1,
+            reads: false,
+        },
+    }
+}
+
+fn written(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
+    let mut bytes = Vec::new();
+    write(&mut bytes).unwrap();
+    String::from_utf8(bytes).unwrap()
+}
+
+#[test]
+fn people_read_who_would_wait_for_whom() {
+    for width in [40, 80, 160] {
+        let look = Look {
+            width,
+            colour: false,
+        };
+        let text = written(|out| deadlocks::text(&report(), look, out));
+        assert!(
+            text.starts_with("DEADLOCK D0000000b T0 unserved-waiter: notify of Pool\n"),
+            "{text}"
+        );
+        assert!(
+            text.contains("\nPOTENTIAL DEADLOCK D0000000a T3 order: Pool → "),
+            "{text}"
+        );
+        assert!(!text.contains('\u{1b}'), "{text}");
+        let sentences = text.lines().filter(|line| !line.contains("DEADLOCK"));
+        assert!(
+            sentences
+                .into_iter()
+                .all(|line| line.chars().count() <= width),
+            "{text}"
+        );
+    }
+    let text = written(|out| deadlocks::text(&report(), Look::default(), out));
+    for words in [
+        "holds Pool (MUTEX, object 7), taken at Pool.take:4",
+        "1,234 times",
+        "D0000000c  a → b",
+        "2 findings (1 T0, 1 T3)",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+}
+
+#[test]
+fn programs_read_it() {
+    let json: serde_json::Value =
+        serde_json::from_str(&written(|out| deadlocks::json(&report(), out))).unwrap();
+    assert_eq!(json["schema"], 1);
+    assert_eq!(json["stopped_after"], "the search stopped");
+    assert_eq!(json["deadlocks"][0]["unserved"], "lost-notification");
+    assert_eq!(json["deadlocks"][1]["edges"][1]["wants"], "Pool");
+    assert_eq!(json["excluded"][0]["locks"][1], "b");
+    let empty = written(|out| deadlocks::json(&Report::default(), out));
+    assert!(empty.contains("\"stopped_after\": null"), "{empty}");
+}
+
+#[test]
+fn sites_that_show_code_find_the_line() {
+    let sarif: serde_json::Value =
+        serde_json::from_str(&written(|out| deadlocks::sarif(&report(), out))).unwrap();
+    assert_eq!(sarif["version"], "2.1.0");
+    let result = &sarif["runs"][0]["results"][1];
+    let place = &result["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "shop/Pool.java");
+    assert_eq!(place["region"]["startLine"], 12);
+    assert_eq!(result["partialFingerprints"]["deadlock/v1"], "D0000000a");
+    let rules = sarif["runs"][0]["tool"]["driver"]["rules"]
+        .as_array()
+        .unwrap();
+    assert!(rules.iter().any(|rule| rule["id"] == result["ruleId"]));
+}
+
+#[test]
+fn the_picture_keeps_its_quotes() {
+    let dot = written(|out| deadlocks::dot(&report(), out));
+    assert!(
+        dot.starts_with("digraph locks {\n") && dot.ends_with("}\n"),
+        "{dot}"
+    );
+    assert!(dot.contains("Queue\u{fffd}[31m\\\""), "{dot}");
+    assert!(
+        dot.contains("n1_0 -> n1_1") && dot.contains("n1_1 -> n1_0"),
+        "{dot}"
+    );
+}
