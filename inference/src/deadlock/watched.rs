@@ -81,6 +81,7 @@ fn names(graph: &Graph, cycle: &Cycle) -> Vec<String> {
 
 fn words(graph: &Graph, reason: &Reason) -> String {
     match reason {
+        Reason::Shared => "those who share a lock do not keep each other out".to_owned(),
         Reason::OneThread => ONE_THREAD.to_owned(),
         Reason::Gate { nodes, .. } => {
             let names: Vec<_> = nodes
