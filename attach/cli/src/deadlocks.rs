@@ -14,8 +14,8 @@ use locklens_inference::deadlock::step::Step;
 use locklens_inference::deadlock::{Scan, Suspects, report};
 use locklens_inference::model::{Model, Options};
 use locklens_inference::nesting::{Nester, Scout};
+use locklens_trace::Record;
 use locklens_trace::read::Item;
-use locklens_trace::{Event, Record};
 use locklens_viz::{damage, deadlocks};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -126,17 +126,30 @@ fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
     let mut nester = Nester::new(&collected, &analysis, &scout);
     let mut jvm = Jvm::new(&collected, &analysis, &scout);
     let mut scan = Scan::default();
-    each_event(path, &mut jvm, |jvm, event| {
-        nester.push(event);
-        jvm.push(event, &mut |step| scan.push(step));
-    })?;
+    for item in trace_file::open(path)? {
+        match item {
+            Item::Record(record) => {
+                nester.see(&record);
+                if let Record::Event(event) = &record {
+                    jvm.push(event, &mut |step| scan.push(step));
+                }
+            }
+            Item::Gap(_) => jvm.hole(),
+        }
+    }
     let suspects = Suspects::of(&scan);
     let mut history = suspects.history();
     if history.is_needed() {
         jvm.rewind();
-        each_event(path, &mut jvm, |jvm, event| {
-            jvm.push(event, &mut |step| history.push(step))
-        })?;
+        for item in trace_file::open(path)? {
+            match item {
+                Item::Record(Record::Event(event)) => {
+                    jvm.push(&event, &mut |step| history.push(step));
+                }
+                Item::Record(_) => {}
+                Item::Gap(_) => jvm.hole(),
+            }
+        }
     }
     let mut report = report(&suspects, &history, &jvm);
     let graph = nester.finish();
@@ -147,21 +160,6 @@ fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
         false => watched(&graph),
     };
     Ok(Run { report, nestings })
-}
-
-fn each_event(
-    path: &Path,
-    jvm: &mut Jvm<'_>,
-    mut each: impl FnMut(&mut Jvm<'_>, &Event),
-) -> Result<(), Failure> {
-    for item in trace_file::open(path)? {
-        match item {
-            Item::Record(Record::Event(event)) => each(jvm, &event),
-            Item::Record(_) => {}
-            Item::Gap(_) => jvm.hole(),
-        }
-    }
-    Ok(())
 }
 
 /// What the recording cannot show.
