@@ -77,6 +77,11 @@ impl Grip {
         self.alone > 0 || self.shared > 0
     }
 
+    /// It waits at a condition, and has given up what it held alone.
+    pub(crate) fn has_given_up(&self) -> bool {
+        self.given_up > 0 && self.alone == 0
+    }
+
     /// What an operation on the lock, or on a condition of it, makes of it.
     pub(crate) fn apply(&mut self, operation: &Operation) -> Change {
         let last = std::mem::take(&mut self.last);
@@ -93,6 +98,8 @@ impl Grip {
             (_, Outcome::Failed | Outcome::Threw) => Change::None,
             (Act::Lock, _) => self.take(Mode::Alone, 1),
             (Act::Share, _) => self.take(Mode::Shared, count),
+            // What it has given up to wait, a synchronizer of the program's gives back by its own `release`.
+            (Act::Unlock, _) if self.has_given_up() => Change::None,
             (Act::Unlock, _) => self.give(Mode::Alone, 1),
             (Act::Unlocked, _) => self.give_for_good(Mode::Alone),
             (Act::Unshare, _) => self.give(Mode::Shared, count),

@@ -70,7 +70,7 @@ fn is_std(path: &Path) -> bool {
     let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines
         .next()
-        .is_some_and(|line| line.contains('|') && line.contains('('))
+        .is_some_and(|line| line.split('|').count() >= 2)
 }
 
 fn of_std(path: &Path) -> Result<Run, Failure> {

@@ -25,6 +25,8 @@ const AGENT: &str = "locklens";
 const WARNING_JDK: u32 = 21;
 /// First JDK without biased locking as a rule (JEP 374).
 const UNBIASED_JDK: u32 = 15;
+/// The check for another recording.
+const RECORDER: &str = "recorder";
 /// Columns before the text of a check.
 const MARGIN: usize = 17;
 
@@ -173,14 +175,13 @@ fn files(jvm: &Jvm) -> Check {
 }
 
 fn recorder(jvm: &Jvm) -> Check {
-    const NAME: &str = "recorder";
     match has_thread(jvm.pid, AGENT) {
         true => Check::new(
-            NAME,
+            RECORDER,
             State::Note,
             "it has our agent's thread: a recording is going on, and a second one would be refused",
         ),
-        false => Check::new(NAME, State::Fine, "no other recording"),
+        false => Check::new(RECORDER, State::Fine, "no other recording"),
     }
 }
 
@@ -296,7 +297,12 @@ fn write_text(
             writeln!(out, "  {}", folded(&line, MARGIN, width))?;
         }
     }
+    let is_taken = |check: &Check| check.name == RECORDER && check.state != State::Fine;
     match can_watch(checks) {
+        true if checks.iter().any(is_taken) => writeln!(
+            out,
+            "It can be watched when that recording has ended: `locklens {pid}`."
+        ),
         true => writeln!(
             out,
             "It can be watched: `locklens {pid}`. That rewrites nothing."

@@ -97,10 +97,14 @@ pub(super) struct Holders {
 impl Holders {
     /// Takes in an operation on a lock; of a condition, its synchronizer is the lock.
     pub(super) fn take_in(&mut self, logs: &mut UseLogs, operation: &Operation, lock: LockId) {
-        logs.entry(operation.lock).or_default().note(operation);
         let key = (lock, operation.thread);
         let hold = self.holds.entry(key).or_default();
         let before = hold.grip;
+        // Part of waiting, not done by the program.
+        if operation.act == Act::Unlock && before.has_given_up() {
+            return;
+        }
+        logs.entry(operation.lock).or_default().note(operation);
         let change = hold.grip.apply(operation);
         let (alone, shared) = (hold.alone, hold.shared);
         if before.alone == 0 && hold.grip.alone > 0 {

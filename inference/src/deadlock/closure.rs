@@ -124,7 +124,7 @@ impl<'h> Closure<'h> {
             cursors: vec![Cursor::default(); history.tracks.len()],
             locks: HashMap::new(),
             queue: Vec::new(),
-            work,
+            work: work.saturating_sub(history.tracks.len()),
             stuck: false,
         }
     }

@@ -207,10 +207,26 @@ pub struct Excluded {
 pub trait Names {
     /// Of a thread.
     fn thread(&self, thread: super::step::Thread) -> ThreadName;
+    /// Of a thread, as another run gives it, too.
+    fn stable_thread(&self, thread: super::step::Thread) -> String {
+        self.thread(thread).name
+    }
+
     /// Of a lock.
     fn lock(&self, lock: super::step::Lock) -> LockName;
     /// The call chain of a place, innermost frame first.
     fn chain(&self, site: super::step::Site) -> Vec<String>;
+
+    /// Whether somebody of whom no step is known may notify those who wait at the end; none if only the steps themselves can
+    /// tell.
+    fn may_be_notified_unseen(&self) -> Option<bool> {
+        None
+    }
+
+    /// A thread of the JVM's own: it notifies nobody.
+    fn is_jvms_own(&self, _thread: super::step::Thread) -> bool {
+        false
+    }
 }
 
 /// What a lock is called.

@@ -81,6 +81,8 @@ pub(super) struct Held {
 pub(super) struct Waiting {
     pub(super) lock: Lock,
     pub(super) timed: bool,
+    /// For the end of another thread.
+    pub(super) joins: bool,
     pub(super) site: Option<Site>,
     hold: Option<Held>,
     woken: Option<(Thread, u32)>,
@@ -97,7 +99,10 @@ pub(super) struct State {
     pub(super) ended: bool,
     /// Steps of it are missing: it may hold what nobody saw it take.
     gap: bool,
-    forked: Option<(Thread, u32)>,
+    /// By whom, when, and whether that is only presumed; until it begins.
+    forked: Option<(Thread, u32, bool)>,
+    /// Who started it was seen.
+    pub(super) was_forked: bool,
 }
 
 impl State {
@@ -132,12 +137,16 @@ impl Follower {
             Op::Request { lock, mode, timed } => self.request(moment, lock, mode, timed, watch),
             Op::Acquire { lock, mode } => self.acquire(moment, lock, mode, watch),
             Op::Release(lock) => self.release(moment, lock, watch),
-            Op::Wait { lock, timed } => self.wait(moment, lock, timed, watch),
+            Op::Wait { lock, timed, joins } => self.wait(moment, lock, (timed, joins), watch),
             Op::Returned { lock, timed_out } => self.returned(moment, lock, timed_out, watch),
             Op::Notify { lock, all } => self.notify(moment, lock, all, watch),
             Op::Read(var) => self.read(moment, var.0, watch),
             Op::Write(var) => self.write(moment, var.0),
-            Op::Fork(child) => self.state(child).forked = Some((moment.thread, moment.at)),
+            Op::Fork { child, presumed } => {
+                let state = self.state(child);
+                state.forked = Some((moment.thread, moment.at, presumed));
+                state.was_forked = true;
+            }
             Op::Join(child) => self.join(moment, child, watch),
             Op::Follows(before) => self.follows(moment, before, watch),
             Op::Forget => self.forget(moment, watch),
@@ -183,8 +192,7 @@ impl Follower {
             site: step.site,
             sure: !state.gap,
         };
-        if let Some((thread, at)) = state.forked.take() {
-            let soft = false;
+        if let Some((thread, at, soft)) = state.forked.take() {
             self.tell(moment, Act::After { thread, at, soft }, watch);
         }
         moment
@@ -276,13 +284,26 @@ impl Follower {
         Some(hold)
     }
 
-    fn wait(&mut self, moment: Moment, lock: Lock, timed: bool, watch: &mut impl Watch) {
+    fn wait(
+        &mut self,
+        moment: Moment,
+        lock: Lock,
+        (timed, joins): (bool, bool),
+        watch: &mut impl Watch,
+    ) {
         let wanted = Wanted::Notice(lock);
-        self.tell(moment, Act::Wants { wanted, timed }, watch);
+        // The end of a thread notifies those who wait on it.
+        let stalls = timed || joins;
+        let wants = Act::Wants {
+            wanted,
+            timed: stalls,
+        };
+        self.tell(moment, wants, watch);
         let hold = self.drop_hold(moment, lock, watch);
         self.state(moment.thread).waiting = Some(Waiting {
             lock,
             timed,
+            joins,
             site: moment.site,
             hold,
             woken: None,
@@ -297,9 +318,11 @@ impl Follower {
         let waiting = self.state(moment.thread).waiting.take();
         let waiting = waiting.filter(|waiting| waiting.lock == lock);
         self.leave_waiters(moment.thread, lock);
-        if let Some((thread, at)) = waiting.and_then(|w| w.woken.or_else(|| self.notice(lock)))
-            && !timed_out
-        {
+        let woken = match timed_out {
+            true => None,
+            false => waiting.and_then(|w| w.woken.or_else(|| self.notice(lock))),
+        };
+        if let Some((thread, at)) = woken {
             let soft = false;
             self.tell(moment, Act::After { thread, at, soft }, w);
         }
@@ -332,6 +355,10 @@ impl Follower {
         };
         let asleep: Vec<Thread> = waiters.iter().filter(asleep).copied().collect();
         let from = (moment.thread, moment.at);
+        if all {
+            // Whomever an earlier one was for: all of them go on from here.
+            self.notices.remove(&lock);
+        }
         match (all || asleep.len() == 1, asleep.is_empty()) {
             (_, true) => drop(self.notices.remove(&lock)),
             (true, false) => self.wake(&asleep, from),
@@ -376,7 +403,9 @@ impl Follower {
         let wanted = Wanted::End(child);
         let timed = false;
         self.tell(moment, Act::Wants { wanted, timed }, watch);
-        let at = self.state(child).at;
+        let child_state = self.state(child);
+        child_state.ended = true;
+        let at = child_state.at;
         let (thread, soft) = (child, false);
         self.tell(moment, Act::After { thread, at, soft }, watch);
     }

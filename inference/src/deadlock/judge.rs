@@ -68,7 +68,11 @@ pub(super) fn judge(suspects: &Suspects<'_>, history: &History<'_>, names: &dyn 
         stopped: suspects.candidates.stopped.clone(),
         ..Verdicts::default()
     };
-    for (key, cycles) in &groups {
+    let mut left = WORK;
+    for ((key, cycles), others) in groups.iter().zip((1..=groups.len()).rev()) {
+        // One crowd must not use up what the others need.
+        let share = left / others;
+        court.work = share;
         if cycles.iter().any(|cycle| is_safe(cycle, names)) {
             verdicts
                 .excluded
@@ -81,6 +85,7 @@ pub(super) fn judge(suspects: &Suspects<'_>, history: &History<'_>, names: &dyn 
                 .push(finding(suspects.scan, names, key, best)),
             Err(obstacles) => verdicts.excluded.push(excluded(names, key, &obstacles)),
         }
+        left -= share - court.work;
     }
     verdicts.stopped.extend(court.stopped());
     verdicts

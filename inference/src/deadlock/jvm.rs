@@ -13,7 +13,7 @@ use crate::collect::Collected;
 use crate::nesting::graph::ThreadName;
 use crate::nesting::{Lives, Scout};
 use crate::stable_name::stable_class;
-use locklens_trace::record::LockObject;
+use locklens_trace::record::{LockObject, ThreadDef};
 use locklens_trace::{Event, EventKind, LockId, Nanos, StackId, ThreadId};
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
@@ -174,7 +174,8 @@ impl<'a> Jvm<'a> {
                     stack: None,
                     ..*event
                 };
-                self.tell(&by, Op::Fork(child), each);
+                let presumed = true;
+                self.tell(&by, Op::Fork { child, presumed }, each);
             }
         }
     }
@@ -261,11 +262,10 @@ impl<'a> Jvm<'a> {
             EventKind::Exit => Op::Release(number),
             EventKind::Wait { timeout } => {
                 self.waits(event.thread, Some((lock, None)));
-                // The end of a thread notifies those who wait on it: nobody's notify is missed.
-                let timed = timeout.is_some() || joined.is_some();
                 Op::Wait {
                     lock: number,
-                    timed,
+                    timed: timeout.is_some(),
+                    joins: joined.is_some(),
                 }
             }
             EventKind::Resumed | EventKind::Interrupted => {
@@ -343,6 +343,12 @@ impl<'a> Jvm<'a> {
     }
 }
 
+/// A thread of the JVM's own, which notifies nobody that waits in a program.
+fn is_jvms_own(def: &ThreadDef) -> bool {
+    let group = def.group.as_deref();
+    matches!(group, Some("system" | "InnocuousThreadGroup")) || def.name == "DestroyJavaVM"
+}
+
 /// Events that end a wait.
 fn returns(kind: EventKind) -> bool {
     matches!(kind, EventKind::Resumed | EventKind::Interrupted)
@@ -390,6 +396,34 @@ impl Names for Jvm<'_> {
             alone: self.analysis.objects[ix].len() == 1,
             hidden: false,
         }
+    }
+
+    fn stable_thread(&self, thread: Thread) -> String {
+        // Numbers are given out anew in each run.
+        let mut folded = String::new();
+        for c in Names::thread(self, thread).name.chars() {
+            match c.is_ascii_digit() {
+                true if folded.ends_with('#') => {}
+                true => folded.push('#'),
+                false => folded.push(c),
+            }
+        }
+        folded
+    }
+
+    fn may_be_notified_unseen(&self) -> Option<bool> {
+        // Who waited when the program ended was none of those it waited for.
+        let silent = self.collected.catalog.threads.values().any(|def| {
+            let unseen = !self.threads.known.contains_key(&def.id);
+            unseen && !is_jvms_own(def) && !self.collected.ends.contains_key(&def.id)
+        });
+        Some(self.collected.recording.ended || silent)
+    }
+
+    fn is_jvms_own(&self, thread: Thread) -> bool {
+        let id = self.threads.ids.get(thread.0 as usize);
+        let known = id.and_then(|id| self.collected.catalog.threads.get(id));
+        known.is_some_and(is_jvms_own)
     }
 
     fn chain(&self, site: Site) -> Vec<String> {

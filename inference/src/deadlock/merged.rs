@@ -189,6 +189,7 @@ fn across(runs: &[Run], all: &mut Report) {
         all.stopped_after
             .push("the search for cycles across runs stopped at its bound".to_owned());
     }
+    let mut given_up = false;
     for ring in &found.all {
         let next = ring.iter().cycle().skip(1);
         let ways = ring
@@ -200,6 +201,11 @@ fn across(runs: &[Run], all: &mut Report) {
         if let Some(chosen) = choose(&ways, &mut Vec::new(), &mut left) {
             add_across(all, &chosen);
         }
+        given_up |= left == 0;
+    }
+    if given_up {
+        let said = "of some cycles across runs not every choice was looked at";
+        all.stopped_after.push(said.to_owned());
     }
 }
 

@@ -30,10 +30,9 @@ pub(super) fn resource(names: &dyn Names, node: Node) -> Resource {
 }
 
 fn end(names: &dyn Names, thread: super::step::Thread) -> Resource {
-    let name = names.thread(thread).name;
     Resource {
-        name: format!("end of {name}"),
-        id: name,
+        name: format!("end of {}", names.stable_thread(thread)),
+        id: names.thread(thread).name,
         types: "THREAD".to_owned(),
         mode: Mode::Exclusive.name(),
         what: What::End,

@@ -99,7 +99,11 @@ impl Scan {
         };
         if matches!(wanted, Wanted::Lock(..)) {
             let recent = of_thread(&mut self.recent, moment.thread);
-            if recent.len() < RECENT && !recent.contains(&index) {
+            if !recent.contains(&index) {
+                // What it took just before it notifies is what matters.
+                if recent.len() >= RECENT {
+                    recent.remove(0);
+                }
                 recent.push(index);
             }
         }

@@ -35,7 +35,7 @@ pub(super) fn random(seed: u64, steps: usize, memory: bool) -> Vec<Step> {
         if !alive[t] || over[t] {
             if alive[0] && !alive[t] && dice.roll(6) == 0 {
                 alive[t] = true;
-                trace.push(step(0, Op::Fork(Thread(t as u32))));
+                trace.push(step(0, fork(t)));
             }
             if over[t] && dice.roll(4) == 0 && t != 0 && !over[0] {
                 trace.push(step(0, Op::Join(Thread(t as u32))));
@@ -198,7 +198,7 @@ impl<'t> Scheduler<'t> {
     }
 
     fn is_forked(&self, state: &State, thread: usize) -> bool {
-        let forks = |index: &usize| self.trace[*index].op == Op::Fork(Thread(thread as u32));
+        let forks = |index: &usize| self.trace[*index].op == fork(thread);
         let mut all = self.threads.iter().enumerate();
         all.all(|(parent, steps)| steps[state.at[parent]..].iter().all(|index| !forks(index)))
     }
@@ -237,4 +237,11 @@ pub(super) fn turned(locks: &[u32]) -> Ring {
     let by = (0..ring.len()).min_by_key(|&at| ring[at]).unwrap_or(0);
     ring.rotate_left(by);
     ring
+}
+
+fn fork(thread: usize) -> Op {
+    Op::Fork {
+        child: Thread(thread as u32),
+        presumed: false,
+    }
 }

@@ -215,11 +215,18 @@ fn op(name: &str, number: u32) -> Op {
         "acq" => Op::Acquire { lock, mode },
         "rel" => Op::Release(lock),
         "req" => Op::Request { lock, mode, timed },
-        "wait" => Op::Wait { lock, timed },
+        "wait" => Op::Wait {
+            lock,
+            timed,
+            joins: false,
+        },
         "notify" => Op::Notify { lock, all: false },
         "r" => Op::Read(Var(number)),
         "w" => Op::Write(Var(number)),
-        "fork" => Op::Fork(Thread(number)),
+        "fork" => Op::Fork {
+            child: Thread(number),
+            presumed: false,
+        },
         "join" => Op::Join(Thread(number)),
         _ => Op::Notify { lock, all: true },
     }

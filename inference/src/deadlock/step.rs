@@ -87,6 +87,8 @@ pub enum Op {
         lock: Lock,
         /// It gives up after a while.
         timed: bool,
+        /// The lock is a thread, which notifies when it ends.
+        joins: bool,
     },
     /// Its wait is over, and it has the lock again.
     Returned {
@@ -107,7 +109,12 @@ pub enum Op {
     /// It writes what others may read.
     Write(Var),
     /// It starts a thread.
-    Fork(Thread),
+    Fork {
+        /// Which.
+        child: Thread,
+        /// That it was this one is inferred.
+        presumed: bool,
+    },
     /// It has seen a thread end; it was at this step that it had to wait for that.
     Join(Thread),
     /// All that another thread did until now is presumed to come before this.

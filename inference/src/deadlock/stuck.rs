@@ -2,20 +2,40 @@
 
 use super::candidates::Node;
 use super::finding::{Finding, Kind, Names, Part, Tier, first_by_name, stable_id};
-use super::follow::Held;
+use super::follow::{Held, State};
 use super::part::{Writer, resource};
 use super::scan::Scan;
 use super::step::{Lock, Mode, Site, Thread};
 use super::waits::Stranded;
 use std::collections::{BTreeMap, BTreeSet};
 
+const TOO_EARLY: &str = "the trace may end too early, or lack a thread that would notify";
+
 /// All of it.
 pub(super) fn happened(scan: &Scan, names: &dyn Names) -> Vec<Finding> {
     let writer = Writer { names };
     let rings = rings(scan).into_iter().map(|ring| writer.ring(scan, ring));
-    let stranded = scan.waits.stranded(&scan.follower.threads);
-    let stranded = stranded.iter().map(|stranded| writer.stranded(stranded));
-    rings.chain(stranded).collect()
+    let threads = &scan.follower.threads;
+    let tier = match names.may_be_notified_unseen() {
+        Some(true) => None,
+        Some(false) => Some(Tier::T0),
+        None if are_all_known(threads) => Some(Tier::T0),
+        None => Some(Tier::T5),
+    };
+    let stranded = scan.waits.stranded(threads, |id| names.is_jvms_own(id));
+    let told = stranded
+        .iter()
+        .filter(|stranded| !names.lock(stranded.lock).hidden);
+    let told = told.filter_map(|stranded| Some(writer.stranded(stranded, tier?)));
+    rings.chain(told).collect()
+}
+
+/// Whether no thread can be missing: all but one were seen to be started, so that further ones would be, too.
+fn are_all_known(threads: &[State]) -> bool {
+    let roots = threads
+        .iter()
+        .filter(|state| !state.is_unseen() && !state.was_forked);
+    threads.len() > 1 && roots.count() <= 1
 }
 
 /// A blocked thread: what it wants and who holds it alone.
@@ -95,7 +115,7 @@ impl Writer<'_> {
         }
     }
 
-    fn stranded(&self, stranded: &Stranded) -> Finding {
+    fn stranded(&self, stranded: &Stranded, tier: Tier) -> Finding {
         let node = resource(self.names, Node::Notice(stranded.lock));
         let by = stranded.by.map(|(thread, site)| {
             let at = self.chain(site).first().cloned();
@@ -107,14 +127,17 @@ impl Writer<'_> {
         });
         Finding {
             id: stable_id(Kind::UnservedWaiter, std::slice::from_ref(&node.name)),
-            tier: Tier::T0,
+            tier,
             kind: Kind::UnservedWaiter,
             stall: false,
             locks: vec![node],
             edges: vec![self.blocked(stranded.thread, stranded.lock, stranded.site, &[])],
             patterns: 1,
             unserved: Some(stranded.why),
-            remarks: by.into_iter().collect(),
+            remarks: by
+                .into_iter()
+                .chain((tier != Tier::T0).then(|| TOO_EARLY.to_owned()))
+                .collect(),
         }
     }
 }

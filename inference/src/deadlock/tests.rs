@@ -314,13 +314,18 @@ fn a_join_that_keeps_what_the_other_needs() {
 
 #[test]
 fn a_waiter_that_nobody_is_left_to_notify() {
-    let lost = "T1|acq(m)|1\nT1|notify(m)|2\nT1|rel(m)|3\nT1|end()|3\nT2|acq(m)|4\nT2|wait(m)|5";
+    let lost = "T1|fork(T2)|0\nT1|acq(m)|1\nT1|notify(m)|2\nT1|rel(m)|3\nT1|end()|3\nT2|acq(m)|4\nT2|wait(m)|5";
     let report = of_text(lost);
     assert_eq!(
         summary(&report),
         [(Tier::T0, Kind::UnservedWaiter, vec!["notify of m"])]
     );
     assert_eq!(report.findings[0].unserved, Some(Unserved::Lost));
+    let joined = "T0|fork(T1)|0\nT1|acq(m)|1\nT1|notify(m)|2\nT1|rel(m)|3\nT0|join(T1)|3\nT0|acq(m)|4\nT0|wait(m)|5";
+    assert_eq!(summary(&of_text(joined)), summary(&report), "joined");
+    let unknown = lost.replace("T1|fork(T2)|0\n", "");
+    let unknown = of_text(&unknown).findings[0].tier;
+    assert_eq!(unknown, Tier::T5, "another thread may turn up");
     let alive = lost.replace("T1|end()|3\n", "");
     assert_eq!(summary(&of_text(&alive)), [], "it may notify later");
     let roles = "T1|acq(m)|1\nT1|wait(m)|10\nT2|acq(m)|2\nT2|wait(m)|20\nT3|acq(m)|3\nT3|notify(m)|4\nT3|rel(m)|5

@@ -104,12 +104,17 @@ impl Waits {
     }
 
     /// Those that wait for ever.
-    pub(super) fn stranded(&self, threads: &[State]) -> Vec<Stranded> {
-        let over = |state: &State| {
+    /// `own` are threads of the JVM's own, which count as ended.
+    pub(super) fn stranded(
+        &self,
+        threads: &[State],
+        own: impl Fn(Thread) -> bool,
+    ) -> Vec<Stranded> {
+        let over = |(id, state): (u32, &State)| {
             let waits = state.waiting.is_some_and(|waiting| !waiting.timed);
-            state.ended || waits || state.is_unseen()
+            state.ended || waits || state.is_unseen() || own(Thread(id))
         };
-        if !threads.iter().all(over) {
+        if !(0..).zip(threads).all(over) {
             return Vec::new();
         }
         let all = (0..).zip(threads).filter(|(_, state)| !state.ended);
@@ -118,7 +123,7 @@ impl Waits {
     }
 
     fn one(&self, thread: Thread, state: &State) -> Option<Stranded> {
-        let waiting = state.waiting?;
+        let waiting = state.waiting.filter(|waiting| !waiting.joins)?;
         let record = self.locks.get(&waiting.lock)?;
         let wait = record.waiting.get(&thread)?;
         let other = record

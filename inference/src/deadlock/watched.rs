@@ -7,6 +7,7 @@ use super::finding::{
 };
 use super::step::Mode;
 use super::{ONE_THREAD, sort};
+use crate::effects::is_platform_name;
 use crate::model::{CallChain, Deadlock, Model, Stuck};
 use crate::nesting::graph::{Cycle, CycleEdge, Fate, Graph, Known, Objects, Reason, ThreadName};
 use std::collections::BTreeSet;
@@ -63,6 +64,13 @@ impl Report {
     fn add_excluded(&mut self, graph: &Graph, cycle: &Cycle) {
         let locks = names(graph, cycle);
         let id = stable_id(Kind::Order, &locks);
+        // Of locks of java.util.concurrent that keep threads apart only the graph knows.
+        let gated = matches!(&cycle.fate, Fate::Excluded(reasons) if reasons.iter().any(|r| matches!(r, Reason::Gate { .. })));
+        let stands = |other: &Cycle| stable_id(Kind::Order, &names(graph, other)) == id;
+        if gated && !graph.cycles.iter().any(stands) {
+            self.findings
+                .retain(|finding| finding.id != id || finding.tier == Tier::T0);
+        }
         if self.knows(&id) {
             return;
         }
@@ -90,7 +98,9 @@ fn words(graph: &Graph, reason: &Reason) -> String {
                 .collect();
             format!("held around all of it: {}", names.join(", "))
         }
-        Reason::Order => "start or join puts one thread before the other".to_owned(),
+        Reason::Order => {
+            "start or join puts one thread before the other (who started it is inferred)".to_owned()
+        }
     }
 }
 
@@ -128,13 +138,19 @@ fn of_cycle(graph: &Graph, cycle: &Cycle) -> Finding {
 fn part(edge: &CycleEdge) -> Part {
     Part {
         thread: edge.thread.clone(),
-        holds_at: edge.outer.clone(),
-        wants_at: edge.inner.clone(),
+        holds_at: in_program(&edge.outer),
+        wants_at: in_program(&edge.inner),
         mode: Mode::Exclusive.name(),
         count: edge.count,
         timed: false,
         also_holds: Vec::new(),
     }
+}
+
+/// A call chain from the place where the program calls the JDK's locks.
+fn in_program(frames: &[String]) -> Vec<String> {
+    let first = frames.iter().position(|frame| !is_platform_name(frame));
+    frames[first.unwrap_or(0)..].to_vec()
 }
 
 fn remarks(cycle: &Cycle) -> Vec<String> {
@@ -208,7 +224,7 @@ fn wanted(model: &Model, stuck: &Stuck) -> Resource {
 }
 
 fn stuck(stuck: &Stuck) -> Part {
-    let frames = |chain: &CallChain| chain.frames.clone();
+    let frames = |chain: &CallChain| in_program(&chain.frames);
     Part {
         thread: ThreadName {
             name: stuck.thread.clone(),

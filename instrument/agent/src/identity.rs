@@ -173,6 +173,11 @@ impl Identity {
         })
     }
 
+    /// Lock objects there may be.
+    pub(crate) fn most_locks(&self) -> u32 {
+        u32::try_from(self.locks.len()).unwrap_or(u32::MAX)
+    }
+
     /// Objects tagged so far, with those that have died since.
     pub(crate) fn tagged(&self) -> u64 {
         let last = [&self.last_lock, &self.last_class, &self.last_loader];

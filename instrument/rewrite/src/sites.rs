@@ -1,6 +1,6 @@
 //! What there is to report in a method.
 
-use crate::plan::{Parts, Plan};
+use crate::plan::{Operation, Parts, Plan};
 use locklens_classfile::class::{ClassFile, Member};
 use locklens_classfile::code::{Insn, Operand};
 
@@ -131,11 +131,26 @@ fn operation(class: &ClassFile<'_>, insn: &Insn, plan: &Plan) -> Option<Deed> {
     if is_of_locks(this) || !is_of_locks(called.class) {
         return None;
     }
+    let alike = |one: &&Operation| (one.name, one.descriptor) == (called.name, called.descriptor);
+    // A class of the same package that has none of these operations may have a method called so.
+    let is_meant = |one: &&Operation| alike(one) && one.class == called.class;
+    let by_interface = INTERFACES.contains(&called.class);
     let mut operations = plan.operations.iter();
-    let found =
-        operations.find(|one| (one.name, one.descriptor) == (called.name, called.descriptor));
+    let found = match by_interface || operations.clone().any(|one| is_meant(&one)) {
+        true => operations.find(alike),
+        false => None,
+    };
     found.map(|one| Deed::Call(one.number))
 }
+
+/// Interfaces by which operations are called.
+const INTERFACES: [&str; 5] = [
+    "java/util/concurrent/locks/Lock",
+    "java/util/concurrent/locks/Condition",
+    "java/util/concurrent/BlockingQueue",
+    "java/util/concurrent/BlockingDeque",
+    "java/util/concurrent/TransferQueue",
+];
 
 /// The classes that have operations, and the interfaces by which they are called.
 fn is_of_locks(class: &str) -> bool {

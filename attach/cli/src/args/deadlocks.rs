@@ -56,7 +56,7 @@ pub(crate) struct Deadlocks {
 /// The findings of all files together, and cycles whose parts come from different runs, by the stable names of their
 /// locks. What the baseline has, and what a suppression names, is left out.
 ///
-/// A suppression file has a line for each: deadlock:GLOB, where GLOB is an id, or a name of a lock or a place in the
+/// A suppression file has a line for each: deadlock:GLOB, where GLOB is (a part of) an id, or of a name of a lock or a place in the
 /// finding; * stands for anything. Lines that begin with # say nothing.
 #[derive(Debug, Args)]
 #[command(after_help = "\

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 /// Rewrite chosen classes of a live JVM, record every event of their locks, and put them back
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(mut_arg("max_overhead", |arg| arg.hide(true)), after_help = "\
 Examples:
   locklens trace 4242 --locks 1,3 --from app.llt -o exact.llt
   locklens trace Main --class 'com.example.store.*' -d 10s

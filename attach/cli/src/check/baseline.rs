@@ -3,7 +3,7 @@
 use crate::exit::Failure;
 use crate::replace::Replace;
 use crate::terminal;
-use locklens_inference::deadlock::finding::Finding;
+use locklens_inference::deadlock::finding::{Finding, Tier};
 use locklens_viz::deadlocks::headline;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -13,10 +13,18 @@ use std::path::Path;
 /// Version of the file.
 const SCHEMA: u64 = 1;
 
-/// Headlines by id.
+/// What is known of a finding.
+#[derive(Debug)]
+struct Known {
+    headline: String,
+    /// How well it was proved; a finding that is proved better is another one to a gate.
+    tier: Option<Tier>,
+}
+
+/// By id.
 #[derive(Debug, Default)]
 pub(super) struct Baseline {
-    known: BTreeMap<String, String>,
+    known: BTreeMap<String, Known>,
 }
 
 impl Baseline {
@@ -46,8 +54,11 @@ impl Baseline {
         let document: Value = serde_json::from_str(text).ok()?;
         (document["schema"] == SCHEMA).then_some(())?;
         let known = document["known"].as_array()?.iter().map(|entry| {
-            let headline = entry["headline"].as_str().unwrap_or_default();
-            Some((entry["id"].as_str()?.to_owned(), headline.to_owned()))
+            let known = Known {
+                headline: entry["headline"].as_str().unwrap_or_default().to_owned(),
+                tier: entry["tier"].as_str().and_then(Tier::parse),
+            };
+            Some((entry["id"].as_str()?.to_owned(), known))
         });
         Some(Self {
             known: known.collect::<Option<_>>()?,
@@ -55,24 +66,35 @@ impl Baseline {
     }
 
     pub(super) fn knows(&self, finding: &Finding) -> bool {
-        self.known.contains_key(&finding.id)
+        let known = self.known.get(&finding.id);
+        known.is_some_and(|known| match known.tier {
+            Some(tier) => tier <= finding.tier,
+            // Of an older baseline: not what has happened since.
+            None => finding.tier != Tier::T0,
+        })
     }
 
     /// Adds what it does not know; how many that were.
     pub(super) fn add(&mut self, findings: &[Finding]) -> u64 {
-        let before = self.known.len();
+        let mut added = 0;
         for finding in findings {
-            let entry = self.known.entry(finding.id.clone());
-            entry.or_insert_with(|| headline(finding));
+            if !self.knows(finding) {
+                let known = Known {
+                    headline: headline(finding),
+                    tier: Some(finding.tier),
+                };
+                self.known.insert(finding.id.clone(), known);
+                added += 1;
+            }
         }
-        (self.known.len() - before) as u64
+        added
     }
 
     pub(super) fn write(&self, path: &Path) -> Result<(), Failure> {
         let known = self
             .known
             .iter()
-            .map(|(id, headline)| json!({"id": id, "headline": headline}));
+            .map(|(id, known)| json!({"id": id, "headline": known.headline, "tier": known.tier.map(Tier::name)}));
         let document = json!({"schema": SCHEMA, "known": known.collect::<Vec<_>>()});
         terminal::write(path, Replace::forced(false), |out| {
             serde_json::to_writer_pretty(&mut *out, &document)?;

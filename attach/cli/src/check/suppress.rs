@@ -33,8 +33,9 @@ impl Suppressions {
                 continue;
             }
             match line.split_once(':') {
-                Some((_, "")) | None => return Err(number),
-                Some(("deadlock", pattern)) => patterns.push(Pattern::of(pattern)),
+                Some((_, pattern)) if pattern.trim().is_empty() => return Err(number),
+                None => return Err(number),
+                Some(("deadlock", pattern)) => patterns.push(Pattern::of(pattern.trim())),
                 Some(_) => {}
             }
         }

@@ -119,6 +119,8 @@ impl Apparatus {
         let mut seen = Vec::new();
         consumer.drain(after, u64::MAX, |note| seen.push(note));
         let tid = recording.tid_of(vm, &own);
+        // The ring is for threads of the program.
+        self.arena.release(tid);
         let ours = |n: &Note| n.tid == tid && n.kind == kind::ENTERED && n.site == 0;
         match seen.iter().find(|note| ours(note)) {
             Some(note) if (before..=after).contains(&note.at) => Ok(()),

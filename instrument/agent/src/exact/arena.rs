@@ -70,10 +70,10 @@ pub(crate) const NOBODY: i64 = -1;
 const UNITS: u64 = GROUP as u64 - 1 + WIDER;
 /// Counters: a power of two.
 pub(crate) const COUNTS: usize = 1 << 16;
-/// Bytes of those that a lock has to itself.
-const COUNTERS: usize = COUNTS * 16;
 /// Threads whose calls are remembered at a time: a power of two. Of two that share a place the later one is.
-pub(crate) const CALLERS: usize = 1 << 12;
+pub(crate) const CALLERS: usize = 1 << 16;
+/// Bytes of the counters that a lock has to itself, and of what threads are about to call.
+const BESIDE: usize = COUNTS * 16 + CALLERS * 8;
 /// The bits of a hash.
 pub(crate) const HASH_BITS: u32 = 0x7fff_ffff;
 
@@ -156,7 +156,7 @@ impl Arena {
     /// Bytes of all that is not records.
     pub(crate) const FIXED: usize = (Lane::Locks.seen() + Lane::Blockers.seen()) * 4
         + (Lane::Locks.fresh() + Lane::Blockers.fresh()) as usize * 4
-        + (COUNTS + CALLERS + MOST_RINGS as usize * (HEAD_WORDS + 1) + SWITCH_WORDS) * 8;
+        + (COUNTS + MOST_RINGS as usize * (HEAD_WORDS + 1) + SWITCH_WORDS) * 8;
 
     /// Maps it: rings within `bytes`, for so many processors.
     pub(crate) fn within(bytes: usize, processors: u32) -> io::Result<Self> {
@@ -275,6 +275,10 @@ impl Arena {
         unsafe {
             self.own.discard(0..self.own.len());
             self.shared.discard(0..self.shared.len());
+            self.seen_locks.discard(0..self.seen_locks.len());
+            self.seen_blockers.discard(0..self.seen_blockers.len());
+            self.counters.discard(0..self.counters.len());
+            self.callers.discard(0..self.callers.len());
         }
     }
 
@@ -300,9 +304,9 @@ impl Arena {
     }
 }
 
-/// Records that a ring with an owner may hold, of so many rings in so many bytes, which the locks' own counters share.
+/// Records that a ring with an owner may hold, of so many rings in so many bytes, which share them with [`BESIDE`].
 fn unit(bytes: usize, rings: u64) -> u64 {
-    let slots = (bytes.saturating_sub(COUNTERS) / size_of::<Slot>()) as u64;
+    let slots = (bytes.saturating_sub(BESIDE) / size_of::<Slot>()) as u64;
     slots / (rings / GROUP as u64 * UNITS)
 }
 
@@ -452,7 +456,7 @@ mod tests {
     fn racing_producers_lose_nothing_and_keep_their_order_with_a_ring_of_their_own_or_without() {
         const EACH: u64 = 50_000;
         let arena = arena();
-        arena.switch_on(COUNTERS + (1 << 16), false);
+        arena.switch_on(BESIDE + (1 << 16), false);
         let mut consumer = Consumer::new(arena, Duration::from_secs(600));
         let mut last = [0; CROWD.len()];
         std::thread::scope(|scope| {
@@ -493,7 +497,7 @@ mod tests {
     #[test]
     fn a_slot_never_filled_is_passed_by_and_what_comes_late_is_not_taken() {
         let arena = arena();
-        arena.switch_on(COUNTERS + (1 << 16), false);
+        arena.switch_on(BESIDE + (1 << 16), false);
         let mut consumer = Consumer::new(arena, Duration::from_millis(200));
         assert_eq!(consumer.drain(10, u64::MAX, |note| panic!("{note:?}")), 10);
         let owners = arena.owners.iter();
@@ -515,7 +519,7 @@ mod tests {
     #[test]
     fn a_ring_is_its_owners_until_he_ends() {
         let arena = arena();
-        arena.switch_on(COUNTERS + (1 << 16), false);
+        arena.switch_on(BESIDE + (1 << 16), false);
         let rings = || CROWD.map(|tid| arena.own_ring(tid));
         assert_eq!(rings(), [Some(0), Some(1), Some(2), None, None]);
         assert_eq!(rings(), [Some(0), Some(1), Some(2), None, None]);
@@ -534,7 +538,7 @@ mod tests {
     #[test]
     fn what_is_off_or_from_before_is_not_read() {
         let arena = arena();
-        arena.switch_on(COUNTERS + (1 << 16), false);
+        arena.switch_on(BESIDE + (1 << 16), false);
         assert!(arena.put(5, 7));
         arena.switch_off();
         assert!(!arena.put(5, 8));

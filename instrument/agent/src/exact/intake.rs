@@ -5,6 +5,7 @@
 
 use super::arena::{Arena, Lane, Vigil};
 use crate::vm::{Object, Ref, Vm};
+use std::collections::HashSet;
 use std::time::Duration;
 
 /// How long a place in the queue may stay reserved and empty.
@@ -15,6 +16,8 @@ pub(super) struct Intake {
     arena: &'static Arena,
     lane: Lane,
     vigil: Vigil,
+    /// Places passed by: who comes there late may leave its object beside the hash of another.
+    late: HashSet<usize>,
 }
 
 impl Intake {
@@ -29,6 +32,7 @@ impl Intake {
             arena,
             lane,
             vigil: Vigil::default(),
+            late: HashSet::new(),
         }
     }
 
@@ -47,9 +51,14 @@ impl Intake {
                 Some((object, hash)) => {
                     vm.clear_element(queue, place);
                     self.arena.forget_fresh(self.lane, place);
+                    let asked = || vm.identity_hash(&object).map_or(hash, |hash| hash as u32);
+                    let hash = match self.late.contains(&place) {
+                        true => asked(),
+                        false => hash,
+                    };
                     each(object, hash);
                 }
-                None if self.vigil.is_in_vain(at, PATIENCE) => {}
+                None if self.vigil.is_in_vain(at, PATIENCE) => drop(self.late.insert(place)),
                 None => break,
             }
             at += 1;

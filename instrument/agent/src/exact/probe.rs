@@ -221,6 +221,7 @@ mod op {
     pub(super) const IF_ICMPNE: u8 = 0xa0;
     pub(super) const IF_ICMPGE: u8 = 0xa2;
     pub(super) const IF_ICMPGT: u8 = 0xa3;
+    pub(super) const IF_ICMPLE: u8 = 0xa4;
     pub(super) const IF_ACMPNE: u8 = 0xa6;
     pub(super) const GOTO: u8 = 0xa7;
     pub(super) const IRETURN: u8 = 0xac;

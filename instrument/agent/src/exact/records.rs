@@ -204,6 +204,10 @@ impl Exact {
 
     /// An operation of a lock of `java.util.concurrent`.
     fn operation(&mut self, recording: &Recording, note: &Note, now: u64) -> Option<RawEvent> {
+        // One that comes late is of an earlier recording, or of the trial of the probes.
+        if !(self.since..=self.until).contains(&note.at) {
+            return None;
+        }
         let lock = match is_of_foreign(note) {
             true => match self.ledger.meaning(note.hash) {
                 Meaning::Lock(lock) => Some(lock),

@@ -11,7 +11,7 @@
 mod control;
 
 use super::Writer;
-use crate::callbacks::MONITOR_EVENTS;
+use crate::callbacks::{MONITOR_EVENTS, VIRTUAL_EVENTS};
 use crate::clock;
 use crate::meter;
 use crate::recording::Recording;
@@ -21,7 +21,7 @@ use control::{Control, Order, Spent};
 use locklens_trace::cost::{Concession, Cost, Slices, Step};
 use locklens_trace::record::{LossCause, Lost, target_key};
 use locklens_trace::{Nanos, Record};
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 
 /// The shortest time between two looks at the account, ns.
 const LOOK: u64 = 20_000_000;
@@ -103,7 +103,8 @@ impl Contract {
         self.sums.events += 1;
         let chained = u64::from(event.stack != 0);
         self.sums.chained += chained;
-        if let Some(step) = self.steps.last_mut()
+        if self.more_steps == 0
+            && let Some(step) = self.steps.last_mut()
             && matches!(event.what, What::Enter | What::Wait)
         {
             step.begun += 1;
@@ -223,7 +224,11 @@ impl Contract {
             chains: Nanos(sums.chains),
             thread: Nanos(sums.thread),
         };
-        let mut facts = vec![(target_key::OVERHEAD_COST, cost.to_string())];
+        // What probes take in the program's threads is not measured.
+        let mut facts = match recording.options.exact {
+            true => Vec::new(),
+            false => vec![(target_key::OVERHEAD_COST, cost.to_string())],
+        };
         facts.extend(
             self.most
                 .map(|most| (target_key::OVERHEAD_MOST, most.to_string())),
@@ -282,22 +287,24 @@ impl Writer<'_> {
         self.contract.told = clock::monotonic();
         self.contract.slices.pauses += 1;
         self.recording.off.store(true, Relaxed);
-        self.enable_monitor_events(false);
+        self.enable_events(false);
     }
 
     /// Switches them on again.
     fn resume(&mut self) {
-        self.enable_monitor_events(true);
+        // What threads remember of before is over: first, so that an event that comes as soon as they are on is not taken for
+        // the end of what began before. And so is what is remembered of them.
+        self.recording.era.fetch_add(1, SeqCst);
+        self.enable_events(true);
         self.recording.off.store(false, Relaxed);
-        // What threads remember of before is over, and so is what is remembered of them.
-        self.recording.era.fetch_add(1, Relaxed);
-        self.describer.stays.forget();
+        let now = clock::monotonic().saturating_sub(self.recording.start);
+        self.describer.stays.forget(Nanos(now));
         self.tell_pause();
     }
 
-    fn enable_monitor_events(&self, on: bool) {
-        for &event in MONITOR_EVENTS {
-            // They could be switched on before.
+    fn enable_events(&self, on: bool) {
+        for &event in MONITOR_EVENTS.iter().chain(VIRTUAL_EVENTS) {
+            // They could be switched on before, or this JVM has none of them.
             let _ = self.vm.enable(event, on);
         }
     }

@@ -19,7 +19,7 @@ use crate::owner::{LAST_MARK, UNREAD};
 use crate::recording::{Mode, Recording};
 use crate::vm::{Doing, Ref, Vm};
 use locklens_trace::record::{Owner, StandingStill, target_key};
-use locklens_trace::{Event, EventKind, LockId, Record, ThreadId};
+use locklens_trace::{Event, EventKind, LockId, Nanos, Record, ThreadId};
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
@@ -41,6 +41,8 @@ const SYSTEM_GROUPS: [&str; 2] = ["system", "InnocuousThreadGroup"];
 #[derive(Default)]
 pub(super) struct Stays {
     blocked: HashMap<ThreadId, LockId>,
+    /// What began before is not known.
+    from: Nanos,
     /// While somebody wants to know.
     heard: Option<HashSet<ThreadId>>,
 }
@@ -49,7 +51,9 @@ impl Stays {
     /// Takes in the next event.
     pub(super) fn note(&mut self, event: &Event) {
         match (event.kind, event.lock) {
-            (EventKind::Enter, Some(lock)) => drop(self.blocked.insert(event.thread, lock)),
+            (EventKind::Enter, Some(lock)) if event.at >= self.from => {
+                self.blocked.insert(event.thread, lock);
+            }
             _ => drop(self.blocked.remove(&event.thread)),
         }
         if let Some(heard) = &mut self.heard {
@@ -58,8 +62,9 @@ impl Stays {
     }
 
     /// Events have been off: who is blocked on what is not known any more.
-    pub(super) fn forget(&mut self) {
+    pub(super) fn forget(&mut self, until: Nanos) {
         self.blocked.clear();
+        self.from = until;
     }
 
     fn is_heard(&self, thread: ThreadId) -> bool {

@@ -504,7 +504,7 @@ impl<'vm> Writer<'vm> {
         self.tell_pause();
         self.report_losses();
         if self.contract.is_off() {
-            self.describer.stays.forget();
+            self.describer.stays.forget(Nanos(u64::MAX));
         }
         if let Some(ending) = ending {
             ending.tell(&self.describer, &mut self.output);

@@ -291,7 +291,8 @@ impl Writer<'_> {
     }
 
     /// Variables: 0 kind, 1 hash, 2 counter, 4 whose it is. What happens under a lock is numbered by the lock's own counter;
-    /// if another one has taken it, or it happens under none, by one that many share.
+    /// if another one has taken it, or it happens under none, by one that many share. Who waits or notifies may be
+    /// told by the JVM a moment later that it does not hold the lock at all: only enters and exits raise it by a plain store.
     fn number(&mut self) -> Result<()> {
         let (own, shared) = (self.out.label(), self.out.label());
         self.run(Fragment::new().iload(0));
@@ -325,6 +326,17 @@ impl Writer<'_> {
         self.call_unsafe(("getAndAddLong", "(Ljava/lang/Object;JJ)J"))?;
         self.op(op::LRETURN);
         self.out.bind(own);
+        let alone = self.out.label();
+        self.run(Fragment::new().iload(0));
+        self.int(kind::EXIT.into())?;
+        self.out.branch(op::IF_ICMPLE, alone);
+        self.push_unsafe()?;
+        self.op(op::ACONST_NULL);
+        self.address_at(2, 8)?;
+        self.long(1)?;
+        self.call_unsafe(("getAndAddLong", "(Ljava/lang/Object;JJ)J"))?;
+        self.op(op::LRETURN);
+        self.out.bind(alone);
         self.read_long_at(2, 8)?;
         self.run(Fragment::new().lstore(4));
         self.push_unsafe()?;

@@ -175,7 +175,9 @@ impl<'vm> Blockers<'vm> {
 
     /// Probes tell who holds them: they are not to be lumped together as long as there is room.
     pub(super) fn tell_more_apart(&mut self) {
-        self.most = HELD;
+        // A quarter of the ids there are: the last one of a class stands for all that follow.
+        let ids = self.recording.identity.most_locks();
+        self.most = HELD.min(ids / 4).max(OBJECTS);
     }
 
     /// Whether there is something that must be told before what happens to it.
@@ -246,7 +248,9 @@ impl<'vm> Blockers<'vm> {
             SyncKind::Other => recording.lock(vm, object),
             SyncKind::Synchronizer | SyncKind::Condition => recording.synchronizer(vm, object),
         };
-        let lock = lock.ok()?;
+        let Ok(lock) = lock else {
+            return self.shared.get(&class).copied();
+        };
         match self.plans.get_mut(&class) {
             Some(plan) if !shared => plan.left -= 1,
             _ => drop(self.shared.insert(class, lock)),
