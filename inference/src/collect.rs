@@ -33,7 +33,7 @@ pub(crate) use idtable::FastHash;
 use idtable::IdTable;
 use locklens_trace::juc::Operation;
 use locklens_trace::record::{
-    Hidden, LockObject, LossCause, Lost, Owner, StandingStill, ThreadDef, target_key,
+    EndReason, Hidden, LockObject, LossCause, Lost, Owner, StandingStill, ThreadDef, target_key,
 };
 use locklens_trace::{Event, EventKind, LockId, Nanos, Record, StackId, ThreadId};
 pub use loss::Losses;
@@ -66,6 +66,8 @@ pub struct Collected {
     pub end_chains: BTreeMap<ThreadId, StackId>,
     /// Owners of what threads were parked on that had ended.
     pub end_ended: BTreeSet<ThreadId>,
+    /// The JVM exited while it was recorded.
+    pub exited: bool,
     /// Parked threads that had not run since they were found; none where that is not known of any.
     pub end_still: Option<BTreeSet<ThreadId>>,
     /// What looks at parked threads found.
@@ -189,6 +191,7 @@ pub struct Collector {
     parks: (u64, u64),
     uses: UseLogs,
     holders: Holders,
+    exited: bool,
 }
 
 /// Which events are kept one by one.
@@ -231,6 +234,7 @@ impl Collector {
             parks: (0, 0),
             uses: UseLogs::new(),
             holders: Holders::default(),
+            exited: false,
         }
     }
 
@@ -313,6 +317,7 @@ impl Collector {
             Record::End(end) => {
                 self.passed(end.at);
                 self.recording.ended = true;
+                self.exited = end.reason == EndReason::VmDeath;
             }
             definition => self.catalog.define(definition),
         }
@@ -482,6 +487,7 @@ impl Collector {
             end_owners,
             end_chains,
             end_ended,
+            exited: self.exited,
             end_still,
             parked: self.parked,
         }

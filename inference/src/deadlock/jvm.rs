@@ -417,7 +417,7 @@ impl Names for Jvm<'_> {
             let unseen = !self.threads.known.contains_key(&def.id);
             unseen && !is_jvms_own(def) && !self.collected.ends.contains_key(&def.id)
         });
-        Some(self.collected.recording.ended || silent)
+        Some(self.collected.exited || !self.collected.recording.ended || silent)
     }
 
     fn is_jvms_own(&self, thread: Thread) -> bool {
