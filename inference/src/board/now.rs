@@ -39,7 +39,11 @@ impl Now {
         match record {
             Record::Event(event) => self.event(event),
             Record::Parked(parked) if parked.open => {
-                self.parked.insert(parked.thread, *parked);
+                let before = self.parked.get(&parked.thread);
+                let same = before.filter(|at| parked.continues && at.lock == parked.lock);
+                let from = same.map_or(parked.from, |at| at.from);
+                let stay = Parked { from, ..*parked };
+                self.parked.insert(parked.thread, stay);
             }
             Record::Parked(parked) => drop(self.parked.remove(&parked.thread)),
             Record::Tick(tick) => {
@@ -137,4 +141,33 @@ impl Now {
 fn name(catalog: &Catalog, thread: ThreadId) -> String {
     let def = catalog.threads.get(&thread);
     def.map_or_else(|| format!("<thread {}>", thread.0), |def| def.name.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stay_that_is_told_in_pieces_began_with_the_first() {
+        let mut now = Now::default();
+        let mut tell = |from: u64, continues: bool| {
+            now.see(&Record::Parked(Parked {
+                thread: ThreadId(1),
+                lock: LockId(1),
+                stack: None,
+                owner: Owner::Unknown,
+                owner_stack: None,
+                from: Nanos(from),
+                to: Nanos(from + 9),
+                samples: 2,
+                time: Nanos(9),
+                continues,
+                open: true,
+                timed: false,
+            }));
+            now.parked[&ThreadId(1)].from
+        };
+        assert_eq!([tell(10, false), tell(20, true)], [Nanos(10), Nanos(10)]);
+        assert_eq!(tell(30, false), Nanos(30), "another stay");
+    }
 }
