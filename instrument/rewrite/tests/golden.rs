@@ -71,7 +71,7 @@ fn a_region() {
     [31, 36) -> 48
     [7, 23) -> 26
     [26, 37) -> 26
-    stack 13, locals 10";
+    stack 15, locals 10";
     assert_eq!(rewritten(&region(), &plan()), expected);
 }
 
@@ -124,7 +124,7 @@ fn a_synchronized_method() {
 14 invokestatic exit(LObject;I)V
 17 athrow
     [5, 6) -> 12
-    stack 13, locals 9";
+    stack 15, locals 9";
     assert_eq!(rewritten(&class.bytes(), &plan()), expected);
 }
 
@@ -185,7 +185,7 @@ fn a_wait() {
     [22, 25) -> 32
     [3, 31) -> 31
     [32, 39) -> 31
-    stack 13, locals 13";
+    stack 15, locals 13";
     assert_eq!(rewritten(&class.bytes(), &plan()), expected);
 }
 

@@ -50,7 +50,7 @@ fn a_park_begins_and_ends_with_a_probe() {
 26 return
     [11, 16) -> 23 java/lang/VirtualMachineError
     [17, 22) -> 25 java/lang/VirtualMachineError
-    stack 13, locals 10";
+    stack 15, locals 10";
     assert_eq!(listing(&done.bytes, 0), expected);
 }
 

@@ -542,8 +542,8 @@ fn says_what_is_not_a_trace() {
         Err(OpenError::Version(7))
     ));
     assert!(matches!(
-        open(b"LLTRACE\x01\x40\0\0\0\0\0\0\0"),
-        Err(OpenError::Features(64))
+        open(b"LLTRACE\x01\0\0\0\x40\0\0\0\0"),
+        Err(OpenError::Features(0x4000_0000))
     ));
     assert!(open(b"LLTRACE\x01\0\0\0\0\0\0\0\0").is_ok());
     assert!(open(b"LLTRACE\x01\x07\0\0\0\0\0\0\0").is_ok());
