@@ -30,6 +30,7 @@ pub mod catalog;
 pub mod collect;
 pub mod composite;
 pub mod contention;
+mod cycles;
 pub mod deadlock;
 pub mod effects;
 pub mod facsimile;

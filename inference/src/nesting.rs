@@ -28,7 +28,6 @@
 pub mod graph;
 
 mod chart;
-mod cycles;
 mod deadlock;
 mod draft;
 mod fields;
@@ -44,7 +43,6 @@ mod uses;
 use crate::analysis::Analysis;
 use crate::collect::Collected;
 use chart::{Chart, Operation, Span};
-pub(crate) use cycles::components;
 use graph::Graph;
 use held::{Attempt, Hold, Thread};
 use ledger::Ledger;

@@ -355,5 +355,14 @@ fn fallback(program: &Program<'_>, group: &Group) -> String {
         .map_or_else(|| "<unknown>".to_owned(), |n| short(&n))
 }
 
+/// FNV-1a over names in order, after a letter that says of what: an id that another run gives too.
+pub(crate) fn short_id<'n>(letter: char, names: impl Iterator<Item = &'n str>) -> String {
+    let bytes = names.flat_map(|name| name.bytes().chain([0]));
+    let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("{letter}{:08x}", (hash >> 32) as u32 ^ hash as u32)
+}
+
 #[cfg(test)]
 mod tests;

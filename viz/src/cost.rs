@@ -28,7 +28,7 @@ pub fn cost(facts: &Facts) -> Option<String> {
         }
         Some(most) => format!("; {} was the most, and nothing was given up", share(most)),
     };
-    Some(format!("Cost: {}{limit}.", parts(&cost)))
+    Some(format!("Cost: about {}{limit}.", parts(&cost)))
 }
 
 fn parts(cost: &Cost) -> String {
@@ -206,7 +206,7 @@ mod tests {
         assert_eq!(
             cost(&facts(&[COST])).as_deref(),
             Some(
-                "Cost: 0.40% of what the program took of the processors (events 0.30%, their call chains 0.05%, \
+                "Cost: about 0.40% of what the program took of the processors (events 0.30%, their call chains 0.05%, \
                  agent thread 0.05%)."
             )
         );
@@ -222,7 +222,7 @@ mod tests {
             key::OVERHEAD_COST,
             "span=1000 program=5 thread=8",
         )]));
-        assert!(idle.is_some_and(|said| said.starts_with("Cost: 0.80% of one processor")));
+        assert!(idle.is_some_and(|said| said.starts_with("Cost: about 0.80% of one processor")));
     }
 
     #[test]

@@ -450,7 +450,7 @@ fn what_was_recorded_in_slices_of_time_is_a_lower_bound() {
         "≥",
         "watched in slices",
         "SAMPLED: monitors were recorded in slices of time, 10% of it",
-        "Cost: 0.90% of what the program took of the processors",
+        "Cost: about 0.90% of what the program took of the processors",
         "1.00% was the most.",
         "from 300ms on events outside of time slices, frames beyond 4",
     ] {

@@ -2,10 +2,9 @@
 
 use crate::args::Deadlocks as Args;
 use crate::exit::{Exit, Failure};
-use crate::study::options;
+use crate::study::{self, options};
 use crate::{terminal, trace_file};
 use locklens_inference::analysis::Analysis;
-use locklens_inference::collect::Collector;
 use locklens_inference::deadlock::finding::{Report, Tier};
 use locklens_inference::deadlock::jvm::Jvm;
 use locklens_inference::deadlock::merged::{Run, nestings, watched};
@@ -13,7 +12,7 @@ use locklens_inference::deadlock::std_format::Lines;
 use locklens_inference::deadlock::step::Step;
 use locklens_inference::deadlock::{Scan, Suspects, report};
 use locklens_inference::model::{Model, Options};
-use locklens_inference::nesting::{Nester, Scout};
+use locklens_inference::nesting::Nester;
 use locklens_trace::Record;
 use locklens_trace::read::Item;
 use locklens_viz::{damage, deadlocks};
@@ -110,18 +109,7 @@ fn each_step(path: &Path, lines: &mut Lines, each: &mut dyn FnMut(&Step)) -> Res
 
 /// Three passes: what the locks are, what is nested in them, what came before what.
 fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
-    let mut scout = Scout::default();
-    let mut collector = Collector::new(*options);
-    for item in trace_file::open(path)? {
-        match item {
-            Item::Record(record) => {
-                scout.see(&record);
-                collector.push(record);
-            }
-            Item::Gap(_) => collector.gap(),
-        }
-    }
-    let collected = collector.finish();
+    let (collected, scout) = study::scouted(path, options)?;
     let analysis = Analysis::of(&collected, options);
     let mut nester = Nester::new(&collected, &analysis, &scout);
     let mut jvm = Jvm::new(&collected, &analysis, &scout);

@@ -5,14 +5,13 @@
 use crate::args::{Graph as Args, file};
 use crate::exit::{Exit, Failure};
 use crate::replace::{Replace, spare};
-use crate::study::options;
+use crate::study::{self, options};
 use crate::terminal::note;
 use crate::{terminal, trace_file};
 use locklens_inference::analysis::Analysis;
-use locklens_inference::collect::Collector;
 use locklens_inference::model::{Model, Options};
+use locklens_inference::nesting::Nester;
 use locklens_inference::nesting::graph::Graph;
-use locklens_inference::nesting::{Nester, Scout};
 use locklens_trace::read::Item;
 use locklens_trace::record::target_key;
 use locklens_viz::graph;
@@ -47,18 +46,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
 
 /// The graph, the report it belongs to, and whether every nesting was recorded.
 fn read(trace: &Path, options: &Options) -> Result<(Graph, Model, bool), Failure> {
-    let mut scout = Scout::default();
-    let mut collector = Collector::new(*options);
-    for item in trace_file::open(trace)? {
-        match item {
-            Item::Record(record) => {
-                scout.see(&record);
-                collector.push(record);
-            }
-            Item::Gap(_) => collector.gap(),
-        }
-    }
-    let collected = collector.finish();
+    let (collected, scout) = study::scouted(trace, options)?;
     let analysis = Analysis::of(&collected, options);
     let mut nester = Nester::new(&collected, &analysis, &scout);
     for item in trace_file::open(trace)? {

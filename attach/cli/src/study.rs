@@ -6,8 +6,9 @@ use crate::trace_file;
 use locklens_inference::analysis::Analysis;
 use locklens_inference::collect::{Collected, Collector};
 use locklens_inference::model::{Model, Options};
+use locklens_inference::nesting::Scout;
 use locklens_trace::read::Item;
-use locklens_trace::{LockId, Nanos};
+use locklens_trace::{LockId, Nanos, Record};
 use locklens_viz::{Unclear, clean, find};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -31,7 +32,14 @@ pub(crate) fn analyse(file: &Path, options: &Options) -> Result<Analysis, Failur
 
 /// Reads a trace, as an analysis needs it.
 pub(crate) fn collected(file: &Path, options: &Options) -> Result<Collected, Failure> {
-    collect(file, Collector::new(*options))
+    collect(file, Collector::new(*options), |_| {})
+}
+
+/// Reads a trace, as those need it who follow what threads hold.
+pub(crate) fn scouted(file: &Path, options: &Options) -> Result<(Collected, Scout), Failure> {
+    let mut scout = Scout::default();
+    let collected = collect(file, Collector::new(*options), |record| scout.see(record))?;
+    Ok((collected, scout))
 }
 
 /// Reads a trace, keeping every event of these lock objects.
@@ -40,13 +48,20 @@ pub(crate) fn focus(
     options: &Options,
     locks: BTreeSet<LockId>,
 ) -> Result<Collected, Failure> {
-    collect(file, Collector::focused(*options, locks))
+    collect(file, Collector::focused(*options, locks), |_| {})
 }
 
-fn collect(file: &Path, mut collector: Collector) -> Result<Collected, Failure> {
+fn collect(
+    file: &Path,
+    mut collector: Collector,
+    mut see: impl FnMut(&Record),
+) -> Result<Collected, Failure> {
     for item in trace_file::open(file)? {
         match item {
-            Item::Record(record) => collector.push(record),
+            Item::Record(record) => {
+                see(&record);
+                collector.push(record);
+            }
             Item::Gap(_) => collector.gap(),
         }
     }

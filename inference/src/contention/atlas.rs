@@ -12,6 +12,7 @@ use crate::parked::is_concurrent;
 use crate::program::Program;
 use crate::region::Region;
 use crate::region::place::around;
+use crate::sample::group::folded;
 use locklens_trace::record::{Frame, StackDef};
 use locklens_trace::{LockId, MethodId, Nanos, StackId, ThreadId};
 use std::cell::OnceCell;
@@ -156,7 +157,7 @@ impl<'a> Atlas<'a> {
 
     /// What threads of a pool have in common: the name, each number in it replaced.
     pub(super) fn thread_group(&mut self, thread: ThreadId) -> u64 {
-        let folded = fold_digits(&self.thread_name(thread));
+        let folded = folded(&self.thread_name(thread));
         self.names.code(folded)
     }
 
@@ -375,29 +376,4 @@ fn namesakes(collected: &Collected) -> BTreeSet<ThreadId> {
     }
     let several = named.into_values().filter(|ids| ids.len() > 1);
     several.flatten().collect()
-}
-
-/// `pool-1-thread-23` → `pool-#-thread-#`.
-fn fold_digits(name: &str) -> String {
-    let mut folded = String::new();
-    for c in name.chars() {
-        match c.is_ascii_digit() {
-            true if folded.ends_with('#') => {}
-            true => folded.push('#'),
-            false => folded.push(c),
-        }
-    }
-    folded
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn threads_of_a_pool_have_a_name_in_common() {
-        assert_eq!(fold_digits("pool-1-thread-23"), "pool-#-thread-#");
-        assert_eq!(fold_digits("main"), "main");
-        assert_eq!(fold_digits("http-nio-8080-exec-7"), "http-nio-#-exec-#");
-    }
 }

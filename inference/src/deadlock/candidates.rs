@@ -4,10 +4,10 @@
 //! everything its thread keeps from others to what it wants. A thread keeps its own end from others all its life, and
 //! the notify it is on the way to until it is there.
 
-use super::enumerate::{Bound, rings};
 use super::follow::Wanted;
 use super::scan::{Dependency, Scan};
 use super::step::{Lock, Mode, Thread};
+use crate::cycles::{Bound, Ended, all_simple_cycles};
 use std::collections::{BTreeMap, BTreeSet};
 
 const BOUND: Bound = Bound {
@@ -71,17 +71,17 @@ pub(super) struct Candidates {
 /// What of the dependencies keeps what from others, along edges that lie on cycles.
 pub(super) fn candidates(scan: &Scan) -> Candidates {
     let graph = Graph::of(scan);
-    let found = rings(graph.by_edge.keys().copied(), BOUND);
+    let (rings, ended) = all_simple_cycles(graph.by_edge.keys().copied(), BOUND);
     let mut stopped = Vec::new();
-    if let Some(length) = found.stopped_at {
-        let cycles = found.all.len();
+    if let Ended::At(length) = ended {
+        let cycles = rings.len();
         stopped.push(format!(
             "the search stopped after {cycles} cycles: there may be more of {length} and more locks"
         ));
     }
     let mut comparisons = ALL_COMPARISONS;
     let mut cut = 0;
-    let cycles = found.all.iter().map(|ring| {
+    let cycles = rings.iter().map(|ring| {
         let mut search = Search::new(scan, &graph, ring, comparisons.min(COMPARISONS));
         search.choose();
         comparisons -= comparisons.min(COMPARISONS) - search.left;

@@ -2,6 +2,7 @@
 
 pub use super::waits::Unserved;
 use crate::nesting::graph::ThreadName;
+use crate::stable_name::short_id;
 
 /// How well a deadlock is proved, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -246,16 +247,12 @@ pub struct LockName {
     pub hidden: bool,
 }
 
-/// FNV-1a over names in order: an id that another run gives too.
+/// An id that another run gives too.
 pub(super) fn stable_id(kind: Kind, names: &[String]) -> String {
     let words = [kind.name()]
         .into_iter()
         .chain(names.iter().map(String::as_str));
-    let bytes = words.flat_map(|name| name.bytes().chain([0]));
-    let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    format!("D{:08x}", (hash >> 32) as u32 ^ hash as u32)
+    short_id('D', words)
 }
 
 /// Names around a cycle as what it is known by: the same wherever it was entered. How many objects of one logical

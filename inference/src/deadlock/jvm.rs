@@ -12,8 +12,10 @@ use crate::analysis::Analysis;
 use crate::collect::Collected;
 use crate::nesting::graph::ThreadName;
 use crate::nesting::{Lives, Scout};
+use crate::pressure::crowd::is_service;
+use crate::sample::group::folded;
 use crate::stable_name::stable_class;
-use locklens_trace::record::{LockObject, ThreadDef};
+use locklens_trace::record::LockObject;
 use locklens_trace::{Event, EventKind, LockId, Nanos, StackId, ThreadId};
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
@@ -343,12 +345,6 @@ impl<'a> Jvm<'a> {
     }
 }
 
-/// A thread of the JVM's own, which notifies nobody that waits in a program.
-fn is_jvms_own(def: &ThreadDef) -> bool {
-    let group = def.group.as_deref();
-    matches!(group, Some("system" | "InnocuousThreadGroup")) || def.name == "DestroyJavaVM"
-}
-
 /// Events that end a wait.
 fn returns(kind: EventKind) -> bool {
     matches!(kind, EventKind::Resumed | EventKind::Interrupted)
@@ -400,22 +396,14 @@ impl Names for Jvm<'_> {
 
     fn stable_thread(&self, thread: Thread) -> String {
         // Numbers are given out anew in each run.
-        let mut folded = String::new();
-        for c in Names::thread(self, thread).name.chars() {
-            match c.is_ascii_digit() {
-                true if folded.ends_with('#') => {}
-                true => folded.push('#'),
-                false => folded.push(c),
-            }
-        }
-        folded
+        folded(&Names::thread(self, thread).name)
     }
 
     fn may_be_notified_unseen(&self) -> Option<bool> {
         // Who waited when the program ended was none of those it waited for.
         let silent = self.collected.catalog.threads.values().any(|def| {
             let unseen = !self.threads.known.contains_key(&def.id);
-            unseen && !is_jvms_own(def) && !self.collected.ends.contains_key(&def.id)
+            unseen && !is_service(def) && !self.collected.ends.contains_key(&def.id)
         });
         Some(self.collected.exited || !self.collected.recording.ended || silent)
     }
@@ -423,7 +411,7 @@ impl Names for Jvm<'_> {
     fn is_jvms_own(&self, thread: Thread) -> bool {
         let id = self.threads.ids.get(thread.0 as usize);
         let known = id.and_then(|id| self.collected.catalog.threads.get(id));
-        known.is_some_and(is_jvms_own)
+        known.is_some_and(is_service)
     }
 
     fn chain(&self, site: Site) -> Vec<String> {

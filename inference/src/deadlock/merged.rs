@@ -4,7 +4,6 @@
 //! the other is a cycle if the names stand for one object each. Gates count by name, too; of start and join between
 //! runs nothing is known, so what a single run has excluded for its order stays excluded.
 
-use super::enumerate::{Bound, rings};
 use super::finding::{
     Excluded, Finding, Kind, Names, Part, Report, Resource, Tier, What, first_by_name, known_by,
     stable_id,
@@ -13,6 +12,7 @@ use super::follow::Wanted;
 use super::judge::Suspects;
 use super::step::{Lock, Mode};
 use super::{ONE_THREAD, sort};
+use crate::cycles::{Bound, Ended, all_simple_cycles};
 use crate::nesting::graph::{Graph, NodeKind};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -184,13 +184,14 @@ fn across(runs: &[Run], all: &mut Report) {
             edges.entry((from, to)).or_default().push((run, nesting));
         }
     }
-    let found = rings(edges.keys().copied().filter(|(from, to)| from != to), BOUND);
-    if found.stopped_at.is_some() {
+    let pairs = edges.keys().copied().filter(|(from, to)| from != to);
+    let (rings, ended) = all_simple_cycles(pairs, BOUND);
+    if ended != Ended::Whole {
         all.stopped_after
             .push("the search for cycles across runs stopped at its bound".to_owned());
     }
     let mut given_up = false;
-    for ring in &found.all {
+    for ring in &rings {
         let next = ring.iter().cycle().skip(1);
         let ways = ring
             .iter()

@@ -26,7 +26,6 @@ pub mod step;
 
 mod candidates;
 mod closure;
-mod enumerate;
 mod follow;
 mod history;
 mod judge;

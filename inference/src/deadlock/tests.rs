@@ -1,6 +1,5 @@
 //! What is called possible is possible, and what is possible is found: against brute force and by example.
 
-use super::enumerate::{Bound, rings};
 use super::finding::{Finding, Kind, Report, Tier, Unserved};
 use super::schedule::{Dice, Ring, THREADS, random, reachable, step, turned};
 use super::std_format::{Lines, Malformed, Wrong};
@@ -145,54 +144,6 @@ proptest! {
         }
         prop_assert!(found(&torn, Tier::T4).is_subset(&whole), "{}", told(&torn));
     }
-
-    #[test]
-    fn every_simple_cycle_is_found_once(edges in prop::collection::vec((0u32..6, 0u32..6), 0..22)) {
-        let set: BTreeSet<_> = edges.iter().copied().collect();
-        let mut expected = BTreeSet::new();
-        for root in 0..6 {
-            brute_force(&set, &mut vec![root], &mut expected);
-        }
-        let rings = rings(set, WIDE);
-        prop_assert_eq!(rings.stopped_at, None);
-        let distinct: BTreeSet<_> = rings.all.iter().cloned().collect();
-        prop_assert_eq!(distinct.len(), rings.all.len());
-        prop_assert_eq!(distinct, expected);
-    }
-}
-
-const WIDE: Bound = Bound {
-    cycles: 100_000,
-    steps: 1_000_000,
-};
-
-fn brute_force(edges: &BTreeSet<(u32, u32)>, path: &mut Vec<u32>, found: &mut BTreeSet<Vec<u32>>) {
-    let last = path[path.len() - 1];
-    for &(_, to) in edges.iter().filter(|&&(from, _)| from == last) {
-        if to == path[0] && path.len() > 1 {
-            found.insert(path.clone());
-        } else if to > path[0] && !path.contains(&to) {
-            path.push(to);
-            brute_force(edges, path, found);
-            path.pop();
-        }
-    }
-}
-
-#[test]
-fn short_cycles_come_first_and_the_bound_is_told() {
-    let all = (0..40).flat_map(|a| (0..40).map(move |b| (a, b)));
-    let found = rings(
-        all,
-        Bound {
-            cycles: 800,
-            ..WIDE
-        },
-    );
-    let pairs = found.all.iter().filter(|ring| ring.len() == 2).count();
-    assert_eq!((pairs, found.stopped_at), (780, Some(3)));
-    let ring = rings((0..500).map(|n| (n, (n + 1) % 500)), WIDE);
-    assert_eq!((ring.all.len(), ring.stopped_at), (1, None));
 }
 
 const CROSSED: &str = "\

@@ -11,6 +11,7 @@ use crate::analysis::Analysis;
 use crate::collect::Collected;
 use crate::model::Times;
 use crate::region::Region;
+use crate::stable_name::short_id;
 use crate::stable_name::{region_name, short, stable_class};
 use locklens_trace::ThreadId;
 use std::cmp::Reverse;
@@ -218,7 +219,7 @@ impl Draft<'_, '_> {
         cycle.rotate_left(by);
         edges.rotate_left(by);
         Cycle {
-            id: stable_id(cycle.iter().map(name)),
+            id: short_id('C', cycle.iter().map(name)),
             nodes: cycle,
             edges,
             fate: finding.fate.clone(),
@@ -266,15 +267,6 @@ fn other(id: u32, name: String, kind: NodeKind) -> Node {
         blocked: Times::default(),
         waits: Times::default(),
     }
-}
-
-/// FNV-1a over the names in order.
-fn stable_id<'n>(names: impl Iterator<Item = &'n str>) -> String {
-    let bytes = names.flat_map(|name| name.bytes().chain([0]));
-    let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    format!("C{:08x}", (hash >> 32) as u32 ^ hash as u32)
 }
 
 /// Several deadlocks over the same locks get a number each behind the id they share.

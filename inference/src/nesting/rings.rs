@@ -2,10 +2,10 @@
 //! objects within one logical lock.
 
 use super::chart::NodeIx;
-use super::cycles::{Bound, components, simple_cycles};
 use super::deadlock::{Choice, Judge, Judgement};
 use super::graph::{Fate, ObjectOrder, Objects, SameLock};
 use super::ledger::Dependency;
+use crate::cycles::{Bound, Ended, components, simple_cycles};
 use locklens_trace::record::Owner;
 use locklens_trace::{LockId, ThreadId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -82,7 +82,7 @@ impl Findings {
     fn add_cycles(&mut self, judge: &Judge<'_>, edges: &ByEdge<NodeIx>) {
         let known: BTreeSet<Vec<NodeIx>> = self.cycles.iter().map(|f| rotated(&f.nodes)).collect();
         let mut found = Vec::new();
-        let whole = simple_cycles(edges.keys().copied(), CYCLES, |cycle| {
+        let ended = simple_cycles(edges.keys().copied(), CYCLES, |cycle| {
             if !known.contains(&rotated(cycle)) {
                 let judgement = judge.judge(&along(cycle, edges));
                 found.push(Finding::of(cycle.to_vec(), judgement));
@@ -90,7 +90,7 @@ impl Findings {
             ControlFlow::Continue(())
         });
         self.cycles.extend(found);
-        self.bounded |= !whole;
+        self.bounded |= ended != Ended::Whole;
     }
 
     /// Rings of objects within one node: the first that stands speaks for all.
@@ -116,7 +116,7 @@ impl Findings {
 
     fn add_ring(&mut self, judge: &Judge<'_>, node: NodeIx, edges: &ByEdge<LockId>) {
         let mut best: Option<Finding> = None;
-        let whole = simple_cycles(edges.keys().copied(), CYCLES, |ring| {
+        let ended = simple_cycles(edges.keys().copied(), CYCLES, |ring| {
             let finding = Finding::of(vec![node], judge.judge(&along(ring, edges)));
             let stands = finding.fate == Fate::Stands;
             if stands || best.is_none() {
@@ -128,7 +128,7 @@ impl Findings {
             }
         });
         self.cycles.extend(best);
-        self.bounded |= !whole;
+        self.bounded |= ended != Ended::Whole;
     }
 }
 

@@ -40,7 +40,7 @@ impl Crowd {
 }
 
 /// A thread of the JVM's, or one that carries virtual ones.
-pub(super) fn is_service(def: &ThreadDef) -> bool {
+pub(crate) fn is_service(def: &ThreadDef) -> bool {
     let group = def.group.as_deref().unwrap_or("");
     SERVICE_GROUPS.contains(&group) || SERVICE.contains(&def.name.as_str())
 }

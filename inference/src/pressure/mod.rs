@@ -17,7 +17,7 @@
 //! come.
 
 mod chains;
-mod crowd;
+pub(crate) mod crowd;
 mod draft;
 mod events;
 mod gauge;

@@ -44,6 +44,7 @@ mod tests {
     #[test]
     fn numbers_are_folded() {
         assert_eq!(folded("pool-12-thread-345"), "pool-#-thread-#");
+        assert_eq!(folded("http-nio-8080-exec-7"), "http-nio-#-exec-#");
         assert_eq!(folded("main"), "main");
         assert_eq!(folded("42"), "#");
         assert_eq!(folded(""), "");

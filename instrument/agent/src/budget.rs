@@ -133,8 +133,8 @@ impl Budget {
     /// Charges a chain that was begun at `event.at`; what it took.
     pub(crate) fn charge(&self, event: &Occasion<'_>, end: u64) -> u64 {
         let cost = end.saturating_sub(event.at).min(MOST);
-        self.spent
-            .fetch_add(cost * self.price.load(Relaxed), Relaxed);
+        let charged = cost.saturating_mul(self.price.load(Relaxed));
+        self.spent.fetch_add(charged, Relaxed);
         event.slot.note_chain(self.units(event.at));
         cost
     }

@@ -139,7 +139,7 @@ pub(crate) struct Events {
 /// Prints the graph for Graphviz. An edge A -> B says that a thread was about to take B while it held A; each says whether
 /// that is known exactly, from enter and exit events, or from the call chain of a thread that blocked or waited.
 /// Cycles that a common lock, or the start and join of threads, make harmless are listed apart.
-/// Locks of java.util.concurrent have no edges; deadlocks they are part of are told all the same.
+/// Locks of java.util.concurrent have edges where 'trace --juc' recorded their operations; deadlocks they are part of are told in any case.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

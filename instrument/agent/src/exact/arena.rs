@@ -270,8 +270,10 @@ impl Arena {
 
     /// Gives the memory of the records back to the kernel.
     pub(crate) fn give_back(&self) {
-        // SAFETY: the probes are switched off and what was left to read is not wanted. One that is
-        // still writing writes zeroed memory, whose stamps are those of positions gone by.
+        // SAFETY: the probes are switched off, what was left to read is not wanted, and zero is a value of each of
+        // these atomics, which no Rust reference outside of this arena holds as anything else. A probe that is still
+        // under way relies on none of it: it writes a record whose position has gone by, finds a hash not seen and offers its object
+        // once more, or numbers an event that nobody reads.
         unsafe {
             self.own.discard(0..self.own.len());
             self.shared.discard(0..self.shared.len());

@@ -1,8 +1,11 @@
-//! Simple cycles of a directed graph, shortest first from each node, under a bound.
+//! Simple cycles of a directed graph, the short ones of the whole graph before the longer ones, under a bound.
 //!
-//! Strongly connected components come from petgraph. Within each, every cycle is found from its
-//! smallest node: paths of a given length over greater nodes that can still get back in the steps
-//! that are left. The lengths rise until no path was cut off.
+//! A search from node to node would spend its bound on long ways round in one corner of a large graph; a short cycle,
+//! which is the likelier deadlock, must not be missed for that. So the lengths rise for all nodes together, and in each
+//! the ways are followed only as far as they can still get back. Every cycle is found from its smallest node. Lengths that
+//! nothing can have are passed over.
+//!
+//! Strongly connected components come from petgraph.
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -11,34 +14,64 @@ use std::ops::ControlFlow;
 
 /// How much may be looked for.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bound {
+pub(crate) struct Bound {
     /// Cycles.
-    pub(super) cycles: usize,
+    pub(crate) cycles: usize,
     /// Steps along edges.
-    pub(super) steps: usize,
+    pub(crate) steps: usize,
+}
+
+/// Where a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ended {
+    /// There are no more, or nobody wants more.
+    Whole,
+    /// At the bound: there may be more of this length and of longer ones.
+    At(usize),
 }
 
 type Successors<N> = BTreeMap<N, BTreeSet<N>>;
 
-/// Gives the simple cycles of two nodes or more to `each`, until it breaks; false if the bound was
-/// met first.
-pub(super) fn simple_cycles<N: Copy + Ord>(
+/// Gives the simple cycles of two nodes or more to `each`, until it breaks.
+pub(crate) fn simple_cycles<N: Copy + Ord>(
     edges: impl IntoIterator<Item = (N, N)>,
     bound: Bound,
     mut each: impl FnMut(&[N]) -> ControlFlow<()>,
-) -> bool {
+) -> Ended {
+    let mut parts: Vec<Part<N>> = components(edges).into_iter().map(Part::new).collect();
     let mut search = Search {
         bound,
         each: &mut each,
     };
-    for component in components(edges) {
-        match search.component(component) {
-            ControlFlow::Continue(()) => {}
-            ControlFlow::Break(Stop::Enough) => return true,
-            ControlFlow::Break(Stop::Bound) => return false,
+    let mut length = 2;
+    loop {
+        for part in &mut parts {
+            match search.part(part, length) {
+                ControlFlow::Continue(()) => {}
+                ControlFlow::Break(Stop::Enough) => return Ended::Whole,
+                ControlFlow::Break(Stop::Bound) => return Ended::At(length),
+            }
+        }
+        parts.retain(|part| !part.roots.is_empty());
+        let least = parts.iter().flat_map(|part| part.roots.values()).min();
+        match least {
+            Some(&least) => length = least,
+            None => return Ended::Whole,
         }
     }
-    true
+}
+
+/// All of them, as far as the bound goes.
+pub(crate) fn all_simple_cycles<N: Copy + Ord>(
+    edges: impl IntoIterator<Item = (N, N)>,
+    bound: Bound,
+) -> (Vec<Vec<N>>, Ended) {
+    let mut all = Vec::new();
+    let ended = simple_cycles(edges, bound, |cycle| {
+        all.push(cycle.to_vec());
+        ControlFlow::Continue(())
+    });
+    (all, ended)
 }
 
 /// The strongly connected components of two nodes or more, each with its inner edges, in the order
@@ -69,6 +102,52 @@ fn inner_edges<N: Copy + Ord>(graph: &DiGraph<N, ()>, set: &[NodeIndex]) -> Succ
     set.iter().map(inner).collect()
 }
 
+/// A strongly connected part of the graph.
+struct Part<N> {
+    after: Successors<N>,
+    before: BTreeMap<N, Vec<N>>,
+    /// Nodes that may be the smallest of cycles not found yet, and the least length of these.
+    roots: BTreeMap<N, usize>,
+}
+
+impl<N: Copy + Ord> Part<N> {
+    fn new(after: Successors<N>) -> Self {
+        let mut before: BTreeMap<N, Vec<N>> = BTreeMap::new();
+        for (&from, to) in &after {
+            for &to in to {
+                before.entry(to).or_default().push(from);
+            }
+        }
+        let roots = after.keys().map(|&node| (node, 2)).collect();
+        Self {
+            after,
+            before,
+            roots,
+        }
+    }
+
+    /// Steps from each node back to the root, over greater nodes, as far as `most`; whether there are nodes
+    /// further away.
+    fn back(&self, root: N, most: usize) -> (BTreeMap<N, usize>, bool) {
+        let mut found = BTreeMap::from([(root, 0)]);
+        let mut queue = VecDeque::from([root]);
+        while let Some(node) = queue.pop_front() {
+            let distance = found[&node] + 1;
+            if distance > most {
+                return (found, true);
+            }
+            let nodes = self.before.get(&node).into_iter().flatten();
+            for &from in nodes.filter(|&&from| from > root) {
+                found.entry(from).or_insert_with(|| {
+                    queue.push_back(from);
+                    distance
+                });
+            }
+        }
+        (found, false)
+    }
+}
+
 enum Stop {
     Enough,
     Bound,
@@ -80,32 +159,41 @@ struct Search<'e, N> {
 }
 
 impl<N: Copy + Ord> Search<'_, N> {
-    fn component(&mut self, mut edges: Successors<N>) -> ControlFlow<Stop> {
-        let before = predecessors(&edges);
-        while let Some((&root, _)) = edges.first_key_value() {
-            let back = distances_back(&before, &edges, root);
+    /// Cycles of one length.
+    fn part(&mut self, part: &mut Part<N>, length: usize) -> ControlFlow<Stop> {
+        let due: Vec<N> = part
+            .roots
+            .iter()
+            .filter(|(_, least)| **least <= length)
+            .map(|(&root, _)| root)
+            .collect();
+        for root in due {
+            // Further than this cycle goes, so that the next length that is thinkable is known, or far ahead.
+            let most = 2 * length;
+            let (back, further) = part.back(root, most);
             self.steps(back.len())?;
-            let mut length = 2;
-            while self.from(root, &edges, &back, length)? && length < edges.len() {
-                length += 1;
-            }
-            edges.remove(&root);
+            let seen = self.from(part, root, &back, length)?;
+            let unseen = further.then_some(most + 2);
+            match seen.into_iter().chain(unseen).min() {
+                Some(least) => part.roots.insert(root, least),
+                None => part.roots.remove(&root),
+            };
         }
         ControlFlow::Continue(())
     }
 
-    /// Cycles of one length through the root; tells whether longer ones are thinkable.
+    /// Cycles of one length through a root; the least greater one that is thinkable.
     fn from(
         &mut self,
+        part: &Part<N>,
         root: N,
-        edges: &Successors<N>,
         back: &BTreeMap<N, usize>,
         length: usize,
-    ) -> ControlFlow<Stop, bool> {
-        let mut cut_off = false;
+    ) -> ControlFlow<Stop, Option<usize>> {
+        let mut least: Option<usize> = None;
         let mut path = vec![root];
         let mut on_path = BTreeSet::from([root]);
-        let mut ways = vec![edges[&root].iter()];
+        let mut ways = vec![part.after[&root].range(root..)];
         while let Some(way) = ways.last_mut() {
             let Some(&next) = way.next() else {
                 ways.pop();
@@ -116,18 +204,19 @@ impl<N: Copy + Ord> Search<'_, N> {
             let Some(&distance) = back.get(&next) else {
                 continue;
             };
+            let thinkable = path.len() + distance;
             if next == root {
                 if path.len() == length {
                     self.found(&path)?;
                 }
-            } else if path.len() + distance > length {
-                cut_off = true;
+            } else if thinkable > length {
+                least = Some(least.map_or(thinkable, |known| known.min(thinkable)));
             } else if on_path.insert(next) {
                 path.push(next);
-                ways.push(edges[&next].iter());
+                ways.push(part.after[&next].range(root..));
             }
         }
-        ControlFlow::Continue(cut_off)
+        ControlFlow::Continue(least)
     }
 
     fn steps(&mut self, number: usize) -> ControlFlow<Stop> {
@@ -152,37 +241,6 @@ fn take(bound: &mut usize, number: usize) -> ControlFlow<Stop> {
     ControlFlow::Continue(())
 }
 
-fn predecessors<N: Copy + Ord>(edges: &Successors<N>) -> BTreeMap<N, Vec<N>> {
-    let mut before: BTreeMap<N, Vec<N>> = BTreeMap::new();
-    for (&from, to) in edges {
-        for &to in to {
-            before.entry(to).or_default().push(from);
-        }
-    }
-    before
-}
-
-/// Steps from each node back to the root, over nodes that are left.
-fn distances_back<N: Copy + Ord>(
-    before: &BTreeMap<N, Vec<N>>,
-    left: &Successors<N>,
-    root: N,
-) -> BTreeMap<N, usize> {
-    let mut found = BTreeMap::from([(root, 0)]);
-    let mut queue = VecDeque::from([root]);
-    while let Some(node) = queue.pop_front() {
-        let distance = found[&node] + 1;
-        let nodes = before.get(&node).into_iter().flatten();
-        for &from in nodes.filter(|from| left.contains_key(from)) {
-            found.entry(from).or_insert_with(|| {
-                queue.push_back(from);
-                distance
-            });
-        }
-    }
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -200,7 +258,7 @@ mod tests {
             ControlFlow::Continue(())
         });
         let count = found.len();
-        (found.into_iter().collect(), count, whole)
+        (found.into_iter().collect(), count, whole == Ended::Whole)
     }
 
     /// Every sequence of distinct nodes whose edges exist, from its smallest node.
@@ -253,6 +311,21 @@ mod tests {
             lengths.push(cycle.len());
             ControlFlow::Continue(())
         });
-        assert_eq!((lengths, whole), (vec![2_000], true));
+        assert_eq!((lengths, whole), (vec![2_000], Ended::Whole));
+    }
+
+    #[test]
+    fn short_cycles_of_the_whole_graph_come_first() {
+        let edges = (0..40).flat_map(|a| (0..40).map(move |b| (a, b)));
+        let most = Bound {
+            cycles: 800,
+            ..WIDE
+        };
+        let mut pairs = 0;
+        let ended = simple_cycles(edges, most, |ring| {
+            pairs += usize::from(ring.len() == 2);
+            ControlFlow::Continue(())
+        });
+        assert_eq!((pairs, ended), (780, Ended::At(3)));
     }
 }
