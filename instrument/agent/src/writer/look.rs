@@ -40,7 +40,7 @@ const SYSTEM_GROUPS: [&str; 2] = ["system", "InnocuousThreadGroup"];
 /// Which threads are blocked, by their events, and of which any was heard.
 #[derive(Default)]
 pub(super) struct Stays {
-    blocked: HashMap<ThreadId, LockId>,
+    blocked: HashMap<ThreadId, (LockId, Nanos)>,
     /// What began before is not known.
     from: Nanos,
     /// While somebody wants to know.
@@ -52,7 +52,7 @@ impl Stays {
     pub(super) fn note(&mut self, event: &Event) {
         match (event.kind, event.lock) {
             (EventKind::Enter, Some(lock)) if event.at >= self.from => {
-                self.blocked.insert(event.thread, lock);
+                self.blocked.insert(event.thread, (lock, event.at));
             }
             _ => drop(self.blocked.remove(&event.thread)),
         }
@@ -65,6 +65,12 @@ impl Stays {
     pub(super) fn forget(&mut self, until: Nanos) {
         self.blocked.clear();
         self.from = until;
+    }
+
+    /// What a thread is blocked on that was so already at that time and has not moved since.
+    fn blocked_since(&self, time: Nanos, thread: ThreadId) -> Option<LockId> {
+        let &(lock, from) = self.blocked.get(&thread)?;
+        (from <= time).then_some(lock)
     }
 
     fn is_heard(&self, thread: ThreadId) -> bool {
@@ -263,8 +269,8 @@ fn push_lines(output: &mut Output, key: &str, lines: &[String]) {
 }
 
 /// The look at the end of a recording.
-#[derive(Default)]
 pub(super) struct Ending {
+    began: Nanos,
     counts: StandingStill,
     /// Threads that are blocked, with the word of whoever owns what they want.
     blocked: Vec<(ThreadId, u64)>,
@@ -283,8 +289,11 @@ impl Ending {
         parked: LastLook,
     ) -> Self {
         let mut ending = Self {
+            began: Nanos(clock::monotonic().saturating_sub(recording.start)),
+            counts: StandingStill::default(),
+            blocked: Vec::new(),
+            chains: Vec::new(),
             parked,
-            ..Self::default()
         };
         let mut sight = Sight::new(vm, recording);
         let mut owned = HashMap::new();
@@ -352,10 +361,11 @@ impl Ending {
     }
 
     /// Says what was seen, when all events have been told: only of threads that these, too, leave
-    /// blocked.
+    /// blocked, and since before the look. Else one that was seen at one lock could be told of the next; and of all
+    /// who are told, each has held throughout what the others saw it hold.
     pub(super) fn tell(self, describer: &Describer, output: &mut Output) {
         let line = |&(thread, word): &(ThreadId, u64)| {
-            let lock = describer.stays.blocked.get(&thread)?;
+            let lock = describer.stays.blocked_since(self.began, thread)?;
             match (describer.owners.owner(word), word) {
                 (Owner::Thread(owner), _) => Some(format!("{} {} {}", thread.0, lock.0, owner.0)),
                 (_, 0) => Some(format!("{} {} 0", thread.0, lock.0)),
@@ -405,8 +415,29 @@ mod tests {
         stays.heard = Some(HashSet::new());
         stays.note(&event(2, EventKind::Enter));
         stays.note(&event(2, EventKind::Entered));
-        assert_eq!(stays.blocked, HashMap::from([(ThreadId(1), LockId(7))]));
+        assert_eq!(stays.blocked.len(), 1);
         assert!(stays.is_heard(ThreadId(2)) && !stays.is_heard(ThreadId(1)));
+    }
+
+    #[test]
+    fn who_has_moved_on_since_a_look_was_not_seen_where_it_is_now() {
+        let mut stays = Stays::default();
+        let at = |at, lock| Event {
+            at: Nanos(at),
+            lock: Some(LockId(lock)),
+            ..event(1, EventKind::Enter)
+        };
+        stays.note(&at(5, 7));
+        let seen = |stays: &Stays, time| stays.blocked_since(Nanos(time), ThreadId(1));
+        assert_eq!(seen(&stays, 5), Some(LockId(7)));
+        stays.note(&event(1, EventKind::Entered));
+        stays.note(&at(9, 8));
+        assert_eq!(
+            seen(&stays, 5),
+            None,
+            "it was at another lock, or at this one earlier"
+        );
+        assert_eq!(seen(&stays, 9), Some(LockId(8)));
     }
 
     #[test]
