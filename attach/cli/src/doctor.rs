@@ -11,7 +11,9 @@ use crate::record::signals::Signals;
 use crate::target::{self, resolve, user};
 use crate::terminal;
 use crate::trace::harm::{self, Harm};
-use locklens_hotspot::{Jvm, Reply, Room, TargetFiles, has_thread, mapped_library, room};
+use locklens_hotspot::{
+    Jvm, Reply, Room, TargetFiles, has_thread, mapped_library, options_of, room,
+};
 use locklens_viz::{clean, clip, folded};
 use serde_json::{Value, json};
 use std::fs::File;
@@ -138,7 +140,7 @@ fn agents(jvm: &Jvm, flag: &Reply) -> Check {
     }
     let allowed = format!("-XX:+{FLAG}");
     let quiet = harm::major(jvm).is_none_or(|major| major < WARNING_JDK)
-        || harm::options_of(jvm).contains(&allowed)
+        || options_of(jvm).contains(&allowed)
         || mapped_library(jvm, AGENT).is_some();
     match quiet {
         true => Check::new(NAME, State::Fine, "may be loaded while it runs"),
@@ -225,7 +227,7 @@ fn exact(jvm: &Jvm, harm: &Harm) -> Vec<Check> {
         }
     };
     let biased = harm::major(jvm).is_some_and(|major| major < UNBIASED_JDK)
-        && !harm::options_of(jvm).contains(&"-XX:-UseBiasedLocking".to_owned());
+        && !options_of(jvm).contains(&"-XX:-UseBiasedLocking".to_owned());
     let biasing = biased.then(|| {
         Check::new(
             NAME,
@@ -265,7 +267,7 @@ fn vm_probes(jvm: &Jvm) -> Check {
 /// How many places there are to listen at.
 fn own_probes(jvm: &Jvm) -> Result<usize, String> {
     const FLAGS: [&str; 2] = ["-XX:+DTraceMonitorProbes", "-XX:+ExtendedDTraceProbes"];
-    let options = harm::options_of(jvm);
+    let options = options_of(jvm);
     if let Some(option) = options.iter().find(|o| FLAGS.contains(&o.as_str())) {
         return Err(format!("{option}: somebody else may use the probes"));
     }

@@ -10,6 +10,7 @@ use crate::cgroup;
 use crate::command_line::{self, CommandLine};
 use crate::maps::{Mapping, mappings};
 use crate::namespace;
+use crate::options::Source;
 use crate::perfdata::PerfData;
 use crate::process::Process;
 use crate::root::Root;
@@ -155,6 +156,49 @@ pub(crate) fn command_line(process: &Process, root: Option<&Root>) -> CommandLin
         Some(String::from_utf8_lossy(&bytes).into_owned())
     };
     command_line::parse(&process.command_line(), &read)
+}
+
+/// Every place a process has options from, in the order in which they count.
+pub(crate) fn option_sources(process: &Process, root: &Root) -> Vec<Source> {
+    let variable = |name, place| {
+        process
+            .variable(name)
+            .map(|text| Source::variable(place, &text))
+    };
+    let counters = process
+        .maps()
+        .ok()
+        .and_then(|maps| counters(process, root, &maps));
+    let counter = |name| counters.as_ref().and_then(|c| c.text(name));
+    let launcher_reads_it =
+        !counter("java.property.java.version").is_some_and(|v| v.starts_with("1."));
+    [
+        variable("JAVA_TOOL_OPTIONS", "in JAVA_TOOL_OPTIONS"),
+        variable("JDK_JAVA_OPTIONS", "in JDK_JAVA_OPTIONS").filter(|_| launcher_reads_it),
+        counter("java.rt.vmArgs").map(|text| Source::variable("among its VM arguments", text)),
+        Some(Source {
+            place: "on the command line",
+            options: command_line(process, Some(root)).options,
+        }),
+        variable("_JAVA_OPTIONS", "in _JAVA_OPTIONS"),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// The options a JVM was started with, from every place it takes some from; one may stand there twice.
+pub fn options_of(jvm: &Jvm) -> Vec<String> {
+    let process = Process::new(jvm.pid);
+    let sources = Root::of(&process).map(|root| option_sources(&process, &root));
+    let all = sources.unwrap_or_default().into_iter();
+    all.flat_map(|source| source.options).collect()
+}
+
+/// The main class, jar or module that a command line names, launcher first, which is to be run from here.
+pub fn main_of(words: &[String]) -> Option<String> {
+    let read = |name: &str| std::fs::read_to_string(name).ok();
+    command_line::parse(words, &read).main
 }
 
 /// A path the target would resolve against its working directory, made absolute in its tree.

@@ -22,7 +22,7 @@ use crate::deadline::Deadline;
 use crate::error::AttachError;
 use crate::jvm;
 use crate::obstacle;
-use crate::options::{AttachOptions, Culprit, Source};
+use crate::options::{AttachOptions, Culprit};
 use crate::persona::{DEED_LIMIT, Deed, Kind};
 use crate::socket::{Attempt, Connection};
 use crate::status::Status;
@@ -229,7 +229,7 @@ fn attach_options(target: &Target) -> AttachOptions {
             .ok()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     };
-    let mut options = AttachOptions::of(&sources(target), &read);
+    let mut options = AttachOptions::of(&jvm::option_sources(&target.process, &target.root), &read);
     if let Some(counters) = counters(target) {
         match counters.attach_supported() {
             Some(true) => options.disabled = None,
@@ -240,33 +240,6 @@ fn attach_options(target: &Target) -> AttachOptions {
         }
     }
     options
-}
-
-fn sources(target: &Target) -> Vec<Source> {
-    let process = &target.process;
-    let variable = |name, place| {
-        process
-            .variable(name)
-            .map(|text| Source::variable(place, &text))
-    };
-    let counters = counters(target);
-    let counter = |name| counters.as_ref().and_then(|c| c.text(name));
-    let launcher_reads_it =
-        !counter("java.property.java.version").is_some_and(|v| v.starts_with("1."));
-    let line = jvm::command_line(process, Some(&target.root));
-    [
-        variable("JAVA_TOOL_OPTIONS", "in JAVA_TOOL_OPTIONS"),
-        variable("JDK_JAVA_OPTIONS", "in JDK_JAVA_OPTIONS").filter(|_| launcher_reads_it),
-        counter("java.rt.vmArgs").map(|text| Source::variable("among its VM arguments", text)),
-        Some(Source {
-            place: "on the command line",
-            options: line.options,
-        }),
-        variable("_JAVA_OPTIONS", "in _JAVA_OPTIONS"),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
 }
 
 fn counters(target: &Target) -> Option<crate::perfdata::PerfData> {

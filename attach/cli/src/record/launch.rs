@@ -13,6 +13,7 @@ use crate::embedded;
 use crate::exit::{Exit, Failure};
 use crate::private::PrivateDir;
 use crate::terminal::note;
+use locklens_hotspot::main_of;
 use rustix::process::{Pid, Signal, kill_process};
 use std::cell::RefCell;
 use std::ffi::{OsStr, OsString};
@@ -225,30 +226,11 @@ fn with_agent(launch: &[OsString], agent: &str) -> (Command, bool) {
 
 /// The main class or jar of a java command line, for the file's name; the program if unclear.
 fn main_class(launch: &[OsString]) -> String {
-    const TAKE_A_VALUE: [&str; 7] = [
-        "-cp",
-        "-classpath",
-        "--class-path",
-        "-p",
-        "--module-path",
-        "--add-modules",
-        "--upgrade-module-path",
-    ];
-    let mut args = launch[1..].iter().map(|arg| arg.to_string_lossy());
-    while let Some(arg) = args.next() {
-        match arg.as_ref() {
-            "-jar" => return args.next().map_or_else(String::new, |jar| jar.into_owned()),
-            "-m" | "--module" => {
-                return args
-                    .next()
-                    .map_or_else(String::new, |module| module.into_owned());
-            }
-            option if TAKE_A_VALUE.contains(&option) => drop(args.next()),
-            option if option.starts_with(['-', '@']) => {}
-            main => return main.to_string(),
-        }
-    }
-    launch[0].to_string_lossy().into_owned()
+    let words: Vec<String> = launch
+        .iter()
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    main_of(&words).unwrap_or_else(|| launch[0].to_string_lossy().into_owned())
 }
 
 fn record(
@@ -380,6 +362,8 @@ mod tests {
         );
         assert_eq!(main_class(&words("java -jar /opt/a.jar -x")), "/opt/a.jar");
         assert_eq!(main_class(&words("java -m mod/x.Main")), "mod/x.Main");
+        let opened = "java --add-opens java.base/java.lang=ALL-UNNAMED x.Main";
+        assert_eq!(main_class(&words(opened)), "x.Main");
         assert_eq!(main_class(&words("java -version")), "java");
     }
 }

@@ -8,7 +8,7 @@ use super::Facts;
 use crate::exit::Failure;
 use crate::record::signals::Signals;
 use crate::terminal::note;
-use locklens_hotspot::{Jvm, mapped_library};
+use locklens_hotspot::{Jvm, mapped_library, options_of};
 use locklens_trace::record::target_key as key;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::fmt;
@@ -49,57 +49,6 @@ pub(crate) fn of(jvm: &Jvm) -> Harm {
         .into_iter()
         .find(|name| mapped_library(jvm, name).is_some());
     judge(major(jvm), &options_of(jvm), agent)
-}
-
-/// The options a JVM was started with, as far as its command line and JAVA_TOOL_OPTIONS say.
-pub(crate) fn options_of(jvm: &Jvm) -> Vec<String> {
-    let line = std::fs::read(format!("/proc/{}/cmdline", jvm.pid)).unwrap_or_default();
-    let environment = std::fs::read(format!("/proc/{}/environ", jvm.pid)).unwrap_or_default();
-    let mut words = options(split(&line, 0));
-    for variable in split(&environment, 0) {
-        if let Some(options) = variable.strip_prefix("JAVA_TOOL_OPTIONS=") {
-            words.extend(split(options.as_bytes(), b' '));
-        }
-    }
-    words
-}
-
-fn split(bytes: &[u8], at: u8) -> Vec<String> {
-    let words = bytes.split(|&byte| byte == at);
-    words
-        .map(|word| String::from_utf8_lossy(word).into_owned())
-        .collect()
-}
-
-/// The JVM's own options on a command line: those before the main class. What follows is the program's.
-fn options(words: Vec<String>) -> Vec<String> {
-    const WITH_VALUE: [&str; 12] = [
-        "-cp",
-        "-classpath",
-        "--class-path",
-        "-p",
-        "--module-path",
-        "--upgrade-module-path",
-        "--add-modules",
-        "--add-exports",
-        "--add-opens",
-        "--add-reads",
-        "--limit-modules",
-        "--patch-module",
-    ];
-    const LAST: [&str; 4] = ["-jar", "-m", "--module", "--source"];
-    let mut own = Vec::new();
-    let mut words = words.into_iter().skip(1);
-    while let Some(word) = words.next() {
-        if !word.starts_with(['-', '@']) || LAST.contains(&word.as_str()) {
-            break;
-        }
-        if WITH_VALUE.contains(&word.as_str()) {
-            words.next();
-        }
-        own.push(word);
-    }
-    own
 }
 
 fn judge(major: Option<u32>, words: &[String], agent: Option<&str>) -> Harm {
@@ -231,17 +180,6 @@ mod tests {
 
     fn words(line: &str) -> Vec<String> {
         line.split(' ').map(str::to_owned).collect()
-    }
-
-    #[test]
-    fn what_comes_behind_the_main_class_is_the_programs() {
-        let of = |line| options(words(line)).join(" ");
-        assert_eq!(
-            of("java -cp a:b -Xmx1g Main -agentlib:jdwp=x"),
-            "-cp -Xmx1g"
-        );
-        assert_eq!(of("java -Xrs -jar x.jar -javaagent:y"), "-Xrs");
-        assert_eq!(of("java"), "");
     }
 
     #[test]

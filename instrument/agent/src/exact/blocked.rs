@@ -154,9 +154,15 @@ impl Blocked {
         self.by_hash.get(&hash).copied()
     }
 
-    /// What a park names has not come yet.
+    /// What a park names has not come yet, and will.
     pub(super) fn is_waited_for(&self, note: &Note) -> bool {
-        self.lock(note).is_err()
+        let may_come = |hash| self.arena.is_met(Lane::Blockers, hash);
+        self.lock(note).is_err() && (may_come(note.hash) || may_come(note.site))
+    }
+
+    /// The lock of an operation has not come yet, and will.
+    pub(super) fn is_to_come(&self, hash: u32) -> bool {
+        self.lock_of(hash).is_none() && self.arena.is_met(Lane::Blockers, hash)
     }
 
     /// The lock of a park: none if it names no blocker; an error if it is not known.

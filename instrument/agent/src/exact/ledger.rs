@@ -50,9 +50,9 @@ impl Ledger {
         }
     }
 
-    /// Whether an object of this hash has come.
-    pub(crate) fn knows(&self, hash: u32) -> bool {
-        self.by_hash.contains_key(&hash)
+    /// Whether an object of this hash has not come yet, and will.
+    pub(crate) fn is_to_come(&self, hash: u32) -> bool {
+        !self.by_hash.contains_key(&hash) && self.arena.is_met(Lane::Locks, hash)
     }
 
     /// What a hash stands for.

@@ -82,7 +82,8 @@ impl Exact {
     }
 
     /// The object a record names has not come yet. The thread that met it first has marked it as met, so
-    /// that others name it, and has not come to offer it, or to fill the place it was given for that.
+    /// that others name it, and has not come to offer it, or to fill the place it was given for that. Where there was no room to
+    /// mark or to offer it, it will not come, and nobody waits.
     fn is_nameless(&self, recording: &Recording, note: &Note) -> bool {
         let room = self.nameless.len() < NAMELESS && recording.check_room().is_ok();
         room && self.is_waited_for(note)
@@ -95,10 +96,10 @@ impl Exact {
         }
         if is_of_operation(note) && !is_of_foreign(note) {
             let juc = self.juc.as_ref();
-            let unnamed = juc.is_some_and(|juc| juc.blocked.lock_of(note.hash).is_none());
+            let unnamed = juc.is_some_and(|juc| juc.blocked.is_to_come(note.hash));
             return unnamed || self.is_unplaced(note.site);
         }
-        let unnamed = note.hash != 0 && !self.ledger.knows(note.hash);
+        let unnamed = note.hash != 0 && self.ledger.is_to_come(note.hash);
         unnamed || self.is_unplaced(note.site)
     }
 

@@ -2,6 +2,7 @@
 //! the records of the probes beside the ring's, putting everything back.
 
 use super::Writer;
+use super::order;
 use super::parked::Sampler;
 use super::tell;
 use crate::exact::{self, Exact, Opened, Prepared, Selection, dormant};
@@ -159,17 +160,18 @@ impl<'vm> Writer<'vm> {
         let Some(exact) = &mut self.exact else {
             return (mark, false);
         };
-        let (order, sampler) = (&mut self.order, &mut self.sampler);
+        let (held, sampler) = (&mut self.order, &mut self.sampler);
         let resolve = |blocker: &Ref<'vm>| sampler.as_mut()?.resolve_for_probes(blocker);
-        let complete = exact.collect(self.vm, self.recording, resolve, |event| order.hold(event));
+        let complete = exact.collect(self.vm, self.recording, resolve, |event| held.hold(event));
         // A ring that one thread keeps full, or holds up, must not make everything else wait in memory.
-        let complete = complete.max(order.patience_from());
+        let ceiling = &self.recording.ceiling;
+        ceiling.note_held(held.bytes() + exact.waiting());
+        let crowded = ceiling.room_for(order::EACH) == 0;
+        let complete = complete.max(held.patience_from(crowded));
         if let Some(sampler) = &mut self.sampler {
             sampler.tell_new(&mut self.output);
         }
         let many = exact.left() > MANY;
-        let held = order.bytes() + exact.waiting();
-        self.recording.ceiling.note_held(held);
         self.read_arrivals();
         (mark.min(complete), many)
     }

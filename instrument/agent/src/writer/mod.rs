@@ -327,10 +327,16 @@ impl<'vm> Writer<'vm> {
         more
     }
 
+    /// Whether there is no room for another event to be held back.
+    pub(super) fn is_crowded(&self) -> bool {
+        self.recording.ceiling.room_for(order::EACH) == 0
+    }
+
     /// Moves events from the rings to the output; the time up to which that is complete, and whether
     /// there is more.
     fn take_events(&mut self) -> (u64, bool) {
-        let mark = GATE.watermark(self.order.mark(), self.order.patience_from());
+        let patience = self.order.patience_from(self.is_crowded());
+        let mark = GATE.watermark(self.order.mark(), patience);
         let (order, contract) = (&mut self.order, &mut self.contract);
         let keep = if self.busy {
             Blocks::Keep
@@ -344,16 +350,21 @@ impl<'vm> Writer<'vm> {
         });
         self.busy = taken > BUSY;
         let (mark, more) = self.take_notes(mark);
+        let patience = self.order.patience_from(self.is_crowded());
         // A full batch may leave older events behind in the ring, though hardly by more than is held.
         let full = taken == self.batch;
         let mark = match full {
-            true => self.order.mark().max(self.order.patience_from()).min(mark),
+            true => self.order.mark().max(patience).min(mark),
             false => mark,
         };
         let more = more || full;
         // What defines the ids in an event was pushed before the event.
         self.define();
         self.release(mark);
+        if self.is_crowded() {
+            // What was held back a moment ago must not keep out what comes.
+            self.order.shrink();
+        }
         let waiting = self.exact.as_ref().map_or(0, Exact::waiting);
         let held = self.order.bytes() + waiting;
         self.recording.ceiling.note_held(held);

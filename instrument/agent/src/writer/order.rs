@@ -2,8 +2,8 @@
 //!
 //! Events are held back until no older one can come any more. Usually that is a moment, because the
 //! watermark follows the clock. A thread suspended in its callback would hold it up for ever: when
-//! too much is held back, such a thread is no longer waited for, and its event, should it come,
-//! counts from when it came.
+//! too much is held back, or there is no room for more, such a thread is no longer waited for, and its event, should it
+//! come, counts from when it came.
 
 use crate::ring::{RawEvent, What};
 use locklens_trace::{Event, EventKind, LockId, Nanos, Owner, StackId, ThreadId};
@@ -30,12 +30,17 @@ impl Order {
         }
     }
 
-    /// Who came before this time is not waited for.
-    pub(super) fn patience_from(&self) -> u64 {
-        if self.held.len() <= self.most {
-            return self.start;
+    /// Who came before this time is not waited for; `crowded` if there is no room for more events.
+    pub(super) fn patience_from(&self, crowded: bool) -> u64 {
+        match self.held.get(self.held.len() / 2) {
+            Some(event) if crowded || self.held.len() > self.most => event.at,
+            _ => self.start,
         }
-        self.held[self.held.len() / 2].at
+    }
+
+    /// Gives back the memory of events that are no longer held.
+    pub(super) fn shrink(&mut self) {
+        self.held.shrink_to_fit();
     }
 
     /// Time up to which everything has been released.
@@ -139,9 +144,14 @@ mod tests {
         for at in [110, 120, 130] {
             order.hold(event(at));
         }
-        assert_eq!(order.patience_from(), 100);
+        assert_eq!(order.patience_from(false), 100);
+        assert_eq!(
+            order.patience_from(true),
+            120,
+            "there is no room for one more"
+        );
         order.hold(event(140));
-        let from = order.patience_from();
+        let from = order.patience_from(false);
         assert_eq!(from, 130);
         let mut times = Vec::new();
         order.release(from, |event, _| times.push(event.at.0));

@@ -99,6 +99,14 @@ impl Arena {
         self.set_seen(lane, hash, 0);
     }
 
+    /// Whether an object of this hash has been met and was offered, or is about to be. A probe marks it before it offers the
+    /// object, and takes the mark back if there is no room in the queue; only then does it put its record.
+    pub(crate) fn is_met(&self, lane: Lane, hash: u32) -> bool {
+        let seen = self.seen(lane);
+        let mut entries = (0..SEEN_REACH as usize).map(|step| (hash as usize + step) % lane.seen());
+        entries.any(|at| seen[at].load(Relaxed) & HASH_BITS == hash)
+    }
+
     fn set_seen(&self, lane: Lane, hash: u32, value: u32) {
         let seen = self.seen(lane);
         for step in 0..SEEN_REACH as usize {
@@ -120,8 +128,11 @@ mod tests {
         let arena = Arena::within(1 << 16, 1).expect("memory");
         for lane in [Lane::Locks, Lane::Blockers] {
             let (hash, entry) = (lane.seen() as u32 + 8, &arena.seen(lane)[9]);
+            assert!(!arena.is_met(lane, hash));
             entry.store(hash, Relaxed);
+            assert!(arena.is_met(lane, hash));
             arena.ignore(lane, hash);
+            assert!(arena.is_met(lane, hash));
             assert_eq!(entry.load(Relaxed), hash | (1 << 31));
             entry.store(hash, Relaxed);
             arena.forget(lane, hash);
