@@ -8,12 +8,11 @@ use locklens_inference::analysis::Analysis;
 use locklens_inference::deadlock::finding::{Report, Tier};
 use locklens_inference::deadlock::jvm::Jvm;
 use locklens_inference::deadlock::merged::{Run, nestings, watched};
-use locklens_inference::deadlock::std_format::Lines;
+use locklens_inference::deadlock::std_format::{Lines, Malformed};
 use locklens_inference::deadlock::step::Step;
 use locklens_inference::deadlock::{Scan, Suspects, report};
 use locklens_inference::model::{Model, Options};
 use locklens_inference::nesting::Nester;
-use locklens_trace::Record;
 use locklens_trace::read::Item;
 use locklens_viz::{damage, deadlocks};
 use std::fs::File;
@@ -75,35 +74,53 @@ fn is_std(path: &Path) -> bool {
 fn of_std(path: &Path) -> Result<Run, Failure> {
     let mut lines = Lines::default();
     let mut scan = Scan::default();
-    each_step(path, &mut lines, &mut |step| scan.push(step))?;
+    let cut = each_step(path, &mut lines, &mut |step| scan.push(step))?;
     let suspects = Suspects::of(&scan);
     let mut history = suspects.history();
     if history.is_needed() {
         lines.rewind();
         each_step(path, &mut lines, &mut |step| history.push(step))?;
     }
+    let mut report = report(&suspects, &history, &lines);
+    let said = cut.map(|wrong| {
+        format!("the trace is cut off in the middle of a line, which is left out ({wrong})")
+    });
+    report.notes.extend(said);
     Ok(Run {
-        report: report(&suspects, &history, &lines),
+        report,
         nestings: nestings(&suspects, &lines),
     })
 }
 
-fn each_step(path: &Path, lines: &mut Lines, each: &mut dyn FnMut(&Step)) -> Result<(), Failure> {
+/// Gives the steps of each line; what is wrong with the last one, should the file end in the middle of it.
+fn each_step(
+    path: &Path,
+    lines: &mut Lines,
+    each: &mut dyn FnMut(&Step),
+) -> Result<Option<Malformed>, Failure> {
     let unread =
         |error: &io::Error| Failure::usage(format_args!("can't read {}: {error}", path.display()));
     let mut file = BufReader::with_capacity(1 << 16, File::open(path).map_err(|e| unread(&e))?);
-    let mut line = Vec::new();
+    let (mut line, mut known) = (Vec::new(), false);
     loop {
         line.clear();
         let mut piece = file.by_ref().take(LINE);
         let length = piece.read_until(b'\n', &mut line).map_err(|e| unread(&e))?;
         if length == 0 {
-            return Ok(());
+            return Ok(None);
         }
-        lines.push(&line, each).map_err(|wrong| {
-            Failure::usage(format_args!("{}, {wrong}", path.display()))
-                .hint("the STD format of the RAPID tools has lines like T0|acq(L1)|12")
-        })?;
+        let whole = line.ends_with(b"\n") || length as u64 == LINE;
+        match lines.push(&line, each) {
+            Ok(()) => known = true,
+            // A file that is nothing but such a line is none of this kind.
+            Err(wrong) if known && !whole => return Ok(Some(wrong)),
+            Err(wrong) => {
+                let said = Failure::usage(format_args!("{}, {wrong}", path.display()));
+                return Err(
+                    said.hint("the STD format of the RAPID tools has lines like T0|acq(L1)|12")
+                );
+            }
+        }
     }
 }
 
@@ -118,26 +135,24 @@ fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
         match item {
             Item::Record(record) => {
                 nester.see(&record);
-                if let Record::Event(event) = &record {
-                    jvm.push(event, &mut |step| scan.push(step));
-                }
+                jvm.see(&record, &mut |step| scan.push(step));
             }
             Item::Gap(_) => jvm.hole(),
         }
     }
+    jvm.end(&mut |step| scan.push(step));
+    scan.know(jvm.natures());
     let suspects = Suspects::of(&scan);
     let mut history = suspects.history();
     if history.is_needed() {
         jvm.rewind();
         for item in trace_file::open(path)? {
             match item {
-                Item::Record(Record::Event(event)) => {
-                    jvm.push(&event, &mut |step| history.push(step));
-                }
-                Item::Record(_) => {}
+                Item::Record(record) => jvm.see(&record, &mut |step| history.push(step)),
                 Item::Gap(_) => jvm.hole(),
             }
         }
+        jvm.end(&mut |step| history.push(step));
     }
     let mut report = report(&suspects, &history, &jvm);
     let graph = nester.finish();

@@ -5,6 +5,8 @@
 //! the notify it is on the way to until it is there.
 
 use super::follow::Wanted;
+use super::loops::loops;
+use super::permits::{self, Verdict};
 use super::scan::{Dependency, Scan};
 use super::step::{Lock, Mode, Thread};
 use crate::cycles::{Bound, Ended, all_simple_cycles};
@@ -26,6 +28,8 @@ pub(super) enum Node {
     Lock(Lock),
     Notice(Lock),
     End(Thread),
+    /// That nobody waits any more to have a lock alone, whom those that share it let go first.
+    Turn(Lock),
 }
 
 impl Node {
@@ -44,6 +48,8 @@ pub(super) enum Obstacle {
     OneThread,
     Gate(Lock),
     Shared,
+    /// There are permits enough.
+    Permits(Lock),
     /// Somebody else can notify.
     Notifier(Thread),
     Order,
@@ -56,7 +62,7 @@ pub(super) enum Obstacle {
 pub(super) struct Cycle {
     /// Each is held by the dependency of its place, and wanted by the one before.
     pub(super) nodes: Vec<Node>,
-    /// Indices of dependencies, one for each node.
+    /// Indices of dependencies, one for each node, and those of others that hold the rest of a semaphore's permits.
     pub(super) choices: Vec<Vec<u32>>,
     pub(super) obstacles: BTreeSet<Obstacle>,
 }
@@ -88,7 +94,7 @@ pub(super) fn candidates(scan: &Scan) -> Candidates {
         cut += usize::from(search.left == 0 && search.cycle.choices.is_empty());
         search.cycle
     });
-    let cycles = cycles.collect();
+    let cycles = cycles.chain(loops(scan)).collect();
     if cut > 0 {
         stopped.push(format!(
             "of {cut} cycles not every choice of threads was looked at"
@@ -109,11 +115,14 @@ impl Graph {
         let mut nodes = Nodes::default();
         let mut by_edge: BTreeMap<(u32, u32), Vec<u32>> = BTreeMap::new();
         for (index, dependency) in (0..).zip(&scan.table.all) {
-            let to = nodes.number(Node::of(dependency.wanted));
-            for from in kept.by(index, dependency) {
-                let from = nodes.number(from);
-                if from != to {
-                    by_edge.entry((from, to)).or_default().push(index);
+            let kept_from_others = kept.by(index, dependency);
+            for to in kept.wanted(dependency) {
+                let to = nodes.number(to);
+                for &from in &kept_from_others {
+                    let from = nodes.number(from);
+                    if from != to {
+                        by_edge.entry((from, to)).or_default().push(index);
+                    }
                 }
             }
         }
@@ -147,6 +156,8 @@ struct Kept {
     ends: BTreeSet<Thread>,
     /// By dependency, the notifies that it was on the way to.
     notices: BTreeMap<u32, BTreeSet<Lock>>,
+    /// Locks that somebody wants to share, where who waits to have them alone goes first.
+    turns: BTreeSet<Lock>,
 }
 
 impl Kept {
@@ -168,7 +179,27 @@ impl Kept {
                 notices.entry(index).or_default().insert(lock);
             }
         }
-        Self { ends, notices }
+        let shared = scan.table.all.iter().filter_map(|one| match one.wanted {
+            Wanted::Lock(lock, Mode::Shared) => Some(lock),
+            _ => None,
+        });
+        let turns = shared.filter(|&lock| scan.nature(lock).queues).collect();
+        Self {
+            ends,
+            notices,
+            turns,
+        }
+    }
+
+    /// What it waits for: the lock, or that who goes first has had it.
+    fn wanted(&self, dependency: &Dependency) -> impl Iterator<Item = Node> {
+        let turn = match dependency.wanted {
+            Wanted::Lock(lock, Mode::Shared) if self.turns.contains(&lock) => {
+                Some(Node::Turn(lock))
+            }
+            _ => None,
+        };
+        [Node::of(dependency.wanted)].into_iter().chain(turn)
     }
 
     fn by(&self, index: u32, dependency: &Dependency) -> Vec<Node> {
@@ -176,8 +207,15 @@ impl Kept {
         let end = self.ends.contains(&thread).then_some(Node::End(thread));
         let notices = self.notices.get(&index).into_iter().flatten();
         let locks = dependency.keeps().map(|(lock, _)| Node::Lock(lock));
+        let turn = match dependency.wanted {
+            Wanted::Lock(lock, Mode::Exclusive) if self.turns.contains(&lock) => {
+                Some(Node::Turn(lock))
+            }
+            _ => None,
+        };
         locks
             .chain(end)
+            .chain(turn)
             .chain(notices.map(|&lock| Node::Notice(lock)))
             .collect()
     }
@@ -260,9 +298,17 @@ impl<'s> Search<'s> {
     }
 
     fn keep(&mut self, chosen: &[u32]) {
-        match self.freed(chosen) {
-            Some(by) => drop(self.cycle.obstacles.insert(Obstacle::Notifier(by))),
-            None => self.cycle.choices.push(chosen.to_vec()),
+        let found = match self.freed(chosen) {
+            Some(by) => Err(Obstacle::Notifier(by)),
+            None => match permits::completed(self.scan, chosen) {
+                Verdict::With(others) => Ok([chosen, &others].concat()),
+                Verdict::Gate(lock) => Err(Obstacle::Gate(lock)),
+                Verdict::Enough(lock) => Err(Obstacle::Permits(lock)),
+            },
+        };
+        match found {
+            Ok(choice) => self.cycle.choices.push(choice),
+            Err(obstacle) => drop(self.cycle.obstacles.insert(obstacle)),
         }
         self.full = self.cycle.choices.len() >= CHOICES;
     }
@@ -289,7 +335,8 @@ impl<'s> Search<'s> {
             keeps_out(
                 &all[holding as usize],
                 &all[wanting as usize],
-                self.cycle.nodes[place],
+                &self.cycle.nodes,
+                place,
             )
         });
         if !met {
@@ -307,9 +354,11 @@ impl<'s> Search<'s> {
         let kept: BTreeSet<Lock> = kept.map(|(lock, _)| lock).collect();
         let needs =
             |index: &u32| matches!(part(index).wanted, Wanted::Lock(l, _) if kept.contains(&l));
+        // A latch waits for everybody: that somebody else has done his part helps nobody.
+        let is_latch = |lock: Lock| self.scan.nature(lock).latch.is_some();
         let awaited = self.cycle.nodes.iter().filter_map(|node| match node {
-            Node::Notice(lock) => Some(*lock),
-            Node::Lock(_) | Node::End(_) => None,
+            Node::Notice(lock) if !is_latch(*lock) => Some(*lock),
+            _ => None,
         });
         awaited.into_iter().find_map(|lock| {
             let range = (lock, Thread(0))..=(lock, Thread(u32::MAX));
@@ -325,7 +374,7 @@ impl<'s> Search<'s> {
 }
 
 /// Why two dependencies cannot be at the same time.
-fn apart(a: &Dependency, b: &Dependency) -> Option<Obstacle> {
+pub(super) fn apart(a: &Dependency, b: &Dependency) -> Option<Obstacle> {
     if a.thread == b.thread {
         return Some(Obstacle::OneThread);
     }
@@ -337,11 +386,16 @@ fn apart(a: &Dependency, b: &Dependency) -> Option<Obstacle> {
 }
 
 /// Whether one keeps from the other what it wants.
-fn keeps_out(holding: &Dependency, wanting: &Dependency, node: Node) -> bool {
-    match (node, wanting.wanted) {
+fn keeps_out(holding: &Dependency, wanting: &Dependency, nodes: &[Node], place: usize) -> bool {
+    match (nodes[place], wanting.wanted) {
         (Node::Lock(lock), Wanted::Lock(_, mode)) => {
-            let hold = holding.hold(lock);
-            hold.is_some_and(|hold| hold.mode.keeps_out(mode))
+            let Some(hold) = holding.hold(lock) else {
+                return false;
+            };
+            // Who goes first waits for those that share it: another one keeps all of them out by himself.
+            let before = nodes[(place + nodes.len() - 1) % nodes.len()];
+            let behind = before == Node::Turn(lock) && hold.mode != Mode::Shared;
+            hold.mode.keeps_out(mode) && !behind
         }
         _ => true,
     }

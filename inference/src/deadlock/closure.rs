@@ -103,6 +103,10 @@ struct Latest {
     last_alone: Option<u32>,
     /// Shared ones that need not be over.
     shared: Vec<(Thread, Section)>,
+    /// The same of permits.
+    permits: Vec<(Thread, Section)>,
+    /// Where the latest of these begins.
+    last_permit: u32,
 }
 
 struct Closure<'h> {
@@ -197,8 +201,7 @@ impl<'h> Closure<'h> {
         match section.mode {
             Mode::Exclusive => latest.enter(thread, section),
             Mode::Shared => latest.share(thread, section),
-            // Of permits it is not known how many there are: no section keeps another out.
-            Mode::Permit => Vec::new(),
+            Mode::Permit(_) => latest.permit(thread, section),
         }
     }
 }
@@ -232,5 +235,17 @@ impl Latest {
         }
         self.shared.push((thread, section));
         self.alone.take().into_iter().collect()
+    }
+
+    /// However many permits there are: those that had been given back before another was taken are given back in this run,
+    /// too, so that there are as many as there were.
+    fn permit(&mut self, thread: Thread, section: Section) -> Vec<(Thread, Section)> {
+        self.last_permit = self.last_permit.max(section.order);
+        self.permits.push((thread, section));
+        let last = self.last_permit;
+        let permits = std::mem::take(&mut self.permits);
+        let (over, keep) = permits.into_iter().partition(|(_, s)| s.over <= last);
+        self.permits = keep;
+        over
     }
 }

@@ -54,6 +54,8 @@ pub enum Kind {
     Order,
     /// The same with locks that readers share.
     ReadWrite,
+    /// Who reads wants to write, and keeps out all who want to.
+    Upgrade,
     /// The same with permits.
     Permit,
     /// A thread waits to be notified and keeps another lock that the notifier needs first.
@@ -62,19 +64,23 @@ pub enum Kind {
     UnservedWaiter,
     /// A thread waits for the end of another and keeps a lock that it needs.
     Join,
+    /// A thread waits at a latch and keeps a lock that who counts it down needs first.
+    Latch,
     /// Of several kinds.
     Mixed,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::Order,
         Self::ReadWrite,
+        Self::Upgrade,
         Self::Permit,
         Self::NestedWait,
         Self::UnservedWaiter,
         Self::Join,
+        Self::Latch,
         Self::Mixed,
     ];
 
@@ -84,10 +90,12 @@ impl Kind {
         match self {
             Self::Order => "order",
             Self::ReadWrite => "read-write",
+            Self::Upgrade => "upgrade",
             Self::Permit => "permit",
             Self::NestedWait => "nested-wait",
             Self::UnservedWaiter => "unserved-waiter",
             Self::Join => "join",
+            Self::Latch => "latch",
             Self::Mixed => "mixed",
         }
     }
@@ -172,6 +180,8 @@ pub enum What {
     Notify,
     /// The end of the thread.
     End,
+    /// That who waits to have the lock alone goes first.
+    Turn,
 }
 
 /// One thread's part in a deadlock.

@@ -4,8 +4,8 @@
 //! no acquisitions. What a trace cannot be (a lock held twice, a release of what is not held) is counted and taken
 //! for the less: a hold that somebody else's acquisition contradicts is over.
 
-use super::step::{Lock, Mode, Op, Site, Step, Thread};
-use std::collections::{HashMap, VecDeque};
+use super::step::{Lock, Mode, Needs, Op, Site, Step, Thread};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 
 /// Single notifies remembered of a lock whose waiters have not come back.
 const NOTICES: usize = 1024;
@@ -53,6 +53,8 @@ pub(super) enum Act {
         all: bool,
         waiters: usize,
     },
+    /// Did its part for others to come past a latch or a barrier.
+    Opened(Lock),
     /// Everything up to a moment of another thread came before; `soft`: as it went this time.
     After { thread: Thread, at: u32, soft: bool },
     /// Its wait is over.
@@ -79,7 +81,9 @@ pub(super) struct Held {
 /// A thread inside `wait`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Waiting {
+    /// What is notified.
     pub(super) lock: Lock,
+    gives: Option<Lock>,
     pub(super) timed: bool,
     /// For the end of another thread.
     pub(super) joins: bool,
@@ -94,7 +98,9 @@ pub(super) struct State {
     at: u32,
     pub(super) held: Vec<Held>,
     /// What it has asked for and not got.
-    pub(super) pending: Option<(Lock, Option<Site>)>,
+    pub(super) pending: Option<(Lock, Mode, Option<Site>)>,
+    /// The lock that it asked for just before.
+    asked: Option<Lock>,
     pub(super) waiting: Option<Waiting>,
     pub(super) ended: bool,
     /// Steps of it are missing: it may hold what nobody saw it take.
@@ -112,6 +118,13 @@ impl State {
     }
 }
 
+/// What threads did for others to come past a latch or a barrier.
+#[derive(Debug, Default)]
+struct Gate {
+    first: Option<(Thread, u32)>,
+    latest: BTreeMap<Thread, u32>,
+}
+
 /// See the module.
 #[derive(Debug, Default)]
 pub(super) struct Follower {
@@ -121,6 +134,9 @@ pub(super) struct Follower {
     /// Threads inside `wait`, by lock.
     waiters: HashMap<Lock, Vec<Thread>>,
     notices: HashMap<Lock, VecDeque<(Thread, u32)>>,
+    /// Who holds a lock together with others.
+    sharers: HashMap<Lock, Vec<Thread>>,
+    gates: HashMap<Lock, Gate>,
     /// Last writer of each variable.
     writers: Vec<Option<(Thread, u32)>>,
     /// Steps that cannot be.
@@ -137,9 +153,36 @@ impl Follower {
             Op::Request { lock, mode, timed } => self.request(moment, lock, mode, timed, watch),
             Op::Acquire { lock, mode } => self.acquire(moment, lock, mode, watch),
             Op::Release(lock) => self.release(moment, lock, watch),
-            Op::Wait { lock, timed, joins } => self.wait(moment, lock, (timed, joins), watch),
+            Op::Turn { lock, mode } => self.turn(moment, lock, mode, watch),
+            Op::Retake(lock) => {
+                if self.holds(moment.thread, lock).is_none() {
+                    self.acquire(moment, lock, Mode::Exclusive, watch);
+                }
+            }
+            Op::Wait {
+                lock,
+                gives,
+                timed,
+                joins,
+            } => self.wait(moment, (lock, gives), (timed, joins), watch),
             Op::Returned { lock, timed_out } => self.returned(moment, lock, timed_out, watch),
             Op::Notify { lock, all } => self.notify(moment, lock, all, watch),
+            Op::Opens(lock) => {
+                self.arrives(moment, lock);
+                self.tell(moment, Act::Opened(lock), watch);
+            }
+            Op::Arrives(lock) => self.arrives(moment, lock),
+            Op::Awaits { lock, timed } => {
+                let wanted = Wanted::Notice(lock);
+                self.tell(moment, Act::Wants { wanted, timed }, watch);
+            }
+            Op::Passes { lock, needs } => self.passes(moment, lock, needs, watch),
+            Op::Puts(lock) => self.note(lock, (moment.thread, moment.at)),
+            Op::Takes(lock) => {
+                if let Some(put) = self.notice(lock) {
+                    self.comes_after(moment, put, true, watch);
+                }
+            }
             Op::Read(var) => self.read(moment, var.0, watch),
             Op::Write(var) => self.write(moment, var.0),
             Op::Fork { child, presumed } => {
@@ -151,7 +194,10 @@ impl Follower {
             Op::Follows(before) => self.follows(moment, before, watch),
             Op::Forget => self.forget(moment, watch),
             Op::End => self.end(moment, watch),
-            Op::Begin | Op::Other => self.state(moment.thread).pending = None,
+            Op::Begin | Op::Other => {
+                let state = self.state(moment.thread);
+                (state.pending, state.asked) = (None, None);
+            }
         }
     }
 
@@ -175,6 +221,9 @@ impl Follower {
         let owner = self.owner(lock);
         if *owner == Some(thread) {
             *owner = None;
+        }
+        if let Some(sharers) = self.sharers.get_mut(&lock) {
+            sharers.retain(|&sharer| sharer != thread);
         }
     }
 
@@ -204,6 +253,12 @@ impl Follower {
     }
 
     fn request(&mut self, moment: Moment, lock: Lock, mode: Mode, timed: bool, w: &mut impl Watch) {
+        let waiting = self.state(moment.thread).waiting;
+        if waiting.is_some_and(|waiting| waiting.gives == Some(lock)) {
+            // On its way back from there: that it would want it was told when it began to wait.
+            self.state(moment.thread).pending = Some((lock, mode, moment.site));
+            return;
+        }
         if self
             .holds(moment.thread, lock)
             .is_some_and(|held| held.covers(mode))
@@ -212,16 +267,19 @@ impl Follower {
         }
         let wanted = Wanted::Lock(lock, mode);
         self.tell(moment, Act::Wants { wanted, timed }, w);
-        self.state(moment.thread).pending = Some((lock, moment.site));
+        self.state(moment.thread).pending = (!timed).then_some((lock, mode, moment.site));
+        self.state(moment.thread).asked = Some(lock);
     }
 
     fn acquire(&mut self, moment: Moment, lock: Lock, mode: Mode, watch: &mut impl Watch) {
-        let asked = self.state(moment.thread).pending.take();
+        let state = self.state(moment.thread);
+        state.pending = None;
+        let asked = state.asked.take();
         if let Some(held) = self.holds(moment.thread, lock).filter(|h| h.covers(mode)) {
             held.depth = held.depth.saturating_add(1);
             return;
         }
-        if asked.is_none_or(|(asked, _)| asked != lock) {
+        if asked != Some(lock) {
             let wanted = Wanted::Lock(lock, mode);
             let timed = false;
             self.tell(moment, Act::Wants { wanted, timed }, watch);
@@ -230,11 +288,8 @@ impl Follower {
     }
 
     fn take(&mut self, moment: Moment, held: Held, watch: &mut impl Watch) {
-        if held.mode == Mode::Exclusive
-            && let Some(owner) = self.owner(held.lock).replace(moment.thread)
-            && owner != moment.thread
-        {
-            self.contradict(owner, held.lock, watch);
+        for holder in self.kept_out(moment.thread, held) {
+            self.contradict(holder, held.lock, watch);
         }
         self.tell(moment, Act::Took(held.lock, held.mode), watch);
         let state = self.state(moment.thread);
@@ -244,6 +299,31 @@ impl Follower {
             state.gap = true;
             self.gaps += 1;
         }
+    }
+
+    /// Notes who has it now; those who cannot have it any more.
+    fn kept_out(&mut self, thread: Thread, held: Held) -> Vec<Thread> {
+        let owner = match held.mode {
+            Mode::Exclusive => self.owner(held.lock).replace(thread),
+            Mode::Shared => self.owner(held.lock).take(),
+            Mode::Permit(_) => return Vec::new(),
+        };
+        let mut out: Vec<Thread> = owner.into_iter().collect();
+        match held.mode {
+            Mode::Shared => self.sharers.entry(held.lock).or_default().push(thread),
+            _ => out.extend(self.sharers.remove(&held.lock).unwrap_or_default()),
+        }
+        out.retain(|&other| other != thread);
+        out
+    }
+
+    /// It holds it in another way.
+    fn turn(&mut self, moment: Moment, lock: Lock, mode: Mode, watch: &mut impl Watch) {
+        let state = self.state(moment.thread);
+        (state.pending, state.asked) = (None, None);
+        let before = self.drop_hold(moment, lock, watch);
+        let site = before.map_or(moment.site, |held| held.site);
+        self.take(moment, Held::new(lock, mode, site), watch);
     }
 
     /// Somebody else has the lock: its release was not seen.
@@ -264,7 +344,8 @@ impl Follower {
     }
 
     fn release(&mut self, moment: Moment, lock: Lock, watch: &mut impl Watch) {
-        self.state(moment.thread).pending = None;
+        let state = self.state(moment.thread);
+        (state.pending, state.asked) = (None, None);
         let Some(held) = self.holds(moment.thread, lock) else {
             self.impossible += 1;
             return;
@@ -287,10 +368,19 @@ impl Follower {
     fn wait(
         &mut self,
         moment: Moment,
-        lock: Lock,
+        (lock, gives): (Lock, Option<Lock>),
         (timed, joins): (bool, bool),
         watch: &mut impl Watch,
     ) {
+        let hold = gives.and_then(|gives| self.drop_hold(moment, gives, watch));
+        // It stands there when the lock has been left.
+        let state = self.state(moment.thread);
+        state.at = state.at.saturating_add(1);
+        (state.pending, state.asked) = (None, None);
+        let moment = Moment {
+            at: state.at,
+            ..moment
+        };
         let wanted = Wanted::Notice(lock);
         // The end of a thread notifies those who wait on it.
         let stalls = timed || joins;
@@ -299,9 +389,9 @@ impl Follower {
             timed: stalls,
         };
         self.tell(moment, wants, watch);
-        let hold = self.drop_hold(moment, lock, watch);
         self.state(moment.thread).waiting = Some(Waiting {
             lock,
+            gives,
             timed,
             joins,
             site: moment.site,
@@ -315,24 +405,51 @@ impl Follower {
     }
 
     fn returned(&mut self, moment: Moment, lock: Lock, timed_out: bool, w: &mut impl Watch) {
-        let waiting = self.state(moment.thread).waiting.take();
+        let state = self.state(moment.thread);
+        (state.pending, state.asked) = (None, None);
+        let waiting = state.waiting.take();
         let waiting = waiting.filter(|waiting| waiting.lock == lock);
         self.leave_waiters(moment.thread, lock);
         let woken = match timed_out {
             true => None,
             false => waiting.and_then(|w| w.woken.or_else(|| self.notice(lock))),
         };
-        if let Some((thread, at)) = woken {
-            let soft = false;
-            self.tell(moment, Act::After { thread, at, soft }, w);
+        if let Some(woken) = woken {
+            self.comes_after(moment, woken, false, w);
         }
         self.tell(moment, Act::Back(lock), w);
         // Of a wait that began before the trace it is not known how often the lock was held.
         if let Some(hold) = waiting.and_then(|waiting| waiting.hold) {
-            let wanted = Wanted::Lock(lock, hold.mode);
+            let wanted = Wanted::Lock(hold.lock, hold.mode);
             let timed = false;
             self.tell(moment, Act::Wants { wanted, timed }, w);
             self.take(moment, hold, w);
+        }
+    }
+
+    fn comes_after(&self, m: Moment, from: (Thread, u32), soft: bool, watch: &mut impl Watch) {
+        let (thread, at) = from;
+        if thread != m.thread {
+            self.tell(m, Act::After { thread, at, soft }, watch);
+        }
+    }
+
+    fn arrives(&mut self, moment: Moment, lock: Lock) {
+        let gate = self.gates.entry(lock).or_default();
+        gate.first.get_or_insert((moment.thread, moment.at));
+        gate.latest.insert(moment.thread, moment.at);
+    }
+
+    fn passes(&mut self, moment: Moment, lock: Lock, needs: Needs, watch: &mut impl Watch) {
+        let Some(gate) = self.gates.get(&lock) else {
+            return;
+        };
+        if let (Needs::First, Some(first)) = (needs, gate.first) {
+            self.comes_after(moment, first, false, watch);
+        }
+        for (&thread, &at) in &gate.latest {
+            let soft = needs != Needs::All;
+            self.comes_after(moment, (thread, at), soft, watch);
         }
     }
 
@@ -420,7 +537,7 @@ impl Follower {
         self.gaps += 1;
         let state = self.state(moment.thread);
         let held = std::mem::take(&mut state.held);
-        state.pending = None;
+        (state.pending, state.asked) = (None, None);
         state.gap = true;
         let waiting = state.waiting.take();
         for hold in held {
@@ -455,7 +572,7 @@ impl Held {
         match self.mode {
             Mode::Exclusive => true,
             Mode::Shared => wanted == Mode::Shared,
-            Mode::Permit => false,
+            Mode::Permit(_) => false,
         }
     }
 }

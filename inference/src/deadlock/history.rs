@@ -1,7 +1,7 @@
 //! The second pass: what the judgement of candidates needs of the whole trace.
 //!
 //! Of every lock that several threads use its critical sections, in order; between threads the edges that say what
-//! came before what; and the moments at which candidates were about to wait. Twelve to twenty bytes each, in place of
+//! came before what; and the moments at which candidates were about to wait. Sixteen to twenty-eight bytes each, in place of
 //! a vector clock for every event: a clock is what following the edges back comes to.
 
 use super::follow::{Act, Follower, Held, Moment, Watch};
@@ -23,6 +23,8 @@ pub(super) struct Section {
     pub(super) from: u32,
     /// The step that left it.
     pub(super) to: u32,
+    /// Sections that come after it was left have at least this place in the order.
+    pub(super) over: u32,
     pub(super) mode: Mode,
 }
 
@@ -118,12 +120,14 @@ impl<'s> History<'s> {
             order,
             from: moment.at,
             to: NEVER,
+            over: NEVER,
             mode,
         });
     }
 
     /// A section is over; of one whose end is lost the end stays unknown.
     fn left(&mut self, moment: Moment, lock: Lock, seen: bool) {
+        let over = self.order;
         let track = self.track(moment.thread);
         let Some(index) = track.open.iter().rposition(|(open, _)| *open == lock) else {
             return;
@@ -131,6 +135,7 @@ impl<'s> History<'s> {
         let (_, section) = track.open.remove(index);
         if seen {
             track.sections[section].to = moment.at;
+            track.sections[section].over = over;
         }
     }
 
@@ -175,7 +180,7 @@ impl Watch for History<'_> {
                     },
                 );
             }
-            Act::Notified { .. } | Act::Back(_) | Act::Ended => {}
+            Act::Notified { .. } | Act::Opened(_) | Act::Back(_) | Act::Ended => {}
         }
     }
 }

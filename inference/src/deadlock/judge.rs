@@ -6,9 +6,11 @@ use super::closure::{Answer, Force, Place, reachable};
 use super::finding::{Excluded, Finding, Kind, Names, Tier, known_by, stable_id};
 use super::follow::Wanted;
 use super::history::History;
+use super::loops::is_turning;
 use super::part::{finding, resource};
-use super::scan::Scan;
-use super::step::Mode;
+use super::permits::is_doubtful;
+use super::scan::{Dependency, Scan};
+use super::step::{Mode, Needs};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Sections and edges drawn in, for the whole trace.
@@ -110,39 +112,58 @@ fn groups<'s>(suspects: &'s Suspects<'_>, names: &dyn Names) -> BTreeMap<Key, Ve
 
 fn is_safe(cycle: &Cycle, names: &dyn Names) -> bool {
     let hidden = |node: &Node| match node {
-        Node::Lock(lock) | Node::Notice(lock) => names.lock(*lock).hidden,
+        Node::Lock(lock) | Node::Notice(lock) | Node::Turn(lock) => names.lock(*lock).hidden,
         Node::End(_) => false,
     };
     cycle.nodes.iter().any(hidden)
 }
 
 fn kind(scan: &Scan, cycle: &Cycle) -> Kind {
-    let has = |wanted: fn(&Node) -> bool| cycle.nodes.iter().any(wanted);
-    let ends = has(|node| matches!(node, Node::End(_)));
-    let notices = has(|node| matches!(node, Node::Notice(_)));
-    let modes = cycle.choices.iter().flatten().flat_map(|&index| {
-        let dependency = &scan.table.all[index as usize];
-        let wanted = match dependency.wanted {
-            Wanted::Lock(_, mode) => Some(mode),
-            Wanted::Notice(_) | Wanted::End(_) => None,
-        };
-        dependency.keeps().map(|(_, mode)| mode).chain(wanted)
+    let parts = || {
+        let choices = cycle.choices.iter().flatten();
+        choices.map(|&index| &scan.table.all[index as usize])
+    };
+    let modes: BTreeSet<Kind> = parts()
+        .flat_map(|part| of_modes(part, &cycle.nodes))
+        .collect();
+    let turning = cycle.choices.iter().any(|_| true) && parts().all(is_turning);
+    let waits = cycle.nodes.iter().filter_map(|node| match node {
+        Node::End(_) => Some(Kind::Join),
+        Node::Notice(lock) if scan.nature(*lock).latch.is_some() => Some(Kind::Latch),
+        Node::Notice(_) => Some(Kind::NestedWait),
+        Node::Lock(_) | Node::Turn(_) => None,
     });
-    let modes: BTreeSet<Mode> = modes.collect();
-    match (
-        notices,
-        ends,
-        modes.contains(&Mode::Permit),
-        modes.contains(&Mode::Shared),
-    ) {
-        (true, true, ..) => Kind::Mixed,
-        (true, false, ..) => Kind::NestedWait,
-        (false, true, ..) => Kind::Join,
-        (false, false, true, true) => Kind::Mixed,
-        (false, false, true, false) => Kind::Permit,
-        (false, false, false, true) => Kind::ReadWrite,
-        (false, false, false, false) => Kind::Order,
+    let waits: BTreeSet<Kind> = waits.collect();
+    let kinds = match waits.is_empty() {
+        true => modes,
+        false => waits,
+    };
+    match (turning, kinds.len()) {
+        (true, _) => Kind::Upgrade,
+        (false, 0) => Kind::Order,
+        (false, 1) => kinds.into_iter().next().unwrap_or(Kind::Order),
+        _ => Kind::Mixed,
     }
+}
+
+/// What the ways say in which it holds and wants what is on the cycle.
+fn of_modes(part: &Dependency, nodes: &[Node]) -> impl Iterator<Item = Kind> {
+    let wanted = match part.wanted {
+        Wanted::Lock(lock, mode) => Some((lock, mode)),
+        Wanted::Notice(_) | Wanted::End(_) => None,
+    };
+    let held = part.keeps().chain(wanted);
+    let on_it = held.filter(|(lock, _)| {
+        nodes.contains(&Node::Lock(*lock)) || nodes.contains(&Node::Turn(*lock))
+    });
+    let kinds: Vec<Kind> = on_it
+        .filter_map(|(_, mode)| match mode {
+            Mode::Exclusive => None,
+            Mode::Shared => Some(Kind::ReadWrite),
+            Mode::Permit(_) => Some(Kind::Permit),
+        })
+        .collect();
+    kinds.into_iter()
 }
 
 /// The best that was found of one kind of deadlock.
@@ -185,6 +206,8 @@ pub(super) enum Weakness {
     Missing,
     Read,
     Presumed,
+    Permits,
+    Count,
 }
 
 impl Weakness {
@@ -193,7 +216,13 @@ impl Weakness {
             Self::GivenUp => "whether threads are ordered was not found out within the bound",
             Self::Missing => "events are missing before it: what else was held is not known",
             Self::Read => "what one thread read of the other orders them in this run",
-            Self::Presumed => "one was presumably started when the other had been joined",
+            Self::Presumed => {
+                "what came before what is presumed only: a start after a join, a queue, a barrier, a latch of several"
+            }
+            Self::Permits => {
+                "how many permits there are is not known: nobody was seen to wait for one while all were out"
+            }
+            Self::Count => "how often the latch must be counted down is not known",
         }
     }
 }
@@ -274,6 +303,8 @@ impl Court<'_, '_> {
             Answer::Impossible => return None,
             Answer::GivenUp => weak(Weakness::GivenUp),
             Answer::Possible if !sure => weak(Weakness::Missing),
+            Answer::Possible if is_doubtful(self.suspects.scan, choice) => weak(Weakness::Permits),
+            Answer::Possible if self.counts_unknown(cycle) => weak(Weakness::Count),
             Answer::Possible => match self.asked(choice, Force { soft: true, ..HARD })? {
                 Answer::Possible => self.permitted(cycle, choice)?,
                 Answer::Impossible if self.suspects.scan.reads > 0 => weak(Weakness::Read),
@@ -298,6 +329,13 @@ impl Court<'_, '_> {
             false => Tier::T4,
         };
         Some(Proof { tier, why: None })
+    }
+
+    fn counts_unknown(&self, cycle: &Cycle) -> bool {
+        cycle.nodes.iter().any(|node| {
+            matches!(node, Node::Notice(lock)
+                if self.suspects.scan.nature(*lock).latch.is_some_and(|needs| needs != Needs::All))
+        })
     }
 
     fn is_sure(&self, dependency: u32) -> bool {
@@ -348,6 +386,7 @@ impl Obstacle {
             Self::OneThread => ONE_THREAD.to_owned(),
             Self::Gate(lock) => format!("held around all of it: {}", names.lock(lock).name),
             Self::Shared => "those who share a lock do not keep each other out".to_owned(),
+            Self::Permits(lock) => format!("there are permits enough of {}", names.lock(lock).name),
             Self::Notifier(thread) => {
                 format!(
                     "thread \"{}\" can notify without these locks",
@@ -355,7 +394,9 @@ impl Obstacle {
                 )
             }
             Self::Safe => "a lock of the JVM's own, known to be safe".to_owned(),
-            Self::Order => "start, join or notify puts one thread before the other".to_owned(),
+            Self::Order => {
+                "start, join, notify or a latch puts one thread before the other".to_owned()
+            }
         }
     }
 }

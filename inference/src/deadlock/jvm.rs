@@ -7,6 +7,7 @@
 //! only the second pass has it.
 
 use super::finding::{LockName, Names};
+use super::operations::Uses;
 use super::step::{Lock, Mode, Op, Site, Step, Thread};
 use crate::analysis::Analysis;
 use crate::collect::Collected;
@@ -25,9 +26,9 @@ const JOINED: usize = 256;
 
 /// Numbers for ids, in the order in which they are met.
 #[derive(Debug)]
-struct Numbers<I> {
-    ids: Vec<I>,
-    known: HashMap<I, u32>,
+pub(super) struct Numbers<I> {
+    pub(super) ids: Vec<I>,
+    pub(super) known: HashMap<I, u32>,
 }
 
 impl<I> Default for Numbers<I> {
@@ -40,7 +41,7 @@ impl<I> Default for Numbers<I> {
 }
 
 impl<I: Copy + Eq + Hash> Numbers<I> {
-    fn number(&mut self, id: I) -> u32 {
+    pub(super) fn number(&mut self, id: I) -> u32 {
         *self.known.entry(id).or_insert_with(|| {
             self.ids.push(id);
             self.ids.len() as u32 - 1
@@ -64,11 +65,11 @@ struct Way {
 /// Makes steps of events.
 #[derive(Debug)]
 pub struct Jvm<'a> {
-    collected: &'a Collected,
+    pub(super) collected: &'a Collected,
     analysis: &'a Analysis,
     scout: &'a Scout,
-    threads: Numbers<ThreadId>,
-    locks: Numbers<LockId>,
+    pub(super) threads: Numbers<ThreadId>,
+    pub(super) locks: Numbers<LockId>,
     sites: Numbers<StackId>,
     ways: HashMap<ThreadId, Way>,
     /// Parts of the file that could not be read.
@@ -81,6 +82,7 @@ pub struct Jvm<'a> {
     /// By thread, those whose end it has waited for.
     joined: HashMap<ThreadId, Vec<ThreadId>>,
     of_object: HashMap<LockId, usize>,
+    pub(super) uses: Uses,
 }
 
 impl<'a> Jvm<'a> {
@@ -103,6 +105,7 @@ impl<'a> Jvm<'a> {
             starters: HashMap::new(),
             joined: HashMap::new(),
             of_object: of_object.collect(),
+            uses: Uses::of(collected),
         }
     }
 
@@ -111,6 +114,7 @@ impl<'a> Jvm<'a> {
         self.ways.clear();
         self.holes = 0;
         self.joined.clear();
+        self.uses.rewind();
         let lives = std::mem::take(&mut self.lives);
         for (child, (starter, until)) in lives.into_order(&self.collected.ends).forks {
             self.starters.insert(child, starter);
@@ -126,8 +130,8 @@ impl<'a> Jvm<'a> {
         self.holes += 1;
     }
 
-    /// Takes in the next event of the file, and gives the steps that it means.
-    pub fn push(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) {
+    /// Takes in the next event, and gives the steps that it means.
+    pub(super) fn push(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) {
         self.fork_before(event, each);
         self.missing(event, each);
         match (event.kind, event.lock) {
@@ -142,14 +146,14 @@ impl<'a> Jvm<'a> {
         }
     }
 
-    fn tell(&mut self, event: &Event, op: Op, each: &mut dyn FnMut(&Step)) {
+    pub(super) fn tell(&mut self, event: &Event, op: Op, each: &mut dyn FnMut(&Step)) {
         let thread = Thread(self.threads.number(event.thread));
         let site = event.stack.map(|stack| Site(self.sites.number(stack)));
         each(&Step { thread, op, site });
     }
 
     /// Threads that this one had started by now, and what it did before came before them.
-    fn fork_before(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) {
+    pub(super) fn fork_before(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) {
         if self.forks.is_empty() {
             return;
         }
@@ -193,7 +197,7 @@ impl<'a> Jvm<'a> {
     }
 
     /// Where events are missing, what a thread holds is not known any more.
-    fn missing(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) {
+    pub(super) fn missing(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) -> bool {
         let holes = self.holes;
         let way = self.ways.entry(event.thread).or_default();
         let born = !way.known && event.kind == EventKind::ThreadStart;
@@ -205,9 +209,38 @@ impl<'a> Jvm<'a> {
             holes,
             ..*way
         };
-        if lost && !born {
+        let forgets = lost && !born;
+        if forgets {
             way.waiting = None;
             self.tell(event, Op::Forget, each);
+        }
+        forgets
+    }
+
+    /// Whoever does something else has come back from his wait, whether that was told or not.
+    pub(super) fn back_from_elsewhere(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) {
+        let waiting = self.ways.get(&event.thread).and_then(|way| way.waiting);
+        if let Some((on, ended)) = waiting {
+            self.back(event, on, ended.unwrap_or(true), each);
+        }
+    }
+
+    /// Threads whose wait was over when the file was, and which had not come back from it: they are blocked there.
+    pub(super) fn still_coming_back(&mut self, each: &mut dyn FnMut(&Step)) {
+        let over = self.ways.iter().filter_map(|(&thread, way)| {
+            let (lock, ended) = way.waiting?;
+            ended.map(|_| (thread, lock, way.last))
+        });
+        let mut over: Vec<_> = over.collect();
+        over.sort_unstable();
+        for (thread, lock, last) in over {
+            let event = super::operations::at(last, thread, lock);
+            let request = Op::Request {
+                lock: Lock(self.locks.number(lock)),
+                mode: Mode::Exclusive,
+                timed: false,
+            };
+            self.tell(&event, request, each);
         }
     }
 
@@ -266,6 +299,7 @@ impl<'a> Jvm<'a> {
                 self.waits(event.thread, Some((lock, None)));
                 Op::Wait {
                     lock: number,
+                    gives: Some(number),
                     timed: timeout.is_some(),
                     joins: joined.is_some(),
                 }

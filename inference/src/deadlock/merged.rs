@@ -41,6 +41,15 @@ struct Known {
     alone: bool,
 }
 
+impl Known {
+    /// Whether both cannot be at the same time, by name. Of permits there may be enough.
+    fn keeps_out(&self, other: &Self) -> bool {
+        let same = self.lock.name == other.lock.name;
+        let alone = Mode::Exclusive.name();
+        same && (self.lock.mode == alone || other.lock.mode == alone)
+    }
+}
+
 /// What of one run goes into others.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Run {
@@ -245,7 +254,7 @@ fn goes_with((run, a): FromRun<'_>, (other, b): FromRun<'_>) -> bool {
         .holds
         .iter()
         .filter(|hold| hold.alone)
-        .any(|hold| b.holds.iter().any(|held| held.lock.name == hold.lock.name));
+        .any(|hold| b.holds.iter().any(|held| held.keeps_out(hold)));
     !same_thread && !gate
 }
 
@@ -265,7 +274,8 @@ fn finding(chosen: &[FromRun<'_>]) -> Option<Finding> {
     let before = chosen.iter().cycle().skip(chosen.len() - 1);
     let held = before.zip(chosen).map(|((_, before), (_, nesting))| {
         let name = &before.wants.lock.name;
-        nesting.holds.iter().find(|hold| hold.lock.name == *name)
+        let mut holds = nesting.holds.iter();
+        holds.find(|hold| hold.lock.name == *name && hold.keeps_out(&before.wants))
     });
     let held: Vec<&Known> = held.collect::<Option<_>>()?;
     let alone = held.iter().all(|known| known.alone) && chosen.iter().all(|(_, n)| n.wants.alone);
@@ -275,7 +285,9 @@ fn finding(chosen: &[FromRun<'_>]) -> Option<Finding> {
         .collect();
     let around: Vec<String> = held.iter().map(|known| known.lock.name.clone()).collect();
     let by = first_by_name(&around);
-    let tier = match alone && threads.len() == chosen.len() {
+    let permits = |known: &&Known| known.lock.mode == Mode::Permit(1).name();
+    let counted = held.iter().any(permits);
+    let tier = match alone && !counted && threads.len() == chosen.len() {
         true => Tier::T4,
         false => Tier::T5,
     };
@@ -286,11 +298,12 @@ fn finding(chosen: &[FromRun<'_>]) -> Option<Finding> {
         .collect();
     locks.rotate_left(by);
     edges.rotate_left(by);
+    let stall = edges.iter().any(|edge| edge.timed);
     Some(Finding {
         id: stable_id(Kind::Order, &known_by(around)),
         tier,
         kind: Kind::Order,
-        stall: false,
+        stall,
         locks,
         edges,
         patterns: 1,

@@ -5,16 +5,18 @@
 //! something of every critical section, and only if the first has found a cycle:
 //!
 //! 1. `follow` turns steps into what they mean, `scan` keeps every distinct dependency, `waits` who waits for a notify;
-//! 2. `candidates` finds cycles (`enumerate`) and the choices of threads that gates and held locks permit;
+//! 2. `candidates` finds cycles and the choices of threads that gates and held locks permit, `loops` those of one lock alone,
+//!    `permits` counts what is left of a semaphore;
 //! 3. `history` is the second pass, `closure` asks it whether all can be at their places at the same time;
 //! 4. `judge` gives tiers, `stuck` tells what had happened, `part` finds the words of a [`finding`].
 //!
-//! Beside these: `jvm` makes steps of a recording, `watched` adds what its nesting graph and report know besides, `merged`
+//! Beside these: `jvm` makes steps of a recording, `operations` those of locks of `java.util.concurrent`, `watched` adds what its nesting graph and report know besides, `merged`
 //! puts several runs together.
 //!
 //! A tier never claims more than was shown. T1 is what the closure gives where reads and writes are in the trace; the
 //! same without them is T3, since what two threads tell each other by memory is not seen. T2 (unordered under full
-//! happens-before) is not given: a lock that was taken and left orders those who took it.
+//! happens-before) is not given: of two threads around a cycle one has taken in the end what the other held, and what is
+//! left orders who takes it next; if neither has, both stand there when the trace ends, and that is T0.
 //!
 //! Start with [`Scan`], [`Suspects`] and [`report`].
 
@@ -26,10 +28,14 @@ pub mod step;
 
 mod candidates;
 mod closure;
+mod counted;
 mod follow;
 mod history;
 mod judge;
+mod loops;
+mod operations;
 mod part;
+mod permits;
 mod scan;
 mod stuck;
 mod waits;

@@ -12,11 +12,13 @@ pub(super) fn resource(names: &dyn Names, node: Node) -> Resource {
     let (lock, what) = match node {
         Node::Lock(lock) => (lock, What::Lock),
         Node::Notice(lock) => (lock, What::Notify),
+        Node::Turn(lock) => (lock, What::Turn),
         Node::End(thread) => return end(names, thread),
     };
     let known = names.lock(lock);
     let name = match what {
         What::Notify => format!("notify of {}", known.name),
+        What::Turn => format!("turn at {}", known.name),
         What::Lock | What::End => known.name,
     };
     Resource {
@@ -50,9 +52,8 @@ pub(super) fn finding(scan: &Scan, names: &dyn Names, key: &Key, best: Best<'_>)
         .map(|&node| resource(names, node))
         .collect();
     let mut edges: Vec<Part> = Vec::new();
-    for (place, &index) in best.choice.iter().enumerate() {
+    for (place, (&index, &node)) in best.choice.iter().zip(&best.cycle.nodes).enumerate() {
         let dependency = &scan.table.all[index as usize];
-        let node = best.cycle.nodes[place];
         locks[place].mode = writer.mode(dependency, node);
         edges.push(writer.part(dependency, node));
     }
@@ -69,15 +70,32 @@ pub(super) fn finding(scan: &Scan, names: &dyn Names, key: &Key, best: Best<'_>)
         edges,
         patterns: best.patterns,
         unserved: None,
-        remarks: remarks(&best, *kind),
+        remarks: remarks(&best, *kind)
+            .chain(writer.others(scan, &best))
+            .collect(),
     }
 }
 
-fn remarks(best: &Best<'_>, kind: Kind) -> Vec<String> {
-    let nested = "taken for granted: nobody else notifies, and the wait is entered again";
-    let nested = (kind == Kind::NestedWait).then_some(nested);
+fn remarks(best: &Best<'_>, kind: Kind) -> impl Iterator<Item = String> {
+    let alone = kind == Kind::Upgrade && best.cycle.nodes.len() == 1;
+    let said = match kind {
+        Kind::NestedWait => {
+            Some("taken for granted: nobody else notifies, and the wait is entered again")
+        }
+        Kind::Upgrade if alone => Some(
+            "one thread is enough: who shares this lock never gets it alone, not even if nobody else shares it",
+        ),
+        _ => None,
+    };
+    let turn = best
+        .cycle
+        .nodes
+        .iter()
+        .any(|node| matches!(node, Node::Turn(_)));
+    let turn = turn.then_some("a reader waits behind a writer that waits itself, for a reader");
     let why = best.proof.why.map(Weakness::words);
-    why.into_iter().chain(nested).map(str::to_owned).collect()
+    let all = why.into_iter().chain(said).chain(turn);
+    all.map(str::to_owned).collect::<Vec<_>>().into_iter()
 }
 
 /// By how much the cycle is turned so that it reads as its key.
@@ -98,7 +116,7 @@ impl Writer<'_> {
     fn mode(&self, dependency: &Dependency, node: Node) -> &'static str {
         let held = match node {
             Node::Lock(lock) => dependency.hold(lock),
-            Node::Notice(_) | Node::End(_) => None,
+            Node::Notice(_) | Node::End(_) | Node::Turn(_) => None,
         };
         held.map_or(Mode::Exclusive, |hold| hold.mode).name()
     }
@@ -106,13 +124,35 @@ impl Writer<'_> {
     fn part(&self, dependency: &Dependency, node: Node) -> Part {
         let held = match node {
             Node::Lock(lock) => Some(lock),
-            Node::Notice(_) | Node::End(_) => None,
+            Node::Notice(_) | Node::End(_) | Node::Turn(_) => None,
         };
         let mode = match dependency.wanted {
             Wanted::Lock(_, mode) => mode,
             Wanted::Notice(_) | Wanted::End(_) => Mode::Exclusive,
         };
         self.described(dependency, held, mode)
+    }
+
+    /// Those who hold the rest of the permits.
+    fn others(&self, scan: &Scan, best: &Best<'_>) -> Vec<String> {
+        let others = best.choice.iter().skip(best.cycle.nodes.len());
+        let words = others.map(|&index| {
+            let dependency = &scan.table.all[index as usize];
+            let wanted = match dependency.wanted {
+                Wanted::Lock(lock, _) | Wanted::Notice(lock) => self.names.lock(lock).name,
+                Wanted::End(thread) => self.names.thread(thread).name,
+            };
+            let held = dependency
+                .keeps()
+                .map(|(lock, _)| self.names.lock(lock).name);
+            let held: Vec<String> = held.collect();
+            let thread = self.names.thread(dependency.thread).name;
+            format!(
+                "besides, thread \"{thread}\" holds {} and wants {wanted}",
+                held.join(", ")
+            )
+        });
+        words.collect()
     }
 
     /// A dependency by itself: of the locks held the first is told with its place.
@@ -142,17 +182,17 @@ impl Writer<'_> {
     }
 
     /// The finding of threads that did get stuck on each other.
-    pub(super) fn happened(&self, nodes: &[Node], parts: Vec<Part>) -> Finding {
+    pub(super) fn happened(&self, kind: Kind, nodes: &[Node], parts: Vec<Part>) -> Finding {
         let locks: Vec<Resource> = nodes
             .iter()
             .map(|&node| resource(self.names, node))
             .collect();
         let names = locks.iter().map(|lock| lock.name.clone()).collect();
-        let id = stable_id(Kind::Order, &known_by(names));
+        let id = stable_id(kind, &known_by(names));
         Finding {
             id,
             tier: Tier::T0,
-            kind: Kind::Order,
+            kind,
             stall: false,
             locks,
             edges: parts,

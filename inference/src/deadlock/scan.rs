@@ -4,7 +4,7 @@
 //! grows with threads, locks and the ways in which they are nested, never with the length of the trace.
 
 use super::follow::{Act, Follower, Held, Moment, Wanted, Watch};
-use super::step::{Lock, Mode, Op, Site, Step, Thread};
+use super::step::{Lock, Mode, Nature, Op, Site, Step, Thread};
 use super::waits::Waits;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -55,6 +55,7 @@ pub struct Scan {
     pub(super) ways: BTreeMap<(Lock, Thread), BTreeSet<Vec<u32>>>,
     pub(super) reads: u64,
     pub(super) steps: u64,
+    natures: BTreeMap<Lock, Nature>,
 }
 
 impl Scan {
@@ -65,6 +66,22 @@ impl Scan {
         let mut follower = std::mem::take(&mut self.follower);
         follower.push(step, self);
         self.follower = follower;
+    }
+
+    /// Takes in what is known of locks besides.
+    pub fn know(&mut self, natures: BTreeMap<Lock, Nature>) {
+        self.natures = natures;
+        for dependency in &mut self.table.all {
+            if let Wanted::Notice(lock) = dependency.wanted {
+                let known = self.natures.get(&lock);
+                dependency.timed |= known.is_some_and(|known| known.limited);
+            }
+        }
+    }
+
+    /// What is known of a lock besides.
+    pub(super) fn nature(&self, lock: Lock) -> Nature {
+        self.natures.get(&lock).copied().unwrap_or_default()
     }
 
     /// Steps seen.
@@ -133,7 +150,7 @@ impl Watch for Scan {
         match act {
             Act::Wants { wanted, timed } => self.wants(moment, wanted, timed, held),
             Act::Took(lock, _) => self.users.saw(lock, moment.thread),
-            Act::Notified { lock, .. } => self.notified(moment.thread, lock),
+            Act::Notified { lock, .. } | Act::Opened(lock) => self.notified(moment.thread, lock),
             _ => {}
         }
         self.waits.saw(moment, act, held);
@@ -274,7 +291,7 @@ fn holds(held: &[Held]) -> Box<[Hold]> {
 /// The same for the same locks in any order.
 fn hash(m: Moment, wanted: Wanted, held: &[Held]) -> u64 {
     let (kind, id) = match wanted {
-        Wanted::Lock(lock, mode) => (mode as u64, lock.0),
+        Wanted::Lock(lock, mode) => (mode.code(), lock.0),
         Wanted::Notice(lock) => (8, lock.0),
         Wanted::End(thread) => (9, thread.0),
     };
@@ -282,7 +299,7 @@ fn hash(m: Moment, wanted: Wanted, held: &[Held]) -> u64 {
         mixed(u64::from(m.thread.0) << 32 | u64::from(id)) ^ mixed(kind << 1 | u64::from(m.sure));
     let held = held
         .iter()
-        .map(|h| mixed(u64::from(h.lock.0) << 8 | h.mode as u64 | 1 << 63));
+        .map(|h| mixed(u64::from(h.lock.0) << 8 ^ h.mode.code() << 24 | 1 << 63));
     held.fold(what, u64::wrapping_add)
 }
 

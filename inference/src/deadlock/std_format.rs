@@ -13,6 +13,8 @@ use crate::nesting::graph::ThreadName;
 use std::collections::HashMap;
 use std::fmt;
 
+/// What some programs write at the beginning of a text.
+const MARK: char = '\u{feff}';
 /// Letters told of a name that is wrong.
 const NAME: usize = 40;
 
@@ -102,7 +104,8 @@ impl Lines {
     pub fn push(&mut self, line: &[u8], each: &mut dyn FnMut(&Step)) -> Result<(), Malformed> {
         self.line += 1;
         let text = String::from_utf8_lossy(line);
-        let text = text.trim();
+        let marked = text.strip_prefix(MARK).filter(|_| self.line == 1);
+        let text = marked.unwrap_or(&text).trim();
         if text.is_empty() || text.starts_with('#') {
             return Ok(());
         }
@@ -173,7 +176,7 @@ impl Lines {
         if let Some(lock) = self.waiting[index] {
             match step.op {
                 // Blocked on its way back.
-                Op::Request { lock: wanted, .. } if wanted == lock => return,
+                Op::Request { lock: wanted, .. } if wanted == lock => {}
                 Op::End | Op::Begin => {}
                 _ => {
                     self.waiting[index] = None;
@@ -181,6 +184,11 @@ impl Lines {
                     let op = Op::Returned { lock, timed_out };
                     each(&Step { op, ..step });
                     if matches!(step.op, Op::Acquire { lock: wanted, .. } if wanted == lock) {
+                        // Where the trace had it released before the wait, it is taken only now.
+                        each(&Step {
+                            op: Op::Retake(lock),
+                            ..step
+                        });
                         return;
                     }
                 }
@@ -217,6 +225,7 @@ fn op(name: &str, number: u32) -> Op {
         "req" => Op::Request { lock, mode, timed },
         "wait" => Op::Wait {
             lock,
+            gives: Some(lock),
             timed,
             joins: false,
         },

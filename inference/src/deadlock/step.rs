@@ -27,8 +27,8 @@ pub enum Mode {
     Exclusive,
     /// Together with others: a read lock.
     Shared,
-    /// One of several permits.
-    Permit,
+    /// So many of several permits.
+    Permit(u32),
 }
 
 impl Mode {
@@ -38,7 +38,24 @@ impl Mode {
         match self {
             Self::Exclusive => "exclusive",
             Self::Shared => "shared",
-            Self::Permit => "permit",
+            Self::Permit(_) => "permit",
+        }
+    }
+
+    /// A number of its own.
+    pub(super) fn code(self) -> u64 {
+        match self {
+            Self::Exclusive => 0,
+            Self::Shared => 1,
+            Self::Permit(count) => u64::from(count) << 8 | 2,
+        }
+    }
+
+    /// How many permits that are.
+    pub(super) fn permits(self) -> u32 {
+        match self {
+            Self::Permit(count) => count,
+            Self::Exclusive | Self::Shared => 0,
         }
     }
 
@@ -52,7 +69,7 @@ impl Mode {
     #[must_use]
     pub fn excludes(self, other: Self) -> bool {
         use Mode::{Permit, Shared};
-        !matches!((self, other), (Shared, Shared) | (Permit, Permit))
+        !matches!((self, other), (Shared, Shared) | (Permit(_), Permit(_)))
     }
 }
 
@@ -81,10 +98,21 @@ pub enum Op {
     },
     /// One level less.
     Release(Lock),
-    /// It gives up all levels and waits to be notified.
-    Wait {
-        /// On which lock.
+    /// It holds the lock in this way from now on, without having had to wait for that.
+    Turn {
+        /// Which.
         lock: Lock,
+        /// How.
+        mode: Mode,
+    },
+    /// It takes the lock, unless it has got it back with the end of a wait.
+    Retake(Lock),
+    /// It waits to be notified, and gives up all levels of a lock meanwhile.
+    Wait {
+        /// What is notified: a monitor, or a condition of the lock.
+        lock: Lock,
+        /// The lock that it gives up.
+        gives: Option<Lock>,
         /// It gives up after a while.
         timed: bool,
         /// The lock is a thread, which notifies when it ends.
@@ -92,7 +120,7 @@ pub enum Op {
     },
     /// Its wait is over, and it has the lock again.
     Returned {
-        /// Which.
+        /// What it waited to be notified of.
         lock: Lock,
         /// Nobody notified it.
         timed_out: bool,
@@ -104,6 +132,28 @@ pub enum Op {
         /// All of them.
         all: bool,
     },
+    /// It counts a latch down.
+    Opens(Lock),
+    /// It comes to where others meet it.
+    Arrives(Lock),
+    /// It comes to a latch, and may have to wait there.
+    Awaits {
+        /// Which.
+        lock: Lock,
+        /// It gives up after a while.
+        timed: bool,
+    },
+    /// It comes past a latch or a barrier: what others did for that came before.
+    Passes {
+        /// Which.
+        lock: Lock,
+        /// Whose part was needed.
+        needs: Needs,
+    },
+    /// It puts an element into a queue.
+    Puts(Lock),
+    /// It takes the element that has been in it longest.
+    Takes(Lock),
     /// It reads what others may have written.
     Read(Var),
     /// It writes what others may read.
@@ -123,6 +173,42 @@ pub enum Op {
     Forget,
     /// Anything else.
     Other,
+}
+
+/// Whose part was needed to come past something.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Needs {
+    /// Everybody's.
+    All,
+    /// Only one thread ever did any: at least the first of it.
+    First,
+    /// As it went this time, at most what had been done.
+    #[default]
+    Unknown,
+}
+
+/// What more is known of a lock than its steps show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Nature {
+    /// Who wants to share it waits behind one who waits to have it alone.
+    pub queues: bool,
+    /// Who shares it never gets it alone, not even if nobody else shares it.
+    pub never_turns: bool,
+    /// How many permits there are.
+    pub permits: Option<Permits>,
+    /// It is a latch.
+    pub latch: Option<Needs>,
+    /// Who waits there gives up after a while, every time.
+    pub limited: bool,
+}
+
+/// How many permits a semaphore has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Permits {
+    /// At least so many.
+    pub least: u32,
+    /// Exactly so many, if that is known.
+    pub all: Option<u32>,
 }
 
 /// One step.

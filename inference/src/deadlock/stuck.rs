@@ -30,6 +30,13 @@ pub(super) fn happened(scan: &Scan, names: &dyn Names) -> Vec<Finding> {
     rings.chain(told).collect()
 }
 
+/// How a thread holds what the one before it in the ring wants.
+fn holds(scan: &Scan, thread: Thread, node: Node) -> Mode {
+    let held = &scan.follower.threads[thread.0 as usize].held;
+    let held = held.iter().find(|held| Node::Lock(held.lock) == node);
+    held.map_or(Mode::Exclusive, |held| held.mode)
+}
+
 /// Whether no thread can be missing: all but one were seen to be started, so that further ones would be, too.
 fn are_all_known(threads: &[State]) -> bool {
     let roots = threads
@@ -38,77 +45,212 @@ fn are_all_known(threads: &[State]) -> bool {
     threads.len() > 1 && roots.count() <= 1
 }
 
-/// A blocked thread: what it wants and who holds it alone.
-type Blocked = BTreeMap<Thread, (Lock, Option<Site>, Thread)>;
+/// A thread that wants something it will never get.
+#[derive(Clone, Copy, Debug)]
+struct Blocked {
+    node: Node,
+    mode: Mode,
+    site: Option<Site>,
+    by: Thread,
+}
 
-fn blocked(scan: &Scan) -> Blocked {
-    let threads = || (0..).map(Thread).zip(&scan.follower.threads);
-    let mut owners: BTreeMap<Lock, Thread> = BTreeMap::new();
-    for (thread, state) in threads() {
-        let alone = state
-            .held
-            .iter()
-            .filter(|held| held.mode == Mode::Exclusive);
-        owners.extend(alone.map(|held| (held.lock, thread)));
+/// A blocked thread of a ring.
+type Link = (Thread, Blocked);
+
+/// Who stands where when the trace ends.
+struct Ends<'s> {
+    scan: &'s Scan,
+    holders: BTreeMap<Lock, Vec<(Thread, Mode)>>,
+    wants: BTreeMap<Thread, (Lock, Mode, Option<Site>)>,
+}
+
+impl<'s> Ends<'s> {
+    fn of(scan: &'s Scan) -> Self {
+        let mut ends = Self {
+            scan,
+            holders: BTreeMap::new(),
+            wants: BTreeMap::new(),
+        };
+        for (thread, state) in (0..).map(Thread).zip(&scan.follower.threads) {
+            for held in &state.held {
+                let holders = ends.holders.entry(held.lock).or_default();
+                holders.push((thread, held.mode));
+            }
+            ends.wants
+                .extend(state.pending.map(|wants| (thread, wants)));
+        }
+        ends
     }
-    let wants = threads().filter_map(|(thread, state)| {
-        let (lock, site) = state.pending?;
-        let owner = owners.get(&lock).filter(|&&owner| owner != thread)?;
-        Some((thread, (lock, site, *owner)))
-    });
-    wants.collect()
+
+    /// Those that none but each other could free: the largest such set.
+    fn stuck(&self) -> BTreeMap<Thread, Blocked> {
+        let mut left: BTreeSet<Thread> = self.wants.keys().copied().collect();
+        loop {
+            let stuck: BTreeMap<Thread, Blocked> = left
+                .iter()
+                .filter_map(|&thread| Some((thread, self.blocked(thread, &left)?)))
+                .collect();
+            if stuck.len() == left.len() {
+                return stuck;
+            }
+            left = stuck.into_keys().collect();
+        }
+    }
+
+    fn blocked(&self, thread: Thread, left: &BTreeSet<Thread>) -> Option<Blocked> {
+        let &(lock, mode, site) = self.wants.get(&thread)?;
+        let holders = self.holders.get(&lock).map_or(&[][..], Vec::as_slice);
+        let (node, by) = match mode {
+            Mode::Exclusive => (Node::Lock(lock), first(holders, |_| true, left)?),
+            Mode::Shared => self.shared(lock, holders, left)?,
+            Mode::Permit(count) => (Node::Lock(lock), self.permits((lock, count), thread, left)?),
+        };
+        Some(Blocked {
+            node,
+            mode,
+            site,
+            by,
+        })
+    }
+
+    /// By who has it alone; or by those that wait to have it alone, where they go first and none of them ever will.
+    fn shared(
+        &self,
+        lock: Lock,
+        holders: &[(Thread, Mode)],
+        left: &BTreeSet<Thread>,
+    ) -> Option<(Node, Thread)> {
+        if holders.iter().any(|(_, mode)| *mode == Mode::Exclusive) {
+            let by = first(holders, |mode| mode == Mode::Exclusive, left)?;
+            return Some((Node::Lock(lock), by));
+        }
+        let writers = self
+            .wants
+            .iter()
+            .filter(|(_, wants)| (wants.0, wants.1) == (lock, Mode::Exclusive));
+        let writers: Vec<Thread> = writers.map(|(&thread, _)| thread).collect();
+        let none = !self.scan.nature(lock).queues || !writers.iter().all(|w| left.contains(w));
+        let by = writers.first().filter(|_| !none)?;
+        Some((Node::Turn(lock), *by))
+    }
+
+    /// By those that hold so many permits that too few are left, if it is known how many there are.
+    fn permits(
+        &self,
+        (lock, count): (Lock, u32),
+        thread: Thread,
+        left: &BTreeSet<Thread>,
+    ) -> Option<Thread> {
+        let all = self.scan.nature(lock).permits?.all?;
+        let holders = self.holders.get(&lock)?.iter();
+        let stuck: Vec<_> = holders
+            .filter(|(holder, _)| left.contains(holder))
+            .collect();
+        let held: u64 = stuck
+            .iter()
+            .map(|(_, mode)| u64::from(mode.permits()))
+            .sum();
+        let another = stuck.iter().find(|(holder, _)| *holder != thread);
+        let by = another.or(stuck.first())?.0;
+        (held + u64::from(count) > u64::from(all)).then_some(by)
+    }
+}
+
+/// The first that holds it in such a way and is stuck.
+fn first(
+    holders: &[(Thread, Mode)],
+    how: impl Fn(Mode) -> bool,
+    left: &BTreeSet<Thread>,
+) -> Option<Thread> {
+    let mut found = holders
+        .iter()
+        .filter(|(thread, mode)| how(*mode) && left.contains(thread));
+    found.next().map(|(thread, _)| *thread)
 }
 
 /// Threads around each ring, each blocked by the next.
-fn rings(scan: &Scan) -> Vec<Vec<(Thread, Lock, Option<Site>)>> {
-    let blocked = blocked(scan);
+fn rings(scan: &Scan) -> Vec<Vec<Link>> {
+    let blocked = Ends::of(scan).stuck();
     let mut done: BTreeSet<Thread> = BTreeSet::new();
     let mut found = Vec::new();
     for &start in blocked.keys() {
-        let mut walk: Vec<(Thread, Lock, Option<Site>)> = Vec::new();
+        let mut walk: Vec<Link> = Vec::new();
         let mut thread = start;
-        while let (true, Some(&(lock, site, owner))) = (done.insert(thread), blocked.get(&thread)) {
-            walk.push((thread, lock, site));
-            thread = owner;
+        while let (true, Some(&at)) = (done.insert(thread), blocked.get(&thread)) {
+            walk.push((thread, at));
+            thread = at.by;
         }
-        if let Some(at) = walk.iter().position(|(walked, ..)| *walked == thread) {
+        if let Some(at) = walk.iter().position(|(walked, _)| *walked == thread) {
             found.push(walk.split_off(at));
         }
     }
     found
 }
 
+/// What a ring is made of.
+fn kind(ring: &[Link]) -> Kind {
+    let has = |is: fn(&Mode) -> bool| ring.iter().any(|(_, at)| is(&at.mode));
+    let turn = ring.iter().any(|(_, at)| matches!(at.node, Node::Turn(_)));
+    match (ring, has(|mode| mode.permits() > 0)) {
+        ([(thread, at)], false) if at.by == *thread => Kind::Upgrade,
+        (_, true) => Kind::Permit,
+        _ if turn || has(|mode| *mode == Mode::Shared) => Kind::ReadWrite,
+        _ => Kind::Order,
+    }
+}
+
 impl Writer<'_> {
-    fn ring(&self, scan: &Scan, mut ring: Vec<(Thread, Lock, Option<Site>)>) -> Finding {
+    fn ring(&self, scan: &Scan, mut ring: Vec<Link>) -> Finding {
         let wanted: Vec<String> = ring
             .iter()
-            .map(|&(_, lock, _)| self.names.lock(lock).name)
+            .map(|(_, at)| resource(self.names, at.node).name)
             .collect();
         // What a thread holds of the ring is what the one before it wants.
         let by = (first_by_name(&wanted) + 1) % wanted.len();
         ring.rotate_left(by);
-        let held = ring
-            .iter()
-            .cycle()
-            .skip(ring.len() - 1)
-            .map(|&(_, lock, _)| lock);
-        let held: Vec<Lock> = held.take(ring.len()).collect();
-        let parts = ring.iter().zip(&held).map(|(&(thread, _, site), &held)| {
+        let before = ring.iter().cycle().skip(ring.len() - 1);
+        let held: Vec<Node> = before.map(|(_, at)| at.node).take(ring.len()).collect();
+        let modes = ring.iter().zip(&held);
+        let modes: Vec<Mode> = modes
+            .map(|((thread, _), &node)| holds(scan, *thread, node))
+            .collect();
+        let parts = ring.iter().zip(&held).map(|(&(thread, at), &held)| {
             let state = &scan.follower.threads[thread.0 as usize];
-            self.blocked(thread, held, site, &state.held)
+            self.blocked(thread, held, (at.mode, at.site), &state.held)
         });
-        let nodes: Vec<Node> = held.iter().map(|&lock| Node::Lock(lock)).collect();
-        self.happened(&nodes, parts.collect())
+        let shared = modes.contains(&Mode::Shared);
+        let kind = match kind(&ring) {
+            Kind::Order if shared => Kind::ReadWrite,
+            kind => kind,
+        };
+        let mut finding = self.happened(kind, &held, parts.collect());
+        for (lock, mode) in finding.locks.iter_mut().zip(modes) {
+            lock.mode = mode.name();
+        }
+        finding
     }
 
-    fn blocked(&self, thread: Thread, lock: Lock, site: Option<Site>, held: &[Held]) -> Part {
-        let at = held.iter().find(|h| h.lock == lock).and_then(|h| h.site);
-        let besides = held.iter().filter(|h| h.lock != lock);
+    fn blocked(
+        &self,
+        thread: Thread,
+        node: Node,
+        (mode, site): (Mode, Option<Site>),
+        held: &[Held],
+    ) -> Part {
+        let lock = match node {
+            Node::Lock(lock) => Some(lock),
+            _ => None,
+        };
+        let at = held
+            .iter()
+            .find(|h| Some(h.lock) == lock)
+            .and_then(|h| h.site);
+        let besides = held.iter().filter(|h| Some(h.lock) != lock);
         Part {
             thread: self.names.thread(thread),
             holds_at: self.chain(at),
             wants_at: self.chain(site),
-            mode: Mode::Exclusive.name(),
+            mode: mode.name(),
             count: 1,
             timed: false,
             also_holds: besides.map(|h| self.names.lock(h.lock).name).collect(),
@@ -131,7 +273,12 @@ impl Writer<'_> {
             kind: Kind::UnservedWaiter,
             stall: false,
             locks: vec![node],
-            edges: vec![self.blocked(stranded.thread, stranded.lock, stranded.site, &[])],
+            edges: vec![self.blocked(
+                stranded.thread,
+                Node::Notice(stranded.lock),
+                (Mode::Exclusive, stranded.site),
+                &[],
+            )],
             patterns: 1,
             unserved: Some(stranded.why),
             remarks: by

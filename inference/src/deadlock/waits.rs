@@ -67,6 +67,10 @@ impl Watch for Waits {
                 wanted: Wanted::Notice(lock),
                 ..
             } => self.begins(moment, lock),
+            Act::Opened(lock) => {
+                let record = self.locks.entry(lock).or_default();
+                record.notifiers.insert(moment.thread);
+            }
             Act::Notified { lock, all, waiters } => self.notified(moment, lock, all, waiters),
             Act::Back(lock) => {
                 let record = self.locks.entry(lock).or_default();
@@ -112,6 +116,7 @@ impl Waits {
     ) -> Vec<Stranded> {
         let over = |(id, state): (u32, &State)| {
             let waits = state.waiting.is_some_and(|waiting| !waiting.timed);
+            let waits = waits && state.pending.is_none();
             state.ended || waits || state.is_unseen() || own(Thread(id))
         };
         if !(0..).zip(threads).all(over) {

@@ -71,6 +71,7 @@ fn locks(finding: &Finding) -> Vec<Value> {
                 What::Lock => "lock",
                 What::Notify => "notify",
                 What::End => "end",
+                What::Turn => "turn",
             },
         })
     };

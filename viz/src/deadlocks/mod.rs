@@ -65,6 +65,7 @@ fn ruled_out_by(finding: &Finding) -> &'static str {
         (_, Kind::NestedWait) => {
             "somebody who notifies without these locks; a condition that makes the wait needless"
         }
+        (_, Kind::Latch) => "somebody else who counts the latch down; it is open by then",
         (Tier::T1, _) => {
             "a read of shared memory that is not in the trace and decides the way of a thread"
         }

@@ -72,6 +72,7 @@ fn part(f: &Finding, at: usize, edge: &Part, look: Look, out: &mut dyn Write) ->
         ))?,
         What::Notify => line(&format!("is on its way to the {}", resource(held, "")))?,
         What::End => line("is waited for until it ends")?,
+        What::Turn => line("goes first: who reads waits behind it")?,
     }
     if !edge.also_holds.is_empty() {
         line(&format!(
@@ -82,6 +83,7 @@ fn part(f: &Finding, at: usize, edge: &Part, look: Look, out: &mut dyn Write) ->
     let verb = match (wanted.what, f.tier) {
         (What::Notify, _) => "waits for a",
         (What::End, _) => "waits for the",
+        (What::Turn, _) => "waits for its",
         (What::Lock, Tier::T0) => "is blocked on",
         (What::Lock, _) => "wants",
     };

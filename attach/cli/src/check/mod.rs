@@ -12,7 +12,7 @@ use crate::terminal::note;
 use baseline::Baseline;
 use locklens_inference::deadlock::finding::Report;
 use locklens_inference::deadlock::merged::merged;
-use locklens_viz::{deadlocks, many};
+use locklens_viz::{clean, deadlocks, many};
 use suppress::Suppressions;
 
 /// `locklens check`
@@ -31,6 +31,15 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         .iter()
         .map(|file| read(file, &options(&args.analysis)));
     let mut report = merged(&runs.collect::<Result<Vec<_>, _>>()?);
+    let idle = suppressions
+        .iter()
+        .flat_map(|all| all.idle(&report.findings));
+    for pattern in idle {
+        let pattern = clean(pattern);
+        note(format_args!(
+            "the suppression deadlock:{pattern} matches no finding"
+        ));
+    }
     let hidden = keep(&mut report, |finding| {
         !suppressions.as_ref().is_some_and(|s| s.names(finding))
     });

@@ -10,9 +10,14 @@ use std::path::Path;
 #[derive(Debug)]
 pub(super) struct Suppressions(Vec<Pattern>);
 
-/// Pieces of text in their order.
+/// What a line looks for.
 #[derive(Debug, PartialEq, Eq)]
-struct Pattern(Vec<String>);
+struct Pattern {
+    /// As it was written.
+    text: String,
+    /// Pieces of text in their order.
+    pieces: Vec<String>,
+}
 
 impl Suppressions {
     pub(super) fn read(path: &Path) -> Result<Self, Failure> {
@@ -44,17 +49,28 @@ impl Suppressions {
 
     /// Whether a finding is named by one of them.
     pub(super) fn names(&self, finding: &Finding) -> bool {
+        self.0.iter().any(|pattern| pattern.names(finding))
+    }
+
+    /// Those that name none of these.
+    pub(super) fn idle<'s>(&'s self, findings: &[Finding]) -> impl Iterator<Item = &'s str> {
+        let idle = |pattern: &&Pattern| !findings.iter().any(|finding| pattern.names(finding));
+        let idle: Vec<&Pattern> = self.0.iter().filter(idle).collect();
+        idle.into_iter().map(|pattern| pattern.text.as_str())
+    }
+}
+
+impl Pattern {
+    fn names(&self, finding: &Finding) -> bool {
         let locks = finding.locks.iter().map(|lock| &lock.name);
         let places = finding
             .edges
             .iter()
             .flat_map(|edge| edge.holds_at.iter().chain(&edge.wants_at));
         let mut texts = locks.chain(places).chain([&finding.id]);
-        texts.any(|text| self.0.iter().any(|pattern| pattern.is_in(text)))
+        texts.any(|text| self.is_in(text))
     }
-}
 
-impl Pattern {
     /// As one that matches from the beginning to the end.
     fn of(text: &str) -> Self {
         let anchored = |anchor: char| text.strip_prefix(anchor).is_none();
@@ -64,17 +80,16 @@ impl Pattern {
             None => (text, "*"),
         };
         let rest = rest.strip_prefix('^').unwrap_or(rest);
-        Self(
-            format!("{front}{rest}{back}")
-                .split('*')
-                .map(str::to_owned)
-                .collect(),
-        )
+        let whole = format!("{front}{rest}{back}");
+        Self {
+            text: text.to_owned(),
+            pieces: whole.split('*').map(str::to_owned).collect(),
+        }
     }
 
     fn is_in(&self, text: &str) -> bool {
-        let [first, middle @ .., last] = self.0.as_slice() else {
-            return self.0.first().is_some_and(|only| only == text);
+        let [first, middle @ .., last] = self.pieces.as_slice() else {
+            return self.pieces.first().is_some_and(|only| only == text);
         };
         let Some(mut rest) = text
             .strip_prefix(first.as_str())

@@ -46,6 +46,7 @@ fn recorded(jdk: &Jdk, app: &str) -> PathBuf {
     let words = [
         "trace",
         "--all-app",
+        "--juc",
         "-o",
         &file,
         "--",

@@ -1,0 +1,519 @@
+//! Locks of `java.util.concurrent` whose operations were recorded, as steps beside those of monitors.
+//!
+//! Operations and events are put into the order of time first: what was taken is told afterwards, what is given back
+//! before, so times order the holders of a lock. Of each lock a thread has a grip (`grip`), and what changes of it are steps:
+//! taken, left, held in another way. A wait at a condition gives up its lock; a latch is opened by those that count it
+//! down. Barriers, phasers and exchangers are no locks here: who comes past them comes after all others
+//! that use them, which is presumed; of a queue what is taken first is what was put first.
+//!
+//! What is not followed: semaphores whose permits were given back by who was not seen to take them (nobody knows who has
+//! which), and objects that are not told apart. `counted` learns of semaphores and latches what no class tells.
+
+use super::counted::{Latch, Semaphore};
+use super::jvm::Jvm;
+use super::step::{Lock, Mode, Nature, Needs, Op, Step};
+use crate::collect::Collected;
+use crate::grip::Grip;
+use crate::in_time::{Queue, Timed};
+use crate::parked::{Owned, owned};
+use locklens_trace::juc::{Act, Operation, Outcome};
+use locklens_trace::park::{Park, ParkEnd};
+use locklens_trace::record::Owner;
+use locklens_trace::{Event, EventKind, LockId, Nanos, Record, ThreadId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Threads that meet at one barrier.
+const PARTIES: usize = 256;
+/// Elements that one operation takes from a queue.
+const ELEMENTS: u32 = 64;
+
+/// See the module.
+#[derive(Debug, Default)]
+pub(super) struct Uses {
+    /// Operations were recorded: they and the events come in the order of time.
+    are_there: bool,
+    queue: Queue<Deed>,
+    grips: BTreeMap<(ThreadId, LockId), Grip>,
+    /// Times that each thread has met others, by barrier, and the most.
+    meets: BTreeMap<LockId, (BTreeMap<ThreadId, u64>, u64)>,
+    /// Parks that were not over at the end, by thread.
+    open: BTreeMap<ThreadId, Park>,
+    known: Known,
+}
+
+/// What both passes go by.
+#[derive(Debug, Default)]
+struct Known {
+    /// Locks that can be held.
+    owned: BTreeMap<LockId, Owned>,
+    /// By condition its lock.
+    outer: BTreeMap<LockId, LockId>,
+    latches: BTreeMap<LockId, Latch>,
+    semaphores: BTreeMap<LockId, Semaphore>,
+    /// Whether threads parked on it with a limit, and without.
+    limits: BTreeMap<LockId, (bool, bool)>,
+    /// The first pass is over.
+    complete: bool,
+}
+
+/// What a thread did.
+#[derive(Clone, Copy, Debug)]
+enum Deed {
+    Event(Event),
+    Operation(Operation),
+    Park(Park),
+}
+
+impl Timed for Deed {
+    fn series(&self) -> (ThreadId, u8) {
+        match self {
+            Self::Event(event) => (event.thread, 0),
+            Self::Operation(operation) => (operation.thread, 1),
+            Self::Park(park) => (park.thread, 2),
+        }
+    }
+
+    fn at(&mut self) -> &mut Nanos {
+        match self {
+            Self::Event(event) => &mut event.at,
+            Self::Operation(operation) => &mut operation.at,
+            Self::Park(park) => &mut park.to,
+        }
+    }
+}
+
+impl Uses {
+    pub(super) fn of(collected: &Collected) -> Self {
+        let logs = || collected.parked.iter();
+        let is_one = |lock: &LockId| {
+            let def = collected.parked.get(lock).and_then(|log| log.def);
+            def.is_none_or(|def| !def.shared)
+        };
+        let strays = |lock: &LockId| {
+            let uses = collected
+                .parked
+                .get(lock)
+                .and_then(|log| log.uses.as_deref());
+            uses.is_some_and(|uses| uses.strays > 0)
+        };
+        let mut owned = owned(collected, collected.recording.options.hide_safe);
+        owned.retain(|lock, how| is_one(lock) && (*how != Owned::Permit || !strays(lock)));
+        let conditions = logs().filter_map(|(&lock, log)| Some((lock, log.synchronizer()?)));
+        let latches = logs().filter(|(lock, _)| is_one(lock) && is_latch(collected, **lock));
+        Self {
+            are_there: logs().any(|(_, log)| log.uses.is_some()),
+            known: Known {
+                owned,
+                outer: conditions.collect(),
+                latches: latches.map(|(&lock, _)| (lock, Latch::default())).collect(),
+                ..Known::default()
+            },
+            ..Self::default()
+        }
+    }
+
+    /// From the beginning, with what the first pass has shown.
+    pub(super) fn rewind(&mut self) {
+        let mut known = std::mem::take(&mut self.known);
+        known.complete = true;
+        *self = Self {
+            are_there: self.are_there,
+            known,
+            ..Self::default()
+        };
+    }
+
+    fn learn_park(&mut self, park: &Park) {
+        let Some(lock) = park.lock else {
+            return;
+        };
+        if park.end == ParkEnd::Open {
+            self.open.insert(park.thread, *park);
+        }
+        if self.known.complete {
+            return;
+        }
+        let limits = self.known.limits.entry(lock).or_default();
+        match park.limit {
+            Some(_) => limits.0 = true,
+            None => limits.1 = true,
+        }
+        if let Some(latch) = self.known.latches.get_mut(&lock) {
+            latch.park(park);
+        }
+        if let Some(semaphore) = self.known.semaphores.get_mut(&lock) {
+            semaphore.park(park);
+        }
+    }
+
+    /// What an operation leaves its thread with: how it held the lock before, and how it does now.
+    fn turned(&mut self, operation: &Operation, lock: LockId) -> (Option<Mode>, Option<Mode>) {
+        let Some(&how) = self.known.owned.get(&lock) else {
+            return (None, None);
+        };
+        let key = (operation.thread, lock);
+        let before = self.grips.get(&key).copied().unwrap_or_default();
+        let mut after = before;
+        after.apply(operation);
+        match after.is_free() {
+            true => drop(self.grips.remove(&key)),
+            false => drop(self.grips.insert(key, after)),
+        }
+        if how == Owned::Permit && !self.known.complete {
+            let semaphore = self.known.semaphores.entry(lock).or_default();
+            semaphore.turned(operation.at, before.shared, after.shared);
+            if operation.act == Act::Share {
+                semaphore.asked(operation);
+            }
+        }
+        (mode(how, before), mode(how, after))
+    }
+}
+
+/// How a lock is held.
+fn mode(how: Owned, grip: Grip) -> Option<Mode> {
+    match (grip.alone, grip.shared, how) {
+        (0, 0, _) => None,
+        (0, count, Owned::Permit) => Some(Mode::Permit(count)),
+        (0, _, _) => Some(Mode::Shared),
+        _ => Some(Mode::Exclusive),
+    }
+}
+
+/// How an operation wants the lock, if it takes it.
+fn wanted(how: Owned, operation: &Operation) -> Option<Mode> {
+    match (operation.act, how) {
+        (Act::Lock | Act::ConvertToLock, _) => Some(Mode::Exclusive),
+        (Act::Share, Owned::Permit) => Some(Mode::Permit(operation.count)),
+        (Act::Share | Act::ConvertToShare, _) => Some(Mode::Shared),
+        _ => None,
+    }
+}
+
+fn class(collected: &Collected, lock: LockId) -> Option<String> {
+    let def = collected.catalog.locks.get(&lock)?;
+    Some(collected.catalog.class_name(def.class))
+}
+
+fn is_latch(collected: &Collected, lock: LockId) -> bool {
+    let class = class(collected, lock);
+    class.is_some_and(|class| class.starts_with("java.util.concurrent.CountDownLatch"))
+}
+
+/// A lock of the JDK's that readers share.
+fn is_of_readers(collected: &Collected, lock: LockId) -> bool {
+    let known = ["ReentrantReadWriteLock", "StampedLock"];
+    let class = class(collected, lock);
+    let inner = class
+        .as_deref()
+        .and_then(|class| class.strip_prefix("java.util.concurrent.locks."));
+    inner.is_some_and(|inner| known.iter().any(|name| inner.starts_with(name)))
+}
+
+impl Jvm<'_> {
+    /// Takes in the next record of the file, and gives the steps that are due.
+    pub fn see(&mut self, record: &Record, each: &mut dyn FnMut(&Step)) {
+        let due = match record {
+            Record::Event(event) if !self.uses.are_there => return self.push(event, each),
+            Record::Event(event) => self.uses.queue.push(Deed::Event(*event)),
+            Record::Operation(operation) => self.uses.queue.push(Deed::Operation(*operation)),
+            Record::Park(park) => self.uses.queue.push(Deed::Park(*park)),
+            Record::Tick(tick) => self.uses.queue.until(tick.at),
+            _ => return,
+        };
+        self.follow(due, each);
+    }
+
+    /// The file is over: what is left, and what threads were in the middle of.
+    pub fn end(&mut self, each: &mut dyn FnMut(&Step)) {
+        let rest = self.uses.queue.rest();
+        self.follow(rest, each);
+        self.still_coming_back(each);
+        for (thread, park) in std::mem::take(&mut self.uses.open) {
+            self.still_parked(thread, &park, each);
+        }
+    }
+
+    /// What is known of locks besides their steps.
+    #[must_use]
+    pub fn natures(&self) -> BTreeMap<Lock, Nature> {
+        let locks = self.locks.ids.iter();
+        let numbered = (0..).map(Lock).zip(locks.copied());
+        numbered
+            .map(|(number, lock)| (number, self.nature(lock)))
+            .collect()
+    }
+
+    fn nature(&self, lock: LockId) -> Nature {
+        let known = &self.uses.known;
+        let readers = is_of_readers(self.collected, lock);
+        let limited = known.limits.get(&lock) == Some(&(true, false));
+        let semaphore = known.semaphores.get(&lock);
+        Nature {
+            queues: readers,
+            never_turns: readers,
+            permits: semaphore.map(|semaphore| semaphore.permits(self.most_seen(lock))),
+            latch: known.latches.contains_key(&lock).then(|| self.needs(lock)),
+            limited,
+        }
+    }
+
+    /// The most that the state of a synchronizer was found to be.
+    fn most_seen(&self, lock: LockId) -> u64 {
+        let def = self.collected.parked.get(&lock).and_then(|log| log.def);
+        let seen = def.and_then(|def| def.state);
+        seen.and_then(|seen| u64::try_from(seen.high).ok())
+            .unwrap_or(0)
+    }
+
+    fn needs(&self, lock: LockId) -> Needs {
+        let latch = self.uses.known.latches.get(&lock);
+        latch.map_or(Needs::Unknown, |latch| latch.needs(self.most_seen(lock)))
+    }
+
+    fn follow(&mut self, due: Vec<Deed>, each: &mut dyn FnMut(&Step)) {
+        for deed in due {
+            match deed {
+                Deed::Event(event) => self.push(&event, each),
+                Deed::Operation(operation) => self.operation(&operation, each),
+                Deed::Park(park) => self.uses.learn_park(&park),
+            }
+        }
+    }
+
+    fn operation(&mut self, operation: &Operation, each: &mut dyn FnMut(&Step)) {
+        let outer = self.uses.known.outer.get(&operation.lock);
+        let lock = outer.copied().unwrap_or(operation.lock);
+        let event = event(operation);
+        self.fork_before(&event, each);
+        if self.missing(&event, each) {
+            let thread = operation.thread;
+            self.uses.grips.retain(|(of, _), _| *of != thread);
+        }
+        self.back_from_elsewhere(&event, each);
+        let number = Lock(self.locks.number(operation.lock));
+        let done = operation.outcome == Outcome::Done;
+        match operation.act {
+            Act::Await | Act::Awaited => self.condition(operation, lock, &event, each),
+            Act::Signal | Act::SignalAll => {
+                let all = operation.act == Act::SignalAll;
+                self.tell(&event, Op::Notify { lock: number, all }, each);
+            }
+            Act::CountDown | Act::Pass => self.gate(operation, &event, each),
+            Act::Meet if done => self.meet(operation, &event, each),
+            Act::Arrive if done => self.tell(&event, Op::Arrives(number), each),
+            Act::Put if done => self.tell(&event, Op::Puts(number), each),
+            Act::Take if done => {
+                for _ in 0..operation.count.min(ELEMENTS) {
+                    self.tell(&event, Op::Takes(number), each);
+                }
+            }
+            _ => self.hold(operation, lock, &event, each),
+        }
+    }
+
+    /// Taking, giving back, turning one into the other.
+    fn hold(
+        &mut self,
+        operation: &Operation,
+        lock: LockId,
+        event: &Event,
+        each: &mut dyn FnMut(&Step),
+    ) {
+        let Some(&how) = self.uses.known.owned.get(&lock) else {
+            return;
+        };
+        let (before, after) = self.uses.turned(operation, lock);
+        let lock = Lock(self.locks.number(lock));
+        let asks = wanted(how, operation);
+        if let Some(mode) = asks {
+            let timed = operation.tries;
+            self.tell(event, Op::Request { lock, mode, timed }, each);
+        }
+        let op = match (before, after) {
+            (None, Some(mode)) if asks.is_some() => Op::Acquire { lock, mode },
+            (Some(_), None) => Op::Release(lock),
+            (before, Some(mode)) if before != after => Op::Turn { lock, mode },
+            // It did not get it, or had it already.
+            _ if asks.is_some() => Op::Other,
+            _ => return,
+        };
+        self.tell(event, op, each);
+    }
+
+    fn condition(
+        &mut self,
+        operation: &Operation,
+        lock: LockId,
+        event: &Event,
+        each: &mut dyn FnMut(&Step),
+    ) {
+        let (before, after) = self.uses.turned(operation, lock);
+        let condition = Lock(self.locks.number(operation.lock));
+        let lock = Lock(self.locks.number(lock));
+        if operation.act == Act::Await {
+            let wait = Op::Wait {
+                lock: condition,
+                gives: before.map(|_| lock),
+                timed: false,
+                joins: false,
+            };
+            return self.tell(event, wait, each);
+        }
+        let timed_out = operation.outcome != Outcome::Done;
+        let back = Op::Returned {
+            lock: condition,
+            timed_out,
+        };
+        self.tell(event, back, each);
+        if after == Some(Mode::Exclusive) {
+            self.tell(event, Op::Retake(lock), each);
+        }
+    }
+
+    /// A latch that is counted down or awaited; a phase that is awaited.
+    fn gate(&mut self, operation: &Operation, event: &Event, each: &mut dyn FnMut(&Step)) {
+        let lock = Lock(self.locks.number(operation.lock));
+        let complete = self.uses.known.complete;
+        let latch = self.uses.known.latches.get_mut(&operation.lock);
+        let is_latch = latch.is_some();
+        if let Some(latch) = latch.filter(|_| !complete) {
+            latch.count(operation);
+        }
+        if operation.act == Act::CountDown {
+            return self.tell(event, Op::Opens(lock), each);
+        }
+        let timed = operation.outcome == Outcome::Failed;
+        if is_latch {
+            self.tell(event, Op::Awaits { lock, timed }, each);
+        }
+        if operation.outcome == Outcome::Done {
+            let needs = self.needs(operation.lock);
+            self.tell(event, Op::Passes { lock, needs }, each);
+        }
+    }
+
+    /// The first that comes out of a meeting shows that all others have come to it.
+    fn meet(&mut self, operation: &Operation, event: &Event, each: &mut dyn FnMut(&Step)) {
+        let lock = Lock(self.locks.number(operation.lock));
+        let (times, most) = self.uses.meets.entry(operation.lock).or_default();
+        let mine = times.entry(operation.thread).or_default();
+        *mine += 1;
+        if *mine > *most {
+            *most = *mine;
+            for other in self.parties(operation) {
+                let by = Event {
+                    thread: other,
+                    stack: None,
+                    ..*event
+                };
+                self.tell(&by, Op::Arrives(lock), each);
+            }
+        }
+        let needs = Needs::Unknown;
+        self.tell(event, Op::Passes { lock, needs }, each);
+    }
+
+    /// The others that use a barrier, and have been heard of.
+    fn parties(&self, operation: &Operation) -> BTreeSet<ThreadId> {
+        let uses = self.collected.parked.get(&operation.lock);
+        let uses = uses.and_then(|log| log.uses.as_deref());
+        let all = uses.into_iter().flat_map(|uses| &uses.threads);
+        let known = all.filter(|other| self.threads.known.contains_key(other));
+        let others = known.filter(|&&other| other != operation.thread);
+        others.take(PARTIES).copied().collect()
+    }
+
+    /// A thread that was parked when the recording ended.
+    fn still_parked(&mut self, thread: ThreadId, park: &Park, each: &mut dyn FnMut(&Step)) {
+        let Some(lock) = park.lock else {
+            return;
+        };
+        let mut event = at(park.from, thread, lock);
+        event.stack = self.stack_of(thread, lock);
+        let number = Lock(self.locks.number(lock));
+        let is_condition = self.uses.known.outer.contains_key(&lock);
+        let op = match (park.limit, self.wants_still(thread, lock)) {
+            // It goes on by itself.
+            (Some(_), _) if is_condition => Op::Forget,
+            (Some(_), _) => return,
+            (None, Some(mode)) => Op::Request {
+                lock: number,
+                mode,
+                timed: false,
+            },
+            (None, None) if self.uses.known.latches.contains_key(&lock) => Op::Wait {
+                lock: number,
+                gives: None,
+                timed: false,
+                joins: false,
+            },
+            (None, None) => return,
+        };
+        self.tell(&event, op, each);
+    }
+
+    /// How a thread that is parked on a lock wants it.
+    fn wants_still(&self, thread: ThreadId, lock: LockId) -> Option<Mode> {
+        match self.uses.known.owned.get(&lock)? {
+            Owned::Alone => Some(Mode::Exclusive),
+            // It may want more, which makes it no less stuck.
+            Owned::Permit => Some(Mode::Permit(1)),
+            Owned::Shared => self.reads_or_writes(thread, lock),
+        }
+    }
+
+    fn reads_or_writes(&self, thread: ThreadId, lock: LockId) -> Option<Mode> {
+        let grip = self.uses.grips.get(&(thread, lock));
+        // Who reads is let in again.
+        if grip.is_some_and(|grip| grip.shared > 0) {
+            return Some(Mode::Exclusive);
+        }
+        let stack = self.stack_of(thread, lock)?;
+        let frames = &self.collected.catalog.stacks.get(&stack)?.frames;
+        let mut words = frames
+            .iter()
+            .map(|frame| self.collected.catalog.place(frame));
+        words.find_map(|place| of_method(&place))
+    }
+
+    /// Where the looks found it parked.
+    fn stack_of(&self, thread: ThreadId, lock: LockId) -> Option<locklens_trace::StackId> {
+        let log = self.collected.parked.get(&lock)?;
+        let open = log.open.iter().find(|open| open.thread == thread)?;
+        open.stack
+    }
+}
+
+/// Which of its two locks a method of a read-write lock takes.
+fn of_method(place: &str) -> Option<Mode> {
+    let rest = place.strip_prefix("java.util.concurrent.locks.")?;
+    let has = |word: &str| rest.contains(word);
+    match (
+        has("ReadLock") || has("readLock"),
+        has("WriteLock.") || has("writeLock"),
+    ) {
+        (true, _) if !has("ReadWriteLock$WriteLock") => Some(Mode::Shared),
+        (_, true) => Some(Mode::Exclusive),
+        _ => None,
+    }
+}
+
+fn event(operation: &Operation) -> Event {
+    Event {
+        stack: operation.stack,
+        ..at(operation.at, operation.thread, operation.lock)
+    }
+}
+
+pub(super) fn at(at: Nanos, thread: ThreadId, lock: LockId) -> Event {
+    Event {
+        at,
+        thread,
+        kind: EventKind::Entered,
+        lock: Some(lock),
+        stack: None,
+        owner: Owner::Unknown,
+        seq: None,
+    }
+}

@@ -1,0 +1,171 @@
+//! Semaphores: whether the permits that the threads of a cycle hold are so many that none is left for who wants one.
+//!
+//! A lock is kept from others by one thread, permits only by as many as there are. So a cycle through a semaphore counts
+//! where those on it, with others that they keep waiting, hold them all. How many there are no class tells: it is known
+//! from a thread that waited in vain. Where it is not, that is said.
+
+use super::candidates::apart;
+use super::follow::Wanted;
+use super::scan::{Dependency, Scan};
+use super::step::{Lock, Mode};
+use std::collections::BTreeSet;
+
+/// Threads added to a cycle at most, and dependencies looked at for that.
+const MORE: usize = 64;
+const TRIED: usize = 2_000;
+
+/// What there is for who wants permits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Supply {
+    /// Too few are left.
+    Exhausted,
+    /// Enough, as far as those looked at are concerned.
+    Enough,
+    /// How many there are is not known.
+    Unknown,
+}
+
+/// Why a choice is none, or what is to be added to it.
+pub(super) enum Verdict {
+    /// With these others it may be a deadlock.
+    With(Vec<u32>),
+    /// So many permits were never out: they keep each other apart.
+    Gate(Lock),
+    /// There are enough.
+    Enough(Lock),
+}
+
+impl Dependency {
+    /// How many permits of a semaphore it holds.
+    fn permits(&self, lock: Lock) -> u64 {
+        let held = self.held.iter().filter(|hold| hold.lock == lock);
+        held.map(|hold| u64::from(hold.mode.permits())).sum()
+    }
+
+    /// The semaphore it wants, and how much of it.
+    fn wants_permits(&self) -> Option<(Lock, u64)> {
+        match self.wanted {
+            Wanted::Lock(lock, Mode::Permit(count)) => Some((lock, u64::from(count))),
+            _ => None,
+        }
+    }
+}
+
+fn part(scan: &Scan, index: u32) -> &Dependency {
+    &scan.table.all[index as usize]
+}
+
+/// The semaphores that those chosen hold or want.
+fn semaphores(scan: &Scan, chosen: &[u32]) -> BTreeSet<Lock> {
+    let parts = chosen.iter().map(|&index| part(scan, index));
+    let each = parts.flat_map(|part| {
+        let held = part.held.iter().filter(|hold| hold.mode.permits() > 0);
+        held.map(|hold| hold.lock)
+            .chain(part.wants_permits().map(|(lock, _)| lock))
+    });
+    each.collect()
+}
+
+fn held(scan: &Scan, chosen: &[u32], lock: Lock) -> u64 {
+    let parts = chosen.iter().map(|&index| part(scan, index));
+    parts.map(|part| part.permits(lock)).sum()
+}
+
+/// The fewest that one of them wants.
+fn wanted(scan: &Scan, chosen: &[u32], lock: Lock) -> Option<u64> {
+    let wants = chosen.iter().filter_map(|&index| {
+        let (of, count) = part(scan, index).wants_permits()?;
+        (of == lock).then_some(count)
+    });
+    wants.min()
+}
+
+/// What is left of a semaphore when all those chosen have come to their places.
+pub(super) fn supply(scan: &Scan, chosen: &[u32], lock: Lock) -> Supply {
+    let Some(wanted) = wanted(scan, chosen, lock) else {
+        return Supply::Exhausted;
+    };
+    let needed = held(scan, chosen, lock).saturating_add(wanted);
+    match scan.nature(lock).permits {
+        Some(permits) if needed <= u64::from(permits.least) => Supply::Enough,
+        Some(permits) => permits
+            .all
+            .map_or(Supply::Unknown, |all| match needed > u64::from(all) {
+                true => Supply::Exhausted,
+                false => Supply::Enough,
+            }),
+        None => Supply::Unknown,
+    }
+}
+
+/// Whether so many permits as those chosen hold can be out at once; none if that is not known.
+fn fits(scan: &Scan, chosen: &[u32], lock: Lock) -> Option<bool> {
+    let held = held(scan, chosen, lock);
+    let permits = scan.nature(lock).permits;
+    match permits {
+        Some(permits) if held <= u64::from(permits.least) => Some(true),
+        Some(permits) => permits.all.map(|all| held <= u64::from(all)),
+        // One alone has had them.
+        None if chosen
+            .iter()
+            .any(|&index| part(scan, index).permits(lock) == held) =>
+        {
+            Some(true)
+        }
+        None => None,
+    }
+}
+
+/// Whether it depends on a number of permits that nobody knows.
+pub(super) fn is_doubtful(scan: &Scan, chosen: &[u32]) -> bool {
+    semaphores(scan, chosen).into_iter().any(|lock| {
+        supply(scan, chosen, lock) == Supply::Unknown || fits(scan, chosen, lock).is_none()
+    })
+}
+
+/// Looks for others who hold what is left of permits, and are kept waiting by those chosen.
+pub(super) fn completed(scan: &Scan, chosen: &[u32]) -> Verdict {
+    let mut all = chosen.to_vec();
+    for lock in semaphores(scan, chosen) {
+        while supply(scan, &all, lock) == Supply::Enough {
+            match another(scan, &all, lock) {
+                Some(more) if all.len() < chosen.len() + MORE => all.push(more),
+                _ => return Verdict::Enough(lock),
+            }
+        }
+    }
+    let gates = semaphores(scan, &all);
+    match gates
+        .into_iter()
+        .find(|&lock| fits(scan, &all, lock) == Some(false))
+    {
+        Some(gate) => Verdict::Gate(gate),
+        None => Verdict::With(all.split_off(chosen.len())),
+    }
+}
+
+/// Somebody who holds permits of it, and wants what is kept by one of those chosen, or more of the permits.
+fn another(scan: &Scan, chosen: &[u32], lock: Lock) -> Option<u32> {
+    let waits = |one: &Dependency| {
+        let more = matches!(one.wants_permits(), Some((of, _)) if of == lock);
+        let by = |&index: &u32| is_kept(part(scan, index), one);
+        more || chosen.iter().any(by)
+    };
+    let goes = |one: &Dependency| {
+        let mut others = chosen.iter().map(|&index| part(scan, index));
+        others.all(|other| apart(other, one).is_none())
+    };
+    let all = (0..).zip(&scan.table.all);
+    let holding = all.filter(|(_, one)| one.permits(lock) > 0).take(TRIED);
+    let mut found = holding.filter(|(_, one)| waits(one) && goes(one));
+    found.next().map(|(index, _)| index)
+}
+
+fn is_kept(holding: &Dependency, wanting: &Dependency) -> bool {
+    match wanting.wanted {
+        Wanted::Lock(lock, mode) => holding
+            .hold(lock)
+            .is_some_and(|hold| hold.mode.permits() == 0 && hold.mode.keeps_out(mode)),
+        Wanted::Notice(_) | Wanted::End(_) => false,
+    }
+}

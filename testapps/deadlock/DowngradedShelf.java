@@ -1,0 +1,45 @@
+// @finds nothing
+
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+
+/** Who writes the shelf reads on when he has written: that is granted at once. */
+public final class DowngradedShelf {
+    private static final ReentrantReadWriteLock shelf = new ReentrantReadWriteLock();
+    private static volatile int turn;
+    private static int booked;
+
+    private static void change() {
+        shelf.writeLock().lock();
+        shelf.readLock().lock();
+        shelf.writeLock().unlock();
+        booked++;
+        shelf.readLock().unlock();
+    }
+
+    private static void await(int which) {
+        while (turn != which) {
+            Thread.yield();
+        }
+    }
+
+    private static void run(Runnable... clerks) throws InterruptedException {
+        Thread[] threads = new Thread[clerks.length];
+        for (int i = 0; i < clerks.length; i++) {
+            int mine = i;
+            threads[i] = new Thread(() -> {
+                await(mine);
+                clerks[mine].run();
+                turn = mine + 1;
+            }, "clerk-" + i);
+            threads[i].start();
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        System.out.println("DONE " + booked);
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        run(DowngradedShelf::change, DowngradedShelf::change);
+    }
+}

@@ -1,0 +1,48 @@
+// @finds nothing
+
+import java.util.concurrent.locks.ReentrantLock;
+
+/** A lock that is entered again while both are held is no nesting. */
+public final class LockAgain {
+    private static final ReentrantLock sales = new ReentrantLock();
+    private static final ReentrantLock stock = new ReentrantLock();
+    private static volatile int turn;
+    private static int booked;
+
+    private static void book() {
+        sales.lock();
+        stock.lock();
+        sales.lock();
+        booked++;
+        sales.unlock();
+        stock.unlock();
+        sales.unlock();
+    }
+
+    private static void await(int which) {
+        while (turn != which) {
+            Thread.yield();
+        }
+    }
+
+    private static void run(Runnable... clerks) throws InterruptedException {
+        Thread[] threads = new Thread[clerks.length];
+        for (int i = 0; i < clerks.length; i++) {
+            int mine = i;
+            threads[i] = new Thread(() -> {
+                await(mine);
+                clerks[mine].run();
+                turn = mine + 1;
+            }, "clerk-" + i);
+            threads[i].start();
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        System.out.println("DONE " + booked);
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        run(LockAgain::book, LockAgain::book);
+    }
+}

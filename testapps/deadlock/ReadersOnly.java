@@ -1,0 +1,54 @@
+// @finds nothing
+
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+
+/** As {@code WaitingWriter}, but nobody writes: readers let each other in. */
+public final class ReadersOnly {
+    private static final ReentrantReadWriteLock shelf = new ReentrantReadWriteLock();
+    private static final Object list = new Object();
+    private static volatile int turn;
+    private static int booked;
+
+    private static void look() {
+        shelf.readLock().lock();
+        synchronized (list) {
+            booked++;
+        }
+        shelf.readLock().unlock();
+    }
+
+    private static void note() {
+        synchronized (list) {
+            shelf.readLock().lock();
+            booked++;
+            shelf.readLock().unlock();
+        }
+    }
+
+    private static void await(int which) {
+        while (turn != which) {
+            Thread.yield();
+        }
+    }
+
+    private static void run(Runnable... clerks) throws InterruptedException {
+        Thread[] threads = new Thread[clerks.length];
+        for (int i = 0; i < clerks.length; i++) {
+            int mine = i;
+            threads[i] = new Thread(() -> {
+                await(mine);
+                clerks[mine].run();
+                turn = mine + 1;
+            }, "clerk-" + i);
+            threads[i].start();
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        System.out.println("DONE " + booked);
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        run(ReadersOnly::look, ReadersOnly::note);
+    }
+}

@@ -1,0 +1,46 @@
+// @finds nothing
+
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+
+/** Both read both shelves, in different orders, and nobody ever writes. */
+public final class SharedShelves {
+    private static final ReentrantReadWriteLock fruit = new ReentrantReadWriteLock();
+    private static final ReentrantReadWriteLock bread = new ReentrantReadWriteLock();
+    private static volatile int turn;
+    private static int booked;
+
+    private static void compare(ReentrantReadWriteLock one, ReentrantReadWriteLock other) {
+        one.readLock().lock();
+        other.readLock().lock();
+        booked++;
+        other.readLock().unlock();
+        one.readLock().unlock();
+    }
+
+    private static void await(int which) {
+        while (turn != which) {
+            Thread.yield();
+        }
+    }
+
+    private static void run(Runnable... clerks) throws InterruptedException {
+        Thread[] threads = new Thread[clerks.length];
+        for (int i = 0; i < clerks.length; i++) {
+            int mine = i;
+            threads[i] = new Thread(() -> {
+                await(mine);
+                clerks[mine].run();
+                turn = mine + 1;
+            }, "clerk-" + i);
+            threads[i].start();
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        System.out.println("DONE " + booked);
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        run(() -> compare(fruit, bread), () -> compare(bread, fruit));
+    }
+}
