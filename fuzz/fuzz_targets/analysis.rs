@@ -13,6 +13,8 @@ use locklens_inference::collect::Collector;
 use locklens_inference::board::recent::Recent;
 use locklens_inference::board::{Board, KEYS, Study};
 use locklens_inference::contention::live::Watcher;
+use locklens_inference::deadlock::jvm::Jvm;
+use locklens_inference::deadlock::{Scan, Suspects, report};
 use locklens_inference::contention::{Blamer, Census, Key, Wish};
 use locklens_inference::model::Options;
 use locklens_inference::nesting::{Nester, Scout};
@@ -79,7 +81,24 @@ fuzz_target!(|bytes: &[u8]| {
     for record in self::records(bytes) {
         nester.see(&record);
     }
-    black_box(nester.finish());
+    let graph = nester.finish();
+    let mut jvm = Jvm::new(&collected, &analysis, &scout);
+    let mut scan = Scan::default();
+    for record in self::records(bytes) {
+        jvm.see(&record, &mut |step| scan.push(step));
+    }
+    jvm.end(&mut |step| scan.push(step));
+    scan.know(jvm.natures());
+    let suspects = Suspects::of(&scan);
+    let mut history = suspects.history();
+    jvm.rewind();
+    for record in self::records(bytes) {
+        jvm.see(&record, &mut |step| history.push(step));
+    }
+    jvm.end(&mut |step| history.push(step));
+    let mut deadlocks = report(&suspects, &history, &jvm);
+    deadlocks.add_watched(&graph, &analysis.model);
+    black_box(deadlocks);
     let findings = census.finish();
     for waits in [false, true] {
         let wish = Wish { root: !waits, waits };

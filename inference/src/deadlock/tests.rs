@@ -3,7 +3,7 @@
 use super::finding::{Finding, Kind, Report, Tier, Unserved};
 use super::schedule::{Dice, Ring, THREADS, random, reachable, step, turned};
 use super::std_format::{Lines, Malformed, Wrong};
-use super::step::{Lock, Op, Step};
+use super::step::{Lock, Mode, Nature, Op, Permits, Step};
 use super::{Scan, Suspects, report};
 use crate::deadlock::finding::{LockName, Names};
 use crate::nesting::graph::ThreadName;
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use std::collections::BTreeSet;
 
 /// Names that are numbers.
-struct Numbers;
+pub(super) struct Numbers;
 
 impl Names for Numbers {
     fn thread(&self, thread: super::step::Thread) -> ThreadName {
@@ -59,7 +59,7 @@ fn of_text(text: &str) -> Report {
 }
 
 /// A trace, for a message.
-fn told(trace: &[Step]) -> String {
+pub(super) fn told(trace: &[Step]) -> String {
     let one = |step: &Step| format!("T{} {:?}", step.thread.0, step.op);
     trace.iter().map(one).collect::<Vec<_>>().join("\n")
 }
@@ -303,4 +303,110 @@ fn lines_of_the_std_format() {
     assert_eq!(wrong("x").line, 2);
     let (steps, _) = std_trace("# said\n\n T1 | acq( a ) | 1 \r\nT1|rel(a)\nT1|branch|1").unwrap();
     assert_eq!(steps.len(), 3);
+}
+
+#[test]
+fn a_wait_that_the_trace_has_between_release_and_acquisition_keeps_the_hold() {
+    let trace = "T1|acq(m)|1\nT1|rel(m)|2\nT1|wait(m)|3\nT2|acq(m)|4\nT2|notify(m)|5\nT2|rel(m)|6
+T1|acq(m)|7\nT1|acq(a)|8\nT1|rel(a)|9\nT1|rel(m)|10\nT2|acq(a)|11\nT2|acq(m)|12\nT2|rel(m)|13\nT2|rel(a)|14";
+    let report = of_text(trace);
+    assert_eq!(summary(&report), [(Tier::T3, Kind::Order, vec!["a", "m"])]);
+    assert_eq!(report.notes, Vec::<String>::new());
+}
+
+#[test]
+fn who_is_blocked_on_the_way_back_from_a_wait_is_stuck() {
+    let trace = "T1|acq(a)|1\nT1|acq(m)|2\nT1|wait(m)|3\nT2|acq(m)|4\nT2|notify(m)|5\nT1|req(m)|3\nT2|req(a)|6";
+    let report = of_text(trace);
+    assert_eq!(summary(&report)[0], (Tier::T0, Kind::Order, vec!["a", "m"]));
+}
+
+#[test]
+fn the_mark_at_the_beginning_of_a_text_is_no_part_of_a_name() {
+    let report = of_text(&format!("\u{feff}{CROSSED}"));
+    assert_eq!(report.findings[0].edges[0].thread.name, "T1");
+    assert_eq!(report.facts.threads, 2);
+}
+
+/// A trace that ends with these steps, and what is known of its locks.
+fn ended(steps: &[Step], natures: &[(Lock, Nature)]) -> Report {
+    let mut scan = Scan::default();
+    steps.iter().for_each(|step| scan.push(step));
+    scan.know(natures.iter().copied().collect());
+    let suspects = Suspects::of(&scan);
+    let mut history = suspects.history();
+    steps.iter().for_each(|step| history.push(step));
+    report(&suspects, &history, &Numbers)
+}
+
+fn took(thread: u32, lock: u32, mode: Mode) -> Step {
+    let lock = Lock(lock);
+    step(thread, Op::Acquire { lock, mode })
+}
+
+fn asks(thread: u32, lock: u32, mode: Mode) -> Step {
+    let (lock, timed) = (Lock(lock), false);
+    step(thread, Op::Request { lock, mode, timed })
+}
+
+#[test]
+fn a_reader_that_waits_to_write_is_stuck_by_itself() {
+    let trace = [took(0, 1, Mode::Shared), asks(0, 1, Mode::Exclusive)];
+    let report = ended(&trace, &[]);
+    assert_eq!(summary(&report), [(Tier::T0, Kind::Upgrade, vec!["1"])]);
+}
+
+#[test]
+fn a_reader_is_stuck_behind_a_writer_that_is_stuck() {
+    let trace = [
+        took(0, 1, Mode::Shared),
+        took(1, 2, Mode::Exclusive),
+        asks(2, 1, Mode::Exclusive),
+        asks(1, 1, Mode::Shared),
+        asks(0, 2, Mode::Exclusive),
+    ];
+    let queues = Nature {
+        queues: true,
+        ..Nature::default()
+    };
+    let report = ended(&trace, &[(Lock(1), queues)]);
+    assert_eq!(
+        summary(&report)[0],
+        (Tier::T0, Kind::ReadWrite, vec!["1", "2", "turn at 1"])
+    );
+    let barging = ended(&trace, &[]);
+    assert!(
+        barging
+            .findings
+            .iter()
+            .all(|finding| finding.tier > Tier::T0)
+    );
+}
+
+#[test]
+fn permits_are_stuck_when_all_are_and_it_is_known_how_many_there_are() {
+    let one = Mode::Permit(1);
+    let trace = [
+        took(0, 1, one),
+        took(1, 2, Mode::Exclusive),
+        asks(0, 2, Mode::Exclusive),
+        asks(1, 1, one),
+    ];
+    let permits = |all| Nature {
+        permits: Some(Permits { least: 1, all }),
+        ..Nature::default()
+    };
+    let tier = |all| {
+        ended(&trace, &[(Lock(1), permits(all))])
+            .findings
+            .first()
+            .map(|f| f.tier)
+    };
+    assert_eq!(tier(Some(1)), Some(Tier::T0));
+    assert_eq!(tier(Some(2)), None, "one is left");
+    assert_eq!(
+        tier(None),
+        Some(Tier::T5),
+        "it is not known whether one is left"
+    );
 }

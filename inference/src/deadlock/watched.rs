@@ -23,7 +23,10 @@ impl Report {
             .iter()
             .filter(|deadlock| !graph.shows(deadlock))
         {
-            self.add(of_deadlock(model, deadlock));
+            let finding = of_deadlock(model, deadlock);
+            if !self.has_happened(&finding) {
+                self.add(finding);
+            }
         }
         for cycle in &graph.excluded {
             self.add_excluded(graph, cycle);
@@ -35,17 +38,28 @@ impl Report {
         let finding = of_cycle(graph, cycle);
         let exact = cycle.edges.iter().all(|edge| edge.known == Known::Exact);
         let judged = graph.exact && exact && finding.tier != Tier::T0;
-        if judged && self.knows(&finding.id) {
+        if judged && self.knows(&finding.id, &names(graph, cycle)) {
             return;
         }
         self.excluded.retain(|excluded| excluded.id != finding.id);
         self.add(finding);
     }
 
-    /// Whether it has been judged by its dependencies, one way or the other.
-    fn knows(&self, id: &str) -> bool {
-        let found = self.findings.iter().any(|finding| finding.id == id);
-        found || self.excluded.iter().any(|excluded| excluded.id == id)
+    /// Whether it has been judged by its dependencies, one way or the other: of which kind it is, they know better.
+    fn knows(&self, id: &str, locks: &[String]) -> bool {
+        let found = self
+            .findings
+            .iter()
+            .any(|finding| finding.id == id || around(finding) == locks);
+        let is = |excluded: &Excluded| excluded.id == id || excluded.locks == locks;
+        found || self.excluded.iter().any(is)
+    }
+
+    /// Whether its threads are known to be stuck on each other.
+    fn has_happened(&self, finding: &Finding) -> bool {
+        let happened = self.findings.iter().filter(|known| known.tier == Tier::T0);
+        let mut around = happened.map(around);
+        around.any(|locks| locks == self::around(finding))
     }
 
     /// Of two proofs of one deadlock the better one stays.
@@ -64,14 +78,15 @@ impl Report {
     fn add_excluded(&mut self, graph: &Graph, cycle: &Cycle) {
         let locks = names(graph, cycle);
         let id = stable_id(Kind::Order, &locks);
-        // Of locks of java.util.concurrent that keep threads apart only the graph knows.
-        let gated = matches!(&cycle.fate, Fate::Excluded(reasons) if reasons.iter().any(|r| matches!(r, Reason::Gate { .. })));
+        // What keeps threads apart where not every acquisition was recorded only the graph knows.
+        let gated = !graph.exact
+            && matches!(&cycle.fate, Fate::Excluded(reasons) if reasons.iter().any(|r| matches!(r, Reason::Gate { .. })));
         let stands = |other: &Cycle| stable_id(Kind::Order, &names(graph, other)) == id;
         if gated && !graph.cycles.iter().any(stands) {
             self.findings
                 .retain(|finding| finding.id != id || finding.tier == Tier::T0);
         }
-        if self.knows(&id) {
+        if self.knows(&id, &locks) {
             return;
         }
         let reasons = match &cycle.fate {
@@ -85,6 +100,11 @@ impl Report {
 fn names(graph: &Graph, cycle: &Cycle) -> Vec<String> {
     let names = cycle.nodes.iter().map(|&ix| graph.nodes[ix].name.clone());
     known_by(names.collect())
+}
+
+/// Names of a finding, as it is known by.
+fn around(finding: &Finding) -> Vec<String> {
+    known_by(finding.locks.iter().map(|lock| lock.name.clone()).collect())
 }
 
 fn words(graph: &Graph, reason: &Reason) -> String {

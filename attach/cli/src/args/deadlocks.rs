@@ -13,8 +13,8 @@ fn tiers() -> impl TypedValueParser<Value = Tier> {
 
 /// Tell the deadlocks that could have happened, the best proved first
 ///
-/// Every pair of locks that threads take in different orders, waits that keep what the notifier needs, joins that keep
-/// what the joined thread needs. Each has a tier: T0 it happened; T1 a run reaches it (reads and writes are in the
+/// Locks that threads take in different orders, read locks and permits among them, readers that want to write; waits
+/// that keep what the notifier needs, the same at latches and joins. Each has a tier: T0 it happened; T1 a run reaches it (reads and writes are in the
 /// trace); T3 the order of locks permits it; T4 a cycle that no common lock, start, join or notify excludes; T5 a cycle
 /// of kinds of locks. What is excluded is told with the reason.
 ///
@@ -23,7 +23,7 @@ fn tiers() -> impl TypedValueParser<Value = Tier> {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  locklens trace --all-app -o app.llt -- java Main
+  locklens trace --all-app --juc -o app.llt -- java Main
   locklens deadlocks app.llt           what could have happened
   locklens deadlocks run.std           the same of a trace of other tools
   locklens deadlocks app.llt --json | jq -r '.deadlocks[].headline'
