@@ -6,8 +6,8 @@
 //! down. Barriers, phasers and exchangers are no locks here: who comes past them comes after all others
 //! that use them, which is presumed; of a queue what is taken first is what was put first.
 //!
-//! What is not followed: semaphores whose permits were given back by who was not seen to take them (nobody knows who has
-//! which), and objects that are not told apart. `counted` learns of semaphores and latches what no class tells.
+//! What is not followed: who holds a semaphore whose permits were given back by who was not seen to take them (nobody knows
+//! who has which; they are handed on like elements of a queue), and objects that are not told apart. `counted` learns of semaphores and latches what no class tells.
 
 use super::counted::{Latch, Semaphore};
 use super::jvm::Jvm;
@@ -24,7 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Threads that meet at one barrier.
 const PARTIES: usize = 256;
-/// Elements that one operation takes from a queue.
+/// Elements that one operation takes from a queue, and permits that it hands on.
 const ELEMENTS: u32 = 64;
 
 /// See the module.
@@ -46,6 +46,8 @@ pub(super) struct Uses {
 struct Known {
     /// Locks that can be held.
     owned: BTreeMap<LockId, Owned>,
+    /// Semaphores whose permits come from who was not seen to take them.
+    signals: BTreeSet<LockId>,
     /// By condition its lock.
     outer: BTreeMap<LockId, LockId>,
     latches: BTreeMap<LockId, Latch>,
@@ -97,13 +99,19 @@ impl Uses {
             uses.is_some_and(|uses| uses.strays > 0)
         };
         let mut owned = owned(collected, collected.recording.options.hide_safe);
-        owned.retain(|lock, how| is_one(lock) && (*how != Owned::Permit || !strays(lock)));
+        owned.retain(|lock, _| is_one(lock));
+        let signals = owned
+            .iter()
+            .filter(|&(lock, how)| *how == Owned::Permit && strays(lock));
+        let signals: BTreeSet<LockId> = signals.map(|(&lock, _)| lock).collect();
+        owned.retain(|lock, _| !signals.contains(lock));
         let conditions = logs().filter_map(|(&lock, log)| Some((lock, log.synchronizer()?)));
         let latches = logs().filter(|(lock, _)| is_one(lock) && is_latch(collected, **lock));
         Self {
             are_there: logs().any(|(_, log)| log.uses.is_some()),
             known: Known {
                 owned,
+                signals,
                 outer: conditions.collect(),
                 latches: latches.map(|(&lock, _)| (lock, Latch::default())).collect(),
                 ..Known::default()
@@ -303,12 +311,20 @@ impl Jvm<'_> {
             Act::Meet if done => self.meet(operation, &event, each),
             Act::Arrive if done => self.tell(&event, Op::Arrives(number), each),
             Act::Put if done => self.tell(&event, Op::Puts(number), each),
-            Act::Take if done => {
-                for _ in 0..operation.count.min(ELEMENTS) {
-                    self.tell(&event, Op::Takes(number), each);
-                }
+            Act::Take if done => self.several(operation.count, Op::Takes(number), &event, each),
+            Act::Unshare if done && self.uses.known.signals.contains(&lock) => {
+                self.several(operation.count, Op::Puts(number), &event, each);
+            }
+            Act::Share if done && self.uses.known.signals.contains(&lock) => {
+                self.several(operation.count, Op::Takes(number), &event, each);
             }
             _ => self.hold(operation, lock, &event, each),
+        }
+    }
+
+    fn several(&mut self, count: u32, op: Op, event: &Event, each: &mut dyn FnMut(&Step)) {
+        for _ in 0..count.min(ELEMENTS) {
+            self.tell(event, op, each);
         }
     }
 
