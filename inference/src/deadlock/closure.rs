@@ -14,6 +14,9 @@ use super::history::{History, NEVER, Section};
 use super::step::{Mode, Thread};
 use std::collections::HashMap;
 
+/// Sections of one semaphore whose permits are counted one by one.
+const COUNTED: usize = 64;
+
 /// What draws in besides the order of a thread's own steps, starts, joins and notifies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Force {
@@ -103,8 +106,8 @@ struct Latest {
     last_alone: Option<u32>,
     /// Shared ones that need not be over.
     shared: Vec<(Thread, Section)>,
-    /// The same of permits.
-    permits: Vec<(Thread, Section)>,
+    /// Sections of permits, and whether each must be over.
+    permits: Vec<(Thread, Section, bool)>,
     /// Where the latest of these begins.
     last_permit: u32,
 }
@@ -197,11 +200,12 @@ impl<'h> Closure<'h> {
 
     /// One more section of a lock is in: those that must be over for that.
     fn enter(&mut self, thread: Thread, section: Section) -> Vec<(Thread, Section)> {
+        let permits = self.history.scan.nature(section.lock).permits;
         let latest = self.locks.entry(section.lock.0).or_default();
         match section.mode {
             Mode::Exclusive => latest.enter(thread, section),
             Mode::Shared => latest.share(thread, section),
-            Mode::Permit(_) => latest.permit(thread, section),
+            Mode::Permit(_) => latest.permit(thread, section, permits.and_then(|known| known.all)),
         }
     }
 }
@@ -237,15 +241,51 @@ impl Latest {
         self.alone.take().into_iter().collect()
     }
 
-    /// However many permits there are: those that had been given back before another was taken are given back in this run,
-    /// too, so that there are as many as there were.
-    fn permit(&mut self, thread: Thread, section: Section) -> Vec<(Thread, Section)> {
+    /// Those that had been given back before others were taken are given back in this run, too: as many of them as it takes,
+    /// if it is known how many permits there are, else all.
+    fn permit(
+        &mut self,
+        thread: Thread,
+        section: Section,
+        all: Option<u32>,
+    ) -> Vec<(Thread, Section)> {
+        self.permits.push((thread, section, false));
         self.last_permit = self.last_permit.max(section.order);
-        self.permits.push((thread, section));
-        let last = self.last_permit;
-        let permits = std::mem::take(&mut self.permits);
-        let (over, keep) = permits.into_iter().partition(|(_, s)| s.over <= last);
-        self.permits = keep;
+        match all.filter(|_| self.permits.len() <= COUNTED) {
+            Some(all) => self.until_enough(u64::from(all)),
+            None => {
+                let last = self.last_permit;
+                let over = self
+                    .permits
+                    .extract_if(.., |(_, section, _)| section.over <= last);
+                over.map(|(thread, section, _)| (thread, section)).collect()
+            }
+        }
+    }
+
+    fn until_enough(&mut self, all: u64) -> Vec<(Thread, Section)> {
+        let mut over = Vec::new();
+        self.permits.sort_by_key(|(_, section, _)| section.order);
+        for at in 0..self.permits.len() {
+            let now = self.permits[at].1.order;
+            while self.out(at, now) > all {
+                let before = self.permits[..at].iter_mut();
+                let open = before.filter(|(_, section, must)| !must && section.over <= now);
+                let Some(first) = open.min_by_key(|(_, section, _)| section.over) else {
+                    break;
+                };
+                first.2 = true;
+                over.push((first.0, first.1));
+            }
+        }
         over
+    }
+
+    /// Permits that are out when the section at this place begins.
+    fn out(&self, at: usize, now: u32) -> u64 {
+        let begun = self.permits[..=at].iter();
+        let open = begun.filter(|(_, section, must)| !must || section.over > now);
+        open.map(|(_, section, _)| u64::from(section.mode.permits()))
+            .sum()
     }
 }

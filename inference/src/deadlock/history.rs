@@ -52,7 +52,7 @@ pub(super) struct Track {
 /// See the module.
 #[derive(Debug)]
 pub struct History<'s> {
-    scan: &'s Scan,
+    pub(super) scan: &'s Scan,
     follower: Follower,
     pub(super) tracks: Vec<Track>,
     /// Of each candidate dependency the moments.

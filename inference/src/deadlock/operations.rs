@@ -417,6 +417,7 @@ impl Jvm<'_> {
         *mine += 1;
         if *mine > *most {
             *most = *mine;
+            self.tell(event, Op::Arrives(lock), each);
             for other in self.parties(operation) {
                 let by = Event {
                     thread: other,
