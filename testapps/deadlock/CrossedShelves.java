@@ -1,12 +1,14 @@
 // @finds read-write T3
 
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /** Each reads one shelf and writes the other: nobody can write while the other reads. */
 public final class CrossedShelves {
     private static final ReentrantReadWriteLock fruit = new ReentrantReadWriteLock();
     private static final ReentrantReadWriteLock bread = new ReentrantReadWriteLock();
-    private static volatile int turn;
+    private static final AtomicInteger here = new AtomicInteger();
+    private static volatile int turn = -1;
     private static int booked;
 
     private static void copy(ReentrantReadWriteLock from, ReentrantReadWriteLock to) {
@@ -28,12 +30,18 @@ public final class CrossedShelves {
         for (int i = 0; i < clerks.length; i++) {
             int mine = i;
             threads[i] = new Thread(() -> {
+                here.incrementAndGet();
                 await(mine);
                 clerks[mine].run();
                 turn = mine + 1;
             }, "clerk-" + i);
             threads[i].start();
         }
+        // Nobody begins before all are there: a thread that begins after another was joined may have been started after it.
+        while (here.get() < clerks.length) {
+            Thread.yield();
+        }
+        turn = 0;
         for (Thread thread : threads) {
             thread.join();
         }

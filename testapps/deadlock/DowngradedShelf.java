@@ -1,11 +1,13 @@
 // @finds nothing
 
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /** Who writes the shelf reads on when he has written: that is granted at once. */
 public final class DowngradedShelf {
     private static final ReentrantReadWriteLock shelf = new ReentrantReadWriteLock();
-    private static volatile int turn;
+    private static final AtomicInteger here = new AtomicInteger();
+    private static volatile int turn = -1;
     private static int booked;
 
     private static void change() {
@@ -27,12 +29,18 @@ public final class DowngradedShelf {
         for (int i = 0; i < clerks.length; i++) {
             int mine = i;
             threads[i] = new Thread(() -> {
+                here.incrementAndGet();
                 await(mine);
                 clerks[mine].run();
                 turn = mine + 1;
             }, "clerk-" + i);
             threads[i].start();
         }
+        // Nobody begins before all are there: a thread that begins after another was joined may have been started after it.
+        while (here.get() < clerks.length) {
+            Thread.yield();
+        }
+        turn = 0;
         for (Thread thread : threads) {
             thread.join();
         }

@@ -6,10 +6,14 @@ import java.util.concurrent.CountDownLatch;
 public final class LatchInside {
     private static final Object shop = new Object();
     private static final CountDownLatch delivered = new CountDownLatch(1);
+    private static volatile boolean begun;
     private static volatile boolean through;
     private static int booked;
 
     private static void drive() {
+        while (!begun) {
+            Thread.yield();
+        }
         synchronized (shop) {
             booked++;
         }
@@ -26,6 +30,7 @@ public final class LatchInside {
     }
 
     private static void buy() {
+        begun = true;
         while (!through) {
             Thread.yield();
         }

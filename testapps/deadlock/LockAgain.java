@@ -1,12 +1,14 @@
 // @finds nothing
 
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** A lock that is entered again while both are held is no nesting. */
 public final class LockAgain {
     private static final ReentrantLock sales = new ReentrantLock();
     private static final ReentrantLock stock = new ReentrantLock();
-    private static volatile int turn;
+    private static final AtomicInteger here = new AtomicInteger();
+    private static volatile int turn = -1;
     private static int booked;
 
     private static void book() {
@@ -30,12 +32,18 @@ public final class LockAgain {
         for (int i = 0; i < clerks.length; i++) {
             int mine = i;
             threads[i] = new Thread(() -> {
+                here.incrementAndGet();
                 await(mine);
                 clerks[mine].run();
                 turn = mine + 1;
             }, "clerk-" + i);
             threads[i].start();
         }
+        // Nobody begins before all are there: a thread that begins after another was joined may have been started after it.
+        while (here.get() < clerks.length) {
+            Thread.yield();
+        }
+        turn = 0;
         for (Thread thread : threads) {
             thread.join();
         }

@@ -1,12 +1,14 @@
 // @finds permit T3
 
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** One desk, and a file: one clerk takes the desk first, the other the file. That there is one desk shows a guest who has to wait. */
 public final class OneDesk {
     private static final Semaphore desks = new Semaphore(1);
     private static final Object file = new Object();
-    private static volatile int turn;
+    private static final AtomicInteger here = new AtomicInteger();
+    private static volatile int turn = -1;
     private static int booked;
 
     private static void write() {
@@ -32,6 +34,7 @@ public final class OneDesk {
 
     private static Thread start(int mine, Runnable work) {
         Thread thread = new Thread(() -> {
+            here.incrementAndGet();
             while (turn != mine) {
                 Thread.yield();
             }
@@ -53,6 +56,11 @@ public final class OneDesk {
         guest.join();
         Thread writer = start(0, OneDesk::write);
         Thread fetcher = start(1, OneDesk::fetch);
+        // Nobody begins before both are there: a thread that begins after another was joined may have been started after it.
+        while (here.get() < 2) {
+            Thread.yield();
+        }
+        turn = 0;
         writer.join();
         fetcher.join();
         System.out.println("DONE " + booked);

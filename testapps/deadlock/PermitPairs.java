@@ -1,11 +1,13 @@
 // @finds permit T3
 
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Two permits, of which each needs both and takes them one by one. That there are two shows a guest who has to wait. */
 public final class PermitPairs {
     private static final Semaphore pens = new Semaphore(2);
-    private static volatile int turn;
+    private static final AtomicInteger here = new AtomicInteger();
+    private static volatile int turn = -1;
     private static int booked;
 
     private static void write() {
@@ -43,12 +45,18 @@ public final class PermitPairs {
         for (int i = 0; i < clerks.length; i++) {
             int mine = i;
             threads[i] = new Thread(() -> {
+                here.incrementAndGet();
                 await(mine);
                 clerks[mine].run();
                 turn = mine + 1;
             }, "clerk-" + i);
             threads[i].start();
         }
+        // Nobody begins before all are there: a thread that begins after another was joined may have been started after it.
+        while (here.get() < clerks.length) {
+            Thread.yield();
+        }
+        turn = 0;
         for (Thread thread : threads) {
             thread.join();
         }

@@ -1,12 +1,14 @@
 // @finds nothing
 
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /** As {@code WaitingWriter}, but nobody writes: readers let each other in. */
 public final class ReadersOnly {
     private static final ReentrantReadWriteLock shelf = new ReentrantReadWriteLock();
     private static final Object list = new Object();
-    private static volatile int turn;
+    private static final AtomicInteger here = new AtomicInteger();
+    private static volatile int turn = -1;
     private static int booked;
 
     private static void look() {
@@ -36,12 +38,18 @@ public final class ReadersOnly {
         for (int i = 0; i < clerks.length; i++) {
             int mine = i;
             threads[i] = new Thread(() -> {
+                here.incrementAndGet();
                 await(mine);
                 clerks[mine].run();
                 turn = mine + 1;
             }, "clerk-" + i);
             threads[i].start();
         }
+        // Nobody begins before all are there: a thread that begins after another was joined may have been started after it.
+        while (here.get() < clerks.length) {
+            Thread.yield();
+        }
+        turn = 0;
         for (Thread thread : threads) {
             thread.join();
         }

@@ -1,12 +1,14 @@
 // @finds read-write T3
 
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /** Two read the shelf, one within the list and one around it. A reader waits behind a writer that waits, so a third who writes closes the circle. */
 public final class WaitingWriter {
     private static final ReentrantReadWriteLock shelf = new ReentrantReadWriteLock();
     private static final Object list = new Object();
-    private static volatile int turn;
+    private static final AtomicInteger here = new AtomicInteger();
+    private static volatile int turn = -1;
     private static int booked;
 
     private static void look() {
@@ -42,12 +44,18 @@ public final class WaitingWriter {
         for (int i = 0; i < clerks.length; i++) {
             int mine = i;
             threads[i] = new Thread(() -> {
+                here.incrementAndGet();
                 await(mine);
                 clerks[mine].run();
                 turn = mine + 1;
             }, "clerk-" + i);
             threads[i].start();
         }
+        // Nobody begins before all are there: a thread that begins after another was joined may have been started after it.
+        while (here.get() < clerks.length) {
+            Thread.yield();
+        }
+        turn = 0;
         for (Thread thread : threads) {
             thread.join();
         }

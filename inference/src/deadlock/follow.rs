@@ -4,11 +4,9 @@
 //! no acquisitions. What a trace cannot be (a lock held twice, a release of what is not held) is counted and taken
 //! for the less: a hold that somebody else's acquisition contradicts is over.
 
-use super::step::{Lock, Mode, Needs, Op, Site, Step, Thread};
-use std::collections::{BTreeMap, HashMap, VecDeque};
-
-/// Single notifies remembered of a lock whose waiters have not come back.
-const NOTICES: usize = 1024;
+use super::gates::Gate;
+use super::step::{Lock, Mode, Op, Site, Step, Thread};
+use std::collections::{HashMap, VecDeque};
 
 /// Threads remembered that wait on one lock.
 const WAITERS: usize = 1024;
@@ -92,6 +90,15 @@ pub(super) struct Waiting {
     woken: Option<(Thread, u32)>,
 }
 
+impl Waiting {
+    /// The lock that it needs to go on, if it has been notified.
+    pub(super) fn wants_back(&self) -> Option<(Lock, Mode, Option<Site>)> {
+        self.woken?;
+        let hold = self.hold?;
+        Some((hold.lock, hold.mode, self.site))
+    }
+}
+
 /// A thread on its way.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
@@ -118,13 +125,6 @@ impl State {
     }
 }
 
-/// What threads did for others to come past a latch or a barrier.
-#[derive(Debug, Default)]
-struct Gate {
-    first: Option<(Thread, u32)>,
-    latest: BTreeMap<Thread, u32>,
-}
-
 /// See the module.
 #[derive(Debug, Default)]
 pub(super) struct Follower {
@@ -133,10 +133,10 @@ pub(super) struct Follower {
     owners: Vec<Option<Thread>>,
     /// Threads inside `wait`, by lock.
     waiters: HashMap<Lock, Vec<Thread>>,
-    notices: HashMap<Lock, VecDeque<(Thread, u32)>>,
+    pub(super) notices: HashMap<Lock, VecDeque<(Thread, u32)>>,
     /// Who holds a lock together with others.
     sharers: HashMap<Lock, Vec<Thread>>,
-    gates: HashMap<Lock, Gate>,
+    pub(super) gates: HashMap<Lock, Gate>,
     /// Last writer of each variable.
     writers: Vec<Option<(Thread, u32)>>,
     /// Steps that cannot be.
@@ -165,6 +165,11 @@ impl Follower {
                 timed,
                 joins,
             } => self.wait(moment, (lock, gives), (timed, joins), watch),
+            Op::Limited => {
+                if let Some(waiting) = &mut self.state(moment.thread).waiting {
+                    waiting.timed = true;
+                }
+            }
             Op::Returned { lock, timed_out } => self.returned(moment, lock, timed_out, watch),
             Op::Notify { lock, all } => self.notify(moment, lock, all, watch),
             Op::Opens(lock) => {
@@ -227,7 +232,7 @@ impl Follower {
         }
     }
 
-    fn tell(&self, moment: Moment, act: Act, watch: &mut impl Watch) {
+    pub(super) fn tell(&self, moment: Moment, act: Act, watch: &mut impl Watch) {
         watch.saw(moment, act, &self.threads[moment.thread.0 as usize].held);
     }
 
@@ -427,41 +432,10 @@ impl Follower {
         }
     }
 
-    fn comes_after(&self, m: Moment, from: (Thread, u32), soft: bool, watch: &mut impl Watch) {
-        let (thread, at) = from;
-        if thread != m.thread {
-            self.tell(m, Act::After { thread, at, soft }, watch);
-        }
-    }
-
-    fn arrives(&mut self, moment: Moment, lock: Lock) {
-        let gate = self.gates.entry(lock).or_default();
-        gate.first.get_or_insert((moment.thread, moment.at));
-        gate.latest.insert(moment.thread, moment.at);
-    }
-
-    fn passes(&mut self, moment: Moment, lock: Lock, needs: Needs, watch: &mut impl Watch) {
-        let Some(gate) = self.gates.get(&lock) else {
-            return;
-        };
-        if let (Needs::First, Some(first)) = (needs, gate.first) {
-            self.comes_after(moment, first, false, watch);
-        }
-        for (&thread, &at) in &gate.latest {
-            let soft = needs != Needs::All;
-            self.comes_after(moment, (thread, at), soft, watch);
-        }
-    }
-
     fn leave_waiters(&mut self, thread: Thread, lock: Lock) {
         if let Some(waiters) = self.waiters.get_mut(&lock) {
             waiters.retain(|&waiter| waiter != thread);
         }
-    }
-
-    /// The earliest single notify that nobody has come back from yet.
-    fn notice(&mut self, lock: Lock) -> Option<(Thread, u32)> {
-        self.notices.get_mut(&lock)?.pop_front()
     }
 
     fn notify(&mut self, moment: Moment, lock: Lock, all: bool, watch: &mut impl Watch) {
@@ -490,13 +464,6 @@ impl Follower {
             if let Some(waiting) = &mut self.state(thread).waiting {
                 waiting.woken = Some(from);
             }
-        }
-    }
-
-    fn note(&mut self, lock: Lock, from: (Thread, u32)) {
-        let notices = self.notices.entry(lock).or_default();
-        if notices.len() < NOTICES {
-            notices.push_back(from);
         }
     }
 

@@ -13,10 +13,11 @@ use crate::analysis::Analysis;
 use crate::collect::Collected;
 use crate::nesting::graph::ThreadName;
 use crate::nesting::{Lives, Scout};
+use crate::parked::is_concurrent;
 use crate::pressure::crowd::is_service;
 use crate::sample::group::folded;
 use crate::stable_name::stable_class;
-use locklens_trace::record::LockObject;
+use locklens_trace::record::{Frame, LockObject};
 use locklens_trace::{Event, EventKind, LockId, Nanos, StackId, ThreadId};
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
@@ -51,13 +52,13 @@ impl<I: Copy + Eq + Hash> Numbers<I> {
 
 /// What a thread is in the middle of.
 #[derive(Clone, Copy, Debug, Default)]
-struct Way {
+pub(super) struct Way {
     /// Its latest event.
-    last: Nanos,
+    pub(super) last: Nanos,
     /// It was heard of.
     known: bool,
     /// The lock whose `wait` it has not come back from; whether that has ended, and by its time-out.
-    waiting: Option<(LockId, Option<bool>)>,
+    pub(super) waiting: Option<(LockId, Option<bool>)>,
     /// Parts of the file that were missing when it was last heard of.
     holes: u64,
 }
@@ -71,7 +72,7 @@ pub struct Jvm<'a> {
     pub(super) threads: Numbers<ThreadId>,
     pub(super) locks: Numbers<LockId>,
     sites: Numbers<StackId>,
-    ways: HashMap<ThreadId, Way>,
+    pub(super) ways: HashMap<ThreadId, Way>,
     /// Parts of the file that could not be read.
     holes: u64,
     lives: Lives,
@@ -222,25 +223,6 @@ impl<'a> Jvm<'a> {
         let waiting = self.ways.get(&event.thread).and_then(|way| way.waiting);
         if let Some((on, ended)) = waiting {
             self.back(event, on, ended.unwrap_or(true), each);
-        }
-    }
-
-    /// Threads whose wait was over when the file was, and which had not come back from it: they are blocked there.
-    pub(super) fn still_coming_back(&mut self, each: &mut dyn FnMut(&Step)) {
-        let over = self.ways.iter().filter_map(|(&thread, way)| {
-            let (lock, ended) = way.waiting?;
-            ended.map(|_| (thread, lock, way.last))
-        });
-        let mut over: Vec<_> = over.collect();
-        over.sort_unstable();
-        for (thread, lock, last) in over {
-            let event = super::operations::at(last, thread, lock);
-            let request = Op::Request {
-                lock: Lock(self.locks.number(lock)),
-                mode: Mode::Exclusive,
-                timed: false,
-            };
-            self.tell(&event, request, each);
         }
     }
 
@@ -452,6 +434,15 @@ impl Names for Jvm<'_> {
         let stack = self.sites.ids.get(site.0 as usize);
         let stack = stack.and_then(|id| self.collected.catalog.stacks.get(id));
         let frames = stack.map_or(&[][..], |stack| stack.frames.as_slice());
+        // Where a thread parks is inside the JDK: what counts is who called that.
+        let catalog = &self.collected.catalog;
+        let parks = |frame: &&Frame| {
+            let method = catalog.methods.get(&frame.method);
+            method.is_some_and(|method| is_concurrent(&catalog.class_name(method.class)))
+        };
+        let inside = frames.iter().take_while(parks).count();
+        let caller = frames.get(inside..).filter(|caller| !caller.is_empty());
+        let frames = caller.unwrap_or(frames);
         frames
             .iter()
             .map(|frame| self.collected.catalog.place(frame))

@@ -10,7 +10,7 @@
 //! 3. `history` is the second pass, `closure` asks it whether all can be at their places at the same time;
 //! 4. `judge` gives tiers, `stuck` tells what had happened, `part` finds the words of a [`finding`].
 //!
-//! Beside these: `jvm` makes steps of a recording, `operations` those of locks of `java.util.concurrent`, `watched` adds what its nesting graph and report know besides, `merged`
+//! Beside these: `jvm` makes steps of a recording, `operations` those of locks of `java.util.concurrent`, `still` of what threads were in the middle of at its end, `watched` adds what its nesting graph and report know besides, `merged`
 //! puts several runs together.
 //!
 //! A tier never claims more than was shown. T1 is what the closure gives where reads and writes are in the trace; the
@@ -30,6 +30,7 @@ mod candidates;
 mod closure;
 mod counted;
 mod follow;
+mod gates;
 mod history;
 mod judge;
 mod loops;
@@ -37,6 +38,7 @@ mod operations;
 mod part;
 mod permits;
 mod scan;
+mod still;
 mod stuck;
 mod waits;
 mod watched;

@@ -33,24 +33,24 @@ pub(super) struct Uses {
     /// Operations were recorded: they and the events come in the order of time.
     are_there: bool,
     queue: Queue<Deed>,
-    grips: BTreeMap<(ThreadId, LockId), Grip>,
+    pub(super) grips: BTreeMap<(ThreadId, LockId), Grip>,
     /// Times that each thread has met others, by barrier, and the most.
     meets: BTreeMap<LockId, (BTreeMap<ThreadId, u64>, u64)>,
     /// Parks that were not over at the end, by thread.
     open: BTreeMap<ThreadId, Park>,
-    known: Known,
+    pub(super) known: Known,
 }
 
 /// What both passes go by.
 #[derive(Debug, Default)]
-struct Known {
+pub(super) struct Known {
     /// Locks that can be held.
-    owned: BTreeMap<LockId, Owned>,
+    pub(super) owned: BTreeMap<LockId, Owned>,
     /// Semaphores whose permits come from who was not seen to take them.
     signals: BTreeSet<LockId>,
     /// By condition its lock.
-    outer: BTreeMap<LockId, LockId>,
-    latches: BTreeMap<LockId, Latch>,
+    pub(super) outer: BTreeMap<LockId, LockId>,
+    pub(super) latches: BTreeMap<LockId, Latch>,
     semaphores: BTreeMap<LockId, Semaphore>,
     /// Whether threads parked on it with a limit, and without.
     limits: BTreeMap<LockId, (bool, bool)>,
@@ -439,80 +439,6 @@ impl Jvm<'_> {
         let known = all.filter(|other| self.threads.known.contains_key(other));
         let others = known.filter(|&&other| other != operation.thread);
         others.take(PARTIES).copied().collect()
-    }
-
-    /// A thread that was parked when the recording ended.
-    fn still_parked(&mut self, thread: ThreadId, park: &Park, each: &mut dyn FnMut(&Step)) {
-        let Some(lock) = park.lock else {
-            return;
-        };
-        let mut event = at(park.from, thread, lock);
-        event.stack = self.stack_of(thread, lock);
-        let number = Lock(self.locks.number(lock));
-        let is_condition = self.uses.known.outer.contains_key(&lock);
-        let op = match (park.limit, self.wants_still(thread, lock)) {
-            // It goes on by itself.
-            (Some(_), _) if is_condition => Op::Forget,
-            (Some(_), _) => return,
-            (None, Some(mode)) => Op::Request {
-                lock: number,
-                mode,
-                timed: false,
-            },
-            (None, None) if self.uses.known.latches.contains_key(&lock) => Op::Wait {
-                lock: number,
-                gives: None,
-                timed: false,
-                joins: false,
-            },
-            (None, None) => return,
-        };
-        self.tell(&event, op, each);
-    }
-
-    /// How a thread that is parked on a lock wants it.
-    fn wants_still(&self, thread: ThreadId, lock: LockId) -> Option<Mode> {
-        match self.uses.known.owned.get(&lock)? {
-            Owned::Alone => Some(Mode::Exclusive),
-            // It may want more, which makes it no less stuck.
-            Owned::Permit => Some(Mode::Permit(1)),
-            Owned::Shared => self.reads_or_writes(thread, lock),
-        }
-    }
-
-    fn reads_or_writes(&self, thread: ThreadId, lock: LockId) -> Option<Mode> {
-        let grip = self.uses.grips.get(&(thread, lock));
-        // Who reads is let in again.
-        if grip.is_some_and(|grip| grip.shared > 0) {
-            return Some(Mode::Exclusive);
-        }
-        let stack = self.stack_of(thread, lock)?;
-        let frames = &self.collected.catalog.stacks.get(&stack)?.frames;
-        let mut words = frames
-            .iter()
-            .map(|frame| self.collected.catalog.place(frame));
-        words.find_map(|place| of_method(&place))
-    }
-
-    /// Where the looks found it parked.
-    fn stack_of(&self, thread: ThreadId, lock: LockId) -> Option<locklens_trace::StackId> {
-        let log = self.collected.parked.get(&lock)?;
-        let open = log.open.iter().find(|open| open.thread == thread)?;
-        open.stack
-    }
-}
-
-/// Which of its two locks a method of a read-write lock takes.
-fn of_method(place: &str) -> Option<Mode> {
-    let rest = place.strip_prefix("java.util.concurrent.locks.")?;
-    let has = |word: &str| rest.contains(word);
-    match (
-        has("ReadLock") || has("readLock"),
-        has("WriteLock.") || has("writeLock"),
-    ) {
-        (true, _) if !has("ReadWriteLock$WriteLock") => Some(Mode::Shared),
-        (_, true) => Some(Mode::Exclusive),
-        _ => None,
     }
 }
 

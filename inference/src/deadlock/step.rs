@@ -118,6 +118,8 @@ pub enum Op {
         /// The lock is a thread, which notifies when it ends.
         joins: bool,
     },
+    /// The wait that it is in has a limit.
+    Limited,
     /// Its wait is over, and it has the lock again.
     Returned {
         /// What it waited to be notified of.

@@ -322,6 +322,16 @@ fn who_is_blocked_on_the_way_back_from_a_wait_is_stuck() {
 }
 
 #[test]
+fn who_was_notified_is_no_waiter_any_more() {
+    let begun =
+        "T1|fork(T2)|0\nT2|acq(a)|1\nT2|acq(m)|2\nT2|wait(m)|3\nT1|acq(m)|4\nT1|notify(m)|5\n";
+    let stuck = of_text(&format!("{begun}T1|req(a)|6"));
+    assert_eq!(summary(&stuck)[0], (Tier::T0, Kind::Order, vec!["a", "m"]));
+    let gone = of_text(&format!("{begun}T1|rel(m)|6\nT1|end()|7"));
+    assert_eq!(summary(&gone), []);
+}
+
+#[test]
 fn the_mark_at_the_beginning_of_a_text_is_no_part_of_a_name() {
     let report = of_text(&format!("\u{feff}{CROSSED}"));
     assert_eq!(report.findings[0].edges[0].thread.name, "T1");

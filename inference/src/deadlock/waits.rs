@@ -4,7 +4,7 @@
 //! could end it. A trace that was cut off ends with waiting threads too, so it is told only where that cannot be the
 //! reason: every other thread of the trace has ended, or stands in such a wait itself.
 
-use super::follow::{Act, Held, Moment, State, Wanted, Watch};
+use super::follow::{Act, Held, Moment, State, Waiting, Wanted, Watch};
 use super::step::{Lock, Site, Thread};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -115,8 +115,8 @@ impl Waits {
         own: impl Fn(Thread) -> bool,
     ) -> Vec<Stranded> {
         let over = |(id, state): (u32, &State)| {
-            let waits = state.waiting.is_some_and(|waiting| !waiting.timed);
-            let waits = waits && state.pending.is_none();
+            let for_ever = |waiting: Waiting| !waiting.timed && waiting.wants_back().is_none();
+            let waits = state.waiting.is_some_and(for_ever) && state.pending.is_none();
             state.ended || waits || state.is_unseen() || own(Thread(id))
         };
         if !(0..).zip(threads).all(over) {

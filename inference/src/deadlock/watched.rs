@@ -41,6 +41,9 @@ impl Report {
         if judged && self.knows(&finding.id, &names(graph, cycle)) {
             return;
         }
+        if finding.tier == Tier::T0 && self.has_happened(&finding) {
+            return;
+        }
         self.excluded.retain(|excluded| excluded.id != finding.id);
         self.add(finding);
     }
@@ -102,9 +105,10 @@ fn names(graph: &Graph, cycle: &Cycle) -> Vec<String> {
     known_by(names.collect())
 }
 
-/// Names of a finding, as it is known by.
+/// Names of a finding, as the graph has them.
 fn around(finding: &Finding) -> Vec<String> {
-    known_by(finding.locks.iter().map(|lock| lock.name.clone()).collect())
+    let locks = finding.locks.iter().filter(|lock| lock.what != What::Turn);
+    known_by(locks.map(|lock| lock.name.clone()).collect())
 }
 
 fn words(graph: &Graph, reason: &Reason) -> String {

@@ -1,0 +1,68 @@
+//! What orders threads besides their own steps: latches and barriers that they come past, and what is handed on, one for
+//! one: single notifies, elements of a queue.
+
+use super::follow::{Act, Follower, Moment, Watch};
+use super::step::{Lock, Needs, Thread};
+use std::collections::BTreeMap;
+
+/// Single notifies remembered of a lock whose waiters have not come back, and elements of a queue.
+const NOTICES: usize = 1024;
+
+/// What threads did for others to come past a latch or a barrier.
+#[derive(Debug, Default)]
+pub(super) struct Gate {
+    first: Option<(Thread, u32)>,
+    latest: BTreeMap<Thread, u32>,
+}
+
+impl Follower {
+    pub(super) fn comes_after(
+        &self,
+        m: Moment,
+        from: (Thread, u32),
+        soft: bool,
+        watch: &mut impl Watch,
+    ) {
+        let (thread, at) = from;
+        if thread != m.thread {
+            self.tell(m, Act::After { thread, at, soft }, watch);
+        }
+    }
+
+    pub(super) fn arrives(&mut self, moment: Moment, lock: Lock) {
+        let gate = self.gates.entry(lock).or_default();
+        gate.first.get_or_insert((moment.thread, moment.at));
+        gate.latest.insert(moment.thread, moment.at);
+    }
+
+    pub(super) fn passes(
+        &mut self,
+        moment: Moment,
+        lock: Lock,
+        needs: Needs,
+        watch: &mut impl Watch,
+    ) {
+        let Some(gate) = self.gates.get(&lock) else {
+            return;
+        };
+        if let (Needs::First, Some(first)) = (needs, gate.first) {
+            self.comes_after(moment, first, false, watch);
+        }
+        for (&thread, &at) in &gate.latest {
+            let soft = needs != Needs::All;
+            self.comes_after(moment, (thread, at), soft, watch);
+        }
+    }
+
+    /// The earliest single notify that nobody has come back from yet.
+    pub(super) fn notice(&mut self, lock: Lock) -> Option<(Thread, u32)> {
+        self.notices.get_mut(&lock)?.pop_front()
+    }
+
+    pub(super) fn note(&mut self, lock: Lock, from: (Thread, u32)) {
+        let notices = self.notices.entry(lock).or_default();
+        if notices.len() < NOTICES {
+            notices.push_back(from);
+        }
+    }
+}
