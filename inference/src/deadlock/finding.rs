@@ -255,6 +255,8 @@ pub struct LockName {
     pub alone: bool,
     /// It is left out of reports: the JVM's own, and known to be safe.
     pub hidden: bool,
+    /// It is a latch: counted down, not notified.
+    pub latch: bool,
 }
 
 /// An id that another run gives too.

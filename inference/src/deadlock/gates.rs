@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 
 /// Single notifies remembered of a lock whose waiters have not come back, and elements of a queue.
 const NOTICES: usize = 1024;
+/// Threads remembered that did their part for others to come past something.
+const PARTS: usize = 4096;
 
 /// What threads did for others to come past a latch or a barrier.
 #[derive(Debug, Default)]
@@ -32,7 +34,9 @@ impl Follower {
     pub(super) fn arrives(&mut self, moment: Moment, lock: Lock) {
         let gate = self.gates.entry(lock).or_default();
         gate.first.get_or_insert((moment.thread, moment.at));
-        gate.latest.insert(moment.thread, moment.at);
+        if gate.latest.len() < PARTS || gate.latest.contains_key(&moment.thread) {
+            gate.latest.insert(moment.thread, moment.at);
+        }
     }
 
     pub(super) fn passes(

@@ -381,6 +381,7 @@ impl Names for Jvm<'_> {
             return LockName::default();
         };
         let object = Some(format!("object {}", id.0));
+        let latch = self.uses.is_latch(id);
         let Some(&ix) = self.of_object.get(&id) else {
             let class = self.collected.catalog.locks.get(&id).map(|def| def.class);
             let class = class.map(|class| self.collected.catalog.class_name(class));
@@ -391,6 +392,7 @@ impl Names for Jvm<'_> {
                 id,
                 object,
                 hidden: true,
+                latch,
                 ..LockName::default()
             };
         };
@@ -407,6 +409,7 @@ impl Names for Jvm<'_> {
             object,
             alone: self.analysis.objects[ix].len() == 1,
             hidden: false,
+            latch,
         }
     }
 

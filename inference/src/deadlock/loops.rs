@@ -9,9 +9,9 @@ use super::step::{Lock, Mode};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Threads of one cycle.
-const THREADS: usize = 64;
+const THREADS: usize = 32;
 /// Choices kept of one lock.
-const CHOICES: usize = 128;
+const CHOICES: usize = 32;
 /// Dependencies of one lock that are looked at.
 const LOOKED_AT: usize = 2_000;
 

@@ -303,3 +303,24 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn random_programs_get_stuck_in_every_mode() {
+    let mut seen: BTreeMap<BTreeSet<Lock>, u32> = BTreeMap::new();
+    for seed in 0..600 {
+        let program = Program::random(seed, 14);
+        for (_, locks) in program.findings(true, Tier::T3) {
+            *seen.entry(locks).or_default() += 1;
+        }
+    }
+    let with = |locks: &[Lock]| seen.get(&locks.iter().copied().collect()).copied();
+    for locks in [
+        &[READ_WRITE][..],
+        &[SEMAPHORE],
+        &[READ_WRITE, SEMAPHORE],
+        &[Lock(0), SEMAPHORE],
+        &[Lock(0), READ_WRITE],
+    ] {
+        assert!(with(locks) > Some(2), "{locks:?} {seen:?}");
+    }
+}

@@ -131,6 +131,10 @@ impl Uses {
         };
     }
 
+    pub(super) fn is_latch(&self, lock: LockId) -> bool {
+        self.known.latches.contains_key(&lock)
+    }
+
     fn learn_park(&mut self, park: &Park) {
         let Some(lock) = park.lock else {
             return;

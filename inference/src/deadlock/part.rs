@@ -6,6 +6,7 @@ use super::follow::Wanted;
 use super::judge::{Best, Key, Weakness};
 use super::scan::{Dependency, Scan};
 use super::step::{Lock, Mode, Site};
+use std::collections::BTreeMap;
 
 /// A node by name.
 pub(super) fn resource(names: &dyn Names, node: Node) -> Resource {
@@ -17,6 +18,7 @@ pub(super) fn resource(names: &dyn Names, node: Node) -> Resource {
     };
     let known = names.lock(lock);
     let name = match what {
+        What::Notify if known.latch => format!("count-down of {}", known.name),
         What::Notify => format!("notify of {}", known.name),
         What::Turn => format!("turn at {}", known.name),
         What::Lock | What::End => known.name,
@@ -71,6 +73,7 @@ pub(super) fn finding(scan: &Scan, names: &dyn Names, key: &Key, best: Best<'_>)
         patterns: best.patterns,
         unserved: None,
         remarks: remarks(&best, *kind)
+            .chain(writer.permits(scan, &best))
             .chain(writer.others(scan, &best))
             .collect(),
     }
@@ -131,6 +134,21 @@ impl Writer<'_> {
             Wanted::Notice(_) | Wanted::End(_) => Mode::Exclusive,
         };
         self.described(dependency, held, mode)
+    }
+
+    /// How many permits there are of what is on the cycle, where that is known.
+    fn permits(&self, scan: &Scan, best: &Best<'_>) -> Vec<String> {
+        let locks = best.cycle.nodes.iter().filter_map(|node| match node {
+            Node::Lock(lock) => Some((*lock, scan.nature(*lock).permits?.all?)),
+            _ => None,
+        });
+        let locks: BTreeMap<Lock, u32> = locks.collect();
+        let words = locks.into_iter().map(|(lock, all)| {
+            let name = self.names.lock(lock).name;
+            let permits = if all == 1 { "permit" } else { "permits" };
+            format!("{name} has {all} {permits}: somebody waited for one when they were out")
+        });
+        words.collect()
     }
 
     /// Those who hold the rest of the permits.

@@ -10,9 +10,8 @@ use super::scan::{Dependency, Scan};
 use super::step::{Lock, Mode};
 use std::collections::BTreeSet;
 
-/// Threads added to a cycle at most, and dependencies looked at for that.
-const MORE: usize = 64;
-const TRIED: usize = 2_000;
+/// Threads added to a cycle at most.
+const MORE: usize = 32;
 
 /// What there is for who wants permits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,10 +154,8 @@ fn another(scan: &Scan, chosen: &[u32], lock: Lock) -> Option<u32> {
         let mut others = chosen.iter().map(|&index| part(scan, index));
         others.all(|other| apart(other, one).is_none())
     };
-    let all = (0..).zip(&scan.table.all);
-    let holding = all.filter(|(_, one)| one.permits(lock) > 0).take(TRIED);
-    let mut found = holding.filter(|(_, one)| waits(one) && goes(one));
-    found.next().map(|(index, _)| index)
+    let mut holding = scan.holders(lock).iter().copied();
+    holding.find(|&index| waits(part(scan, index)) && goes(part(scan, index)))
 }
 
 fn is_kept(holding: &Dependency, wanting: &Dependency) -> bool {

@@ -15,6 +15,8 @@ const DEPENDENCIES: usize = 2_000_000;
 const HOLDS: usize = 16_000_000;
 /// What a thread took since it last notified somebody, so many of them at most.
 const RECENT: usize = 64;
+/// Dependencies remembered of those that hold permits of one semaphore.
+const HOLDERS: usize = 2_000;
 /// Ways to a notify that are told apart.
 const WAYS: usize = 64;
 
@@ -56,6 +58,8 @@ pub struct Scan {
     pub(super) reads: u64,
     pub(super) steps: u64,
     natures: BTreeMap<Lock, Nature>,
+    /// By semaphore, dependencies of those that hold permits of it.
+    holders: BTreeMap<Lock, Vec<u32>>,
 }
 
 impl Scan {
@@ -71,7 +75,17 @@ impl Scan {
     /// Takes in what is known of locks besides.
     pub fn know(&mut self, natures: BTreeMap<Lock, Nature>) {
         self.natures = natures;
-        for dependency in &mut self.table.all {
+        for (index, dependency) in (0..).zip(&mut self.table.all) {
+            for hold in dependency
+                .held
+                .iter()
+                .filter(|hold| hold.mode.permits() > 0)
+            {
+                let holders = self.holders.entry(hold.lock).or_default();
+                if holders.len() < HOLDERS {
+                    holders.push(index);
+                }
+            }
             if let Wanted::Notice(lock) = dependency.wanted {
                 let known = self.natures.get(&lock);
                 dependency.timed |= known.is_some_and(|known| known.limited);
@@ -82,6 +96,11 @@ impl Scan {
     /// What is known of a lock besides.
     pub(super) fn nature(&self, lock: Lock) -> Nature {
         self.natures.get(&lock).copied().unwrap_or_default()
+    }
+
+    /// Dependencies of those that hold permits of a semaphore.
+    pub(super) fn holders(&self, lock: Lock) -> &[u32] {
+        self.holders.get(&lock).map_or(&[], Vec::as_slice)
     }
 
     /// Steps seen.

@@ -255,9 +255,8 @@ impl Names for Lines {
             id: name.clone(),
             name,
             types: "LOCK".to_owned(),
-            object: None,
             alone: true,
-            hidden: false,
+            ..LockName::default()
         }
     }
 

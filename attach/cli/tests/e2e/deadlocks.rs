@@ -156,6 +156,27 @@ fn what_is_no_trace_is_refused_with_its_line() {
 }
 
 #[test]
+fn a_trace_that_ends_in_the_middle_of_a_line_is_read_up_to_there() {
+    let cut = Text::of("cut.std", &format!("{ONE}{OTHER}T2|ac"));
+    run(&["deadlocks", &cut.word()])
+        .ended_with(1)
+        .printed("T3 order: a → b → a")
+        .printed("cut off in the middle of a line");
+    let marked = Text::of("marked.std", &format!("\u{feff}{ONE}{OTHER}"));
+    let report = parsed(&run(&["deadlocks", &marked.word(), "--json"]).ended_with(1));
+    assert_eq!(report["threads"], 2, "{report:#}");
+}
+
+#[test]
+fn a_suppression_that_matches_nothing_is_told() {
+    let crossed = Text::of("s1.std", &format!("{ONE}{OTHER}"));
+    let ours = Text::of("idle.supp", "deadlock:^a$\ndeadlock:Pool\n");
+    let ran = run(&["check", &crossed.word(), "--suppress", &ours.word()]).ended_with(0);
+    let ran = ran.said("the suppression deadlock:Pool matches no finding");
+    assert!(!ran.stderr.contains("^a$"), "{ran:?}");
+}
+
+#[test]
 fn a_gate_tells_what_is_new() {
     let (one, other) = (Text::of("g1.std", ONE), Text::of("g2.std", OTHER));
     let (one, other) = (one.word(), other.word());
