@@ -76,8 +76,9 @@ impl<'s> Ends<'s> {
                 let holders = ends.holders.entry(held.lock).or_default();
                 holders.push((thread, held.mode));
             }
-            ends.wants
-                .extend(state.pending.map(|wants| (thread, wants)));
+            let returning = || state.waiting.and_then(|waiting| waiting.wants_back());
+            let wants = state.pending.or_else(returning);
+            ends.wants.extend(wants.map(|wants| (thread, wants)));
         }
         ends
     }
