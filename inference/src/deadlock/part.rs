@@ -17,7 +17,7 @@ pub(super) fn resource(names: &dyn Names, node: Node) -> Resource {
     let known = names.lock(lock);
     let name = match what {
         What::Notify => format!("notify of {}", known.name),
-        What::Lock | What::End => known.name,
+        What::Lock | What::End | What::Init => known.name,
     };
     Resource {
         name,
