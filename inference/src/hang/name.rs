@@ -16,8 +16,11 @@ pub(super) fn chain(frames: &[Frame]) -> Vec<String> {
     let ours = frames
         .iter()
         .position(|frame| !is_platform_name(&frame.method));
-    let from = &frames[ours.unwrap_or(0)..];
-    from.iter().map(told).collect()
+    let from = frames[ours.unwrap_or(0)..].iter();
+    // Another run makes other such classes, and nothing is written in them.
+    from.filter(|frame| !frame.method.contains("$$Lambda"))
+        .map(told)
+        .collect()
 }
 
 /// `app.Pool.take:42`.
@@ -29,12 +32,21 @@ fn told(frame: &Frame) -> String {
     }
 }
 
-/// Where a thread has taken an object: the chain of that frame.
+/// Where a thread has taken an object: the chain of that frame. At which of its lines no dump says: it tells where the frame is now.
 pub(super) fn taken(thread: &Thread, id: &str) -> Vec<String> {
     // The outermost is where it was free before.
     let mut entered = thread.entered.iter().rev();
     let at = entered.find_map(|(at, object)| (object.id == id).then_some(*at));
-    at.map_or_else(Vec::new, |at| chain(thread.frames.get(at..).unwrap_or(&[])))
+    let frames = at.and_then(|at| thread.frames.get(at..));
+    let mut taken = chain(frames.unwrap_or(&[]));
+    if let Some(first) = taken.first_mut() {
+        *first = without_line(first).to_owned();
+    }
+    taken
+}
+
+fn without_line(frame: &str) -> &str {
+    frame.rsplit_once(':').map_or(frame, |(method, _)| method)
 }
 
 /// The class of an object that is the program's own, without its package.
@@ -52,11 +64,7 @@ fn known_as(class: &str) -> String {
 
 /// `Pool.take` of the innermost frame.
 fn place(chain: &[String]) -> Option<String> {
-    let frame = chain.first()?;
-    let method = frame
-        .rsplit_once(':')
-        .map_or(frame.as_str(), |(method, _)| method);
-    let (class, method) = method.rsplit_once('.')?;
+    let (class, method) = without_line(chain.first()?).rsplit_once('.')?;
     Some(format!("{}.{}", short(class), stable_method(method)))
 }
 

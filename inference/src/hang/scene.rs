@@ -4,7 +4,6 @@
 //! place, its objects tell which is which.
 
 use super::Evidence;
-use crate::sample::State;
 use crate::sample::dump::{Dump, Object, Stand, Thread};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -183,8 +182,17 @@ fn held(thread: &Thread) -> impl Iterator<Item = &String> {
 /// Whether two kinds of dumps show a thread at one place. One leaves out frames of classes that the JVM has made.
 fn agree(thread: &Thread, other: &Thread) -> bool {
     let top = |thread: &Thread| thread.frames.first().cloned();
-    other.state == State::Unknown && top(thread) == top(other)
-        || top(thread) == top(other) && thread.lock == other.lock
+    let locks = match (&thread.lock, &other.lock) {
+        (Some(lock), Some(other)) => plain(lock) == plain(other),
+        // Compiled code may not say at what it waits.
+        _ => true,
+    };
+    top(thread) == top(other) && locks
+}
+
+/// One kind says of a mirror whose it is.
+fn plain(class: &str) -> &str {
+    class.split(" for ").next().unwrap_or(class)
 }
 
 /// Names of the same objects: only where both have as many, of the same classes.
@@ -196,7 +204,10 @@ fn translated(thread: &Thread, other: &Thread) -> Vec<(String, String)> {
     };
     let (here, there) = (objects(thread), objects(other));
     let classes = |objects: &[Object]| -> Vec<String> {
-        objects.iter().map(|object| object.class.clone()).collect()
+        objects
+            .iter()
+            .map(|object| plain(&object.class).to_owned())
+            .collect()
     };
     match classes(&here) == classes(&there) {
         true => there

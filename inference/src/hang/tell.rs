@@ -286,7 +286,8 @@ pub(super) fn hang(
 fn queues(scene: &Scene, wants: &[Option<Want>], stuck: &[bool]) -> Vec<Queue> {
     let mut by_lock: BTreeMap<&str, Vec<(usize, &Want)>> = BTreeMap::new();
     for (ix, want) in wants.iter().enumerate() {
-        let Some(want) = want.as_ref().filter(|want| want.is_lock() && !stuck[ix]) else {
+        let stays = |want: &&Want| want.is_lock() && !want.moved && !stuck[ix];
+        let Some(want) = want.as_ref().filter(stays) else {
             continue;
         };
         if let Some(object) = &want.object {
