@@ -76,6 +76,8 @@ impl Scene {
                 rename(&mut seat.thread, &names);
             }
         }
+        // Dumps have them in orders of their own.
+        scene.seats.sort_by_key(|seat| seat.thread.tid);
         scene.hold();
         scene.believe(evidence.dumps.last());
         scene
