@@ -154,6 +154,7 @@ fn people_read_who_hangs_behind_whom() {
     let json: serde_json::Value =
         serde_json::from_str(&written(|out| deadlocks::json(&standing(), out))).unwrap();
     assert_eq!(json["deadlocks"][0]["behind"][0]["by"], "one");
+    assert_eq!(json["deadlocks"][1]["behind"], serde_json::json!([]));
     assert_eq!(json["hang"]["queues"][0]["holder"]["state"], "runnable");
 }
 

@@ -34,6 +34,17 @@ pub struct Evidence<'e> {
     pub without_virtual: bool,
 }
 
+/// The first release that has virtual threads, if only when asked for.
+const VIRTUAL: u32 = 19;
+
+impl Evidence<'_> {
+    /// There are no virtual threads, as the one who asks knows or the dumps say themselves.
+    fn has_none_virtual(&self) -> bool {
+        let old = |dump: &Dump| dump.release.is_some_and(|release| release < VIRTUAL);
+        self.without_virtual || !self.dumps.is_empty() && self.dumps.iter().all(old)
+    }
+}
+
 /// How the threads stand.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Hang {
@@ -133,7 +144,7 @@ fn virtual_threads(
     wants: &[Option<want::Want>],
     evidence: &Evidence<'_>,
 ) -> Option<String> {
-    if evidence.without_virtual {
+    if evidence.has_none_virtual() {
         return None;
     }
     if evidence.files.is_empty() {

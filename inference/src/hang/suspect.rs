@@ -27,7 +27,8 @@ pub(super) fn findings(scene: &Scene, wants: &[Option<Want>], stuck: &[bool], re
 
 /// It ends by what others do, and nobody knows who.
 fn suspicious(want: &Want) -> bool {
-    let unknown = want.providers.is_none() || matches!(want.shape, Shape::End);
+    // Of several that it can be one may go on.
+    let unknown = want.providers().len() != 1 || matches!(want.shape, Shape::End);
     (unknown || want.timed) && !want.moved
 }
 

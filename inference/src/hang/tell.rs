@@ -269,7 +269,7 @@ pub(super) fn hang(
     };
     let of = |holds: &dyn Fn(usize) -> bool| program().filter(|&ix| holds(ix)).count() as u64;
     let virtual_threads = of(&|ix| scene.seats[ix].thread.is_virtual);
-    let known = evidence.without_virtual || !evidence.files.is_empty();
+    let known = evidence.has_none_virtual() || !evidence.files.is_empty();
     Hang {
         subject: String::new(),
         dumps: evidence.dumps.len().max(evidence.files.len()) as u64,

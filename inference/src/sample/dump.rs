@@ -30,6 +30,8 @@ const TAIL: &str = "JNI global ref";
 pub struct Dump {
     /// When it was made, by the wall clock of the JVM, if it says so; good for differences only.
     pub at: Option<Nanos>,
+    /// Release of the JDK: 8, 11, 17; none if its first line does not say.
+    pub release: Option<u32>,
     /// Its threads.
     pub threads: Vec<Thread>,
     /// Threads of the JVM's own.
@@ -158,7 +160,7 @@ impl Reader {
     fn line(&mut self, line: &str) {
         // A dump may be in a log, behind what another thread printed without ending its line.
         if let Some(at) = line.find(HEAD) {
-            self.begin(at == 0);
+            self.begin(at == 0, notes::release(&line[at..]));
         } else if line.starts_with(TAIL) {
             self.end(true);
         } else if line.starts_with('"') {
@@ -183,19 +185,19 @@ impl Reader {
                     object,
                     owner: owner.to_owned(),
                 };
-                self.found
-                    .dumps
-                    .last_mut()
-                    .map(|dump| dump.told.push(owned));
+                if let Some(dump) = self.found.dumps.last_mut() {
+                    dump.told.push(owned);
+                }
             }
             _ => self.searched = notes::wanted(line),
         }
     }
 
-    fn begin(&mut self, timed: bool) {
+    fn begin(&mut self, timed: bool, release: Option<u32>) {
         self.end(false);
         self.dump = Some(Dump {
             at: self.time.filter(|_| timed),
+            release,
             begun: true,
             ..Dump::default()
         });

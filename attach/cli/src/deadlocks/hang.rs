@@ -7,6 +7,7 @@ use crate::exit::{Exit, Failure};
 use crate::record::signals::Signals;
 use crate::target::{enter, name, not_attached, resolve};
 use crate::terminal::note;
+use crate::trace_file::must_be_file;
 use locklens_hotspot::{AttachError, Door, Jvm, Reply, TargetFiles};
 use locklens_inference::deadlock::finding::Report;
 use locklens_inference::hang::{Evidence, explain};
@@ -181,17 +182,7 @@ fn saved(path: &Path) -> Result<Saved, Failure> {
 pub(super) fn of_dumps(paths: &[String]) -> Result<Report, Failure> {
     let mut all = Saved::default();
     for path in paths {
-        let found = saved(Path::new(path))?;
-        if found.is_empty() {
-            return Err(Failure::usage(format_args!("{path} holds no thread dump"))
-                .hint("what 'jstack -l PID', 'jcmd PID Thread.print -l' or 'kill -3 PID' print"));
-        }
-        if found.unread > 0 {
-            let threads = many(found.unread, "thread");
-            note(format_args!(
-                "{path}: {threads} could not be read: left out"
-            ));
-        }
+        let found = read(path)?;
         all.dumps.extend(found.dumps);
         all.files.extend(found.files);
     }
@@ -206,6 +197,34 @@ pub(super) fn of_dumps(paths: &[String]) -> Result<Report, Failure> {
         _ => many(paths.len() as u64, "file"),
     };
     Ok(of(report, subject))
+}
+
+/// The dumps of a file; an error if there is none.
+fn read(path: &str) -> Result<Saved, Failure> {
+    must_be_file(Path::new(path))?;
+    let found = saved(Path::new(path))?;
+    if found.is_empty() {
+        let is_trace = super::is_step_or_recording(Path::new(path));
+        return Err(none(path, is_trace));
+    }
+    if found.unread > 0 {
+        let threads = many(found.unread, "thread");
+        note(format_args!(
+            "{path}: {threads} could not be read: left out"
+        ));
+    }
+    Ok(found)
+}
+
+fn none(path: &str, is_trace: bool) -> Failure {
+    match is_trace {
+        true => Failure::usage(format_args!(
+            "{path} is a trace, and these are read one by one"
+        ))
+        .hint("'locklens check' takes several"),
+        false => Failure::usage(format_args!("{path} holds no thread dump"))
+            .hint("what 'jstack -l PID', 'jcmd PID Thread.print -l' or 'kill -3 PID' print"),
+    }
 }
 
 /// The last of them, by their clocks if these tell.

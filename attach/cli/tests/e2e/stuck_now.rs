@@ -175,5 +175,12 @@ fn what_is_neither_a_jvm_nor_a_dump_is_refused() {
     run(&["deadlocks", &name, &name])
         .ended_with(2)
         .said("holds no thread dump");
+    let trace = scratch("two.std");
+    fs::write(&trace, "T1|acq(a)|1\n").unwrap();
+    let two = trace.to_string_lossy();
+    run(&["deadlocks", &two, &two])
+        .ended_with(2)
+        .said("'locklens check' takes several");
+    let _ = fs::remove_file(trace);
     let _ = fs::remove_file(file);
 }

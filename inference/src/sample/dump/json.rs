@@ -18,7 +18,7 @@ pub fn read(text: &str) -> Option<Dump> {
     }
     reader.end_thread();
     let begun = reader.begun;
-    begun.then(|| Dump {
+    begun.then_some(Dump {
         begun,
         complete,
         ..reader.dump

@@ -98,3 +98,37 @@ pub(super) fn wanted(line: &str) -> Option<Object> {
 pub(super) fn held_by(line: &str) -> Option<&str> {
     line.strip_prefix("which is held by \"")?.strip_suffix('"')
 }
+
+/// The release in `Full thread dump OpenJDK 64-Bit Server VM (17.0.15+6 mixed mode)`. JDK 8 tells a version of HotSpot, `25.504-b01`.
+pub(super) fn release(head: &str) -> Option<u32> {
+    let (_, version) = head.split_once(" VM (")?;
+    let version = version.split(' ').next()?;
+    match version.split_once("-b") {
+        Some((_, build))
+            if !version.contains('+') && build.starts_with(|c: char| c.is_ascii_digit()) =>
+        {
+            Some(8)
+        }
+        _ => version.split(['.', '+', '-']).next()?.parse().ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::release;
+
+    #[test]
+    fn the_first_line_tells_the_release() {
+        let of = |version: &str| {
+            release(&format!(
+                "Full thread dump OpenJDK 64-Bit Server VM ({version} mixed mode, sharing):"
+            ))
+        };
+        assert_eq!(of("25.504-b01"), Some(8));
+        assert_eq!(of("11.0.24+8-post-Debian-2deb11u1"), Some(11));
+        assert_eq!(of("25+36-LTS"), Some(25));
+        assert_eq!(of("25.0.3+9-LTS"), Some(25));
+        assert_eq!(of("x"), None);
+        assert_eq!(release("Full thread dump"), None);
+    }
+}
