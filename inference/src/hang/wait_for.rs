@@ -70,8 +70,8 @@ mod tests {
         let within = |thread: &usize| set >> thread & 1 == 1;
         let members = (0..providers.len()).filter(within);
         let stays = |thread: usize| match &providers[thread] {
-            Some(Providers::All(all)) => all.iter().any(|t| within(t)),
-            Some(Providers::Any(any)) => !any.is_empty() && any.iter().all(|t| within(t)),
+            Some(Providers::All(all)) => all.iter().any(within),
+            Some(Providers::Any(any)) => !any.is_empty() && any.iter().all(within),
             None => false,
         };
         members.into_iter().all(stays)
