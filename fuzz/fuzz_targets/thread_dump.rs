@@ -1,15 +1,21 @@
-//! Whatever is in a file that is said to hold thread dumps: it is read to its end, and what it comes to adds up.
+//! Whatever is in a file that is said to hold thread dumps: it is read to its end, what it comes to adds up, and what hangs in it
+//! is explained.
 //!
 //!     cargo +nightly fuzz run thread_dump -- -max_total_time=60
 
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use locklens_inference::sample::dump::Dumps;
+use locklens_inference::hang::{Evidence, explain};
+use locklens_inference::sample::dump::{Dumps, json};
 use locklens_inference::sample::{By, Fold, Lens, Profile, Row};
 
 fuzz_target!(|bytes: &[u8]| {
-    let found = Dumps::read(&String::from_utf8_lossy(bytes));
+    let text = String::from_utf8_lossy(bytes);
+    let found = Dumps::read(&text);
+    let files = Vec::from_iter(json::read(&text));
+    let report = explain(&Evidence { dumps: &found.dumps, files: &files, without_virtual: false });
+    assert!(report.findings.iter().all(|finding| finding.locks.len() == finding.edges.len()));
     let (mut fold, mut again) = (Fold::default(), Fold::default());
     for dump in &found.dumps {
         dump.add_to(&mut fold, &Lens::default());

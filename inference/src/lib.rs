@@ -36,6 +36,7 @@ pub mod effects;
 pub mod facsimile;
 pub mod fidelity;
 mod grip;
+pub mod hang;
 pub mod hierarchy;
 mod in_time;
 mod joined;

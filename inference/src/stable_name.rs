@@ -109,7 +109,7 @@ pub fn stable_class(name: &str) -> String {
 }
 
 /// A method name without the number javac gives the bodies of lambdas.
-fn stable_method(name: &str) -> &str {
+pub(crate) fn stable_method(name: &str) -> &str {
     let numbered = name
         .starts_with("lambda$")
         .then(|| name.rsplit_once('$'))

@@ -1,9 +1,11 @@
 //! Potential deadlocks in every form: what people grep for, what programs read, and names that mean harm.
 
 use locklens_inference::deadlock::finding::{
-    Excluded, Facts, Finding, Kind, Part, Report, Resource, Tier, Unserved, What,
+    Excluded, Facts, Finding, Hang, Kind, Part, Report, Resource, Tier, Unserved, What,
 };
+use locklens_inference::hang::{Behind, Holder, Queue};
 use locklens_inference::nesting::graph::ThreadName;
+use locklens_inference::sample::State;
 use locklens_viz::{Look, deadlocks};
 use std::io;
 
@@ -76,7 +78,84 @@ fn report() -> Report {
             dependencies: 1,
             reads: false,
         },
+        hang: None,
     }
+}
+
+fn thread(name: &str) -> ThreadName {
+    ThreadName {
+        name: name.to_owned(),
+        tid: Some(9),
+    }
+}
+
+/// Of a JVM that hangs: somebody behind a ring, and somebody behind a thread that runs.
+fn standing() -> Report {
+    let at = || vec!["shop.Pool.take:4".to_owned()];
+    let hang = Hang {
+        subject: "JVM 4242 (shop.Main)".to_owned(),
+        dumps: 2,
+        threads: 1_200,
+        virtual_threads: Some(3),
+        blocked: 4,
+        waiting: 1_000,
+        moved: 2,
+        behind: vec![(
+            "D0000000b".to_owned(),
+            vec![Behind {
+                thread: thread("late\u{1b}[31m"),
+                wants: lock("Pool"),
+                wants_at: at(),
+                by: thread("one"),
+            }],
+        )],
+        queues: vec![Queue {
+            lock: lock("Log"),
+            threads: vec![thread("three"), thread("four")],
+            holder: Some(Holder {
+                thread: thread("five"),
+                state: State::Runnable,
+                at: at(),
+            }),
+        }],
+    };
+    Report {
+        notes: vec!["virtual threads are unknown".to_owned()],
+        hang: Some(hang),
+        ..report()
+    }
+}
+
+#[test]
+fn people_read_who_hangs_behind_whom() {
+    for width in [40, 80, 160] {
+        let look = Look {
+            width,
+            colour: false,
+        };
+        let text = written(|out| deadlocks::text(&standing(), look, out));
+        assert!(!text.contains('\u{1b}'), "{text}");
+        let mut sentences = text.lines().filter(|line| !line.contains("DEADLOCK"));
+        assert!(
+            sentences.all(|line| line.chars().count() <= width),
+            "{text}"
+        );
+        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        for said in [
+            "T0: it happened: these threads are stuck",
+            "behind it 1 thread hangs",
+            "is blocked on Pool (MUTEX, object 7), which \"one\" #9 holds, at Pool.take:4",
+            "2 dumps of JVM 4242 (shop.Main): 1,200 threads (3 virtual), 4 blocked, 1,000 waiting, 2 moved",
+            "2 threads are blocked on Log (MUTEX, object 7); \"five\" #9 holds it and runs at Pool.take:4",
+        ] {
+            assert!(words.contains(said), "{said}: {text}");
+        }
+    }
+    let json: serde_json::Value =
+        serde_json::from_str(&written(|out| deadlocks::json(&standing(), out))).unwrap();
+    assert_eq!(json["deadlocks"][0]["behind"][0]["by"], "one");
+    assert_eq!(json["deadlocks"][1]["behind"], serde_json::json!([]));
+    assert_eq!(json["hang"]["queues"][0]["holder"]["state"], "runnable");
 }
 
 fn written(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {

@@ -1,7 +1,11 @@
-//! `locklens deadlocks`: what could have happened, of a recording or of a trace of other tools.
+//! `locklens deadlocks`: what could have happened, of a recording or of a trace of other tools; what has, of a JVM that hangs or
+//! of thread dumps ([`hang`]).
+
+mod hang;
 
 use crate::args::Deadlocks as Args;
 use crate::exit::{Exit, Failure};
+use crate::sample::is_file;
 use crate::study::{self, options};
 use crate::{terminal, trace_file};
 use locklens_inference::analysis::Analysis;
@@ -26,7 +30,13 @@ const BEGINNING: u64 = 4096;
 
 /// `locklens deadlocks`
 pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
-    let report = read(&args.file, &options(&args.analysis))?.report;
+    let report = match args.targets.as_slice() {
+        [target] if !is_file(target) && !is_path(target) => hang::of_jvm(target)?,
+        [file] if !hang::holds_dumps(Path::new(file)) => {
+            read(Path::new(file), &options(&args.analysis))?.report
+        }
+        files => hang::of_dumps(files)?,
+    };
     terminal::print(|out| match (args.json, args.sarif, args.dot) {
         (true, ..) => deadlocks::json(&report, out),
         (_, true, _) => deadlocks::sarif(&report, out),
@@ -34,6 +44,13 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         _ => deadlocks::text(&report, terminal::look(), out),
     })?;
     Ok(verdict(&report, args.min_tier))
+}
+
+/// Whether a word that names no file was meant to.
+fn is_path(word: &str) -> bool {
+    let endings = [".llt", ".std", ".txt", ".log", ".json", ".dump"];
+    let parts = |c: char| c == '/' || c.is_whitespace();
+    word.contains(parts) || endings.iter().any(|ending| word.ends_with(ending))
 }
 
 /// Whether there is anything at least that well proved.
@@ -55,20 +72,44 @@ pub(crate) fn read(path: &Path, options: &Options) -> Result<Run, Failure> {
 
 /// Whether the first line that says something looks like `thread|operation(…)`. What can't be read is told later.
 fn is_std(path: &Path) -> bool {
+    let beginning = beginning(path);
+    let fits = |line: &str| line.split('|').count() >= 2;
+    !is_recording(&beginning) && (is_called_std(path) || first_line(&beginning, fits))
+}
+
+/// Whether it is surely a trace: a recording, or a file whose first line is a step. Anything may be in a log.
+fn is_step_or_recording(path: &Path) -> bool {
+    let beginning = beginning(path);
+    let is_step = |line: &str| {
+        let operation = line
+            .split('|')
+            .nth(1)
+            .and_then(|field| field.split_once('('));
+        operation.is_some_and(|(word, _)| word.bytes().all(|byte| byte.is_ascii_alphabetic()))
+    };
+    is_recording(&beginning) || is_called_std(path) || first_line(&beginning, is_step)
+}
+
+/// First bytes; none of what can't be read.
+fn beginning(path: &Path) -> Vec<u8> {
     let mut beginning = Vec::new();
     let read = File::open(path).and_then(|file| file.take(BEGINNING).read_to_end(&mut beginning));
-    if read.is_err() || beginning.starts_with(b"LLTRACE") {
-        return false;
-    }
-    if path.extension().is_some_and(|extension| extension == "std") {
-        return true;
-    }
-    let text = String::from_utf8_lossy(&beginning);
+    read.map_or_else(|_| Vec::new(), |_| beginning)
+}
+
+fn is_recording(beginning: &[u8]) -> bool {
+    beginning.starts_with(b"LLTRACE")
+}
+
+fn is_called_std(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "std")
+}
+
+fn first_line(beginning: &[u8], fits: impl Fn(&str) -> bool) -> bool {
+    let text = String::from_utf8_lossy(beginning);
     let lines = text.lines().map(str::trim);
     let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
-    lines
-        .next()
-        .is_some_and(|line| line.split('|').count() >= 2)
+    lines.next().is_some_and(fits)
 }
 
 fn of_std(path: &Path) -> Result<Run, Failure> {

@@ -1,6 +1,7 @@
 //! The result: potential deadlocks as a renderer sees them, with nothing left to compute.
 
 pub use super::waits::Unserved;
+pub use crate::hang::Hang;
 use crate::nesting::graph::ThreadName;
 use crate::stable_name::short_id;
 
@@ -66,13 +67,15 @@ pub enum Kind {
     Join,
     /// A thread waits at a latch and keeps a lock that who counts it down needs first.
     Latch,
+    /// A thread waits until another has initialised a class, which needs what it holds.
+    ClassInit,
     /// Of several kinds.
     Mixed,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Order,
         Self::ReadWrite,
         Self::Upgrade,
@@ -81,6 +84,7 @@ impl Kind {
         Self::UnservedWaiter,
         Self::Join,
         Self::Latch,
+        Self::ClassInit,
         Self::Mixed,
     ];
 
@@ -96,6 +100,7 @@ impl Kind {
             Self::UnservedWaiter => "unserved-waiter",
             Self::Join => "join",
             Self::Latch => "latch",
+            Self::ClassInit => "class-init",
             Self::Mixed => "mixed",
         }
     }
@@ -114,6 +119,8 @@ pub struct Report {
     pub notes: Vec<String>,
     /// What was looked at.
     pub facts: Facts,
+    /// How the threads of a live JVM, or of thread dumps, stand; none of a trace.
+    pub hang: Option<Hang>,
 }
 
 /// What a report rests on.
@@ -182,6 +189,8 @@ pub enum What {
     End,
     /// That who waits to have the lock alone goes first.
     Turn,
+    /// That a class is initialised.
+    Init,
 }
 
 /// One thread's part in a deadlock.
@@ -260,7 +269,7 @@ pub struct LockName {
 }
 
 /// An id that another run gives too.
-pub(super) fn stable_id(kind: Kind, names: &[String]) -> String {
+pub(crate) fn stable_id(kind: Kind, names: &[String]) -> String {
     let words = [kind.name()]
         .into_iter()
         .chain(names.iter().map(String::as_str));
@@ -269,7 +278,7 @@ pub(super) fn stable_id(kind: Kind, names: &[String]) -> String {
 
 /// Names around a cycle as what it is known by: the same wherever it was entered. How many objects of one logical
 /// lock were taken within each other is no part of it.
-pub(super) fn known_by(mut names: Vec<String>) -> Vec<String> {
+pub(crate) fn known_by(mut names: Vec<String>) -> Vec<String> {
     let by = first_by_name(&names);
     names.rotate_left(by);
     if names.iter().all(|name| *name == names[0]) {
@@ -279,7 +288,7 @@ pub(super) fn known_by(mut names: Vec<String>) -> Vec<String> {
 }
 
 /// By how much names around a cycle are turned so that they read smallest.
-pub(super) fn first_by_name(names: &[String]) -> usize {
+pub(crate) fn first_by_name(names: &[String]) -> usize {
     let turned = |by: usize| names[by..].iter().chain(&names[..by]).collect::<Vec<_>>();
     let by = (0..names.len()).min_by(|&a, &b| turned(a).cmp(&turned(b)));
     by.unwrap_or(0)

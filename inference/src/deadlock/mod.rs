@@ -71,6 +71,7 @@ pub fn report(suspects: &Suspects<'_>, history: &History<'_>, names: &dyn Names)
         stopped_after,
         notes: notes(scan),
         facts: facts(scan),
+        hang: None,
     }
 }
 

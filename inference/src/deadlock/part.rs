@@ -21,7 +21,7 @@ pub(super) fn resource(names: &dyn Names, node: Node) -> Resource {
         What::Notify if known.latch => format!("count-down of {}", known.name),
         What::Notify => format!("notify of {}", known.name),
         What::Turn => format!("turn at {}", known.name),
-        What::Lock | What::End => known.name,
+        What::Lock | What::End | What::Init => known.name,
     };
     Resource {
         name,

@@ -4,12 +4,18 @@
 //! thread does is what its line `java.lang.Thread.State` says; what it stands at, the first line of its chain that says so.
 //! Threads without that line, or without Java frames, are the JVM's own and only counted. What could not be read is counted.
 //!
-//! Dumps of `jcmd Thread.dump_to_file` are another thing; [`Dumps::is_other_format`] recognises them.
+//! What threads own and stand at is read here, too (`notes`); what that comes to is not said here (`hang` does).
+//!
+//! Dumps of `jcmd Thread.dump_to_file` are another thing: [`Dumps::is_other_format`] recognises them, [`json`] reads them.
+
+pub mod json;
+mod notes;
 
 use super::filter::Frame;
-use super::group::is_service;
+use super::group::{is_frameless, is_service};
 use super::{Fold, Lens, State};
 use locklens_trace::Nanos;
+pub use notes::{Object, Owned, Stand};
 use std::collections::BTreeSet;
 
 /// Longest call chain that is kept; the JVM itself prints 1,024 frames if nothing else is asked for.
@@ -24,17 +30,43 @@ const TAIL: &str = "JNI global ref";
 pub struct Dump {
     /// When it was made, by the wall clock of the JVM, if it says so; good for differences only.
     pub at: Option<Nanos>,
+    /// Release of the JDK: 8, 11, 17; none if its first line does not say.
+    pub release: Option<u32>,
     /// Its threads.
     pub threads: Vec<Thread>,
     /// Threads of the JVM's own.
     pub service: u64,
+    /// Those of them that run Java code: no part of a sample, but of what hangs.
+    pub jvms: Vec<Thread>,
+    /// Threads without a call chain that are none of the JVM's by their names.
+    pub bare: u64,
     /// It has an end.
     pub complete: bool,
     /// It has a beginning.
     pub begun: bool,
+    /// It says which locks of `java.util.concurrent` threads own (`-l`).
+    pub owners: bool,
+    /// Who owns what, as the JVM's own search for deadlocks has said.
+    pub told: Vec<Owned>,
 }
 
 impl Dump {
+    /// Adds a thread; of one that is not told to be Java's nothing else is known.
+    fn add(&mut self, thread: Thread, told: bool) {
+        let ours = is_service(&thread.name);
+        match (told && !thread.frames.is_empty(), ours) {
+            (true, false) => self.threads.push(thread),
+            (true, true) => {
+                self.service += 1;
+                self.jvms.push(thread);
+            }
+            (false, _) => {
+                self.service += 1;
+                self.bare += u64::from(told && !ours && !is_frameless(&thread.name));
+            }
+        }
+    }
+
     /// Adds it to others as one sample.
     pub fn add_to(&self, fold: &mut Fold, lens: &Lens) {
         fold.begin_look(self.service);
@@ -62,6 +94,14 @@ pub struct Thread {
     pub frames: Vec<Frame>,
     /// Class of what it blocks, waits or is parked on.
     pub lock: Option<String>,
+    /// It is no thread of the operating system.
+    pub is_virtual: bool,
+    /// What it stands at, and how.
+    pub stand: Option<Stand>,
+    /// Monitors that its frames have entered, each with the place of the frame; that it waits on, too.
+    pub entered: Vec<(usize, Object)>,
+    /// Locks of `java.util.concurrent` that it owns, as far as the dump says.
+    pub owns: Vec<Object>,
 }
 
 /// All dumps of a text.
@@ -99,6 +139,8 @@ struct Reader {
     thread: Option<Draft>,
     /// The time in the line before.
     time: Option<Nanos>,
+    /// The object that the JVM's search for deadlocks has just named.
+    searched: Option<Object>,
 }
 
 /// A thread while its lines come.
@@ -106,33 +148,56 @@ struct Draft {
     thread: Thread,
     /// Nothing but the state says that it is a Java thread.
     told: bool,
-    /// What it holds: address and class.
-    held: BTreeSet<(String, String)>,
+    /// Its first line says that it is in a wait of the JVM.
+    in_wait: bool,
+    /// Its call chain is over.
+    closed: bool,
+    /// What follows is what it owns.
+    owning: bool,
 }
 
 impl Reader {
     fn line(&mut self, line: &str) {
         // A dump may be in a log, behind what another thread printed without ending its line.
         if let Some(at) = line.find(HEAD) {
-            self.begin(at == 0);
+            self.begin(at == 0, notes::release(&line[at..]));
         } else if line.starts_with(TAIL) {
             self.end(true);
         } else if line.starts_with('"') {
             self.thread_begins(line);
-        } else if line.is_empty() {
-            // Of `-l`, what a thread holds follows.
-            self.end_thread();
         } else if let Some(draft) = &mut self.thread {
-            draft.line(line.trim_start());
+            let owners = draft.line(line.trim_start());
+            if let Some(dump) = &mut self.dump {
+                dump.owners |= owners;
+            }
+        } else {
+            self.searched(line.trim_start());
         }
         self.found.other_format |= is_other(line);
         self.time = time(line).or(self.time.filter(|_| line.is_empty()));
     }
 
-    fn begin(&mut self, timed: bool) {
+    /// A line of what the JVM's search for deadlocks says, behind a dump: an object, then who holds it.
+    fn searched(&mut self, line: &str) {
+        match (notes::held_by(line), self.searched.take()) {
+            (Some(owner), Some(object)) => {
+                let owned = Owned {
+                    object,
+                    owner: owner.to_owned(),
+                };
+                if let Some(dump) = self.found.dumps.last_mut() {
+                    dump.told.push(owned);
+                }
+            }
+            _ => self.searched = notes::wanted(line),
+        }
+    }
+
+    fn begin(&mut self, timed: bool, release: Option<u32>) {
         self.end(false);
         self.dump = Some(Dump {
             at: self.time.filter(|_| timed),
+            release,
             begun: true,
             ..Dump::default()
         });
@@ -155,7 +220,9 @@ impl Reader {
                 self.thread = Some(Draft {
                     thread,
                     told: false,
-                    held: BTreeSet::new(),
+                    in_wait: line.contains(" in Object.wait()"),
+                    closed: false,
+                    owning: false,
                 });
             }
             // Outside of dumps many things are quoted.
@@ -168,10 +235,8 @@ impl Reader {
             return;
         };
         let dump = self.dump.get_or_insert_default();
-        match draft.told && !draft.thread.frames.is_empty() && !is_service(&draft.thread.name) {
-            true => dump.threads.push(draft.finish()),
-            false => dump.service += 1,
-        }
+        let (told, thread) = (draft.told, draft.finish());
+        dump.add(thread, told);
     }
 
     fn finish(mut self) -> Dumps {
@@ -181,8 +246,23 @@ impl Reader {
 }
 
 impl Draft {
-    /// Takes in a line below the thread's first.
-    fn line(&mut self, line: &str) {
+    /// Takes in a line below the thread's first; whether it begins what the thread owns. An empty one ends the call chain: what
+    /// a program prints meanwhile comes between threads.
+    fn line(&mut self, line: &str) -> bool {
+        let begins = line == "Locked ownable synchronizers:";
+        if begins || line.is_empty() {
+            (self.closed, self.owning) = (true, begins);
+        } else if self.owning {
+            let owned = line.strip_prefix("- ").and_then(Object::read);
+            self.thread.owns.extend(owned);
+        } else if !self.closed {
+            self.link(line);
+        }
+        begins
+    }
+
+    /// A line of the call chain.
+    fn link(&mut self, line: &str) {
         let thread = &mut self.thread;
         if let Some(state) = line.strip_prefix("java.lang.Thread.State: ") {
             (thread.state, self.told) = (state_of(state), true);
@@ -191,24 +271,34 @@ impl Draft {
         } else if line.starts_with("Mounted virtual thread ") {
             // The chain above is the carrier's own; the work is what follows.
             thread.frames.clear();
+            thread.entered.clear();
         } else if let Some(frame) = line.strip_prefix("at ") {
             if thread.frames.len() < FRAMES {
                 thread.frames.push(frame_of(frame));
             }
         } else if let Some(held) = line.strip_prefix("- locked ") {
-            self.held.extend(object(held));
+            let at = thread.frames.len().saturating_sub(1);
+            thread
+                .entered
+                .extend(Object::read(held).map(|object| (at, object)));
         } else if let Some(note) = line.strip_prefix("- ") {
-            thread.lock = thread.lock.take().or_else(|| lock_of(note));
+            thread.stand = thread.stand.take().or_else(|| Stand::read(note));
         }
     }
 
-    /// Compiled code may have let go of what it waits on; but who waits holds that monitor, so the only one it can be is it.
+    /// Compiled code may have let go of what it waits on; but who waits has entered that monitor, so the only one it can be is it.
     fn finish(self) -> Thread {
         let mut thread = self.thread;
         let waits = matches!(thread.state, State::Waiting | State::WaitingTimed);
-        if waits && thread.lock.is_none() && self.held.len() == 1 {
-            thread.lock = self.held.into_iter().next().map(|(_, class)| class);
+        let entered: BTreeSet<_> = thread.entered.iter().map(|(_, object)| object).collect();
+        if waits && thread.stand.is_none() && entered.len() == 1 {
+            thread.stand = entered.first().map(|&only| Stand::Wait(only.clone()));
         }
+        if self.in_wait && thread.state == State::Runnable && thread.stand.is_none() {
+            thread.stand = Some(Stand::Init(None));
+        }
+        let object = thread.stand.as_ref().and_then(Stand::object);
+        thread.lock = object.map(|object| object.class.clone());
         thread
     }
 }
@@ -240,6 +330,10 @@ fn header(line: &str) -> Option<Thread> {
         state: State::Unknown,
         frames: Vec::new(),
         lock: None,
+        is_virtual: false,
+        stand: None,
+        entered: Vec::new(),
+        owns: Vec::new(),
     })
 }
 
@@ -278,25 +372,6 @@ fn frame_of(text: &str) -> Frame {
             source => source.to_owned(),
         },
     }
-}
-
-/// `waiting to lock <0x…> (a app.Gate)`.
-fn lock_of(note: &str) -> Option<String> {
-    let stands = [
-        "waiting to lock ",
-        "waiting to re-lock in wait() ",
-        "waiting on ",
-        "parking to wait for ",
-    ];
-    let told = stands.iter().find_map(|word| note.strip_prefix(word))?;
-    object(told).map(|(_, class)| class)
-}
-
-/// Address and class of `<0x…> (a app.Gate)`.
-fn object(text: &str) -> Option<(String, String)> {
-    let (address, rest) = text.trim().split_once("> (a ")?;
-    let class = rest.strip_suffix(')')?;
-    (!class.is_empty()).then(|| (address.to_owned(), class.to_owned()))
 }
 
 /// `2026-11-22 21:08:35` as nanoseconds since the year 1600: of use for differences only.

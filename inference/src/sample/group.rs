@@ -31,6 +31,22 @@ const SERVICE: [&str; 10] = [
     "locklens",
 ];
 
+/// Threads of the JVM's own that run no Java code, by how their names begin.
+const FRAMELESS: [&str; 6] = [
+    "C1 CompilerThread",
+    "C2 CompilerThread",
+    "JVMCI",
+    "Monitor Deflation Thread",
+    "Surrogate Locker Thread",
+    "Sweeper thread",
+];
+
+/// Whether a thread of this name, of which there is no call chain, is the JVM's own.
+#[must_use]
+pub fn is_frameless(name: &str) -> bool {
+    FRAMELESS.iter().any(|begin| name.starts_with(begin))
+}
+
 /// Whether a thread of this name is the JVM's own, or ours: no thread of the program.
 #[must_use]
 pub fn is_service(name: &str) -> bool {

@@ -39,7 +39,7 @@ fn cycle(number: usize, finding: &Finding, out: &mut dyn Write) -> io::Result<()
     for (at, lock) in finding.locks.iter().enumerate() {
         let shape = match lock.what {
             What::Lock => "box",
-            What::Notify | What::End | What::Turn => "ellipse",
+            What::Notify | What::End | What::Turn | What::Init => "ellipse",
         };
         let label = format!("{}\n{} {}", lock.name, lock.types, lock.mode);
         writeln!(

@@ -1,6 +1,6 @@
 //! Potential deadlocks for programs. The schema is versioned: fields are added, never changed.
 
-use super::{headline, meaning, ruled_out_by};
+use super::{hang, headline, meaning, ruled_out_by};
 use locklens_inference::deadlock::finding::{Excluded, Finding, Part, Report, Unserved, What};
 use serde_json::{Value, json as value};
 use std::io::{self, Write};
@@ -18,9 +18,9 @@ pub fn json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         false => Value::from(report.stopped_after.join("; ")),
     };
     let facts = report.facts;
-    let document = value!({
+    let mut document = value!({
         "schema": SCHEMA,
-        "deadlocks": report.findings.iter().map(finding).collect::<Vec<_>>(),
+        "deadlocks": report.findings.iter().map(|one| finding(one, report)).collect::<Vec<_>>(),
         "excluded": report.excluded.iter().map(excluded).collect::<Vec<_>>(),
         "stopped_after": stopped,
         "notes": report.notes,
@@ -30,11 +30,14 @@ pub fn json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         "dependencies": facts.dependencies,
         "reads": facts.reads,
     });
+    if let Some(standing) = &report.hang {
+        document["hang"] = hang::json(standing);
+    }
     serde_json::to_writer_pretty(&mut *out, &document)?;
     writeln!(out)
 }
 
-fn finding(finding: &Finding) -> Value {
+fn finding(finding: &Finding, report: &Report) -> Value {
     let threads = finding
         .edges
         .iter()
@@ -42,10 +45,10 @@ fn finding(finding: &Finding) -> Value {
     let edges = (0..)
         .zip(&finding.edges)
         .map(|(place, edge)| part(finding, place, edge));
-    value!({
+    let mut document = value!({
         "id": finding.id,
         "tier": finding.tier.name(),
-        "meaning": meaning(finding.tier),
+        "meaning": meaning(finding.tier, report),
         "kind": finding.kind.name(),
         "headline": headline(finding),
         "locks": locks(finding),
@@ -55,8 +58,12 @@ fn finding(finding: &Finding) -> Value {
         "patterns": finding.patterns,
         "unserved": finding.unserved.map(unserved),
         "remarks": finding.remarks,
-        "ruled_out_by": ruled_out_by(finding),
-    })
+        "ruled_out_by": ruled_out_by(finding, report),
+    });
+    if let Some(standing) = &report.hang {
+        document["behind"] = hang::behind_json(standing, &finding.id);
+    }
+    document
 }
 
 fn locks(finding: &Finding) -> Vec<Value> {
@@ -72,6 +79,7 @@ fn locks(finding: &Finding) -> Vec<Value> {
                 What::Notify => "notify",
                 What::End => "end",
                 What::Turn => "turn",
+                What::Init => "initialisation",
             },
         })
     };

@@ -2,6 +2,7 @@
 //! ([`dot`]).
 
 mod dot;
+mod hang;
 mod json;
 mod sarif;
 mod text;
@@ -12,7 +13,9 @@ pub use sarif::sarif;
 pub use text::text;
 
 use crate::text::clean;
-use locklens_inference::deadlock::finding::{Finding, Kind, Resource, Tier, Unserved, What};
+use locklens_inference::deadlock::finding::{
+    Finding, Kind, Report, Resource, Tier, Unserved, What,
+};
 use locklens_inference::nesting::graph::ThreadName;
 
 /// One line that says it all: what, which, how sure, what kind, the locks.
@@ -39,7 +42,10 @@ fn around(finding: &Finding) -> String {
 }
 
 /// What a tier claims, and what it does not.
-fn meaning(tier: Tier) -> &'static str {
+fn meaning(tier: Tier, report: &Report) -> &'static str {
+    if report.hang.is_some() {
+        return hang::meaning(tier);
+    }
     match tier {
         Tier::T0 => "it happened: the threads were stuck when the trace ended",
         Tier::T1 => {
@@ -59,9 +65,10 @@ fn meaning(tier: Tier) -> &'static str {
 }
 
 /// What else could make it impossible.
-fn ruled_out_by(finding: &Finding) -> &'static str {
+fn ruled_out_by(finding: &Finding, report: &Report) -> &'static str {
     match (finding.tier, finding.kind) {
         (Tier::T0, _) => "nothing",
+        _ if report.hang.is_some() => hang::RULED_OUT_BY,
         (_, Kind::NestedWait) => {
             "somebody who notifies without these locks; a condition that makes the wait needless"
         }

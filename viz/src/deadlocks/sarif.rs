@@ -18,7 +18,7 @@ pub fn sarif(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         "runs": [{
             "tool": {"driver": {"name": "locklens", "rules": Kind::ALL.map(rule)}},
             "columnKind": "unicodeCodePoints",
-            "results": report.findings.iter().map(result).collect::<Vec<_>>(),
+            "results": report.findings.iter().map(|finding| result(finding, report)).collect::<Vec<_>>(),
         }],
     });
     serde_json::to_writer_pretty(&mut *out, &document)?;
@@ -38,7 +38,7 @@ fn rule_id(kind: Kind) -> String {
     format!("deadlock/{}", kind.name())
 }
 
-fn result(finding: &Finding) -> Value {
+fn result(finding: &Finding, report: &Report) -> Value {
     let level = match (finding.tier, finding.stall) {
         (Tier::T0 | Tier::T1, false) => "error",
         (Tier::T5, _) => "note",
@@ -57,8 +57,8 @@ fn result(finding: &Finding) -> Value {
     let text = format!(
         "{}. {}. Would be ruled out by: {}.",
         headline(finding),
-        meaning(finding.tier),
-        ruled_out_by(finding)
+        meaning(finding.tier, report),
+        ruled_out_by(finding, report)
     );
     value!({
         "ruleId": rule_id(finding.kind),

@@ -1,6 +1,6 @@
 //! Potential deadlocks for people: a line to grep for, then who holds what and wants what, where.
 
-use super::{headline, meaning, resource, ruled_out_by, thread, unserved};
+use super::{hang, headline, meaning, resource, ruled_out_by, thread, unserved};
 use crate::Look;
 use crate::text::{Paint, clean, count, folded, many, short_place};
 use locklens_inference::deadlock::finding::{Facts, Finding, Kind, Part, Report, Tier, What};
@@ -17,20 +17,20 @@ const EXCLUDED: usize = 20;
 /// When `out` fails.
 pub fn text(report: &Report, look: Look, out: &mut dyn Write) -> io::Result<()> {
     for finding in &report.findings {
-        one(finding, look, out)?;
+        one(finding, report, look, out)?;
         writeln!(out)?;
     }
     excluded(report, look, out)?;
     summary(report, look, out)
 }
 
-fn one(finding: &Finding, look: Look, out: &mut dyn Write) -> io::Result<()> {
+fn one(finding: &Finding, report: &Report, look: Look, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", Paint::Bold.on(&headline(finding), look))?;
     let mut say = |sentence: &str| writeln!(out, "  {}", folded(sentence, 4, look.width));
     say(&format!(
         "{}: {}",
         finding.tier.name(),
-        meaning(finding.tier)
+        meaning(finding.tier, report)
     ))?;
     if finding.stall {
         say("a stall: somebody gives up after a while")?;
@@ -40,6 +40,9 @@ fn one(finding: &Finding, look: Look, out: &mut dyn Write) -> io::Result<()> {
     }
     for (place, edge) in finding.edges.iter().enumerate() {
         part(finding, place, edge, look, out)?;
+    }
+    if let Some(standing) = &report.hang {
+        hang::behind(standing, &finding.id, look, out)?;
     }
     let mut say = |sentence: &str| writeln!(out, "  {}", folded(sentence, 4, look.width));
     for remark in &finding.remarks {
@@ -53,7 +56,10 @@ fn one(finding: &Finding, look: Look, out: &mut dyn Write) -> io::Result<()> {
     }
     match finding.tier {
         Tier::T0 => Ok(()),
-        _ => say(&format!("would be ruled out by: {}", ruled_out_by(finding))),
+        _ => say(&format!(
+            "would be ruled out by: {}",
+            ruled_out_by(finding, report)
+        )),
     }
 }
 
@@ -73,6 +79,11 @@ fn part(f: &Finding, at: usize, edge: &Part, look: Look, out: &mut dyn Write) ->
         What::Notify => line(&format!("is on its way to the {}", resource(held, "")))?,
         What::End => line("is waited for until it ends")?,
         What::Turn => line("goes first: who reads waits behind it")?,
+        What::Init => line(&format!(
+            "is at the {} at{}",
+            resource(held, ""),
+            place(&edge.holds_at)
+        ))?,
     }
     if !edge.also_holds.is_empty() {
         line(&format!(
@@ -82,7 +93,7 @@ fn part(f: &Finding, at: usize, edge: &Part, look: Look, out: &mut dyn Write) ->
     }
     let verb = match (wanted.what, f.tier) {
         (What::Notify, _) => "waits for a",
-        (What::End, _) => "waits for the",
+        (What::End | What::Init, _) => "waits for the",
         (What::Turn, _) => "waits for its",
         (What::Lock, Tier::T0) => "is blocked on",
         (What::Lock, _) => "wants",
@@ -97,12 +108,17 @@ fn part(f: &Finding, at: usize, edge: &Part, look: Look, out: &mut dyn Write) ->
         resource(wanted, edge.mode),
         place(&edge.wants_at)
     ))?;
-    chain(&edge.holds_at, "taken", out)?;
+    let taken = if held.what == What::Init {
+        "begun"
+    } else {
+        "taken"
+    };
+    chain(&edge.holds_at, taken, out)?;
     chain(&edge.wants_at, "wanted", out)
 }
 
 /// The innermost frame of a chain.
-fn place(chain: &[String]) -> String {
+pub(super) fn place(chain: &[String]) -> String {
     match chain.first() {
         Some(frame) => format!(" {}", clean(&short_place(frame))),
         None => " a place that is not known".to_owned(),
@@ -142,29 +158,40 @@ fn excluded(report: &Report, look: Look, out: &mut dyn Write) -> io::Result<()> 
 }
 
 fn summary(report: &Report, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    let seen = match &report.hang {
+        Some(standing) => hang::summary(standing, &found(report, "no deadlock")),
+        None => format!(
+            "{}, {} excluded{}",
+            found(report, "no potential deadlock"),
+            report.excluded.len(),
+            steps(report.facts)
+        ),
+    };
+    writeln!(out, "{}", folded(&seen, 2, look.width))?;
+    if let Some(standing) = &report.hang {
+        hang::queues(standing, look, out)?;
+    }
+    for sentence in report.stopped_after.iter().chain(&report.notes) {
+        writeln!(out, "  {}", folded(&clean(sentence), 4, look.width))?;
+    }
+    Ok(())
+}
+
+/// How many there are, by tiers.
+fn found(report: &Report, none: &str) -> String {
     let of = |tier| report.findings.iter().filter(|f| f.tier == tier).count() as u64;
     let tiers = Tier::ALL.iter().filter(|&&tier| of(tier) > 0);
     let tiers: Vec<_> = tiers
         .map(|&tier| format!("{} {}", of(tier), tier.name()))
         .collect();
-    let found = match tiers.is_empty() {
-        true => "no potential deadlock".to_owned(),
+    match tiers.is_empty() {
+        true => none.to_owned(),
         false => format!(
             "{} ({})",
             many(report.findings.len() as u64, "finding"),
             tiers.join(", ")
         ),
-    };
-    let seen = format!(
-        "{found}, {} excluded{}",
-        report.excluded.len(),
-        steps(report.facts)
-    );
-    writeln!(out, "{}", folded(&seen, 2, look.width))?;
-    for sentence in report.stopped_after.iter().chain(&report.notes) {
-        writeln!(out, "  {}", folded(&clean(sentence), 4, look.width))?;
     }
-    Ok(())
 }
 
 /// What it rests on. Of a recording that only watched there are no steps.

@@ -11,30 +11,45 @@ fn tiers() -> impl TypedValueParser<Value = Tier> {
         .try_map(|name| Tier::parse(&name).ok_or("no such tier"))
 }
 
-/// Tell the deadlocks that could have happened, the best proved first
+/// Tell the deadlocks that could have happened, the best proved first; of a JVM that hangs now, why it does
 ///
 /// Locks that threads take in different orders, read locks and permits among them, readers that want to write; waits
 /// that keep what the notifier needs, the same at latches and joins. Each has a tier: T0 it happened; T1 a run reaches it (reads and writes are in the
 /// trace); T3 the order of locks permits it; T4 a cycle that no common lock, start, join or notify excludes; T5 a cycle
 /// of kinds of locks. What is excluded is told with the reason.
 ///
-/// FILE is a recording (of 'locklens trace', where every acquisition counts; of one that only watched, what its call
+/// TRACE is a recording (of 'locklens trace', where every acquisition counts; of one that only watched, what its call
 /// chains show), or a trace in the STD format of the RAPID tools, a line like T0|acq(L1)|12 for each step.
+///
+/// Of a PID or NAME it says who waits for whom now, from two thread dumps: which threads nobody can free any more (T0), over
+/// monitors, locks of java.util.concurrent, joins and class initialisers; who hangs behind them; and what is suspected (T5). No
+/// agent is loaded and nothing is switched on. Virtual threads are asked for by Thread.dump_to_file: 25 tells which monitors they
+/// hold and want, older JDKs do not, and who owns a lock of theirs none. Thread dumps that were saved (jstack -l, jcmd Thread.print
+/// -l, kill -3 in a log) are read the same way; of several the last two count.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(
+    override_usage = "locklens deadlocks [OPTIONS] <TRACE>\n       locklens deadlocks [OPTIONS] <PID|NAME>\n       locklens deadlocks [OPTIONS] <DUMP>…",
+    after_help = "\
 Examples:
   locklens trace --all-app --juc -o app.llt -- java Main
   locklens deadlocks app.llt           what could have happened
   locklens deadlocks run.std           the same of a trace of other tools
+  locklens deadlocks 4242              why JVM 4242 hangs: the threads that are stuck, and who hangs behind them
+  locklens deadlocks Main --json       the same of the main class Main, for programs
+  locklens deadlocks dump1.txt dump2.txt
+                                       the same from thread dumps that were saved
   locklens deadlocks app.llt --json | jq -r '.deadlocks[].headline'
   locklens deadlocks app.llt --dot | dot -Tsvg > app.svg
 
 Exit status:
   0 none of tier T4 or better   1 there are (--min-tier sets which)
-  2 usage or bad input")]
+  2 usage or bad input   3 attach failed, or the JVM does not answer"
+)]
 pub(crate) struct Deadlocks {
-    /// A trace: a recording, or a file in STD format
-    pub(crate) file: PathBuf,
+    /// A trace (a recording, or a file in STD format), a JVM (a pid, a main class, a jar, or a unique part of one), or files
+    /// with thread dumps
+    #[arg(value_name = "TRACE|PID|NAME|DUMP", required = true)]
+    pub(crate) targets: Vec<String>,
     /// Print JSON
     #[arg(long, group = "form")]
     pub(crate) json: bool,

@@ -52,7 +52,7 @@ fn of_jvm(flag: &str, file: &str) -> Failure {
 }
 
 /// A number alone is a pid whatever files there are.
-fn is_file(target: &str) -> bool {
+pub(crate) fn is_file(target: &str) -> bool {
     let is_pid = target.bytes().all(|byte| byte.is_ascii_digit());
     !is_pid && Path::new(target).exists()
 }

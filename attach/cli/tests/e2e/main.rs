@@ -28,6 +28,7 @@ mod rig;
 mod rival;
 mod sample;
 mod stuck;
+mod stuck_now;
 mod top;
 mod trace;
 mod usage;

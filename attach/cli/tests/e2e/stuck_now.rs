@@ -1,0 +1,186 @@
+//! Why a JVM hangs now, of programs that get stuck (`testapps/hang`), and of dumps of their threads.
+
+use crate::rig::{Jdk, Ran, Subject, compile, eventually, jdks, run, scratch};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+fn classes() -> &'static Path {
+    static CLASSES: OnceLock<PathBuf> = OnceLock::new();
+    CLASSES.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testapps/hang");
+        let files = fs::read_dir(folder).unwrap();
+        let sources: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
+        let out = scratch("hang");
+        fs::create_dir_all(&out).unwrap();
+        compile(&sources, &out);
+        out
+    })
+}
+
+fn parsed(ran: &Ran) -> Value {
+    serde_json::from_str(&ran.stdout).unwrap_or_else(|e| panic!("{e}: {ran:#?}"))
+}
+
+fn start(jdk: &Jdk, words: &[&str]) -> Subject {
+    Subject::start_in(jdk, classes(), words)
+}
+
+/// What is said of a JVM when it has come to this kind of finding: its threads are where they are to be a moment after it says so.
+fn found(subject: &Subject, kind: &str, tier: &str) -> Value {
+    let mut report = Value::Null;
+    let context = format!("{kind} {tier}");
+    eventually(&context, || {
+        let ran = run(&["deadlocks", &subject.word(), "--json"]);
+        report = parsed(&ran);
+        let first = &report["deadlocks"][0];
+        let status = if tier == "T5" { 0 } else { 1 };
+        first["kind"] == kind && first["tier"] == tier && ran.status == Some(status)
+    });
+    assert_eq!(
+        report["deadlocks"].as_array().unwrap().len(),
+        1,
+        "{report:#}"
+    );
+    report
+}
+
+fn threads(finding: &Value) -> Vec<&str> {
+    let threads = finding["threads"].as_array().unwrap().iter();
+    threads
+        .map(|thread| thread["name"].as_str().unwrap())
+        .collect()
+}
+
+/// The program, what is found, how sure, around which threads.
+const STUCK: [(&[&str], &str, &str, &[&str]); 8] = [
+    (
+        &["MonitorRing", "2"],
+        "order",
+        "T0",
+        &["clerk-0", "clerk-1"],
+    ),
+    (
+        &["MonitorRing", "3"],
+        "order",
+        "T0",
+        &["clerk-0", "clerk-1", "clerk-2"],
+    ),
+    (&["LockRing"], "order", "T0", &["payer", "payee"]),
+    (&["LockRing", "write"], "order", "T0", &["payer", "payee"]),
+    (&["MixedRing"], "order", "T0", &["inward", "outward"]),
+    (&["JoinRing"], "join", "T0", &["main", "painter"]),
+    (&["InitRing"], "class-init", "T0", &["cook", "waiter"]),
+    (&["Lockout"], "nested-wait", "T5", &["sitter", "ringer"]),
+];
+
+#[test]
+fn a_jvm_that_hangs_says_why() {
+    for jdk in jdks() {
+        for (words, kind, tier, expected) in STUCK {
+            let subject = start(jdk, words);
+            let report = found(&subject, kind, tier);
+            let context = format!("{words:?} on JDK {}: {report:#}", jdk.major);
+            assert_eq!(threads(&report["deadlocks"][0]), expected, "{context}");
+            assert_eq!(report["schema"], 1, "{context}");
+        }
+    }
+}
+
+#[test]
+fn who_hangs_behind_a_ring_is_told_with_it() {
+    for jdk in jdks() {
+        let subject = start(jdk, &["MonitorRing"]);
+        let ran = run(&["deadlocks", &subject.word()]).ended_with(1);
+        let ran = ran
+            .printed("T0 order: MonitorRing.Ledger")
+            .printed("behind it 1 thread hangs");
+        ran.printed("\"auditor\"").printed("which \"clerk-0\"");
+        let sarif = parsed(&run(&["deadlocks", &subject.word(), "--sarif"]).ended_with(1));
+        assert_eq!(sarif["runs"][0]["results"][0]["level"], "error");
+        run(&["deadlocks", &subject.word(), "--dot"])
+            .ended_with(1)
+            .printed("digraph locks {");
+    }
+}
+
+#[test]
+fn a_join_that_may_be_of_another_thread_is_only_suspected() {
+    for jdk in jdks() {
+        let subject = start(jdk, &["JoinRing", "beside"]);
+        found(&subject, "join", "T5");
+    }
+}
+
+#[test]
+fn who_is_busy_or_idle_is_not_stuck() {
+    for jdk in jdks() {
+        for words in [&["Busy"], &["IdlePool"]] {
+            let subject = start(jdk, words);
+            let ran = run(&["deadlocks", &subject.word()]).ended_with(0);
+            ran.printed("no deadlock; 2 dumps of JVM");
+        }
+    }
+}
+
+#[test]
+fn virtual_threads_are_told_where_the_jvm_tells_and_else_unknown() {
+    for jdk in jdks().iter().filter(|jdk| jdk.major >= 21) {
+        let locks = start(jdk, &["VirtualRing", "lock"]);
+        let ran = run(&["deadlocks", &locks.word()]).ended_with(0);
+        ran.printed("of 2 virtual threads");
+        let monitors = start(jdk, &["VirtualRing"]);
+        if jdk.major >= 25 {
+            let report = found(&monitors, "order", "T0");
+            assert_eq!(threads(&report["deadlocks"][0]), ["borrower", "lender"]);
+        } else {
+            let ran = run(&["deadlocks", &monitors.word()]).ended_with(0);
+            ran.printed("of 2 virtual threads");
+        }
+    }
+}
+
+#[test]
+fn saved_dumps_say_the_same() {
+    for jdk in jdks() {
+        let subject = start(jdk, &["MixedRing"]);
+        let live = found(&subject, "order", "T0");
+        let dump = run(&["attach", &subject.word(), "threaddump", "-l"]).ended_with(0);
+        let file = scratch("mixed.txt");
+        fs::write(
+            &file,
+            format!("INFO | main | up (1)\n{}INFO on\n", dump.stdout),
+        )
+        .unwrap();
+        let name = file.to_string_lossy();
+        let saved = parsed(&run(&["deadlocks", &name, &name, "--json"]).ended_with(1));
+        assert_eq!(saved["deadlocks"][0]["id"], live["deadlocks"][0]["id"]);
+        assert_eq!(
+            saved["deadlocks"][0]["edges"],
+            live["deadlocks"][0]["edges"]
+        );
+        let _ = fs::remove_file(file);
+    }
+}
+
+#[test]
+fn what_is_neither_a_jvm_nor_a_dump_is_refused() {
+    run(&["deadlocks", "4194304"]).ended_with(3);
+    run(&["deadlocks", "missing.txt"]).ended_with(2);
+    let file = scratch("letter.txt");
+    fs::write(&file, "Dear all,\n").unwrap();
+    let name = file.to_string_lossy();
+    run(&["deadlocks", &name]).ended_with(2);
+    run(&["deadlocks", &name, &name])
+        .ended_with(2)
+        .said("holds no thread dump");
+    let trace = scratch("two.std");
+    fs::write(&trace, "T1|acq(a)|1\n").unwrap();
+    let two = trace.to_string_lossy();
+    run(&["deadlocks", &two, &two])
+        .ended_with(2)
+        .said("'locklens check' takes several");
+    let _ = fs::remove_file(trace);
+    let _ = fs::remove_file(file);
+}

@@ -1,0 +1,177 @@
+//! Why a JVM hangs now: who waits for whom in thread dumps, and which threads nobody can free any more.
+//!
+//! The wait-for graph is one of AND and OR ([`wait_for`]): a thread at a monitor waits for its holder, one at a lock that readers
+//! hold for all of them, one at a class or a thread that the dump does not name for one of those that it can be. A deadlock is
+//! the largest set of threads of which none can be freed from outside. Whoever may be freed in a way that no dump tells (a
+//! notify, a permit, a count-down, a result, a time-out) counts as free: what is called T0 is certain, and what is likely
+//! besides ([`suspect`]) is called suspected.
+//!
+//! `sample::dump` reads dumps, `scene` puts together what several of them say of each thread, `want` what each one waits for,
+//! `name` and `tell` find the words. Start with [`explain`].
+
+mod name;
+mod scene;
+mod suspect;
+mod tell;
+mod wait_for;
+mod want;
+
+use crate::deadlock::finding::{Report, Resource};
+use crate::deadlock::sort;
+use crate::nesting::graph::ThreadName;
+use crate::sample::dump::Dump;
+use crate::sample::{State, dump};
+use scene::Scene;
+
+/// What threads are read from.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Evidence<'e> {
+    /// Thread dumps as `jstack` prints them, of one JVM, the oldest first. Each shows one moment.
+    pub dumps: &'e [Dump],
+    /// Dumps of `Thread.dump_to_file`, for the virtual threads.
+    pub files: &'e [Dump],
+    /// The JVM has no virtual threads: it is too old.
+    pub without_virtual: bool,
+}
+
+/// The first release that has virtual threads, if only when asked for.
+const VIRTUAL: u32 = 19;
+
+impl Evidence<'_> {
+    /// There are no virtual threads, as the one who asks knows or the dumps say themselves.
+    fn has_none_virtual(&self) -> bool {
+        let old = |dump: &Dump| dump.release.is_some_and(|release| release < VIRTUAL);
+        self.without_virtual || !self.dumps.is_empty() && self.dumps.iter().all(old)
+    }
+}
+
+/// How the threads stand.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Hang {
+    /// Of what.
+    pub subject: String,
+    /// Dumps of all threads.
+    pub dumps: u64,
+    /// Threads that run Java code, the JVM's own left out; virtual ones as far as they are known.
+    pub threads: u64,
+    /// Virtual ones; none: that is not known.
+    pub virtual_threads: Option<u64>,
+    /// Blocked on a lock.
+    pub blocked: u64,
+    /// Waiting for something else.
+    pub waiting: u64,
+    /// Stood elsewhere in another dump.
+    pub moved: u64,
+    /// Those who hang behind a finding, by its id: the nearest first.
+    pub behind: Vec<(String, Vec<Behind>)>,
+    /// Locks that threads are blocked on and whose holder is not stuck as far as is known: most threads first.
+    pub queues: Vec<Queue>,
+}
+
+/// A thread that hangs behind a deadlock.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Behind {
+    /// The thread.
+    pub thread: ThreadName,
+    /// What it wants.
+    pub wants: Resource,
+    /// Where.
+    pub wants_at: Vec<String>,
+    /// Who would have to give it.
+    pub by: ThreadName,
+}
+
+/// Threads blocked on one lock.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Queue {
+    /// The lock.
+    pub lock: Resource,
+    /// The threads.
+    pub threads: Vec<ThreadName>,
+    /// Who holds it, if that is known.
+    pub holder: Option<Holder>,
+}
+
+/// Who holds what others are blocked on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Holder {
+    /// The thread.
+    pub thread: ThreadName,
+    /// What it does.
+    pub state: State,
+    /// Where.
+    pub at: Vec<String>,
+}
+
+/// Why the threads hang, if they do.
+#[must_use]
+pub fn explain(evidence: &Evidence<'_>) -> Report {
+    let scene = Scene::of(evidence);
+    let wants = want::wants(&scene);
+    let stuck = wait_for::stuck(&wants);
+    let mut report = Report {
+        hang: Some(tell::hang(&scene, &wants, &stuck, evidence)),
+        notes: notes(&scene, &wants, evidence),
+        ..Report::default()
+    };
+    tell::findings(&scene, &wants, &stuck, &mut report);
+    suspect::findings(&scene, &wants, &stuck, &mut report);
+    sort(&mut report.findings);
+    report
+}
+
+/// What the dumps cannot tell.
+fn notes(scene: &Scene, wants: &[Option<want::Want>], evidence: &Evidence<'_>) -> Vec<String> {
+    let mut notes = Vec::new();
+    let without_owners = evidence.dumps.iter().any(|dump| !dump.owners);
+    let unowned = |want: &&want::Want| want.is_lock() && want.providers.is_none();
+    if without_owners && wants.iter().flatten().any(|want| unowned(&want)) {
+        notes.push("the dump does not say who owns locks of java.util.concurrent: jstack -l, jcmd Thread.print -l do".to_owned());
+    }
+    notes.extend(virtual_threads(scene, wants, evidence));
+    if evidence.dumps.len() + evidence.files.len() == 1 {
+        notes.push("one dump: whether threads blocked behind others move on, a second one some seconds later tells".to_owned());
+    }
+    let cut = evidence.dumps.iter().any(|dump| !dump.complete);
+    if cut {
+        notes.push("a dump was cut off: threads are missing".to_owned());
+    }
+    notes
+}
+
+fn virtual_threads(
+    scene: &Scene,
+    wants: &[Option<want::Want>],
+    evidence: &Evidence<'_>,
+) -> Option<String> {
+    if evidence.has_none_virtual() {
+        return None;
+    }
+    if evidence.files.is_empty() {
+        return Some(
+            "virtual threads are in no such dump: what they hold or wait for is unknown".to_owned(),
+        );
+    }
+    let of = |ix: &usize| scene.seats[*ix].thread.is_virtual;
+    let all: Vec<usize> = (0..scene.seats.len()).filter(of).collect();
+    let unknown = |ix: &&usize| match &wants[**ix] {
+        Some(want) => want.is_lock() && want.providers.is_none(),
+        None => scene.seats[**ix].thread.state == State::Unknown,
+    };
+    let n = all.iter().filter(unknown).count();
+    (n > 0).then(|| {
+        let threads = if n == 1 { "thread" } else { "threads" };
+        format!("of {n} virtual {threads} the JVM does not tell what they wait for, or who owns it: unknown. A recording knows more of those that begin to block during it: locklens record")
+    })
+}
+
+/// Names of a thread as a dump has it.
+fn called(thread: &dump::Thread) -> ThreadName {
+    ThreadName {
+        name: thread.name.clone(),
+        tid: thread.tid,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,335 @@
+//! What is stuck, in the words of a finding: the rings, and who hangs behind them.
+
+use super::name::{chain, mode, resource, taken};
+use super::scene::Scene;
+use super::want::{Shape, Want};
+use super::{Behind, Evidence, Hang, Holder, Queue, called};
+use crate::cycles::{Bound, Ended, simple_cycles};
+use crate::deadlock::finding::{
+    Finding, Kind, Part, Report, Resource, Tier, first_by_name, known_by, stable_id,
+};
+use crate::sample::State;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ops::ControlFlow;
+
+/// Rings that are looked for; classes and ends that are not told make many.
+const BOUND: Bound = Bound {
+    cycles: 200,
+    steps: 200_000,
+};
+const LOOSE: &str = "seen once, and its threads one after the other: another dump tells whether they still stand there";
+const ONE_BY_ONE: &str =
+    "virtual threads are looked at one after the other: each stood at this place in every dump";
+const CANDIDATES: &str = "which thread is waited for no dump says: all that it can be are stuck";
+
+/// A thread around a ring, and what it wants of the next one.
+pub(super) type Step<'w> = (usize, &'w Want);
+
+/// Adds each ring of threads that nobody frees; of those that cross each other, one.
+pub(super) fn findings(scene: &Scene, wants: &[Option<Want>], stuck: &[bool], report: &mut Report) {
+    let (rings, ended) = rings(wants, stuck);
+    for ring in &rings {
+        let mut finding = finding(scene, ring);
+        if ring.iter().any(|&(ix, _)| scene.seats[ix].loose) {
+            (finding.tier, finding.remarks) = (Tier::T4, vec![LOOSE.to_owned()]);
+        }
+        add(report, finding);
+    }
+    if ended != Ended::Whole {
+        let said = "the search for rings of threads stopped at its bound";
+        report.stopped_after.push(said.to_owned());
+    }
+    let behind = behind(scene, wants, stuck, &rings);
+    if let Some(hang) = &mut report.hang {
+        hang.behind = behind;
+    }
+}
+
+/// Two rings over the same names are one finding.
+pub(super) fn add(report: &mut Report, finding: Finding) {
+    let mut known = report.findings.iter_mut();
+    match known.find(|known| known.id == finding.id) {
+        Some(known) => {
+            known.patterns += 1;
+            let names = finding.edges.iter().map(|edge| edge.thread.name.as_str());
+            let names: Vec<_> = names.collect();
+            known
+                .remarks
+                .push(format!("another such ring: {}", names.join(", ")));
+        }
+        None => report.findings.push(finding),
+    }
+}
+
+fn rings<'w>(wants: &'w [Option<Want>], stuck: &[bool]) -> (Vec<Vec<Step<'w>>>, Ended) {
+    let edges = || {
+        let stuck_ones = (0..wants.len()).filter(|&ix| stuck[ix]);
+        stuck_ones.flat_map(|ix| {
+            let want = wants[ix].as_ref().map_or(&[][..], Want::providers);
+            want.iter().map(move |&to| (ix, to))
+        })
+    };
+    let mut taken: BTreeSet<usize> = BTreeSet::new();
+    let mut found = Vec::new();
+    let ended = simple_cycles(edges().filter(|&(_, to)| stuck[to]), BOUND, |ring| {
+        // The shortest come first.
+        if ring.iter().all(|ix| !taken.contains(ix)) {
+            taken.extend(ring);
+            let steps = ring
+                .iter()
+                .filter_map(|&ix| Some((ix, wants[ix].as_ref()?)));
+            found.push(steps.collect());
+        }
+        ControlFlow::Continue(())
+    });
+    (found, ended)
+}
+
+/// The finding that a ring of threads is, each waiting for the next.
+pub(super) fn finding(scene: &Scene, ring: &[Step<'_>]) -> Finding {
+    let before = |at: usize| (at + ring.len() - 1) % ring.len();
+    let mut locks: Vec<Resource> = (0..ring.len())
+        .map(|at| given(scene, ring, before(at)))
+        .collect();
+    let mut edges: Vec<Part> = (0..ring.len()).map(|at| part(scene, ring, at)).collect();
+    let names: Vec<String> = locks.iter().map(|lock| lock.name.clone()).collect();
+    let by = first_by_name(&names);
+    locks.rotate_left(by);
+    edges.rotate_left(by);
+    let kind = kind(ring.iter().map(|(_, want)| &want.shape));
+    Finding {
+        id: stable_id(kind, &known_by(names)),
+        tier: Tier::T0,
+        kind,
+        stall: false,
+        locks,
+        edges,
+        patterns: 1,
+        unserved: None,
+        remarks: remarks(scene, ring),
+    }
+}
+
+/// What the thread at a place of the ring wants of the next one.
+fn given(scene: &Scene, ring: &[Step<'_>], at: usize) -> Resource {
+    let (ix, want) = ring[at];
+    let (next, _) = ring[(at + 1) % ring.len()];
+    let (thread, giver) = (&scene.seats[ix].thread, &scene.seats[next].thread);
+    let wanted = chain(&thread.frames);
+    let id = want.object.as_ref().map_or("", |object| &object.id);
+    let held = taken(giver, id);
+    let named: [&[String]; 2] = [&wanted, &held];
+    resource(want, &named, Some(giver))
+}
+
+fn part(scene: &Scene, ring: &[Step<'_>], at: usize) -> Part {
+    let (ix, want) = ring[at];
+    let (_, before) = ring[(at + ring.len() - 1) % ring.len()];
+    let thread = &scene.seats[ix].thread;
+    let id = before.object.as_ref().map_or("", |object| &object.id);
+    let held_at = match &before.shape {
+        Shape::Init(class) => initialises(scene, ix, class.as_deref()),
+        _ => taken(thread, id),
+    };
+    Part {
+        thread: called(thread),
+        holds_at: held_at,
+        wants_at: chain(&thread.frames),
+        mode: mode(&want.shape),
+        count: 1,
+        timed: want.timed,
+        also_holds: besides(scene, ix, id),
+    }
+}
+
+/// Where a thread is in an initialiser: of this class, or the innermost.
+fn initialises(scene: &Scene, ix: usize, class: Option<&str>) -> Vec<String> {
+    let frames = &scene.seats[ix].thread.frames;
+    let own = class.map(|class| format!("{class}.<clinit>"));
+    let fits = |method: &str| match &own {
+        Some(own) => method == own,
+        None => method.ends_with(".<clinit>"),
+    };
+    let at = frames.iter().position(|frame| fits(&frame.method));
+    at.map_or_else(Vec::new, |at| chain(&frames[at..]))
+}
+
+/// Names of what else it holds.
+fn besides(scene: &Scene, ix: usize, but: &str) -> Vec<String> {
+    let thread = &scene.seats[ix].thread;
+    let entered = thread.entered.iter().map(|(_, object)| object);
+    let all: BTreeMap<&str, _> = entered
+        .chain(&thread.owns)
+        .map(|object| (object.id.as_str(), object))
+        .collect();
+    let held = scene.held_by(ix).filter(|&id| id != but);
+    let named = held.filter_map(|id| {
+        let at = taken(thread, id);
+        Some(super::name::object_name(all.get(id)?, &[&at]))
+    });
+    named.collect()
+}
+
+/// What the ring is made of.
+fn kind<'s>(shapes: impl Iterator<Item = &'s Shape>) -> Kind {
+    let kinds: BTreeSet<Kind> = shapes
+        .filter_map(|shape| match shape {
+            Shape::Monitor | Shape::Lock | Shape::Write => None,
+            Shape::Read => Some(Kind::ReadWrite),
+            Shape::Permit => Some(Kind::Permit),
+            Shape::Notify | Shape::Signal(_) => Some(Kind::NestedWait),
+            Shape::End => Some(Kind::Join),
+            Shape::Init(_) => Some(Kind::ClassInit),
+        })
+        .collect();
+    match (kinds.len(), kinds.first()) {
+        (0, _) => Kind::Order,
+        (1, Some(&only)) => only,
+        _ => Kind::Mixed,
+    }
+}
+
+fn remarks(scene: &Scene, ring: &[Step<'_>]) -> Vec<String> {
+    let mut remarks = Vec::new();
+    if ring
+        .iter()
+        .any(|&(ix, _)| scene.seats[ix].thread.is_virtual)
+    {
+        remarks.push(ONE_BY_ONE.to_owned());
+    }
+    let several = |(_, want): &Step<'_>| {
+        let told = matches!(want.shape, Shape::Init(Some(_)));
+        want.providers().len() > 1 && !told
+    };
+    if ring.iter().any(several) {
+        remarks.push(CANDIDATES.to_owned());
+    }
+    remarks
+}
+
+/// Of each ring who else can't go on because of it, the nearest first.
+fn behind(
+    scene: &Scene,
+    wants: &[Option<Want>],
+    stuck: &[bool],
+    rings: &[Vec<Step<'_>>],
+) -> Vec<(String, Vec<Behind>)> {
+    let mut waiters: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (ix, want) in wants.iter().enumerate().filter(|&(ix, _)| stuck[ix]) {
+        for &provider in want.as_ref().map_or(&[][..], Want::providers) {
+            waiters.entry(provider).or_default().push(ix);
+        }
+    }
+    let mut seen: BTreeSet<usize> = rings.iter().flatten().map(|&(ix, _)| ix).collect();
+    let mut found: Vec<(String, Vec<Behind>)> = Vec::new();
+    for ring in rings {
+        let mut queue: VecDeque<usize> = ring.iter().map(|&(ix, _)| ix).collect();
+        let mut hanging = Vec::new();
+        while let Some(by) = queue.pop_front() {
+            for &ix in waiters.get(&by).into_iter().flatten() {
+                if seen.insert(ix) {
+                    queue.push_back(ix);
+                    hanging.extend(wants[ix].as_ref().map(|want| hangs(scene, ix, want, by)));
+                }
+            }
+        }
+        let id = finding(scene, ring).id;
+        match found.iter_mut().find(|(known, _)| *known == id) {
+            Some((_, all)) => all.append(&mut hanging),
+            None => found.push((id, hanging)),
+        }
+    }
+    found
+}
+
+fn hangs(scene: &Scene, ix: usize, want: &Want, by: usize) -> Behind {
+    let (thread, giver) = (&scene.seats[ix].thread, &scene.seats[by].thread);
+    let id = want.object.as_ref().map_or("", |object| &object.id);
+    let (wants_at, held) = (chain(&thread.frames), taken(giver, id));
+    let wants = resource(want, &[&wants_at, &held], Some(giver));
+    Behind {
+        thread: called(thread),
+        wants,
+        wants_at,
+        by: called(giver),
+    }
+}
+
+/// How all of them stand.
+pub(super) fn hang(
+    scene: &Scene,
+    wants: &[Option<Want>],
+    stuck: &[bool],
+    evidence: &Evidence<'_>,
+) -> Hang {
+    let program = || (0..scene.seats.len()).filter(|&ix| !scene.seats[ix].of_jvm);
+    let count = |holds: &dyn Fn(&Want) -> bool| {
+        let wants = program().filter_map(|ix| wants[ix].as_ref());
+        wants.filter(|want| holds(want)).count() as u64
+    };
+    let of = |holds: &dyn Fn(usize) -> bool| program().filter(|&ix| holds(ix)).count() as u64;
+    let virtual_threads = of(&|ix| scene.seats[ix].thread.is_virtual);
+    let known = evidence.has_none_virtual() || !evidence.files.is_empty();
+    Hang {
+        subject: String::new(),
+        dumps: evidence.dumps.len().max(evidence.files.len()) as u64,
+        threads: program().count() as u64,
+        virtual_threads: known.then_some(virtual_threads),
+        blocked: count(&Want::is_lock),
+        waiting: count(&|want| !want.is_lock()),
+        moved: of(&|ix| !scene.seats[ix].steady),
+        behind: Vec::new(),
+        queues: queues(scene, wants, stuck),
+    }
+}
+
+fn queues(scene: &Scene, wants: &[Option<Want>], stuck: &[bool]) -> Vec<Queue> {
+    let mut by_lock: BTreeMap<&str, Vec<(usize, &Want)>> = BTreeMap::new();
+    for (ix, want) in wants.iter().enumerate() {
+        let stays = |want: &&Want| want.is_lock() && !want.moved && !stuck[ix];
+        let Some(want) = want.as_ref().filter(stays) else {
+            continue;
+        };
+        if let Some(object) = &want.object {
+            by_lock.entry(&object.id).or_default().push((ix, want));
+        }
+    }
+    let mut queues: Vec<Queue> = by_lock.values().map(|of| queue(scene, of)).collect();
+    queues.sort_by_key(|queue| std::cmp::Reverse(queue.threads.len()));
+    queues
+}
+
+fn queue(scene: &Scene, of: &[(usize, &Want)]) -> Queue {
+    let (first, want) = of[0];
+    let holder = want.object.as_ref().and_then(|object| scene.holder(object));
+    let holder = holder.map(|ix| &scene.seats[ix].thread);
+    let wants_at = chain(&scene.seats[first].thread.frames);
+    let id = want.object.as_ref().map_or("", |object| &object.id);
+    let held = holder.map_or_else(Vec::new, |thread| taken(thread, id));
+    Queue {
+        lock: resource(want, &[&wants_at, &held], holder),
+        threads: of
+            .iter()
+            .map(|&(ix, _)| called(&scene.seats[ix].thread))
+            .collect(),
+        holder: holder.map(|thread| Holder {
+            thread: called(thread),
+            state: thread.state,
+            at: chain(&thread.frames),
+        }),
+    }
+}
+
+/// Whether nobody runs but those who wait for others, as far as all are known.
+pub(super) fn stands_still(scene: &Scene, wants: &[Option<Want>], hang: &Hang) -> bool {
+    let stays = |ix: usize| {
+        let seat = &scene.seats[ix];
+        let idle = matches!(
+            seat.thread.state,
+            State::Waiting | State::Parked | State::Blocked
+        );
+        seat.of_jvm || idle && wants[ix].as_ref().is_some_and(Want::stays)
+    };
+    let known = hang.virtual_threads.is_some() && scene.bare == 0;
+    known && (0..scene.seats.len()).all(stays)
+}

@@ -1,0 +1,216 @@
+use super::*;
+use crate::deadlock::finding::{Finding, Kind, Tier};
+use crate::sample::dump::{Dumps, json};
+use proptest::prelude::*;
+
+macro_rules! of_each_jdk {
+    ($name:literal) => {
+        [
+            (
+                "8",
+                include_str!(concat!("../../tests/dumps/hang/", $name, "-8.txt")),
+            ),
+            (
+                "11",
+                include_str!(concat!("../../tests/dumps/hang/", $name, "-11.txt")),
+            ),
+            (
+                "17",
+                include_str!(concat!("../../tests/dumps/hang/", $name, "-17.txt")),
+            ),
+            (
+                "21",
+                include_str!(concat!("../../tests/dumps/hang/", $name, "-21.txt")),
+            ),
+            (
+                "25",
+                include_str!(concat!("../../tests/dumps/hang/", $name, "-25.txt")),
+            ),
+        ]
+    };
+}
+
+fn dumps(text: &str) -> Vec<Dump> {
+    Dumps::read(text).dumps
+}
+
+fn of(texts: &[&str], files: &[&str]) -> Report {
+    let dumps: Vec<Dump> = texts.iter().flat_map(|text| dumps(text)).collect();
+    let files: Vec<Dump> = files.iter().filter_map(|text| json::read(text)).collect();
+    explain(&Evidence {
+        dumps: &dumps,
+        files: &files,
+        without_virtual: false,
+    })
+}
+
+fn one(report: &Report) -> &Finding {
+    let [finding] = &report.findings[..] else {
+        panic!("{report:#?}")
+    };
+    finding
+}
+
+fn threads(finding: &Finding) -> Vec<&str> {
+    let names = finding.edges.iter().map(|edge| edge.thread.name.as_str());
+    names.collect()
+}
+
+#[test]
+fn a_monitor_and_a_lock_taken_in_both_orders_are_a_deadlock() {
+    let mut ids = Vec::new();
+    for (jdk, text) in of_each_jdk!("mixed") {
+        let report = of(&[text, text], &[]);
+        let finding = one(&report);
+        assert_eq!(
+            (finding.tier, finding.kind),
+            (Tier::T0, Kind::Order),
+            "{jdk}"
+        );
+        assert_eq!(threads(finding), ["inward", "outward"], "{jdk}");
+        assert_eq!(finding.edges[0].holds_at[0], "MixedRing.inward", "{jdk}");
+        assert_eq!(
+            finding.edges[1].wants_at[0], "MixedRing.outward:18",
+            "{jdk}"
+        );
+        ids.push(finding.id.clone());
+    }
+    ids.dedup();
+    assert_eq!(ids.len(), 1, "the same on every JDK: {ids:?}");
+}
+
+#[test]
+fn so_are_two_initialisers_that_need_each_other() {
+    for (jdk, text) in of_each_jdk!("init") {
+        let report = of(&[text], &[]);
+        let finding = one(&report);
+        assert_eq!(
+            (finding.tier, finding.kind),
+            (Tier::T0, Kind::ClassInit),
+            "{jdk}"
+        );
+        assert_eq!(threads(finding), ["cook", "waiter"], "{jdk}");
+        assert_eq!(
+            finding.locks[0].name, "initialisation of InitRing.Kitchen",
+            "{jdk}"
+        );
+    }
+}
+
+#[test]
+fn a_join_is_certain_if_all_that_could_be_meant_are_stuck() {
+    for (jdk, text) in of_each_jdk!("join") {
+        let report = of(&[text], &[]);
+        let finding = one(&report);
+        assert_eq!(
+            (finding.tier, finding.kind),
+            (Tier::T0, Kind::Join),
+            "{jdk}"
+        );
+        assert_eq!(threads(finding), ["main", "painter"], "{jdk}");
+        // One more that may end, and it is only suspected.
+        let radio = "\"radio\" #77 prio=5 os_prio=0 tid=0x1 nid=0x2 runnable\n   java.lang.Thread.State: RUNNABLE\n\tat app.Radio.play(Radio.java:1)\n\tat java.lang.Thread.run(Thread.java:1)\n\n";
+        let more = text.replacen("\"painter\"", &format!("{radio}\"painter\""), 1);
+        let report = of(&[&more], &[]);
+        assert_eq!(one(&report).tier, Tier::T5, "{jdk}");
+    }
+}
+
+#[test]
+fn without_owners_the_search_of_the_jvm_itself_is_believed() {
+    for (jdk, text) in of_each_jdk!("mixed") {
+        let from = |text: &str, begin: &str| text.find(begin).unwrap_or(text.len());
+        let unowned: String = text
+            .lines()
+            .filter(|line| !line.contains("Locked ownable") && !line.starts_with("\t- <0x"))
+            .map(|line| format!("{line}\n"))
+            .collect();
+        assert_eq!(one(&of(&[&unowned], &[])).tier, Tier::T0, "{jdk}");
+        let unsearched = &unowned[..from(&unowned, "Found one")];
+        let report = of(&[unsearched], &[]);
+        assert!(
+            report.findings.iter().all(|f| f.tier > Tier::T0),
+            "{jdk}: {report:#?}"
+        );
+        assert!(
+            report.notes[0].contains("who owns locks"),
+            "{jdk}: {report:#?}"
+        );
+    }
+}
+
+#[test]
+fn who_moved_between_two_dumps_is_not_stuck() {
+    for (jdk, text) in of_each_jdk!("mixed") {
+        let before = text.replace("MixedRing.java:18", "MixedRing.java:17");
+        let report = of(&[&before, text], &[]);
+        assert_eq!(report.findings.len(), 0, "{jdk}: {report:#?}");
+        assert_eq!(report.hang.unwrap().moved, 1, "{jdk}");
+    }
+}
+
+#[test]
+fn virtual_threads_are_told_where_the_jvm_tells() {
+    let text = include_str!("../../tests/dumps/hang/vmon-25.txt");
+    let file = include_str!("../../tests/dumps/hang/vmon-25.json");
+    let report = of(&[text], &[file, file]);
+    assert_eq!(threads(one(&report)), ["borrower", "lender"]);
+    assert_eq!(one(&report).tier, Tier::T0);
+    let once = of(&[text], &[file]);
+    assert_eq!(one(&once).tier, Tier::T4, "threads at different moments");
+    for file in [
+        include_str!("../../tests/dumps/hang/vlock-25.json"),
+        include_str!("../../tests/dumps/hang/vmon-21.json"),
+    ] {
+        let report = of(&[], &[file, file]);
+        assert_eq!(report.findings.len(), 0, "{report:#?}");
+        assert_eq!(report.hang.as_ref().unwrap().virtual_threads, Some(2));
+        assert!(
+            report.notes[0].starts_with("of 2 virtual threads"),
+            "{report:#?}"
+        );
+    }
+}
+
+/// A dump of threads: what each holds and wants of the objects 0 to 4, whether it waits there, and for how long.
+fn written(threads: &[(Vec<u8>, u8, u8)]) -> String {
+    let mut text = "Full thread dump X:\n\n".to_owned();
+    for (ix, (held, wanted, how)) in threads.iter().enumerate() {
+        let (state, words) = match how {
+            0 => ("BLOCKED (on object monitor)", "waiting to lock"),
+            1 => ("WAITING (on object monitor)", "waiting on"),
+            2 => ("TIMED_WAITING (parking)", "parking to wait for "),
+            _ => ("RUNNABLE", "eliminated"),
+        };
+        text += &format!(
+            "\"t{ix}\" #{ix} prio=5 os_prio=0 tid=0x1 nid=0x1\n   java.lang.Thread.State: {state}\n\tat a.B.c(B.java:{ix})\n\t- {words} <0x{wanted}> (a a.L)\n"
+        );
+        for object in held {
+            text += &format!("\tat a.B.d(B.java:{ix})\n\t- locked <0x{object}> (a a.L)\n");
+        }
+        text += "\n";
+    }
+    text + "JNI global refs: 1\n"
+}
+
+proptest! {
+    #[test]
+    fn what_is_called_stuck_is_blocked_by_somebody_who_is(
+        threads in prop::collection::vec((prop::collection::vec(0..5_u8, 0..3), 0..5_u8, 0..4_u8), 0..7)
+    ) {
+        let text = written(&threads);
+        let report = of(&[&text, &text], &[]);
+        for finding in report.findings.iter().filter(|finding| finding.tier == Tier::T0) {
+            let around = finding.edges.iter().zip(finding.edges.iter().cycle().skip(1));
+            for (edge, next) in around {
+                let (held, wanted) = (&threads[next.thread.tid.unwrap() as usize].0, &threads[edge.thread.tid.unwrap() as usize]);
+                prop_assert!(wanted.2 == 0 && held.contains(&wanted.1), "{}", text);
+            }
+        }
+    }
+
+    #[test]
+    fn any_text_is_read_to_its_end(text in "(\"t\" #1 prio=5|\n|- locked <0x1> (a b)|Full thread dump |\"tid\": \"1\"|[{}\\[\\],\"]|JNI global ref|which is held by \"t\"|at java.lang.Thread.join\\(x\\)|java.lang.Thread.State: WAITING){0,60}") {
+        let _ = of(&[&text], &[&text]);
+    }
+}
