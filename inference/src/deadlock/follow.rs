@@ -151,7 +151,12 @@ impl Follower {
             Op::Follows(before) => self.follows(moment, before, watch),
             Op::Forget => self.forget(moment, watch),
             Op::End => self.end(moment, watch),
-            Op::Begin | Op::Other => self.state(moment.thread).pending = None,
+            // Who begins holds nothing that nobody saw.
+            Op::Begin => {
+                let state = self.state(moment.thread);
+                (state.pending, state.gap) = (None, false);
+            }
+            Op::Other => self.state(moment.thread).pending = None,
         }
     }
 

@@ -185,6 +185,7 @@ pub(super) enum Weakness {
     Missing,
     Read,
     Presumed,
+    Apart,
 }
 
 impl Weakness {
@@ -193,6 +194,7 @@ impl Weakness {
             Self::GivenUp => "whether threads are ordered was not found out within the bound",
             Self::Missing => "events are missing before it: what else was held is not known",
             Self::Read => "what one thread read of the other orders them in this run",
+            Self::Apart => "it was not seen that each still does it while the others live",
             Self::Presumed => "one was presumably started when the other had been joined",
         }
     }
@@ -277,6 +279,7 @@ impl Court<'_, '_> {
             Answer::Possible => match self.asked(choice, Force { soft: true, ..HARD })? {
                 Answer::Possible => self.permitted(cycle, choice)?,
                 Answer::Impossible if self.suspects.scan.reads > 0 => weak(Weakness::Read),
+                Answer::Impossible if self.suspects.scan.excerpts => weak(Weakness::Apart),
                 Answer::Impossible => weak(Weakness::Presumed),
                 Answer::GivenUp => weak(Weakness::GivenUp),
             },
@@ -286,7 +289,8 @@ impl Court<'_, '_> {
     /// How well it is proved by the order of locks.
     fn permitted(&mut self, cycle: &Cycle, choice: &[u32]) -> Option<Proof> {
         let locks_only = cycle.nodes.iter().all(|node| matches!(node, Node::Lock(_)));
-        let whole = !self.history.cut && self.suspects.scan.follower.gaps == 0;
+        let scan = self.suspects.scan;
+        let whole = !self.history.cut && !scan.excerpts && scan.follower.gaps == 0;
         let all = Force {
             locks: true,
             soft: true,

@@ -10,7 +10,7 @@
 //! 4. `judge` gives tiers, `stuck` tells what had happened, `part` finds the words of a [`finding`].
 //!
 //! Beside these: `jvm` makes steps of a recording, `watched` adds what its nesting graph and report know besides, `merged`
-//! puts several runs together.
+//! puts several runs together, `apart` keeps threads apart where only what is new was recorded.
 //!
 //! A tier never claims more than was shown. T1 is what the closure gives where reads and writes are in the trace; the
 //! same without them is T3, since what two threads tell each other by memory is not seen. T2 (unordered under full
@@ -24,6 +24,7 @@ pub mod merged;
 pub mod std_format;
 pub mod step;
 
+mod apart;
 mod candidates;
 mod closure;
 mod follow;

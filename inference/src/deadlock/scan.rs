@@ -54,10 +54,21 @@ pub struct Scan {
     /// Of each thread that notifies on a lock: what it took on its ways there.
     pub(super) ways: BTreeMap<(Lock, Thread), BTreeSet<Vec<u32>>>,
     pub(super) reads: u64,
+    /// Only the first steps of each kind are in the trace: what came between them is not known.
+    pub(super) excerpts: bool,
     pub(super) steps: u64,
 }
 
 impl Scan {
+    /// For a trace of which, if `excerpts`, only what was new is told.
+    #[must_use]
+    pub fn of(excerpts: bool) -> Self {
+        Self {
+            excerpts,
+            ..Self::default()
+        }
+    }
+
     /// Takes in the next step of the trace.
     pub fn push(&mut self, step: &Step) {
         self.steps += 1;

@@ -4,7 +4,7 @@
 //! acquisition reported of a lock whose releases are not would be held for ever.
 
 use locklens_trace::record::target_key;
-use locklens_trace::{EventKind, LockId, Nanos, Record};
+use locklens_trace::{EventKind, LockId, Nanos, Record, ThreadId};
 use std::collections::HashSet;
 
 /// Looks at every record of the first pass.
@@ -14,6 +14,8 @@ pub struct Scout {
     first: Option<Nanos>,
     /// Of releases only those are told that wake somebody.
     some: bool,
+    /// Starts and ends of threads.
+    lives: Vec<(Nanos, ThreadId, EventKind)>,
 }
 
 impl Scout {
@@ -25,11 +27,23 @@ impl Scout {
                 .any(|(key, _)| key == target_key::VM_PROBES_SINCE);
         }
         if let Record::Event(event) = record
+            && matches!(event.kind, EventKind::ThreadStart | EventKind::ThreadEnd)
+        {
+            self.lives.push((event.at, event.thread, event.kind));
+        }
+        if let Record::Event(event) = record
             && let (EventKind::Exit, Some(lock)) = (event.kind, event.lock)
         {
             self.released.insert(lock);
             self.first = Some(self.first.map_or(event.at, |first| first.min(event.at)));
         }
+    }
+
+    /// When threads started and ended, the latest first.
+    pub(crate) fn lives(&self) -> Vec<(Nanos, ThreadId, EventKind)> {
+        let mut lives = self.lives.clone();
+        lives.sort_by_key(|&(at, thread, _)| std::cmp::Reverse((at, thread)));
+        lives
     }
 
     /// Whether any release of a lock was reported.

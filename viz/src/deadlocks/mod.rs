@@ -1,7 +1,8 @@
 //! Potential deadlocks: for people ([`text`]), for programs ([`json`]), for sites that host code ([`sarif`]), drawn
-//! ([`dot`]).
+//! ([`dot`]), told one by one while they appear ([`guard`]).
 
 mod dot;
+pub mod guard;
 mod json;
 mod sarif;
 mod text;

@@ -100,7 +100,7 @@ fn part(f: &Finding, at: usize, edge: &Part, look: Look, out: &mut dyn Write) ->
 }
 
 /// The innermost frame of a chain.
-fn place(chain: &[String]) -> String {
+pub(super) fn place(chain: &[String]) -> String {
     match chain.first() {
         Some(frame) => format!(" {}", clean(&short_place(frame))),
         None => " a place that is not known".to_owned(),
