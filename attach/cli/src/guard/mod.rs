@@ -40,7 +40,8 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     let (tell, news) = mpsc::channel();
     let voice = Voice::of(args);
     let (came, found) = thread::scope(|scope| {
-        let judge = scope.spawn(|| Judge::new(args, &voice).attend(&news));
+        let reader = Judge::new(args, &voice);
+        let judge = scope.spawn(move || reader.attend(&news));
         let extra = Extra {
             lines: GUARD,
             news: Some(tell),
