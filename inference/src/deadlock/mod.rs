@@ -100,13 +100,16 @@ fn notes(scan: &Scan) -> Vec<String> {
             "steps are missing {gaps} times: what a thread holds is not known from there on, and nothing is better than T4"
         ));
     }
+    if scan.excerpts {
+        notes.push("only what was new was recorded: nothing is better than T4, and an order by notify is not seen".to_owned());
+    }
     notes
 }
 
 fn facts(scan: &Scan) -> Facts {
     Facts {
         steps: scan.steps,
-        threads: scan.follower.threads.len() as u64,
+        threads: scan.threads() as u64,
         locks: scan.locks() as u64,
         dependencies: scan.table.all.len() as u64,
         reads: scan.reads > 0,

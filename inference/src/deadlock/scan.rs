@@ -90,6 +90,18 @@ impl Scan {
         self.table.all.len()
     }
 
+    /// Threads of the trace.
+    pub(super) fn threads(&self) -> usize {
+        match self.excerpts {
+            // Not the ledgers that keep threads apart.
+            true => {
+                let threads = self.table.all.iter().map(|dependency| dependency.thread);
+                threads.collect::<BTreeSet<_>>().len()
+            }
+            false => self.follower.threads.len(),
+        }
+    }
+
     /// Locks that anybody took.
     pub(super) fn locks(&self) -> usize {
         self.users.first.iter().flatten().count()
@@ -108,6 +120,10 @@ impl Scan {
         let Some(index) = self.table.add(moment, wanted, timed, held) else {
             return;
         };
+        if self.excerpts {
+            // How often it is told says nothing of how often it happens.
+            self.table.all[index as usize].count = 1;
+        }
         if matches!(wanted, Wanted::Lock(..)) {
             let recent = of_thread(&mut self.recent, moment.thread);
             if !recent.contains(&index) {

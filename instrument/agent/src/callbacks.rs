@@ -318,7 +318,9 @@ unsafe extern "system" fn thread_start(env: *mut RawEnv, jni: *mut JNIEnv, threa
         if thread.is_null() {
             return Err(Unknown::Unidentified);
         }
-        if pass.push_life(pass.at, What::ThreadStart, pass.tid_of(vm, &*thread)) {
+        let tid = pass.tid_of(vm, &*thread);
+        if pass.push_life(pass.at, What::ThreadStart, tid) {
+            pass.offer(Definition::Born(tid, pass.roots.name_of(vm, &*thread)));
             return Ok(());
         }
         let id = pass.thread(vm, &*thread, true)?;

@@ -324,6 +324,11 @@ impl Exact {
 
 /// The id of a tid; one that was never announced gets a definition without a name.
 fn thread(recording: &Recording, tid: u64) -> Option<ThreadId> {
+    thread_called(recording, tid, String::new())
+}
+
+/// The same with what is known of its name.
+fn thread_called(recording: &Recording, tid: u64, name: String) -> Option<ThreadId> {
     use crate::idmap::Claim;
     let known = recording.threads.find(tid);
     let claim = match (known, recording.check_room()) {
@@ -344,7 +349,7 @@ fn thread(recording: &Recording, tid: u64) -> Option<ThreadId> {
     recording.definitions.push(Definition::Thread(ThreadDef {
         id,
         tid,
-        name: String::new(),
+        name,
         group: None,
         daemon: false,
         is_virtual: false,

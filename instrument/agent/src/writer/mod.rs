@@ -406,6 +406,9 @@ impl<'vm> Writer<'vm> {
 
     fn define(&mut self) {
         for definition in self.recording.definitions.take() {
+            if let (Definition::Born(tid, name), Some(exact)) = (&definition, &mut self.exact) {
+                exact.note_name(*tid, name);
+            }
             // Samples need no code.
             if self.recording.options.sample.is_none() {
                 self.gatherer.learn(&definition);

@@ -1,7 +1,8 @@
 //! From new dependencies to what is told of them: names, times, events.
 
-use super::super::{Place, thread};
+use super::super::{Place, thread_called};
 use super::Guard;
+use super::lives::Lives;
 use super::objects::Object;
 use super::sieve::{Chain, Link};
 use crate::idmap::Claim;
@@ -93,7 +94,7 @@ impl Guard {
             Some((self.objects.name(recording, link.lock, *class)?, *stack))
         });
         let named: Option<Vec<(LockId, StackId)>> = named.collect();
-        let thread = named_thread(vm, recording, chain.tid);
+        let thread = named_thread(vm, recording, &self.lives, chain.tid);
         let (Some(named), Some(thread)) = (named, thread) else {
             return self.drop_unnamed(waiting);
         };
@@ -171,12 +172,12 @@ impl Guard {
 }
 
 /// The id of a thread that is told, with its name if it is still there.
-fn named_thread(vm: Vm<'_>, recording: &Recording, tid: u64) -> Option<ThreadId> {
+fn named_thread(vm: Vm<'_>, recording: &Recording, lives: &Lives, tid: u64) -> Option<ThreadId> {
     if let Some(Claim::Known(id)) = recording.threads.find(tid) {
         return Some(ThreadId(id));
     }
     let threads = vm.all_threads().unwrap_or_default();
     let it = threads.iter().find(|it| recording.tid_of(vm, *it) == tid);
     let id = it.and_then(|it| recording.thread(vm, it, false).ok());
-    id.or_else(|| thread(recording, tid))
+    id.or_else(|| thread_called(recording, tid, lives.name(tid)))
 }

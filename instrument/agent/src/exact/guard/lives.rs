@@ -4,12 +4,14 @@ use std::collections::{HashMap, HashSet};
 
 /// Threads remembered.
 const MOST: usize = 1 << 16;
+const NAMES: usize = 1 << 13;
 
 /// See the module.
 #[derive(Default)]
 pub(super) struct Lives {
     /// By tid; 0 for those that were there before.
     births: HashMap<u64, u64>,
+    names: HashMap<u64, String>,
     /// Those that have ended since the last look, and when.
     ended: Vec<(u64, u64)>,
     /// Those whose birth was told.
@@ -32,6 +34,18 @@ impl Lives {
         }
     }
 
+    /// What a thread is called when it begins.
+    pub(super) fn call(&mut self, tid: u64, name: &str) {
+        if self.names.len() < NAMES {
+            self.names.insert(tid, name.to_owned());
+        }
+    }
+
+    /// What a thread was called.
+    pub(super) fn name(&self, tid: u64) -> String {
+        self.names.get(&tid).cloned().unwrap_or_default()
+    }
+
     /// A thread has ended. What it has left in its ring may still come.
     pub(super) fn end(&mut self, tid: u64, at: u64) {
         self.ended.push((tid, at));
@@ -52,6 +66,7 @@ impl Lives {
         let mut ended = std::mem::take(&mut self.ended);
         for (tid, _) in &ended {
             self.births.remove(tid);
+            self.names.remove(tid);
         }
         ended.retain(|(tid, _)| self.told.remove(tid));
         ended

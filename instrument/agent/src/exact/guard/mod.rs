@@ -209,6 +209,13 @@ impl Exact {
         guard.is_some_and(|guard| guard.note_life(raw))
     }
 
+    /// What a thread is called when it begins.
+    pub(crate) fn note_name(&mut self, tid: u64, name: &str) {
+        if let Some(guard) = &mut self.guard {
+            guard.lives.call(tid, name);
+        }
+    }
+
     /// What came of it.
     pub(super) fn tell_guard(&mut self) {
         let Some(guard) = &self.guard else {
