@@ -13,6 +13,7 @@ use locklens_inference::collect::Collector;
 use locklens_inference::board::recent::Recent;
 use locklens_inference::board::{Board, KEYS, Study};
 use locklens_inference::contention::live::Watcher;
+use locklens_inference::deadlock::{self, Suspects, jvm::Jvm};
 use locklens_inference::contention::{Blamer, Census, Key, Wish};
 use locklens_inference::model::Options;
 use locklens_inference::nesting::{Nester, Scout};
@@ -80,6 +81,7 @@ fuzz_target!(|bytes: &[u8]| {
         nester.see(&record);
     }
     black_box(nester.finish());
+    predict(bytes, Jvm::new(&collected, &analysis, &scout));
     let findings = census.finish();
     for waits in [false, true] {
         let wish = Wish { root: !waits, waits };
@@ -93,6 +95,25 @@ fuzz_target!(|bytes: &[u8]| {
     black_box(analysis);
     watch(bytes, options);
 });
+
+/// Deadlocks that did not happen: two passes over its steps.
+fn predict(bytes: &[u8], mut jvm: Jvm<'_>) {
+    let mut scan = jvm.scan();
+    for record in records(bytes) {
+        if let Record::Event(event) = record {
+            jvm.push(&event, &mut |step| scan.push(step));
+        }
+    }
+    let suspects = Suspects::of(&scan);
+    let mut history = suspects.history();
+    jvm.rewind();
+    for record in records(bytes) {
+        if let Record::Event(event) = record {
+            jvm.push(&event, &mut |step| history.push(step));
+        }
+    }
+    black_box(deadlock::report(&suspects, &history, &jvm));
+}
 
 /// The same of a recording under way.
 fn watch(bytes: &[u8], options: Options) {

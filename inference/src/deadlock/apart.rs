@@ -11,6 +11,7 @@
 
 use super::step::{Op, Step, Thread};
 use locklens_trace::{EventKind, Nanos, ThreadId};
+use std::collections::{BTreeSet, HashMap};
 
 /// Ids that no thread of a trace has: they count from 1 and are dense.
 pub(super) const EVERYTHING: ThreadId = ThreadId(u32::MAX);
@@ -23,10 +24,10 @@ pub(super) struct Apart {
     /// Those still to come, the next one last.
     lives: Vec<(Nanos, ThreadId, EventKind)>,
     /// Threads that have done something since everything was noted.
-    busy: Vec<ThreadId>,
+    busy: BTreeSet<ThreadId>,
     /// How many had ended when a thread did something last.
     ended: u64,
-    seen: std::collections::HashMap<ThreadId, u64>,
+    seen: HashMap<ThreadId, u64>,
 }
 
 /// Who comes after whom.
@@ -67,9 +68,7 @@ impl Apart {
         if seen < self.ended {
             after.push((thread, ENDED));
         }
-        if self.busy.last() != Some(&thread) && !self.busy.contains(&thread) {
-            self.busy.push(thread);
-        }
+        self.busy.insert(thread);
         after
     }
 }

@@ -14,7 +14,9 @@ pub struct Scout {
     first: Option<Nanos>,
     /// Of releases only those are told that wake somebody.
     some: bool,
-    /// Starts and ends of threads.
+    /// Only what is new is told.
+    guarded: bool,
+    /// If so, starts and ends of threads.
     lives: Vec<(Nanos, ThreadId, EventKind)>,
 }
 
@@ -25,8 +27,10 @@ impl Scout {
             self.some |= facts
                 .iter()
                 .any(|(key, _)| key == target_key::VM_PROBES_SINCE);
+            self.guarded |= facts.iter().any(|(key, _)| key == target_key::GUARD);
         }
         if let Record::Event(event) = record
+            && self.guarded
             && matches!(event.kind, EventKind::ThreadStart | EventKind::ThreadEnd)
         {
             self.lives.push((event.at, event.thread, event.kind));

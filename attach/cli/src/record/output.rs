@@ -288,8 +288,12 @@ impl TraceFile {
         let Some(reader) = &mut self.reader else {
             return records.iter().collect();
         };
-        let wanted = |record: &&Record| !matches!(record, Record::Tick(_)) || reader.is_due();
-        records.iter().filter(wanted).collect()
+        let last = |at: usize| matches!(records.get(at + 1), Some(Record::End(_)));
+        let wanted = |&(at, record): &(usize, &Record)| {
+            !matches!(record, Record::Tick(_)) || last(at) || reader.is_due()
+        };
+        let wanted = records.iter().enumerate().filter(wanted);
+        wanted.map(|(_, record)| record).collect()
     }
 
     /// Tells who reads it that there is more.
