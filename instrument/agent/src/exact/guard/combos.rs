@@ -92,6 +92,8 @@ struct Way {
 struct Combination {
     way: u64,
     rarity: u32,
+    /// It has been seen again: its objects last.
+    lasts: bool,
     threads: [u64; THREADS],
     /// When it is to be told again, and how long after the last time that is.
     again: (u64, u64),
@@ -162,6 +164,7 @@ impl Combos {
 
     fn look(&mut self, mark: Mark, key: u64, tid: u64, now: u64) -> News {
         if let Some(known) = self.all.get_mut(&key) {
+            known.lasts = true;
             return match known.is_news(tid, now) {
                 true => News::Tell(key),
                 false => News::Known,
@@ -182,6 +185,7 @@ impl Combos {
         let combination = Combination {
             way: mark.ways,
             rarity: mark.rarity,
+            lasts: false,
             threads: [tid, 0, 0, 0],
             again: (now.saturating_add(AGAIN), AGAIN),
         };
@@ -190,21 +194,25 @@ impl Combos {
         News::Tell(key)
     }
 
-    /// Looks past more objects of a way that has too many.
+    /// Looks past more objects of a way that has too many: of those that are not seen again at first.
     fn thin(&mut self, of: u64) {
         let Some(way) = self.ways.get_mut(&of) else {
             return;
         };
+        let mut spared = true;
         while way.kept.len() > OF_ONE_WAY && way.rarity < 64 {
             way.rarity += 1;
             let all = &mut self.all;
             way.kept.retain(|key| {
-                let keep = all.get(key).is_some_and(|known| known.rarity >= way.rarity);
+                let stays =
+                    |known: &Combination| known.rarity >= way.rarity || spared && known.lasts;
+                let keep = all.get(key).is_some_and(stays);
                 if !keep {
                     all.remove(key);
                 }
                 keep
             });
+            spared = false;
         }
     }
 
@@ -288,6 +296,19 @@ mod tests {
         assert_eq!(forth, back);
         assert!(forth.len() < 2_000 && combos.len() <= 2 * OF_ONE_WAY);
         assert!(combos.passed > 0 && combos.left_out == 0);
+    }
+
+    #[test]
+    fn what_is_done_again_outlasts_objects_that_are_used_once() {
+        let mut combos = Combos::within(64 << 20);
+        let lasting = pair(1, 2);
+        for n in 0..100_000 {
+            is_told(&mut combos, lasting, 1, 0);
+            is_told(&mut combos, pair(1, 1000 + n), 1, 0);
+            combos.recent.fill(0);
+        }
+        assert!(combos.len() <= OF_ONE_WAY + 1 && combos.passed > 90_000);
+        assert!(is_told(&mut combos, lasting, 1, SECOND), "told again");
     }
 
     #[test]
