@@ -13,8 +13,7 @@ use locklens_inference::collect::Collector;
 use locklens_inference::board::recent::Recent;
 use locklens_inference::board::{Board, KEYS, Study};
 use locklens_inference::contention::live::Watcher;
-use locklens_inference::deadlock::jvm::Jvm;
-use locklens_inference::deadlock::{Scan, Suspects, report};
+use locklens_inference::deadlock::{self, Suspects, jvm::Jvm};
 use locklens_inference::contention::{Blamer, Census, Key, Wish};
 use locklens_inference::model::Options;
 use locklens_inference::nesting::{Nester, Scout};
@@ -82,21 +81,7 @@ fuzz_target!(|bytes: &[u8]| {
         nester.see(&record);
     }
     let graph = nester.finish();
-    let mut jvm = Jvm::new(&collected, &analysis, &scout);
-    let mut scan = Scan::default();
-    for record in self::records(bytes) {
-        jvm.see(&record, &mut |step| scan.push(step));
-    }
-    jvm.end(&mut |step| scan.push(step));
-    scan.know(jvm.natures());
-    let suspects = Suspects::of(&scan);
-    let mut history = suspects.history();
-    jvm.rewind();
-    for record in self::records(bytes) {
-        jvm.see(&record, &mut |step| history.push(step));
-    }
-    jvm.end(&mut |step| history.push(step));
-    let mut deadlocks = report(&suspects, &history, &jvm);
+    let mut deadlocks = predict(bytes, Jvm::new(&collected, &analysis, &scout));
     deadlocks.add_watched(&graph, &analysis.model);
     black_box(deadlocks);
     let findings = census.finish();
@@ -112,6 +97,24 @@ fuzz_target!(|bytes: &[u8]| {
     black_box(analysis);
     watch(bytes, options);
 });
+
+/// Deadlocks that did not happen: two passes over its steps.
+fn predict(bytes: &[u8], mut jvm: Jvm<'_>) -> deadlock::finding::Report {
+    let mut scan = jvm.scan();
+    for record in records(bytes) {
+        jvm.see(&record, &mut |step| scan.push(step));
+    }
+    jvm.end(&mut |step| scan.push(step));
+    scan.know(jvm.natures());
+    let suspects = Suspects::of(&scan);
+    let mut history = suspects.history();
+    jvm.rewind();
+    for record in records(bytes) {
+        jvm.see(&record, &mut |step| history.push(step));
+    }
+    jvm.end(&mut |step| history.push(step));
+    deadlock::report(&suspects, &history, &jvm)
+}
 
 /// The same of a recording under way.
 fn watch(bytes: &[u8], options: Options) {

@@ -117,6 +117,8 @@ pub enum Doubt {
     },
     /// Only chosen methods were rewritten: what others do with the same locks is not in it.
     Chosen,
+    /// Only what was new was told: each dependency between locks the first times.
+    Guarded,
     /// So many lock objects were met by no probe: the code that uses them was running when it was
     /// rewritten.
     Unmet(u64),

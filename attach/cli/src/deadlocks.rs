@@ -171,7 +171,7 @@ fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
     let analysis = Analysis::of(&collected, options);
     let mut nester = Nester::new(&collected, &analysis, &scout);
     let mut jvm = Jvm::new(&collected, &analysis, &scout);
-    let mut scan = Scan::default();
+    let mut scan = jvm.scan();
     for item in trace_file::open(path)? {
         match item {
             Item::Record(record) => {

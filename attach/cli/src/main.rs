@@ -19,6 +19,7 @@ mod embedded;
 mod events;
 mod exit;
 mod graph;
+mod guard;
 mod guess;
 mod history;
 mod info;
@@ -105,6 +106,7 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
         Some(Command::Contention(args)) => contention::run(&args),
         Some(Command::Deadlocks(args)) => deadlocks::run(&args),
         Some(Command::Check(args)) => check::run(&args),
+        Some(Command::Guard(args)) => guard::run(&args),
         Some(Command::Info(args)) => info::run(&args),
         Some(Command::Demo(args)) => demo::run(&args),
         Some(Command::Agent(args)) => agent::run(&args),

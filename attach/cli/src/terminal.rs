@@ -59,6 +59,12 @@ pub(crate) fn note(text: impl std::fmt::Display) {
     say(&format!("locklens: {text}\n"));
 }
 
+/// Writes what is a result beside that of a program which has standard output to itself.
+pub(crate) fn beside_line(bytes: &[u8]) {
+    // With stderr gone there is nobody to tell.
+    let _ = io::stderr().write_all(bytes);
+}
+
 /// Reports why the command failed. Somebody who has interrupted it need not be told of an error.
 pub(crate) fn complain(failure: &Failure) {
     if failure.exit == Exit::Interrupted {

@@ -30,6 +30,7 @@ pub(super) fn doubts(target: &BTreeMap<String, String>, recording: &Recording) -
         fact(target_key::EXACT_CHOSEN)
             .filter(|chosen| chosen == "methods")
             .map(|_| Doubt::Chosen),
+        fact(target_key::GUARD).map(|_| Doubt::Guarded),
         (recording.lost > 0).then_some(Doubt::Lost(recording.lost)),
         (recording.gaps > 0).then_some(Doubt::Gaps(recording.gaps)),
         fact(target_key::EXACT_ELSEWHERE).map(Doubt::Elsewhere),

@@ -199,7 +199,12 @@ impl Follower {
             Op::Follows(before) => self.follows(moment, before, watch),
             Op::Forget => self.forget(moment, watch),
             Op::End => self.end(moment, watch),
-            Op::Begin | Op::Other => {
+            // Who begins holds nothing that nobody saw.
+            Op::Begin => {
+                let state = self.state(moment.thread);
+                (state.pending, state.asked, state.gap) = (None, None, false);
+            }
+            Op::Other => {
                 let state = self.state(moment.thread);
                 (state.pending, state.asked) = (None, None);
             }

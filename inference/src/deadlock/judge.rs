@@ -208,6 +208,7 @@ pub(super) enum Weakness {
     Presumed,
     Permits,
     Count,
+    Apart,
 }
 
 impl Weakness {
@@ -223,6 +224,7 @@ impl Weakness {
                 "how many permits there are is not known: nobody was seen to wait for one while all were out"
             }
             Self::Count => "how often the latch must be counted down is not known",
+            Self::Apart => "it was not seen that each still does it while the others live",
         }
     }
 }
@@ -308,6 +310,7 @@ impl Court<'_, '_> {
             Answer::Possible => match self.asked(choice, Force { soft: true, ..HARD })? {
                 Answer::Possible => self.permitted(cycle, choice)?,
                 Answer::Impossible if self.suspects.scan.reads > 0 => weak(Weakness::Read),
+                Answer::Impossible if self.suspects.scan.excerpts => weak(Weakness::Apart),
                 Answer::Impossible => weak(Weakness::Presumed),
                 Answer::GivenUp => weak(Weakness::GivenUp),
             },
@@ -317,7 +320,8 @@ impl Court<'_, '_> {
     /// How well it is proved by the order of locks.
     fn permitted(&mut self, cycle: &Cycle, choice: &[u32]) -> Option<Proof> {
         let locks_only = cycle.nodes.iter().all(|node| matches!(node, Node::Lock(_)));
-        let whole = !self.history.cut && self.suspects.scan.follower.gaps == 0;
+        let scan = self.suspects.scan;
+        let whole = !self.history.cut && !scan.excerpts && scan.follower.gaps == 0;
         let all = Force {
             locks: true,
             soft: true,

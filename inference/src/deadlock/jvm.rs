@@ -6,11 +6,14 @@
 //! Who started a thread no JVM reports: it is inferred as in the nesting graph, from what the whole recording shows, so
 //! only the second pass has it.
 
+use super::apart::{self, Apart};
 use super::finding::{LockName, Names};
 use super::operations::Uses;
+use super::scan::Scan;
 use super::step::{Lock, Mode, Op, Site, Step, Thread};
 use crate::analysis::Analysis;
 use crate::collect::Collected;
+use crate::model::Doubt;
 use crate::nesting::graph::ThreadName;
 use crate::nesting::{Lives, Scout};
 use crate::parked::is_concurrent;
@@ -61,6 +64,9 @@ pub(super) struct Way {
     pub(super) waiting: Option<(LockId, Option<bool>)>,
     /// Parts of the file that were missing when it was last heard of.
     holes: u64,
+    /// Locks of the excerpt it is in, where only what is new was told; and whether something may be missing from the last one.
+    inside: u32,
+    unsure: bool,
 }
 
 /// Makes steps of events.
@@ -84,12 +90,17 @@ pub struct Jvm<'a> {
     joined: HashMap<ThreadId, Vec<ThreadId>>,
     of_object: HashMap<LockId, usize>,
     pub(super) uses: Uses,
+    /// Where only what is new was told: who was there when.
+    apart: Option<Apart>,
+    /// The latest event of all.
+    last: Nanos,
 }
 
 impl<'a> Jvm<'a> {
     /// For a recording that was collected and analysed.
     #[must_use]
     pub fn new(collected: &'a Collected, analysis: &'a Analysis, scout: &'a Scout) -> Self {
+        let guarded = collected.recording.incomplete.contains(&Doubt::Guarded);
         let objects = (0..).zip(&analysis.objects);
         let of_object = objects.flat_map(|(ix, locks)| locks.iter().map(move |&lock| (lock, ix)));
         Self {
@@ -107,7 +118,15 @@ impl<'a> Jvm<'a> {
             joined: HashMap::new(),
             of_object: of_object.collect(),
             uses: Uses::of(collected),
+            apart: guarded.then(|| Apart::new(scout.lives())),
+            last: Nanos(0),
         }
+    }
+
+    /// A first pass over its steps.
+    #[must_use]
+    pub fn scan(&self) -> Scan {
+        Scan::of(self.apart.is_some())
     }
 
     /// From the beginning, with the same numbers, and with what the first pass has shown of starts.
@@ -116,6 +135,10 @@ impl<'a> Jvm<'a> {
         self.holes = 0;
         self.joined.clear();
         self.uses.rewind();
+        self.last = Nanos(0);
+        if let Some(apart) = &mut self.apart {
+            apart.rewind();
+        }
         let lives = std::mem::take(&mut self.lives);
         for (child, (starter, until)) in lives.into_order(&self.collected.ends).forks {
             self.starters.insert(child, starter);
@@ -131,10 +154,16 @@ impl<'a> Jvm<'a> {
         self.holes += 1;
     }
 
-    /// Takes in the next event, and gives the steps that it means.
-    pub(super) fn push(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) {
+    /// Takes in the next event of the file, and gives the steps that it means.
+    pub fn push(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) {
+        if self.apart.is_some() && is_life(event.kind) {
+            // Told late: what it means was noted at its time.
+            return;
+        }
+        self.keep_apart(event, each);
         self.fork_before(event, each);
         self.missing(event, each);
+        self.last = event.at;
         match (event.kind, event.lock) {
             (EventKind::ThreadStart, _) => {
                 self.lives.started(event.thread, event.at);
@@ -144,6 +173,16 @@ impl<'a> Jvm<'a> {
             (EventKind::ThreadEnd, _) => self.tell(event, Op::End, each),
             (_, Some(lock)) => self.on_lock(event, lock, each),
             (_, None) => {}
+        }
+    }
+
+    fn keep_apart(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) {
+        let Some(apart) = &mut self.apart else {
+            return;
+        };
+        for (later, before) in apart.note(event.thread, event.at) {
+            let pair = [later, before].map(|id| Thread(self.threads.number(id)));
+            each(&apart::step((pair[0], pair[1])));
         }
     }
 
@@ -203,7 +242,12 @@ impl<'a> Jvm<'a> {
         let way = self.ways.entry(event.thread).or_default();
         let born = !way.known && event.kind == EventKind::ThreadStart;
         let losses = &self.collected.losses;
-        let lost = !losses.is_empty() && losses.between(way.last, event.at) || way.holes < holes;
+        // An excerpt is whole: only what is missing right before it matters.
+        let last = match self.apart {
+            Some(_) => self.last.max(way.last),
+            None => way.last,
+        };
+        let lost = !losses.is_empty() && losses.between(last, event.at) || way.holes < holes;
         *way = Way {
             last: event.at,
             known: true,
@@ -213,9 +257,23 @@ impl<'a> Jvm<'a> {
         let forgets = lost && !born;
         if forgets {
             way.waiting = None;
+            way.unsure = true;
             self.tell(event, Op::Forget, each);
+        } else if self.apart.is_some() && way.inside == 0 && std::mem::take(&mut way.unsure) {
+            self.tell(event, Op::Begin, each);
         }
+        self.count(event);
         forgets
+    }
+
+    fn count(&mut self, event: &Event) {
+        if let Some(way) = self.ways.get_mut(&event.thread) {
+            way.inside = match event.kind {
+                EventKind::Entered => way.inside.saturating_add(1),
+                EventKind::Exit => way.inside.saturating_sub(1),
+                _ => way.inside,
+            };
+        }
     }
 
     /// Whoever does something else has come back from his wait, whether that was told or not.
@@ -359,6 +417,10 @@ impl<'a> Jvm<'a> {
             LockObject::Plain | LockObject::ClassMirror(_) => None,
         }
     }
+}
+
+fn is_life(kind: EventKind) -> bool {
+    matches!(kind, EventKind::ThreadStart | EventKind::ThreadEnd)
 }
 
 /// Events that end a wait.

@@ -33,6 +33,34 @@ pub struct Nesting {
     part: Part,
 }
 
+impl Nesting {
+    /// Names of the locks held.
+    pub fn holds(&self) -> impl Iterator<Item = &str> {
+        self.holds.iter().map(|known| known.lock.name.as_str())
+    }
+
+    /// Name of the lock wanted.
+    #[must_use]
+    pub fn wants(&self) -> &str {
+        &self.wants.lock.name
+    }
+
+    /// Who, and where.
+    #[must_use]
+    pub fn part(&self) -> &Part {
+        &self.part
+    }
+
+    /// The same for the same locks at the same places, whoever takes them.
+    #[must_use]
+    pub fn key(&self) -> String {
+        let places = self.part.holds_at.iter().chain(&self.part.wants_at);
+        let words = self.holds().chain([self.wants()]);
+        let words: Vec<&str> = words.chain(places.map(String::as_str)).collect();
+        words.join("\n")
+    }
+}
+
 /// A lock by name.
 #[derive(Clone, Debug, PartialEq)]
 struct Known {

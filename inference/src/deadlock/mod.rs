@@ -12,6 +12,8 @@
 //!
 //! Beside these: `jvm` makes steps of a recording, `operations` those of locks of `java.util.concurrent`, `still` of what threads were in the middle of at its end, `watched` adds what its nesting graph and report know besides, `merged`
 //! puts several runs together.
+//! Beside these: `jvm` makes steps of a recording, `watched` adds what its nesting graph and report know besides, `merged`
+//! puts several runs together, `apart` keeps threads apart where only what is new was recorded.
 //!
 //! A tier never claims more than was shown. T1 is what the closure gives where reads and writes are in the trace; the
 //! same without them is T3, since what two threads tell each other by memory is not seen. T2 (unordered under full
@@ -26,6 +28,7 @@ pub mod merged;
 pub mod std_format;
 pub mod step;
 
+mod apart;
 mod candidates;
 mod closure;
 mod counted;
@@ -108,13 +111,16 @@ fn notes(scan: &Scan) -> Vec<String> {
             "steps are missing {gaps} times: what a thread holds is not known from there on, and nothing is better than T4"
         ));
     }
+    if scan.excerpts {
+        notes.push("only what was new was recorded: nothing is better than T4, and an order by notify is not seen".to_owned());
+    }
     notes
 }
 
 fn facts(scan: &Scan) -> Facts {
     Facts {
         steps: scan.steps,
-        threads: scan.follower.threads.len() as u64,
+        threads: scan.threads() as u64,
         locks: scan.locks() as u64,
         dependencies: scan.table.all.len() as u64,
         reads: scan.reads > 0,

@@ -56,6 +56,8 @@ pub struct Scan {
     /// Of each thread that notifies on a lock: what it took on its ways there.
     pub(super) ways: BTreeMap<(Lock, Thread), BTreeSet<Vec<u32>>>,
     pub(super) reads: u64,
+    /// Only the first steps of each kind are in the trace: what came between them is not known.
+    pub(super) excerpts: bool,
     pub(super) steps: u64,
     natures: BTreeMap<Lock, Nature>,
     /// By semaphore, dependencies of those that hold permits of it.
@@ -63,6 +65,15 @@ pub struct Scan {
 }
 
 impl Scan {
+    /// For a trace of which, if `excerpts`, only what was new is told.
+    #[must_use]
+    pub fn of(excerpts: bool) -> Self {
+        Self {
+            excerpts,
+            ..Self::default()
+        }
+    }
+
     /// Takes in the next step of the trace.
     pub fn push(&mut self, step: &Step) {
         self.steps += 1;
@@ -115,6 +126,18 @@ impl Scan {
         self.table.all.len()
     }
 
+    /// Threads of the trace.
+    pub(super) fn threads(&self) -> usize {
+        match self.excerpts {
+            // Not the ledgers that keep threads apart.
+            true => {
+                let threads = self.table.all.iter().map(|dependency| dependency.thread);
+                threads.collect::<BTreeSet<_>>().len()
+            }
+            false => self.follower.threads.len(),
+        }
+    }
+
     /// Locks that anybody took.
     pub(super) fn locks(&self) -> usize {
         self.users.first.iter().flatten().count()
@@ -133,6 +156,10 @@ impl Scan {
         let Some(index) = self.table.add(moment, wanted, timed, held) else {
             return;
         };
+        if self.excerpts {
+            // How often it is told says nothing of how often it happens.
+            self.table.all[index as usize].count = 1;
+        }
         if matches!(wanted, Wanted::Lock(..)) {
             let recent = of_thread(&mut self.recent, moment.thread);
             if !recent.contains(&index) {

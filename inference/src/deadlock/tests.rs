@@ -1,12 +1,14 @@
 //! What is called possible is possible, and what is possible is found: against brute force and by example.
 
+use super::apart::{self, Apart};
 use super::finding::{Finding, Kind, Report, Tier, Unserved};
 use super::schedule::{Dice, Ring, THREADS, random, reachable, step, turned};
 use super::std_format::{Lines, Malformed, Wrong};
-use super::step::{Lock, Mode, Nature, Op, Permits, Step};
+use super::step::{Lock, Mode, Nature, Op, Permits, Step, Thread};
 use super::{Scan, Suspects, report};
 use crate::deadlock::finding::{LockName, Names};
 use crate::nesting::graph::ThreadName;
+use locklens_trace::{EventKind, Nanos, ThreadId};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -285,6 +287,48 @@ T3|end()|1\nT1|rel(m)|6\nT1|end()|1";
         of_text(roles).findings[0].unserved,
         Some(Unserved::OtherRole)
     );
+}
+
+/// Excerpts, one step at a moment each: `lives` says when threads (by their number) began and ended.
+fn tiers_of_excerpts(text: &str, lives: &[(u64, u32, EventKind)]) -> Vec<Tier> {
+    let (steps, lines) = std_trace(text).unwrap();
+    let mut lives: Vec<_> = lives
+        .iter()
+        .map(|&(at, thread, kind)| (Nanos(at), ThreadId(thread), kind))
+        .collect();
+    lives.reverse();
+    let mut apart = Apart::new(lives);
+    let number = |id: ThreadId| Thread(if id.0 < 100 { id.0 } else { 200 - (id.0 & 1) });
+    let mut all = Vec::new();
+    for (at, &step) in (0..).zip(&steps) {
+        let after = apart.note(ThreadId(step.thread.0), Nanos(at));
+        let after = after.into_iter().map(|(a, b)| (number(a), number(b)));
+        all.extend(after.map(apart::step));
+        all.push(step);
+    }
+    let mut scan = Scan::of(true);
+    all.iter().for_each(|step| scan.push(step));
+    let suspects = Suspects::of(&scan);
+    let mut history = suspects.history();
+    all.iter().for_each(|step| history.push(step));
+    let report = report(&suspects, &history, &lines);
+    report.findings.iter().map(|finding| finding.tier).collect()
+}
+
+#[test]
+fn excerpts_of_threads_that_were_not_seen_to_live_together_prove_less() {
+    let one = "T1|acq(a)|1\nT1|acq(b)|2\nT1|rel(b)\nT1|rel(a)\n";
+    let other = "T2|acq(b)|3\nT2|acq(a)|4\nT2|rel(a)\nT2|rel(b)\n";
+    let once = [one, other].concat();
+    let again = [one, other, one].concat();
+    let (start, end) = (EventKind::ThreadStart, EventKind::ThreadEnd);
+    assert_eq!(tiers_of_excerpts(&once, &[]), [Tier::T4]);
+    // The second began after the first had done it, …
+    assert_eq!(tiers_of_excerpts(&once, &[(4, 1, start)]), [Tier::T5]);
+    // … or did it after the first had ended.
+    assert_eq!(tiers_of_excerpts(&once, &[(3, 0, end)]), [Tier::T5]);
+    assert_eq!(tiers_of_excerpts(&again, &[(4, 1, start)]), [Tier::T4]);
+    assert_eq!(tiers_of_excerpts(&again, &[(7, 1, end)]), [Tier::T4]);
 }
 
 #[test]

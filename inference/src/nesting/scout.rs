@@ -4,7 +4,7 @@
 //! acquisition reported of a lock whose releases are not would be held for ever.
 
 use locklens_trace::record::target_key;
-use locklens_trace::{EventKind, LockId, Nanos, Record};
+use locklens_trace::{EventKind, LockId, Nanos, Record, ThreadId};
 use std::collections::HashSet;
 
 /// Looks at every record of the first pass.
@@ -14,6 +14,10 @@ pub struct Scout {
     first: Option<Nanos>,
     /// Of releases only those are told that wake somebody.
     some: bool,
+    /// Only what is new is told.
+    guarded: bool,
+    /// If so, starts and ends of threads.
+    lives: Vec<(Nanos, ThreadId, EventKind)>,
 }
 
 impl Scout {
@@ -23,6 +27,13 @@ impl Scout {
             self.some |= facts
                 .iter()
                 .any(|(key, _)| key == target_key::VM_PROBES_SINCE);
+            self.guarded |= facts.iter().any(|(key, _)| key == target_key::GUARD);
+        }
+        if let Record::Event(event) = record
+            && self.guarded
+            && matches!(event.kind, EventKind::ThreadStart | EventKind::ThreadEnd)
+        {
+            self.lives.push((event.at, event.thread, event.kind));
         }
         if let Record::Event(event) = record
             && let (EventKind::Exit, Some(lock)) = (event.kind, event.lock)
@@ -30,6 +41,13 @@ impl Scout {
             self.released.insert(lock);
             self.first = Some(self.first.map_or(event.at, |first| first.min(event.at)));
         }
+    }
+
+    /// When threads started and ended, the latest first.
+    pub(crate) fn lives(&self) -> Vec<(Nanos, ThreadId, EventKind)> {
+        let mut lives = self.lives.clone();
+        lives.sort_by_key(|&(at, thread, _)| std::cmp::Reverse((at, thread)));
+        lives
     }
 
     /// Whether any release of a lock was reported.

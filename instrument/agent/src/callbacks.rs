@@ -318,6 +318,11 @@ unsafe extern "system" fn thread_start(env: *mut RawEnv, jni: *mut JNIEnv, threa
         if thread.is_null() {
             return Err(Unknown::Unidentified);
         }
+        let tid = pass.tid_of(vm, &*thread);
+        if pass.push_life(pass.at, What::ThreadStart, tid) {
+            pass.offer(Definition::Born(tid, pass.roots.name_of(vm, &*thread)));
+            return Ok(());
+        }
         let id = pass.thread(vm, &*thread, true)?;
         if let Some(peek) = pass.peek.get()
             && !pass.roots.is_carrier(vm, &*thread)
@@ -345,6 +350,9 @@ unsafe extern "system" fn virtual_thread_start(
         if thread.is_null() {
             return Err(Unknown::Unidentified);
         }
+        if pass.push_life(pass.at, What::ThreadStart, pass.tid_of(vm, &*thread)) {
+            return Ok(());
+        }
         // A program may start a million of these, few of which ever block: the second half of the
         // table is for those that do.
         if pass.threads.is_half_full() {
@@ -366,7 +374,11 @@ unsafe extern "system" fn thread_end(env: *mut RawEnv, jni: *mut JNIEnv, thread:
         if thread.is_null() {
             return Err(Unknown::Unidentified);
         }
-        crate::exact::release_ring(pass.tid_of(vm, &*thread));
+        let tid = pass.tid_of(vm, &*thread);
+        crate::exact::release_ring(tid);
+        if pass.push_life(pass.at, What::ThreadEnd, tid) {
+            return Ok(());
+        }
         // Nothing was said of a thread without an id, so its end is no news.
         let Some(id) = pass.known_thread(vm, &*thread) else {
             return Ok(());

@@ -45,6 +45,8 @@ pub(crate) enum Definition {
     Thread(ThreadDef),
     /// Where a thread is in memory, from its start on.
     Place(ThreadId, Place),
+    /// The name with which a thread of this tid begins that has no id.
+    Born(u64, String),
     /// The name a thread has at its end.
     LastName(ThreadId, String),
 }

@@ -349,6 +349,19 @@ impl Recording {
         holds.then_some(entry)
     }
 
+    /// Whether an object of a class is one of the safe locks that are left out.
+    pub(crate) fn is_known_safe(&self, vm: Vm<'_>, object: &impl Object, class: ClassId) -> bool {
+        self.safe_entry(vm, object, class).is_some()
+    }
+
+    /// The next id, for a lock that is told and whose object is not tagged.
+    pub(crate) fn define_lock(&self, define: impl FnOnce(LockId) -> LockDef) -> Option<LockId> {
+        self.check_room().ok()?;
+        let id = LockId(self.identity.lock_ids().next()?);
+        self.definitions.push(Definition::Lock(define(id)));
+        Some(id)
+    }
+
     fn lock_object(&self, vm: Vm<'_>, object: &impl Object) -> LockObject {
         if vm.is_instance(object, &self.roots.class) {
             if let Ok(class) = self.class_of_mirror(vm, object) {

@@ -75,6 +75,8 @@ pub(crate) struct Recording {
     pub(crate) arrivals: Arrivals,
     pub(crate) replaced: Replaced,
     pub(crate) wake: Wake,
+    /// Only what is new is told: threads get no id before they are.
+    pub(crate) guarding: AtomicBool,
     /// Events counted only, by entry of the safe-lock table.
     pub(crate) hidden: Vec<AtomicU64>,
     /// The JVM took long over something that it stops for: it is not asked for such things again.
@@ -136,6 +138,7 @@ impl Recording {
             rewritten: Rewritten::default(),
             arrivals: Arrivals::default(),
             replaced: Replaced::default(),
+            guarding: AtomicBool::new(false),
             wake: Wake::new().map_err(|error| format!("no event file: {error}"))?,
             hidden: safe::TABLE.iter().map(|_| AtomicU64::new(0)).collect(),
             answers_slowly: AtomicBool::new(false),
@@ -235,6 +238,23 @@ impl Recording {
             seq: 0,
             arg: 0,
         });
+    }
+
+    /// Hands the start or end of a thread to the writer if threads get no id for that; whether that was so.
+    pub(crate) fn push_life(&self, at: u64, what: What, tid: u64) -> bool {
+        let guarding = self.guarding.load(Acquire);
+        if guarding {
+            self.push(&RawEvent {
+                at,
+                what,
+                thread: 0,
+                lock: 0,
+                stack: 0,
+                seq: 0,
+                arg: tid,
+            });
+        }
+        guarding
     }
 
     /// Tells the writer that the JVM ends.

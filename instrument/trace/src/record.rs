@@ -212,6 +212,25 @@ pub mod target_key {
     pub const EXACT_REPLACED: &str = "exact.replaced";
     /// When the first of them was, nanoseconds of the trace.
     pub const EXACT_REPLACED_SINCE: &str = "exact.replaced.since";
+
+    // What a recording says that tells only what is new.
+
+    /// `true` if each dependency between locks is told when it is seen the first times, and nothing else: events are
+    /// excerpts of what happened, and their times the earliest that may be right.
+    pub const GUARD: &str = "guard";
+    /// Excerpts told.
+    pub const GUARD_TOLD: &str = "guard.told";
+    /// Distinct combinations of locks and places known at the end.
+    pub const GUARD_COMBINATIONS: &str = "guard.combinations";
+    /// Dependencies that found no room in its tables.
+    pub const GUARD_LEFT_OUT: &str = "guard.left_out";
+    /// Dependencies between objects that were looked past, since there are too many of their kind.
+    pub const GUARD_PASSED: &str = "guard.passed";
+    /// Records of probes that found no room, or were of no use beside such.
+    pub const GUARD_LOST: &str = "guard.lost";
+    /// Dependencies of which a lock or place got no name in time.
+    pub const GUARD_UNNAMED: &str = "guard.unnamed";
+
     // What rewriting took of the JVM, as the command measured it: a [`Toll`](crate::toll::Toll) for each stretch.
 
     /// Before anything was rewritten.

@@ -2,6 +2,7 @@
 
 use super::{hang, headline, meaning, ruled_out_by};
 use locklens_inference::deadlock::finding::{Excluded, Finding, Part, Report, Unserved, What};
+use locklens_inference::hang::Hang;
 use serde_json::{Value, json as value};
 use std::io::{self, Write};
 
@@ -20,7 +21,7 @@ pub fn json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let facts = report.facts;
     let mut document = value!({
         "schema": SCHEMA,
-        "deadlocks": report.findings.iter().map(|one| finding(one, report)).collect::<Vec<_>>(),
+        "deadlocks": report.findings.iter().map(|one| finding(one, report.hang.as_ref())).collect::<Vec<_>>(),
         "excluded": report.excluded.iter().map(excluded).collect::<Vec<_>>(),
         "stopped_after": stopped,
         "notes": report.notes,
@@ -37,7 +38,7 @@ pub fn json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-fn finding(finding: &Finding, report: &Report) -> Value {
+pub(super) fn finding(finding: &Finding, hang: Option<&Hang>) -> Value {
     let threads = finding
         .edges
         .iter()
@@ -48,7 +49,7 @@ fn finding(finding: &Finding, report: &Report) -> Value {
     let mut document = value!({
         "id": finding.id,
         "tier": finding.tier.name(),
-        "meaning": meaning(finding.tier, report),
+        "meaning": meaning(finding.tier, hang),
         "kind": finding.kind.name(),
         "headline": headline(finding),
         "locks": locks(finding),
@@ -58,10 +59,10 @@ fn finding(finding: &Finding, report: &Report) -> Value {
         "patterns": finding.patterns,
         "unserved": finding.unserved.map(unserved),
         "remarks": finding.remarks,
-        "ruled_out_by": ruled_out_by(finding, report),
+        "ruled_out_by": ruled_out_by(finding, hang),
     });
-    if let Some(standing) = &report.hang {
-        document["behind"] = hang::behind_json(standing, &finding.id);
+    if let Some(standing) = hang {
+        document["behind"] = super::hang::behind_json(standing, &finding.id);
     }
     document
 }

@@ -1,7 +1,8 @@
 //! Potential deadlocks: for people ([`text`]), for programs ([`json`]), for sites that host code ([`sarif`]), drawn
-//! ([`dot`]).
+//! ([`dot`]), told one by one while they appear ([`guard`]).
 
 mod dot;
+pub mod guard;
 mod hang;
 mod json;
 mod sarif;
@@ -13,9 +14,8 @@ pub use sarif::sarif;
 pub use text::text;
 
 use crate::text::clean;
-use locklens_inference::deadlock::finding::{
-    Finding, Kind, Report, Resource, Tier, Unserved, What,
-};
+use locklens_inference::deadlock::finding::{Finding, Kind, Resource, Tier, Unserved, What};
+use locklens_inference::hang::Hang;
 use locklens_inference::nesting::graph::ThreadName;
 
 /// One line that says it all: what, which, how sure, what kind, the locks.
@@ -42,8 +42,8 @@ fn around(finding: &Finding) -> String {
 }
 
 /// What a tier claims, and what it does not.
-fn meaning(tier: Tier, report: &Report) -> &'static str {
-    if report.hang.is_some() {
+fn meaning(tier: Tier, hang: Option<&Hang>) -> &'static str {
+    if hang.is_some() {
         return hang::meaning(tier);
     }
     match tier {
@@ -65,10 +65,10 @@ fn meaning(tier: Tier, report: &Report) -> &'static str {
 }
 
 /// What else could make it impossible.
-fn ruled_out_by(finding: &Finding, report: &Report) -> &'static str {
+fn ruled_out_by(finding: &Finding, hang: Option<&Hang>) -> &'static str {
     match (finding.tier, finding.kind) {
         (Tier::T0, _) => "nothing",
-        _ if report.hang.is_some() => hang::RULED_OUT_BY,
+        _ if hang.is_some() => hang::RULED_OUT_BY,
         (_, Kind::NestedWait) => {
             "somebody who notifies without these locks; a condition that makes the wait needless"
         }

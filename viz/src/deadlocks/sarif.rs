@@ -57,8 +57,8 @@ fn result(finding: &Finding, report: &Report) -> Value {
     let text = format!(
         "{}. {}. Would be ruled out by: {}.",
         headline(finding),
-        meaning(finding.tier, report),
-        ruled_out_by(finding, report)
+        meaning(finding.tier, report.hang.as_ref()),
+        ruled_out_by(finding, report.hang.as_ref())
     );
     value!({
         "ruleId": rule_id(finding.kind),

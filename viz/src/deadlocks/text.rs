@@ -30,7 +30,7 @@ fn one(finding: &Finding, report: &Report, look: Look, out: &mut dyn Write) -> i
     say(&format!(
         "{}: {}",
         finding.tier.name(),
-        meaning(finding.tier, report)
+        meaning(finding.tier, report.hang.as_ref())
     ))?;
     if finding.stall {
         say("a stall: somebody gives up after a while")?;
@@ -58,7 +58,7 @@ fn one(finding: &Finding, report: &Report, look: Look, out: &mut dyn Write) -> i
         Tier::T0 => Ok(()),
         _ => say(&format!(
             "would be ruled out by: {}",
-            ruled_out_by(finding, report)
+            ruled_out_by(finding, report.hang.as_ref())
         )),
     }
 }

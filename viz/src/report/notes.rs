@@ -354,6 +354,10 @@ pub(super) fn doubt(doubt: &Doubt) -> String {
             some_of(classes),
             time(*since)
         ),
+        Doubt::Guarded => {
+            "it tells only what was new: each nesting of locks the first times it was seen"
+                .to_owned()
+        }
         Doubt::Chosen => {
             "only chosen methods were rewritten, and others may take the same locks".to_owned()
         }

@@ -6,7 +6,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use locklens_inference::deadlock::finding::Tier;
 use std::path::PathBuf;
 
-fn tiers() -> impl TypedValueParser<Value = Tier> {
+pub(super) fn tiers() -> impl TypedValueParser<Value = Tier> {
     PossibleValuesParser::new(Tier::ALL.map(Tier::name))
         .try_map(|name| Tier::parse(&name).ok_or("no such tier"))
 }

@@ -2,6 +2,7 @@
 
 mod contention;
 mod deadlocks;
+mod guard;
 mod jvm;
 mod pressure;
 mod read;
@@ -14,6 +15,7 @@ use clap::{Parser, Subcommand};
 
 pub(crate) use contention::Contention;
 pub(crate) use deadlocks::{Check, Deadlocks};
+pub(crate) use guard::Guard;
 pub(crate) use jvm::{Agent, Attach, Demo, Doctor, List};
 pub(crate) use pressure::Pressure;
 pub(crate) use read::{Analysis, Events, Graph, Info, Report, Show, Table, file};
@@ -36,6 +38,7 @@ Examples:
   locklens deadlocks app.llt           deadlocks that have not happened yet, the best proved first
   locklens check *.llt --baseline known.json
                                        the same of many runs, for a script: only what is new
+  locklens guard 4242 --all-app        new lock-order cycles of a JVM as they appear, for as long as it runs
   locklens pressure app.llt            when locks kept threads from running, and how much
   locklens top 4242                    its locks as they stand, on the terminal
   locklens sample 4242                 what its threads do, at nearly no cost
@@ -45,7 +48,7 @@ Examples:
   locklens attach 4242 threaddump      what jstack prints, without a JDK
 
 Exit status:
-  0 fine   1 findings of a command that looks for them: graph --cycles, deadlocks, check
+  0 fine   1 findings of a command that looks for them: graph --cycles, deadlocks, check, guard
   2 usage or bad input, or nothing could be written   3 attach failed
   4 the recording ended early: the target went away, or the disk is full; what there is is kept
   130 interrupted by Ctrl-C before there was anything to keep
@@ -109,6 +112,7 @@ pub(crate) enum Command {
     Contention(Contention),
     Deadlocks(Deadlocks),
     Check(Check),
+    Guard(Guard),
     Info(Info),
     Demo(Demo),
     Agent(Agent),

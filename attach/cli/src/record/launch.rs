@@ -7,7 +7,7 @@ use super::output::{self, Nowhere, Subject, TraceFile};
 use super::session::{Finish, Session};
 use super::signals::Signals;
 use super::tally::Tally;
-use super::{Purpose, agent_options, announce};
+use super::{Purpose, agent_options, announce, begun};
 use crate::args::{Destination, Recording};
 use crate::embedded;
 use crate::exit::{Exit, Failure};
@@ -20,8 +20,9 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::os::unix::process::ExitStatusExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus};
+use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
 /// How often an unobserved child is looked after.
@@ -41,6 +42,8 @@ pub(crate) struct Start<'a> {
     pub(crate) destination: &'a Destination,
     /// What is to be rewritten, in the agent's words.
     pub(crate) wishes: Option<&'a str>,
+    /// Who reads the trace while it grows.
+    pub(crate) news: Option<&'a Sender<PathBuf>>,
 }
 
 /// Starts a program and records it; `tell` says what came of the recording. Ends as the program did, unless there is
@@ -132,8 +135,11 @@ fn start(args: &Start<'_>) -> Result<(Started, TraceFile), Failure> {
                     .sampled(!args.recording.no_juc)
                     .paused(args.recording.max_overhead.is_some()),
             };
-            announce(&subject, args.recording, &file, args.recording.duration);
-            Ok((started, file))
+            match args.news {
+                None => announce(&subject, args.recording, &file, args.recording.duration),
+                Some(_) => begun(&subject, args.recording),
+            }
+            Ok((started, file.read_by(args.news.cloned())))
         }
         Err(failure) => {
             end(started.child);

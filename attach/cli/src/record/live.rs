@@ -24,7 +24,8 @@ use locklens_trace::{Record, chunk};
 use std::cell::RefCell;
 use std::io::Write;
 use std::os::unix::net::UnixStream;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
 /// How long a recording takes if nothing is said.
@@ -61,6 +62,8 @@ pub(crate) struct Request<'a> {
     pub(crate) enough: Option<&'a dyn Fn(&Tally) -> bool>,
     /// What watches the JVM where classes are rewritten.
     pub(crate) dip: Option<&'a RefCell<Dip>>,
+    /// Who reads the trace while it grows.
+    pub(crate) news: Option<&'a Sender<PathBuf>>,
 }
 
 impl<'a> Request<'a> {
@@ -77,6 +80,7 @@ impl<'a> Request<'a> {
             signals,
             enough: None,
             dip: None,
+            news: None,
         }
     }
 }
@@ -94,6 +98,7 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
         signals,
         enough,
         dip,
+        news,
     } = *request;
     let subject = Subject {
         pid: jvm.pid.0,
@@ -106,6 +111,7 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
             .sampled(!recording.no_juc)
             .paused(recording.max_overhead.is_some()),
     };
+    file = file.read_by(news.cloned());
     let purpose = Purpose {
         exact: wishes.is_some(),
         ..Purpose::default()

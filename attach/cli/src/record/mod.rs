@@ -44,6 +44,7 @@ pub(crate) fn run(args: &Record) -> Result<Exit, Failure> {
             recording: &args.recording,
             destination: &args.destination,
             wishes: None,
+            news: None,
         };
         return launch::run(&start, |recorded| {
             note(&recorded.summary);
@@ -117,6 +118,20 @@ fn announce(subject: &Subject, recording: &Recording, file: &TraceFile, length: 
         subject.pid,
         subject.main,
         file.name(),
+        show_bytes(recording.buffer)
+    ));
+}
+
+/// Says that a JVM is guarded from now on.
+pub(crate) fn begun(subject: &Subject, recording: &Recording) {
+    let length = recording.duration.filter(|length| !length.is_zero());
+    let length = length.map_or("until it ends".to_owned(), |length| {
+        format!("for {}", show_duration(length))
+    });
+    note(format_args!(
+        "guarding {} ({}) {length}; the agent takes up to {} of memory there",
+        subject.pid,
+        subject.main,
         show_bytes(recording.buffer)
     ));
 }

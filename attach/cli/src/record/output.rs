@@ -6,19 +6,23 @@ use crate::private::PrivateDir;
 use crate::replace::{Output, Replace};
 use crate::terminal::note;
 use crate::trace::wishes::PARKS;
-use locklens_trace::chunk;
+use locklens_trace::{Record, chunk};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::sync::mpsc::Sender;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Features of every trace.
 const FEATURES: u32 = chunk::feature::CONSTANTS | chunk::feature::PACKED;
 
 /// The most of a trace that is kept in memory: in a container that may be the memory of the JVM's control group.
 const MOST_IN_MEMORY: u64 = 64 << 20;
+
+/// Time between two signs of life that are kept of a trace that somebody reads.
+const TICK: Duration = Duration::from_secs(60);
 
 /// Longest part of a main class that goes into a file name.
 const LONGEST_MAIN: usize = 60;
@@ -167,6 +171,16 @@ pub(crate) struct TraceFile {
     place: Place,
     /// Features its readers must know.
     features: u32,
+    /// Who reads it while it grows, if it is to tell only what is new.
+    reader: Option<Reader>,
+}
+
+/// Who reads a trace while it grows.
+#[derive(Debug)]
+struct Reader {
+    news: Sender<PathBuf>,
+    /// When the last sign of life was kept.
+    ticked: Option<Instant>,
 }
 
 /// Where a trace is.
@@ -204,6 +218,7 @@ impl TraceFile {
             regular: true,
             place: Place::Memory,
             features: FEATURES,
+            reader: None,
         })
     }
 
@@ -227,6 +242,7 @@ impl TraceFile {
             regular,
             place: Place::Named,
             features: FEATURES,
+            reader: None,
         })
     }
 
@@ -254,6 +270,38 @@ impl TraceFile {
             self.features |= chunk::feature::PAUSED;
         }
         self
+    }
+
+    /// Somebody reads it again whenever it has grown. Signs of life are no news, and hardly any are kept: it may last for days.
+    pub(crate) fn read_by(mut self, news: Option<Sender<PathBuf>>) -> Self {
+        self.reader = news.map(|news| Reader { news, ticked: None });
+        self
+    }
+
+    /// It will not grow any more.
+    pub(crate) fn close_to_reader(&mut self) {
+        self.reader = None;
+    }
+
+    /// Which of these records are kept.
+    pub(super) fn kept<'r>(&mut self, records: &'r [Record]) -> Vec<&'r Record> {
+        let Some(reader) = &mut self.reader else {
+            return records.iter().collect();
+        };
+        let last = |at: usize| matches!(records.get(at + 1), Some(Record::End(_)));
+        let wanted = |&(at, record): &(usize, &Record)| {
+            !matches!(record, Record::Tick(_)) || last(at) || reader.is_due()
+        };
+        let wanted = records.iter().enumerate().filter(wanted);
+        wanted.map(|(_, record)| record).collect()
+    }
+
+    /// Tells who reads it that there is more.
+    pub(super) fn tell_reader(&self) {
+        if let Some(reader) = &self.reader {
+            // Who has gone reads no more.
+            let _ = reader.news.send(self.path.clone());
+        }
     }
 
     /// Where it is.
@@ -322,10 +370,19 @@ impl TraceFile {
     }
 }
 
+impl Reader {
+    fn is_due(&mut self) -> bool {
+        let due = self.ticked.is_none_or(|at| at.elapsed() >= TICK);
+        if due {
+            self.ticked = Some(Instant::now());
+        }
+        due
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     fn subject(main: &str) -> Subject {
         Subject {

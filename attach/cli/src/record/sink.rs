@@ -42,7 +42,16 @@ impl Sink for TraceFile {
     }
 
     fn take(&mut self, records: &[Record]) -> io::Result<()> {
-        self.append(&chunk::pack(records.iter()))
+        let kept = self.kept(records);
+        if kept.is_empty() {
+            return Ok(());
+        }
+        let news = kept.iter().any(|record| !matches!(record, Record::Tick(_)));
+        self.append(&chunk::pack(kept.into_iter()))?;
+        if news {
+            self.tell_reader();
+        }
+        Ok(())
     }
 
     fn take_odd(&mut self, chunk: &[u8]) -> io::Result<()> {

@@ -84,7 +84,8 @@ impl Tally {
                 let of_cost = pairs.iter().filter(|(key, _)| key.starts_with("overhead."));
                 self.cost.extend(of_cost.cloned());
                 let of_exact = |(key, _): &(String, String)| {
-                    key.starts_with("exact.") || key.starts_with("toll.")
+                    ["exact.", "guard."].iter().any(|of| key.starts_with(of))
+                        || key.starts_with("toll.")
                 };
                 self.exact.extend(pairs.into_iter().filter(of_exact));
             }

@@ -15,11 +15,12 @@ pub(crate) mod wishes;
 use crate::args::Trace;
 use crate::exit::{Exit, Failure};
 use crate::private::PrivateDir;
+use crate::record::begun;
 use crate::record::dip::Dip;
 use crate::record::launch::{self, Start};
 use crate::record::live::{self, Request};
 use crate::record::outcome::Recorded;
-use crate::record::output::check as check_output;
+use crate::record::output::{Subject, check as check_output};
 use crate::record::signals::Signals;
 use crate::target::{self, resolve};
 use crate::terminal::{self, note};
@@ -28,18 +29,53 @@ use locklens_viz::{clean, clean_lines, many, toll};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::path::PathBuf;
+use std::sync::mpsc::Sender;
 
 /// Facts about an exact recording, as the trace has them.
 type Facts = BTreeMap<String, String>;
 
 /// `locklens trace`
 pub(crate) fn run(args: &Trace) -> Result<Exit, Failure> {
+    match record(args, Extra::default())? {
+        Came::Dry(exit) => Ok(exit),
+        Came::Recorded(recorded) if args.target.is_some() => conclude(&recorded),
+        Came::Recorded(recorded) => {
+            // Standard output is the program's.
+            say(&recorded.facts);
+            note(clean_lines(&recorded.summary));
+            tell(&recorded.facts).into_iter().for_each(note);
+            Ok(recorded.exit)
+        }
+    }
+}
+
+/// What else is asked of the agent, and who reads the trace while it grows.
+#[derive(Debug, Default)]
+pub(crate) struct Extra<'a> {
+    /// The agent's lines.
+    pub(crate) lines: &'a str,
+    /// Gets the trace's path whenever it has grown.
+    pub(crate) news: Option<Sender<PathBuf>>,
+}
+
+/// What came of it.
+pub(crate) enum Came {
+    /// What would be done was said.
+    Dry(Exit),
+    /// It was recorded; of a started program the exit is the program's, unless ours is not fine.
+    Recorded(Box<Recorded>),
+}
+
+/// Records what the flags choose, of a JVM or of a program from its start.
+pub(crate) fn record(args: &Trace, extra: Extra<'_>) -> Result<Came, Failure> {
     if args.recording.max_overhead.is_some() {
         return Err(limitless());
     }
-    let wanted = wishes::of(args)?;
+    let mut wanted = wishes::of(args)?;
+    wanted.lines += extra.lines;
     let Some(target) = &args.target else {
-        return from_start(args, &wanted.lines);
+        return from_start(args, &wanted.lines, extra.news.as_ref());
     };
     let jvm = resolve(target)?;
     check_output(args.destination.pattern(), args.destination.replace())?;
@@ -57,18 +93,20 @@ pub(crate) fn run(args: &Trace) -> Result<Exit, Failure> {
         pattern: args.destination.pattern(),
         replace: args.destination.replace(),
         wishes: Some(&wishes),
+        quiet: extra.news.is_some(),
         ..Request::watching(&jvm, &args.recording, &signals)
     };
     // Where there is nothing to rewrite, nobody need be asked; and only the first time is dear.
     let facts = rehearse(&request)?;
     let harm = harm.after(&facts);
     if args.dry_run {
-        return would_do(&facts, &harm);
+        return would_do(&facts, &harm).map(Came::Dry);
     }
     let wishes = format!("{}jvm {harm}\n", wanted.lines);
     let request = Request {
         wishes: Some(&wishes),
         dip: Some(&dip),
+        news: extra.news.as_ref(),
         ..request
     };
     if request.signals.arrived() {
@@ -77,26 +115,43 @@ pub(crate) fn run(args: &Trace) -> Result<Exit, Failure> {
         ));
     }
     harm.accept(args.yes, "--yes", &signals)?;
-    conclude(&check(live::record_as(&request)?)?)
+    if extra.news.is_some() {
+        let main = target::name(&jvm).to_string();
+        begun(
+            &Subject {
+                pid: jvm.pid.0,
+                main,
+            },
+            &args.recording,
+        );
+    }
+    let mut recorded = check(live::record_as(&request)?)?;
+    recorded.file.close_to_reader();
+    Ok(Came::Recorded(Box::new(recorded)))
 }
 
 /// Starts a program and traces it from its beginning.
-fn from_start(args: &Trace, wishes: &str) -> Result<Exit, Failure> {
+fn from_start(args: &Trace, wishes: &str, news: Option<&Sender<PathBuf>>) -> Result<Came, Failure> {
     let wishes = format!("{wishes}jvm cheap: the agent was there from the start\n");
     let start = Start {
         launch: &args.launch,
         recording: &args.recording,
         destination: &args.destination,
         wishes: Some(&wishes),
+        news,
     };
-    // Standard output is the program's.
-    launch::run(&start, |recorded| {
-        let recorded = check(recorded)?;
-        say(&recorded.facts);
-        note(clean_lines(&recorded.summary));
-        tell(&recorded.facts).into_iter().for_each(note);
-        Ok(recorded.exit)
-    })
+    let mut kept = None;
+    let exit = launch::run(&start, |recorded| {
+        let mut recorded = check(recorded)?;
+        recorded.file.close_to_reader();
+        let exit = recorded.exit;
+        kept = Some(recorded);
+        Ok(exit)
+    })?;
+    // A program that fails before there is a recording.
+    Ok(kept.map_or(Came::Dry(exit), |recorded| {
+        Came::Recorded(Box::new(Recorded { exit, ..recorded }))
+    }))
 }
 
 /// An error if there was nothing to rewrite; the trace then goes.
@@ -241,7 +296,7 @@ fn limitless() -> Failure {
 }
 
 /// Says what somebody should know.
-fn say(facts: &Facts) {
+pub(crate) fn say(facts: &Facts) {
     for remark in remarks(facts) {
         note(remark);
     }

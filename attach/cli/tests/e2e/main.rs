@@ -13,6 +13,7 @@ mod demo;
 mod departure;
 mod doctor;
 mod graph;
+mod guard;
 mod hang;
 mod hostile;
 mod interrupt;

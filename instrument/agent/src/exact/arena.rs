@@ -298,6 +298,16 @@ impl Arena {
         }
     }
 
+    /// Rings there are.
+    pub(crate) fn rings(&self) -> usize {
+        self.rings as usize
+    }
+
+    /// Records that one ring has dropped since the last call.
+    pub(crate) fn take_dropped_of(&self, ring: usize) -> u64 {
+        self.heads[ring * HEAD_WORDS + DROPPED].swap(0, Relaxed)
+    }
+
     /// Records dropped since the last call, because a ring was full.
     pub(crate) fn take_dropped(&self) -> u64 {
         let rings = 0..self.rings as usize;

@@ -82,6 +82,7 @@ impl Exact {
         );
         self.fact(target_key::EXACT_UNMET, self.unmet.len().to_string());
         self.fact(target_key::EXACT_OTHERS, self.others.to_string());
+        self.tell_guard();
         self.tell_operations(recording);
         self.tell_replaced(recording);
     }

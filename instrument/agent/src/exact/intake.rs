@@ -41,9 +41,21 @@ impl Intake {
         &mut self,
         vm: Vm<'vm>,
         queue: &impl Object,
+        each: impl FnMut(Ref<'vm>, u32),
+    ) {
+        self.take_some(vm, queue, usize::MAX, each);
+    }
+
+    /// Takes out so many of what there is now.
+    pub(super) fn take_some<'vm>(
+        &mut self,
+        vm: Vm<'vm>,
+        queue: &impl Object,
+        most: usize,
         mut each: impl FnMut(Ref<'vm>, u32),
     ) {
         let (mut at, end) = self.arena.fresh(self.lane);
+        let end = end.min(at.saturating_add(most as u64));
         while at < end {
             let place = (at % self.lane.fresh()) as usize;
             let object = vm.element(queue, place);

@@ -85,7 +85,7 @@ impl Ledger {
             recording.lock_with_hash(vm, object, hash as i32)
         });
         match meaning {
-            Meaning::Ignored => self.arena.ignore(Lane::Locks, hash),
+            Meaning::Ignored => self.ignore(hash),
             Meaning::Lock(id) => drop(self.chosen.insert(id)),
             Meaning::Unknown => {}
         }
@@ -104,7 +104,7 @@ impl Ledger {
         object: &Ref<'_>,
         lock: impl FnOnce() -> Result<LockId, Unknown>,
     ) -> Meaning {
-        if is_synchronizer_of_the_jdk(vm, object) || !self.wants(vm, recording, object) {
+        if !self.is_of_interest(vm, recording, object) {
             return Meaning::Ignored;
         }
         match lock() {
@@ -112,6 +112,21 @@ impl Ledger {
             Ok(lock) => Meaning::Lock(lock),
             Err(_) => Meaning::Unknown,
         }
+    }
+
+    /// Whether an object's lock is to be told.
+    pub(crate) fn is_of_interest(
+        &self,
+        vm: Vm<'_>,
+        recording: &Recording,
+        object: &Ref<'_>,
+    ) -> bool {
+        !is_synchronizer_of_the_jdk(vm, object) && self.wants(vm, recording, object)
+    }
+
+    /// Objects of this hash are of no interest from now on.
+    pub(crate) fn ignore(&self, hash: u32) {
+        self.arena.ignore(Lane::Locks, hash);
     }
 
     /// Whether objects of this class, or this mirror, are of interest.

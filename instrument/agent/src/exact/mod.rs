@@ -7,6 +7,7 @@
 //! [`candidates`] what that comes to here; [`prepared`] goes from there to classes that [`install`]
 //! has replaced; [`arrivals`] are those that are loaded later, [`replaced`] those that others replaced again, and a
 //! [`refusal`] says what stays as it was. [`maps`] tells others what became of bcis, [`old_code`] who still runs the old ones.
+//! [`guard`] makes of the records what is new, and no events.
 //! [`ending`] puts everything back, or leaves it [`dormant`].
 //! Parks go another way from the rings on: [`juc`]; so do [`operations`] of the locks of `java.util.concurrent`.
 //!
@@ -21,6 +22,7 @@ mod blocked;
 mod candidates;
 pub(crate) mod dormant;
 mod ending;
+mod guard;
 pub(crate) mod install;
 mod intake;
 mod juc;
@@ -50,6 +52,7 @@ pub(crate) use apparatus::{check_ceiling, release_ring};
 use arena::{Consumer, Note};
 use arrivals::Comer;
 pub(crate) use blocked::{Resolved, Whose};
+use guard::Guard;
 use intake::Intake;
 use juc::Juc;
 use ledger::Ledger;
@@ -87,6 +90,8 @@ pub(crate) struct Exact {
     ledger: Ledger,
     merge: Merge,
     juc: Option<Juc>,
+    /// Only what is new is told.
+    guard: Option<Guard>,
     notes: Vec<Note>,
     /// Records that wait for the object they name, with when they were taken from their ring.
     nameless: Vec<(u64, Note)>,
@@ -176,6 +181,9 @@ impl Exact {
         within: &Within,
         emit: &mut impl FnMut(Told),
     ) {
+        if self.guard.is_some() {
+            return;
+        }
         let Some(lock) = event.lock else {
             return self.merge.take(raw.what, (event, raw.arg), emit);
         };
@@ -234,6 +242,10 @@ impl Exact {
 
     /// What the rings dropped since the last report.
     pub(crate) fn report_dropped(&mut self, start: u64, emit: &mut impl FnMut(Record)) {
+        if self.guard.is_some() {
+            // Told with what it concerns.
+            return;
+        }
         let now = clock::monotonic();
         self.count_dropped();
         let mut count = std::mem::take(&mut self.dropped);
@@ -312,6 +324,11 @@ impl Exact {
 
 /// The id of a tid; one that was never announced gets a definition without a name.
 fn thread(recording: &Recording, tid: u64) -> Option<ThreadId> {
+    thread_called(recording, tid, String::new())
+}
+
+/// The same with what is known of its name.
+fn thread_called(recording: &Recording, tid: u64, name: String) -> Option<ThreadId> {
     use crate::idmap::Claim;
     let known = recording.threads.find(tid);
     let claim = match (known, recording.check_room()) {
@@ -332,7 +349,7 @@ fn thread(recording: &Recording, tid: u64) -> Option<ThreadId> {
     recording.definitions.push(Definition::Thread(ThreadDef {
         id,
         tid,
-        name: String::new(),
+        name,
         group: None,
         daemon: false,
         is_virtual: false,

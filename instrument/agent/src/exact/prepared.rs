@@ -3,6 +3,7 @@
 use super::apparatus::{apparatus, is_made};
 use super::arena::{self, Consumer, Lane};
 use super::candidates::{self, Found};
+use super::guard::Guard;
 use super::install::Rewriter;
 use super::intake::Intake;
 use super::juc::Juc;
@@ -60,6 +61,9 @@ impl<'vm> Prepared<'vm> {
             (target_key::EXACT_IDLE, self.found.idle.to_string()),
             (target_key::EXACT_CHOSEN, self.selection.chosen().to_owned()),
         ]);
+        if self.selection.guard {
+            facts.insert(target_key::GUARD, "true".to_owned());
+        }
         if is_made() {
             facts.insert(target_key::EXACT_BEFORE, "true".to_owned());
         }
@@ -194,6 +198,9 @@ impl Exact {
             let tids = threads.iter().map(|thread| recording.tid_of(vm, thread));
             arena.release_dead(&tids.collect());
         }
+        let guard = selection
+            .guard
+            .then(|| Guard::new(vm, recording, arena.rings()));
         Ok(Self {
             apparatus,
             consumer: Consumer::new(arena, arena::PATIENCE),
@@ -201,6 +208,7 @@ impl Exact {
             ledger: Ledger::new(arena, selection.locks.clone()),
             merge: Merge::default(),
             juc: selection.juc.then(|| Juc::new(vm, apparatus)),
+            guard,
             notes: Vec::new(),
             nameless: Vec::new(),
             classes: Vec::new(),
@@ -304,6 +312,9 @@ impl Exact {
         (sites, methods): (&[Site], &HashMap<usize, Handle>),
     ) {
         let class = self.classes.len();
+        if let Some(guard) = &mut self.guard {
+            guard.note_mirror(vm, class, held);
+        }
         self.classes.extend(vm.weak(held));
         for site in sites {
             let Some(&handle) = methods.get(&site.method) else {

@@ -38,6 +38,9 @@ impl Exact {
         resolve: impl FnMut(&Ref<'vm>) -> Option<Resolved>,
         mut hold: impl FnMut(RawEvent),
     ) -> u64 {
+        if self.guard.is_some() {
+            return self.sift(vm, recording);
+        }
         let now = clock::monotonic();
         self.consumer.note_empty(now);
         let mut ends = self.consumer.ends();
@@ -135,6 +138,9 @@ impl Exact {
         recording: &Recording,
         mut resolve: impl FnMut(&Ref<'vm>) -> Option<Resolved>,
     ) {
+        if self.guard.is_some() {
+            return self.meet_for_guard(vm, recording);
+        }
         let apparatus = self.apparatus;
         let ledger = &mut self.ledger;
         let enter = |object: Ref<'vm>, hash| ledger.enter(vm, recording, (&object, hash));

@@ -9,6 +9,7 @@
 //! app            every class outside the JDK
 //! lock NAME      only objects of this class; NAME.class means the mirror of NAME
 //! clock 0        do not read the clock
+//! guard 1        tell only what is new: each dependency between locks; no clock is read
 //! juc 1          every park and unpark, and every operation of the locks of java.util.concurrent
 //! dormant 1      leave the probes in place at the end, switched off
 //! detach 1       take out what was left so, and end
@@ -39,6 +40,8 @@ pub(crate) struct Selection {
     /// Classes of the lock objects of interest; all, if empty.
     pub(crate) locks: Vec<String>,
     pub(crate) clockless: bool,
+    /// Only what is new is told.
+    pub(crate) guard: bool,
     /// Parks, unparks and operations, too.
     pub(crate) juc: bool,
     pub(crate) dry: bool,
@@ -80,6 +83,10 @@ impl Selection {
             "lock" => self.locks.push(rest.to_owned()),
             "juc" => self.juc = rest == "1",
             "clock" => self.clockless = rest == "0",
+            "guard" => {
+                self.guard = rest == "1";
+                self.clockless |= self.guard;
+            }
             "dry" => self.dry = rest == "1",
             "dormant" => self.dormant = rest == "1",
             "detach" => self.detach = rest == "1",

@@ -45,6 +45,8 @@ impl Describer {
                 self.owners.learn_place(id, place);
                 return;
             }
+            // For who tells only what is new.
+            Definition::Born(..) => return,
             Definition::LastName(id, name) => {
                 self.rename(id, name, output);
                 return;

@@ -227,6 +227,20 @@ impl<'vm> Writer<'vm> {
         self.say(&facts);
     }
 
+    /// Tells what is new, where that is all there is to be told.
+    pub(super) fn release_excerpts(&mut self) {
+        let new = self.exact.as_mut().map(Exact::excerpts);
+        for record in new.unwrap_or_default() {
+            match record {
+                Record::Event(event) => {
+                    let (output, describer) = (&mut self.output, &mut self.describer);
+                    tell(self.recording, describer, output, (event, 0));
+                }
+                other => self.output.push(&other),
+            }
+        }
+    }
+
     /// Tells the parks that ended before a time.
     pub(super) fn release_parks(&mut self, mark: u64) {
         if let Some(exact) = &mut self.exact {

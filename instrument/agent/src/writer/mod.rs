@@ -344,9 +344,13 @@ impl<'vm> Writer<'vm> {
             Blocks::GiveBack
         };
         let ring = &self.recording.ring;
+        let exact = &mut self.exact;
         let taken = ring.drain(self.batch, keep, |event| {
             contract.note(&event);
-            order.hold(event);
+            let lives = exact.as_mut().is_some_and(|exact| exact.notes_life(&event));
+            if !lives {
+                order.hold(event);
+            }
         });
         self.busy = taken > BUSY;
         let (mark, more) = self.take_notes(mark);
@@ -396,11 +400,15 @@ impl<'vm> Writer<'vm> {
                 tell(recording, describer, output, told);
             }),
         });
+        self.release_excerpts();
         self.release_parks(mark);
     }
 
     fn define(&mut self) {
         for definition in self.recording.definitions.take() {
+            if let (Definition::Born(tid, name), Some(exact)) = (&definition, &mut self.exact) {
+                exact.note_name(*tid, name);
+            }
             // Samples need no code.
             if self.recording.options.sample.is_none() {
                 self.gatherer.learn(&definition);

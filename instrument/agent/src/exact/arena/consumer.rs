@@ -73,6 +73,16 @@ impl Consumer {
             .sum()
     }
 
+    /// Up to where one ring has been reserved by now.
+    pub(crate) fn end(&self, ring: usize) -> u64 {
+        self.arena.heads[ring * HEAD_WORDS].load(Acquire)
+    }
+
+    /// Positions passed by so far.
+    pub(crate) fn skipped(&self) -> u64 {
+        self.skipped
+    }
+
     /// Positions passed by since the last call.
     pub(crate) fn take_skipped(&mut self) -> u64 {
         std::mem::take(&mut self.skipped)

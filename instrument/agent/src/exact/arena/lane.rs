@@ -94,6 +94,14 @@ impl Arena {
         self.set_seen(lane, hash, hash | !HASH_BITS);
     }
 
+    /// All objects are to be offered again.
+    pub(crate) fn forget_all(&self, lane: Lane) {
+        let seen = self.seen(lane).iter();
+        for entry in seen.filter(|entry| entry.load(Relaxed) != 0) {
+            entry.store(0, Relaxed);
+        }
+    }
+
     /// An object of this hash is to be offered again.
     pub(crate) fn forget(&self, lane: Lane, hash: u32) {
         self.set_seen(lane, hash, 0);

@@ -62,6 +62,7 @@ impl Seeds {
             | Definition::Fields(_)
             | Definition::Thread(_)
             | Definition::Place(..)
+            | Definition::Born(..)
             | Definition::LastName(..) => {}
         }
     }

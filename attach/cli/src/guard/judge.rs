@@ -1,0 +1,117 @@
+//! Reads the growing trace again when there is news, and tells what it has not told yet.
+
+use super::Args;
+use super::voice::Voice;
+use crate::args::Analysis;
+use crate::deadlocks::read;
+use crate::exit::Failure;
+use crate::study::options;
+use locklens_inference::deadlock::finding::{Report, Tier};
+use locklens_inference::deadlock::merged::{Nesting, Run};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+/// Least time between two readings, and how many times as long as one takes: reading must not become what it costs.
+const PAUSE: Duration = Duration::from_millis(200);
+const REST: u32 = 4;
+
+/// See the module.
+pub(super) struct Judge<'a> {
+    voice: &'a Voice,
+    least: Tier,
+    all: bool,
+    /// Cycles told, and how well they were proved then.
+    cycles: BTreeMap<String, Tier>,
+    dependencies: BTreeSet<String>,
+}
+
+impl<'a> Judge<'a> {
+    /// Nothing told yet.
+    pub(super) fn new(args: &Args, voice: &'a Voice) -> Self {
+        Self {
+            voice,
+            least: args.min_tier,
+            all: args.all,
+            cycles: BTreeMap::new(),
+            dependencies: BTreeSet::new(),
+        }
+    }
+
+    /// Tells what is new until nobody gives news any more; the last report, if there was any news.
+    pub(super) fn attend(mut self, news: &Receiver<PathBuf>) -> Result<Option<Report>, Failure> {
+        let Ok(path) = news.recv() else {
+            return Ok(None);
+        };
+        loop {
+            let began = Instant::now();
+            let run = read(&path, &options(&Analysis::default()))?;
+            self.tell(&run)?;
+            let rest = PAUSE.max(began.elapsed() * REST);
+            if !is_more(news, rest) {
+                // What came between the last reading and the end.
+                let run = read(&path, &options(&Analysis::default()))?;
+                self.tell(&run)?;
+                return Ok(Some(run.report));
+            }
+        }
+    }
+
+    fn tell(&mut self, run: &Run) -> Result<(), Failure> {
+        let new: Vec<&Nesting> = run.nestings.iter().filter(|_| self.all).collect();
+        for nesting in new {
+            if self.dependencies.insert(nesting.key()) {
+                self.voice.dependency(nesting)?;
+            }
+        }
+        for finding in &run.report.findings {
+            let known = self.cycles.get(&finding.id).copied();
+            let counts = self.all || finding.tier <= self.least;
+            if counts && known.is_none_or(|known| finding.tier < known) {
+                self.cycles.insert(finding.id.clone(), finding.tier);
+                self.voice.cycle(finding, known)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Rests, and waits for the next news; none if there will not be any.
+fn is_more(news: &Receiver<PathBuf>, rest: Duration) -> bool {
+    let end = Instant::now() + rest;
+    let mut any = false;
+    loop {
+        let left = end.saturating_duration_since(Instant::now());
+        if left.is_zero() && any {
+            return true;
+        }
+        let next = match left.is_zero() {
+            true => news.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            false => news.recv_timeout(left),
+        };
+        match next {
+            Ok(_) => any = true,
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc;
+
+    #[test]
+    fn much_news_is_one_reading_and_the_end_is_heard_while_resting() {
+        let (tell, news) = mpsc::channel();
+        for _ in 0..100 {
+            tell.send(PathBuf::new()).unwrap();
+        }
+        assert!(is_more(&news, Duration::from_millis(1)));
+        assert!(news.try_recv().is_err());
+        drop(tell);
+        assert!(!is_more(&news, Duration::from_secs(3600)));
+    }
+}

@@ -1,0 +1,244 @@
+//! The sieve against a thread-by-thread account that forgets nothing.
+
+use super::super::arena::Note;
+use super::super::probe::kind;
+use super::sieve::{Chain, Link, Sieve};
+use crate::idmap::scatter;
+use std::collections::BTreeSet;
+
+const RINGS: usize = 4;
+const SECOND: u64 = 1_000_000_000;
+
+fn note(tid: u64, kind: u8, hash: u32, site: u32) -> Note {
+    Note {
+        at: 0,
+        hash,
+        site,
+        tid,
+        kind,
+        argument: 0,
+    }
+}
+
+fn sieve() -> Sieve {
+    Sieve::new(RINGS, 8 << 20)
+}
+
+fn drained(sieve: &mut Sieve) -> Vec<Chain> {
+    std::iter::from_fn(|| sieve.next()).collect()
+}
+
+fn locks(chain: &Chain) -> Vec<u32> {
+    chain.links.iter().map(|link| link.lock).collect()
+}
+
+/// Gives the records, a kind and a lock each, to a sieve; the locks of what it tells.
+fn told(records: &[(u8, u32)]) -> Vec<Vec<u32>> {
+    let mut sieve = sieve();
+    for &(kind, lock) in records {
+        sieve.take(0, &note(1, kind, lock, lock + 100));
+    }
+    drained(&mut sieve).iter().map(locks).collect()
+}
+
+use kind::{ENTERED, EXIT, WAITED, WAITING};
+
+#[test]
+fn nesting_is_told_once_and_second_entries_are_none() {
+    let there = [(ENTERED, 1), (ENTERED, 2), (ENTERED, 1), (ENTERED, 2)];
+    let back = [(EXIT, 2), (EXIT, 1), (EXIT, 2), (EXIT, 1)];
+    let twice = [there, back, there, back].concat();
+    assert_eq!(told(&twice), [[1, 2]]);
+}
+
+#[test]
+fn a_lock_left_out_of_order_is_held_no_more() {
+    let records = [(ENTERED, 1), (ENTERED, 2), (EXIT, 1), (ENTERED, 3)];
+    assert_eq!(told(&records), [[1, 2], [2, 3]]);
+}
+
+#[test]
+fn who_waits_holds_the_rest_and_wants_the_lock_back() {
+    let records = [
+        (ENTERED, 1),
+        (ENTERED, 2),
+        (WAITING, 1),
+        (WAITED, 1),
+        (ENTERED, 3),
+    ];
+    assert_eq!(told(&records), [vec![1, 2], vec![2, 1], vec![1, 2, 3]]);
+}
+
+#[test]
+fn what_was_taken_before_is_not_known_and_does_no_harm() {
+    let records = [(EXIT, 9), (WAITED, 8), (ENTERED, 1), (EXIT, 9), (EXIT, 1)];
+    assert_eq!(told(&records), [[0; 0]; 0]);
+}
+
+#[test]
+fn after_a_loss_nothing_is_held_and_for_a_while_nothing_is_sure() {
+    let mut sieve = sieve();
+    sieve.turn(SECOND);
+    sieve.take(0, &note(1, ENTERED, 1, 1));
+    sieve.take(1, &note(2, ENTERED, 1, 1));
+    sieve.lose(0);
+    sieve.take(0, &note(1, ENTERED, 2, 2));
+    sieve.take(1, &note(2, ENTERED, 2, 2));
+    let one = drained(&mut sieve);
+    assert_eq!((one.len(), one[0].tid, one[0].sure), (1, 2, true));
+    sieve.take(0, &note(1, ENTERED, 3, 3));
+    assert!(!drained(&mut sieve)[0].sure);
+    sieve.take(0, &note(1, EXIT, 3, 3));
+    sieve.turn(2 * SECOND);
+    sieve.take(0, &note(1, ENTERED, 3, 3));
+    assert!(drained(&mut sieve)[0].sure, "told anew");
+}
+
+#[test]
+fn a_thread_that_gets_a_ring_to_itself_begins_anew() {
+    let mut sieve = sieve();
+    sieve.take(3, &note(1, ENTERED, 1, 1));
+    sieve.take(0, &note(1, ENTERED, 2, 2));
+    // Too late.
+    sieve.take(3, &note(1, ENTERED, 4, 4));
+    sieve.take(0, &note(1, ENTERED, 3, 3));
+    assert_eq!(
+        drained(&mut sieve).iter().map(locks).collect::<Vec<_>>(),
+        [[3, 0]; 0]
+    );
+}
+
+#[test]
+fn threads_that_hold_nothing_are_forgotten_and_the_others_are_not() {
+    let mut sieve = sieve();
+    sieve.take(0, &note(1, ENTERED, 1, 1));
+    for tid in 2..10_000 {
+        sieve.take(0, &note(tid, ENTERED, 2, 2));
+        sieve.take(0, &note(tid, EXIT, 2, 2));
+        sieve.turn(tid);
+    }
+    sieve.take(0, &note(1, ENTERED, 2, 2));
+    assert_eq!(drained(&mut sieve).len(), 1);
+}
+
+/// Numbers that look random.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 += 1;
+        scatter(self.0) % n
+    }
+}
+
+/// What a thread really does.
+#[derive(Clone, Default)]
+struct Truth {
+    held: Vec<Link>,
+}
+
+impl Truth {
+    /// The next thing it does: its record, what it holds when it enters a lock, with that lock, and whether that is a dependency.
+    fn step(&mut self, dice: &mut Dice) -> (u8, Link, Option<(Vec<Link>, bool)>) {
+        let enter = self.held.is_empty() || self.held.len() < 4 && dice.below(2) == 0;
+        if !enter {
+            let gone = self.held.pop().expect("holds one");
+            return (EXIT, gone, None);
+        }
+        let link = Link {
+            lock: 1 + dice.below(6) as u32,
+            site: 1 + dice.below(3) as u32,
+        };
+        let known = self.held.iter().any(|held| held.lock == link.lock);
+        let mut chain: Vec<Link> = Vec::new();
+        for &held in &self.held {
+            if chain.iter().all(|l| l.lock != held.lock) {
+                chain.push(held);
+            }
+        }
+        self.held.push(link);
+        let nested = !known && !chain.is_empty();
+        chain.push(link);
+        (ENTERED, link, Some((chain, nested)))
+    }
+}
+
+type Dependencies = BTreeSet<(u64, Vec<Link>)>;
+
+/// What came of a play.
+#[derive(Default)]
+struct Played {
+    /// Dependencies there were.
+    all: Dependencies,
+    /// The same, with second entries of what is held already.
+    entries: Dependencies,
+    /// What was told, for sure or not.
+    sure: Dependencies,
+    unsure: Dependencies,
+}
+
+/// Random doings of three threads, of which some records may be lost.
+fn played(seed: u64, losses: bool) -> Played {
+    let (mut dice, mut sieve) = (Dice(seed << 20), sieve());
+    let mut truths = vec![Truth::default(); 3];
+    let mut played = Played::default();
+    let mut lost = [false; 3];
+    for turn in 0..2_000 {
+        sieve.turn(turn * SECOND / 500);
+        let who = dice.below(3) as usize;
+        let (kind, link, chain) = truths[who].step(&mut dice);
+        if let Some((chain, nested)) = chain {
+            let entry = (who as u64 + 1, chain);
+            played.all.extend(nested.then(|| entry.clone()));
+            played.entries.insert(entry);
+        }
+        if losses && dice.below(20) == 0 {
+            lost[who] = true;
+            continue;
+        }
+        if std::mem::take(&mut lost[who]) {
+            sieve.lose(who);
+        }
+        sieve.take(who, &note(who as u64 + 1, kind, link.lock, link.site));
+        for chain in drained(&mut sieve) {
+            let told = match chain.sure {
+                true => &mut played.sure,
+                false => &mut played.unsure,
+            };
+            told.insert((chain.tid, chain.links));
+        }
+    }
+    played
+}
+
+#[test]
+fn without_losses_every_dependency_is_told_and_nothing_else() {
+    for seed in 1..40 {
+        let played = played(seed, false);
+        assert_eq!(played.sure, played.all, "seed {seed}");
+        assert!(played.unsure.is_empty());
+    }
+}
+
+/// All that is told was held at the time; what a thread held besides may be missing, the wanted lock among that.
+#[test]
+fn with_losses_nothing_is_told_to_be_held_that_was_not() {
+    for seed in 1..40 {
+        let Played {
+            entries,
+            sure,
+            unsure,
+            ..
+        } = played(seed, true);
+        assert!(!unsure.is_empty());
+        for (tid, chain) in sure.iter().chain(&unsure) {
+            let within = |(of, real): &(u64, Vec<Link>)| {
+                let locks: BTreeSet<u32> = real.iter().map(|link| link.lock).collect();
+                of == tid
+                    && real.last() == chain.last()
+                    && chain.iter().all(|link| locks.contains(&link.lock))
+            };
+            assert!(entries.iter().any(within), "seed {seed}: {tid} {chain:?}");
+        }
+    }
+}
