@@ -1,7 +1,7 @@
 //! Potential deadlocks in every form: what people grep for, what programs read, and names that mean harm.
 
 use locklens_inference::deadlock::finding::{
-    Excluded, Facts, Finding, Kind, Part, Report, Resource, Tier, Unserved, What,
+    Excluded, Facts, Finding, Kind, Memory, Part, Report, Resource, Tier, Unserved, What,
 };
 use locklens_inference::nesting::graph::ThreadName;
 use locklens_viz::{Look, deadlocks};
@@ -46,6 +46,7 @@ fn report() -> Report {
         ],
         patterns: 3,
         unserved: None,
+        memory: Memory::Unjudged,
         remarks: vec!["said".to_owned()],
     };
     let waits = Finding {
@@ -58,6 +59,7 @@ fn report() -> Report {
         }],
         edges: vec![part("one", &["shop.Pool.await:9"])],
         unserved: Some(Unserved::Lost),
+        memory: Memory::Unjudged,
         ..order.clone()
     };
     Report {

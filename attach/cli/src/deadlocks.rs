@@ -13,7 +13,6 @@ use locklens_inference::deadlock::step::Step;
 use locklens_inference::deadlock::{Scan, Suspects, report};
 use locklens_inference::model::{Model, Options};
 use locklens_inference::nesting::Nester;
-use locklens_trace::Record;
 use locklens_trace::read::Item;
 use locklens_viz::{damage, deadlocks};
 use std::fs::File;
@@ -55,7 +54,7 @@ pub(crate) fn read(path: &Path, options: &Options) -> Result<Run, Failure> {
 }
 
 /// Whether the first line that says something looks like `thread|operation(…)`. What can't be read is told later.
-fn is_std(path: &Path) -> bool {
+pub(crate) fn is_std(path: &Path) -> bool {
     let mut beginning = Vec::new();
     let read = File::open(path).and_then(|file| file.take(BEGINNING).read_to_end(&mut beginning));
     if read.is_err() || beginning.starts_with(b"LLTRACE") {
@@ -118,9 +117,7 @@ fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
         match item {
             Item::Record(record) => {
                 nester.see(&record);
-                if let Record::Event(event) = &record {
-                    jvm.push(event, &mut |step| scan.push(step));
-                }
+                jvm.see(&record, &mut |step| scan.push(step));
             }
             Item::Gap(_) => jvm.hole(),
         }
@@ -131,10 +128,7 @@ fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
         jvm.rewind();
         for item in trace_file::open(path)? {
             match item {
-                Item::Record(Record::Event(event)) => {
-                    jvm.push(&event, &mut |step| history.push(step));
-                }
-                Item::Record(_) => {}
+                Item::Record(record) => jvm.see(&record, &mut |step| history.push(step)),
                 Item::Gap(_) => jvm.hole(),
             }
         }

@@ -8,18 +8,41 @@
 //! If a place has been drawn in, a later one of its kind is tried: what was in stays in, so every cursor only moves on.
 //!
 //! The same with less in force answers weaker questions: without locks, whether the order of threads alone keeps them
-//! apart; without what was read, whether they are kept apart for sure.
+//! apart; without what was read, whether they are kept apart for sure; with one thing that was read, whether it is that.
 
 use super::history::{History, NEVER, Section};
-use super::step::{Mode, Thread};
+use super::step::{Bond, Mode, Reading, Thread};
 use std::collections::HashMap;
 
 /// What draws in besides the order of a thread's own steps, starts, joins and notifies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Force {
     pub(super) locks: bool,
-    /// What was read, and what is only presumed.
-    pub(super) soft: bool,
+    /// How strong a reason must be.
+    pub(super) least: Least,
+}
+
+/// Which reasons for an order count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Least {
+    Must,
+    Presumed,
+    Told,
+    Data,
+    /// What must be or is presumed, and of what was read only this.
+    Only(Reading),
+}
+
+impl Least {
+    fn admits(self, by: Bond) -> bool {
+        match (self, by) {
+            (_, Bond::Must) | (Self::Data, _) => true,
+            (Self::Must, _) => false,
+            (_, Bond::Presumed) | (Self::Told, Bond::Told(_)) => true,
+            (Self::Only(only), Bond::Told(reading) | Bond::Data(reading)) => only == reading,
+            _ => false,
+        }
+    }
 }
 
 /// What came out.
@@ -165,7 +188,7 @@ impl<'h> Closure<'h> {
         {
             cursor.edges += 1;
             self.work = self.work.checked_sub(1)?;
-            if self.force.soft || !edge.soft {
+            if self.force.least.admits(edge.by) {
                 self.include(edge.thread, edge.after);
             }
         }

@@ -4,7 +4,7 @@
 //! no acquisitions. What a trace cannot be (a lock held twice, a release of what is not held) is counted and taken
 //! for the less: a hold that somebody else's acquisition contradicts is over.
 
-use super::step::{Lock, Mode, Op, Site, Step, Thread};
+use super::step::{Bond, Lock, Mode, Op, Reading, Site, Step, Thread};
 use std::collections::{HashMap, VecDeque};
 
 /// Single notifies remembered of a lock whose waiters have not come back.
@@ -53,8 +53,8 @@ pub(super) enum Act {
         all: bool,
         waiters: usize,
     },
-    /// Everything up to a moment of another thread came before; `soft`: as it went this time.
-    After { thread: Thread, at: u32, soft: bool },
+    /// Everything up to a moment of another thread came before.
+    After { thread: Thread, at: u32, by: Bond },
     /// Its wait is over.
     Back(Lock),
     /// It ended.
@@ -140,7 +140,8 @@ impl Follower {
             Op::Wait { lock, timed, joins } => self.wait(moment, lock, (timed, joins), watch),
             Op::Returned { lock, timed_out } => self.returned(moment, lock, timed_out, watch),
             Op::Notify { lock, all } => self.notify(moment, lock, all, watch),
-            Op::Read(var) => self.read(moment, var.0, watch),
+            Op::Read(var) => self.read(moment, var.0, Bond::Told(Reading(var.0)), watch),
+            Op::Saw { wrote, by } => self.read(moment, wrote.0, by, watch),
             Op::Write(var) => self.write(moment, var.0),
             Op::Fork { child, presumed } => {
                 let state = self.state(child);
@@ -192,8 +193,9 @@ impl Follower {
             site: step.site,
             sure: !state.gap,
         };
-        if let Some((thread, at, soft)) = state.forked.take() {
-            self.tell(moment, Act::After { thread, at, soft }, watch);
+        if let Some((thread, at, presumed)) = state.forked.take() {
+            let by = if presumed { Bond::Presumed } else { Bond::Must };
+            self.tell(moment, Act::After { thread, at, by }, watch);
         }
         moment
     }
@@ -323,8 +325,8 @@ impl Follower {
             false => waiting.and_then(|w| w.woken.or_else(|| self.notice(lock))),
         };
         if let Some((thread, at)) = woken {
-            let soft = false;
-            self.tell(moment, Act::After { thread, at, soft }, w);
+            let by = Bond::Must;
+            self.tell(moment, Act::After { thread, at, by }, w);
         }
         self.tell(moment, Act::Back(lock), w);
         // Of a wait that began before the trace it is not known how often the lock was held.
@@ -383,11 +385,10 @@ impl Follower {
         }
     }
 
-    fn read(&mut self, moment: Moment, var: u32, watch: &mut impl Watch) {
+    fn read(&mut self, moment: Moment, var: u32, by: Bond, watch: &mut impl Watch) {
         let writer = self.writers.get(var as usize).copied().flatten();
         if let Some((thread, at)) = writer.filter(|(thread, _)| *thread != moment.thread) {
-            let soft = true;
-            self.tell(moment, Act::After { thread, at, soft }, watch);
+            self.tell(moment, Act::After { thread, at, by }, watch);
         }
     }
 
@@ -406,14 +407,14 @@ impl Follower {
         let child_state = self.state(child);
         child_state.ended = true;
         let at = child_state.at;
-        let (thread, soft) = (child, false);
-        self.tell(moment, Act::After { thread, at, soft }, watch);
+        let (thread, by) = (child, Bond::Must);
+        self.tell(moment, Act::After { thread, at, by }, watch);
     }
 
     fn follows(&mut self, moment: Moment, thread: Thread, watch: &mut impl Watch) {
         let at = self.state(thread).at;
-        let soft = true;
-        self.tell(moment, Act::After { thread, at, soft }, watch);
+        let by = Bond::Presumed;
+        self.tell(moment, Act::After { thread, at, by }, watch);
     }
 
     fn forget(&mut self, moment: Moment, watch: &mut impl Watch) {

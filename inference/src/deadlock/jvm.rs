@@ -6,8 +6,9 @@
 //! Who started a thread no JVM reports: it is inferred as in the nesting graph, from what the whole recording shows, so
 //! only the second pass has it.
 
+use super::accesses::Accesses;
 use super::finding::{LockName, Names};
-use super::step::{Lock, Mode, Op, Site, Step, Thread};
+use super::step::{Lock, Mode, Op, Reading, Site, Step, Thread};
 use crate::analysis::Analysis;
 use crate::collect::Collected;
 use crate::nesting::graph::ThreadName;
@@ -15,8 +16,9 @@ use crate::nesting::{Lives, Scout};
 use crate::pressure::crowd::is_service;
 use crate::sample::group::folded;
 use crate::stable_name::stable_class;
-use locklens_trace::record::LockObject;
-use locklens_trace::{Event, EventKind, LockId, Nanos, StackId, ThreadId};
+use locklens_trace::access::Access;
+use locklens_trace::record::{LockObject, target_key};
+use locklens_trace::{Event, EventKind, LockId, Nanos, Owner, Record, StackId, ThreadId};
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
@@ -80,6 +82,7 @@ pub struct Jvm<'a> {
     starters: HashMap<ThreadId, ThreadId>,
     /// By thread, those whose end it has waited for.
     joined: HashMap<ThreadId, Vec<ThreadId>>,
+    accesses: Accesses,
     of_object: HashMap<LockId, usize>,
 }
 
@@ -102,6 +105,7 @@ impl<'a> Jvm<'a> {
             forks: BTreeMap::new(),
             starters: HashMap::new(),
             joined: HashMap::new(),
+            accesses: Accesses::default(),
             of_object: of_object.collect(),
         }
     }
@@ -111,6 +115,7 @@ impl<'a> Jvm<'a> {
         self.ways.clear();
         self.holes = 0;
         self.joined.clear();
+        self.accesses.rewind();
         let lives = std::mem::take(&mut self.lives);
         for (child, (starter, until)) in lives.into_order(&self.collected.ends).forks {
             self.starters.insert(child, starter);
@@ -124,6 +129,35 @@ impl<'a> Jvm<'a> {
     /// A part of the file could not be read.
     pub fn hole(&mut self) {
         self.holes += 1;
+        self.accesses.forget();
+    }
+
+    /// Takes in the next access of the file, and gives the steps that it means.
+    fn push_access(&mut self, access: &Access, each: &mut dyn FnMut(&Step)) {
+        let event = Event {
+            at: access.at,
+            thread: access.thread,
+            kind: EventKind::Entered,
+            lock: None,
+            stack: access.stack,
+            owner: Owner::Unknown,
+            seq: None,
+        };
+        self.fork_before(&event, each);
+        self.missing(&event, each);
+        let mut accesses = std::mem::take(&mut self.accesses);
+        let catalog = &self.collected.catalog;
+        accesses.push(catalog, access, &mut |op| self.tell(&event, op, each));
+        self.accesses = accesses;
+    }
+
+    /// Takes in the next record of the file, and gives the steps that it means, if it means any.
+    pub fn see(&mut self, record: &Record, each: &mut dyn FnMut(&Step)) {
+        match record {
+            Record::Event(event) => self.push(event, each),
+            Record::Access(access) => self.push_access(access, each),
+            _ => {}
+        }
     }
 
     /// Takes in the next event of the file, and gives the steps that it means.
@@ -406,6 +440,29 @@ impl Names for Jvm<'_> {
             unseen && !is_service(def) && !self.collected.ends.contains_key(&def.id)
         });
         Some(self.collected.exited || !self.collected.recording.ended || silent)
+    }
+
+    fn reading(&self, reading: Reading) -> Option<String> {
+        let catalog = &self.collected.catalog;
+        let place = |stack: StackId| {
+            let frames = catalog.stacks.get(&stack).map(|stack| &stack.frames);
+            let first = frames.and_then(|frames| frames.first());
+            first.map_or_else(String::new, |frame| catalog.place(frame))
+        };
+        self.accesses.words(catalog, reading, place)
+    }
+
+    fn reads_known(&self) -> Option<String> {
+        let classes = self.collected.target.get(target_key::ACCESSES_OF)?;
+        let classes: Vec<&str> = classes.lines().collect();
+        Some(format!(
+            "accesses to fields and atomics in the code of {}; not to elements of arrays",
+            classes.join(", ")
+        ))
+    }
+
+    fn reads_doubted(&self) -> bool {
+        self.accesses.doubt
     }
 
     fn is_jvms_own(&self, thread: Thread) -> bool {

@@ -9,8 +9,8 @@
 //! 3. `history` is the second pass, `closure` asks it whether all can be at their places at the same time;
 //! 4. `judge` gives tiers, `stuck` tells what had happened, `part` finds the words of a [`finding`].
 //!
-//! Beside these: `jvm` makes steps of a recording, `watched` adds what its nesting graph and report know besides, `merged`
-//! puts several runs together.
+//! Beside these: `jvm` makes steps of a recording (`accesses`: of accesses to fields), `watched` adds what its nesting graph and report know besides, `merged`
+//! puts several runs together, `confirm` judges a finding of one run by another one.
 //!
 //! A tier never claims more than was shown. T1 is what the closure gives where reads and writes are in the trace; the
 //! same without them is T3, since what two threads tell each other by memory is not seen. T2 (unordered under full
@@ -18,12 +18,14 @@
 //!
 //! Start with [`Scan`], [`Suspects`] and [`report`].
 
+pub mod confirm;
 pub mod finding;
 pub mod jvm;
 pub mod merged;
 pub mod std_format;
 pub mod step;
 
+mod accesses;
 mod candidates;
 mod closure;
 mod follow;

@@ -1,9 +1,11 @@
 //! A choice of dependencies in the words of a finding.
 
 use super::candidates::Node;
-use super::finding::{Finding, Kind, Names, Part, Resource, Tier, What, known_by, stable_id};
+use super::finding::{
+    Finding, Kind, Memory, Names, Part, Resource, Tier, What, known_by, stable_id,
+};
 use super::follow::Wanted;
-use super::judge::{Best, Key, Weakness};
+use super::judge::{Best, Key};
 use super::scan::{Dependency, Scan};
 use super::step::{Lock, Mode, Site};
 
@@ -69,15 +71,16 @@ pub(super) fn finding(scan: &Scan, names: &dyn Names, key: &Key, best: Best<'_>)
         edges,
         patterns: best.patterns,
         unserved: None,
-        remarks: remarks(&best, *kind),
+        memory: best.proof.memory(),
+        remarks: remarks(names, &best, *kind),
     }
 }
 
-fn remarks(best: &Best<'_>, kind: Kind) -> Vec<String> {
+fn remarks(names: &dyn Names, best: &Best<'_>, kind: Kind) -> Vec<String> {
     let nested = "taken for granted: nobody else notifies, and the wait is entered again";
-    let nested = (kind == Kind::NestedWait).then_some(nested);
-    let why = best.proof.why.map(Weakness::words);
-    why.into_iter().chain(nested).map(str::to_owned).collect()
+    let nested = (kind == Kind::NestedWait).then(|| nested.to_owned());
+    let why = best.proof.why.map(|why| why.words(names));
+    why.into_iter().chain(nested).collect()
 }
 
 /// By how much the cycle is turned so that it reads as its key.
@@ -158,6 +161,7 @@ impl Writer<'_> {
             edges: parts,
             patterns: 1,
             unserved: None,
+            memory: Memory::Unjudged,
             remarks: Vec::new(),
         }
     }

@@ -1,7 +1,9 @@
 //! Potential deadlocks for programs. The schema is versioned: fields are added, never changed.
 
 use super::{headline, meaning, ruled_out_by};
-use locklens_inference::deadlock::finding::{Excluded, Finding, Part, Report, Unserved, What};
+use locklens_inference::deadlock::finding::{
+    Excluded, Finding, Memory, Part, Report, Unserved, What,
+};
 use serde_json::{Value, json as value};
 use std::io::{self, Write};
 
@@ -34,7 +36,7 @@ pub fn json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-fn finding(finding: &Finding) -> Value {
+pub(super) fn finding(finding: &Finding) -> Value {
     let threads = finding
         .edges
         .iter()
@@ -45,7 +47,7 @@ fn finding(finding: &Finding) -> Value {
     value!({
         "id": finding.id,
         "tier": finding.tier.name(),
-        "meaning": meaning(finding.tier),
+        "meaning": meaning(finding),
         "kind": finding.kind.name(),
         "headline": headline(finding),
         "locks": locks(finding),
@@ -54,9 +56,18 @@ fn finding(finding: &Finding) -> Value {
         "stall": finding.stall,
         "patterns": finding.patterns,
         "unserved": finding.unserved.map(unserved),
+        "memory": memory(finding.memory),
         "remarks": finding.remarks,
         "ruled_out_by": ruled_out_by(finding),
     })
+}
+
+fn memory(memory: Memory) -> Option<&'static str> {
+    match memory {
+        Memory::Unjudged => None,
+        Memory::Permits => Some("permits"),
+        Memory::Orders => Some("orders"),
+    }
 }
 
 fn locks(finding: &Finding) -> Vec<Value> {

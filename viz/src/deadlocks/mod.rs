@@ -1,18 +1,22 @@
 //! Potential deadlocks: for people ([`text`]), for programs ([`json`]), for sites that host code ([`sarif`]), drawn
-//! ([`dot`]).
+//! ([`dot`]). One that was judged again: [`confirmed`].
 
+mod confirmed;
 mod dot;
 mod json;
 mod sarif;
 mod text;
 
+pub use confirmed::{confirmed, confirmed_json};
 pub use dot::dot;
 pub use json::{SCHEMA, json};
 pub use sarif::sarif;
 pub use text::text;
 
 use crate::text::clean;
-use locklens_inference::deadlock::finding::{Finding, Kind, Resource, Tier, Unserved, What};
+use locklens_inference::deadlock::finding::{
+    Finding, Kind, Memory, Resource, Tier, Unserved, What,
+};
 use locklens_inference::nesting::graph::ThreadName;
 
 /// One line that says it all: what, which, how sure, what kind, the locks.
@@ -39,8 +43,14 @@ fn around(finding: &Finding) -> String {
 }
 
 /// What a tier claims, and what it does not.
-fn meaning(tier: Tier) -> &'static str {
-    match tier {
+fn meaning(finding: &Finding) -> &'static str {
+    match finding.tier {
+        Tier::T3 if finding.memory == Memory::Permits => {
+            "T1 as far as reads were recorded, and ranked as if none were"
+        }
+        Tier::T5 if finding.memory == Memory::Orders => {
+            "a cycle whose parts came one after the other, and had to in this run"
+        }
         Tier::T0 => "it happened: the threads were stuck when the trace ended",
         Tier::T1 => {
             "a run of the same steps reaches it, in the model: a proof if every read that threads share is in the trace"

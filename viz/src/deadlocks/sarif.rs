@@ -57,7 +57,7 @@ fn result(finding: &Finding) -> Value {
     let text = format!(
         "{}. {}. Would be ruled out by: {}.",
         headline(finding),
-        meaning(finding.tier),
+        meaning(finding),
         ruled_out_by(finding)
     );
     value!({

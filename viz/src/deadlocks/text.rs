@@ -24,14 +24,10 @@ pub fn text(report: &Report, look: Look, out: &mut dyn Write) -> io::Result<()> 
     summary(report, look, out)
 }
 
-fn one(finding: &Finding, look: Look, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn one(finding: &Finding, look: Look, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", Paint::Bold.on(&headline(finding), look))?;
     let mut say = |sentence: &str| writeln!(out, "  {}", folded(sentence, 4, look.width));
-    say(&format!(
-        "{}: {}",
-        finding.tier.name(),
-        meaning(finding.tier)
-    ))?;
+    say(&format!("{}: {}", finding.tier.name(), meaning(finding)))?;
     if finding.stall {
         say("a stall: somebody gives up after a while")?;
     }

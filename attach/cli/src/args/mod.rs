@@ -1,5 +1,6 @@
 //! Every flag of the command: here and below, the one place where names, defaults and help are written.
 
+mod confirm;
 mod contention;
 mod deadlocks;
 mod jvm;
@@ -12,6 +13,7 @@ mod trace;
 
 use clap::{Parser, Subcommand};
 
+pub(crate) use confirm::Confirm;
 pub(crate) use contention::Contention;
 pub(crate) use deadlocks::{Check, Deadlocks};
 pub(crate) use jvm::{Agent, Attach, Demo, Doctor, List};
@@ -34,6 +36,8 @@ Examples:
   locklens show app.llt 1              lock 1 in full
   locklens graph app.llt --cycles      locks taken in circles: possible deadlocks
   locklens deadlocks app.llt           deadlocks that have not happened yet, the best proved first
+  locklens confirm app.llt D1f0c27a4 -- java Main
+                                       one of them judged again, with what threads read and write
   locklens check *.llt --baseline known.json
                                        the same of many runs, for a script: only what is new
   locklens pressure app.llt            when locks kept threads from running, and how much
@@ -45,7 +49,7 @@ Examples:
   locklens attach 4242 threaddump      what jstack prints, without a JDK
 
 Exit status:
-  0 fine   1 findings of a command that looks for them: graph --cycles, deadlocks, check
+  0 fine   1 findings of a command that looks for them: graph --cycles, deadlocks, confirm, check
   2 usage or bad input, or nothing could be written   3 attach failed
   4 the recording ended early: the target went away, or the disk is full; what there is is kept
   130 interrupted by Ctrl-C before there was anything to keep
@@ -108,6 +112,7 @@ pub(crate) enum Command {
     Top(Top),
     Contention(Contention),
     Deadlocks(Deadlocks),
+    Confirm(Confirm),
     Check(Check),
     Info(Info),
     Demo(Demo),

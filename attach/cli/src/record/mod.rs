@@ -44,6 +44,7 @@ pub(crate) fn run(args: &Record) -> Result<Exit, Failure> {
             recording: &args.recording,
             destination: &args.destination,
             wishes: None,
+            aside: false,
         };
         return launch::run(&start, |recorded| {
             note(&recorded.summary);

@@ -28,6 +28,8 @@ use locklens_viz::{clean, clean_lines, many, toll};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::path::PathBuf;
+use wishes::Wishes;
 
 /// Facts about an exact recording, as the trace has them.
 type Facts = BTreeMap<String, String>;
@@ -38,9 +40,70 @@ pub(crate) fn run(args: &Trace) -> Result<Exit, Failure> {
         return Err(limitless());
     }
     let wanted = wishes::of(args)?;
-    let Some(target) = &args.target else {
-        return from_start(args, &wanted.lines);
+    match &args.target {
+        None => from_start(args, &wanted.lines),
+        Some(target) => match under_way(args, target, &wanted)? {
+            UnderWay::Rehearsed(exit) => Ok(exit),
+            UnderWay::Recorded(recorded) => conclude(&recorded),
+        },
+    }
+}
+
+/// What came of an exact recording that another command wants.
+pub(crate) enum Came {
+    /// It was said what would be done.
+    Rehearsed(Exit),
+    /// Where it is, and how the command should end.
+    Recorded(PathBuf, Exit),
+}
+
+/// Records exactly what is wanted, for another command: standard output is that command's.
+pub(crate) fn exactly(args: &Trace, wanted: &Wishes) -> Result<Came, Failure> {
+    if args.recording.max_overhead.is_some() {
+        return Err(limitless());
+    }
+    let recorded = match &args.target {
+        None => launched(args, wanted)?,
+        Some(target) => match under_way(args, target, wanted)? {
+            UnderWay::Rehearsed(exit) => return Ok(Came::Rehearsed(exit)),
+            UnderWay::Recorded(recorded) => recorded,
+        },
     };
+    tell_aside(&recorded);
+    let path = recorded.file.path().to_path_buf();
+    Ok(Came::Recorded(path, recorded.exit))
+}
+
+/// Records a program that is started here; how it ends is not ours to tell.
+fn launched(args: &Trace, wanted: &Wishes) -> Result<Recorded, Failure> {
+    let wishes = format!("{}{FROM_START}", wanted.lines);
+    let start = Start {
+        launch: &args.launch,
+        recording: &args.recording,
+        destination: &args.destination,
+        wishes: Some(&wishes),
+        aside: true,
+    };
+    let mut kept = None;
+    let exit = launch::run(&start, |recorded| {
+        let recorded = check(recorded)?;
+        let exit = recorded.exit;
+        kept = Some(recorded);
+        Ok(exit)
+    })?;
+    match kept {
+        Some(recorded) => Ok(recorded),
+        None => Err(Failure::usage("nothing was recorded").ending(exit)),
+    }
+}
+
+/// What came of a recording of a JVM under way.
+enum UnderWay {
+    Rehearsed(Exit),
+    Recorded(Recorded),
+}
+
+fn under_way(args: &Trace, target: &str, wanted: &Wishes) -> Result<UnderWay, Failure> {
     let jvm = resolve(target)?;
     check_output(args.destination.pattern(), args.destination.replace())?;
     live::fits(&jvm)?;
@@ -63,7 +126,7 @@ pub(crate) fn run(args: &Trace) -> Result<Exit, Failure> {
     let facts = rehearse(&request)?;
     let harm = harm.after(&facts);
     if args.dry_run {
-        return would_do(&facts, &harm);
+        return would_do(&facts, &harm).map(UnderWay::Rehearsed);
     }
     let wishes = format!("{}jvm {harm}\n", wanted.lines);
     let request = Request {
@@ -77,26 +140,35 @@ pub(crate) fn run(args: &Trace) -> Result<Exit, Failure> {
         ));
     }
     harm.accept(args.yes, "--yes", &signals)?;
-    conclude(&check(live::record_as(&request)?)?)
+    Ok(UnderWay::Recorded(check(live::record_as(&request)?)?))
 }
+
+/// The agent's line on the harm to a program that is started with it.
+const FROM_START: &str = "jvm cheap: the agent was there from the start\n";
 
 /// Starts a program and traces it from its beginning.
 fn from_start(args: &Trace, wishes: &str) -> Result<Exit, Failure> {
-    let wishes = format!("{wishes}jvm cheap: the agent was there from the start\n");
+    let wishes = format!("{wishes}{FROM_START}");
     let start = Start {
         launch: &args.launch,
         recording: &args.recording,
         destination: &args.destination,
         wishes: Some(&wishes),
+        aside: false,
     };
     // Standard output is the program's.
     launch::run(&start, |recorded| {
         let recorded = check(recorded)?;
-        say(&recorded.facts);
-        note(clean_lines(&recorded.summary));
-        tell(&recorded.facts).into_iter().for_each(note);
+        tell_aside(&recorded);
         Ok(recorded.exit)
     })
+}
+
+/// Says what came of it on standard error.
+fn tell_aside(recorded: &Recorded) {
+    say(&recorded.facts);
+    note(clean_lines(&recorded.summary));
+    tell(&recorded.facts).into_iter().for_each(note);
 }
 
 /// An error if there was nothing to rewrite; the trace then goes.

@@ -9,11 +9,13 @@
 //! [`refusal`] says what stays as it was. [`maps`] tells others what became of bcis, [`old_code`] who still runs the old ones.
 //! [`ending`] puts everything back, or leaves it [`dormant`].
 //! Parks go another way from the rings on: [`juc`]; so do [`operations`] of the locks of `java.util.concurrent`.
+//! [`accesses`] to fields go with the events of monitors.
 //!
 //! What stays in the target afterwards: the probe class, a thousand bytes or so, and the arena's
 //! addresses without memory behind them. A probe that is still called (by a thread inside an old
 //! version of a method) sees that it is switched off and returns.
 
+mod accesses;
 mod apparatus;
 pub(crate) mod arena;
 pub(crate) mod arrivals;
@@ -45,6 +47,7 @@ use crate::definition::Definition;
 use crate::recording::Recording;
 use crate::ring::RawEvent;
 use crate::vm::{Vm, Weak};
+pub(crate) use accesses::{LATE, access};
 use apparatus::Apparatus;
 pub(crate) use apparatus::{check_ceiling, release_ring};
 use arena::{Consumer, Note};
@@ -76,6 +79,8 @@ const NAMED: usize = 200;
 struct Place {
     stack: StackId,
     class: usize,
+    /// What is accessed there is a volatile field.
+    is_volatile: bool,
 }
 
 /// A recording's exact part, while classes are rewritten.
