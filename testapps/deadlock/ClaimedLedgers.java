@@ -1,5 +1,5 @@
 // @finds order T3
-// @confirms ordered
+// @confirms ordered AtomicBoolean
 
 import java.util.concurrent.atomic.AtomicBoolean;
 

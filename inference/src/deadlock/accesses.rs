@@ -1,7 +1,8 @@
 //! Accesses of a recording as reads and writes: which write a read may have read.
 //!
-//! Of an access two times are known, one before it and one after it. Who wrote what was read is certain only if the write was
-//! over before the read began, and every other write was over before that one or began after the read. Where
+//! Of an access two times are known, one before it and one after it. Who wrote what was read is certain only if there is
+//! one write that may be meant: it began before the read was over, no other one came after it that was over before the read began, it
+//! wrote what was read, as far as values are told, and what was there in the beginning had been overwritten. Where
 //! that is not so, all writes that may be meant count, and the order they make is data that nothing is excluded by: what
 //! must be in a run is then more than need be, never less.
 //!
@@ -48,6 +49,7 @@ struct Write {
     /// None while it is under way.
     to: Option<Nanos>,
     stack: Option<StackId>,
+    value: Option<u32>,
     late: bool,
 }
 
@@ -160,6 +162,7 @@ impl Accesses {
             from: access.at,
             to: None,
             stack: access.stack,
+            value: access.value,
             late: access.late,
         });
         Some(var)
@@ -196,8 +199,8 @@ impl Accesses {
         let Some(writes) = self.writes.get(open.variable) else {
             return;
         };
-        let meant: Vec<Write> = candidates(writes, open, access.at);
-        let certain = matches!(meant[..], [one] if one.to.is_some_and(|to| to < open.from) && !one.late && !open.late);
+        let (meant, from_before) = candidates(writes, open, access);
+        let certain = matches!(meant[..], [one] if !one.late) && !open.late && !from_before;
         let others = meant.iter().filter(|write| write.thread != access.thread);
         let mut none = true;
         for write in others {
@@ -335,19 +338,21 @@ impl Accesses {
     }
 }
 
-/// The writes of which a read may have read one.
-fn candidates(writes: &[Write], read: &Open, until: Nanos) -> Vec<Write> {
+/// The writes of which a read may have read one; and whether it may have read what nobody was seen to write.
+fn candidates(writes: &[Write], read: &Open, over: &Access) -> (Vec<Write>, bool) {
     let others = || {
         writes
             .iter()
-            .filter(|write| Some(write.var) != read.write && write.from <= until)
+            .filter(|write| Some(write.var) != read.write && write.from <= over.at)
     };
+    let was_over = |write: &Write| write.to.is_some_and(|to| to < read.from);
     let hidden = |write: &Write| {
-        others().any(|later| {
-            write.to.is_some_and(|to| to < later.from) && later.to.is_some_and(|to| to < read.from)
-        })
+        others().any(|later| write.to.is_some_and(|to| to < later.from) && was_over(later))
     };
-    others().filter(|write| !hidden(write)).copied().collect()
+    // Of what another value was read for sure nothing came from there.
+    let differs = |write: &Write| matches!((write.value, over.value), (Some(wrote), Some(read)) if wrote != read);
+    let meant = others().filter(|write| !hidden(write) && !differs(write));
+    (meant.copied().collect(), !others().any(was_over))
 }
 
 impl Readings {
@@ -383,3 +388,6 @@ fn member(catalog: &Catalog, stack: Option<StackId>) -> Option<(&MemberRef, bool
 fn simple(class: &str) -> &str {
     class.rsplit('.').next().unwrap_or(class)
 }
+
+#[cfg(test)]
+mod tests;

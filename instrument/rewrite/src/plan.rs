@@ -26,8 +26,10 @@
 //! | calling | `(int site, int number)` | before a call that may be one of an operation: the first one that is called so; with [`INSIDE`] in place of the site where an operation calls another one of its class |
 //!
 //! | reading, writing, updating | `(Object, int site)` | before an access; null for a static field; the object may be null, and the access then throws |
+//! | writing, updating | `(Object, int value, int site)` | the same with what is about to be written |
 //! | read, wrote, updated | `(int site)` | it is over; not if it threw |
-//! | swapped | `(boolean, int site)` | the same of one that writes only if its result is true |
+//! | read | `(int value, int site)` | the same with what was read |
+//! | swapped | `(boolean, int site)`, `(boolean, int expected, int site)` | the same of one that writes only if its result is true |
 //!
 //! The contract of a probe: it records the event or it throws, never both; it takes no lock, and it
 //! does not throw for any reason of its own (errors of the JVM, such as `StackOverflowError`, come

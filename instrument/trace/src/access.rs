@@ -20,11 +20,16 @@ pub struct Access {
     pub object: u32,
     /// Where: a call chain of one frame.
     pub stack: Option<StackId>,
+    /// The low [`VALUE_BITS`] bits of what is about to be written, or was read, where that is an int or smaller.
+    pub value: Option<u32>,
     /// What is accessed is known to be a volatile field.
     pub is_volatile: bool,
     /// It was told too late to be put in its place: the time is not that of the access.
     pub late: bool,
 }
+
+/// Bits that are told of a value: enough to tell states of a flag apart.
+pub const VALUE_BITS: u32 = 24;
 
 /// What of an access is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -77,16 +82,21 @@ impl Phase {
 const PHASE: u8 = 7;
 const LATE: u8 = 8;
 const VOLATILE: u8 = 16;
-const ALL: u8 = 31;
+const HAS_VALUE: u8 = 32;
+const ALL: u8 = 63;
 
 pub(crate) fn encode(out: &mut Vec<u8>, access: &Access) {
     let late = if access.late { LATE } else { 0 };
     let volatile = if access.is_volatile { VOLATILE } else { 0 };
-    out.push(access.phase as u8 | late | volatile);
+    let valued = if access.value.is_some() { HAS_VALUE } else { 0 };
+    out.push(access.phase as u8 | late | volatile | valued);
     put_u64(out, access.at.0);
     put_u32(out, access.thread.0);
     put_u32(out, access.object);
     put_u64(out, access.stack.map_or(0, |stack| u64::from(stack.0) + 1));
+    if let Some(value) = access.value {
+        put_u32(out, value);
+    }
 }
 
 pub(crate) fn decode(input: &mut Input<'_>) -> Result<Access, WireError> {
@@ -105,6 +115,10 @@ pub(crate) fn decode(input: &mut Input<'_>) -> Result<Access, WireError> {
         stack: match input.u64()? {
             0 => None,
             n => Some(StackId(u32::try_from(n - 1).map_err(|_| WireError::Range)?)),
+        },
+        value: match flags & HAS_VALUE {
+            0 => None,
+            _ => Some(input.u32()?),
         },
     })
 }

@@ -317,10 +317,10 @@ fn access() -> impl Strategy<Value = Record> {
         any::<u64>(),
         proptest::sample::select(Phase::ALL.to_vec()),
         any::<[bool; 2]>(),
-        proptest::option::of(any::<u32>()),
+        any::<[Option<u32>; 2]>(),
     )
         .prop_map(
-            |([thread, object], at, phase, [late, is_volatile], stack)| {
+            |([thread, object], at, phase, [late, is_volatile], [stack, value])| {
                 Record::Access(Access {
                     at: Nanos(at),
                     thread: ThreadId(thread),
@@ -328,6 +328,7 @@ fn access() -> impl Strategy<Value = Record> {
                     object,
                     stack: stack.map(StackId),
                     late,
+                    value,
                     is_volatile,
                 })
             },

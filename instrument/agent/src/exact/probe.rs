@@ -62,6 +62,8 @@ pub(crate) mod kind {
     /// An access to a field or an atomic is about to happen, or over: which of these the argument says, a number of
     /// [`Phase`](locklens_trace::access::Phase). The last kind there is room for.
     pub(crate) const ACCESS: u8 = 15;
+    /// The argument of an [`ACCESS`] has the phase in its low bits, 8 if there is a value, and that from here on.
+    pub(crate) const ACCESS_VALUE: u32 = 8;
 
     /// Bits of the number of an operation, …
     pub(crate) const OPERATION_BITS: i32 = 8;

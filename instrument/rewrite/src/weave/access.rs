@@ -3,20 +3,20 @@
 //! ```text
 //!     dup; site; reading                 a getfield
 //!     getfield
-//!     site; read
-//!     dup2; pop; site; writing           a putfield of one slot
+//!     [dup;] site; read                  with what was read, if it is an int
+//!     dup2; [pop;] site; writing         a putfield of one slot; with what is written, if it is an int
 //!     dup2_x1; pop2; dup_x2; site; …     of two
-//!     xstore A …; dup; site; updating; xload A …    a call: its arguments are put away
+//!     xstore A …; dup; [iload A;] site; updating; xload A …    a call: its arguments are put away
 //! ```
 //!
 //! What is stored into an object that no constructor of its superclass has seen yet has no probes: the verifier lets nobody be
 //! told of such an object, and no other thread knows it.
 
-use super::{DUP, SITE_ONLY, WITH_OBJECT, Weaver};
+use super::{DUP, HASH_AND_SITE, SITE_ONLY, WITH_OBJECT, Weaver};
 use crate::access::{Access, Effect};
 use crate::{Reason, SiteId, SiteKind};
 use locklens_classfile::asm::Fragment;
-use locklens_classfile::class;
+use locklens_classfile::class::{self, ClassFile};
 use locklens_classfile::code::Operand;
 use locklens_classfile::edit::{Cover, Refusal};
 use locklens_classfile::pool;
@@ -29,7 +29,18 @@ const POP2: u8 = 0x58;
 const DUP_X2: u8 = 0x5b;
 const DUP2: u8 = 0x5c;
 const DUP2_X1: u8 = 0x5d;
+const SWAP: u8 = 0x5f;
 const RESULT_AND_SITE: &str = "(ZI)V";
+
+/// An access with what there is to say of it.
+struct Site<'d> {
+    id: SiteId,
+    access: Access,
+    /// Descriptor of the field, or of the method of the atomic.
+    descriptor: &'d str,
+    /// New local variables with the arguments of the call.
+    arguments: Vec<u16>,
+}
 
 impl Weaver<'_, '_> {
     pub(super) fn access(&mut self, bci: u16, access: Access) -> Result<(), Reason> {
@@ -41,82 +52,109 @@ impl Weaver<'_, '_> {
             return Ok(());
         }
         let is_volatile = self.is_volatile(bci);
-        let site = self.site(SiteKind::Access { is_volatile }, bci.into());
+        let id = self.site(SiteKind::Access { is_volatile }, bci.into());
+        let class = self.class;
+        let named = self.named(bci, class).ok_or(Refusal::Code)?;
+        let mut site = Site {
+            id,
+            access,
+            descriptor: named.descriptor,
+            arguments: Vec::new(),
+        };
         let before = match access {
-            Access::Static(_) => self.about(Fragment::new().op(ACONST_NULL), access, site)?,
-            Access::Get => self.about(Fragment::new().op(DUP), access, site)?,
-            Access::Put { wide: false } => {
-                self.about(Fragment::new().op(DUP2).op(POP), access, site)?
-            }
-            Access::Put { wide: true } => {
-                let below = Fragment::new().op(DUP2_X1).op(POP2).op(DUP_X2);
-                self.about(below, access, site)?
-            }
-            Access::Atomic(_) => self.about_atomic(bci, access, site)?,
+            Access::Atomic(_) => self.about_call(&mut site)?,
+            _ => self.about_field(&site)?,
         };
         self.edit.insert_before(bci, &before);
         let next = self.next(bci)?;
-        let after = self.over(access, site)?;
+        let after = self.over(&site)?;
         self.edit.insert_after(next, &after, Cover::AsPrevious, bci);
         Ok(())
     }
 
-    /// The probe in front; the object has been pushed.
-    fn about(
-        &mut self,
-        object: Fragment,
-        access: Access,
-        site: SiteId,
-    ) -> Result<Fragment, Reason> {
-        let name = match access.effect() {
-            Effect::Reads => "reading",
-            Effect::Writes => "writing",
-            Effect::Updates | Effect::Tries => "updating",
+    /// The probe in front of an access to a field.
+    fn about_field(&mut self, site: &Site<'_>) -> Result<Fragment, Reason> {
+        let none = Fragment::new();
+        let is_int = is_int(site.descriptor);
+        let (pushed, valued) = match site.access {
+            Access::Static(Effect::Writes) if is_int => {
+                (none.op(DUP).op(ACONST_NULL).op(SWAP), true)
+            }
+            Access::Put { wide: false } if is_int => (none.op(DUP2), true),
+            Access::Put { wide: false } => (none.op(DUP2).op(POP), false),
+            Access::Put { wide: true } => (none.op(DUP2_X1).op(POP2).op(DUP_X2), false),
+            Access::Get => (none.op(DUP), false),
+            Access::Static(_) | Access::Atomic(_) => (none.op(ACONST_NULL), false),
         };
-        self.tell_access(object, (name, WITH_OBJECT), site)
+        self.about(pushed, valued, site)
     }
 
-    /// The same with arguments above the object.
-    fn about_atomic(&mut self, bci: u16, access: Access, site: SiteId) -> Result<Fragment, Reason> {
-        let (put_away, take_back) = self.arguments_of_call(bci)?;
-        let mut before = self.about(put_away.op(DUP), access, site)?;
+    /// The same of a call: its arguments lie above the object.
+    fn about_call(&mut self, site: &mut Site<'_>) -> Result<Fragment, Reason> {
+        let (put_away, take_back) = self.arguments_of_call(site)?;
+        let written = match (site.access.effect(), site.descriptor) {
+            (Effect::Writes, "(I)V" | "(Z)V") => site.arguments.first(),
+            (Effect::Tries, "(II)Z" | "(ZZ)Z") => site.arguments.get(1),
+            _ => None,
+        };
+        let pushed = put_away.op(DUP);
+        let mut before = match written {
+            Some(&slot) => self.about(pushed.iload(slot), true, site)?,
+            None => self.about(pushed, false, site)?,
+        };
         before.extend(&take_back);
         Ok(before)
     }
 
-    /// How the arguments of the call at a bci are put away and taken back.
-    fn arguments_of_call(&mut self, bci: u16) -> Result<(Fragment, Fragment), Reason> {
-        let called = self.named(bci);
-        let types = called.and_then(|called| types::parameters(called.descriptor));
+    fn about(
+        &mut self,
+        pushed: Fragment,
+        valued: bool,
+        site: &Site<'_>,
+    ) -> Result<Fragment, Reason> {
+        let name = match site.access.effect() {
+            Effect::Reads => "reading",
+            Effect::Writes => "writing",
+            Effect::Updates | Effect::Tries => "updating",
+        };
+        let descriptor = match valued {
+            true => "(Ljava/lang/Object;II)V",
+            false => WITH_OBJECT,
+        };
+        self.tell_access(pushed, (name, descriptor), site.id)
+    }
+
+    /// How the arguments of a call are put away and taken back.
+    fn arguments_of_call(&mut self, site: &mut Site<'_>) -> Result<(Fragment, Fragment), Reason> {
         let (mut put_away, mut take_back) = (Fragment::new(), Fragment::new());
-        for kind in types.ok_or(Refusal::Code)? {
+        for kind in types::parameters(site.descriptor).ok_or(Refusal::Code)? {
             let slot = self.edit.new_local(kind.width() as u16)?;
+            site.arguments.push(slot);
             let none = Fragment::new();
-            let (store, load) = match kind {
+            let (mut store, load) = match kind {
                 Type::Int => (none.clone().istore(slot), none.iload(slot)),
                 Type::Long => (none.clone().lstore(slot), none.lload(slot)),
                 Type::Object(_) => (none.clone().astore(slot), none.aload(slot)),
                 _ => return Err(Refusal::Code.into()),
             };
             take_back.extend(&load);
-            let mut later = store;
-            later.extend(&put_away);
-            put_away = later;
+            store.extend(&put_away);
+            put_away = store;
         }
         Ok((put_away, take_back))
     }
 
     /// What the instruction at a bci names.
-    fn named(&self, bci: u16) -> Option<pool::Member<'_>> {
+    fn named<'c>(&self, bci: u16, class: &'c ClassFile<'_>) -> Option<pool::Member<'c>> {
         let insn = &self.edit.insns()[self.edit.position(bci)?];
         match insn.operand {
-            Operand::Pool(index) => self.class.pool.member(index),
+            Operand::Pool(index) => class.pool.member(index),
             _ => None,
         }
     }
 
     fn is_volatile(&self, bci: u16) -> bool {
-        let Some(named) = self.named(bci) else {
+        let Some(named) = self.named(bci, self.class) else {
             return false;
         };
         let pool = &self.class.pool;
@@ -130,14 +168,21 @@ impl Weaver<'_, '_> {
     }
 
     /// The probe behind.
-    fn over(&mut self, access: Access, site: SiteId) -> Result<Fragment, Reason> {
-        let (given, probe) = match access.effect() {
-            Effect::Reads => (Fragment::new(), ("read", SITE_ONLY)),
-            Effect::Writes => (Fragment::new(), ("wrote", SITE_ONLY)),
-            Effect::Updates => (Fragment::new(), ("updated", SITE_ONLY)),
-            Effect::Tries => (Fragment::new().op(DUP), ("swapped", RESULT_AND_SITE)),
+    fn over(&mut self, site: &Site<'_>) -> Result<Fragment, Reason> {
+        let none = Fragment::new();
+        let result = site.descriptor.rsplit(')').next().unwrap_or_default();
+        let (given, probe) = match (site.access.effect(), site.descriptor) {
+            (Effect::Reads, _) if is_int(result) => (none.op(DUP), ("read", HASH_AND_SITE)),
+            (Effect::Reads, _) => (none, ("read", SITE_ONLY)),
+            (Effect::Writes, _) => (none, ("wrote", SITE_ONLY)),
+            (Effect::Updates, _) => (none, ("updated", SITE_ONLY)),
+            (Effect::Tries, "(II)Z" | "(ZZ)Z") => {
+                let expected = site.arguments.first().copied().unwrap_or_default();
+                (none.op(DUP).iload(expected), ("swapped", "(ZII)V"))
+            }
+            (Effect::Tries, _) => (none.op(DUP), ("swapped", RESULT_AND_SITE)),
         };
-        self.tell_access(given, probe, site)
+        self.tell_access(given, probe, site.id)
     }
 
     fn tell_access(
@@ -151,4 +196,9 @@ impl Weaver<'_, '_> {
         let pushed = given.int(site.0 as i32, self.pool)?;
         Ok(pushed.pooled(super::INVOKESTATIC, method))
     }
+}
+
+/// Whether a value of this descriptor is an int to the JVM.
+fn is_int(descriptor: &str) -> bool {
+    matches!(descriptor, "Z" | "B" | "C" | "S" | "I")
 }

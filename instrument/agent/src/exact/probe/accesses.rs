@@ -2,35 +2,37 @@
 //!
 //! The access lies between two readings of the clock, and nothing of it outside: a full fence stands between each of them and
 //! the access, for compilers and processors alike. A store has reached the others when its second reading is taken.
+//!
+//! Of what is written or read, if it is an int or smaller, the low bits are told.
 
 use super::{PUBLIC_STATIC, Result, STATIC, Writer, kind, op};
 use locklens_classfile::asm::Fragment;
 use locklens_trace::access::Phase;
 
 const FENCE: (&str, &str) = ("fullFence", "()V");
+/// Object, site, argument; site, argument.
+const ACCESSING: (&str, &str) = ("accessing", "(Ljava/lang/Object;II)V");
+const ACCESSED: (&str, &str) = ("accessed", "(II)V");
 
 impl Writer<'_> {
     pub(super) fn access_probes(&mut self) -> Result<()> {
-        self.method(
-            STATIC,
-            "accessing",
-            "(Ljava/lang/Object;II)V",
-            (5, 3),
-            Self::accessing,
-        )?;
-        self.method(STATIC, "accessed", "(II)V", (4, 2), Self::accessed)?;
+        let (name, descriptor) = ACCESSING;
+        self.method(STATIC, name, descriptor, (5, 3), Self::accessing)?;
+        let (name, descriptor) = ACCESSED;
+        self.method(STATIC, name, descriptor, (4, 2), Self::accessed)?;
         for (name, phase) in [
             ("reading", Phase::Reading),
             ("writing", Phase::Writing),
             ("updating", Phase::Updating),
         ] {
-            let descriptor = "(Ljava/lang/Object;I)V";
-            self.method(PUBLIC_STATIC, name, descriptor, (3, 2), |method| {
+            let (plain, valued) = ("(Ljava/lang/Object;I)V", "(Ljava/lang/Object;II)V");
+            self.method(PUBLIC_STATIC, name, plain, (3, 2), |method| {
                 method.run(Fragment::new().aload(0).iload(1));
-                method.int(phase as i32)?;
-                method.call_own("accessing", "(Ljava/lang/Object;II)V")?;
-                method.op(op::RETURN);
-                Ok(())
+                method.tell(phase, None, ACCESSING)
+            })?;
+            self.method(PUBLIC_STATIC, name, valued, (4, 3), |method| {
+                method.run(Fragment::new().aload(0).iload(2));
+                method.tell(phase, Some(1), ACCESSING)
             })?;
         }
         for (name, phase) in [
@@ -40,25 +42,47 @@ impl Writer<'_> {
         ] {
             self.method(PUBLIC_STATIC, name, "(I)V", (2, 1), |method| {
                 method.run(Fragment::new().iload(0));
-                method.tell_over(phase)
+                method.tell(phase, None, ACCESSED)
+            })?;
+            self.method(PUBLIC_STATIC, name, "(II)V", (3, 2), |method| {
+                method.run(Fragment::new().iload(1));
+                method.tell(phase, Some(0), ACCESSED)
             })?;
         }
         self.method(PUBLIC_STATIC, "swapped", "(ZI)V", (2, 2), |method| {
-            let failed = method.out.label();
-            method.run(Fragment::new().iload(0));
-            method.out.branch(op::IFEQ, failed);
-            method.run(Fragment::new().iload(1));
-            method.tell_over(Phase::Updated)?;
-            method.out.bind(failed);
-            method.run(Fragment::new().iload(1));
-            method.tell_over(Phase::Read)
+            method.swapped(1, None)
+        })?;
+        self.method(PUBLIC_STATIC, "swapped", "(ZII)V", (3, 3), |method| {
+            method.swapped(2, Some(1))
         })
     }
 
-    /// With the site pushed.
-    fn tell_over(&mut self, phase: Phase) -> Result<()> {
-        self.int(phase as i32)?;
-        self.call_own("accessed", "(II)V")?;
+    /// Variables: 0 whether it was written; the site and the value that was expected are in others. What was read if
+    /// it was another one is not known.
+    fn swapped(&mut self, site: u16, expected: Option<u16>) -> Result<()> {
+        let failed = self.out.label();
+        self.run(Fragment::new().iload(0));
+        self.out.branch(op::IFEQ, failed);
+        self.run(Fragment::new().iload(site));
+        self.tell(Phase::Updated, expected, ACCESSED)?;
+        self.out.bind(failed);
+        self.run(Fragment::new().iload(site));
+        self.tell(Phase::Read, None, ACCESSED)
+    }
+
+    /// With what comes before the argument pushed; the value, if there is one, is in a variable.
+    fn tell(&mut self, phase: Phase, value: Option<u16>, how: (&str, &str)) -> Result<()> {
+        match value {
+            Some(slot) => {
+                self.run(Fragment::new().iload(slot));
+                self.int(kind::ACCESS_VALUE as i32)?;
+                self.op(op::ISHL);
+                self.int(8 | phase as i32)?;
+                self.op(op::IOR);
+            }
+            None => self.int(phase as i32)?,
+        }
+        self.call_own(how.0, how.1)?;
         self.op(op::RETURN);
         Ok(())
     }
@@ -68,7 +92,7 @@ impl Writer<'_> {
         self.call_unsafe(FENCE)
     }
 
-    /// Variables: 0 object, 1 site, 2 phase.
+    /// Variables: 0 object, 1 site, 2 argument.
     fn accessing(&mut self) -> Result<()> {
         self.unless_off(None, &[op::RETURN])?;
         self.int(kind::ACCESS.into())?;
@@ -82,7 +106,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Variables: 0 site, 1 phase.
+    /// Variables: 0 site, 1 argument.
     fn accessed(&mut self) -> Result<()> {
         self.unless_off(None, &[op::RETURN])?;
         self.fence()?;
