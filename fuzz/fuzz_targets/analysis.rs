@@ -14,11 +14,14 @@ use locklens_inference::board::recent::Recent;
 use locklens_inference::board::{Board, KEYS, Study};
 use locklens_inference::contention::live::Watcher;
 use locklens_inference::contention::{Blamer, Census, Key, Wish};
+use locklens_inference::deadlock::jvm::Jvm;
+use locklens_inference::deadlock::{Scan, Suspects, report};
 use locklens_inference::model::Options;
 use locklens_inference::nesting::{Nester, Scout};
 use locklens_inference::pressure::live::Follower;
 use locklens_inference::pressure::{Gauge, Wanted};
 use locklens_inference::sample::{Fold, Lens, Looks, Profile};
+use locklens_trace::access::Phase;
 use locklens_trace::chunk::{self, Encoder};
 use locklens_trace::code::{Code, Op};
 use locklens_trace::park::{Park, ParkEnd, Unpark};
@@ -80,6 +83,7 @@ fuzz_target!(|bytes: &[u8]| {
         nester.see(&record);
     }
     black_box(nester.finish());
+    deadlocks(bytes, &mut Jvm::new(&collected, &analysis, &scout));
     let findings = census.finish();
     for waits in [false, true] {
         let wish = Wish { root: !waits, waits };
@@ -93,6 +97,21 @@ fuzz_target!(|bytes: &[u8]| {
     black_box(analysis);
     watch(bytes, options);
 });
+
+/// Deadlocks that could have happened, in two passes.
+fn deadlocks(bytes: &[u8], jvm: &mut Jvm<'_>) {
+    let mut scan = Scan::default();
+    for record in records(bytes) {
+        jvm.see(&record, &mut |step| scan.push(step));
+    }
+    let suspects = Suspects::of(&scan);
+    let mut history = suspects.history();
+    jvm.rewind();
+    for record in records(bytes) {
+        jvm.see(&record, &mut |step| history.push(step));
+    }
+    black_box(report(&suspects, &history, jvm));
+}
 
 /// The same of a recording under way.
 fn watch(bytes: &[u8], options: Options) {
@@ -243,6 +262,12 @@ fn bend(record: &mut Record, dice: &mut Dice) {
         Record::Tick(tick) => tick.at = Nanos(dice.number()),
         Record::Parked(parked) => bend_parked(parked, dice),
         Record::Park(park) => bend_park(park, dice),
+        Record::Access(access) => match dice.below(4) {
+            0 => access.at = Nanos(dice.number()),
+            1 => access.phase = Phase::ALL[dice.index(Phase::ALL.len())],
+            2 => access.stack = Some(StackId(dice.number() as u32)),
+            _ => access.object = dice.number() as u32,
+        },
         Record::Sync(def) => match dice.below(3) {
             0 => def.of = Some(LockId(dice.number() as u32)),
             1 => def.most = dice.number() as u32,

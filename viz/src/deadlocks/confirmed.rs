@@ -5,6 +5,7 @@ use super::{SCHEMA, headline, text};
 use crate::Look;
 use crate::text::{Paint, clean, folded};
 use locklens_inference::deadlock::confirm::{Confirmed, Verdict};
+use locklens_inference::deadlock::finding::Finding;
 use serde_json::json as value;
 use std::io::{self, Write};
 
@@ -20,7 +21,11 @@ pub fn confirmed(confirmed: &Confirmed, look: Look, out: &mut dyn Write) -> io::
         writeln!(out, "  {}", folded(&clean(sentence), 4, look.width))?;
     }
     writeln!(out)?;
-    text::one(&confirmed.finding, look, out)?;
+    let finding = Finding {
+        remarks: Vec::new(),
+        ..confirmed.finding.clone()
+    };
+    text::one(&finding, look, out)?;
     for sentence in &confirmed.notes {
         writeln!(out, "{}", folded(&clean(sentence), 2, look.width))?;
     }

@@ -75,7 +75,10 @@ fn ruled_out_by(finding: &Finding) -> &'static str {
         (_, Kind::NestedWait) => {
             "somebody who notifies without these locks; a condition that makes the wait needless"
         }
-        (Tier::T1, _) => {
+        (Tier::T5, _) if finding.memory == Memory::Orders => {
+            "that order, if no thread goes on without having read it"
+        }
+        (tier, _) if tier == Tier::T1 || finding.memory == Memory::Permits => {
             "a read of shared memory that is not in the trace and decides the way of a thread"
         }
         (Tier::T2 | Tier::T3 | Tier::T4, _) => {

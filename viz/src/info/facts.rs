@@ -41,6 +41,7 @@ const LABELS: [(&str, &str); 84] = [
     (key::PARKS_UNPARKS, "unparks"),
     (key::OPERATIONS, "operations"),
     (key::OPERATIONS_REFUSED, "operations: not told of"),
+    (key::ACCESSES_OF, "accesses of"),
     (key::PARKS_REPLACED, "parks: probes gone at"),
     (key::EXACT_ERROR, "not exact, because"),
     (key::EXACT_SINCE, "exact from"),

@@ -100,7 +100,7 @@ impl Exact {
             let unnamed = juc.is_some_and(|juc| juc.blocked.is_to_come(note.hash));
             return unnamed || self.is_unplaced(note.site);
         }
-if is_of_access(note) {
+        if is_of_access(note) {
             return self.is_unplaced(note.site);
         }
         let unnamed = note.hash != 0 && self.ledger.is_to_come(note.hash);
