@@ -1,42 +1,43 @@
 // @finds order T3
-// @confirms ordered AtomicBoolean
+// @confirms ordered AtomicInteger
 
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** The ledgers of {@code CrossedLedgers}; both clerks claim the books by a compare-and-set and give them back when they are done. */
+/** The ledgers of {@code CrossedLedgers}; a clerk claims the books by a compare-and-set, the second one when the first has sold. */
 public final class ClaimedLedgers {
+    private static final int OPEN = 1, SELLING = 2, SOLD = 3, REFILLING = 4;
     private static final Object sales = new Object();
     private static final Object stock = new Object();
-    private static final AtomicBoolean claimed = new AtomicBoolean();
+    private static final AtomicInteger books = new AtomicInteger();
     private static int booked;
 
-    private static void claim() {
-        while (!claimed.compareAndSet(false, true)) {
+    private static void claim(int when, int as) {
+        while (!books.compareAndSet(when, as)) {
             Thread.yield();
         }
     }
 
     private static void sell() {
-        claim();
+        claim(OPEN, SELLING);
         synchronized (sales) {
             synchronized (stock) {
                 booked++;
             }
         }
-        claimed.set(false);
+        books.set(SOLD);
     }
 
     private static void refill() {
-        claim();
+        claim(SOLD, REFILLING);
         synchronized (stock) {
             synchronized (sales) {
                 booked++;
             }
         }
-        claimed.set(false);
     }
 
     public static void main(String[] args) throws InterruptedException {
+        books.set(OPEN);
         Thread seller = new Thread(ClaimedLedgers::sell, "seller");
         Thread filler = new Thread(ClaimedLedgers::refill, "filler");
         seller.start();

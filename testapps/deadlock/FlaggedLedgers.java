@@ -37,6 +37,7 @@ public final class FlaggedLedgers {
             }
         }, "filler");
         Thread seller = new Thread(FlaggedLedgers::sell, "seller");
+        sold = false;
         filler.start();
         seller.start();
         seller.join();

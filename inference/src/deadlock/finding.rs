@@ -242,9 +242,9 @@ pub trait Names {
         None
     }
 
-    /// Some reads and writes are not known as they should be: nothing is proved by them.
-    fn reads_doubted(&self) -> bool {
-        false
+    /// Why reads and writes are not known as they should be, so that nothing is proved by them.
+    fn reads_doubted(&self) -> Option<&'static str> {
+        None
     }
 
     /// Whether somebody of whom no step is known may notify those who wait at the end; none if only the steps themselves can

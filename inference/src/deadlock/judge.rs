@@ -212,6 +212,8 @@ pub(super) enum Weakness {
     Data(Option<Reading>),
     /// What other code read is not known.
     Unrecorded,
+    /// What was read is not known as it should be.
+    Doubted(&'static str),
 }
 
 impl Weakness {
@@ -233,6 +235,7 @@ impl Weakness {
                     "no proof: what one thread read of the other may have made them come in this order"
                 }
             },
+            Self::Doubted(why) => return format!("no proof: {why}"),
             Self::Unrecorded => {
                 let known = names.reads_known().unwrap_or_default();
                 return format!(
@@ -323,7 +326,7 @@ impl<'h> Court<'_, 'h> {
     /// A run that is permitted is a proof only where reads are in the trace, and it is one.
     fn proves(&self) -> bool {
         let reads = self.suspects.scan.reads > 0 || self.is_relative();
-        reads && self.exact && !self.history.cut && !self.names.reads_doubted()
+        reads && self.exact && !self.history.cut && self.names.reads_doubted().is_none()
     }
 
     /// How well a choice is proved, and what keeps it from better; none if it is impossible.
@@ -395,7 +398,10 @@ impl<'h> Court<'_, 'h> {
                     ..Proof::of(Tier::T3)
                 },
                 true => Proof::of(Tier::T1),
-                false => Proof::of(Tier::T3),
+                false => Proof {
+                    why: self.names.reads_doubted().map(Weakness::Doubted),
+                    ..Proof::of(Tier::T3)
+                },
             });
         }
         if self.asked(choice, all(Least::Told))? != Answer::Possible {

@@ -461,8 +461,23 @@ impl Names for Jvm<'_> {
         ))
     }
 
-    fn reads_doubted(&self) -> bool {
-        self.accesses.doubt
+    fn reads_doubted(&self) -> Option<&'static str> {
+        let target = &self.collected.target;
+        let live = target
+            .get(target_key::MODE)
+            .is_none_or(|mode| mode != "launch");
+        let threads = &self.collected.catalog.threads;
+        let under_way = |id: &ThreadId| {
+            let def = threads.get(id);
+            def.is_none_or(|def| def.at_start && !is_service(def))
+        };
+        match self.accesses.doubt {
+            true => Some("some reads or writes came too late, or are missing"),
+            false if live && self.threads.ids.iter().any(under_way) => Some(
+                "threads were under way when the recording began, and what they read in code that they were inside of is not in it",
+            ),
+            false => None,
+        }
     }
 
     fn is_jvms_own(&self, thread: Thread) -> bool {

@@ -68,6 +68,10 @@ fn meaning(finding: &Finding) -> &'static str {
     }
 }
 
+/// What could keep a run from the deadlock that is proved by what was read.
+const READ_ELSEWHERE: &str =
+    "a read of shared memory that is not in the trace and decides the way of a thread";
+
 /// What else could make it impossible.
 fn ruled_out_by(finding: &Finding) -> &'static str {
     match (finding.tier, finding.kind) {
@@ -78,9 +82,8 @@ fn ruled_out_by(finding: &Finding) -> &'static str {
         (Tier::T5, _) if finding.memory == Memory::Orders => {
             "that order, if no thread goes on without having read it"
         }
-        (tier, _) if tier == Tier::T1 || finding.memory == Memory::Permits => {
-            "a read of shared memory that is not in the trace and decides the way of a thread"
-        }
+        (Tier::T1, _) => READ_ELSEWHERE,
+        (Tier::T3, _) if finding.memory == Memory::Permits => READ_ELSEWHERE,
         (Tier::T2 | Tier::T3 | Tier::T4, _) => {
             "an order that locks do not show: a volatile field, an atomic, a queue that lets one thread run only after the other"
         }
