@@ -13,7 +13,11 @@ public final class ClaimedLedgers {
 
     private static void claim(int when, int as) {
         while (!books.compareAndSet(when, as)) {
-            Thread.yield();
+            try {
+                Thread.sleep(1);
+            } catch (InterruptedException stop) {
+                throw new IllegalStateException(stop);
+            }
         }
     }
 
@@ -40,8 +44,11 @@ public final class ClaimedLedgers {
         books.set(OPEN);
         Thread seller = new Thread(ClaimedLedgers::sell, "seller");
         Thread filler = new Thread(ClaimedLedgers::refill, "filler");
-        seller.start();
         filler.start();
+        while (filler.getState() != Thread.State.TIMED_WAITING) {
+            Thread.sleep(1);
+        }
+        seller.start();
         seller.join();
         filler.join();
         System.out.println("DONE " + booked);

@@ -39,6 +39,9 @@ public final class FlaggedLedgers {
         Thread seller = new Thread(FlaggedLedgers::sell, "seller");
         sold = false;
         filler.start();
+        while (filler.getState() != Thread.State.TIMED_WAITING) {
+            Thread.sleep(1);
+        }
         seller.start();
         seller.join();
         filler.join();

@@ -29,12 +29,19 @@ public final class UnseenLedgers {
     public static void main(String[] args) throws InterruptedException {
         Thread seller = new Thread(UnseenLedgers::sell, "seller");
         Thread filler = new Thread(() -> {
-            while (seller.getState() != Thread.State.TERMINATED) {
-                Thread.yield();
+            try {
+                while (seller.getState() != Thread.State.TERMINATED) {
+                    Thread.sleep(1);
+                }
+            } catch (InterruptedException stop) {
+                throw new IllegalStateException(stop);
             }
             refill();
         }, "filler");
         filler.start();
+        while (filler.getState() != Thread.State.TIMED_WAITING) {
+            Thread.sleep(1);
+        }
         seller.start();
         seller.join();
         filler.join();
