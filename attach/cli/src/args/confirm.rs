@@ -20,7 +20,8 @@ Examples:
   locklens confirm app.llt D1f0c27a4 4242 -d 60s -o again.llt
                                        in JVM 4242; 'locklens deadlocks again.llt' says the same
 
-The classes are rewritten in the running JVM and put back as 'locklens trace' does it; you are asked
+Only a program that is started here can be proved to deadlock: what threads under way read in code
+that they are inside of is not seen. The classes are rewritten in the running JVM and put back as 'locklens trace' does it; you are asked
 before where that costs something. Accesses are dear: the program runs slower meanwhile. What a
 started command prints goes to standard error.
 
