@@ -1,4 +1,5 @@
 // @finds order T3
+// @confirms ordered AtomicInteger
 
 import java.util.concurrent.atomic.AtomicInteger;
 

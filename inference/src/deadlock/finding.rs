@@ -48,6 +48,18 @@ impl Tier {
     }
 }
 
+/// What threads told each other by memory, as far as that is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Memory {
+    /// Nothing is known of it, or it decides nothing.
+    #[default]
+    Unjudged,
+    /// It permits the deadlock. Below T1 some reads are not known: it is ranked as if none were.
+    Permits,
+    /// It put one thread before the other in this run.
+    Orders,
+}
+
 /// What a deadlock is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
@@ -157,6 +169,8 @@ pub struct Finding {
     pub patterns: u64,
     /// Why nobody ends the wait, of an unserved waiter.
     pub unserved: Option<Unserved>,
+    /// What is known of reads and writes says this of it.
+    pub memory: Memory,
     /// What more there is to say, in sentences.
     pub remarks: Vec<String>,
 }
@@ -236,6 +250,21 @@ pub trait Names {
     fn lock(&self, lock: super::step::Lock) -> LockName;
     /// The call chain of a place, innermost frame first.
     fn chain(&self, site: super::step::Site) -> Vec<String>;
+
+    /// What was read, where, and where that had been written: none if that is not known.
+    fn reading(&self, _reading: super::step::Reading) -> Option<String> {
+        None
+    }
+
+    /// Which reads are in the trace; none if it has all of them, or none at all.
+    fn reads_known(&self) -> Option<String> {
+        None
+    }
+
+    /// Why reads and writes are not known as they should be, so that nothing is proved by them.
+    fn reads_doubted(&self) -> Option<&'static str> {
+        None
+    }
 
     /// Whether somebody of whom no step is known may notify those who wait at the end; none if only the steps themselves can
     /// tell.

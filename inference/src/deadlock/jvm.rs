@@ -6,11 +6,12 @@
 //! Who started a thread no JVM reports: it is inferred as in the nesting graph, from what the whole recording shows, so
 //! only the second pass has it.
 
+use super::accesses::Accesses;
 use super::apart::{self, Apart};
 use super::finding::{LockName, Names};
 use super::operations::Uses;
 use super::scan::Scan;
-use super::step::{Lock, Mode, Op, Site, Step, Thread};
+use super::step::{Lock, Mode, Op, Reading, Site, Step, Thread};
 use crate::analysis::Analysis;
 use crate::collect::Collected;
 use crate::model::Doubt;
@@ -20,8 +21,9 @@ use crate::parked::is_concurrent;
 use crate::pressure::crowd::is_service;
 use crate::sample::group::folded;
 use crate::stable_name::stable_class;
-use locklens_trace::record::{Frame, LockObject};
-use locklens_trace::{Event, EventKind, LockId, Nanos, StackId, ThreadId};
+use locklens_trace::access::Access;
+use locklens_trace::record::{Frame, LockObject, target_key};
+use locklens_trace::{Event, EventKind, LockId, Nanos, Owner, StackId, ThreadId};
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
@@ -88,6 +90,7 @@ pub struct Jvm<'a> {
     starters: HashMap<ThreadId, ThreadId>,
     /// By thread, those whose end it has waited for.
     joined: HashMap<ThreadId, Vec<ThreadId>>,
+    accesses: Accesses,
     of_object: HashMap<LockId, usize>,
     pub(super) uses: Uses,
     /// Where only what is new was told: who was there when.
@@ -116,6 +119,7 @@ impl<'a> Jvm<'a> {
             forks: BTreeMap::new(),
             starters: HashMap::new(),
             joined: HashMap::new(),
+            accesses: Accesses::default(),
             of_object: of_object.collect(),
             uses: Uses::of(collected),
             apart: guarded.then(|| Apart::new(scout.lives())),
@@ -139,6 +143,7 @@ impl<'a> Jvm<'a> {
         if let Some(apart) = &mut self.apart {
             apart.rewind();
         }
+        self.accesses.rewind();
         let lives = std::mem::take(&mut self.lives);
         for (child, (starter, until)) in lives.into_order(&self.collected.ends).forks {
             self.starters.insert(child, starter);
@@ -152,6 +157,30 @@ impl<'a> Jvm<'a> {
     /// A part of the file could not be read.
     pub fn hole(&mut self) {
         self.holes += 1;
+        self.accesses.forget();
+    }
+
+    /// Takes in the next access of the file, and gives the steps that it means.
+    pub(super) fn push_access(&mut self, access: &Access, each: &mut dyn FnMut(&Step)) {
+        let event = Event {
+            at: access.at,
+            thread: access.thread,
+            kind: EventKind::Entered,
+            lock: None,
+            stack: access.stack,
+            owner: Owner::Unknown,
+            seq: None,
+        };
+        self.keep_apart(&event, each);
+        self.fork_before(&event, each);
+        if self.missing(&event, each) {
+            self.uses.lose_grip(access.thread);
+        }
+        self.last = event.at;
+        let mut accesses = std::mem::take(&mut self.accesses);
+        let catalog = &self.collected.catalog;
+        accesses.push(catalog, access, &mut |op| self.tell(&event, op, each));
+        self.accesses = accesses;
     }
 
     /// Takes in the next event of the file, and gives the steps that it means.
@@ -487,6 +516,51 @@ impl Names for Jvm<'_> {
             unseen && !is_service(def) && !self.collected.ends.contains_key(&def.id)
         });
         Some(self.collected.exited || !self.collected.recording.ended || silent)
+    }
+
+    fn reading(&self, reading: Reading) -> Option<String> {
+        let catalog = &self.collected.catalog;
+        let place = |stack: StackId| {
+            let frames = catalog.stacks.get(&stack).map(|stack| &stack.frames);
+            let first = frames.and_then(|frames| frames.first());
+            first.map_or_else(String::new, |frame| catalog.place(frame))
+        };
+        self.accesses.words(catalog, reading, place)
+    }
+
+    fn reads_known(&self) -> Option<String> {
+        let classes = self.collected.target.get(target_key::ACCESSES_OF);
+        let Some(classes) = classes else {
+            // Of which code they are need not be told for them to be some among others.
+            return self
+                .accesses
+                .are_there
+                .then(|| "accesses to some fields and atomics".to_owned());
+        };
+        let classes: Vec<&str> = classes.lines().collect();
+        Some(format!(
+            "accesses to fields and atomics in the code of {}; not to elements of arrays",
+            classes.join(", ")
+        ))
+    }
+
+    fn reads_doubted(&self) -> Option<&'static str> {
+        let target = &self.collected.target;
+        let live = target
+            .get(target_key::MODE)
+            .is_none_or(|mode| mode != "launch");
+        let threads = &self.collected.catalog.threads;
+        let under_way = |id: &ThreadId| {
+            let def = threads.get(id);
+            def.is_none_or(|def| def.at_start && !is_service(def))
+        };
+        match self.accesses.doubt {
+            true => Some("some reads or writes came too late, or are missing"),
+            false if live && self.threads.ids.iter().any(under_way) => Some(
+                "threads were under way when the recording began, and what they read in code that they were inside of is not in it",
+            ),
+            false => None,
+        }
     }
 
     fn is_jvms_own(&self, thread: Thread) -> bool {

@@ -10,10 +10,10 @@
 //! 3. `history` is the second pass, `closure` asks it whether all can be at their places at the same time;
 //! 4. `judge` gives tiers, `stuck` tells what had happened, `part` finds the words of a [`finding`].
 //!
-//! Beside these: `jvm` makes steps of a recording, `operations` those of locks of `java.util.concurrent`, `still` of what threads were in the middle of at its end, `watched` adds what its nesting graph and report know besides, `merged`
-//! puts several runs together.
-//! Beside these: `jvm` makes steps of a recording, `watched` adds what its nesting graph and report know besides, `merged`
-//! puts several runs together, `apart` keeps threads apart where only what is new was recorded.
+//! Beside these: `jvm` makes steps of a recording, `operations` those of locks of `java.util.concurrent`, `accesses` of accesses to
+//! fields, `still` of what threads were in the middle of at its end, `watched` adds what its nesting graph and report know besides,
+//! `merged` puts several runs together, `confirm` judges a finding of one run by another one, `apart` keeps threads apart where only
+//! what is new was recorded.
 //!
 //! A tier never claims more than was shown. T1 is what the closure gives where reads and writes are in the trace; the
 //! same without them is T3, since what two threads tell each other by memory is not seen. T2 (unordered under full
@@ -22,12 +22,14 @@
 //!
 //! Start with [`Scan`], [`Suspects`] and [`report`].
 
+pub mod confirm;
 pub mod finding;
 pub mod jvm;
 pub mod merged;
 pub mod std_format;
 pub mod step;
 
+mod accesses;
 mod apart;
 mod candidates;
 mod closure;

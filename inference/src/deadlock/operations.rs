@@ -16,6 +16,7 @@ use crate::collect::Collected;
 use crate::grip::Grip;
 use crate::in_time::{Queue, Timed};
 use crate::parked::{Owned, owned};
+use locklens_trace::access::Access;
 use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::park::{Park, ParkEnd};
 use locklens_trace::record::Owner;
@@ -62,6 +63,7 @@ pub(super) struct Known {
 #[derive(Clone, Copy, Debug)]
 enum Deed {
     Event(Event),
+    Access(Access),
     Operation(Operation),
     Park(Park),
 }
@@ -69,7 +71,8 @@ enum Deed {
 impl Timed for Deed {
     fn series(&self) -> (ThreadId, u8) {
         match self {
-            Self::Event(event) => (event.thread, 0),
+            // The accesses of a thread come among its events in the order of the file.
+            Self::Event(Event { thread, .. }) | Self::Access(Access { thread, .. }) => (*thread, 0),
             Self::Operation(operation) => (operation.thread, 1),
             Self::Park(park) => (park.thread, 2),
         }
@@ -78,6 +81,7 @@ impl Timed for Deed {
     fn at(&mut self) -> &mut Nanos {
         match self {
             Self::Event(event) => &mut event.at,
+            Self::Access(access) => &mut access.at,
             Self::Operation(operation) => &mut operation.at,
             Self::Park(park) => &mut park.to,
         }
@@ -158,6 +162,11 @@ impl Uses {
         }
     }
 
+    /// What a thread holds is not known any more.
+    pub(super) fn lose_grip(&mut self, thread: ThreadId) {
+        self.grips.retain(|(of, _), _| *of != thread);
+    }
+
     /// What an operation leaves its thread with: how it held the lock before, and how it does now.
     fn turned(&mut self, operation: &Operation, lock: LockId) -> (Option<Mode>, Option<Mode>) {
         let Some(&how) = self.known.owned.get(&lock) else {
@@ -227,7 +236,11 @@ impl Jvm<'_> {
     pub fn see(&mut self, record: &Record, each: &mut dyn FnMut(&Step)) {
         let due = match record {
             Record::Event(event) if !self.uses.are_there => return self.push(event, each),
+            Record::Access(access) if !self.uses.are_there => {
+                return self.push_access(access, each);
+            }
             Record::Event(event) => self.uses.queue.push(Deed::Event(*event)),
+            Record::Access(access) => self.uses.queue.push(Deed::Access(*access)),
             Record::Operation(operation) => self.uses.queue.push(Deed::Operation(*operation)),
             Record::Park(park) => self.uses.queue.push(Deed::Park(*park)),
             Record::Tick(tick) => self.uses.queue.until(tick.at),
@@ -287,6 +300,7 @@ impl Jvm<'_> {
         for deed in due {
             match deed {
                 Deed::Event(event) => self.push(&event, each),
+                Deed::Access(access) => self.push_access(&access, each),
                 Deed::Operation(operation) => self.operation(&operation, each),
                 Deed::Park(park) => self.uses.learn_park(&park),
             }
@@ -299,8 +313,7 @@ impl Jvm<'_> {
         let event = event(operation);
         self.fork_before(&event, each);
         if self.missing(&event, each) {
-            let thread = operation.thread;
-            self.uses.grips.retain(|(of, _), _| *of != thread);
+            self.uses.lose_grip(operation.thread);
         }
         self.back_from_elsewhere(&event, each);
         let number = Lock(self.locks.number(operation.lock));

@@ -77,7 +77,7 @@ impl Scan {
     /// Takes in the next step of the trace.
     pub fn push(&mut self, step: &Step) {
         self.steps += 1;
-        self.reads += u64::from(matches!(step.op, Op::Read(_)));
+        self.reads += u64::from(matches!(step.op, Op::Read(_) | Op::Saw { .. }));
         let mut follower = std::mem::take(&mut self.follower);
         follower.push(step, self);
         self.follower = follower;

@@ -1,0 +1,155 @@
+//! `locklens confirm`: a potential deadlock judged again, by a recording with reads and writes of the code concerned.
+//!
+//! Three steps: the finding is looked up in the first recording and the classes found that its locks are used in; the
+//! same is recorded again as `locklens trace` does it, with accesses; and the finding is looked up there.
+
+use crate::args::{Confirm as Args, Destination, Trace};
+use crate::exit::{Exit, Failure};
+use crate::private::PrivateDir;
+use crate::study::{collected, find_lock, options};
+use crate::trace::wishes::{Choice, Wishes};
+use crate::trace::{self, Came};
+use crate::{deadlocks, terminal};
+use locklens_inference::analysis::Analysis;
+use locklens_inference::deadlock::confirm::confirm;
+use locklens_inference::deadlock::finding::{Finding, Report, What};
+use locklens_inference::model::Options;
+use locklens_trace::record::target_key;
+use locklens_viz::deadlocks::{confirmed, confirmed_json};
+use std::path::{Path, PathBuf};
+
+/// `locklens confirm`
+pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
+    let options = options(&args.analysis);
+    if deadlocks::is_std(&args.file) {
+        return Err(Failure::usage(format_args!(
+            "{} is no recording of a JVM",
+            args.file.display()
+        ))
+        .hint("'locklens deadlocks' judges reads and writes of other tools' traces at once"));
+    }
+    let first = deadlocks::read(&args.file, &options)?.report;
+    let suspect = suspect(&first, &args.id)?;
+    let wanted = wishes(&args.file, &options, suspect)?;
+    let place = Place::of(&args.destination)?;
+    let recorded = match trace::exactly(&place.trace(args), &wanted)? {
+        Came::Dry(exit) => return Ok(exit),
+        Came::Recorded(recorded) => recorded,
+    };
+    let second = deadlocks::read(recorded.file.path(), &options)?.report;
+    let judged = confirm(suspect, &second);
+    terminal::print(|out| match args.json {
+        true => confirmed_json(&judged, out),
+        false => confirmed(&judged, terminal::look(), out),
+    })?;
+    Ok(match (recorded.exit, judged.verdict.stands()) {
+        (Exit::Fine | Exit::Child(_), true) => Exit::Findings,
+        (Exit::Fine | Exit::Child(_), false) => Exit::Fine,
+        (ours, _) => ours,
+    })
+}
+
+/// The finding of an id, or of its beginning.
+fn suspect<'r>(report: &'r Report, id: &str) -> Result<&'r Finding, Failure> {
+    let begins = |known: &str| {
+        let beginning = known.get(..id.len());
+        !id.is_empty() && beginning.is_some_and(|known| known.eq_ignore_ascii_case(id))
+    };
+    let mut found = report.findings.iter().filter(|finding| begins(&finding.id));
+    match (found.next(), found.next()) {
+        (Some(one), None) => Ok(one),
+        (Some(_), Some(_)) => Err(Failure::usage(format_args!(
+            "several ids begin with {id:?}"
+        ))),
+        (None, _) => {
+            let failure = Failure::usage(format_args!("no potential deadlock has the id {id:?}"));
+            let gone = report.excluded.iter().find(|gone| begins(&gone.id));
+            Err(match gone {
+                Some(gone) => Failure::usage(format_args!(
+                    "{} is excluded already: {}",
+                    gone.id,
+                    gone.reasons.join("; ")
+                )),
+                None => failure.hint("'locklens deadlocks FILE' prints the ids"),
+            })
+        }
+    }
+}
+
+/// What is to be rewritten: the classes in which the locks concerned are used, with the accesses of their code.
+fn wishes(file: &Path, options: &Options, suspect: &Finding) -> Result<Wishes, Failure> {
+    let collected = collected(file, options)?;
+    let study = Analysis::of(&collected, options);
+    let mut choice = Choice::default();
+    let locks = suspect.locks.iter().filter(|lock| lock.what != What::End);
+    let named = locks.map(|lock| lock.id.as_str());
+    let besides = suspect.edges.iter().flat_map(|edge| &edge.also_holds);
+    for name in named.chain(besides.map(String::as_str)) {
+        if let Ok(at) = find_lock(&study.model, name) {
+            choice.add(&collected, &study, at);
+        }
+    }
+    let classes = choice.classes();
+    if classes.is_empty() {
+        return Err(
+            Failure::usage("the recording does not say which code uses these locks")
+                .hint("'locklens trace --all-app' records the code, too"),
+        );
+    }
+    let lines = classes
+        .iter()
+        .flat_map(|class| [format!("class {class}\n"), format!("access {class}\n")]);
+    Ok(Wishes {
+        lines: lines.collect(),
+        from: collected.target.get(target_key::MAIN).cloned(),
+    })
+}
+
+/// Where the second recording goes.
+struct Place {
+    destination: Destination,
+    /// The folder it is in, if nobody wants to keep it.
+    _dir: Option<PrivateDir>,
+}
+
+impl Place {
+    fn of(wanted: &Destination) -> Result<Self, Failure> {
+        if wanted.output.is_some() {
+            return Ok(Self {
+                destination: wanted.clone(),
+                _dir: None,
+            });
+        }
+        let dir = PrivateDir::create()
+            .map_err(|e| Failure::usage(format_args!("can't make a temporary directory: {e}")))?;
+        let output: PathBuf = dir.path().join("second.llt");
+        Ok(Self {
+            destination: Destination {
+                output: Some(output),
+                force: false,
+            },
+            _dir: Some(dir),
+        })
+    }
+
+    /// The recording, as `locklens trace` knows it.
+    fn trace(&self, args: &Args) -> Trace {
+        Trace {
+            target: args.target.clone(),
+            locks: Vec::new(),
+            select: None,
+            from: None,
+            class: Vec::new(),
+            method: Vec::new(),
+            all_app: false,
+            juc: false,
+            dry_run: args.dry_run,
+            dormant: false,
+            yes: args.yes,
+            no_clock: false,
+            recording: args.recording.clone(),
+            destination: self.destination.clone(),
+            launch: args.launch.clone(),
+        }
+    }
+}
