@@ -8,6 +8,8 @@
 //! **Times.** No clock is read by the probes. An excerpt has the earliest time at which it may have happened: that of the
 //! look before, or of its thread's beginning ([`lives`]). So it never seems to come after the start of a thread that it came before.
 //!
+//! **What is never acquired** no probe tells: of threads that stay blocked the JVM does ([`wants`]).
+//!
 //! **What is not sure** is told behind a `Lost`, which says that the thread may have held more.
 
 mod combos;

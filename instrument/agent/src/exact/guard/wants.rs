@@ -13,6 +13,8 @@ use std::sync::atomic::Ordering::Relaxed;
 
 /// How long a thread is blocked before it is asked about, nanoseconds.
 const LONG: u64 = 200_000_000;
+/// Time until it is asked about again, nanoseconds; each time it is twice as long. What was not sure may have become so.
+const AGAIN: u64 = 1_000_000_000;
 /// Least time between two looks, and threads asked about in each: a JVM may stop for that.
 const PAUSE: u64 = 100_000_000;
 const ASKED: usize = 8;
@@ -22,8 +24,9 @@ const MOST: usize = 1 << 14;
 /// What a thread is blocked on.
 struct Want {
     lock: u32,
-    since: u64,
-    asked: bool,
+    /// When it is to be asked about, and how long after that the next time is.
+    due: u64,
+    gap: u64,
 }
 
 /// See the module.
@@ -37,8 +40,8 @@ impl Wants {
     /// A thread is about to block.
     pub(super) fn begin(&mut self, tid: u64, lock: u32, since: u64) {
         if self.by_thread.len() < MOST || self.by_thread.contains_key(&tid) {
-            let asked = false;
-            self.by_thread.insert(tid, Want { lock, since, asked });
+            let (due, gap) = (since.saturating_add(LONG), AGAIN);
+            self.by_thread.insert(tid, Want { lock, due, gap });
         }
     }
 
@@ -52,21 +55,21 @@ impl Wants {
         self.by_thread.clear();
     }
 
-    /// Threads that have been blocked for long, the longest first, and on what: as many as may be asked about now, each once.
+    /// Threads that have been blocked for long, the longest due first, and on what: as many as may be asked about now.
     fn due(&mut self, now: u64, heeded: impl Fn(u64, u32) -> bool) -> Vec<(u64, u32)> {
         if now.saturating_sub(self.looked) < PAUSE {
             return Vec::new();
         }
         self.looked = now;
-        let is_due = |want: &Want| !want.asked && now.saturating_sub(want.since) >= LONG;
-        let due = self.by_thread.iter().filter(|(_, want)| is_due(want));
+        let due = self.by_thread.iter().filter(|(_, want)| want.due <= now);
         let due = due.filter(|(tid, want)| heeded(**tid, want.lock));
-        let mut due: Vec<_> = due.map(|(tid, want)| (want.since, *tid)).collect();
+        let mut due: Vec<_> = due.map(|(tid, want)| (want.due, *tid)).collect();
         due.sort_unstable();
         due.truncate(ASKED);
         let mut take = |(_, tid)| {
             let want = self.by_thread.get_mut(&tid)?;
-            want.asked = true;
+            want.due = now.saturating_add(want.gap);
+            want.gap = want.gap.saturating_mul(2);
             Some((tid, want.lock))
         };
         due.into_iter().filter_map(&mut take).collect()
@@ -111,10 +114,10 @@ fn chain(vm: Vm<'_>, recording: &Recording, thread: &Ref<'_>) -> Option<u32> {
 mod tests {
     use super::*;
 
-    const LATER: u64 = 10 * LONG;
+    const LATER: u64 = 2 * LONG;
 
     #[test]
-    fn who_stays_blocked_is_asked_about_once_and_who_goes_on_is_not() {
+    fn who_stays_blocked_is_asked_about_and_who_goes_on_is_not() {
         let mut wants = Wants::default();
         wants.begin(1, 10, 0);
         wants.begin(2, 20, 0);
@@ -130,6 +133,14 @@ mod tests {
         wants.begin(5, 50, 0);
         wants.forget();
         assert!(wants.due(4 * LATER, heeded).is_empty());
+    }
+
+    #[test]
+    fn who_stays_blocked_for_ever_is_asked_about_ever_less_often() {
+        let mut wants = Wants::default();
+        wants.begin(1, 10, 0);
+        let tenths = (1..320).filter(|tenth| !wants.due(tenth * PAUSE, |_, _| true).is_empty());
+        assert_eq!(tenths.collect::<Vec<_>>(), [2, 12, 32, 72, 152, 312]);
     }
 
     #[test]
