@@ -178,7 +178,7 @@ fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
                 nester.see(&record);
                 jvm.see(&record, &mut |step| scan.push(step));
             }
-            Item::Gap(_) => jvm.hole(),
+            Item::Gap(_) => jvm.hole(&mut |step| scan.push(step)),
         }
     }
     jvm.end(&mut |step| scan.push(step));
@@ -190,7 +190,7 @@ fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
         for item in trace_file::open(path)? {
             match item {
                 Item::Record(record) => jvm.see(&record, &mut |step| history.push(step)),
-                Item::Gap(_) => jvm.hole(),
+                Item::Gap(_) => jvm.hole(&mut |step| history.push(step)),
             }
         }
         jvm.end(&mut |step| history.push(step));

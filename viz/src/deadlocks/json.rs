@@ -49,7 +49,7 @@ pub(super) fn finding(finding: &Finding, hang: Option<&Hang>) -> Value {
     let mut document = value!({
         "id": finding.id,
         "tier": finding.tier.name(),
-        "meaning": meaning(finding.tier, hang),
+        "meaning": meaning(finding, hang),
         "kind": finding.kind.name(),
         "headline": headline(finding),
         "locks": locks(finding),

@@ -42,11 +42,14 @@ fn around(finding: &Finding) -> String {
 }
 
 /// What a tier claims, and what it does not.
-fn meaning(tier: Tier, hang: Option<&Hang>) -> &'static str {
+fn meaning(finding: &Finding, hang: Option<&Hang>) -> &'static str {
     if hang.is_some() {
-        return hang::meaning(tier);
+        return hang::meaning(finding.tier);
     }
-    match tier {
+    match finding.tier {
+        Tier::T5 if finding.kind == Kind::UnservedWaiter => {
+            "nobody whom the trace knows is left to end the wait; whether somebody else comes is not known"
+        }
         Tier::T0 => "it happened: the threads were stuck when the trace ended",
         Tier::T1 => {
             "a run of the same steps reaches it, in the model: a proof if every read that threads share is in the trace"
@@ -72,6 +75,7 @@ fn ruled_out_by(finding: &Finding, hang: Option<&Hang>) -> &'static str {
         (_, Kind::NestedWait) => {
             "somebody who notifies without these locks; a condition that makes the wait needless"
         }
+        (_, Kind::UnservedWaiter) => "somebody who comes later and notifies or counts down",
         (_, Kind::Latch) => "somebody else who counts the latch down; it is open by then",
         (Tier::T1, _) => {
             "a read of shared memory that is not in the trace and decides the way of a thread"

@@ -57,7 +57,7 @@ fn result(finding: &Finding, report: &Report) -> Value {
     let text = format!(
         "{}. {}. Would be ruled out by: {}.",
         headline(finding),
-        meaning(finding.tier, report.hang.as_ref()),
+        meaning(finding, report.hang.as_ref()),
         ruled_out_by(finding, report.hang.as_ref())
     );
     value!({

@@ -30,7 +30,7 @@ fn one(finding: &Finding, report: &Report, look: Look, out: &mut dyn Write) -> i
     say(&format!(
         "{}: {}",
         finding.tier.name(),
-        meaning(finding.tier, report.hang.as_ref())
+        meaning(finding, report.hang.as_ref())
     ))?;
     if finding.stall {
         say("a stall: somebody gives up after a while")?;
