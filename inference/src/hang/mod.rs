@@ -135,7 +135,7 @@ fn held_for_good(scene: &Scene, wants: &[Option<want::Want>], stuck: &[bool]) ->
     let mut program = (0..stuck.len()).filter(|&ix| !scene.seats[ix].of_jvm);
     let interrupted = !scene.whole || !scene.virtual_known || program.any(|ix| !stuck[ix]);
     let stays = wants.iter().map(|want| {
-        let stays = |want: &&want::Want| !want.of_anybody && !(interrupted && want.interruptible);
+        let stays = |want: &&want::Want| !(want.of_anybody || interrupted && want.interruptible);
         want.clone().filter(|want| stays(&want))
     });
     wait_for::stuck(&stays.collect::<Vec<_>>())

@@ -54,13 +54,14 @@ fn by_key(dump: &Dump) -> BTreeMap<Key<'_>, Option<&Thread>> {
     found
 }
 
-/// Stands where the other one does: the object may have been moved meanwhile, its class not.
-fn alike(a: &Thread, b: &Thread) -> bool {
+/// Stands where the other one does: an address may have changed meanwhile, a class not, nor the hash of an object.
+fn alike(a: &Thread, b: &Thread, hashed: bool) -> bool {
     let stand = |thread: &Thread| {
         let kind = thread.stand.as_ref().map(std::mem::discriminant);
         (kind, thread.lock.clone())
     };
-    a.state == b.state && a.frames == b.frames && stand(a) == stand(b)
+    let same = !hashed || a.stand == b.stand && a.entered == b.entered;
+    same && a.state == b.state && a.frames == b.frames && stand(a) == stand(b)
 }
 
 impl Scene {
@@ -71,14 +72,14 @@ impl Scene {
             ..Self::default()
         };
         if let Some((last, before)) = evidence.dumps.split_last() {
-            scene.add(last, before, |_| true);
+            scene.add(last, before, false, |_| true);
             scene.whole = is_whole(last);
         }
         if let Some((last, before)) = evidence.files.split_last() {
             let alone = evidence.dumps.is_empty();
             let names = scene.meet(last);
             let from = scene.seats.len();
-            scene.add(last, before, |thread| alone || thread.is_virtual);
+            scene.add(last, before, true, |thread| alone || thread.is_virtual);
             for seat in &mut scene.seats[from..] {
                 seat.loose = before.is_empty();
                 rename(&mut seat.thread, &names);
@@ -91,13 +92,19 @@ impl Scene {
         scene
     }
 
-    fn add(&mut self, last: &Dump, before: &[Dump], wanted: impl Fn(&Thread) -> bool) {
+    fn add(
+        &mut self,
+        last: &Dump,
+        before: &[Dump],
+        hashed: bool,
+        wanted: impl Fn(&Thread) -> bool,
+    ) {
         let before: Vec<_> = before.iter().map(by_key).collect();
         let known = by_key(last);
         let stood = |thread: &Thread| {
             let there = |dump: &BTreeMap<Key<'_>, Option<&Thread>>| {
                 let found = dump.get(&key(thread)).copied().flatten();
-                found.is_some_and(|then| alike(then, thread))
+                found.is_some_and(|then| alike(then, thread, hashed))
             };
             before.is_empty() || known[&key(thread)].is_some() && before.iter().all(there)
         };

@@ -157,6 +157,9 @@ fn virtual_threads_are_told_where_the_jvm_tells() {
     let report = of(&[text], &[file, file]);
     assert_eq!(threads(one(&report)), ["borrower", "lender"]);
     assert_eq!(one(&report).tier, Tier::T0);
+    let others = file.replace("VirtualRing$Shelf@3c8f13b", "VirtualRing$Shelf@1");
+    let moved = of(&[text], &[&others, file]);
+    assert_eq!(moved.findings.len(), 0, "at other objects: {moved:#?}");
     let once = of(&[text], &[file]);
     assert_eq!(one(&once).tier, Tier::T4, "threads at different moments");
     for file in [
