@@ -31,7 +31,9 @@ const BEGINNING: u64 = 4096;
 /// `locklens deadlocks`
 pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     let report = match args.targets.as_slice() {
-        [target] if !is_file(target) && !is_path(target) => hang::of_jvm(target)?,
+        [target] if !is_file(target) && !is_path(target) => {
+            hang::of_jvm(target, args.virtual_threads)?
+        }
         [file] if !hang::holds_dumps(Path::new(file)) => {
             read(Path::new(file), &options(&args.analysis))?.report
         }
