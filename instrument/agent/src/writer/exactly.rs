@@ -167,7 +167,7 @@ impl<'vm> Writer<'vm> {
         // A ring that one thread keeps full, or holds up, must not make everything else wait in memory.
         let ceiling = &self.recording.ceiling;
         ceiling.note_held(held.bytes() + exact.waiting());
-        let crowded = ceiling.room_for(order::EACH) == 0;
+        let crowded = ceiling.is_crowded(order::EACH);
         let complete = complete.max(held.patience_from(crowded));
         if let Some(sampler) = &mut self.sampler {
             sampler.tell_new(&mut self.output);
