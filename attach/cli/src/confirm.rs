@@ -3,7 +3,7 @@
 //! Three steps: the finding is looked up in the first recording and the classes found that its locks are used in; the
 //! same is recorded again as `locklens trace` does it, with accesses; and the finding is looked up there.
 
-use crate::args::{Confirm as Args, Destination, Trace};
+use crate::args::{Choice as Chosen, Confirm as Args, Destination, Trace};
 use crate::exit::{Exit, Failure};
 use crate::private::PrivateDir;
 use crate::study::{collected, find_lock, options};
@@ -136,12 +136,14 @@ impl Place {
     fn trace(&self, args: &Args) -> Trace {
         Trace {
             target: args.target.clone(),
-            locks: Vec::new(),
-            select: None,
-            from: None,
-            class: Vec::new(),
-            method: Vec::new(),
-            all_app: false,
+            choice: Chosen {
+                locks: Vec::new(),
+                select: None,
+                from: None,
+                class: Vec::new(),
+                method: Vec::new(),
+                all_app: false,
+            },
             juc: false,
             dry_run: args.dry_run,
             dormant: false,

@@ -31,7 +31,9 @@ const BEGINNING: u64 = 4096;
 /// `locklens deadlocks`
 pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     let report = match args.targets.as_slice() {
-        [target] if !is_file(target) && !is_path(target) => hang::of_jvm(target)?,
+        [target] if !is_file(target) && !is_path(target) => {
+            hang::of_jvm(target, args.virtual_threads)?
+        }
         [file] if !hang::holds_dumps(Path::new(file)) => {
             read(Path::new(file), &options(&args.analysis))?.report
         }
@@ -178,7 +180,7 @@ fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
                 nester.see(&record);
                 jvm.see(&record, &mut |step| scan.push(step));
             }
-            Item::Gap(_) => jvm.hole(),
+            Item::Gap(_) => jvm.hole(&mut |step| scan.push(step)),
         }
     }
     jvm.end(&mut |step| scan.push(step));
@@ -190,7 +192,7 @@ fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
         for item in trace_file::open(path)? {
             match item {
                 Item::Record(record) => jvm.see(&record, &mut |step| history.push(step)),
-                Item::Gap(_) => jvm.hole(),
+                Item::Gap(_) => jvm.hole(&mut |step| history.push(step)),
             }
         }
         jvm.end(&mut |step| history.push(step));

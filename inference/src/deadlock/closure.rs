@@ -213,23 +213,32 @@ impl<'h> Closure<'h> {
                 return Some(());
             };
             cursor.sections += 1;
-            self.work = self.work.checked_sub(1)?;
-            for (thread, over) in self.enter(thread, section) {
+            let (over, spent) = self.enter(thread, section);
+            self.work = self.work.checked_sub(spent)?;
+            for (thread, over) in over {
                 self.stuck |= over.to == NEVER;
                 self.include(thread, over.to);
             }
         }
     }
 
-    /// One more section of a lock is in: those that must be over for that.
-    fn enter(&mut self, thread: Thread, section: Section) -> Vec<(Thread, Section)> {
+    /// One more section of a lock is in: those that must be over for that, and how many were looked at to find them.
+    fn enter(&mut self, thread: Thread, section: Section) -> (Vec<(Thread, Section)>, usize) {
         let permits = self.history.scan.nature(section.lock).permits;
         let latest = self.locks.entry(section.lock.0).or_default();
-        match section.mode {
-            Mode::Exclusive => latest.enter(thread, section),
+        let mut spent = 1;
+        let over = match section.mode {
+            Mode::Exclusive => {
+                spent += latest.shared.len();
+                latest.enter(thread, section)
+            }
             Mode::Shared => latest.share(thread, section),
-            Mode::Permit(_) => latest.permit(thread, section, permits.and_then(|known| known.all)),
-        }
+            Mode::Permit(_) => {
+                let all = permits.and_then(|known| known.all);
+                latest.permit(thread, section, all, &mut spent)
+            }
+        };
+        (over, spent)
     }
 }
 
@@ -271,12 +280,14 @@ impl Latest {
         thread: Thread,
         section: Section,
         all: Option<u32>,
+        spent: &mut usize,
     ) -> Vec<(Thread, Section)> {
         self.permits.push((thread, section, false));
         self.last_permit = self.last_permit.max(section.order);
         match all.filter(|_| self.permits.len() <= COUNTED) {
-            Some(all) => self.until_enough(u64::from(all)),
+            Some(all) => self.until_enough(u64::from(all), spent),
             None => {
+                *spent += self.permits.len();
                 let last = self.last_permit;
                 let over = self
                     .permits
@@ -286,12 +297,14 @@ impl Latest {
         }
     }
 
-    fn until_enough(&mut self, all: u64) -> Vec<(Thread, Section)> {
+    fn until_enough(&mut self, all: u64, spent: &mut usize) -> Vec<(Thread, Section)> {
         let mut over = Vec::new();
         self.permits.sort_by_key(|(_, section, _)| section.order);
         for at in 0..self.permits.len() {
             let now = self.permits[at].1.order;
+            *spent += at + 1;
             while self.out(at, now) > all {
+                *spent += at + 1;
                 let before = self.permits[..at].iter_mut();
                 let open = before.filter(|(_, section, must)| !must && section.over <= now);
                 let Some(first) = open.min_by_key(|(_, section, _)| section.over) else {
@@ -310,5 +323,29 @@ impl Latest {
         let open = begun.filter(|(_, section, must)| !must || section.over > now);
         open.map(|(_, section, _)| u64::from(section.mode.permits()))
             .sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::deadlock::step::Lock;
+
+    #[test]
+    fn permits_cost_as_much_work_as_is_done_for_them() {
+        let (mut latest, mut spent) = (Latest::default(), 0);
+        for order in 0..COUNTED as u32 {
+            let section = Section {
+                lock: Lock(0),
+                order,
+                from: order,
+                to: order,
+                over: order + 1,
+                mode: Mode::Permit(1),
+            };
+            spent = 0;
+            latest.permit(Thread(0), section, Some(8), &mut spent);
+        }
+        assert!(spent >= COUNTED * COUNTED / 2, "{spent}");
     }
 }

@@ -266,16 +266,26 @@ pub trait Names {
         None
     }
 
-    /// Whether somebody of whom no step is known may notify those who wait at the end; none if only the steps themselves can
-    /// tell.
-    fn may_be_notified_unseen(&self) -> Option<bool> {
-        None
+    /// What may become of those who wait when the trace ends.
+    fn outlook(&self) -> Outlook {
+        Outlook::Steps
     }
 
     /// A thread of the JVM's own: it notifies nobody.
     fn is_jvms_own(&self, _thread: super::step::Thread) -> bool {
         false
     }
+}
+
+/// What may become of those who wait to be notified when a trace ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outlook {
+    /// What the steps themselves tell.
+    Steps,
+    /// The program went on: somebody may come of whom no step is known.
+    GoesOn,
+    /// They may have been served already.
+    Unknown,
 }
 
 /// What a lock is called.

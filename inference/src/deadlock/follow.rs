@@ -6,7 +6,7 @@
 
 use super::gates::Gate;
 use super::step::{Bond, Lock, Mode, Op, Reading, Site, Step, Thread};
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 
 /// Threads remembered that wait on one lock.
 const WAITERS: usize = 1024;
@@ -111,7 +111,7 @@ pub(super) struct State {
     pub(super) waiting: Option<Waiting>,
     pub(super) ended: bool,
     /// Steps of it are missing: it may hold what nobody saw it take.
-    gap: bool,
+    pub(super) gap: bool,
     /// By whom, when, and whether that is only presumed; until it begins.
     forked: Option<(Thread, u32, bool)>,
     /// Who started it was seen.
@@ -137,6 +137,8 @@ pub(super) struct Follower {
     /// Who holds a lock together with others.
     sharers: HashMap<Lock, Vec<Thread>>,
     pub(super) gates: HashMap<Lock, Gate>,
+    /// Locks that let nobody in who has them already.
+    pub(super) once: BTreeSet<Lock>,
     /// Last writer of each variable.
     writers: Vec<Option<(Thread, u32)>>,
     /// Steps that cannot be.
@@ -146,6 +148,14 @@ pub(super) struct Follower {
 }
 
 impl Follower {
+    /// One that begins again with what another knew of locks.
+    pub(super) fn again(other: &Self) -> Self {
+        Self {
+            once: other.once.clone(),
+            ..Self::default()
+        }
+    }
+
     /// Takes in the next step of the trace.
     pub(super) fn push(&mut self, step: &Step, watch: &mut impl Watch) {
         let moment = self.advance(step, watch);
@@ -271,10 +281,9 @@ impl Follower {
             self.state(moment.thread).pending = Some((lock, mode, moment.site));
             return;
         }
-        if self
-            .holds(moment.thread, lock)
-            .is_some_and(|held| held.covers(mode))
-        {
+        let reentrant = !self.once.contains(&lock);
+        let held = self.holds(moment.thread, lock);
+        if reentrant && held.is_some_and(|held| held.covers(mode)) {
             return;
         }
         let wanted = Wanted::Lock(lock, mode);
@@ -540,7 +549,7 @@ impl Held {
         }
     }
 
-    /// Whether who holds it so is let in again.
+    /// Whether who holds it so has that, too.
     fn covers(&self, wanted: Mode) -> bool {
         match self.mode {
             Mode::Exclusive => true,

@@ -66,7 +66,7 @@ impl<'s> History<'s> {
     pub(super) fn new(scan: &'s Scan, candidates: &BTreeSet<u32>) -> Self {
         Self {
             scan,
-            follower: Follower::default(),
+            follower: Follower::again(&scan.follower),
             tracks: Vec::new(),
             moments: candidates
                 .iter()

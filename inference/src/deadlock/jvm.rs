@@ -8,8 +8,8 @@
 
 use super::accesses::Accesses;
 use super::apart::{self, Apart};
-use super::finding::{LockName, Names};
-use super::operations::Uses;
+use super::finding::{LockName, Names, Outlook};
+use super::operations::{Uses, is_stamped};
 use super::scan::Scan;
 use super::step::{Lock, Mode, Op, Reading, Site, Step, Thread};
 use crate::analysis::Analysis;
@@ -65,7 +65,7 @@ pub(super) struct Way {
     /// The lock whose `wait` it has not come back from; whether that has ended, and by its time-out.
     pub(super) waiting: Option<(LockId, Option<bool>)>,
     /// Parts of the file that were missing when it was last heard of.
-    holes: u64,
+    pub(super) holes: u64,
     /// Locks of the excerpt it is in, where only what is new was told; and whether something may be missing from the last one.
     inside: u32,
     unsure: bool,
@@ -82,7 +82,7 @@ pub struct Jvm<'a> {
     sites: Numbers<StackId>,
     pub(super) ways: HashMap<ThreadId, Way>,
     /// Parts of the file that could not be read.
-    holes: u64,
+    pub(super) holes: u64,
     lives: Lives,
     /// By starter: up to when its doings came before the start of which thread, the latest first.
     forks: BTreeMap<ThreadId, Vec<(Nanos, ThreadId)>>,
@@ -90,7 +90,7 @@ pub struct Jvm<'a> {
     starters: HashMap<ThreadId, ThreadId>,
     /// By thread, those whose end it has waited for.
     joined: HashMap<ThreadId, Vec<ThreadId>>,
-    accesses: Accesses,
+    pub(super) accesses: Accesses,
     of_object: HashMap<LockId, usize>,
     pub(super) uses: Uses,
     /// Where only what is new was told: who was there when.
@@ -129,8 +129,14 @@ impl<'a> Jvm<'a> {
 
     /// A first pass over its steps.
     #[must_use]
-    pub fn scan(&self) -> Scan {
-        Scan::of(self.apart.is_some())
+    pub fn scan(&mut self) -> Scan {
+        let locks = self.collected.parked.keys();
+        for &lock in locks.filter(|&&lock| is_stamped(self.collected, lock)) {
+            self.locks.number(lock);
+        }
+        let mut scan = Scan::of(self.apart.is_some());
+        scan.know(self.natures());
+        scan
     }
 
     /// From the beginning, with the same numbers, and with what the first pass has shown of starts.
@@ -152,12 +158,6 @@ impl<'a> Jvm<'a> {
         for forks in self.forks.values_mut() {
             forks.sort_unstable_by(|a, b| b.cmp(a));
         }
-    }
-
-    /// A part of the file could not be read.
-    pub fn hole(&mut self) {
-        self.holes += 1;
-        self.accesses.forget();
     }
 
     /// Takes in the next access of the file, and gives the steps that it means.
@@ -509,13 +509,16 @@ impl Names for Jvm<'_> {
         folded(&Names::thread(self, thread).name)
     }
 
-    fn may_be_notified_unseen(&self) -> Option<bool> {
+    fn outlook(&self) -> Outlook {
         // Who waited when the program ended was none of those it waited for.
         let silent = self.collected.catalog.threads.values().any(|def| {
             let unseen = !self.threads.known.contains_key(&def.id);
             unseen && !is_service(def) && !self.collected.ends.contains_key(&def.id)
         });
-        Some(self.collected.exited || !self.collected.recording.ended || silent)
+        match self.collected.exited || !self.collected.recording.ended || silent {
+            true => Outlook::Unknown,
+            false => Outlook::GoesOn,
+        }
     }
 
     fn reading(&self, reading: Reading) -> Option<String> {

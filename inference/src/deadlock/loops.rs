@@ -19,8 +19,8 @@ const LOOKED_AT: usize = 2_000;
 pub(super) fn loops(scan: &Scan) -> Vec<Cycle> {
     let mut by_lock: BTreeMap<Lock, Vec<u32>> = BTreeMap::new();
     for (index, dependency) in (0..).zip(&scan.table.all) {
-        if let Wanted::Lock(lock, _) = dependency.wanted
-            && dependency.hold(lock).is_some()
+        if let Wanted::Lock(lock, mode) = dependency.wanted
+            && (is_turning(dependency) || mode.permits() > 0 && dependency.hold(lock).is_some())
         {
             let known = by_lock.entry(lock).or_default();
             if known.len() < LOOKED_AT {

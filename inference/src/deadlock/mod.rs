@@ -132,6 +132,8 @@ fn facts(scan: &Scan) -> Facts {
 #[cfg(test)]
 mod modes_tests;
 #[cfg(test)]
+mod recording_tests;
+#[cfg(test)]
 mod schedule;
 #[cfg(test)]
 mod tests;

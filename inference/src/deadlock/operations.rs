@@ -7,7 +7,7 @@
 //! that use them, which is presumed; of a queue what is taken first is what was put first.
 //!
 //! What is not followed: who holds a semaphore whose permits were given back by who was not seen to take them (nobody knows
-//! who has which; they are handed on like elements of a queue), and objects that are not told apart. `counted` learns of semaphores and latches what no class tells.
+//! who has which; they are handed on like elements of a queue), or another lock that anybody may give back; and objects that are not told apart. `counted` learns of semaphores and latches what no class tells.
 
 use super::counted::{Latch, Semaphore};
 use super::jvm::Jvm;
@@ -108,7 +108,8 @@ impl Uses {
             .iter()
             .filter(|&(lock, how)| *how == Owned::Permit && strays(lock));
         let signals: BTreeSet<LockId> = signals.map(|(&lock, _)| lock).collect();
-        owned.retain(|lock, _| !signals.contains(lock));
+        // Where anybody may give back, nobody knows whose it is.
+        owned.retain(|lock, _| !strays(lock) || checks_owner(collected, *lock));
         let conditions = logs().filter_map(|(&lock, log)| Some((lock, log.synchronizer()?)));
         let latches = logs().filter(|(lock, _)| is_one(lock) && is_latch(collected, **lock));
         Self {
@@ -201,12 +202,13 @@ fn mode(how: Owned, grip: Grip) -> Option<Mode> {
     }
 }
 
-/// How an operation wants the lock, if it takes it.
+/// How an operation wants the lock, if it takes it and may have to wait for that.
 fn wanted(how: Owned, operation: &Operation) -> Option<Mode> {
     match (operation.act, how) {
-        (Act::Lock | Act::ConvertToLock, _) => Some(Mode::Exclusive),
+        (Act::Lock, _) => Some(Mode::Exclusive),
         (Act::Share, Owned::Permit) => Some(Mode::Permit(operation.count)),
-        (Act::Share | Act::ConvertToShare, _) => Some(Mode::Shared),
+        (Act::Share, _) => Some(Mode::Shared),
+        // To convert a stamp takes no waiting.
         _ => None,
     }
 }
@@ -219,6 +221,18 @@ fn class(collected: &Collected, lock: LockId) -> Option<String> {
 fn is_latch(collected: &Collected, lock: LockId) -> bool {
     let class = class(collected, lock);
     class.is_some_and(|class| class.starts_with("java.util.concurrent.CountDownLatch"))
+}
+
+/// Only who took it can give it back: what was not seen to be taken was from before.
+fn checks_owner(collected: &Collected, lock: LockId) -> bool {
+    let class = class(collected, lock);
+    class.is_some_and(|class| class.starts_with("java.util.concurrent.locks.Reentrant"))
+}
+
+/// A lock of the JDK's that lets nobody in who has it already.
+pub(super) fn is_stamped(collected: &Collected, lock: LockId) -> bool {
+    let class = class(collected, lock);
+    class.is_some_and(|class| class.starts_with("java.util.concurrent.locks.StampedLock"))
 }
 
 /// A lock of the JDK's that readers share.
@@ -251,11 +265,38 @@ impl Jvm<'_> {
 
     /// The file is over: what is left, and what threads were in the middle of.
     pub fn end(&mut self, each: &mut dyn FnMut(&Step)) {
-        let rest = self.uses.queue.rest();
-        self.follow(rest, each);
+        self.flush(each);
+        self.forget_behind(each);
         self.still_coming_back(each);
         for (thread, park) in std::mem::take(&mut self.uses.open) {
             self.still_parked(thread, &park, each);
+        }
+    }
+
+    /// A part of the file could not be read.
+    pub fn hole(&mut self, each: &mut dyn FnMut(&Step)) {
+        // What waits here was before it.
+        self.flush(each);
+        self.holes += 1;
+        self.accesses.forget();
+    }
+
+    fn flush(&mut self, each: &mut dyn FnMut(&Step)) {
+        let rest = self.uses.queue.rest();
+        self.follow(rest, each);
+    }
+
+    /// What threads did that were last heard of before a part that could not be read is not known.
+    fn forget_behind(&mut self, each: &mut dyn FnMut(&Step)) {
+        let holes = self.holes;
+        let ends = &self.collected.ends;
+        let behind = self.ways.iter();
+        let behind = behind.filter(|(id, way)| way.holes < holes && !ends.contains_key(id));
+        let mut behind: Vec<_> = behind.map(|(&thread, way)| (thread, way.last)).collect();
+        behind.sort_unstable();
+        for (thread, last) in behind {
+            self.ways.entry(thread).and_modify(|way| way.waiting = None);
+            self.tell(&at(last, thread, LockId(0)), Op::Forget, each);
         }
     }
 
@@ -277,6 +318,7 @@ impl Jvm<'_> {
         Nature {
             queues: readers,
             never_turns: readers,
+            reentrant: !is_stamped(self.collected, lock),
             permits: semaphore.map(|semaphore| semaphore.permits(self.most_seen(lock))),
             latch: known.latches.contains_key(&lock).then(|| self.needs(lock)),
             limited,

@@ -83,9 +83,12 @@ impl Scan {
         self.follower = follower;
     }
 
-    /// Takes in what is known of locks besides.
+    /// Takes in what is known of locks besides. That who has one is not let in again has to be known before the first
+    /// step.
     pub fn know(&mut self, natures: BTreeMap<Lock, Nature>) {
         self.natures = natures;
+        let once = self.natures.iter().filter(|(_, known)| !known.reentrant);
+        self.follower.once = once.map(|(&lock, _)| lock).collect();
         for (index, dependency) in (0..).zip(&mut self.table.all) {
             for hold in dependency
                 .held

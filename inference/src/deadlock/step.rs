@@ -214,18 +214,33 @@ pub enum Needs {
 }
 
 /// What more is known of a lock than its steps show.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Nature {
     /// Who wants to share it waits behind one who waits to have it alone.
     pub queues: bool,
     /// Who shares it never gets it alone, not even if nobody else shares it.
     pub never_turns: bool,
+    /// Who has it is let in again.
+    pub reentrant: bool,
     /// How many permits there are.
     pub permits: Option<Permits>,
     /// It is a latch.
     pub latch: Option<Needs>,
     /// Who waits there gives up after a while, every time.
     pub limited: bool,
+}
+
+impl Default for Nature {
+    fn default() -> Self {
+        Self {
+            queues: false,
+            never_turns: false,
+            reentrant: true,
+            permits: None,
+            latch: None,
+            limited: false,
+        }
+    }
 }
 
 /// How many permits a semaphore has.

@@ -1,10 +1,10 @@
 //! What threads were in the middle of when a recording ended: parked on a lock, or on the way back from a wait.
 //!
 //! Who is parked to own something is told by the park that was not over; which of its two locks he wants of a read-write lock
-//! his call chain says, or that he reads already. Who was parked for a time goes on by himself.
+//! his call chain says, or that he reads already and would be let in again. Who was parked for a time goes on by himself.
 
 use super::jvm::Jvm;
-use super::operations::at;
+use super::operations::{at, is_stamped};
 use super::step::{Lock, Mode, Op, Step};
 use crate::parked::Owned;
 use locklens_trace::park::Park;
@@ -76,8 +76,9 @@ impl Jvm<'_> {
 
     fn reads_or_writes(&self, thread: ThreadId, lock: LockId) -> Option<Mode> {
         let grip = self.uses.grips.get(&(thread, lock));
-        // Who reads is let in again.
-        if grip.is_some_and(|grip| grip.shared > 0) {
+        // Who reads is let in again, but for stamps.
+        let reads = grip.is_some_and(|grip| grip.shared > 0);
+        if reads && !is_stamped(self.collected, lock) {
             return Some(Mode::Exclusive);
         }
         let stack = self.stack_of(thread, lock)?;

@@ -1,7 +1,7 @@
 //! What had happened when the trace ended: threads that wait for each other, and threads that nobody is left to notify.
 
 use super::candidates::Node;
-use super::finding::{Finding, Kind, Memory, Names, Part, Tier, first_by_name, stable_id};
+use super::finding::{Finding, Kind, Memory, Names, Outlook, Part, Tier, first_by_name, stable_id};
 use super::follow::{Held, State};
 use super::part::{Writer, resource};
 use super::scan::Scan;
@@ -10,23 +10,24 @@ use super::waits::Stranded;
 use std::collections::{BTreeMap, BTreeSet};
 
 const TOO_EARLY: &str = "the trace may end too early, or lack a thread that would notify";
+const GOES_ON: &str =
+    "the program went on: a shutdown hook, the handler of a signal or a new thread may still come";
 
 /// All of it.
 pub(super) fn happened(scan: &Scan, names: &dyn Names) -> Vec<Finding> {
     let writer = Writer { names };
     let rings = rings(scan).into_iter().map(|ring| writer.ring(scan, ring));
     let threads = &scan.follower.threads;
-    let tier = match names.may_be_notified_unseen() {
-        Some(true) => None,
-        Some(false) => Some(Tier::T0),
-        None if are_all_known(threads) => Some(Tier::T0),
-        None => Some(Tier::T5),
+    let doubt = match names.outlook() {
+        Outlook::Unknown => None,
+        Outlook::GoesOn => Some(Some(GOES_ON)),
+        Outlook::Steps => Some((!are_all_known(threads)).then_some(TOO_EARLY)),
     };
     let stranded = scan.waits.stranded(threads, |id| names.is_jvms_own(id));
     let told = stranded
         .iter()
         .filter(|stranded| !names.lock(stranded.lock).hidden);
-    let told = told.filter_map(|stranded| Some(writer.stranded(stranded, tier?)));
+    let told = told.filter_map(|stranded| Some(writer.stranded(stranded, doubt?)));
     rings.chain(told).collect()
 }
 
@@ -72,7 +73,8 @@ impl<'s> Ends<'s> {
             wants: BTreeMap::new(),
         };
         for (thread, state) in (0..).map(Thread).zip(&scan.follower.threads) {
-            for held in &state.held {
+            // What it held before steps of it were missing, and whether it does still, is not known.
+            for held in state.held.iter().filter(|_| !state.gap) {
                 let holders = ends.holders.entry(held.lock).or_default();
                 holders.push((thread, held.mode));
             }
@@ -102,7 +104,7 @@ impl<'s> Ends<'s> {
         let &(lock, mode, site) = self.wants.get(&thread)?;
         let holders = self.holders.get(&lock).map_or(&[][..], Vec::as_slice);
         let (node, by) = match mode {
-            Mode::Exclusive => (Node::Lock(lock), first(holders, |_| true, left)?),
+            Mode::Exclusive => (Node::Lock(lock), self.alone(thread, lock, holders, left)?),
             Mode::Shared => self.shared(lock, holders, left)?,
             Mode::Permit(count) => (Node::Lock(lock), self.permits((lock, count), thread, left)?),
         };
@@ -114,6 +116,22 @@ impl<'s> Ends<'s> {
         })
     }
 
+    /// By anybody who has it. Who has it himself is in his own way only if he never gets it so.
+    fn alone(
+        &self,
+        thread: Thread,
+        lock: Lock,
+        holders: &[(Thread, Mode)],
+        left: &BTreeSet<Thread>,
+    ) -> Option<Thread> {
+        let nature = self.scan.nature(lock);
+        let by_itself = nature.never_turns || !nature.reentrant;
+        let mut found = holders
+            .iter()
+            .filter(|(holder, _)| left.contains(holder) && (by_itself || *holder != thread));
+        found.next().map(|(holder, _)| *holder)
+    }
+
     /// By who has it alone; or by those that wait to have it alone, where they go first and none of them ever will.
     fn shared(
         &self,
@@ -122,7 +140,7 @@ impl<'s> Ends<'s> {
         left: &BTreeSet<Thread>,
     ) -> Option<(Node, Thread)> {
         if holders.iter().any(|(_, mode)| *mode == Mode::Exclusive) {
-            let by = first(holders, |mode| mode == Mode::Exclusive, left)?;
+            let by = owner(holders, left)?;
             return Some((Node::Lock(lock), by));
         }
         let writers = self
@@ -157,15 +175,11 @@ impl<'s> Ends<'s> {
     }
 }
 
-/// The first that holds it in such a way and is stuck.
-fn first(
-    holders: &[(Thread, Mode)],
-    how: impl Fn(Mode) -> bool,
-    left: &BTreeSet<Thread>,
-) -> Option<Thread> {
+/// Who has it alone and is stuck.
+fn owner(holders: &[(Thread, Mode)], left: &BTreeSet<Thread>) -> Option<Thread> {
     let mut found = holders
         .iter()
-        .filter(|(thread, mode)| how(*mode) && left.contains(thread));
+        .filter(|(thread, mode)| *mode == Mode::Exclusive && left.contains(thread));
     found.next().map(|(thread, _)| *thread)
 }
 
@@ -192,9 +206,11 @@ fn rings(scan: &Scan) -> Vec<Vec<Link>> {
 fn kind(ring: &[Link]) -> Kind {
     let has = |is: fn(&Mode) -> bool| ring.iter().any(|(_, at)| is(&at.mode));
     let turn = ring.iter().any(|(_, at)| matches!(at.node, Node::Turn(_)));
-    match (ring, has(|mode| mode.permits() > 0)) {
-        ([(thread, at)], false) if at.by == *thread => Kind::Upgrade,
+    let same = ring.windows(2).all(|two| two[0].1.node == two[1].1.node);
+    match (same, has(|mode| mode.permits() > 0)) {
         (_, true) => Kind::Permit,
+        // All of them have what all of them want.
+        (true, false) => Kind::Upgrade,
         _ if turn || has(|mode| *mode == Mode::Shared) => Kind::ReadWrite,
         _ => Kind::Order,
     }
@@ -258,7 +274,7 @@ impl Writer<'_> {
         }
     }
 
-    fn stranded(&self, stranded: &Stranded, tier: Tier) -> Finding {
+    fn stranded(&self, stranded: &Stranded, doubt: Option<&str>) -> Finding {
         let node = resource(self.names, Node::Notice(stranded.lock));
         let by = stranded.by.map(|(thread, site)| {
             let at = self.chain(site).first().cloned();
@@ -270,7 +286,7 @@ impl Writer<'_> {
         });
         Finding {
             id: stable_id(Kind::UnservedWaiter, std::slice::from_ref(&node.name)),
-            tier,
+            tier: doubt.map_or(Tier::T0, |_| Tier::T5),
             kind: Kind::UnservedWaiter,
             stall: false,
             locks: vec![node],
@@ -283,10 +299,7 @@ impl Writer<'_> {
             patterns: 1,
             unserved: Some(stranded.why),
             memory: Memory::Unjudged,
-            remarks: by
-                .into_iter()
-                .chain((tier != Tier::T0).then(|| TOO_EARLY.to_owned()))
-                .collect(),
+            remarks: by.into_iter().chain(doubt.map(str::to_owned)).collect(),
         }
     }
 }

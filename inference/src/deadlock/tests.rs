@@ -385,6 +385,7 @@ fn the_mark_at_the_beginning_of_a_text_is_no_part_of_a_name() {
 /// A trace that ends with these steps, and what is known of its locks.
 fn ended(steps: &[Step], natures: &[(Lock, Nature)]) -> Report {
     let mut scan = Scan::default();
+    scan.know(natures.iter().copied().collect());
     steps.iter().for_each(|step| scan.push(step));
     scan.know(natures.iter().copied().collect());
     let suspects = Suspects::of(&scan);
@@ -406,8 +407,36 @@ fn asks(thread: u32, lock: u32, mode: Mode) -> Step {
 #[test]
 fn a_reader_that_waits_to_write_is_stuck_by_itself() {
     let trace = [took(0, 1, Mode::Shared), asks(0, 1, Mode::Exclusive)];
-    let report = ended(&trace, &[]);
-    assert_eq!(summary(&report), [(Tier::T0, Kind::Upgrade, vec!["1"])]);
+    let never_turns = Nature {
+        never_turns: true,
+        ..Nature::default()
+    };
+    let stuck = ended(&trace, &[(Lock(1), never_turns)]);
+    assert_eq!(summary(&stuck), [(Tier::T0, Kind::Upgrade, vec!["1"])]);
+    let alone = ended(&trace, &[]);
+    assert_eq!(summary(&alone), [], "it gets it where nobody else reads");
+    let both = [
+        took(0, 1, Mode::Shared),
+        took(1, 1, Mode::Shared),
+        asks(0, 1, Mode::Exclusive),
+        asks(1, 1, Mode::Exclusive),
+    ];
+    assert_eq!(
+        summary(&ended(&both, &[])),
+        [(Tier::T0, Kind::Upgrade, vec!["1", "1"])]
+    );
+}
+
+#[test]
+fn who_has_a_lock_that_is_not_reentrant_waits_for_himself() {
+    let trace = [took(0, 1, Mode::Exclusive), asks(0, 1, Mode::Exclusive)];
+    let once = Nature {
+        reentrant: false,
+        ..Nature::default()
+    };
+    let stuck = ended(&trace, &[(Lock(1), once)]);
+    assert_eq!(summary(&stuck), [(Tier::T0, Kind::Upgrade, vec!["1"])]);
+    assert_eq!(summary(&ended(&trace, &[])), []);
 }
 
 #[test]

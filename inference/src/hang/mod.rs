@@ -32,7 +32,11 @@ pub struct Evidence<'e> {
     pub files: &'e [Dump],
     /// The JVM has no virtual threads: it is too old.
     pub without_virtual: bool,
+    /// The JVM could have been asked for its virtual threads, and was not.
+    pub unasked: bool,
 }
+
+const UNASKED: &str = "virtual threads: unknown (--virtual-threads asks the JVM for them; JDK 25 may crash of it, JDK-8364343)";
 
 /// The first release that has virtual threads, if only when asked for.
 const VIRTUAL: u32 = 19;
@@ -42,6 +46,11 @@ impl Evidence<'_> {
     fn has_none_virtual(&self) -> bool {
         let old = |dump: &Dump| dump.release.is_some_and(|release| release < VIRTUAL);
         self.without_virtual || !self.dumps.is_empty() && self.dumps.iter().all(old)
+    }
+
+    /// All virtual threads are known, or there are none.
+    fn knows_virtual(&self) -> bool {
+        self.has_none_virtual() || !self.files.is_empty()
     }
 }
 
@@ -109,15 +118,27 @@ pub fn explain(evidence: &Evidence<'_>) -> Report {
     let scene = Scene::of(evidence);
     let wants = want::wants(&scene);
     let stuck = wait_for::stuck(&wants);
+    let held = held_for_good(&scene, &wants, &stuck);
     let mut report = Report {
         hang: Some(tell::hang(&scene, &wants, &stuck, evidence)),
         notes: notes(&scene, &wants, evidence),
         ..Report::default()
     };
-    tell::findings(&scene, &wants, &stuck, &mut report);
+    tell::findings(&scene, &wants, (&stuck, &held), &mut report);
     suspect::findings(&scene, &wants, &stuck, &mut report);
     sort(&mut report.findings);
     report
+}
+
+/// Those of the stuck whom neither an interrupt frees nor a release by somebody else. Who is stuck interrupts nobody.
+fn held_for_good(scene: &Scene, wants: &[Option<want::Want>], stuck: &[bool]) -> Vec<bool> {
+    let mut program = (0..stuck.len()).filter(|&ix| !scene.seats[ix].of_jvm);
+    let interrupted = !scene.whole || !scene.virtual_known || program.any(|ix| !stuck[ix]);
+    let stays = wants.iter().map(|want| {
+        let stays = |want: &&want::Want| !(want.of_anybody || interrupted && want.interruptible);
+        want.clone().filter(|want| stays(&want))
+    });
+    wait_for::stuck(&stays.collect::<Vec<_>>())
 }
 
 /// What the dumps cannot tell.
@@ -131,6 +152,10 @@ fn notes(scene: &Scene, wants: &[Option<want::Want>], evidence: &Evidence<'_>) -
     notes.extend(virtual_threads(scene, wants, evidence));
     if evidence.dumps.len() + evidence.files.len() == 1 {
         notes.push("one dump: whether threads blocked behind others move on, a second one some seconds later tells".to_owned());
+    }
+    let unread: u64 = evidence.dumps.iter().map(|dump| dump.unread).sum();
+    if unread > 0 {
+        notes.push("threads of a dump could not be read: who waits for the end of a thread may wait for one of these".to_owned());
     }
     let cut = evidence.dumps.iter().any(|dump| !dump.complete);
     if cut {
@@ -148,9 +173,11 @@ fn virtual_threads(
         return None;
     }
     if evidence.files.is_empty() {
-        return Some(
-            "virtual threads are in no such dump: what they hold or wait for is unknown".to_owned(),
-        );
+        let said = match evidence.unasked {
+            true => UNASKED,
+            false => "virtual threads are in no such dump: what they hold or wait for is unknown",
+        };
+        return Some(said.to_owned());
     }
     let of = |ix: &usize| scene.seats[*ix].thread.is_virtual;
     let all: Vec<usize> = (0..scene.seats.len()).filter(of).collect();

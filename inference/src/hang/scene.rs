@@ -4,7 +4,7 @@
 //! place, its objects tell which is which.
 
 use super::Evidence;
-use crate::sample::dump::{Dump, Object, Stand, Thread};
+use crate::sample::dump::{Dump, FRAMES, Object, Stand, Thread};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Everybody and everything.
@@ -13,8 +13,12 @@ pub(super) struct Scene {
     pub(super) seats: Vec<Seat>,
     /// Who has entered a monitor, or owns a lock of `java.util.concurrent`: of each object the one thread, if no two say so.
     holders: BTreeMap<String, Option<usize>>,
-    /// Threads of which nothing is known but that there are some.
-    pub(super) bare: u64,
+    /// All platform threads are in it, as far as the last dump tells.
+    pub(super) whole: bool,
+    /// Virtual threads are in it, or there are none.
+    pub(super) virtual_known: bool,
+    /// There are none.
+    pub(super) no_virtual: bool,
 }
 
 /// A thread.
@@ -23,7 +27,7 @@ pub(super) struct Seat {
     pub(super) thread: Thread,
     /// Every dump that can show it found it at this place.
     pub(super) steady: bool,
-    /// One of the JVM's own.
+    /// One of the JVM's own, by its name and by its first frame.
     pub(super) of_jvm: bool,
     /// It was seen once only, and at another moment than others.
     pub(super) loose: bool,
@@ -50,27 +54,32 @@ fn by_key(dump: &Dump) -> BTreeMap<Key<'_>, Option<&Thread>> {
     found
 }
 
-/// Stands where the other one does: the object may have been moved meanwhile, its class not.
-fn alike(a: &Thread, b: &Thread) -> bool {
+/// Stands where the other one does: an address may have changed meanwhile, a class not, nor the hash of an object.
+fn alike(a: &Thread, b: &Thread, hashed: bool) -> bool {
     let stand = |thread: &Thread| {
         let kind = thread.stand.as_ref().map(std::mem::discriminant);
         (kind, thread.lock.clone())
     };
-    a.state == b.state && a.frames == b.frames && stand(a) == stand(b)
+    let same = !hashed || a.stand == b.stand && a.entered == b.entered;
+    same && a.state == b.state && a.frames == b.frames && stand(a) == stand(b)
 }
 
 impl Scene {
     pub(super) fn of(evidence: &Evidence<'_>) -> Self {
-        let mut scene = Self::default();
+        let mut scene = Self {
+            virtual_known: evidence.knows_virtual(),
+            no_virtual: evidence.has_none_virtual(),
+            ..Self::default()
+        };
         if let Some((last, before)) = evidence.dumps.split_last() {
-            scene.add(last, before, |_| true);
-            scene.bare = last.bare;
+            scene.add(last, before, false, |_| true);
+            scene.whole = is_whole(last);
         }
         if let Some((last, before)) = evidence.files.split_last() {
             let alone = evidence.dumps.is_empty();
             let names = scene.meet(last);
             let from = scene.seats.len();
-            scene.add(last, before, |thread| alone || thread.is_virtual);
+            scene.add(last, before, true, |thread| alone || thread.is_virtual);
             for seat in &mut scene.seats[from..] {
                 seat.loose = before.is_empty();
                 rename(&mut seat.thread, &names);
@@ -83,13 +92,19 @@ impl Scene {
         scene
     }
 
-    fn add(&mut self, last: &Dump, before: &[Dump], wanted: impl Fn(&Thread) -> bool) {
+    fn add(
+        &mut self,
+        last: &Dump,
+        before: &[Dump],
+        hashed: bool,
+        wanted: impl Fn(&Thread) -> bool,
+    ) {
         let before: Vec<_> = before.iter().map(by_key).collect();
         let known = by_key(last);
         let stood = |thread: &Thread| {
             let there = |dump: &BTreeMap<Key<'_>, Option<&Thread>>| {
                 let found = dump.get(&key(thread)).copied().flatten();
-                found.is_some_and(|then| alike(then, thread))
+                found.is_some_and(|then| alike(then, thread, hashed))
             };
             before.is_empty() || known[&key(thread)].is_some() && before.iter().all(there)
         };
@@ -97,7 +112,7 @@ impl Scene {
         let seats = seats.map(|(thread, of_jvm)| Seat {
             thread: thread.clone(),
             steady: stood(thread),
-            of_jvm,
+            of_jvm: of_jvm && is_jvms(thread),
             loose: false,
         });
         self.seats.extend(seats);
@@ -120,14 +135,22 @@ impl Scene {
     }
 
     fn hold(&mut self) {
+        let mut disputed = BTreeSet::new();
         for (ix, seat) in self.seats.iter().enumerate() {
             let owned = seat.thread.owns.iter().map(|object| &object.id);
             let held: BTreeSet<&String> = held(&seat.thread).chain(owned).collect();
             for id in held {
                 let entry = self.holders.entry(id.clone());
-                entry.and_modify(|one| *one = None).or_insert(Some(ix));
+                let known = entry.or_insert(Some(ix));
+                if *known != Some(ix) {
+                    disputed.extend(known.take().into_iter().chain([ix]));
+                }
             }
         }
+        // They were looked at at different moments.
+        disputed
+            .into_iter()
+            .for_each(|ix| self.seats[ix].loose = true);
     }
 
     /// What the JVM's own search for deadlocks has said, where the chains do not show it.
@@ -147,12 +170,27 @@ impl Scene {
         self.holders.get(&object.id).copied().flatten()
     }
 
-    /// Objects that a thread holds, as it holds them alone.
-    pub(super) fn held_by(&self, ix: usize) -> impl Iterator<Item = &str> {
-        let of = self.holders.iter();
-        of.filter(move |(_, holder)| **holder == Some(ix))
-            .map(|(id, _)| id.as_str())
+    /// Whether some call chain may be longer than what is shown of it.
+    pub(super) fn has_deep(&self) -> bool {
+        let mut seats = self.seats.iter();
+        seats.any(|seat| seat.thread.frames.len() >= FRAMES)
     }
+}
+
+fn is_whole(dump: &Dump) -> bool {
+    dump.begun && dump.complete && dump.bare == 0 && dump.unread == 0
+}
+
+/// Whether the first frame of a thread that is called like one of the JVM's own is theirs: a program may use such names, too.
+fn is_jvms(thread: &Thread) -> bool {
+    const FIRST: [&str; 4] = [
+        "java.lang.ref.Reference$ReferenceHandler.run",
+        "java.lang.ref.Finalizer$FinalizerThread.run",
+        "jdk.internal.",
+        "sun.",
+    ];
+    let first = thread.frames.last();
+    first.is_some_and(|frame| FIRST.iter().any(|own| frame.method.starts_with(own)))
 }
 
 /// The frame of `Thread.join`, if it stands in it.

@@ -6,6 +6,7 @@ use super::scene::Scene;
 use super::tell::{Step, add, finding, stands_still};
 use super::want::{Shape, Want};
 use crate::deadlock::finding::{Finding, Report, Tier};
+use std::collections::BTreeMap;
 
 const KEPT_OUT: &str = "suspected: the one who waits keeps a lock, and whoever is blocked on it may be who should end the wait; that it is so is not known";
 const NOBODY: &str = "all threads of the program stand still: besides these only a signal or a finaliser could end the wait";
@@ -14,11 +15,15 @@ const NOBODY: &str = "all threads of the program stand still: besides these only
 pub(super) fn findings(scene: &Scene, wants: &[Option<Want>], stuck: &[bool], report: &mut Report) {
     let still = report.hang.as_ref();
     let still = still.is_some_and(|hang| stands_still(scene, wants, hang));
+    let blocked = blocked(scene, wants);
     for (ix, want) in wants.iter().enumerate() {
-        let Some(want) = want.as_ref().filter(|want| suspicious(want) && !stuck[ix]) else {
+        let Some(want) = want
+            .as_ref()
+            .filter(|want| suspicious(ix, want) && !stuck[ix])
+        else {
             continue;
         };
-        if let Some(kept_out) = first_behind(scene, wants, ix) {
+        if let Some(kept_out) = first_behind(wants, blocked.get(&ix), ix) {
             let finding = suspected(scene, &[(ix, want), kept_out], still);
             add(report, finding);
         }
@@ -26,29 +31,44 @@ pub(super) fn findings(scene: &Scene, wants: &[Option<Want>], stuck: &[bool], re
 }
 
 /// It ends by what others do, and nobody knows who.
-fn suspicious(want: &Want) -> bool {
+fn suspicious(ix: usize, want: &Want) -> bool {
     // Of several that it can be one may go on.
-    let unknown = want.providers().len() != 1 || matches!(want.shape, Shape::End);
+    let unknown = !want.of_one(ix) || matches!(want.shape, Shape::End);
     (unknown || want.timed) && !want.moved
 }
 
-/// The first who is blocked on what it holds; whoever it can be that it waits for.
-fn first_behind<'w>(scene: &Scene, wants: &'w [Option<Want>], ix: usize) -> Option<Step<'w>> {
-    let may_be = |other: &usize| match wants[ix].as_ref().map(Want::providers) {
-        Some([]) | None => true,
-        Some(providers) => providers.contains(other),
-    };
-    let others = (0..wants.len()).filter(|&other| other != ix && !scene.seats[other].of_jvm);
-    others.filter(may_be).find_map(|other| {
-        let want = wants[other].as_ref()?;
-        let held = want.object.as_ref().and_then(|object| scene.holder(object));
-        (want.is_lock() && !want.moved && held == Some(ix)).then_some((other, want))
-    })
+/// Of each thread those of the program who are blocked on what it holds.
+fn blocked(scene: &Scene, wants: &[Option<Want>]) -> BTreeMap<usize, Vec<usize>> {
+    let mut blocked: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (ix, want) in wants.iter().enumerate() {
+        let counts = |want: &&Want| want.is_lock() && !want.moved && !scene.seats[ix].of_jvm;
+        let object = want
+            .as_ref()
+            .filter(counts)
+            .and_then(|want| want.object.as_ref());
+        let holder = object.and_then(|object| scene.holder(object));
+        if let Some(holder) = holder.filter(|&holder| holder != ix) {
+            blocked.entry(holder).or_default().push(ix);
+        }
+    }
+    blocked
+}
+
+/// The first of these; whoever it can be that it waits for.
+fn first_behind<'w>(
+    wants: &'w [Option<Want>],
+    blocked: Option<&Vec<usize>>,
+    ix: usize,
+) -> Option<Step<'w>> {
+    let providers = wants[ix].as_ref().map_or(&[][..], Want::providers);
+    let may_be = |other: &usize| providers.is_empty() || providers.binary_search(other).is_ok();
+    let first = blocked?.iter().copied().find(may_be)?;
+    Some((first, wants[first].as_ref()?))
 }
 
 fn suspected(scene: &Scene, ring: &[Step<'_>], still: bool) -> Finding {
     let timed = ring.iter().any(|(_, want)| want.timed);
-    let likely = !matches!(ring[0].1.providers(), [_]);
+    let likely = !ring[0].1.of_one(ring[0].0);
     let words = [likely.then_some(KEPT_OUT), still.then_some(NOBODY)];
     Finding {
         tier: if still || !likely { Tier::T4 } else { Tier::T5 },

@@ -20,29 +20,61 @@ const BOUND: Bound = Bound {
 const LOOSE: &str = "seen once, and its threads one after the other: another dump tells whether they still stand there";
 const ONE_BY_ONE: &str =
     "virtual threads are looked at one after the other: each stood at this place in every dump";
+const INTERRUPTED: &str =
+    "an interrupt could free it: not all threads of the program are known to be stuck";
+const RELEASED: &str = "a synchronizer of the program's own is on it, which others than its owner may be able to release";
+const BEHIND_SUCH: &str = "one of the threads that it can be could be freed by an interrupt, or by a release of a synchronizer of the program's own";
+/// Of many threads that one may wait for, how many rings are looked for.
+const LINKS: usize = 16;
+/// What a thread holds besides, as far as it is told.
+const BESIDES: usize = 64;
 const CANDIDATES: &str = "which thread is waited for no dump says: all that it can be are stuck";
 
 /// A thread around a ring, and what it wants of the next one.
 pub(super) type Step<'w> = (usize, &'w Want);
 
 /// Adds each ring of threads that nobody frees; of those that cross each other, one.
-pub(super) fn findings(scene: &Scene, wants: &[Option<Want>], stuck: &[bool], report: &mut Report) {
-    let (rings, ended) = rings(wants, stuck);
+pub(super) fn findings(
+    scene: &Scene,
+    wants: &[Option<Want>],
+    (stuck, for_good): (&[bool], &[bool]),
+    report: &mut Report,
+) {
+    let links = links(wants, stuck);
+    let (rings, ended) = rings(wants, &links);
     for ring in &rings {
         let mut finding = finding(scene, ring);
-        if ring.iter().any(|&(ix, _)| scene.seats[ix].loose) {
-            (finding.tier, finding.remarks) = (Tier::T4, vec![LOOSE.to_owned()]);
-        }
+        weaken(scene, ring, for_good, &mut finding);
         add(report, finding);
     }
     if ended != Ended::Whole {
         let said = "the search for rings of threads stopped at its bound";
         report.stopped_after.push(said.to_owned());
     }
-    let behind = behind(scene, wants, stuck, &rings);
+    let behind = behind(scene, wants, &links, &rings);
     if let Some(hang) = &mut report.hang {
         hang.behind = behind;
     }
+}
+
+/// What may free its threads all the same, or is not sure of them.
+fn weaken(scene: &Scene, ring: &[Step<'_>], for_good: &[bool], finding: &mut Finding) {
+    if ring.iter().any(|&(ix, _)| scene.seats[ix].loose) {
+        (finding.tier, finding.remarks) = (Tier::T4, vec![LOOSE.to_owned()]);
+    }
+    if ring.iter().all(|&(ix, _)| for_good[ix]) {
+        return;
+    }
+    finding.tier = Tier::T4;
+    let released = ring.iter().any(|(_, want)| want.of_anybody);
+    let interrupted = ring.iter().any(|(_, want)| want.interruptible);
+    let words = [
+        released.then_some(RELEASED),
+        interrupted.then_some(INTERRUPTED),
+        (!released && !interrupted).then_some(BEHIND_SUCH),
+    ];
+    let words = words.into_iter().flatten();
+    finding.remarks.extend(words.map(str::to_owned));
 }
 
 /// Two rings over the same names are one finding.
@@ -61,17 +93,36 @@ pub(super) fn add(report: &mut Report, finding: Finding) {
     }
 }
 
-fn rings<'w>(wants: &'w [Option<Want>], stuck: &[bool]) -> (Vec<Vec<Step<'w>>>, Ended) {
-    let edges = || {
-        let stuck_ones = (0..wants.len()).filter(|&ix| stuck[ix]);
-        stuck_ones.flat_map(|ix| {
-            let want = wants[ix].as_ref().map_or(&[][..], Want::providers);
-            want.iter().map(move |&to| (ix, to))
-        })
+/// Of each stuck thread those stuck ones that it waits for; of many, who waits for it, and some others.
+fn links(wants: &[Option<Want>], stuck: &[bool]) -> Vec<Vec<usize>> {
+    let of = |ix: usize| wants[ix].as_ref().map_or(&[][..], Want::providers);
+    let mut back: Vec<Vec<usize>> = vec![Vec::new(); wants.len()];
+    for ix in (0..wants.len()).filter(|&ix| stuck[ix]) {
+        if let [provider] = of(ix) {
+            back[*provider].push(ix);
+        }
+    }
+    let of = |ix: usize| {
+        let all = of(ix);
+        let back = back[ix].iter().copied();
+        let close = back.filter(|other| all.binary_search(other).is_ok());
+        let near = close.take(LINKS).chain(all.iter().copied());
+        let fits = near.filter(|&other| other != ix && stuck[other]);
+        let found: BTreeSet<usize> = match stuck[ix] {
+            true => fits.take(2 * LINKS).collect(),
+            false => BTreeSet::new(),
+        };
+        found.into_iter().collect()
     };
+    (0..wants.len()).map(of).collect()
+}
+
+fn rings<'w>(wants: &'w [Option<Want>], links: &[Vec<usize>]) -> (Vec<Vec<Step<'w>>>, Ended) {
+    let edges = links.iter().enumerate();
+    let edges = edges.flat_map(|(ix, of)| of.iter().map(move |&to| (ix, to)));
     let mut taken: BTreeSet<usize> = BTreeSet::new();
     let mut found = Vec::new();
-    let ended = simple_cycles(edges().filter(|&(_, to)| stuck[to]), BOUND, |ring| {
+    let ended = simple_cycles(edges, BOUND, |ring| {
         // The shortest come first.
         if ring.iter().all(|ix| !taken.contains(ix)) {
             taken.extend(ring);
@@ -163,10 +214,12 @@ fn besides(scene: &Scene, ix: usize, but: &str) -> Vec<String> {
         .chain(&thread.owns)
         .map(|object| (object.id.as_str(), object))
         .collect();
-    let held = scene.held_by(ix).filter(|&id| id != but);
-    let named = held.filter_map(|id| {
+    let held = all
+        .into_iter()
+        .filter(|&(id, object)| id != but && scene.holder(object) == Some(ix));
+    let named = held.take(BESIDES).map(|(id, object)| {
         let at = taken(thread, id);
-        Some(super::name::object_name(all.get(id)?, &[&at]))
+        super::name::object_name(object, &[&at])
     });
     named.collect()
 }
@@ -198,8 +251,8 @@ fn remarks(scene: &Scene, ring: &[Step<'_>]) -> Vec<String> {
     {
         remarks.push(ONE_BY_ONE.to_owned());
     }
-    let several = |(_, want): &Step<'_>| {
-        let told = matches!(want.shape, Shape::Init(Some(_)));
+    let several = |&(ix, want): &Step<'_>| {
+        let told = matches!(want.shape, Shape::Init(Some(_))) || want.of_one(ix);
         want.providers().len() > 1 && !told
     };
     if ring.iter().any(several) {
@@ -212,12 +265,12 @@ fn remarks(scene: &Scene, ring: &[Step<'_>]) -> Vec<String> {
 fn behind(
     scene: &Scene,
     wants: &[Option<Want>],
-    stuck: &[bool],
+    links: &[Vec<usize>],
     rings: &[Vec<Step<'_>>],
 ) -> Vec<(String, Vec<Behind>)> {
     let mut waiters: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    for (ix, want) in wants.iter().enumerate().filter(|&(ix, _)| stuck[ix]) {
-        for &provider in want.as_ref().map_or(&[][..], Want::providers) {
+    for (ix, providers) in links.iter().enumerate() {
+        for &provider in providers {
             waiters.entry(provider).or_default().push(ix);
         }
     }
@@ -270,7 +323,7 @@ pub(super) fn hang(
     };
     let of = |holds: &dyn Fn(usize) -> bool| program().filter(|&ix| holds(ix)).count() as u64;
     let virtual_threads = of(&|ix| scene.seats[ix].thread.is_virtual);
-    let known = evidence.has_none_virtual() || !evidence.files.is_empty();
+    let known = evidence.knows_virtual();
     Hang {
         subject: String::new(),
         dumps: evidence.dumps.len().max(evidence.files.len()) as u64,
@@ -331,6 +384,6 @@ pub(super) fn stands_still(scene: &Scene, wants: &[Option<Want>], hang: &Hang) -
         );
         seat.of_jvm || idle && wants[ix].as_ref().is_some_and(Want::stays)
     };
-    let known = hang.virtual_threads.is_some() && scene.bare == 0;
+    let known = hang.virtual_threads.is_some() && scene.whole;
     known && (0..scene.seats.len()).all(stays)
 }

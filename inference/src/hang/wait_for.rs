@@ -4,6 +4,8 @@
 //! in the end is stuck. Each edge is looked at once.
 
 use super::want::Want;
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// Who can give a thread what it wants.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,13 +13,15 @@ pub(super) enum Providers {
     /// Each of these has to.
     All(Vec<usize>),
     /// One of these; any of them would do, or it is not known which of them it is.
-    Any(Vec<usize>),
+    /// Many may wait for the same.
+    Any(Rc<[usize]>),
 }
 
 impl Providers {
     pub(super) fn threads(&self) -> &[usize] {
         match self {
-            Self::All(threads) | Self::Any(threads) => threads,
+            Self::All(threads) => threads,
+            Self::Any(threads) => threads,
         }
     }
 }
@@ -33,32 +37,72 @@ pub(super) fn stuck(wants: &[Option<Want>]) -> Vec<bool> {
 
 /// The same of nothing but providers; none is freed whatever others do.
 pub(super) fn eliminated(providers: &[Option<&Providers>]) -> Vec<bool> {
-    let mut waiters: Vec<Vec<usize>> = vec![Vec::new(); providers.len()];
-    let mut missing: Vec<usize> = vec![0; providers.len()];
-    let mut freed = Vec::new();
+    let mut graph = Graph::default();
+    graph.grow(providers.len());
     for (thread, of) in providers.iter().enumerate() {
-        missing[thread] = match of {
-            Some(Providers::All(all)) => all.len(),
-            Some(Providers::Any(any)) => usize::from(!any.is_empty()),
-            None => 0,
-        };
-        if missing[thread] == 0 {
-            freed.push(thread);
-            continue;
-        }
-        for &provider in of.map_or(&[][..], Providers::threads) {
-            waiters[provider].push(thread);
+        match of {
+            Some(Providers::All(all)) => graph.needs(thread, all),
+            Some(Providers::Any(any)) if !any.is_empty() => {
+                let crowd = graph.crowd(any);
+                graph.needs(thread, &[crowd]);
+            }
+            Some(Providers::Any(_)) | None => {}
         }
     }
-    while let Some(provider) = freed.pop() {
-        for &thread in &waiters[provider] {
-            if missing[thread] > 0 {
-                missing[thread] -= 1;
-                freed.extend((missing[thread] == 0).then_some(thread));
+    let mut stuck = graph.stuck();
+    stuck.truncate(providers.len());
+    stuck
+}
+
+/// Threads, and behind them crowds of which one has to be free. Many threads that wait for one of the same crowd have one edge each.
+#[derive(Default)]
+struct Graph {
+    waiters: Vec<Vec<usize>>,
+    missing: Vec<usize>,
+    /// By the place in memory of their lists, which says only which are the same.
+    crowds: BTreeMap<*const usize, usize>,
+}
+
+impl Graph {
+    fn grow(&mut self, length: usize) {
+        self.waiters.resize(length, Vec::new());
+        self.missing.resize(length, 0);
+    }
+
+    fn needs(&mut self, node: usize, all: &[usize]) {
+        self.missing[node] = all.len();
+        for &provider in all {
+            self.waiters[provider].push(node);
+        }
+    }
+
+    fn crowd(&mut self, any: &Rc<[usize]>) -> usize {
+        if let Some(&known) = self.crowds.get(&any.as_ptr()) {
+            return known;
+        }
+        let node = self.missing.len();
+        self.grow(node + 1);
+        self.crowds.insert(any.as_ptr(), node);
+        self.missing[node] = 1;
+        for &provider in any.iter() {
+            self.waiters[provider].push(node);
+        }
+        node
+    }
+
+    fn stuck(mut self) -> Vec<bool> {
+        let all = 0..self.missing.len();
+        let mut freed: Vec<usize> = all.filter(|&node| self.missing[node] == 0).collect();
+        while let Some(provider) = freed.pop() {
+            for &node in &self.waiters[provider] {
+                if self.missing[node] > 0 {
+                    self.missing[node] -= 1;
+                    freed.extend((self.missing[node] == 0).then_some(node));
+                }
             }
         }
+        self.missing.iter().map(|&missing| missing > 0).collect()
     }
-    missing.iter().map(|&missing| missing > 0).collect()
 }
 
 #[cfg(test)]
@@ -108,7 +152,7 @@ mod tests {
         let reader = Some(Providers::All(vec![0]));
         let freed = [writer.as_ref(), reader.as_ref(), None];
         assert_eq!(eliminated(&freed), [true, true, false]);
-        let any = Some(Providers::Any(vec![1, 2]));
+        let any = Some(Providers::Any(vec![1, 2].into()));
         let freed = [any.as_ref(), reader.as_ref(), None];
         assert_eq!(eliminated(&freed), [false, false, false]);
     }

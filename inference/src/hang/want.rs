@@ -4,10 +4,12 @@
 //! class somebody waits to be initialised. Which thread a `join` waits for no dump says, nor on old JVMs which class: it is one of those
 //! that it can be. Of readers, permits, notifies, counts and results nothing is known.
 
-use super::scene::{Scene, joins};
+use super::scene::{Scene, Seat, joins};
 use super::wait_for::Providers;
 use crate::sample::State;
 use crate::sample::dump::{Object, Stand, Thread};
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// What a thread wants.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +23,10 @@ pub(super) struct Want {
     pub(super) timed: bool,
     /// It stood elsewhere in another dump.
     pub(super) moved: bool,
+    /// An interrupt ends it.
+    pub(super) interruptible: bool,
+    /// Others than the one who has it may give it, too.
+    pub(super) of_anybody: bool,
 }
 
 /// Kinds of things that threads wait for.
@@ -61,18 +67,25 @@ impl Want {
         !self.timed && !self.moved
     }
 
-    /// The threads that have it.
+    /// The threads that have it; of one that it may be, the thread itself may be among them.
     pub(super) fn providers(&self) -> &[usize] {
         self.providers.as_ref().map_or(&[], Providers::threads)
+    }
+
+    /// There is one thread only, besides itself, that can give it.
+    pub(super) fn of_one(&self, ix: usize) -> bool {
+        let others = self.providers().iter().filter(|&&other| other != ix);
+        others.take(2).count() == 1
     }
 }
 
 /// Of each thread what it wants; none: it goes on by itself.
 pub(super) fn wants(scene: &Scene) -> Vec<Option<Want>> {
     let all = 0..scene.seats.len();
+    let crowd = Crowd::of(scene);
     all.map(|ix| {
         let seat = &scene.seats[ix];
-        let mut want = want(scene, ix, &seat.thread)?;
+        let mut want = want(scene, &crowd, ix)?;
         let timed = matches!(seat.thread.state, State::WaitingTimed | State::ParkedTimed);
         (want.timed, want.moved) = (timed, !seat.steady);
         Some(want)
@@ -80,20 +93,76 @@ pub(super) fn wants(scene: &Scene) -> Vec<Option<Want>> {
     .collect()
 }
 
-fn want(scene: &Scene, ix: usize, thread: &Thread) -> Option<Want> {
+/// Threads that one of several kinds of waits can be for, gathered once: as many may wait as there are.
+struct Crowd {
+    /// Whose end somebody may wait for.
+    joined: Option<Providers>,
+    /// The same of somebody whose class is `Thread` itself.
+    plain: Option<Providers>,
+    /// Who may initialise a class that is not told.
+    init: Option<Providers>,
+    /// In the initialisers of classes.
+    initialisers: BTreeMap<String, Vec<usize>>,
+}
+
+impl Crowd {
+    fn of(scene: &Scene) -> Self {
+        let among = |fits: &dyn Fn(&Seat) -> bool| {
+            let all = scene.seats.iter().enumerate();
+            let found: Rc<[usize]> = all
+                .filter(|(_, seat)| fits(seat))
+                .map(|(ix, _)| ix)
+                .collect();
+            (scene.whole && !found.is_empty()).then_some(Providers::Any(found))
+        };
+        let can_end = |seat: &Seat| !seat.of_jvm && !seat.thread.is_virtual;
+        let shown = scene.no_virtual && !scene.has_deep();
+        Self {
+            joined: among(&can_end),
+            plain: among(&|seat| can_end(seat) && is_plain(&seat.thread)),
+            init: among(&may_initialise).filter(|_| shown),
+            initialisers: initialisers(scene),
+        }
+    }
+}
+
+fn initialisers(scene: &Scene) -> BTreeMap<String, Vec<usize>> {
+    let mut found: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (ix, seat) in scene.seats.iter().enumerate() {
+        let frames = seat.thread.frames.iter();
+        for class in frames.filter_map(|frame| frame.method.strip_suffix(INITIALISER)) {
+            let within = found.entry(class.to_owned()).or_default();
+            if within.last() != Some(&ix) {
+                within.push(ix);
+            }
+        }
+    }
+    found
+}
+
+/// The crowd, if somebody else is in it.
+fn others(ix: usize, crowd: Option<&Providers>) -> Option<Providers> {
+    let crowd = crowd.filter(|crowd| crowd.threads().iter().any(|&other| other != ix));
+    crowd.cloned()
+}
+
+fn want(scene: &Scene, crowd: &Crowd, ix: usize) -> Option<Want> {
+    let thread = &scene.seats[ix].thread;
     let (shape, providers) = match (&thread.stand, thread.state) {
         (_, State::Runnable) if !matches!(thread.stand, Some(Stand::Init(_))) => return None,
-        (Some(Stand::Init(class)), _) => initialised(scene, ix, class.as_deref()),
+        (Some(Stand::Init(class)), _) => initialised(crowd, ix, class.as_deref()),
         (Some(Stand::Enter(object) | Stand::Reenter(object)), _) => monitor(scene, ix, object),
         // JDK 8 says no more of somebody who was notified and wants to go on.
         (Some(Stand::Wait(object)), State::Blocked) => monitor(scene, ix, object),
         (Some(Stand::Park(object)), _) => parked(scene, ix, thread, object),
-        (_, State::Waiting | State::WaitingTimed) => waiting(scene, ix, thread),
+        (_, State::Waiting | State::WaitingTimed) => waiting(crowd, ix, thread),
         (_, State::Parked | State::ParkedTimed) => (Shape::Signal("unpark"), None),
         (_, State::Blocked) => (Shape::Monitor, None),
         (_, State::Runnable | State::Sleeping | State::Unknown) => return None,
     };
     Some(Want {
+        interruptible: matches!(shape, Shape::End) || takes_interrupts(thread),
+        of_anybody: matches!((&shape, &thread.stand), (Shape::Lock, Some(Stand::Park(object))) if !object.class.starts_with(LOCKS)),
         shape,
         object: thread.stand.as_ref().and_then(Stand::object).cloned(),
         providers,
@@ -115,12 +184,19 @@ fn monitor(scene: &Scene, ix: usize, object: &Object) -> Asked {
 }
 
 const CONCURRENT: &str = "java.util.concurrent.";
+/// Where locks are that only their owners let go.
+const LOCKS: &str = "java.util.concurrent.locks.";
+const INITIALISER: &str = ".<clinit>";
+
+/// It stands in `lockInterruptibly`, or what that calls.
+fn takes_interrupts(thread: &Thread) -> bool {
+    let mut top = thread.frames.iter().take(10);
+    top.any(|frame| frame.method.starts_with(CONCURRENT) && frame.method.contains("nterruptibly"))
+}
 
 fn parked(scene: &Scene, ix: usize, thread: &Thread, object: &Object) -> Asked {
-    let class = object
-        .class
-        .strip_prefix(CONCURRENT)
-        .unwrap_or(&object.class);
+    // Nothing is known of classes of other packages.
+    let class = object.class.strip_prefix(CONCURRENT).unwrap_or_default();
     let outer = class.split('$').next().unwrap_or(class);
     let reads = || {
         let mut frames = thread.frames.iter();
@@ -152,32 +228,26 @@ fn ends_thread(thread: &Thread) -> bool {
     top.any(|frame| frame.method.starts_with("java.lang.VirtualThread.join"))
 }
 
-fn waiting(scene: &Scene, ix: usize, thread: &Thread) -> Asked {
+fn waiting(crowd: &Crowd, ix: usize, thread: &Thread) -> Asked {
     match joins(thread) {
-        Some(at) => (Shape::End, joined(scene, ix, thread, at)),
+        Some(at) => (Shape::End, joined(crowd, ix, thread, at)),
         None => (Shape::Notify, None),
     }
 }
 
 /// Those whose end it can be: all threads of the program but itself, or, where the class of the thread is known to be no
-/// subclass of `Thread`, those whose first frame is no method `run` of another class.
-fn joined(scene: &Scene, ix: usize, thread: &Thread, at: usize) -> Option<Providers> {
-    if scene.bare > 0 {
-        return None;
-    }
+/// subclass of `Thread`, those whose first frame is no method `run` of another class. Unknown if a thread is missing.
+fn joined(crowd: &Crowd, ix: usize, thread: &Thread, at: usize) -> Option<Providers> {
     let entered = || {
         let mut entered = thread.entered.iter();
         entered.find_map(|(frame, object)| (*frame == at).then_some(object.class.as_str()))
     };
     let class = thread.lock.as_deref().or_else(entered);
-    let plain = class == Some("java.lang.Thread");
-    let can_be = |other: &usize| {
-        let seat = &scene.seats[*other];
-        let fits = !plain || is_plain(&seat.thread);
-        *other != ix && !seat.of_jvm && !seat.thread.is_virtual && fits
+    let all = match class {
+        Some("java.lang.Thread") => &crowd.plain,
+        _ => &crowd.joined,
     };
-    let all: Vec<usize> = (0..scene.seats.len()).filter(can_be).collect();
-    (!all.is_empty()).then_some(Providers::Any(all))
+    others(ix, all.as_ref())
 }
 
 fn is_plain(thread: &Thread) -> bool {
@@ -185,29 +255,23 @@ fn is_plain(thread: &Thread) -> bool {
     first.is_none_or(|method| method == "java.lang.Thread.run" || !method.ends_with(".run"))
 }
 
-/// Who initialises a class: those in its initialiser. Else the one is still at a superclass, or it is not told which class it is: it is
-/// one of those who are in any initialiser, or wait for one.
-fn initialised(scene: &Scene, ix: usize, class: Option<&str>) -> Asked {
-    let others = (0..scene.seats.len()).filter(|&other| other != ix);
-    let own = class.map(|class| format!("{class}.<clinit>"));
-    let within = |ix: &usize| {
-        let mut frames = scene.seats[*ix].thread.frames.iter();
-        frames.any(|frame| Some(&frame.method) == own.as_ref())
+/// Who initialises a class: those in its initialiser. If none is seen there, he may be at a superclass, deeper than a dump shows, or a
+/// virtual thread: unknown. If it is not told which class it is, it is one of those who are in any initialiser, or wait for one.
+fn initialised(crowd: &Crowd, ix: usize, class: Option<&str>) -> Asked {
+    let providers = match class {
+        Some(class) => {
+            let within = crowd.initialisers.get(class).into_iter().flatten();
+            let found: Rc<[usize]> = within.copied().filter(|&other| other != ix).collect();
+            (!found.is_empty()).then_some(Providers::Any(found))
+        }
+        None => others(ix, crowd.init.as_ref()),
     };
-    let found: Vec<usize> = others.clone().filter(within).collect();
-    let shape = Shape::Init(class.map(str::to_owned));
-    if !found.is_empty() {
-        return (shape, Some(Providers::Any(found)));
-    }
-    let any: Vec<usize> = others
-        .filter(|&other| may_initialise(scene, other))
-        .collect();
-    (shape, (!any.is_empty()).then_some(Providers::Any(any)))
+    (Shape::Init(class.map(str::to_owned)), providers)
 }
 
-fn may_initialise(scene: &Scene, ix: usize) -> bool {
-    let thread = &scene.seats[ix].thread;
+fn may_initialise(seat: &Seat) -> bool {
+    let thread = &seat.thread;
     let mut frames = thread.frames.iter();
     let waits = matches!(thread.stand, Some(Stand::Init(_)));
-    waits || frames.any(|frame| frame.method.ends_with(".<clinit>"))
+    waits || frames.any(|frame| frame.method.ends_with(INITIALISER))
 }

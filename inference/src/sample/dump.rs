@@ -19,9 +19,11 @@ pub use notes::{Object, Owned, Stand};
 use std::collections::BTreeSet;
 
 /// Longest call chain that is kept; the JVM itself prints 1,024 frames if nothing else is asked for.
-const FRAMES: usize = 1024;
+pub(crate) const FRAMES: usize = 1024;
 /// Begins a dump; its time stands on the line before.
 const HEAD: &str = "Full thread dump ";
+/// What a thread of Java does.
+const STATE: &str = "java.lang.Thread.State: ";
 /// Ends it.
 const TAIL: &str = "JNI global ref";
 
@@ -40,6 +42,8 @@ pub struct Dump {
     pub jvms: Vec<Thread>,
     /// Threads without a call chain that are none of the JVM's by their names.
     pub bare: u64,
+    /// Threads, or parts of call chains, that could not be read: there is at least so much more.
+    pub unread: u64,
     /// It has an end.
     pub complete: bool,
     /// It has a beginning.
@@ -166,15 +170,24 @@ impl Reader {
         } else if line.starts_with('"') {
             self.thread_begins(line);
         } else if let Some(draft) = &mut self.thread {
-            let owners = draft.line(line.trim_start());
+            let (lost, owners) = (draft.loses(line), draft.line(line.trim_start()));
             if let Some(dump) = &mut self.dump {
                 dump.owners |= owners;
+                dump.unread += u64::from(lost);
             }
         } else {
+            self.orphan(line.trim_start());
             self.searched(line.trim_start());
         }
         self.found.other_format |= is_other(line);
         self.time = time(line).or(self.time.filter(|_| line.is_empty()));
+    }
+
+    /// A line outside of threads: of one whose first line was not recognised, so that it is missing.
+    fn orphan(&mut self, line: &str) {
+        if let Some(dump) = &mut self.dump {
+            dump.unread += u64::from(line.starts_with(STATE));
+        }
     }
 
     /// A line of what the JVM's search for deadlocks says, behind a dump: an object, then who holds it.
@@ -226,7 +239,10 @@ impl Reader {
                 });
             }
             // Outside of dumps many things are quoted.
-            None => self.found.unread += u64::from(self.dump.is_some()),
+            None => {
+                self.found.unread += u64::from(self.dump.is_some());
+                self.dump.iter_mut().for_each(|dump| dump.unread += 1);
+            }
         }
     }
 
@@ -246,6 +262,12 @@ impl Reader {
 }
 
 impl Draft {
+    /// It is a line of a call chain that is over already, so what was printed between has cut it.
+    fn loses(&self, line: &str) -> bool {
+        let line = line.trim_start();
+        self.closed && (line.starts_with(STATE) || line.starts_with("at "))
+    }
+
     /// Takes in a line below the thread's first; whether it begins what the thread owns. An empty one ends the call chain: what
     /// a program prints meanwhile comes between threads.
     fn line(&mut self, line: &str) -> bool {
@@ -264,7 +286,7 @@ impl Draft {
     /// A line of the call chain.
     fn link(&mut self, line: &str) {
         let thread = &mut self.thread;
-        if let Some(state) = line.strip_prefix("java.lang.Thread.State: ") {
+        if let Some(state) = line.strip_prefix(STATE) {
             (thread.state, self.told) = (state_of(state), true);
         } else if let Some(number) = line.strip_prefix("Carrying virtual thread #") {
             (thread.carries, self.told) = (number.parse().ok(), true);
@@ -359,11 +381,12 @@ fn frame_of(text: &str) -> Frame {
         Some((method, source)) => (method, source.strip_suffix(')').unwrap_or(source)),
         None => (text, ""),
     };
-    // A hidden class has a slash in its name too: `Main$$Lambda/0x00007f.run`.
-    let method = match method.rsplit_once("$$Lambda/") {
-        Some(_) => method,
-        None => method.rsplit('/').next().unwrap_or(method),
-    };
+    // A hidden class has a slash in its name too: `Main$$Lambda/0x00007f.run`, up to 17 `Main$$Lambda$1/0x00007f.run`.
+    let named = method
+        .split_once("$$Lambda")
+        .map_or(method, |(class, _)| class);
+    let loader = named.rfind('/').map_or(0, |at| at + 1);
+    let method = &method[loader..];
     let source = source.rsplit('/').next().unwrap_or(source);
     Frame {
         method: method.to_owned(),

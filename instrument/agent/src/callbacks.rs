@@ -213,6 +213,9 @@ fn monitor_event(
     guarded(env, jni, |pass, vm| {
         // SAFETY: the callback's arguments, valid until it returns.
         let (thread, object) = unsafe { (vm.borrow(thread), vm.borrow(object)) };
+        if pass.guarding.load(Relaxed) {
+            return blocking(pass, vm, (&*thread, &*object), plan.what);
+        }
         // First of all, because the owner may leave any moment.
         let arg = match (plan.what, pass.peek.get()) {
             // SAFETY: the thread's own callback, with its own environment.
@@ -244,6 +247,32 @@ fn monitor_event(
         }
         Ok(())
     });
+}
+
+/// Where only what is new is told: the thread is about to block, or does so no more. Neither gets an id.
+fn blocking(
+    pass: &Pass<'_, Recording>,
+    vm: Vm<'_>,
+    (thread, object): (&impl Object, &impl Object),
+    what: What,
+) -> Result<(), Unknown> {
+    if !matches!(what, What::Enter | What::Entered) || IGNORED.get() {
+        return Ok(());
+    }
+    if thread.object().is_null() || object.object().is_null() {
+        return Err(Unknown::Unidentified);
+    }
+    let hash = vm.identity_hash(object).map_err(Unknown::from)?;
+    pass.push(&RawEvent {
+        at: pass.at,
+        what,
+        thread: 0,
+        lock: hash as u32,
+        stack: 0,
+        seq: 0,
+        arg: pass.tid_of(vm, thread),
+    });
+    Ok(())
 }
 
 unsafe extern "system" fn contended_enter(

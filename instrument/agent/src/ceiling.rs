@@ -205,6 +205,11 @@ impl Ceiling {
         self.used() < self.shares.heap / 4 * 3
     }
 
+    /// Whether there is no room for another event of this size.
+    pub(crate) fn is_crowded(&self, each: usize) -> bool {
+        self.room_for(each) == 0
+    }
+
     /// How many more events of this size, and of its like in growing collections, there is room for.
     pub(crate) fn room_for(&self, each: usize) -> usize {
         let all = (self.shares.heap / 8 * 7).saturating_sub(self.used());

@@ -112,6 +112,10 @@ const BOUNDS: [(&str, &str); 4] = [
     (key::GUARD_LOST, ""),
 ];
 
+/// Before everything else, where any of these was met.
+const INCOMPLETE: &str =
+    "not complete: not all that this program's locks did was followed, see the end";
+
 /// All findings, and what was not looked at.
 ///
 /// # Errors
@@ -122,8 +126,12 @@ pub fn end(
     look: Look,
     out: &mut dyn Write,
 ) -> io::Result<()> {
+    let bounds = bounds(facts);
+    if !bounds.is_empty() {
+        writeln!(out, "{}", folded(INCOMPLETE, 2, look.width))?;
+    }
     text(report, look, out)?;
-    for said in bounds(facts) {
+    for said in bounds {
         writeln!(out, "  {}", folded(&said, 4, look.width))?;
     }
     Ok(())
@@ -171,6 +179,7 @@ pub fn end_json(
         "left_out": number(key::GUARD_LEFT_OUT),
         "looked_past": number(key::GUARD_PASSED),
         "unnamed": number(key::GUARD_UNNAMED),
+        "complete": number(key::GUARD_LOST).map(|_| bounds(facts).is_empty()),
         "lost": number(key::GUARD_LOST),
         "stopped_after": report.stopped_after,
         "notes": report.notes,
@@ -192,5 +201,17 @@ mod tests {
         let facts = |n: &str| BTreeMap::from([(key::GUARD_LOST.to_owned(), n.to_owned())]);
         assert!(bounds(&facts("0")).is_empty() && bounds(&facts("?")).is_empty());
         assert!(bounds(&facts("7"))[0].starts_with("7 events lost"));
+    }
+
+    #[test]
+    fn what_is_not_complete_says_so_first() {
+        let said = |n: &str| {
+            let facts = BTreeMap::from([(key::GUARD_PASSED.to_owned(), n.to_owned())]);
+            let (mut out, look) = (Vec::new(), Look::default());
+            end(&Report::default(), &facts, look, &mut out).unwrap();
+            String::from_utf8(out).unwrap()
+        };
+        assert!(said("3").starts_with("not complete: "));
+        assert!(!said("0").contains("not complete"));
     }
 }

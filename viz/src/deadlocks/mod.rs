@@ -51,6 +51,9 @@ fn meaning(finding: &Finding, hang: Option<&Hang>) -> &'static str {
         return hang::meaning(finding.tier);
     }
     match finding.tier {
+        Tier::T5 if finding.kind == Kind::UnservedWaiter => {
+            "nobody whom the trace knows is left to end the wait; whether somebody else comes is not known"
+        }
         Tier::T3 if finding.memory == Memory::Permits => {
             "T1 as far as reads were recorded, and ranked as if none were"
         }
@@ -86,6 +89,7 @@ fn ruled_out_by(finding: &Finding, hang: Option<&Hang>) -> &'static str {
         (_, Kind::NestedWait) => {
             "somebody who notifies without these locks; a condition that makes the wait needless"
         }
+        (_, Kind::UnservedWaiter) => "somebody who comes later and notifies or counts down",
         (_, Kind::Latch) => "somebody else who counts the latch down; it is open by then",
         (Tier::T5, _) if finding.memory == Memory::Orders => {
             "that order, if no thread goes on without having read it"

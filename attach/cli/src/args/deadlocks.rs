@@ -23,8 +23,8 @@ pub(super) fn tiers() -> impl TypedValueParser<Value = Tier> {
 ///
 /// Of a PID or NAME it says who waits for whom now, from two thread dumps: which threads nobody can free any more (T0), over
 /// monitors, locks of java.util.concurrent, joins and class initialisers; who hangs behind them; and what is suspected (T5). No
-/// agent is loaded and nothing is switched on. Virtual threads are asked for by Thread.dump_to_file: 25 tells which monitors they
-/// hold and want, older JDKs do not, and who owns a lock of theirs none. Thread dumps that were saved (jstack -l, jcmd Thread.print
+/// agent is loaded and nothing is switched on. Virtual threads are in no thread dump: unknown, unless --virtual-threads asks for
+/// them, which CAN CRASH a JVM of JDK 25 (JDK-8364343). Thread dumps that were saved (jstack -l, jcmd Thread.print
 /// -l, kill -3 in a log) are read the same way; of several the last two count.
 #[derive(Debug, Args)]
 #[command(
@@ -36,6 +36,8 @@ Examples:
   locklens deadlocks run.std           the same of a trace of other tools
   locklens deadlocks 4242              why JVM 4242 hangs: the threads that are stuck, and who hangs behind them
   locklens deadlocks Main --json       the same of the main class Main, for programs
+  locklens deadlocks 4242 --virtual-threads
+                                       with its virtual threads; JDK 25 may crash of that
   locklens deadlocks dump1.txt dump2.txt
                                        the same from thread dumps that were saved
   locklens deadlocks app.llt --json | jq -r '.deadlocks[].headline'
@@ -50,6 +52,11 @@ pub(crate) struct Deadlocks {
     /// with thread dumps
     #[arg(value_name = "TRACE|PID|NAME|DUMP", required = true)]
     pub(crate) targets: Vec<String>,
+    /// Of a JVM: ask it for its virtual threads, too, by Thread.dump_to_file. 25 tells which monitors they hold and want, older JDKs
+    /// do not, and who owns a lock of theirs none. DANGER: HotSpot 25 can crash while it writes this dump and virtual threads
+    /// come and go (JDK-8364343)
+    #[arg(long)]
+    pub(crate) virtual_threads: bool,
     /// Print JSON
     #[arg(long, group = "form")]
     pub(crate) json: bool,

@@ -1,5 +1,6 @@
 //! Flags of guarding a JVM against deadlocks.
 
+use super::trace::Choice;
 use super::{Destination, Recording, Trace, deadlocks::tiers};
 use clap::Args;
 use locklens_inference::deadlock::finding::Tier;
@@ -15,6 +16,7 @@ use std::path::PathBuf;
 #[command(
     override_usage = "locklens guard [OPTIONS] <PID|NAME>\n       locklens guard [OPTIONS] -- java ARG…",
     mut_arg("max_overhead", |arg| arg.hide(true)),
+    mut_arg("all_app", |arg| arg.help("Every class outside the JDK (of a started command: what is taken if nothing is named)")),
     mut_arg("no_juc", |arg| arg.hide(true)),
     mut_arg("stack_depth", |arg| arg.hide(true)),
     mut_arg("duration", |arg| arg.help("How long: 30, 30s, 1m30s, 500ms; 0 = until Ctrl-C or the end of the JVM [default: 0]")),
@@ -39,24 +41,8 @@ pub(crate) struct Guard {
     /// The JVM: a pid, a main class, a jar, or a unique part of one
     #[arg(value_name = "PID|NAME", required_unless_present = "launch")]
     pub(crate) target: Option<String>,
-    /// Locks of an earlier recording, by number or name
-    #[arg(long, value_name = "LOCK,…", value_delimiter = ',')]
-    pub(crate) locks: Vec<String>,
-    /// A file with names of locks, one a line
-    #[arg(long, value_name = "FILE")]
-    pub(crate) select: Option<PathBuf>,
-    /// The recording that --locks and --select speak of
-    #[arg(long, value_name = "TRACE")]
-    pub(crate) from: Option<PathBuf>,
-    /// Classes, by name: all locks used in their code; * stands for anything
-    #[arg(long, value_name = "GLOB")]
-    pub(crate) class: Vec<String>,
-    /// Methods, as Class.method
-    #[arg(long, value_name = "GLOB")]
-    pub(crate) method: Vec<String>,
-    /// Every class outside the JDK (of a started command: what is taken if nothing is named)
-    #[arg(long)]
-    pub(crate) all_app: bool,
+    #[command(flatten)]
+    pub(crate) choice: Choice,
     /// Say what would be rewritten, and change nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
@@ -87,17 +73,13 @@ pub(crate) struct Guard {
 impl Guard {
     /// What is traced for that, into this file.
     pub(crate) fn as_trace(&self, output: PathBuf) -> Trace {
-        let named = self.class.len() + self.method.len() + self.locks.len();
-        let nothing = named == 0 && self.select.is_none() && self.from.is_none();
         let zero = std::time::Duration::ZERO;
         Trace {
             target: self.target.clone(),
-            locks: self.locks.clone(),
-            select: self.select.clone(),
-            from: self.from.clone(),
-            class: self.class.clone(),
-            method: self.method.clone(),
-            all_app: self.all_app || nothing && !self.launch.is_empty(),
+            choice: Choice {
+                all_app: self.choice.all_app || self.choice.is_empty() && !self.launch.is_empty(),
+                ..self.choice.clone()
+            },
             juc: false,
             dry_run: self.dry_run,
             dormant: false,

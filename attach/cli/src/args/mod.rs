@@ -24,7 +24,7 @@ pub(crate) use read::{Analysis, Events, Graph, Info, Report, Show, Table, file};
 pub(crate) use record::{DEFAULT_OUTPUT, Destination, Exact, Record, Recording, Watch};
 pub(crate) use sample::Sample;
 pub(crate) use top::Top;
-pub(crate) use trace::{Detach, Trace};
+pub(crate) use trace::{Choice, Detach, Trace};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -23,24 +23,8 @@ pub(crate) struct Trace {
     /// The JVM: a pid, a main class, a jar, or a unique part of one
     #[arg(value_name = "PID|NAME", required_unless_present = "launch")]
     pub(crate) target: Option<String>,
-    /// Locks of an earlier recording, by number or name
-    #[arg(long, value_name = "LOCK,…", value_delimiter = ',')]
-    pub(crate) locks: Vec<String>,
-    /// A file with names of locks, one a line
-    #[arg(long, value_name = "FILE")]
-    pub(crate) select: Option<PathBuf>,
-    /// The recording that --locks and --select speak of
-    #[arg(long, value_name = "TRACE")]
-    pub(crate) from: Option<PathBuf>,
-    /// Classes, by name: all locks used in their code; * stands for anything
-    #[arg(long, value_name = "GLOB")]
-    pub(crate) class: Vec<String>,
-    /// Methods, as Class.method
-    #[arg(long, value_name = "GLOB")]
-    pub(crate) method: Vec<String>,
-    /// Every class outside the JDK
-    #[arg(long)]
-    pub(crate) all_app: bool,
+    #[command(flatten)]
+    pub(crate) choice: Choice,
     /// Every operation and every park: the locks of java.util.concurrent, exactly. Rewrites their classes
     #[arg(long, conflicts_with_all = ["no_clock", "no_juc"])]
     pub(crate) juc: bool,
@@ -63,6 +47,37 @@ pub(crate) struct Trace {
     /// A Java command to start and trace from its beginning (ends with its exit status)
     #[arg(last = true, value_name = "COMMAND", conflicts_with_all = ["target", "dry_run"])]
     pub(crate) launch: Vec<std::ffi::OsString>,
+}
+
+/// Which code is rewritten, and of which locks.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct Choice {
+    /// Locks of an earlier recording, by number or name
+    #[arg(long, value_name = "LOCK,…", value_delimiter = ',')]
+    pub(crate) locks: Vec<String>,
+    /// A file with names of locks, one a line
+    #[arg(long, value_name = "FILE")]
+    pub(crate) select: Option<PathBuf>,
+    /// The recording that --locks and --select speak of
+    #[arg(long, value_name = "TRACE")]
+    pub(crate) from: Option<PathBuf>,
+    /// Classes, by name: all locks used in their code; * stands for anything
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) class: Vec<String>,
+    /// Methods, as Class.method
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) method: Vec<String>,
+    /// Every class outside the JDK
+    #[arg(long)]
+    pub(crate) all_app: bool,
+}
+
+impl Choice {
+    /// Nothing is named.
+    pub(crate) fn is_empty(&self) -> bool {
+        let named = self.class.len() + self.method.len() + self.locks.len();
+        named == 0 && self.select.is_none() && self.from.is_none()
+    }
 }
 
 /// Take out the probes that a recording with --dormant left in a JVM

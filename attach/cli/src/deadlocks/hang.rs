@@ -1,7 +1,8 @@
 //! Why a JVM hangs: thread dumps, of a live JVM or saved, explained.
 //!
 //! A live JVM is asked twice, so that only who did not move counts. Thread dumps come first: they need nothing but a safepoint. The
-//! dump of virtual threads is written by Java code in the JVM, which what hangs may stop; if it does not come, that is said.
+//! dump of virtual threads is written by Java code in the JVM, which what hangs may stop; if it does not come, that is said. JDK 25
+//! can crash while it writes it (JDK-8364343), so it is asked for only if the user wants that.
 
 use crate::exit::{Exit, Failure};
 use crate::record::signals::Signals;
@@ -14,7 +15,7 @@ use locklens_inference::hang::{Evidence, explain};
 use locklens_inference::sample::dump::{Dump, Dumps, json};
 use locklens_trace::Nanos;
 use locklens_viz::many;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 use std::thread;
@@ -26,24 +27,28 @@ const PAUSE: Duration = Duration::from_millis(200);
 const STEP: Duration = Duration::from_millis(80);
 /// Dumps of virtual threads where these tell what they wait for.
 const FILES: usize = 4;
-/// Longest dump of virtual threads that is read: some hundred thousand threads.
+/// Longest file of dumps that is read: some hundred thousand threads.
 const LONGEST: u64 = 512 << 20;
 /// Saved dumps that count, from the last.
 const SAVED: usize = 2;
 
 /// Explains a JVM under way.
-pub(super) fn of_jvm(target: &str) -> Result<Report, Failure> {
+pub(super) fn of_jvm(target: &str, with_virtual: bool) -> Result<Report, Failure> {
     let jvm = resolve(target)?;
     let signals = Signals::quitting()?;
     let door = enter(&jvm, &signals).map_err(no_answer)?;
     let mut dumps = vec![dump(&door)?];
     pause(PAUSE, &signals)?;
     dumps.push(dump(&door)?);
-    let files = virtual_threads(&jvm, &door, &signals)?;
+    let files = match with_virtual {
+        true => virtual_threads(&jvm, &door, &signals)?,
+        false => Files::default(),
+    };
     let evidence = Evidence {
         dumps: &dumps,
         files: &files.dumps,
         without_virtual: files.none,
+        unasked: !with_virtual,
     };
     let mut report = explain(&evidence);
     report.notes.extend(files.missing);
@@ -146,7 +151,7 @@ fn is_unknown(reply: &Reply) -> bool {
 /// Whether a file is for [`of_dumps`]: it is no trace, and there is a dump in it.
 pub(super) fn holds_dumps(path: &Path) -> bool {
     let is_trace = || super::is_step_or_recording(path);
-    path.is_file() && !is_trace() && saved(path).is_ok_and(|saved| !saved.is_empty())
+    path.is_file() && !is_trace() && saved(path).map_or(true, |saved| !saved.is_empty())
 }
 
 /// Dumps of a file.
@@ -163,11 +168,25 @@ impl Saved {
     }
 }
 
-fn saved(path: &Path) -> Result<Saved, Failure> {
-    let bytes = fs::read(path).map_err(|error| {
+/// All of a file that is not too long.
+fn bytes_of(path: &Path) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(LONGEST + 1).read_to_end(&mut bytes));
+    read.map_err(|error| {
         Failure::usage(format_args!("can't read {}: {error}", path.display()))
             .hint("a pid, the name of a JVM ('locklens list' shows them), a trace, or files with thread dumps")
     })?;
+    match bytes.len() as u64 > LONGEST {
+        true => Err(
+            Failure::usage(format_args!("{} is too long", path.display()))
+                .hint("at most 512 MB of thread dumps are read: the last ones of a log are enough"),
+        ),
+        false => Ok(bytes),
+    }
+}
+
+fn saved(path: &Path) -> Result<Saved, Failure> {
+    let bytes = bytes_of(path)?;
     let text = String::from_utf8_lossy(&bytes);
     let found = Dumps::read(&text);
     let files = found.dumps.is_empty().then(|| json::read(&text)).flatten();
@@ -190,7 +209,7 @@ pub(super) fn of_dumps(paths: &[String]) -> Result<Report, Failure> {
     let report = explain(&Evidence {
         dumps: &dumps,
         files: &files,
-        without_virtual: false,
+        ..Evidence::default()
     });
     let subject = match paths {
         [one] => one.clone(),

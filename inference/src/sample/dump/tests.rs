@@ -241,3 +241,23 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn names_of_lambdas_are_of_their_classes() {
+    for (frame, method) in [
+        (
+            "app.Main$$Lambda$15/0x00007f.run(Unknown Source)",
+            "app.Main$$Lambda$15/0x00007f.run",
+        ),
+        (
+            "cp//app.Main$$Lambda/0x00007f.run(Unknown Source)",
+            "app.Main$$Lambda/0x00007f.run",
+        ),
+        (
+            "java.base@17.0.1/java.lang.Thread.run(T.java:1)",
+            "java.lang.Thread.run",
+        ),
+    ] {
+        assert_eq!(frame_of(frame).method, method);
+    }
+}

@@ -232,10 +232,8 @@ impl Arena {
 
     /// Forgets what earlier recordings left, before the probes are switched on.
     pub(crate) fn clear(&self) {
-        let seen = self.seen_locks.iter().chain(self.seen_blockers.iter());
-        for entry in seen.filter(|entry| entry.load(Relaxed) != 0) {
-            entry.store(0, Relaxed);
-        }
+        self.forget_all(Lane::Locks);
+        self.forget_all(Lane::Blockers);
         for caller in self.callers.iter().filter(|c| c.load(Relaxed) != 0) {
             caller.store(0, Relaxed);
         }
@@ -310,9 +308,9 @@ impl Arena {
 
     /// Records dropped since the last call, because a ring was full.
     pub(crate) fn take_dropped(&self) -> u64 {
-        let rings = 0..self.rings as usize;
-        let dropped = rings.map(|ring| &self.heads[ring * HEAD_WORDS + DROPPED]);
-        dropped.map(|count| count.swap(0, Relaxed)).sum()
+        (0..self.rings())
+            .map(|ring| self.take_dropped_of(ring))
+            .sum()
     }
 }
 

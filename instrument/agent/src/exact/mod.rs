@@ -173,6 +173,11 @@ impl Exact {
         self.clockless
     }
 
+    /// Only what is new is told.
+    pub(crate) fn is_guard(&self) -> bool {
+        self.guard.is_some()
+    }
+
     /// What the trace is to say of the whole.
     pub(crate) fn facts(&self) -> &BTreeMap<&'static str, String> {
         &self.facts

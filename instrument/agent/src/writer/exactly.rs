@@ -18,10 +18,9 @@ const MANY: u64 = 1000;
 /// Pause when the last records do not come out of the rings.
 const NOTHING_NEW: Duration = Duration::from_millis(1);
 
-/// What the JVM says of monitors.
-const MONITOR_EVENTS: [i32; 4] = [
-    event::MONITOR_WAIT,
-    event::MONITOR_WAITED,
+/// What the JVM says of monitors: of waits, and of threads that are blocked.
+const WAITS: [i32; 2] = [event::MONITOR_WAIT, event::MONITOR_WAITED];
+const BLOCKS: [i32; 2] = [
     event::MONITOR_CONTENDED_ENTER,
     event::MONITOR_CONTENDED_ENTERED,
 ];
@@ -79,7 +78,9 @@ impl<'vm> Writer<'vm> {
         }
         facts.insert(target_key::EXACT, "true".to_owned());
         if exact.is_clockless() {
-            for event in MONITOR_EVENTS {
+            // A guard asks who stays blocked.
+            let blocks = BLOCKS.iter().filter(|_| !exact.is_guard());
+            for &event in WAITS.iter().chain(blocks) {
                 // The probes' records have no time to be sorted in among the JVM's by.
                 let _ = self.vm.enable(event, false);
             }
@@ -166,7 +167,7 @@ impl<'vm> Writer<'vm> {
         // A ring that one thread keeps full, or holds up, must not make everything else wait in memory.
         let ceiling = &self.recording.ceiling;
         ceiling.note_held(held.bytes() + exact.waiting());
-        let crowded = ceiling.room_for(order::EACH) == 0;
+        let crowded = ceiling.is_crowded(order::EACH);
         let complete = complete.max(held.patience_from(crowded));
         if let Some(sampler) = &mut self.sampler {
             sampler.tell_new(&mut self.output);

@@ -328,8 +328,8 @@ impl<'vm> Writer<'vm> {
     }
 
     /// Whether there is no room for another event to be held back.
-    pub(super) fn is_crowded(&self) -> bool {
-        self.recording.ceiling.room_for(order::EACH) == 0
+    fn is_crowded(&self) -> bool {
+        self.recording.ceiling.is_crowded(order::EACH)
     }
 
     /// Moves events from the rings to the output; the time up to which that is complete, and whether

@@ -1,9 +1,10 @@
 //! Which dependencies have been told, in tables of fixed size.
 //!
 //! A *way* is the sites at which the locks held were taken and the one at which another was wanted; a *combination* is a way
-//! with the objects. Every way has room for a few combinations. Where there are more, only those of some objects are
-//! kept: of objects whose hash ends in so many zeros, so many more the more there are. Which objects these are is the same for
-//! all ways and all threads: who takes two of them in one order and who takes them in the other are both looked at.
+//! with the objects. Every way has room for a few combinations. Where there are more, only those with some objects are
+//! kept: with one whose hash ends in so many zeros, so many more the more there are (and among equals by the others of it). One is
+//! enough: where a lock that lives long is taken together with many that are used once, the latter decide. Which objects these are is the same for
+//! all ways and all threads: who takes two locks in one order and who takes them in the other are both looked at.
 //!
 //! A combination is told with each of the first threads that do it, and again after one second, two, four and so on: that shows who
 //! still does it, and with whom it can come together, at a cost that grows with the logarithm of time.
@@ -23,6 +24,8 @@ const AGAIN: u64 = 1_000_000_000;
 const RECENT_FOR: u64 = AGAIN / 2;
 /// Entries of that memory: a power of two.
 const RECENT: usize = 1 << 12;
+/// More zeros than a hash may end in.
+const RAREST: u32 = 65;
 /// Bytes that a combination takes, with its share of the tables and of what is remembered to name it.
 const EACH: usize = 512;
 
@@ -31,8 +34,9 @@ const EACH: usize = 512;
 pub(super) struct Mark {
     ways: u64,
     locks: u64,
-    /// Of how few objects all of these are: see the module.
-    rarity: u32,
+    /// Zeros at the end of the hashes: the most of any object, and the fewest.
+    most: u32,
+    fewest: u32,
 }
 
 impl Mark {
@@ -40,17 +44,24 @@ impl Mark {
     pub(super) const NONE: Self = Self {
         ways: 0,
         locks: 0,
-        rarity: u32::MAX,
+        most: 0,
+        fewest: u32::MAX,
     };
 
     /// With one more lock, taken there.
     pub(super) fn with(self, lock: u32, site: u32) -> Self {
-        let rarity = scatter(u64::from(lock)).trailing_zeros();
+        let zeros = scatter(u64::from(lock)).trailing_zeros();
         Self {
             ways: scatter(self.ways.rotate_left(7) ^ u64::from(site)),
             locks: scatter(self.locks.rotate_left(7) ^ u64::from(lock) << 1),
-            rarity: self.rarity.min(rarity),
+            most: self.most.max(zeros),
+            fewest: self.fewest.min(zeros),
         }
+    }
+
+    /// Among how few this is: see the module.
+    fn rarity(self) -> u32 {
+        self.most * RAREST + self.fewest.min(RAREST)
     }
 
     /// The combination; another one if it is not known whether that is all.
@@ -171,11 +182,12 @@ impl Combos {
             };
         }
         let room = self.all.len() < self.most;
+        let new_way = room && self.has_room_for_way();
         let way = match self.ways.entry(mark.ways) {
-            Entry::Vacant(_) if !room => return left(&mut self.left_out),
+            Entry::Vacant(_) if !new_way => return left(&mut self.left_out),
             way => way.or_default(),
         };
-        if mark.rarity < way.rarity {
+        if mark.rarity() < way.rarity {
             return left(&mut self.passed);
         }
         if !room {
@@ -184,7 +196,7 @@ impl Combos {
         way.kept.push(key);
         let combination = Combination {
             way: mark.ways,
-            rarity: mark.rarity,
+            rarity: mark.rarity(),
             lasts: false,
             threads: [tid, 0, 0, 0],
             again: (now.saturating_add(AGAIN), AGAIN),
@@ -200,9 +212,12 @@ impl Combos {
             return;
         };
         let mut spared = true;
-        while way.kept.len() > OF_ONE_WAY && way.rarity < 64 {
-            way.rarity += 1;
+        while way.kept.len() > OF_ONE_WAY {
             let all = &mut self.all;
+            let known = way.kept.iter().filter_map(|key| all.get(key));
+            let going = known.filter(|known| !(spared && known.lasts));
+            let least = going.map(|known| known.rarity).min();
+            way.rarity = way.rarity.max(least.unwrap_or(way.rarity)) + 1;
             way.kept.retain(|key| {
                 let stays =
                     |known: &Combination| known.rarity >= way.rarity || spared && known.lasts;
@@ -222,7 +237,18 @@ impl Combos {
             && let Some(way) = self.ways.get_mut(&gone.way)
         {
             way.kept.retain(|kept| *kept != key);
+            if way.kept.is_empty() && way.rarity == 0 {
+                self.ways.remove(&gone.way);
+            }
         }
+    }
+
+    /// Whether there is room for another way, if need be that of those of which nothing is kept.
+    fn has_room_for_way(&mut self) -> bool {
+        if self.ways.len() >= self.most {
+            self.ways.retain(|_, way| !way.kept.is_empty());
+        }
+        self.ways.len() < self.most
     }
 }
 
@@ -296,6 +322,42 @@ mod tests {
         assert_eq!(forth, back);
         assert!(forth.len() < 2_000 && combos.len() <= 2 * OF_ONE_WAY);
         assert!(combos.passed > 0 && combos.left_out == 0);
+    }
+
+    #[test]
+    fn a_lock_that_lives_long_and_many_that_are_used_once_are_found_in_both_orders() {
+        for pool in 1..40 {
+            let mut combos = Combos::within(64 << 20);
+            let there = |conn| Mark::NONE.with(pool, 1).with(conn, 2);
+            let back = |conn| Mark::NONE.with(conn, 3).with(pool, 4);
+            for conn in 1_000..101_000 {
+                is_told(&mut combos, there(conn), 1, 0);
+            }
+            let both = (101_000..201_000).filter(|&conn| {
+                let one = is_told(&mut combos, there(conn), 1, 0);
+                is_told(&mut combos, back(conn), 2, 0) && one
+            });
+            assert!(both.count() >= 50, "{pool}");
+            assert!(combos.len() <= 2 * OF_ONE_WAY && combos.passed > 0);
+        }
+    }
+
+    #[test]
+    fn ways_of_which_nothing_is_kept_go() {
+        let mut combos = Combos::within(0);
+        for site in 0..10_000 {
+            let mark = Mark::NONE.with(1, site).with(2, site);
+            if let News::Tell(key) = combos.note(mark, true, 1, 0) {
+                combos.forget(key);
+            }
+        }
+        assert!(combos.ways.is_empty() && combos.left_out == 0);
+        for way in 0..5_000 {
+            let kept = Vec::new();
+            combos.ways.insert(way, Way { rarity: 9, kept });
+        }
+        assert!(is_told(&mut combos, pair(1, 2), 1, 0));
+        assert_eq!(combos.ways.len(), 1);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::super::{Place, thread_called};
 use super::Guard;
 use super::lives::Lives;
 use super::objects::Object;
-use super::sieve::{Chain, Link};
+use super::sieve::{CHAIN, Chain, Link};
 use crate::idmap::Claim;
 use crate::recording::Recording;
 use crate::vm::Vm;
@@ -72,11 +72,11 @@ impl Guard {
         let last = chain.links.len() - 1;
         let mut known = Vec::new();
         for (at, &link) in chain.links.iter().enumerate() {
-            match (self.objects.get(link.lock), places.get(&link.site)) {
+            match (self.objects.get(link.lock), place(places, link.site)) {
                 (Some(Object::Ignored), _) if at == last => return Names::Unwanted,
                 (Some(Object::Ignored), _) => {}
-                (Some(Object::Of(class, mirrored)), Some(place)) => {
-                    known.push((link, place.stack, (class, mirrored)));
+                (Some(Object::Of(class, mirrored)), Some(stack)) => {
+                    known.push((link, stack, (class, mirrored)));
                 }
                 (None, _) | (_, None) => return Names::Missing,
             }
@@ -168,6 +168,14 @@ impl Guard {
                 self.push(recording, at, (ThreadId(id), EventKind::ThreadEnd), None);
             }
         }
+    }
+}
+
+/// Where that is, as a call chain.
+fn place(places: &HashMap<u32, Place>, site: u32) -> Option<StackId> {
+    match site & CHAIN {
+        0 => places.get(&site).map(|place| place.stack),
+        _ => Some(StackId(site & !CHAIN)),
     }
 }
 

@@ -8,6 +8,8 @@
 //! **Times.** No clock is read by the probes. An excerpt has the earliest time at which it may have happened: that of the
 //! look before, or of its thread's beginning ([`lives`]). So it never seems to come after the start of a thread that it came before.
 //!
+//! **What is never acquired** no probe tells: of threads that stay blocked the JVM does ([`wants`]).
+//!
 //! **What is not sure** is told behind a `Lost`, which says that the thread may have held more.
 
 mod combos;
@@ -17,12 +19,14 @@ mod objects;
 mod sieve;
 #[cfg(test)]
 mod sieve_tests;
+mod wants;
 
 use super::Exact;
 use super::Place;
 use super::arena::{Arena, Consumer, Note};
+use super::old_code;
 use crate::clock;
-use crate::recording::Recording;
+use crate::recording::{Mode, Recording};
 use crate::ring::{RawEvent, What};
 use crate::vm::{Ref, Vm};
 use excerpts::Waiting;
@@ -33,15 +37,21 @@ use objects::Objects;
 use sieve::{Sieve, is_shared};
 use std::collections::HashMap;
 use std::sync::atomic::Ordering::Release;
+use wants::Wants;
 
 /// Objects taken in at a turn: a program may lock new ones all the time.
 const OBJECTS: usize = 256;
+/// Time until threads are looked for in old code a second time, nanoseconds; each time it is twice as long.
+const AGAIN: u64 = 1_000_000_000;
 
 /// See the module.
 pub(crate) struct Guard {
     sieve: Sieve,
     objects: Objects,
     lives: Lives,
+    wants: Wants,
+    /// When threads are looked for in old code the next time, and how long after the last time that is.
+    inside: (u64, u64),
     /// By ring, up to where its records are of no use: some are missing among them.
     torn: Vec<u64>,
     /// Chains that wait for names.
@@ -66,10 +76,16 @@ impl Guard {
         let threads = vm.all_threads().unwrap_or_default();
         let there: Vec<u64> = threads.iter().map(|t| recording.tid_of(vm, t)).collect();
         let now = clock::monotonic();
+        let mut sieve = Sieve::new(rings, recording.ceiling.shares.heap / 4);
+        if recording.mode == Mode::Live {
+            sieve.doubt(there.iter().copied());
+        }
         Self {
-            sieve: Sieve::new(rings, recording.ceiling.shares.heap / 4),
+            sieve,
             objects: Objects::default(),
             lives: Lives::of(there.into_iter()),
+            wants: Wants::default(),
+            inside: (now, AGAIN),
             torn: vec![0; rings],
             waiting: Vec::new(),
             told: Vec::new(),
@@ -83,14 +99,34 @@ impl Guard {
         }
     }
 
-    /// Takes in the start or end of a thread; whether it was one.
+    /// Takes in the start or end of a thread, or of its being blocked; whether it was one.
     fn note_life(&mut self, raw: &RawEvent) -> bool {
+        if raw.arg == 0 || raw.thread != 0 {
+            return false;
+        }
         match raw.what {
-            What::ThreadStart if raw.arg != 0 => self.lives.begin(raw.arg, raw.at),
-            What::ThreadEnd if raw.arg != 0 => self.lives.end(raw.arg, raw.at),
+            What::ThreadStart => self.lives.begin(raw.arg, raw.at),
+            What::ThreadEnd => {
+                self.lives.end(raw.arg, raw.at);
+                self.wants.end(raw.arg);
+            }
+            What::Enter => self.wants.begin(raw.arg, raw.lock, raw.at),
+            What::Entered => self.wants.end(raw.arg),
             _ => return false,
         }
         true
+    }
+
+    /// Looks who may hold what it took before there were probes, when it is time.
+    fn look_inside(&mut self, vm: Vm<'_>, recording: &Recording) {
+        let (due, gap) = self.inside;
+        if self.looked < due || !self.sieve.has_doubts() {
+            return;
+        }
+        self.inside = (self.looked.saturating_add(gap), gap.saturating_mul(2));
+        if let Some(inside) = old_code::inside(vm, recording) {
+            self.sieve.see_inside(&inside);
+        }
     }
 
     /// Takes in the class of static methods that are locked without being named: its hash, if it has one.
@@ -165,15 +201,20 @@ impl Exact {
         guard.before = std::mem::replace(&mut guard.looked, now);
         guard.sieve.turn(now);
         guard.objects.turn(&self.apparatus.arena, now);
+        guard.look_inside(vm, recording);
         self.meet_some(vm, recording, &mut guard);
         // What a thread left in a shared ring came before what it left in its own.
         let (shared, own): (Vec<_>, Vec<_>) = ends
-            .into_iter()
+            .iter()
+            .copied()
             .enumerate()
             .partition(|(ring, _)| is_shared(*ring));
         for ring in shared.into_iter().chain(own) {
             let known = (&self.apparatus.arena, &self.places);
             guard.sift(&mut self.consumer, known, ring);
+        }
+        if self.consumer.behind(&ends).is_none() {
+            guard.take_wants(vm, recording);
         }
         guard.excerpt(vm, recording, &self.places);
         self.guard = Some(guard);
@@ -203,7 +244,7 @@ impl Exact {
         guard.map_or_else(Vec::new, |guard| std::mem::take(&mut guard.told))
     }
 
-    /// Whether only what is new is told, and this was the start or end of a thread.
+    /// Whether only what is new is told, and this was the start or end of a thread or of its being blocked.
     pub(crate) fn notes_life(&mut self, raw: &RawEvent) -> bool {
         let guard = self.guard.as_mut();
         guard.is_some_and(|guard| guard.note_life(raw))

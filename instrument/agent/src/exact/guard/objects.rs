@@ -68,6 +68,11 @@ impl Objects {
         self.by_hash.get(&hash).copied()
     }
 
+    /// Whether a name may come: what no probe has met by now gets none, unless it is one of those that were forgotten.
+    pub(super) fn may_be_named(&self, hash: u32) -> bool {
+        self.forgotten != 0 || self.get(hash).is_some_and(|known| known != Object::Ignored)
+    }
+
     /// Lock objects told.
     pub(super) fn told(&self) -> usize {
         self.told.len()

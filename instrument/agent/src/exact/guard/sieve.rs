@@ -7,7 +7,7 @@
 use super::super::arena::{GROUP, Note};
 use super::super::probe::kind;
 use super::combos::{Combos, Mark, News};
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 /// Locks followed inside one another.
 const DEPTH: usize = 64;
@@ -17,6 +17,9 @@ const QUEUE: usize = 1 << 10;
 const IDLE: usize = 1 << 12;
 /// What was taken in a stretch that is lost, and is kept for longer than this, is not known of (nanoseconds).
 const SETTLED: u64 = 1_000_000_000;
+
+/// In the number of a site: the rest is that of a call chain.
+pub(super) const CHAIN: u32 = 1 << 31;
 
 /// A lock, by its hash, and where it was taken or wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -74,6 +77,8 @@ pub(super) struct Sieve {
     rings: Vec<Ring>,
     pub(super) combos: Combos,
     told: VecDeque<Chain>,
+    /// Threads that were there before the probes, and until when they may hold what they took before.
+    old: HashMap<u64, u64>,
     now: u64,
 }
 
@@ -87,6 +92,7 @@ impl Sieve {
             rings: vec![Ring::default(); rings],
             combos: Combos::within(bytes),
             told: VecDeque::new(),
+            old: HashMap::new(),
             now: 0,
         }
     }
@@ -125,6 +131,49 @@ impl Sieve {
         let ring = &mut self.rings[ring];
         ring.epoch += 1;
         ring.unsure = self.now.saturating_add(SETTLED);
+    }
+
+    /// These threads may hold what they took before there were probes, until they are seen outside of old code.
+    pub(super) fn doubt(&mut self, threads: impl Iterator<Item = u64>) {
+        self.old.extend(threads.map(|tid| (tid, u64::MAX)));
+    }
+
+    /// Whether any thread may still be inside old code.
+    pub(super) fn has_doubts(&self) -> bool {
+        self.old.values().any(|until| *until == u64::MAX)
+    }
+
+    /// Those who are inside old code now: the others hold nothing that they took there.
+    pub(super) fn see_inside(&mut self, inside: &HashSet<u64>) {
+        let now = self.now;
+        self.old.retain(|_, until| *until > now);
+        for (tid, until) in &mut self.old {
+            if *until == u64::MAX && !inside.contains(tid) {
+                *until = now.saturating_add(SETTLED);
+            }
+        }
+    }
+
+    /// Whether a thread is known to hold anything, and not that lock.
+    pub(super) fn holds_without(&self, tid: u64, lock: u32) -> bool {
+        let Some(&at) = self.places.get(&tid) else {
+            return false;
+        };
+        let (holder, levels) = (&self.holders[at], &self.holders[at].levels);
+        let known = holder.epoch == self.rings[holder.ring].epoch;
+        let holds = levels.last().is_some_and(|level| level.mark != Mark::NONE);
+        known && holds && levels.iter().all(|level| level.link.lock != lock)
+    }
+
+    /// A thread is blocked on a lock, and all that it did before has been taken.
+    pub(super) fn want(&mut self, tid: u64, lock: u32, site: u32) {
+        if !self.holds_without(tid, lock) {
+            return;
+        }
+        self.last = self.places[&tid];
+        let levels = &self.holders[self.last].levels;
+        let outer = levels.last().map_or(Mark::NONE, |level| level.mark);
+        self.wants(outer.with(lock, site), Link { lock, site });
     }
 
     /// Takes the next record out of a ring.
@@ -240,7 +289,9 @@ impl Sieve {
 
     fn wants(&mut self, mark: Mark, wanted: Link) {
         let holder = &self.holders[self.last];
-        let sure = self.now >= holder.unsure.max(self.rings[holder.ring].unsure);
+        let old = self.old.get(&holder.tid).copied().unwrap_or(0);
+        let unsure = holder.unsure.max(self.rings[holder.ring].unsure).max(old);
+        let sure = self.now >= unsure;
         if self.told.len() >= QUEUE {
             // It comes again.
             return;

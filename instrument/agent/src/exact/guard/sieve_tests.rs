@@ -242,3 +242,51 @@ fn with_losses_nothing_is_told_to_be_held_that_was_not() {
         }
     }
 }
+
+#[test]
+fn who_is_blocked_wants_a_lock_that_it_never_gets() {
+    let mut sieve = sieve();
+    sieve.take(0, &note(1, ENTERED, 1, 11));
+    sieve.take(1, &note(2, ENTERED, 2, 12));
+    sieve.want(1, 2, 21);
+    sieve.want(2, 1, 22);
+    // Nothing is held; it has the lock; nobody has heard of it.
+    sieve.take(2, &note(3, ENTERED, 3, 13));
+    sieve.take(2, &note(3, EXIT, 3, 13));
+    sieve.want(3, 1, 23);
+    sieve.want(1, 1, 21);
+    sieve.want(4, 1, 24);
+    let told = drained(&mut sieve);
+    assert_eq!(told.iter().map(locks).collect::<Vec<_>>(), [[1, 2], [2, 1]]);
+    assert!(told.iter().all(|chain| chain.sure));
+    // It holds no more than before.
+    sieve.take(0, &note(1, ENTERED, 4, 14));
+    assert_eq!(locks(&drained(&mut sieve)[0]), [1, 4]);
+    sieve.lose(0);
+    sieve.want(1, 9, 29);
+    assert!(drained(&mut sieve).is_empty(), "what it holds is not known");
+}
+
+#[test]
+fn who_was_there_before_is_not_sure_until_it_was_seen_outside_of_old_code() {
+    let mut sieve = sieve();
+    let nested = |sieve: &mut Sieve, tid, now| {
+        sieve.turn(now);
+        for (kind, lock) in [(ENTERED, 1), (ENTERED, 2), (EXIT, 2), (EXIT, 1)] {
+            sieve.take(0, &note(tid, kind, lock, lock));
+        }
+        let told = drained(sieve);
+        told.iter().map(|chain| chain.sure).collect::<Vec<_>>()
+    };
+    sieve.doubt([1, 2].into_iter());
+    assert_eq!(nested(&mut sieve, 1, 1), [false]);
+    assert_eq!(nested(&mut sieve, 3, 1), [true], "came later");
+    sieve.see_inside(&[1].into());
+    assert_eq!(nested(&mut sieve, 2, 2), [false]);
+    assert_eq!(nested(&mut sieve, 2, 2 * SECOND), [true]);
+    assert_eq!(nested(&mut sieve, 1, 100 * SECOND), [false]);
+    assert!(sieve.has_doubts());
+    sieve.see_inside(&[].into());
+    assert!(!sieve.has_doubts());
+    assert_eq!(nested(&mut sieve, 1, 102 * SECOND), [true]);
+}

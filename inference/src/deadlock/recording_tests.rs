@@ -1,0 +1,309 @@
+//! Recordings written by hand, with operations on locks of `java.util.concurrent`.
+
+use super::finding::{Kind, Report, Tier};
+use super::jvm::Jvm;
+use super::{Suspects, report};
+use crate::analysis::Analysis;
+use crate::collect::Collector;
+use crate::fixtures::Build;
+use crate::model::Options;
+use crate::nesting::Scout;
+use locklens_trace::juc::{Act, Operation, Outcome};
+use locklens_trace::park::{Park, ParkEnd};
+use locklens_trace::parked::{Parked, SyncDef, SyncKind};
+use locklens_trace::record::{End, EndReason, Owner};
+use locklens_trace::{LockId, Nanos, Record, StackId, ThreadId};
+
+const OBJECT: &str = "java.lang.Object";
+const STAMPED: &str = "java.util.concurrent.locks.StampedLock";
+const REENTRANT: &str = "java.util.concurrent.locks.ReentrantLock$NonfairSync";
+const LATCH: &str = "java.util.concurrent.CountDownLatch$Sync";
+/// What the low bytes of stamps stand for.
+const READS: u32 = 1;
+const WRITES: u32 = 128;
+
+/// A part of a file.
+enum Part {
+    Record(Record),
+    Hole,
+}
+
+/// A program that uses such locks.
+#[derive(Default)]
+struct Scene {
+    build: Build,
+    parts: Vec<Part>,
+    at: u64,
+}
+
+impl Scene {
+    fn push(&mut self, record: Record) {
+        self.parts.push(Part::Record(record));
+    }
+
+    fn now(&mut self) -> Nanos {
+        self.at += 1_000;
+        Nanos(self.at)
+    }
+
+    fn lock(&mut self, class: &str) -> LockId {
+        let class = self.build.class(class, OBJECT);
+        let lock = self.build.lock(class);
+        self.push(Record::Sync(SyncDef {
+            lock,
+            kind: SyncKind::Synchronizer,
+            of: None,
+            shared: false,
+            most: 1,
+            state: None,
+        }));
+        lock
+    }
+
+    fn does(&mut self, thread: ThreadId, lock: LockId, act: Act, count: u32, outcome: Outcome) {
+        let at = self.now();
+        self.push(Record::Operation(Operation {
+            at,
+            thread,
+            lock,
+            act,
+            outcome,
+            count,
+            tries: false,
+            stack: None,
+        }));
+    }
+
+    fn did(&mut self, thread: ThreadId, lock: LockId, acts: &[(Act, u32)]) {
+        for &(act, count) in acts {
+            self.does(thread, lock, act, count, Outcome::Done);
+        }
+    }
+
+    /// It takes one inside the other and gives both back.
+    fn nests(&mut self, thread: ThreadId, outer: LockId, inner: LockId) {
+        self.did(thread, outer, &[(Act::Lock, 1)]);
+        self.did(thread, inner, &[(Act::Lock, 1), (Act::Unlock, 1)]);
+        self.did(thread, outer, &[(Act::Unlock, 1)]);
+    }
+
+    /// It is parked there for good, in a method of the lock's if that is given.
+    fn is_parked(&mut self, thread: ThreadId, lock: LockId, method: Option<&str>) {
+        let from = self.now();
+        let stack = method.map(|method| self.chain(method));
+        self.push(Record::Park(Park {
+            thread,
+            lock: Some(lock),
+            from,
+            to: from,
+            limit: None,
+            end: ParkEnd::Open,
+            unpark: None,
+        }));
+        self.push(Record::Parked(Parked {
+            thread,
+            lock,
+            stack,
+            owner: Owner::Unknown,
+            owner_stack: None,
+            from,
+            to: from,
+            samples: 1,
+            time: Nanos(1),
+            continues: false,
+            open: true,
+            timed: false,
+        }));
+    }
+
+    fn chain(&mut self, method: &str) -> StackId {
+        let class = self.build.class(STAMPED, OBJECT);
+        let app = self.build.class("app.Shop", OBJECT);
+        let inner = self.build.method(class, method, "()J", 0);
+        let outer = self.build.method(app, "sell", "()V", 0);
+        self.build.stack(&[(inner, 1), (outer, 2)])
+    }
+
+    fn hole(&mut self) {
+        self.parts.push(Part::Hole);
+    }
+
+    /// The recording ends, and the program goes on.
+    fn report(mut self) -> Report {
+        let at = self.now();
+        self.push(Record::End(End {
+            at,
+            reason: EndReason::Stopped,
+        }));
+        let options = Options::default();
+        let mut scout = Scout::default();
+        let mut collector = Collector::of_piece(options, self.build.catalog);
+        for part in &self.parts {
+            match part {
+                Part::Record(record) => {
+                    scout.see(record);
+                    collector.push(record.clone());
+                }
+                Part::Hole => collector.gap(),
+            }
+        }
+        let collected = collector.finish();
+        let analysis = Analysis::of(&collected, &options);
+        let mut jvm = Jvm::new(&collected, &analysis, &scout);
+        let mut scan = jvm.scan();
+        for part in &self.parts {
+            match part {
+                Part::Record(record) => jvm.see(record, &mut |step| scan.push(step)),
+                Part::Hole => jvm.hole(&mut |step| scan.push(step)),
+            }
+        }
+        jvm.end(&mut |step| scan.push(step));
+        scan.know(jvm.natures());
+        let suspects = Suspects::of(&scan);
+        let mut history = suspects.history();
+        jvm.rewind();
+        for part in &self.parts {
+            match part {
+                Part::Record(record) => jvm.see(record, &mut |step| history.push(step)),
+                Part::Hole => jvm.hole(&mut |step| history.push(step)),
+            }
+        }
+        jvm.end(&mut |step| history.push(step));
+        report(&suspects, &history, &jvm)
+    }
+
+    fn found(self) -> Vec<(Tier, Kind)> {
+        let findings = self.report().findings;
+        findings.iter().map(|f| (f.tier, f.kind)).collect()
+    }
+}
+
+#[test]
+fn to_convert_a_stamp_takes_no_waiting() {
+    let mut scene = Scene::default();
+    let lock = scene.lock(STAMPED);
+    for name in ["one", "other"] {
+        let thread = scene.build.thread(name);
+        scene.did(
+            thread,
+            lock,
+            &[(Act::Share, 1), (Act::ConvertToLock, READS)],
+        );
+        scene.did(thread, lock, &[(Act::UnlockStamp, WRITES), (Act::Share, 1)]);
+        scene.does(thread, lock, Act::ConvertToLock, READS, Outcome::Failed);
+        let writes = [(Act::Lock, 1), (Act::UnlockStamp, WRITES)];
+        scene.did(thread, lock, &[(Act::UnlockStamp, READS)]);
+        scene.did(thread, lock, &writes);
+        // From a stamp that stood for nothing.
+        scene.did(thread, lock, &[(Act::ConvertToLock, 0)]);
+        scene.did(thread, lock, &[(Act::UnlockStamp, WRITES)]);
+    }
+    assert_eq!(scene.found(), []);
+}
+
+#[test]
+fn a_stamp_that_somebody_else_gave_back_is_nobodys() {
+    let passed = |passes: bool| {
+        let mut scene = Scene::default();
+        let (stamped, plain) = (scene.lock(STAMPED), scene.lock(REENTRANT));
+        let [reader, finisher, writer] =
+            ["reader", "finisher", "writer"].map(|name| scene.build.thread(name));
+        let back = [(Act::UnlockStamp, READS)];
+        scene.did(reader, stamped, &[(Act::Share, 1)]);
+        if passes {
+            scene.did(finisher, stamped, &back);
+        }
+        scene.did(reader, plain, &[(Act::Lock, 1), (Act::Unlock, 1)]);
+        if !passes {
+            scene.did(reader, stamped, &back);
+        }
+        scene.did(writer, plain, &[(Act::Lock, 1)]);
+        let writes = [(Act::Lock, 1), (Act::UnlockStamp, WRITES)];
+        scene.did(writer, stamped, &writes);
+        scene.did(writer, plain, &[(Act::Unlock, 1)]);
+        scene.found()
+    };
+    assert_eq!(passed(true), []);
+    assert_eq!(passed(false), [(Tier::T3, Kind::ReadWrite)]);
+}
+
+#[test]
+fn what_was_held_when_the_recording_began_makes_no_lock_nobodys() {
+    let mut scene = Scene::default();
+    let (a, b) = (scene.lock(REENTRANT), scene.lock(REENTRANT));
+    let [one, other] = ["one", "other"].map(|name| scene.build.thread(name));
+    scene.did(one, a, &[(Act::Unlock, 1)]);
+    scene.nests(one, a, b);
+    scene.nests(other, b, a);
+    assert_eq!(scene.found(), [(Tier::T3, Kind::Order)]);
+}
+
+#[test]
+fn who_has_a_stamped_lock_is_not_let_in_again() {
+    let mut scene = Scene::default();
+    let lock = scene.lock(STAMPED);
+    let thread = scene.build.thread("twice");
+    scene.did(thread, lock, &[(Act::Lock, 1)]);
+    scene.is_parked(thread, lock, Some("writeLock"));
+    assert_eq!(scene.found(), [(Tier::T0, Kind::Upgrade)]);
+}
+
+/// A reader parked on its lock again, behind a writer.
+fn read_again(class: &str, method: Option<&str>) -> Vec<(Tier, Kind)> {
+    let mut scene = Scene::default();
+    let lock = scene.lock(class);
+    let [reader, writer] = ["reader", "writer"].map(|name| scene.build.thread(name));
+    scene.did(reader, lock, &[(Act::Share, 1)]);
+    scene.is_parked(writer, lock, Some("writeLock"));
+    scene.is_parked(reader, lock, method);
+    scene.found()
+}
+
+#[test]
+fn who_reads_by_a_stamp_and_is_parked_may_want_to_read_again() {
+    let found = read_again(STAMPED, Some("readLock"));
+    assert_eq!(found.first(), Some(&(Tier::T0, Kind::ReadWrite)));
+    assert!(found.iter().all(|(_, kind)| *kind != Kind::Upgrade));
+    let unknown = read_again(STAMPED, None);
+    assert!(
+        unknown.iter().all(|(tier, _)| *tier > Tier::T0),
+        "{unknown:?}"
+    );
+}
+
+#[test]
+fn what_was_done_before_a_gap_counts_and_who_was_in_it_holds_nothing() {
+    let ended = |gap: bool| {
+        let mut scene = Scene::default();
+        let (a, b) = (scene.lock(REENTRANT), scene.lock(REENTRANT));
+        let [one, other] = ["one", "other"].map(|name| scene.build.thread(name));
+        scene.nests(one, a, b);
+        scene.nests(other, b, a);
+        scene.did(one, a, &[(Act::Lock, 1)]);
+        scene.did(other, b, &[(Act::Lock, 1)]);
+        if gap {
+            scene.hole();
+        }
+        scene.is_parked(one, b, None);
+        scene.is_parked(other, a, None);
+        scene.found()
+    };
+    assert_eq!(ended(false), [(Tier::T0, Kind::Order)]);
+    assert_eq!(ended(true), [(Tier::T4, Kind::Order)]);
+}
+
+#[test]
+fn who_waits_while_the_program_goes_on_may_be_served_yet() {
+    let mut scene = Scene::default();
+    let latch = scene.lock(LATCH);
+    let main = scene.build.thread("main");
+    scene.is_parked(main, latch, None);
+    let report = scene.report();
+    let found: Vec<_> = report.findings.iter().map(|f| (f.tier, f.kind)).collect();
+    assert_eq!(found, [(Tier::T5, Kind::UnservedWaiter)]);
+    let remarks = &report.findings[0].remarks;
+    assert!(
+        remarks.iter().any(|said| said.contains("shutdown hook")),
+        "{remarks:?}"
+    );
+}
