@@ -6,39 +6,33 @@
 //! that is not so, all writes that may be meant count, and the order they make is data that nothing is excluded by: what
 //! must be in a run is then more than need be, never less.
 //!
-//! A field that is volatile or holds a truth, and what an atomic holds, is there to tell other threads something: an order by
-//! it is believed. What else is read may be told or not.
+//! An order is believed only where the thread that read had waited for it ([`polls`]), and where what it read is there to tell
+//! something: a field that is volatile or holds a truth, or what an atomic holds. That something was read which had been written
+//! before may be chance.
 //!
 //! Fields are told apart by the identity hash of their object, which two objects may share: what is said of one lock object by
 //! probes is not better known.
+//!
+//! What cannot be told is a [`Doubt`] of the whole: records that are missing or came late, a value that nobody was seen to
+//! write, more of all that than finds room.
+
+mod polls;
+mod variables;
 
 use super::step::{Bond, Op, Reading, Var};
 use crate::catalog::Catalog;
 use locklens_trace::access::{Access, Phase};
-use locklens_trace::code::{self, MemberRef};
-use locklens_trace::{Nanos, StackId, ThreadId};
-use std::collections::{HashMap, HashSet};
+use locklens_trace::{LockId, Nanos, StackId, ThreadId};
+use polls::{Asked, Due, Polls};
+use std::collections::{BTreeSet, HashMap};
+use variables::{Place, Variable, Variables};
 
 /// Accesses one thread is in the middle of: class initialisers run inside of them.
 const OPEN: usize = 64;
-/// Writes to one variable that may still be read, and variables.
-const WRITES: usize = 1 << 7;
-const VARIABLES: usize = 1 << 20;
 /// Pairs of places that are told by name.
 const READINGS: usize = 1 << 16;
 /// The variable that nobody writes.
 const UNWRITTEN: Var = Var(0);
-const ATOMICS: &str = "java.util.concurrent.atomic.";
-
-/// What is read and written.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Variable {
-    /// The field's class, of a static one; empty otherwise.
-    class: String,
-    name: String,
-    descriptor: String,
-    object: u32,
-}
 
 /// A write that may be read.
 #[derive(Clone, Copy, Debug)]
@@ -57,31 +51,51 @@ struct Write {
 #[derive(Clone, Copy, Debug)]
 struct Open {
     stack: Option<StackId>,
+    place: Place,
     variable: usize,
     phase: Phase,
     from: Nanos,
     /// The write it is.
     write: Option<Var>,
+    /// What it is about to write.
+    value: Option<u32>,
     late: bool,
+}
+
+impl Open {
+    fn reads(&self) -> bool {
+        self.phase != Phase::Writing
+    }
+}
+
+/// Why nothing is certain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Doubt {
+    /// Accesses are missing.
+    Missing,
+    /// Some were told too late to be put in their place.
+    Late,
+    /// There were more than are kept.
+    Partial,
+    /// A value was read here that nobody was seen to write.
+    Unexplained(StackId),
 }
 
 /// See the module.
 #[derive(Debug, Default)]
 pub(super) struct Accesses {
-    variables: HashMap<Variable, usize>,
-    writes: Vec<Vec<Write>>,
-    /// Reads under way, by variable: when they began.
-    reads: HashMap<usize, Vec<Nanos>>,
+    variables: Variables,
     open: HashMap<ThreadId, Vec<Open>>,
+    polls: Polls,
     free: Vec<Var>,
     vars: u32,
+    /// Writes that somebody waited for, and whether they are to be forgotten but for that.
+    owed: HashMap<Var, bool>,
     readings: Readings,
-    /// Fields that were seen to be volatile.
-    volatile: HashSet<(String, String)>,
     /// There are any.
     pub(super) are_there: bool,
-    /// Some accesses are not known as they should be.
-    pub(super) doubt: bool,
+    /// The worst first.
+    pub(super) doubts: BTreeSet<Doubt>,
 }
 
 /// Places where something was read, with those where it had been written.
@@ -94,233 +108,320 @@ struct Readings {
 impl Accesses {
     /// From the beginning, with the same names of readings.
     pub(super) fn rewind(&mut self) {
-        let readings = std::mem::take(&mut self.readings);
-        let volatile = std::mem::take(&mut self.volatile);
-        let (are_there, doubt) = (self.are_there, self.doubt);
         *self = Self {
-            readings,
-            volatile,
-            are_there,
-            doubt,
+            variables: self.variables.emptied(),
+            readings: std::mem::take(&mut self.readings),
+            doubts: std::mem::take(&mut self.doubts),
+            are_there: self.are_there,
             ..Self::default()
         };
     }
 
     /// Nothing is known of what the threads are in the middle of.
     pub(super) fn forget(&mut self) {
-        self.doubt = true;
-        self.open.clear();
-        self.reads.clear();
+        let threads: Vec<ThreadId> = self.open.keys().copied().collect();
+        for thread in threads {
+            self.ends(thread);
+        }
+        self.polls = Polls::default();
+        self.owed.clear();
+        self.doubt(Doubt::Missing);
+    }
+
+    fn doubt(&mut self, doubt: Doubt) {
+        let is_new = |known: &Doubt| {
+            std::mem::discriminant(known) == std::mem::discriminant(&doubt)
+        };
+        if !self.doubts.iter().any(is_new) {
+            self.doubts.insert(doubt);
+        }
+    }
+
+    /// A thread is about to take a lock, or to wait: what it had waited for before that is certain now.
+    pub(super) fn goes_on(&mut self, thread: ThreadId, each: &mut dyn FnMut(Op)) {
+        for due in self.polls.settled(thread) {
+            let by = Bond::Told(due.reading);
+            each(Op::Saw {
+                wrote: due.wrote,
+                by,
+            });
+            self.paid(due);
+        }
+    }
+
+    /// It takes a lock.
+    pub(super) fn takes(&mut self, thread: ThreadId, lock: LockId) {
+        self.polls.takes(thread, lock);
+    }
+
+    /// It gives a lock back.
+    pub(super) fn leaves(&mut self, thread: ThreadId, lock: LockId) {
+        self.polls.leaves(thread, lock);
+    }
+
+    /// It does something that nobody does who only waits.
+    pub(super) fn works(&mut self, thread: ThreadId) {
+        self.polls.works(thread);
+    }
+
+    /// It is over, or lost from sight.
+    pub(super) fn ends(&mut self, thread: ThreadId) {
+        for open in self.open.remove(&thread).unwrap_or_default() {
+            self.abandon(&open);
+        }
+        for due in self.polls.forget(thread) {
+            self.paid(due);
+        }
     }
 
     /// Takes in an access, and gives what it means.
     pub(super) fn push(&mut self, catalog: &Catalog, access: &Access, each: &mut dyn FnMut(Op)) {
         self.are_there = true;
-        self.doubt |= access.late;
+        if access.late {
+            self.doubt(Doubt::Late);
+        }
         match access.phase.is_before() {
             true => self.begins(catalog, access, each),
-            false => self.is_over(catalog, access, each),
+            false => self.is_over(access, each),
         }
     }
 
     fn begins(&mut self, catalog: &Catalog, access: &Access, each: &mut dyn FnMut(Op)) {
-        let Some(variable) = self.variable(catalog, access) else {
+        let Some(place) = self.variables.place(catalog, access) else {
+            return self.doubt(Doubt::Missing);
+        };
+        self.close_left_ones(access.thread);
+        // The access throws, and nothing is accessed.
+        if !place.is_static() && access.object == 0 {
             return;
+        }
+        let Some(variable) = self.variables.at(&place, access.object) else {
+            return self.doubt(Doubt::Partial);
         };
         let mut open = Open {
             stack: access.stack,
+            place,
             variable,
             phase: access.phase,
             from: access.at,
             write: None,
+            value: place.kept(access.value),
             late: access.late,
         };
+        if open.reads() {
+            for due in self.polls.asks(access.thread, (open.stack, variable)) {
+                self.paid(due);
+            }
+        }
         if access.phase != Phase::Reading {
-            open.write = self.writes(access, variable);
+            self.goes_on(access.thread, each);
+            open.write = self.writes(access.thread, &open);
             each(open.write.map_or(Op::Other, Op::Write));
         }
-        let mine = self.open.entry(access.thread).or_default();
+        self.opened(access.thread, open);
+    }
+
+    fn opened(&mut self, thread: ThreadId, open: Open) {
+        let mine = self.open.entry(thread).or_default();
         if mine.len() >= OPEN {
-            self.doubt = true;
-            return;
+            self.abandon(&open);
+            return self.doubt(Doubt::Partial);
         }
         mine.push(open);
-        if access.phase != Phase::Writing {
-            self.reads.entry(variable).or_default().push(access.at);
+        if open.reads() {
+            let reads = &mut self.variables.all[open.variable].reads;
+            reads.push(open.from);
         }
     }
 
-    fn writes(&mut self, access: &Access, variable: usize) -> Option<Var> {
-        let writes = self.writes.get_mut(variable)?;
-        if writes.len() >= WRITES {
-            self.doubt = true;
+    /// Whoever does something else is out of an access that no other code runs inside of: it threw.
+    fn close_left_ones(&mut self, thread: ThreadId) {
+        let Some(mine) = self.open.get_mut(&thread) else {
+            return;
+        };
+        let mut left = Vec::new();
+        while let Some(open) = mine.pop_if(|open| !open.place.nests) {
+            left.push(open);
+        }
+        left.iter().for_each(|open| self.abandon(open));
+    }
+
+    fn writes(&mut self, thread: ThreadId, open: &Open) -> Option<Var> {
+        if !self.variables.has_room(open.variable) {
+            self.doubt(Doubt::Partial);
             return None;
         }
         let var = self.free.pop().unwrap_or_else(|| {
             self.vars += 1;
             Var(self.vars)
         });
-        writes.push(Write {
+        let write = Write {
             var,
-            thread: access.thread,
-            from: access.at,
+            thread,
+            from: open.from,
             to: None,
-            stack: access.stack,
-            value: access.value,
-            late: access.late,
-        });
+            stack: open.stack,
+            value: open.value,
+            late: open.late,
+        };
+        self.variables.add(open.variable, write);
         Some(var)
     }
 
-    fn is_over(&mut self, catalog: &Catalog, access: &Access, each: &mut dyn FnMut(Op)) {
-        let Some(mine) = self.open.get_mut(&access.thread) else {
-            return;
-        };
+    fn is_over(&mut self, access: &Access, each: &mut dyn FnMut(Op)) {
+        let mine = self.open.entry(access.thread).or_default();
         let Some(at) = mine.iter().rposition(|open| open.stack == access.stack) else {
-            return;
+            // It began unseen.
+            return self.doubt(Doubt::Missing);
         };
         let given_up = mine.split_off(at);
         let Some((open, thrown)) = given_up.split_first() else {
             return;
         };
         // Those inside it were left by an exception.
-        for inner in thrown {
-            self.drop_write(inner);
-            self.drop_read(inner);
-        }
-        if open.phase != Phase::Writing {
-            self.read(catalog, access, open, each);
+        thrown.iter().for_each(|inner| self.abandon(inner));
+        let wrote = matches!(access.phase, Phase::Wrote | Phase::Updated);
+        if open.reads() {
+            self.read(access, open, wrote, each);
         }
         self.drop_read(open);
-        match access.phase {
-            Phase::Wrote | Phase::Updated => self.wrote(access, open),
-            _ => self.drop_write(open),
+        match wrote {
+            true => self.wrote(access, open),
+            false => self.drop_write(open),
         }
     }
 
     /// What was read, as far as it is known.
-    fn read(&mut self, catalog: &Catalog, access: &Access, open: &Open, each: &mut dyn FnMut(Op)) {
-        let Some(writes) = self.writes.get(open.variable) else {
-            return;
+    fn read(&mut self, access: &Access, open: &Open, wrote: bool, each: &mut dyn FnMut(Op)) {
+        let value = open.place.kept(access.value);
+        let found = candidates(&self.variables.all[open.variable], open, access, value);
+        self.explain(&found, open, value);
+        let certain = match found.meant[..] {
+            [one] if !one.late && !open.late && !found.from_before => Some(one),
+            _ => None,
         };
-        let (meant, from_before) = candidates(writes, open, access);
-        let certain = matches!(meant[..], [one] if !one.late) && !open.late && !from_before;
-        let others = meant.iter().filter(|write| write.thread != access.thread);
+        let awaited = self.has_waited(access, open, (certain.as_ref(), wrote, value));
         let mut none = true;
-        for write in others {
+        for write in found.meant.iter().filter(|w| w.thread != access.thread) {
             none = false;
-            let tells = certain && self.tells(catalog, open.stack, write.stack);
             let reading = Reading(self.readings.number(open.stack, write.stack));
-            let by = if tells {
-                Bond::Told(reading)
-            } else {
-                Bond::Data(reading)
-            };
             each(Op::Saw {
                 wrote: write.var,
-                by,
+                by: match (&awaited, open.phase) {
+                    (Some(_), Phase::Updating) => Bond::Told(reading),
+                    _ => Bond::Data(reading),
+                },
             });
+            if let Some(asked) = awaited.filter(|asked| !asked.tries) {
+                self.polls.owe(access.thread, &asked, write.var, reading);
+                self.owed.entry(write.var).or_insert(false);
+            }
         }
         if none {
             each(Op::Read(UNWRITTEN));
         }
     }
 
-    /// Whether what is read is there to tell something.
-    fn tells(&self, catalog: &Catalog, read: Option<StackId>, wrote: Option<StackId>) -> bool {
-        let field = |stack| member(catalog, stack);
-        let is_told = |stack: Option<StackId>| {
-            field(stack).is_some_and(|(member, _)| {
-                member.descriptor == "Z"
-                    || member.class.starts_with(ATOMICS)
-                    || self.is_volatile(member)
-            })
+    /// Where a thread asked, if it had waited for what it found, and that is there to tell something.
+    fn has_waited(
+        &mut self,
+        access: &Access,
+        open: &Open,
+        (certain, wrote, value): (Option<&Write>, bool, Option<u32>),
+    ) -> Option<Asked> {
+        let tries = open.phase == Phase::Updating;
+        let asked = Asked {
+            stack: open.stack,
+            variable: open.variable,
+            from: open.from,
+            to: access.at,
+            value: if tries { open.value } else { value },
+            tries,
         };
-        is_told(read) || is_told(wrote)
+        if tries && !wrote && !open.place.exchanges {
+            self.polls.failed(access.thread, asked);
+            return None;
+        }
+        let waited = self.polls.found(access.thread, asked, certain);
+        let write = certain.filter(|write| waited && write.thread != access.thread)?;
+        let tells = self.variables.tells(open.stack) || self.variables.tells(write.stack);
+        tells.then_some(asked)
     }
 
-    fn is_volatile(&self, member: &MemberRef) -> bool {
-        let key = (member.class.clone(), member.name.clone());
-        self.volatile.contains(&key)
+    /// Whether somebody was seen to write what was read.
+    fn explain(&mut self, found: &Found, open: &Open, value: Option<u32>) {
+        if !found.meant.is_empty() {
+            return;
+        }
+        let initial = &mut self.variables.all[open.variable].initial;
+        let same = match (value, *initial) {
+            (Some(value), Some(initial)) => value == initial,
+            (Some(value), None) => {
+                *initial = (!found.overwritten).then_some(value);
+                true
+            }
+            (None, _) => true,
+        };
+        if let Some(stack) = open.stack.filter(|_| !same || found.overwritten) {
+            self.doubt(Doubt::Unexplained(stack));
+        }
     }
 
     fn wrote(&mut self, access: &Access, open: &Open) {
-        let Some(writes) = self.writes.get_mut(open.variable) else {
-            return;
-        };
+        self.polls.works(access.thread);
+        let variable = &mut self.variables.all[open.variable];
         let mine = |write: &&mut Write| Some(write.var) == open.write;
-        if let Some(write) = writes.iter_mut().find(mine) {
+        if let Some(write) = variable.writes.iter_mut().find(mine) {
             write.to = Some(access.at);
         }
-        let reads = self.reads.get(&open.variable);
-        let earliest = reads.and_then(|reads| reads.iter().min());
+        let earliest = variable.reads.iter().min();
         let until = earliest.map_or(access.at, |&from| from.min(access.at));
         // A write is read no more when another one came after it that no read overlaps.
-        let over = |write: &Write| {
-            let later = |other: &Write| {
-                write.to.is_some_and(|to| to < other.from) && other.to.is_some_and(|to| to < until)
-            };
-            writes.iter().any(later)
+        let later = variable.writes.iter();
+        let later = later.filter(|later| later.to.is_some_and(|to| to < until));
+        let Some(latest) = later.map(|later| later.from).max() else {
+            return;
         };
-        let gone: HashSet<Var> = writes.iter().filter(|w| over(w)).map(|w| w.var).collect();
-        if !gone.is_empty() {
-            writes.retain(|write| !gone.contains(&write.var));
-            self.free.extend(gone);
+        let over = |write: &Write| write.to.is_some_and(|to| to < latest);
+        for gone in self.variables.remove(open.variable, over) {
+            self.forget_write(gone.var);
         }
     }
 
     fn drop_write(&mut self, open: &Open) {
-        if let (Some(var), Some(writes)) = (open.write, self.writes.get_mut(open.variable)) {
-            writes.retain(|write| write.var != var);
-            self.free.push(var);
+        let Some(var) = open.write else {
+            return;
+        };
+        self.variables.remove(open.variable, |write| write.var == var);
+        self.forget_write(var);
+    }
+
+    /// Its number is free again, unless somebody waited for it.
+    fn forget_write(&mut self, var: Var) {
+        match self.owed.get_mut(&var) {
+            Some(gone) => *gone = true,
+            None => self.free.push(var),
         }
+    }
+
+    /// It is nothing to that thread any more.
+    fn paid(&mut self, due: Due) {
+        let others = self.polls.owes(due.wrote);
+        if !others && self.owed.remove(&due.wrote) == Some(true) {
+            self.free.push(due.wrote);
+        }
+    }
+
+    fn abandon(&mut self, open: &Open) {
+        self.drop_write(open);
+        self.drop_read(open);
     }
 
     fn drop_read(&mut self, open: &Open) {
-        let Some(reads) = self.reads.get_mut(&open.variable) else {
-            return;
-        };
-        if open.phase != Phase::Writing
-            && let Some(at) = reads.iter().position(|&from| from == open.from)
-        {
+        let reads = &mut self.variables.all[open.variable].reads;
+        if let Some(at) = reads.iter().position(|&from| open.reads() && from == open.from) {
             reads.swap_remove(at);
         }
-    }
-
-    fn variable(&mut self, catalog: &Catalog, access: &Access) -> Option<usize> {
-        let Some((member, is_static)) = member(catalog, access.stack) else {
-            self.doubt = true;
-            return None;
-        };
-        // The access throws, and nothing is accessed.
-        if !is_static && access.object == 0 {
-            return None;
-        }
-        let atomic = member.class.starts_with(ATOMICS);
-        let text = |text: &String| if atomic { String::new() } else { text.clone() };
-        if access.is_volatile {
-            let key = (member.class.clone(), member.name.clone());
-            self.volatile.insert(key);
-        }
-        let variable = Variable {
-            class: match is_static {
-                true => member.class.clone(),
-                false => String::new(),
-            },
-            name: text(&member.name),
-            descriptor: text(&member.descriptor),
-            object: access.object,
-        };
-        if let Some(&known) = self.variables.get(&variable) {
-            return Some(known);
-        }
-        if self.variables.len() >= VARIABLES {
-            self.doubt = true;
-            return None;
-        }
-        self.variables.insert(variable, self.writes.len());
-        self.writes.push(Vec::new());
-        Some(self.writes.len() - 1)
     }
 
     /// A reading in words; `place` names a call chain.
@@ -331,21 +432,31 @@ impl Accesses {
         place: impl Fn(StackId) -> String,
     ) -> Option<String> {
         let &(read, wrote) = self.readings.all.get(reading.0 as usize)?;
-        let (member, is_static) = member(catalog, read)?;
-        let what = match member.class.starts_with(ATOMICS) {
-            true => format!("an {}", simple(&member.class)),
-            false if is_static => format!("{}.{}", simple(&member.class), member.name),
-            false => format!("field {}.{}", simple(&member.class), member.name),
-        };
+        let what = variables::words(catalog, read)?;
         let (read, wrote) = (place(read?), place(wrote?));
         Some(format!("{what}, written at {wrote}, read at {read}"))
     }
+
+    /// What is read at a place, in words.
+    pub(super) fn what(catalog: &Catalog, read: StackId) -> String {
+        variables::words(catalog, Some(read)).unwrap_or_else(|| "a field".to_owned())
+    }
 }
 
-/// The writes of which a read may have read one; and whether it may have read what nobody was seen to write.
-fn candidates(writes: &[Write], read: &Open, over: &Access) -> (Vec<Write>, bool) {
+/// What a read may have read.
+struct Found {
+    meant: Vec<Write>,
+    /// What was there in the beginning was not there any more.
+    overwritten: bool,
+    /// It may have been what nobody was seen to write.
+    from_before: bool,
+}
+
+/// The writes of which a read may have read one.
+fn candidates(variable: &Variable, read: &Open, over: &Access, value: Option<u32>) -> Found {
     let others = || {
-        writes
+        variable
+            .writes
             .iter()
             .filter(|write| Some(write.var) != read.write && write.from <= over.at)
     };
@@ -354,9 +465,13 @@ fn candidates(writes: &[Write], read: &Open, over: &Access) -> (Vec<Write>, bool
         others().any(|later| write.to.is_some_and(|to| to < later.from) && was_over(later))
     };
     // Of what another value was read for sure nothing came from there.
-    let differs = |write: &Write| matches!((write.value, over.value), (Some(wrote), Some(read)) if wrote != read);
-    let meant = others().filter(|write| !hidden(write) && !differs(write));
-    (meant.copied().collect(), !others().any(was_over))
+    let differs = |there: Option<u32>| matches!((there, value), (Some(there), Some(read)) if there != read);
+    let meant = others().filter(|write| !hidden(write) && !differs(write.value));
+    Found {
+        meant: meant.copied().collect(),
+        overwritten: others().any(was_over),
+        from_before: !others().any(was_over) && !differs(variable.initial),
+    }
 }
 
 impl Readings {
@@ -371,26 +486,6 @@ impl Readings {
         }
         next as u32
     }
-}
-
-/// What the instruction at a place accesses, and whether that is static.
-fn member(catalog: &Catalog, stack: Option<StackId>) -> Option<(&MemberRef, bool)> {
-    let frame = catalog.stacks.get(&stack?)?.frames.first()?;
-    let insns = &catalog.code.get(&frame.method)?.insns;
-    let bci = frame.bci?;
-    let at = insns.binary_search_by_key(&bci, |insn| insn.bci).ok()?;
-    match &insns[at].op {
-        code::Op::GetField(member) | code::Op::PutField(member) => Some((member, false)),
-        code::Op::GetStatic(member) | code::Op::PutStatic(member) => Some((member, true)),
-        code::Op::Invoke { method, .. } if method.class.starts_with(ATOMICS) => {
-            Some((method, false))
-        }
-        _ => None,
-    }
-}
-
-fn simple(class: &str) -> &str {
-    class.rsplit('.').next().unwrap_or(class)
 }
 
 #[cfg(test)]

@@ -131,6 +131,8 @@ pub struct Report {
     pub notes: Vec<String>,
     /// What was looked at.
     pub facts: Facts,
+    /// Why what was read is not known as it should be, where reads were recorded.
+    pub doubt: Option<String>,
     /// How the threads of a live JVM, or of thread dumps, stand; none of a trace.
     pub hang: Option<Hang>,
 }
@@ -235,6 +237,8 @@ pub struct Excluded {
     pub locks: Vec<String>,
     /// Why not, in words.
     pub reasons: Vec<String>,
+    /// Another run may have threads, locks or an order that this one had not.
+    pub of_this_run: bool,
 }
 
 /// Names of what a trace is about.
@@ -262,7 +266,7 @@ pub trait Names {
     }
 
     /// Why reads and writes are not known as they should be, so that nothing is proved by them.
-    fn reads_doubted(&self) -> Option<&'static str> {
+    fn reads_doubted(&self) -> Option<String> {
         None
     }
 

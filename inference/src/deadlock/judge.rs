@@ -64,6 +64,7 @@ pub(super) fn judge(suspects: &Suspects<'_>, history: &History<'_>, names: &dyn 
         names,
         work: WORK,
         exact: suspects.scan.follower.impossible == 0 && suspects.scan.follower.gaps == 0,
+        doubted: names.reads_doubted().is_some(),
         given_up: 0,
     };
     let groups = groups(suspects, names);
@@ -237,7 +238,7 @@ pub(super) enum Weakness {
     /// What other code read is not known.
     Unrecorded,
     /// What was read is not known as it should be.
-    Doubted(&'static str),
+    Doubted,
 }
 
 impl Weakness {
@@ -254,7 +255,10 @@ impl Weakness {
             Self::Count => "how often the latch must be counted down is not known",
             Self::Apart => "it was not seen that each still does it while the others live",
             Self::Read(_) | Self::Data(_) => return self.of_reads(names),
-            Self::Doubted(why) => return format!("no proof: {why}"),
+            Self::Doubted => {
+                let why = names.reads_doubted().unwrap_or_default();
+                return format!("no proof, and no order by what was read: {why}");
+            }
             Self::Unrecorded => {
                 let known = names.reads_known().unwrap_or_default();
                 return format!(
@@ -294,6 +298,8 @@ struct Court<'s, 'h> {
     work: usize,
     /// Nothing in the trace contradicts itself.
     exact: bool,
+    /// What was read is not known as it should be.
+    doubted: bool,
     given_up: u64,
 }
 
@@ -336,7 +342,12 @@ impl<'h> Court<'_, 'h> {
             .sum::<usize>();
         if let Some(best) = &mut best {
             best.patterns = all as u64;
-            best.proof.why = best.proof.why.map(|why| self.explained(why, best.choice));
+            let more = all > JUDGED || cycles.iter().any(|cycle| cycle.cut);
+            best.proof.why = best.proof.why.map(|why| match why {
+                // Another choice of threads may be in no order.
+                Weakness::Read(_) if more => Weakness::GivenUp,
+                why => self.explained(why, best.choice),
+            });
             return Ok(best.clone());
         }
         self.given_up += u64::from(all > JUDGED);
@@ -365,7 +376,7 @@ impl<'h> Court<'_, 'h> {
     /// A run that is permitted is a proof only where reads are in the trace, and it is one.
     fn proves(&self) -> bool {
         let reads = self.suspects.scan.reads > 0 || self.is_relative();
-        reads && self.exact && !self.history.cut && self.names.reads_doubted().is_none()
+        reads && self.exact && !self.history.cut && !self.doubted
     }
 
     /// How well a choice is proved, and what keeps it from better; none if it is impossible.
@@ -387,7 +398,8 @@ impl<'h> Court<'_, 'h> {
             false => Weakness::Presumed,
         };
         let read = Weakness::Read(None);
-        for (least, why) in [(Least::Presumed, presumed), (Least::Told, read)] {
+        let told = (!self.doubted).then_some((Least::Told, read));
+        for (least, why) in [(Least::Presumed, presumed)].into_iter().chain(told) {
             match self.asked(choice, order(least))? {
                 Answer::Impossible => return Some(weak(why)),
                 Answer::GivenUp => return Some(weak(Weakness::GivenUp)),
@@ -454,17 +466,22 @@ impl<'h> Court<'_, 'h> {
                 },
                 true => Proof::of(Tier::T1),
                 false => Proof {
-                    why: self.names.reads_doubted().map(Weakness::Doubted),
+                    why: self.doubted.then_some(Weakness::Doubted),
                     ..Proof::of(Tier::T3)
                 },
             });
         }
-        if self.asked(choice, all(Least::Told))? != Answer::Possible {
-            return Some(Proof::of(Tier::T4));
-        }
-        Some(Proof {
-            why: Some(Weakness::Data(None)),
-            ..Proof::of(Tier::T3)
+        // As if what is doubted had not been read.
+        let (least, why) = match self.doubted {
+            true => (Least::Presumed, Weakness::Doubted),
+            false => (Least::Told, Weakness::Data(None)),
+        };
+        Some(match self.asked(choice, all(least))? {
+            Answer::Possible => Proof {
+                why: Some(why),
+                ..Proof::of(Tier::T3)
+            },
+            _ => Proof::of(Tier::T4),
         })
     }
 
@@ -518,10 +535,16 @@ fn excluded(names: &dyn Names, (kind, locks): &Key, obstacles: &BTreeSet<Obstacl
         id: stable_id(*kind, locks),
         locks: locks.clone(),
         reasons: obstacles.iter().map(|o| o.words(names)).collect(),
+        of_this_run: !obstacles.iter().all(Obstacle::holds_always),
     }
 }
 
 impl Obstacle {
+    /// It is learnt once for all, not what threads happened to do in this run.
+    fn holds_always(&self) -> bool {
+        matches!(self, Self::Permits(_) | Self::Notifier(_) | Self::Safe)
+    }
+
     fn words(self, names: &dyn Names) -> String {
         match self {
             Self::OneThread => ONE_THREAD.to_owned(),

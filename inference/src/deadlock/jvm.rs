@@ -21,9 +21,8 @@ use crate::parked::is_concurrent;
 use crate::pressure::crowd::is_service;
 use crate::sample::group::folded;
 use crate::stable_name::stable_class;
-use locklens_trace::access::Access;
-use locklens_trace::record::{Frame, LockObject, target_key};
-use locklens_trace::{Event, EventKind, LockId, Nanos, Owner, StackId, ThreadId};
+use locklens_trace::record::{Frame, LockObject};
+use locklens_trace::{Event, EventKind, LockId, Nanos, StackId, ThreadId};
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
@@ -96,7 +95,7 @@ pub struct Jvm<'a> {
     /// Where only what is new was told: who was there when.
     apart: Option<Apart>,
     /// The latest event of all.
-    last: Nanos,
+    pub(super) last: Nanos,
 }
 
 impl<'a> Jvm<'a> {
@@ -160,29 +159,6 @@ impl<'a> Jvm<'a> {
         }
     }
 
-    /// Takes in the next access of the file, and gives the steps that it means.
-    pub(super) fn push_access(&mut self, access: &Access, each: &mut dyn FnMut(&Step)) {
-        let event = Event {
-            at: access.at,
-            thread: access.thread,
-            kind: EventKind::Entered,
-            lock: None,
-            stack: access.stack,
-            owner: Owner::Unknown,
-            seq: None,
-        };
-        self.keep_apart(&event, each);
-        self.fork_before(&event, each);
-        if self.missing(&event, each) {
-            self.uses.lose_grip(access.thread);
-        }
-        self.last = event.at;
-        let mut accesses = std::mem::take(&mut self.accesses);
-        let catalog = &self.collected.catalog;
-        accesses.push(catalog, access, &mut |op| self.tell(&event, op, each));
-        self.accesses = accesses;
-    }
-
     /// Takes in the next event of the file, and gives the steps that it means.
     pub fn push(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) {
         if self.apart.is_some() && is_life(event.kind) {
@@ -192,6 +168,7 @@ impl<'a> Jvm<'a> {
         self.keep_apart(event, each);
         self.fork_before(event, each);
         self.missing(event, each);
+        self.goes_on(event, each);
         self.last = event.at;
         match (event.kind, event.lock) {
             (EventKind::ThreadStart, _) => {
@@ -205,7 +182,7 @@ impl<'a> Jvm<'a> {
         }
     }
 
-    fn keep_apart(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) {
+    pub(super) fn keep_apart(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) {
         let Some(apart) = &mut self.apart else {
             return;
         };
@@ -522,48 +499,15 @@ impl Names for Jvm<'_> {
     }
 
     fn reading(&self, reading: Reading) -> Option<String> {
-        let catalog = &self.collected.catalog;
-        let place = |stack: StackId| {
-            let frames = catalog.stacks.get(&stack).map(|stack| &stack.frames);
-            let first = frames.and_then(|frames| frames.first());
-            first.map_or_else(String::new, |frame| catalog.place(frame))
-        };
-        self.accesses.words(catalog, reading, place)
+        self.reading_in_words(reading)
     }
 
     fn reads_known(&self) -> Option<String> {
-        let classes = self.collected.target.get(target_key::ACCESSES_OF);
-        let Some(classes) = classes else {
-            // Of which code they are need not be told for them to be some among others.
-            return self
-                .accesses
-                .are_there
-                .then(|| "accesses to some fields and atomics".to_owned());
-        };
-        let classes: Vec<&str> = classes.lines().collect();
-        Some(format!(
-            "accesses to fields and atomics in the code of {}; not to elements of arrays",
-            classes.join(", ")
-        ))
+        self.accesses_known()
     }
 
-    fn reads_doubted(&self) -> Option<&'static str> {
-        let target = &self.collected.target;
-        let live = target
-            .get(target_key::MODE)
-            .is_none_or(|mode| mode != "launch");
-        let threads = &self.collected.catalog.threads;
-        let under_way = |id: &ThreadId| {
-            let def = threads.get(id);
-            def.is_none_or(|def| def.at_start && !is_service(def))
-        };
-        match self.accesses.doubt {
-            true => Some("some reads or writes came too late, or are missing"),
-            false if live && self.threads.ids.iter().any(under_way) => Some(
-                "threads were under way when the recording began, and what they read in code that they were inside of is not in it",
-            ),
-            false => None,
-        }
+    fn reads_doubted(&self) -> Option<String> {
+        self.accesses_doubted()
     }
 
     fn is_jvms_own(&self, thread: Thread) -> bool {

@@ -28,6 +28,8 @@ pub(crate) enum Effect {
     Updates,
     /// It reads, and writes if its result is true.
     Tries,
+    /// It reads, and writes if its result is what was expected.
+    Exchanges,
 }
 
 impl Access {
@@ -76,7 +78,7 @@ fn effect(method: &str) -> Option<Effect> {
         "getAndSet" | "getAndIncrement" | "getAndDecrement" | "getAndAdd" | "incrementAndGet"
         | "decrementAndGet" | "addAndGet" | "getAndUpdate" | "updateAndGet"
         | "getAndAccumulate" | "accumulateAndGet" => Effect::Updates,
-        _ if method.starts_with("compareAndExchange") => Effect::Updates,
+        _ if method.starts_with("compareAndExchange") => Effect::Exchanges,
         _ if method.starts_with("compareAndSet") || method.starts_with("weakCompareAndSet") => {
             Effect::Tries
         }

@@ -70,15 +70,22 @@ impl Types {
         }
     }
 
-    /// Whether what lies so many slots below the top of the stack may be an object that has not been through the
+    /// Whether what lies so many slots below the top of the stack is an object that has not been through the
     /// constructor of its superclass.
-    pub(crate) fn may_be_unborn(&self, bci: u16, depth: usize, class: &Class<'_>) -> bool {
+    pub(crate) fn is_unborn(
+        &self,
+        bci: u16,
+        depth: usize,
+        class: &Class<'_>,
+    ) -> Result<bool, Refusal> {
         if class.method.name != CONSTRUCTOR {
-            return false;
+            return Ok(false);
         }
         let state = self.states.get(&bci).and_then(Option::as_ref);
         let at = state.and_then(|s| s.stack.len().checked_sub(depth + 1).map(|at| &s.stack[at]));
-        at.is_none_or(|kind| matches!(kind, Type::Unborn | Type::New(_)))
+        // Left without a probe it would be a store that nobody knows to be missing.
+        let kind = at.ok_or(Refusal::Types(bci))?;
+        Ok(matches!(kind, Type::Unborn | Type::New(_)))
     }
 
     /// The state in which the handler around a whole method starts: only `locals` can be relied on.

@@ -91,6 +91,38 @@ fn a_swap_says_whether_it_wrote() {
 }
 
 #[test]
+fn an_exchange_is_told_with_what_was_there_and_what_was_expected() {
+    let atomic = "java/util/concurrent/atomic/AtomicInteger";
+    let code = |index: u8| vec![0x2a, 0x03, 0x04, 0xb6, 0, index, POP, RETURN];
+    let exchange = rewritten((false, atomic, "compareAndExchange", "(II)I"), code);
+    for call in ["updating(LObject;II)V", "exchanged(III)V"] {
+        assert!(exchange.contains(call), "{exchange}");
+    }
+    assert!(!exchange.contains("updated("), "{exchange}");
+    let atomic = "java/util/concurrent/atomic/AtomicReference";
+    let code = |index: u8| vec![0x2a, 0x01, 0x01, 0xb6, 0, index, POP, RETURN];
+    let objects = "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;";
+    let exchange = rewritten((false, atomic, "compareAndExchangeAcquire", objects), code);
+    assert!(
+        exchange.contains("exchanged(LObject;LObject;I)V"),
+        "{exchange}"
+    );
+}
+
+#[test]
+fn a_constructor_that_stores_into_who_knows_what_is_refused_by_name() {
+    let mut text = ClassText::new(48);
+    let index = text.field_ref("T", "f", "I") as u8;
+    let code = [0x2a, 0x1b, PUTFIELD, 0, index, RETURN];
+    text.method(0, "<init>", "(I)V", &code, &[], &[]);
+    let bytes = text.bytes();
+    let done = rewrite(&bytes, &plan()).expect("a class");
+    assert!(done.sites.is_empty(), "{:?}", done.sites);
+    assert_eq!(done.refused.len(), 1);
+    assert_eq!(done.refused[0].name, "<init>");
+}
+
+#[test]
 fn what_is_not_asked_for_is_not_touched() {
     let mut text = ClassText::new(48);
     let index = text.field_ref("T", "f", "I") as u8;

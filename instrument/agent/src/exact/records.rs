@@ -168,6 +168,10 @@ impl Exact {
         note: &Note,
         now: u64,
     ) -> Option<RawEvent> {
+        // A thread that is not all there yet: nobody knows it, and it does nothing for others.
+        if note.tid == 0 {
+            return None;
+        }
         if parks::is_of_park(note) {
             self.take_park(recording, note, now);
             return None;
@@ -252,7 +256,11 @@ impl Exact {
             return None;
         }
         let Some(place) = self.places.get(&note.site) else {
-            recording.losses.count(LossCause::Unidentified, now);
+            // Those of earlier recordings are nothing that this one lacks.
+            if note.site >= self.first_site {
+                self.placeless.insert(note.site);
+                recording.losses.count(LossCause::Unidentified, now);
+            }
             return None;
         };
         Some(RawEvent {

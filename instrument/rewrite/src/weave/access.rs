@@ -9,8 +9,10 @@
 //!     xstore A …; dup; [iload A;] site; updating; xload A …    a call: its arguments are put away
 //! ```
 //!
+//! A call that writes only sometimes is told with its result, and the probe sees by that whether it wrote.
+//!
 //! What is stored into an object that no constructor of its superclass has seen yet has no probes: the verifier lets nobody be
-//! told of such an object, and no other thread knows it.
+//! told of such an object, and no other thread knows it. Where it is not known whether it is one, the method is left alone.
 
 use super::{DUP, HASH_AND_SITE, SITE_ONLY, WITH_OBJECT, Weaver};
 use crate::access::{Access, Effect};
@@ -47,7 +49,7 @@ impl Weaver<'_, '_> {
         if let Access::Put { wide } = access
             && self
                 .types
-                .may_be_unborn(bci, 1 + usize::from(wide), &self.around)
+                .is_unborn(bci, 1 + usize::from(wide), &self.around)?
         {
             return Ok(());
         }
@@ -94,7 +96,9 @@ impl Weaver<'_, '_> {
         let (put_away, take_back) = self.arguments_of_call(site)?;
         let written = match (site.access.effect(), site.descriptor) {
             (Effect::Writes, "(I)V" | "(Z)V") => site.arguments.first(),
-            (Effect::Tries, "(II)Z" | "(ZZ)Z") => site.arguments.get(1),
+            (Effect::Tries, "(II)Z" | "(ZZ)Z") | (Effect::Exchanges, "(II)I" | "(ZZ)Z") => {
+                site.arguments.get(1)
+            }
             _ => None,
         };
         let pushed = put_away.op(DUP);
@@ -115,7 +119,7 @@ impl Weaver<'_, '_> {
         let name = match site.access.effect() {
             Effect::Reads => "reading",
             Effect::Writes => "writing",
-            Effect::Updates | Effect::Tries => "updating",
+            Effect::Updates | Effect::Tries | Effect::Exchanges => "updating",
         };
         let descriptor = match valued {
             true => "(Ljava/lang/Object;II)V",
@@ -181,8 +185,24 @@ impl Weaver<'_, '_> {
                 (none.op(DUP).iload(expected), ("swapped", "(ZII)V"))
             }
             (Effect::Tries, _) => (none.op(DUP), ("swapped", RESULT_AND_SITE)),
+            (Effect::Exchanges, _) => return self.over_exchange(site, result),
         };
         self.tell_access(given, probe, site.id)
+    }
+
+    /// The probe behind an exchange: it compares what was there with what was expected.
+    fn over_exchange(&mut self, site: &Site<'_>, result: &str) -> Result<Fragment, Reason> {
+        let expected = site.arguments.first().copied().ok_or(Refusal::Code)?;
+        let none = Fragment::new();
+        let (given, descriptor) = match result {
+            "J" => (none.op(DUP2).lload(expected), "(JJI)V"),
+            _ if is_int(result) => (none.op(DUP).iload(expected), "(III)V"),
+            _ => (
+                none.op(DUP).aload(expected),
+                "(Ljava/lang/Object;Ljava/lang/Object;I)V",
+            ),
+        };
+        self.tell_access(given, ("exchanged", descriptor), site.id)
     }
 
     fn tell_access(

@@ -54,7 +54,43 @@ impl Writer<'_> {
         })?;
         self.method(PUBLIC_STATIC, "swapped", "(ZII)V", (3, 3), |method| {
             method.swapped(2, Some(1))
+        })?;
+        self.exchange_probes()
+    }
+
+    /// What was there, what was expected, the site.
+    fn exchange_probes(&mut self) -> Result<()> {
+        self.method(PUBLIC_STATIC, "exchanged", "(III)V", (3, 3), |method| {
+            let there = Fragment::new().iload(0).iload(1);
+            method.exchanged((there, &[], op::IF_ICMPNE), 2, Some(0))
+        })?;
+        self.method(PUBLIC_STATIC, "exchanged", "(JJI)V", (4, 5), |method| {
+            let there = Fragment::new().lload(0).lload(2);
+            method.exchanged((there, &[op::LCMP], op::IFNE), 4, None)
+        })?;
+        let objects = "(Ljava/lang/Object;Ljava/lang/Object;I)V";
+        self.method(PUBLIC_STATIC, "exchanged", objects, (2, 3), |method| {
+            let there = Fragment::new().aload(0).aload(1);
+            method.exchanged((there, &[], op::IF_ACMPNE), 2, None)
         })
+    }
+
+    /// It has written if what was there is what was expected.
+    fn exchanged(
+        &mut self,
+        (there, compare, unlike): (Fragment, &[u8], u8),
+        site: u16,
+        value: Option<u16>,
+    ) -> Result<()> {
+        let failed = self.out.label();
+        self.run(there);
+        compare.iter().for_each(|&opcode| self.op(opcode));
+        self.out.branch(unlike, failed);
+        self.run(Fragment::new().iload(site));
+        self.tell(Phase::Updated, value, ACCESSED)?;
+        self.out.bind(failed);
+        self.run(Fragment::new().iload(site));
+        self.tell(Phase::Read, value, ACCESSED)
     }
 
     /// Variables: 0 whether it was written; the site and the value that was expected are in others. What was read if

@@ -115,6 +115,9 @@ public final class Probe {
     public static void updated(int site) {}
     public static void swapped(boolean done, int site) {}
     public static void swapped(boolean done, int expected, int site) {}
+    public static void exchanged(int there, int expected, int site) {}
+    public static void exchanged(long there, long expected, int site) {}
+    public static void exchanged(Object there, Object expected, int site) {}
 
     /** Holds the books against what happened since the last call; the order is that of the constants. */
     public static void expect(String what, int[] expected) {

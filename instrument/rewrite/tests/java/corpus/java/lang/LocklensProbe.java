@@ -25,4 +25,7 @@ public final class LocklensProbe {
     public static void updated(int site) {}
     public static void swapped(boolean done, int site) {}
     public static void swapped(boolean done, int expected, int site) {}
+    public static void exchanged(int there, int expected, int site) {}
+    public static void exchanged(long there, long expected, int site) {}
+    public static void exchanged(Object there, Object expected, int site) {}
 }
