@@ -7,15 +7,18 @@ use crate::args::{Choice as Chosen, Confirm as Args, Destination, Trace};
 use crate::exit::{Exit, Failure};
 use crate::private::PrivateDir;
 use crate::study::{collected, find_lock, options};
-use crate::trace::wishes::{Choice, Wishes};
+use crate::trace::wishes::{Choice, PARKS, Wishes};
 use crate::trace::{self, Came};
 use crate::{deadlocks, terminal};
 use locklens_inference::analysis::Analysis;
+use locklens_inference::collect::Collected;
 use locklens_inference::deadlock::confirm::confirm;
 use locklens_inference::deadlock::finding::{Finding, Report, What};
 use locklens_inference::model::Options;
-use locklens_trace::record::target_key;
+use locklens_inference::sample::filter::Filter;
+use locklens_trace::record::{LockObject, target_key};
 use locklens_viz::deadlocks::{confirmed, confirmed_json};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// `locklens confirm`
@@ -80,16 +83,12 @@ fn suspect<'r>(report: &'r Report, id: &str) -> Result<&'r Finding, Failure> {
 fn wishes(file: &Path, options: &Options, suspect: &Finding) -> Result<Wishes, Failure> {
     let collected = collected(file, options)?;
     let study = Analysis::of(&collected, options);
-    let mut choice = Choice::default();
+    let mut code = Code::new(&collected, &study);
     let locks = suspect.locks.iter().filter(|lock| lock.what != What::End);
-    let named = locks.map(|lock| lock.id.as_str());
+    locks.for_each(|lock| code.add(&lock.id, true));
     let besides = suspect.edges.iter().flat_map(|edge| &edge.also_holds);
-    for name in named.chain(besides.map(String::as_str)) {
-        if let Ok(at) = find_lock(&study.model, name) {
-            choice.add(&collected, &study, at);
-        }
-    }
-    let classes = choice.classes();
+    besides.for_each(|name| code.add(name, false));
+    let classes = code.classes();
     if classes.is_empty() {
         return Err(
             Failure::usage("the recording does not say which code uses these locks")
@@ -99,10 +98,69 @@ fn wishes(file: &Path, options: &Options, suspect: &Finding) -> Result<Wishes, F
     let lines = classes
         .iter()
         .flat_map(|class| [format!("class {class}\n"), format!("access {class}\n")]);
+    let operations = code.operations.then(|| format!("{PARKS}\n"));
     Ok(Wishes {
-        lines: lines.collect(),
+        lines: lines.chain(operations).collect(),
         from: collected.target.get(target_key::MAIN).cloned(),
     })
+}
+
+/// The code that uses some locks of a recording.
+struct Code<'a> {
+    collected: &'a Collected,
+    study: &'a Analysis,
+    choice: Choice,
+    /// Classes with the regions of the locks that threads wait for.
+    own: BTreeSet<String>,
+    /// There are locks of `java.util.concurrent` among them.
+    operations: bool,
+}
+
+impl<'a> Code<'a> {
+    fn new(collected: &'a Collected, study: &'a Analysis) -> Self {
+        Self {
+            collected,
+            study,
+            choice: Choice::default(),
+            own: BTreeSet::new(),
+            operations: false,
+        }
+    }
+
+    /// Adds a lock by its number or name; `wanted`: a thread waits for it.
+    fn add(&mut self, name: &str, wanted: bool) {
+        let Ok(at) = find_lock(&self.study.model, name) else {
+            return;
+        };
+        if self.is_of_threads(at) {
+            return;
+        }
+        let lock = &self.study.model.locks[at];
+        self.operations |= lock.sampled.is_some();
+        if wanted {
+            let regions = lock.regions.iter();
+            self.own.extend(regions.map(|region| region.class.clone()));
+        }
+        self.choice.add(self.collected, self.study, at);
+    }
+
+    /// Whether its objects are threads: who waits on one joins it, and the code that does so is the JDK's.
+    fn is_of_threads(&self, at: usize) -> bool {
+        let locks = &self.collected.catalog.locks;
+        let is_thread = |lock| {
+            let def = locks.get(lock);
+            def.is_some_and(|def| matches!(def.object, LockObject::Thread(_)))
+        };
+        self.study.objects[at].iter().any(is_thread)
+    }
+
+    /// The classes, of the JDK's only those whose own locks are concerned.
+    fn classes(&self) -> Vec<&str> {
+        let is_apps = |class: &str| Filter::default().shows(class);
+        let mut classes = self.choice.classes();
+        classes.retain(|class| is_apps(class) || self.own.contains(*class));
+        classes
+    }
 }
 
 /// Where the second recording goes.

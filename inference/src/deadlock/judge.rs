@@ -455,8 +455,12 @@ impl<'h> Court<'_, 'h> {
         let scan = self.suspects.scan;
         let whole = !self.history.cut && !scan.excerpts && scan.follower.gaps == 0;
         let all = |least| Force { locks: true, least };
+        let doubt = self.doubted.then_some(Weakness::Doubted);
         if !whole {
-            return Some(Proof::of(Tier::T4));
+            return Some(Proof {
+                why: doubt,
+                ..Proof::of(Tier::T4)
+            });
         }
         if self.asked(choice, all(Least::Data))? == Answer::Possible {
             return Some(match locks_only && self.proves() {
@@ -466,7 +470,7 @@ impl<'h> Court<'_, 'h> {
                 },
                 true => Proof::of(Tier::T1),
                 false => Proof {
-                    why: self.doubted.then_some(Weakness::Doubted),
+                    why: doubt,
                     ..Proof::of(Tier::T3)
                 },
             });

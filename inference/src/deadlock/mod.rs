@@ -134,6 +134,8 @@ fn facts(scan: &Scan) -> Facts {
 #[cfg(test)]
 mod modes_tests;
 #[cfg(test)]
+mod reads_tests;
+#[cfg(test)]
 mod recording_tests;
 #[cfg(test)]
 mod schedule;
