@@ -19,7 +19,7 @@ use locklens_inference::sample::filter::Filter;
 use locklens_trace::record::{LockObject, target_key};
 use locklens_viz::deadlocks::{confirmed, confirmed_json};
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// `locklens confirm`
 pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     }
     let first = deadlocks::read(&args.file, &options)?.report;
     let suspect = suspect(&first, &args.id)?;
-    let wanted = wishes(&args.file, &options, suspect)?;
+    let wanted = wishes(args, &options, suspect)?;
     let place = Place::of(&args.destination)?;
     let recorded = match trace::exactly(&place.trace(args), &wanted)? {
         Came::Dry(exit) => return Ok(exit),
@@ -80,8 +80,8 @@ fn suspect<'r>(report: &'r Report, id: &str) -> Result<&'r Finding, Failure> {
 }
 
 /// What is to be rewritten: the classes in which the locks concerned are used, with the accesses of their code.
-fn wishes(file: &Path, options: &Options, suspect: &Finding) -> Result<Wishes, Failure> {
-    let collected = collected(file, options)?;
+fn wishes(args: &Args, options: &Options, suspect: &Finding) -> Result<Wishes, Failure> {
+    let collected = collected(&args.file, options)?;
     let study = Analysis::of(&collected, options);
     let mut code = Code::new(&collected, &study);
     let locks = suspect.locks.iter().filter(|lock| lock.what != What::End);
@@ -98,7 +98,9 @@ fn wishes(file: &Path, options: &Options, suspect: &Finding) -> Result<Wishes, F
     let lines = classes
         .iter()
         .flat_map(|class| [format!("class {class}\n"), format!("access {class}\n")]);
-    let operations = code.operations.then(|| format!("{PARKS}\n"));
+    // Latches and queues order threads, too; under way nothing is proved that they could refute.
+    let operations = code.operations || args.target.is_none();
+    let operations = operations.then(|| format!("{PARKS}\n"));
     Ok(Wishes {
         lines: lines.chain(operations).collect(),
         from: collected.target.get(target_key::MAIN).cloned(),

@@ -207,7 +207,10 @@ impl Follower {
                 state.was_forked = true;
             }
             Op::Join(child) => self.join(moment, child, watch),
-            Op::Follows(before) => self.follows(moment, before, watch),
+            Op::Follows(before) => self.follows(moment, (before, Bond::Presumed), watch),
+            Op::MayFollow(before) => {
+                self.follows(moment, (before, Bond::Data(Reading::START)), watch);
+            }
             Op::Forget => self.forget(moment, watch),
             Op::End => self.end(moment, watch),
             // Who begins holds nothing that nobody saw.
@@ -509,9 +512,8 @@ impl Follower {
         self.tell(moment, Act::After { thread, at, by }, watch);
     }
 
-    fn follows(&mut self, moment: Moment, thread: Thread, watch: &mut impl Watch) {
+    fn follows(&mut self, moment: Moment, (thread, by): (Thread, Bond), watch: &mut impl Watch) {
         let at = self.state(thread).at;
-        let by = Bond::Presumed;
         self.tell(moment, Act::After { thread, at, by }, watch);
     }
 

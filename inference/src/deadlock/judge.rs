@@ -237,8 +237,8 @@ pub(super) enum Weakness {
     Data(Option<Reading>),
     /// What other code read is not known.
     Unrecorded,
-    /// What was read is not known as it should be.
-    Doubted,
+    /// What was read is not known as it should be; this would order them.
+    Doubted(Option<Reading>),
 }
 
 impl Weakness {
@@ -255,10 +255,7 @@ impl Weakness {
             Self::Count => "how often the latch must be counted down is not known",
             Self::Apart => "it was not seen that each still does it while the others live",
             Self::Read(_) | Self::Data(_) => return self.of_reads(names),
-            Self::Doubted => {
-                let why = names.reads_doubted().unwrap_or_default();
-                return format!("no proof, and no order by what was read: {why}");
-            }
+            Self::Doubted(by) => return doubted(by, names),
             Self::Unrecorded => {
                 let known = names.reads_known().unwrap_or_default();
                 return format!(
@@ -288,6 +285,15 @@ impl Weakness {
             }
         }
     }
+}
+
+fn doubted(by: Option<Reading>, names: &dyn Names) -> String {
+    let why = names.reads_doubted().unwrap_or_default();
+    let by = by.and_then(|reading| names.reading(reading));
+    let besides = by.map_or_else(String::new, |what| {
+        format!(" (what is known of it orders them in this run by {what})")
+    });
+    format!("no proof, and no order by what was read: {why}{besides}")
 }
 
 /// Judges choice by choice.
@@ -425,6 +431,7 @@ impl<'h> Court<'_, 'h> {
         match why {
             Weakness::Read(_) => Weakness::Read(self.culprit(choice, false)),
             Weakness::Data(_) => Weakness::Data(self.culprit(choice, true)),
+            Weakness::Doubted(_) => Weakness::Doubted(self.culprit(choice, false)),
             other => other,
         }
     }
@@ -455,7 +462,7 @@ impl<'h> Court<'_, 'h> {
         let scan = self.suspects.scan;
         let whole = !self.history.cut && !scan.excerpts && scan.follower.gaps == 0;
         let all = |least| Force { locks: true, least };
-        let doubt = self.doubted.then_some(Weakness::Doubted);
+        let doubt = self.doubted.then_some(Weakness::Doubted(None));
         if !whole {
             return Some(Proof {
                 why: doubt,
@@ -477,7 +484,7 @@ impl<'h> Court<'_, 'h> {
         }
         // As if what is doubted had not been read.
         let (least, why) = match self.doubted {
-            true => (Least::Presumed, Weakness::Doubted),
+            true => (Least::Presumed, Weakness::Doubted(None)),
             false => (Least::Told, Weakness::Data(None)),
         };
         Some(match self.asked(choice, all(least))? {

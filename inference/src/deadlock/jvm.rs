@@ -23,7 +23,7 @@ use crate::sample::group::folded;
 use crate::stable_name::stable_class;
 use locklens_trace::record::{Frame, LockObject};
 use locklens_trace::{Event, EventKind, LockId, Nanos, StackId, ThreadId};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::Hash;
 
 /// Joined threads remembered of one that joins.
@@ -90,6 +90,8 @@ pub struct Jvm<'a> {
     /// By thread, those whose end it has waited for.
     joined: HashMap<ThreadId, Vec<ThreadId>>,
     pub(super) accesses: Accesses,
+    /// Where accesses are recorded, threads that have done something since the latest one began.
+    pub(super) busy: BTreeSet<ThreadId>,
     of_object: HashMap<LockId, usize>,
     pub(super) uses: Uses,
     /// Where only what is new was told: who was there when.
@@ -119,6 +121,7 @@ impl<'a> Jvm<'a> {
             starters: HashMap::new(),
             joined: HashMap::new(),
             accesses: Accesses::default(),
+            busy: BTreeSet::new(),
             of_object: of_object.collect(),
             uses: Uses::of(collected),
             apart: guarded.then(|| Apart::new(scout.lives())),
@@ -149,6 +152,7 @@ impl<'a> Jvm<'a> {
             apart.rewind();
         }
         self.accesses.rewind();
+        self.busy.clear();
         let lives = std::mem::take(&mut self.lives);
         for (child, (starter, until)) in lives.into_order(&self.collected.ends).forks {
             self.starters.insert(child, starter);
@@ -175,6 +179,7 @@ impl<'a> Jvm<'a> {
                 self.lives.started(event.thread, event.at);
                 self.tell(event, Op::Begin, each);
                 self.presumed(event, each);
+                self.may_follow(event, each);
             }
             (EventKind::ThreadEnd, _) => self.tell(event, Op::End, each),
             (_, Some(lock)) => self.on_lock(event, lock, each),

@@ -3,8 +3,9 @@
 //! Who wrote what was read, and whether somebody had waited for it, says [`accesses`](super::accesses).
 
 use super::accesses::{Accesses, Doubt};
+use super::apart::EVERYTHING;
 use super::jvm::Jvm;
-use super::step::{Op, Reading, Step};
+use super::step::{Op, Reading, Step, Thread};
 use crate::effects::is_platform_name;
 use crate::pressure::crowd::is_service;
 use locklens_trace::access::Access;
@@ -36,6 +37,7 @@ impl Jvm<'_> {
             self.accesses.ends(access.thread);
         }
         self.last = event.at;
+        self.busy.insert(access.thread);
         let catalog = &self.collected.catalog;
         self.with_accesses(&event, each, |accesses, tell| {
             accesses.push(catalog, access, tell);
@@ -53,12 +55,39 @@ impl Jvm<'_> {
         self.accesses = accesses;
     }
 
+    /// Whether accesses are recorded.
+    fn has_accesses(&self) -> bool {
+        let target = &self.collected.target;
+        self.accesses.are_there || target.contains_key(target_key::ACCESSES_OF)
+    }
+
+    /// Who started a thread no JVM tells, nor that somebody asked for the end of one that had ended: a thread that begins
+    /// may do so for all that was done before.
+    pub(super) fn may_follow(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) {
+        if !self.has_accesses() {
+            return;
+        }
+        let ledger = Event {
+            thread: EVERYTHING,
+            stack: None,
+            ..*event
+        };
+        for before in std::mem::take(&mut self.busy) {
+            let before = Thread(self.threads.number(before));
+            self.tell(&ledger, Op::Follows(before), each);
+        }
+        let ledger = Thread(self.threads.number(EVERYTHING));
+        self.tell(event, Op::MayFollow(ledger), each);
+        self.busy.insert(event.thread);
+    }
+
     /// What a thread does with monitors says whether it had waited for what it read.
     pub(super) fn goes_on(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) {
-        if !self.accesses.are_there {
+        if !self.has_accesses() {
             return;
         }
         let thread = event.thread;
+        self.busy.insert(thread);
         self.with_accesses(event, each, |accesses, tell| {
             match (event.kind, event.lock) {
                 (EventKind::Exit, Some(lock)) => accesses.leaves(thread, lock),
@@ -80,9 +109,10 @@ impl Jvm<'_> {
         event: &Event,
         each: &mut dyn FnMut(&Step),
     ) {
-        if !self.accesses.are_there {
+        if !self.has_accesses() {
             return;
         }
+        self.busy.insert(operation.thread);
         let (thread, lock) = (operation.thread, operation.lock);
         let done = operation.outcome == Outcome::Done;
         self.with_accesses(event, each, |accesses, tell| match operation.act {
@@ -108,6 +138,9 @@ impl Jvm<'_> {
 
     /// What was read, where, and where that had been written.
     pub(super) fn reading_in_words(&self, reading: Reading) -> Option<String> {
+        if reading == Reading::START {
+            return Some("that a thread began after what the other one had done".to_owned());
+        }
         let catalog = &self.collected.catalog;
         self.accesses
             .words(catalog, reading, |stack| self.place(stack))
@@ -168,10 +201,10 @@ impl Jvm<'_> {
 
     /// Why accesses are not known as they should be.
     pub(super) fn accesses_doubted(&self) -> Option<String> {
-        let target = &self.collected.target;
-        if !self.accesses.are_there && !target.contains_key(target_key::ACCESSES_OF) {
+        if !self.has_accesses() {
             return None;
         }
+        let target = &self.collected.target;
         if let Some(doubt) = self.accesses.doubts.first() {
             return Some(self.doubt(*doubt));
         }
@@ -213,7 +246,7 @@ impl Jvm<'_> {
         let threads = &self.collected.catalog.threads;
         let under_way = |id: &ThreadId| {
             let def = threads.get(id);
-            def.is_none_or(|def| def.at_start && !is_service(def))
+            *id != EVERYTHING && def.is_none_or(|def| def.at_start && !is_service(def))
         };
         let any = live && self.threads.ids.iter().any(under_way);
         any.then(|| "threads were under way when the recording began, and what they read in code that they were inside of is not in it".to_owned())

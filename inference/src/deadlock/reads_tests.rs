@@ -85,6 +85,36 @@ fn an_order_counts_where_somebody_waited_for_it() {
     assert!(chance.remarks[0].contains("may have made them"), "{chance:?}");
 }
 
+/// Two clerks of whom the second begins when the first has sold, or before.
+fn begun(before: bool) -> Finding {
+    let mut scene = Scene::default();
+    let of = [(target_key::MODE, "launch"), (target_key::ACCESSES_OF, "app.Shop")];
+    let of = of.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    scene.push(Record::Target(of.into()));
+    let [sales, stock] = [REENTRANT; 2].map(|class| scene.lock(class));
+    let [seller, filler] = ["seller", "filler"].map(|name| scene.build.thread(name));
+    if before {
+        scene.begins(filler);
+    }
+    scene.nests(seller, sales, stock);
+    if !before {
+        scene.begins(filler);
+    }
+    scene.nests(filler, stock, sales);
+    let mut report = scene.report();
+    assert_eq!(report.facts.threads, 2, "{:?}", report.facts);
+    report.findings.remove(0)
+}
+
+#[test]
+fn who_began_after_the_other_had_done_it_may_have_been_started_for_that() {
+    let proved = begun(true);
+    assert_eq!((proved.tier, proved.memory), (Tier::T3, Memory::Permits));
+    let later = begun(false);
+    assert_eq!((later.tier, later.memory), (Tier::T3, Memory::Unjudged));
+    assert!(later.remarks[0].contains("a thread began after"), "{later:?}");
+}
+
 #[test]
 fn what_is_missing_stops_it() {
     let lost = Record::Lost(Lost {
@@ -117,5 +147,6 @@ fn what_is_missing_stops_it() {
         assert!(doubted.tier <= Tier::T4, "{doubted:?}");
         let remarks = doubted.remarks.join(" ");
         assert!(remarks.contains(said), "{doubted:?}");
+        assert!(remarks.contains("Shop.sold"), "{doubted:?}");
     }
 }

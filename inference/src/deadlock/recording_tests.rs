@@ -12,7 +12,7 @@ use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::park::{Park, ParkEnd};
 use locklens_trace::parked::{Parked, SyncDef, SyncKind};
 use locklens_trace::record::{End, EndReason, Owner};
-use locklens_trace::{LockId, Nanos, Record, StackId, ThreadId};
+use locklens_trace::{Event, EventKind, LockId, Nanos, Record, StackId, ThreadId};
 
 const OBJECT: &str = "java.lang.Object";
 const STAMPED: &str = "java.util.concurrent.locks.StampedLock";
@@ -78,6 +78,19 @@ impl Scene {
         for &(act, count) in acts {
             self.does(thread, lock, act, count, Outcome::Done);
         }
+    }
+
+    pub(super) fn begins(&mut self, thread: ThreadId) {
+        let at = self.now();
+        self.push(Record::Event(Event {
+            at,
+            thread,
+            kind: EventKind::ThreadStart,
+            lock: None,
+            stack: None,
+            owner: Owner::Unknown,
+            seq: None,
+        }));
     }
 
     /// It takes one inside the other and gives both back.

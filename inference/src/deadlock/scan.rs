@@ -59,6 +59,8 @@ pub struct Scan {
     /// Only the first steps of each kind are in the trace: what came between them is not known.
     pub(super) excerpts: bool,
     pub(super) steps: u64,
+    /// Nobody: it stands for all that was done before a thread began.
+    ledger: Option<Thread>,
     natures: BTreeMap<Lock, Nature>,
     /// By semaphore, dependencies of those that hold permits of it.
     holders: BTreeMap<Lock, Vec<u32>>,
@@ -77,6 +79,9 @@ impl Scan {
     /// Takes in the next step of the trace.
     pub fn push(&mut self, step: &Step) {
         self.steps += 1;
+        if let Op::MayFollow(ledger) = step.op {
+            self.ledger = Some(ledger);
+        }
         self.reads += u64::from(matches!(step.op, Op::Read(_) | Op::Saw { .. }));
         let mut follower = std::mem::take(&mut self.follower);
         follower.push(step, self);
@@ -137,7 +142,7 @@ impl Scan {
                 let threads = self.table.all.iter().map(|dependency| dependency.thread);
                 threads.collect::<BTreeSet<_>>().len()
             }
-            false => self.follower.threads.len(),
+            false => self.follower.threads.len() - usize::from(self.ledger.is_some()),
         }
     }
 

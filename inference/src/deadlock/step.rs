@@ -19,6 +19,11 @@ pub struct Var(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Reading(pub u32);
 
+impl Reading {
+    /// That a thread began after what others had done: perhaps because of that.
+    pub(super) const START: Self = Self(u32::MAX);
+}
+
 /// Why a step comes after one of another thread, the strongest reason first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Bond {
@@ -195,6 +200,8 @@ pub enum Op {
     Join(Thread),
     /// All that another thread did until now is presumed to come before this.
     Follows(Thread),
+    /// It begins, and all that another thread did until now may have come before that in every run.
+    MayFollow(Thread),
     /// Steps are missing here: what it holds is not known any more.
     Forget,
     /// Anything else.
