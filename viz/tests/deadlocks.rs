@@ -71,6 +71,7 @@ fn report() -> Report {
             id: "D0000000c".to_owned(),
             locks: vec!["a".to_owned(), "b".to_owned()],
             reasons: vec!["held around all of it: g".to_owned()],
+            of_this_run: true,
         }],
         stopped_after: vec!["the search stopped".to_owned()],
         notes: Vec::new(),
@@ -81,6 +82,7 @@ fn report() -> Report {
             dependencies: 1,
             reads: false,
         },
+        doubt: None,
         hang: None,
     }
 }
@@ -278,6 +280,9 @@ fn what_did_not_come_again_is_as_it_was() {
         id: first.id.clone(),
         ..report().excluded[0].clone()
     });
+    // The first run had no such gate.
+    assert_eq!(confirm(first, &gone).verdict, Verdict::NotSeen);
+    gone.excluded[0].of_this_run = false;
     let gone = confirm(first, &gone);
     assert_eq!(
         (gone.verdict, gone.verdict.stands()),
