@@ -168,7 +168,10 @@ impl<'vm> Writer<'vm> {
         let ceiling = &self.recording.ceiling;
         ceiling.note_held(held.bytes() + exact.waiting());
         let crowded = ceiling.is_crowded(order::EACH);
-        let complete = complete.max(held.patience_from(crowded));
+        let mut complete = complete.max(held.patience_from(crowded));
+        if crowded {
+            complete = complete.max(exact.make_room());
+        }
         if let Some(sampler) = &mut self.sampler {
             sampler.tell_new(&mut self.output);
         }

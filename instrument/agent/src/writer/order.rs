@@ -11,6 +11,9 @@ use locklens_trace::{Event, EventKind, LockId, Nanos, Owner, StackId, ThreadId};
 /// Bytes an event held back may come to: itself, room to grow, room to sort.
 pub(super) const EACH: usize = 3 * size_of::<RawEvent>();
 
+/// This part of the most that may be held back is held back even where there is no room for more.
+const FEW: usize = 8;
+
 /// See the module.
 pub(super) struct Order {
     start: u64,
@@ -30,10 +33,13 @@ impl Order {
         }
     }
 
-    /// Who came before this time is not waited for; `crowded` if there is no room for more events.
+    /// Who came before this time is not waited for; `crowded` if there is no room for more events. A few are waited
+    /// for all the same.
     pub(super) fn patience_from(&self, crowded: bool) -> u64 {
+        let most = if crowded { self.most / FEW } else { self.most };
         match self.held.get(self.held.len() / 2) {
-            Some(event) if crowded || self.held.len() > self.most => event.at,
+            // What came late counts from the mark on: past that, or nothing would ever go.
+            Some(event) if self.held.len() > most => event.at.max(self.mark + 1),
             _ => self.start,
         }
     }
