@@ -15,9 +15,6 @@ use locklens_trace::record::target_key;
 use locklens_trace::{LockId, Nanos, Record, ThreadId};
 use std::collections::{BTreeMap, HashMap};
 
-/// So many may be held back even where there is no room for more.
-const FEW: usize = 1 << 12;
-
 /// See the module.
 #[derive(Default)]
 pub(super) struct Parks {
@@ -107,10 +104,9 @@ impl Parks {
         })
     }
 
-    /// Who came before this time is not waited for where there is no room for more, but for a few.
+    /// Who came before this time is not waited for where there is no room for more and waiting makes none.
     pub(super) fn patience_from(&self) -> u64 {
         let step = self.held.get(self.held.len() / 2);
-        let step = step.filter(|_| self.held.len() > FEW);
         step.map_or(0, |step| step.at.max(self.mark + 1))
     }
 

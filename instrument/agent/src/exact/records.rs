@@ -81,15 +81,18 @@ impl Exact {
         waiting.fold(clear, |clear, at| clear.min(at.saturating_sub(1)))
     }
 
-    /// There is no room for more: the memory of what has been told is given back, and who came before this time is
-    /// not waited for.
-    pub(crate) fn make_room(&mut self) -> u64 {
+    /// There is no room for more: the memory of what has been told is given back.
+    pub(crate) fn shrink(&mut self) {
         self.merge.shrink();
         self.nameless.shrink_to_fit();
-        self.juc.as_mut().map_or(0, |juc| {
+        if let Some(juc) = &mut self.juc {
             juc.parks.shrink();
-            juc.parks.patience_from()
-        })
+        }
+    }
+
+    /// Who parked before this time is not waited for where there is no room for more and waiting makes none.
+    pub(crate) fn patience_from(&self) -> u64 {
+        self.juc.as_ref().map_or(0, |juc| juc.parks.patience_from())
     }
 
     /// Bytes of records that wait for their object, or for what others say of them.

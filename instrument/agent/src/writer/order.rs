@@ -2,7 +2,7 @@
 //!
 //! Events are held back until no older one can come any more. Usually that is a moment, because the
 //! watermark follows the clock. A thread suspended in its callback would hold it up for ever: when
-//! too much is held back, or there is no room for more, such a thread is no longer waited for, and its event, should it
+//! too much is held back, or there is no room for more and no time goes by, such a thread is no longer waited for, and its event, should it
 //! come, counts from when it came.
 
 use crate::ring::{RawEvent, What};
@@ -10,9 +10,6 @@ use locklens_trace::{Event, EventKind, LockId, Nanos, Owner, StackId, ThreadId};
 
 /// Bytes an event held back may come to: itself, room to grow, room to sort.
 pub(super) const EACH: usize = 3 * size_of::<RawEvent>();
-
-/// This part of the most that may be held back is held back even where there is no room for more.
-const FEW: usize = 8;
 
 /// See the module.
 pub(super) struct Order {
@@ -33,13 +30,12 @@ impl Order {
         }
     }
 
-    /// Who came before this time is not waited for; `crowded` if there is no room for more events. A few are waited
-    /// for all the same.
-    pub(super) fn patience_from(&self, crowded: bool) -> u64 {
-        let most = if crowded { self.most / FEW } else { self.most };
+    /// Who came before this time is not waited for; `pressed` if there is no room for more events and waiting
+    /// makes none.
+    pub(super) fn patience_from(&self, pressed: bool) -> u64 {
         match self.held.get(self.held.len() / 2) {
             // What came late counts from the mark on: past that, or nothing would ever go.
-            Some(event) if self.held.len() > most => event.at.max(self.mark + 1),
+            Some(event) if pressed || self.held.len() > self.most => event.at.max(self.mark + 1),
             _ => self.start,
         }
     }
