@@ -129,9 +129,8 @@ impl Accesses {
     }
 
     fn doubt(&mut self, doubt: Doubt) {
-        let is_new = |known: &Doubt| {
-            std::mem::discriminant(known) == std::mem::discriminant(&doubt)
-        };
+        let is_new =
+            |known: &Doubt| std::mem::discriminant(known) == std::mem::discriminant(&doubt);
         if !self.doubts.iter().any(is_new) {
             self.doubts.insert(doubt);
         }
@@ -392,7 +391,8 @@ impl Accesses {
         let Some(var) = open.write else {
             return;
         };
-        self.variables.remove(open.variable, |write| write.var == var);
+        self.variables
+            .remove(open.variable, |write| write.var == var);
         self.forget_write(var);
     }
 
@@ -419,7 +419,10 @@ impl Accesses {
 
     fn drop_read(&mut self, open: &Open) {
         let reads = &mut self.variables.all[open.variable].reads;
-        if let Some(at) = reads.iter().position(|&from| open.reads() && from == open.from) {
+        if let Some(at) = reads
+            .iter()
+            .position(|&from| open.reads() && from == open.from)
+        {
             reads.swap_remove(at);
         }
     }
@@ -465,7 +468,8 @@ fn candidates(variable: &Variable, read: &Open, over: &Access, value: Option<u32
         others().any(|later| write.to.is_some_and(|to| to < later.from) && was_over(later))
     };
     // Of what another value was read for sure nothing came from there.
-    let differs = |there: Option<u32>| matches!((there, value), (Some(there), Some(read)) if there != read);
+    let differs =
+        |there: Option<u32>| matches!((there, value), (Some(there), Some(read)) if there != read);
     let meant = others().filter(|write| !hidden(write) && !differs(write.value));
     Found {
         meant: meant.copied().collect(),

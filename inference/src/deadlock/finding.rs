@@ -270,6 +270,11 @@ pub trait Names {
         None
     }
 
+    /// Whether who took a lock at the one place goes on to take another at the other, whatever he reads in between.
+    fn goes_straight(&self, _from: super::step::Site, _to: super::step::Site) -> bool {
+        false
+    }
+
     /// What may become of those who wait when the trace ends.
     fn outlook(&self) -> Outlook {
         Outlook::Steps

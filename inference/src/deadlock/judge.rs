@@ -226,6 +226,8 @@ impl Proof {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Weakness {
     GivenUp,
+    /// What was read orders those choices that were looked at.
+    More,
     Missing,
     /// This orders them; none: several things together.
     Read(Option<Reading>),
@@ -245,6 +247,9 @@ impl Weakness {
     pub(super) fn words(self, names: &dyn Names) -> String {
         let words = match self {
             Self::GivenUp => "whether threads are ordered was not found out within the bound",
+            Self::More => {
+                "what was read orders the choices of threads that were looked at; there may be others"
+            }
             Self::Missing => "events are missing before it: what else was held is not known",
             Self::Presumed => {
                 "what came before what is presumed only: a start after a join, a queue, a barrier, a latch of several"
@@ -351,7 +356,7 @@ impl<'h> Court<'_, 'h> {
             let more = all > JUDGED || cycles.iter().any(|cycle| cycle.cut);
             best.proof.why = best.proof.why.map(|why| match why {
                 // Another choice of threads may be in no order.
-                Weakness::Read(_) if more => Weakness::GivenUp,
+                Weakness::Read(_) if more => Weakness::More,
                 why => self.explained(why, best.choice),
             });
             return Ok(best.clone());

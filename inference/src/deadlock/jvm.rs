@@ -8,6 +8,7 @@
 
 use super::accesses::Accesses;
 use super::apart::{self, Apart};
+use super::between::goes_straight;
 use super::finding::{LockName, Names, Outlook};
 use super::operations::{Uses, is_stamped};
 use super::scan::Scan;
@@ -505,6 +506,14 @@ impl Names for Jvm<'_> {
 
     fn reading(&self, reading: Reading) -> Option<String> {
         self.reading_in_words(reading)
+    }
+
+    fn goes_straight(&self, from: Site, to: Site) -> bool {
+        let stack = |site: Site| self.sites.ids.get(site.0 as usize).copied();
+        let catalog = &self.collected.catalog;
+        stack(from)
+            .zip(stack(to))
+            .is_some_and(|(from, to)| goes_straight(catalog, from, to))
     }
 
     fn reads_known(&self) -> Option<String> {

@@ -82,15 +82,24 @@ fn an_order_counts_where_somebody_waited_for_it() {
     assert!(ordered.remarks[0].contains("Shop.sold"), "{ordered:?}");
     let chance = sold(false, None);
     assert_eq!((chance.tier, chance.memory), (Tier::T3, Memory::Unjudged));
-    assert!(chance.remarks[0].contains("may have made them"), "{chance:?}");
+    assert!(
+        chance.remarks[0].contains("may have made them"),
+        "{chance:?}"
+    );
 }
 
 /// Two clerks of whom the second begins when the first has sold, or before.
 fn begun(before: bool) -> Finding {
     let mut scene = Scene::default();
-    let of = [(target_key::MODE, "launch"), (target_key::ACCESSES_OF, "app.Shop")];
+    let of = [
+        (target_key::MODE, "launch"),
+        (target_key::ACCESSES_OF, "app.Shop"),
+    ];
     let of = of.map(|(key, value)| (key.to_owned(), value.to_owned()));
     scene.push(Record::Target(of.into()));
+    let shop = scene.build.class("app.Shop", "java.lang.Object");
+    let element = Op::ArrayLoad { wide: false };
+    scene.build.coded(shop, "price", 0, vec![element]);
     let [sales, stock] = [REENTRANT; 2].map(|class| scene.lock(class));
     let [seller, filler] = ["seller", "filler"].map(|name| scene.build.thread(name));
     if before {
@@ -110,9 +119,19 @@ fn begun(before: bool) -> Finding {
 fn who_began_after_the_other_had_done_it_may_have_been_started_for_that() {
     let proved = begun(true);
     assert_eq!((proved.tier, proved.memory), (Tier::T3, Memory::Permits));
+    for said in [
+        "code of app.Shop",
+        "VarHandle",
+        "elements of arrays (app.Shop.price)",
+    ] {
+        assert!(proved.remarks[0].contains(said), "{said}: {proved:?}");
+    }
     let later = begun(false);
     assert_eq!((later.tier, later.memory), (Tier::T3, Memory::Unjudged));
-    assert!(later.remarks[0].contains("a thread began after"), "{later:?}");
+    assert!(
+        later.remarks[0].contains("a thread began after"),
+        "{later:?}"
+    );
 }
 
 #[test]

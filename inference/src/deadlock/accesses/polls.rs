@@ -72,7 +72,9 @@ impl Polls {
         if asked.tries {
             let again = polls.extract_if(.., |poll| poll.latest.is_again(&asked));
             let before = again.last();
-            return before.zip(write).is_some_and(|(poll, w)| poll.awaits(w, &asked));
+            return before
+                .zip(write)
+                .is_some_and(|(poll, w)| poll.awaits(w, &asked));
         }
         // Who looks what to expect only competes.
         polls.retain(|poll| !poll.latest.tries || poll.latest.variable != asked.variable);

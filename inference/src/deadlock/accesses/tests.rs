@@ -164,7 +164,11 @@ fn poll(read: u32, wrote: u32, meanwhile: &[Deed], then: &[Deed]) -> Vec<&'stati
 #[test]
 fn who_asks_until_he_finds_another_value_has_waited() {
     assert_eq!(poll(1, 2, &[], &[]), ["none", "data", "told"]);
-    assert_eq!(poll(3, 4, &[], &[]), ["none", "data"], "a number may tell nothing");
+    assert_eq!(
+        poll(3, 4, &[], &[]),
+        ["none", "data"],
+        "a number may tell nothing"
+    );
     let unknown = [
         (1, 2, Reading, 1, None),
         (2, 2, Read, 1, None),
@@ -247,7 +251,11 @@ fn an_exchange_that_failed_has_written_nothing() {
         (5, 2, Reading, 7, None),
         (6, 2, Read, 7, Some(1)),
     ]);
-    assert_eq!(told, ["none", "data", "data"], "the last one reads what 1 wrote");
+    assert_eq!(
+        told,
+        ["none", "data", "data"],
+        "the last one reads what 1 wrote"
+    );
 }
 
 #[test]

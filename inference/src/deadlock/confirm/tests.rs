@@ -97,6 +97,13 @@ fn what_the_second_recording_shows_worse_is_as_the_first_one_had_it() {
         ..Report::default()
     };
     let judged = confirm(&finding("D1", Tier::T3, PLACES), &second);
-    assert_eq!((judged.verdict, judged.finding.tier), (Verdict::Stands, Tier::T3));
-    assert!(judged.notes[0].contains("first recording"), "{:?}", judged.notes);
+    assert_eq!(
+        (judged.verdict, judged.finding.tier),
+        (Verdict::Stands, Tier::T3)
+    );
+    assert!(
+        judged.notes[0].contains("first recording"),
+        "{:?}",
+        judged.notes
+    );
 }

@@ -19,7 +19,7 @@ pub(crate) type Told = (Event, u64);
 /// How long the JVM's word for an enter waits for the probe's, nanoseconds. A thread that loses the
 /// processor for longer just then is told twice: once by each.
 const PATIENCE: u64 = 1_000_000_000;
-/// Events that may wait.
+/// Most events that may wait.
 const MOST: usize = 1 << 16;
 
 /// An event in line.
@@ -45,16 +45,40 @@ struct Last {
 }
 
 /// See the module.
-#[derive(Default)]
 pub(crate) struct Merge {
     threads: HashMap<ThreadId, Last>,
     line: VecDeque<Place>,
+    /// Events that may wait.
+    most: usize,
     /// Number of the first in line.
     first: u64,
     elsewhere: u64,
 }
 
 impl Merge {
+    /// Nothing seen yet; what waits may take so many bytes.
+    pub(crate) fn new(bytes: usize) -> Self {
+        let most = (bytes / size_of::<Place>()).clamp(1, MOST);
+        Self {
+            threads: HashMap::new(),
+            line: VecDeque::new(),
+            // The line grows by doubling.
+            most: 1 << most.ilog2(),
+            first: 0,
+            elsewhere: 0,
+        }
+    }
+
+    /// Bytes of what waits.
+    pub(crate) fn bytes(&self) -> usize {
+        self.line.capacity() * size_of::<Place>()
+    }
+
+    /// Gives back the memory of what no longer waits.
+    pub(crate) fn shrink(&mut self) {
+        self.line.shrink_to_fit();
+    }
+
     /// Takes the next event, of a chosen lock or of a thread's life, in order of time, and gives out what
     /// is to be told.
     pub(crate) fn take(&mut self, what: What, told: Told, emit: &mut impl FnMut(Told)) {
@@ -116,7 +140,7 @@ impl Merge {
             match *place {
                 Place::Sure(told) => emit(told),
                 Place::Open(event, _) => {
-                    if self.line.len() <= MOST && now.saturating_sub(event.at.0) <= PATIENCE {
+                    if self.line.len() < self.most && now.saturating_sub(event.at.0) <= PATIENCE {
                         return;
                     }
                     emit((event, 0));
@@ -170,7 +194,7 @@ mod tests {
     }
 
     fn times(events: &[(What, EventKind, u32)]) -> (Vec<u64>, u64) {
-        let (mut merge, mut times) = (Merge::default(), Vec::new());
+        let (mut merge, mut times) = (Merge::new(1 << 20), Vec::new());
         let mut emit = |(event, _): Told| times.push(event.at.0);
         for (at, &(what, kind, lock)) in events.iter().enumerate() {
             merge.take(what, told(at as u64, kind, lock), &mut emit);
@@ -218,7 +242,7 @@ mod tests {
 
     #[test]
     fn what_is_held_back_holds_back_what_follows() {
-        let (mut merge, mut times) = (Merge::default(), Vec::new());
+        let (mut merge, mut times) = (Merge::new(1 << 20), Vec::new());
         let mut emit = |(event, _): Told| times.push((event.at.0, event.thread.0));
         merge.take(What::Entered, told(1, EventKind::Entered, 1), &mut emit);
         let others = |at, lock| of_thread(2, told(at, EventKind::Entered, lock));
@@ -243,8 +267,25 @@ mod tests {
     }
 
     #[test]
+    fn what_waits_takes_no_more_than_it_may() {
+        let most = 64;
+        let mut merge = Merge::new(most * size_of::<Place>() + 1);
+        let mut told_at = Vec::new();
+        let mut emit = |(event, _): Told| told_at.push(event.at.0);
+        merge.take(What::Entered, told(0, EventKind::Entered, 1), &mut emit);
+        for at in 1..1000 {
+            let other = of_thread(2, told(at, EventKind::Exit, 2));
+            merge.take(What::Exit, other, &mut emit);
+            assert!(merge.bytes() <= most * size_of::<Place>());
+        }
+        merge.shrink();
+        assert!(merge.bytes() <= size_of::<Place>());
+        assert_eq!(told_at, (0..1000).collect::<Vec<_>>());
+    }
+
+    #[test]
     fn a_thread_that_ends_leaves_nothing_open() {
-        let (mut merge, mut times) = (Merge::default(), Vec::new());
+        let (mut merge, mut times) = (Merge::new(1 << 20), Vec::new());
         let mut emit = |(event, _): Told| times.push(event.at.0);
         merge.take(What::Entered, told(1, EventKind::Entered, 1), &mut emit);
         merge.take(What::ThreadEnd, told(2, EventKind::ThreadEnd, 1), &mut emit);

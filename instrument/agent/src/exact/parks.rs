@@ -104,6 +104,17 @@ impl Parks {
         })
     }
 
+    /// Who came before this time is not waited for where there is no room for more and waiting makes none.
+    pub(super) fn patience_from(&self) -> u64 {
+        let step = self.held.get(self.held.len() / 2);
+        step.map_or(0, |step| step.at.max(self.mark + 1))
+    }
+
+    /// Gives back the memory of what is no longer held.
+    pub(super) fn shrink(&mut self) {
+        self.held.shrink_to_fit();
+    }
+
     /// Bytes of what is held back.
     pub(super) fn bytes(&self) -> usize {
         self.held.capacity() * size_of::<Step>()

@@ -209,7 +209,7 @@ impl Exact {
             consumer: Consumer::new(arena, arena::PATIENCE),
             fresh: Intake::new(arena, Lane::Locks, (vm, &apparatus.fresh)),
             ledger: Ledger::new(arena, selection.locks.clone()),
-            merge: Merge::default(),
+            merge: Merge::new(recording.ceiling.shares.heap / 8),
             juc: selection.juc.then(|| Juc::new(vm, apparatus)),
             guard,
             notes: Vec::new(),

@@ -21,6 +21,9 @@ const ON_ITS_WAY: usize = 3 * size_of::<RawEvent>();
 /// reserves a place for its record. One that takes longer (its thread lost the processor just there)
 /// is set to the time up to which everything was told; the lock it holds meanwhile keeps its order.
 const LAG: u64 = 2_000_000;
+/// Records that are taken in one turn even where there is no room: what is held back then goes, and without them
+/// nothing would be known of any later time.
+const LEAST: u64 = 512;
 /// Records that may wait for the object they name, and how long.
 const NAMELESS: usize = 1 << 16;
 const NAMELESS_FOR: u64 = 500_000_000;
@@ -50,7 +53,7 @@ impl Exact {
         self.meet(vm, recording, resolve);
         self.retry(vm, recording, now, &mut hold);
         let mut notes = std::mem::take(&mut self.notes);
-        let mut room = recording.ceiling.room_for(ON_ITS_WAY) as u64;
+        let mut room = (recording.ceiling.room_for(ON_ITS_WAY) as u64).max(LEAST);
         while let Some(ring) = self.consumer.behind(&ends).filter(|_| room > 0) {
             let (end, most) = (ends[ring], PIECE.min(room));
             let hold_note = |note| notes.push(note);
@@ -79,17 +82,33 @@ impl Exact {
         waiting.fold(clear, |clear, at| clear.min(at.saturating_sub(1)))
     }
 
-    /// Bytes of records that wait for their object.
+    /// There is no room for more: the memory of what has been told is given back.
+    pub(crate) fn shrink(&mut self) {
+        self.merge.shrink();
+        self.nameless.shrink_to_fit();
+        if let Some(juc) = &mut self.juc {
+            juc.parks.shrink();
+        }
+    }
+
+    /// Who parked before this time is not waited for where there is no room for more and waiting makes none.
+    pub(crate) fn patience_from(&self) -> u64 {
+        self.juc.as_ref().map_or(0, |juc| juc.parks.patience_from())
+    }
+
+    /// Bytes of records that wait for their object, or for what others say of them.
     pub(crate) fn waiting(&self) -> usize {
         let parks = self.juc.as_ref().map_or(0, |juc| juc.parks.bytes());
-        self.nameless.capacity() * size_of::<(u64, Note)>() + parks
+        self.nameless.capacity() * size_of::<(u64, Note)>() + self.merge.bytes() + parks
     }
 
     /// The object a record names has not come yet. The thread that met it first has marked it as met, so
     /// that others name it, and has not come to offer it, or to fill the place it was given for that. Where there was no room to
     /// mark or to offer it, it will not come, and nobody waits.
     fn is_nameless(&self, recording: &Recording, note: &Note) -> bool {
-        let room = self.nameless.len() < NAMELESS && recording.check_room().is_ok();
+        let ceiling = &recording.ceiling;
+        let most = ceiling.shares.heap / 16 / size_of::<(u64, Note)>();
+        let room = self.nameless.len() < most.min(NAMELESS) && ceiling.has_room_for_names();
         room && self.is_waited_for(note)
     }
 

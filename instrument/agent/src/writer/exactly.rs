@@ -2,7 +2,6 @@
 //! the records of the probes beside the ring's, putting everything back.
 
 use super::Writer;
-use super::order;
 use super::parked::Sampler;
 use super::tell;
 use crate::exact::{self, Exact, Opened, Prepared, Selection, dormant};
@@ -164,11 +163,13 @@ impl<'vm> Writer<'vm> {
         let (held, sampler) = (&mut self.order, &mut self.sampler);
         let resolve = |blocker: &Ref<'vm>| sampler.as_mut()?.resolve_for_probes(blocker);
         let complete = exact.collect(self.vm, self.recording, resolve, |event| held.hold(event));
-        // A ring that one thread keeps full, or holds up, must not make everything else wait in memory.
         let ceiling = &self.recording.ceiling;
         ceiling.note_held(held.bytes() + exact.waiting());
-        let crowded = ceiling.is_crowded(order::EACH);
-        let complete = complete.max(held.patience_from(crowded));
+        // A ring that one thread keeps full, or holds up, must not make everything else wait in memory.
+        let mut complete = complete.max(held.patience_from(self.pressed));
+        if self.pressed {
+            complete = complete.max(exact.patience_from());
+        }
         if let Some(sampler) = &mut self.sampler {
             sampler.tell_new(&mut self.output);
         }

@@ -163,6 +163,8 @@ struct Writer<'vm> {
     target: Vec<(String, String)>,
     next_tick: Instant,
     next_roster: Instant,
+    /// There is no room for more events, and the time up to which all is known stood still in the last turn.
+    pressed: bool,
     /// Events come so fast that giving their memory back would cost more than it is worth.
     busy: bool,
     pulse: Pulse,
@@ -202,6 +204,7 @@ impl<'vm> Writer<'vm> {
             target: Vec::new(),
             next_tick: now,
             next_roster: now + ROSTER,
+            pressed: false,
             busy: false,
             pulse: Pulse::new(recording.options.silence, now),
             look: None,
@@ -327,16 +330,11 @@ impl<'vm> Writer<'vm> {
         more
     }
 
-    /// Whether there is no room for another event to be held back.
-    fn is_crowded(&self) -> bool {
-        self.recording.ceiling.is_crowded(order::EACH)
-    }
-
     /// Moves events from the rings to the output; the time up to which that is complete, and whether
     /// there is more.
     fn take_events(&mut self) -> (u64, bool) {
-        let patience = self.order.patience_from(self.is_crowded());
-        let mark = GATE.watermark(self.order.mark(), patience);
+        let before = self.order.mark();
+        let mark = GATE.watermark(before, self.order.patience_from(self.pressed));
         let (order, contract) = (&mut self.order, &mut self.contract);
         let keep = if self.busy {
             Blocks::Keep
@@ -354,7 +352,7 @@ impl<'vm> Writer<'vm> {
         });
         self.busy = taken > BUSY;
         let (mark, more) = self.take_notes(mark);
-        let patience = self.order.patience_from(self.is_crowded());
+        let patience = self.order.patience_from(self.pressed);
         // A full batch may leave older events behind in the ring, though hardly by more than is held.
         let full = taken == self.batch;
         let mark = match full {
@@ -365,14 +363,28 @@ impl<'vm> Writer<'vm> {
         // What defines the ids in an event was pushed before the event.
         self.define();
         self.release(mark);
-        if self.is_crowded() {
-            // What was held back a moment ago must not keep out what comes.
-            self.order.shrink();
-        }
-        let waiting = self.exact.as_ref().map_or(0, Exact::waiting);
-        let held = self.order.bytes() + waiting;
-        self.recording.ceiling.note_held(held);
+        self.pressed = self.make_room() && self.order.mark() == before;
         (mark, more)
+    }
+
+    /// Sees to it that what was held back a moment ago does not keep out what comes; whether there is no room even so.
+    fn make_room(&mut self) -> bool {
+        let crowded = self.is_crowded();
+        if crowded {
+            self.order.shrink();
+            if let Some(exact) = &mut self.exact {
+                exact.shrink();
+            }
+        }
+        crowded && self.is_crowded()
+    }
+
+    /// Whether there is no room for another event to be held back.
+    fn is_crowded(&self) -> bool {
+        let waiting = self.exact.as_ref().map_or(0, Exact::waiting);
+        let ceiling = &self.recording.ceiling;
+        ceiling.note_held(self.order.bytes() + waiting);
+        ceiling.is_crowded(order::EACH)
     }
 
     fn release(&mut self, mark: u64) {

@@ -2,7 +2,7 @@
 //!
 //! Events are held back until no older one can come any more. Usually that is a moment, because the
 //! watermark follows the clock. A thread suspended in its callback would hold it up for ever: when
-//! too much is held back, or there is no room for more, such a thread is no longer waited for, and its event, should it
+//! too much is held back, or there is no room for more and no time goes by, such a thread is no longer waited for, and its event, should it
 //! come, counts from when it came.
 
 use crate::exact::LATE;
@@ -31,10 +31,12 @@ impl Order {
         }
     }
 
-    /// Who came before this time is not waited for; `crowded` if there is no room for more events.
-    pub(super) fn patience_from(&self, crowded: bool) -> u64 {
+    /// Who came before this time is not waited for; `pressed` if there is no room for more events and waiting
+    /// makes none.
+    pub(super) fn patience_from(&self, pressed: bool) -> u64 {
         match self.held.get(self.held.len() / 2) {
-            Some(event) if crowded || self.held.len() > self.most => event.at,
+            // What came late counts from the mark on: past that, or nothing would ever go.
+            Some(event) if pressed || self.held.len() > self.most => event.at.max(self.mark + 1),
             _ => self.start,
         }
     }

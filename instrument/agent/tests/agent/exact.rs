@@ -5,8 +5,9 @@ use crate::harness::jdk::Jdk;
 use crate::harness::trace::Trace;
 use crate::harness::{Scratch, Station, Target, agent, compile, read, until};
 use locklens_trace::record::{LossCause, target_key};
-use locklens_trace::{Event, EventKind, LockId, Record};
-use std::collections::{HashMap, HashSet};
+use locklens_trace::{Event, EventKind, LockId, Record, ThreadId};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt::Write as _;
 use std::io::Write;
 use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
@@ -128,12 +129,32 @@ fn assert_books(trace: &Trace, line: &str, context: &str) {
     assert!(lost.is_empty(), "{context}: {lost:?}");
     assert_eq!(seen(EventKind::Entered), books["entered"], "{context}");
     assert_eq!(seen(EventKind::Exit), books["entered"], "{context}");
-    assert_eq!(seen(WAIT), books["wait"], "{context}");
+    let doubled = || waits_without_end(trace);
+    assert_eq!(seen(WAIT), books["wait"], "{context}: {}", doubled());
     let resumed = books["wait"] - books["threw"];
     assert_eq!(seen(EventKind::Resumed), resumed, "{context}");
     assert_eq!(seen(EventKind::Interrupted), books["threw"], "{context}");
     assert_eq!(seen(EventKind::Notify), books["notify"], "{context}");
     assert_eq!(seen(EventKind::NotifyAll), books["all"], "{context}");
+}
+
+/// What threads did that were told to wait while they waited, to find out why.
+fn waits_without_end(trace: &Trace) -> String {
+    let mut threads: BTreeMap<ThreadId, Vec<&Event>> = BTreeMap::new();
+    for event in &trace.events {
+        threads.entry(event.thread).or_default().push(event);
+    }
+    let is_wait = |event: &&Event| matches!(event.kind, EventKind::Wait { .. });
+    let mut told = String::new();
+    for events in threads.values() {
+        for (at, pair) in events.windows(2).enumerate() {
+            if pair.iter().all(is_wait) {
+                let around = &events[at.saturating_sub(3)..events.len().min(at + 5)];
+                let _ = writeln!(told, "{around:#?}");
+            }
+        }
+    }
+    told
 }
 
 fn by_lock(trace: &Trace) -> HashMap<LockId, Vec<&Event>> {
