@@ -208,9 +208,7 @@ impl Follower {
             }
             Op::Join(child) => self.join(moment, child, watch),
             Op::Follows(before) => self.follows(moment, (before, Bond::Presumed), watch),
-            Op::MayFollow(before) => {
-                self.follows(moment, (before, Bond::Data(Reading::START)), watch);
-            }
+            Op::MayFollow(before, why) => self.follows(moment, (before, Bond::Data(why)), watch),
             Op::Forget => self.forget(moment, watch),
             Op::End => self.end(moment, watch),
             // Who begins holds nothing that nobody saw.

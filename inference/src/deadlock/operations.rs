@@ -20,6 +20,7 @@ use locklens_trace::access::Access;
 use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::park::{Park, ParkEnd};
 use locklens_trace::record::Owner;
+use locklens_trace::record::target_key;
 use locklens_trace::{Event, EventKind, LockId, Nanos, Record, ThreadId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -113,7 +114,9 @@ impl Uses {
         let conditions = logs().filter_map(|(&lock, log)| Some((lock, log.synchronizer()?)));
         let latches = logs().filter(|(lock, _)| is_one(lock) && is_latch(collected, **lock));
         Self {
-            are_there: logs().any(|(_, log)| log.uses.is_some()),
+            are_there: logs().any(|(_, log)| log.uses.is_some())
+                // Parks have to come between the accesses, too.
+                || collected.target.contains_key(target_key::ACCESSES_OF),
             known: Known {
                 owned,
                 signals,
@@ -138,6 +141,12 @@ impl Uses {
 
     pub(super) fn is_latch(&self, lock: LockId) -> bool {
         self.known.latches.contains_key(&lock)
+    }
+
+    /// Whether a lock, or a condition of it, has an owner or permits.
+    pub(super) fn is_owned(&self, lock: LockId) -> bool {
+        let of = self.known.outer.get(&lock).copied().unwrap_or(lock);
+        self.known.owned.contains_key(&of)
     }
 
     fn learn_park(&mut self, park: &Park) {
@@ -344,7 +353,10 @@ impl Jvm<'_> {
                 Deed::Event(event) => self.push(&event, each),
                 Deed::Access(access) => self.push_access(&access, each),
                 Deed::Operation(operation) => self.operation(&operation, each),
-                Deed::Park(park) => self.uses.learn_park(&park),
+                Deed::Park(park) => {
+                    self.uses.learn_park(&park);
+                    self.may_follow_unpark(&park, each);
+                }
             }
         }
     }

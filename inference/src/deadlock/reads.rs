@@ -5,14 +5,16 @@
 use super::accesses::{Accesses, Doubt};
 use super::apart::EVERYTHING;
 use super::jvm::Jvm;
+use super::operations::at;
 use super::step::{Op, Reading, Step, Thread};
 use crate::effects::is_platform_name;
 use crate::pressure::crowd::is_service;
 use locklens_trace::access::Access;
 use locklens_trace::code::{self, MemberRef};
 use locklens_trace::juc::{Act, Operation, Outcome};
+use locklens_trace::park::{Park, ParkEnd};
 use locklens_trace::record::{MethodDef, target_key};
-use locklens_trace::{Event, EventKind, Owner, StackId, ThreadId};
+use locklens_trace::{Event, EventKind, LockId, Owner, StackId, ThreadId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names told of classes, and of places.
@@ -77,8 +79,22 @@ impl Jvm<'_> {
             self.tell(&ledger, Op::Follows(before), each);
         }
         let ledger = Thread(self.threads.number(EVERYTHING));
-        self.tell(event, Op::MayFollow(ledger), each);
+        self.tell(event, Op::MayFollow(ledger, Reading::START), each);
         self.busy.insert(event.thread);
+    }
+
+    /// Who was unparked may have waited for what the other one did, unless it was for a lock: a future, an exchange.
+    pub(super) fn may_follow_unpark(&mut self, park: &Park, each: &mut dyn FnMut(&Step)) {
+        let unpark = park.unpark.filter(|unpark| unpark.by != park.thread);
+        let Some(unpark) = unpark.filter(|_| self.has_accesses()) else {
+            return;
+        };
+        let is_lock = |lock| self.uses.is_owned(lock);
+        if park.end == ParkEnd::Unparked && !park.lock.is_some_and(is_lock) {
+            let event = at(park.to, park.thread, park.lock.unwrap_or(LockId(0)));
+            let by = Thread(self.threads.number(unpark.by));
+            self.tell(&event, Op::MayFollow(by, Reading::UNPARK), each);
+        }
     }
 
     /// What a thread does with monitors says whether it had waited for what it read.
@@ -138,8 +154,10 @@ impl Jvm<'_> {
 
     /// What was read, where, and where that had been written.
     pub(super) fn reading_in_words(&self, reading: Reading) -> Option<String> {
-        if reading == Reading::START {
-            return Some("that a thread began after what the other one had done".to_owned());
+        match reading {
+            Reading::START => return Some(BEGAN_LATER.to_owned()),
+            Reading::UNPARK => return Some(UNPARKED.to_owned()),
+            _ => {}
         }
         let catalog = &self.collected.catalog;
         self.accesses
@@ -252,6 +270,9 @@ impl Jvm<'_> {
         any.then(|| "threads were under way when the recording began, and what they read in code that they were inside of is not in it".to_owned())
     }
 }
+
+const BEGAN_LATER: &str = "that a thread began after what the other one had done";
+const UNPARKED: &str = "that a thread was parked until the other one unparked it";
 
 /// What no probe tells of.
 const NEVER_SEEN: &str = "never seen are elements of arrays, and what goes through a VarHandle, Unsafe, an Atomic…FieldUpdater or another class of java.util.concurrent.atomic, reflection or native code";

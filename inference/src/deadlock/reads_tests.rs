@@ -4,6 +4,7 @@ use super::finding::{Finding, Memory, Tier};
 use super::recording_tests::{REENTRANT, Scene};
 use locklens_trace::access::{Access, Phase};
 use locklens_trace::code::{MemberRef, Op};
+use locklens_trace::park::{Park, ParkEnd, Unpark};
 use locklens_trace::record::{LossCause, Lost, target_key};
 use locklens_trace::{Nanos, Record, StackId, ThreadId};
 
@@ -132,6 +133,39 @@ fn who_began_after_the_other_had_done_it_may_have_been_started_for_that() {
         later.remarks[0].contains("a thread began after"),
         "{later:?}"
     );
+}
+
+#[test]
+fn who_was_unparked_by_the_other_may_have_waited_for_him() {
+    let sold = |on_lock: bool| {
+        let mut scene = Scene::default();
+        let of = [
+            (target_key::MODE, "launch"),
+            (target_key::ACCESSES_OF, "app.Shop"),
+        ];
+        let of = of.map(|(key, value)| (key.to_owned(), value.to_owned()));
+        scene.push(Record::Target(of.into()));
+        let [sales, stock] = [REENTRANT; 2].map(|class| scene.lock(class));
+        let [seller, filler] = ["seller", "filler"].map(|name| scene.build.thread(name));
+        scene.nests(seller, sales, stock);
+        let at = scene.now();
+        let to = scene.now();
+        scene.push(Record::Park(Park {
+            thread: filler,
+            lock: on_lock.then_some(sales),
+            from: at,
+            to,
+            limit: None,
+            end: ParkEnd::Unparked,
+            unpark: Some(Unpark { by: seller, at }),
+        }));
+        scene.nests(filler, stock, sales);
+        scene.report().findings.remove(0)
+    };
+    assert_eq!(sold(true).memory, Memory::Permits);
+    let waited = sold(false);
+    assert_eq!((waited.tier, waited.memory), (Tier::T3, Memory::Unjudged));
+    assert!(waited.remarks[0].contains("unparked it"), "{waited:?}");
 }
 
 #[test]

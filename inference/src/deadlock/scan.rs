@@ -4,7 +4,7 @@
 //! grows with threads, locks and the ways in which they are nested, never with the length of the trace.
 
 use super::follow::{Act, Follower, Held, Moment, Wanted, Watch};
-use super::step::{Lock, Mode, Nature, Op, Site, Step, Thread};
+use super::step::{Lock, Mode, Nature, Op, Reading, Site, Step, Thread};
 use super::waits::Waits;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -79,7 +79,7 @@ impl Scan {
     /// Takes in the next step of the trace.
     pub fn push(&mut self, step: &Step) {
         self.steps += 1;
-        if let Op::MayFollow(ledger) = step.op {
+        if let Op::MayFollow(ledger, Reading::START) = step.op {
             self.ledger = Some(ledger);
         }
         self.reads += u64::from(matches!(step.op, Op::Read(_) | Op::Saw { .. }));

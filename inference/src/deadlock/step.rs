@@ -22,6 +22,8 @@ pub struct Reading(pub u32);
 impl Reading {
     /// That a thread began after what others had done: perhaps because of that.
     pub(super) const START: Self = Self(u32::MAX);
+    /// That a thread was unparked by another one.
+    pub(super) const UNPARK: Self = Self(u32::MAX - 1);
 }
 
 /// Why a step comes after one of another thread, the strongest reason first.
@@ -200,8 +202,8 @@ pub enum Op {
     Join(Thread),
     /// All that another thread did until now is presumed to come before this.
     Follows(Thread),
-    /// It begins, and all that another thread did until now may have come before that in every run.
-    MayFollow(Thread),
+    /// All that another thread did until now may come before this in every run, for this reason.
+    MayFollow(Thread, Reading),
     /// Steps are missing here: what it holds is not known any more.
     Forget,
     /// Anything else.
