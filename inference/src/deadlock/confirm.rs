@@ -68,11 +68,18 @@ pub struct Confirmed {
 pub fn confirm(first: &Finding, second: &Report) -> Confirmed {
     let found = again(first, second);
     let excluded = second.excluded.iter().find(|gone| gone.id == first.id);
-    let (verdict, why) = match (found, excluded) {
+    let (verdict, mut why) = match (found, excluded) {
         (Some(again), _) => (verdict(again), again.remarks.clone()),
         (None, Some(gone)) => without(first, gone, second.doubt.as_deref()),
         (None, None) => (Verdict::NotSeen, vec![format!("{NOT_NEAR}: {NOTHING_NEW}")]),
     };
+    let doubt = second.doubt.as_ref().filter(|_| verdict == Verdict::Stands);
+    if let Some(doubt) = doubt.filter(|doubt| !why.iter().any(|said| said.contains(*doubt))) {
+        why.insert(
+            0,
+            format!("no proof, and no order by what was read: {doubt}"),
+        );
+    }
     let mut finding = found.unwrap_or(first).clone();
     let mut notes: Vec<String> = Vec::new();
     if verdict == Verdict::Stands && first.tier < finding.tier {

@@ -94,6 +94,7 @@ fn a_finding_whose_locks_are_called_otherwise_is_known_by_its_places() {
 fn what_the_second_recording_shows_worse_is_as_the_first_one_had_it() {
     let second = Report {
         findings: vec![finding("D1", Tier::T4, PLACES)],
+        doubt: Some("records are lost".to_owned()),
         ..Report::default()
     };
     let judged = confirm(&finding("D1", Tier::T3, PLACES), &second);
