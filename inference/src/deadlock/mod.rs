@@ -8,7 +8,7 @@
 //! 2. `candidates` finds cycles and the choices of threads that gates and held locks permit, `loops` those of one lock alone,
 //!    `permits` counts what is left of a semaphore;
 //! 3. `history` is the second pass, `closure` asks it whether all can be at their places at the same time;
-//! 4. `judge` gives tiers, `stuck` tells what had happened, `part` finds the words of a [`finding`].
+//! 4. `judge` gives tiers, `weakness` says why no better ones, `stuck` tells what had happened, `part` finds the words of a [`finding`].
 //!
 //! Beside these: `jvm` makes steps of a recording, `operations` those of locks of `java.util.concurrent`, `reads` and `accesses` of accesses to
 //! fields, `still` of what threads were in the middle of at its end, `watched` adds what its nesting graph and report know besides,
@@ -49,6 +49,7 @@ mod still;
 mod stuck;
 mod waits;
 mod watched;
+mod weakness;
 
 use finding::{Facts, Finding, Names, Report};
 pub use history::History;
