@@ -5,6 +5,7 @@
 
 mod analysis;
 mod attach;
+mod confirm;
 mod contention;
 mod contract;
 mod damage;
