@@ -1,7 +1,7 @@
 //! `locklens deadlocks`: what could have happened, of a recording or of a trace of other tools; what has, of a JVM that hangs or
 //! of thread dumps ([`hang`]).
 
-mod hang;
+pub(crate) mod hang;
 
 use crate::args::Deadlocks as Args;
 use crate::exit::{Exit, Failure};

@@ -12,6 +12,7 @@
 pub mod chunk;
 pub mod code;
 pub mod cost;
+pub mod crowd;
 mod decode;
 mod encode;
 pub mod ids;

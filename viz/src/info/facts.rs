@@ -7,7 +7,7 @@ use locklens_trace::Nanos;
 use locklens_trace::record::target_key as key;
 
 /// Keys with what they are called; of others, which a later agent may write, only the dots go.
-const LABELS: [(&str, &str); 91] = [
+const LABELS: [(&str, &str); 92] = [
     (key::PID, "pid"),
     (key::VM_NAME, "JVM"),
     (key::VM_VERSION, "JVM version"),
@@ -27,6 +27,7 @@ const LABELS: [(&str, &str); 91] = [
     (key::END_CHAINS, "what owners did then"),
     (key::END_ENDED, "owners that had ended"),
     (key::END_STILL, "parked and never ran"),
+    (key::THREADS_NOW, "threads, last look"),
     (key::PARKED_SAMPLES, "looks at parked threads"),
     (key::PARKED_FIRST, "looks: the first at"),
     (key::PARKED_SPAN, "looks: time covered"),

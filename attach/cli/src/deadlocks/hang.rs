@@ -36,12 +36,17 @@ const SAVED: usize = 2;
 pub(super) fn of_jvm(target: &str, with_virtual: bool) -> Result<Report, Failure> {
     let jvm = resolve(target)?;
     let signals = Signals::quitting()?;
-    let door = enter(&jvm, &signals).map_err(no_answer)?;
+    look(&jvm, with_virtual, &signals)
+}
+
+/// The same, of one that is known.
+pub(crate) fn look(jvm: &Jvm, with_virtual: bool, signals: &Signals) -> Result<Report, Failure> {
+    let door = enter(jvm, signals).map_err(no_answer)?;
     let mut dumps = vec![dump(&door)?];
-    pause(PAUSE, &signals)?;
+    pause(PAUSE, signals)?;
     dumps.push(dump(&door)?);
     let files = match with_virtual {
-        true => virtual_threads(&jvm, &door, &signals)?,
+        true => virtual_threads(jvm, &door, signals)?,
         false => Files::default(),
     };
     let evidence = Evidence {
@@ -52,7 +57,7 @@ pub(super) fn of_jvm(target: &str, with_virtual: bool) -> Result<Report, Failure
     };
     let mut report = explain(&evidence);
     report.notes.extend(files.missing);
-    let subject = format!("JVM {} ({})", jvm.pid, name(&jvm));
+    let subject = format!("JVM {} ({})", jvm.pid, name(jvm));
     Ok(of(report, subject))
 }
 
