@@ -55,6 +55,7 @@ use locklens_trace::{Event, LockId, Nanos, Record};
 use parks::Parks;
 use places::{Places, places};
 use roles::Roles;
+use room::Keep;
 use root::Roots;
 pub use stay::{Group, Why};
 use stay::{Holder, Stay};
@@ -76,9 +77,13 @@ struct Past {
     queue: Queue,
     follower: follow::Past,
     parks: Option<Parks>,
+    roots: Roots,
     numbers: Numbers,
     books: Books,
 }
+
+/// Pieces of a stay under way that are kept with their times, of a recording under way.
+const LAST: usize = 1024;
 
 /// Divides the blocked time of a recording, record by record in file order.
 pub struct Blamer<'a> {
@@ -109,6 +114,7 @@ impl<'a> Blamer<'a> {
         let is_shown = Box::new(move |lock| shown.contains(&lock));
         let follower = Follower::new(collected, &findings.scout, &findings.reasons, is_shown);
         let atlas = Atlas::new(collected, analysis);
+        let follower = (follower, Keep::All);
         Self::with(analysis, findings, keys, wish, follower, atlas)
     }
 
@@ -125,8 +131,10 @@ impl<'a> Blamer<'a> {
         let mut atlas = Atlas::new(collected, analysis);
         atlas.go_on(past.numbers);
         let keys = past.books.keys().to_vec();
+        let follower = (follower, Keep::Last(LAST));
         let mut blamer = Self::with(analysis, findings, &keys, wish, follower, atlas);
         blamer.is_live = true;
+        blamer.roots = past.roots;
         blamer.queue = past.queue;
         blamer.follower.go_on(past.follower);
         past.parks
@@ -140,6 +148,7 @@ impl<'a> Blamer<'a> {
     fn so_far(&mut self) -> Blame {
         Blame {
             waits: self.wish.waits,
+            root: self.wish.root,
             inferred: self.follower.inferred(),
             ..Blame::of(&self.books, &mut self.atlas)
         }
@@ -151,6 +160,7 @@ impl<'a> Blamer<'a> {
             queue: self.queue,
             follower: self.follower.stop(),
             parks: Some(self.parks),
+            roots: self.roots,
             numbers: self.atlas.stop(),
             books: self.books,
         }
@@ -161,13 +171,13 @@ impl<'a> Blamer<'a> {
         findings: &'a Findings,
         keys: &[Key],
         wish: Wish,
-        mut follower: Follower<'a>,
+        (mut follower, keep): (Follower<'a>, Keep),
         mut atlas: Atlas<'a>,
     ) -> Self {
         let collected = atlas.collected();
         let places = places(findings, &mut atlas);
         if wish.root || keys.contains(&Key::Time) {
-            follower.keep_all();
+            follower.keep(keep);
         }
         match wish.waits {
             true => follower.follow_waits(Waiters::default()),
