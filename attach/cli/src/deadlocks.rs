@@ -34,9 +34,10 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         [target] if !is_file(target) && !is_path(target) => {
             hang::of_jvm(target, args.virtual_threads)?
         }
-        [file] if !hang::holds_dumps(Path::new(file)) => {
-            read(Path::new(file), &options(&args.analysis))?.report
-        }
+        [file] => match hang::saved(Path::new(file))? {
+            Some(saved) => saved.explained(file.clone()),
+            None => read(Path::new(file), &options(&args.analysis))?.report,
+        },
         files => hang::of_dumps(files)?,
     };
     terminal::print(|out| match (args.json, args.sarif, args.dot) {
