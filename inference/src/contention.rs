@@ -51,9 +51,11 @@ use books::Books;
 pub use census::{Census, Findings};
 use follow::Follower;
 pub use key::Key;
-use locklens_trace::{Event, LockId, Nanos, Record};
+use locklens_trace::{Event, LockId, Nanos, Record, StackId};
 use parks::Parks;
 use places::{Places, places};
+use roles::Holders;
+pub use roles::Needs;
 use roles::Roles;
 use room::Keep;
 use root::Roots;
@@ -221,6 +223,22 @@ impl<'a> Blamer<'a> {
             }
             _ => {}
         }
+    }
+
+    /// Goes through what waits for its turn, though more may come.
+    pub(crate) fn catch_up(&mut self) {
+        let rest = self.queue.rest();
+        self.follow(rest);
+    }
+
+    /// Who holds what a thread wants that waits at this lock, there; none if not all of them are known.
+    pub(crate) fn holders(
+        &mut self,
+        lock: LockId,
+        stack: Option<StackId>,
+    ) -> Option<(Needs, Holders)> {
+        let parked = self.parks.holders(lock).map(|by| (Needs::Alone, by));
+        parked.or_else(|| self.follower.holders(lock, stack))
     }
 
     /// Ends the pass.

@@ -5,7 +5,7 @@
 
 use super::evidence::{Reasons, Saw};
 use super::lock::{Lock, Stand};
-use super::roles::Roles;
+use super::roles::{Holders, Needs, Roles};
 use super::room::Keep;
 use super::stay::{Group, Measure, Piece, Stay, Why};
 use super::wait::{Ended, Waiters};
@@ -109,6 +109,15 @@ impl<'a> Follower<'a> {
     /// Follows locks that the program has built, too.
     pub(super) fn follow_roles(&mut self, roles: Roles<'a>) {
         self.roles = Some(roles);
+    }
+
+    /// See [`Roles::holders`].
+    pub(super) fn holders(
+        &mut self,
+        lock: LockId,
+        stack: Option<StackId>,
+    ) -> Option<(Needs, Holders)> {
+        self.roles.as_mut()?.holders(lock, stack)
     }
 
     /// Waits of which it is inferred who ended them.

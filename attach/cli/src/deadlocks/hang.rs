@@ -4,15 +4,18 @@
 //! dump of virtual threads is written by Java code in the JVM, which what hangs may stop; if it does not come, that is said. JDK 25
 //! can crash while it writes it (JDK-8364343), so it is asked for only if the user wants that.
 
+use super::recorded;
+use crate::args::Deadlocks as Args;
 use crate::dump_file::{self, LONGEST};
 use crate::exit::{Exit, Failure};
 use crate::record::signals::Signals;
+use crate::study::options;
 use crate::target::{enter, name, not_attached, resolve};
 use crate::terminal::note;
 use crate::trace_file::must_be_file;
 use locklens_hotspot::{AttachError, Door, Jvm, Reply, TargetFiles};
 use locklens_inference::deadlock::finding::Report;
-use locklens_inference::hang::{Evidence, explain};
+use locklens_inference::hang::{Evidence, Recorded, explain};
 use locklens_inference::sample::dump::{Dump, Dumps, json};
 use locklens_trace::Nanos;
 use locklens_viz::many;
@@ -32,14 +35,27 @@ const FILES: usize = 4;
 const SAVED: usize = 2;
 
 /// Explains a JVM under way.
-pub(super) fn of_jvm(target: &str, with_virtual: bool) -> Result<Report, Failure> {
-    let jvm = resolve(target)?;
+pub(super) fn of_jvm(args: &Args) -> Result<Report, Failure> {
+    let jvm = resolve(&args.targets[0])?;
     let signals = Signals::quitting()?;
-    look(&jvm, with_virtual, &signals)
+    let recorded = args.recording.as_deref();
+    let recorded =
+        recorded.map(|trace| recorded::read(trace, &options(&args.analysis), Some(&jvm)));
+    let recorded = recorded.transpose()?;
+    explained(&jvm, args.virtual_threads, recorded.as_ref(), &signals)
 }
 
-/// The same, of one that is known.
-pub(crate) fn look(jvm: &Jvm, with_virtual: bool, signals: &Signals) -> Result<Report, Failure> {
+/// The same, of one that is known, by dumps alone.
+pub(crate) fn look(jvm: &Jvm, signals: &Signals) -> Result<Report, Failure> {
+    explained(jvm, false, None, signals)
+}
+
+fn explained(
+    jvm: &Jvm,
+    with_virtual: bool,
+    recorded: Option<&Recorded>,
+    signals: &Signals,
+) -> Result<Report, Failure> {
     let door = enter(jvm, signals).map_err(no_answer)?;
     let mut dumps = vec![dump(&door)?];
     pause(PAUSE, signals)?;
@@ -53,6 +69,7 @@ pub(crate) fn look(jvm: &Jvm, with_virtual: bool, signals: &Signals) -> Result<R
         files: &files.dumps,
         without_virtual: files.none,
         unasked: !with_virtual,
+        recorded,
     };
     let mut report = explain(&evidence);
     report.notes.extend(files.missing);
@@ -232,11 +249,12 @@ impl Saved {
     }
 
     /// Explains them, as those of one JVM.
-    pub(super) fn explained(self, subject: String) -> Report {
+    pub(super) fn explained(self, subject: String, recorded: Option<&Recorded>) -> Report {
         let (dumps, files) = (self.dumps.into_dumps(), self.of_virtual.into_dumps());
         let report = explain(&Evidence {
             dumps: &dumps,
             files: &files,
+            recorded,
             ..Evidence::default()
         });
         of(report, subject)
@@ -244,7 +262,7 @@ impl Saved {
 }
 
 /// Explains dumps of several files.
-pub(super) fn of_dumps(paths: &[String]) -> Result<Report, Failure> {
+pub(super) fn of_dumps(paths: &[String], recorded: Option<&Recorded>) -> Result<Report, Failure> {
     let mut all = Saved::default();
     for path in paths {
         must_be_file(Path::new(path))?;
@@ -253,7 +271,7 @@ pub(super) fn of_dumps(paths: &[String]) -> Result<Report, Failure> {
             return Err(none(path, is_trace));
         }
     }
-    Ok(all.explained(many(paths.len() as u64, "file")))
+    Ok(all.explained(many(paths.len() as u64, "file"), recorded))
 }
 
 fn none(path: &str, is_trace: bool) -> Failure {

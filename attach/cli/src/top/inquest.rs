@@ -31,7 +31,7 @@ impl Inquest {
         thread::spawn(move || {
             while orders.recv().is_ok() {
                 let began = Instant::now();
-                let found = hang::look(&jvm, false, &signals);
+                let found = hang::look(&jvm, &signals);
                 if tell.send(found.ok()).is_err() {
                     return;
                 }
