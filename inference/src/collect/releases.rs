@@ -15,8 +15,11 @@ use locklens_trace::park::{Park, ParkEnd};
 use locklens_trace::{LockId, Nanos, StackId, ThreadId};
 use std::collections::HashMap;
 
-/// Operations and parks that wait for each other, at most.
-const MOST: usize = 1 << 19;
+/// Operations and parks that wait for each other, at most, and at least before it is worth while.
+const MOST: usize = 1 << 20;
+const FEW: usize = 1 << 10;
+/// How long after what was told an operation may still be asked for: who is unparked may go on late.
+const KEPT: Nanos = Nanos(1_000_000_000);
 /// An unpark is not further behind the beginning of its operation: else it is not known.
 const LONGEST: Nanos = Nanos(100_000_000);
 
@@ -38,8 +41,10 @@ pub(super) struct Releases {
     /// All of them.
     kept: usize,
     parks: Vec<Park>,
-    /// Up to here everything was told.
-    told: Nanos,
+    /// Up to here everything was told, for sure and presumably.
+    told: (Nanos, Nanos),
+    /// What has come since they were laid side by side last.
+    fresh: usize,
 }
 
 impl Releases {
@@ -47,11 +52,13 @@ impl Releases {
         let of = self.operations.entry(operation.thread).or_default();
         of.push(*operation);
         self.kept += 1;
+        self.fresh += 1;
     }
 
     pub(super) fn park(&mut self, park: &Park) {
         let counts = park.end == ParkEnd::Unparked && park.lock.is_some();
         self.parks.extend(counts.then_some(*park));
+        self.fresh += usize::from(counts);
     }
 
     /// Too much waits by now.
@@ -67,14 +74,17 @@ impl Releases {
 
     /// Everything up to that time was told.
     pub(super) fn passed(&mut self, at: Nanos, logs: &mut ParkedLogs) {
-        let (before, now) = (self.told, at.max(self.told));
-        self.told = now;
-        self.settle(before, logs);
+        let (_, last) = self.told;
+        self.told = (last, last.max(at));
+        // As often as as much again has come: all that waits is gone through.
+        if self.fresh >= FEW.max((self.kept + self.parks.len()) / 2) {
+            self.settle(last, logs);
+        }
     }
 
     /// There is no room for more: of what is left over nothing is known.
     pub(super) fn make_room(&mut self, logs: &mut ParkedLogs) {
-        self.settle(self.told, logs);
+        self.settle(self.told.0, logs);
         if self.kept >= MOST / 2 {
             self.forget();
         }
@@ -85,6 +95,7 @@ impl Releases {
 
     /// Lays side by side what is over by then; what came later waits on.
     pub(super) fn settle(&mut self, until: Nanos, logs: &mut ParkedLogs) {
+        self.fresh = 0;
         if self.parks.is_empty() {
             return self.leave_behind(until);
         }
@@ -130,13 +141,7 @@ impl Releases {
 
     /// Forgets operations that nothing can be a part of any more.
     fn leave_behind(&mut self, until: Nanos) {
-        let first = self
-            .parks
-            .iter()
-            .filter_map(|park| Some(park.unpark?.at))
-            .min();
-        let until = first.map_or(until, |first| first.min(until));
-        let due = until.0.saturating_sub(LONGEST.0);
+        let due = until.0.saturating_sub(KEPT.0);
         for operations in self.operations.values_mut() {
             operations.retain(|operation| operation.at.0 >= due);
         }
@@ -225,9 +230,9 @@ mod tests {
         operations
             .iter()
             .for_each(|operation| releases.operation(operation));
-        releases.passed(Nanos(100), &mut logs);
+        releases.settle(Nanos(40), &mut logs);
         assert_eq!(releases.parks.len(), 1, "more may come of that time");
-        releases.passed(Nanos(200), &mut logs);
+        releases.settle(Nanos(100), &mut logs);
         let by = &logs[&lock].parks.as_ref().unwrap().releases;
         let (release, times) = by.iter().next().unwrap();
         assert_eq!((release.by, *times, by.len()), (BY, 1, 1));
@@ -269,6 +274,24 @@ mod tests {
             ..operation(41, Act::Unlock, LOCK)
         };
         assert_eq!(ended(LOCK, &[unlock, threw]), none);
+    }
+
+    #[test]
+    fn much_is_gone_through_while_it_comes() {
+        let (mut releases, mut logs) = (Releases::default(), ParkedLogs::default());
+        for at in 0..100 * FEW as u64 {
+            let at = at * 1_000_000;
+            releases.operation(&operation(at, Act::Unlock, LOCK));
+            let park = park(LOCK, at + 1);
+            add_park(&mut logs, &park);
+            releases.park(&park);
+            releases.passed(Nanos(at + 2), &mut logs);
+            assert!(releases.kept + releases.parks.len() < 8 * FEW);
+        }
+        releases.settle(Nanos(u64::MAX), &mut logs);
+        let told = &logs[&LOCK].parks.as_ref().unwrap().releases;
+        assert!(told.keys().all(|release| release.by == BY));
+        assert_eq!(told.values().sum::<u64>(), 100 * FEW as u64);
     }
 
     #[test]

@@ -25,7 +25,7 @@ const MOST: usize = 1024;
 pub(super) type Holders = Vec<(ThreadId, Option<StackId>)>;
 
 /// What has to be for somebody to get through.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Needs {
     /// Nobody else is in it.
     Alone,

@@ -18,6 +18,7 @@ use crate::sample::State;
 use crate::sample::dump::{Object, Stand};
 use locklens_trace::{LockId, StackId, ThreadId};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// See the module.
 #[derive(Clone, Debug, Default)]
@@ -36,7 +37,7 @@ struct Then {
     place: String,
     /// Class of what it stood at.
     class: String,
-    wanted: Option<Wanted>,
+    wanted: Option<Rc<Wanted>>,
 }
 
 /// What it wanted.
@@ -68,11 +69,16 @@ impl Recorded {
             lacks,
             ..Self::default()
         };
+        // As many may want a lock as there are threads.
+        let mut known: BTreeMap<(LockId, Needs), Option<Rc<Wanted>>> = BTreeMap::new();
         let mut add = |lock: LockId, thread: ThreadId, stack: Option<StackId>, waits: bool| {
-            let held = (waits && !lacks)
-                .then(|| blamer.holders(lock, stack))
-                .flatten();
-            let wanted = held.and_then(|(needs, by)| wanted(collected, analysis, lock, needs, &by));
+            let asks = waits && !lacks;
+            let held = asks.then(|| blamer.holders(lock, stack)).flatten();
+            let wanted = held.and_then(|(needs, by)| {
+                let find = || wanted(collected, analysis, lock, needs, &by).map(Rc::new);
+                let entry = known.entry((lock, needs));
+                entry.or_insert_with(find).clone()
+            });
             recorded.add(collected, (lock, thread, stack), wanted);
         };
         for log in &collected.locks {
@@ -92,7 +98,7 @@ impl Recorded {
         &mut self,
         collected: &Collected,
         (lock, thread, stack): (LockId, ThreadId, Option<StackId>),
-        wanted: Option<Wanted>,
+        wanted: Option<Rc<Wanted>>,
     ) {
         let catalog = &collected.catalog;
         let class = catalog.locks.get(&lock).map(|def| def.class);
@@ -139,46 +145,65 @@ impl Recorded {
 
     /// Says of wants what the dumps cannot.
     pub(super) fn complete(&self, scene: &Scene, wants: &mut [Option<Want>]) {
+        let seats = scene.seats.iter().enumerate();
+        let seats = seats.filter_map(|(ix, seat)| Some((seat.thread.tid?, ix)));
+        let seats: BTreeMap<u64, usize> = seats.collect();
+        let mut found: BTreeMap<*const Wanted, Option<Rc<[usize]>>> = BTreeMap::new();
         for (ix, want) in wants.iter_mut().enumerate() {
-            if let Some(want) = want {
-                self.complete_one(scene, ix, want);
-            }
+            let then = want.as_ref().and_then(|want| self.fits(scene, ix, want));
+            let (Some(want), Some((wanted, shape))) = (want, then) else {
+                continue;
+            };
+            let holders = found.entry(Rc::as_ptr(wanted));
+            let holders = holders.or_insert_with(|| self.holders(scene, &seats, wanted));
+            let Some(providers) = holders.as_ref().and_then(|all| providers(all, ix, &shape))
+            else {
+                continue;
+            };
+            want.providers = Some(providers);
+            want.shape = shape;
+            want.recorded = Some(Rc::clone(wanted));
         }
     }
 
-    fn complete_one(&self, scene: &Scene, ix: usize, want: &mut Want) -> Option<()> {
+    /// What a thread wants by the recording, if it stands there still.
+    fn fits(&self, scene: &Scene, ix: usize, want: &Want) -> Option<(&Rc<Wanted>, Shape)> {
         if want.providers.is_some() || want.timed || want.moved {
             return None;
         }
         let then = self.still(&scene.seats[ix])?;
         let wanted = then.wanted.as_ref()?;
-        if want.object.as_ref()?.class != then.class {
-            return None;
-        }
-        let shape = shape(&want.shape, &then.class, wanted.needs)?;
-        let mut holders = Vec::new();
-        for holder in &wanted.holders {
-            let is_it = |seat: &Seat| {
-                seat.thread.tid == Some(holder.tid) && seat.thread.name == holder.name
-            };
-            let at = scene.seats.iter().position(is_it)?;
-            self.still(&scene.seats[at])?;
-            holders.push(at);
-        }
-        holders.sort_unstable();
-        holders.dedup();
-        let own = holders.contains(&ix);
-        holders.retain(|&holder| holder != ix);
-        want.providers = match shape {
-            _ if holders.is_empty() => return None,
-            // Who has one of them itself gives it back no sooner than it goes on.
-            Shape::Permit => Some(Providers::Any(holders.into())),
-            _ if own => return None,
-            _ => Some(Providers::All(holders)),
+        let same = want.object.as_ref()?.class == then.class;
+        let shape = shape(&want.shape, &then.class, wanted.needs).filter(|_| same)?;
+        Some((wanted, shape))
+    }
+
+    /// All who have it, if each of them stands still where it stood.
+    fn holders(
+        &self,
+        scene: &Scene,
+        seats: &BTreeMap<u64, usize>,
+        wanted: &Wanted,
+    ) -> Option<Rc<[usize]>> {
+        let still = |holder: &Holder| {
+            let &at = seats.get(&holder.tid)?;
+            let seat = &scene.seats[at];
+            let is_it = seat.thread.name == holder.name && self.still(seat).is_some();
+            is_it.then_some(at)
         };
-        want.shape = shape;
-        want.recorded = Some(Box::new(wanted.clone()));
-        Some(())
+        let all: Option<BTreeSet<usize>> = wanted.holders.iter().map(still).collect();
+        Some(all?.into_iter().collect())
+    }
+}
+
+/// Whom of those who have it somebody waits for. Who has one of several permits himself gives it back no sooner than he goes on.
+fn providers(all: &Rc<[usize]>, ix: usize, shape: &Shape) -> Option<Providers> {
+    let own = all.contains(&ix);
+    match shape {
+        _ if all.len() == usize::from(own) => None,
+        Shape::Permit => Some(Providers::Any(Rc::clone(all))),
+        _ if own => None,
+        _ => Some(Providers::All(all.to_vec())),
     }
 }
 
@@ -315,7 +340,12 @@ mod tests {
             needs,
             holders: numbers.iter().map(holder).collect(),
         };
-        let keeper = then("keeper", "app.Slots.acquire", "app.Slots", Some(wanted));
+        let keeper = then(
+            "keeper",
+            "app.Slots.acquire",
+            "app.Slots",
+            Some(Rc::new(wanted)),
+        );
         let loader = |&tid: &u64| (tid, then("loader", LOAD, "app.Catalogue", None));
         let mut stays: BTreeMap<_, _> = numbers.iter().map(loader).collect();
         stays.insert(1, keeper);

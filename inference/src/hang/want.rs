@@ -29,7 +29,7 @@ pub(super) struct Want {
     /// Others than the one who has it may give it, too.
     pub(super) of_anybody: bool,
     /// Who has it is known from a recording.
-    pub(super) recorded: Option<Box<Wanted>>,
+    pub(super) recorded: Option<Rc<Wanted>>,
 }
 
 /// Kinds of things that threads wait for.
