@@ -203,50 +203,48 @@ fn what_is_neither_a_jvm_nor_a_dump_is_refused() {
 #[test]
 fn who_has_a_permit_a_recording_knows() {
     for jdk in jdks() {
-        for (how, name) in [("own", "Slots"), ("library", "Semaphore")] {
-            let trace = scratch("permit-ring.llt").to_string_lossy().into_owned();
-            let (java, classes) = (jdk.java(), classes().to_string_lossy().into_owned());
-            let java = java.to_string_lossy().into_owned();
-            let words = ["trace", "--all-app", "--juc", "-o", &trace, "--", &java];
-            let program = ["-cp", &classes, "PermitRing", how];
-            let mut command = Running::start(&[&words[..], &program].concat());
-            let mut told = BufReader::new(command.0.stdout.take().unwrap()).lines();
-            let pid = told.find_map(|line| Some(line.ok()?.strip_prefix("PID ")?.to_owned()));
-            let pid = pid.unwrap_or_else(|| panic!("JDK {}, {how}", jdk.major));
-            let said = "who holds it the recording says";
-            let alone = run(&["deadlocks", &pid]);
-            assert!(!alone.stdout.contains(said), "{alone:#?}");
-            let mut report = Value::Null;
-            eventually("the recording has it", || {
-                let ran = run(&["deadlocks", &pid, "--recording", &trace, "--json"]);
-                report = serde_json::from_str(&ran.stdout).unwrap_or(Value::Null);
-                report.to_string().contains(said)
-            });
-            let context = format!("JDK {}, {how}: {report:#}", jdk.major);
-            let first = &report["deadlocks"][0];
-            assert_eq!(first["tier"], "T4", "{context}");
-            assert_eq!(first["kind"], "permit", "{context}");
-            let headline = first["headline"].as_str().unwrap();
-            assert!(
-                headline.contains(name) && headline.contains("Catalogue"),
-                "{context}"
-            );
-            let names = threads(first);
-            assert!(names.contains(&"keeper"), "{context}");
-            assert!(
-                names.iter().any(|name| name.starts_with("loader-")),
-                "{context}"
-            );
-            run(&[
-                "deadlocks",
-                &std::process::id().to_string(),
-                "--recording",
-                &trace,
-            ])
-            .ended_with(3);
-            crate::rig::signal(pid.parse().unwrap(), "KILL");
-            eventually("the command ends", || command.ended());
-            fs::remove_file(&trace).unwrap();
-        }
+        let trace = scratch("permit-ring.llt").to_string_lossy().into_owned();
+        let (java, classes) = (jdk.java(), classes().to_string_lossy().into_owned());
+        let java = java.to_string_lossy().into_owned();
+        let words = ["trace", "--all-app", "--juc", "-o", &trace, "--", &java];
+        let program = ["-cp", &classes, "PermitRing"];
+        let mut command = Running::start(&[&words[..], &program].concat());
+        let mut told = BufReader::new(command.0.stdout.take().unwrap()).lines();
+        let pid = told.find_map(|line| Some(line.ok()?.strip_prefix("PID ")?.to_owned()));
+        let pid = pid.unwrap_or_else(|| panic!("JDK {}", jdk.major));
+        let said = "who holds it the recording says";
+        let alone = run(&["deadlocks", &pid]);
+        assert!(!alone.stdout.contains(said), "{alone:#?}");
+        let mut report = Value::Null;
+        eventually("the recording has it", || {
+            let ran = run(&["deadlocks", &pid, "--recording", &trace, "--json"]);
+            report = serde_json::from_str(&ran.stdout).unwrap_or(Value::Null);
+            report.to_string().contains(said)
+        });
+        let context = format!("JDK {}: {report:#}", jdk.major);
+        let first = &report["deadlocks"][0];
+        assert_eq!(first["tier"], "T4", "{context}");
+        assert_eq!(first["kind"], "permit", "{context}");
+        let headline = first["headline"].as_str().unwrap();
+        assert!(
+            headline.contains("Slots") && headline.contains("Catalogue"),
+            "{context}"
+        );
+        let names = threads(first);
+        assert!(names.contains(&"keeper"), "{context}");
+        assert!(
+            names.iter().any(|name| name.starts_with("loader-")),
+            "{context}"
+        );
+        run(&[
+            "deadlocks",
+            &std::process::id().to_string(),
+            "--recording",
+            &trace,
+        ])
+        .ended_with(3);
+        crate::rig::signal(pid.parse().unwrap(), "KILL");
+        eventually("the command ends", || command.ended());
+        fs::remove_file(&trace).unwrap();
     }
 }
