@@ -5,9 +5,10 @@
 //! takes an analysis: a [`Study`], made now and then by somebody else with [`crate::contention::live::Watcher`]. Until then
 //! objects of a class of the program count as one lock, and those of the JDK's classes each by itself.
 //!
-//! `trend` is what is kept of an object, `now` who is blocked at the moment, `study` what an analysis adds,
-//! [`recent`] the last minute as a trace.
+//! `trend` is what is kept of an object, `now` who is blocked at the moment, `fate` which of them nobody frees any more, `study`
+//! what an analysis adds, [`recent`] the last minute as a trace.
 
+mod fate;
 mod now;
 pub mod recent;
 mod study;
@@ -15,11 +16,14 @@ mod trend;
 pub mod view;
 
 use crate::collect::Collector;
+use crate::deadlock::finding::Report;
 use crate::effects::is_platform_name;
 use crate::model::Options;
 use crate::pressure::Wanted;
 use crate::pressure::live::{Follower, Slice, place};
-use locklens_trace::record::LossCause;
+use fate::Fate;
+use locklens_trace::crowd::Crowd;
+use locklens_trace::record::{LossCause, target_key};
 use locklens_trace::{ClassId, LockId, Nanos, Record};
 use now::Now;
 use std::collections::BTreeMap;
@@ -47,6 +51,8 @@ pub struct Board {
     collector: Collector,
     now: Now,
     trends: Trends,
+    fate: Fate,
+    crowd: Option<Crowd>,
     events: u64,
     lost: u64,
 }
@@ -70,6 +76,8 @@ impl Board {
             collector: Collector::new(options),
             now: Now::default(),
             trends: Trends::default(),
+            fate: Fate::default(),
+            crowd: None,
             events: 0,
             lost: 0,
         }
@@ -80,7 +88,16 @@ impl Board {
         self.follower.push(&record);
         self.now.see(&record);
         match &record {
-            Record::Event(_) => self.events = self.events.saturating_add(1),
+            Record::Event(event) => {
+                self.events = self.events.saturating_add(1);
+                let (catalog, _) = self.collector.so_far();
+                self.fate.see(event, catalog);
+            }
+            Record::Target(facts) => {
+                let mut facts = facts.iter();
+                let told = facts.find(|(key, _)| key == target_key::THREADS_NOW);
+                self.crowd = told.map(|(_, text)| Crowd::parse(text)).or(self.crowd);
+            }
             Record::Lost(lost) if lost.cause != LossCause::StackBudget => {
                 self.lost = self.lost.saturating_add(lost.count);
             }
@@ -94,6 +111,22 @@ impl Board {
         let slices: Vec<Slice> = self.follower.slices(&self.collector);
         slices.iter().for_each(|slice| self.trends.add(slice));
         !slices.is_empty()
+    }
+
+    /// Whether somebody else has been blocked for long since the JVM was last asked who is stuck: that it be asked is worth while.
+    #[must_use]
+    pub fn is_suspicious(&self) -> bool {
+        self.fate.is_suspicious(&self.now.long())
+    }
+
+    /// The JVM is being asked.
+    pub fn asks(&mut self) {
+        self.fate.asks(self.now.long());
+    }
+
+    /// What it came to: of several thread dumps; none if it did not answer.
+    pub fn answered(&mut self, report: Option<Report>) {
+        self.fate.answered(report);
     }
 
     /// How it stands, with what a study has found.
@@ -115,8 +148,9 @@ impl Board {
         View {
             at: self.trends.until,
             interval: self.interval,
-            running: self.trends.last_running(self.interval),
+            crowd: self.crowd,
             blocked: all,
+            deadlocks: self.fate.stuck().to_vec(),
             events: self.events,
             lost: self.lost,
             locks: lines.into_values().collect(),

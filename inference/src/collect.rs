@@ -11,6 +11,7 @@
 
 pub mod parked;
 pub mod parks;
+pub mod releases;
 pub mod uses;
 pub mod vm_probes;
 pub mod window;
@@ -38,6 +39,7 @@ use locklens_trace::record::{
 use locklens_trace::{Event, EventKind, LockId, Nanos, Record, StackId, ThreadId};
 pub use loss::Losses;
 use parked::ParkedLogs;
+use releases::Releases;
 use settled::Settled;
 use state::{LockState, ThreadState, logs};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -189,6 +191,7 @@ pub struct Collector {
     parked_stays: parked::Stays,
     /// Parks, and those of them on no blocker that was named.
     parks: (u64, u64),
+    releases: Releases,
     uses: UseLogs,
     holders: Holders,
     exited: bool,
@@ -232,6 +235,7 @@ impl Collector {
             parked: ParkedLogs::new(),
             parked_stays: parked::Stays::default(),
             parks: (0, 0),
+            releases: Releases::default(),
             uses: UseLogs::new(),
             holders: Holders::default(),
             exited: false,
@@ -303,6 +307,7 @@ impl Collector {
             Record::Tick(tick) => {
                 self.passed(tick.at);
                 self.settled.passed(tick.at);
+                self.releases.passed(tick.at, &mut self.parked);
             }
             Record::Sync(def) => parked::learn(&mut self.parked, def),
             Record::Parked(found) => {
@@ -310,6 +315,8 @@ impl Collector {
             }
             Record::Park(park) => {
                 let named = parked::add_park(&mut self.parked, &park);
+                self.releases.park(&park);
+                self.make_room();
                 self.parks.0 = self.parks.0.saturating_add(1);
                 self.parks.1 = self.parks.1.saturating_add(u64::from(!named));
             }
@@ -327,12 +334,21 @@ impl Collector {
     fn operation(&mut self, operation: &Operation) {
         if self.after_gap {
             self.holders.forget();
+            self.releases.forget();
         }
         self.passed(operation.at);
         let of = self.parked.get(&operation.lock);
         let of = of.and_then(parked::ParkedLog::synchronizer);
         let lock = of.unwrap_or(operation.lock);
         self.holders.take_in(&mut self.uses, operation, lock);
+        self.releases.operation(operation);
+        self.make_room();
+    }
+
+    fn make_room(&mut self) {
+        if self.releases.is_full() {
+            self.releases.make_room(&mut self.parked);
+        }
     }
 
     /// What the trace says of itself.
@@ -380,6 +396,7 @@ impl Collector {
         }
         if lost.cause.breaks_histories() {
             self.holders.forget();
+            self.releases.forget();
             self.catch_up();
             self.losses.add(lost.from, lost.to);
             self.doubt(lost.from, lost.to);
@@ -446,6 +463,7 @@ impl Collector {
         let whole = self.recording.ended && self.recording.gaps == 0;
         self.parked_stays.open(&mut self.parked, whole, self.last);
         self.parked_stays.settle(&mut self.parked, &self.target);
+        self.releases.settle(Nanos(u64::MAX), &mut self.parked);
         parked::find_wholes(&mut self.parked);
         parked::add_uses(&mut self.parked, std::mem::take(&mut self.uses));
         self.recording.looks = parked::Looks::of(&self.target);

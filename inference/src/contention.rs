@@ -51,10 +51,13 @@ use books::Books;
 pub use census::{Census, Findings};
 use follow::Follower;
 pub use key::Key;
-use locklens_trace::{Event, LockId, Nanos, Record};
+use locklens_trace::{Event, LockId, Nanos, Record, StackId};
 use parks::Parks;
 use places::{Places, places};
+use roles::Holders;
+pub use roles::Needs;
 use roles::Roles;
+use room::Keep;
 use root::Roots;
 pub use stay::{Group, Why};
 use stay::{Holder, Stay};
@@ -76,9 +79,13 @@ struct Past {
     queue: Queue,
     follower: follow::Past,
     parks: Option<Parks>,
+    roots: Roots,
     numbers: Numbers,
     books: Books,
 }
+
+/// Pieces of a stay under way that are kept with their times, of a recording under way.
+const LAST: usize = 1024;
 
 /// Divides the blocked time of a recording, record by record in file order.
 pub struct Blamer<'a> {
@@ -109,6 +116,7 @@ impl<'a> Blamer<'a> {
         let is_shown = Box::new(move |lock| shown.contains(&lock));
         let follower = Follower::new(collected, &findings.scout, &findings.reasons, is_shown);
         let atlas = Atlas::new(collected, analysis);
+        let follower = (follower, Keep::All);
         Self::with(analysis, findings, keys, wish, follower, atlas)
     }
 
@@ -125,8 +133,10 @@ impl<'a> Blamer<'a> {
         let mut atlas = Atlas::new(collected, analysis);
         atlas.go_on(past.numbers);
         let keys = past.books.keys().to_vec();
+        let follower = (follower, Keep::Last(LAST));
         let mut blamer = Self::with(analysis, findings, &keys, wish, follower, atlas);
         blamer.is_live = true;
+        blamer.roots = past.roots;
         blamer.queue = past.queue;
         blamer.follower.go_on(past.follower);
         past.parks
@@ -140,6 +150,7 @@ impl<'a> Blamer<'a> {
     fn so_far(&mut self) -> Blame {
         Blame {
             waits: self.wish.waits,
+            root: self.wish.root,
             inferred: self.follower.inferred(),
             ..Blame::of(&self.books, &mut self.atlas)
         }
@@ -151,6 +162,7 @@ impl<'a> Blamer<'a> {
             queue: self.queue,
             follower: self.follower.stop(),
             parks: Some(self.parks),
+            roots: self.roots,
             numbers: self.atlas.stop(),
             books: self.books,
         }
@@ -161,13 +173,13 @@ impl<'a> Blamer<'a> {
         findings: &'a Findings,
         keys: &[Key],
         wish: Wish,
-        mut follower: Follower<'a>,
+        (mut follower, keep): (Follower<'a>, Keep),
         mut atlas: Atlas<'a>,
     ) -> Self {
         let collected = atlas.collected();
         let places = places(findings, &mut atlas);
         if wish.root || keys.contains(&Key::Time) {
-            follower.keep_all();
+            follower.keep(keep);
         }
         match wish.waits {
             true => follower.follow_waits(Waiters::default()),
@@ -211,6 +223,22 @@ impl<'a> Blamer<'a> {
             }
             _ => {}
         }
+    }
+
+    /// Goes through what waits for its turn, though more may come.
+    pub(crate) fn catch_up(&mut self) {
+        let rest = self.queue.rest();
+        self.follow(rest);
+    }
+
+    /// Who holds what a thread wants that waits at this lock, there; none if not all of them are known.
+    pub(crate) fn holders(
+        &mut self,
+        lock: LockId,
+        stack: Option<StackId>,
+    ) -> Option<(Needs, Holders)> {
+        let parked = self.parks.holders(lock).map(|by| (Needs::Alone, by));
+        parked.or_else(|| self.follower.holders(lock, stack))
     }
 
     /// Ends the pass.

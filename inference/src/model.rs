@@ -242,6 +242,21 @@ pub struct Parks {
     pub by: Vec<(String, u64)>,
     /// Threads that unparked.
     pub unparkers: u64,
+    /// What they did when they ended a park, and from where, most often first; where operations were recorded.
+    pub releases: Vec<Release>,
+}
+
+/// What ended parks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Release {
+    /// The thread.
+    pub thread: String,
+    /// What it did; none: not known.
+    pub act: Option<Act>,
+    /// From where; none: not known.
+    pub chain: Option<CallChain>,
+    /// How many parks that ended.
+    pub times: u64,
 }
 
 /// Every operation on a logical lock of `java.util.concurrent`.

@@ -10,8 +10,8 @@ use crate::text::{
 };
 use crate::{Look, uses};
 use locklens_inference::model::{
-    CallChain, LogicalLock, Model, Parks, Recording, RegionReport, Sampled, Stays, Times, Uses,
-    Verdict,
+    CallChain, LogicalLock, Model, Parks, Recording, RegionReport, Release, Sampled, Stays, Times,
+    Uses, Verdict,
 };
 use locklens_inference::types::Role;
 use std::io::{self, Write};
@@ -309,8 +309,32 @@ fn unparkers(parks: &Parks, look: Look, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "  {:>6} × \"{}\"", count(*times), clean(thread))?;
     }
     match parks.unparkers.saturating_sub(parks.by.len() as u64) {
-        0 => Ok(()),
-        more => writeln!(out, "  and {}", many(more, "more thread")),
+        0 => {}
+        more => writeln!(out, "  and {}", many(more, "more thread"))?,
+    }
+    let mut releases = parks.releases.iter();
+    releases.try_for_each(|release| released(release, out))
+}
+
+/// What ended parks, and from where.
+fn released(release: &Release, out: &mut dyn Write) -> io::Result<()> {
+    let did = match release.act {
+        Some(act) => format!("by {}", act.name()),
+        None => "by what is not known".to_owned(),
+    };
+    let (times, thread) = (count(release.times), clean(&release.thread));
+    match &release.chain {
+        Some(chain) => {
+            writeln!(out, "  {times:>6} × \"{thread}\" {did} in")?;
+            call_chain(chain, FRAMES, out)
+        }
+        None if release.act.is_some() => {
+            writeln!(
+                out,
+                "  {times:>6} × \"{thread}\" {did}, from where is not known"
+            )
+        }
+        None => writeln!(out, "  {times:>6} × \"{thread}\" {did}"),
     }
 }
 

@@ -2,12 +2,13 @@
 
 use locklens_inference::model::{
     Blockage, CallChain, Deadlock, Doubt, EvidenceReport, HistoryRow, Holder, KnownBy, LogicalLock,
-    Looks, Model, Parks, ParksSeen, Recording, RegionReport, Sampled, SampledChain, Stand,
+    Looks, Model, Parks, ParksSeen, Recording, RegionReport, Release, Sampled, SampledChain, Stand,
     Standstill, Stays, Stuck, Times, Verdict, Wants,
 };
 use locklens_inference::region::RegionId;
 use locklens_inference::types::{Detail, LockType, Role};
 use locklens_inference::volume::Composition;
+use locklens_trace::juc::Act;
 use locklens_trace::record::{End, EndReason, Event, EventKind, Owner, StandingStill, target_key};
 use locklens_trace::{Nanos, Record, ThreadId};
 use locklens_viz::report::SortKey;
@@ -1063,6 +1064,23 @@ fn where_every_park_was_recorded_nothing_is_marked_as_an_estimate() {
         timed_out: 3,
         by: vec![("filler".to_owned(), 9)],
         unparkers: 1,
+        releases: vec![
+            Release {
+                thread: "filler".to_owned(),
+                act: Some(Act::Unlock),
+                chain: Some(CallChain {
+                    frames: vec!["app.Pool.fill(Pool.java:7)".to_owned()],
+                    cut: false,
+                }),
+                times: 8,
+            },
+            Release {
+                thread: "filler".to_owned(),
+                act: None,
+                chain: None,
+                times: 1,
+            },
+        ],
         ..Parks::default()
     });
     let look = Look::default();
@@ -1075,6 +1093,9 @@ fn where_every_park_was_recorded_nothing_is_marked_as_an_estimate() {
         "12 parks: 9 unparked (2 of them before they parked), 3 timed out",
         "Unparked by",
         "filler",
+        "8 × \"filler\" by unlock in",
+        "app.Pool.fill(Pool.java:7)",
+        "1 × \"filler\" by what is not known",
     ] {
         assert!(shown.contains(words), "{words}: {shown}");
     }

@@ -2,8 +2,11 @@
 
 use locklens_inference::board::view::{Line, Standing, View};
 use locklens_inference::contention::{Row, Value};
+use locklens_inference::hang::{Evidence, explain};
 use locklens_inference::model::CallChain;
+use locklens_inference::sample::dump::Dumps;
 use locklens_trace::Nanos;
+use locklens_trace::crowd::Crowd;
 use locklens_viz::top::{Press, Scene, Screen, draw, plain};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -64,8 +67,15 @@ fn view() -> View {
     View {
         at: Nanos::from_millis(40_000),
         interval: Nanos::from_millis(1_000),
-        running: 7.96,
+        crowd: Some(Crowd {
+            runnable: 8,
+            blocked: 2,
+            waiting: 21,
+            sleeping: 4,
+            other: 0,
+        }),
         blocked: 3,
+        deadlocks: Vec::new(),
         events: 12_345,
         lost: 0,
         locks: vec![
@@ -176,6 +186,40 @@ fn help() {
 fn a_filter_that_is_being_typed() {
     let screen = after(&[Press::Char('/'), Press::Char('s'), Press::Char('h')]);
     insta::assert_snapshot!(frame((80, 12), &view(), &screen));
+}
+
+/// Two threads that hold each other up.
+fn stuck() -> View {
+    let thread = |name: &str, number: u32, holds: &str, wants: &str| {
+        format!(
+            "\"{name}\" #{number} prio=5 os_prio=0 tid=0x0{number} nid=0x1 waiting for monitor entry  [0x1]\n   java.lang.Thread.State: BLOCKED (on object monitor)\n\tat shop.Till.move(Till.java:9)\n\t- waiting to lock <{wants}> (a shop.Till)\n\t- locked <{holds}> (a shop.Till)\n\n"
+        )
+    };
+    let text = format!(
+        "2026-01-01 10:00:00\nFull thread dump X (17 mixed mode):\n\n{}{}JNI global refs: 1\n",
+        thread("till-1", 1, "0x01", "0x02"),
+        thread("till-2", 2, "0x02", "0x01")
+    );
+    let dumps = Dumps::read(&text).dumps;
+    let evidence = Evidence {
+        dumps: &dumps,
+        ..Evidence::default()
+    };
+    View {
+        deadlocks: explain(&evidence).findings,
+        ..view()
+    }
+}
+
+#[test]
+fn who_is_stuck_stands_above_the_table() {
+    insta::assert_snapshot!(frame((80, 12), &stuck(), &Screen::default()));
+    let (screen, view) = (Screen::default(), stuck());
+    let mut out = Vec::new();
+    plain(scene(&view, &screen), 80, &mut out).unwrap();
+    insta::assert_snapshot!(String::from_utf8(out).unwrap());
+    let mut small = Buffer::empty(Rect::new(0, 0, 60, 10));
+    draw(scene(&view, &screen), &mut small);
 }
 
 #[test]

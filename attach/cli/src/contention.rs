@@ -11,7 +11,7 @@ use crate::replace::{Replace, spare};
 use crate::study::options;
 use crate::{pressure, terminal, trace_file};
 use locklens_inference::analysis::Analysis;
-use locklens_inference::collect::Collector;
+use locklens_inference::collect::{Collected, Collector};
 use locklens_inference::contention::{Blame, Blamer, Census, Key, Wish};
 use locklens_inference::model::{Model, Options};
 use locklens_trace::read::Item;
@@ -147,6 +147,28 @@ fn read(
     keys: &[Key],
     wish: Wish,
 ) -> Result<(Blame, Model), Failure> {
+    let asked = (keys, wish);
+    let (blame, analysis) = passes(trace, options, asked, |_, _, blamer| blamer.finish())?;
+    Ok((blame, analysis.model))
+}
+
+/// Goes through a trace, and has somebody look at who holds what at its end.
+pub(crate) fn blamed<T>(
+    trace: &Path,
+    options: &Options,
+    look: impl FnOnce(&Collected, &Analysis, Blamer<'_>) -> T,
+) -> Result<T, Failure> {
+    let seen = passes(trace, options, (&[], Wish::default()), look)?;
+    Ok(seen.0)
+}
+
+/// Both passes.
+fn passes<T>(
+    trace: &Path,
+    options: &Options,
+    (keys, wish): (&[Key], Wish),
+    end: impl FnOnce(&Collected, &Analysis, Blamer<'_>) -> T,
+) -> Result<(T, Analysis), Failure> {
     let mut census = Census::default();
     let mut collector = Collector::new(*options);
     for item in trace_file::open(trace)? {
@@ -167,8 +189,8 @@ fn read(
             blamer.push(&record);
         }
     }
-    let blame = blamer.finish();
-    Ok((blame, analysis.model))
+    let ended = end(&collected, &analysis, blamer);
+    Ok((ended, analysis))
 }
 
 /// An error if the recording can't say how long anybody was blocked.

@@ -1,7 +1,8 @@
 //! `locklens deadlocks`: what could have happened, of a recording or of a trace of other tools; what has, of a JVM that hangs or
 //! of thread dumps ([`hang`]).
 
-mod hang;
+pub(crate) mod hang;
+mod recorded;
 
 use crate::args::Deadlocks as Args;
 use crate::exit::{Exit, Failure};
@@ -15,6 +16,7 @@ use locklens_inference::deadlock::merged::{Run, nestings, watched};
 use locklens_inference::deadlock::std_format::{Lines, Malformed};
 use locklens_inference::deadlock::step::Step;
 use locklens_inference::deadlock::{Scan, Suspects, report};
+use locklens_inference::hang::Recorded;
 use locklens_inference::model::{Model, Options};
 use locklens_inference::nesting::Nester;
 use locklens_trace::read::Item;
@@ -31,13 +33,18 @@ const BEGINNING: u64 = 4096;
 /// `locklens deadlocks`
 pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     let report = match args.targets.as_slice() {
-        [target] if !is_file(target) && !is_path(target) => {
-            hang::of_jvm(target, args.virtual_threads)?
-        }
-        [file] if !hang::holds_dumps(Path::new(file)) => {
-            read(Path::new(file), &options(&args.analysis))?.report
-        }
-        files => hang::of_dumps(files)?,
+        [target] if !is_file(target) && !is_path(target) => hang::of_jvm(args)?,
+        [file] => match hang::saved(Path::new(file))? {
+            Some(saved) => saved.explained(file.clone(), recorded(args)?.as_ref()),
+            None if args.recording.is_some() => {
+                return Err(Failure::usage(format_args!(
+                    "--recording stands beside a hang, and {file} holds no thread dump"
+                ))
+                .hint("a JVM that hangs, or its thread dumps; without the flag a trace is read for what could happen"));
+            }
+            None => read(Path::new(file), &options(&args.analysis))?.report,
+        },
+        files => hang::of_dumps(files, recorded(args)?.as_ref())?,
     };
     terminal::print(|out| match (args.json, args.sarif, args.dot) {
         (true, ..) => deadlocks::json(&report, out),
@@ -46,6 +53,14 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         _ => deadlocks::text(&report, terminal::look(), out),
     })?;
     Ok(verdict(&report, args.min_tier))
+}
+
+/// What the recording knows that saved dumps are explained with.
+fn recorded(args: &Args) -> Result<Option<Recorded>, Failure> {
+    let trace = args.recording.as_deref();
+    trace
+        .map(|trace| recorded::read(trace, &options(&args.analysis), None))
+        .transpose()
 }
 
 /// Whether a word that names no file was meant to.

@@ -16,6 +16,7 @@ mod contention;
 mod deadlocks;
 mod demo;
 mod doctor;
+mod dump_file;
 mod embedded;
 mod events;
 mod exit;

@@ -11,10 +11,13 @@ use crate::parked::owned_class;
 use locklens_trace::parked::Parked;
 use locklens_trace::record::Owner;
 use locklens_trace::{Event, EventKind, LockId, Nanos, Record, StackId, ThreadId};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// How long after a look somebody is taken to be still parked.
 const LOOK: Nanos = Nanos(2_000_000_000);
+
+/// Who has been blocked for so long may be stuck.
+const LONG: Nanos = Nanos(2_000_000_000);
 
 /// Where a thread is blocked.
 #[derive(Clone, Copy, Debug)]
@@ -83,6 +86,17 @@ impl Now {
             }
             _ => {}
         }
+    }
+
+    /// Who has been blocked for long, and since when.
+    pub(super) fn long(&self) -> BTreeSet<(ThreadId, Nanos)> {
+        let blocked = self.blocked.iter();
+        let blocked = blocked.map(|(&thread, at)| (thread, at.since));
+        let owned = |parked: &&Parked| matches!(parked.owner, Owner::Thread(_));
+        let parked = self.parked.iter().filter(|(_, parked)| owned(parked));
+        let all = blocked.chain(parked.map(|(&thread, parked)| (thread, parked.from)));
+        all.filter(|(_, since)| self.last.since(*since) >= LONG)
+            .collect()
     }
 
     /// By lock object, those who are blocked on it, who came first at the front.

@@ -103,12 +103,6 @@ impl Trends {
         Some(&self.rest).filter(|rest| rest.total > 0)
     }
 
-    /// Threads that were running in the last interval, on average.
-    pub(super) fn last_running(&self, interval: Nanos) -> f64 {
-        let last = self.recent.back().copied().unwrap_or(0);
-        last as f64 / interval.0.max(1) as f64
-    }
-
     /// Pressure in the last interval, on average, at most, and of the last intervals one by one.
     pub(super) fn shares(&self, trend: &Trend) -> (f64, f64, f64, Vec<f64>) {
         let first = self.next.saturating_sub(self.recent.len() as u64);

@@ -1,8 +1,10 @@
 //! How things stand: what somebody who watches is shown.
 
 use crate::contention::Row;
+use crate::deadlock::finding::Finding;
 use crate::model::CallChain;
 use locklens_trace::Nanos;
+use locklens_trace::crowd::Crowd;
 
 /// All of it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -11,10 +13,12 @@ pub struct View {
     pub at: Nanos,
     /// Length of one.
     pub interval: Nanos,
-    /// Threads that were running in the last one, on average.
-    pub running: f64,
-    /// Threads that are blocked at the moment.
+    /// What the program's platform threads did at the last look; none before there was one, or where nobody looks.
+    pub crowd: Option<Crowd>,
+    /// Threads that are blocked at the moment: on a monitor, or parked to own a lock.
     pub blocked: usize,
+    /// Threads that nobody frees any more, by several thread dumps: T0 all of them.
+    pub deadlocks: Vec<Finding>,
     /// Events so far.
     pub events: u64,
     /// Events that were lost.

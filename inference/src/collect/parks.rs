@@ -1,5 +1,6 @@
 //! Parks, where every one was recorded: counts and lengths by lock object.
 
+use super::releases::Release;
 use crate::times::Lengths;
 use locklens_trace::park::{Park, ParkEnd};
 use locklens_trace::record::target_key;
@@ -18,9 +19,14 @@ pub struct ParkLog {
     pub at_once: u64,
     /// Who unparked.
     pub by: BTreeMap<ThreadId, u64>,
+    /// The same with what he did and from where, of those that ended by it on an operation, as far as that is known.
+    pub releases: BTreeMap<Release, u64>,
     /// Who parked.
     pub threads: BTreeSet<ThreadId>,
 }
+
+/// Releases of one object that are told apart: of others only the thread is.
+const RELEASES: usize = 4096;
 
 impl ParkLog {
     /// Takes one in.
@@ -44,6 +50,21 @@ impl ParkLog {
         }
     }
 
+    /// That ended one of the parks.
+    pub(super) fn ended_by(&mut self, release: Release) {
+        let known = self.releases.contains_key(&release) || self.releases.len() < RELEASES;
+        let release = match known {
+            true => release,
+            false => Release {
+                act: None,
+                stack: None,
+                ..release
+            },
+        };
+        let times = self.releases.entry(release).or_default();
+        *times = times.saturating_add(1);
+    }
+
     /// Adds the parks on another object.
     pub(crate) fn join(&mut self, other: &Self) {
         let add = |sum: &mut u64, more: u64| *sum = sum.saturating_add(more);
@@ -53,6 +74,9 @@ impl ParkLog {
         }
         for (&thread, &n) in &other.by {
             add(self.by.entry(thread).or_default(), n);
+        }
+        for (&release, &n) in &other.releases {
+            add(self.releases.entry(release).or_default(), n);
         }
         add(&mut self.at_once, other.at_once);
         self.threads.extend(&other.threads);

@@ -53,6 +53,8 @@ pub(super) struct Atlas<'a> {
     calls: Calls<'a>,
     /// Threads whose name others have, too.
     namesakes: BTreeSet<ThreadId>,
+    /// Length of the parts of the recording that are values of [`Key::Time`].
+    pub(super) interval: Nanos,
 }
 
 /// The numbers it has given, for another one that is to give the same.
@@ -107,6 +109,7 @@ impl<'a> Atlas<'a> {
             regions: vec![OnceCell::new(); analysis.model.locks.len()],
             calls: Calls::of(&collected.catalog),
             namesakes: namesakes(collected),
+            interval: INTERVAL,
         }
     }
 
@@ -291,8 +294,8 @@ impl<'a> Atlas<'a> {
             Key::LockClass | Key::Type => self.name(code),
             Key::Lock => self.lock(code),
             Key::Time => {
-                let from = code.saturating_mul(INTERVAL.0);
-                Value::Time(Nanos(from), Nanos(from.saturating_add(INTERVAL.0)))
+                let from = code.saturating_mul(self.interval.0);
+                Value::Time(Nanos(from), Nanos(from.saturating_add(self.interval.0)))
             }
             _ => match code {
                 NONE => Value::Unknown,

@@ -31,6 +31,8 @@ pub struct Blame {
     pub inferred: u64,
     /// Owners that were blocked themselves were followed.
     pub root: bool,
+    /// Length of the parts of the recording that are values of [`Key::Time`].
+    pub interval: Nanos,
 }
 
 /// One value of a key.
@@ -65,6 +67,7 @@ impl Blame {
     }
 
     pub(super) fn of(books: &Books, atlas: &mut Atlas<'_>) -> Self {
+        atlas.interval = books.interval();
         let shown = books.shown(atlas);
         let sum =
             |of: fn(&Book<'_>) -> u64| Nanos(shown.iter().map(of).fold(0, u64::saturating_add));
@@ -82,6 +85,7 @@ impl Blame {
             nobody: sum(|book| book.tally.free),
             cycle: sum(|book| book.tally.cycles),
             without_chain: sum(|book| book.tally.without_chain),
+            interval: books.interval(),
             ..Self::default()
         }
     }

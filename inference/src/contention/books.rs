@@ -9,9 +9,9 @@
 use super::atlas::Atlas;
 use super::key::Key;
 use super::stay::Stay;
-use super::tally::{OWN, REST, Tally};
+use super::tally::{INTERVAL, OWN, REST, Tally, doubled};
 use crate::collect::FastHash;
-use locklens_trace::LockId;
+use locklens_trace::{LockId, Nanos};
 use std::collections::HashMap;
 
 /// How many are told apart, of a recording under way.
@@ -51,8 +51,14 @@ pub(super) struct Objects {
     tallies: HashMap<LockId, Tally, FastHash>,
     /// Rows of all of them.
     rows: usize,
+    /// Length of the parts of the recording.
+    interval: Nanos,
     most: Most,
 }
+
+/// Parts of a recording that are told apart at most, and as many as stay apart should there be too many rows.
+const PARTS: u64 = 1024;
+const FEW_PARTS: u64 = 32;
 
 /// One tally, and whose it is.
 #[derive(Clone, Copy, Debug)]
@@ -79,6 +85,7 @@ impl Books {
             keys: keys.to_vec(),
             tallies: HashMap::default(),
             rows: 0,
+            interval: INTERVAL,
             most,
         })
     }
@@ -88,6 +95,14 @@ impl Books {
         match self {
             Self::Whole(tally) => tally.add(stay, atlas),
             Self::ByObject(objects) => objects.add(stay, atlas),
+        }
+    }
+
+    /// Length of the parts of the recording that are values of [`Key::Time`].
+    pub(super) fn interval(&self) -> Nanos {
+        match self {
+            Self::Whole(tally) => tally.interval,
+            Self::ByObject(objects) => objects.interval,
         }
     }
 
@@ -123,15 +138,34 @@ impl Books {
 
 impl Objects {
     fn add(&mut self, stay: &Stay, atlas: &mut Atlas<'_>) {
+        if self.keys.contains(&Key::Time) {
+            self.make_room(stay);
+        }
         let is_known =
             self.tallies.contains_key(&stay.lock) || self.tallies.len() < self.most.objects;
         let object = if is_known { stay.lock } else { OTHERS };
         let tally = self.tallies.entry(object);
-        let tally = tally.or_insert_with(|| Tally::of_object(&self.keys));
+        let interval = self.interval;
+        let tally = tally.or_insert_with(|| Tally::of_object(&self.keys, interval));
         let before = tally.rows.len();
         tally.most = before.saturating_add(self.most.rows.saturating_sub(self.rows));
         tally.add(stay, atlas);
         self.rows += tally.rows.len() - before;
+    }
+}
+
+impl Objects {
+    /// The parts of the recording become longer until there are not too many.
+    fn make_room(&mut self, stay: &Stay) {
+        let end = stay.pieces.last().map_or(0, |piece| piece.to.0);
+        let parts = |interval: Nanos| end / interval.0;
+        while parts(self.interval) >= PARTS
+            || self.rows >= self.most.rows && parts(self.interval) >= FEW_PARTS
+        {
+            self.interval = doubled(self.interval);
+            self.tallies.values_mut().for_each(Tally::widen);
+            self.rows = self.tallies.values().map(|tally| tally.rows.len()).sum();
+        }
     }
 }
 

@@ -5,7 +5,8 @@
 
 use super::evidence::{Reasons, Saw};
 use super::lock::{Lock, Stand};
-use super::roles::Roles;
+use super::roles::{Holders, Needs, Roles};
+use super::room::Keep;
 use super::stay::{Group, Measure, Piece, Stay, Why};
 use super::wait::{Ended, Waiters};
 use crate::collect::{Collected, FastHash};
@@ -64,8 +65,7 @@ pub(super) struct Follower<'a> {
     threads: HashMap<ThreadId, Thread, FastHash>,
     /// From when on probes tell, if the trace says so.
     since: Option<Nanos>,
-    /// Pieces keep their times, however many they are.
-    keeps_all: bool,
+    keep: Keep,
     /// Who waits on what, if that is asked for.
     waiters: Option<Waiters>,
     /// Who has passed through locks of the program's own.
@@ -89,16 +89,16 @@ impl<'a> Follower<'a> {
             locks: HashMap::default(),
             threads: HashMap::default(),
             since: probes_since(collected),
-            keeps_all: false,
+            keep: Keep::default(),
             waiters: None,
             roles: None,
             done: Vec::new(),
         }
     }
 
-    /// Pieces keep their times.
-    pub(super) fn keep_all(&mut self) {
-        self.keeps_all = true;
+    /// So much is kept of stays under way.
+    pub(super) fn keep(&mut self, keep: Keep) {
+        self.keep = keep;
     }
 
     /// Follows waits, too.
@@ -109,6 +109,15 @@ impl<'a> Follower<'a> {
     /// Follows locks that the program has built, too.
     pub(super) fn follow_roles(&mut self, roles: Roles<'a>) {
         self.roles = Some(roles);
+    }
+
+    /// See [`Roles::holders`].
+    pub(super) fn holders(
+        &mut self,
+        lock: LockId,
+        stack: Option<StackId>,
+    ) -> Option<(Needs, Holders)> {
+        self.roles.as_mut()?.holders(lock, stack)
     }
 
     /// Waits of which it is inferred who ended them.
@@ -200,7 +209,7 @@ impl<'a> Follower<'a> {
         let losses = &self.collected.losses;
         let lock = self.locks.entry(id).or_insert_with(|| {
             let reasons = self.reasons.get(&id).copied().unwrap_or_default();
-            Lock::new(reasons, (self.is_shown)(id), self.keeps_all)
+            Lock::new(reasons, (self.is_shown)(id), self.keep)
         });
         let lost = !losses.is_empty() && losses.between(lock.last, at);
         let stand = lock.expected().and_then(|(thread, named)| {

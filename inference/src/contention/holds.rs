@@ -30,6 +30,8 @@ pub(super) struct Holds {
     doubtful: BTreeSet<LockId>,
     /// Recorded from the start of the program.
     is_whole: bool,
+    /// Operations were missing.
+    forgot: bool,
     kept: usize,
 }
 
@@ -104,8 +106,19 @@ impl Holds {
         }
     }
 
+    /// Who holds a lock now; none if not all of them are known.
+    pub(super) fn now(&self, lock: LockId) -> Option<Vec<(ThreadId, Option<StackId>)>> {
+        if !self.is_whole || self.forgot || self.doubtful.contains(&lock) {
+            return None;
+        }
+        let held = self.locks.get(&lock)?;
+        let now = held.now.values().filter(|hold| hold.grip.holds());
+        Some(now.map(|hold| (hold.thread, hold.stack)).collect())
+    }
+
     /// Operations are missing.
     pub(super) fn forget(&mut self) {
+        self.forgot = true;
         self.locks.clear();
         self.kept = 0;
     }

@@ -2,7 +2,7 @@
 
 use super::evidence::{Evidence, Reasons, Saw, Stretch};
 use super::exact::Monitor;
-use super::room::Room;
+use super::room::{Keep, Room};
 use super::stay::{Chain, Group, Holder, Measure, Piece, Stay, Why};
 use locklens_trace::{Event, LockId, Nanos, StackId, ThreadId};
 
@@ -34,7 +34,7 @@ pub(super) struct Stand {
 }
 
 impl Lock {
-    pub(super) fn new(reasons: Reasons, is_shown: bool, keeps_all: bool) -> Self {
+    pub(super) fn new(reasons: Reasons, is_shown: bool, keep: Keep) -> Self {
         Self {
             last: Nanos(0),
             is_shown,
@@ -42,7 +42,7 @@ impl Lock {
             reasons,
             evidence: Evidence::default(),
             monitor: Monitor::default(),
-            room: Room::new(keeps_all),
+            room: Room::new(keep),
             stand: None,
             stands_now: None,
         }

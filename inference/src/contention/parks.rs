@@ -92,6 +92,11 @@ impl Parks {
         self.holds.take_in(operation);
     }
 
+    /// Who holds a lock now; none if not all of them are known.
+    pub(super) fn holders(&self, lock: LockId) -> Option<Vec<(ThreadId, Option<StackId>)>> {
+        self.holds.now(lock)
+    }
+
     /// Records are missing.
     pub(super) fn lost(&mut self) {
         self.holds.forget();

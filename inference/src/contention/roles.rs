@@ -21,6 +21,20 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// Holders of one lock that are told apart.
 const MOST: usize = 1024;
 
+/// Threads that hold a lock, and where they took it.
+pub(super) type Holders = Vec<(ThreadId, Option<StackId>)>;
+
+/// What has to be for somebody to get through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Needs {
+    /// Nobody else is in it.
+    Alone,
+    /// Nobody is alone in it.
+    Shared,
+    /// Somebody gives back a permit.
+    Permit,
+}
+
 /// What an operation does to its lock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Act {
@@ -28,6 +42,8 @@ struct Act {
     gets: bool,
     /// Whoever has got through is alone in it.
     alone: bool,
+    /// What it acquires is one of several permits.
+    permit: bool,
     /// It releases.
     gives: bool,
     /// It waits for something to be done.
@@ -40,6 +56,7 @@ impl Act {
         Self {
             gets: any(&[Role::Acquire, Role::Lock, Role::ReadLock, Role::WriteLock]),
             alone: any(&[Role::Lock, Role::WriteLock]),
+            permit: any(&[Role::Acquire]),
             gives: any(&[
                 Role::Release,
                 Role::Unlock,
@@ -118,6 +135,23 @@ impl<'a> Roles<'a> {
             }
         }
         roles
+    }
+
+    /// Who has got through to what a thread wants that waits there; none if not all of them are known, or it wants no such.
+    pub(super) fn holders(
+        &mut self,
+        lock: LockId,
+        stack: Option<StackId>,
+    ) -> Option<(Needs, Holders)> {
+        let act = self.act(lock, stack).filter(|act| act.gets)?;
+        let needs = match (act.alone, act.permit) {
+            (true, false) => Needs::Alone,
+            (false, true) => Needs::Permit,
+            (false, false) => Needs::Shared,
+            (true, true) => return None,
+        };
+        let held = self.held.get(&lock).filter(|held| held.is_known)?;
+        Some((needs, held.by.clone()))
     }
 
     /// A probe saw a thread come in.

@@ -8,6 +8,18 @@ const KEPT: usize = 256;
 /// Pieces of one stay beyond which those charged to one holder become one.
 const PIECES: usize = 1024;
 
+/// What is kept of the pieces of a stay under way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Keep {
+    /// Many that are charged to one holder become one: their times do not matter.
+    #[default]
+    Lengths,
+    /// All of them, with their times.
+    All,
+    /// So many at least, with their times, the last ones; of what came before nothing is known.
+    Last(usize),
+}
+
 /// A blocked thread.
 #[derive(Clone, Debug)]
 pub(super) struct Blocked {
@@ -25,14 +37,13 @@ pub(super) struct Blocked {
 pub(super) struct Room {
     blocked: Vec<Blocked>,
     history: Vec<Piece>,
-    /// Pieces keep their times, however many they are.
-    keeps_all: bool,
+    keep: Keep,
 }
 
 impl Room {
-    pub(super) fn new(keeps_all: bool) -> Self {
+    pub(super) fn new(keep: Keep) -> Self {
         Self {
-            keeps_all,
+            keep,
             ..Self::default()
         }
     }
@@ -104,8 +115,10 @@ impl Room {
     fn hand_out(&mut self) {
         for blocked in &mut self.blocked {
             blocked.take(&self.history, Nanos(u64::MAX));
-            if !self.keeps_all && blocked.pieces.len() > PIECES {
-                blocked.join();
+            match self.keep {
+                Keep::Lengths if blocked.pieces.len() > PIECES => blocked.join(),
+                Keep::Last(least) if blocked.pieces.len() / 2 > least => blocked.forget(least),
+                _ => {}
             }
         }
         self.history.clear();
@@ -132,6 +145,14 @@ impl Blocked {
         }
     }
 
+    /// All but the last pieces become one of which nothing is known.
+    fn forget(&mut self, last: usize) {
+        let rest = self.pieces.split_off(self.pieces.len() - last.max(1));
+        let to = rest[0].from;
+        self.pieces = vec![Piece::unknown(self.since, to, Why::Forgotten)];
+        self.pieces.extend(rest);
+    }
+
     /// One piece for each holder and chain; their times no longer say when, but how long.
     fn join(&mut self) {
         let mut order: Vec<Piece> = std::mem::take(&mut self.pieces);
@@ -147,5 +168,31 @@ impl Blocked {
             }
             from = to;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::stay::Holder;
+    use super::*;
+
+    #[test]
+    fn only_the_last_pieces_are_kept_of_a_recording_under_way() {
+        let mut room = Room::new(Keep::Last(100));
+        room.enter(ThreadId(1), Group::Monitor, None, Nanos(0));
+        for at in 0..5_000 {
+            let holder = Holder::Thread(ThreadId(2 + at % 2));
+            let (from, to) = (Nanos(u64::from(at)), Nanos(u64::from(at) + 1));
+            room.tell(Piece::new(from, to, holder, None));
+        }
+        let (_, pieces) = room.leave(ThreadId(1), Nanos(5_000)).unwrap();
+        assert_eq!(pieces[0].holder, Holder::Unknown(Why::Forgotten));
+        let times: Vec<_> = pieces.iter().map(|piece| (piece.from, piece.to)).collect();
+        assert!(times.windows(2).all(|two| two[0].1 == two[1].0));
+        assert_eq!(
+            (times[0].0, times[times.len() - 1].1),
+            (Nanos(0), Nanos(5_000))
+        );
+        assert!((100..1_000).contains(&pieces.len()), "{}", pieces.len());
     }
 }

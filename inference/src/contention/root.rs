@@ -11,6 +11,8 @@ use std::collections::{HashMap, VecDeque};
 
 /// Stays remembered of each thread.
 const STAYS: usize = 256;
+/// Pieces remembered of all of them.
+const REMEMBERED: usize = 1 << 18;
 /// Steps from one owner to the next.
 const STEPS: usize = 32;
 /// Pieces of one stay.
@@ -24,10 +26,34 @@ struct Past {
     pieces: Vec<Piece>,
 }
 
+/// What is remembered of one thread.
+#[derive(Debug, Default)]
+struct Memory {
+    stays: VecDeque<Past>,
+    /// Of the time before, it is not known whether it was held up.
+    since: Nanos,
+}
+
+impl Memory {
+    /// Forgets the oldest stay; how many pieces that had.
+    fn forget(&mut self) -> usize {
+        let oldest = self.stays.pop_front();
+        oldest.map_or(0, |past| {
+            self.since = self.since.max(past.to);
+            past.pieces.len()
+        })
+    }
+}
+
 /// See the module.
 #[derive(Debug, Default)]
 pub(super) struct Roots {
-    past: HashMap<ThreadId, VecDeque<Past>, FastHash>,
+    past: HashMap<ThreadId, Memory, FastHash>,
+    /// Whose stays were remembered, in that order.
+    order: VecDeque<ThreadId>,
+    pieces: usize,
+    /// The same as [`Memory::since`], of threads of which nothing is remembered.
+    since: Nanos,
 }
 
 impl Roots {
@@ -39,15 +65,40 @@ impl Roots {
         if stay.group == Group::Wait || first.from >= last.to {
             return;
         }
-        let past = self.past.entry(stay.waiter).or_default();
-        if past.len() >= STAYS {
-            past.pop_front();
+        let since = self.since;
+        let memory = self.past.entry(stay.waiter);
+        let memory = memory.or_insert_with(|| Memory {
+            since,
+            ..Memory::default()
+        });
+        if memory.stays.len() >= STAYS {
+            self.pieces -= memory.forget();
+        } else {
+            self.order.push_back(stay.waiter);
         }
-        past.push_back(Past {
+        memory.stays.push_back(Past {
             from: first.from,
             to: last.to,
             pieces: stay.pieces.clone(),
         });
+        self.pieces += stay.pieces.len();
+        while self.pieces > REMEMBERED {
+            self.forget();
+        }
+    }
+
+    /// Forgets one of the oldest stays.
+    fn forget(&mut self) {
+        let Some(thread) = self.order.pop_front() else {
+            return self.pieces = 0;
+        };
+        if let Some(memory) = self.past.get_mut(&thread) {
+            self.pieces -= memory.forget();
+            if memory.stays.is_empty() {
+                self.since = self.since.max(memory.since);
+                self.past.remove(&thread);
+            }
+        }
     }
 
     /// The pieces of a stay, each charged to who is to blame in the end. Some stays go on when the recording is `over`.
@@ -93,8 +144,13 @@ impl Roots {
         found: &mut Vec<Piece>,
     ) -> Vec<Piece> {
         let mut ran = Vec::new();
-        let mut from = piece.from;
-        let past = self.past.get(&owner).into_iter().flatten();
+        let memory = self.past.get(&owner);
+        let since = memory.map_or(self.since, |memory| memory.since);
+        if let Some(before) = piece.clipped(piece.from, since) {
+            found.push(Piece::unknown(before.from, before.to, Why::Forgotten));
+        }
+        let mut from = piece.from.max(since.min(piece.to));
+        let past = memory.into_iter().flat_map(|memory| &memory.stays);
         for past in past.filter(|past| past.from < piece.to && piece.from < past.to) {
             ran.extend(piece.clipped(from, past.from));
             let begin = from.max(past.from);
@@ -105,6 +161,7 @@ impl Roots {
             from = from.max(past.to);
         }
         let rest = piece.clipped(from, piece.to);
+        // A stay of no length has such pieces.
         ran.extend(rest.or((piece.from >= piece.to).then_some(*piece)));
         ran
     }
@@ -183,5 +240,42 @@ mod tests {
         (1..100).for_each(|id| roots.remember(&stay(id, &[(0, 10, id + 1)])));
         let found = roots.follow(&stay(0, &[(0, 10, 1)]), false);
         assert_eq!(found.iter().map(Piece::ns).sum::<u64>(), 10);
+    }
+
+    #[test]
+    fn what_was_forgotten_is_unknown() {
+        let mut roots = Roots::default();
+        let times = 0..STAYS as u64 + 2;
+        times.for_each(|at| roots.remember(&stay(2, &[(10 * at, 10 * at + 5, 3)])));
+        let found = roots.follow(&stay(1, &[(0, 30, 2)]), false);
+        let forgotten = Holder::Unknown(Why::Forgotten);
+        assert_eq!(
+            told(&found),
+            [
+                (0, 15, forgotten),
+                (15, 20, thread(2)),
+                (20, 25, thread(3)),
+                (25, 30, thread(2)),
+            ]
+        );
+    }
+
+    #[test]
+    fn there_is_room_for_so_many_pieces() {
+        let mut roots = Roots::default();
+        let length = 1 << 14;
+        for id in 1..100 {
+            let times = u64::from(id) * length..u64::from(id + 1) * length;
+            let pieces: Vec<_> = times.map(|at| (at, at + 1, 500)).collect();
+            roots.remember(&stay(id, &pieces));
+        }
+        assert_eq!((roots.pieces, roots.past.len()), (REMEMBERED, 16));
+        let found = roots.follow(&stay(200, &[(length, 2 * length, 1)]), false);
+        let forgotten = Holder::Unknown(Why::Forgotten);
+        assert_eq!(told(&found), [(length, 2 * length, forgotten)]);
+        let (from, to) = (99 * length, 99 * length + 10);
+        let found = roots.follow(&stay(200, &[(from, to, 99)]), false);
+        assert_eq!(found.len(), 10);
+        assert!(found.iter().all(|piece| piece.holder == thread(500)));
     }
 }

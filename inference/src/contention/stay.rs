@@ -50,11 +50,13 @@ pub enum Why {
     NoNotify,
     /// Who has passed through a lock of the program's own could not be followed.
     Uncounted,
+    /// It was known once: there was no room to remember it until the stay was over.
+    Forgotten,
 }
 
 impl Why {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Unseen,
         Self::Before,
         Self::Elsewhere,
@@ -63,6 +65,7 @@ impl Why {
         Self::NotLooked,
         Self::NoNotify,
         Self::Uncounted,
+        Self::Forgotten,
     ];
 
     /// A word for programs.
@@ -77,6 +80,7 @@ impl Why {
             Self::NotLooked => "not-looked",
             Self::NoNotify => "no-notify",
             Self::Uncounted => "uncounted",
+            Self::Forgotten => "forgotten",
         }
     }
 }

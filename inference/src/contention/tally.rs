@@ -11,7 +11,7 @@ use crate::times::Lengths;
 use locklens_trace::{Nanos, ThreadId};
 use std::collections::{BTreeMap, HashMap};
 
-/// The part of a recording that is one value of [`Key::Time`].
+/// The part of a recording that is one value of [`Key::Time`], at first.
 pub(super) const INTERVAL: Nanos = Nanos(1_000_000_000);
 
 /// Index of a row.
@@ -80,6 +80,8 @@ pub(super) struct Tally {
     pub(super) keys: Vec<Key>,
     asked: Asked,
     pub(super) rows: Vec<Row>,
+    /// Length of the parts of a recording that are values of [`Key::Time`].
+    pub(super) interval: Nanos,
     known: HashMap<(RowIx, u64), RowIx>,
     leaves: HashMap<Atom, RowIx, FastHash>,
     stays: u64,
@@ -104,6 +106,7 @@ impl Tally {
             keys: keys.to_vec(),
             asked: Asked::by(keys),
             rows: vec![Row::default()],
+            interval: INTERVAL,
             known: HashMap::new(),
             leaves: HashMap::default(),
             stays: 0,
@@ -118,10 +121,41 @@ impl Tally {
     }
 
     /// One for a single lock object.
-    pub(super) fn of_object(keys: &[Key]) -> Self {
+    pub(super) fn of_object(keys: &[Key], interval: Nanos) -> Self {
         Self {
+            interval,
             is_of_object: true,
             ..Self::by(keys)
+        }
+    }
+
+    /// Two parts of the recording become one. A stay that both of them had counts twice there, once for each.
+    pub(super) fn widen(&mut self) {
+        let old = std::mem::take(&mut self.rows);
+        self.interval = doubled(self.interval);
+        self.rows.push(Row::default());
+        self.known.clear();
+        self.leaves.clear();
+        self.copy(&old, &[ALL], ALL, 0);
+    }
+
+    /// Adds rows as they were, which are one now, and those below them.
+    fn copy(&mut self, old: &[Row], from: &[RowIx], to: RowIx, depth: usize) {
+        let by_time = self.keys.get(depth) == Some(&Key::Time);
+        let mut below: BTreeMap<RowIx, Vec<RowIx>> = BTreeMap::new();
+        for row in from.iter().map(|&ix| &old[ix]) {
+            self.rows[to].join(row);
+            for &child in &row.children {
+                let code = match old[child].code {
+                    code if by_time && code != REST => code / 2,
+                    code => code,
+                };
+                let row = self.child(to, code);
+                below.entry(row).or_default().push(child);
+            }
+        }
+        for (row, from) in below {
+            self.copy(old, &from, row, depth + 1);
         }
     }
 
@@ -159,7 +193,7 @@ impl Tally {
         // A piece that claims to be of thousands of intervals is told as one of the first.
         for _ in 0..MOST_INTERVALS {
             let Some(piece) = rest else { return };
-            let end = Nanos((piece.from.0 / INTERVAL.0 + 1).saturating_mul(INTERVAL.0));
+            let end = Nanos((piece.from.0 / self.interval.0 + 1).saturating_mul(self.interval.0));
             let first = piece.clipped(piece.from, end).unwrap_or(piece);
             self.add_piece(stay, &first, atlas);
             rest = piece.clipped(end, piece.to);
@@ -198,7 +232,7 @@ impl Tally {
             waiter_stack: small(asked.waiter_stack, stay.stack.map_or(0, |stack| stack.0)),
             holder: when(asked.holder, holder_code(piece.holder)),
             holder_stack: when(asked.holder_stack, chain_code(piece.chain)),
-            time: when(asked.time, piece.from.0 / INTERVAL.0),
+            time: when(asked.time, piece.from.0 / self.interval.0),
         }
     }
 
@@ -261,7 +295,7 @@ impl Tally {
             Key::OwnerMethod | Key::OwnerSite | Key::OwnerStack => {
                 of_owner(atlas.place(key, piece.chain, stay.lock))
             }
-            Key::Time => piece.from.0 / INTERVAL.0,
+            Key::Time => piece.from.0 / self.interval.0,
         }
     }
 }
@@ -300,7 +334,19 @@ fn chain_code(chain: Option<Chain>) -> u64 {
     })
 }
 
+/// Twice as long.
+pub(super) fn doubled(interval: Nanos) -> Nanos {
+    Nanos(interval.0.saturating_mul(2))
+}
+
 impl Row {
+    /// Adds what another row has, but what is below it.
+    fn join(&mut self, other: &Self) {
+        self.lengths.merge(&other.lengths);
+        self.estimates = self.estimates.saturating_add(other.estimates);
+        self.estimated = self.estimated.saturating_add(other.estimated);
+    }
+
     /// Counts a piece of this stay; true if it is the first of it here.
     fn lose(&mut self, ns: u64, stay: u64) -> bool {
         let is_first = self.stay != stay;

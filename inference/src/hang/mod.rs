@@ -6,10 +6,14 @@
 //! notify, a permit, a count-down, a result, a time-out) counts as free: what is called T0 is certain, and what is likely
 //! besides ([`suspect`]) is called suspected.
 //!
+//! What a [`Recorded`] run of the same JVM knows besides (who has a permit, who reads, locks that the program has built) is very
+//! likely, and never T0.
+//!
 //! `sample::dump` reads dumps, `scene` puts together what several of them say of each thread, `want` what each one waits for,
 //! `name` and `tell` find the words. Start with [`explain`].
 
 mod name;
+mod recorded;
 mod scene;
 mod suspect;
 mod tell;
@@ -21,6 +25,7 @@ use crate::deadlock::sort;
 use crate::nesting::graph::ThreadName;
 use crate::sample::dump::Dump;
 use crate::sample::{State, dump};
+pub use recorded::Recorded;
 use scene::Scene;
 
 /// What threads are read from.
@@ -34,9 +39,13 @@ pub struct Evidence<'e> {
     pub without_virtual: bool,
     /// The JVM could have been asked for its virtual threads, and was not.
     pub unasked: bool,
+    /// What a recording of that JVM knows.
+    pub recorded: Option<&'e Recorded>,
 }
 
 const UNASKED: &str = "virtual threads: unknown (--virtual-threads asks the JVM for them; JDK 25 may crash of it, JDK-8364343)";
+
+const LACKS: &str = "the recording does not have every acquisition: who holds what is not known of it ('locklens trace --all-app --juc -- java …' has them)";
 
 /// The first release that has virtual threads, if only when asked for.
 const VIRTUAL: u32 = 19;
@@ -116,7 +125,7 @@ pub struct Holder {
 #[must_use]
 pub fn explain(evidence: &Evidence<'_>) -> Report {
     let scene = Scene::of(evidence);
-    let wants = want::wants(&scene);
+    let wants = want::wants(&scene, evidence.recorded);
     let stuck = wait_for::stuck(&wants);
     let held = held_for_good(&scene, &wants, &stuck);
     let mut report = Report {
@@ -134,8 +143,15 @@ pub fn explain(evidence: &Evidence<'_>) -> Report {
 fn held_for_good(scene: &Scene, wants: &[Option<want::Want>], stuck: &[bool]) -> Vec<bool> {
     let mut program = (0..stuck.len()).filter(|&ix| !scene.seats[ix].of_jvm);
     let interrupted = !scene.whole || !scene.virtual_known || program.any(|ix| !stuck[ix]);
+    let any = scene.seats.iter().any(|seat| seat.recorded);
+    let recorded = |want: &want::Want| {
+        let mut providers = want.providers().iter();
+        want.recorded.is_some() || any && providers.any(|&ix| scene.seats[ix].recorded)
+    };
     let stays = wants.iter().map(|want| {
-        let stays = |want: &&want::Want| !(want.of_anybody || interrupted && want.interruptible);
+        let stays = |want: &&want::Want| {
+            !(want.of_anybody || recorded(want) || interrupted && want.interruptible)
+        };
         want.clone().filter(|want| stays(&want))
     });
     wait_for::stuck(&stays.collect::<Vec<_>>())
@@ -150,6 +166,9 @@ fn notes(scene: &Scene, wants: &[Option<want::Want>], evidence: &Evidence<'_>) -
         notes.push("the dump does not say who owns locks of java.util.concurrent: jstack -l, jcmd Thread.print -l do".to_owned());
     }
     notes.extend(virtual_threads(scene, wants, evidence));
+    if evidence.recorded.is_some_and(|recorded| recorded.lacks) {
+        notes.push(LACKS.to_owned());
+    }
     if evidence.dumps.len() + evidence.files.len() == 1 {
         notes.push("one dump: whether threads blocked behind others move on, a second one some seconds later tells".to_owned());
     }

@@ -103,6 +103,16 @@ pub(super) fn mode(shape: &Shape) -> &'static str {
 /// What a thread wants, of which these are the chains; `of` is whose end or class it is, if it is one's.
 pub(super) fn resource(want: &Want, chains: &[&[String]], of: Option<&Thread>) -> Resource {
     let object = want.object.as_ref();
+    if let Some(wanted) = &want.recorded {
+        return Resource {
+            name: wanted.name.clone(),
+            id: wanted.id.clone(),
+            types: wanted.types.clone(),
+            mode: mode(&want.shape),
+            what: What::Lock,
+            object: object.map(told_apart),
+        };
+    }
     let name = object.map_or_else(
         || "unknown".to_owned(),
         |object| object_name(object, chains),

@@ -31,6 +31,8 @@ pub(super) struct Seat {
     pub(super) of_jvm: bool,
     /// It was seen once only, and at another moment than others.
     pub(super) loose: bool,
+    /// At what it waits a recording has said.
+    pub(super) recorded: bool,
 }
 
 type Key<'d> = (Option<u64>, &'d str);
@@ -87,6 +89,9 @@ impl Scene {
         }
         // Dumps have them in orders of their own.
         scene.seats.sort_by_key(|seat| seat.thread.tid);
+        if let Some(recorded) = evidence.recorded {
+            recorded.place(&mut scene.seats);
+        }
         scene.hold();
         scene.believe(evidence.dumps.last());
         scene
@@ -114,6 +119,7 @@ impl Scene {
             steady: stood(thread),
             of_jvm: of_jvm && is_jvms(thread),
             loose: false,
+            recorded: false,
         });
         self.seats.extend(seats);
     }

@@ -9,6 +9,7 @@ use crate::deadlock::finding::{
     Finding, Kind, Memory, Part, Report, Resource, Tier, first_by_name, known_by, stable_id,
 };
 use crate::sample::State;
+use crate::sample::dump::Thread;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::ControlFlow;
 
@@ -23,7 +24,8 @@ const ONE_BY_ONE: &str =
 const INTERRUPTED: &str =
     "an interrupt could free it: not all threads of the program are known to be stuck";
 const RELEASED: &str = "a synchronizer of the program's own is on it, which others than its owner may be able to release";
-const BEHIND_SUCH: &str = "one of the threads that it can be could be freed by an interrupt, or by a release of a synchronizer of the program's own";
+const RECORDED: &str = "who holds it the recording says: those who do have stood since it ended where they stood then, as far as both show";
+const BEHIND_SUCH: &str = "one of the threads that it can be could be freed by an interrupt, or by a release of a synchronizer of the program's own, or is stuck only by what a recording says";
 /// Of many threads that one may wait for, how many rings are looked for.
 const LINKS: usize = 16;
 /// What a thread holds besides, as far as it is told.
@@ -68,10 +70,13 @@ fn weaken(scene: &Scene, ring: &[Step<'_>], for_good: &[bool], finding: &mut Fin
     finding.tier = Tier::T4;
     let released = ring.iter().any(|(_, want)| want.of_anybody);
     let interrupted = ring.iter().any(|(_, want)| want.interruptible);
+    let recorded = |&(ix, want): &Step<'_>| want.recorded.is_some() || scene.seats[ix].recorded;
+    let recorded = ring.iter().any(recorded);
     let words = [
+        recorded.then_some(RECORDED),
         released.then_some(RELEASED),
         interrupted.then_some(INTERRUPTED),
-        (!released && !interrupted).then_some(BEHIND_SUCH),
+        (!recorded && !released && !interrupted).then_some(BEHIND_SUCH),
     ];
     let words = words.into_iter().flatten();
     finding.remarks.extend(words.map(str::to_owned));
@@ -168,10 +173,17 @@ fn given(scene: &Scene, ring: &[Step<'_>], at: usize) -> Resource {
     let (next, _) = ring[(at + 1) % ring.len()];
     let (thread, giver) = (&scene.seats[ix].thread, &scene.seats[next].thread);
     let wanted = chain(&thread.frames);
-    let id = want.object.as_ref().map_or("", |object| &object.id);
-    let held = taken(giver, id);
+    let held = held_at(want, giver);
     let named: [&[String]; 2] = [&wanted, &held];
     resource(want, &named, Some(giver))
+}
+
+/// Where somebody has taken what another wants.
+fn held_at(want: &Want, giver: &Thread) -> Vec<String> {
+    match &want.recorded {
+        Some(wanted) => wanted.taken(giver.tid),
+        None => taken(giver, want.object.as_ref().map_or("", |object| &object.id)),
+    }
 }
 
 fn part(scene: &Scene, ring: &[Step<'_>], at: usize) -> Part {
@@ -181,7 +193,7 @@ fn part(scene: &Scene, ring: &[Step<'_>], at: usize) -> Part {
     let id = before.object.as_ref().map_or("", |object| &object.id);
     let held_at = match &before.shape {
         Shape::Init(class) => initialises(scene, ix, class.as_deref()),
-        _ => taken(thread, id),
+        _ => held_at(before, thread),
     };
     Part {
         thread: called(thread),
@@ -253,6 +265,7 @@ fn remarks(scene: &Scene, ring: &[Step<'_>]) -> Vec<String> {
     }
     let several = |&(ix, want): &Step<'_>| {
         let told = matches!(want.shape, Shape::Init(Some(_))) || want.of_one(ix);
+        let told = told || want.recorded.is_some();
         want.providers().len() > 1 && !told
     };
     if ring.iter().any(several) {
@@ -298,8 +311,7 @@ fn behind(
 
 fn hangs(scene: &Scene, ix: usize, want: &Want, by: usize) -> Behind {
     let (thread, giver) = (&scene.seats[ix].thread, &scene.seats[by].thread);
-    let id = want.object.as_ref().map_or("", |object| &object.id);
-    let (wants_at, held) = (chain(&thread.frames), taken(giver, id));
+    let (wants_at, held) = (chain(&thread.frames), held_at(want, giver));
     let wants = resource(want, &[&wants_at, &held], Some(giver));
     Behind {
         thread: called(thread),

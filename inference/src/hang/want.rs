@@ -4,6 +4,7 @@
 //! class somebody waits to be initialised. Which thread a `join` waits for no dump says, nor on old JVMs which class: it is one of those
 //! that it can be. Of readers, permits, notifies, counts and results nothing is known.
 
+use super::recorded::{Recorded, Wanted};
 use super::scene::{Scene, Seat, joins};
 use super::wait_for::Providers;
 use crate::sample::State;
@@ -27,6 +28,8 @@ pub(super) struct Want {
     pub(super) interruptible: bool,
     /// Others than the one who has it may give it, too.
     pub(super) of_anybody: bool,
+    /// Who has it is known from a recording.
+    pub(super) recorded: Option<Rc<Wanted>>,
 }
 
 /// Kinds of things that threads wait for.
@@ -80,17 +83,21 @@ impl Want {
 }
 
 /// Of each thread what it wants; none: it goes on by itself.
-pub(super) fn wants(scene: &Scene) -> Vec<Option<Want>> {
+pub(super) fn wants(scene: &Scene, recorded: Option<&Recorded>) -> Vec<Option<Want>> {
     let all = 0..scene.seats.len();
     let crowd = Crowd::of(scene);
-    all.map(|ix| {
+    let wants = all.map(|ix| {
         let seat = &scene.seats[ix];
         let mut want = want(scene, &crowd, ix)?;
         let timed = matches!(seat.thread.state, State::WaitingTimed | State::ParkedTimed);
         (want.timed, want.moved) = (timed, !seat.steady);
         Some(want)
-    })
-    .collect()
+    });
+    let mut wants: Vec<_> = wants.collect();
+    if let Some(recorded) = recorded {
+        recorded.complete(scene, &mut wants);
+    }
+    wants
 }
 
 /// Threads that one of several kinds of waits can be for, gathered once: as many may wait as there are.
@@ -168,6 +175,7 @@ fn want(scene: &Scene, crowd: &Crowd, ix: usize) -> Option<Want> {
         providers,
         timed: false,
         moved: false,
+        recorded: None,
     })
 }
 
@@ -191,7 +199,7 @@ const INITIALISER: &str = ".<clinit>";
 /// It stands in `lockInterruptibly`, or what that calls.
 fn takes_interrupts(thread: &Thread) -> bool {
     let mut top = thread.frames.iter().take(10);
-    top.any(|frame| frame.method.starts_with(CONCURRENT) && frame.method.contains("nterruptibly"))
+    top.any(|frame| frame.method.starts_with(CONCURRENT) && frame.method.contains("Interruptibly"))
 }
 
 fn parked(scene: &Scene, ix: usize, thread: &Thread, object: &Object) -> Asked {

@@ -5,10 +5,11 @@ use super::{FrameKey, Seen, add};
 use crate::collect::Collected;
 use crate::collect::parked::ParkedSums;
 use crate::collect::parks::ParkLog;
+use crate::collect::releases::Release;
 use crate::collect::uses::UseLog;
 use crate::model::{
-    EvidenceReport, LogicalLock, Parks, RegionReport, Sampled, SampledChain, Stays, Times, Uses,
-    Verdict,
+    self, EvidenceReport, LogicalLock, Parks, RegionReport, Sampled, SampledChain, Stays, Times,
+    Uses, Verdict,
 };
 use crate::region::{Region, RegionId, RegionPlace, RegionTable};
 use crate::stable_name::short;
@@ -22,6 +23,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const CHAINS: usize = 8;
 /// Owners that are named.
 const OWNERS: usize = 8;
+/// Ways parks ended that are told.
+const RELEASES: usize = 8;
 
 /// A logical lock about to be told.
 pub(super) struct Group<'s, 'a> {
@@ -108,10 +111,29 @@ impl Group<'_, '_> {
                 unseen: ended(ParkEnd::Unseen),
                 open: ended(ParkEnd::Open),
                 unparkers: parks.by.len() as u64,
+                releases: self.releases(&parks.releases),
                 by: self.threads(parks.by),
             }),
             ..lock
         }
+    }
+
+    /// What ended parks, most often first; nothing where no operations were recorded.
+    fn releases(&self, all: &BTreeMap<Release, u64>) -> Vec<model::Release> {
+        if all.keys().all(|release| release.act.is_none()) {
+            return Vec::new();
+        }
+        let mut all: Vec<_> = all.iter().collect();
+        all.sort_by_key(|&(release, &times)| (Reverse(times), *release));
+        let told = |(release, &times): (&Release, &u64)| model::Release {
+            thread: self.thread(release.by),
+            act: release.act,
+            chain: release
+                .stack
+                .and_then(|stack| self.collected.catalog.call_chain(stack)),
+            times,
+        };
+        all.into_iter().take(RELEASES).map(told).collect()
     }
 
     fn estimated(
@@ -290,12 +312,13 @@ impl Group<'_, '_> {
     fn threads(&self, threads: BTreeMap<ThreadId, u64>) -> Vec<(String, u64)> {
         let mut threads: Vec<_> = threads.into_iter().collect();
         threads.sort_by_key(|&(_, looks)| Reverse(looks));
-        let name = |id: ThreadId| {
-            let def = self.collected.catalog.threads.get(&id);
-            def.map_or_else(|| format!("<thread {}>", id.0), |def| def.name.clone())
-        };
         let named = threads.into_iter().take(OWNERS);
-        named.map(|(id, looks)| (name(id), looks)).collect()
+        named.map(|(id, looks)| (self.thread(id), looks)).collect()
+    }
+
+    fn thread(&self, id: ThreadId) -> String {
+        let def = self.collected.catalog.threads.get(&id);
+        def.map_or_else(|| format!("<thread {}>", id.0), |def| def.name.clone())
     }
 
     fn chains(&self, stacks: BTreeMap<StackId, u64>) -> Vec<SampledChain> {

@@ -3,18 +3,9 @@
 //! The JVM's own service threads are told by their group; so are the platform threads that carry virtual ones, which count
 //! themselves. `DestroyJavaVM` stands in the group of `main` and waits inside the JVM for the others to end.
 
+use locklens_trace::crowd;
 use locklens_trace::pattern::matches;
 use locklens_trace::record::ThreadDef;
-
-/// Groups of threads that belong to the JDK.
-const SERVICE_GROUPS: [&str; 3] = ["system", "InnocuousThreadGroup", "CarrierThreads"];
-/// Threads of the JVM's own whatever group they are in.
-const SERVICE: [&str; 4] = [
-    "DestroyJavaVM",
-    "Attach Listener",
-    "Signal Dispatcher",
-    "locklens",
-];
 
 /// See the module.
 #[derive(Clone, Debug, Default)]
@@ -41,8 +32,7 @@ impl Crowd {
 
 /// A thread of the JVM's, or one that carries virtual ones.
 pub(crate) fn is_service(def: &ThreadDef) -> bool {
-    let group = def.group.as_deref().unwrap_or("");
-    SERVICE_GROUPS.contains(&group) || SERVICE.contains(&def.name.as_str())
+    crowd::is_service(&def.name, def.group.as_deref().unwrap_or(""))
 }
 
 #[cfg(test)]

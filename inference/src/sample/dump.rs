@@ -123,9 +123,7 @@ impl Dumps {
     #[must_use]
     pub fn read(text: &str) -> Self {
         let mut reader = Reader::default();
-        for line in text.lines() {
-            reader.line(line.trim_end());
-        }
+        text.lines().for_each(|line| reader.line(line));
         reader.finish()
     }
 
@@ -136,11 +134,14 @@ impl Dumps {
     }
 }
 
-#[derive(Default)]
-struct Reader {
+/// Reads a text line by line. Who takes dumps out of it as they come keeps no more than two.
+#[derive(Debug, Default)]
+pub struct Reader {
     found: Dumps,
     dump: Option<Dump>,
     thread: Option<Draft>,
+    /// Bytes of lines that have left something in the dump that is being read, or behind the one before.
+    weight: u64,
     /// The time in the line before.
     time: Option<Nanos>,
     /// The object that the JVM's search for deadlocks has just named.
@@ -148,6 +149,7 @@ struct Reader {
 }
 
 /// A thread while its lines come.
+#[derive(Debug)]
 struct Draft {
     thread: Thread,
     /// Nothing but the state says that it is a Java thread.
@@ -161,7 +163,9 @@ struct Draft {
 }
 
 impl Reader {
-    fn line(&mut self, line: &str) {
+    /// Takes in the next line.
+    pub fn line(&mut self, line: &str) {
+        let line = line.trim_end();
         // A dump may be in a log, behind what another thread printed without ending its line.
         if let Some(at) = line.find(HEAD) {
             self.begin(at == 0, notes::release(&line[at..]));
@@ -170,6 +174,7 @@ impl Reader {
         } else if line.starts_with('"') {
             self.thread_begins(line);
         } else if let Some(draft) = &mut self.thread {
+            self.weight += draft.weight(line);
             let (lost, owners) = (draft.loses(line), draft.line(line.trim_start()));
             if let Some(dump) = &mut self.dump {
                 dump.owners |= owners;
@@ -199,6 +204,7 @@ impl Reader {
                     owner: owner.to_owned(),
                 };
                 if let Some(dump) = self.found.dumps.last_mut() {
+                    self.weight += (owned.owner.len() + owned.object.id.len()) as u64;
                     dump.told.push(owned);
                 }
             }
@@ -206,8 +212,21 @@ impl Reader {
         }
     }
 
+    /// Dumps to which nothing is added any more: all but the last one.
+    pub fn take(&mut self) -> Vec<Dump> {
+        let last = self.found.dumps.len().saturating_sub(1);
+        self.found.dumps.drain(..last).collect()
+    }
+
+    /// About how much of the text is kept of the dump that is being read, in bytes.
+    #[must_use]
+    pub fn weight(&self) -> u64 {
+        self.weight
+    }
+
     fn begin(&mut self, timed: bool, release: Option<u32>) {
         self.end(false);
+        self.weight = 0;
         self.dump = Some(Dump {
             at: self.time.filter(|_| timed),
             release,
@@ -229,6 +248,7 @@ impl Reader {
         self.end_thread();
         match header(line) {
             Some(thread) => {
+                self.weight += line.len() as u64;
                 self.dump.get_or_insert_default();
                 self.thread = Some(Draft {
                     thread,
@@ -255,13 +275,23 @@ impl Reader {
         dump.add(thread, told);
     }
 
-    fn finish(mut self) -> Dumps {
+    /// There is no more: what has not been taken.
+    #[must_use]
+    pub fn finish(mut self) -> Dumps {
         self.end(false);
         self.found
     }
 }
 
 impl Draft {
+    /// How much of a line is kept.
+    fn weight(&self, line: &str) -> u64 {
+        match self.closed && !self.owning {
+            true => 0,
+            false => line.len() as u64,
+        }
+    }
+
     /// It is a line of a call chain that is over already, so what was printed between has cut it.
     fn loses(&self, line: &str) -> bool {
         let line = line.trim_start();

@@ -13,6 +13,7 @@ pub mod access;
 pub mod chunk;
 pub mod code;
 pub mod cost;
+pub mod crowd;
 mod decode;
 mod encode;
 pub mod ids;

@@ -92,6 +92,8 @@ pub mod target_key {
     pub const THREADS_START: &str = "threads.start";
     /// The same when it ended.
     pub const THREADS_END: &str = "threads.end";
+    /// What the program's threads did at the last look, told to who watches, see [`crate::crowd::Crowd`].
+    pub const THREADS_NOW: &str = "threads.now";
     /// Who owned what threads were blocked on when the recording ended: a line for each such thread
     /// with the numbers of thread, lock and owner, 0 for nobody. One that is not listed is not known.
     pub const END_OWNERS: &str = "end.owners";

@@ -27,6 +27,7 @@ pub fn json(blame: &Blame, model: &Model, out: &mut dyn Write) -> io::Result<()>
         "root": blame.root,
         "exact": model.recording.exact,
         "keys": keys,
+        "interval_ns": blame.keys.contains(&Key::Time).then_some(blame.interval.0),
         "blocked_ns": blame.total.ns.0,
         "unknown_owner_ns": blame.unknown_total().0,
         "unknown_ns": unknown,

@@ -345,6 +345,9 @@ fn reason(why: Why, model: &Model) -> &'static str {
         Why::Lost => "events are missing.",
         Why::Shared => "several may have held it together, and who is not recorded.",
         Why::NotLooked => "no look was taken at who held it, or it found nobody.",
+        Why::Forgotten => {
+            "stays so long, or so many since, that there was no room to remember who it was."
+        }
         Why::Uncounted => {
             "on locks that the program has built itself; who has passed through them is known from exact recordings, best from the start of the program."
         }

@@ -27,6 +27,7 @@ const LABELS: [(&str, &str); 92] = [
     (key::END_CHAINS, "what owners did then"),
     (key::END_ENDED, "owners that had ended"),
     (key::END_STILL, "parked and never ran"),
+    (key::THREADS_NOW, "threads, last look"),
     (key::PARKED_SAMPLES, "looks at parked threads"),
     (key::PARKED_FIRST, "looks: the first at"),
     (key::PARKED_SPAN, "looks: time covered"),

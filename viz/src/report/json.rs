@@ -6,11 +6,12 @@ use crate::cost;
 use crate::{toll, uses};
 use locklens_inference::model::{
     Blockage, CallChain, Deadlock, Holder, KnownBy, LogicalLock, Looks, Model, Parks, ParksSeen,
-    Recording, RegionReport, Sampled, SampledChain, Stand, Standstill, Stays, Stuck, Times,
-    Verdict, VmProbesSeen, Wants,
+    Recording, RegionReport, Release, Sampled, SampledChain, Stand, Standstill, Stays, Stuck,
+    Times, Verdict, VmProbesSeen, Wants,
 };
 use locklens_inference::types::Detail;
 use locklens_trace::Nanos;
+use locklens_trace::juc::Act;
 use locklens_trace::record::StandingStill;
 use serde::Serialize;
 use serde_json::{Map, Value, json as value};
@@ -263,6 +264,19 @@ fn parks(parks: &Parks) -> Value {
         "open": parks.open,
         "unparker_threads": parks.unparkers,
         "unparkers": parks.by.iter().map(unparker).collect::<Vec<_>>(),
+        "releases": parks.releases.iter().map(release).collect::<Vec<_>>(),
+    })
+}
+
+/// What ended parks.
+fn release(release: &Release) -> Value {
+    let chain = release.chain.as_ref();
+    value!({
+        "thread": release.thread,
+        "act": release.act.map(Act::name),
+        "frames": chain.map(|chain| &chain.frames),
+        "cut": chain.map(|chain| chain.cut),
+        "unparks": release.times,
     })
 }
 

@@ -2,11 +2,16 @@
 
 use super::screen::{Mode, Screen};
 use super::{detail, help, table};
+use crate::deadlocks::headline;
 use crate::text::{clean, clip, many, seconds};
 use locklens_inference::board::view::View;
+use locklens_inference::deadlock::finding::Finding;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
+
+/// Deadlocks that are shown.
+const STUCK: usize = 2;
 
 /// Columns and lines below which there is no table.
 pub const LEAST: (u16, u16) = (60, 10);
@@ -86,7 +91,10 @@ pub fn draw(scene: Scene<'_>, cells: &mut Buffer) {
         (&bar(&heading(scene)), area.width),
         Tone::Bar,
     );
-    let middle = row(1, area.height - 2);
+    let told = stuck(scene);
+    let shown = told.len().min(STUCK) as u16;
+    lines(scene, &told, row(1, shown), cells);
+    let middle = row(1 + shown, area.height - 2 - shown);
     match scene.screen.mode {
         Mode::Table | Mode::Filter => table::draw(scene, middle, cells),
         Mode::Detail(from) => detail::draw(scene, from, middle, cells),
@@ -134,13 +142,38 @@ pub(super) fn heading(scene: Scene<'_>) -> String {
         lost => format!("  {lost} LOST"),
     };
     format!(
-        " locklens top {}  {paused}{} s  {:.1} threads run, {} blocked  {}{lost}",
+        " locklens top {}  {paused}{} s  {}{lost}  {}",
         clean(scene.target),
         seconds(view.at),
-        view.running,
-        view.blocked,
+        crowd(view),
         many(view.events, "event"),
     )
+}
+
+/// What threads do. Who is parked to own a lock is blocked; to the JVM it waits.
+fn crowd(view: &View) -> String {
+    let blocked = view.blocked as u64;
+    let Some(crowd) = view.crowd else {
+        return format!("{blocked} blocked");
+    };
+    let still = crowd.blocked.saturating_add(crowd.waiting);
+    let (run, wait, sleep) = (
+        crowd.runnable,
+        still.saturating_sub(blocked),
+        crowd.sleeping,
+    );
+    format!("{run} run, {blocked} blocked, {wait} wait, {sleep} sleep")
+}
+
+/// A line about each deadlock: what it is, and who is in it.
+pub(super) fn stuck(scene: Scene<'_>) -> Vec<(String, Tone)> {
+    let told = |finding: &Finding| {
+        let threads = finding.edges.iter().map(|edge| clean(&edge.thread.name));
+        let threads: Vec<_> = threads.collect();
+        format!(" {} ({})", headline(finding), threads.join(", "))
+    };
+    let all = scene.view.deadlocks.iter();
+    all.map(|finding| (told(finding), Tone::Hot)).collect()
 }
 
 fn footing(screen: &Screen) -> String {

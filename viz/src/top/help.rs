@@ -19,6 +19,7 @@ const TEXT: &str = "
  LOCK, TYPE  name and types of the lock, as reports have them; until there is
              an analysis its class, and where it is wanted
  BLOCKED BY  who was named last as the one who holds it
+ DEADLOCK    nobody frees these threads any more, by two thread dumps
 ";
 
 /// Its lines.

@@ -1,12 +1,12 @@
 //! A frame as lines of text, for who has no terminal.
 
-use super::draw::{Scene, heading};
+use super::draw::{Scene, heading, stuck};
 use super::table;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use std::io::{self, Write};
 
-/// Writes the heading and the locks, so wide.
+/// Writes the heading, deadlocks if there are any, and the locks, so wide.
 ///
 /// # Errors
 /// When `out` fails.
@@ -17,6 +17,9 @@ pub fn plain(scene: Scene<'_>, width: u16, out: &mut dyn Write) -> io::Result<()
     let mut cells = Buffer::empty(area);
     table::draw(scene, area, &mut cells);
     writeln!(out, "{}", heading(scene).trim())?;
+    for (deadlock, _) in stuck(scene) {
+        writeln!(out, "{}", deadlock.trim())?;
+    }
     let rows = cells.content.chunks(width.into());
     for row in rows {
         let line: String = row.iter().map(|cell| cell.symbol()).collect();

@@ -20,7 +20,8 @@ Keys, in any order, with commas between them:
   owner-thread  owner-group           who held the lock meanwhile
   owner-method  owner-site  owner-stack
                                       where
-  time                                the second of the recording
+  time                                the second of the recording; with --live
+                                      of a long one, two, four … of them
 
 Examples:
   locklens contention app.llt
@@ -37,10 +38,12 @@ Examples:
                                        of a live JVM; the tree at the end
   locklens contention Main --live -d 0 --by lock,owner-stack --json
                                        until Ctrl-C
+  locklens contention Main --live --root --by time,owner-thread
+                                       who was to blame in the end, when
 
-With --live the tree is the same, but not --root and the key time: they need
-every piece of every stay, which only a trace has. Of a long recording less may
-be known of who held a lock than a trace of it tells: the rest is unknown.
+With --live the tree is the same. Of a long recording less may be known of who
+held a lock than a trace of it tells: the rest is unknown. The parts of the key
+time get twice as long (2 s, 4 s …) when there are too many of them.
 
 Exit status:
   0 fine, whoever blocked whom; with --live also when Ctrl-C ended it

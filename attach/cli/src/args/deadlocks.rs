@@ -38,6 +38,8 @@ Examples:
   locklens deadlocks Main --json       the same of the main class Main, for programs
   locklens deadlocks 4242 --virtual-threads
                                        with its virtual threads; JDK 25 may crash of that
+  locklens deadlocks 4242 --recording app.llt
+                                       with what a recording of it knows: who has a permit, who reads
   locklens deadlocks dump1.txt dump2.txt
                                        the same from thread dumps that were saved
   locklens deadlocks app.llt --json | jq -r '.deadlocks[].headline'
@@ -57,6 +59,10 @@ pub(crate) struct Deadlocks {
     /// come and go (JDK-8364343)
     #[arg(long)]
     pub(crate) virtual_threads: bool,
+    /// Of a JVM that hangs, or dumps of it: a recording of it (best one that tells every acquisition, from its start), which
+    /// may still be under way. It knows who has permits, who reads, and what locks are that the program has built
+    #[arg(long, value_name = "FILE")]
+    pub(crate) recording: Option<PathBuf>,
     /// Print JSON
     #[arg(long, group = "form")]
     pub(crate) json: bool,

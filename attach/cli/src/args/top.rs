@@ -34,7 +34,10 @@ Exit status:
 
 Before there has been an analysis, which takes some seconds, a lock goes by
 the class of its object and the place where it is wanted; then by its name in
-reports. It takes a terminal of 60 columns and 10 lines.")]
+reports. Where threads stay blocked the JVM is asked for two thread dumps now
+and then; who is stuck by them for certain stands above the table (DEADLOCK),
+and 'locklens deadlocks PID' tells more of it. It takes a terminal of 60
+columns and 10 lines.")]
 pub(crate) struct Top {
     /// The JVM: a pid, a main class, a jar, or a unique part of one
     #[arg(value_name = "PID|NAME")]

@@ -29,7 +29,7 @@ const UNDER_WAY: usize = 256;
 
 /// `locklens contention PID --live`
 pub(super) fn run(args: &Args, form: Form, keys: &[Key], wish: Wish) -> Result<Exit, Failure> {
-    can_be_live(args, keys)?;
+    can_be_live(args)?;
     let jvm = resolve(&args.subject)?;
     let signals = Signals::quitting()?;
     let options = Options {
@@ -65,22 +65,11 @@ pub(super) fn run(args: &Args, form: Form, keys: &[Key], wish: Wish) -> Result<E
 }
 
 /// An error for what takes a trace, before anything is done.
-fn can_be_live(args: &Args, keys: &[Key]) -> Result<(), Failure> {
+fn can_be_live(args: &Args) -> Result<(), Failure> {
     let subject = &args.subject;
     if is_trace(Path::new(subject)) {
         let what = format_args!("--live watches a JVM, and {subject} is a trace");
         return Err(Failure::usage(what).hint("without --live: a trace is read to its end"));
-    }
-    let needs = match (args.root, keys.contains(&Key::Time)) {
-        (true, _) => Some("--root"),
-        (false, true) => Some("the key time"),
-        (false, false) => None,
-    };
-    if let Some(what) = needs {
-        let what = format_args!("{what} needs every piece of every stay, and --live keeps none");
-        return Err(Failure::usage(what).hint(format!(
-            "'locklens record {subject} -o app.llt', then 'locklens contention app.llt'"
-        )));
     }
     match super::file(&args.output) {
         Some(path) => Replace::forced(args.force).allows(path, Output::Text),

@@ -4,14 +4,18 @@
 //! dump of virtual threads is written by Java code in the JVM, which what hangs may stop; if it does not come, that is said. JDK 25
 //! can crash while it writes it (JDK-8364343), so it is asked for only if the user wants that.
 
+use super::recorded;
+use crate::args::Deadlocks as Args;
+use crate::dump_file::{self, LONGEST};
 use crate::exit::{Exit, Failure};
 use crate::record::signals::Signals;
+use crate::study::options;
 use crate::target::{enter, name, not_attached, resolve};
 use crate::terminal::note;
 use crate::trace_file::must_be_file;
 use locklens_hotspot::{AttachError, Door, Jvm, Reply, TargetFiles};
 use locklens_inference::deadlock::finding::Report;
-use locklens_inference::hang::{Evidence, explain};
+use locklens_inference::hang::{Evidence, Recorded, explain};
 use locklens_inference::sample::dump::{Dump, Dumps, json};
 use locklens_trace::Nanos;
 use locklens_viz::many;
@@ -27,21 +31,37 @@ const PAUSE: Duration = Duration::from_millis(200);
 const STEP: Duration = Duration::from_millis(80);
 /// Dumps of virtual threads where these tell what they wait for.
 const FILES: usize = 4;
-/// Longest file of dumps that is read: some hundred thousand threads.
-const LONGEST: u64 = 512 << 20;
 /// Saved dumps that count, from the last.
 const SAVED: usize = 2;
 
 /// Explains a JVM under way.
-pub(super) fn of_jvm(target: &str, with_virtual: bool) -> Result<Report, Failure> {
-    let jvm = resolve(target)?;
+pub(super) fn of_jvm(args: &Args) -> Result<Report, Failure> {
+    let jvm = resolve(&args.targets[0])?;
     let signals = Signals::quitting()?;
-    let door = enter(&jvm, &signals).map_err(no_answer)?;
+    let recorded = args.recording.as_deref();
+    let recorded =
+        recorded.map(|trace| recorded::read(trace, &options(&args.analysis), Some(&jvm)));
+    let recorded = recorded.transpose()?;
+    explained(&jvm, args.virtual_threads, recorded.as_ref(), &signals)
+}
+
+/// The same, of one that is known, by dumps alone.
+pub(crate) fn look(jvm: &Jvm, signals: &Signals) -> Result<Report, Failure> {
+    explained(jvm, false, None, signals)
+}
+
+fn explained(
+    jvm: &Jvm,
+    with_virtual: bool,
+    recorded: Option<&Recorded>,
+    signals: &Signals,
+) -> Result<Report, Failure> {
+    let door = enter(jvm, signals).map_err(no_answer)?;
     let mut dumps = vec![dump(&door)?];
-    pause(PAUSE, &signals)?;
+    pause(PAUSE, signals)?;
     dumps.push(dump(&door)?);
     let files = match with_virtual {
-        true => virtual_threads(&jvm, &door, &signals)?,
+        true => virtual_threads(jvm, &door, signals)?,
         false => Files::default(),
     };
     let evidence = Evidence {
@@ -49,10 +69,11 @@ pub(super) fn of_jvm(target: &str, with_virtual: bool) -> Result<Report, Failure
         files: &files.dumps,
         without_virtual: files.none,
         unasked: !with_virtual,
+        recorded,
     };
     let mut report = explain(&evidence);
     report.notes.extend(files.missing);
-    let subject = format!("JVM {} ({})", jvm.pid, name(&jvm));
+    let subject = format!("JVM {} ({})", jvm.pid, name(jvm));
     Ok(of(report, subject))
 }
 
@@ -148,91 +169,109 @@ fn is_unknown(reply: &Reply) -> bool {
     String::from_utf8_lossy(&reply.text).contains("Unknown diagnostic command")
 }
 
-/// Whether a file is for [`of_dumps`]: it is no trace, and there is a dump in it.
-pub(super) fn holds_dumps(path: &Path) -> bool {
-    let is_trace = || super::is_step_or_recording(path);
-    path.is_file() && !is_trace() && saved(path).map_or(true, |saved| !saved.is_empty())
+/// Dumps that were saved: of those as `jstack` prints them, and of those that have virtual threads in them.
+#[derive(Default)]
+pub(super) struct Saved {
+    dumps: Last,
+    of_virtual: Last,
 }
 
-/// Dumps of a file.
+/// The last dumps, by their clocks if all of them tell.
 #[derive(Default)]
-struct Saved {
-    dumps: Vec<Dump>,
-    files: Vec<Dump>,
-    unread: u64,
+struct Last {
+    /// Each with its number.
+    kept: Vec<(u64, Dump)>,
+    seen: u64,
+    /// One at least does not tell when it was made.
+    without_time: bool,
+}
+
+impl Last {
+    fn add(&mut self, dump: Dump) {
+        self.without_time |= dump.at.is_none();
+        self.kept.push((self.seen, dump));
+        self.seen += 1;
+        // Whether all tell is known at the end.
+        let mut wanted = self.latest(|_| None);
+        if !self.without_time {
+            wanted.extend(self.latest(|dump| dump.at));
+        }
+        self.kept.retain(|(number, _)| wanted.contains(number));
+    }
+
+    /// The numbers of the last ones.
+    fn latest(&self, at: impl Fn(&Dump) -> Option<Nanos>) -> Vec<u64> {
+        let all = self.kept.iter();
+        let mut all: Vec<_> = all.map(|(number, dump)| (at(dump), *number)).collect();
+        all.sort_unstable();
+        let last = all.split_off(all.len().saturating_sub(SAVED));
+        last.into_iter().map(|(_, number)| number).collect()
+    }
+
+    /// The oldest first.
+    fn into_dumps(mut self) -> Vec<Dump> {
+        match self.without_time {
+            true => self.kept.sort_by_key(|(number, _)| *number),
+            false => self.kept.sort_by_key(|(number, dump)| (dump.at, *number)),
+        }
+        let first = self.kept.len().saturating_sub(SAVED);
+        let last = self.kept.drain(first..);
+        last.map(|(_, dump)| dump).collect()
+    }
+}
+
+/// The dumps of a file that is no trace; none if there are none in it.
+pub(super) fn saved(path: &Path) -> Result<Option<Saved>, Failure> {
+    if !path.is_file() || super::is_step_or_recording(path) {
+        return Ok(None);
+    }
+    let mut saved = Saved::default();
+    let found = saved.add(path)?;
+    Ok(found.then_some(saved))
 }
 
 impl Saved {
-    fn is_empty(&self) -> bool {
-        self.dumps.is_empty() && self.files.is_empty()
+    /// Adds those of a file; false if there are none.
+    fn add(&mut self, path: &Path) -> Result<bool, Failure> {
+        let rest = dump_file::read(path, &mut |dump| self.dumps.add(dump))?;
+        if rest.unread > 0 && rest.dumps > 0 {
+            let threads = many(rest.unread, "thread");
+            note(format_args!(
+                "{}: {threads} could not be read: left out",
+                path.display()
+            ));
+        }
+        let found = rest.dumps > 0 || rest.of_virtual.is_some();
+        rest.of_virtual
+            .into_iter()
+            .for_each(|dump| self.of_virtual.add(dump));
+        Ok(found)
+    }
+
+    /// Explains them, as those of one JVM.
+    pub(super) fn explained(self, subject: String, recorded: Option<&Recorded>) -> Report {
+        let (dumps, files) = (self.dumps.into_dumps(), self.of_virtual.into_dumps());
+        let report = explain(&Evidence {
+            dumps: &dumps,
+            files: &files,
+            recorded,
+            ..Evidence::default()
+        });
+        of(report, subject)
     }
 }
 
-/// All of a file that is not too long.
-fn bytes_of(path: &Path) -> Result<Vec<u8>, Failure> {
-    let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(LONGEST + 1).read_to_end(&mut bytes));
-    read.map_err(|error| {
-        Failure::usage(format_args!("can't read {}: {error}", path.display()))
-            .hint("a pid, the name of a JVM ('locklens list' shows them), a trace, or files with thread dumps")
-    })?;
-    match bytes.len() as u64 > LONGEST {
-        true => Err(
-            Failure::usage(format_args!("{} is too long", path.display()))
-                .hint("at most 512 MB of thread dumps are read: the last ones of a log are enough"),
-        ),
-        false => Ok(bytes),
-    }
-}
-
-fn saved(path: &Path) -> Result<Saved, Failure> {
-    let bytes = bytes_of(path)?;
-    let text = String::from_utf8_lossy(&bytes);
-    let found = Dumps::read(&text);
-    let files = found.dumps.is_empty().then(|| json::read(&text)).flatten();
-    Ok(Saved {
-        dumps: found.dumps,
-        files: files.into_iter().collect(),
-        unread: found.unread,
-    })
-}
-
-/// Explains dumps that were saved, of one JVM.
-pub(super) fn of_dumps(paths: &[String]) -> Result<Report, Failure> {
+/// Explains dumps of several files.
+pub(super) fn of_dumps(paths: &[String], recorded: Option<&Recorded>) -> Result<Report, Failure> {
     let mut all = Saved::default();
     for path in paths {
-        let found = read(path)?;
-        all.dumps.extend(found.dumps);
-        all.files.extend(found.files);
+        must_be_file(Path::new(path))?;
+        if !all.add(Path::new(path))? {
+            let is_trace = super::is_step_or_recording(Path::new(path));
+            return Err(none(path, is_trace));
+        }
     }
-    let (dumps, files) = (last(all.dumps), last(all.files));
-    let report = explain(&Evidence {
-        dumps: &dumps,
-        files: &files,
-        ..Evidence::default()
-    });
-    let subject = match paths {
-        [one] => one.clone(),
-        _ => many(paths.len() as u64, "file"),
-    };
-    Ok(of(report, subject))
-}
-
-/// The dumps of a file; an error if there is none.
-fn read(path: &str) -> Result<Saved, Failure> {
-    must_be_file(Path::new(path))?;
-    let found = saved(Path::new(path))?;
-    if found.is_empty() {
-        let is_trace = super::is_step_or_recording(Path::new(path));
-        return Err(none(path, is_trace));
-    }
-    if found.unread > 0 {
-        let threads = many(found.unread, "thread");
-        note(format_args!(
-            "{path}: {threads} could not be read: left out"
-        ));
-    }
-    Ok(found)
+    Ok(all.explained(many(paths.len() as u64, "file"), recorded))
 }
 
 fn none(path: &str, is_trace: bool) -> Failure {
@@ -246,10 +285,31 @@ fn none(path: &str, is_trace: bool) -> Failure {
     }
 }
 
-/// The last of them, by their clocks if these tell.
-fn last(mut dumps: Vec<Dump>) -> Vec<Dump> {
-    if dumps.iter().all(|dump| dump.at.is_some()) {
-        dumps.sort_by_key(|dump| dump.at.unwrap_or(Nanos(0)));
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn last(times: &[Option<u64>]) -> Vec<Option<u64>> {
+        let mut last = Last::default();
+        for &at in times {
+            last.add(Dump {
+                at: at.map(Nanos),
+                ..Dump::default()
+            });
+            assert!(last.kept.len() <= 2 * SAVED);
+        }
+        let dumps = last.into_dumps().into_iter();
+        dumps.map(|dump| dump.at.map(|at| at.0)).collect()
     }
-    dumps.split_off(dumps.len().saturating_sub(SAVED))
+
+    #[test]
+    fn the_last_dumps_count_by_their_clocks_if_all_tell() {
+        assert_eq!(last(&[]), []);
+        assert_eq!(last(&[Some(7)]), [Some(7)]);
+        let times = [Some(9), Some(8), Some(3), Some(4), Some(1)];
+        assert_eq!(last(&times), [Some(8), Some(9)]);
+        let times = [Some(9), Some(8), None, Some(3), Some(4)];
+        assert_eq!(last(&times), [Some(3), Some(4)]);
+        assert_eq!(last(&[Some(5), Some(5), Some(5)]), [Some(5), Some(5)]);
+    }
 }

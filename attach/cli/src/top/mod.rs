@@ -1,11 +1,13 @@
 //! `locklens top`: how locks stand in a JVM under way, on the terminal.
 //!
-//! Three threads: one takes what the agent sends ([`feed`]), one makes an analysis of it now and then ([`scholar`]), and this one
-//! counts it on a board, shows it and reads keys ([`stage`]), or prints it ([`batch`]). What is drawn, and what keys
+//! Threads: one takes what the agent sends ([`feed`]), one makes an analysis of it now and then ([`scholar`]), and this one
+//! counts it on a board, shows it and reads keys ([`stage`]), or prints it ([`batch`]). Where threads stay blocked, another one asks the
+//! JVM whether they are stuck ([`inquest`]). What is drawn, and what keys
 //! do, is `locklens_viz::top`'s.
 
 mod batch;
 mod feed;
+mod inquest;
 mod scholar;
 mod stage;
 mod watch;
@@ -17,6 +19,7 @@ use crate::record::signals::Signals;
 use crate::target::{self, resolve};
 use crate::terminal::{self, note};
 use feed::{Batch, Feed};
+use inquest::Inquest;
 use locklens_inference::board::Study;
 use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -50,7 +53,10 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         true => stage::run(watch, &jvm),
     };
     let subject = format!("{} ({})", jvm.pid, target::name(&jvm));
-    let watch = |records, studies| Watch::new(args, &subject, records, studies, &signals);
+    let watch = |records, studies| {
+        let inquest = Inquest::begin(&jvm, &signals);
+        Watch::new(args, &subject, (records, studies, inquest), &signals)
+    };
     let Over {
         ended,
         shown,

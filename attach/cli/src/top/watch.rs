@@ -1,6 +1,7 @@
 //! What is known at the moment: the board, the last study, the last minute.
 
 use super::feed::Batch;
+use super::inquest::Inquest;
 use crate::args::Top as Args;
 use crate::record::signals::Signals;
 use locklens_inference::board::recent::Recent;
@@ -22,6 +23,7 @@ pub(super) struct Watch<'a> {
     study: Study,
     records: Receiver<Batch>,
     studies: Receiver<Study>,
+    inquest: Inquest,
     signals: &'a Signals,
     /// Nothing will come any more.
     is_over: bool,
@@ -34,8 +36,7 @@ impl<'a> Watch<'a> {
     pub(super) fn new(
         args: &Args,
         target: &'a str,
-        records: Receiver<Batch>,
-        studies: Receiver<Study>,
+        (records, studies, inquest): (Receiver<Batch>, Receiver<Study>, Inquest),
         signals: &'a Signals,
     ) -> Self {
         let interval = u64::try_from(args.interval.as_nanos()).unwrap_or(u64::MAX);
@@ -46,6 +47,7 @@ impl<'a> Watch<'a> {
             study: Study::default(),
             records,
             studies,
+            inquest,
             signals,
             is_over: false,
             turned: false,
@@ -109,11 +111,18 @@ impl<'a> Watch<'a> {
         }
         self.turned |= self.board.turn();
         self.changed |= !batch.is_empty();
+        if self.board.is_suspicious() && self.inquest.ask() {
+            self.board.asks();
+        }
     }
 
     fn learn(&mut self) {
         while let Ok(study) = self.studies.try_recv() {
             self.study = study;
+            self.changed = true;
+        }
+        if let Some(report) = self.inquest.answer() {
+            self.board.answered(report);
             self.changed = true;
         }
     }

@@ -231,6 +231,32 @@ fn owners_are_followed_into_a_deadlock() {
         .printed("by bruno");
 }
 
+#[test]
+fn owners_are_followed_and_times_told_of_a_jvm_under_way() {
+    for jdk in jdks() {
+        let mut subject = Subject::start_in(jdk, classes(), &["StuckPair"]);
+        let by = ["--root", "--by", "time,owner-thread", "--json"];
+        let words = ["contention", &subject.word(), "--live", "-d", "0"];
+        let live = Running::start(&[&words[..], &by].concat());
+        eventually("it is under way", || subject.has_our_thread());
+        subject.say("eat");
+        eventually("both are stuck", || {
+            let dump = run(&["attach", &subject.word(), "threaddump"]).stdout;
+            dump.contains("Found one Java-level deadlock")
+        });
+        crate::rig::signal(live.pid(), "INT");
+        let ran = live.wait().ended_with(0);
+        let blame: Value = serde_json::from_str(&ran.stdout).unwrap();
+        assert_eq!(blame["root"], true, "{blame:#}");
+        assert_eq!(blame["interval_ns"], 1_000_000_000, "{blame:#}");
+        assert!(blame["deadlock_ns"].as_u64() > Some(0), "{blame:#}");
+        for part in blame["rows"].as_array().unwrap() {
+            let from = part["keys"]["time"].as_u64().unwrap();
+            assert_eq!(from % 1_000_000_000, 0, "{blame:#}");
+        }
+    }
+}
+
 /// Its threads do the same all the time: what somebody sees who comes a little late is as all of it.
 #[test]
 fn a_jvm_under_way_tells_the_same_shares_without_a_trace() {
@@ -285,10 +311,6 @@ fn what_is_live_and_what_is_a_file_is_told_apart() {
     run(&["contention", "x.llt", "--live"])
         .ended_with(2)
         .said("is a trace");
-    for words in [&["--root"][..], &["--by", "time,lock"]] {
-        let all = [&["contention", &word, "--live"], words].concat();
-        run(&all).ended_with(2).said("--live keeps none");
-    }
     let trace = subject.trace().to_string_lossy().into_owned();
     run(&["record", &word, "-d", "1ms", "-o", &trace]).ended_with(0);
     run(&["contention", &trace, "-d", "3s"])

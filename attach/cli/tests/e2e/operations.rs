@@ -167,3 +167,37 @@ fn one_trace_after_the_other_leaves_a_program_as_it_was() {
     assert!(locks["locks"].as_array().unwrap().iter().any(held));
     assert!(subject.alive());
 }
+
+#[test]
+fn what_ended_a_park_is_told_with_its_place() {
+    for jdk in jdks() {
+        let (trace, _) = recorded(jdk, &["Handovers"]);
+        let report = report(&trace.to_string_lossy());
+        let releases = |class: &str| {
+            let locks = report["locks"].as_array().unwrap().iter();
+            let mut of_class = locks.filter(|lock| {
+                let name = lock["name"].as_str().unwrap();
+                let is_it = lock["classes"][0].as_str().unwrap().ends_with(class);
+                is_it && name.contains("Handovers") && !lock["parks"].is_null()
+            });
+            of_class
+                .next()
+                .unwrap_or_else(|| panic!("{class}: {report:#}"))["parks"]
+                .clone()
+        };
+        for (class, act, place) in [
+            ("ReentrantLock", "unlock", "Handovers.leave"),
+            ("CountDownLatch", "count-down", "Handovers.open"),
+        ] {
+            let parks = releases(class);
+            let first = &parks["releases"][0];
+            let context = format!("JDK {}: {parks:#}", jdk.major);
+            assert_eq!(first["thread"], "main", "{context}");
+            assert_eq!(first["act"], act, "{context}");
+            assert!(first["unparks"].as_u64() >= Some(45), "{context}");
+            let frame = first["frames"][0].as_str().unwrap();
+            assert!(frame.starts_with(place), "{context}");
+        }
+        std::fs::remove_file(&trace).unwrap();
+    }
+}

@@ -117,6 +117,7 @@ pub(crate) fn classes() -> &'static Path {
             "Jam.java",
             "ParkBooks.java",
             "LockBooks.java",
+            "Handovers.java",
             "LockRings.java",
             "Halted.java",
             "Doorman.java",

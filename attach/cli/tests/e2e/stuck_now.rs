@@ -1,8 +1,9 @@
 //! Why a JVM hangs now, of programs that get stuck (`testapps/hang`), and of dumps of their threads.
 
-use crate::rig::{Jdk, Ran, Subject, compile, eventually, jdks, run, scratch};
+use crate::rig::{Jdk, Ran, Running, Subject, compile, eventually, jdks, run, scratch};
 use serde_json::Value;
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -197,4 +198,53 @@ fn what_is_neither_a_jvm_nor_a_dump_is_refused() {
         .said("'locklens check' takes several");
     let _ = fs::remove_file(trace);
     let _ = fs::remove_file(file);
+}
+
+#[test]
+fn who_has_a_permit_a_recording_knows() {
+    for jdk in jdks() {
+        let trace = scratch("permit-ring.llt").to_string_lossy().into_owned();
+        let (java, classes) = (jdk.java(), classes().to_string_lossy().into_owned());
+        let java = java.to_string_lossy().into_owned();
+        let words = ["trace", "--all-app", "--juc", "-o", &trace, "--", &java];
+        let program = ["-cp", &classes, "PermitRing"];
+        let mut command = Running::start(&[&words[..], &program].concat());
+        let mut told = BufReader::new(command.0.stdout.take().unwrap()).lines();
+        let pid = told.find_map(|line| Some(line.ok()?.strip_prefix("PID ")?.to_owned()));
+        let pid = pid.unwrap_or_else(|| panic!("JDK {}", jdk.major));
+        let said = "who holds it the recording says";
+        let alone = run(&["deadlocks", &pid]);
+        assert!(!alone.stdout.contains(said), "{alone:#?}");
+        let mut report = Value::Null;
+        eventually("the recording has it", || {
+            let ran = run(&["deadlocks", &pid, "--recording", &trace, "--json"]);
+            report = serde_json::from_str(&ran.stdout).unwrap_or(Value::Null);
+            report.to_string().contains(said)
+        });
+        let context = format!("JDK {}: {report:#}", jdk.major);
+        let first = &report["deadlocks"][0];
+        assert_eq!(first["tier"], "T4", "{context}");
+        assert_eq!(first["kind"], "permit", "{context}");
+        let headline = first["headline"].as_str().unwrap();
+        assert!(
+            headline.contains("Slots") && headline.contains("Catalogue"),
+            "{context}"
+        );
+        let names = threads(first);
+        assert!(names.contains(&"keeper"), "{context}");
+        assert!(
+            names.iter().any(|name| name.starts_with("loader-")),
+            "{context}"
+        );
+        run(&[
+            "deadlocks",
+            &std::process::id().to_string(),
+            "--recording",
+            &trace,
+        ])
+        .ended_with(3);
+        crate::rig::signal(pid.parse().unwrap(), "KILL");
+        eventually("the command ends", || command.ended());
+        fs::remove_file(&trace).unwrap();
+    }
 }

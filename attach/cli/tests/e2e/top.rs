@@ -92,6 +92,48 @@ fn what_cannot_be_shown_is_refused() {
         .said("no JVM is called");
 }
 
+#[test]
+fn who_is_stuck_is_said_and_who_sleeps_is_no_runner() {
+    for jdk in jdks() {
+        for (program, words) in [
+            ("MonitorRing", &["3"][..]),
+            ("LockRing", &[]),
+            ("MixedRing", &[]),
+        ] {
+            let program: Vec<&str> = [&[program], words].concat();
+            let subject = Subject::start_in(jdk, stuck(), &program);
+            let words = ["top", &subject.word(), "-b", "--interval", "200ms"];
+            let mut command = Running::start(&words);
+            let told = BufReader::new(command.0.stdout.take().unwrap()).lines();
+            let mut told = told.map_while(Result::ok);
+            let line = told.find(|line| line.starts_with("DEADLOCK D"));
+            let line = line.unwrap_or_else(|| panic!("JDK {} {program:?}", jdk.major));
+            assert!(line.contains(" T0 order: "), "{line}");
+            let mut heads = told.filter(|line| line.starts_with("locklens top"));
+            let head = heads.find(|line| line.contains(" run, ")).unwrap();
+            // Main reads its input, to the JVM it runs.
+            assert!(head.contains(" 1 run, "), "{program:?}: {head}");
+            assert!(!head.contains(" 0 blocked, "), "{program:?}: {head}");
+            signal(command.pid(), "TERM");
+            eventually("the command ends", || command.ended());
+        }
+    }
+}
+
+/// Programs that get stuck.
+fn stuck() -> &'static Path {
+    static CLASSES: OnceLock<PathBuf> = OnceLock::new();
+    CLASSES.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testapps/hang");
+        let files = fs::read_dir(folder).unwrap();
+        let sources: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
+        let out = scratch("top-stuck");
+        fs::create_dir_all(&out).unwrap();
+        compile(&sources, &out);
+        out
+    })
+}
+
 /// A terminal of 80 by 24, and the command on it.
 struct OnTerminal {
     ours: File,

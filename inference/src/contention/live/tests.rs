@@ -101,17 +101,68 @@ fn what_finds_no_room_is_the_rest() {
     assert!(below.any(is_rest), "{live:#?}");
 }
 
+#[test]
+fn who_is_to_blame_in_the_end_is_known_over_a_border() {
+    let records = turns(300).all();
+    let wish = Wish {
+        root: true,
+        waits: false,
+    };
+    let keys = [Key::OwnerThread];
+    let file = blame(&records, &keys, wish);
+    assert!(file.root);
+    assert_eq!(told(&file.total).len(), 4, "{file:#?}");
+    for stretch in [7, 100] {
+        let live = watched(&records, &keys, wish, stretch);
+        assert_eq!((live.root, live.total.ns), (true, file.total.ns));
+        assert_eq!(live.cycle, file.cycle, "{stretch}");
+    }
+}
+
+/// One stay of half a second in every one of so many.
+fn every_second(seconds: u64) -> Vec<Record> {
+    let (mut scene, lock) = (Scene::new(), LockId(1));
+    for second in 0..seconds {
+        let us = second * 1_000_000;
+        scene.push(us, ThreadId(1), EventKind::Enter, lock);
+        scene.push(us + 500_000, ThreadId(1), EventKind::Entered, lock);
+    }
+    scene.all()
+}
+
+#[test]
+fn parts_of_a_long_recording_get_longer() {
+    let parts = |seconds: u64, most: Most| {
+        let mut watcher = Watcher::new(Options::default(), &[Key::Time], Wish::default(), 100);
+        watcher.past.books = Books::by_object(&[Key::Time], most);
+        let records = every_second(seconds);
+        records.into_iter().for_each(|record| watcher.push(record));
+        let live = watcher.finish().0;
+        sum(&live.total, 0).unwrap();
+        assert_eq!(live.total.count, seconds);
+        let counts: Vec<u64> = live.total.rows.iter().map(|row| row.count).collect();
+        assert!(!live.total.rows.iter().any(is_rest), "{live:#?}");
+        (live.interval.0 / 1_000_000_000, counts)
+    };
+    let many = Most::default();
+    assert_eq!(parts(1_000, many), (1, vec![1; 1_000]));
+    assert_eq!(parts(1_030, many), (2, vec![2; 515]));
+    assert_eq!(parts(2_050, many), (4, [vec![4; 512], vec![2]].concat()));
+    let few = Most { rows: 50, ..many };
+    assert_eq!(parts(60, few), (2, vec![2; 30]));
+}
+
 proptest! {
     #[test]
     fn any_recording_of_one_stretch_is_as_its_file(
-        records in anything(), waits in any::<bool>(), by in 0usize..3,
+        records in anything(), root in any::<bool>(), waits in any::<bool>(), by in 0usize..3,
     ) {
         let keys = [
-            vec![Key::Lock, Key::OwnerMethod, Key::WaiterMethod],
+            vec![Key::Lock, Key::OwnerMethod, Key::Time, Key::WaiterMethod],
             vec![Key::Group, Key::WaiterStack, Key::OwnerStack],
             vec![Key::OwnerGroup, Key::Type, Key::LockClass, Key::WaiterSite],
         ];
-        let wish = Wish { root: false, waits };
+        let wish = Wish { root: root && !waits, waits };
         let file = blame(&records, &keys[by], wish);
         prop_assert_eq!(watched(&records, &keys[by], wish, STRETCH), file);
     }

@@ -7,28 +7,26 @@
 use super::{Dump, FRAMES, Object, Stand, Thread, frame_of};
 use crate::sample::State;
 
+/// The first key of a dump.
+const BEGIN: &str = "\"threadDump\"";
+
 /// Reads one; none if this is no such dump.
 #[must_use]
 pub fn read(text: &str) -> Option<Dump> {
     let mut reader = Reader::default();
-    let mut complete = false;
-    for line in text.lines().map(str::trim) {
-        reader.line(line);
-        complete = line == "}";
-    }
-    reader.end_thread();
-    let begun = reader.begun;
-    begun.then_some(Dump {
-        begun,
-        complete,
-        ..reader.dump
-    })
+    text.lines().for_each(|line| reader.line(line));
+    reader.finish()
 }
 
-#[derive(Default)]
-struct Reader {
+/// Reads one line by line.
+#[derive(Debug, Default)]
+pub struct Reader {
     dump: Dump,
     begun: bool,
+    /// The last line was its end.
+    complete: bool,
+    /// Bytes of its lines.
+    weight: u64,
     thread: Option<Thread>,
     /// What a line without a key is one of.
     list: List,
@@ -37,7 +35,7 @@ struct Reader {
     parking: bool,
 }
 
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum List {
     #[default]
     None,
@@ -46,13 +44,40 @@ enum List {
 }
 
 impl Reader {
-    fn line(&mut self, line: &str) {
+    /// Takes in the next line. What stands before the dump is passed over.
+    pub fn line(&mut self, line: &str) {
+        let line = line.trim();
+        if !self.begun && !line.starts_with(BEGIN) {
+            return;
+        }
+        self.complete = line == "}";
+        self.weight += line.len() as u64;
         let line = line.trim_end_matches(',');
         match key_and_value(line) {
             Some((key, value)) => self.pair(&key, value),
             None if line.starts_with(']') => self.list = List::None,
             None => self.item(text(line)),
         }
+    }
+
+    /// The dump has begun; how long it is by now, in bytes.
+    #[must_use]
+    pub fn weight(&self) -> Option<u64> {
+        self.begun.then_some(self.weight)
+    }
+
+    /// There is no more.
+    #[must_use]
+    pub fn finish(mut self) -> Option<Dump> {
+        self.end_thread();
+        let Self {
+            begun, complete, ..
+        } = self;
+        begun.then_some(Dump {
+            begun,
+            complete,
+            ..self.dump
+        })
     }
 
     fn pair(&mut self, key: &str, value: &str) {

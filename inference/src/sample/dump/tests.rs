@@ -261,3 +261,46 @@ fn names_of_lambdas_are_of_their_classes() {
         assert_eq!(frame_of(frame).method, method);
     }
 }
+
+#[test]
+fn a_reader_keeps_one_dump_and_the_one_before() {
+    let dump = |name: &str| {
+        format!(
+            "2026-01-01 10:00:00\nFull thread dump X (17 mixed mode):\n\n\"{name}\" #1 prio=5\n   java.lang.Thread.State: RUNNABLE\n\tat a.B.c(B.java:1)\n\nJNI global refs: 1\n"
+        )
+    };
+    let text: String = (0..50).map(|at| dump(&format!("t{at}"))).collect();
+    let log = "a line of a program\n".repeat(50);
+    let mut reader = Reader::default();
+    let mut taken = Vec::new();
+    for line in text.lines().chain(log.lines()) {
+        reader.line(line);
+        taken.extend(reader.take());
+        assert!(reader.found.dumps.len() < 2 && reader.weight() < 100);
+    }
+    assert_eq!(taken.len(), 49);
+    taken.extend(reader.finish().dumps);
+    assert_eq!(taken, Dumps::read(&text).dumps);
+}
+
+#[test]
+fn what_a_dump_keeps_has_weight() {
+    let mut reader = Reader::default();
+    let mut last = 0;
+    reader.line("Full thread dump X (17 mixed mode):");
+    for line in [
+        "\"a\" #1 prio=5",
+        "   java.lang.Thread.State: RUNNABLE",
+        "\tat a.B.c(B.java:1)",
+        "\t- locked <0x1> (a a.B)",
+    ] {
+        reader.line(line);
+        assert!(reader.weight() > last, "{line}");
+        last = reader.weight();
+    }
+    reader.line("");
+    reader.line("\tat nothing.of(It.java:1)");
+    assert_eq!(reader.weight(), last);
+    reader.line("Full thread dump X (17 mixed mode):");
+    assert_eq!(reader.weight(), 0);
+}

@@ -10,6 +10,7 @@
 //! Virtual threads park without their carrier and are not in the JVM's list: they are not seen.
 
 pub(super) mod blockers;
+mod crowd;
 mod owners;
 pub(super) mod pace;
 mod stay;
@@ -22,6 +23,7 @@ use crate::exact::Resolved;
 use crate::recording::Recording;
 use crate::vm::{Field, Ref, ThreadStatus, Vm};
 use blockers::{Blockers, Owning};
+use crowd::Counter;
 use locklens_trace::parked::Parked;
 use locklens_trace::record::target_key;
 use locklens_trace::{LockId, Record, ThreadId};
@@ -85,6 +87,8 @@ pub(super) struct Sampler<'vm> {
     /// Of the very last: each synchronizer that has an owner.
     owned: Option<Vec<Owned<'vm>>>,
     stillness: Stillness<'vm>,
+    /// Where somebody watches.
+    counter: Option<Counter>,
 }
 
 fn terms(recording: &Recording) -> Terms {
@@ -112,11 +116,12 @@ impl<'vm> Sampler<'vm> {
     /// The same while the probes tell every park: who owns a lock, and where threads park, only looks say.
     pub(super) fn beside_probes(vm: Vm<'vm>, recording: &'vm Recording) -> Option<Self> {
         let thread = &recording.roots.thread;
+        let status = vm.thread_status(thread)?;
         Some(Self {
             vm,
             recording,
             blocker: vm.field(thread, c"parkBlocker", c"Ljava/lang/Object;")?,
-            status: vm.thread_status(thread)?,
+            status,
             last: None,
             blockers: Blockers::new(vm, recording),
             pace: Pace::new(clock::monotonic(), terms(recording)),
@@ -135,6 +140,7 @@ impl<'vm> Sampler<'vm> {
             is_last: false,
             owned: None,
             stillness: Stillness::new(vm, recording),
+            counter: recording.options.live.then(|| Counter::new(status)),
         })
     }
 
@@ -182,9 +188,17 @@ impl<'vm> Sampler<'vm> {
         let threads = self.vm.all_threads().unwrap_or_default();
         self.threads = threads.len();
         let mut chains = 0;
+        if let Some(counter) = &mut self.counter {
+            counter.begin_look();
+        }
         for thread in threads {
+            if let Some(counter) = &mut self.counter {
+                counter.count(self.vm, self.recording, &thread);
+            }
             chains += self.look_at(&thread, (at, weight), output);
         }
+        let counted = self.counter.as_mut().and_then(Counter::end_look);
+        counted.iter().for_each(|record| output.push(record));
         self.last = None;
         self.end_stays(output);
         self.blockers.watch();

@@ -1,0 +1,420 @@
+//! What a recording of the same JVM knows of what its threads wait for: of whom a permit was to come, who reads, what a lock is
+//! that the program has built of a monitor.
+//!
+//! A recording says how it was when it ended. What a thread held then it holds still if it has not run since: so this counts only
+//! for threads that stood then where they stand now, both who waits and all of those who have what it waits for. That they
+//! did not run in between nothing proves, so what rests on it is never T0.
+
+use super::scene::{Scene, Seat};
+use super::wait_for::Providers;
+use super::want::{Shape, Want};
+use crate::analysis::Analysis;
+use crate::catalog::Catalog;
+use crate::collect::Collected;
+use crate::contention::{Blamer, Needs};
+use crate::effects::is_platform_name;
+use crate::model::Doubt;
+use crate::sample::State;
+use crate::sample::dump::{Object, Stand};
+use locklens_trace::{LockId, StackId, ThreadId};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// See the module.
+#[derive(Clone, Debug, Default)]
+pub struct Recorded {
+    /// Where threads stood when it ended, by Java tid.
+    stays: BTreeMap<u64, Then>,
+    /// Events are missing: who holds what is not known of it.
+    pub(super) lacks: bool,
+}
+
+/// Where a thread stood.
+#[derive(Clone, Debug)]
+struct Then {
+    name: String,
+    /// The innermost method of the program.
+    place: String,
+    /// Class of what it stood at.
+    class: String,
+    wanted: Option<Rc<Wanted>>,
+}
+
+/// What it wanted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Wanted {
+    /// Name, number and types of the logical lock.
+    pub(super) name: String,
+    pub(super) id: String,
+    pub(super) types: String,
+    needs: Needs,
+    holders: Vec<Holder>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Holder {
+    tid: u64,
+    name: String,
+    /// Where it was taken.
+    chain: Vec<String>,
+}
+
+impl Recorded {
+    /// What was known at the end. The blamer has taken in every record.
+    #[must_use]
+    pub fn of(collected: &Collected, analysis: &Analysis, blamer: &mut Blamer<'_>) -> Self {
+        blamer.catch_up();
+        let lacks = lacks(collected);
+        let mut recorded = Self {
+            lacks,
+            ..Self::default()
+        };
+        // As many may want a lock as there are threads.
+        let mut known: BTreeMap<(LockId, Needs), Option<Rc<Wanted>>> = BTreeMap::new();
+        let mut add = |lock: LockId, thread: ThreadId, stack: Option<StackId>, waits: bool| {
+            let asks = waits && !lacks;
+            let held = asks.then(|| blamer.holders(lock, stack)).flatten();
+            let wanted = held.and_then(|(needs, by)| {
+                let find = || wanted(collected, analysis, lock, needs, &by).map(Rc::new);
+                let entry = known.entry((lock, needs));
+                entry.or_insert_with(find).clone()
+            });
+            recorded.add(collected, (lock, thread, stack), wanted);
+        };
+        for log in &collected.locks {
+            for open in &log.open {
+                add(log.lock, open.thread, open.stack, open.waits && !open.timed);
+            }
+        }
+        for (&lock, log) in &collected.parked {
+            for open in &log.open {
+                add(lock, open.thread, open.stack, !open.timed);
+            }
+        }
+        recorded
+    }
+
+    fn add(
+        &mut self,
+        collected: &Collected,
+        (lock, thread, stack): (LockId, ThreadId, Option<StackId>),
+        wanted: Option<Rc<Wanted>>,
+    ) {
+        let catalog = &collected.catalog;
+        let class = catalog.locks.get(&lock).map(|def| def.class);
+        let chain = stack.and_then(|stack| catalog.call_chain(stack));
+        let frames = chain.iter().flat_map(|chain| &chain.frames);
+        let place = innermost(frames.map(|frame| method(frame)));
+        if let (Some(def), Some(class), Some(place)) = (catalog.threads.get(&thread), class, place)
+        {
+            let then = Then {
+                name: def.name.clone(),
+                place: place.to_owned(),
+                class: catalog.class_name(class),
+                wanted,
+            };
+            self.stays.insert(def.tid, then);
+        }
+    }
+
+    /// Where a thread stood that stands there still.
+    fn still(&self, seat: &Seat) -> Option<&Then> {
+        let then = self.stays.get(&seat.thread.tid?)?;
+        let frames = seat.thread.frames.iter().map(|frame| frame.method.as_str());
+        let stands = innermost(frames) == Some(&then.place);
+        (seat.steady && then.name == seat.thread.name && stands).then_some(then)
+    }
+
+    /// At what threads wait of which the dumps do not tell it: compiled code may have let go of it. It is one of those that the
+    /// thread has entered, the one of the class that it waited at when the recording ended.
+    pub(super) fn place(&self, seats: &mut [Seat]) {
+        for seat in seats {
+            let class = self.still(seat).map(|then| then.class.as_str());
+            let entered = seat.thread.entered.iter().map(|(_, object)| object);
+            let of_class = entered.filter(|object| class == Some(&object.class));
+            let found: BTreeSet<&Object> = of_class.collect();
+            let waits = matches!(seat.thread.state, State::Waiting | State::WaitingTimed);
+            if let (true, None, [only]) = (waits, &seat.thread.stand, &Vec::from_iter(found)[..]) {
+                let object = Object::clone(only);
+                seat.thread.lock = Some(object.class.clone());
+                seat.thread.stand = Some(Stand::Wait(object));
+                seat.recorded = true;
+            }
+        }
+    }
+
+    /// Says of wants what the dumps cannot.
+    pub(super) fn complete(&self, scene: &Scene, wants: &mut [Option<Want>]) {
+        let seats = scene.seats.iter().enumerate();
+        let seats = seats.filter_map(|(ix, seat)| Some((seat.thread.tid?, ix)));
+        let seats: BTreeMap<u64, usize> = seats.collect();
+        let mut found: BTreeMap<*const Wanted, Option<Rc<[usize]>>> = BTreeMap::new();
+        for (ix, want) in wants.iter_mut().enumerate() {
+            let then = want.as_ref().and_then(|want| self.fits(scene, ix, want));
+            let (Some(want), Some((wanted, shape))) = (want, then) else {
+                continue;
+            };
+            let holders = found.entry(Rc::as_ptr(wanted));
+            let holders = holders.or_insert_with(|| self.holders(scene, &seats, wanted));
+            let Some(providers) = holders.as_ref().and_then(|all| providers(all, ix, &shape))
+            else {
+                continue;
+            };
+            want.providers = Some(providers);
+            want.shape = shape;
+            want.recorded = Some(Rc::clone(wanted));
+        }
+    }
+
+    /// What a thread wants by the recording, if it stands there still.
+    fn fits(&self, scene: &Scene, ix: usize, want: &Want) -> Option<(&Rc<Wanted>, Shape)> {
+        if want.providers.is_some() || want.timed || want.moved {
+            return None;
+        }
+        let then = self.still(&scene.seats[ix])?;
+        let wanted = then.wanted.as_ref()?;
+        let same = want.object.as_ref()?.class == then.class;
+        let shape = shape(&want.shape, &then.class, wanted.needs).filter(|_| same)?;
+        Some((wanted, shape))
+    }
+
+    /// All who have it, if each of them stands still where it stood.
+    fn holders(
+        &self,
+        scene: &Scene,
+        seats: &BTreeMap<u64, usize>,
+        wanted: &Wanted,
+    ) -> Option<Rc<[usize]>> {
+        let still = |holder: &Holder| {
+            let &at = seats.get(&holder.tid)?;
+            let seat = &scene.seats[at];
+            let is_it = seat.thread.name == holder.name && self.still(seat).is_some();
+            is_it.then_some(at)
+        };
+        let all: Option<BTreeSet<usize>> = wanted.holders.iter().map(still).collect();
+        Some(all?.into_iter().collect())
+    }
+}
+
+/// Whom of those who have it somebody waits for. Who has one of several permits himself gives it back no sooner than he goes on.
+fn providers(all: &Rc<[usize]>, ix: usize, shape: &Shape) -> Option<Providers> {
+    let own = all.contains(&ix);
+    match shape {
+        _ if all.len() == usize::from(own) => None,
+        Shape::Permit => Some(Providers::Any(Rc::clone(all))),
+        _ if own => None,
+        _ => Some(Providers::All(all.to_vec())),
+    }
+}
+
+/// Whether acquisitions may be missing before its end.
+fn lacks(collected: &Collected) -> bool {
+    let recording = &collected.recording;
+    let doubts = recording.incomplete.iter();
+    let mut doubts = doubts.filter(|doubt| **doubt != Doubt::CutOff);
+    let whole = recording.exact && recording.lost == 0 && recording.gaps == 0;
+    !whole || doubts.next().is_some()
+}
+
+/// A lock of which the dump says that somebody is to write: of others, readers may stand there, too.
+const READ_WRITE: &str = "java.util.concurrent.locks.ReentrantReadWriteLock";
+
+/// What somebody waits for who is found so in a dump and wants that. Who wants to read waits for who writes, or behind who
+/// waits to: whom of these, who holds it does not say.
+fn shape(found: &Shape, class: &str, needs: Needs) -> Option<Shape> {
+    match (found, needs) {
+        (Shape::Permit, _) | (Shape::Notify, Needs::Permit) => Some(Shape::Permit),
+        (Shape::Write, _) if class.starts_with(READ_WRITE) => Some(Shape::Write),
+        (Shape::Notify, Needs::Alone) => Some(Shape::Write),
+        _ => None,
+    }
+}
+
+impl Wanted {
+    /// Where a thread has taken it.
+    pub(super) fn taken(&self, tid: Option<u64>) -> Vec<String> {
+        let mut holders = self.holders.iter();
+        let holder = holders.find(|holder| Some(holder.tid) == tid);
+        holder.map_or_else(Vec::new, |holder| holder.chain.clone())
+    }
+}
+
+fn wanted(
+    collected: &Collected,
+    analysis: &Analysis,
+    lock: LockId,
+    needs: Needs,
+    by: &[(ThreadId, Option<StackId>)],
+) -> Option<Wanted> {
+    let index = analysis
+        .objects
+        .iter()
+        .position(|all| all.contains(&lock))?;
+    let known = analysis.model.locks.get(index)?;
+    let types = known.types.iter().map(|verdict| verdict.lock_type.name());
+    let holder = |&(thread, stack): &(ThreadId, Option<StackId>)| {
+        let def = collected.catalog.threads.get(&thread)?;
+        Some(Holder {
+            tid: def.tid,
+            name: def.name.clone(),
+            chain: chain(&collected.catalog, stack),
+        })
+    };
+    let holders: Option<Vec<Holder>> = by.iter().map(holder).collect();
+    Some(Wanted {
+        name: known.name.clone(),
+        id: known.id.to_string(),
+        types: types.collect::<Vec<_>>().join("+"),
+        needs,
+        holders: holders.filter(|holders| !holders.is_empty())?,
+    })
+}
+
+/// A chain as those of dumps are told: `app.Pool.take:42`.
+fn chain(catalog: &Catalog, stack: Option<StackId>) -> Vec<String> {
+    let chain = stack.and_then(|stack| catalog.call_chain(stack));
+    let frames = chain.map_or_else(Vec::new, |chain| chain.frames);
+    let told = |frame: &String| {
+        let line = frame
+            .rsplit_once(':')
+            .map(|(_, line)| line.trim_end_matches(')'));
+        match line.filter(|line| line.parse::<u32>().is_ok()) {
+            Some(line) => format!("{}:{line}", method(frame)),
+            None => method(frame).to_owned(),
+        }
+    };
+    frames.iter().map(told).collect()
+}
+
+fn method(frame: &str) -> &str {
+    frame.split('(').next().unwrap_or(frame)
+}
+
+fn innermost<'f>(mut methods: impl Iterator<Item = &'f str>) -> Option<&'f str> {
+    methods.find(|method| !is_platform_name(method))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::deadlock::finding::{Kind, Report, Tier};
+    use crate::hang::{Evidence, explain};
+    use crate::sample::dump::Dumps;
+
+    /// A keeper of the catalogue wants a permit; whoever is named besides wants the catalogue.
+    fn dump(loaders: &[(u64, &str)], told: bool) -> String {
+        let stand = match told {
+            true => "<0x1> (a app.Slots)",
+            false => "<no object reference available>",
+        };
+        let mut text = format!(
+            "2026-01-01 10:00:00\nFull thread dump X (17 mixed mode):\n\n\"keeper\" #1 prio=5 os_prio=0 tid=0x1 nid=0x1 in Object.wait()  [0x1]\n   java.lang.Thread.State: WAITING (on object monitor)\n\tat java.lang.Object.wait(Native Method)\n\t- waiting on {stand}\n\tat app.Slots.acquire(Slots.java:9)\n\t- locked <0x1> (a app.Slots)\n\tat app.Keeper.keep(Keeper.java:5)\n\t- locked <0x2> (a app.Catalogue)\n\n"
+        );
+        for (number, place) in loaders {
+            text += &format!(
+                "\"loader\" #{number} prio=5 os_prio=0 tid=0x{number} nid=0x1 waiting for monitor entry  [0x1]\n   java.lang.Thread.State: BLOCKED (on object monitor)\n\tat {place}(It.java:7)\n\t- waiting to lock <0x2> (a app.Catalogue)\n\n"
+            );
+        }
+        text + "JNI global refs: 1\n"
+    }
+
+    const LOAD: &str = "app.Loader.load";
+
+    /// The loaders of these numbers had all permits, and stood there.
+    fn recorded(numbers: &[u64], needs: Needs) -> Recorded {
+        let holder = |&tid: &u64| Holder {
+            tid,
+            name: "loader".to_owned(),
+            chain: vec!["app.Slots.acquire:8".to_owned()],
+        };
+        let then = |name: &str, place: &str, class: &str, wanted| Then {
+            name: name.to_owned(),
+            place: place.to_owned(),
+            class: class.to_owned(),
+            wanted,
+        };
+        let wanted = Wanted {
+            name: "Slots".to_owned(),
+            id: "3".to_owned(),
+            types: "SEMAPHORE".to_owned(),
+            needs,
+            holders: numbers.iter().map(holder).collect(),
+        };
+        let keeper = then(
+            "keeper",
+            "app.Slots.acquire",
+            "app.Slots",
+            Some(Rc::new(wanted)),
+        );
+        let loader = |&tid: &u64| (tid, then("loader", LOAD, "app.Catalogue", None));
+        let mut stays: BTreeMap<_, _> = numbers.iter().map(loader).collect();
+        stays.insert(1, keeper);
+        Recorded {
+            stays,
+            lacks: false,
+        }
+    }
+
+    fn explained(texts: [String; 2], recorded: Option<&Recorded>) -> Report {
+        let dumps: Vec<_> = texts
+            .iter()
+            .flat_map(|text| Dumps::read(text).dumps)
+            .collect();
+        explain(&Evidence {
+            dumps: &dumps,
+            recorded,
+            ..Evidence::default()
+        })
+    }
+
+    fn rings(text: &str, recorded: &Recorded) -> Vec<(Tier, Kind)> {
+        let report = explained([text.to_owned(), text.to_owned()], Some(recorded));
+        let all = report.findings.iter();
+        let rings = all.filter(|one| one.remarks.iter().any(|said| said.contains("recording")));
+        rings.map(|one| (one.tier, one.kind)).collect()
+    }
+
+    #[test]
+    fn who_has_all_permits_and_is_stuck_is_who_is_waited_for() {
+        for told in [true, false] {
+            let text = dump(&[(2, LOAD), (3, LOAD)], told);
+            let known = recorded(&[2, 3], Needs::Permit);
+            assert_eq!(rings(&text, &known), [(Tier::T4, Kind::Permit)]);
+            let lock = recorded(&[2], Needs::Alone);
+            assert_eq!(rings(&text, &lock), [(Tier::T4, Kind::Order)]);
+        }
+    }
+
+    #[test]
+    fn who_may_have_given_back_meanwhile_is_free() {
+        let known = recorded(&[2, 3], Needs::Permit);
+        let elsewhere = dump(&[(2, LOAD), (3, "app.Loader.other")], true);
+        assert_eq!(rings(&elsewhere, &known), []);
+        let gone = dump(&[(2, LOAD)], true);
+        assert_eq!(rings(&gone, &known), []);
+        let two = [
+            dump(&[(2, LOAD), (3, "app.Loader.other")], true),
+            dump(&[(2, LOAD), (3, LOAD)], true),
+        ];
+        let moved = explained(two, Some(&known));
+        assert!(
+            moved.findings.iter().all(|one| one.tier == Tier::T5),
+            "{moved:#?}"
+        );
+    }
+
+    #[test]
+    fn nothing_that_rests_on_a_recording_is_certain() {
+        let text = dump(&[(2, LOAD), (3, LOAD)], false);
+        let known = recorded(&[2, 3], Needs::Permit);
+        let report = explained([text.clone(), text], Some(&known));
+        assert!(report.findings.iter().all(|one| one.tier > Tier::T0));
+        let held = &report.findings[0].edges;
+        let taken = held.iter().map(|part| part.holds_at.first().cloned());
+        let taken: Vec<_> = taken.flatten().collect();
+        assert!(
+            taken.contains(&"app.Slots.acquire:8".to_owned()),
+            "{taken:?}"
+        );
+    }
+}
