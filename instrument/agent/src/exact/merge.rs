@@ -135,7 +135,7 @@ impl Merge {
     }
 
     /// Gives out the front of the line, as far as it is known or has waited long enough.
-    fn advance(&mut self, now: u64, emit: &mut impl FnMut(Told)) {
+    pub(crate) fn advance(&mut self, now: u64, emit: &mut impl FnMut(Told)) {
         while let Some(place) = self.line.front() {
             match *place {
                 Place::Sure(told) => emit(told),
@@ -264,6 +264,19 @@ mod tests {
             (12 + PATIENCE, 1),
         ];
         assert_eq!(times, order);
+    }
+
+    #[test]
+    fn time_alone_ends_a_wait() {
+        let (mut merge, mut times) = (Merge::new(1 << 20), Vec::new());
+        let mut emit = |(event, _): Told| times.push(event.at.0);
+        merge.take(What::Entered, told(1, EventKind::Entered, 1), &mut emit);
+        let other = of_thread(2, told(2, EventKind::Exit, 2));
+        merge.take(What::Exit, other, &mut emit);
+        merge.advance(1 + PATIENCE, &mut emit);
+        assert_eq!(merge.told_to(), Some(1), "it may yet come");
+        merge.advance(2 + PATIENCE, &mut emit);
+        assert_eq!((times, merge.told_to()), (vec![1, 2], None));
     }
 
     #[test]

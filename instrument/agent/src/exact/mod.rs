@@ -236,6 +236,11 @@ impl Exact {
         self.merge.told_to()
     }
 
+    /// Everything up to this time, in the trace, has been let pass: what was held back since long before is given out.
+    pub(crate) fn advance(&mut self, to: Nanos, emit: &mut impl FnMut(Told)) {
+        self.merge.advance(to.0, emit);
+    }
+
     /// Gives out what was held back.
     pub(crate) fn release_rest(&mut self, emit: &mut impl FnMut(Told)) {
         self.merge.finish(emit);

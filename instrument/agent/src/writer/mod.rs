@@ -412,6 +412,11 @@ impl<'vm> Writer<'vm> {
                 tell(recording, describer, output, told);
             }),
         });
+        // At the end it is not known what the probes would have told yet.
+        if let Some(exact) = exact.as_mut().filter(|_| mark != u64::MAX) {
+            let to = Nanos(mark.saturating_sub(recording.start));
+            exact.advance(to, &mut |told| tell(recording, describer, output, told));
+        }
         self.release_excerpts();
         self.release_parks(mark);
     }
