@@ -78,7 +78,7 @@ impl Strips {
         let series = &mut self.all[strip as usize];
         let before = series.kept();
         series.add(from, to, self.width);
-        self.kept += series.kept() - before;
+        self.kept = self.kept + series.kept() - before;
         if self.kept > self.budget {
             self.make_room();
         }

@@ -2,8 +2,8 @@
 
 use super::SCHEMA;
 use super::strips::{Chains, stays, stretches, strips};
-use crate::report::{Around, lock_json};
-use crate::text::{clean_lines, clip};
+use crate::report::{Around, damage, lock_json, slices};
+use crate::text::{clean_lines, clip, many};
 use locklens_inference::levels::model::{Levels, ThreadRow};
 use locklens_inference::model::{Model, Recording};
 use serde_json::{Value, json as value};
@@ -34,6 +34,7 @@ impl Data {
             "facts": around.facts,
             "notes": around.notes,
             "advice": advice(&model.recording),
+            "warnings": warnings(&model.recording),
             "begin_ns": levels.begin.0,
             "end_ns": levels.end.0,
             "bucket_ns": levels.bucket.0,
@@ -57,6 +58,22 @@ impl Data {
         serde_json::to_writer(Escaped(out), &self.0)?;
         Ok(())
     }
+}
+
+/// What nobody may miss who looks at the pictures.
+fn warnings(recording: &Recording) -> Vec<String> {
+    let mut warnings = damage(recording);
+    warnings.extend(slices(recording));
+    if recording.lost > 0 {
+        warnings.push(format!(
+            "{} dropped: where they are missing (grey), what threads did is not known.",
+            match recording.lost {
+                1 => "1 event was".to_owned(),
+                n => format!("{} were", many(n, "event")),
+            }
+        ));
+    }
+    warnings
 }
 
 /// What a trace like this can't say, and how to get one that can.

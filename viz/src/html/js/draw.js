@@ -31,6 +31,7 @@ function readColours() {
     deeds: ["blocked", "waiting", "holding"].map(shades),
     holders: [1, 0.72, 0.5].map((share) => pixel(mixed("holding", share))),
     locks: Array.from({ length: NAMED_LOCKS }, (_, lock) => shades("lock" + lock)).concat([shades("lock-other")]),
+    swatches: Array.from({ length: NAMED_LOCKS + 1 }, (_, lock) => style.getPropertyValue(lockColour(lock).slice(4, -1)).trim()),
     heat: Array.from({ length: 65 }, (_, step) => pixel(mixed("heat", step / 64))),
   };
 }
@@ -43,6 +44,7 @@ function fitted(canvas, width, height) {
     canvas.width = w;
     canvas.height = h;
     canvas.style.height = height + "px";
+    canvas.style.width = width + "px";
   }
   const pen = canvas.getContext("2d");
   pen.setTransform(scale, 0, 0, scale, 0, 0);
@@ -51,6 +53,8 @@ function fitted(canvas, width, height) {
   return { canvas, pen, scale, width, height, w, h };
 }
 
+// All pictures are as wide as the rows beside their scroll bar.
+const paneWidth = () => byId("threads-box").clientWidth;
 const timeWidth = (width) => Math.max(1, width - GUTTER);
 const xOf = (at, width) => GUTTER + ((at - view.from) / (view.to - view.from)) * timeWidth(width);
 const timeAt = (x, width) => view.from + ((x - GUTTER) / timeWidth(width)) * (view.to - view.from);
@@ -137,7 +141,9 @@ function paintThread({ w, scale }, pixels, top, columns, left, pale) {
     if (low > 0) fill(pixels, w, x, top + px(4) + pipe - low, low, colours.deeds[BLOCKED][shade]);
     if (high > 0) fill(pixels, w, x, top + px(4), high, colours.deeds[WAITING][shade]);
     if (low + high > 0) {
-      const colour = colours.locks[Math.min(lock, NAMED_LOCKS)][other ? 2 : pale ? 1 : 0];
+      // A lock that hardly matters here draws a faint line.
+      const faint = pale || blocked[c] + waiting[c] < 0.1;
+      const colour = colours.locks[Math.min(lock, NAMED_LOCKS)][other ? 2 : faint ? 1 : 0];
       fill(pixels, w, x, top + px(2), edge, colour);
       fill(pixels, w, x, top + px(4) + pipe, edge, colour);
     }
@@ -186,20 +192,31 @@ function runningAt(level) {
 
 const mosts = new Map();
 
-// The most threads that were blocked on a lock or waited for it at once, as far as is known: what a full bar means.
-function mostAt(lock) {
-  if (mosts.has(lock)) return mosts.get(lock);
-  const { time, size } = lane("lock", lock, 0), ends = [];
-  let most = 1, now = 0;
-  for (let b = 0; b < size; b++) most = Math.max(most, (time[BLOCKED][b] + time[WAITING][b]) / Math.min(WIDTH, END - b * WIDTH));
+// The most threads that were blocked on a lock or waited for it: at once where stays are drawn, else on the average of a
+// bucket. That is what a full bar means.
+function mostAt(lock, step) {
+  const level = isFine(step) ? -1 : Math.max(0, Math.ceil(Math.log2(step / WIDTH))), key = `${lock} ${level}`;
+  if (!mosts.has(key)) mosts.set(key, level < 0 ? mostAtOnce(lock) : mostOnAverage(lock, level));
+  return mosts.get(key);
+}
+
+function mostOnAverage(lock, level) {
+  const { time, size } = lane("lock", lock, level), width = WIDTH * 2 ** level;
+  let most = 0;
+  for (let b = 0; b < size; b++) most = Math.max(most, (time[BLOCKED][b] + time[WAITING][b]) / Math.min(width, END - b * width));
+  return most || 1;
+}
+
+function mostAtOnce(lock) {
+  const ends = [];
   for (const deed of [BLOCKED, WAITING]) {
     const stays = STAYS[deed];
     for (const stay of stays.ofLock[lock].list) ends.push([stays.from[stay], 1], [stays.to[stay], -1]);
   }
   ends.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  let most = mostOnAverage(lock, 0), now = 0;
   for (const [, change] of ends) most = Math.max(most, (now += change));
-  mosts.set(lock, Math.round(most * 10) / 10);
-  return mosts.get(lock);
+  return most;
 }
 
 // ---- canvases ----
@@ -209,7 +226,7 @@ const frames = {};
 // Draws the rows of one pane that are in sight.
 function drawRows(name, list, rowHeight, paint, label) {
   const box = byId(name + "-box"), canvas = box.querySelector("canvas");
-  const height = Math.max(1, box.clientHeight), width = box.clientWidth;
+  const height = Math.max(1, box.clientHeight), width = paneWidth();
   box.querySelector(".height").style.height = Math.max(0, list.length * rowHeight - height) + "px";
   const area = fitted(canvas, width, height), { pen, scale, w, h } = area;
   const frame = frames[name]?.width === w && frames[name].height === h ? frames[name] : (frames[name] = new ImageData(w, h));
@@ -218,7 +235,7 @@ function drawRows(name, list, rowHeight, paint, label) {
   const first = Math.floor(box.scrollTop / rowHeight), last = Math.min(list.length, Math.ceil((box.scrollTop + height) / rowHeight));
   for (let at = first; at < last; at++) paint(area, pixels, Math.round((at * rowHeight - box.scrollTop) * scale), list[at], n, left);
   pen.putImageData(frame, 0, 0);
-  for (let at = first; at < last; at++) label(pen, at * rowHeight - box.scrollTop, list[at]);
+  for (let at = first; at < last; at++) label(pen, at * rowHeight - box.scrollTop, list[at], n);
   overlays(area);
   return area;
 }
@@ -243,23 +260,24 @@ function drawThreads() {
 function drawLocks() {
   drawRows("locks", rows.locks, LOCK_ROW, (area, pixels, top, lock, n, left) => {
     for (let x = left; x < area.w; x++) fill(pixels, area.w, x, top + Math.round(20 * area.scale), 1, colours.line_);
-    bars("lock", lock, n, (columns, pale) => paintLock(area, pixels, top, columns, left, pale, mostAt(lock)));
+    bars("lock", lock, n, (columns, pale) => paintLock(area, pixels, top, columns, left, pale, mostAt(lock, stepOf(n))));
     paintHeat(area, pixels, top, lock, n, left);
   }, labelLock);
 }
 
-function labelLock(pen, y, lock) {
+function labelLock(pen, y, lock, columns) {
   if (lock === view.lock) {
     pen.fillStyle = colours.accent;
     pen.fillRect(0, y + 2, 4, LOCK_ROW - 4);
   }
-  pen.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(lockColour(lock).slice(4, -1));
+  pen.fillStyle = colours.swatches[Math.min(lock, NAMED_LOCKS)];
   pen.fillRect(14, y + 8, 9, 9);
   pen.fillStyle = colours.ink;
   pen.fillText(clipped(pen, lock === OTHERS ? lockName(lock) : `#${LOCKS[lock].id} ${LOCKS[lock].name}`, GUTTER - 40), 29, y + 13);
   pen.fillStyle = colours.faint;
-  const types = lock === OTHERS ? "" : typesOf(LOCKS[lock]).join(" + ") + " · ";
-  pen.fillText(clipped(pen, `${types}≤ ${threeDigits(mostAt(lock)).replace(/\.0+$/, "")} at once`, GUTTER - 40), 29, y + 30);
+  const most = `≤ ${threeDigits(mostAt(lock, stepOf(columns))).replace(/\.0+$/, "")}`, room = pen.measureText(most).width;
+  pen.fillText(most, GUTTER - 8 - room, y + 30);
+  if (lock !== OTHERS) pen.fillText(clipped(pen, typesOf(LOCKS[lock]).join(" + "), GUTTER - 45 - Math.ceil(room / 8) * 8), 29, y + 30);
 }
 
 // Losses, the selected span, where the pointer is, and the border of the names.
@@ -311,7 +329,7 @@ function clipped(pen, text, room) {
 }
 
 function drawAxis() {
-  const canvas = byId("axis"), area = fitted(canvas, canvas.clientWidth, 22), { pen, width } = area;
+  const canvas = byId("axis"), area = fitted(canvas, paneWidth(), 22), { pen, width } = area;
   pen.fillStyle = colours.pane;
   pen.fillRect(0, 0, width, 22);
   const step = niceStep(((view.to - view.from) / timeWidth(width)) * 110);
@@ -333,7 +351,7 @@ function niceStep(least) {
 
 // Blocked and waiting threads over the whole recording, and the part that is shown.
 function drawOverview() {
-  const canvas = byId("overview"), area = fitted(canvas, canvas.clientWidth, 44), { pen, width } = area;
+  const canvas = byId("overview"), area = fitted(canvas, paneWidth(), 44), { pen, width } = area;
   pen.fillStyle = colours.back;
   pen.fillRect(0, 0, width, 44);
   drawTotals(pen, timeWidth(width));

@@ -9,7 +9,7 @@ const PANES = [
 function under(pane, event) {
   const box = byId(pane.name + "-box"), place = box.getBoundingClientRect();
   const x = event.clientX - place.left, y = event.clientY - place.top + box.scrollTop;
-  return { row: rows[pane.name][Math.floor(y / pane.height)], at: timeAt(x, box.clientWidth), y: y % pane.height, isName: x < GUTTER, width: box.clientWidth };
+  return { row: rows[pane.name][Math.floor(y / pane.height)], at: timeAt(x, paneWidth()), y: y % pane.height, isName: x < GUTTER, width: paneWidth() };
 }
 
 function wheel(event, width, place) {
@@ -50,17 +50,17 @@ function takeHands() {
 
 function takePane(pane) {
   const box = byId(pane.name + "-box"), canvas = box.querySelector("canvas");
-  box.addEventListener("wheel", (event) => wheel(event, box.clientWidth, box.getBoundingClientRect()), { passive: false });
+  box.addEventListener("wheel", (event) => wheel(event, paneWidth(), box.getBoundingClientRect()), { passive: false });
   box.addEventListener("scroll", redraw);
   canvas.addEventListener("pointermove", (event) => point(pane, event));
   canvas.addEventListener("pointerleave", () => point(pane, null));
   canvas.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
     const start = under(pane, event), { from, to } = view;
-    if (event.shiftKey) return selecting(canvas, event, box, start.at);
+    if (event.shiftKey) return selecting(canvas, event, start.at);
     box.classList.add("moving");
     drag(canvas, event, (by) => {
-      const shift = (-by / timeWidth(box.clientWidth)) * (to - from);
+      const shift = (-by / timeWidth(paneWidth())) * (to - from);
       view.show(from + shift, to + shift);
     }, (moved) => {
       box.classList.remove("moving");
@@ -70,8 +70,8 @@ function takePane(pane) {
   canvas.addEventListener("dblclick", (event) => view.zoom(0.25, under(pane, event).at));
 }
 
-function selecting(element, event, box, from) {
-  drag(element, event, (_, event) => view.select([from, timeAt(event.clientX - box.getBoundingClientRect().left, box.clientWidth)]), (moved) => {
+function selecting(element, event, from) {
+  drag(element, event, (_, event) => view.select([from, timeAt(event.clientX - element.getBoundingClientRect().left, paneWidth())]), (moved) => {
     if (!moved) view.select(null);
   });
 }
@@ -101,7 +101,7 @@ function takeOverview() {
   const canvas = byId("overview");
   const at = (event) => {
     const place = canvas.getBoundingClientRect();
-    return ((event.clientX - place.left - GUTTER) / timeWidth(canvas.clientWidth)) * END;
+    return ((event.clientX - place.left - GUTTER) / timeWidth(paneWidth())) * END;
   };
   canvas.addEventListener("wheel", (event) => {
     view.zoom(Math.exp(Math.max(-60, Math.min(60, event.deltaY)) / 120), Math.min(view.to, Math.max(view.from, at(event))));
@@ -118,10 +118,10 @@ function takeOverview() {
 function takeAxis() {
   const canvas = byId("axis");
   canvas.addEventListener("wheel", (event) => {
-    view.zoom(Math.exp(Math.max(-60, Math.min(60, event.deltaY)) / 120), timeAt(event.clientX - canvas.getBoundingClientRect().left, canvas.clientWidth));
+    view.zoom(Math.exp(Math.max(-60, Math.min(60, event.deltaY)) / 120), timeAt(event.clientX - canvas.getBoundingClientRect().left, paneWidth()));
     event.preventDefault();
   }, { passive: false });
-  canvas.addEventListener("pointerdown", (event) => selecting(canvas, event, canvas, timeAt(event.clientX - canvas.getBoundingClientRect().left, canvas.clientWidth)));
+  canvas.addEventListener("pointerdown", (event) => selecting(canvas, event, timeAt(event.clientX - canvas.getBoundingClientRect().left, paneWidth())));
 }
 
 // How the room is divided between the two timelines.

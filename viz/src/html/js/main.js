@@ -5,9 +5,8 @@ function fillHeader() {
   byId("title").textContent = DATA.title;
   byId("facts").textContent = DATA.facts.join(" · ");
   byId("notes").querySelector("ul").replaceChildren(...[...DATA.notes, ...DATA.advice].map((note) => make("li", null, note)));
-  const warnings = DATA.notes.filter((note) => /^(PARTIAL|SAMPLED)/.test(note) || note.includes("could not be read"));
-  byId("warning").textContent = warnings.join(" ");
-  byId("warning").hidden = warnings.length === 0;
+  byId("warning").textContent = DATA.warnings.join(" ");
+  byId("warning").hidden = DATA.warnings.length === 0;
   byId("stuck").querySelector("pre").textContent = DATA.stuck.join("\n");
   byId("stuck").hidden = DATA.stuck.length === 0;
   byId("empty").textContent = DATA.empty.join("\n");
@@ -20,14 +19,14 @@ function fillLegend() {
     swatch.style.background = `var(--${name})`;
     return make("span", null, swatch, text);
   };
-  byId("legend").replaceChildren(entry("blocked", "blocked"), entry("waiting", "waiting"), entry("holding", "holding"), entry("alive", "running, or not known"), entry("heat", "pressure"));
+  byId("legend").replaceChildren(entry("blocked", "blocked"), entry("waiting", "waiting"), entry("holding", "holding"), entry("alive", "else"), entry("heat", "pressure"));
 }
 
 const HELD_UP = THREADS.map((_, row) => STRIPS_OF_THREAD[row].filter((strip) => STRIPS.deed[strip] !== HOLDING).reduce((sum, strip) => sum + within(strip, 0, END), 0));
 const BLOCKED_ALL = THREADS.map((_, row) => STRIPS_OF_THREAD[row].filter((strip) => STRIPS.deed[strip] === BLOCKED).reduce((sum, strip) => sum + within(strip, 0, END), 0));
 const natural = new Intl.Collator("en", { numeric: true });
 const ORDERS = [
-  ["longest blocked first", (a, b) => BLOCKED_ALL[b] - BLOCKED_ALL[a] || HELD_UP[b] - HELD_UP[a] || a - b],
+  ["by blocked time", (a, b) => BLOCKED_ALL[b] - BLOCKED_ALL[a] || HELD_UP[b] - HELD_UP[a] || a - b],
   ["by name", (a, b) => natural.compare(threadName(a), threadName(b)) || a - b],
   ["by number", (a, b) => a - b],
 ];
@@ -66,7 +65,7 @@ const summarize = later(250, () => {
 
 // How fine the picture is, and how fine it can be.
 function resolution() {
-  const step = (view.to - view.from) / timeWidth(byId("axis").clientWidth);
+  const step = (view.to - view.from) / timeWidth(paneWidth());
   const width = time(WIDTH);
   if (ALL_KEPT) return isFine(step) ? "Exact: every stay is in this page." : `Sums over intervals of ${width} and more; every stay is in this page.`;
   const cuts = STAYS.map((stays, deed) => stays.leftOut > 0 && `${DEEDS[deed]} of more than ${time(stays.cut)}`).filter(Boolean);

@@ -32,7 +32,7 @@ function nameCell(lock, at) {
 
 function countCell(lock, at, deed) {
   const value = counted(lock, at, deed);
-  const atLeast = inSpan && STAYS[deed].leftOut > 0 ? "≥ " : lock.sampled && !lock.parks && value ? "~ " : "";
+  const atLeast = inSpan && STAYS[deed].leftOut > 0 && inSpan.sums[at][deed] > 0 ? "≥ " : lock.sampled && !lock.parks && value ? "~ " : "";
   return value === null ? "–" : atLeast + count(value);
 }
 
@@ -194,14 +194,18 @@ function regionText(region) {
   return `${region.class}.${region.method}${place}${roles}${blocked}${waits}${region.seen ? "" : "; not seen to run"}`;
 }
 
+function lengths({ count: times, p50_ns: median, p99_ns: most, max_ns: longest }) {
+  if (times === 0) return "none";
+  return `${count(times)} × – ` + (median === null ? "only the sum of their lengths is known" : `median ${time(median)}, 99 in 100 up to ${time(most)}, longest ${time(longest)}`);
+}
+
 function figures(lock) {
-  const length = (ns) => (ns === null ? "not known" : time(ns));
   const facts = [
     ["Class", lock.classes.join(", ")],
     ["Objects, threads", `${count(lock.instances)}, ${count(lock.threads)}`],
     ["Taken", lock.locked === null ? "not known: only an exact recording counts it" : count(lock.locked) + " ×"],
-    ["Blocked", `median ${length(lock.blocked_times.p50_ns)}, 99th ${length(lock.blocked_times.p99_ns)}, longest ${length(lock.blocked_times.max_ns)}`],
-    ["Waits", `median ${length(lock.wait_times.p50_ns)}, longest ${length(lock.wait_times.max_ns)}; ${count(lock.timed_out)} timed out`],
+    ["Blocked", lengths(lock.blocked_times)],
+    ["Waits", lengths(lock.wait_times) + (lock.timed_out > 0 ? `; ${count(lock.timed_out)} timed out` : "")],
   ];
   if (lock.sampled && !lock.parks) facts.push(["Found by looks", "counts and times are estimates"]);
   return make("dl", null, ...facts.flatMap(([name, text]) => [make("dt", null, name), make("dd", null, text)]));
