@@ -81,8 +81,8 @@ fn advice(recording: &Recording) -> Vec<&'static str> {
     let mut advice = Vec::new();
     if !recording.exact {
         advice.push(
-            "Who holds a lock, and for how long, is not in this recording: only who had to wait for one, and who held it at that \
-             moment. 'locklens trace PID --locks 1 --from FILE' records every enter and exit of a lock.",
+            "Who held locks, and how long, is not in this recording, only who was kept waiting: 'locklens trace PID --locks 1 --from FILE' \
+             records every enter and exit of a lock.",
         );
     }
     advice

@@ -237,7 +237,7 @@ function drawRows(name, list, rowHeight, paint, label) {
   pen.putImageData(frame, 0, 0);
   for (let at = first; at < last; at++) label(pen, at * rowHeight - box.scrollTop, list[at], n);
   overlays(area);
-  return area;
+  canvas.setAttribute("aria-label", `Timeline by ${name === "threads" ? "thread" : "lock"}: rows ${Math.min(first + 1, last)} to ${last} of ${list.length}`);
 }
 
 // Bars of a row. Where columns are finer than buckets the stays that were kept stand before what is known on the average.

@@ -4,9 +4,11 @@ function fillHeader() {
   document.title = `${DATA.title.split(",")[0]} – locks`;
   byId("title").textContent = DATA.title;
   byId("facts").textContent = DATA.facts.join(" · ");
-  byId("notes").querySelector("ul").replaceChildren(...[...DATA.notes, ...DATA.advice].map((note) => make("li", null, note)));
+  byId("notes").querySelector("ul").replaceChildren(...DATA.notes.map((note) => make("li", null, note)));
   byId("warning").textContent = DATA.warnings.join(" ");
   byId("warning").hidden = DATA.warnings.length === 0;
+  byId("advice").textContent = DATA.advice.join(" ");
+  byId("advice").hidden = DATA.advice.length === 0;
   byId("stuck").querySelector("pre").textContent = DATA.stuck.join("\n");
   byId("stuck").hidden = DATA.stuck.length === 0;
   byId("empty").textContent = DATA.empty.join("\n");
