@@ -115,21 +115,25 @@ struct Order {
 }
 
 impl Order {
-    /// Threads of the program, and others that did something; if there are very many, those that were held up longest.
+    /// Threads of the program, and others that met a lock of the report; if there are very many, those that were held up
+    /// longest.
     fn of(surveyor: &Surveyor<'_>) -> Self {
         let mut held_up: BTreeMap<u32, u64> = BTreeMap::new();
-        for (&(row, _, deed), series) in surveyor.strips.keys.iter().zip(&surveyor.strips.all) {
+        let mut met: BTreeSet<u32> = BTreeSet::new();
+        for (&(row, lock, deed), series) in surveyor.strips.keys.iter().zip(&surveyor.strips.all) {
             let time = held_up.entry(row).or_default();
             let counts = deed != Deed::Holding;
             *time = time.saturating_add(if counts { series.total() } else { 0 });
+            if lock < surveyor.rows.others {
+                met.insert(row);
+            }
         }
         let slots = 0..surveyor.threads.len() as u32;
-        let mut told: Vec<u32> = slots
-            .filter(|slot| {
-                let is_service = surveyor.def(*slot).is_none_or(is_service);
-                !is_service || held_up.contains_key(&row(*slot))
-            })
-            .collect();
+        let is_told = |slot: &u32| {
+            let of_program = surveyor.def(*slot).is_some_and(|def| !is_service(def));
+            of_program || met.contains(&row(*slot))
+        };
+        let mut told: Vec<u32> = slots.filter(is_told).collect();
         told.sort_by_key(|slot| {
             let time = held_up.get(&row(*slot)).copied().unwrap_or(0);
             (*slot >= ROWS, std::cmp::Reverse(time), *slot)

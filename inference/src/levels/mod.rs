@@ -2,7 +2,7 @@
 //! grow with events.
 //!
 //! A timeline has a few thousand pixels, however long the recording is. So time is cut into some thousand *buckets* of
-//! one width; when the recording outgrows them, they get twice as wide. What a coarser level has is the sum of what a
+//! one width, as wide as the length of the recording needs it. What a coarser level has is the sum of what a
 //! finer one has, so the finest is all that is kept. Of each thread and logical lock it says how long the thread was
 //! blocked on it, waited on it and held it in each bucket; what threads or locks have is a sum over these. Beside that the
 //! longest stays are kept one by one.

@@ -1,13 +1,14 @@
 //! Time by bucket, for each thread, logical lock and deed, in bounded memory.
 //!
-//! When time goes beyond the last bucket, or all strips together keep too much, buckets get twice as wide.
+//! The first pass has said how long the recording is. Where time goes beyond the last bucket all the same, or all strips
+//! together keep too much, buckets get twice as wide.
 
 use super::model::Deed;
 use crate::collect::FastHash;
-use crate::pressure::series::Series;
+use crate::pressure::series::{LATEST, Series};
 use std::collections::HashMap;
 
-/// Width of a bucket in the beginning, ns.
+/// Width of a bucket at least, ns.
 const NARROWEST: u64 = 1 << 10;
 /// Buckets there are at most.
 pub(super) const MOST: u32 = 1 << 12;
@@ -37,11 +38,14 @@ pub(super) struct Strips {
 }
 
 impl Strips {
-    /// Strips that keep something of so many buckets together.
-    pub(super) fn new(budget: usize) -> Self {
+    /// Strips that keep something of so many buckets together, of a recording that is said to be so long.
+    pub(super) fn new(budget: usize, length: u64) -> Self {
+        let most = u64::from(MOST);
+        let enough = length.min(LATEST) / most + 1;
+        let width = enough.next_power_of_two().max(NARROWEST);
         Self {
-            width: NARROWEST,
-            reach: NARROWEST * u64::from(MOST),
+            width,
+            reach: width.saturating_mul(most),
             all: Vec::new(),
             keys: Vec::new(),
             known: HashMap::default(),

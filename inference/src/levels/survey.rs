@@ -82,7 +82,7 @@ impl<'a> Surveyor<'a> {
             analysis,
             rows: Rows::new(collected, analysis),
             threads: IdTable::default(),
-            strips: Strips::new(budget),
+            strips: Strips::new(budget, collected.recording.duration.0),
             longest: [(); 3].map(|()| Longest::new(stays)),
             gaps: 0,
             begin: 0,

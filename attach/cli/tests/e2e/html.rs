@@ -6,13 +6,15 @@ use crate::rig::{Subject, compile, jdk, run, scratch};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A recording of two threads that want one lock all the time, made by a command with these words.
-fn recorded(words: &[&str]) -> Subject {
-    let classes = scratch("pressure");
-    let source =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testapps/pressure/PingPong.java");
+/// A recording of a program, made by a command with these words.
+fn recorded(program: &str, words: &[&str]) -> Subject {
+    let classes = scratch("classes");
+    fs::create_dir_all(&classes).unwrap();
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testapps");
+    let source = source.join(format!("{program}.java"));
+    let name = source.file_stem().unwrap().to_string_lossy().into_owned();
     compile(&[source], &classes);
-    let subject = Subject::start_in(jdk(), &classes, &["PingPong", "600", "2"]);
+    let subject = Subject::start_in(jdk(), &classes, &[&name, "600"]);
     let (pid, trace) = (
         subject.word(),
         subject.trace().to_string_lossy().into_owned(),
@@ -49,7 +51,7 @@ fn pixels(page: &mut Page, canvas: &str, colour: &str) -> u64 {
 #[test]
 fn every_view_of_a_page_works_in_a_browser() {
     let Some(browser) = browser() else { return };
-    let subject = recorded(&["record"]);
+    let subject = recorded("pressure/PingPong", &["record"]);
     let file = page_of(subject.trace());
     let mut page = Page::open(&browser, &file, "");
     page.waits_for("document.getElementById('summary').textContent.includes('most on PingPong')");
@@ -76,7 +78,7 @@ fn shows_all(page: &mut Page) {
         "document.getElementById('threads').getAttribute('aria-label').includes('rows 1 to')",
     );
     page.waits_for(
-        "document.getElementById('lock-rows').getAttribute('aria-label').endsWith('of 1')",
+        "document.getElementById('lock-rows').getAttribute('aria-label').includes('rows 1 to')",
     );
     assert!(
         page.text("document.getElementById('advice').textContent")
@@ -130,12 +132,10 @@ fn filters(page: &mut Page) {
     assert_eq!(page.value(shown), 1, "by a method of it");
     page.call("Input.insertText", serde_json::json!({"text": " nothing"}));
     assert_eq!(page.value(shown), 0);
-    assert_eq!(
-        page.text("document.getElementById('locks-count').textContent"),
-        "0 of 1 lock"
-    );
+    let count = page.text("document.getElementById('locks-count').textContent");
+    assert!(count.starts_with("0 of "), "{count}");
     page.value("byId('filter').value = ''; byId('filter').dispatchEvent(new Event('input')); byId('filter').blur()");
-    assert_eq!(page.value(shown), 1);
+    assert!(page.value(shown).as_u64() > Some(0));
 }
 
 fn goes_to_blocks(page: &mut Page) {
@@ -199,17 +199,17 @@ fn follows_links(browser: &Path, file: &Path) {
 #[test]
 fn an_exact_recording_shows_who_holds() {
     let Some(browser) = browser() else { return };
-    let subject = recorded(&["trace", "--class", "PingPong", "--yes"]);
+    let subject = recorded("mutex/AccountLedger", &["trace", "--all-app", "--yes"]);
     let file = page_of(subject.trace());
     let mut page = Page::open(&browser, &file, "");
     page.waits_for("document.getElementById('summary').textContent.includes('Holding')");
     assert_eq!(page.value("document.getElementById('advice').hidden"), true);
-    // One of the two holds the lock all the time, but for the moments in which it changes hands.
-    let held = page
-        .value("sums(DATA.begin_ns, END)[0][HOLDING] / (END - DATA.begin_ns)")
-        .as_f64()
-        .unwrap();
-    assert!((0.5..=1.0).contains(&held), "{held}");
+    // One thread at a time has the ledger, and whoever was blocked on it had it afterwards.
+    let ledger = "LOCKS.findIndex((lock) => lock.name.includes('Ledger'))";
+    let held = format!("sums(DATA.begin_ns, END)[{ledger}][HOLDING] / (END - DATA.begin_ns)");
+    let held = page.value(&held).as_f64().unwrap();
+    assert!(held > 0.0 && held <= 1.0, "{held}");
+    assert!(pixels(&mut page, "#lock-rows", "holding") > 10);
     page.was_quiet();
     fs::remove_file(file).unwrap();
 }

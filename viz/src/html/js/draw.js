@@ -21,7 +21,7 @@ function readColours() {
   const mixed = (name, share) => rgb(name).map((part, at) => part * share + back[at] * (1 - share));
   const pixel = ([r, g, b]) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
   const shades = (name) => [1, 0.4, 0.22].map((share) => pixel(mixed(name, share)));
-  const text = Object.fromEntries(["back", "pane", "line", "ink", "faint", "accent", "mark", "lost", "blocked", "waiting"].map((name) => [name, style.getPropertyValue("--" + name).trim()]));
+  const text = Object.fromEntries(["back", "pane", "line", "ink", "faint", "accent", "mark", "lost", "blocked", "waiting", "holding"].map((name) => [name, style.getPropertyValue("--" + name).trim()]));
   colours = {
     ...text,
     backPixel: pixel(back),
@@ -75,12 +75,7 @@ function emptyColumns(n, at) {
   return columns;
 }
 
-// Of a row, by column: the share of its time that each deed takes, and the lock or thread that has most of it. Where columns
-// are finer than buckets, `exact` asks for the stays that were kept, else for averages.
-function columnsOf(whose, row, n, exact) {
-  return exact ? stayColumns(whose, row, n) : laneColumns(whose, row, n);
-}
-
+// Of a row, by column: the share of its time that each deed takes, and the lock or thread that has most of it.
 function laneColumns(whose, row, n) {
   const columns = emptyColumns(n, 0), step = stepOf(n);
   const level = Math.max(0, Math.ceil(Math.log2(step / WIDTH)));
@@ -96,6 +91,7 @@ function laneColumns(whose, row, n) {
   return columns;
 }
 
+// The same by the stays that were kept, one by one.
 function stayColumns(whose, row, n) {
   const columns = emptyColumns(n, 1), step = stepOf(n);
   columns.delay.fill(-1);
@@ -240,11 +236,17 @@ function drawRows(name, list, rowHeight, paint, label) {
   canvas.setAttribute("aria-label", `Timeline by ${name === "threads" ? "thread" : "lock"}: rows ${Math.min(first + 1, last)} to ${last} of ${list.length}`);
 }
 
-// Bars of a row. Where columns are finer than buckets the stays that were kept stand before what is known on the average.
+// Bars of a row. Where columns are finer than buckets the stays that were kept stand before what is known on the average of
+// those that were not.
 function bars(whose, row, n, paint) {
-  const fine = isFine(stepOf(n));
-  if (!(fine && ALL_KEPT)) paint(columnsOf(whose, row, n, false), fine);
-  if (fine) paint(columnsOf(whose, row, n, true), false);
+  if (!isFine(stepOf(n))) return paint(laneColumns(whose, row, n), false);
+  if (!ALL_KEPT) paint(withoutKept(laneColumns(whose, row, n)), true);
+  paint(stayColumns(whose, row, n), false);
+}
+
+function withoutKept(columns) {
+  for (const deed of [BLOCKED, WAITING, HOLDING]) if (STAYS[deed].leftOut === 0) columns.share[deed].fill(0);
+  return columns;
 }
 
 function drawThreads() {

@@ -21,7 +21,7 @@ function fillLegend() {
     swatch.style.background = `var(--${name})`;
     return make("span", null, swatch, text);
   };
-  byId("legend").replaceChildren(entry("blocked", "blocked"), entry("waiting", "waiting"), entry("holding", "holding"), entry("alive", "else"), entry("heat", "pressure"));
+  byId("legend").replaceChildren(entry("blocked", "blocked"), entry("waiting", "waiting"), entry("holding", "holding"), entry("alive", "neither"), entry("heat", "pressure"));
 }
 
 const HELD_UP = THREADS.map((_, row) => STRIPS_OF_THREAD[row].filter((strip) => STRIPS.deed[strip] !== HOLDING).reduce((sum, strip) => sum + within(strip, 0, END), 0));
@@ -110,7 +110,7 @@ function start() {
   watchColours();
 }
 
-// Light or dark; on paper always light.
+// Light or dark as the system has it; on paper light.
 function watchColours() {
   const again = () => {
     readColours();
