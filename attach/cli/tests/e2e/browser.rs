@@ -201,23 +201,22 @@ impl Page {
     #[track_caller]
     pub(crate) fn was_quiet(&mut self) {
         self.call("Runtime.evaluate", json!({"expression": "0"}));
-        let is = |event: &&Value, names: &[&str]| names.iter().any(|name| event["method"] == *name);
-        let trouble = [
-            "Runtime.exceptionThrown",
-            "Runtime.consoleAPICalled",
-            "Log.entryAdded",
-            "Page.javascriptDialogOpening",
-        ];
-        let trouble: Vec<_> = self
-            .events
-            .iter()
-            .filter(|event| is(event, &trouble))
-            .collect();
+        let is = |event: &Value, name: &str| event["method"] == name;
+        let is_trouble = |event: &&Value| {
+            let said = [
+                "Runtime.exceptionThrown",
+                "Runtime.consoleAPICalled",
+                "Page.javascriptDialogOpening",
+            ];
+            let is_error = event["params"]["entry"]["level"] == "error";
+            said.iter().any(|name| is(event, name)) || is(event, "Log.entryAdded") && is_error
+        };
+        let trouble: Vec<_> = self.events.iter().filter(is_trouble).collect();
         assert!(trouble.is_empty(), "{trouble:#?}");
         let requests = self
             .events
             .iter()
-            .filter(|event| is(event, &["Network.requestWillBeSent"]));
+            .filter(|event| is(event, "Network.requestWillBeSent"));
         let addresses: Vec<_> = requests
             .map(|event| {
                 event["params"]["request"]["url"]

@@ -190,7 +190,7 @@ fn follows_links(browser: &Path, file: &Path) {
     page.waits_for("document.getElementById('summary').textContent.startsWith('Shown: 0.5')");
     assert_eq!(
         page.value("[view.from, view.to, view.lock]"),
-        serde_json::json!([5e8, 7.5e8, 0])
+        serde_json::json!([500_000_000, 750_000_000, 0])
     );
     assert_eq!(page.value("document.getElementById('span').hidden"), false);
     page.was_quiet();
@@ -223,10 +223,10 @@ fn hostile_names_do_nothing_in_a_browser() {
     let file = page_of(&trace);
     let mut page = Page::open(&browser, &file, "#lock=1");
     page.waits_for("document.getElementById('summary').textContent.startsWith('Shown')");
-    assert!(
-        page.text("document.querySelector('tbody').textContent")
-            .contains("</script><script>alert(1)")
-    );
+    let title = page.text("document.getElementById('title').textContent");
+    assert!(title.contains("</script><script>alert(1)"), "{title}");
+    let thread = page.text("threadName(0)");
+    assert!(thread.contains("<img src=x onerror=alert(2)>"), "{thread}");
     assert_eq!(page.value("document.querySelectorAll('img').length"), 0);
     assert_eq!(page.value("document.querySelectorAll('script').length"), 2);
     page.was_quiet();
