@@ -173,8 +173,11 @@ impl<'a> Surveyor<'a> {
         }
     }
 
-    /// A thread has held a lock up to then.
+    /// A thread has held a lock up to then, if nothing is known to be missing since it took it.
     pub(super) fn held(&mut self, slot: u32, held: Held, at: u64, open: bool) {
+        if self.collected.losses.between(Nanos(held.since), Nanos(at)) {
+            return;
+        }
         let row = match held.concurrent {
             true => self.rows.of_parked(held.lock),
             false => self.rows.of_monitor(held.lock),

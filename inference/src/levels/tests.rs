@@ -7,7 +7,7 @@ use crate::catalog::Catalog;
 use crate::collect::Collector;
 use crate::fixtures::{Build, SYNCHRONIZED, event, leave};
 use crate::model::Options;
-use locklens_trace::record::{Owner, ThreadDef, Tick, target_key};
+use locklens_trace::record::{LossCause, Lost, Owner, ThreadDef, Tick, target_key};
 use locklens_trace::{Event, EventKind, LockId, Nanos, Record, StackId, ThreadId};
 
 fn definitions(catalog: &Catalog) -> Vec<Record> {
@@ -129,6 +129,36 @@ fn who_waits_holds_nothing_and_holds_again_afterwards() {
     assert_eq!(of(&levels, Deed::Waiting), [named("a", 100_000)]);
     assert_eq!(of(&levels, Deed::Holding), [named("a", 25_000)]);
     assert_eq!(of(&levels, Deed::Blocked), []);
+}
+
+#[test]
+fn over_a_loss_nothing_is_known() {
+    let pool = Pool::new();
+    let stay = |us, thread, kind| Record::Event(event(us, thread, kind, pool.lock));
+    let mut records = pool.records(&[], &[(target_key::EXACT, "true")]);
+    records.extend([
+        stay(10, pool.a, EventKind::Entered),
+        stay(12, pool.b, EventKind::Enter),
+        stay(100, pool.a, EventKind::Exit),
+        stay(101, pool.b, EventKind::Entered),
+        stay(130, pool.b, EventKind::Exit),
+    ]);
+    let (levels, _) = surveyed(&records);
+    assert_eq!(
+        of(&levels, Deed::Holding),
+        [named("a", 90_000), named("b", 29_000)]
+    );
+    assert_eq!(of(&levels, Deed::Blocked), [named("b", 89_000)]);
+    records.push(Record::Lost(Lost {
+        from: Nanos(40_000),
+        to: Nanos(50_000),
+        count: 2,
+        cause: LossCause::BufferFull,
+    }));
+    let (levels, _) = surveyed(&records);
+    assert_eq!(of(&levels, Deed::Holding), [named("b", 29_000)]);
+    assert_eq!(of(&levels, Deed::Blocked), []);
+    assert_eq!(levels.losses, [(Nanos(40_000), Nanos(50_000))]);
 }
 
 #[test]

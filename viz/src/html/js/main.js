@@ -10,6 +10,8 @@ function fillHeader() {
   byId("advice").textContent = DATA.advice.join(" ");
   byId("advice").hidden = DATA.advice.length === 0;
   byId("stuck").querySelector("pre").textContent = DATA.stuck.join("\n");
+  byId("stuck").querySelector("summary").textContent = DATA.stuck[0] ?? "";
+  byId("stuck").open = DATA.stuck.some((line) => line.startsWith("DEADLOCK"));
   byId("stuck").hidden = DATA.stuck.length === 0;
   byId("empty").textContent = DATA.empty.join("\n");
   byId("empty").hidden = DATA.empty.length === 0;
