@@ -1,7 +1,7 @@
 //! From strips and stays to what is told of them: rows in order, names, regions, call chains.
 
 use super::longest::{Longest, OwnerKey, Stay};
-use super::model::{self, Deed, Holder, Interval, Levels, Strip, ThreadRow};
+use super::model::{self, Deed, Holder, Interval, Levels, Stretch, Strip, ThreadRow};
 use super::strips::ROWS;
 use super::survey::{Surveyor, row};
 use crate::pressure::crowd::is_service;
@@ -85,19 +85,32 @@ impl Surveyor<'_> {
     }
 
     fn strips_told(&self, order: &Order) -> Vec<Strip> {
-        let mut sums: BTreeMap<(u32, u32, Deed), Sum> = BTreeMap::new();
+        let (buckets, width) = (self.buckets(), self.strips.width);
+        let mut told: BTreeMap<(u32, u32, Deed), Vec<Stretch>> = BTreeMap::new();
+        let mut shared: BTreeMap<(u32, Deed), Sum> = BTreeMap::new();
         for (&(row, lock, deed), series) in self.strips.keys.iter().zip(&self.strips.all) {
-            if let Some(thread) = order.row(row) {
-                sums.entry((thread, lock, deed)).or_default().add(series);
+            match order.row(row) {
+                Some(thread) if thread == order.shared() => {
+                    shared.entry((lock, deed)).or_default().add(series);
+                }
+                Some(thread) => {
+                    let stretches = series.stretches(buckets, width);
+                    told.insert((thread, lock, deed), stretches);
+                }
+                None => {}
             }
         }
-        let told = |((thread, lock, deed), sum): (_, Sum)| Strip {
+        for ((lock, deed), sum) in shared {
+            let stretches = sum.stretches(buckets, width);
+            told.insert((order.shared(), lock, deed), stretches);
+        }
+        let strip = |((thread, lock, deed), stretches): (_, Vec<Stretch>)| Strip {
             thread,
             lock: self.lock_told(lock),
             deed,
-            stretches: sum.stretches(self.buckets(), self.strips.width),
+            stretches: stretches.into_iter().filter(|s| s.2 > 0).collect(),
         };
-        sums.into_iter().map(told).collect()
+        told.into_iter().map(strip).collect()
     }
 
     fn lock_told(&self, row: u32) -> Option<u32> {
@@ -147,13 +160,18 @@ impl Order {
         told.sort_by_key(|&slot| (tid(slot), slot));
         let mut rows: BTreeMap<u32, u32> =
             (0..).zip(&told).map(|(row, &slot)| (slot, row)).collect();
-        let last = told.len() as u32;
-        rows.extend(further.iter().map(|&slot| (row(slot), last)));
+        let shared = told.len() as u32;
+        rows.extend(further.iter().map(|&slot| (row(slot), shared)));
         Self {
             told,
             rows,
             further: further.len() as u64,
         }
+    }
+
+    /// The row that several share, if any do.
+    fn shared(&self) -> u32 {
+        self.told.len() as u32
     }
 
     /// Rows there are.

@@ -130,10 +130,36 @@ impl Series {
 
     /// Stretches of intervals that have the same: first, first behind, and how much each has.
     pub(crate) fn stretches(&self, end: u32, length: u64) -> Vec<(u32, u32, u64)> {
-        let mut sum = Sum::default();
-        sum.add(self);
-        sum.stretches(end, length)
+        stretches(self.cells(), self.base, end, length)
     }
+}
+
+/// What cells in order of their intervals come to.
+fn stretches(
+    cells: impl Iterator<Item = (u32, Cell)>,
+    base: i64,
+    end: u32,
+    length: u64,
+) -> Vec<(u32, u32, u64)> {
+    let (mut stretches, mut whole) = (Vec::new(), base);
+    let length = length.cast_signed();
+    let each = |whole: i64, part: i64| {
+        let ns = whole.saturating_mul(length).saturating_add(part);
+        ns.max(0).cast_unsigned()
+    };
+    let mut next = 0;
+    for (at, cell) in cells.take_while(|&(at, _)| at < end) {
+        if at > next && whole > 0 {
+            stretches.push((next, at, each(whole, 0)));
+        }
+        whole = whole.saturating_add(cell.whole);
+        stretches.push((at, at + 1, each(whole, cell.part)));
+        next = at + 1;
+    }
+    if end > next && whole > 0 {
+        stretches.push((next, end, each(whole, 0)));
+    }
+    stretches
 }
 
 /// Several series as one.
@@ -153,25 +179,8 @@ impl Sum {
 
     /// See [`Series::stretches`].
     pub(crate) fn stretches(&self, end: u32, length: u64) -> Vec<(u32, u32, u64)> {
-        let (mut stretches, mut whole) = (Vec::new(), self.base);
-        let length = length.cast_signed();
-        let each = |whole: i64, part: i64| {
-            let ns = whole.saturating_mul(length).saturating_add(part);
-            ns.max(0).cast_unsigned()
-        };
-        let mut next = 0;
-        for (&at, cell) in self.cells.range(..end) {
-            if at > next && whole > 0 {
-                stretches.push((next, at, each(whole, 0)));
-            }
-            whole = whole.saturating_add(cell.whole);
-            stretches.push((at, at + 1, each(whole, cell.part)));
-            next = at + 1;
-        }
-        if end > next && whole > 0 {
-            stretches.push((next, end, each(whole, 0)));
-        }
-        stretches
+        let cells = self.cells.iter().map(|(&at, &cell)| (at, cell));
+        stretches(cells, self.base, end, length)
     }
 
     /// What each interval has.

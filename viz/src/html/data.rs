@@ -33,7 +33,7 @@ impl Data {
             "empty": around.empty.lines().collect::<Vec<_>>(),
             "facts": around.facts,
             "notes": around.notes,
-            "advice": advice(&model.recording),
+            "advice": advice(model),
             "warnings": warnings(&model.recording),
             "begin_ns": levels.begin.0,
             "end_ns": levels.end.0,
@@ -77,9 +77,9 @@ fn warnings(recording: &Recording) -> Vec<String> {
 }
 
 /// What a trace like this can't say, and how to get one that can.
-fn advice(recording: &Recording) -> Vec<&'static str> {
+fn advice(model: &Model) -> Vec<&'static str> {
     let mut advice = Vec::new();
-    if !recording.exact {
+    if !model.recording.exact && !model.locks.is_empty() {
         advice.push(
             "Who held locks, and how long, is not in this recording, only who was kept waiting: 'locklens trace PID --locks 1 --from FILE' \
              records every enter and exit of a lock.",

@@ -9,7 +9,7 @@ function fillHeader() {
   byId("warning").hidden = DATA.warnings.length === 0;
   byId("advice").textContent = DATA.advice.join(" ");
   byId("advice").hidden = DATA.advice.length === 0;
-  byId("stuck").querySelector("pre").textContent = DATA.stuck.join("\n");
+  byId("stuck").querySelector("pre").textContent = DATA.stuck.slice(1).join("\n");
   byId("stuck").querySelector("summary").textContent = DATA.stuck[0] ?? "";
   byId("stuck").open = DATA.stuck.some((line) => line.startsWith("DEADLOCK"));
   byId("stuck").hidden = DATA.stuck.length === 0;
@@ -108,7 +108,8 @@ function start() {
   addEventListener("hashchange", () => {
     if (location.hash !== linked) followLink();
   });
-  new ResizeObserver(redraw).observe(byId("time"));
+  const sizes = new ResizeObserver(redraw);
+  for (const box of document.querySelectorAll(".rows")) sizes.observe(box);
   watchColours();
 }
 
