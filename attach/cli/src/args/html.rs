@@ -13,7 +13,7 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   locklens html app.llt -o report.html
-  xdg-open report.html                 or any browser, anywhere: it needs nothing else
+  xdg-open report.html                 in any browser, without a network
   locklens html app.llt -o - | gzip > report.html.gz
 
 A link to what is shown is in the address: report.html#t=1.5,2.25&lock=3
