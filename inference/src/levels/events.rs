@@ -57,7 +57,7 @@ impl Surveyor<'_> {
         } else {
             thread.pending = None;
         }
-        if self.exact {
+        if self.exact && at >= self.begin {
             let stack = event.stack.or(stack);
             self.threads.at(slot).holds.enter(lock, blocked, at, stack);
         }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// See the module above.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Levels {
-    /// From when on anything is known.
+    /// From when on it is known who holds what, if it is.
     pub begin: Nanos,
     /// The end of the recording.
     pub end: Nanos,

@@ -57,7 +57,7 @@ pub struct Surveyor<'a> {
     pub(super) strips: Strips,
     pub(super) longest: [Longest; 3],
     pub(super) gaps: u64,
-    /// Nothing is known of the time before.
+    /// What was held before is not known.
     pub(super) begin: u64,
     pub(super) last: u64,
     pub(super) exact: bool,
@@ -92,12 +92,12 @@ impl<'a> Surveyor<'a> {
         surveyor.begin = surveyor.since();
         for def in collected.catalog.threads.values() {
             let thread = surveyor.threads.get(def.id.0);
-            thread.alive = def.at_start.then_some(surveyor.begin);
+            thread.alive = def.at_start.then_some(0);
         }
         surveyor
     }
 
-    /// Of an exact recording what came before the probes is not all there.
+    /// Since when probes tell what is taken and given back.
     fn since(&self) -> u64 {
         let time = |key: &str| self.collected.target.get(key)?.parse().ok();
         let since = time(target_key::EXACT_SINCE).filter(|_| self.exact);
@@ -166,7 +166,7 @@ impl<'a> Surveyor<'a> {
         (thread.pending, thread.ended) = (None, true);
         let held = thread.holds.end();
         if let Some(since) = thread.alive.take() {
-            self.strips.lived(row(slot), since.max(self.begin), at);
+            self.strips.lived(row(slot), since, at);
         }
         for held in held {
             self.held(slot, held, at, false);
@@ -196,9 +196,9 @@ impl<'a> Surveyor<'a> {
         self.did(Deed::Holding, stay, at);
     }
 
-    /// A stay that has ended, or goes on up to then: its length is cut to what was recorded.
+    /// A stay that has ended, or goes on up to then.
     pub(super) fn did(&mut self, deed: Deed, stay: Stay, until: u64) {
-        let from = stay.from.0.max(self.begin);
+        let from = stay.from.0;
         if until <= from {
             return;
         }
@@ -216,7 +216,6 @@ impl<'a> Surveyor<'a> {
         self.strips.add(strip, from, until);
         self.longest[deed as usize].push(Stay {
             length: until - from,
-            from: Reverse(from),
             ..stay
         });
     }
@@ -294,7 +293,7 @@ impl<'a> Surveyor<'a> {
                 thread.holds.end(),
             );
             if let Some(since) = alive {
-                self.strips.lived(row(slot), since.max(self.begin), last);
+                self.strips.lived(row(slot), since, last);
             }
             if let Some(pending) = pending {
                 self.conclude(slot, pending, last, true);

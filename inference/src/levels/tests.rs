@@ -162,6 +162,28 @@ fn over_a_loss_nothing_is_known() {
 }
 
 #[test]
+fn before_the_probes_stays_are_known_and_holds_are_not() {
+    let pool = Pool::new();
+    let at = |us, thread, kind| event(us, thread, kind, pool.lock);
+    let events = [
+        at(5, pool.a, EventKind::Enter),
+        at(20, pool.a, EventKind::Entered),
+        at(25, pool.b, EventKind::Wait { timeout: None }),
+        at(90, pool.b, EventKind::Waited { timed_out: false }),
+        at(95, pool.a, EventKind::Exit),
+    ];
+    let told = [
+        (target_key::EXACT, "true"),
+        (target_key::EXACT_SINCE, "60000"),
+    ];
+    let (levels, analysis) = surveyed(&pool.records(&events, &told));
+    assert_eq!(of(&levels, Deed::Holding), []);
+    assert_eq!(of(&levels, Deed::Blocked), [named("a", 15_000)]);
+    assert_eq!(of(&levels, Deed::Waiting), [named("b", 65_000)]);
+    assert_eq!(analysis.model.locks[0].waits.total, Nanos(65_000));
+}
+
+#[test]
 fn what_goes_on_at_the_end_counts_up_to_then() {
     let pool = Pool::new();
     let enter = event(100, pool.a, EventKind::Enter, pool.lock);
