@@ -84,6 +84,13 @@ fn shows_all(page: &mut Page) {
         page.text("document.getElementById('advice').textContent")
             .contains("locklens trace PID")
     );
+    let same =
+        "LOCKS.every((lock, at) => Math.abs(sums(0, END)[at][BLOCKED] - lock.blocked_ns) < 1)";
+    assert_eq!(
+        page.value(same),
+        true,
+        "the buckets have what the report has"
+    );
     for canvas in ["#overview", "#threads", "#lock-rows"] {
         assert!(pixels(page, canvas, "blocked") > 100, "{canvas}");
     }

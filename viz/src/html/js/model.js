@@ -51,6 +51,8 @@ function listed(values, count) {
 // How much of a strip lies between two times; a bucket that they cut counts in proportion.
 function within(strip, from, to) {
   let sum = 0;
+  // The last bucket ends with the recording.
+  if (to >= END) to = BUCKETS * WIDTH;
   for (let i = STRIPS.low[strip]; i < STRIPS.low[strip + 1]; i++) {
     const begin = STRIPS.first[i] * WIDTH, end = STRIPS.end[i] * WIDTH;
     if (begin >= to) break;
