@@ -15,6 +15,7 @@ use locklens_inference::board::{Board, KEYS, Study};
 use locklens_inference::contention::live::Watcher;
 use locklens_inference::deadlock::{self, Suspects, jvm::Jvm};
 use locklens_inference::contention::{Blamer, Census, Key, Wish};
+use locklens_inference::levels::Surveyor;
 use locklens_inference::model::Options;
 use locklens_inference::nesting::{Nester, Scout};
 use locklens_inference::pressure::live::Follower;
@@ -77,6 +78,14 @@ fuzz_target!(|bytes: &[u8]| {
         }
     }
     black_box(gauge.finish(&collected, &analysis, 0.1));
+    let mut surveyor = Surveyor::new(&collected, &analysis);
+    for item in Reader::new(bytes).into_iter().flatten() {
+        match item {
+            Item::Record(record) => surveyor.push(&record),
+            Item::Gap(_) => surveyor.gap(),
+        }
+    }
+    black_box(surveyor.finish());
     let mut nester = Nester::new(&collected, &analysis, &scout);
     for record in self::records(bytes) {
         nester.see(&record);

@@ -20,6 +20,8 @@
 //!
 //! `pressure` reads the events once more: how much locks keep threads from running, and when; of a file or of what is still being recorded.
 //!
+//! `levels` reads them once more for pictures: what threads do and locks have, by interval of time, and the longest stays.
+//!
 //! `analyze` joins them. `stuck` finds who was blocked on whom for ever. `nesting` reads the events once more, with the result in hand: which locks
 //! are taken inside which, and which cycles of that can be deadlocks; `deadlock` says how well each is proved. So does `contention`: who was blocked by whom, and for how long.
 #![forbid(unsafe_code)]
@@ -40,6 +42,7 @@ pub mod hang;
 pub mod hierarchy;
 mod in_time;
 mod joined;
+pub mod levels;
 pub mod lockclass;
 pub mod model;
 pub mod nesting;

@@ -5,7 +5,7 @@
 //! locks of this program"; [`show`] is one lock in full, [`events`] the history of a lock,
 //! [`info`] the composition of a trace, [`graph`] which locks are taken inside which, [`pressure`] when locks
 //! keep threads from running, [`sample`] what threads were found doing, [`contention`] who blocked whom, [`deadlocks`] who
-//! could come to wait for whom.
+//! could come to wait for whom, [`html`] all of it over time, as a page for a browser.
 #![forbid(unsafe_code)]
 
 pub mod contention;
@@ -14,6 +14,7 @@ pub mod deadlocks;
 pub mod events;
 mod find;
 pub mod graph;
+pub mod html;
 pub mod info;
 pub mod pressure;
 pub mod report;

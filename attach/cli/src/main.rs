@@ -24,6 +24,7 @@ mod graph;
 mod guard;
 mod guess;
 mod history;
+mod html;
 mod info;
 mod jdk;
 mod list;
@@ -102,6 +103,7 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
         Some(Command::Show(args)) => report::show(&args),
         Some(Command::Events(args)) => events::run(&args),
         Some(Command::Graph(args)) => graph::run(&args),
+        Some(Command::Html(args)) => html::run(&args),
         Some(Command::Pressure(args)) => pressure::run(&args),
         Some(Command::Sample(args)) => sample::run(&args),
         Some(Command::Top(args)) => top::run(&args),

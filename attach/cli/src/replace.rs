@@ -160,6 +160,12 @@ fn is_text(text: &str) -> bool {
         || is_blame(text)
         || is_table(text)
         || is_selection(text)
+        || is_page(text)
+}
+
+/// A page for a browser says who made it.
+fn is_page(text: &str) -> bool {
+    text.starts_with("<!doctype html>") && text.contains("content=\"locklens html\"")
 }
 
 /// Blocked time by keys, or a picture of it.
@@ -209,6 +215,7 @@ mod tests {
             "# LOCK+CONDITION\nPool\n",
             "lock,owner-method,ns,count,unmeasured,estimated_ns\n",
             "<?xml version=\"1.0\"?><svg><!--NOTES: locklens contention-->",
+            "<!doctype html>\n<meta name=\"generator\" content=\"locklens html\">",
         ] {
             assert!(is_text(ours), "{ours}");
         }
@@ -226,6 +233,7 @@ mod tests {
             "name,id\n",
             "lock,owner\n",
             "<?xml version=\"1.0\"?><svg></svg>",
+            "<!doctype html>\n<p>locklens html</p>",
         ] {
             assert!(!is_text(other), "{other}");
         }

@@ -94,6 +94,19 @@ impl<V: Default> IdTable<V> {
         self.values.len()
     }
 
+    /// The id of a slot of this table.
+    pub(crate) fn id(&self, slot: u32) -> u32 {
+        self.ids[slot as usize]
+    }
+
+    /// The slot of an id, if it is known.
+    pub(crate) fn find(&self, id: u32) -> Option<u32> {
+        match self.dense.get(id as usize) {
+            Some(&slot) => slot.checked_sub(1),
+            None => self.sparse.get(&id).copied(),
+        }
+    }
+
     /// The value of a slot of this table, to look at.
     pub(crate) fn peek(&self, slot: u32) -> &V {
         &self.values[slot as usize]

@@ -47,6 +47,11 @@ impl Losses {
             .is_some_and(|&(start, _)| start <= later)
     }
 
+    /// The intervals in which events may be missing, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (Nanos, Nanos)> {
+        self.intervals.iter().copied()
+    }
+
     /// Whether nothing is known to be missing.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -25,7 +25,7 @@ mod hold;
 pub mod live;
 pub mod model;
 mod phases;
-mod series;
+pub(crate) mod series;
 mod stay;
 
 pub use gauge::{Gauge, Wanted};

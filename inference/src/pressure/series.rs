@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 /// The latest time that is followed, more than a year: what a damaged trace says beyond that is that time.
-pub(super) const LATEST: u64 = 1 << 55;
+pub(crate) const LATEST: u64 = 1 << 55;
 
 /// What one interval has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl Cell {
 
 /// See the module. Which interval a time is in, its owner says: all series of one gauge have intervals of one length.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Series {
+pub(crate) struct Series {
     /// The interval that was added to last, and what it has: most spans come in order.
     hot: u32,
     cell: Cell,
@@ -38,7 +38,7 @@ pub(super) struct Series {
 
 impl Series {
     /// Adds a span, of intervals of that length.
-    pub(super) fn add(&mut self, from: u64, to: u64, length: u64) {
+    pub(crate) fn add(&mut self, from: u64, to: u64, length: u64) {
         if to <= from {
             return;
         }
@@ -61,7 +61,7 @@ impl Series {
     }
 
     /// All time that was ever added.
-    pub(super) fn total(&self) -> u64 {
+    pub(crate) fn total(&self) -> u64 {
         self.total
     }
 
@@ -77,6 +77,11 @@ impl Series {
         &mut self.cell
     }
 
+    /// How many intervals it keeps something of, at most.
+    pub(crate) fn kept(&self) -> usize {
+        self.rest.len() + 1
+    }
+
     fn cells(&self) -> impl Iterator<Item = (u32, Cell)> {
         let hot = Some((self.hot, self.cell));
         let before = self.rest.range(..self.hot);
@@ -86,7 +91,7 @@ impl Series {
     }
 
     /// Intervals become twice as long.
-    pub(super) fn widen(&mut self, length: u64) {
+    pub(crate) fn widen(&mut self, length: u64) {
         let cells: Vec<_> = self.cells().collect();
         (self.hot, self.cell) = (0, Cell::default());
         self.rest.clear();
@@ -105,7 +110,7 @@ impl Series {
     }
 
     /// What an interval has; it and those before it are forgotten.
-    pub(super) fn take(&mut self, interval: u32, length: u64) -> u64 {
+    pub(crate) fn take(&mut self, interval: u32, length: u64) -> u64 {
         let mut part = 0;
         while let Some((at, cell)) = self.pop_until(interval) {
             self.base = self.base.saturating_add(cell.whole);
@@ -124,22 +129,48 @@ impl Series {
     }
 
     /// Stretches of intervals that have the same: first, first behind, and how much each has.
-    pub(super) fn stretches(&self, end: u32, length: u64) -> Vec<(u32, u32, u64)> {
-        let mut sum = Sum::default();
-        sum.add(self);
-        sum.stretches(end, length)
+    pub(crate) fn stretches(&self, end: u32, length: u64) -> Vec<(u32, u32, u64)> {
+        stretches(self.cells(), self.base, end, length)
     }
+}
+
+/// What cells in order of their intervals come to.
+fn stretches(
+    cells: impl Iterator<Item = (u32, Cell)>,
+    base: i64,
+    end: u32,
+    length: u64,
+) -> Vec<(u32, u32, u64)> {
+    let (mut stretches, mut whole) = (Vec::new(), base);
+    let length = length.cast_signed();
+    let each = |whole: i64, part: i64| {
+        let ns = whole.saturating_mul(length).saturating_add(part);
+        ns.max(0).cast_unsigned()
+    };
+    let mut next = 0;
+    for (at, cell) in cells.take_while(|&(at, _)| at < end) {
+        if at > next && whole > 0 {
+            stretches.push((next, at, each(whole, 0)));
+        }
+        whole = whole.saturating_add(cell.whole);
+        stretches.push((at, at + 1, each(whole, cell.part)));
+        next = at + 1;
+    }
+    if end > next && whole > 0 {
+        stretches.push((next, end, each(whole, 0)));
+    }
+    stretches
 }
 
 /// Several series as one.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Sum {
+pub(crate) struct Sum {
     cells: BTreeMap<u32, Cell>,
     base: i64,
 }
 
 impl Sum {
-    pub(super) fn add(&mut self, series: &Series) {
+    pub(crate) fn add(&mut self, series: &Series) {
         self.base = self.base.saturating_add(series.base);
         for (at, cell) in series.cells() {
             self.cells.entry(at).or_default().add(cell.whole, cell.part);
@@ -147,30 +178,13 @@ impl Sum {
     }
 
     /// See [`Series::stretches`].
-    pub(super) fn stretches(&self, end: u32, length: u64) -> Vec<(u32, u32, u64)> {
-        let (mut stretches, mut whole) = (Vec::new(), self.base);
-        let length = length.cast_signed();
-        let each = |whole: i64, part: i64| {
-            let ns = whole.saturating_mul(length).saturating_add(part);
-            ns.max(0).cast_unsigned()
-        };
-        let mut next = 0;
-        for (&at, cell) in self.cells.range(..end) {
-            if at > next && whole > 0 {
-                stretches.push((next, at, each(whole, 0)));
-            }
-            whole = whole.saturating_add(cell.whole);
-            stretches.push((at, at + 1, each(whole, cell.part)));
-            next = at + 1;
-        }
-        if end > next && whole > 0 {
-            stretches.push((next, end, each(whole, 0)));
-        }
-        stretches
+    pub(crate) fn stretches(&self, end: u32, length: u64) -> Vec<(u32, u32, u64)> {
+        let cells = self.cells.iter().map(|(&at, &cell)| (at, cell));
+        stretches(cells, self.base, end, length)
     }
 
     /// What each interval has.
-    pub(super) fn each(&self, end: u32, length: u64) -> Vec<u64> {
+    pub(crate) fn each(&self, end: u32, length: u64) -> Vec<u64> {
         let mut all = vec![0; end as usize];
         for (from, to, ns) in self.stretches(end, length) {
             all[from as usize..to as usize].fill(ns);

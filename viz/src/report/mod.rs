@@ -2,6 +2,7 @@
 //!
 //! [`table`] for people, [`json`] for programs (schema 1), [`csv`] for spreadsheets.
 
+mod around;
 pub(crate) mod csv;
 pub(crate) mod json;
 mod notes;
@@ -9,6 +10,7 @@ mod standstill;
 pub(crate) mod stuck;
 mod table;
 
+pub(crate) use around::Around;
 pub use csv::csv;
 pub use json::{SCHEMA, json};
 pub(crate) use json::{

@@ -60,7 +60,7 @@ pub(crate) fn title(model: &Model, look: Look, out: &mut dyn Write) -> io::Resul
     writeln!(out, "{}\n", line.trim_end())
 }
 
-fn empty(model: &Model, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn empty(model: &Model, out: &mut dyn Write) -> io::Result<()> {
     let recording = &model.recording;
     if recording.exact {
         return empty_exact(model, out);

@@ -4,6 +4,7 @@ mod confirm;
 mod contention;
 mod deadlocks;
 mod guard;
+mod html;
 mod jvm;
 mod pressure;
 mod read;
@@ -18,6 +19,7 @@ pub(crate) use confirm::Confirm;
 pub(crate) use contention::Contention;
 pub(crate) use deadlocks::{Check, Deadlocks};
 pub(crate) use guard::Guard;
+pub(crate) use html::Html;
 pub(crate) use jvm::{Agent, Attach, Demo, Doctor, List};
 pub(crate) use pressure::Pressure;
 pub(crate) use read::{Analysis, Events, Graph, Info, Report, Show, Table, file};
@@ -36,6 +38,7 @@ Examples:
   locklens record 4242 -o app.llt      watch, keep the trace
   locklens report app.llt              the table of its locks
   locklens show app.llt 1              lock 1 in full
+  locklens html app.llt -o app.html    its threads and locks over time, in a browser
   locklens graph app.llt --cycles      locks taken in circles: possible deadlocks
   locklens deadlocks app.llt           deadlocks that have not happened yet, the best proved first
   locklens confirm app.llt D1f0c27a4 -- java Main
@@ -110,6 +113,7 @@ pub(crate) enum Command {
     Show(Show),
     Events(Events),
     Graph(Graph),
+    Html(Html),
     Pressure(Pressure),
     Sample(Sample),
     Top(Top),

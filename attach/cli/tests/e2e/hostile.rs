@@ -13,7 +13,7 @@ use std::fs;
 
 const EVIL: &str = "=a.\u{1b}[2J\u{9b}31mEVIL,\"q\"\r\n\u{2028}\u{200b}\u{202e}";
 
-fn definitions() -> [Record; 5] {
+fn definitions(evil: &str) -> [Record; 5] {
     let method = MethodId(1);
     let frames = vec![Frame {
         method,
@@ -23,16 +23,16 @@ fn definitions() -> [Record; 5] {
         Record::Class(ClassDef {
             id: ClassId(1),
             loader: None,
-            name: EVIL.into(),
+            name: evil.into(),
             super_name: None,
             interfaces: Vec::new(),
             flags: 0,
-            source_file: Some(EVIL.into()),
+            source_file: Some(evil.into()),
         }),
         Record::Method(MethodDef {
             id: method,
             class: ClassId(1),
-            name: EVIL.into(),
+            name: evil.into(),
             descriptor: "()V".into(),
             flags: 0x20,
             lines: vec![(0, 10)],
@@ -51,7 +51,7 @@ fn definitions() -> [Record; 5] {
         Record::Thread(ThreadDef {
             id: ThreadId(1),
             tid: 9,
-            name: EVIL.into(),
+            name: evil.into(),
             group: None,
             daemon: false,
             is_virtual: false,
@@ -60,12 +60,15 @@ fn definitions() -> [Record; 5] {
     ]
 }
 
-fn trace() -> Vec<u8> {
+/// A thread that was blocked once; whatever has a name has this one.
+pub(crate) fn trace(evil: &str) -> Vec<u8> {
     let mut encoder = Encoder::new();
     let facts = [target_key::MAIN, target_key::EXACT_NAMES];
-    let facts = facts.map(|key| (key.to_owned(), EVIL.to_owned()));
+    let facts = facts.map(|key| (key.to_owned(), evil.to_owned()));
     encoder.push(&Record::Target(facts.into()));
-    definitions().iter().for_each(|record| encoder.push(record));
+    definitions(evil)
+        .iter()
+        .for_each(|record| encoder.push(record));
     for (at, kind) in [(10, EventKind::Enter), (90, EventKind::Entered)] {
         encoder.push(&Record::Event(Event {
             at: Nanos(at),
@@ -89,13 +92,14 @@ fn trace() -> Vec<u8> {
 #[test]
 fn no_name_of_the_target_reaches_the_terminal_as_it_is() {
     let path = scratch("hostile");
-    fs::write(&path, trace()).unwrap();
+    fs::write(&path, trace(EVIL)).unwrap();
     let file = path.to_str().unwrap();
     for words in [
         &["report", file][..],
         &["report", "--csv", file],
         &["report", "--select", "*", file],
         &["show", file, "1"],
+        &["html", file, "-o", "-"],
         &["show", file, EVIL],
         &["show", file, "no \u{1b}[2J such lock"],
         &["events", file],

@@ -5,6 +5,7 @@
 
 mod analysis;
 mod attach;
+mod browser;
 mod confirm;
 mod contention;
 mod contract;
@@ -17,6 +18,7 @@ mod graph;
 mod guard;
 mod hang;
 mod hostile;
+mod html;
 mod interrupt;
 mod juc;
 mod launch;

@@ -1,0 +1,60 @@
+//! `locklens html`: the locks of a recording over time, as a page for a browser.
+//!
+//! Two passes over the file: which objects are one lock must be known before time can be counted by lock.
+
+use crate::args::{Html as Args, file};
+use crate::exit::{Exit, Failure};
+use crate::replace::{Replace, spare};
+use crate::study::{collected, options};
+use crate::{terminal, trace_file};
+use locklens_inference::analysis::Analysis;
+use locklens_inference::collect::Collected;
+use locklens_inference::levels::Surveyor;
+use locklens_inference::levels::model::Levels;
+use locklens_inference::model::{Model, Options};
+use locklens_trace::read::Item;
+use locklens_viz::html;
+use std::path::Path;
+
+/// `locklens html`
+pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
+    if args.output.is_none() {
+        return Err(Failure::usage("a page is written to a file")
+            .hint("-o report.html, or -o - for standard output"));
+    }
+    trace_file::must_be_file(&args.file)?;
+    let output = file(&args.output);
+    spare(&args.file, output)?;
+    let (levels, model) = read(&args.file, &options(&args.analysis))?;
+    match output {
+        None => terminal::print(|out| html::page(&levels, &model, out)),
+        Some(path) => terminal::write(path, Replace::forced(args.force), |out| {
+            html::page(&levels, &model, out)
+        }),
+    }
+}
+
+fn read(trace: &Path, options: &Options) -> Result<(Levels, Model), Failure> {
+    let collected = collected(trace, options)?;
+    must_have_times(&collected)?;
+    let analysis = Analysis::of(&collected, options);
+    let mut surveyor = Surveyor::new(&collected, &analysis);
+    for item in trace_file::open(trace)? {
+        match item {
+            Item::Record(record) => surveyor.push(&record),
+            Item::Gap(_) => surveyor.gap(),
+        }
+    }
+    let levels = surveyor.finish();
+    Ok((levels, analysis.model))
+}
+
+fn must_have_times(collected: &Collected) -> Result<(), Failure> {
+    match collected.recording.clockless {
+        false => Ok(()),
+        true => Err(
+            Failure::usage("this trace was recorded without a clock: it has no times to draw")
+                .hint("'locklens report' and 'locklens graph' read it; 'locklens trace' without --no-clock records times"),
+        ),
+    }
+}

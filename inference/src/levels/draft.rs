@@ -1,0 +1,269 @@
+//! From strips and stays to what is told of them: rows in order, names, regions, call chains.
+
+use super::longest::{Longest, OwnerKey, Stay};
+use super::model::{self, Deed, Holder, Interval, Levels, Stretch, Strip, ThreadRow};
+use super::strips::ROWS;
+use super::survey::{Surveyor, row};
+use crate::pressure::crowd::is_service;
+use crate::pressure::series::Sum;
+use crate::program::Program;
+use crate::region::RegionTable;
+use crate::region::place::{LockShape, locate};
+use locklens_trace::record::{LockObject, ThreadDef};
+use locklens_trace::{LockId, Nanos, StackId, ThreadId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Threads that have a row of their own in the end.
+const TOLD: usize = 5_000;
+
+impl Surveyor<'_> {
+    /// Ends the pass.
+    #[must_use]
+    pub fn finish(mut self) -> Levels {
+        self.settle();
+        let longest = std::mem::replace(&mut self.longest, [(); 3].map(|()| Longest::new(0)));
+        let order = Order::of(&self);
+        let mut draft = Draft {
+            surveyor: &self,
+            order: &order,
+            program: Program::of(&self.collected.catalog),
+            table: self.analysis.regions.clone(),
+            regions: BTreeMap::new(),
+        };
+        let longest = longest.map(|longest| draft.longest(longest));
+        let stays = longest.iter().flat_map(|longest| &longest.kept);
+        let stacks: BTreeSet<StackId> = stays.filter_map(|stay| stay.stack).collect();
+        let chain = |stack| Some((stack, self.collected.catalog.call_chain(stack)?));
+        Levels {
+            begin: Nanos(self.begin.min(self.last)),
+            end: Nanos(self.last),
+            bucket: Nanos(self.strips.width),
+            buckets: self.buckets(),
+            threads: self.rows_told(&order),
+            further: order.further,
+            strips: self.strips_told(&order),
+            chains: stacks.into_iter().filter_map(chain).collect(),
+            losses: self.collected.losses.iter().collect(),
+            longest,
+        }
+    }
+
+    fn buckets(&self) -> u32 {
+        let buckets = self.last.div_ceil(self.strips.width);
+        u32::try_from(buckets).map_or(u32::MAX, |n| n.max(1))
+    }
+
+    fn def(&self, slot: u32) -> Option<&ThreadDef> {
+        let id = self.threads.id(slot);
+        self.collected.catalog.threads.get(&ThreadId(id))
+    }
+
+    fn rows_told(&self, order: &Order) -> Vec<ThreadRow> {
+        let mut alive: Vec<Sum> = vec![Sum::default(); order.rows()];
+        for (row, series) in (0..).zip(&self.strips.alive) {
+            if let Some(told) = order.row(row) {
+                alive[told as usize].add(series);
+            }
+        }
+        let rows = alive.into_iter().zip(order.slots());
+        rows.map(|(alive, slot)| self.row_told(slot, &alive))
+            .collect()
+    }
+
+    fn row_told(&self, slot: Option<u32>, alive: &Sum) -> ThreadRow {
+        let def = slot.and_then(|slot| self.def(slot));
+        let unnamed = |slot| format!("<thread {}>", self.threads.id(slot));
+        let name = slot.map(|slot| def.map_or_else(|| unnamed(slot), |def| def.name.clone()));
+        ThreadRow {
+            name,
+            tid: def.map_or(0, |def| def.tid),
+            group: def.and_then(|def| def.group.clone()),
+            is_virtual: def.is_some_and(|def| def.is_virtual),
+            service: def.is_some_and(is_service),
+            alive: alive.stretches(self.buckets(), self.strips.width),
+        }
+    }
+
+    fn strips_told(&self, order: &Order) -> Vec<Strip> {
+        let (buckets, width) = (self.buckets(), self.strips.width);
+        let mut told: BTreeMap<(u32, u32, Deed), Vec<Stretch>> = BTreeMap::new();
+        let mut shared: BTreeMap<(u32, Deed), Sum> = BTreeMap::new();
+        for (&(row, lock, deed), series) in self.strips.keys.iter().zip(&self.strips.all) {
+            match order.row(row) {
+                Some(thread) if thread == order.shared() => {
+                    shared.entry((lock, deed)).or_default().add(series);
+                }
+                Some(thread) => {
+                    let stretches = series.stretches(buckets, width);
+                    told.insert((thread, lock, deed), stretches);
+                }
+                None => {}
+            }
+        }
+        for ((lock, deed), sum) in shared {
+            let stretches = sum.stretches(buckets, width);
+            told.insert((order.shared(), lock, deed), stretches);
+        }
+        let strip = |((thread, lock, deed), stretches): (_, Vec<Stretch>)| Strip {
+            thread,
+            lock: self.lock_told(lock),
+            deed,
+            stretches: stretches.into_iter().filter(|s| s.2 > 0).collect(),
+        };
+        told.into_iter().map(strip).collect()
+    }
+
+    fn lock_told(&self, row: u32) -> Option<u32> {
+        (row < self.rows.others).then_some(row)
+    }
+}
+
+/// Which threads are told of, and in what order.
+struct Order {
+    /// Slots in the order of rows; those behind share a row.
+    told: Vec<u32>,
+    /// Row by row of the strips.
+    rows: BTreeMap<u32, u32>,
+    further: u64,
+}
+
+impl Order {
+    /// Threads of the program, and others that met a lock of the report; if there are very many, those that were held up
+    /// longest.
+    fn of(surveyor: &Surveyor<'_>) -> Self {
+        let mut held_up: BTreeMap<u32, u64> = BTreeMap::new();
+        let mut met: BTreeSet<u32> = BTreeSet::new();
+        for (&(row, lock, deed), series) in surveyor.strips.keys.iter().zip(&surveyor.strips.all) {
+            let time = held_up.entry(row).or_default();
+            let counts = deed != Deed::Holding;
+            *time = time.saturating_add(if counts { series.total() } else { 0 });
+            if lock < surveyor.rows.others {
+                met.insert(row);
+            }
+        }
+        let slots = 0..surveyor.threads.len() as u32;
+        let is_told = |slot: &u32| {
+            let of_program = surveyor.def(*slot).is_some_and(|def| !is_service(def));
+            of_program || met.contains(&row(*slot))
+        };
+        let mut told: Vec<u32> = slots.filter(is_told).collect();
+        told.sort_by_key(|slot| {
+            let time = held_up.get(&row(*slot)).copied().unwrap_or(0);
+            (*slot >= ROWS, std::cmp::Reverse(time), *slot)
+        });
+        let own = told
+            .len()
+            .min(TOLD)
+            .min(told.partition_point(|&slot| slot < ROWS));
+        let further = told.split_off(own);
+        let tid = |slot: u32| surveyor.def(slot).map_or(u64::MAX, |def| def.tid);
+        told.sort_by_key(|&slot| (tid(slot), slot));
+        let mut rows: BTreeMap<u32, u32> =
+            (0..).zip(&told).map(|(row, &slot)| (slot, row)).collect();
+        let shared = told.len() as u32;
+        rows.extend(further.iter().map(|&slot| (row(slot), shared)));
+        Self {
+            told,
+            rows,
+            further: further.len() as u64,
+        }
+    }
+
+    /// The row that several share, if any do.
+    fn shared(&self) -> u32 {
+        self.told.len() as u32
+    }
+
+    /// Rows there are.
+    fn rows(&self) -> usize {
+        self.told.len() + usize::from(self.further > 0)
+    }
+
+    /// The row of what is kept in a row of the strips.
+    fn row(&self, strip: u32) -> Option<u32> {
+        self.rows.get(&strip).copied()
+    }
+
+    /// The slot of each row; none for the row that several share.
+    fn slots(&self) -> impl Iterator<Item = Option<u32>> {
+        let shared = (self.further > 0).then_some(None);
+        self.told.iter().map(|&slot| Some(slot)).chain(shared)
+    }
+}
+
+/// Stays about to be told.
+struct Draft<'a> {
+    surveyor: &'a Surveyor<'a>,
+    order: &'a Order,
+    program: Program<'a>,
+    table: RegionTable,
+    regions: BTreeMap<(LockId, StackId), Option<String>>,
+}
+
+impl Draft<'_> {
+    fn longest(&mut self, longest: Longest) -> model::Longest {
+        let (left_out, cut) = (longest.left_out, Nanos(longest.cut));
+        let stays = longest.in_order();
+        model::Longest {
+            kept: stays.iter().filter_map(|stay| self.told(stay)).collect(),
+            left_out,
+            cut,
+        }
+    }
+
+    fn told(&mut self, stay: &Stay) -> Option<Interval> {
+        let from = stay.from.0;
+        Some(Interval {
+            thread: self.order.row(row(stay.thread.0))?,
+            lock: self.surveyor.lock_told(stay.lock),
+            object: stay.object,
+            from: Nanos(from),
+            to: Nanos(from.saturating_add(stay.length)),
+            stack: stay.stack,
+            region: stay.stack.and_then(|stack| self.region(stay.object, stack)),
+            owner: self.owner(stay.owner),
+            open: stay.open,
+            estimate: stay.estimate,
+        })
+    }
+
+    fn owner(&self, owner: OwnerKey) -> Holder {
+        match owner {
+            OwnerKey::Unknown => Holder::Unknown,
+            OwnerKey::Nobody => Holder::Nobody,
+            OwnerKey::Thread(id) => {
+                let slot = self.surveyor.threads.find(id);
+                let row = slot.and_then(|slot| self.order.row(row(slot)));
+                row.map_or(Holder::Unknown, Holder::Row)
+            }
+        }
+    }
+
+    /// The innermost region on that lock that a call chain stands in.
+    fn region(&mut self, lock: LockId, stack: StackId) -> Option<String> {
+        if let Some(known) = self.regions.get(&(lock, stack)) {
+            return known.clone();
+        }
+        let told = self.located(lock, stack);
+        self.regions.insert((lock, stack), told.clone());
+        told
+    }
+
+    fn located(&mut self, lock: LockId, stack: StackId) -> Option<String> {
+        let catalog = &self.surveyor.collected.catalog;
+        let chain = catalog.stacks.get(&stack)?;
+        let def = catalog.locks.get(&lock);
+        let shape = LockShape {
+            class: def.map(|def| def.class),
+            object: def.map_or(&LockObject::Plain, |def| &def.object),
+        };
+        let place = locate(&self.program, &mut self.table, Some(chain), shape);
+        let region = self.table.get(place.innermost())?;
+        let method = catalog.methods.get(&region.method)?;
+        Some(format!(
+            "{}.{}",
+            catalog.class_name(method.class),
+            method.name
+        ))
+    }
+}

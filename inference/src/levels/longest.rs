@@ -1,0 +1,90 @@
+//! The longest stays, one by one.
+
+use locklens_trace::record::Owner;
+use locklens_trace::{LockId, StackId};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// A stay as it is met. In order of length, and among those of one length the earlier before the later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Stay {
+    pub(super) length: u64,
+    pub(super) from: Reverse<u64>,
+    /// Slot of the thread.
+    pub(super) thread: Reverse<u32>,
+    /// Row of the lock.
+    pub(super) lock: u32,
+    pub(super) object: LockId,
+    pub(super) stack: Option<StackId>,
+    pub(super) owner: OwnerKey,
+    pub(super) open: bool,
+    pub(super) estimate: bool,
+}
+
+/// An owner that has an order: not known, nobody, or a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum OwnerKey {
+    Unknown,
+    Nobody,
+    Thread(u32),
+}
+
+impl From<Owner> for OwnerKey {
+    fn from(owner: Owner) -> Self {
+        match owner {
+            Owner::Unknown => Self::Unknown,
+            Owner::Nobody => Self::Nobody,
+            Owner::Thread(thread) => Self::Thread(thread.0),
+        }
+    }
+}
+
+/// Keeps the longest of all it is shown.
+#[derive(Debug)]
+pub(super) struct Longest {
+    most: usize,
+    /// The shortest kept is at its top.
+    kept: BinaryHeap<Reverse<Stay>>,
+    pub(super) left_out: u64,
+    /// Length of the longest left out.
+    pub(super) cut: u64,
+}
+
+impl Longest {
+    pub(super) fn new(most: usize) -> Self {
+        Self {
+            most,
+            kept: BinaryHeap::new(),
+            left_out: 0,
+            cut: 0,
+        }
+    }
+
+    pub(super) fn push(&mut self, stay: Stay) {
+        if self.kept.len() < self.most {
+            return self.kept.push(Reverse(stay));
+        }
+        let leaves = match self.kept.peek_mut() {
+            Some(mut shortest) if shortest.0 < stay => {
+                std::mem::replace(&mut *shortest, Reverse(stay)).0
+            }
+            _ => stay,
+        };
+        self.left_out += 1;
+        self.cut = self.cut.max(leaves.length);
+    }
+
+    /// Those kept, in order of their beginning.
+    pub(super) fn in_order(self) -> Vec<Stay> {
+        let mut kept: Vec<Stay> = self.kept.into_iter().map(|Reverse(stay)| stay).collect();
+        kept.sort_by_key(|stay| {
+            (
+                stay.from.0,
+                stay.thread.0,
+                Reverse(stay.length),
+                stay.object,
+            )
+        });
+        kept
+    }
+}

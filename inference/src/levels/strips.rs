@@ -1,0 +1,115 @@
+//! Time by bucket, for each thread, logical lock and deed, in bounded memory.
+//!
+//! The first pass has said how long the recording is. Where time goes beyond the last bucket all the same, or all strips
+//! together keep too much, buckets get twice as wide.
+
+use super::model::Deed;
+use crate::collect::FastHash;
+use crate::pressure::series::{LATEST, Series};
+use std::collections::HashMap;
+
+/// Width of a bucket at least, ns.
+const NARROWEST: u64 = 1 << 10;
+/// Buckets there are at most.
+pub(super) const MOST: u32 = 1 << 12;
+/// Buckets that are left, however much there is in them.
+const LEAST: u64 = 1 << 6;
+/// Rows of threads that have strips of their own; what threads met later do goes into one more.
+pub(super) const ROWS: u32 = 1 << 16;
+
+/// Of what a strip is: row of the thread, row of the lock, and deed.
+pub(super) type Key = (u32, u32, Deed);
+
+/// See the module.
+#[derive(Debug)]
+pub(super) struct Strips {
+    pub(super) width: u64,
+    /// The first time that is in no bucket.
+    reach: u64,
+    pub(super) all: Vec<Series>,
+    pub(super) keys: Vec<Key>,
+    known: HashMap<(u32, u32), u32, FastHash>,
+    /// How long the thread of each row lived.
+    pub(super) alive: Vec<Series>,
+    /// What they keep together, and may.
+    kept: usize,
+    budget: usize,
+    last: u64,
+}
+
+impl Strips {
+    /// Strips that keep something of so many buckets together, of a recording that is said to be so long.
+    pub(super) fn new(budget: usize, length: u64) -> Self {
+        let most = u64::from(MOST);
+        let enough = length.min(LATEST) / most + 1;
+        let width = enough.next_power_of_two().max(NARROWEST);
+        Self {
+            width,
+            reach: width.saturating_mul(most),
+            all: Vec::new(),
+            keys: Vec::new(),
+            known: HashMap::default(),
+            alive: Vec::new(),
+            kept: 0,
+            budget,
+            last: 0,
+        }
+    }
+
+    /// The recording has come so far.
+    pub(super) fn passed(&mut self, at: u64) {
+        while at >= self.reach {
+            self.widen();
+        }
+        self.last = self.last.max(at);
+    }
+
+    /// The number of a strip.
+    pub(super) fn of(&mut self, (row, lock, deed): Key) -> u32 {
+        let new = self.all.len() as u32;
+        let key = (row, lock << 2 | deed as u32);
+        let strip = *self.known.entry(key).or_insert(new);
+        if strip == new {
+            self.all.push(Series::default());
+            self.keys.push((row, lock, deed));
+            self.kept += 1;
+        }
+        strip
+    }
+
+    /// Adds a span to a strip. Its end has passed.
+    pub(super) fn add(&mut self, strip: u32, from: u64, to: u64) {
+        let series = &mut self.all[strip as usize];
+        let before = series.kept();
+        series.add(from, to, self.width);
+        self.kept = self.kept + series.kept() - before;
+        if self.kept > self.budget {
+            self.make_room();
+        }
+    }
+
+    /// The thread of that row lived so long.
+    pub(super) fn lived(&mut self, row: u32, from: u64, to: u64) {
+        let wanted = row as usize + 1;
+        if self.alive.len() < wanted {
+            self.alive.resize_with(wanted, Series::default);
+        }
+        self.alive[row as usize].add(from, to, self.width);
+    }
+
+    #[cold]
+    fn make_room(&mut self) {
+        while self.kept > self.budget && self.last / self.width > LEAST {
+            self.widen();
+        }
+    }
+
+    fn widen(&mut self) {
+        for series in self.all.iter_mut().chain(&mut self.alive) {
+            series.widen(self.width);
+        }
+        self.width = self.width.saturating_mul(2);
+        self.reach = self.reach.saturating_mul(2);
+        self.kept = self.all.iter().map(Series::kept).sum();
+    }
+}

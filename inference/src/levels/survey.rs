@@ -1,0 +1,311 @@
+//! The records of a recording, one after the other: lives, parks, and what goes on when it ends.
+
+use super::hold::{Held, Holds};
+use super::longest::{Longest, OwnerKey, Stay};
+use super::model::Deed;
+use super::rows::Rows;
+use super::strips::{ROWS, Strips};
+use crate::analysis::Analysis;
+use crate::collect::idtable::IdTable;
+use crate::collect::{Collected, parked::ParkedLog};
+use crate::pressure::series::LATEST;
+use locklens_trace::juc::Operation;
+use locklens_trace::park::{Park, ParkEnd};
+use locklens_trace::parked::Parked;
+use locklens_trace::record::{Owner, target_key};
+use locklens_trace::{Event, EventKind, LockId, Nanos, Record, StackId};
+use std::cmp::Reverse;
+
+/// What strips keep together.
+const BUDGET: usize = 1 << 20;
+/// Stays of each kind that are kept one by one.
+const STAYS: usize = 20_000;
+
+/// A stay that goes on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pending {
+    pub(super) lock: LockId,
+    pub(super) waits: bool,
+    pub(super) since: u64,
+    pub(super) stack: Option<StackId>,
+    pub(super) owner: Owner,
+    /// Gaps in the trace before it.
+    pub(super) gaps: u64,
+}
+
+/// What is known of a thread.
+#[derive(Debug, Default)]
+pub(super) struct Thread {
+    /// Since when it lives.
+    pub(super) alive: Option<u64>,
+    pub(super) ended: bool,
+    /// An event of it has come.
+    pub(super) seen: bool,
+    pub(super) pending: Option<Pending>,
+    pub(super) holds: Holds,
+    /// The strip of each deed used last, by the lock's row.
+    near: [Option<(u32, u32)>; 3],
+}
+
+/// See the module above.
+#[derive(Debug)]
+pub struct Surveyor<'a> {
+    pub(super) collected: &'a Collected,
+    pub(super) analysis: &'a Analysis,
+    pub(super) rows: Rows,
+    pub(super) threads: IdTable<Thread>,
+    pub(super) strips: Strips,
+    pub(super) longest: [Longest; 3],
+    pub(super) gaps: u64,
+    /// What was held before is not known.
+    pub(super) begin: u64,
+    pub(super) last: u64,
+    pub(super) exact: bool,
+}
+
+impl<'a> Surveyor<'a> {
+    /// One for a recording that has been read and analysed.
+    #[must_use]
+    pub fn new(collected: &'a Collected, analysis: &'a Analysis) -> Self {
+        Self::within(collected, analysis, BUDGET, STAYS)
+    }
+
+    /// One whose strips and stays keep so much.
+    pub(super) fn within(
+        collected: &'a Collected,
+        analysis: &'a Analysis,
+        budget: usize,
+        stays: usize,
+    ) -> Self {
+        let mut surveyor = Self {
+            collected,
+            analysis,
+            rows: Rows::new(collected, analysis),
+            threads: IdTable::default(),
+            strips: Strips::new(budget, collected.recording.duration.0),
+            longest: [(); 3].map(|()| Longest::new(stays)),
+            gaps: 0,
+            begin: 0,
+            last: 0,
+            exact: collected.recording.exact,
+        };
+        surveyor.begin = surveyor.since();
+        for def in collected.catalog.threads.values() {
+            let thread = surveyor.threads.get(def.id.0);
+            thread.alive = def.at_start.then_some(0);
+        }
+        surveyor
+    }
+
+    /// Since when probes tell what is taken and given back.
+    fn since(&self) -> u64 {
+        let time = |key: &str| self.collected.target.get(key)?.parse().ok();
+        let since = time(target_key::EXACT_SINCE).filter(|_| self.exact);
+        let since = since.or_else(|| time(target_key::PARKS_SINCE));
+        since.unwrap_or(0).min(LATEST)
+    }
+
+    /// Takes in the next record of the file.
+    #[inline]
+    pub fn push(&mut self, record: &Record) {
+        match record {
+            Record::Event(event) => self.event(event),
+            Record::Parked(parked) => self.parked(parked),
+            Record::Park(park) => self.park(park),
+            Record::Operation(operation) => self.operation(operation),
+            Record::Tick(tick) => drop(self.passed(tick.at)),
+            Record::End(end) => drop(self.passed(end.at)),
+            Record::Lost(lost) if lost.cause.breaks_histories() => self.forget(),
+            _ => {}
+        }
+    }
+
+    /// A part of the file could not be read: any event may be missing here.
+    pub fn gap(&mut self) {
+        self.gaps += 1;
+        self.forget();
+    }
+
+    /// Who holds what is not known any more.
+    fn forget(&mut self) {
+        self.threads
+            .values_mut()
+            .for_each(|thread| thread.holds.forget());
+    }
+
+    /// The recording went on at this time; the time as it is followed.
+    fn passed(&mut self, at: Nanos) -> u64 {
+        let at = at.0.min(LATEST);
+        self.strips.passed(at);
+        self.last = self.last.max(at);
+        at
+    }
+
+    fn event(&mut self, event: &Event) {
+        let at = self.passed(event.at);
+        let slot = self.threads.slot(event.thread.0);
+        let thread = self.threads.at(slot);
+        if !thread.ended {
+            thread.alive.get_or_insert(at);
+        }
+        match (event.kind, event.lock) {
+            (EventKind::ThreadEnd, _) => self.thread_end(slot, at),
+            (EventKind::ThreadStart, _) => {
+                if std::mem::take(&mut thread.ended) {
+                    thread.alive = Some(at);
+                }
+            }
+            (_, Some(lock)) => self.lock_event(event, (slot, lock), at),
+            (_, None) => {}
+        }
+        self.threads.at(slot).seen = true;
+    }
+
+    fn thread_end(&mut self, slot: u32, at: u64) {
+        let thread = self.threads.at(slot);
+        (thread.pending, thread.ended) = (None, true);
+        let held = thread.holds.end();
+        if let Some(since) = thread.alive.take() {
+            self.strips.lived(row(slot), since, at);
+        }
+        for held in held {
+            self.held(slot, held, at, false);
+        }
+    }
+
+    /// A thread has held a lock up to then, if nothing is known to be missing since it took it.
+    pub(super) fn held(&mut self, slot: u32, held: Held, at: u64, open: bool) {
+        if self.collected.losses.between(Nanos(held.since), Nanos(at)) {
+            return;
+        }
+        let row = match held.concurrent {
+            true => self.rows.of_parked(held.lock),
+            false => self.rows.of_monitor(held.lock),
+        };
+        let stay = Stay {
+            length: 0,
+            from: Reverse(held.since),
+            thread: Reverse(slot),
+            lock: row,
+            object: held.lock,
+            stack: held.stack,
+            owner: OwnerKey::Unknown,
+            open,
+            estimate: false,
+        };
+        self.did(Deed::Holding, stay, at);
+    }
+
+    /// A stay that has ended, or goes on up to then.
+    pub(super) fn did(&mut self, deed: Deed, stay: Stay, until: u64) {
+        let from = stay.from.0;
+        if until <= from {
+            return;
+        }
+        let slot = stay.thread.0;
+        let thread = self.threads.at(slot);
+        let near = &mut thread.near[deed as usize];
+        let strip = match *near {
+            Some((lock, strip)) if lock == stay.lock => strip,
+            _ => {
+                let strip = self.strips.of((row(slot), stay.lock, deed));
+                *near = Some((stay.lock, strip));
+                strip
+            }
+        };
+        self.strips.add(strip, from, until);
+        self.longest[deed as usize].push(Stay {
+            length: until - from,
+            ..stay
+        });
+    }
+
+    fn deed_of_park(&self, lock: LockId) -> Deed {
+        match self.rows.owns(lock) {
+            true => Deed::Blocked,
+            false => Deed::Waiting,
+        }
+    }
+
+    /// What looks found: of each the time since the look before.
+    fn parked(&mut self, parked: &Parked) {
+        let to = self.passed(parked.to);
+        let lock = self.rows.of_parked(parked.lock);
+        if !self.rows.is_looked_at(lock) {
+            return;
+        }
+        let slot = self.threads.slot(parked.thread.0);
+        let stay = Stay {
+            length: 0,
+            from: Reverse(to.saturating_sub(parked.time.0)),
+            thread: Reverse(slot),
+            lock,
+            object: parked.lock,
+            stack: parked.stack,
+            owner: parked.owner.into(),
+            open: parked.open,
+            estimate: true,
+        };
+        self.did(self.deed_of_park(parked.lock), stay, to);
+    }
+
+    fn park(&mut self, park: &Park) {
+        let (from, to) = (self.passed(park.from), self.passed(park.to));
+        let (Some(object), false) = (park.lock, park.end == ParkEnd::Unseen) else {
+            return;
+        };
+        let slot = self.threads.slot(park.thread.0);
+        let stay = Stay {
+            length: 0,
+            from: Reverse(from),
+            thread: Reverse(slot),
+            lock: self.rows.of_parked(object),
+            object,
+            stack: None,
+            owner: OwnerKey::Unknown,
+            open: park.end == ParkEnd::Open,
+            estimate: false,
+        };
+        self.did(self.deed_of_park(object), stay, to);
+    }
+
+    /// The synchronizer of a condition is what is held.
+    fn operation(&mut self, operation: &Operation) {
+        let at = self.passed(operation.at);
+        let log = self.collected.parked.get(&operation.lock);
+        let lock = log.and_then(ParkedLog::synchronizer);
+        let slot = self.threads.slot(operation.thread.0);
+        let holds = &mut self.threads.at(slot).holds;
+        let held = holds.operate(operation, lock.unwrap_or(operation.lock), at);
+        if let Some(held) = held {
+            self.held(slot, held, at, false);
+        }
+    }
+
+    /// Counts what goes on when the recording ends.
+    pub(super) fn settle(&mut self) {
+        let last = self.last;
+        for slot in 0..self.threads.len() as u32 {
+            let thread = self.threads.at(slot);
+            let (alive, pending, held) = (
+                thread.alive.take(),
+                thread.pending.take(),
+                thread.holds.end(),
+            );
+            if let Some(since) = alive {
+                self.strips.lived(row(slot), since, last);
+            }
+            if let Some(pending) = pending {
+                self.conclude(slot, pending, last, true);
+            }
+            for held in held {
+                self.held(slot, held, last, true);
+            }
+        }
+    }
+}
+
+/// The row of a thread's strips.
+pub(super) fn row(slot: u32) -> u32 {
+    slot.min(ROWS)
+}

@@ -1,0 +1,301 @@
+// Mouse, wheel and keys; what the pointer is on.
+
+const PANES = [
+  { name: "threads", height: THREAD_ROW, whose: "thread" },
+  { name: "locks", height: LOCK_ROW, whose: "lock" },
+];
+
+// The row and the time under the pointer.
+function under(pane, event) {
+  const box = byId(pane.name + "-box"), place = box.getBoundingClientRect();
+  const x = event.clientX - place.left, y = event.clientY - place.top + box.scrollTop;
+  return { row: rows[pane.name][Math.floor(y / pane.height)], at: timeAt(x, paneWidth()), y: y % pane.height, isName: x < GUTTER, width: paneWidth() };
+}
+
+function wheel(event, width, place) {
+  const at = timeAt(event.clientX - place.left, width);
+  if (event.ctrlKey || event.metaKey) view.zoom(Math.exp(Math.max(-60, Math.min(60, event.deltaY)) / 120), at);
+  else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) view.move(((event.deltaX || event.deltaY) / timeWidth(width)) * (view.to - view.from));
+  else return;
+  event.preventDefault();
+}
+
+// Follows the pointer from where it is pressed until it is released; `end` learns whether it was moved.
+function drag(element, event, move, end) {
+  const from = event.clientX;
+  let moved = false;
+  element.setPointerCapture(event.pointerId);
+  const follow = (event) => {
+    moved ||= Math.abs(event.clientX - from) > 3;
+    if (moved) move(event.clientX - from, event);
+  };
+  const stop = (event) => {
+    element.removeEventListener("pointermove", follow);
+    element.removeEventListener("pointerup", stop);
+    element.removeEventListener("pointercancel", stop);
+    end(moved, event);
+  };
+  element.addEventListener("pointermove", follow);
+  element.addEventListener("pointerup", stop);
+  element.addEventListener("pointercancel", stop);
+}
+
+function takeHands() {
+  for (const pane of PANES) takePane(pane);
+  takeOverview();
+  takeAxis();
+  takeDivider();
+  document.addEventListener("keydown", keys);
+}
+
+function takePane(pane) {
+  const box = byId(pane.name + "-box"), canvas = box.querySelector("canvas");
+  box.addEventListener("wheel", (event) => wheel(event, paneWidth(), box.getBoundingClientRect()), { passive: false });
+  box.addEventListener("scroll", redraw);
+  canvas.addEventListener("pointermove", (event) => point(pane, event));
+  canvas.addEventListener("pointerleave", () => point(pane, null));
+  canvas.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    const start = under(pane, event), { from, to } = view;
+    if (event.shiftKey) return selecting(canvas, event, start.at);
+    box.classList.add("moving");
+    drag(canvas, event, (by) => {
+      const shift = (-by / timeWidth(paneWidth())) * (to - from);
+      view.show(from + shift, to + shift);
+    }, (moved) => {
+      box.classList.remove("moving");
+      if (!moved) clicked(pane, start);
+    });
+  });
+  canvas.addEventListener("dblclick", (event) => view.zoom(0.25, under(pane, event).at));
+}
+
+function selecting(element, event, from) {
+  drag(element, event, (_, event) => view.select([from, timeAt(event.clientX - element.getBoundingClientRect().left, paneWidth())]), (moved) => {
+    if (!moved) view.select(null);
+  });
+}
+
+// The lock of what is under the pointer.
+function clicked(pane, { row, at, width, isName }) {
+  if (row === undefined) return;
+  let lock = pane.whose === "lock" ? row : null;
+  if (pane.whose === "thread" && !isName) {
+    const stay = stayAt("thread", row, at, width);
+    lock = stay ? STAYS[stay.deed].lock[stay.index] : mostDelaying(row, at);
+  }
+  view.choose(lock === null || lock === OTHERS || lock === view.lock ? null : lock);
+}
+
+function bucketAt(at) {
+  return Math.min(BUCKETS - 1, Math.max(0, Math.floor(at / WIDTH)));
+}
+
+function mostDelaying(row, at) {
+  const { delay, hold } = lane("thread", row, 0), bucket = bucketAt(at);
+  const strip = delay[bucket] >= 0 ? delay[bucket] : hold[bucket];
+  return strip < 0 ? null : STRIPS.lock[strip];
+}
+
+function takeOverview() {
+  const canvas = byId("overview");
+  const at = (event) => {
+    const place = canvas.getBoundingClientRect();
+    return ((event.clientX - place.left - GUTTER) / timeWidth(paneWidth())) * END;
+  };
+  canvas.addEventListener("wheel", (event) => {
+    view.zoom(Math.exp(Math.max(-60, Math.min(60, event.deltaY)) / 120), Math.min(view.to, Math.max(view.from, at(event))));
+    event.preventDefault();
+  }, { passive: false });
+  canvas.addEventListener("pointerdown", (event) => {
+    const from = at(event), length = view.to - view.from;
+    drag(canvas, event, (_, event) => view.show(Math.min(from, at(event)), Math.max(from, at(event))), (moved) => {
+      if (!moved) view.show(from - length / 2, from + length / 2);
+    });
+  });
+}
+
+function takeAxis() {
+  const canvas = byId("axis");
+  canvas.addEventListener("wheel", (event) => {
+    view.zoom(Math.exp(Math.max(-60, Math.min(60, event.deltaY)) / 120), timeAt(event.clientX - canvas.getBoundingClientRect().left, paneWidth()));
+    event.preventDefault();
+  }, { passive: false });
+  canvas.addEventListener("pointerdown", (event) => selecting(canvas, event, timeAt(event.clientX - canvas.getBoundingClientRect().left, paneWidth())));
+}
+
+// How the room is divided between the two timelines.
+function takeDivider() {
+  const divider = byId("divider"), box = byId("locks-box");
+  const set = (height) => {
+    box.style.flexBasis = Math.max(40, Math.min(innerHeight * 0.6, height)) + "px";
+    redraw();
+  };
+  divider.addEventListener("pointerdown", (event) => {
+    const { bottom } = box.getBoundingClientRect();
+    drag(divider, event, (_, event) => set(bottom - event.clientY), () => {});
+  });
+  divider.addEventListener("keydown", (event) => {
+    const by = { ArrowUp: 20, ArrowDown: -20 }[event.key];
+    if (by) {
+      set(box.clientHeight + by);
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  });
+}
+
+// ---- what the pointer is on ----
+
+function point(pane, event) {
+  const tip = byId("tip");
+  if (!event || event.buttons !== 0) {
+    tip.hidden = true;
+    if (!event) hover.at = null;
+    return redraw();
+  }
+  const spot = under(pane, event);
+  hover.at = spot.isName ? null : spot.at;
+  const lines = spot.row === undefined ? [] : spot.isName ? nameLines(pane, spot.row) : spotLines(pane, spot);
+  tip.hidden = lines.length === 0;
+  tip.replaceChildren(...lines);
+  const { width, height } = tip.getBoundingClientRect();
+  tip.style.left = Math.max(4, Math.min(event.clientX + 14, innerWidth - width - 6)) + "px";
+  tip.style.top = (event.clientY + 18 + height > innerHeight ? Math.max(4, event.clientY - height - 12) : event.clientY + 18) + "px";
+  redraw();
+}
+
+function nameLines(pane, row) {
+  if (pane.whose === "lock") return [line(make("b", null, lockName(row)))];
+  const { tid, group, virtual, service, name } = THREADS[row];
+  if (name === null) return [line(make("b", null, threadName(row)), ": those that were held up least share this row")];
+  const facts = [`thread ${tid}`, group && `group ${group}`, virtual && "virtual", service && "of the JVM's own"].filter(Boolean);
+  return [line(make("b", null, name)), line(facts.join(", "))];
+}
+
+const line = (...parts) => make("div", null, ...parts);
+
+// The stay under the pointer, or next to it: the shortest of those that touch two pixels around it.
+function stayAt(whose, row, at, width) {
+  const reach = (2 * (view.to - view.from)) / timeWidth(width);
+  let found = null;
+  for (const deed of [BLOCKED, WAITING, HOLDING]) {
+    const stays = STAYS[deed], of = whose === "thread" ? stays.ofThread : stays.ofLock;
+    let shortest = Infinity;
+    touching(stays, of[row], at - reach, at + reach, (index) => {
+      const length = stays.to[index] - stays.from[index];
+      // What is less than a pixel wide is one of many.
+      if (length >= reach / 2 && length < shortest) {
+        shortest = length;
+        found = { deed, index };
+      }
+    });
+    if (found) return found;
+  }
+  return found;
+}
+
+function spotLines(pane, spot) {
+  const stay = stayAt(pane.whose, spot.row, spot.at, spot.width);
+  const lost = DATA.losses.some(([from, to]) => from <= spot.at && spot.at <= to);
+  const lines = stay ? stayLines(pane, stay) : bucketLines(pane, spot);
+  return lost ? [...lines, line("Events are missing here.")] : lines;
+}
+
+function stayLines(pane, { deed, index }) {
+  const stays = STAYS[deed], length = stays.to[index] - stays.from[index];
+  const what = { [BLOCKED]: "blocked on ", [WAITING]: "waiting on ", [HOLDING]: "holding " }[deed];
+  const flags = stays.flags[index];
+  const told = (flags & ESTIMATE ? "about " : "") + time(length) + (flags & OPEN ? ", to the end of the recording" : "");
+  const lines = [line(make("b", null, threadName(stays.thread[index])), ` ${what}`, make("b", null, lockName(stays.lock[index])), `: ${told}`)];
+  const region = stays.region[index] > 0 ? DATA.texts[stays.region[index] - 1] : null;
+  lines.push(line(`from ${moment(stays.from[index], 1000)}` + (region ? `, in ${region}` : "") + `, object ${stays.object[index]}`));
+  if (deed === BLOCKED) lines.push(line(ownerText(stays.owner[index])));
+  const frames = framesOf(stays.chain[index]);
+  if (frames.length > 0) lines.push(make("div", { class: "chain" }, ...frames.slice(0, 12).map((frame) => line(frame))));
+  return lines;
+}
+
+function ownerText(owner) {
+  if (owner === NOBODY) return "It had just been released.";
+  return owner < 0 ? "Who held it is not known." : `Held by ${threadName(owner)} when that began.`;
+}
+
+// What the pixel under the pointer has, on the average.
+function bucketLines(pane, spot) {
+  const step = stepOf(timeWidth(spot.width)), level = Math.max(0, Math.ceil(Math.log2(step / WIDTH))), width = WIDTH * 2 ** level;
+  const { time: times, delay, hold, size } = lane(pane.whose, spot.row, level);
+  const bucket = Math.min(size - 1, Math.max(0, Math.floor(spot.at / width)));
+  const name = pane.whose === "thread" ? threadName(spot.row) : lockName(spot.row);
+  const other = (strip) => (strip < 0 ? "" : pane.whose === "thread" ? lockName(STRIPS.lock[strip]) : threadName(STRIPS.thread[strip]));
+  const lines = [line(make("b", null, name), ` in ${time(Math.min(width, END - bucket * width))} from ${moment(bucket * width, width)}`)];
+  const parts = [BLOCKED, WAITING, HOLDING].filter((deed) => times[deed][bucket] > 0);
+  for (const deed of parts) {
+    const most = other(deed === HOLDING ? hold[bucket] : delay[bucket]);
+    lines.push(line(`${DEEDS[deed]} ${time(times[deed][bucket])}`, deed === parts[0] || deed === HOLDING ? `, most: ${most}` : ""));
+  }
+  if (parts.length === 0) lines.push(line(pane.whose === "thread" ? "running, or not alive, as far as is known" : "nobody blocked or waiting"));
+  return lines;
+}
+
+// ---- keys, and the way to blocks ----
+
+function keys(event) {
+  if (event.target.matches("input, select, dialog *") || event.ctrlKey || event.metaKey || event.altKey) return;
+  const length = view.to - view.from;
+  const acts = {
+    ArrowLeft: () => view.move(-length / 8),
+    ArrowRight: () => view.move(length / 8),
+    "+": () => view.zoom(0.5, (view.from + view.to) / 2),
+    "=": () => view.zoom(0.5, (view.from + view.to) / 2),
+    "-": () => view.zoom(2, (view.from + view.to) / 2),
+    Home: () => view.show(0, END),
+    n: () => jump(1),
+    p: () => jump(-1),
+    s: () => view.select([view.from, view.to]),
+    "/": () => byId("filter").focus(),
+    "?": () => byId("help").showModal(),
+    Escape: () => {
+      view.select(null);
+      view.choose(null);
+    },
+  };
+  const act = acts[event.key];
+  if (!act) return;
+  act();
+  event.preventDefault();
+}
+
+// Long blocks are so many of the longest.
+const LONG = 100;
+let current = null;
+
+function longBlocks() {
+  const stays = STAYS[BLOCKED];
+  const all = view.lock === null ? Array.from({ length: stays.count }, (_, at) => at) : [...stays.ofLock[view.lock].list];
+  const length = (stay) => stays.to[stay] - stays.from[stay];
+  all.sort((a, b) => length(b) - length(a) || a - b);
+  return all.slice(0, LONG).sort((a, b) => stays.from[a] - stays.from[b] || a - b);
+}
+
+function jump(by) {
+  const long = longBlocks(), stays = STAYS[BLOCKED];
+  if (long.length === 0) return say("There is no blocked stay to go to.");
+  const middle = (view.from + view.to) / 2;
+  const behind = long.findIndex((stay) => stays.from[stay] > middle);
+  const ahead = behind < 0 ? long.length : behind;
+  const here = long.indexOf(current);
+  const next = here >= 0 ? here + by : by > 0 ? ahead : ahead - 1;
+  goTo(long[(next + long.length) % long.length]);
+}
+
+// Shows a blocked stay, with as much before and behind it.
+function goTo(stay) {
+  const stays = STAYS[BLOCKED], length = stays.to[stay] - stays.from[stay];
+  view.show(stays.from[stay] - length * 1.5, stays.to[stay] + length * 1.5);
+  current = stay;
+  const at = rows.threads.indexOf(stays.thread[stay]);
+  const box = byId("threads-box");
+  if (at >= 0) box.scrollTop = at * THREAD_ROW - box.clientHeight / 2;
+  say(`${threadName(stays.thread[stay])} blocked on ${lockName(stays.lock[stay])} for ${time(length)} from ${moment(stays.from[stay], 1000)}.`);
+}

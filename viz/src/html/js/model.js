@@ -1,0 +1,141 @@
+"use strict";
+// What was recorded, read once: rows, what threads did with locks by bucket, and the longest stays.
+
+const DATA = JSON.parse(document.getElementById("data").textContent);
+const BLOCKED = 0, WAITING = 1, HOLDING = 2;
+const DEEDS = ["blocked", "waiting", "holding"];
+const NOBODY = -2, OPEN = 1, ESTIMATE = 2;
+const LOCKS = DATA.locks, THREADS = DATA.threads;
+// Locks that the report leaves out share a row behind the others.
+const OTHERS = LOCKS.length;
+const WIDTH = DATA.bucket_ns, BUCKETS = DATA.buckets;
+const END = Math.max(DATA.end_ns, 1);
+
+// Strips: of one thread, lock and deed each. Their stretches stand one after the other in three arrays.
+const STRIPS = readStrips();
+
+function readStrips() {
+  let count = 0;
+  for (const strip of DATA.strips) count += strip[3].length / 3;
+  const all = { thread: [], lock: [], deed: [], low: [], first: new Int32Array(count), end: new Int32Array(count), each: new Float64Array(count) };
+  let at = 0;
+  for (const [thread, lock, deed, numbers] of DATA.strips) {
+    all.thread.push(thread);
+    all.lock.push(lock < 0 ? OTHERS : lock);
+    all.deed.push(deed);
+    all.low.push(at);
+    let bucket = 0;
+    for (let i = 0; i < numbers.length; i += 3) {
+      bucket += numbers[i];
+      all.first[at] = bucket;
+      bucket += numbers[i + 1];
+      all.end[at] = bucket;
+      all.each[at++] = numbers[i + 2];
+    }
+  }
+  all.low.push(at);
+  DATA.strips = null;
+  return all;
+}
+
+const STRIPS_OF_THREAD = listed(STRIPS.thread, THREADS.length);
+const STRIPS_OF_LOCK = listed(STRIPS.lock, OTHERS + 1);
+
+// Which indices have each value.
+function listed(values, count) {
+  const lists = Array.from({ length: count }, () => []);
+  values.forEach((value, index) => lists[value].push(index));
+  return lists;
+}
+
+// How much of a strip lies between two times; a bucket that they cut counts in proportion.
+function within(strip, from, to) {
+  let sum = 0;
+  // The last bucket ends with the recording.
+  if (to >= END) to = BUCKETS * WIDTH;
+  for (let i = STRIPS.low[strip]; i < STRIPS.low[strip + 1]; i++) {
+    const begin = STRIPS.first[i] * WIDTH, end = STRIPS.end[i] * WIDTH;
+    if (begin >= to) break;
+    const common = Math.min(end, to) - Math.max(begin, from);
+    if (common > 0) sum += STRIPS.each[i] * (common / WIDTH);
+  }
+  return sum;
+}
+
+// By lock, what all threads did with it between two times: [blocked, waiting, holding].
+function sums(from, to) {
+  const all = Array.from({ length: OTHERS + 1 }, () => [0, 0, 0]);
+  for (let strip = 0; strip < STRIPS.lock.length; strip++) all[STRIPS.lock[strip]][STRIPS.deed[strip]] += within(strip, from, to);
+  return all;
+}
+
+// The longest stays of each deed, in order of their beginning.
+const STAYS = DATA.stays.map(readStays);
+// Every stay of every deed is there: then pictures are exact at any scale.
+const ALL_KEPT = STAYS.every((stays) => stays.leftOut === 0);
+
+function readStays(told) {
+  const count = told.thread.length;
+  const stays = {
+    count,
+    thread: told.thread,
+    lock: told.lock.map((lock) => (lock < 0 ? OTHERS : lock)),
+    object: told.object,
+    from: new Float64Array(count),
+    to: new Float64Array(count),
+    chain: told.chain,
+    region: told.region,
+    owner: told.owner,
+    flags: told.flags,
+    leftOut: told.left_out,
+    cut: told.cut_ns,
+  };
+  let from = 0;
+  for (let i = 0; i < count; i++) {
+    from += told.since[i];
+    stays.from[i] = from;
+    stays.to[i] = from + told.length[i];
+  }
+  stays.ofThread = ordered(stays, stays.thread, THREADS.length);
+  stays.ofLock = ordered(stays, stays.lock, OTHERS + 1);
+  return stays;
+}
+
+// Of each row the stays in order, with the latest end of all up to each.
+function ordered(stays, rows, count) {
+  return listed(rows, count).map((list) => {
+    let latest = 0;
+    return { list, latest: list.map((stay) => (latest = Math.max(latest, stays.to[stay]))) };
+  });
+}
+
+// Calls `see` with each stay of a row that touches the time between two.
+function touching(stays, { list, latest }, from, to, see) {
+  let low = 0, high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (latest[middle] < from) low = middle + 1;
+    else high = middle;
+  }
+  for (let i = low; i < list.length && stays.from[list[i]] <= to; i++) if (stays.to[list[i]] >= from) see(list[i]);
+}
+
+function lockName(lock) {
+  return lock === OTHERS ? "locks that the report leaves out" : LOCKS[lock].name;
+}
+
+function typesOf(lock) {
+  return lock.types.map((type) => type.type);
+}
+
+function threadName(row) {
+  const { name } = THREADS[row];
+  return name === null ? `${count(DATA.further)} further threads` : name;
+}
+
+// Frames of a call chain, innermost first.
+function framesOf(chain) {
+  if (chain === 0) return [];
+  const [cut, frames] = DATA.chains[chain - 1];
+  return frames.map((text) => DATA.texts[text]).concat(cut ? ["…"] : []);
+}

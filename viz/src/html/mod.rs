@@ -1,0 +1,55 @@
+//! The page for a browser: the locks of a recording, and what threads and locks did over time.
+//!
+//! One file without a network: style, script and data are in it, and a policy that forbids it everything else. What came
+//! from the target stands only in the data, which no browser takes for markup, and the script shows it as text only.
+//!
+//! [`page`] puts it together from `page.html`, `style.css` and the files of `js`, which are in the order of the data:
+//! `model.js` reads it, `view.js` says what part of it is shown, the others show it. `data` is what they read, `policy`
+//! what they may do.
+
+mod data;
+mod policy;
+mod strips;
+
+use data::Data;
+use locklens_inference::levels::model::Levels;
+use locklens_inference::model::Model;
+use std::io::{self, Write};
+
+const PAGE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("style.css");
+/// One script, in this order.
+const SCRIPT: [&str; 8] = [
+    include_str!("js/model.js"),
+    include_str!("js/words.js"),
+    include_str!("js/view.js"),
+    include_str!("js/lanes.js"),
+    include_str!("js/table.js"),
+    include_str!("js/draw.js"),
+    include_str!("js/hands.js"),
+    include_str!("js/main.js"),
+];
+
+/// Version of the data in the page.
+pub const SCHEMA: u32 = 1;
+
+/// Writes the page.
+///
+/// # Errors
+/// When `out` fails.
+pub fn page(levels: &Levels, model: &Model, out: &mut dyn Write) -> io::Result<()> {
+    let script = SCRIPT.concat();
+    let mut rest = PAGE;
+    while let Some((before, marked)) = rest.split_once("{{") {
+        out.write_all(before.as_bytes())?;
+        let (name, after) = marked.split_once("}}").unwrap_or((marked, ""));
+        match name {
+            "policy" => out.write_all(policy::policy(STYLE, &script).as_bytes())?,
+            "style" => out.write_all(STYLE.as_bytes())?,
+            "script" => out.write_all(script.as_bytes())?,
+            _ => Data::of(levels, model)?.write(out)?,
+        }
+        rest = after;
+    }
+    out.write_all(rest.as_bytes())
+}

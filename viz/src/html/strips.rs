@@ -1,0 +1,126 @@
+//! Buckets and stays as numbers in a row, which is a third of what objects would take.
+
+use super::data::Texts;
+use locklens_inference::levels::model::{Deed, Holder, Interval, Levels, Longest, Stretch};
+use locklens_trace::StackId;
+use serde_json::{Value, json as value};
+use std::collections::BTreeMap;
+
+/// Stands for a lock that the report leaves out, and for an owner that is not known.
+const NONE: i64 = -1;
+/// Stands for no owner.
+const NOBODY: i64 = -2;
+const OPEN: u32 = 1;
+const ESTIMATE: u32 = 2;
+
+/// Of each stretch: buckets since the one before, buckets, and what each has.
+pub(super) fn stretches(stretches: &[Stretch]) -> Vec<u64> {
+    let mut next = 0;
+    let mut numbers = Vec::with_capacity(stretches.len() * 3);
+    for &(from, to, each) in stretches {
+        numbers.extend([u64::from(from - next), u64::from(to - from), each]);
+        next = to;
+    }
+    numbers
+}
+
+/// All strips: thread, lock, deed, stretches.
+pub(super) fn strips(levels: &Levels) -> Vec<Value> {
+    let strip = |strip: &locklens_inference::levels::model::Strip| {
+        value!([
+            strip.thread,
+            lock(strip.lock),
+            strip.deed as u32,
+            stretches(&strip.stretches)
+        ])
+    };
+    levels.strips.iter().map(strip).collect()
+}
+
+fn lock(lock: Option<u32>) -> i64 {
+    lock.map_or(NONE, i64::from)
+}
+
+/// The stays of each kind, a column a fact.
+pub(super) fn stays(levels: &Levels, chains: &Chains, texts: &mut Texts) -> Vec<Value> {
+    let kinds = Deed::ALL.iter().zip(&levels.longest);
+    kinds
+        .map(|(deed, longest)| {
+            let mut told = columns(longest, chains, texts);
+            told["deed"] = value!(deed.name());
+            told
+        })
+        .collect()
+}
+
+fn columns(longest: &Longest, chains: &Chains, texts: &mut Texts) -> Value {
+    let kept = &longest.kept;
+    let column = |of: &dyn Fn(&Interval) -> i64| kept.iter().map(of).collect::<Vec<i64>>();
+    let regions: Vec<usize> = kept
+        .iter()
+        .map(|stay| {
+            stay.region
+                .as_ref()
+                .map_or(0, |region| texts.code(region) + 1)
+        })
+        .collect();
+    let mut before = 0;
+    let since: Vec<u64> = kept
+        .iter()
+        .map(|stay| stay.from.0 - std::mem::replace(&mut before, stay.from.0))
+        .collect();
+    value!({
+        "left_out": longest.left_out,
+        "cut_ns": longest.cut.0,
+        "thread": column(&|stay| stay.thread.into()),
+        "lock": column(&|stay| lock(stay.lock)),
+        "object": column(&|stay| stay.object.0.into()),
+        "since": since,
+        "length": kept.iter().map(|stay| stay.to.since(stay.from).0).collect::<Vec<_>>(),
+        "chain": column(&|stay| chains.number(stay.stack)),
+        "region": regions,
+        "owner": column(&|stay| owner(stay.owner)),
+        "flags": kept.iter().map(flags).collect::<Vec<_>>(),
+    })
+}
+
+fn owner(owner: Holder) -> i64 {
+    match owner {
+        Holder::Unknown => NONE,
+        Holder::Nobody => NOBODY,
+        Holder::Row(row) => row.into(),
+    }
+}
+
+fn flags(stay: &Interval) -> u32 {
+    let flag = |on: bool, bit: u32| if on { bit } else { 0 };
+    flag(stay.open, OPEN) | flag(stay.estimate, ESTIMATE)
+}
+
+/// Call chains by number.
+pub(super) struct Chains {
+    numbers: BTreeMap<StackId, i64>,
+    pub(super) told: Vec<Value>,
+}
+
+impl Chains {
+    pub(super) fn of(levels: &Levels, texts: &mut Texts) -> Self {
+        let mut chains = Self {
+            numbers: BTreeMap::new(),
+            told: Vec::new(),
+        };
+        for (&stack, chain) in &levels.chains {
+            let frames = chain.frames.iter().map(|frame| texts.code(frame));
+            let frames: Vec<usize> = frames.collect();
+            chains.told.push(value!([u32::from(chain.cut), frames]));
+            chains.numbers.insert(stack, chains.told.len() as i64);
+        }
+        chains
+    }
+
+    /// From 1; 0 for none.
+    fn number(&self, stack: Option<StackId>) -> i64 {
+        let number = stack.and_then(|stack| self.numbers.get(&stack));
+        number.copied().unwrap_or(0)
+    }
+}

@@ -1,0 +1,279 @@
+//! The page for a browser: its data as goldens, and what it may not do.
+
+use locklens_inference::levels::model::{
+    Deed, Holder, Interval, Levels, Longest, Strip, ThreadRow,
+};
+use locklens_inference::model::{CallChain, LogicalLock, Model, Recording, Stays, Times, Verdict};
+use locklens_inference::types::{Details, LockType};
+use locklens_trace::{LockId, Nanos, StackId};
+use locklens_viz::html;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+fn row(name: &str, tid: u64) -> ThreadRow {
+    ThreadRow {
+        name: Some(name.to_owned()),
+        tid,
+        group: Some("main".to_owned()),
+        is_virtual: false,
+        service: false,
+        alive: vec![(0, 9, 1_000), (9, 10, 500)],
+    }
+}
+
+fn strip(thread: u32, lock: Option<u32>, deed: Deed, at: u32, ns: u64) -> Strip {
+    Strip {
+        thread,
+        lock,
+        deed,
+        stretches: vec![(at, at + 1, ns), (at + 3, at + 5, 1_000)],
+    }
+}
+
+fn stay(thread: u32, from: u64, to: u64) -> Interval {
+    Interval {
+        thread,
+        lock: Some(0),
+        object: LockId(7),
+        from: Nanos(from),
+        to: Nanos(to),
+        stack: Some(StackId(3)),
+        region: Some("shop.Cart.add".to_owned()),
+        owner: Holder::Row(1 - thread),
+        open: false,
+        estimate: false,
+    }
+}
+
+fn levels() -> Levels {
+    let frames = ["shop.Cart.add(Cart.java:7)", "shop.Main.main(Main.java:3)"];
+    let chain = CallChain {
+        frames: frames.map(str::to_owned).to_vec(),
+        cut: true,
+    };
+    let last = Interval {
+        owner: Holder::Nobody,
+        stack: None,
+        region: None,
+        open: true,
+        ..stay(1, 8_000, 9_500)
+    };
+    Levels {
+        begin: Nanos(0),
+        end: Nanos(9_500),
+        bucket: Nanos(1_000),
+        buckets: 10,
+        threads: vec![row("buyer", 11), row("clerk", 12)],
+        further: 0,
+        strips: vec![
+            strip(0, Some(0), Deed::Blocked, 1, 400),
+            strip(1, Some(0), Deed::Holding, 1, 600),
+            strip(1, None, Deed::Waiting, 2, 50),
+        ],
+        longest: [
+            Longest {
+                kept: vec![stay(0, 1_600, 2_000), last],
+                left_out: 4,
+                cut: Nanos(300),
+            },
+            Longest::default(),
+            Longest::default(),
+        ],
+        chains: BTreeMap::from([(StackId(3), chain)]),
+        losses: vec![(Nanos(5_000), Nanos(6_000))],
+    }
+}
+
+fn lock(name: &str) -> LogicalLock {
+    let blocked = Times {
+        count: 6,
+        total: Nanos(2_400),
+        ..Times::default()
+    };
+    LogicalLock {
+        id: 1,
+        name: name.to_owned(),
+        classes: vec!["shop.Cart".to_owned()],
+        types: vec![Verdict {
+            lock_type: LockType::Mutex,
+            confidence: 0.99,
+            details: Details::new(),
+            roles: BTreeMap::new(),
+            evidence: Default::default(),
+        }],
+        runners_up: Vec::new(),
+        contradictions: Vec::new(),
+        regions: Vec::new(),
+        unplaced: Stays::default(),
+        instances: 1,
+        threads: 2,
+        locked: None,
+        blocked,
+        waits: Times::default(),
+        timed_out: 0,
+        still_waiting: 0,
+        still_blocked: 1,
+        sampled: None,
+        parks: None,
+        uses: None,
+    }
+}
+
+fn model(name: &str) -> Model {
+    let target = [
+        ("main", "shop.Main"),
+        ("java.version", "17.0.1"),
+        ("pid", "42"),
+    ];
+    let target = target.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    Model {
+        target: BTreeMap::from(target),
+        recording: Recording {
+            duration: Nanos(9_500),
+            events: 20,
+            lost: 3,
+            ended: true,
+            ..Recording::default()
+        },
+        locks: vec![lock(name)],
+        ..Model::default()
+    }
+}
+
+fn page(levels: &Levels, model: &Model) -> String {
+    let mut out = Vec::new();
+    html::page(levels, model, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+/// What stands before the data, the data, and what stands behind.
+fn parts(page: &str) -> [&str; 3] {
+    let (before, rest) = page.split_once("id=\"data\">").expect("there is data");
+    let (data, after) = rest.split_once("</script>").expect("it ends");
+    [before, data, after]
+}
+
+fn data(page: &str) -> Value {
+    serde_json::from_str(parts(page)[1]).expect("it is JSON")
+}
+
+#[test]
+fn the_script_reads_this() {
+    let page = page(&levels(), &model("shop.Cart"));
+    insta::assert_snapshot!(serde_json::to_string_pretty(&data(&page)).unwrap());
+}
+
+#[test]
+fn an_empty_recording_says_what_it_is() {
+    let levels = Levels {
+        buckets: 1,
+        bucket: Nanos(1_024),
+        ..Levels::default()
+    };
+    let model = Model {
+        recording: Recording {
+            ended: true,
+            ..Recording::default()
+        },
+        ..Model::default()
+    };
+    let data = data(&page(&levels, &model));
+    assert_eq!(
+        data["empty"][0],
+        "No thread blocked on a monitor or waited during the recording."
+    );
+    assert_eq!(data["threads"], serde_json::json!([]));
+    assert_eq!(data["title"], "unknown program");
+}
+
+#[test]
+fn what_can_not_be_known_says_how_it_could_be() {
+    let advice = |exact| {
+        let mut model = model("shop.Cart");
+        model.recording.exact = exact;
+        data(&page(&levels(), &model))["advice"].clone()
+    };
+    assert!(
+        advice(false)[0]
+            .as_str()
+            .unwrap()
+            .contains("'locklens trace PID")
+    );
+    assert_eq!(advice(true), serde_json::json!([]));
+}
+
+#[test]
+fn hostile_names_are_text_and_nothing_else() {
+    let long = "x".repeat(64 * 1024);
+    let names = [
+        "</script><script>alert(1)</script>",
+        "<!--<script>",
+        "\u{202e}\u{200b}evil\u{1b}[31m\n\r\"'`&{{script}}",
+        long.as_str(),
+    ];
+    let [before, _, after] = parts(&page(&levels(), &model("tame"))).map(str::to_owned);
+    for name in names {
+        let mut levels = levels();
+        levels.threads[0].name = Some(name.to_owned());
+        levels.threads[0].group = Some(name.to_owned());
+        levels.longest[0].kept[0].region = Some(name.to_owned());
+        let chain = levels.chains.get_mut(&StackId(3)).unwrap();
+        chain.frames[0] = name.to_owned();
+        let page = page(&levels, &model(name));
+        let [first, told, last] = parts(&page);
+        assert_eq!(
+            [first, last],
+            [before.as_str(), after.as_str()],
+            "{name:.40}"
+        );
+        assert!(!told.contains('<'), "{name:.40}");
+        let data = data(&page);
+        for shown in [
+            &data["threads"][0]["name"],
+            &data["locks"][0]["name"],
+            &data["texts"][0],
+        ] {
+            let shown = shown.as_str().unwrap();
+            assert!(shown.chars().count() <= 300, "{name:.40}");
+            assert!(
+                !shown.contains(['\u{202e}', '\u{200b}', '\u{1b}', '\r']),
+                "{shown}"
+            );
+        }
+    }
+}
+
+#[test]
+fn it_asks_for_nothing_and_makes_no_markup() {
+    let page = page(&levels(), &model("shop.Cart"));
+    let forbidden = [
+        "http:",
+        "https:",
+        " src=",
+        "url(",
+        "@import",
+        "fetch(",
+        "XMLHttp",
+        "WebSocket",
+        "innerHTML",
+        "outerHTML",
+        "insertAdjacent",
+        "document.write",
+        "eval(",
+        "new Function",
+        "{{",
+        " style=\"",
+        "\r",
+    ];
+    for word in forbidden {
+        assert!(!page.contains(word), "{word}");
+    }
+    assert!(page.contains("default-src 'none'; style-src 'sha256-"));
+    assert_eq!(page.matches("</script>").count(), 2);
+    assert_eq!(page.matches("</style>").count(), 1);
+}
+
+#[test]
+fn the_same_again() {
+    assert_eq!(page(&levels(), &model("a")), page(&levels(), &model("a")));
+}
