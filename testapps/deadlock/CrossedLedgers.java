@@ -1,5 +1,4 @@
 // @finds order T3
-// @confirms ordered AtomicInteger
 
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -29,14 +28,6 @@ public final class CrossedLedgers {
         }
     }
 
-    private static void pause() {
-        try {
-            Thread.sleep(1);
-        } catch (InterruptedException stop) {
-            throw new IllegalStateException(stop);
-        }
-    }
-
     public static void main(String[] args) throws InterruptedException {
         Thread seller = new Thread(() -> {
             while (turn.get() == 0) {
@@ -48,16 +39,12 @@ public final class CrossedLedgers {
         Thread filler = new Thread(() -> {
             turn.compareAndSet(0, 1);
             while (turn.get() < 2) {
-                pause();
+                Thread.yield();
             }
             refill();
         }, "filler");
-        filler.start();
-        // It has seen that it is not its turn.
-        while (filler.getState() != Thread.State.TIMED_WAITING) {
-            pause();
-        }
         seller.start();
+        filler.start();
         seller.join();
         filler.join();
         System.out.println("DONE " + booked);

@@ -11,7 +11,6 @@
 mod agent;
 mod args;
 mod check;
-mod confirm;
 mod contention;
 mod deadlocks;
 mod demo;
@@ -109,7 +108,6 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
         Some(Command::Top(args)) => top::run(&args),
         Some(Command::Contention(args)) => contention::run(&args),
         Some(Command::Deadlocks(args)) => deadlocks::run(&args),
-        Some(Command::Confirm(args)) => confirm::run(&args),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Guard(args)) => guard::run(&args),
         Some(Command::Info(args)) => info::run(&args),

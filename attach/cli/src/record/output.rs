@@ -5,7 +5,7 @@ use crate::exit::Failure;
 use crate::private::PrivateDir;
 use crate::replace::{Output, Replace};
 use crate::terminal::note;
-use crate::trace::wishes::{ACCESS, PARKS};
+use crate::trace::wishes::PARKS;
 use locklens_trace::{Record, chunk};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -252,9 +252,6 @@ impl TraceFile {
         if wishes.lines().any(|line| line == PARKS) {
             self.features |= chunk::feature::PARKS | chunk::feature::SAMPLED;
             self.features |= chunk::feature::OPERATIONS;
-        }
-        if wishes.lines().any(|line| line.starts_with(ACCESS)) {
-            self.features |= chunk::feature::ACCESSES;
         }
         self
     }

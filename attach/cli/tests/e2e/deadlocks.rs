@@ -11,14 +11,14 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testapps/deadlock")
 }
 
-pub(crate) fn sources() -> Vec<PathBuf> {
+fn sources() -> Vec<PathBuf> {
     let files = fs::read_dir(folder()).unwrap();
     let mut files: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
     files.sort();
     files
 }
 
-pub(crate) fn classes() -> &'static Path {
+fn classes() -> &'static Path {
     static CLASSES: OnceLock<PathBuf> = OnceLock::new();
     CLASSES.get_or_init(|| {
         let out = scratch("deadlock");
@@ -30,19 +30,15 @@ pub(crate) fn classes() -> &'static Path {
 
 /// What a program says of itself: `// @finds order T3` or `// @finds nothing`.
 fn expected(source: &Path) -> Vec<String> {
-    tagged(source, "finds").unwrap()
-}
-
-/// The words behind `// @name` in a program.
-pub(crate) fn tagged(source: &Path, name: &str) -> Option<Vec<String>> {
     let text = fs::read_to_string(source).unwrap();
-    let tag = format!("// @{name} ");
-    let words = text.lines().find_map(|line| line.strip_prefix(&tag))?;
-    Some(words.split(' ').map(str::to_owned).collect())
+    let tag = text
+        .lines()
+        .find_map(|line| line.strip_prefix("// @finds "));
+    tag.unwrap().split(' ').map(str::to_owned).collect()
 }
 
 /// Records a program exactly, from its start to its end.
-pub(crate) fn recorded(jdk: &Jdk, app: &str) -> PathBuf {
+fn recorded(jdk: &Jdk, app: &str) -> PathBuf {
     let trace = scratch(&format!("deadlock-{}-{app}.llt", jdk.major));
     let (java, file) = (jdk.java(), trace.to_string_lossy().into_owned());
     let java = java.to_string_lossy();
@@ -64,7 +60,7 @@ pub(crate) fn recorded(jdk: &Jdk, app: &str) -> PathBuf {
     trace
 }
 
-pub(crate) fn parsed(ran: &Ran) -> Value {
+fn parsed(ran: &Ran) -> Value {
     serde_json::from_str(&ran.stdout).unwrap_or_else(|e| panic!("{e}: {ran:#?}"))
 }
 

@@ -6,7 +6,6 @@
 mod analysis;
 mod attach;
 mod browser;
-mod confirm;
 mod contention;
 mod contract;
 mod damage;

@@ -53,7 +53,6 @@ impl Trace {
             | Record::Sync(_)
             | Record::Park(_)
             | Record::Operation(_)
-            | Record::Access(_)
             | Record::Parked(_)
             | Record::Sighting(_)
             | Record::Look(_)
