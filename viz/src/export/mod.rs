@@ -12,6 +12,8 @@ mod pprof;
 mod proto;
 #[cfg(test)]
 mod reader;
+#[cfg(test)]
+mod scene;
 
 pub use firefox::Firefox;
 pub use perfetto::Perfetto;

@@ -127,7 +127,7 @@ mod tests {
         Nested(Vec<(u32, Any)>),
     }
 
-    fn any() -> impl Strategy<Value = Any> {
+    fn value() -> impl Strategy<Value = Any> {
         let leaf = prop_oneof![
             any::<u64>().prop_map(Any::Uint),
             any::<i64>().prop_map(Any::Int),
@@ -176,7 +176,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read_again(written in prop::collection::vec((1u32..1 << 20, any()), 0..12)) {
+        fn what_is_written_is_read_again(written in prop::collection::vec((1u32..1 << 20, value()), 0..12)) {
             let mut message = Message::default();
             written.iter().for_each(|(field, value)| write(&mut message, *field, value));
             let read = fields(message.bytes());
