@@ -319,7 +319,7 @@ mod tests {
 
     #[test]
     fn samples_refer_to_places_and_labels() {
-        insta::assert_snapshot!(told(&profile()).join("\n"), @"");
+        insta::assert_snapshot!(told(&profile()).join("\n"));
     }
 
     #[test]

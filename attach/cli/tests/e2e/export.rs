@@ -30,6 +30,7 @@ fn trace() -> &'static str {
             "-cp",
             &classes,
             "HeldShares",
+            "waiting",
             "10",
         ])
         .ended_with(0)

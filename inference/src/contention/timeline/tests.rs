@@ -33,11 +33,13 @@ fn timeline(records: &[Record]) -> Vec<Happening> {
 }
 
 fn stays(told: &[Happening]) -> Vec<&Span> {
-    let stay = |one| match one {
-        &Happening::Stay(ref span) => Some(span),
-        _ => None,
-    };
-    told.iter().filter_map(stay).collect()
+    let mut stays = Vec::new();
+    for happening in told {
+        if let Happening::Stay(span) = happening {
+            stays.push(span);
+        }
+    }
+    stays
 }
 
 fn us(at: Nanos) -> u64 {

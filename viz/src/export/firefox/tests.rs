@@ -155,11 +155,10 @@ fn the_longest_are_kept() {
     let mut marks = Marks::default();
     let of = 3 << 20;
     for nth in 0..of {
-        marks.add(Mark {
-            from: Nanos(0),
-            to: Nanos(nth),
-            ..mark
-        });
+        let (from, to) = (Nanos(0), Nanos(nth));
+        let mut mark = mark;
+        (mark.from, mark.to) = (from, to);
+        marks.add(mark);
     }
     let left_out = marks.left_out;
     let kept = &marks.by_thread()[0];
