@@ -10,6 +10,7 @@ use super::exact::Monitor;
 use super::follow::Follower;
 use super::parks::Parks;
 use super::places::{Places, places};
+use super::room::Keep;
 use super::span::{By, Happening, Hold, Kind, Length, Queued, Share, Span, Waker};
 use super::stay::{Chain, Group, Holder, Measure, Piece, Stay, Sure};
 use super::wait::Waiters;
@@ -24,6 +25,8 @@ use std::collections::{HashMap, HashSet};
 
 /// Holders told of one stay; the rest are told together.
 const SHARES: usize = 16;
+/// Pieces of a stay that are remembered with their times: of a longer one, what came last.
+const PIECES: usize = 1 << 16;
 /// Parks that wait for a heartbeat at most.
 const PARKS: usize = 1 << 17;
 
@@ -67,7 +70,7 @@ impl<'a> Timeline<'a> {
         let shown: HashSet<LockId, FastHash> = shown.collect();
         let is_shown = Box::new(move |lock| shown.contains(&lock));
         let mut follower = Follower::new(collected, &findings.scout, &findings.reasons, is_shown);
-        follower.keep_all();
+        follower.keep(Keep::Last(PIECES));
         follower.follow_waits(Waiters::default());
         let mut parks = Parks::new(collected);
         parks.tell_holds();
