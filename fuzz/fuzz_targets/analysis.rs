@@ -13,6 +13,7 @@ use locklens_inference::collect::Collector;
 use locklens_inference::board::recent::Recent;
 use locklens_inference::board::{Board, KEYS, Study};
 use locklens_inference::contention::live::Watcher;
+use locklens_inference::contention::timeline::Timeline;
 use locklens_inference::deadlock::{self, Suspects, jvm::Jvm};
 use locklens_inference::contention::{Blamer, Census, Key, Wish};
 use locklens_inference::levels::Surveyor;
@@ -94,6 +95,11 @@ fuzz_target!(|bytes: &[u8]| {
     deadlocks.add_watched(&graph, &analysis.model);
     black_box(deadlocks);
     let findings = census.finish();
+    let mut timeline = Timeline::new(&collected, &analysis, &findings);
+    for record in self::records(bytes) {
+        black_box(timeline.push(&record));
+    }
+    black_box(timeline.finish());
     for waits in [false, true] {
         let wish = Wish { root: !waits, waits };
         let keys = [Key::Time, Key::OwnerStack, Key::WaiterSite];

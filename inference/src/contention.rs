@@ -15,7 +15,8 @@
 //! Reading a trace takes two passes: a [`Census`] sees every record of the first, beside the collector; the
 //! second gives every record to a [`Blamer`]. Memory grows with locks, threads and distinct rows.
 //!
-//! Of a recording under way, [`live`] makes both passes over one stretch after the other.
+//! Of a recording under way, [`live`] makes both passes over one stretch after the other. [`timeline`] tells every stay instead of
+//! counting it.
 //!
 //! `in_time` puts events in the order of time, `follow` follows threads, `lock` and `room` what goes on at one lock
 //! while somebody is blocked there, `tally` counts, `books` keeps the tallies, `atlas` names, [`Blame`] is the result.
@@ -37,8 +38,10 @@ mod places;
 mod roles;
 mod room;
 mod root;
+mod span;
 mod stay;
 mod tally;
+pub mod timeline;
 mod wait;
 
 use crate::analysis::Analysis;
@@ -59,6 +62,7 @@ pub use roles::Needs;
 use roles::Roles;
 use room::Keep;
 use root::Roots;
+pub use span::{By, Happening, Hold, Kind, Length, Queued, Share, Span, Waker};
 pub use stay::{Group, Why};
 use stay::{Holder, Stay};
 use std::collections::HashSet;

@@ -177,6 +177,13 @@ pub(crate) fn parameters(descriptor: &str) -> String {
     )
 }
 
+/// What a method of this descriptor returns; `void` if it is none.
+pub(crate) fn returned(descriptor: &str) -> String {
+    let result = descriptor.rsplit_once(')').map(|(_, result)| result);
+    let result = result.filter(|result| !result.is_empty() && *result != "V");
+    result.map_or_else(|| "void".to_owned(), java_type)
+}
+
 /// Bytes of the field descriptor that a text begins with.
 fn type_length(text: &str) -> Option<usize> {
     let dimensions = text.len() - text.trim_start_matches('[').len();

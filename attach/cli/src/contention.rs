@@ -12,7 +12,7 @@ use crate::study::options;
 use crate::{pressure, terminal, trace_file};
 use locklens_inference::analysis::Analysis;
 use locklens_inference::collect::{Collected, Collector};
-use locklens_inference::contention::{Blame, Blamer, Census, Key, Wish};
+use locklens_inference::contention::{Blame, Blamer, Census, Findings, Key, Wish};
 use locklens_inference::model::{Model, Options};
 use locklens_trace::read::Item;
 use locklens_viz::contention::Side;
@@ -141,7 +141,7 @@ fn keys(by: Option<&str>) -> Result<Vec<Key>, Failure> {
 }
 
 /// The blocked time of a trace, and the report it belongs to.
-fn read(
+pub(crate) fn read(
     trace: &Path,
     options: &Options,
     keys: &[Key],
@@ -162,13 +162,8 @@ pub(crate) fn blamed<T>(
     Ok(seen.0)
 }
 
-/// Both passes.
-fn passes<T>(
-    trace: &Path,
-    options: &Options,
-    (keys, wish): (&[Key], Wish),
-    end: impl FnOnce(&Collected, &Analysis, Blamer<'_>) -> T,
-) -> Result<(T, Analysis), Failure> {
+/// What the first pass over a trace takes from it.
+pub(crate) fn taken(trace: &Path, options: &Options) -> Result<(Collected, Findings), Failure> {
     let mut census = Census::default();
     let mut collector = Collector::new(*options);
     for item in trace_file::open(trace)? {
@@ -180,9 +175,18 @@ fn passes<T>(
             Item::Gap(_) => collector.gap(),
         }
     }
-    let collected = collector.finish();
+    Ok((collector.finish(), census.finish()))
+}
+
+/// Both passes.
+fn passes<T>(
+    trace: &Path,
+    options: &Options,
+    (keys, wish): (&[Key], Wish),
+    end: impl FnOnce(&Collected, &Analysis, Blamer<'_>) -> T,
+) -> Result<(T, Analysis), Failure> {
+    let (collected, findings) = taken(trace, options)?;
     let analysis = Analysis::of(&collected, options);
-    let findings = census.finish();
     let mut blamer = Blamer::new(&collected, &analysis, &findings, keys, wish);
     for item in trace_file::open(trace)? {
         if let Item::Record(record) = item {
@@ -194,7 +198,7 @@ fn passes<T>(
 }
 
 /// An error if the recording can't say how long anybody was blocked.
-fn must_tell(model: &Model) -> Result<(), Failure> {
+pub(crate) fn must_tell(model: &Model) -> Result<(), Failure> {
     match model.recording.clockless {
         true => Err(
             Failure::usage("this recording has no times: it was made with --no-clock")

@@ -19,6 +19,7 @@ mod dump_file;
 mod embedded;
 mod events;
 mod exit;
+mod export;
 mod graph;
 mod guard;
 mod guess;
@@ -106,6 +107,7 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
         Some(Command::Pressure(args)) => pressure::run(&args),
         Some(Command::Sample(args)) => sample::run(&args),
         Some(Command::Top(args)) => top::run(&args),
+        Some(Command::Export(args)) => export::run(&args),
         Some(Command::Contention(args)) => contention::run(&args),
         Some(Command::Deadlocks(args)) => deadlocks::run(&args),
         Some(Command::Check(args)) => check::run(&args),

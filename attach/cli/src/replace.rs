@@ -7,6 +7,7 @@ use crate::exit::Failure;
 use locklens_inference::contention::Key;
 use locklens_inference::types::LockType;
 use locklens_trace::read::{OpenError, Reader};
+use locklens_viz::export::MADE_BY;
 use std::fs::{File, Metadata};
 use std::io::{self, IsTerminal, Read};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
@@ -158,6 +159,7 @@ fn is_text(text: &str) -> bool {
     json || text.starts_with("id,types,confidence,")
         || text.starts_with("digraph locks {")
         || is_blame(text)
+        || is_export(text)
         || is_table(text)
         || is_selection(text)
         || is_page(text)
@@ -174,6 +176,12 @@ fn is_blame(text: &str) -> bool {
     let key = first.split(',').next().and_then(Key::parse);
     let picture = first.starts_with("<?xml") && text.contains("NOTES: locklens contention");
     picture || key.is_some() && first.contains(",ns,count,unmeasured,")
+}
+
+/// What viewers of others show; collapsed stacks can't be told from others' ones.
+fn is_export(text: &str) -> bool {
+    let profile = text.starts_with("{\"meta\":") && text.contains("\"importedFrom\":\"locklens\"");
+    profile || text.starts_with('\n') && text.contains(MADE_BY)
 }
 
 /// The first line of a report names the program, and its Java where there is room; the second is empty.
@@ -216,6 +224,8 @@ mod tests {
             "lock,owner-method,ns,count,unmeasured,estimated_ns\n",
             "<?xml version=\"1.0\"?><svg><!--NOTES: locklens contention-->",
             "<!doctype html>\n<meta name=\"generator\" content=\"locklens html\">",
+            "{\"meta\":{\"importedFrom\":\"locklens\"}}",
+            "\n\u{5}P\u{1}h\u{1}\nB\u{f}locklens export",
         ] {
             assert!(is_text(ours), "{ours}");
         }
@@ -234,6 +244,8 @@ mod tests {
             "lock,owner\n",
             "<?xml version=\"1.0\"?><svg></svg>",
             "<!doctype html>\n<p>locklens html</p>",
+            "{\"meta\":{\"importedFrom\":\"other\"}}",
+            "\nNotes\n",
         ] {
             assert!(!is_text(other), "{other}");
         }

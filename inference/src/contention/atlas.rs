@@ -172,24 +172,36 @@ impl<'a> Atlas<'a> {
     /// Where a chain stands, as that key tells it; none if it is not known.
     pub(super) fn place(&mut self, key: Key, chain: Option<Chain>, lock: LockId) -> Option<u64> {
         let chain = chain.filter(|chain| chain.sure >= needed(key))?;
-        let stack = self.collected.catalog.stacks.get(&chain.stack)?;
-        let first = match chain.end {
-            Inner::Region => self.acquiring(stack, lock)?,
-            Inner::Edge | Inner::Look => 0,
-        };
         if matches!(key, Key::WaiterStack | Key::OwnerStack) {
+            let first = self.first(chain, lock)?;
             return Some(self.chains.code((chain.stack, first)));
         }
-        let frames = stack.frames.get(first..)?;
-        let own = frames.iter().find(|frame| self.is_of_program(frame));
-        let own = own.filter(|_| chain.end == Inner::Look);
-        let frame = own.or_else(|| frames.iter().find(|frame| !self.is_machinery(frame)));
-        let frame = *frame.or(frames.first())?;
+        let frame = self.told_frame(chain, lock)?;
         let told = match key {
             Key::WaiterSite | Key::OwnerSite => self.collected.catalog.frame(&frame),
             _ => self.method(frame),
         };
         Some(self.names.code(told))
+    }
+
+    /// The frame that a chain begins with as far as a lock is concerned.
+    fn first(&self, chain: Chain, lock: LockId) -> Option<usize> {
+        let stack = self.collected.catalog.stacks.get(&chain.stack)?;
+        match chain.end {
+            Inner::Region => self.acquiring(stack, lock),
+            Inner::Edge | Inner::Look => Some(0),
+        }
+    }
+
+    /// The frame by which a chain is called where only one is told.
+    pub(super) fn told_frame(&self, chain: Chain, lock: LockId) -> Option<Frame> {
+        let first = self.first(chain, lock)?;
+        let stack = self.collected.catalog.stacks.get(&chain.stack)?;
+        let frames = stack.frames.get(first..)?;
+        let own = frames.iter().find(|frame| self.is_of_program(frame));
+        let own = own.filter(|_| chain.end == Inner::Look);
+        let frame = own.or_else(|| frames.iter().find(|frame| !self.is_machinery(frame)));
+        frame.or(frames.first()).copied()
     }
 
     fn method(&self, frame: Frame) -> String {

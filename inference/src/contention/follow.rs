@@ -158,6 +158,18 @@ impl<'a> Follower<'a> {
         }
     }
 
+    /// Where a thread is held up, and whether it is blocked there and not waiting.
+    pub(super) fn held_up(&self, thread: ThreadId) -> Option<(LockId, bool)> {
+        let thread = self.threads.get(&thread)?;
+        let blocked = thread.blocked.map(|at| (at.lock, true));
+        blocked.or(thread.waiting.map(|at| (at.lock, false)))
+    }
+
+    /// Whether probes tell of a lock by now.
+    pub(super) fn is_exact(&self, lock: LockId) -> bool {
+        self.locks.get(&lock).is_some_and(Lock::is_exact)
+    }
+
     /// Takes in the next event, in the order of time.
     pub(super) fn push(&mut self, event: &Event) {
         match event.lock {

@@ -3,6 +3,7 @@
 //! A stretch in which several held a lock together, readers or holders of permits, is charged to all of them in equal parts,
 //! one after the other.
 
+use super::span::Hold;
 use super::stay::{Chain, Holder, Piece, Why};
 use crate::collect::{Collected, FastHash};
 use crate::grip::Grip;
@@ -33,6 +34,8 @@ pub(super) struct Holds {
     /// Operations were missing.
     forgot: bool,
     kept: usize,
+    /// Holds that are over, if somebody wants to know.
+    over: Option<Vec<Hold>>,
 }
 
 /// One lock.
@@ -40,17 +43,29 @@ pub(super) struct Holds {
 struct Held {
     /// When the first operation on it was seen, or the first since events were lost.
     since: Option<Nanos>,
-    now: BTreeMap<ThreadId, Hold>,
-    past: VecDeque<(Hold, Nanos)>,
+    now: BTreeMap<ThreadId, Grasp>,
+    past: VecDeque<(Grasp, Nanos)>,
 }
 
 /// Somebody holds it.
 #[derive(Clone, Copy, Debug)]
-struct Hold {
+struct Grasp {
     thread: ThreadId,
     grip: Grip,
     since: Nanos,
     stack: Option<StackId>,
+}
+
+impl Grasp {
+    fn until(&self, lock: LockId, at: Nanos) -> Hold {
+        Hold {
+            lock,
+            thread: self.thread,
+            from: self.since,
+            to: at.max(self.since),
+            stack: self.stack,
+        }
+    }
 }
 
 impl Holds {
@@ -78,7 +93,7 @@ impl Holds {
         let lock = outer.copied().unwrap_or(operation.lock);
         let held = self.locks.entry(lock).or_default();
         held.since.get_or_insert(operation.at);
-        let new = Hold {
+        let new = Grasp {
             thread: operation.thread,
             grip: Grip::default(),
             since: operation.at,
@@ -96,6 +111,8 @@ impl Holds {
             held.now.remove(&operation.thread);
         }
         if before && !after {
+            let over = self.over.iter_mut();
+            over.for_each(|over| over.push(was.until(lock, operation.at)));
             let later = held.past.partition_point(|(_, end)| *end <= operation.at);
             held.past.insert(later, (was, operation.at));
             self.kept += 1;
@@ -114,6 +131,27 @@ impl Holds {
         let held = self.locks.get(&lock)?;
         let now = held.now.values().filter(|hold| hold.grip.holds());
         Some(now.map(|hold| (hold.thread, hold.stack)).collect())
+    }
+
+    /// Keeps holds that are over until they are taken.
+    pub(super) fn tell_holds(&mut self) {
+        self.over = Some(Vec::new());
+    }
+
+    /// Holds that are over since they were taken last.
+    pub(super) fn take_over(&mut self) -> Vec<Hold> {
+        self.over.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Holds that go on.
+    pub(super) fn still(&self, at: Nanos) -> Vec<Hold> {
+        let locks: BTreeMap<LockId, &Held> =
+            self.locks.iter().map(|(&id, held)| (id, held)).collect();
+        let of = |(lock, held): (LockId, &Held)| {
+            let holds = held.now.values().filter(|hold| hold.grip.holds());
+            holds.map(|hold| hold.until(lock, at)).collect::<Vec<_>>()
+        };
+        locks.into_iter().flat_map(of).collect()
     }
 
     /// Operations are missing.
@@ -156,11 +194,11 @@ impl Holds {
 }
 
 /// A stretch of time with those who held the lock throughout.
-type Stretch<'h> = (Nanos, Nanos, Vec<&'h Hold>);
+type Stretch<'h> = (Nanos, Nanos, Vec<&'h Grasp>);
 
 /// Time cut where anybody takes or gives back, and where the first was seen.
 fn stretches(
-    holds: &[(Hold, Nanos)],
+    holds: &[(Grasp, Nanos)],
     since: Option<Nanos>,
     (from, to): (Nanos, Nanos),
 ) -> Vec<Stretch<'_>> {
@@ -195,12 +233,12 @@ fn stretches(
 
 impl Held {
     /// The holds of others that reach into a stretch of time, with their ends.
-    fn during(&self, waiter: ThreadId, (from, to): (Nanos, Nanos)) -> Vec<(Hold, Nanos)> {
+    fn during(&self, waiter: ThreadId, (from, to): (Nanos, Nanos)) -> Vec<(Grasp, Nanos)> {
         let now = self.now.values().filter(|hold| hold.grip.holds());
         let now = now.map(|&hold| (hold, Nanos(u64::MAX)));
         let first = self.past.partition_point(|(_, end)| *end <= from);
         let past = self.past.range(first..).copied();
-        let mut all: Vec<(Hold, Nanos)> = past.chain(now).collect();
+        let mut all: Vec<(Grasp, Nanos)> = past.chain(now).collect();
         all.retain(|(hold, _)| hold.thread != waiter && hold.since < to);
         all.sort_by_key(|(hold, end)| (hold.since, *end, hold.thread));
         all
@@ -208,14 +246,14 @@ impl Held {
 }
 
 /// A stretch in equal parts.
-fn divided(holders: &[&Hold], from: Nanos, to: Nanos) -> impl Iterator<Item = Piece> {
+fn divided(holders: &[&Grasp], from: Nanos, to: Nanos) -> impl Iterator<Item = Piece> {
     let parts = holders.len() as u64;
     let length = to.since(from).0;
     let at = move |part: u64| {
         let share = u128::from(length) * u128::from(part) / u128::from(parts.max(1));
         Nanos(from.0.saturating_add(share as u64))
     };
-    let piece = move |(part, hold): (u64, &&Hold)| {
+    let piece = move |(part, hold): (u64, &&Grasp)| {
         let chain = hold.stack.map(Chain::at_end);
         Piece::new(at(part), at(part + 1), Holder::Thread(hold.thread), chain)
     };

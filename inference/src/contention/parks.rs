@@ -97,6 +97,26 @@ impl Parks {
         self.holds.now(lock)
     }
 
+    /// Has holds told (see [`Holds::take_over`]).
+    pub(super) fn tell_holds(&mut self) {
+        self.holds.tell_holds();
+    }
+
+    /// Who holds the locks of which every operation is told.
+    pub(super) fn holds(&mut self) -> &mut Holds {
+        &mut self.holds
+    }
+
+    /// Whether time parked there is time blocked by somebody.
+    pub(super) fn is_owned(&self, lock: Option<LockId>) -> bool {
+        lock.is_some_and(|lock| self.owned.contains_key(&lock))
+    }
+
+    /// Whether every park is recorded.
+    pub(super) fn is_exact(&self) -> bool {
+        self.is_exact
+    }
+
     /// Records are missing.
     pub(super) fn lost(&mut self) {
         self.holds.forget();
@@ -104,8 +124,7 @@ impl Parks {
 
     /// A thread parked and went on.
     pub(super) fn parked(&mut self, park: &Park) -> Vec<Stay> {
-        let wanted = park.lock.is_some_and(|lock| self.owned.contains_key(&lock));
-        if wanted && park.end != ParkEnd::Unseen {
+        if self.is_owned(park.lock) && park.end != ParkEnd::Unseen {
             self.waiting.push(*park);
         }
         match self.waiting.len() >= MOST {

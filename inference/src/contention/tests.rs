@@ -44,7 +44,7 @@ impl Scene {
     }
 
     /// An exact one.
-    fn exact() -> Self {
+    pub(super) fn exact() -> Self {
         let mut scene = Self::new();
         let facts = [
             (target_key::EXACT, "true"),

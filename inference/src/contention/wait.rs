@@ -25,7 +25,15 @@ pub(super) enum Ended {
 #[derive(Clone, Copy, Debug)]
 struct Waiter {
     thread: ThreadId,
-    by: Option<(ThreadId, Option<StackId>)>,
+    by: Option<Notify>,
+}
+
+/// Who notified, when and from where.
+#[derive(Clone, Copy, Debug)]
+struct Notify {
+    by: ThreadId,
+    at: Nanos,
+    stack: Option<StackId>,
 }
 
 /// See the module.
@@ -51,7 +59,11 @@ impl Waiters {
         let Some(waiters) = self.locks.get_mut(&lock) else {
             return;
         };
-        let by = Some((event.thread, event.stack));
+        let by = Some(Notify {
+            by: event.thread,
+            at: event.at,
+            stack: event.stack,
+        });
         let mut open = waiters.iter_mut().filter(|waiter| waiter.by.is_none());
         if event.kind == EventKind::NotifyAll {
             return open.for_each(|waiter| waiter.by = by);
@@ -79,20 +91,28 @@ impl Waiters {
         let by = waiter.and_then(|waiter| waiter.by);
         let (holder, chain) = match (ended, by) {
             (Ended::TimedOut | Ended::Interrupted | Ended::Not, _) => (Holder::Nobody, None),
-            (Ended::Known, Some((by, stack))) => (Holder::Thread(by), stack.map(Chain::at_end)),
+            (Ended::Known, Some(notify)) => {
+                (Holder::Thread(notify.by), notify.stack.map(Chain::at_end))
+            }
             (Ended::Known, None) => (Holder::Unknown(Why::NoNotify), None),
         };
+        let (from, to) = (waiting.since, at.max(waiting.since));
+        // Two pieces, where it is known when it was notified: up to that, and to come back.
+        let notified = match holder {
+            Holder::Thread(_) => by.map(|notify| notify.at.clamp(from, to)),
+            _ => None,
+        };
+        let middle = notified.unwrap_or(to);
+        let mut pieces = vec![Piece::new(from, middle, holder, chain)];
+        if middle < to {
+            pieces.push(Piece::new(middle, to, holder, chain));
+        }
         Stay {
             group: Group::Wait,
             lock: waiting.lock,
             waiter: thread,
             stack: waiting.stack,
-            pieces: vec![Piece::new(
-                waiting.since,
-                at.max(waiting.since),
-                holder,
-                chain,
-            )],
+            pieces,
             measure: match known {
                 true => Measure::Exact,
                 false => Measure::Unknown,

@@ -45,7 +45,7 @@ fn frames(chain: &CallChain) -> Vec<String> {
 }
 
 /// What a value is that is no name.
-fn fate(value: &Value) -> &'static str {
+pub(crate) fn fate(value: &Value) -> &'static str {
     match value {
         Value::Named(_) | Value::Lock(..) | Value::Chain(_) | Value::Time(..) => "known",
         Value::Nobody => "nobody",

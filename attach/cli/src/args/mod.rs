@@ -2,6 +2,7 @@
 
 mod contention;
 mod deadlocks;
+mod export;
 mod guard;
 mod html;
 mod jvm;
@@ -16,6 +17,7 @@ use clap::{Parser, Subcommand};
 
 pub(crate) use contention::Contention;
 pub(crate) use deadlocks::{Check, Deadlocks};
+pub(crate) use export::{Export, Viewer};
 pub(crate) use guard::Guard;
 pub(crate) use html::Html;
 pub(crate) use jvm::{Agent, Attach, Demo, Doctor, List};
@@ -46,6 +48,8 @@ Examples:
   locklens top 4242                    its locks as they stand, on the terminal
   locklens sample 4242                 what its threads do, at nearly no cost
   locklens contention app.llt          who blocked whom, where, and for how long
+  locklens export app.llt --to perfetto -o app.pftrace
+                                       the recording over time, for ui.perfetto.dev
   locklens trace 4242 --locks 1 --from app.llt
                                        lock 1 exactly: every enter, exit, wait and notify
   locklens attach 4242 threaddump      what jstack prints, without a JDK
@@ -114,6 +118,7 @@ pub(crate) enum Command {
     Sample(Sample),
     Top(Top),
     Contention(Contention),
+    Export(Export),
     Deadlocks(Deadlocks),
     Check(Check),
     Guard(Guard),

@@ -13,6 +13,7 @@ mod deadlocks;
 mod demo;
 mod departure;
 mod doctor;
+mod export;
 mod graph;
 mod guard;
 mod hang;

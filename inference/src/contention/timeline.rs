@@ -1,0 +1,430 @@
+//! Every stay, hold and queue of a recording, told one by one in the order in which they are over.
+//!
+//! What [`super::Blamer`] counts is told here instead, with who held the lock meanwhile: for pictures over time. Two passes over
+//! the file, as there; memory grows with locks, threads, and what happens between two heartbeats. Waits in operations
+//! of locks that the program has built are told as the waits they are.
+
+use super::atlas::Atlas;
+use super::census::Findings;
+use super::exact::Monitor;
+use super::follow::Follower;
+use super::parks::Parks;
+use super::places::{Places, places};
+use super::room::Keep;
+use super::span::{By, Happening, Hold, Kind, Length, Queued, Share, Span, Waker};
+use super::stay::{Chain, Group, Holder, Measure, Piece, Stay, Sure};
+use super::wait::Waiters;
+use crate::analysis::Analysis;
+use crate::collect::{Collected, FastHash};
+use crate::in_time::Queue;
+use locklens_trace::park::{Park, ParkEnd};
+use locklens_trace::parked::Parked;
+use locklens_trace::record::Frame;
+use locklens_trace::{Event, EventKind, LockId, Nanos, Record, ThreadId};
+use std::collections::{HashMap, HashSet};
+
+/// Holders told of one stay; the rest are told together.
+const SHARES: usize = 16;
+/// Pieces of a stay that are remembered with their times: of a longer one, what came last.
+const PIECES: usize = 1 << 16;
+/// Parks that wait for a heartbeat at most.
+const PARKS: usize = 1 << 17;
+
+/// Where a thread is held up.
+#[derive(Clone, Copy, Debug)]
+struct Stand {
+    lock: LockId,
+    is_blocked: bool,
+    /// Others who were blocked there when it came.
+    others: u32,
+}
+
+/// See the module.
+pub struct Timeline<'a> {
+    collected: &'a Collected,
+    queue: Queue,
+    follower: Follower<'a>,
+    parks: Parks,
+    /// Parks that nobody is to blame for, until everything before their end is here.
+    idle: Vec<Park>,
+    places: Places,
+    atlas: Atlas<'a>,
+    stands: HashMap<ThreadId, Stand, FastHash>,
+    /// Threads blocked by lock object.
+    blocked: HashMap<LockId, u32, FastHash>,
+    /// Threads blocked and waiting by logical lock.
+    queues: HashMap<usize, (u32, u32), FastHash>,
+    /// Monitors that probes tell of, and when they did last.
+    monitors: HashMap<LockId, (Monitor, Nanos), FastHash>,
+    sites: HashMap<(Chain, usize), Option<Frame>>,
+    told: Vec<Happening>,
+}
+
+impl<'a> Timeline<'a> {
+    /// One for the recording that was collected, analysed and looked through.
+    #[must_use]
+    pub fn new(collected: &'a Collected, analysis: &'a Analysis, findings: &'a Findings) -> Self {
+        let mut atlas = Atlas::new(collected, analysis);
+        let places = places(findings, &mut atlas);
+        let shown = analysis.objects.iter().flatten().copied();
+        let shown: HashSet<LockId, FastHash> = shown.collect();
+        let is_shown = Box::new(move |lock| shown.contains(&lock));
+        let mut follower = Follower::new(collected, &findings.scout, &findings.reasons, is_shown);
+        follower.keep(Keep::Last(PIECES));
+        follower.follow_waits(Waiters::default());
+        let mut parks = Parks::new(collected);
+        parks.tell_holds();
+        Self {
+            collected,
+            queue: Queue::default(),
+            follower,
+            parks,
+            idle: Vec::new(),
+            places,
+            atlas,
+            stands: HashMap::default(),
+            blocked: HashMap::default(),
+            queues: HashMap::default(),
+            monitors: HashMap::default(),
+            sites: HashMap::new(),
+            told: Vec::new(),
+        }
+    }
+
+    /// Takes in the next record; what it lets be told.
+    #[must_use]
+    pub fn push(&mut self, record: &Record) -> Vec<Happening> {
+        match record {
+            Record::Event(event) => {
+                let due = self.queue.push(*event);
+                self.follow(&due);
+            }
+            Record::Tick(tick) => self.come_to(tick.at),
+            Record::Parked(parked) => self.found(parked),
+            Record::Park(park) => self.park(park),
+            Record::Operation(operation) => {
+                self.parks.operation(operation);
+                self.told.push(Happening::Used(*operation));
+                let over = self.parks.holds().take_over();
+                self.told.extend(over.into_iter().map(Happening::Hold));
+            }
+            Record::Lost(lost) => {
+                if lost.cause.breaks_histories() {
+                    self.parks.lost();
+                }
+                self.told.push(Happening::Lost(*lost));
+            }
+            _ => return Vec::new(),
+        }
+        match record {
+            Record::Tick(_) => self.settle(),
+            _ if self.told.len() >= PARKS => self.settle(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Ends the pass.
+    #[must_use]
+    pub fn finish(mut self) -> Vec<Happening> {
+        let end = self.collected.recording.duration;
+        let rest = self.queue.rest();
+        self.follow(&rest);
+        self.follower.end();
+        self.take_stays();
+        self.come_to(Nanos(u64::MAX));
+        let mut monitors: Vec<_> = self.monitors.drain().collect();
+        monitors.sort_unstable_by_key(|(lock, _)| *lock);
+        for (lock, (mut monitor, last)) in monitors {
+            let piece = monitor.so_far(end.max(last));
+            self.held(lock, &piece);
+        }
+        let still = self.parks.holds().still(end);
+        self.told.extend(still.into_iter().map(Happening::Hold));
+        self.settle()
+    }
+
+    /// Everything before this time is here.
+    fn come_to(&mut self, at: Nanos) {
+        let due = self.queue.until(at);
+        self.follow(&due);
+        for stay in self.parks.until(at) {
+            self.stay(stay);
+        }
+        self.idle.sort_by_key(|park| park.to);
+        let end = self.idle.partition_point(|park| park.to < at);
+        let idle = self.idle.drain(..end);
+        let idle = idle.map(|park| Happening::Stay(Span::parked(&park)));
+        self.told.extend(idle);
+    }
+
+    /// What there is to tell, in the order of its ends.
+    fn settle(&mut self) -> Vec<Happening> {
+        let mut told = std::mem::take(&mut self.told);
+        told.sort_by_key(Happening::at);
+        told
+    }
+
+    fn follow(&mut self, events: &[Event]) {
+        for event in events {
+            self.follower.push(event);
+            self.take_stays();
+            self.hold(event);
+            self.stand(event);
+        }
+    }
+
+    fn take_stays(&mut self) {
+        if !self.follower.done.is_empty() {
+            let done = std::mem::take(&mut self.follower.done);
+            done.into_iter().for_each(|stay| self.stay(stay));
+        }
+    }
+
+    fn park(&mut self, park: &Park) {
+        if park.end == ParkEnd::Unseen {
+            return;
+        }
+        match self.parks.is_owned(park.lock) {
+            true => {
+                let stays = self.parks.parked(park);
+                stays.into_iter().for_each(|stay| self.stay(stay));
+            }
+            false if self.idle.len() < PARKS => self.idle.push(*park),
+            false => self.told.push(Happening::Stay(Span::parked(park))),
+        }
+    }
+
+    /// A look found a thread parked.
+    fn found(&mut self, parked: &Parked) {
+        if let Some(stay) = self.parks.found(parked) {
+            return self.stay(stay);
+        }
+        if self.parks.is_owned(Some(parked.lock)) || self.parks.is_exact() {
+            return;
+        }
+        let chain = parked.stack.map(Chain::looked_at);
+        let to = Nanos(parked.from.0.saturating_add(parked.time.0));
+        let span = Span {
+            kind: Kind::Parked,
+            lock: Some(parked.lock),
+            thread: parked.thread,
+            from: parked.from,
+            to,
+            length: Length::Estimate,
+            stack: parked.stack,
+            site: self.site(chain, parked.lock),
+            others: 0,
+            shares: Vec::new(),
+            waker: None,
+        };
+        self.told.push(Happening::Stay(span));
+    }
+
+    fn stay(&mut self, stay: Stay) {
+        if self.atlas.index_of(stay.lock).is_none() {
+            return;
+        }
+        let (Some(first), Some(last)) = (stay.pieces.first(), stay.pieces.last()) else {
+            return;
+        };
+        let (from, to) = (first.from, last.to.max(first.from));
+        let stand = self.stands.get(&stay.waiter);
+        let stand = stand.filter(|stand| stand.lock == stay.lock && stand.is_blocked);
+        let others = stand.map_or(0, |stand| stand.others);
+        let span = Span {
+            kind: kind(stay.group),
+            lock: Some(stay.lock),
+            thread: stay.waiter,
+            from,
+            to,
+            length: match stay.measure {
+                Measure::Exact => Length::Exact,
+                Measure::Estimate(_) => Length::Estimate,
+                Measure::Unknown => Length::Unknown,
+            },
+            stack: stay.stack,
+            site: self.site(stay.stack.map(Chain::at_end), stay.lock),
+            others,
+            waker: waker(&stay),
+            shares: self.shares(&stay),
+        };
+        self.told.push(Happening::Stay(span));
+    }
+
+    /// Its pieces, those of one holder at one place together.
+    fn shares(&mut self, stay: &Stay) -> Vec<Share> {
+        let mut shares: Vec<Share> = Vec::new();
+        for piece in &stay.pieces {
+            let by = by(piece.holder);
+            let site = self.holder_site(piece, stay.lock);
+            let known = shares.iter().position(|s| (s.by, s.site) == (by, site));
+            let room = shares.len() < SHARES;
+            let (by, site) = match known.is_some() || room {
+                true => (by, site),
+                false => (By::Others, None),
+            };
+            match shares.iter_mut().find(|s| (s.by, s.site) == (by, site)) {
+                Some(share) => share.time.0 = share.time.0.saturating_add(piece.ns()),
+                None => shares.push(Share {
+                    by,
+                    site,
+                    time: Nanos(piece.ns()),
+                }),
+            }
+        }
+        shares
+    }
+
+    fn holder_site(&mut self, piece: &Piece, lock: LockId) -> Option<Frame> {
+        let Holder::Thread(thread) = piece.holder else {
+            return None;
+        };
+        let place = || {
+            let index = self.atlas.index_of(lock)?;
+            self.places.get(&(index, thread)).copied()
+        };
+        let chain = piece.chain.or_else(place);
+        self.site(chain, lock)
+    }
+
+    /// The frame that says most of a chain, as far as it is known.
+    fn site(&mut self, chain: Option<Chain>, lock: LockId) -> Option<Frame> {
+        let chain = chain?;
+        let index = self.atlas.index_of(lock).unwrap_or(usize::MAX);
+        let atlas = &self.atlas;
+        let site = self.sites.entry((chain, index));
+        *site.or_insert_with(|| {
+            let frame = atlas.told_frame(chain, lock)?;
+            Some(match chain.sure {
+                Sure::Method => Frame { bci: None, ..frame },
+                Sure::Site | Sure::All => frame,
+            })
+        })
+    }
+
+    /// Who holds a monitor that probes tell of.
+    fn hold(&mut self, event: &Event) {
+        let Some(lock) = event.lock.filter(|&lock| self.follower.is_exact(lock)) else {
+            return;
+        };
+        let Event { at, thread, .. } = *event;
+        let losses = &self.collected.losses;
+        let (monitor, last) = self.monitors.entry(lock).or_default();
+        if !losses.is_empty() && losses.between(*last, at) {
+            let _ = monitor.lose(at);
+        }
+        *last = at;
+        let piece = match event.kind {
+            EventKind::Entered => monitor.entered(at, thread, event.stack, None),
+            EventKind::Exit => monitor.exit(at, thread, event.stack, |_, _| true),
+            EventKind::Wait { .. } => Some(monitor.wait(at, thread)),
+            EventKind::Resumed | EventKind::Interrupted => Some(monitor.resumed(at, thread)),
+            _ => None,
+        };
+        if let Some(piece) = piece {
+            self.held(lock, &piece);
+        }
+    }
+
+    fn held(&mut self, lock: LockId, piece: &Piece) {
+        if let Holder::Thread(thread) = piece.holder
+            && self.atlas.index_of(lock).is_some()
+        {
+            self.told.push(Happening::Hold(Hold {
+                lock,
+                thread,
+                from: piece.from,
+                to: piece.to,
+                stack: piece.chain.map(|chain| chain.stack),
+            }));
+        }
+    }
+
+    /// Whether the thread of an event is held up elsewhere than before.
+    fn stand(&mut self, event: &Event) {
+        let thread = event.thread;
+        let now = self.follower.held_up(thread);
+        let now = now.filter(|(lock, _)| self.atlas.index_of(*lock).is_some());
+        let before = self.stands.get(&thread).copied();
+        if before.map(|stand| (stand.lock, stand.is_blocked)) == now {
+            return;
+        }
+        if let Some(stand) = before {
+            self.stands.remove(&thread);
+            self.change(event.at, stand.lock, stand.is_blocked, false);
+        }
+        if let Some((lock, is_blocked)) = now {
+            let others = self.blocked.get(&lock).copied().unwrap_or(0);
+            let stand = Stand {
+                lock,
+                is_blocked,
+                others,
+            };
+            self.stands.insert(thread, stand);
+            self.change(event.at, lock, is_blocked, true);
+        }
+    }
+
+    /// One more or one less at a lock.
+    fn change(&mut self, at: Nanos, lock: LockId, is_blocked: bool, comes: bool) {
+        let Some(index) = self.atlas.index_of(lock) else {
+            return;
+        };
+        let step = |count: &mut u32| {
+            *count = match comes {
+                true => count.saturating_add(1),
+                false => count.saturating_sub(1),
+            };
+        };
+        if is_blocked {
+            step(self.blocked.entry(lock).or_default());
+        }
+        let (blocked, waiting) = self.queues.entry(index).or_default();
+        step(if is_blocked { blocked } else { waiting });
+        let queued = Queued {
+            at,
+            index,
+            blocked: *blocked,
+            waiting: *waiting,
+        };
+        self.told.push(Happening::Queue(queued));
+    }
+}
+
+fn kind(group: Group) -> Kind {
+    match group {
+        Group::Monitor => Kind::Monitor,
+        Group::AfterWait => Kind::AfterWait,
+        Group::Parked => Kind::Acquire,
+        Group::Logical | Group::Wait => Kind::Wait,
+    }
+}
+
+fn by(holder: Holder) -> By {
+    match holder {
+        Holder::Thread(thread) => By::Thread(thread),
+        Holder::Nobody | Holder::Cycle => By::Nobody,
+        Holder::Unknown(why) => By::Unknown(why),
+    }
+}
+
+/// Who let it go on: of a wait who notified, else who held the lock last.
+fn waker(stay: &Stay) -> Option<Waker> {
+    let of_thread = |piece: &Piece| match piece.holder {
+        Holder::Thread(thread) => Some(Waker {
+            thread,
+            at: piece.to,
+        }),
+        _ => None,
+    };
+    if stay.measure != Measure::Exact {
+        return None;
+    }
+    match stay.group {
+        Group::Wait => of_thread(stay.pieces.first()?),
+        _ => stay.pieces.iter().rev().find_map(of_thread),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,190 @@
+//! Protocol buffers as they are written: fields one after the other, into a buffer that is used again.
+//!
+//! Only what the formats here need of the encoding. Which number a field has is said where it is written.
+
+/// A message under construction.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Message {
+    bytes: Vec<u8>,
+}
+
+const VARINT: u32 = 0;
+const FIXED64: u32 = 1;
+const LENGTH: u32 = 2;
+
+impl Message {
+    /// What has been written.
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Begins again.
+    pub(super) fn clear(&mut self) {
+        self.bytes.clear();
+    }
+
+    pub(super) fn uint(&mut self, field: u32, value: u64) {
+        self.key(field, VARINT);
+        self.varint(value);
+    }
+
+    /// A signed number, not zigzag: of `int32` and `int64`.
+    pub(super) fn int(&mut self, field: u32, value: i64) {
+        self.uint(field, value.cast_unsigned());
+    }
+
+    pub(super) fn fixed64(&mut self, field: u32, value: u64) {
+        self.key(field, FIXED64);
+        self.bytes.extend_from_slice(&value.to_le_bytes());
+    }
+
+    pub(super) fn double(&mut self, field: u32, value: f64) {
+        self.fixed64(field, value.to_bits());
+    }
+
+    pub(super) fn string(&mut self, field: u32, value: &str) {
+        self.raw(field, value.as_bytes());
+    }
+
+    /// Bytes, or a message that has been written already.
+    pub(super) fn raw(&mut self, field: u32, value: &[u8]) {
+        self.key(field, LENGTH);
+        self.varint(value.len() as u64);
+        self.bytes.extend_from_slice(value);
+    }
+
+    /// The fields of another message.
+    pub(super) fn append(&mut self, other: &Self) {
+        self.bytes.extend_from_slice(&other.bytes);
+    }
+
+    /// Several numbers in one field.
+    pub(super) fn packed(&mut self, field: u32, values: &[u64]) {
+        self.nested(field, |inner| {
+            values.iter().for_each(|&value| inner.varint(value));
+        });
+    }
+
+    /// A message within this one.
+    pub(super) fn nested(&mut self, field: u32, write: impl FnOnce(&mut Self)) {
+        self.key(field, LENGTH);
+        let start = self.bytes.len();
+        self.bytes.push(0);
+        write(self);
+        let length = self.bytes.len() - start - 1;
+        match u8::try_from(length) {
+            Ok(short) if short < 0x80 => self.bytes[start] = short,
+            _ => self.lengthen(start, length as u64),
+        }
+    }
+
+    /// The length of what begins at `start` takes more than the one byte kept for it.
+    fn lengthen(&mut self, start: usize, length: u64) {
+        let (buffer, used) = varint(length);
+        self.bytes
+            .splice(start..=start, buffer[..used].iter().copied());
+    }
+
+    fn key(&mut self, field: u32, kind: u32) {
+        self.varint(u64::from(field << 3 | kind));
+    }
+
+    fn varint(&mut self, value: u64) {
+        if value < 0x80 {
+            return self.bytes.push(value as u8);
+        }
+        let (buffer, used) = varint(value);
+        self.bytes.extend_from_slice(&buffer[..used]);
+    }
+}
+
+/// Seven bits a byte, the lowest first, and how many bytes they are.
+fn varint(mut value: u64) -> ([u8; 10], usize) {
+    let (mut buffer, mut used) = ([0; 10], 0);
+    while value >= 0x80 {
+        buffer[used] = value as u8 | 0x80;
+        value >>= 7;
+        used += 1;
+    }
+    buffer[used] = value as u8;
+    (buffer, used + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::reader::{Field, fields};
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A field of any kind.
+    #[derive(Clone, Debug, PartialEq)]
+    enum Any {
+        Uint(u64),
+        Int(i64),
+        Fixed(u64),
+        Text(String),
+        Packed(Vec<u64>),
+        Nested(Vec<(u32, Any)>),
+    }
+
+    fn value() -> impl Strategy<Value = Any> {
+        let leaf = prop_oneof![
+            any::<u64>().prop_map(Any::Uint),
+            any::<i64>().prop_map(Any::Int),
+            any::<u64>().prop_map(Any::Fixed),
+            ".{0,300}".prop_map(Any::Text),
+            prop::collection::vec(any::<u64>(), 0..40).prop_map(Any::Packed),
+        ];
+        leaf.prop_recursive(4, 64, 8, |inner| {
+            prop::collection::vec((1u32..1 << 20, inner), 0..8).prop_map(Any::Nested)
+        })
+    }
+
+    fn write(message: &mut Message, field: u32, value: &Any) {
+        match value {
+            Any::Uint(value) => message.uint(field, *value),
+            Any::Int(value) => message.int(field, *value),
+            Any::Fixed(value) => message.fixed64(field, *value),
+            Any::Text(text) => message.string(field, text),
+            Any::Packed(values) => message.packed(field, values),
+            Any::Nested(fields) => message.nested(field, |inner| {
+                fields
+                    .iter()
+                    .for_each(|(field, value)| write(inner, *field, value));
+            }),
+        }
+    }
+
+    /// What was read is what was written, looked at as such.
+    fn same(read: &Field<'_>, written: &Any) -> bool {
+        match (read, written) {
+            (Field::Varint(a), Any::Uint(b)) | (Field::Fixed(a), Any::Fixed(b)) => a == b,
+            (Field::Varint(a), Any::Int(b)) => a.cast_signed() == *b,
+            (Field::Bytes(a), Any::Text(b)) => *a == b.as_bytes(),
+            (Field::Bytes(a), Any::Packed(b)) => super::super::reader::varints(a) == *b,
+            (Field::Bytes(a), Any::Nested(b)) => {
+                let read = fields(a);
+                read.len() == b.len()
+                    && read
+                        .iter()
+                        .zip(b)
+                        .all(|((f, r), (field, w))| f == field && same(r, w))
+            }
+            _ => false,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read_again(written in prop::collection::vec((1u32..1 << 20, value()), 0..12)) {
+            let mut message = Message::default();
+            written.iter().for_each(|(field, value)| write(&mut message, *field, value));
+            let read = fields(message.bytes());
+            prop_assert_eq!(read.len(), written.len());
+            for ((field, read), (wanted, written)) in read.iter().zip(&written) {
+                prop_assert_eq!(field, wanted);
+                prop_assert!(same(read, written), "{:?} is not {:?}", read, written);
+            }
+        }
+    }
+}
