@@ -5,6 +5,7 @@
 
 use std::fmt;
 use std::io::{self, Read};
+use std::time::Duration;
 
 use crate::cgroup;
 use crate::command_line::{self, CommandLine};
@@ -185,6 +186,12 @@ pub(crate) fn option_sources(process: &Process, root: &Root) -> Vec<Source> {
     .into_iter()
     .flatten()
     .collect()
+}
+
+/// How long a JVM has been there, to a second; none if that cannot be read.
+#[must_use]
+pub fn age_of(jvm: &Jvm) -> Option<Duration> {
+    Process::new(jvm.pid).age().ok()
 }
 
 /// The options a JVM was started with, from every place it takes some from; one may stand there twice.

@@ -46,7 +46,7 @@ pub use effort::{Effort, EffortMeter};
 pub use error::AttachError;
 pub use files::{PathInTarget, TargetFiles};
 pub use find::{FindError, find};
-pub use jvm::{Jvm, Pid, VmKind, main_of, options_of};
+pub use jvm::{Jvm, Pid, VmKind, age_of, main_of, options_of};
 pub use list::list;
 pub use load::{LoadOutcome, load_outcome};
 pub use machine::{Machine, check_machine};

@@ -3,7 +3,8 @@
 //! The record of an unpark says who and when. Where every operation on locks of `java.util.concurrent` is told, too, so is the one
 //! around it: to give back, to signal, to count down are told when they begin, all others when they are over. So of the
 //! operations of who unparked, the last one before the unpark is it if it is told before, else the next one if it is told after;
-//! and only if it is on the lock that the other was parked on. Otherwise it is not known: a program may unpark whom it likes.
+//! and only if it is on the lock that the other was parked on. Who has been parked since then has gone on to acquire, and who acquires a
+//! shared lock may unpark the next one. Otherwise it is not known: a program may unpark whom it likes.
 //!
 //! Parks and operations come in two streams. Those of a time are laid side by side once the agent has said that it has told
 //! everything up to then.
@@ -41,6 +42,8 @@ pub(super) struct Releases {
     /// All of them.
     kept: usize,
     parks: Vec<Park>,
+    /// When threads went on after parks.
+    went_on: HashMap<ThreadId, Vec<Nanos>, FastHash>,
     /// Up to here everything was told, for sure and presumably.
     told: (Nanos, Nanos),
     /// What has come since they were laid side by side last.
@@ -59,6 +62,8 @@ impl Releases {
         let counts = park.end == ParkEnd::Unparked && park.lock.is_some();
         self.parks.extend(counts.then_some(*park));
         self.fresh += usize::from(counts);
+        self.went_on.entry(park.thread).or_default().push(park.to);
+        self.kept += 1;
     }
 
     /// Too much waits by now.
@@ -69,6 +74,7 @@ impl Releases {
     /// Records are missing: what lies around an unpark may be among them.
     pub(super) fn forget(&mut self) {
         self.operations.clear();
+        self.went_on.clear();
         self.kept = 0;
     }
 
@@ -102,6 +108,7 @@ impl Releases {
         for operations in self.operations.values_mut() {
             operations.sort_by_key(|operation| operation.at);
         }
+        self.went_on.values_mut().for_each(|ends| ends.sort());
         let (due, rest) = self.parks.drain(..).partition(|park| park.to <= until);
         self.parks = rest;
         let due: Vec<Park> = due;
@@ -123,7 +130,9 @@ impl Releases {
         let operations = operations.map_or(&[][..], Vec::as_slice);
         let next = operations.partition_point(|operation| operation.at <= unpark.at);
         let before = next.checked_sub(1).map(|last| &operations[last]);
-        let before = before.filter(|last| is_begun(last, unpark.at));
+        let before = before.filter(|last| {
+            is_begun(last, unpark.at) && !self.was_parked(unpark.by, last.at, unpark.at)
+        });
         let after = || {
             let next = operations.get(next);
             next.filter(|next| is_over(next, unpark.at))
@@ -139,15 +148,27 @@ impl Releases {
         })
     }
 
+    /// Whether a thread went on after a park between these times.
+    fn was_parked(&self, thread: ThreadId, from: Nanos, to: Nanos) -> bool {
+        let ends = self.went_on.get(&thread).map_or(&[][..], Vec::as_slice);
+        let first = ends.partition_point(|&end| end < from);
+        ends.get(first).is_some_and(|&end| end <= to)
+    }
+
     /// Forgets operations that nothing can be a part of any more.
     fn leave_behind(&mut self, until: Nanos) {
         let due = until.0.saturating_sub(KEPT.0);
         for operations in self.operations.values_mut() {
             operations.retain(|operation| operation.at.0 >= due);
         }
+        for ends in self.went_on.values_mut() {
+            ends.retain(|end| end.0 >= due);
+        }
         self.operations
             .retain(|_, operations| !operations.is_empty());
-        self.kept = self.operations.values().map(Vec::len).sum();
+        self.went_on.retain(|_, ends| !ends.is_empty());
+        let operations = self.operations.values().map(Vec::len).sum::<usize>();
+        self.kept = operations + self.went_on.values().map(Vec::len).sum::<usize>();
     }
 }
 
@@ -274,6 +295,24 @@ mod tests {
             ..operation(41, Act::Unlock, LOCK)
         };
         assert_eq!(ended(LOCK, &[unlock, threw]), none);
+    }
+
+    #[test]
+    fn who_was_parked_since_is_about_to_acquire() {
+        let (mut releases, mut logs) = (Releases::default(), ParkedLogs::default());
+        releases.operation(&operation(10, Act::Unshare, LOCK));
+        let own = Park {
+            thread: BY,
+            unpark: None,
+            ..park(LOCK, 29)
+        };
+        let other = park(LOCK, 50);
+        add_park(&mut logs, &other);
+        releases.park(&own);
+        releases.park(&other);
+        releases.settle(Nanos(100), &mut logs);
+        let by = &logs[&LOCK].parks.as_ref().unwrap().releases;
+        assert!(by.keys().all(|release| release.act.is_none()), "{by:?}");
     }
 
     #[test]

@@ -173,9 +173,17 @@ impl<'a> Surveyor<'a> {
         }
     }
 
+    /// Who took it need not have it still: others have given back what they had not taken.
+    fn is_given_back_by_others(&self, lock: LockId) -> bool {
+        let log = self.collected.parked.get(&lock);
+        let uses = log.and_then(|log| log.uses.as_ref());
+        uses.is_some_and(|uses| uses.strays > 0)
+    }
+
     /// A thread has held a lock up to then, if nothing is known to be missing since it took it.
     pub(super) fn held(&mut self, slot: u32, held: Held, at: u64, open: bool) {
-        if self.collected.losses.between(Nanos(held.since), Nanos(at)) {
+        let lost = self.collected.losses.between(Nanos(held.since), Nanos(at));
+        if lost || held.concurrent && self.is_given_back_by_others(held.lock) {
             return;
         }
         let row = match held.concurrent {

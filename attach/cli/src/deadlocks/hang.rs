@@ -42,25 +42,42 @@ pub(super) fn of_jvm(args: &Args) -> Result<Report, Failure> {
     let recorded =
         recorded.map(|trace| recorded::read(trace, &options(&args.analysis), Some(&jvm)));
     let recorded = recorded.transpose()?;
-    explained(&jvm, args.virtual_threads, recorded.as_ref(), &signals)
+    let wanted = Wanted {
+        owners: true,
+        virtual_threads: args.virtual_threads,
+    };
+    explained(&jvm, wanted, recorded.as_ref(), &signals)
 }
 
-/// The same, of one that is known, by dumps alone.
+/// The same, of one that is known, by dumps that cost it next to nothing: of owners of locks of `java.util.concurrent` they
+/// say only what the JVM's own search for deadlocks found.
 pub(crate) fn look(jvm: &Jvm, signals: &Signals) -> Result<Report, Failure> {
-    explained(jvm, false, None, signals)
+    let wanted = Wanted {
+        owners: false,
+        virtual_threads: false,
+    };
+    explained(jvm, wanted, None, signals)
+}
+
+/// What the JVM is asked for beside what its threads do.
+#[derive(Clone, Copy)]
+struct Wanted {
+    /// Who owns locks of `java.util.concurrent`: the JVM goes through its heap for that, while its threads stand still.
+    owners: bool,
+    virtual_threads: bool,
 }
 
 fn explained(
     jvm: &Jvm,
-    with_virtual: bool,
+    wanted: Wanted,
     recorded: Option<&Recorded>,
     signals: &Signals,
 ) -> Result<Report, Failure> {
     let door = enter(jvm, signals).map_err(no_answer)?;
-    let mut dumps = vec![dump(&door)?];
+    let mut dumps = vec![dump(&door, wanted)?];
     pause(PAUSE, signals)?;
-    dumps.push(dump(&door)?);
-    let files = match with_virtual {
+    dumps.push(dump(&door, wanted)?);
+    let files = match wanted.virtual_threads {
         true => virtual_threads(jvm, &door, signals)?,
         false => Files::default(),
     };
@@ -68,7 +85,7 @@ fn explained(
         dumps: &dumps,
         files: &files.dumps,
         without_virtual: files.none,
-        unasked: !with_virtual,
+        unasked: !wanted.virtual_threads,
         recorded,
     };
     let mut report = explain(&evidence);
@@ -92,9 +109,10 @@ fn pause(length: Duration, signals: &Signals) -> Result<(), Failure> {
     }
 }
 
-fn dump(door: &Door) -> Result<Dump, Failure> {
+fn dump(door: &Door, wanted: Wanted) -> Result<Dump, Failure> {
+    let arguments: &[&str] = if wanted.owners { &["-l"] } else { &[] };
     let reply = door
-        .execute("threaddump", &["-l"])
+        .execute("threaddump", arguments)
         .map_err(|error| no_answer(not_attached(&error)))?;
     let found = Dumps::read(&String::from_utf8_lossy(&reply.text));
     let first = found.dumps.into_iter().next();

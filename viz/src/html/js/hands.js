@@ -241,7 +241,7 @@ function bucketLines(pane, spot) {
 // ---- keys, and the way to blocks ----
 
 function keys(event) {
-  if (event.target.matches("input, select, dialog *") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.matches("input, select, dialog, dialog *") || event.ctrlKey || event.metaKey || event.altKey) return;
   const length = view.to - view.from;
   const acts = {
     ArrowLeft: () => view.move(-length / 8),

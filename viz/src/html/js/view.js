@@ -38,7 +38,8 @@ const view = {
   },
 
   bucketsOf(from, to) {
-    const first = Math.max(0, Math.floor(from / WIDTH)) * WIDTH;
+    const last = Math.max(0, Math.ceil(END / WIDTH) - 1);
+    const first = Math.min(Math.max(0, Math.floor(from / WIDTH)), last) * WIDTH;
     return [first, Math.min(Math.max(Math.ceil(to / WIDTH) * WIDTH, first + WIDTH), END)];
   },
 
