@@ -158,9 +158,12 @@ fn want(scene: &Scene, crowd: &Crowd, ix: usize) -> Option<Want> {
     let (shape, providers) = match (&thread.stand, thread.state) {
         (_, State::Runnable) if !matches!(thread.stand, Some(Stand::Init(_))) => return None,
         (Some(Stand::Init(class)), _) => initialised(crowd, ix, class.as_deref()),
-        (Some(Stand::Enter(object) | Stand::Reenter(object)), _) => monitor(scene, ix, object),
-        // JDK 8 says no more of somebody who was notified and wants to go on.
-        (Some(Stand::Wait(object)), State::Blocked) => monitor(scene, ix, object),
+        (Some(Stand::Enter(object)), _) => monitor(scene, ix, object),
+        // JDK 8 says no more of somebody who was notified and wants to go on; some later ones say of whoever waits that it
+        // is about to.
+        (Some(Stand::Reenter(object) | Stand::Wait(object)), State::Blocked) => {
+            monitor(scene, ix, object)
+        }
         (Some(Stand::Park(object)), _) => parked(scene, ix, thread, object),
         (_, State::Waiting | State::WaitingTimed) => waiting(crowd, ix, thread),
         (_, State::Parked | State::ParkedTimed) => (Shape::Signal("unpark"), None),
