@@ -34,7 +34,8 @@ pub(super) fn findings(scene: &Scene, wants: &[Option<Want>], stuck: &[bool], re
 fn suspicious(ix: usize, want: &Want) -> bool {
     // Of several that it can be one may go on.
     let unknown = !want.of_one(ix) || matches!(want.shape, Shape::End);
-    (unknown || want.timed) && !want.moved
+    // A monitor that is not told is one that changed hands just then: its owner has it.
+    (unknown || want.timed) && !want.moved && want.shape != Shape::Monitor
 }
 
 /// Of each thread those of the program who are blocked on what it holds.
