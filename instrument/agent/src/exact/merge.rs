@@ -40,8 +40,8 @@ struct Last {
     waits: Option<LockId>,
     /// The JVM's word that it is blocked on this lock.
     blocked: Option<LockId>,
-    /// The JVM's word that a lock has been entered: which, and its number in line.
-    entered: Option<(LockId, u64)>,
+    /// The JVM's word that a lock has been entered: which, its number in line, whether it counts as elsewhere.
+    entered: Option<(LockId, u64, bool)>,
 }
 
 /// See the module.
@@ -86,10 +86,11 @@ impl Merge {
         let last = self.threads.entry(event.thread).or_default();
         let waits = last.waits.take();
         let confirms = matches!(what, What::ProbeEntered | What::Resumed | What::ResumeThrew);
-        if let Some((entered, number)) = last.entered.take() {
+        if let Some((entered, number, elsewhere)) = last.entered.take() {
             let confirmed = confirms && lock == Some(entered);
             if confirmed && number < self.first && what == What::ProbeEntered {
-                // Time has told it already: it must not count twice.
+                // Time has told it already: it must not count twice, and a probe was there.
+                self.elsewhere -= u64::from(elsewhere);
                 return self.advance(event.at.0, emit);
             }
             self.settle(number, confirmed);
@@ -116,9 +117,9 @@ impl Merge {
     fn entered(&mut self, told: Told) {
         let number = self.first + self.line.len() as u64;
         let last = self.threads.entry(told.0.thread).or_default();
-        last.entered = told.0.lock.map(|lock| (lock, number));
         // Who had blocked before there were probes was not in code that lacks them for good.
         let blocked_since = last.blocked.take() == told.0.lock;
+        last.entered = told.0.lock.map(|lock| (lock, number, blocked_since));
         self.elsewhere += u64::from(blocked_since);
         self.line.push_back(Place::Open(told.0, blocked_since));
     }
@@ -263,6 +264,19 @@ mod tests {
         merge.take(What::ProbeEntered, late, &mut emit);
         let order = [(1, 1), (2, 2), (3, 1), (10, 1), (11 + PATIENCE, 2)];
         assert_eq!(times, order);
+    }
+
+    #[test]
+    fn what_a_probe_confirms_late_is_not_elsewhere() {
+        let mut merge = Merge::new(1 << 20);
+        let mut emit = |_: Told| {};
+        merge.take(What::Enter, told(1, EventKind::Enter, 1), &mut emit);
+        merge.take(What::Entered, told(2, EventKind::Entered, 1), &mut emit);
+        merge.advance(3 + PATIENCE, &mut emit);
+        assert_eq!(merge.elsewhere(), 1);
+        let late = told(4 + PATIENCE, EventKind::Entered, 1);
+        merge.take(What::ProbeEntered, late, &mut emit);
+        assert_eq!(merge.elsewhere(), 0);
     }
 
     #[test]
