@@ -24,6 +24,7 @@ use crate::vm::{Chain, Handle, Object, Ref, Vm};
 use locklens_trace::record::{Frame, StackDef};
 use locklens_trace::{MethodId, StackId};
 use std::io;
+use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// One frame more than the deepest chain kept tells whether it was cut.
@@ -31,6 +32,9 @@ const ROOM: usize = MAX_DEPTH + 1;
 
 /// Frames of `java.util.concurrent` and below that may stand before the program's own.
 const BETWEEN: usize = 8;
+
+/// `ACC_NATIVE` (JVM spec §4.6).
+const NATIVE: u32 = 0x0100;
 
 /// What becomes of a chain.
 struct Kind {
@@ -45,6 +49,8 @@ struct Kind {
 pub(crate) struct Stacks {
     chains: IdMap,
     methods: IdMap,
+    /// The method in which threads are parked, once it was met; 0 before.
+    park: AtomicUsize,
 }
 
 impl Stacks {
@@ -53,6 +59,7 @@ impl Stacks {
         Ok(Self {
             chains: IdMap::within(chains)?,
             methods: IdMap::within(methods)?,
+            park: AtomicUsize::new(0),
         })
     }
 }
@@ -101,7 +108,32 @@ impl Recording {
     /// The call chain of another thread that was found parked, or that owns what others are parked on; 0
     /// for none. What is said of [`Self::stack_of`] holds here too.
     pub(crate) fn parked_stack_of(&self, vm: Vm<'_>, thread: &impl Object) -> u32 {
-        self.stack_beside(vm, thread, &self.of_parked())
+        self.stack_beside(vm, thread, &self.of_parked(), |_| true)
+    }
+
+    /// The same of a thread that was found parked; 0 also where it was not when the chain was taken: it went on just then,
+    /// and may be back by now.
+    pub(crate) fn park_stack_of(&self, vm: Vm<'_>, thread: &impl Object) -> u32 {
+        let in_park = |chain: &Chain<ROOM>| {
+            let innermost = chain.frames().next();
+            innermost.is_some_and(|(method, _)| self.is_park(vm, method))
+        };
+        self.stack_beside(vm, thread, &self.of_parked(), in_park)
+    }
+
+    /// Whether that is the method in which threads are parked: the native `park` of the JDK's `Unsafe`.
+    fn is_park(&self, vm: Vm<'_>, method: Handle) -> bool {
+        let known = self.stacks.park.load(Relaxed);
+        if known != 0 {
+            return known == method.0;
+        }
+        // SAFETY: `stack_of` answers for it.
+        let is_park = unsafe { vm.method(method) }
+            .is_ok_and(|method| method.name == "park" && method.flags & NATIVE != 0);
+        if is_park {
+            self.stacks.park.store(method.0, Relaxed);
+        }
+        is_park
     }
 
     /// The same of several threads at one moment, for which the JVM stops.
@@ -126,16 +158,25 @@ impl Recording {
             salt: 0x27d4_eb2f_0000_0003,
             define: Definition::ParkedStack,
         };
-        self.stack_beside(vm, thread, &kind)
+        self.stack_beside(vm, thread, &kind, |_| true)
     }
 
-    /// A call chain that belongs to no event.
-    fn stack_beside(&self, vm: Vm<'_>, thread: &impl Object, kind: &Kind) -> u32 {
+    /// A call chain that belongs to no event, if it is as it should be.
+    fn stack_beside(
+        &self,
+        vm: Vm<'_>,
+        thread: &impl Object,
+        kind: &Kind,
+        is_right: impl Fn(&Chain<ROOM>) -> bool,
+    ) -> u32 {
         let id = match self.rewritten.epoch() {
             Some(epoch) if self.options.depth > 0 => {
                 let taken = vm.stack_of::<ROOM>(thread, kind.depth + 1);
                 let taken = taken.map_err(Unknown::from);
-                taken.and_then(|chain| self.intern(vm, &chain, epoch, kind))
+                taken.and_then(|chain| match is_right(&chain) {
+                    true => self.intern(vm, &chain, epoch, kind),
+                    false => Err(Unknown::Unidentified),
+                })
             }
             _ => Err(Unknown::Unidentified),
         };

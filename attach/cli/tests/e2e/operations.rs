@@ -17,9 +17,6 @@ fn recorded(jdk: &Jdk, program: &[&str]) -> (PathBuf, Ran) {
     (trace, ran.ended_with(0).printed("DONE"))
 }
 
-/// Where the program's locks are said to be used. A look that comes just when a thread goes on may find it in what it does next.
-const PLACES: [&str; 2] = ["LockBooks", "Thread.yield"];
-
 /// Times that a program did something, summed over its locks of that class: those of the JDK itself are used from no place of
 /// the program.
 fn times(report: &Value, (class, fair): (&str, Option<bool>), act: &str, outcome: &str) -> u64 {
@@ -29,7 +26,7 @@ fn times(report: &Value, (class, fair): (&str, Option<bool>), act: &str, outcome
         let details = &lock["types"][0]["detail"];
         let place = lock["name"].as_str().unwrap();
         name.rsplit('.').next() == Some(class)
-            && PLACES.iter().any(|known| place.contains(known))
+            && place.contains("LockBooks")
             && fair.is_none_or(|fair| details["fair"] == fair)
     });
     let acts = of_class.flat_map(|lock| lock["operations"]["acts"].as_array().unwrap());

@@ -350,7 +350,7 @@ impl<'vm> Sampler<'vm> {
             return 0;
         }
         let vm = self.vm;
-        let (stack, spent) = self.charged(|sampler| sampler.recording.parked_stack_of(vm, thread));
+        let (stack, spent) = self.charged(|sampler| sampler.recording.park_stack_of(vm, thread));
         let stack = if self.is_at(thread, blocker) {
             stack
         } else {
