@@ -34,6 +34,7 @@ mod private;
 mod quantity;
 mod raw;
 mod record;
+mod redact;
 mod replace;
 mod report;
 mod sample;
@@ -113,6 +114,7 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Guard(args)) => guard::run(&args),
         Some(Command::Info(args)) => info::run(&args),
+        Some(Command::Redact(args)) => redact::run(&args),
         Some(Command::Demo(args)) => demo::run(&args),
         Some(Command::Agent(args)) => agent::run(&args),
     }

@@ -21,6 +21,7 @@ pub(crate) fn run(args: &Watch) -> Result<Exit, Failure> {
     let request = Request {
         pattern: args.destination.pattern(),
         replace: args.destination.replace(),
+        redact: args.destination.redact,
         nowhere: Nowhere::InMemory,
         ..Request::watching(&jvm, &args.recording, &signals)
     };

@@ -108,6 +108,7 @@ pub struct Reader<R> {
     stored: u64,
     raw: u64,
     source_failed: bool,
+    features: u32,
 }
 
 impl<R: Read> Reader<R> {
@@ -130,6 +131,7 @@ impl<R: Read> Reader<R> {
             stored: 0,
             raw: 0,
             source_failed: false,
+            features: 0,
         };
         reader.open()?;
         Ok(reader)
@@ -154,9 +156,16 @@ impl<R: Read> Reader<R> {
             if unknown != 0 {
                 return Err(OpenError::Features(unknown));
             }
+            self.features = bits;
         }
         self.skip(have.min(FILE_HEADER_LEN));
         Ok(())
+    }
+
+    /// What its readers must know of, see [`feature`].
+    #[must_use]
+    pub fn features(&self) -> u32 {
+        self.features
     }
 
     /// The next record or gap; none at the end.

@@ -260,6 +260,9 @@ pub mod target_key {
     /// How long events were switched off: [`Slices`](crate::cost::Slices); absent if they never were.
     pub const OVERHEAD_SLICES: &str = "overhead.slices";
 
+    /// `true` if names and texts of the target were made unreadable; absent otherwise.
+    pub const REDACTED: &str = "redacted";
+
     /// Threads inside old versions of rewritten methods, after 0, 2 and 5 seconds and at the end.
     pub const EXACT_OLD_CODE: [&str; 4] = [
         "exact.old_code.0s",

@@ -7,7 +7,7 @@ use locklens_trace::Nanos;
 use locklens_trace::record::target_key as key;
 
 /// Keys with what they are called; of others, which a later agent may write, only the dots go.
-const LABELS: [(&str, &str); 92] = [
+const LABELS: [(&str, &str); 93] = [
     (key::PID, "pid"),
     (key::VM_NAME, "JVM"),
     (key::VM_VERSION, "JVM version"),
@@ -17,6 +17,7 @@ const LABELS: [(&str, &str); 92] = [
     (key::STARTED_UNIX_NS, "began"),
     (key::MODE, "mode"),
     (key::EXACT, "exact"),
+    (key::REDACTED, "names unreadable"),
     (key::STACK_DEPTH, "frames of a call chain"),
     (key::BUFFER_BYTES, "memory ceiling"),
     (key::OWNER, "owners of monitors"),

@@ -9,6 +9,7 @@ mod jvm;
 mod pressure;
 mod read;
 mod record;
+mod redact;
 mod sample;
 mod top;
 mod trace;
@@ -24,6 +25,7 @@ pub(crate) use jvm::{Agent, Attach, Demo, Doctor, List};
 pub(crate) use pressure::Pressure;
 pub(crate) use read::{Analysis, Events, Graph, Info, Report, Show, Table, file};
 pub(crate) use record::{DEFAULT_OUTPUT, Destination, Exact, Record, Recording, Watch};
+pub(crate) use redact::Redact;
 pub(crate) use sample::Sample;
 pub(crate) use top::Top;
 pub(crate) use trace::{Detach, Trace};
@@ -50,6 +52,8 @@ Examples:
   locklens contention app.llt          who blocked whom, where, and for how long
   locklens export app.llt --to perfetto -o app.pftrace
                                        the recording over time, for ui.perfetto.dev
+  locklens redact app.llt -o public.llt
+                                       a copy without the names of the program
   locklens trace 4242 --locks 1 --from app.llt
                                        lock 1 exactly: every enter, exit, wait and notify
   locklens attach 4242 threaddump      what jstack prints, without a JDK
@@ -123,6 +127,7 @@ pub(crate) enum Command {
     Check(Check),
     Guard(Guard),
     Info(Info),
+    Redact(Redact),
     Demo(Demo),
     Agent(Agent),
 }

@@ -102,6 +102,11 @@ pub(crate) struct Destination {
     /// Overwrite FILE even if it is something else than a trace
     #[arg(long)]
     pub(crate) force: bool,
+    /// Make names of classes, methods, fields and threads of the program, and texts in its code, unreadable
+    /// before they are written; those of the JDK stay. The same name always becomes the same word; the key
+    /// is random, or LOCKLENS_REDACT_KEY
+    #[arg(long)]
+    pub(crate) redact: bool,
 }
 
 impl Destination {

@@ -12,6 +12,7 @@ use crate::args::{Destination, Recording};
 use crate::embedded;
 use crate::exit::{Exit, Failure};
 use crate::private::PrivateDir;
+use crate::redact::Redactor;
 use crate::terminal::note;
 use locklens_hotspot::main_of;
 use rustix::process::{Pid, Signal, kill_process};
@@ -121,13 +122,15 @@ fn start(args: &Start<'_>) -> Result<(Started, TraceFile), Failure> {
     let output = args.destination.pattern();
     output.map_or(Ok(()), check_place)?;
     output::check(output, args.destination.replace())?;
+    let redactor = Redactor::wanted(args.destination.redact)?;
     let started = spawn(args)?;
     let subject = Subject {
         pid: started.child.id(),
         main: main_class(args.launch),
     };
     let replace = args.destination.replace();
-    match output::open(output, &subject, replace, Nowhere::Refused) {
+    let named = subject.told(!args.destination.redact);
+    match output::open(output, &named, replace, Nowhere::Refused) {
         Ok(file) => {
             let file = match args.wishes {
                 Some(wishes) => file.exact(wishes),
@@ -139,7 +142,8 @@ fn start(args: &Start<'_>) -> Result<(Started, TraceFile), Failure> {
                 None => announce(&subject, args.recording, &file, args.recording.duration),
                 Some(_) => begun(&subject, args.recording),
             }
-            Ok((started, file.read_by(args.news.cloned())))
+            let file = file.read_by(args.news.cloned()).redacted(redactor);
+            Ok((started, file))
         }
         Err(failure) => {
             end(started.child);

@@ -13,14 +13,15 @@ use crate::args::Recording;
 use crate::embedded;
 use crate::exit::{Exit, Failure};
 use crate::quantity::show_bytes;
+use crate::redact::Redactor;
 use crate::replace::Replace;
 use crate::target::{self, name, not_attached, not_loaded};
 use crate::terminal::note;
 use locklens_hotspot::{
     Door, Jvm, LoadOutcome, TargetFiles, check_machine, load_outcome, mapped_library, room,
 };
+use locklens_trace::Record;
 use locklens_trace::record::target_key;
-use locklens_trace::{Record, chunk};
 use std::cell::RefCell;
 use std::io::Write;
 use std::os::unix::net::UnixStream;
@@ -64,6 +65,8 @@ pub(crate) struct Request<'a> {
     pub(crate) dip: Option<&'a RefCell<Dip>>,
     /// Who reads the trace while it grows.
     pub(crate) news: Option<&'a Sender<PathBuf>>,
+    /// Names of the target are not written.
+    pub(crate) redact: bool,
 }
 
 impl<'a> Request<'a> {
@@ -81,6 +84,7 @@ impl<'a> Request<'a> {
             enough: None,
             dip: None,
             news: None,
+            redact: false,
         }
     }
 }
@@ -99,19 +103,22 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
         enough,
         dip,
         news,
+        redact,
     } = *request;
     let subject = Subject {
         pid: jvm.pid.0,
         main: name(jvm).to_string(),
     };
-    let mut file = output::open(pattern, &subject, replace, nowhere)?;
+    let mut file = output::open(pattern, &subject.told(!redact), replace, nowhere)?;
     file = match wishes {
         Some(wishes) => file.exact(wishes),
         None => file
             .sampled(!recording.no_juc)
             .paused(recording.max_overhead.is_some()),
     };
-    file = file.read_by(news.cloned());
+    file = file
+        .read_by(news.cloned())
+        .redacted(Redactor::wanted(redact)?);
     let purpose = Purpose {
         exact: wishes.is_some(),
         ..Purpose::default()
@@ -165,9 +172,9 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
 
 /// Adds facts about the target to a whole trace. If they find no room, the trace is as good without.
 fn add(facts: Vec<(String, String)>, file: &mut TraceFile, tally: &mut Tally) {
-    let record = Record::Target(facts);
-    if file.append(&chunk::pack([&record].into_iter())).is_ok() {
-        tally.add([record]);
+    let record = [Record::Target(facts)];
+    if file.take(&record).is_ok() {
+        tally.add(record);
     }
 }
 

@@ -55,6 +55,7 @@ pub(crate) fn run(args: &Record) -> Result<Exit, Failure> {
     let request = Request {
         pattern: args.destination.pattern(),
         replace: args.destination.replace(),
+        redact: args.destination.redact,
         ..Request::watching(&jvm, &args.recording, &signals)
     };
     let recorded = exactly_or_not(&request, &args.exact)?;

@@ -3,10 +3,12 @@
 use crate::args;
 use crate::exit::Failure;
 use crate::private::PrivateDir;
+use crate::redact::Redactor;
 use crate::replace::{Output, Replace};
 use crate::terminal::note;
 use crate::trace::wishes::PARKS;
 use locklens_trace::{Record, chunk};
+use std::borrow::Cow;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::os::fd::AsRawFd;
@@ -34,6 +36,19 @@ pub(crate) struct Subject {
     pub(crate) pid: u32,
     /// Main class or jar, as far as known.
     pub(crate) main: String,
+}
+
+impl Subject {
+    /// The same if its name may be told.
+    pub(crate) fn told(&self, may: bool) -> Self {
+        match may {
+            true => self.clone(),
+            false => Self {
+                main: "redacted".to_owned(),
+                ..*self
+            },
+        }
+    }
 }
 
 /// Where the trace goes.
@@ -105,7 +120,7 @@ fn civil(mut days: u64) -> (u64, u64, u64) {
 }
 
 /// It can't be written, or not there.
-pub(super) fn unwritable(path: &Path, error: &io::Error) -> Failure {
+pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Failure {
     Failure::usage(format_args!("can't write {}: {error}", path.display()))
         .hint("another place: -o FILE")
 }
@@ -173,6 +188,8 @@ pub(crate) struct TraceFile {
     features: u32,
     /// Who reads it while it grows, if it is to tell only what is new.
     reader: Option<Reader>,
+    /// Names of the target are not written.
+    redactor: Option<Redactor>,
 }
 
 /// Who reads a trace while it grows.
@@ -219,6 +236,7 @@ impl TraceFile {
             place: Place::Memory,
             features: FEATURES,
             reader: None,
+            redactor: None,
         })
     }
 
@@ -243,6 +261,7 @@ impl TraceFile {
             place: Place::Named,
             features: FEATURES,
             reader: None,
+            redactor: None,
         })
     }
 
@@ -270,6 +289,35 @@ impl TraceFile {
             self.features |= chunk::feature::PAUSED;
         }
         self
+    }
+
+    /// Its readers must know these features, too.
+    pub(crate) fn needing(mut self, features: u32) -> Self {
+        self.features |= features;
+        self
+    }
+
+    /// Names of the target are made unreadable before they are written.
+    pub(crate) fn redacted(mut self, redactor: Option<Redactor>) -> Self {
+        self.redactor = redactor;
+        self
+    }
+
+    /// The records as they may be written.
+    pub(super) fn discreet<'r>(&mut self, records: &'r [Record]) -> Cow<'r, [Record]> {
+        match &mut self.redactor {
+            None => Cow::Borrowed(records),
+            Some(redactor) => records
+                .iter()
+                .cloned()
+                .map(|record| redactor.record(record))
+                .collect(),
+        }
+    }
+
+    /// Names of the target must not be written.
+    pub(super) fn is_discreet(&self) -> bool {
+        self.redactor.is_some()
     }
 
     /// Somebody reads it again whenever it has grown. Signs of life are no news, and hardly any are kept: it may last for days.

@@ -42,7 +42,8 @@ impl Sink for TraceFile {
     }
 
     fn take(&mut self, records: &[Record]) -> io::Result<()> {
-        let kept = self.kept(records);
+        let records = self.discreet(records);
+        let kept = self.kept(&records);
         if kept.is_empty() {
             return Ok(());
         }
@@ -55,7 +56,10 @@ impl Sink for TraceFile {
     }
 
     fn take_odd(&mut self, chunk: &[u8]) -> io::Result<()> {
-        self.append(chunk)
+        match self.is_discreet() {
+            false => self.append(chunk),
+            true => self.take(&packer::readable(chunk).collect::<Vec<_>>()),
+        }
     }
 
     fn written(&self) -> u64 {

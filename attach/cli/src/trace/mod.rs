@@ -92,6 +92,7 @@ pub(crate) fn record(args: &Trace, extra: Extra<'_>) -> Result<Came, Failure> {
     let request = Request {
         pattern: args.destination.pattern(),
         replace: args.destination.replace(),
+        redact: args.destination.redact,
         wishes: Some(&wishes),
         quiet: extra.news.is_some(),
         ..Request::watching(&jvm, &args.recording, &signals)

@@ -59,6 +59,8 @@ pub(crate) fn record(request: &Request<'_>, how: &Exact) -> Result<Recorded, Fai
         pattern: Some(&first),
         quiet: true,
         enough: Some(&enough),
+        // Classes are chosen by their names; nobody else sees this one.
+        redact: false,
         ..*request
     })?;
     if request.signals.arrived() {

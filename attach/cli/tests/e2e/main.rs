@@ -27,6 +27,7 @@ mod outputs;
 mod parked;
 mod pressure;
 mod record;
+mod redact;
 mod refusals;
 mod rig;
 mod rival;
