@@ -8,7 +8,7 @@ const SIDES = [
 const FRAME_HEIGHT = 19, SHADES = 5;
 // Narrower ones are not drawn.
 const NARROWEST = 1.5;
-const flames = { onlyChosen: true };
+const flames = { onlyChosen: true, grownFor: undefined };
 
 function fillFlames(pane) {
   const bar = make("div", { class: "bar" }, tickBox("selected lock only", flames.onlyChosen, (on) => {
@@ -16,7 +16,7 @@ function fillFlames(pane) {
     growFlames();
   }), make("span", { class: "faint" }, "Click or Enter: zoom in; Esc or Backspace: out; arrows: from frame to frame. Width is blocked time."));
   pane.append(bar, make("div", { class: "flames" }, ...SIDES.map(sidePane)));
-  follows("flame", ["lock"], growFlames);
+  follows("flame", ["lock"], () => flames.grownFor !== wantedLock(flames.onlyChosen) && growFlames());
   const again = later(50, () => openTab === "flame" && SIDES.forEach((side) => side.root && drawFlame(side)));
   new ResizeObserver(again).observe(pane);
 }
@@ -30,7 +30,8 @@ function sidePane(side) {
 }
 
 function growFlames() {
-  const cells = wantedCells(flames.onlyChosen);
+  flames.grownFor = wantedLock(flames.onlyChosen);
+  const cells = wantedCells(flames.grownFor);
   for (const side of SIDES) {
     side.root = growFlame(side.key, cells);
     side.zoom = side.focus = side.root;

@@ -99,7 +99,8 @@ function pathOf(way, [begin, end]) {
     const [[x1, y1], [x2, y2]] = [spots[at - 1], spots[at]], middle = (x1 + x2) / 2;
     d += ` C ${middle} ${y1}, ${middle} ${y2}, ${x2} ${y2}`;
   }
-  const [[x1, y1], [x2, y2]] = spots;
+  // Its count stands where fewer others begin or end.
+  const few = way[0].right.length <= way[last].left.length ? 1 : last, [[x1, y1], [x2, y2]] = [spots[few - 1], spots[few]];
   return { d, label: [(x1 + x2) / 2, (y1 + y2) / 2] };
 }
 
@@ -126,9 +127,10 @@ function nodeShape(node, { x, y }, at) {
   const group = shape("g", { class: `node ${node.kind}${onCycle(node.id) ? " cycle" : ""}`, transform: `translate(${x - NODE_WIDTH / 2} ${y - NODE_HEIGHT / 2})`, tabindex: at === 0 ? "0" : "-1", role: "button", "aria-label": `${nodeName(node.id)}, ${nodeKind(node)}, blocked ${time(node.blocked_ns)}` });
   group.append(shape("rect", { width: NODE_WIDTH, height: NODE_HEIGHT, rx: 6 }), heatBar(node));
   const pen = byId("axis").getContext("2d");
+  // The name is bold, and wider than it is measured.
   const label = (text, top, name) => {
     const element = shape("text", { x: 12, y: top, class: name });
-    element.textContent = clipped(pen, text, NODE_WIDTH - 24);
+    element.textContent = clipped(pen, text, NODE_WIDTH - (name === "name" ? 48 : 24));
     return element;
   };
   const blocked = isLock ? `blocked ${node.blocked_ns > 0 ? time(node.blocked_ns) : "0"}, ${many(node.instances, "object")}` : node.kind === "region" ? `one of ${node.candidates.map((id) => "#" + id).join(", ") || "unknown locks"}` : "no event seen on it";
@@ -158,7 +160,7 @@ function scaleNesting(scale) {
 function fitNesting() {
   if (!nest.placed) return;
   const box = byId("nest-box");
-  scaleNesting(Math.min(1, (box.clientWidth - 4) / nest.placed.width, Math.max(0.35, (box.clientHeight - 4) / nest.placed.height)));
+  scaleNesting(Math.min(1, (box.clientWidth - 4) / nest.placed.width, Math.max(0.6, (box.clientHeight - 4) / nest.placed.height)));
 }
 
 // ---- what is selected, and cycles ----
@@ -179,7 +181,11 @@ function markNesting() {
   const svg = byId("nest-svg");
   if (svg) {
     svg.querySelectorAll(".node").forEach((element, index) => element.classList.toggle("chosen", index === at || index === nest.chosen?.node));
-    svg.querySelectorAll(".edge").forEach((element, index) => element.classList.toggle("chosen", index === nest.chosen?.edge));
+    const id = NEST.nodes[nest.chosen?.node]?.id;
+    svg.querySelectorAll(".edge").forEach((element, index) => {
+      element.classList.toggle("chosen", index === nest.chosen?.edge);
+      element.classList.toggle("linked", id !== undefined && (NEST.edges[index].from === id || NEST.edges[index].to === id));
+    });
   }
   showNestSide();
 }

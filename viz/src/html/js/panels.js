@@ -5,7 +5,7 @@ const PANELS = DATA.panels;
 const TABS = [
   { id: "tree", name: "Who blocked whom", fill: fillTree },
   { id: "flame", name: "Flame graphs", fill: fillFlames },
-  { id: "nesting", name: "Nesting", fill: fillNesting },
+  { id: "nesting", name: PANELS?.nesting.cycles.length > 0 ? `Nesting ↻ ${PANELS.nesting.cycles.length + PANELS.nesting.cycles_left_out}` : "Nesting", fill: fillNesting },
   { id: "pressure", name: "Pressure", fill: fillPressure },
   { id: "ticks", name: "Record exactly", fill: fillTicks },
 ];

@@ -27,7 +27,12 @@ function fillPressure(pane) {
   canvas.addEventListener("keydown", pressKeys);
   follows("pressure", ["part", "span", "lock"], drawPressure);
   new ResizeObserver(() => openTab === "pressure" && drawPressure()).observe(byId("press-box"));
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => requestAnimationFrame(() => openTab === "pressure" && drawPressure()));
+  for (const medium of ["(prefers-color-scheme: dark)", "print"]) {
+    matchMedia(medium).addEventListener("change", () => {
+      readColours();
+      drawPressure();
+    });
+  }
 }
 
 const shareOf = (parts) => percent(parts / PRESS.parts);

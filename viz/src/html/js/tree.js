@@ -54,11 +54,13 @@ function folded(frames) {
   return (first > 0 ? "… ← " : "") + shown.join(" ← ") + (rest > 0 ? ` [+${rest}]` : "");
 }
 
-// The cells of the lock that is selected, if only these are wanted.
-function wantedCells(onlyChosen) {
+const wantedLock = (onlyChosen) => (onlyChosen ? view.lock : null);
+
+// The cells of a lock, or all of them.
+function wantedCells(lock) {
   const all = Array.from({ length: CELLS.count + 1 }, (_, cell) => cell);
-  if (!onlyChosen || view.lock === null) return all;
-  const id = LOCKS[view.lock].id;
+  if (lock === null) return all;
+  const id = LOCKS[lock].id;
   return all.filter((cell) => cell < CELLS.count && CELLS.values.lock[CELLS.at.lock[cell]].lock === id);
 }
 
@@ -104,14 +106,14 @@ function fillTree(pane) {
   pane.append(aspects, sum, make("div", { class: "split" }, make("div", { class: "tree-box" }, head, rows), make("aside", { id: "tree-pane", class: "side", "aria-label": "Call chains of the selected row" })));
   rows.addEventListener("keydown", treeKeys);
   follows("tree", ["lock"], () => {
-    if (tree.root && !tree.onlyChosen) return;
-    growTree();
+    if (!tree.root || tree.grownFor !== wantedLock(tree.onlyChosen)) growTree();
   });
 }
 
 // Divides it anew.
 function growTree() {
-  tree.root = rootRow(wantedCells(tree.onlyChosen));
+  tree.grownFor = wantedLock(tree.onlyChosen);
+  tree.root = rootRow(wantedCells(tree.grownFor));
   const first = below(tree.root)[0];
   if (first) {
     first.open = true;
@@ -160,7 +162,7 @@ function showSum() {
   if (unknownAll > 0) parts.push(`of ${percent(unknownAll / all)} it is not known who held the lock (${Object.entries(unknown).map(([why, ns]) => `${why} ${time(ns)}`).join(", ")})`);
   if (PANELS.tree.estimated_ns > 0) parts.push(`${time(PANELS.tree.estimated_ns)} are estimates (~)`);
   if (unmeasured > 0) parts.push(`${many(unmeasured, "stay")} of unknown length count, and are in no time`);
-  const of = tree.onlyChosen && view.lock !== null ? ` Shown: lock #${LOCKS[view.lock].id}, ${time(tree.root.ns)}.` : "";
+  const of = tree.grownFor !== null ? ` Shown: lock #${LOCKS[tree.grownFor].id}, ${tree.root.ns > 0 ? time(tree.root.ns) : "0"}.` : "";
   byId("tree-sum").textContent = `${parts.join("; ")}.${of} The whole recording, as: locklens contention FILE --by ${tree.keys.join(",")}`;
 }
 
@@ -175,7 +177,7 @@ function showRows() {
     if (children.length > row.shown) elements.push(moreElement(row));
   };
   add(tree.root);
-  if (elements.length === 0) elements.push(make("p", { class: "faint none" }, tree.onlyChosen && view.lock !== null ? "Nobody was blocked on the selected lock." : "Nobody was blocked."));
+  if (elements.length === 0) elements.push(make("p", { class: "faint none" }, tree.grownFor !== null ? "Nobody was blocked on the selected lock." : "Nobody was blocked."));
   byId("tree-rows").replaceChildren(...elements);
 }
 
