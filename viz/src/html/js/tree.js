@@ -118,7 +118,7 @@ function growTree() {
   if (first) {
     first.open = true;
     const next = below(first)[0];
-    if (next) next.open = true;
+    if (next && below(next).length > 0) next.open = true;
   }
   tree.chosen = first ?? null;
   tree.pair = 0;
