@@ -19,12 +19,13 @@
 //! counting it.
 //!
 //! `in_time` puts events in the order of time, `follow` follows threads, `lock` and `room` what goes on at one lock
-//! while somebody is blocked there, `tally` counts, `books` keeps the tallies, `atlas` names, [`Blame`] is the result.
+//! while somebody is blocked there, `tally` counts, `books` keeps the tallies, [`cells`] counts by everything at once, `atlas` names, [`Blame`] is the result.
 
 mod adjacent;
 mod atlas;
 mod blame;
 mod books;
+pub mod cells;
 mod census;
 mod evidence;
 mod exact;
@@ -51,6 +52,7 @@ pub use atlas::Value;
 use atlas::{Atlas, Numbers};
 pub use blame::{Blame, Row};
 use books::Books;
+use cells::{Cells, Counter};
 pub use census::{Census, Findings};
 use follow::Follower;
 pub use key::Key;
@@ -103,6 +105,7 @@ pub struct Blamer<'a> {
     roots: Roots,
     atlas: Atlas<'a>,
     books: Books,
+    counter: Option<Counter>,
 }
 
 impl<'a> Blamer<'a> {
@@ -199,6 +202,7 @@ impl<'a> Blamer<'a> {
             atlas,
             is_live: false,
             books: Books::whole(keys),
+            counter: None,
         }
     }
 
@@ -245,9 +249,31 @@ impl<'a> Blamer<'a> {
         parked.or_else(|| self.follower.holders(lock, stack))
     }
 
+    /// Counts by all aspects at once, too.
+    #[must_use]
+    pub fn with_cells(self) -> Self {
+        Self {
+            counter: Some(Counter::new()),
+            ..self
+        }
+    }
+
     /// Ends the pass.
     #[must_use]
     pub fn finish(mut self) -> Blame {
+        self.end()
+    }
+
+    /// Ends the pass, and tells the cells that have most time: so many of them.
+    #[must_use]
+    pub fn finish_with_cells(mut self, most: usize) -> (Blame, Cells) {
+        let blame = self.end();
+        let counter = self.counter.take();
+        let cells = counter.map(|counter| counter.finish(most, &self.atlas));
+        (blame, cells.unwrap_or_default())
+    }
+
+    fn end(&mut self) -> Blame {
         let rest = self.queue.rest();
         self.follow(rest);
         self.follower.end();
@@ -283,6 +309,9 @@ impl<'a> Blamer<'a> {
         }
         for stay in &stays {
             self.books.add(stay, &mut self.atlas);
+            if let Some(counter) = &mut self.counter {
+                counter.add(stay, &mut self.atlas);
+            }
         }
     }
 
@@ -301,6 +330,8 @@ impl<'a> Blamer<'a> {
     }
 }
 
+#[cfg(test)]
+mod cells_tests;
 #[cfg(test)]
 mod holds_tests;
 #[cfg(test)]

@@ -142,7 +142,7 @@ fn model(name: &str) -> Model {
 
 fn page(levels: &Levels, model: &Model) -> String {
     let mut out = Vec::new();
-    html::page(levels, model, &mut out).unwrap();
+    html::page(levels, model, None, &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 

@@ -2,10 +2,12 @@
 //!
 //! Two passes over the file: which objects are one lock must be known before time can be counted by lock.
 
+mod panels;
+
 use crate::args::{Html as Args, file};
 use crate::exit::{Exit, Failure};
 use crate::replace::{Replace, spare};
-use crate::study::{collected, options};
+use crate::study::options;
 use crate::{terminal, trace_file};
 use locklens_inference::analysis::Analysis;
 use locklens_inference::collect::Collected;
@@ -13,7 +15,8 @@ use locklens_inference::levels::Surveyor;
 use locklens_inference::levels::model::Levels;
 use locklens_inference::model::{Model, Options};
 use locklens_trace::read::Item;
-use locklens_viz::html;
+use locklens_viz::html::{self, Panels};
+use panels::{First, Second};
 use std::path::Path;
 
 /// `locklens html`
@@ -25,28 +28,36 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     trace_file::must_be_file(&args.file)?;
     let output = file(&args.output);
     spare(&args.file, output)?;
-    let (levels, model) = read(&args.file, &options(&args.analysis))?;
+    let (levels, model, panels) = read(&args.file, &options(&args.analysis))?;
     match output {
-        None => terminal::print(|out| html::page(&levels, &model, out)),
+        None => terminal::print(|out| html::page(&levels, &model, Some(&panels), out)),
         Some(path) => terminal::write(path, Replace::forced(args.force), |out| {
-            html::page(&levels, &model, out)
+            html::page(&levels, &model, Some(&panels), out)
         }),
     }
 }
 
-fn read(trace: &Path, options: &Options) -> Result<(Levels, Model), Failure> {
-    let collected = collected(trace, options)?;
-    must_have_times(&collected)?;
-    let analysis = Analysis::of(&collected, options);
-    let mut surveyor = Surveyor::new(&collected, &analysis);
+fn read(trace: &Path, options: &Options) -> Result<(Levels, Model, Panels), Failure> {
+    let first = First::of(trace, options)?;
+    let collected = &first.collected;
+    must_have_times(collected)?;
+    let analysis = Analysis::of(collected, options);
+    let mut surveyor = Surveyor::new(collected, &analysis);
+    let mut second = Second::new(&first, &analysis);
     for item in trace_file::open(trace)? {
         match item {
-            Item::Record(record) => surveyor.push(&record),
-            Item::Gap(_) => surveyor.gap(),
+            Item::Record(record) => {
+                surveyor.push(&record);
+                second.push(&record);
+            }
+            Item::Gap(_) => {
+                surveyor.gap();
+                second.gap();
+            }
         }
     }
-    let levels = surveyor.finish();
-    Ok((levels, analysis.model))
+    let (levels, panels) = (surveyor.finish(), second.finish());
+    Ok((levels, analysis.model, panels))
 }
 
 fn must_have_times(collected: &Collected) -> Result<(), Failure> {

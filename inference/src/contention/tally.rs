@@ -37,7 +37,7 @@ pub(super) struct Row {
 
 /// What a piece has in common with all others of its row: the same codes in all keys. What no key asks for is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Atom {
+pub(super) struct Atom {
     group: u8,
     object: u32,
     waiter: u32,
@@ -221,7 +221,7 @@ impl Tally {
         }
     }
 
-    fn atom(&self, stay: &Stay, piece: &Piece) -> Atom {
+    pub(super) fn atom(&self, stay: &Stay, piece: &Piece) -> Atom {
         let asked = &self.asked;
         let when = |asked: bool, code: u64| if asked { code } else { 0 };
         let small = |asked: bool, code: u32| if asked { code } else { 0 };
@@ -268,7 +268,8 @@ impl Tally {
         row
     }
 
-    fn code(&self, key: Key, stay: &Stay, piece: &Piece, atlas: &mut Atlas<'_>) -> u64 {
+    /// What a piece is by a key.
+    pub(super) fn code(&self, key: Key, stay: &Stay, piece: &Piece, atlas: &mut Atlas<'_>) -> u64 {
         let thread = match piece.holder {
             Holder::Thread(thread) => Some(thread),
             Holder::Nobody | Holder::Cycle | Holder::Unknown(_) => None,

@@ -37,7 +37,7 @@ pub fn json(graph: &Graph, model: &Model, out: &mut dyn Write) -> io::Result<()>
     writeln!(out)
 }
 
-fn node(node: &Node) -> Value {
+pub(crate) fn node(node: &Node) -> Value {
     let (kind, candidates) = match &node.kind {
         NodeKind::Lock => ("lock", &[][..]),
         NodeKind::Unseen => ("unseen", &[][..]),
@@ -61,7 +61,7 @@ fn node(node: &Node) -> Value {
     })
 }
 
-fn edge(graph: &Graph, edge: &Edge) -> Value {
+pub(crate) fn edge(graph: &Graph, edge: &Edge) -> Value {
     value!({
         "from": graph.nodes[edge.from].id,
         "to": graph.nodes[edge.to].id,
@@ -86,7 +86,7 @@ fn site(site: &Site) -> Value {
     })
 }
 
-fn cycle(graph: &Graph, cycle: &Cycle) -> Value {
+pub(crate) fn cycle(graph: &Graph, cycle: &Cycle) -> Value {
     let edges = cycle.edges.iter().map(|e| cycle_edge(graph, e));
     let mut document = value!({
         "id": cycle.id,
@@ -147,7 +147,7 @@ fn tid(thread: &ThreadName) -> Value {
     thread.tid.map_or(Value::Null, Value::from)
 }
 
-fn same(graph: &Graph, same: &SameLock) -> Value {
+pub(crate) fn same(graph: &Graph, same: &SameLock) -> Value {
     value!({
         "node": graph.nodes[same.node].id,
         "order": match same.order {

@@ -6,6 +6,9 @@ mod text;
 
 pub use dot::dot;
 pub use json::{SCHEMA, json};
+pub(crate) use json::{
+    cycle as cycle_json, edge as edge_json, node as node_json, same as same_json,
+};
 pub use text::text;
 
 use crate::text::{clean, many};

@@ -1,6 +1,7 @@
 //! What the page's script reads: one JSON document, harmless where it stands.
 
 use super::SCHEMA;
+use super::panels::Panels;
 use super::strips::{Chains, stays, stretches, strips};
 use crate::report::{Around, damage, lock_json, slices};
 use crate::text::{clean_lines, clip, many};
@@ -17,7 +18,7 @@ const LONGEST: usize = 300;
 pub(super) struct Data(Value);
 
 impl Data {
-    pub(super) fn of(levels: &Levels, model: &Model) -> io::Result<Self> {
+    pub(super) fn of(levels: &Levels, model: &Model, panels: Option<&Panels>) -> io::Result<Self> {
         let around = Around::of(model)?;
         let mut texts = Texts::default();
         let chains = Chains::of(levels, &mut texts);
@@ -47,6 +48,7 @@ impl Data {
             "chains": chains.told,
         });
         tame(&mut data);
+        data["panels"] = value!(panels.map(|panels| panels.data(model)));
         // Numbers only, and many: nothing to tame.
         data["strips"] = strips(levels).into();
         data["stays"] = stays.into();
@@ -102,7 +104,7 @@ fn thread(row: &ThreadRow) -> Value {
 /// Texts by number, each once.
 #[derive(Default)]
 pub(super) struct Texts {
-    all: Vec<String>,
+    pub(super) all: Vec<String>,
     known: HashMap<String, usize>,
 }
 
@@ -119,7 +121,7 @@ impl Texts {
 }
 
 /// Makes every text in it harmless, and cuts those that are too long.
-fn tame(data: &mut Value) {
+pub(super) fn tame(data: &mut Value) {
     match data {
         Value::String(text) => *text = clip(&clean_lines(text), LONGEST),
         Value::Array(all) => all.iter_mut().for_each(tame),

@@ -8,18 +8,23 @@
 //! what they may do.
 
 mod data;
+mod nesting;
+mod panels;
 mod policy;
+mod pressure;
 mod strips;
+mod tree;
 
 use data::Data;
 use locklens_inference::levels::model::Levels;
 use locklens_inference::model::Model;
+pub use panels::Panels;
 use std::io::{self, Write};
 
 const PAGE: &str = include_str!("page.html");
-const STYLE: &str = include_str!("style.css");
+const STYLE: &str = concat!(include_str!("style.css"), include_str!("panels.css"));
 /// One script, in this order.
-const SCRIPT: [&str; 8] = [
+const SCRIPT: [&str; 15] = [
     include_str!("js/model.js"),
     include_str!("js/words.js"),
     include_str!("js/view.js"),
@@ -27,17 +32,29 @@ const SCRIPT: [&str; 8] = [
     include_str!("js/table.js"),
     include_str!("js/draw.js"),
     include_str!("js/hands.js"),
+    include_str!("js/panels.js"),
+    include_str!("js/tree.js"),
+    include_str!("js/flame.js"),
+    include_str!("js/layers.js"),
+    include_str!("js/graph.js"),
+    include_str!("js/pressure.js"),
+    include_str!("js/ticks.js"),
     include_str!("js/main.js"),
 ];
 
 /// Version of the data in the page.
 pub const SCHEMA: u32 = 1;
 
-/// Writes the page.
+/// Writes the page; without `panels` it has the timelines alone.
 ///
 /// # Errors
 /// When `out` fails.
-pub fn page(levels: &Levels, model: &Model, out: &mut dyn Write) -> io::Result<()> {
+pub fn page(
+    levels: &Levels,
+    model: &Model,
+    panels: Option<&Panels>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let script = SCRIPT.concat();
     let mut rest = PAGE;
     while let Some((before, marked)) = rest.split_once("{{") {
@@ -47,7 +64,7 @@ pub fn page(levels: &Levels, model: &Model, out: &mut dyn Write) -> io::Result<(
             "policy" => out.write_all(policy::policy(STYLE, &script).as_bytes())?,
             "style" => out.write_all(STYLE.as_bytes())?,
             "script" => out.write_all(script.as_bytes())?,
-            _ => Data::of(levels, model)?.write(out)?,
+            _ => Data::of(levels, model, panels)?.write(out)?,
         }
         rest = after;
     }

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A recording of a program, made by a command with these words.
-fn recorded(program: &str, words: &[&str]) -> Subject {
+pub(crate) fn recorded(program: &str, words: &[&str]) -> Subject {
     let classes = scratch("classes");
     fs::create_dir_all(&classes).unwrap();
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testapps");
@@ -30,7 +30,7 @@ fn recorded(program: &str, words: &[&str]) -> Subject {
 }
 
 /// The page of a trace.
-fn page_of(trace: &Path) -> PathBuf {
+pub(crate) fn page_of(trace: &Path) -> PathBuf {
     let page = scratch("report.html");
     let (trace, out) = (trace.to_string_lossy(), page.to_string_lossy());
     run(&["html", &trace, "-o", &out]).ended_with(0);

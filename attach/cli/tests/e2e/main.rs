@@ -24,6 +24,7 @@ mod juc;
 mod launch;
 mod operations;
 mod outputs;
+mod panels;
 mod parked;
 mod pressure;
 mod record;

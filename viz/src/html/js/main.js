@@ -104,6 +104,7 @@ function start() {
   });
   view.on("span", redraw);
   view.on("lock", redraw);
+  buildPanels();
   followLink();
   addEventListener("hashchange", () => {
     if (location.hash !== linked) followLink();

@@ -10,7 +10,7 @@ const waitNs = (lock, at) => (inSpan ? inSpan.sums[at][WAITING] : lock.wait_ns);
 const counted = (lock, at, deed) => (inSpan ? inSpan.counts[deed][at] : deed === BLOCKED ? lock.blocked : lock.waits);
 
 const COLUMNS = [
-  { name: "#", number: true, value: (lock) => lock.id, show: (lock) => String(lock.id) },
+  { name: "#", number: true, value: (lock) => lock.id, show: (lock, at) => (PANELS ? tickCell(lock, at) : String(lock.id)) },
   { name: "Lock", value: (lock) => lock.name, show: nameCell, className: "name" },
   { name: "Type", value: firstType, show: (lock) => typesOf(lock).join(" + ") },
   { name: "Sure", number: true, down: true, value: (lock) => lock.types[0]?.confidence ?? 0, show: (lock) => percent(lock.types[0]?.confidence ?? 0) },

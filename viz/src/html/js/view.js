@@ -66,6 +66,7 @@ const keepLink = later(150, () => {
   if (view.from > 0 || view.to < END) parts.push(`t=${seconds(view.from)},${seconds(view.to)}`);
   if (view.span) parts.push(`span=${view.span.map(seconds).join(",")}`);
   if (view.lock !== null) parts.push(`lock=${LOCKS[view.lock].id}`);
+  if (openTab !== null) parts.push(`panel=${openTab}`);
   linked = parts.length > 0 ? "#" + parts.join("&") : "";
   history.replaceState(null, "", linked || location.pathname + location.search);
 });
@@ -82,4 +83,5 @@ function followLink() {
   view.show(from, to);
   view.select(times("span"));
   view.choose(lock < 0 ? null : lock);
+  if (words.has("panel")) showTab(words.get("panel"));
 }

@@ -1,0 +1,265 @@
+//! Blocked time by all aspects at once, so that somebody who has only the result can divide it by any of them, in any order.
+//!
+//! A cell is what pieces of stays have in common that are the same in every aspect but time. Its time is a plain sum. Stays
+//! can't be added up so: one that lost time to several cells is one stay in a row that has them all. So each combination of
+//! cells is counted, too. Both are bounded: what there is no room for is in one cell of the rest, and stays that could not be
+//! told apart are counted in each of their cells, which makes the counts of rows above an upper bound.
+//!
+//! It knows no keys of a user, and no rows: these are `tally`'s.
+
+use super::atlas::{Atlas, Value};
+use super::key::Key;
+use super::stay::{Measure, Piece, Stay};
+use super::tally::{Atom, Tally};
+use crate::collect::FastHash;
+use locklens_trace::Nanos;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
+
+/// The aspects of a cell, in their order: all but time.
+pub const ASPECTS: [Key; 14] = [
+    Key::Group,
+    Key::LockClass,
+    Key::Lock,
+    Key::Type,
+    Key::WaiterThread,
+    Key::WaiterGroup,
+    Key::WaiterMethod,
+    Key::WaiterSite,
+    Key::WaiterStack,
+    Key::OwnerThread,
+    Key::OwnerGroup,
+    Key::OwnerMethod,
+    Key::OwnerSite,
+    Key::OwnerStack,
+];
+
+/// Cells that are told apart while a recording is read.
+const COUNTED: usize = 1 << 17;
+/// Combinations of cells that are told apart.
+const COMBINATIONS: usize = 1 << 14;
+/// Cells of a stay beyond which nobody counts its combination.
+const PARTNERS: usize = 16;
+/// Pieces whose cell is remembered: it is found again without that.
+const REMEMBERED: usize = 1 << 17;
+
+/// Blocked time by cell, most first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Cells {
+    /// What there is of each aspect, in their order.
+    pub values: Vec<Vec<Value>>,
+    /// The cells that have most time.
+    pub all: Vec<Cell>,
+    /// All others together; the number behind the last cell stands for it.
+    pub rest: Cell,
+    /// How many there are of them; if there was no room to tell them apart, at least so many.
+    pub left_out: u64,
+    /// Stays that lost time to several cells: to which, and how many.
+    pub shared: Vec<(Vec<u32>, u64)>,
+}
+
+/// See the module.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Cell {
+    /// Of each aspect, which value; nothing of the rest.
+    pub at: Vec<u32>,
+    /// Blocked time.
+    pub ns: Nanos,
+    /// What of it is an estimate.
+    pub estimated: Nanos,
+    /// Stays that lost time to this cell alone.
+    pub alone: u64,
+    /// Stays that lost time to other cells, too, nobody knows to which.
+    pub loose: u64,
+}
+
+impl Cell {
+    fn join(&mut self, other: &Self) {
+        self.ns.0 = self.ns.0.saturating_add(other.ns.0);
+        self.estimated.0 = self.estimated.0.saturating_add(other.estimated.0);
+        self.alone = self.alone.saturating_add(other.alone);
+        self.loose = self.loose.saturating_add(other.loose);
+    }
+}
+
+/// The codes of all aspects.
+type Codes = [u64; ASPECTS.len()];
+
+/// Counts cells, stay by stay.
+#[derive(Debug)]
+pub(super) struct Counter {
+    /// Knows what a piece is called.
+    names: Tally,
+    remembered: HashMap<Atom, u32, FastHash>,
+    numbers: HashMap<Codes, u32>,
+    codes: Vec<Codes>,
+    /// The first is the rest.
+    cells: Vec<Cell>,
+    shared: BTreeMap<Vec<u32>, u64>,
+}
+
+/// Number of the cell of the rest, while it is counted.
+const REST: u32 = 0;
+
+impl Counter {
+    pub(super) fn new() -> Self {
+        Self {
+            names: Tally::by(&ASPECTS),
+            remembered: HashMap::default(),
+            numbers: HashMap::new(),
+            codes: vec![Codes::default()],
+            cells: vec![Cell::default()],
+            shared: BTreeMap::new(),
+        }
+    }
+
+    /// Counts a stay in the cells of its pieces.
+    pub(super) fn add(&mut self, stay: &Stay, atlas: &mut Atlas<'_>) {
+        let mut touched: Vec<u32> = Vec::with_capacity(stay.pieces.len().min(PARTNERS));
+        for piece in &stay.pieces {
+            let number = self.number(stay, piece, atlas);
+            self.lose(number, piece.ns(), stay.measure);
+            touched.push(number);
+        }
+        touched.sort_unstable();
+        touched.dedup();
+        // It is the same stay as one that was counted before.
+        if stay.measure != Measure::Estimate(false) {
+            self.count(touched, 1);
+        }
+    }
+
+    fn lose(&mut self, number: u32, ns: u64, measure: Measure) {
+        let cell = &mut self.cells[number as usize];
+        let sum = Cell {
+            ns: Nanos(if measure == Measure::Unknown { 0 } else { ns }),
+            estimated: Nanos(if matches!(measure, Measure::Estimate(_)) {
+                ns
+            } else {
+                0
+            }),
+            ..Cell::default()
+        };
+        cell.join(&sum);
+    }
+
+    /// Counts so many stays that lost time to these.
+    fn count(&mut self, touched: Vec<u32>, stays: u64) {
+        let full = self.shared.len() >= COMBINATIONS && !self.shared.contains_key(&touched);
+        match touched.as_slice() {
+            [] => {}
+            &[one] => self.cells[one as usize].alone += stays,
+            many if many.len() > PARTNERS || full => {
+                for &one in many {
+                    self.cells[one as usize].loose += stays;
+                }
+            }
+            _ => *self.shared.entry(touched).or_default() += stays,
+        }
+    }
+
+    fn number(&mut self, stay: &Stay, piece: &Piece, atlas: &mut Atlas<'_>) -> u32 {
+        let atom = self.names.atom(stay, piece);
+        if let Some(&number) = self.remembered.get(&atom) {
+            return number;
+        }
+        let codes = ASPECTS.map(|key| self.names.code(key, stay, piece, atlas));
+        let number = self.number_of(codes);
+        if self.remembered.len() >= REMEMBERED {
+            self.remembered.clear();
+        }
+        self.remembered.insert(atom, number);
+        number
+    }
+
+    fn number_of(&mut self, codes: Codes) -> u32 {
+        if let Some(&number) = self.numbers.get(&codes) {
+            return number;
+        }
+        if self.cells.len() > COUNTED {
+            return REST;
+        }
+        let number = self.cells.len() as u32;
+        self.cells.push(Cell::default());
+        self.codes.push(codes);
+        self.numbers.insert(codes, number);
+        number
+    }
+
+    /// The cells that have most time, so many of them.
+    pub(super) fn finish(self, most: usize, atlas: &Atlas<'_>) -> Cells {
+        let mut order: Vec<u32> = (1..self.cells.len() as u32).collect();
+        let weight = |&number: &u32| {
+            let cell = &self.cells[number as usize];
+            (Reverse(cell.ns), Reverse(cell.alone), number)
+        };
+        order.sort_by_key(weight);
+        let behind = order.split_off(most.min(order.len()));
+        let mut rest = self.cells[REST as usize].clone();
+        behind
+            .iter()
+            .for_each(|&number| rest.join(&self.cells[number as usize]));
+        let mut known = Known::default();
+        let all = order.iter().map(|&number| Cell {
+            at: known.numbers(&self.codes[number as usize]),
+            ..self.cells[number as usize].clone()
+        });
+        Cells {
+            all: all.collect(),
+            values: known.values(atlas),
+            left_out: behind.len() as u64 + u64::from(self.cells[REST as usize] != Cell::default()),
+            shared: shared(&self.shared, &order, self.cells.len(), &mut rest),
+            rest,
+        }
+    }
+}
+
+/// Combinations by the new numbers of their cells. Those of which only the rest is left are stays of it alone.
+fn shared(
+    shared: &BTreeMap<Vec<u32>, u64>,
+    order: &[u32],
+    cells: usize,
+    rest: &mut Cell,
+) -> Vec<(Vec<u32>, u64)> {
+    let mut now = vec![order.len() as u32; cells];
+    for (new, &old) in (0..).zip(order) {
+        now[old as usize] = new;
+    }
+    let mut all: BTreeMap<Vec<u32>, u64> = BTreeMap::new();
+    for (cells, stays) in shared {
+        let mut cells: Vec<u32> = cells.iter().map(|&cell| now[cell as usize]).collect();
+        cells.sort_unstable();
+        cells.dedup();
+        *all.entry(cells).or_default() += stays;
+    }
+    rest.alone += all.remove(&[order.len() as u32][..]).unwrap_or(0);
+    all.into_iter().collect()
+}
+
+/// Codes of the aspects by number, in the order in which they are met.
+#[derive(Default)]
+struct Known {
+    codes: [Vec<u64>; ASPECTS.len()],
+    numbers: [HashMap<u64, u32>; ASPECTS.len()],
+}
+
+impl Known {
+    fn numbers(&mut self, codes: &Codes) -> Vec<u32> {
+        let each = codes.iter().enumerate();
+        each.map(|(aspect, &code)| {
+            let next = self.codes[aspect].len() as u32;
+            let number = *self.numbers[aspect].entry(code).or_insert(next);
+            if number == next {
+                self.codes[aspect].push(code);
+            }
+            number
+        })
+        .collect()
+    }
+
+    fn values(&self, atlas: &Atlas<'_>) -> Vec<Vec<Value>> {
+        let each = ASPECTS.iter().zip(&self.codes);
+        each.map(|(&key, codes)| codes.iter().map(|&code| atlas.value(key, code)).collect())
+            .collect()
+    }
+}
