@@ -62,6 +62,7 @@ pub mod types;
 pub mod visit;
 
 pub mod volume;
+mod wake;
 
 #[cfg(test)]
 mod fixtures;

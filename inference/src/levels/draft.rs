@@ -1,6 +1,7 @@
 //! From strips and stays to what is told of them: rows in order, names, regions, call chains.
 
-use super::longest::{Longest, OwnerKey, Stay};
+use super::course::Woke;
+use super::longest::{Longest, OwnerKey, Stay, Woken};
 use super::model::{self, Deed, Holder, Interval, Levels, Stretch, Strip, ThreadRow};
 use super::strips::ROWS;
 use super::survey::{Surveyor, row};
@@ -21,11 +22,14 @@ impl Surveyor<'_> {
     #[must_use]
     pub fn finish(mut self) -> Levels {
         self.settle();
+        let woke = self.course.finish();
+        let (stocks, stock_bucket) = self.course.stocks.finish(self.last);
         let longest = std::mem::replace(&mut self.longest, [(); 3].map(|()| Longest::new(0)));
         let order = Order::of(&self);
         let mut draft = Draft {
             surveyor: &self,
             order: &order,
+            woke: &woke,
             program: Program::of(&self.collected.catalog),
             table: self.analysis.regions.clone(),
             regions: BTreeMap::new(),
@@ -33,6 +37,10 @@ impl Surveyor<'_> {
         let longest = longest.map(|longest| draft.longest(longest));
         let stays = longest.iter().flat_map(|longest| &longest.kept);
         let stacks: BTreeSet<StackId> = stays.filter_map(|stay| stay.stack).collect();
+        let stays = longest.iter().flat_map(|longest| &longest.kept);
+        let objects: BTreeSet<LockId> = stays.map(|stay| stay.object).collect();
+        let target = |object| Some((object, draft.target(object)?));
+        let targets = objects.into_iter().filter_map(target).collect();
         let chain = |stack| Some((stack, self.collected.catalog.call_chain(stack)?));
         Levels {
             begin: Nanos(self.begin.min(self.last)),
@@ -44,6 +52,9 @@ impl Surveyor<'_> {
             strips: self.strips_told(&order),
             chains: stacks.into_iter().filter_map(chain).collect(),
             losses: self.collected.losses.iter().collect(),
+            stocks,
+            stock_bucket,
+            targets,
             longest,
         }
     }
@@ -192,15 +203,16 @@ impl Order {
 }
 
 /// Stays about to be told.
-struct Draft<'a> {
-    surveyor: &'a Surveyor<'a>,
-    order: &'a Order,
+struct Draft<'a, 's> {
+    surveyor: &'s Surveyor<'a>,
+    order: &'s Order,
+    woke: &'s Woke,
     program: Program<'a>,
     table: RegionTable,
     regions: BTreeMap<(LockId, StackId), Option<String>>,
 }
 
-impl Draft<'_> {
+impl Draft<'_, '_> {
     fn longest(&mut self, longest: Longest) -> model::Longest {
         let (left_out, cut) = (longest.left_out, Nanos(longest.cut));
         let stays = longest.in_order();
@@ -222,9 +234,35 @@ impl Draft<'_> {
             stack: stay.stack,
             region: stay.stack.and_then(|stack| self.region(stay.object, stack)),
             owner: self.owner(stay.owner),
+            woken: self.woken(stay),
+            limit: stay.limit.map(Nanos),
+            shared: stay.shared,
             open: stay.open,
             estimate: stay.estimate,
         })
+    }
+
+    /// Who ended it: a park says that itself.
+    fn woken(&self, stay: &Stay) -> Option<model::Woken> {
+        let threads = &self.surveyor.threads;
+        let thread = ThreadId(threads.id(stay.thread.0));
+        let notified = || Woken::of(self.woke, (thread, stay.from.0), |by| threads.find(by.0));
+        let woken = stay.woken.or_else(notified)?;
+        Some(model::Woken {
+            by: self.order.row(row(woken.by))?,
+            at: Nanos(woken.at),
+            inferred: woken.inferred,
+        })
+    }
+
+    /// The row of the thread that a lock object is.
+    fn target(&self, object: LockId) -> Option<u32> {
+        let def = self.surveyor.collected.catalog.locks.get(&object)?;
+        let LockObject::Thread(thread) = def.object else {
+            return None;
+        };
+        let slot = self.surveyor.threads.find(thread.0)?;
+        self.order.row(row(slot))
     }
 
     fn owner(&self, owner: OwnerKey) -> Holder {

@@ -6,10 +6,10 @@ use super::longest::Stay;
 use super::model::Deed;
 use super::survey::Pending;
 use locklens_trace::{Event, EventKind, LockId, Nanos};
-use std::cmp::Reverse;
 
 impl Surveyor<'_> {
     pub(super) fn lock_event(&mut self, event: &Event, (slot, lock): (u32, LockId), at: u64) {
+        self.course.event(event, lock);
         match event.kind {
             EventKind::Enter => self.begin_stay(event, (slot, lock), at, false),
             EventKind::Wait { .. } => self.wait(event, (slot, lock), at),
@@ -29,6 +29,10 @@ impl Surveyor<'_> {
             since,
             stack: event.stack,
             owner: event.owner,
+            limit: match event.kind {
+                EventKind::Wait { timeout } => timeout.map(|limit| limit.0),
+                _ => None,
+            },
             gaps: self.gaps,
         }
     }
@@ -41,7 +45,7 @@ impl Surveyor<'_> {
     fn wait(&mut self, event: &Event, (slot, lock): (u32, LockId), at: u64) {
         self.begin_stay(event, (slot, lock), at, true);
         if self.exact
-            && let Some(held) = self.threads.at(slot).holds.suspend(lock)
+            && let Some(held) = self.holds(slot).suspend(lock)
         {
             self.held(slot, held, at, false);
         }
@@ -59,7 +63,7 @@ impl Surveyor<'_> {
         }
         if self.exact && at >= self.begin {
             let stack = event.stack.or(stack);
-            self.threads.at(slot).holds.enter(lock, blocked, at, stack);
+            self.holds(slot).enter(lock, blocked, at, stack);
         }
     }
 
@@ -70,15 +74,14 @@ impl Surveyor<'_> {
             None => self.threads.at(slot).pending = None,
         }
         if self.exact {
-            self.threads.at(slot).holds.resume(lock, at);
+            self.holds(slot).resume(lock, at);
         }
     }
 
     fn exit(&mut self, (slot, lock): (u32, LockId), at: u64) {
-        let thread = self.threads.at(slot);
-        thread.pending = None;
+        self.threads.at(slot).pending = None;
         if self.exact
-            && let Some(held) = thread.holds.exit(lock)
+            && let Some(held) = self.holds(slot).exit(lock)
         {
             self.held(slot, held, at, false);
         }
@@ -116,15 +119,15 @@ impl Surveyor<'_> {
             false => Deed::Blocked,
         };
         let told = Stay {
-            length: 0,
-            from: Reverse(stay.since),
-            thread: Reverse(slot),
-            lock: self.rows.of_monitor(stay.lock),
-            object: stay.lock,
             stack: stay.stack,
             owner: stay.owner.into(),
+            limit: stay.limit,
             open,
-            estimate: false,
+            ..Stay::begun(
+                stay.since,
+                slot,
+                (self.rows.of_monitor(stay.lock), stay.lock),
+            )
         };
         self.did(deed, told, until);
     }

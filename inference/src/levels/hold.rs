@@ -26,6 +26,8 @@ pub(super) struct Held {
     pub(super) stack: Option<StackId>,
     /// It is a lock of `java.util.concurrent`.
     pub(super) concurrent: bool,
+    /// It was held with others.
+    pub(super) shared: bool,
 }
 
 /// See the module.
@@ -33,9 +35,20 @@ pub(super) struct Held {
 pub(super) struct Holds {
     monitors: Vec<Level>,
     grips: Vec<(LockId, Grip, u64, Option<StackId>)>,
+    /// Losses of the recording up to which this is known.
+    losses: u64,
 }
 
 impl Holds {
+    /// So many losses have been met. After each nobody knows what is held.
+    pub(super) fn known_since(&mut self, losses: u64) {
+        if self.losses != losses {
+            self.losses = losses;
+            self.monitors.clear();
+            self.grips.clear();
+        }
+    }
+
     /// It has entered; who was `blocked` there did not hold it.
     pub(super) fn enter(&mut self, lock: LockId, blocked: bool, at: u64, stack: Option<StackId>) {
         if blocked {
@@ -97,7 +110,7 @@ impl Holds {
                 .push((lock, Grip::default(), at, operation.stack));
         }
         let (_, grip, since, stack) = &mut self.grips[index];
-        let before = grip.holds();
+        let (before, shared) = (grip.holds(), grip.alone == 0);
         grip.apply(operation);
         let (after, is_free) = (grip.holds(), grip.is_free());
         let held = Held {
@@ -105,6 +118,7 @@ impl Holds {
             since: *since,
             stack: *stack,
             concurrent: true,
+            shared,
         };
         if !before && after {
             (*since, *stack) = (at, operation.stack);
@@ -120,22 +134,17 @@ impl Holds {
         let monitors = std::mem::take(&mut self.monitors).into_iter();
         let grips = std::mem::take(&mut self.grips).into_iter();
         let grips = grips.filter(|(_, grip, _, _)| grip.holds());
-        let grips = grips.map(|(lock, _, since, stack)| Held {
+        let grips = grips.map(|(lock, grip, since, stack)| Held {
             lock,
             since,
             stack,
             concurrent: true,
+            shared: grip.alone == 0,
         });
         monitors
             .filter_map(|level| level.held())
             .chain(grips)
             .collect()
-    }
-
-    /// Events are missing: what it holds is not known.
-    pub(super) fn forget(&mut self) {
-        self.monitors.clear();
-        self.grips.clear();
     }
 }
 
@@ -146,6 +155,7 @@ impl Level {
             since: self.since?,
             stack: self.stack,
             concurrent: false,
+            shared: false,
         })
     }
 }

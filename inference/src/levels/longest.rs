@@ -17,8 +17,52 @@ pub(super) struct Stay {
     pub(super) object: LockId,
     pub(super) stack: Option<StackId>,
     pub(super) owner: OwnerKey,
+    /// How long it was meant to last at most.
+    pub(super) limit: Option<u64>,
+    pub(super) shared: bool,
     pub(super) open: bool,
     pub(super) estimate: bool,
+    pub(super) woken: Option<Woken>,
+}
+
+impl Stay {
+    /// One of which no more is known than where and when it begins.
+    pub(super) fn begun(from: u64, slot: u32, (lock, object): (u32, LockId)) -> Self {
+        Self {
+            length: 0,
+            from: Reverse(from),
+            thread: Reverse(slot),
+            lock,
+            object,
+            stack: None,
+            owner: OwnerKey::Unknown,
+            limit: None,
+            shared: false,
+            open: false,
+            estimate: false,
+            woken: None,
+        }
+    }
+}
+
+/// Who ended a stay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Woken {
+    /// Slot of the thread.
+    pub(super) by: u32,
+    pub(super) at: u64,
+    pub(super) inferred: bool,
+}
+
+/// Something that takes a while, in order of its length.
+pub(super) trait Lasting: Ord {
+    fn length(&self) -> u64;
+}
+
+impl Lasting for Stay {
+    fn length(&self) -> u64 {
+        self.length
+    }
 }
 
 /// An owner that has an order: not known, nobody, or a thread.
@@ -41,16 +85,16 @@ impl From<Owner> for OwnerKey {
 
 /// Keeps the longest of all it is shown.
 #[derive(Debug)]
-pub(super) struct Longest {
+pub(super) struct Longest<T = Stay> {
     most: usize,
     /// The shortest kept is at its top.
-    kept: BinaryHeap<Reverse<Stay>>,
+    kept: BinaryHeap<Reverse<T>>,
     pub(super) left_out: u64,
     /// Length of the longest left out.
     pub(super) cut: u64,
 }
 
-impl Longest {
+impl<T: Lasting> Longest<T> {
     pub(super) fn new(most: usize) -> Self {
         Self {
             most,
@@ -60,7 +104,7 @@ impl Longest {
         }
     }
 
-    pub(super) fn push(&mut self, stay: Stay) {
+    pub(super) fn push(&mut self, stay: T) {
         if self.kept.len() < self.most {
             return self.kept.push(Reverse(stay));
         }
@@ -71,12 +115,19 @@ impl Longest {
             _ => stay,
         };
         self.left_out += 1;
-        self.cut = self.cut.max(leaves.length);
+        self.cut = self.cut.max(leaves.length());
     }
 
+    /// Those kept, in no order.
+    pub(super) fn all(self) -> impl Iterator<Item = T> {
+        self.kept.into_iter().map(|Reverse(stay)| stay)
+    }
+}
+
+impl Longest {
     /// Those kept, in order of their beginning.
     pub(super) fn in_order(self) -> Vec<Stay> {
-        let mut kept: Vec<Stay> = self.kept.into_iter().map(|Reverse(stay)| stay).collect();
+        let mut kept: Vec<Stay> = self.all().collect();
         kept.sort_by_key(|stay| {
             (
                 stay.from.0,

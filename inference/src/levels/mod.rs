@@ -13,14 +13,19 @@
 //!
 //! A [`Surveyor`] takes in the records of a file whose analysis is at hand, in order: lives and parks there, the events of
 //! monitors in `events`, what threads hold in `hold`. `strips` has the buckets, `longest` the stays, and `draft` makes
-//! [`model`] of them.
+//! [`model`] of them. What two threads do to each other goes through `course`: who ends whose wait, and `stocks`, how many
+//! there are of what the type of a lock calls for.
 
+mod course;
 mod draft;
 mod events;
 mod hold;
 mod longest;
 pub mod model;
+mod roles;
 mod rows;
+mod stock;
+mod stocks;
 mod strips;
 mod survey;
 

@@ -25,6 +25,12 @@ pub struct Levels {
     pub longest: [Longest; 3],
     /// The call chains that these mention.
     pub chains: BTreeMap<StackId, CallChain>,
+    /// What the types of locks call for, in order of locks.
+    pub stocks: Vec<StockRow>,
+    /// Width of the buckets of these.
+    pub stock_bucket: Nanos,
+    /// Lock objects of the stays that are threads: the rows of those.
+    pub targets: BTreeMap<LockId, u32>,
     /// When events are missing.
     pub losses: Vec<(Nanos, Nanos)>,
 }
@@ -118,6 +124,12 @@ pub struct Interval {
     pub region: Option<String>,
     /// Who held the lock when it began.
     pub owner: Holder,
+    /// Who ended it, if that is known.
+    pub woken: Option<Woken>,
+    /// For how long it was meant to last at most.
+    pub limit: Option<Nanos>,
+    /// It is shared with others: reading, or permits.
+    pub shared: bool,
     /// It goes on when the recording ends.
     pub open: bool,
     /// Looks at parked threads found it: its length is an estimate.
@@ -133,4 +145,107 @@ pub enum Holder {
     Nobody,
     /// The thread of that row.
     Row(u32),
+}
+
+/// Somebody ended a stay: notified, or unparked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Woken {
+    /// Index of his row.
+    pub by: u32,
+    /// When he did.
+    pub at: Nanos,
+    /// Others waited there as well: that it was meant for this one is inferred.
+    pub inferred: bool,
+}
+
+/// How many there are of what the type of a lock calls for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StockRow {
+    /// Index of the lock in the report's model.
+    pub lock: u32,
+    /// Of what.
+    pub kind: StockKind,
+    /// How well it is known.
+    pub sure: Sure,
+    /// How many, by bucket; and each change, if there were not too many. Of readers and writer both, in this order.
+    pub parts: Vec<(Vec<Step>, Option<Vec<Change>>)>,
+}
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StockKind {
+    /// Threads that read, and that write.
+    ReadersWriter,
+    /// Permits that are left.
+    PermitsLeft,
+    /// Elements in the queue.
+    QueueLength,
+    /// Threads that have arrived since all were let go on.
+    Arrivals,
+    /// How often it has to be counted down still.
+    CountLeft,
+    /// The lock that the program has built is held.
+    Held,
+}
+
+impl StockKind {
+    /// A word for programs.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ReadersWriter => "readers-writer",
+            Self::PermitsLeft => "permits-left",
+            Self::QueueLength => "queue-length",
+            Self::Arrivals => "arrivals",
+            Self::CountLeft => "count-left",
+            Self::Held => "held",
+        }
+    }
+}
+
+/// How well a number is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sure {
+    /// It is so many.
+    Exactly,
+    /// It is so many or more: how many there were at first is not known.
+    AtLeast,
+    /// Something is missing, or does not agree.
+    About,
+}
+
+impl Sure {
+    /// A word for programs.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exactly => "exactly",
+            Self::AtLeast => "at-least",
+            Self::About => "about",
+        }
+    }
+}
+
+/// Buckets in a row that have the same.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step {
+    /// The first bucket, and the first behind.
+    pub first: u32,
+    /// See there.
+    pub end: u32,
+    /// The least in each.
+    pub least: i64,
+    /// The most in each.
+    pub most: i64,
+    /// The mean of each, in thousandths.
+    pub mean: i64,
+}
+
+/// A change of a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// When.
+    pub at: Nanos,
+    /// What it is from then on.
+    pub value: i64,
 }

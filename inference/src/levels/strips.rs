@@ -17,6 +17,12 @@ const LEAST: u64 = 1 << 6;
 /// Rows of threads that have strips of their own; what threads met later do goes into one more.
 pub(super) const ROWS: u32 = 1 << 16;
 
+/// How wide buckets of a recording of that length are.
+pub(super) fn width_of(length: u64) -> u64 {
+    let enough = length.min(LATEST) / u64::from(MOST) + 1;
+    enough.next_power_of_two().max(NARROWEST)
+}
+
 /// Of what a strip is: row of the thread, row of the lock, and deed.
 pub(super) type Key = (u32, u32, Deed);
 
@@ -40,12 +46,10 @@ pub(super) struct Strips {
 impl Strips {
     /// Strips that keep something of so many buckets together, of a recording that is said to be so long.
     pub(super) fn new(budget: usize, length: u64) -> Self {
-        let most = u64::from(MOST);
-        let enough = length.min(LATEST) / most + 1;
-        let width = enough.next_power_of_two().max(NARROWEST);
+        let width = width_of(length);
         Self {
             width,
-            reach: width.saturating_mul(most),
+            reach: width.saturating_mul(MOST.into()),
             all: Vec::new(),
             keys: Vec::new(),
             known: HashMap::default(),

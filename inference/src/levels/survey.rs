@@ -1,9 +1,11 @@
 //! The records of a recording, one after the other: lives, parks, and what goes on when it ends.
 
+use super::course::Course;
 use super::hold::{Held, Holds};
-use super::longest::{Longest, OwnerKey, Stay};
+use super::longest::{Longest, Stay, Woken};
 use super::model::Deed;
 use super::rows::Rows;
+use super::stocks::Stocks;
 use super::strips::{ROWS, Strips};
 use crate::analysis::Analysis;
 use crate::collect::idtable::IdTable;
@@ -14,7 +16,6 @@ use locklens_trace::park::{Park, ParkEnd};
 use locklens_trace::parked::Parked;
 use locklens_trace::record::{Owner, target_key};
 use locklens_trace::{Event, EventKind, LockId, Nanos, Record, StackId};
-use std::cmp::Reverse;
 
 /// What strips keep together.
 const BUDGET: usize = 1 << 20;
@@ -29,6 +30,8 @@ pub(super) struct Pending {
     pub(super) since: u64,
     pub(super) stack: Option<StackId>,
     pub(super) owner: Owner,
+    /// How long it is to last at most.
+    pub(super) limit: Option<u64>,
     /// Gaps in the trace before it.
     pub(super) gaps: u64,
 }
@@ -56,7 +59,10 @@ pub struct Surveyor<'a> {
     pub(super) threads: IdTable<Thread>,
     pub(super) strips: Strips,
     pub(super) longest: [Longest; 3],
+    pub(super) course: Course<'a>,
     pub(super) gaps: u64,
+    /// Losses and gaps so far.
+    losses: u64,
     /// What was held before is not known.
     pub(super) begin: u64,
     pub(super) last: u64,
@@ -84,7 +90,13 @@ impl<'a> Surveyor<'a> {
             threads: IdTable::default(),
             strips: Strips::new(budget, collected.recording.duration.0),
             longest: [(); 3].map(|()| Longest::new(stays)),
+            course: Course::new(
+                Stocks::new(collected, analysis),
+                stays,
+                &collected.recording,
+            ),
             gaps: 0,
+            losses: 0,
             begin: 0,
             last: 0,
             exact: collected.recording.exact,
@@ -113,7 +125,10 @@ impl<'a> Surveyor<'a> {
             Record::Parked(parked) => self.parked(parked),
             Record::Park(park) => self.park(park),
             Record::Operation(operation) => self.operation(operation),
-            Record::Tick(tick) => drop(self.passed(tick.at)),
+            Record::Tick(tick) => {
+                self.passed(tick.at);
+                self.course.come_to(tick.at);
+            }
             Record::End(end) => drop(self.passed(end.at)),
             Record::Lost(lost) if lost.cause.breaks_histories() => self.forget(),
             _ => {}
@@ -126,11 +141,18 @@ impl<'a> Surveyor<'a> {
         self.forget();
     }
 
-    /// Who holds what is not known any more.
+    /// Who holds what is not known any more. Each thread learns that when it is asked, since there may be very many.
     fn forget(&mut self) {
-        self.threads
-            .values_mut()
-            .for_each(|thread| thread.holds.forget());
+        self.losses += 1;
+        self.course.forget();
+    }
+
+    /// What a thread is known to hold.
+    pub(super) fn holds(&mut self, slot: u32) -> &mut Holds {
+        let losses = self.losses;
+        let holds = &mut self.threads.at(slot).holds;
+        holds.known_since(losses);
+        holds
     }
 
     /// The recording went on at this time; the time as it is followed.
@@ -164,11 +186,10 @@ impl<'a> Surveyor<'a> {
     fn thread_end(&mut self, slot: u32, at: u64) {
         let thread = self.threads.at(slot);
         (thread.pending, thread.ended) = (None, true);
-        let held = thread.holds.end();
         if let Some(since) = thread.alive.take() {
             self.strips.lived(row(slot), since, at);
         }
-        for held in held {
+        for held in self.holds(slot).end() {
             self.held(slot, held, at, false);
         }
     }
@@ -191,15 +212,10 @@ impl<'a> Surveyor<'a> {
             false => self.rows.of_monitor(held.lock),
         };
         let stay = Stay {
-            length: 0,
-            from: Reverse(held.since),
-            thread: Reverse(slot),
-            lock: row,
-            object: held.lock,
             stack: held.stack,
-            owner: OwnerKey::Unknown,
+            shared: held.shared,
             open,
-            estimate: false,
+            ..Stay::begun(held.since, slot, (row, held.lock))
         };
         self.did(Deed::Holding, stay, at);
     }
@@ -244,15 +260,11 @@ impl<'a> Surveyor<'a> {
         }
         let slot = self.threads.slot(parked.thread.0);
         let stay = Stay {
-            length: 0,
-            from: Reverse(to.saturating_sub(parked.time.0)),
-            thread: Reverse(slot),
-            lock,
-            object: parked.lock,
             stack: parked.stack,
             owner: parked.owner.into(),
             open: parked.open,
             estimate: true,
+            ..Stay::begun(to.saturating_sub(parked.time.0), slot, (lock, parked.lock))
         };
         self.did(self.deed_of_park(parked.lock), stay, to);
     }
@@ -263,16 +275,17 @@ impl<'a> Surveyor<'a> {
             return;
         };
         let slot = self.threads.slot(park.thread.0);
+        let unpark = park.unpark.filter(|_| park.end == ParkEnd::Unparked);
+        let woken = unpark.map(|unpark| Woken {
+            by: self.threads.slot(unpark.by.0),
+            at: unpark.at.0.min(to),
+            inferred: false,
+        });
         let stay = Stay {
-            length: 0,
-            from: Reverse(from),
-            thread: Reverse(slot),
-            lock: self.rows.of_parked(object),
-            object,
-            stack: None,
-            owner: OwnerKey::Unknown,
+            limit: park.limit.map(|limit| limit.0),
+            woken,
             open: park.end == ParkEnd::Open,
-            estimate: false,
+            ..Stay::begun(from, slot, (self.rows.of_parked(object), object))
         };
         self.did(self.deed_of_park(object), stay, to);
     }
@@ -282,9 +295,11 @@ impl<'a> Surveyor<'a> {
         let at = self.passed(operation.at);
         let log = self.collected.parked.get(&operation.lock);
         let lock = log.and_then(ParkedLog::synchronizer);
+        self.course.operation(operation);
         let slot = self.threads.slot(operation.thread.0);
-        let holds = &mut self.threads.at(slot).holds;
-        let held = holds.operate(operation, lock.unwrap_or(operation.lock), at);
+        let held = self
+            .holds(slot)
+            .operate(operation, lock.unwrap_or(operation.lock), at);
         if let Some(held) = held {
             self.held(slot, held, at, false);
         }
@@ -295,18 +310,14 @@ impl<'a> Surveyor<'a> {
         let last = self.last;
         for slot in 0..self.threads.len() as u32 {
             let thread = self.threads.at(slot);
-            let (alive, pending, held) = (
-                thread.alive.take(),
-                thread.pending.take(),
-                thread.holds.end(),
-            );
+            let (alive, pending) = (thread.alive.take(), thread.pending.take());
             if let Some(since) = alive {
                 self.strips.lived(row(slot), since, last);
             }
             if let Some(pending) = pending {
                 self.conclude(slot, pending, last, true);
             }
-            for held in held {
+            for held in self.holds(slot).end() {
                 self.held(slot, held, last, true);
             }
         }

@@ -2,7 +2,7 @@
 
 use super::SCHEMA;
 use super::panels::Panels;
-use super::strips::{Chains, stays, stretches, strips};
+use super::strips::{Chains, stays, stocks, stretches, strips};
 use crate::report::{Around, damage, lock_json, slices};
 use crate::text::{clean_lines, clip, many};
 use locklens_inference::levels::model::{Levels, ThreadRow};
@@ -36,10 +36,12 @@ impl Data {
             "notes": around.notes,
             "advice": advice(model),
             "warnings": warnings(&model.recording),
+            "exact": model.recording.exact,
             "begin_ns": levels.begin.0,
             "end_ns": levels.end.0,
             "bucket_ns": levels.bucket.0,
             "buckets": levels.buckets,
+            "stock_bucket_ns": levels.stock_bucket.0,
             "losses": levels.losses.iter().map(|(from, to)| [from.0, to.0]).collect::<Vec<_>>(),
             "locks": locks,
             "threads": levels.threads.iter().map(thread).collect::<Vec<_>>(),
@@ -50,6 +52,8 @@ impl Data {
         tame(&mut data);
         data["panels"] = value!(panels.map(|panels| panels.data(model)));
         // Numbers only, and many: nothing to tame.
+        data["targets"] = targets(levels);
+        data["stocks"] = stocks(levels).into();
         data["strips"] = strips(levels).into();
         data["stays"] = stays.into();
         Ok(Self(data))
@@ -88,6 +92,14 @@ fn advice(model: &Model) -> Vec<&'static str> {
         );
     }
     advice
+}
+
+/// Lock objects that are threads, with the rows of those.
+fn targets(levels: &Levels) -> Value {
+    let targets = levels.targets.iter();
+    targets
+        .map(|(object, row)| value!([object.0, row]))
+        .collect()
 }
 
 fn thread(row: &ThreadRow) -> Value {

@@ -24,12 +24,16 @@ use std::io::{self, Write};
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = concat!(include_str!("style.css"), include_str!("panels.css"));
 /// One script, in this order.
-const SCRIPT: [&str; 15] = [
+const SCRIPT: [&str; 19] = [
     include_str!("js/model.js"),
     include_str!("js/words.js"),
     include_str!("js/view.js"),
     include_str!("js/lanes.js"),
     include_str!("js/table.js"),
+    include_str!("js/stocks.js"),
+    include_str!("js/waiters.js"),
+    include_str!("js/lines.js"),
+    include_str!("js/groups.js"),
     include_str!("js/draw.js"),
     include_str!("js/hands.js"),
     include_str!("js/panels.js"),

@@ -1,7 +1,9 @@
 //! Buckets and stays as numbers in a row, which is a third of what objects would take.
 
 use super::data::Texts;
-use locklens_inference::levels::model::{Deed, Holder, Interval, Levels, Longest, Stretch};
+use locklens_inference::levels::model::{
+    Change, Deed, Holder, Interval, Levels, Longest, Step, StockRow, Stretch,
+};
 use locklens_trace::StackId;
 use serde_json::{Value, json as value};
 use std::collections::BTreeMap;
@@ -12,6 +14,8 @@ const NONE: i64 = -1;
 const NOBODY: i64 = -2;
 const OPEN: u32 = 1;
 const ESTIMATE: u32 = 2;
+const INFERRED: u32 = 4;
+const SHARED: u32 = 8;
 
 /// Of each stretch: buckets since the one before, buckets, and what each has.
 pub(super) fn stretches(stretches: &[Stretch]) -> Vec<u64> {
@@ -80,6 +84,9 @@ fn columns(longest: &Longest, chains: &Chains, texts: &mut Texts) -> Value {
         "chain": column(&|stay| chains.number(stay.stack)),
         "region": regions,
         "owner": column(&|stay| owner(stay.owner)),
+        "woken_by": sparse(kept, |stay| stay.woken.map(|woken| woken.by.into())),
+        "woken_before": sparse(kept, |stay| stay.woken.map(|woken| stay.to.since(woken.at).0)),
+        "limit": sparse(kept, |stay| stay.limit.map(|limit| limit.0)),
         "flags": kept.iter().map(flags).collect::<Vec<_>>(),
     })
 }
@@ -94,7 +101,53 @@ fn owner(owner: Holder) -> i64 {
 
 fn flags(stay: &Interval) -> u32 {
     let flag = |on: bool, bit: u32| if on { bit } else { 0 };
-    flag(stay.open, OPEN) | flag(stay.estimate, ESTIMATE)
+    let inferred = stay.woken.is_some_and(|woken| woken.inferred);
+    flag(stay.open, OPEN)
+        | flag(stay.estimate, ESTIMATE)
+        | flag(inferred, INFERRED)
+        | flag(stay.shared, SHARED)
+}
+
+/// A column of what not every stay has; an empty one if none has.
+fn sparse(kept: &[Interval], of: impl Fn(&Interval) -> Option<u64>) -> Vec<Value> {
+    match kept.iter().any(|stay| of(stay).is_some()) {
+        true => kept
+            .iter()
+            .map(|stay| of(stay).map_or(value!(NONE), Value::from))
+            .collect(),
+        false => Vec::new(),
+    }
+}
+
+/// What the types of locks call for: by bucket the least, the most and the mean in thousandths, and each change.
+pub(super) fn stocks(levels: &Levels) -> Vec<Value> {
+    let part = |(steps, changes): &(Vec<Step>, Option<Vec<Change>>)| {
+        let steps = steps.iter();
+        let steps = steps.map(|s| [(s.end - s.first).into(), s.least, s.most, s.mean]);
+        value!({
+            "steps": steps.flatten().collect::<Vec<i64>>(),
+            "changes": changes.as_ref().map(|all| since(all)),
+        })
+    };
+    let row = |row: &StockRow| {
+        value!({
+            "lock": row.lock,
+            "kind": row.kind.name(),
+            "sure": row.sure.name(),
+            "parts": row.parts.iter().map(part).collect::<Vec<_>>(),
+        })
+    };
+    levels.stocks.iter().map(row).collect()
+}
+
+/// Of each change the time since the one before, and the value.
+fn since(changes: &[Change]) -> Vec<i64> {
+    let mut before = 0;
+    let each = changes.iter().flat_map(|change| {
+        let since = change.at.0 - std::mem::replace(&mut before, change.at.0);
+        [since.cast_signed(), change.value]
+    });
+    each.collect()
 }
 
 /// Call chains by number.

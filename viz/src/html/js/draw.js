@@ -2,9 +2,9 @@
 // column of pixels shows its share of time as height.
 
 const GUTTER = 220, THREAD_ROW = 22, LOCK_ROW = 46;
-const rows = { threads: [], locks: [] };
-// Where the pointer is in time.
-const hover = { at: null };
+const rows = { threads: [], locks: [], place: new Map() };
+// Where the pointer is in time, and the stay that it is on in the timeline by thread.
+const hover = { at: null, stay: null };
 
 // Colours of the style sheet, for elements and for pixels.
 const NAMED_LOCKS = 9;
@@ -29,6 +29,12 @@ function readColours() {
     alive: pixel(rgb("alive")),
     // Full; where only an average is known; where another lock is selected.
     deeds: ["blocked", "waiting", "holding"].map(shades),
+    blockedLine: style.getPropertyValue("--blocked-line").trim(),
+    waitingLine: style.getPropertyValue("--waiting-line").trim(),
+    threads: Array.from({ length: THREAD_COLOURS }, (_, at) => [1, 0.55].map((share) => pixel(mixed("thread" + at, share)))),
+    regions: Array.from({ length: THREAD_COLOURS }, (_, at) => pixel(mixed("thread" + at, 1))),
+    writer: [1, 0.72, 0.45].map((share) => pixel(mixed("heat", share))),
+    stock: [1, 0.62, 0.3].map((share) => pixel(mixed("stock", share))),
     holders: [1, 0.72, 0.5].map((share) => pixel(mixed("holding", share))),
     locks: Array.from({ length: NAMED_LOCKS }, (_, lock) => shades("lock" + lock)).concat([shades("lock-other")]),
     swatches: Array.from({ length: NAMED_LOCKS + 1 }, (_, lock) => style.getPropertyValue(lockColour(lock).slice(4, -1)).trim()),
@@ -80,20 +86,25 @@ function laneColumns(whose, row, n) {
   const columns = emptyColumns(n, 0), step = stepOf(n);
   const level = Math.max(0, Math.ceil(Math.log2(step / WIDTH)));
   const { time, delay, hold, size } = lane(whose, row, level);
-  const other = whose === "thread" ? STRIPS.lock : STRIPS.thread, width = WIDTH * 2 ** level;
+  const other = whose === "thread" ? STRIPS.lock : STRIPS.thread, width = WIDTH * 2 ** level, folded = foldedInto(whose, row);
   for (let c = 0; c < n; c++) {
     const bucket = Math.min(size - 1, Math.floor((view.from + (c + 0.5) * step) / width));
     const length = Math.min(width, END - bucket * width);
-    for (const deed of [BLOCKED, WAITING, HOLDING]) columns.share[deed][c] = time[deed][bucket] / length;
+    for (const deed of [BLOCKED, WAITING, HOLDING]) columns.share[deed][c] = time[deed][bucket] / length / folded;
     columns.delay[c] = delay[bucket] < 0 ? -1 : other[delay[bucket]];
     columns.hold[c] = hold[bucket] < 0 ? -1 : other[hold[bucket]];
   }
   return columns;
 }
 
+// How many threads a row stands for: what they have is shown as their mean.
+function foldedInto(whose, row) {
+  return whose === "thread" ? membersOf(row).length : 1;
+}
+
 // The same by the stays that were kept, one by one.
 function stayColumns(whose, row, n) {
-  const columns = emptyColumns(n, 1), step = stepOf(n);
+  const columns = emptyColumns(n, 1), step = stepOf(n), folded = foldedInto(whose, row);
   columns.delay.fill(-1);
   columns.hold.fill(-1);
   for (const deed of [BLOCKED, WAITING, HOLDING]) {
@@ -105,7 +116,7 @@ function stayColumns(whose, row, n) {
       const from = (stays.from[stay] - view.from) / step, to = (stays.to[stay] - view.from) / step;
       for (let c = Math.max(0, Math.floor(from)); c < Math.min(n, Math.ceil(to)); c++) {
         const part = Math.min(to, c + 1) - Math.max(from, c);
-        share[c] += part;
+        share[c] += part / folded;
         if (part > columns.most[c]) {
           columns.most[c] = part;
           best[c] = other[stay];
@@ -156,16 +167,21 @@ function paintLife({ w, scale }, pixels, top, row, n, left) {
   for (let c = column(first * WIDTH); c < to; c++) fill(pixels, w, left + c, top + Math.round(4 * scale), height, colours.alive);
 }
 
-function paintLock({ w, scale }, pixels, top, columns, left, pale, most) {
-  const px = (css) => Math.round(css * scale), above = px(14), below = px(15);
-  const [blocked, waiting, holding] = columns.share;
+function paintHolders({ w, scale }, pixels, top, columns, left, pale, fine) {
+  const px = (css) => Math.round(css * scale), holding = columns.share[HOLDING];
   for (let c = 0; c < columns.n; c++) {
-    const x = left + c;
-    const held = tall(Math.min(1, holding[c]), above);
-    if (held > 0) fill(pixels, w, x, top + px(19) - held, held, pale ? colours.deeds[HOLDING][1] : colours.holders[columns.hold[c] % 3]);
+    const held = tall(Math.min(1, holding[c]), px(14));
+    const colour = pale ? colours.deeds[HOLDING][1] : fine ? colours.threads[threadColour(columns.hold[c])][0] : colours.holders[columns.hold[c] % 3];
+    if (held > 0) fill(pixels, w, left + c, top + px(19) - held, held, colour);
+  }
+}
+
+function paintQueue({ w, scale }, pixels, top, columns, left, pale, most) {
+  const px = (css) => Math.round(css * scale), below = px(15), [blocked, waiting] = columns.share;
+  for (let c = 0; c < columns.n; c++) {
     const low = tall(blocked[c] / most, below), high = Math.min(below - low, tall(waiting[c] / most, below));
-    if (low > 0) fill(pixels, w, x, top + px(21), low, colours.deeds[BLOCKED][pale ? 1 : 0]);
-    if (high > 0) fill(pixels, w, x, top + px(21) + low, high, colours.deeds[WAITING][pale ? 1 : 0]);
+    if (low > 0) fill(pixels, w, left + c, top + px(21), low, colours.deeds[BLOCKED][pale ? 1 : 0]);
+    if (high > 0) fill(pixels, w, left + c, top + px(21) + low, high, colours.deeds[WAITING][pale ? 1 : 0]);
   }
 }
 
@@ -197,6 +213,7 @@ function mostAt(lock, step) {
 }
 
 function mostOnAverage(lock, level) {
+  if (isInstance(lock)) return Math.max(1, slotsOf(lock).count);
   const { time, size } = lane("lock", lock, level), width = WIDTH * 2 ** level;
   let most = 0;
   for (let b = 0; b < size; b++) most = Math.max(most, (time[BLOCKED][b] + time[WAITING][b]) / Math.min(width, END - b * width));
@@ -220,7 +237,7 @@ function mostAtOnce(lock) {
 const frames = {};
 
 // Draws the rows of one pane that are in sight.
-function drawRows(name, list, rowHeight, paint, label) {
+function drawRows(name, list, rowHeight, paint, label, over) {
   const box = byId(name + "-box"), canvas = box.querySelector("canvas");
   const height = Math.max(1, box.clientHeight), width = paneWidth();
   box.querySelector(".height").style.height = Math.max(0, list.length * rowHeight - height) + "px";
@@ -231,14 +248,17 @@ function drawRows(name, list, rowHeight, paint, label) {
   const first = Math.floor(box.scrollTop / rowHeight), last = Math.min(list.length, Math.ceil((box.scrollTop + height) / rowHeight));
   for (let at = first; at < last; at++) paint(area, pixels, Math.round((at * rowHeight - box.scrollTop) * scale), list[at], n, left);
   pen.putImageData(frame, 0, 0);
-  for (let at = first; at < last; at++) label(pen, at * rowHeight - box.scrollTop, list[at], n);
+  for (let at = first; at < last; at++) label(pen, at * rowHeight - box.scrollTop, list[at], n, width);
   overlays(area);
+  if (over) over(area, first, last);
   canvas.setAttribute("aria-label", `Timeline by ${name === "threads" ? "thread" : "lock"}: rows ${Math.min(first + 1, last)} to ${last} of ${list.length}`);
 }
 
 // Bars of a row. Where columns are finer than buckets the stays that were kept stand before what is known on the average of
 // those that were not.
 function bars(whose, row, n, paint) {
+  // Of the objects of a lock only stays are known.
+  if (whose === "lock" && isInstance(row)) return paint(stayColumns(whose, row, n), false);
   if (!isFine(stepOf(n))) return paint(laneColumns(whose, row, n), false);
   if (!ALL_KEPT) paint(withoutKept(laneColumns(whose, row, n)), true);
   paint(stayColumns(whose, row, n), false);
@@ -255,31 +275,59 @@ function drawThreads() {
     bars("thread", row, n, (columns, pale) => paintThread(area, pixels, top, columns, left, pale));
   }, (pen, y, row) => {
     pen.fillStyle = THREADS[row].service ? colours.faint : colours.ink;
-    pen.fillText(clipped(pen, threadName(row), GUTTER - 24), 14, y + 11);
-  });
+    const { fold } = THREADS[row], sign = fold === undefined ? "" : folding.open.has(fold) ? "▾ " : "▸ ", x = isUnfolded(row) ? 30 : 14;
+    pen.fillText(clipped(pen, sign + threadName(row), GUTTER - 10 - x), x, y + 11);
+  }, drawLines);
 }
 
 function drawLocks() {
   drawRows("locks", rows.locks, LOCK_ROW, (area, pixels, top, lock, n, left) => {
     for (let x = left; x < area.w; x++) fill(pixels, area.w, x, top + Math.round(20 * area.scale), 1, colours.line_);
-    bars("lock", lock, n, (columns, pale) => paintLock(area, pixels, top, columns, left, pale, mostAt(lock, stepOf(n))));
+    paintLock(area, pixels, top, lock, n, left);
+    if (isInstance(lock)) return;
+    if (STOCKS.has(lock)) paintStock(area, pixels, top, lock, n, left);
     paintHeat(area, pixels, top, lock, n, left);
   }, labelLock);
 }
 
-function labelLock(pen, y, lock, columns) {
+// Above the line who holds it, unless its type calls for something else; below it who waits, one by one where there is room.
+function paintLock(area, pixels, top, lock, n, left) {
+  const most = mostAt(lock, stepOf(n)), holders = !STOCKS.has(lock), room = Math.round(15 * area.scale);
+  const found = isFine(stepOf(n)) && bandOf(lock, room, most) > 0 ? waitersInSight(lock, n) : null;
+  bars("lock", lock, n, (columns, pale) => {
+    const fine = isFine(stepOf(n)) && !pale;
+    if (holders) paintHolders(area, pixels, top, columns, left, pale, fine);
+    if (!fine || found === null) paintQueue(area, pixels, top, columns, left, pale, most);
+  });
+  if (found === null) return;
+  paintWaiters(area, pixels, top, lock, n, left, found, most);
+  if (holders) paintAbove(area, pixels, top, lock, n, left, found, most);
+}
+
+function labelLock(pen, y, row, columns, width) {
+  const lock = lockOf(row), indent = isInstance(row) ? 14 : 0;
   if (lock === view.lock) {
     pen.fillStyle = colours.accent;
     pen.fillRect(0, y + 2, 4, LOCK_ROW - 4);
   }
   pen.fillStyle = colours.swatches[Math.min(lock, NAMED_LOCKS)];
-  pen.fillRect(14, y + 8, 9, 9);
+  if (!indent) pen.fillRect(14, y + 8, 9, 9);
   pen.fillStyle = colours.ink;
-  pen.fillText(clipped(pen, lock === OTHERS ? lockName(lock) : `#${LOCKS[lock].id} ${LOCKS[lock].name}`, GUTTER - 40), 29, y + 13);
+  const several = isSeveral(row) ? (unfolded.has(row) ? "▾ " : "▸ ") : "";
+  const above = aboveText(row), taken = above ? pen.measureText(above).width + 8 : 0;
+  pen.fillText(clipped(pen, several + rowName(row), GUTTER - 40 - indent - Math.ceil(taken / 8) * 8), 29 + indent, y + 13);
   pen.fillStyle = colours.faint;
-  const most = `≤ ${threeDigits(mostAt(lock, stepOf(columns))).replace(/\.0+$/, "")}`, room = pen.measureText(most).width;
+  if (above) pen.fillText(above, GUTTER - taken, y + 13);
+  const most = `≤ ${threeDigits(mostAt(row, stepOf(columns))).replace(/\.0+$/, "")}`, room = pen.measureText(most).width;
   pen.fillText(most, GUTTER - 8 - room, y + 30);
-  if (lock !== OTHERS) pen.fillText(clipped(pen, typesOf(LOCKS[lock]).join(" + "), GUTTER - 45 - Math.ceil(room / 8) * 8), 29, y + 30);
+  if (lock !== OTHERS && !indent) pen.fillText(clipped(pen, typesOf(LOCKS[lock]).join(" + "), GUTTER - 45 - Math.ceil(room / 8) * 8), 29, y + 30);
+  if (isFine(stepOf(columns)) && TARGETS.size > 0) labelTargets(pen, y, row, width);
+}
+
+// What the full height above the line means.
+function aboveText(row) {
+  const stock = STOCKS.get(row);
+  return stock ? `≤ ${count(stock.parts[0].top)}` : "";
 }
 
 // Losses, the selected span, where the pointer is, and the border of the names.

@@ -76,10 +76,12 @@ function selecting(element, event, from) {
   });
 }
 
-// The lock of what is under the pointer.
+// The lock of what is under the pointer; the name of what is folded unfolds it.
 function clicked(pane, { row, at, width, isName }) {
   if (row === undefined) return;
-  let lock = pane.whose === "lock" ? row : null;
+  if (isName && pane.whose === "thread" && THREADS[row].members) return toggleFold(row);
+  if (isName && pane.whose === "lock" && isSeveral(row)) return toggleLock(row);
+  let lock = pane.whose === "lock" ? lockOf(row) : null;
   if (pane.whose === "thread" && !isName) {
     const stay = stayAt("thread", row, at, width);
     lock = stay ? STAYS[stay.deed].lock[stay.index] : mostDelaying(row, at);
@@ -149,6 +151,7 @@ function takeDivider() {
 
 function point(pane, event) {
   const tip = byId("tip");
+  hover.stay = null;
   if (!event || event.buttons !== 0) {
     tip.hidden = true;
     if (!event) hover.at = null;
@@ -156,6 +159,7 @@ function point(pane, event) {
   }
   const spot = under(pane, event);
   hover.at = spot.isName ? null : spot.at;
+  if (pane.whose === "thread" && spot.row !== undefined && !spot.isName) hover.stay = stayAt("thread", spot.row, spot.at, spot.width);
   const lines = spot.row === undefined ? [] : spot.isName ? nameLines(pane, spot.row) : spotLines(pane, spot);
   tip.hidden = lines.length === 0;
   tip.replaceChildren(...lines);
@@ -166,11 +170,24 @@ function point(pane, event) {
 }
 
 function nameLines(pane, row) {
-  if (pane.whose === "lock") return [line(make("b", null, lockName(row)))];
+  if (pane.whose === "lock") return lockLines(row);
+  if (THREADS[row].members) return foldLines(THREADS[row]);
   const { tid, group, virtual, service, name } = THREADS[row];
   if (name === null) return [line(make("b", null, threadName(row)), ": those that were held up least share this row")];
   const facts = [`thread ${tid}`, group && `group ${group}`, virtual && "virtual", service && "of the JVM's own"].filter(Boolean);
   return [line(make("b", null, name)), line(facts.join(", "))];
+}
+
+function lockLines(row) {
+  if (isInstance(row)) return [line(make("b", null, lockName(lockOf(row)))), line(`${rowName(row)}: stays that this page keeps one by one`)];
+  const lines = [line(make("b", null, lockName(row)))];
+  if (isSeveral(row)) lines.push(line(`${many(LOCKS[row].instances, "object")}: click to ${unfolded.has(row) ? "fold" : "tell them apart"}`));
+  return STOCKS.has(row) ? lines : lines.concat(whyNoStock(row).map((text) => line(text)));
+}
+
+function foldLines({ name, members }) {
+  const names = members.slice(0, 8).map(threadName).join(", ");
+  return [line(make("b", null, name)), line(names + (members.length > 8 ? ", …" : "")), line("What is shown is their mean. Click to unfold, or to fold.")];
 }
 
 const line = (...parts) => make("div", null, ...parts);
@@ -199,7 +216,14 @@ function spotLines(pane, spot) {
   const stay = stayAt(pane.whose, spot.row, spot.at, spot.width);
   const lost = DATA.losses.some(([from, to]) => from <= spot.at && spot.at <= to);
   const lines = stay ? stayLines(pane, stay) : bucketLines(pane, spot);
+  if (pane.whose === "lock") lines.push(...aboveLines(spot).map((text) => line(text)));
   return lost ? [...lines, line("Events are missing here.")] : lines;
+}
+
+// What stands above the line of a lock.
+function aboveLines({ row, at, y, width }) {
+  if (isInstance(row) || (!STOCKS.has(row) && y > 20)) return [];
+  return stockLines(row, at, stepOf(timeWidth(width)));
 }
 
 function stayLines(pane, { deed, index }) {
@@ -211,6 +235,9 @@ function stayLines(pane, { deed, index }) {
   const region = stays.region[index] > 0 ? DATA.texts[stays.region[index] - 1] : null;
   lines.push(line(`from ${moment(stays.from[index], 1000)}` + (region ? `, in ${region}` : "") + `, object ${stays.object[index]}`));
   if (deed === BLOCKED) lines.push(line(ownerText(stays.owner[index])));
+  lines.push(...lineTexts(deed, index).map((text) => line(text)));
+  if (stays.limit[index] >= 0) lines.push(line(`For ${time(stays.limit[index])} at most.`));
+  if (TARGETS.has(stays.object[index])) lines.push(line(`That object is the thread ${threadName(TARGETS.get(stays.object[index]))}.`));
   const frames = framesOf(stays.chain[index]);
   if (frames.length > 0) lines.push(make("div", { class: "chain" }, ...frames.slice(0, 12).map((frame) => line(frame))));
   return lines;
@@ -223,6 +250,7 @@ function ownerText(owner) {
 
 // What the pixel under the pointer has, on the average.
 function bucketLines(pane, spot) {
+  if (pane.whose === "lock" && isInstance(spot.row)) return [line(make("b", null, rowName(spot.row)), ": no stay that this page keeps")];
   const step = stepOf(timeWidth(spot.width)), level = Math.max(0, Math.ceil(Math.log2(step / WIDTH))), width = WIDTH * 2 ** level;
   const { time: times, delay, hold, size } = lane(pane.whose, spot.row, level);
   const bucket = Math.min(size - 1, Math.max(0, Math.floor(spot.at / width)));
@@ -294,8 +322,8 @@ function goTo(stay) {
   const stays = STAYS[BLOCKED], length = stays.to[stay] - stays.from[stay];
   view.show(stays.from[stay] - length * 1.5, stays.to[stay] + length * 1.5);
   current = stay;
-  const at = rows.threads.indexOf(stays.thread[stay]);
+  const at = rows.place.get(stays.thread[stay]);
   const box = byId("threads-box");
-  if (at >= 0) box.scrollTop = at * THREAD_ROW - box.clientHeight / 2;
+  if (at !== undefined) box.scrollTop = at * THREAD_ROW - box.clientHeight / 2;
   say(`${threadName(stays.thread[stay])} blocked on ${lockName(stays.lock[stay])} for ${time(length)} from ${moment(stays.from[stay], 1000)}.`);
 }

@@ -6,6 +6,11 @@ const LANES_KEPT = 6e6;
 const lanes = new Map();
 let kept = 0;
 
+function forgetLanes() {
+  lanes.clear();
+  kept = 0;
+}
+
 // The lane of a thread or of a lock; `whose` says which of the two, and the strips are its own.
 function lane(whose, row, level) {
   const key = `${whose} ${row} ${level}`;

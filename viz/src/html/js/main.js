@@ -39,8 +39,8 @@ function fillRows() {
   const words = byId("thread-filter").value.toLowerCase().split(/\s+/).filter(Boolean);
   const passes = (row) => words.every((word) => `${threadName(row)}\n${THREADS[row].group ?? ""}`.toLowerCase().includes(word));
   const order = ORDERS[Number(byId("thread-order").value)][1];
-  rows.threads = THREADS.map((_, row) => row).filter(passes).sort(order);
-  rows.locks = Array.from({ length: OTHERS + 1 }, (_, lock) => lock).filter((lock) => STRIPS_OF_LOCK[lock].length > 0);
+  rows.threads = foldThreads(Array.from({ length: THREADS_TOLD }, (_, row) => row).filter(passes).sort(order));
+  rows.locks = unfoldLocks(Array.from({ length: OTHERS + 1 }, (_, lock) => lock).filter((lock) => STRIPS_OF_LOCK[lock].length > 0));
   redraw();
 }
 
@@ -55,7 +55,7 @@ function say(text) {
 // The part that is shown, in words: for those who do not see the picture.
 const summarize = later(250, () => {
   const all = sums(view.from, view.to);
-  const parts = [`Shown: ${moment(view.from, (view.to - view.from) / 100)} to ${moment(view.to, (view.to - view.from) / 100)} of ${time(END)}; ${many(rows.threads.length, "thread")}, ${many(rows.locks.length, "lock")}.`];
+  const parts = [`Shown: ${moment(view.from, (view.to - view.from) / 100)} to ${moment(view.to, (view.to - view.from) / 100)} of ${time(END)}; ${many(rows.place.size, "thread")}, ${many(rows.locks.length - INSTANCES.length, "lock")}.`];
   for (const [deed, word] of [[BLOCKED, "Blocked"], [WAITING, "Waiting"], [HOLDING, "Holding"]]) {
     const total = all.reduce((sum, lock) => sum + lock[deed], 0);
     const most = all.reduce((best, lock, at) => (lock[deed] > all[best][deed] ? at : best), 0);
@@ -84,6 +84,11 @@ function start() {
   buildTable();
   byId("thread-order").replaceChildren(...ORDERS.map(([name], at) => make("option", { value: at }, name)));
   byId("thread-order").addEventListener("change", fillRows);
+  byId("thread-folds").replaceChildren(...FOLDS.map(([name], at) => make("option", { value: at }, name)));
+  byId("thread-folds").addEventListener("change", () => {
+    folding.by = Number(byId("thread-folds").value);
+    fillRows();
+  });
   byId("thread-filter").addEventListener("input", fillRows);
   const middle = () => (view.from + view.to) / 2;
   const buttons = {

@@ -4,7 +4,7 @@
 const DATA = JSON.parse(document.getElementById("data").textContent);
 const BLOCKED = 0, WAITING = 1, HOLDING = 2;
 const DEEDS = ["blocked", "waiting", "holding"];
-const NOBODY = -2, OPEN = 1, ESTIMATE = 2;
+const NOBODY = -2, OPEN = 1, ESTIMATE = 2, INFERRED = 4, SHARED = 8;
 const LOCKS = DATA.locks, THREADS = DATA.threads;
 // Locks that the report leaves out share a row behind the others.
 const OTHERS = LOCKS.length;
@@ -44,7 +44,7 @@ const STRIPS_OF_LOCK = listed(STRIPS.lock, OTHERS + 1);
 // Which indices have each value.
 function listed(values, count) {
   const lists = Array.from({ length: count }, () => []);
-  values.forEach((value, index) => lists[value].push(index));
+  values.forEach((value, index) => value >= 0 && lists[value].push(index));
   return lists;
 }
 
@@ -86,6 +86,10 @@ function readStays(told) {
     chain: told.chain,
     region: told.region,
     owner: told.owner,
+    // Who ended it and when, and how long it was meant to last at most: -1 where that is not known.
+    wokenBy: filled(told.woken_by, count),
+    wokenAt: filled(told.woken_before, count),
+    limit: filled(told.limit, count),
     flags: told.flags,
     leftOut: told.left_out,
     cut: told.cut_ns,
@@ -95,18 +99,28 @@ function readStays(told) {
     from += told.since[i];
     stays.from[i] = from;
     stays.to[i] = from + told.length[i];
+    if (stays.wokenBy[i] >= 0) stays.wokenAt[i] = stays.to[i] - stays.wokenAt[i];
   }
   stays.ofThread = ordered(stays, stays.thread, THREADS.length);
   stays.ofLock = ordered(stays, stays.lock, OTHERS + 1);
+  // Those that a thread keeps waiting, and those that it ended.
+  stays.ofOwner = ordered(stays, stays.owner, THREADS.length);
+  stays.ofWaker = ordered(stays, stays.wokenBy, THREADS.length);
   return stays;
+}
+
+function filled(column, count) {
+  return column.length > 0 ? column : new Int32Array(count).fill(-1);
 }
 
 // Of each row the stays in order, with the latest end of all up to each.
 function ordered(stays, rows, count) {
-  return listed(rows, count).map((list) => {
-    let latest = 0;
-    return { list, latest: list.map((stay) => (latest = Math.max(latest, stays.to[stay]))) };
-  });
+  return listed(rows, count).map((list) => inOrder(stays, list));
+}
+
+function inOrder(stays, list) {
+  let latest = 0;
+  return { list, latest: list.map((stay) => (latest = Math.max(latest, stays.to[stay]))) };
 }
 
 // Calls `see` with each stay of a row that touches the time between two.
@@ -119,6 +133,9 @@ function touching(stays, { list, latest }, from, to, see) {
   }
   for (let i = low; i < list.length && stays.from[list[i]] <= to; i++) if (stays.to[list[i]] >= from) see(list[i]);
 }
+
+// Lock objects that are threads: the rows of those.
+const TARGETS = new Map(DATA.targets);
 
 function lockName(lock) {
   return lock === OTHERS ? "locks that the report leaves out" : LOCKS[lock].name;

@@ -1,0 +1,191 @@
+//! What two threads do to each other, in the order of time: who ends whose wait, and how many hold or are in a lock.
+//!
+//! What one thread does has its order in the file, and buckets need no other. Here it matters what comes first, so it
+//! waits until everything before it has come (`in_time`). Waits and notifies go to `crate::wake`, the rest to `stocks`.
+
+use super::longest::{Lasting, Longest, Woken};
+use super::stocks::Stocks;
+use crate::collect::FastHash;
+use crate::collect::vm_probes::VmProbesSeen;
+use crate::in_time::{Queue, Timed};
+use crate::model::Recording;
+use crate::wake::Wakes;
+use locklens_trace::juc::Operation;
+use locklens_trace::{Event, EventKind, LockId, Nanos, ThreadId};
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+/// Something of which the order matters.
+#[derive(Clone, Copy, Debug)]
+enum Deed {
+    Event(Event),
+    Operation(Operation),
+}
+
+impl Timed for Deed {
+    fn series(&self) -> (ThreadId, u8) {
+        match self {
+            Self::Event(event) => (event.thread, 0),
+            Self::Operation(operation) => (operation.thread, 1),
+        }
+    }
+
+    fn at(&mut self) -> &mut Nanos {
+        match self {
+            Self::Event(event) => &mut event.at,
+            Self::Operation(operation) => &mut operation.at,
+        }
+    }
+}
+
+/// A wait that somebody ended. In the order of stays, so that the longest stays have theirs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Wake {
+    length: u64,
+    from: Reverse<u64>,
+    thread: Reverse<ThreadId>,
+    by: ThreadId,
+    at: Nanos,
+    inferred: bool,
+}
+
+impl Lasting for Wake {
+    fn length(&self) -> u64 {
+        self.length
+    }
+}
+
+/// By thread and beginning of a wait who ended it: thread, time, and whether that is inferred.
+pub(super) type Woke = HashMap<(ThreadId, u64), (ThreadId, Nanos, bool), FastHash>;
+
+/// See the module.
+#[derive(Debug)]
+pub(super) struct Course<'a> {
+    queue: Queue<Deed>,
+    wakes: Wakes,
+    longest: Longest<Wake>,
+    pub(super) stocks: Stocks<'a>,
+    /// Notifies are told of.
+    told: bool,
+    /// Some may be missing: whose wait one ended is inferred, always.
+    some: bool,
+}
+
+impl<'a> Course<'a> {
+    /// One that keeps who ended so many waits.
+    pub(super) fn new(stocks: Stocks<'a>, stays: usize, recording: &Recording) -> Self {
+        let vm_probes = recording.vm_probes.as_ref();
+        Self {
+            queue: Queue::default(),
+            wakes: Wakes::default(),
+            longest: Longest::new(stays),
+            stocks,
+            told: recording.exact || vm_probes.is_some(),
+            some: !recording.exact && !vm_probes.is_some_and(VmProbesSeen::has_every_notify),
+        }
+    }
+
+    /// An event at a lock.
+    #[inline]
+    pub(super) fn event(&mut self, event: &Event, lock: LockId) {
+        let matters = match event.kind {
+            EventKind::ThreadStart | EventKind::ThreadEnd => false,
+            EventKind::Enter | EventKind::Entered | EventKind::Exit => self.stocks.follows(lock),
+            _ => true,
+        };
+        if self.told && matters {
+            let due = self.queue.push(Deed::Event(*event));
+            self.follow(&due);
+        }
+    }
+
+    pub(super) fn operation(&mut self, operation: &Operation) {
+        if self.stocks.counts(operation.lock) {
+            let due = self.queue.push(Deed::Operation(*operation));
+            self.follow(&due);
+        }
+    }
+
+    /// Everything before this time is here.
+    pub(super) fn come_to(&mut self, at: Nanos) {
+        let due = self.queue.until(at);
+        self.follow(&due);
+    }
+
+    /// Events are missing: what goes on has no known end.
+    pub(super) fn forget(&mut self) {
+        let rest = self.queue.rest();
+        self.follow(&rest);
+        self.wakes = Wakes::default();
+        self.stocks.forget();
+    }
+
+    /// Ends it: who ended the longest waits.
+    pub(super) fn finish(&mut self) -> Woke {
+        let rest = self.queue.rest();
+        self.follow(&rest);
+        let longest = std::mem::replace(&mut self.longest, Longest::new(0));
+        let told = |wake: Wake| {
+            let key = (wake.thread.0, wake.from.0);
+            (key, (wake.by, wake.at, wake.inferred))
+        };
+        longest.all().map(told).collect()
+    }
+
+    fn follow(&mut self, due: &[Deed]) {
+        for deed in due {
+            match deed {
+                Deed::Event(event) => self.happens(event),
+                Deed::Operation(operation) => self.stocks.operation(operation),
+            }
+        }
+    }
+
+    fn happens(&mut self, event: &Event) {
+        let Some(lock) = event.lock else { return };
+        match event.kind {
+            EventKind::Wait { .. } => self.wakes.wait(event, lock),
+            EventKind::Notify | EventKind::NotifyAll => drop(self.wakes.notify(event, lock)),
+            EventKind::Waited { timed_out } => self.over(event, lock, !timed_out),
+            EventKind::Resumed => self.over(event, lock, true),
+            EventKind::Interrupted => self.over(event, lock, false),
+            _ => {}
+        }
+        self.stocks.event(event, lock);
+    }
+
+    /// A wait is over; whether a notify can have ended it.
+    fn over(&mut self, event: &Event, lock: LockId, notified: bool) {
+        let waiter = self.wakes.take(event.thread, lock);
+        let Some((waiter, by)) = waiter.and_then(|w| Some((w, w.by?))) else {
+            return;
+        };
+        if notified {
+            self.longest.push(Wake {
+                length: event.at.since(waiter.since).0,
+                from: Reverse(waiter.since.0),
+                thread: Reverse(event.thread),
+                by: by.by,
+                at: by.at,
+                inferred: by.inferred || self.some,
+            });
+        }
+    }
+}
+
+impl Woken {
+    /// What is known of a wait that began then.
+    pub(super) fn of(
+        woke: &Woke,
+        (thread, from): (ThreadId, u64),
+        slot: impl FnOnce(ThreadId) -> Option<u32>,
+    ) -> Option<Self> {
+        let &(by, at, inferred) = woke.get(&(thread, from))?;
+        let by = slot(by)?;
+        Some(Self {
+            by,
+            at: at.0,
+            inferred,
+        })
+    }
+}

@@ -1,0 +1,393 @@
+//! What the type of a lock calls for: how many read and write, which permits are left, how long a queue is.
+//!
+//! Counted from what is known to have been done and from nothing else: of locks of `java.util.concurrent` from their
+//! operations, of locks that the program has built from the roles of the regions that threads pass through, where
+//! probes tell of each (as [`crate::contention`] does it). How many there were before anything was
+//! recorded nobody knows; but there are never less than none. So what is told is the least that there can have been.
+//! Where threads that had to wait for more show that there were none, and that agrees, it is what there was.
+
+use super::model::{Change, StockKind, StockRow, Sure};
+use super::roles::{RoleBook, Roles};
+use super::stock::Stock;
+use super::strips::{MOST, width_of};
+use crate::analysis::Analysis;
+use crate::collect::{Collected, FastHash};
+use crate::grip::Grip;
+use crate::pressure::series::LATEST;
+use crate::types::{LockType, Role};
+use locklens_trace::juc::{Act, Operation, Outcome};
+use locklens_trace::{Event, EventKind, LockId, Nanos, StackId, ThreadId};
+use std::collections::{BTreeMap, HashMap};
+
+/// Locks that are followed: those that hurt most.
+const FOLLOWED: usize = 4096;
+/// Buckets kept of all of them together.
+const BUDGET: usize = 1 << 18;
+/// Changes kept of each one by one, and of all together.
+const OF_ONE: usize = 20_000;
+const OF_ALL: usize = 100_000;
+
+/// What is counted of one lock.
+#[derive(Debug)]
+struct Counted {
+    kind: StockKind,
+    parts: [Stock; 2],
+    /// Something that matters was not seen.
+    unclear: bool,
+    /// The least and the most that was counted when somebody had to wait for more.
+    none: Option<(i64, i64)>,
+    /// It has one object.
+    single: bool,
+}
+
+/// A thread inside a monitor.
+#[derive(Clone, Copy, Debug)]
+struct Visit {
+    depth: u32,
+    /// What it changes when it has come through.
+    by: [i64; 2],
+    takes: bool,
+    timed_out: bool,
+}
+
+/// See the module.
+#[derive(Debug)]
+pub(super) struct Stocks<'a> {
+    book: RoleBook<'a>,
+    rows: BTreeMap<u32, Counted>,
+    monitors: HashMap<LockId, u32, FastHash>,
+    used: HashMap<LockId, u32, FastHash>,
+    visits: HashMap<(ThreadId, LockId), Visit, FastHash>,
+    /// Where threads are blocked.
+    stacks: HashMap<ThreadId, (LockId, Option<StackId>), FastHash>,
+    grips: HashMap<(ThreadId, LockId), Grip, FastHash>,
+    width: u64,
+    kept: usize,
+    changes: usize,
+    last: u64,
+}
+
+impl<'a> Stocks<'a> {
+    pub(super) fn new(collected: &'a Collected, analysis: &'a Analysis) -> Self {
+        let mut stocks = Self {
+            book: RoleBook::new(collected),
+            rows: BTreeMap::new(),
+            monitors: HashMap::default(),
+            used: HashMap::default(),
+            visits: HashMap::default(),
+            stacks: HashMap::default(),
+            grips: HashMap::default(),
+            width: width_of(collected.recording.duration.0),
+            kept: 0,
+            changes: 0,
+            last: 0,
+        };
+        for row in 0..analysis.model.locks.len().min(FOLLOWED) {
+            stocks.add(row as u32, collected, analysis);
+        }
+        stocks
+    }
+
+    /// Follows the lock of a row, if its type calls for something that can be counted.
+    fn add(&mut self, row: u32, collected: &Collected, analysis: &Analysis) {
+        let lock = &analysis.model.locks[row as usize];
+        let objects = &analysis.objects[row as usize];
+        let Some(verdict) = lock.types.first() else {
+            return;
+        };
+        let concurrent = lock.sampled.is_some() || lock.parks.is_some();
+        let Some(kind) = kind_of(verdict.lock_type, concurrent) else {
+            return;
+        };
+        match concurrent {
+            true if lock.uses.is_some() => {
+                self.used.extend(objects.iter().map(|&id| (id, row)));
+            }
+            false if collected.recording.exact => {
+                self.book.add(row, lock, analysis);
+                self.monitors.extend(objects.iter().map(|&id| (id, row)));
+            }
+            _ => return,
+        }
+        let counted = Counted {
+            kind,
+            parts: [Stock::default(), Stock::default()],
+            unclear: false,
+            none: None,
+            single: objects.len() == 1,
+        };
+        self.rows.insert(row, counted);
+    }
+
+    /// What happens inside this monitor matters.
+    pub(super) fn follows(&self, lock: LockId) -> bool {
+        self.monitors.contains_key(&lock)
+    }
+
+    /// What is done to this lock matters.
+    pub(super) fn counts(&self, lock: LockId) -> bool {
+        self.used.contains_key(&lock)
+    }
+
+    /// Events are missing.
+    pub(super) fn forget(&mut self) {
+        self.visits.clear();
+        self.grips.clear();
+        self.stacks.clear();
+        for counted in self.rows.values_mut() {
+            counted.unclear = true;
+        }
+    }
+
+    /// The next event, in the order of time.
+    pub(super) fn event(&mut self, event: &Event, lock: LockId) {
+        let Some(&row) = self.monitors.get(&lock) else {
+            return;
+        };
+        let key = (event.thread, lock);
+        match event.kind {
+            EventKind::Enter => drop(self.stacks.insert(event.thread, (lock, event.stack))),
+            EventKind::Entered => self.entered(event, lock, row),
+            EventKind::Exit => self.exit(event, lock, row),
+            EventKind::Wait { .. } => self.wait(key, row),
+            EventKind::Waited { timed_out: true } | EventKind::Interrupted => {
+                let visit = self.visits.get_mut(&key);
+                visit.into_iter().for_each(|visit| visit.timed_out = true);
+            }
+            EventKind::NotifyAll => self.notify_all(event, row),
+            _ => {}
+        }
+    }
+
+    fn entered(&mut self, event: &Event, lock: LockId, row: u32) {
+        let key = (event.thread, lock);
+        let blocked = self.stacks.remove(&event.thread);
+        if let Some(visit) = self.visits.get_mut(&key) {
+            visit.depth = visit.depth.saturating_add(1);
+            return;
+        }
+        let blocked = blocked.filter(|(at, _)| *at == lock);
+        let stack = event.stack.or(blocked.and_then(|(_, stack)| stack));
+        let Some(counted) = self.rows.get_mut(&row) else {
+            return;
+        };
+        counted.unclear |= stack.is_none();
+        let roles = self.book.of(row, stack);
+        let (kind, by) = (counted.kind, effect(counted.kind, roles));
+        let visit = Visit {
+            depth: 1,
+            by,
+            takes: roles.contains(&Role::Take) || roles.contains(&Role::Acquire),
+            timed_out: false,
+        };
+        self.visits.insert(key, visit);
+        // Who arrives has done so when it is in.
+        if kind == StockKind::Arrivals {
+            self.change(row, event.at, by);
+        }
+    }
+
+    fn exit(&mut self, event: &Event, lock: LockId, row: u32) {
+        let key = (event.thread, lock);
+        let Some(visit) = self.visits.get_mut(&key) else {
+            return;
+        };
+        visit.depth -= 1;
+        if visit.depth > 0 {
+            return;
+        }
+        let visit = *visit;
+        self.visits.remove(&key);
+        let Some(counted) = self.rows.get_mut(&row) else {
+            return;
+        };
+        // Nobody knows whether it got what it waited for.
+        counted.unclear |= visit.timed_out && visit.by != [0, 0];
+        if counted.kind != StockKind::Arrivals && !visit.timed_out {
+            self.change(row, event.at, visit.by);
+        }
+    }
+
+    /// Who waits to take something has found nothing.
+    fn wait(&mut self, key: (ThreadId, LockId), row: u32) {
+        let takes = self.visits.get(&key).is_some_and(|visit| visit.takes);
+        if let Some(counted) = self.rows.get_mut(&row).filter(|_| takes) {
+            let now = counted.parts[0].value();
+            let (least, most) = counted.none.unwrap_or((now, now));
+            counted.none = Some((least.min(now), most.max(now)));
+        }
+    }
+
+    /// The last one lets all go on.
+    fn notify_all(&mut self, event: &Event, row: u32) {
+        let counted = self.rows.get(&row);
+        let arrived = counted.filter(|counted| counted.kind == StockKind::Arrivals);
+        if let Some(arrived) = arrived.map(|counted| counted.parts[0].value()) {
+            self.change(row, event.at, [arrived.saturating_neg(), 0]);
+        }
+    }
+
+    /// The next operation, in the order of time.
+    pub(super) fn operation(&mut self, operation: &Operation) {
+        let Some(&row) = self.used.get(&operation.lock) else {
+            return;
+        };
+        let kind = self.rows.get(&row).map(|counted| counted.kind);
+        let by = match kind {
+            Some(StockKind::ReadersWriter) => self.grip(operation),
+            Some(kind) => [done(kind, operation), 0],
+            None => return,
+        };
+        self.change(row, operation.at, by);
+    }
+
+    /// Whether one more reads or writes, or one less.
+    fn grip(&mut self, operation: &Operation) -> [i64; 2] {
+        let key = (operation.thread, operation.lock);
+        let grip = self.grips.entry(key).or_default();
+        let holds = |grip: &Grip| [i64::from(grip.shared > 0), i64::from(grip.alone > 0)];
+        let before = holds(grip);
+        grip.apply(operation);
+        let after = holds(grip);
+        if grip.is_free() {
+            self.grips.remove(&key);
+        }
+        [after[0] - before[0], after[1] - before[1]]
+    }
+
+    fn change(&mut self, row: u32, at: Nanos, by: [i64; 2]) {
+        let at = at.0.min(LATEST);
+        self.last = self.last.max(at);
+        while at / self.width >= u64::from(MOST) {
+            self.widen();
+        }
+        let Some(counted) = self.rows.get_mut(&row) else {
+            return;
+        };
+        for (part, by) in counted.parts.iter_mut().zip(by) {
+            let before = (part.kept(), part.changes().len());
+            let room = OF_ALL - self.changes + before.1;
+            let value = part.value().saturating_add(by);
+            part.set(at, value, self.width, OF_ONE.min(room));
+            self.kept = self.kept + part.kept() - before.0;
+            self.changes = self.changes + part.changes().len() - before.1;
+        }
+        while self.kept > BUDGET && self.last / self.width > 1 {
+            self.widen();
+        }
+    }
+
+    fn widen(&mut self) {
+        let parts = self.rows.values_mut().flat_map(|row| &mut row.parts);
+        self.kept = 0;
+        for part in parts {
+            part.widen(self.width);
+            self.kept += part.kept();
+        }
+        self.width = self.width.saturating_mul(2);
+    }
+
+    /// Ends it: of locks of which anything was counted what there was, and the width of its buckets.
+    pub(super) fn finish(&mut self, end: u64) -> (Vec<StockRow>, Nanos) {
+        let end = end.max(self.last).max(1);
+        while end / self.width >= u64::from(MOST) {
+            self.widen();
+        }
+        let width = self.width;
+        let buckets = end.div_ceil(width) as u32;
+        let rows = self.rows.iter_mut();
+        let told = rows.filter_map(|(&lock, row)| row.told(lock, buckets, end, width));
+        (told.collect(), Nanos(width))
+    }
+}
+
+impl Counted {
+    fn told(&mut self, lock: u32, buckets: u32, end: u64, width: u64) -> Option<StockRow> {
+        let all = match self.kind {
+            StockKind::ReadersWriter => 2,
+            _ => 1,
+        };
+        let parts = &mut self.parts[..all];
+        parts.iter_mut().for_each(|part| part.come_to(end, width));
+        let least: Vec<i64> = parts.iter().map(|part| part.least()).collect();
+        let is_idle = parts.iter().all(|part| part.kept() == 0);
+        let told = parts.iter().zip(&least).map(|(part, &least)| {
+            let shift = least.saturating_neg();
+            let steps = part.steps(buckets, end, width, shift);
+            let change = |&(at, value): &(u64, i64)| Change {
+                at: Nanos(at),
+                value: value.saturating_add(shift),
+            };
+            let first = Change {
+                at: Nanos(0),
+                value: shift,
+            };
+            let changes = std::iter::once(first).chain(part.changes().iter().map(change));
+            (steps, (!part.too_many).then(|| changes.collect()))
+        });
+        let parts = told.collect();
+        (!is_idle).then(|| StockRow {
+            lock,
+            kind: self.kind,
+            sure: self.sure(least[0]),
+            parts,
+        })
+    }
+
+    fn sure(&self, least: i64) -> Sure {
+        match self.none {
+            _ if self.unclear => Sure::About,
+            Some(range) if self.single && range == (least, least) => Sure::Exactly,
+            Some(_) if self.single => Sure::About,
+            _ => Sure::AtLeast,
+        }
+    }
+}
+
+/// What is counted of a lock of this type; none if that says nothing, or who holds it says all.
+fn kind_of(lock_type: LockType, concurrent: bool) -> Option<StockKind> {
+    match lock_type {
+        LockType::ReadWrite => Some(StockKind::ReadersWriter),
+        LockType::Semaphore => Some(StockKind::PermitsLeft),
+        LockType::ProducerConsumer => Some(StockKind::QueueLength),
+        LockType::Latch => Some(StockKind::CountLeft),
+        // Of those who meet at one of the JDK's, operations tell when they have met, not when they came.
+        LockType::Barrier if !concurrent => Some(StockKind::Arrivals),
+        // The monitor is held while somebody takes the lock, not while it is held.
+        LockType::Lock if !concurrent => Some(StockKind::Held),
+        _ => None,
+    }
+}
+
+/// What a thread changes that comes through a region with these roles.
+fn effect(kind: StockKind, roles: &Roles) -> [i64; 2] {
+    let has = |role: Role| i64::from(roles.contains(&role));
+    match kind {
+        StockKind::ReadersWriter => [
+            has(Role::ReadLock) - has(Role::ReadUnlock),
+            has(Role::WriteLock) - has(Role::WriteUnlock),
+        ],
+        StockKind::PermitsLeft => [has(Role::Release) - has(Role::Acquire), 0],
+        StockKind::QueueLength => [has(Role::Put) - has(Role::Take), 0],
+        StockKind::CountLeft => [-has(Role::CountDown), 0],
+        StockKind::Arrivals => [has(Role::Arrive), 0],
+        StockKind::Held => [has(Role::Lock) - has(Role::Unlock), 0],
+    }
+}
+
+/// What an operation changes. What was told before it was done, and then threw, is taken back.
+fn done(kind: StockKind, operation: &Operation) -> i64 {
+    let count = i64::from(operation.count);
+    let sign = match (kind, operation.act) {
+        (StockKind::PermitsLeft, Act::Share) => -1,
+        (StockKind::PermitsLeft, Act::Unshare) => 1,
+        (StockKind::QueueLength, Act::Put) => 1,
+        (StockKind::QueueLength, Act::Take) | (StockKind::CountLeft, Act::CountDown) => -1,
+        _ => 0,
+    };
+    match operation.outcome {
+        Outcome::Done => sign * count,
+        Outcome::Threw if operation.act.is_told_before() => -sign * count,
+        Outcome::Failed | Outcome::Threw => 0,
+    }
+}
