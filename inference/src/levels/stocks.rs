@@ -112,7 +112,8 @@ impl<'a> Stocks<'a> {
         let counted = Counted {
             kind,
             parts: [Stock::default(), Stock::default()],
-            unclear: false,
+            // A try that failed without waiting can't be told from one that came through.
+            unclear: !concurrent,
             none: None,
             single: objects.len() == 1,
         };
