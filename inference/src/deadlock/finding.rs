@@ -48,6 +48,18 @@ impl Tier {
     }
 }
 
+/// What threads told each other by memory, as far as that is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Memory {
+    /// Nothing is known of it, or it decides nothing.
+    #[default]
+    Unjudged,
+    /// It permits the deadlock. Below T1 some reads are not known: it is ranked as if none were.
+    Permits,
+    /// It put one thread before the other in this run.
+    Orders,
+}
+
 /// What a deadlock is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
@@ -119,6 +131,8 @@ pub struct Report {
     pub notes: Vec<String>,
     /// What was looked at.
     pub facts: Facts,
+    /// Why what was read is not known as it should be, where reads were recorded.
+    pub doubt: Option<String>,
     /// How the threads of a live JVM, or of thread dumps, stand; none of a trace.
     pub hang: Option<Hang>,
 }
@@ -157,6 +171,8 @@ pub struct Finding {
     pub patterns: u64,
     /// Why nobody ends the wait, of an unserved waiter.
     pub unserved: Option<Unserved>,
+    /// What is known of reads and writes says this of it.
+    pub memory: Memory,
     /// What more there is to say, in sentences.
     pub remarks: Vec<String>,
 }
@@ -221,6 +237,8 @@ pub struct Excluded {
     pub locks: Vec<String>,
     /// Why not, in words.
     pub reasons: Vec<String>,
+    /// Another run may have threads, locks or an order that this one had not.
+    pub of_this_run: bool,
 }
 
 /// Names of what a trace is about.
@@ -236,6 +254,26 @@ pub trait Names {
     fn lock(&self, lock: super::step::Lock) -> LockName;
     /// The call chain of a place, innermost frame first.
     fn chain(&self, site: super::step::Site) -> Vec<String>;
+
+    /// What was read, where, and where that had been written: none if that is not known.
+    fn reading(&self, _reading: super::step::Reading) -> Option<String> {
+        None
+    }
+
+    /// Which reads are in the trace; none if it has all of them, or none at all.
+    fn reads_known(&self) -> Option<String> {
+        None
+    }
+
+    /// Why reads and writes are not known as they should be, so that nothing is proved by them.
+    fn reads_doubted(&self) -> Option<String> {
+        None
+    }
+
+    /// Whether who took a lock at the one place goes on to take another at the other, whatever he reads in between.
+    fn goes_straight(&self, _from: super::step::Site, _to: super::step::Site) -> bool {
+        false
+    }
 
     /// What may become of those who wait when the trace ends.
     fn outlook(&self) -> Outlook {

@@ -6,11 +6,13 @@
 //! Who started a thread no JVM reports: it is inferred as in the nesting graph, from what the whole recording shows, so
 //! only the second pass has it.
 
+use super::accesses::Accesses;
 use super::apart::{self, Apart};
+use super::between::goes_straight;
 use super::finding::{LockName, Names, Outlook};
 use super::operations::{Uses, is_stamped};
 use super::scan::Scan;
-use super::step::{Lock, Mode, Op, Site, Step, Thread};
+use super::step::{Lock, Mode, Op, Reading, Site, Step, Thread};
 use crate::analysis::Analysis;
 use crate::collect::Collected;
 use crate::model::Doubt;
@@ -22,7 +24,7 @@ use crate::sample::group::folded;
 use crate::stable_name::stable_class;
 use locklens_trace::record::{Frame, LockObject};
 use locklens_trace::{Event, EventKind, LockId, Nanos, StackId, ThreadId};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::Hash;
 
 /// Joined threads remembered of one that joins.
@@ -88,12 +90,15 @@ pub struct Jvm<'a> {
     starters: HashMap<ThreadId, ThreadId>,
     /// By thread, those whose end it has waited for.
     joined: HashMap<ThreadId, Vec<ThreadId>>,
+    pub(super) accesses: Accesses,
+    /// Where accesses are recorded, threads that have done something since the latest one began.
+    pub(super) busy: BTreeSet<ThreadId>,
     of_object: HashMap<LockId, usize>,
     pub(super) uses: Uses,
     /// Where only what is new was told: who was there when.
     apart: Option<Apart>,
     /// The latest event of all.
-    last: Nanos,
+    pub(super) last: Nanos,
 }
 
 impl<'a> Jvm<'a> {
@@ -116,6 +121,8 @@ impl<'a> Jvm<'a> {
             forks: BTreeMap::new(),
             starters: HashMap::new(),
             joined: HashMap::new(),
+            accesses: Accesses::default(),
+            busy: BTreeSet::new(),
             of_object: of_object.collect(),
             uses: Uses::of(collected),
             apart: guarded.then(|| Apart::new(scout.lives())),
@@ -145,6 +152,8 @@ impl<'a> Jvm<'a> {
         if let Some(apart) = &mut self.apart {
             apart.rewind();
         }
+        self.accesses.rewind();
+        self.busy.clear();
         let lives = std::mem::take(&mut self.lives);
         for (child, (starter, until)) in lives.into_order(&self.collected.ends).forks {
             self.starters.insert(child, starter);
@@ -164,12 +173,14 @@ impl<'a> Jvm<'a> {
         self.keep_apart(event, each);
         self.fork_before(event, each);
         self.missing(event, each);
+        self.goes_on(event, each);
         self.last = event.at;
         match (event.kind, event.lock) {
             (EventKind::ThreadStart, _) => {
                 self.lives.started(event.thread, event.at);
                 self.tell(event, Op::Begin, each);
                 self.presumed(event, each);
+                self.may_follow(event, each);
             }
             (EventKind::ThreadEnd, _) => self.tell(event, Op::End, each),
             (_, Some(lock)) => self.on_lock(event, lock, each),
@@ -177,7 +188,7 @@ impl<'a> Jvm<'a> {
         }
     }
 
-    fn keep_apart(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) {
+    pub(super) fn keep_apart(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) {
         let Some(apart) = &mut self.apart else {
             return;
         };
@@ -491,6 +502,26 @@ impl Names for Jvm<'_> {
             true => Outlook::Unknown,
             false => Outlook::GoesOn,
         }
+    }
+
+    fn reading(&self, reading: Reading) -> Option<String> {
+        self.reading_in_words(reading)
+    }
+
+    fn goes_straight(&self, from: Site, to: Site) -> bool {
+        let stack = |site: Site| self.sites.ids.get(site.0 as usize).copied();
+        let catalog = &self.collected.catalog;
+        stack(from)
+            .zip(stack(to))
+            .is_some_and(|(from, to)| goes_straight(catalog, from, to))
+    }
+
+    fn reads_known(&self) -> Option<String> {
+        self.accesses_known()
+    }
+
+    fn reads_doubted(&self) -> Option<String> {
+        self.accesses_doubted()
     }
 
     fn is_jvms_own(&self, thread: Thread) -> bool {

@@ -1,9 +1,11 @@
 //! A choice of dependencies in the words of a finding.
 
 use super::candidates::Node;
-use super::finding::{Finding, Kind, Names, Part, Resource, Tier, What, known_by, stable_id};
+use super::finding::{
+    Finding, Kind, Memory, Names, Part, Resource, Tier, What, known_by, stable_id,
+};
 use super::follow::Wanted;
-use super::judge::{Best, Key, Weakness};
+use super::judge::{Best, Key};
 use super::scan::{Dependency, Scan};
 use super::step::{Lock, Mode, Site};
 use std::collections::BTreeMap;
@@ -72,14 +74,16 @@ pub(super) fn finding(scan: &Scan, names: &dyn Names, key: &Key, best: Best<'_>)
         edges,
         patterns: best.patterns,
         unserved: None,
-        remarks: remarks(&best, *kind)
+        memory: best.proof.memory(),
+        remarks: remarks(names, &best, *kind)
             .chain(writer.permits(scan, &best))
             .chain(writer.others(scan, &best))
+            .chain(writer.straight(scan, &best))
             .collect(),
     }
 }
 
-fn remarks(best: &Best<'_>, kind: Kind) -> impl Iterator<Item = String> {
+fn remarks(names: &dyn Names, best: &Best<'_>, kind: Kind) -> impl Iterator<Item = String> {
     let alone = kind == Kind::Upgrade && best.cycle.nodes.len() == 1;
     let said = match kind {
         Kind::NestedWait => {
@@ -96,9 +100,9 @@ fn remarks(best: &Best<'_>, kind: Kind) -> impl Iterator<Item = String> {
         .iter()
         .any(|node| matches!(node, Node::Turn(_)));
     let turn = turn.then_some("a reader waits behind a writer that waits itself, for a reader");
-    let why = best.proof.why.map(Weakness::words);
-    let all = why.into_iter().chain(said).chain(turn);
-    all.map(str::to_owned).collect::<Vec<_>>().into_iter()
+    let why = best.proof.why.map(|why| why.words(names));
+    let besides = said.into_iter().chain(turn).map(str::to_owned);
+    why.into_iter().chain(besides)
 }
 
 /// By how much the cycle is turned so that it reads as its key.
@@ -173,6 +177,22 @@ impl Writer<'_> {
         words.collect()
     }
 
+    /// That nothing keeps them apart once each has its first lock, if that is in the code.
+    fn straight(&self, scan: &Scan, best: &Best<'_>) -> Option<String> {
+        let goes = |(&index, node): (&u32, &Node)| {
+            let dependency = &scan.table.all[index as usize];
+            let held = match node {
+                Node::Lock(lock) => dependency.hold(*lock)?.site,
+                Node::Notice(_) | Node::End(_) | Node::Turn(_) => None,
+            };
+            Some(self.names.goes_straight(held?, dependency.site?))
+        };
+        let mut parts = best.choice.iter().zip(&best.cycle.nodes);
+        let all = parts.all(|part| goes(part) == Some(true));
+        let told = all && best.proof.memory() != Memory::Orders;
+        told.then(|| "by the code nothing is called and nothing decides between the two acquisitions of each thread: once each has the first, no field, volatile or element of an array that is read there keeps it from the second".to_owned())
+    }
+
     /// A dependency by itself: of the locks held the first is told with its place.
     pub(super) fn wanting(&self, dependency: &Dependency, mode: Mode) -> Part {
         let first = dependency.keeps().next();
@@ -216,6 +236,7 @@ impl Writer<'_> {
             edges: parts,
             patterns: 1,
             unserved: None,
+            memory: Memory::Unjudged,
             remarks: Vec::new(),
         }
     }

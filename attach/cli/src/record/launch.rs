@@ -45,6 +45,8 @@ pub(crate) struct Start<'a> {
     pub(crate) wishes: Option<&'a str>,
     /// Who reads the trace while it grows.
     pub(crate) news: Option<&'a Sender<PathBuf>>,
+    /// What it prints goes to standard error.
+    pub(crate) aside: bool,
 }
 
 /// Starts a program and records it; `tell` says what came of the recording. Ends as the program did, unless there is
@@ -174,6 +176,9 @@ fn spawn(args: &Start<'_>) -> Result<Started, Failure> {
         args.launch,
         &format!("-agentpath:{}={options}", library.display()),
     );
+    if args.aside {
+        command.stdout(io::stderr());
+    }
     let program = args.launch[0].to_string_lossy();
     let child = command
         .spawn()

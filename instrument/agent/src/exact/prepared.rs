@@ -70,6 +70,9 @@ impl<'vm> Prepared<'vm> {
         if !self.found.refused.is_empty() {
             facts.insert(target_key::EXACT_REFUSED, list(&self.found.refused));
         }
+        if !self.selection.accesses().is_empty() {
+            facts.insert(target_key::ACCESSES_OF, list(self.selection.accesses()));
+        }
         if let Some(jvm) = &self.selection.jvm {
             facts.insert(target_key::EXACT_JVM, jvm.clone());
         }
@@ -326,7 +329,15 @@ impl Exact {
             };
             self.own.insert(method);
             if let Ok(stack) = recording.site_stack(method, bci(site)) {
-                self.places.insert(site.id.0, Place { stack, class });
+                let is_volatile = matches!(site.kind, SiteKind::Access { is_volatile: true });
+                self.places.insert(
+                    site.id.0,
+                    Place {
+                        stack,
+                        class,
+                        is_volatile,
+                    },
+                );
             }
         }
     }
