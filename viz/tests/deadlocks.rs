@@ -71,7 +71,6 @@ fn report() -> Report {
             id: "D0000000c".to_owned(),
             locks: vec!["a".to_owned(), "b".to_owned()],
             reasons: vec!["held around all of it: g".to_owned()],
-            of_this_run: true,
         }],
         stopped_after: vec!["the search stopped".to_owned()],
         notes: Vec::new(),
@@ -233,15 +232,14 @@ fn again(tier: Tier, memory: Memory) -> Report {
 fn what_is_judged_again_says_what_became_of_it() {
     let first = &report().findings[1];
     let cases = [
-        (Tier::T0, Memory::Unjudged, Verdict::Happened, true),
-        (Tier::T1, Memory::Permits, Verdict::Proved, true),
-        (Tier::T3, Memory::Permits, Verdict::ProvedAsRecorded, true),
-        (Tier::T3, Memory::Unjudged, Verdict::Stands, true),
-        (Tier::T5, Memory::Orders, Verdict::Ordered, false),
+        (Tier::T0, Memory::Unjudged, Verdict::Happened),
+        (Tier::T3, Memory::Permits, Verdict::ProvedAsRecorded),
+        (Tier::T3, Memory::Unjudged, Verdict::Stands),
+        (Tier::T3, Memory::Orders, Verdict::OrderedInThisRun),
     ];
-    for (tier, memory, verdict, stands) in cases {
+    for (tier, memory, verdict) in cases {
         let judged = confirm(first, &again(tier, memory));
-        assert_eq!((judged.verdict, judged.verdict.stands()), (verdict, stands));
+        assert_eq!(judged.verdict, verdict);
         let json = written(|out| deadlocks::confirmed_json(&judged, out));
         let json: serde_json::Value = serde_json::from_str(&json).unwrap();
         assert_eq!(json["verdict"], verdict.name());
@@ -275,20 +273,27 @@ fn what_did_not_come_again_is_as_it_was() {
     let unseen = confirm(first, &Report::default());
     assert_eq!(unseen.verdict, Verdict::NotSeen);
     assert_eq!(&unseen.finding, first);
+    let json = written(|out| deadlocks::confirmed_json(&unseen, out));
+    assert!(json.contains("\"seen_again\": false"), "{json}");
     let mut gone = Report::default();
     gone.excluded.push(Excluded {
         id: first.id.clone(),
         ..report().excluded[0].clone()
     });
-    // The first run had no such gate.
-    assert_eq!(confirm(first, &gone).verdict, Verdict::NotSeen);
-    gone.excluded[0].of_this_run = false;
     let gone = confirm(first, &gone);
+    assert_eq!(gone.verdict, Verdict::ExcludedInThisRun);
+    let json = written(|out| deadlocks::confirmed_json(&gone, out));
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(
-        (gone.verdict, gone.verdict.stands()),
-        (Verdict::Excluded, false)
+        (&json["after"], &json["seen_again"]),
+        (&"T3".into(), &true.into())
     );
-    assert_eq!(gone.why, ["held around all of it: g"]);
+    assert!(
+        json["why"][0]
+            .as_str()
+            .unwrap()
+            .contains("held around all of it: g")
+    );
 }
 
 #[test]

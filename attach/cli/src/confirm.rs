@@ -1,11 +1,13 @@
 //! `locklens confirm`: a potential deadlock judged again, by a recording with reads and writes of the code concerned.
 //!
 //! Three steps: the finding is looked up in the first recording and the classes found that its locks are used in; the
-//! same is recorded again as `locklens trace` does it, with accesses; and the finding is looked up there.
+//! same is recorded again as `locklens trace` does it, with accesses; and the finding is looked up there. Whatever comes
+//! of that, the finding stands: no run proves that a deadlock cannot happen.
 
 use crate::args::{Choice as Chosen, Confirm as Args, Destination, Trace};
 use crate::exit::{Exit, Failure};
 use crate::private::PrivateDir;
+use crate::record::outcome::Recorded;
 use crate::study::{collected, find_lock, options};
 use crate::trace::wishes::{Choice, PARKS, Wishes};
 use crate::trace::{self, Came};
@@ -19,7 +21,9 @@ use locklens_inference::sample::filter::Filter;
 use locklens_trace::record::{LockObject, target_key};
 use locklens_viz::deadlocks::{confirmed, confirmed_json};
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 
 /// `locklens confirm`
 pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
@@ -30,6 +34,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
             args.file.display()
         ))
         .hint("'locklens deadlocks' judges reads and writes of other tools' traces at once"));
+    }
+    if let Some(output) = args.destination.pattern() {
+        keeps(&args.file, output)?;
     }
     let first = deadlocks::read(&args.file, &options)?.report;
     let suspect = suspect(&first, &args.id)?;
@@ -45,11 +52,32 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         true => confirmed_json(&judged, out),
         false => confirmed(&judged, terminal::look(), out),
     })?;
-    Ok(match (recorded.exit, judged.verdict.stands()) {
-        (Exit::Fine | Exit::Child(_), true) => Exit::Findings,
-        (Exit::Fine | Exit::Child(_), false) => Exit::Fine,
-        (ours, _) => ours,
-    })
+    Ok(status(&recorded))
+}
+
+/// Never 0: the finding stands. A program that says something by its status still does.
+fn status(recorded: &Recorded) -> Exit {
+    match recorded.exit {
+        _ if !recorded.in_order => Exit::CutShort,
+        Exit::Fine | Exit::Child(0) => Exit::Findings,
+        theirs_or_ours => theirs_or_ours,
+    }
+}
+
+/// An error if the second recording would take the place of the first.
+fn keeps(first: &Path, second: &Path) -> Result<(), Failure> {
+    let file = |path: &Path| {
+        let found = fs::metadata(path).ok()?;
+        Some((found.dev(), found.ino()))
+    };
+    match file(first).filter(|first| file(second) == Some(*first)) {
+        None => Ok(()),
+        Some(_) => Err(Failure::usage(format_args!(
+            "{} is the first recording: the second cannot take its place",
+            second.display()
+        ))
+        .hint("another name: -o FILE")),
+    }
 }
 
 /// The finding of an id, or of its beginning.

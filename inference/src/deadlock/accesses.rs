@@ -1,29 +1,23 @@
 //! Accesses of a recording as reads and writes: which write a read may have read.
 //!
-//! Of an access two times are known, one before it and one after it. Who wrote what was read is certain only if there is
-//! one write that may be meant: it began before the read was over, no other one came after it that was over before the read began, it
-//! wrote what was read, as far as values are told, and what was there in the beginning had been overwritten. Where
-//! that is not so, all writes that may be meant count, and the order they make is data that nothing is excluded by: what
-//! must be in a run is then more than need be, never less.
-//!
-//! An order is believed only where the thread that read had waited for it ([`polls`]), and where what it read is there to tell
-//! something: a field that is volatile or holds a truth, or what an atomic holds. That something was read which had been written
-//! before may be chance.
+//! Of an access two times are known, one before it and one after it. A write may be meant if it began before the read was
+//! over, no other one came after it that was over before the read began, and it wrote what was read, as far as values are told.
+//! All writes that may be meant count: what must be in a run is then more than need be, never less. That something was read
+//! which had been written before may be chance, so nothing is excluded by it.
 //!
 //! Fields are told apart by the identity hash of their object, which two objects may share: what is said of one lock object by
 //! probes is not better known.
 //!
 //! What cannot be told is a [`Doubt`] of the whole: records that are missing or came late, a value that nobody was seen to
-//! write, more of all that than finds room.
+//! write, a field that goes by several names, more of all that than finds room.
 
-mod polls;
+mod kin;
 mod variables;
 
-use super::step::{Bond, Op, Reading, Var};
+use super::step::{Op, Reading, Var};
 use crate::catalog::Catalog;
 use locklens_trace::access::{Access, Phase};
-use locklens_trace::{LockId, Nanos, StackId, ThreadId};
-use polls::{Asked, Due, Polls};
+use locklens_trace::{Nanos, StackId, ThreadId};
 use std::collections::{BTreeSet, HashMap};
 use variables::{Place, Variable, Variables};
 
@@ -44,7 +38,6 @@ struct Write {
     to: Option<Nanos>,
     stack: Option<StackId>,
     value: Option<u32>,
-    late: bool,
 }
 
 /// An access under way.
@@ -59,7 +52,6 @@ struct Open {
     write: Option<Var>,
     /// What it is about to write.
     value: Option<u32>,
-    late: bool,
 }
 
 impl Open {
@@ -79,6 +71,8 @@ pub(super) enum Doubt {
     Partial,
     /// A value was read here that nobody was seen to write.
     Unexplained(StackId),
+    /// What is accessed here is accessed by the name of another class, too, or several classes have this name.
+    Named(StackId),
 }
 
 /// See the module.
@@ -86,11 +80,8 @@ pub(super) enum Doubt {
 pub(super) struct Accesses {
     variables: Variables,
     open: HashMap<ThreadId, Vec<Open>>,
-    polls: Polls,
     free: Vec<Var>,
     vars: u32,
-    /// Writes that somebody waited for, and whether they are to be forgotten but for that.
-    owed: HashMap<Var, bool>,
     readings: Readings,
     /// There are any.
     pub(super) are_there: bool,
@@ -123,8 +114,6 @@ impl Accesses {
         for thread in threads {
             self.ends(thread);
         }
-        self.polls = Polls::default();
-        self.owed.clear();
         self.doubt(Doubt::Missing);
     }
 
@@ -136,40 +125,10 @@ impl Accesses {
         }
     }
 
-    /// A thread is about to take a lock, or to wait: what it had waited for before that is certain now.
-    pub(super) fn goes_on(&mut self, thread: ThreadId, each: &mut dyn FnMut(Op)) {
-        for due in self.polls.settled(thread) {
-            let by = Bond::Told(due.reading);
-            each(Op::Saw {
-                wrote: due.wrote,
-                by,
-            });
-            self.paid(due);
-        }
-    }
-
-    /// It takes a lock.
-    pub(super) fn takes(&mut self, thread: ThreadId, lock: LockId) {
-        self.polls.takes(thread, lock);
-    }
-
-    /// It gives a lock back.
-    pub(super) fn leaves(&mut self, thread: ThreadId, lock: LockId) {
-        self.polls.leaves(thread, lock);
-    }
-
-    /// It does something that nobody does who only waits.
-    pub(super) fn works(&mut self, thread: ThreadId) {
-        self.polls.works(thread);
-    }
-
     /// It is over, or lost from sight.
     pub(super) fn ends(&mut self, thread: ThreadId) {
         for open in self.open.remove(&thread).unwrap_or_default() {
             self.abandon(&open);
-        }
-        for due in self.polls.forget(thread) {
-            self.paid(due);
         }
     }
 
@@ -197,6 +156,12 @@ impl Accesses {
         let Some(variable) = self.variables.at(&place, access.object) else {
             return self.doubt(Doubt::Partial);
         };
+        if let Some(stack) = access
+            .stack
+            .filter(|_| self.variables.is_named_twice(variable, &place))
+        {
+            self.doubt(Doubt::Named(stack));
+        }
         let mut open = Open {
             stack: access.stack,
             place,
@@ -205,15 +170,8 @@ impl Accesses {
             from: access.at,
             write: None,
             value: place.kept(access.value),
-            late: access.late,
         };
-        if open.reads() {
-            for due in self.polls.asks(access.thread, (open.stack, variable)) {
-                self.paid(due);
-            }
-        }
         if access.phase != Phase::Reading {
-            self.goes_on(access.thread, each);
             open.write = self.writes(access.thread, &open);
             each(open.write.map_or(Op::Other, Op::Write));
         }
@@ -261,7 +219,6 @@ impl Accesses {
             to: None,
             stack: open.stack,
             value: open.value,
-            late: open.late,
         };
         self.variables.add(open.variable, write);
         Some(var)
@@ -281,7 +238,7 @@ impl Accesses {
         thrown.iter().for_each(|inner| self.abandon(inner));
         let wrote = matches!(access.phase, Phase::Wrote | Phase::Updated);
         if open.reads() {
-            self.read(access, open, wrote, each);
+            self.read(access, open, each);
         }
         self.drop_read(open);
         match wrote {
@@ -291,83 +248,27 @@ impl Accesses {
     }
 
     /// What was read, as far as it is known.
-    fn read(&mut self, access: &Access, open: &Open, wrote: bool, each: &mut dyn FnMut(Op)) {
+    fn read(&mut self, access: &Access, open: &Open, each: &mut dyn FnMut(Op)) {
         let value = open.place.kept(access.value);
         let found = candidates(&self.variables.all[open.variable], open, access, value);
-        self.explain(&found, open, value);
-        let certain = match found.meant[..] {
-            [one] if !one.late && !open.late && !found.from_before => Some(one),
-            _ => None,
-        };
-        let awaited = self.has_waited(access, open, (certain.as_ref(), wrote, value));
+        if let Some(stack) = open.stack.filter(|_| !found.explains(value)) {
+            self.doubt(Doubt::Unexplained(stack));
+        }
         let mut none = true;
         for write in found.meant.iter().filter(|w| w.thread != access.thread) {
             none = false;
             let reading = Reading(self.readings.number(open.stack, write.stack));
             each(Op::Saw {
                 wrote: write.var,
-                by: match (&awaited, open.phase) {
-                    (Some(_), Phase::Updating) => Bond::Told(reading),
-                    _ => Bond::Data(reading),
-                },
+                reading,
             });
-            if let Some(asked) = awaited.filter(|asked| !asked.tries) {
-                self.polls.owe(access.thread, &asked, write.var, reading);
-                self.owed.entry(write.var).or_insert(false);
-            }
         }
         if none {
             each(Op::Read(UNWRITTEN));
         }
     }
 
-    /// Where a thread asked, if it had waited for what it found, and that is there to tell something.
-    fn has_waited(
-        &mut self,
-        access: &Access,
-        open: &Open,
-        (certain, wrote, value): (Option<&Write>, bool, Option<u32>),
-    ) -> Option<Asked> {
-        let tries = open.phase == Phase::Updating;
-        let asked = Asked {
-            stack: open.stack,
-            variable: open.variable,
-            from: open.from,
-            to: access.at,
-            value: if tries { open.value } else { value },
-            tries,
-        };
-        if tries && !wrote && !open.place.exchanges {
-            self.polls.failed(access.thread, asked);
-            return None;
-        }
-        let waited = self.polls.found(access.thread, asked, certain);
-        let write = certain.filter(|write| waited && write.thread != access.thread)?;
-        let tells = self.variables.tells(open.stack) || self.variables.tells(write.stack);
-        tells.then_some(asked)
-    }
-
-    /// Whether somebody was seen to write what was read.
-    fn explain(&mut self, found: &Found, open: &Open, value: Option<u32>) {
-        if !found.meant.is_empty() {
-            return;
-        }
-        let initial = &mut self.variables.all[open.variable].initial;
-        let same = match (value, *initial) {
-            (Some(value), Some(initial)) => value == initial,
-            (Some(value), None) => {
-                *initial = (!found.overwritten).then_some(value);
-                true
-            }
-            (None, _) => true,
-        };
-        if let Some(stack) = open.stack.filter(|_| !same || found.overwritten) {
-            self.doubt(Doubt::Unexplained(stack));
-        }
-    }
-
     fn wrote(&mut self, access: &Access, open: &Open) {
-        self.polls.works(access.thread);
         let variable = &mut self.variables.all[open.variable];
         let mine = |write: &&mut Write| Some(write.var) == open.write;
         if let Some(write) = variable.writes.iter_mut().find(mine) {
@@ -383,7 +284,7 @@ impl Accesses {
         };
         let over = |write: &Write| write.to.is_some_and(|to| to < latest);
         for gone in self.variables.remove(open.variable, over) {
-            self.forget_write(gone.var);
+            self.free.push(gone.var);
         }
     }
 
@@ -393,23 +294,7 @@ impl Accesses {
         };
         self.variables
             .remove(open.variable, |write| write.var == var);
-        self.forget_write(var);
-    }
-
-    /// Its number is free again, unless somebody waited for it.
-    fn forget_write(&mut self, var: Var) {
-        match self.owed.get_mut(&var) {
-            Some(gone) => *gone = true,
-            None => self.free.push(var),
-        }
-    }
-
-    /// It is nothing to that thread any more.
-    fn paid(&mut self, due: Due) {
-        let others = self.polls.owes(due.wrote);
-        if !others && self.owed.remove(&due.wrote) == Some(true) {
-            self.free.push(due.wrote);
-        }
+        self.free.push(var);
     }
 
     fn abandon(&mut self, open: &Open) {
@@ -451,8 +336,13 @@ struct Found {
     meant: Vec<Write>,
     /// What was there in the beginning was not there any more.
     overwritten: bool,
-    /// It may have been what nobody was seen to write.
-    from_before: bool,
+}
+
+impl Found {
+    /// Whether somebody was seen to write what was read, or nobody need have: what has not been written is zero.
+    fn explains(&self, value: Option<u32>) -> bool {
+        !self.meant.is_empty() || !self.overwritten && value.is_none_or(|value| value == 0)
+    }
 }
 
 /// The writes of which a read may have read one.
@@ -469,12 +359,11 @@ fn candidates(variable: &Variable, read: &Open, over: &Access, value: Option<u32
     };
     // Of what another value was read for sure nothing came from there.
     let differs =
-        |there: Option<u32>| matches!((there, value), (Some(there), Some(read)) if there != read);
-    let meant = others().filter(|write| !hidden(write) && !differs(write.value));
+        |write: &Write| matches!((write.value, value), (Some(there), Some(read)) if there != read);
+    let meant = others().filter(|write| !hidden(write) && !differs(write));
     Found {
         meant: meant.copied().collect(),
         overwritten: others().any(was_over),
-        from_before: !others().any(was_over) && !differs(variable.initial),
     }
 }
 

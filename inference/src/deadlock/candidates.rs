@@ -65,8 +65,6 @@ pub(super) struct Cycle {
     /// Indices of dependencies, one for each node, and those of others that hold the rest of a semaphore's permits.
     pub(super) choices: Vec<Vec<u32>>,
     pub(super) obstacles: BTreeSet<Obstacle>,
-    /// There may be more choices.
-    pub(super) cut: bool,
 }
 
 /// All cycles.
@@ -94,7 +92,6 @@ pub(super) fn candidates(scan: &Scan) -> Candidates {
         search.choose();
         comparisons -= comparisons.min(COMPARISONS) - search.left;
         cut += usize::from(search.left == 0 && search.cycle.choices.is_empty());
-        search.cycle.cut |= search.full || search.left == 0;
         search.cycle
     });
     let cycles = cycles.chain(loops(scan)).collect();
@@ -266,7 +263,6 @@ impl<'s> Search<'s> {
                     .collect(),
                 choices: Vec::new(),
                 obstacles: BTreeSet::new(),
-                cut: false,
             },
             left,
             full: false,
@@ -305,11 +301,7 @@ impl<'s> Search<'s> {
         let found = match self.freed(chosen) {
             Some(by) => Err(Obstacle::Notifier(by)),
             None => match permits::completed(self.scan, chosen) {
-                Verdict::With(others) => {
-                    // Others could hold the rest.
-                    self.cycle.cut |= !others.is_empty();
-                    Ok([chosen, &others].concat())
-                }
+                Verdict::With(others) => Ok([chosen, &others].concat()),
                 Verdict::Gate(lock) => Err(Obstacle::Gate(lock)),
                 Verdict::Enough(lock) => Err(Obstacle::Permits(lock)),
             },

@@ -30,7 +30,7 @@ pub(super) struct Force {
 pub(super) enum Least {
     Must,
     Presumed,
-    Told,
+    Read,
     Data,
     /// What must be or is presumed, and of what was read only this.
     Only(Reading),
@@ -41,8 +41,8 @@ impl Least {
         match (self, by) {
             (_, Bond::Must) | (Self::Data, _) => true,
             (Self::Must, _) => false,
-            (_, Bond::Presumed) | (Self::Told, Bond::Told(_)) => true,
-            (Self::Only(only), Bond::Told(reading) | Bond::Data(reading)) => only == reading,
+            (_, Bond::Presumed) | (Self::Read, Bond::Read) => true,
+            (Self::Only(only), Bond::Data(reading)) => only == reading,
             _ => false,
         }
     }

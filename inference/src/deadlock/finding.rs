@@ -56,7 +56,7 @@ pub enum Memory {
     Unjudged,
     /// It permits the deadlock. Below T1 some reads are not known: it is ranked as if none were.
     Permits,
-    /// It put one thread before the other in this run.
+    /// It may have put one thread before the other in this run; another run may come without that.
     Orders,
 }
 
@@ -237,9 +237,10 @@ pub struct Excluded {
     pub locks: Vec<String>,
     /// Why not, in words.
     pub reasons: Vec<String>,
-    /// Another run may have threads, locks or an order that this one had not.
-    pub of_this_run: bool,
 }
+
+/// Where a thread took a lock, and where it wants the next, as far as that is known.
+pub type Between = (Option<super::step::Site>, Option<super::step::Site>);
 
 /// Names of what a trace is about.
 pub trait Names {
@@ -270,9 +271,9 @@ pub trait Names {
         None
     }
 
-    /// Whether who took a lock at the one place goes on to take another at the other, whatever he reads in between.
-    fn goes_straight(&self, _from: super::step::Site, _to: super::step::Site) -> bool {
-        false
+    /// What a thread may do between two acquisitions of its own that is in no recording, in words; none if that is nothing.
+    fn unrecorded(&self, _between: Between) -> Option<String> {
+        None
     }
 
     /// What may become of those who wait when the trace ends.

@@ -5,7 +5,7 @@
 //! for the less: a hold that somebody else's acquisition contradicts is over.
 
 use super::gates::Gate;
-use super::step::{Bond, Lock, Mode, Op, Reading, Site, Step, Thread};
+use super::step::{Bond, Lock, Mode, Op, Site, Step, Thread};
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
 /// Threads remembered that wait on one lock.
@@ -198,8 +198,10 @@ impl Follower {
                     self.comes_after(moment, put, Bond::Presumed, watch);
                 }
             }
-            Op::Read(var) => self.read(moment, var.0, Bond::Told(Reading(var.0)), watch),
-            Op::Saw { wrote, by } => self.read(moment, wrote.0, by, watch),
+            Op::Read(var) => self.read(moment, var.0, Bond::Read, watch),
+            Op::Saw { wrote, reading } => {
+                self.read(moment, wrote.0, Bond::Data(reading), watch);
+            }
             Op::Write(var) => self.write(moment, var.0),
             Op::Fork { child, presumed } => {
                 let state = self.state(child);

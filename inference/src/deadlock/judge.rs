@@ -216,7 +216,7 @@ impl Proof {
     pub(super) fn memory(self) -> Memory {
         match self.why {
             Some(Weakness::Unrecorded) => Memory::Permits,
-            Some(Weakness::Read(_)) => Memory::Orders,
+            Some(Weakness::Data(_)) => Memory::Orders,
             None if self.tier == Tier::T1 => Memory::Permits,
             _ => Memory::Unjudged,
         }
@@ -275,12 +275,8 @@ impl<'h> Court<'_, 'h> {
             .sum::<usize>();
         if let Some(best) = &mut best {
             best.patterns = all as u64;
-            let more = all > JUDGED || cycles.iter().any(|cycle| cycle.cut);
-            best.proof.why = best.proof.why.map(|why| match why {
-                // Another choice of threads may be in no order.
-                Weakness::Read(_) if more => Weakness::More,
-                why => self.explained(why, best.choice),
-            });
+            let why = best.proof.why;
+            best.proof.why = why.map(|why| self.explained(why, best.choice));
             return Ok(best.clone());
         }
         self.given_up += u64::from(all > JUDGED);
@@ -330,9 +326,7 @@ impl<'h> Court<'_, 'h> {
             true => Weakness::Apart,
             false => Weakness::Presumed,
         };
-        let read = Weakness::Read(None);
-        let told = (!self.doubted).then_some((Least::Told, read));
-        for (least, why) in [(Least::Presumed, presumed)].into_iter().chain(told) {
+        for (least, why) in [(Least::Presumed, presumed), (Least::Read, Weakness::Read)] {
             match self.asked(choice, order(least))? {
                 Answer::Impossible => return Some(weak(why)),
                 Answer::GivenUp => return Some(weak(Weakness::GivenUp)),
@@ -356,27 +350,25 @@ impl<'h> Court<'_, 'h> {
     /// The same with what it was that was read.
     fn explained(&self, why: Weakness, choice: &[u32]) -> Weakness {
         match why {
-            Weakness::Read(_) => Weakness::Read(self.culprit(choice, false)),
-            Weakness::Data(_) => Weakness::Data(self.culprit(choice, true)),
-            Weakness::Doubted(_) => Weakness::Doubted(self.culprit(choice, false)),
+            Weakness::Data(_) => Weakness::Data(self.culprit(choice)),
+            Weakness::Doubted(_) => Weakness::Doubted(self.culprit(choice)),
             other => other,
         }
     }
 
     /// What was read that keeps them apart by itself, if it is one thing.
-    fn culprit(&self, choice: &[u32], data: bool) -> Option<Reading> {
+    fn culprit(&self, choice: &[u32]) -> Option<Reading> {
         let edges = self.history.tracks.iter().flat_map(|track| &track.edges);
         let read = edges.filter_map(|edge| match edge.by {
-            Bond::Told(reading) => Some(reading),
-            Bond::Data(reading) if data => Some(reading),
-            _ => None,
+            Bond::Data(reading) => Some(reading),
+            Bond::Must | Bond::Presumed | Bond::Read => None,
         });
         let read: BTreeSet<Reading> = read.collect();
         let places = self.places(choice)?;
         let mut work = self.work.min(TRYING);
         let keeps = |reading: &Reading| {
             let least = Least::Only(*reading);
-            let force = Force { locks: data, least };
+            let force = Force { locks: true, least };
             self.names.reading(*reading).is_some()
                 && reachable(self.history, &places, force, &mut work) == Answer::Impossible
         };
@@ -399,7 +391,7 @@ impl<'h> Court<'_, 'h> {
         if self.asked(choice, all(Least::Data))? == Answer::Possible {
             return Some(match locks_only && self.proves() {
                 true if self.is_relative() => Proof {
-                    why: Some(Weakness::Unrecorded),
+                    why: Some(self.as_recorded(cycle, choice)),
                     ..Proof::of(Tier::T3)
                 },
                 true => Proof::of(Tier::T1),
@@ -409,18 +401,30 @@ impl<'h> Court<'_, 'h> {
                 },
             });
         }
-        // As if what is doubted had not been read.
-        let (least, why) = match self.doubted {
-            true => (Least::Presumed, Weakness::Doubted(None)),
-            false => (Least::Told, Weakness::Data(None)),
-        };
-        Some(match self.asked(choice, all(least))? {
+        // As if nothing had been read.
+        let why = doubt.unwrap_or(Weakness::Data(None));
+        Some(match self.asked(choice, all(Least::Read))? {
             Answer::Possible => Proof {
                 why: Some(why),
                 ..Proof::of(Tier::T3)
             },
             _ => Proof::of(Tier::T4),
         })
+    }
+
+    /// What reads permit is so only if nothing else may come between a thread's own acquisitions.
+    fn as_recorded(&self, cycle: &Cycle, choice: &[u32]) -> Weakness {
+        let between = |(&index, node): (&u32, &Node)| {
+            let dependency = &self.suspects.scan.table.all[index as usize];
+            let held = match node {
+                Node::Lock(lock) => dependency.hold(*lock),
+                Node::Notice(_) | Node::End(_) | Node::Turn(_) => None,
+            };
+            (held.and_then(|held| held.site), dependency.site)
+        };
+        let mut parts = choice.iter().zip(&cycle.nodes).map(between);
+        let unrecorded = parts.find(|&part| self.names.unrecorded(part).is_some());
+        unrecorded.map_or(Weakness::Unrecorded, Weakness::Between)
     }
 
     fn counts_unknown(&self, cycle: &Cycle) -> bool {
@@ -473,16 +477,10 @@ fn excluded(names: &dyn Names, (kind, locks): &Key, obstacles: &BTreeSet<Obstacl
         id: stable_id(*kind, locks),
         locks: locks.clone(),
         reasons: obstacles.iter().map(|o| o.words(names)).collect(),
-        of_this_run: !obstacles.iter().all(Obstacle::holds_always),
     }
 }
 
 impl Obstacle {
-    /// It is learnt once for all, not what threads happened to do in this run.
-    fn holds_always(&self) -> bool {
-        matches!(self, Self::Permits(_) | Self::Notifier(_) | Self::Safe)
-    }
-
     fn words(self, names: &dyn Names) -> String {
         match self {
             Self::OneThread => ONE_THREAD.to_owned(),

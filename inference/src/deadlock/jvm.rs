@@ -8,11 +8,11 @@
 
 use super::accesses::Accesses;
 use super::apart::{self, Apart};
-use super::between::goes_straight;
-use super::finding::{LockName, Names, Outlook};
+use super::finding::{Between, LockName, Names, Outlook};
 use super::operations::{Uses, is_stamped};
 use super::scan::Scan;
 use super::step::{Lock, Mode, Op, Reading, Site, Step, Thread};
+use super::unseen::Unseen;
 use crate::analysis::Analysis;
 use crate::collect::Collected;
 use crate::model::Doubt;
@@ -24,6 +24,7 @@ use crate::sample::group::folded;
 use crate::stable_name::stable_class;
 use locklens_trace::record::{Frame, LockObject};
 use locklens_trace::{Event, EventKind, LockId, Nanos, StackId, ThreadId};
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::Hash;
 
@@ -93,6 +94,9 @@ pub struct Jvm<'a> {
     pub(super) accesses: Accesses,
     /// Where accesses are recorded, threads that have done something since the latest one began.
     pub(super) busy: BTreeSet<ThreadId>,
+    /// What no probe tells of in the recorded code, and what may come between two places, once somebody has asked.
+    pub(super) unseen: OnceCell<Unseen>,
+    pub(super) between: RefCell<HashMap<[Option<StackId>; 2], Option<String>>>,
     of_object: HashMap<LockId, usize>,
     pub(super) uses: Uses,
     /// Where only what is new was told: who was there when.
@@ -123,6 +127,8 @@ impl<'a> Jvm<'a> {
             joined: HashMap::new(),
             accesses: Accesses::default(),
             busy: BTreeSet::new(),
+            unseen: OnceCell::new(),
+            between: RefCell::default(),
             of_object: of_object.collect(),
             uses: Uses::of(collected),
             apart: guarded.then(|| Apart::new(scout.lives())),
@@ -173,7 +179,7 @@ impl<'a> Jvm<'a> {
         self.keep_apart(event, each);
         self.fork_before(event, each);
         self.missing(event, each);
-        self.goes_on(event, each);
+        self.acts(event.thread, event.kind == EventKind::ThreadEnd);
         self.last = event.at;
         match (event.kind, event.lock) {
             (EventKind::ThreadStart, _) => {
@@ -431,6 +437,15 @@ impl<'a> Jvm<'a> {
     }
 }
 
+impl Jvm<'_> {
+    /// Whether a frame is inside the JDK's own locks.
+    pub(super) fn parks(&self, frame: &Frame) -> bool {
+        let catalog = &self.collected.catalog;
+        let method = catalog.methods.get(&frame.method);
+        method.is_some_and(|method| is_concurrent(&catalog.class_name(method.class)))
+    }
+}
+
 fn is_life(kind: EventKind) -> bool {
     matches!(kind, EventKind::ThreadStart | EventKind::ThreadEnd)
 }
@@ -508,12 +523,9 @@ impl Names for Jvm<'_> {
         self.reading_in_words(reading)
     }
 
-    fn goes_straight(&self, from: Site, to: Site) -> bool {
+    fn unrecorded(&self, (from, to): Between) -> Option<String> {
         let stack = |site: Site| self.sites.ids.get(site.0 as usize).copied();
-        let catalog = &self.collected.catalog;
-        stack(from)
-            .zip(stack(to))
-            .is_some_and(|(from, to)| goes_straight(catalog, from, to))
+        self.not_recorded([from, to].map(|site| site.and_then(stack)))
     }
 
     fn reads_known(&self) -> Option<String> {
@@ -535,12 +547,7 @@ impl Names for Jvm<'_> {
         let stack = stack.and_then(|id| self.collected.catalog.stacks.get(id));
         let frames = stack.map_or(&[][..], |stack| stack.frames.as_slice());
         // Where a thread parks is inside the JDK: what counts is who called that.
-        let catalog = &self.collected.catalog;
-        let parks = |frame: &&Frame| {
-            let method = catalog.methods.get(&frame.method);
-            method.is_some_and(|method| is_concurrent(&catalog.class_name(method.class)))
-        };
-        let inside = frames.iter().take_while(parks).count();
+        let inside = frames.iter().take_while(|frame| self.parks(frame)).count();
         let caller = frames.get(inside..).filter(|caller| !caller.is_empty());
         let frames = caller.unwrap_or(frames);
         frames

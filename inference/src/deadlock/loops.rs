@@ -44,8 +44,6 @@ fn of_lock(scan: &Scan, lock: Lock, all: &[u32]) -> Vec<Cycle> {
             nodes: vec![Node::Lock(lock); threads.len()],
             choices: Vec::new(),
             obstacles: BTreeSet::new(),
-            // Of those that could be the others some are taken.
-            cut: true,
         });
         match found {
             None => cycle.choices.push(threads),

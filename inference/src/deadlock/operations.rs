@@ -369,7 +369,7 @@ impl Jvm<'_> {
         if self.missing(&event, each) {
             self.uses.lose_grip(operation.thread);
         }
-        self.goes_on_with(operation, &event, each);
+        self.acts(operation.thread, false);
         self.back_from_elsewhere(&event, each);
         let number = Lock(self.locks.number(operation.lock));
         let done = operation.outcome == Outcome::Done;

@@ -78,7 +78,6 @@ pub(super) fn finding(scan: &Scan, names: &dyn Names, key: &Key, best: Best<'_>)
         remarks: remarks(names, &best, *kind)
             .chain(writer.permits(scan, &best))
             .chain(writer.others(scan, &best))
-            .chain(writer.straight(scan, &best))
             .collect(),
     }
 }
@@ -175,22 +174,6 @@ impl Writer<'_> {
             )
         });
         words.collect()
-    }
-
-    /// That nothing keeps them apart once each has its first lock, if that is in the code.
-    fn straight(&self, scan: &Scan, best: &Best<'_>) -> Option<String> {
-        let goes = |(&index, node): (&u32, &Node)| {
-            let dependency = &scan.table.all[index as usize];
-            let held = match node {
-                Node::Lock(lock) => dependency.hold(*lock)?.site,
-                Node::Notice(_) | Node::End(_) | Node::Turn(_) => None,
-            };
-            Some(self.names.goes_straight(held?, dependency.site?))
-        };
-        let mut parts = best.choice.iter().zip(&best.cycle.nodes);
-        let all = parts.all(|part| goes(part) == Some(true));
-        let told = all && best.proof.memory() != Memory::Orders;
-        told.then(|| "by the code nothing is called and nothing decides between the two acquisitions of each thread: once each has the first, no field, volatile or element of an array that is read there keeps it from the second".to_owned())
     }
 
     /// A dependency by itself: of the locks held the first is told with its place.

@@ -1,21 +1,19 @@
 //! What accesses of a recording are to its threads: steps, what is known of them, and why that may not be all.
 //!
-//! Who wrote what was read, and whether somebody had waited for it, says [`accesses`](super::accesses).
+//! Who may have written what was read says [`accesses`](super::accesses); what no access shows, [`unseen`](super::unseen).
 
 use super::accesses::{Accesses, Doubt};
 use super::apart::EVERYTHING;
+use super::between::unrecorded;
 use super::jvm::Jvm;
 use super::operations::at;
 use super::step::{Op, Reading, Step, Thread};
-use crate::effects::is_platform_name;
-use crate::pressure::crowd::is_service;
+use super::unseen::{NEVER_SEEN, Unseen};
 use locklens_trace::access::Access;
-use locklens_trace::code::{self, MemberRef};
-use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::park::{Park, ParkEnd};
-use locklens_trace::record::{MethodDef, target_key};
+use locklens_trace::record::{Frame, target_key};
 use locklens_trace::{Event, EventKind, LockId, Owner, StackId, ThreadId};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Names told of classes, and of places.
 const NAMES: usize = 12;
@@ -41,20 +39,19 @@ impl Jvm<'_> {
         self.last = event.at;
         self.busy.insert(access.thread);
         let catalog = &self.collected.catalog;
-        self.with_accesses(&event, each, |accesses, tell| {
-            accesses.push(catalog, access, tell);
-        });
+        let mut accesses = std::mem::take(&mut self.accesses);
+        accesses.push(catalog, access, &mut |op| self.tell(&event, op, each));
+        self.accesses = accesses;
     }
 
-    fn with_accesses(
-        &mut self,
-        event: &Event,
-        each: &mut dyn FnMut(&Step),
-        what: impl FnOnce(&mut Accesses, &mut dyn FnMut(Op)),
-    ) {
-        let mut accesses = std::mem::take(&mut self.accesses);
-        what(&mut accesses, &mut |op| self.tell(event, op, each));
-        self.accesses = accesses;
+    /// A thread does something with a lock, or ends.
+    pub(super) fn acts(&mut self, thread: ThreadId, ends: bool) {
+        if self.has_accesses() {
+            self.busy.insert(thread);
+        }
+        if ends {
+            self.accesses.ends(thread);
+        }
     }
 
     /// Whether accesses are recorded.
@@ -97,54 +94,6 @@ impl Jvm<'_> {
         }
     }
 
-    /// What a thread does with monitors says whether it had waited for what it read.
-    pub(super) fn goes_on(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) {
-        if !self.has_accesses() {
-            return;
-        }
-        let thread = event.thread;
-        self.busy.insert(thread);
-        self.with_accesses(event, each, |accesses, tell| {
-            match (event.kind, event.lock) {
-                (EventKind::Exit, Some(lock)) => accesses.leaves(thread, lock),
-                (EventKind::Enter | EventKind::Wait { .. }, _) => accesses.goes_on(thread, tell),
-                (EventKind::Entered, Some(lock)) => {
-                    accesses.goes_on(thread, tell);
-                    accesses.takes(thread, lock);
-                }
-                (EventKind::ThreadEnd, _) => accesses.ends(thread),
-                _ => {}
-            }
-        });
-    }
-
-    /// The same of locks of `java.util.concurrent`.
-    pub(super) fn goes_on_with(
-        &mut self,
-        operation: &Operation,
-        event: &Event,
-        each: &mut dyn FnMut(&Step),
-    ) {
-        if !self.has_accesses() {
-            return;
-        }
-        self.busy.insert(operation.thread);
-        let (thread, lock) = (operation.thread, operation.lock);
-        let done = operation.outcome == Outcome::Done;
-        self.with_accesses(event, each, |accesses, tell| match operation.act {
-            Act::Unlock | Act::Unshare => accesses.leaves(thread, lock),
-            Act::Await | Act::Awaited => accesses.goes_on(thread, tell),
-            act => {
-                accesses.goes_on(thread, tell);
-                match act {
-                    Act::Lock | Act::Share if done => accesses.takes(thread, lock),
-                    _ if done => accesses.works(thread),
-                    _ => {}
-                }
-            }
-        });
-    }
-
     fn place(&self, stack: StackId) -> String {
         let catalog = &self.collected.catalog;
         let frames = catalog.stacks.get(&stack).map(|stack| &stack.frames);
@@ -166,19 +115,18 @@ impl Jvm<'_> {
 
     /// Whose accesses are in the recording, and which are never.
     pub(super) fn accesses_known(&self) -> Option<String> {
-        let classes = self.collected.target.get(target_key::ACCESSES_OF);
-        let Some(classes) = classes else {
+        let classes = self.recorded();
+        if classes.is_empty() {
             // Of which code they are need not be told for them to be some among others.
             return self
                 .accesses
                 .are_there
                 .then(|| format!("accesses to some fields and atomics; {NEVER_SEEN}"));
-        };
-        let classes: BTreeSet<&str> = classes.lines().collect();
-        let unseen = self.unseen(&classes);
-        let named = match unseen.is_empty() {
+        }
+        let besides = &self.unseen().besides;
+        let named = match besides.is_empty() {
             true => String::new(),
-            false => format!("; in that code there are {}", unseen.join(", ")),
+            false => format!("; in that code there are {}", besides.join(", ")),
         };
         let all = classes.len();
         let mut told: Vec<&str> = classes.into_iter().take(NAMES).collect();
@@ -192,54 +140,81 @@ impl Jvm<'_> {
         ))
     }
 
-    /// Accesses in some classes that no probe tells of: what they go through, and one of the methods.
-    fn unseen(&self, classes: &BTreeSet<&str>) -> Vec<String> {
-        let catalog = &self.collected.catalog;
-        let mut found: BTreeMap<&str, String> = BTreeMap::new();
-        for method in catalog.methods.values() {
-            let class = catalog.class_name(method.class);
-            if !classes.contains(class.as_str()) || is_platform_name(&class) {
-                continue;
-            }
-            let place = || format!("{class}.{}", method.name);
-            if is_native(method) {
-                found.entry("native code").or_insert_with(place);
-            }
-            let code = catalog.code.get(&method.id);
-            for insn in code.into_iter().flat_map(|code| &code.insns) {
-                if let Some(kind) = by_no_probe(&insn.op) {
-                    found.entry(kind).or_insert_with(place);
-                }
-            }
-        }
-        let told = found.iter();
-        told.map(|(kind, place)| format!("{kind} ({place})"))
-            .collect()
-    }
-
     /// Why accesses are not known as they should be.
     pub(super) fn accesses_doubted(&self) -> Option<String> {
         if !self.has_accesses() {
             return None;
         }
+        let reasons = [
+            self.lost(),
+            self.under_way(),
+            self.refused(),
+            self.accesses.doubts.first().map(|doubt| self.doubt(*doubt)),
+            self.hidden(),
+        ];
+        let reasons: Vec<String> = reasons.into_iter().flatten().collect();
+        (!reasons.is_empty()).then(|| reasons.join("; "))
+    }
+
+    /// The classes whose accesses are recorded.
+    fn recorded(&self) -> BTreeSet<&str> {
+        let classes = self.collected.target.get(target_key::ACCESSES_OF);
+        classes.into_iter().flat_map(|list| list.lines()).collect()
+    }
+
+    fn unseen(&self) -> &Unseen {
+        let catalog = &self.collected.catalog;
+        self.unseen
+            .get_or_init(|| Unseen::of(catalog, &self.recorded()))
+    }
+
+    fn hidden(&self) -> Option<String> {
+        let stops = &self.unseen().stops;
+        let told = || {
+            format!(
+                "the recorded code has {}, of which no probe tells",
+                stops.join(", ")
+            )
+        };
+        (!stops.is_empty()).then(told)
+    }
+
+    /// What a thread may do between two acquisitions of its own that is not recorded, in words.
+    pub(super) fn not_recorded(&self, between: [Option<StackId>; 2]) -> Option<String> {
+        let mut known = self.between.borrow_mut();
+        let told = known.entry(between).or_insert_with(|| {
+            let frames = between.map(|stack| self.caller(stack?));
+            unrecorded(&self.collected.catalog, &self.recorded(), frames)
+        });
+        told.clone()
+    }
+
+    /// The first frame of a call chain that is none of `java.util.concurrent`.
+    fn caller(&self, stack: StackId) -> Option<&Frame> {
+        let frames = &self.collected.catalog.stacks.get(&stack)?.frames;
+        frames.iter().find(|frame| !self.parks(frame))
+    }
+
+    fn lost(&self) -> Option<String> {
+        let lost = !self.collected.losses.is_empty() || self.holes > 0;
+        let cut = !self.collected.recording.ended;
+        match (lost, cut) {
+            (true, _) => Some("records of this recording are lost".to_owned()),
+            (_, true) => Some("the recording broke off".to_owned()),
+            _ => None,
+        }
+    }
+
+    fn refused(&self) -> Option<String> {
         let target = &self.collected.target;
-        if let Some(doubt) = self.accesses.doubts.first() {
-            return Some(self.doubt(*doubt));
-        }
-        if !self.collected.losses.is_empty() || self.holes > 0 {
-            return Some("records of this recording are lost".to_owned());
-        }
         let left = [target_key::EXACT_REFUSED, target_key::EXACT_REPLACED];
-        let left = left.into_iter().find_map(|key| target.get(key));
-        if let Some(left) = left {
-            let first = left.lines().next().unwrap_or_default();
-            let more = match left.lines().count() {
-                0 | 1 => String::new(),
-                n => format!(" and {} more", n - 1),
-            };
-            return Some(format!("code has no probes: {first}{more}"));
-        }
-        self.under_way()
+        let left = left.into_iter().find_map(|key| target.get(key))?;
+        let first = left.lines().next().unwrap_or_default();
+        let more = match left.lines().count() {
+            0 | 1 => String::new(),
+            n => format!(" and {} more", n - 1),
+        };
+        Some(format!("code has no probes: {first}{more}"))
     }
 
     fn doubt(&self, doubt: Doubt) -> String {
@@ -251,7 +226,12 @@ impl Jvm<'_> {
                     .to_owned()
             }
             Doubt::Unexplained(stack) => format!(
-                "{}, read at {}, had a value that nobody was seen to write: other code did, or a VarHandle, Unsafe, a field updater, reflection or native code",
+                "{}, read at {}, had a value that nobody was seen to write: the constructor of an atomic did, other code, a VarHandle, Unsafe, a field updater, reflection or native code",
+                Accesses::what(&self.collected.catalog, stack),
+                self.place(stack)
+            ),
+            Doubt::Named(stack) => format!(
+                "{}, accessed at {}, goes by the names of several classes, or several classes have its name: which field it is is not certain",
                 Accesses::what(&self.collected.catalog, stack),
                 self.place(stack)
             ),
@@ -261,47 +241,9 @@ impl Jvm<'_> {
     fn under_way(&self) -> Option<String> {
         let mode = self.collected.target.get(target_key::MODE);
         let live = mode.is_none_or(|mode| mode != "launch");
-        let threads = &self.collected.catalog.threads;
-        let under_way = |id: &ThreadId| {
-            let def = threads.get(id);
-            *id != EVERYTHING && def.is_none_or(|def| def.at_start && !is_service(def))
-        };
-        let any = live && self.threads.ids.iter().any(under_way);
-        any.then(|| "threads were under way when the recording began, and what they read in code that they were inside of is not in it".to_owned())
+        live.then(|| "the program was under way when the recording began: what its threads read in code that they were inside of is not in it, nor what came before".to_owned())
     }
 }
 
 const BEGAN_LATER: &str = "that a thread began after what the other one had done";
 const UNPARKED: &str = "that a thread was parked until the other one unparked it";
-
-/// What no probe tells of.
-const NEVER_SEEN: &str = "never seen are elements of arrays, and what goes through a VarHandle, Unsafe, an Atomic…FieldUpdater or another class of java.util.concurrent.atomic, reflection or native code";
-
-const NATIVE: u32 = 0x0100;
-
-fn is_native(method: &MethodDef) -> bool {
-    method.flags & NATIVE != 0
-}
-
-/// What an access goes through that no probe tells of.
-fn by_no_probe(op: &code::Op) -> Option<&'static str> {
-    match op {
-        code::Op::ArrayLoad { .. } | code::Op::ArrayStore { .. } => Some("elements of arrays"),
-        code::Op::Invoke { method, .. } => through(method),
-        _ => None,
-    }
-}
-
-fn through(called: &MemberRef) -> Option<&'static str> {
-    let class = called.class.as_str();
-    let atomic = class.strip_prefix("java.util.concurrent.atomic.");
-    match (class, atomic) {
-        ("java.lang.invoke.VarHandle", _) => Some("calls of a VarHandle"),
-        ("sun.misc.Unsafe" | "jdk.internal.misc.Unsafe", _) => Some("calls of Unsafe"),
-        ("java.lang.reflect.Field", _) => Some("fields by reflection"),
-        (_, Some(class)) if class.ends_with("FieldUpdater") => Some("calls of a field updater"),
-        (_, Some("AtomicInteger" | "AtomicLong" | "AtomicBoolean" | "AtomicReference")) => None,
-        (_, Some(_)) => Some("other atomics"),
-        _ => None,
-    }
-}

@@ -2,11 +2,12 @@
 
 use super::finding::{Finding, Memory, Tier};
 use super::recording_tests::{REENTRANT, Scene};
+use crate::fixtures::call;
 use locklens_trace::access::{Access, Phase};
 use locklens_trace::code::{MemberRef, Op};
 use locklens_trace::park::{Park, ParkEnd, Unpark};
 use locklens_trace::record::{LossCause, Lost, target_key};
-use locklens_trace::{Nanos, Record, StackId, ThreadId};
+use locklens_trace::{ClassId, Nanos, Record, StackId, ThreadId};
 
 /// A flag, with the places where it is read and written.
 struct Flag {
@@ -21,7 +22,7 @@ impl Flag {
             name: "sold".to_owned(),
             descriptor: "Z".to_owned(),
         };
-        let shop = scene.build.class("app.Shop", "java.lang.Object");
+        let shop = shop(scene);
         let ops = vec![Op::GetStatic(member.clone()), Op::PutStatic(member)];
         let method = scene.build.coded(shop, "sell", 0, ops);
         Self {
@@ -39,7 +40,6 @@ impl Flag {
             object: 0,
             stack: Some(stack),
             value: told.1,
-            is_volatile: false,
             late: false,
         }));
     }
@@ -55,21 +55,51 @@ impl Flag {
     }
 }
 
-/// Two clerks, of whom the second reads a flag that the first raises; `waits`: he asks for it before, too.
-fn sold(waits: bool, besides: Option<Record>) -> Finding {
+/// A program that is started under the recording, with the accesses of a class.
+fn launched(scene: &mut Scene) {
+    let of = [
+        (target_key::MODE, "launch"),
+        (target_key::ACCESSES_OF, "app.Shop"),
+    ];
+    let of = of.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    scene.push(Record::Target(of.into()));
+}
+
+/// Its class.
+fn shop(scene: &mut Scene) -> ClassId {
+    let mut classes = scene.build.catalog.classes.values();
+    let known = classes
+        .find(|class| class.name == "app.Shop")
+        .map(|class| class.id);
+    known.unwrap_or_else(|| scene.build.class("app.Shop", "java.lang.Object"))
+}
+
+fn lock() -> Op {
+    call("java.util.concurrent.locks.ReentrantLock", "lock")
+}
+
+/// Two places of one method where locks are taken, with some code between them.
+fn places(scene: &mut Scene, between: &[Op]) -> [StackId; 2] {
+    let shop = shop(scene);
+    let ops = [&[lock()][..], between, &[lock()]].concat();
+    let last = ops.len() as u16 - 1;
+    let method = scene.build.coded(shop, "trade", 0, ops);
+    [0, last].map(|bci| scene.build.stack(&[(method, bci)]))
+}
+
+/// Two clerks, of whom the second reads a flag that the first raises.
+fn sold(besides: Option<Record>) -> Finding {
     let mut scene = Scene::default();
-    let launch = (target_key::MODE.to_owned(), "launch".to_owned());
-    scene.push(Record::Target(vec![launch]));
+    launched(&mut scene);
     let flag = Flag::of(&mut scene);
+    let at = places(&mut scene, &[]);
     let [sales, stock] = [REENTRANT; 2].map(|class| scene.lock(class));
     let [seller, filler] = ["seller", "filler"].map(|name| scene.build.thread(name));
-    if waits {
-        flag.is_read(&mut scene, filler, 0);
-    }
-    scene.nests(seller, sales, stock);
+    flag.is_read(&mut scene, filler, 0);
+    scene.nests_at(seller, [sales, stock], at);
     flag.is_raised(&mut scene, seller);
     flag.is_read(&mut scene, filler, 1);
-    scene.nests(filler, stock, sales);
+    scene.nests_at(filler, [stock, sales], at);
     besides.into_iter().for_each(|record| scene.push(record));
     let mut report = scene.report();
     assert_eq!(report.findings.len(), 1, "{report:?}");
@@ -77,40 +107,29 @@ fn sold(waits: bool, besides: Option<Record>) -> Finding {
 }
 
 #[test]
-fn an_order_counts_where_somebody_waited_for_it() {
-    let ordered = sold(true, None);
-    assert_eq!((ordered.tier, ordered.memory), (Tier::T5, Memory::Orders));
-    assert!(ordered.remarks[0].contains("Shop.sold"), "{ordered:?}");
-    let chance = sold(false, None);
-    assert_eq!((chance.tier, chance.memory), (Tier::T3, Memory::Unjudged));
-    assert!(
-        chance.remarks[0].contains("may have made them"),
-        "{chance:?}"
-    );
+fn what_was_read_is_an_order_of_this_run_and_takes_no_tier() {
+    let ordered = sold(None);
+    assert_eq!((ordered.tier, ordered.memory), (Tier::T3, Memory::Orders));
+    let said = &ordered.remarks[0];
+    assert!(said.contains("Shop.sold"), "{ordered:?}");
+    assert!(said.contains("another run may"), "{ordered:?}");
 }
 
-/// Two clerks of whom the second begins when the first has sold, or before.
-fn begun(before: bool) -> Finding {
+/// Two clerks of whom the second begins when the first has sold, or before; with some code between their locks.
+fn begun(before: bool, between: &[Op]) -> Finding {
     let mut scene = Scene::default();
-    let of = [
-        (target_key::MODE, "launch"),
-        (target_key::ACCESSES_OF, "app.Shop"),
-    ];
-    let of = of.map(|(key, value)| (key.to_owned(), value.to_owned()));
-    scene.push(Record::Target(of.into()));
-    let shop = scene.build.class("app.Shop", "java.lang.Object");
-    let element = Op::ArrayLoad { wide: false };
-    scene.build.coded(shop, "price", 0, vec![element]);
+    launched(&mut scene);
+    let at = places(&mut scene, between);
     let [sales, stock] = [REENTRANT; 2].map(|class| scene.lock(class));
     let [seller, filler] = ["seller", "filler"].map(|name| scene.build.thread(name));
     if before {
         scene.begins(filler);
     }
-    scene.nests(seller, sales, stock);
+    scene.nests_at(seller, [sales, stock], at);
     if !before {
         scene.begins(filler);
     }
-    scene.nests(filler, stock, sales);
+    scene.nests_at(filler, [stock, sales], at);
     let mut report = scene.report();
     assert_eq!(report.facts.threads, 2, "{:?}", report.facts);
     report.findings.remove(0)
@@ -118,17 +137,17 @@ fn begun(before: bool) -> Finding {
 
 #[test]
 fn who_began_after_the_other_had_done_it_may_have_been_started_for_that() {
-    let proved = begun(true);
+    let proved = begun(true, &[Op::ArrayLoad { wide: false }]);
     assert_eq!((proved.tier, proved.memory), (Tier::T3, Memory::Permits));
     for said in [
         "code of app.Shop",
         "VarHandle",
-        "elements of arrays (app.Shop.price)",
+        "elements of arrays (app.Shop.trade)",
     ] {
         assert!(proved.remarks[0].contains(said), "{said}: {proved:?}");
     }
-    let later = begun(false);
-    assert_eq!((later.tier, later.memory), (Tier::T3, Memory::Unjudged));
+    let later = begun(false, &[]);
+    assert_eq!((later.tier, later.memory), (Tier::T3, Memory::Orders));
     assert!(
         later.remarks[0].contains("a thread began after"),
         "{later:?}"
@@ -136,18 +155,49 @@ fn who_began_after_the_other_had_done_it_may_have_been_started_for_that() {
 }
 
 #[test]
+fn where_code_between_the_locks_is_not_recorded_nothing_is_proved() {
+    let sleeps = begun(true, &[call("java.lang.Thread", "sleep")]);
+    assert_eq!((sleeps.tier, sleeps.memory), (Tier::T3, Memory::Unjudged));
+    let said = &sleeps.remarks[0];
+    assert!(said.contains("java.lang.Thread.sleep"), "{sleeps:?}");
+}
+
+#[test]
+fn where_the_code_has_ways_that_no_probe_sees_nothing_is_proved() {
+    for (class, name, said) in [
+        ("java.lang.invoke.VarHandle", "get", "VarHandle"),
+        (
+            "java.util.concurrent.ConcurrentHashMap",
+            "get",
+            "concurrent map",
+        ),
+        (
+            "java.util.concurrent.Semaphore",
+            "availablePermits",
+            "its state",
+        ),
+        (
+            "java.util.concurrent.atomic.AtomicLongArray",
+            "get",
+            "other atomics",
+        ),
+    ] {
+        let unseen = begun(true, &[call(class, name)]);
+        assert_eq!((unseen.tier, unseen.memory), (Tier::T3, Memory::Unjudged));
+        let said_so = unseen.remarks.iter().any(|remark| remark.contains(said));
+        assert!(said_so, "{said}: {unseen:?}");
+    }
+}
+
+#[test]
 fn who_was_unparked_by_the_other_may_have_waited_for_him() {
     let sold = |on_lock: bool| {
         let mut scene = Scene::default();
-        let of = [
-            (target_key::MODE, "launch"),
-            (target_key::ACCESSES_OF, "app.Shop"),
-        ];
-        let of = of.map(|(key, value)| (key.to_owned(), value.to_owned()));
-        scene.push(Record::Target(of.into()));
+        launched(&mut scene);
+        let places = places(&mut scene, &[]);
         let [sales, stock] = [REENTRANT; 2].map(|class| scene.lock(class));
         let [seller, filler] = ["seller", "filler"].map(|name| scene.build.thread(name));
-        scene.nests(seller, sales, stock);
+        scene.nests_at(seller, [sales, stock], places);
         let at = scene.now();
         let to = scene.now();
         scene.push(Record::Park(Park {
@@ -159,12 +209,12 @@ fn who_was_unparked_by_the_other_may_have_waited_for_him() {
             end: ParkEnd::Unparked,
             unpark: Some(Unpark { by: seller, at }),
         }));
-        scene.nests(filler, stock, sales);
+        scene.nests_at(filler, [stock, sales], places);
         scene.report().findings.remove(0)
     };
     assert_eq!(sold(true).memory, Memory::Permits);
     let waited = sold(false);
-    assert_eq!((waited.tier, waited.memory), (Tier::T3, Memory::Unjudged));
+    assert_eq!((waited.tier, waited.memory), (Tier::T3, Memory::Orders));
     assert!(waited.remarks[0].contains("unparked it"), "{waited:?}");
 }
 
@@ -176,9 +226,10 @@ fn what_is_missing_stops_it() {
         from: Nanos(98_000),
         to: Nanos(98_000),
     });
-    let refused = (
-        target_key::EXACT_REFUSED.to_owned(),
-        "app.Shop.load()V: it would be 70000 bytes long".to_owned(),
+    let fact = |key: &str, value: &str| Record::Target(vec![(key.to_owned(), value.to_owned())]);
+    let refused = fact(
+        target_key::EXACT_REFUSED,
+        "app.Shop.load()V: it would be 70000 bytes long",
     );
     let late = Access {
         at: Nanos(99_000),
@@ -187,15 +238,15 @@ fn what_is_missing_stops_it() {
         object: 0,
         stack: Some(StackId(1)),
         value: None,
-        is_volatile: false,
         late: true,
     };
     for (record, said) in [
         (lost, "are lost"),
-        (Record::Target(vec![refused]), "app.Shop.load"),
+        (refused, "app.Shop.load"),
         (Record::Access(late), "too late"),
+        (fact(target_key::MODE, "live"), "under way"),
     ] {
-        let doubted = sold(true, Some(record));
+        let doubted = sold(Some(record));
         assert_eq!(doubted.memory, Memory::Unjudged, "{doubted:?}");
         assert!(doubted.tier <= Tier::T4, "{doubted:?}");
         let remarks = doubted.remarks.join(" ");

@@ -61,6 +61,17 @@ impl Scene {
     }
 
     fn does(&mut self, thread: ThreadId, lock: LockId, act: Act, count: u32, outcome: Outcome) {
+        let done = (act, count, outcome);
+        self.does_at(thread, lock, done, None);
+    }
+
+    fn does_at(
+        &mut self,
+        thread: ThreadId,
+        lock: LockId,
+        (act, count, outcome): (Act, u32, Outcome),
+        stack: Option<StackId>,
+    ) {
         let at = self.now();
         self.push(Record::Operation(Operation {
             at,
@@ -70,8 +81,19 @@ impl Scene {
             outcome,
             count,
             tries: false,
-            stack: None,
+            stack,
         }));
+    }
+
+    /// It takes one inside the other at these places, and gives both back.
+    pub(super) fn nests_at(&mut self, thread: ThreadId, locks: [LockId; 2], stacks: [StackId; 2]) {
+        for (lock, stack) in locks.into_iter().zip(stacks) {
+            let taken = (Act::Lock, 1, Outcome::Done);
+            self.does_at(thread, lock, taken, Some(stack));
+        }
+        for lock in locks.into_iter().rev() {
+            self.did(thread, lock, &[(Act::Unlock, 1)]);
+        }
     }
 
     fn did(&mut self, thread: ThreadId, lock: LockId, acts: &[(Act, u32)]) {

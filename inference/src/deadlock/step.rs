@@ -33,8 +33,8 @@ pub enum Bond {
     Must,
     /// It is presumed to.
     Presumed,
-    /// It read what the other wrote to tell it something.
-    Told(Reading),
+    /// It read what the other wrote, in a trace that has every read.
+    Read,
     /// It read, or may have read, what the other wrote: whether that matters to it is not known.
     Data(Reading),
 }
@@ -188,8 +188,8 @@ pub enum Op {
     Saw {
         /// Which.
         wrote: Var,
-        /// What that means.
-        by: Bond,
+        /// What was read where.
+        reading: Reading,
     },
     /// It starts a thread.
     Fork {

@@ -96,12 +96,7 @@ impl Report {
             Fate::Excluded(reasons) => reasons.iter().map(|r| words(graph, r)).collect(),
             _ => Vec::new(),
         };
-        self.excluded.push(Excluded {
-            id,
-            locks,
-            reasons,
-            of_this_run: true,
-        });
+        self.excluded.push(Excluded { id, locks, reasons });
     }
 }
 

@@ -33,10 +33,7 @@ pub enum SiteKind {
     /// A call of one, outside its class: the number of the first operation that is called so.
     Call(u8),
     /// An access to a field, or to what an object of `java.util.concurrent.atomic` holds.
-    Access {
-        /// It is a volatile field of the class itself; of others the class file does not say.
-        is_volatile: bool,
-    },
+    Access,
 }
 
 /// The arguments of a call of `wait`.

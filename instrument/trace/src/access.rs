@@ -22,8 +22,6 @@ pub struct Access {
     pub stack: Option<StackId>,
     /// The low [`VALUE_BITS`] bits of what is about to be written, or was read, where that is an int or smaller.
     pub value: Option<u32>,
-    /// What is accessed is known to be a volatile field.
-    pub is_volatile: bool,
     /// It was told too late to be put in its place: the time is not that of the access.
     pub late: bool,
 }
@@ -81,15 +79,13 @@ impl Phase {
 
 const PHASE: u8 = 7;
 const LATE: u8 = 8;
-const VOLATILE: u8 = 16;
-const HAS_VALUE: u8 = 32;
-const ALL: u8 = 63;
+const HAS_VALUE: u8 = 16;
+const ALL: u8 = 31;
 
 pub(crate) fn encode(out: &mut Vec<u8>, access: &Access) {
     let late = if access.late { LATE } else { 0 };
-    let volatile = if access.is_volatile { VOLATILE } else { 0 };
     let valued = if access.value.is_some() { HAS_VALUE } else { 0 };
-    out.push(access.phase as u8 | late | volatile | valued);
+    out.push(access.phase as u8 | late | valued);
     put_u64(out, access.at.0);
     put_u32(out, access.thread.0);
     put_u32(out, access.object);
@@ -108,7 +104,6 @@ pub(crate) fn decode(input: &mut Input<'_>) -> Result<Access, WireError> {
     Ok(Access {
         phase,
         late: flags & LATE != 0,
-        is_volatile: flags & VOLATILE != 0,
         at: Nanos(input.u64()?),
         thread: ThreadId(input.u32()?),
         object: input.u32()?,

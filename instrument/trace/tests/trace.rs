@@ -316,23 +316,20 @@ fn access() -> impl Strategy<Value = Record> {
         any::<[u32; 2]>(),
         any::<u64>(),
         proptest::sample::select(Phase::ALL.to_vec()),
-        any::<[bool; 2]>(),
+        any::<bool>(),
         any::<[Option<u32>; 2]>(),
     )
-        .prop_map(
-            |([thread, object], at, phase, [late, is_volatile], [stack, value])| {
-                Record::Access(Access {
-                    at: Nanos(at),
-                    thread: ThreadId(thread),
-                    phase,
-                    object,
-                    stack: stack.map(StackId),
-                    late,
-                    value,
-                    is_volatile,
-                })
-            },
-        )
+        .prop_map(|([thread, object], at, phase, late, [stack, value])| {
+            Record::Access(Access {
+                at: Nanos(at),
+                thread: ThreadId(thread),
+                phase,
+                object,
+                stack: stack.map(StackId),
+                late,
+                value,
+            })
+        })
 }
 
 fn park() -> impl Strategy<Value = Record> {

@@ -5,7 +5,7 @@ use super::{SCHEMA, headline, text};
 use crate::Look;
 use crate::text::{Paint, clean, folded};
 use locklens_inference::deadlock::confirm::{Confirmed, Verdict};
-use locklens_inference::deadlock::finding::Finding;
+use locklens_inference::deadlock::finding::{Finding, Tier};
 use serde_json::json as value;
 use std::io::{self, Write};
 
@@ -36,12 +36,14 @@ fn outcome(confirmed: &Confirmed) -> String {
     let tier = confirmed.finding.tier.name();
     match confirmed.verdict {
         Verdict::Happened => format!("{tier}, it happened in the second run"),
-        Verdict::Proved => format!("{tier}, a run reaches it"),
-        Verdict::ProvedAsRecorded => "T1 relative to what was recorded, ranked with T3".to_owned(),
-        Verdict::Stands => format!("{tier}, neither proved nor excluded"),
-        Verdict::Ordered => format!("{tier}, its threads are kept in order"),
-        Verdict::Excluded => "excluded".to_owned(),
-        Verdict::NotSeen => format!("{tier}, not seen again"),
+        Verdict::ProvedAsRecorded if confirmed.finding.tier == Tier::T3 => {
+            "T1 relative to what was recorded, ranked with T3".to_owned()
+        }
+        Verdict::ProvedAsRecorded => format!("{tier}, and T1 relative to what was recorded"),
+        Verdict::Stands => format!("{tier}, it stands"),
+        Verdict::OrderedInThisRun => format!("{tier}, it stands: ordered in this run"),
+        Verdict::ExcludedInThisRun => format!("{tier}, it stands: excluded in this run"),
+        Verdict::NotSeen => format!("{tier}, it stands: not seen again"),
     }
 }
 
@@ -54,9 +56,9 @@ pub fn confirmed_json(confirmed: &Confirmed, out: &mut dyn Write) -> io::Result<
         "schema": SCHEMA,
         "id": confirmed.finding.id,
         "before": confirmed.before.name(),
-        "after": after(confirmed),
+        "after": confirmed.finding.tier.name(),
         "verdict": confirmed.verdict.name(),
-        "stands": confirmed.verdict.stands(),
+        "seen_again": confirmed.verdict != Verdict::NotSeen,
         "headline": headline(&confirmed.finding),
         "why": confirmed.why,
         "notes": confirmed.notes,
@@ -64,10 +66,4 @@ pub fn confirmed_json(confirmed: &Confirmed, out: &mut dyn Write) -> io::Result<
     });
     serde_json::to_writer_pretty(&mut *out, &document)?;
     writeln!(out)
-}
-
-/// The tier by the second recording; none if it cannot happen.
-fn after(confirmed: &Confirmed) -> Option<&'static str> {
-    let tier = confirmed.finding.tier.name();
-    (confirmed.verdict != Verdict::Excluded).then_some(tier)
 }

@@ -57,8 +57,8 @@ fn meaning(finding: &Finding, hang: Option<&Hang>) -> &'static str {
         Tier::T3 if finding.memory == Memory::Permits => {
             "T1 as far as reads were recorded, and ranked as if none were"
         }
-        Tier::T5 if finding.memory == Memory::Orders => {
-            "a cycle whose parts came one after the other, and had to in this run"
+        Tier::T3 if finding.memory == Memory::Orders => {
+            "the order in which locks were taken permits it; what was read may have kept its parts one after the other in this run"
         }
         Tier::T0 => "it happened: the threads were stuck when the trace ended",
         Tier::T1 => {
@@ -91,8 +91,8 @@ fn ruled_out_by(finding: &Finding, hang: Option<&Hang>) -> &'static str {
         }
         (_, Kind::UnservedWaiter) => "somebody who comes later and notifies or counts down",
         (_, Kind::Latch) => "somebody else who counts the latch down; it is open by then",
-        (Tier::T5, _) if finding.memory == Memory::Orders => {
-            "that order, if no thread goes on without having read it"
+        (Tier::T3, _) if finding.memory == Memory::Orders => {
+            "that order, if no thread ever goes on without having read it"
         }
         (Tier::T1, _) => READ_ELSEWHERE,
         (Tier::T3, _) if finding.memory == Memory::Permits => READ_ELSEWHERE,

@@ -3,6 +3,7 @@
 //! Of a place only the first access is looked up by name; afterwards it is a number, as its field is.
 
 use super::Write;
+use super::kin::Kin;
 use crate::catalog::Catalog;
 use locklens_trace::access::Access;
 use locklens_trace::code::{self, MemberRef};
@@ -24,10 +25,10 @@ pub(super) struct Place {
     /// The same with the class that the code names.
     named: u32,
     is_static: bool,
+    /// Which class's field it is is not certain: others of that name, or of its family, may be meant.
+    is_shared: bool,
     /// Other code may run in the middle of the access: a class initialiser, a function that is handed over.
     pub(super) nests: bool,
-    /// It gives what was there, so that who fails knows what to expect.
-    pub(super) exchanges: bool,
     /// Bits that the field keeps of an int.
     bits: u32,
 }
@@ -49,8 +50,8 @@ pub(super) struct Variable {
     pub(super) writes: Vec<Write>,
     /// Reads under way: when they began.
     pub(super) reads: Vec<Nanos>,
-    /// What was in it before anybody was seen to write.
-    pub(super) initial: Option<u32>,
+    /// By which name it was accessed first.
+    named: u32,
 }
 
 /// All of them.
@@ -60,9 +61,8 @@ pub(super) struct Variables {
     places: HashMap<StackId, Option<Place>>,
     known: HashMap<(u32, u32), usize>,
     pub(super) all: Vec<Variable>,
+    kin: Kin,
     writes: usize,
-    /// By name with the class, fields that are there to tell something: volatile, or a truth.
-    tells: Vec<bool>,
 }
 
 impl Variables {
@@ -71,7 +71,7 @@ impl Variables {
         Self {
             members: std::mem::take(&mut self.members),
             places: std::mem::take(&mut self.places),
-            tells: std::mem::take(&mut self.tells),
+            kin: std::mem::take(&mut self.kin),
             ..Self::default()
         }
     }
@@ -79,38 +79,41 @@ impl Variables {
     /// What the instruction of an access is; none if that is not known.
     pub(super) fn place(&mut self, catalog: &Catalog, access: &Access) -> Option<Place> {
         let stack = access.stack?;
-        let place = match self.places.get(&stack) {
-            Some(known) => *known,
-            None => {
-                let looked_up = member(catalog, access.stack).map(|(m, is)| self.named(m, is));
-                self.places.insert(stack, looked_up);
-                looked_up
+        if let Some(known) = self.places.get(&stack) {
+            return *known;
+        }
+        let place = member(catalog, access.stack).map(|(member, is_static)| {
+            let by = catalog.stacks.get(&stack).and_then(|s| s.frames.first());
+            let is_shared = self.kin.is_shared(catalog, (member, is_static), by);
+            Place {
+                is_shared,
+                ..self.named(member, is_static)
             }
-        }?;
-        self.tells[place.named as usize] |= access.is_volatile;
-        Some(place)
+        });
+        self.places.insert(stack, place);
+        place
     }
 
     fn named(&mut self, member: &MemberRef, is_static: bool) -> Place {
         let is_atomic = member.class.starts_with(ATOMICS);
-        let named = self.number((member.class.clone(), member.name.clone()));
+        let field = format!("{} {}", member.name, member.descriptor);
         let number = match (is_atomic, is_static) {
             (true, _) => self.number(<(String, String)>::default()),
-            (false, true) => named,
+            (false, true) => self.number((member.class.clone(), field.clone())),
             // Which subclass of its own class the code names says nothing of an object's field.
-            (false, false) => {
-                let name = format!("{} {}", member.name, member.descriptor);
-                self.number((String::new(), name))
-            }
+            (false, false) => self.number((String::new(), field.clone())),
         };
-        self.tells[named as usize] |= is_atomic || member.descriptor == "Z";
+        let named = match is_atomic {
+            true => number,
+            false => self.number((member.class.clone(), field)),
+        };
         let functions = ["Update", "update", "ccumulate"];
         Place {
             member: number,
             named,
             is_static,
+            is_shared: false,
             nests: is_static || is_atomic && functions.iter().any(|f| member.name.contains(f)),
-            exchanges: is_atomic && member.name.starts_with("compareAndExchange"),
             bits: match member.descriptor.as_str() {
                 "Z" => 1,
                 "B" => 0xff,
@@ -129,23 +132,21 @@ impl Variables {
             return known;
         }
         self.known.insert((place.member, object), next);
-        self.all.push(Variable::default());
+        self.all.push(Variable {
+            named: place.named,
+            ..Variable::default()
+        });
         Some(next)
     }
 
     fn number(&mut self, name: (String, String)) -> u32 {
-        let next = self.tells.len() as u32;
-        let number = *self.members.entry(name).or_insert(next);
-        if number == next {
-            self.tells.push(false);
-        }
-        number
+        let next = self.members.len() as u32;
+        *self.members.entry(name).or_insert(next)
     }
 
-    /// Whether what is accessed at a place is there to tell something.
-    pub(super) fn tells(&self, stack: Option<StackId>) -> bool {
-        let place = stack.and_then(|stack| self.places.get(&stack)?.as_ref());
-        place.is_some_and(|place| self.tells[place.named as usize])
+    /// Whether the same may go by another name, or something else by this one.
+    pub(super) fn is_named_twice(&self, variable: usize, place: &Place) -> bool {
+        place.is_shared || self.all[variable].named != place.named
     }
 
     /// Names that are kept.

@@ -11,8 +11,6 @@ use locklens_trace::access::{Access, Phase, VALUE_BITS};
 const MARK: u64 = 1 << 63;
 /// Its time is not that of the access.
 pub(crate) const LATE: u64 = 1 << 62;
-/// What is accessed is a volatile field.
-const VOLATILE: u64 = 1 << 61;
 /// Below it the identity hash, …
 const ARGUMENT_SHIFT: u32 = 31;
 /// … above it the phase, whether there is a value, and the value.
@@ -25,12 +23,11 @@ pub(super) fn is_of_access(note: &Note) -> bool {
 }
 
 /// A record in the one number that goes with an event.
-pub(super) fn packed(note: &Note, is_volatile: bool) -> u64 {
-    let volatile = if is_volatile { VOLATILE } else { 0 };
+pub(super) fn packed(note: &Note) -> u64 {
     let (phase, value) = (note.argument & 15, note.argument >> kind::ACCESS_VALUE);
     let argument = u64::from(value << 4 | phase);
     let hash = u64::from(note.hash) & ((1 << ARGUMENT_SHIFT) - 1);
-    MARK | volatile | argument << ARGUMENT_SHIFT | hash
+    MARK | argument << ARGUMENT_SHIFT | hash
 }
 
 /// What the trace is told of it; none if this number is not that of an access.
@@ -46,7 +43,6 @@ pub(crate) fn access(event: &Event, packed: u64) -> Option<Access> {
         stack: event.stack,
         value: (argument & HAS_VALUE != 0).then_some(argument >> 4),
         late: packed & LATE != 0,
-        is_volatile: packed & VOLATILE != 0,
     })
 }
 
@@ -82,18 +78,12 @@ mod tests {
                 argument: number,
                 ..note
             };
-            assert_eq!(
-                access(&event, packed(&none, false)).and_then(|a| a.value),
-                None
-            );
-            let told = access(&event, packed(&note, true)).expect("an access");
-            assert_eq!(
-                (told.phase, told.object, told.late, told.is_volatile),
-                (phase, HASH, false, true)
-            );
+            assert_eq!(access(&event, packed(&none)).and_then(|a| a.value), None);
+            let told = access(&event, packed(&note)).expect("an access");
+            assert_eq!((told.phase, told.object, told.late), (phase, HASH, false));
             assert_eq!(told.value, Some(0x00ab_cdef));
-            let late = access(&event, packed(&note, false) | LATE).expect("an access");
-            assert!(late.late && !late.is_volatile);
+            let late = access(&event, packed(&note) | LATE).expect("an access");
+            assert!(late.late);
         }
         assert_eq!(access(&event, u64::from(u32::MAX)), None);
     }

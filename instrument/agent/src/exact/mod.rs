@@ -82,8 +82,6 @@ const NAMED: usize = 200;
 struct Place {
     stack: StackId,
     class: usize,
-    /// What is accessed there is a volatile field.
-    is_volatile: bool,
 }
 
 /// A recording's exact part, while classes are rewritten.

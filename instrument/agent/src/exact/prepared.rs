@@ -329,15 +329,7 @@ impl Exact {
             };
             self.own.insert(method);
             if let Ok(stack) = recording.site_stack(method, bci(site)) {
-                let is_volatile = matches!(site.kind, SiteKind::Access { is_volatile: true });
-                self.places.insert(
-                    site.id.0,
-                    Place {
-                        stack,
-                        class,
-                        is_volatile,
-                    },
-                );
+                self.places.insert(site.id.0, Place { stack, class });
             }
         }
     }

@@ -289,7 +289,7 @@ impl Exact {
             lock: 0,
             stack: place.stack.0,
             seq: 0,
-            arg: accesses::packed(note, place.is_volatile),
+            arg: accesses::packed(note),
         })
     }
 

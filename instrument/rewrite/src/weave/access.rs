@@ -18,13 +18,12 @@ use super::{DUP, HASH_AND_SITE, SITE_ONLY, WITH_OBJECT, Weaver};
 use crate::access::{Access, Effect};
 use crate::{Reason, SiteId, SiteKind};
 use locklens_classfile::asm::Fragment;
-use locklens_classfile::class::{self, ClassFile};
+use locklens_classfile::class::ClassFile;
 use locklens_classfile::code::Operand;
 use locklens_classfile::edit::{Cover, Refusal};
 use locklens_classfile::pool;
 use locklens_classfile::types::{self, Type};
 
-const VOLATILE: u16 = 0x0040;
 const ACONST_NULL: u8 = 0x01;
 const POP: u8 = 0x57;
 const POP2: u8 = 0x58;
@@ -53,8 +52,7 @@ impl Weaver<'_, '_> {
         {
             return Ok(());
         }
-        let is_volatile = self.is_volatile(bci);
-        let id = self.site(SiteKind::Access { is_volatile }, bci.into());
+        let id = self.site(SiteKind::Access, bci.into());
         let class = self.class;
         let named = self.named(bci, class).ok_or(Refusal::Code)?;
         let mut site = Site {
@@ -155,20 +153,6 @@ impl Weaver<'_, '_> {
             Operand::Pool(index) => class.pool.member(index),
             _ => None,
         }
-    }
-
-    fn is_volatile(&self, bci: u16) -> bool {
-        let Some(named) = self.named(bci, self.class) else {
-            return false;
-        };
-        let pool = &self.class.pool;
-        let is_it = |field: &&class::Member<'_>| {
-            let text = |index| pool.utf8(index);
-            (text(field.name), text(field.descriptor)) == (Some(named.name), Some(named.descriptor))
-        };
-        let own = pool.class(self.class.this_class) == Some(named.class);
-        let field = self.class.fields.iter().find(is_it).filter(|_| own);
-        field.is_some_and(|field| field.flags & VOLATILE != 0)
     }
 
     /// The probe behind.
