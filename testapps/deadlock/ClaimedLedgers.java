@@ -1,5 +1,5 @@
 // @finds order T3
-// @confirms ordered AtomicInteger
+// @confirms ordered-in-this-run AtomicInteger
 
 import java.util.concurrent.atomic.AtomicInteger;
 

@@ -1,5 +1,5 @@
 // @finds order T3
-// @confirms ordered FlaggedLedgers.sold
+// @confirms ordered-in-this-run FlaggedLedgers.sold
 
 /** The ledgers of {@code CrossedLedgers}; the second clerk waits until the first has raised a flag, which no lock knows of. */
 public final class FlaggedLedgers {

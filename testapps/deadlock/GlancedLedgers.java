@@ -1,5 +1,5 @@
 // @finds order T3
-// @confirms stands GlancedLedgers.sold
+// @confirms ordered-in-this-run GlancedLedgers.sold
 
 /**
  * The ledgers of {@code UnseenLedgers}. The second clerk glances at a flag that the first one has raised by then, and goes on

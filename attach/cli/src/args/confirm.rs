@@ -8,8 +8,8 @@ use std::path::PathBuf;
 ///
 /// 'locklens deadlocks FILE' goes by locks: that two threads tell each other by a volatile field or an atomic who comes
 /// first, it cannot see. This command records the code of one of its findings once more, and with it every access to a
-/// field and to an atomic there. Then the deadlock is proved as far as reads were recorded (T1 relative to that), or a thread
-/// was seen to wait for what puts it behind the other, or it stands as it was.
+/// field and to an atomic there. It adds what that run shows: that it happened, that it is possible as far as reads were
+/// recorded (T1 relative to that), or what may have kept the order. It never rules a deadlock out: no run can.
 #[derive(Debug, Args)]
 #[command(mut_arg("max_overhead", |arg| arg.hide(true)), after_help = "\
 Examples:
@@ -20,17 +20,17 @@ Examples:
   locklens confirm app.llt D1f0c27a4 4242 -d 60s -o again.llt
                                        in JVM 4242; 'locklens deadlocks again.llt' says the same
 
-Only a program that is started here can be proved to deadlock, or to keep an order by what it reads:
-what threads under way read in code that they are inside of is not seen. Neither is where records are
-lost or code cannot be rewritten, which is said. The classes are rewritten in the running JVM and put
+Only of a program that is started here anything is concluded from reads: what threads under way read
+in code that they are inside of is not seen. Nor where records are lost or code cannot be rewritten,
+which is said. With -d a started program is ended when the time is over, also if it hangs. The classes are rewritten in the running JVM and put
 back as 'locklens trace' does it; you are asked before where that costs something. Accesses are dear:
 the program runs slower meanwhile. What a started command prints goes to standard error.
 
 Exit status:
-  0 ruled out: ordered by what a thread waited for, or excluded
-  1 it happened, is proved as far as recorded, stands as it was, or was not seen again
+  1 it was judged, and stands, whatever the run showed; --json has the verdict. Never 0, but for --dry-run
   2 usage or bad input   3 attach failed
-  4 the recording ended early: what there is was judged
+  4 the recording ended early (the program was killed): what there is was judged
+  otherwise that of the started program, if it is not 0
   130 interrupted by Ctrl-C before there was anything to judge")]
 pub(crate) struct Confirm {
     /// The recording that shows it
