@@ -35,6 +35,12 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         ))
         .hint("'locklens deadlocks' judges reads and writes of other tools' traces at once"));
     }
+    if args.destination.redact {
+        return Err(
+            Failure::usage("a redacted recording cannot be compared with the first one")
+                .hint("'locklens redact' makes such a copy of it afterwards"),
+        );
+    }
     if let Some(output) = args.destination.pattern() {
         keeps(&args.file, output)?;
     }
@@ -110,6 +116,12 @@ fn suspect<'r>(report: &'r Report, id: &str) -> Result<&'r Finding, Failure> {
 /// What is to be rewritten: the classes in which the locks concerned are used, with the accesses of their code.
 fn wishes(args: &Args, options: &Options, suspect: &Finding) -> Result<Wishes, Failure> {
     let collected = collected(&args.file, options)?;
+    if collected.target.contains_key(target_key::REDACTED) {
+        return Err(Failure::usage(
+            "the recording is redacted: which code it is about is not known",
+        )
+        .hint("the recording from which it was made"));
+    }
     let study = Analysis::of(&collected, options);
     let mut code = Code::new(&collected, &study);
     let locks = suspect.locks.iter().filter(|lock| lock.what != What::End);
@@ -215,6 +227,7 @@ impl Place {
             destination: Destination {
                 output: Some(output),
                 force: false,
+                redact: false,
             },
             _dir: Some(dir),
         })

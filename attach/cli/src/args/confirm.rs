@@ -11,7 +11,7 @@ use std::path::PathBuf;
 /// field and to an atomic there. It adds what that run shows: that it happened, that it is possible as far as reads were
 /// recorded (T1 relative to that), or what may have kept the order. It never rules a deadlock out: no run can.
 #[derive(Debug, Args)]
-#[command(mut_arg("max_overhead", |arg| arg.hide(true)), after_help = "\
+#[command(mut_arg("max_overhead", |arg| arg.hide(true)), mut_arg("redact", |arg| arg.hide(true)), after_help = "\
 Examples:
   locklens trace --all-app -o app.llt -- java Main
   locklens deadlocks app.llt           what could have happened; each has an id

@@ -104,5 +104,11 @@ fn what_cannot_be_judged_again_is_refused() {
         .ended_with(2)
         .said("no potential deadlock has the id");
     run(&["confirm", &file, gone]).ended_with(2);
+    run(&["confirm", &file, gone, "--force", "-o", &file, "--", "java"])
+        .ended_with(2)
+        .said("is the first recording");
+    run(&["confirm", &file, gone, "--redact", "--", "java"])
+        .ended_with(2)
+        .said("redacted");
     let _ = fs::remove_file(trace);
 }
