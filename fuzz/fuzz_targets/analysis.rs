@@ -22,6 +22,7 @@ use locklens_inference::nesting::{Nester, Scout};
 use locklens_inference::pressure::live::Follower;
 use locklens_inference::pressure::{Gauge, Wanted};
 use locklens_inference::sample::{Fold, Lens, Looks, Profile};
+use locklens_trace::access::Phase;
 use locklens_trace::chunk::{self, Encoder};
 use locklens_trace::code::{Code, Op};
 use locklens_trace::park::{Park, ParkEnd, Unpark};
@@ -280,6 +281,12 @@ fn bend(record: &mut Record, dice: &mut Dice) {
         Record::Tick(tick) => tick.at = Nanos(dice.number()),
         Record::Parked(parked) => bend_parked(parked, dice),
         Record::Park(park) => bend_park(park, dice),
+        Record::Access(access) => match dice.below(4) {
+            0 => access.at = Nanos(dice.number()),
+            1 => access.phase = Phase::ALL[dice.index(Phase::ALL.len())],
+            2 => access.stack = Some(StackId(dice.number() as u32)),
+            _ => access.object = dice.number() as u32,
+        },
         Record::Sync(def) => match dice.below(3) {
             0 => def.of = Some(LockId(dice.number() as u32)),
             1 => def.most = dice.number() as u32,

@@ -77,6 +77,7 @@ impl Catalog {
             | Record::Sync(_)
             | Record::Park(_)
             | Record::Operation(_)
+            | Record::Access(_)
             | Record::Parked(_)
             | Record::Lost(_)
             | Record::Hidden(_)

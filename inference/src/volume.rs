@@ -96,6 +96,7 @@ impl Composition {
             }
             Record::Park(park) => self.duration = self.duration.max(park.to),
             Record::Operation(operation) => self.duration = self.duration.max(operation.at),
+            Record::Access(access) => self.duration = self.duration.max(access.at),
             Record::Parked(parked) => self.duration = self.duration.max(parked.to),
             Record::Look(look) => self.duration = self.duration.max(look.at),
             Record::End(end) => {
@@ -175,6 +176,7 @@ fn metadata_name(record: &Record) -> &'static str {
         Record::Sync(_) => "sync",
         Record::Park(_) => "park",
         Record::Operation(_) => "operation",
+        Record::Access(_) => "access",
         Record::Sighting(_) => "sighting",
         Record::Look(_) => "look",
         Record::Parked(_) => "parked",

@@ -1,4 +1,5 @@
 // @finds order T3
+// @confirms ordered-in-this-run AtomicInteger
 
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -28,6 +29,14 @@ public final class CrossedLedgers {
         }
     }
 
+    private static void pause() {
+        try {
+            Thread.sleep(1);
+        } catch (InterruptedException stop) {
+            throw new IllegalStateException(stop);
+        }
+    }
+
     public static void main(String[] args) throws InterruptedException {
         Thread seller = new Thread(() -> {
             while (turn.get() == 0) {
@@ -39,12 +48,16 @@ public final class CrossedLedgers {
         Thread filler = new Thread(() -> {
             turn.compareAndSet(0, 1);
             while (turn.get() < 2) {
-                Thread.yield();
+                pause();
             }
             refill();
         }, "filler");
-        seller.start();
         filler.start();
+        // It has seen that it is not its turn.
+        while (filler.getState() != Thread.State.TIMED_WAITING) {
+            pause();
+        }
+        seller.start();
         seller.join();
         filler.join();
         System.out.println("DONE " + booked);

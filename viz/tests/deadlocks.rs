@@ -1,7 +1,8 @@
 //! Potential deadlocks in every form: what people grep for, what programs read, and names that mean harm.
 
+use locklens_inference::deadlock::confirm::{Verdict, confirm};
 use locklens_inference::deadlock::finding::{
-    Excluded, Facts, Finding, Hang, Kind, Part, Report, Resource, Tier, Unserved, What,
+    Excluded, Facts, Finding, Hang, Kind, Memory, Part, Report, Resource, Tier, Unserved, What,
 };
 use locklens_inference::hang::{Behind, Holder, Queue};
 use locklens_inference::nesting::graph::ThreadName;
@@ -48,6 +49,7 @@ fn report() -> Report {
         ],
         patterns: 3,
         unserved: None,
+        memory: Memory::Unjudged,
         remarks: vec!["said".to_owned()],
     };
     let waits = Finding {
@@ -60,6 +62,7 @@ fn report() -> Report {
         }],
         edges: vec![part("one", &["shop.Pool.await:9"])],
         unserved: Some(Unserved::Lost),
+        memory: Memory::Unjudged,
         ..order.clone()
     };
     Report {
@@ -78,6 +81,7 @@ fn report() -> Report {
             dependencies: 1,
             reads: false,
         },
+        doubt: None,
         hang: None,
     }
 }
@@ -211,6 +215,85 @@ fn programs_read_it() {
     assert_eq!(json["excluded"][0]["locks"][1], "b");
     let empty = written(|out| deadlocks::json(&Report::default(), out));
     assert!(empty.contains("\"stopped_after\": null"), "{empty}");
+}
+
+/// The order finding judged again by a run that shows it in this way.
+fn again(tier: Tier, memory: Memory) -> Report {
+    let mut second = report();
+    second.findings.truncate(2);
+    let order = &mut second.findings[1];
+    (order.tier, order.memory) = (tier, memory);
+    order.remarks =
+        vec!["ordered in this run by A.flag, written at A.a:1, read at A.b:2".to_owned()];
+    second
+}
+
+#[test]
+fn what_is_judged_again_says_what_became_of_it() {
+    let first = &report().findings[1];
+    let cases = [
+        (Tier::T0, Memory::Unjudged, Verdict::Happened),
+        (Tier::T3, Memory::Permits, Verdict::ProvedAsRecorded),
+        (Tier::T3, Memory::Unjudged, Verdict::Stands),
+        (Tier::T3, Memory::Orders, Verdict::OrderedInThisRun),
+    ];
+    for (tier, memory, verdict) in cases {
+        let judged = confirm(first, &again(tier, memory));
+        assert_eq!(judged.verdict, verdict);
+        let json = written(|out| deadlocks::confirmed_json(&judged, out));
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(json["verdict"], verdict.name());
+        assert_eq!(
+            (&json["before"], &json["after"]),
+            (&"T3".into(), &tier.name().into())
+        );
+        for width in [40, 80, 160] {
+            let look = Look {
+                width,
+                colour: false,
+            };
+            let text = written(|out| deadlocks::confirmed(&judged, look, out));
+            assert!(text.starts_with("D0000000a: T3 → "), "{text}");
+            assert_eq!(text.matches("A.flag").count(), 1, "{text}");
+            let mut sentences = text
+                .lines()
+                .skip(1)
+                .filter(|line| !line.contains("DEADLOCK"));
+            assert!(
+                sentences.all(|line| line.chars().count() <= width),
+                "{text}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_did_not_come_again_is_as_it_was() {
+    let first = &report().findings[1];
+    let unseen = confirm(first, &Report::default());
+    assert_eq!(unseen.verdict, Verdict::NotSeen);
+    assert_eq!(&unseen.finding, first);
+    let json = written(|out| deadlocks::confirmed_json(&unseen, out));
+    assert!(json.contains("\"seen_again\": false"), "{json}");
+    let mut gone = Report::default();
+    gone.excluded.push(Excluded {
+        id: first.id.clone(),
+        ..report().excluded[0].clone()
+    });
+    let gone = confirm(first, &gone);
+    assert_eq!(gone.verdict, Verdict::ExcludedInThisRun);
+    let json = written(|out| deadlocks::confirmed_json(&gone, out));
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(
+        (&json["after"], &json["seen_again"]),
+        (&"T3".into(), &true.into())
+    );
+    assert!(
+        json["why"][0]
+            .as_str()
+            .unwrap()
+            .contains("held around all of it: g")
+    );
 }
 
 #[test]

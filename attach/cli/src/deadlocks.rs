@@ -88,7 +88,7 @@ pub(crate) fn read(path: &Path, options: &Options) -> Result<Run, Failure> {
 }
 
 /// Whether the first line that says something looks like `thread|operation(…)`. What can't be read is told later.
-fn is_std(path: &Path) -> bool {
+pub(crate) fn is_std(path: &Path) -> bool {
     let beginning = beginning(path);
     let fits = |line: &str| line.split('|').count() >= 2;
     !is_recording(&beginning) && (is_called_std(path) || first_line(&beginning, fits))

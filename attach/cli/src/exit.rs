@@ -74,6 +74,12 @@ impl Failure {
         }
     }
 
+    /// The same with another status.
+    pub(crate) fn ending(mut self, exit: Exit) -> Self {
+        self.exit = exit;
+        self
+    }
+
     /// The same with advice.
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());

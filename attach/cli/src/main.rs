@@ -11,6 +11,7 @@
 mod agent;
 mod args;
 mod check;
+mod confirm;
 mod contention;
 mod deadlocks;
 mod demo;
@@ -111,6 +112,7 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
         Some(Command::Export(args)) => export::run(&args),
         Some(Command::Contention(args)) => contention::run(&args),
         Some(Command::Deadlocks(args)) => deadlocks::run(&args),
+        Some(Command::Confirm(args)) => confirm::run(&args),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Guard(args)) => guard::run(&args),
         Some(Command::Info(args)) => info::run(&args),

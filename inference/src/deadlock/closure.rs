@@ -8,10 +8,10 @@
 //! If a place has been drawn in, a later one of its kind is tried: what was in stays in, so every cursor only moves on.
 //!
 //! The same with less in force answers weaker questions: without locks, whether the order of threads alone keeps them
-//! apart; without what was read, whether they are kept apart for sure.
+//! apart; without what was read, whether they are kept apart for sure; with one thing that was read, whether it is that.
 
 use super::history::{History, NEVER, Section};
-use super::step::{Mode, Thread};
+use super::step::{Bond, Mode, Reading, Thread};
 use std::collections::HashMap;
 
 /// Sections of one semaphore whose permits are counted one by one.
@@ -21,8 +21,31 @@ const COUNTED: usize = 64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Force {
     pub(super) locks: bool,
-    /// What was read, and what is only presumed.
-    pub(super) soft: bool,
+    /// How strong a reason must be.
+    pub(super) least: Least,
+}
+
+/// Which reasons for an order count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Least {
+    Must,
+    Presumed,
+    Read,
+    Data,
+    /// What must be or is presumed, and of what was read only this.
+    Only(Reading),
+}
+
+impl Least {
+    fn admits(self, by: Bond) -> bool {
+        match (self, by) {
+            (_, Bond::Must) | (Self::Data, _) => true,
+            (Self::Must, _) => false,
+            (_, Bond::Presumed) | (Self::Read, Bond::Read) => true,
+            (Self::Only(only), Bond::Data(reading)) => only == reading,
+            _ => false,
+        }
+    }
 }
 
 /// What came out.
@@ -172,7 +195,7 @@ impl<'h> Closure<'h> {
         {
             cursor.edges += 1;
             self.work = self.work.checked_sub(1)?;
-            if self.force.soft || !edge.soft {
+            if self.force.least.admits(edge.by) {
                 self.include(edge.thread, edge.after);
             }
         }

@@ -48,6 +48,18 @@ impl Tier {
     }
 }
 
+/// What threads told each other by memory, as far as that is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Memory {
+    /// Nothing is known of it, or it decides nothing.
+    #[default]
+    Unjudged,
+    /// It permits the deadlock. Below T1 some reads are not known: it is ranked as if none were.
+    Permits,
+    /// It may have put one thread before the other in this run; another run may come without that.
+    Orders,
+}
+
 /// What a deadlock is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
@@ -119,6 +131,8 @@ pub struct Report {
     pub notes: Vec<String>,
     /// What was looked at.
     pub facts: Facts,
+    /// Why what was read is not known as it should be, where reads were recorded.
+    pub doubt: Option<String>,
     /// How the threads of a live JVM, or of thread dumps, stand; none of a trace.
     pub hang: Option<Hang>,
 }
@@ -157,6 +171,8 @@ pub struct Finding {
     pub patterns: u64,
     /// Why nobody ends the wait, of an unserved waiter.
     pub unserved: Option<Unserved>,
+    /// What is known of reads and writes says this of it.
+    pub memory: Memory,
     /// What more there is to say, in sentences.
     pub remarks: Vec<String>,
 }
@@ -223,6 +239,9 @@ pub struct Excluded {
     pub reasons: Vec<String>,
 }
 
+/// Where a thread took a lock, and where it wants the next, as far as that is known.
+pub type Between = (Option<super::step::Site>, Option<super::step::Site>);
+
 /// Names of what a trace is about.
 pub trait Names {
     /// Of a thread.
@@ -236,6 +255,26 @@ pub trait Names {
     fn lock(&self, lock: super::step::Lock) -> LockName;
     /// The call chain of a place, innermost frame first.
     fn chain(&self, site: super::step::Site) -> Vec<String>;
+
+    /// What was read, where, and where that had been written: none if that is not known.
+    fn reading(&self, _reading: super::step::Reading) -> Option<String> {
+        None
+    }
+
+    /// Which reads are in the trace; none if it has all of them, or none at all.
+    fn reads_known(&self) -> Option<String> {
+        None
+    }
+
+    /// Why reads and writes are not known as they should be, so that nothing is proved by them.
+    fn reads_doubted(&self) -> Option<String> {
+        None
+    }
+
+    /// What a thread may do between two acquisitions of its own that is in no recording, in words; none if that is nothing.
+    fn unrecorded(&self, _between: Between) -> Option<String> {
+        None
+    }
 
     /// What may become of those who wait when the trace ends.
     fn outlook(&self) -> Outlook {

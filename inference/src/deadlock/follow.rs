@@ -5,7 +5,7 @@
 //! for the less: a hold that somebody else's acquisition contradicts is over.
 
 use super::gates::Gate;
-use super::step::{Lock, Mode, Op, Site, Step, Thread};
+use super::step::{Bond, Lock, Mode, Op, Site, Step, Thread};
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
 /// Threads remembered that wait on one lock.
@@ -53,8 +53,8 @@ pub(super) enum Act {
     },
     /// Did its part for others to come past a latch or a barrier.
     Opened(Lock),
-    /// Everything up to a moment of another thread came before; `soft`: as it went this time.
-    After { thread: Thread, at: u32, soft: bool },
+    /// Everything up to a moment of another thread came before.
+    After { thread: Thread, at: u32, by: Bond },
     /// Its wait is over.
     Back(Lock),
     /// It ended.
@@ -195,10 +195,13 @@ impl Follower {
             Op::Puts(lock) => self.note(lock, (moment.thread, moment.at)),
             Op::Takes(lock) => {
                 if let Some(put) = self.notice(lock) {
-                    self.comes_after(moment, put, true, watch);
+                    self.comes_after(moment, put, Bond::Presumed, watch);
                 }
             }
-            Op::Read(var) => self.read(moment, var.0, watch),
+            Op::Read(var) => self.read(moment, var.0, Bond::Read, watch),
+            Op::Saw { wrote, reading } => {
+                self.read(moment, wrote.0, Bond::Data(reading), watch);
+            }
             Op::Write(var) => self.write(moment, var.0),
             Op::Fork { child, presumed } => {
                 let state = self.state(child);
@@ -206,7 +209,8 @@ impl Follower {
                 state.was_forked = true;
             }
             Op::Join(child) => self.join(moment, child, watch),
-            Op::Follows(before) => self.follows(moment, before, watch),
+            Op::Follows(before) => self.follows(moment, (before, Bond::Presumed), watch),
+            Op::MayFollow(before, why) => self.follows(moment, (before, Bond::Data(why)), watch),
             Op::Forget => self.forget(moment, watch),
             Op::End => self.end(moment, watch),
             // Who begins holds nothing that nobody saw.
@@ -261,8 +265,9 @@ impl Follower {
             site: step.site,
             sure: !state.gap,
         };
-        if let Some((thread, at, soft)) = state.forked.take() {
-            self.tell(moment, Act::After { thread, at, soft }, watch);
+        if let Some((thread, at, presumed)) = state.forked.take() {
+            let by = if presumed { Bond::Presumed } else { Bond::Must };
+            self.tell(moment, Act::After { thread, at, by }, watch);
         }
         moment
     }
@@ -434,7 +439,7 @@ impl Follower {
             false => waiting.and_then(|w| w.woken.or_else(|| self.notice(lock))),
         };
         if let Some(woken) = woken {
-            self.comes_after(moment, woken, false, w);
+            self.comes_after(moment, woken, Bond::Must, w);
         }
         self.tell(moment, Act::Back(lock), w);
         // Of a wait that began before the trace it is not known how often the lock was held.
@@ -481,11 +486,10 @@ impl Follower {
         }
     }
 
-    fn read(&mut self, moment: Moment, var: u32, watch: &mut impl Watch) {
+    fn read(&mut self, moment: Moment, var: u32, by: Bond, watch: &mut impl Watch) {
         let writer = self.writers.get(var as usize).copied().flatten();
         if let Some((thread, at)) = writer.filter(|(thread, _)| *thread != moment.thread) {
-            let soft = true;
-            self.tell(moment, Act::After { thread, at, soft }, watch);
+            self.tell(moment, Act::After { thread, at, by }, watch);
         }
     }
 
@@ -504,14 +508,13 @@ impl Follower {
         let child_state = self.state(child);
         child_state.ended = true;
         let at = child_state.at;
-        let (thread, soft) = (child, false);
-        self.tell(moment, Act::After { thread, at, soft }, watch);
+        let (thread, by) = (child, Bond::Must);
+        self.tell(moment, Act::After { thread, at, by }, watch);
     }
 
-    fn follows(&mut self, moment: Moment, thread: Thread, watch: &mut impl Watch) {
+    fn follows(&mut self, moment: Moment, (thread, by): (Thread, Bond), watch: &mut impl Watch) {
         let at = self.state(thread).at;
-        let soft = true;
-        self.tell(moment, Act::After { thread, at, soft }, watch);
+        self.tell(moment, Act::After { thread, at, by }, watch);
     }
 
     fn forget(&mut self, moment: Moment, watch: &mut impl Watch) {

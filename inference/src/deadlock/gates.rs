@@ -2,7 +2,7 @@
 //! one: single notifies, elements of a queue.
 
 use super::follow::{Act, Follower, Moment, Watch};
-use super::step::{Lock, Needs, Thread};
+use super::step::{Bond, Lock, Needs, Thread};
 use std::collections::BTreeMap;
 
 /// Single notifies remembered of a lock whose waiters have not come back, and elements of a queue.
@@ -22,12 +22,12 @@ impl Follower {
         &self,
         m: Moment,
         from: (Thread, u32),
-        soft: bool,
+        by: Bond,
         watch: &mut impl Watch,
     ) {
         let (thread, at) = from;
         if thread != m.thread {
-            self.tell(m, Act::After { thread, at, soft }, watch);
+            self.tell(m, Act::After { thread, at, by }, watch);
         }
     }
 
@@ -50,11 +50,14 @@ impl Follower {
             return;
         };
         if let (Needs::First, Some(first)) = (needs, gate.first) {
-            self.comes_after(moment, first, false, watch);
+            self.comes_after(moment, first, Bond::Must, watch);
         }
         for (&thread, &at) in &gate.latest {
-            let soft = needs != Needs::All;
-            self.comes_after(moment, (thread, at), soft, watch);
+            let by = match needs {
+                Needs::All => Bond::Must,
+                Needs::First | Needs::Unknown => Bond::Presumed,
+            };
+            self.comes_after(moment, (thread, at), by, watch);
         }
     }
 

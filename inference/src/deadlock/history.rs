@@ -6,7 +6,7 @@
 
 use super::follow::{Act, Follower, Held, Moment, Watch};
 use super::scan::Scan;
-use super::step::{Lock, Mode, Step, Thread};
+use super::step::{Bond, Lock, Mode, Step, Thread};
 use std::collections::{BTreeSet, HashMap};
 
 /// Sections and edges kept.
@@ -34,8 +34,7 @@ pub(super) struct Edge {
     pub(super) at: u32,
     pub(super) thread: Thread,
     pub(super) after: u32,
-    /// As it went this time: it read what the other wrote, or it is only presumed.
-    pub(super) soft: bool,
+    pub(super) by: Bond,
 }
 
 /// What is kept of one thread.
@@ -45,8 +44,8 @@ pub(super) struct Track {
     pub(super) edges: Vec<Edge>,
     /// Sections under way.
     open: Vec<(Lock, usize)>,
-    /// Up to where each other thread is known to have come before, in this way.
-    known: HashMap<(Thread, bool), u32>,
+    /// Up to where each other thread is known to have come before, for this reason.
+    known: HashMap<(Thread, Bond), u32>,
 }
 
 /// See the module.
@@ -141,7 +140,7 @@ impl<'s> History<'s> {
 
     fn after(&mut self, moment: Moment, edge: Edge) {
         let known = &mut self.track(moment.thread).known;
-        let known = known.entry((edge.thread, edge.soft)).or_insert(0);
+        let known = known.entry((edge.thread, edge.by)).or_insert(0);
         // What is known to have come before already need not be said again.
         if *known < edge.after {
             *known = edge.after;
@@ -167,7 +166,7 @@ impl Watch for History<'_> {
             Act::After {
                 thread,
                 at: after,
-                soft,
+                by,
             } => {
                 let at = moment.at;
                 self.after(
@@ -176,7 +175,7 @@ impl Watch for History<'_> {
                         at,
                         thread,
                         after,
-                        soft,
+                        by,
                     },
                 );
             }

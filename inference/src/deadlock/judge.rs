@@ -2,15 +2,16 @@
 
 use super::ONE_THREAD;
 use super::candidates::{Candidates, Cycle, Node, Obstacle, candidates};
-use super::closure::{Answer, Force, Place, reachable};
-use super::finding::{Excluded, Finding, Kind, Names, Tier, known_by, stable_id};
+use super::closure::{Answer, Force, Least, Place, reachable};
+use super::finding::{Excluded, Finding, Kind, Memory, Names, Tier, known_by, stable_id};
 use super::follow::Wanted;
 use super::history::History;
 use super::loops::is_turning;
 use super::part::{finding, resource};
 use super::permits::is_doubtful;
 use super::scan::{Dependency, Scan};
-use super::step::{Mode, Needs};
+use super::step::{Bond, Mode, Needs, Reading};
+use super::weakness::Weakness;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Sections and edges drawn in, for the whole trace.
@@ -61,8 +62,10 @@ pub(super) fn judge(suspects: &Suspects<'_>, history: &History<'_>, names: &dyn 
     let mut court = Court {
         suspects,
         history,
+        names,
         work: WORK,
         exact: suspects.scan.follower.impossible == 0 && suspects.scan.follower.gaps == 0,
+        doubted: names.reads_doubted().is_some(),
         given_up: 0,
     };
     let groups = groups(suspects, names);
@@ -180,7 +183,7 @@ pub(super) struct Best<'s> {
 fn weigh<'c>(best: &mut Option<Best<'c>>, proof: Proof, cycle: &'c Cycle, choice: &'c [u32]) {
     if best
         .as_ref()
-        .is_none_or(|best| proof.tier < best.proof.tier)
+        .is_none_or(|best| proof.rank() < best.proof.rank())
     {
         *best = Some(Best {
             proof,
@@ -199,32 +202,23 @@ pub(super) struct Proof {
     pub(super) why: Option<Weakness>,
 }
 
-/// What keeps a proof from a better tier.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Weakness {
-    GivenUp,
-    Missing,
-    Read,
-    Presumed,
-    Permits,
-    Count,
-    Apart,
-}
+impl Proof {
+    /// With nothing that could be said against it.
+    fn of(tier: Tier) -> Self {
+        Self { tier, why: None }
+    }
 
-impl Weakness {
-    pub(super) fn words(self) -> &'static str {
-        match self {
-            Self::GivenUp => "whether threads are ordered was not found out within the bound",
-            Self::Missing => "events are missing before it: what else was held is not known",
-            Self::Read => "what one thread read of the other orders them in this run",
-            Self::Presumed => {
-                "what came before what is presumed only: a start after a join, a queue, a barrier, a latch of several"
-            }
-            Self::Permits => {
-                "how many permits there are is not known: nobody was seen to wait for one while all were out"
-            }
-            Self::Count => "how often the latch must be counted down is not known",
-            Self::Apart => "it was not seen that each still does it while the others live",
+    /// Of the same tier, what is proved as far as reads are known comes first.
+    pub(super) fn rank(self) -> (Tier, bool) {
+        (self.tier, self.memory() != Memory::Permits)
+    }
+
+    pub(super) fn memory(self) -> Memory {
+        match self.why {
+            Some(Weakness::Unrecorded) => Memory::Permits,
+            Some(Weakness::Data(_)) => Memory::Orders,
+            None if self.tier == Tier::T1 => Memory::Permits,
+            _ => Memory::Unjudged,
         }
     }
 }
@@ -233,18 +227,29 @@ impl Weakness {
 struct Court<'s, 'h> {
     suspects: &'s Suspects<'s>,
     history: &'h History<'h>,
+    names: &'h dyn Names,
     work: usize,
     /// Nothing in the trace contradicts itself.
     exact: bool,
+    /// What was read is not known as it should be.
+    doubted: bool,
     given_up: u64,
 }
 
-const HARD: Force = Force {
-    locks: false,
-    soft: false,
-};
+/// Things read of which each is tried alone, …
+const TRIED: usize = 1_024;
+/// … and sections and edges drawn in for that.
+const TRYING: usize = 5_000_000;
 
-impl Court<'_, '_> {
+/// The order of threads alone, for reasons that are strong enough.
+fn order(least: Least) -> Force {
+    Force {
+        locks: false,
+        least,
+    }
+}
+
+impl<'h> Court<'_, 'h> {
     /// The best proof among all choices, or why there is none.
     fn best<'c>(&mut self, cycles: &[&'c Cycle]) -> Result<Best<'c>, BTreeSet<Obstacle>> {
         let mut best: Option<Best<'c>> = None;
@@ -255,7 +260,7 @@ impl Court<'_, '_> {
         for (cycle, choice) in choices.take(JUDGED) {
             if best
                 .as_ref()
-                .is_some_and(|best| best.proof.tier <= self.reachable_tier())
+                .is_some_and(|best| best.proof.rank() <= self.reachable_rank())
             {
                 break;
             }
@@ -270,6 +275,8 @@ impl Court<'_, '_> {
             .sum::<usize>();
         if let Some(best) = &mut best {
             best.patterns = all as u64;
+            let why = best.proof.why;
+            best.proof.why = why.map(|why| self.explained(why, best.choice));
             return Ok(best.clone());
         }
         self.given_up += u64::from(all > JUDGED);
@@ -281,17 +288,24 @@ impl Court<'_, '_> {
         Err(obstacles)
     }
 
-    /// The best tier that anything in this trace can have.
-    fn reachable_tier(&self) -> Tier {
-        match self.proves() {
-            true => Tier::T1,
-            false => Tier::T3,
+    /// The best rank that anything in this trace can have.
+    fn reachable_rank(&self) -> (Tier, bool) {
+        match (self.proves(), self.is_relative()) {
+            (true, false) => (Tier::T1, false),
+            (true, true) => (Tier::T3, false),
+            (false, _) => (Tier::T3, true),
         }
+    }
+
+    /// Some reads are in the trace, and not all.
+    fn is_relative(&self) -> bool {
+        self.names.reads_known().is_some()
     }
 
     /// A run that is permitted is a proof only where reads are in the trace, and it is one.
     fn proves(&self) -> bool {
-        self.suspects.scan.reads > 0 && self.exact && !self.history.cut
+        let reads = self.suspects.scan.reads > 0 || self.is_relative();
+        reads && self.exact && !self.history.cut && !self.doubted
     }
 
     /// How well a choice is proved, and what keeps it from better; none if it is impossible.
@@ -300,21 +314,65 @@ impl Court<'_, '_> {
             tier: Tier::T5,
             why: Some(why),
         };
-        let sure = choice.iter().all(|&index| self.is_sure(index));
-        Some(match self.asked(choice, HARD)? {
+        match self.asked(choice, order(Least::Must))? {
             Answer::Impossible => return None,
-            Answer::GivenUp => weak(Weakness::GivenUp),
-            Answer::Possible if !sure => weak(Weakness::Missing),
-            Answer::Possible if is_doubtful(self.suspects.scan, choice) => weak(Weakness::Permits),
-            Answer::Possible if self.counts_unknown(cycle) => weak(Weakness::Count),
-            Answer::Possible => match self.asked(choice, Force { soft: true, ..HARD })? {
-                Answer::Possible => self.permitted(cycle, choice)?,
-                Answer::Impossible if self.suspects.scan.reads > 0 => weak(Weakness::Read),
-                Answer::Impossible if self.suspects.scan.excerpts => weak(Weakness::Apart),
-                Answer::Impossible => weak(Weakness::Presumed),
-                Answer::GivenUp => weak(Weakness::GivenUp),
-            },
-        })
+            Answer::GivenUp => return Some(weak(Weakness::GivenUp)),
+            Answer::Possible => {}
+        }
+        if let Some(why) = self.unknown(cycle, choice) {
+            return Some(weak(why));
+        }
+        let presumed = match self.suspects.scan.excerpts {
+            true => Weakness::Apart,
+            false => Weakness::Presumed,
+        };
+        for (least, why) in [(Least::Presumed, presumed), (Least::Read, Weakness::Read)] {
+            match self.asked(choice, order(least))? {
+                Answer::Impossible => return Some(weak(why)),
+                Answer::GivenUp => return Some(weak(Weakness::GivenUp)),
+                Answer::Possible => {}
+            }
+        }
+        self.permitted(cycle, choice)
+    }
+
+    /// What is not known of a choice whatever the order.
+    fn unknown(&self, cycle: &Cycle, choice: &[u32]) -> Option<Weakness> {
+        if !choice.iter().all(|&index| self.is_sure(index)) {
+            return Some(Weakness::Missing);
+        }
+        if is_doubtful(self.suspects.scan, choice) {
+            return Some(Weakness::Permits);
+        }
+        self.counts_unknown(cycle).then_some(Weakness::Count)
+    }
+
+    /// The same with what it was that was read.
+    fn explained(&self, why: Weakness, choice: &[u32]) -> Weakness {
+        match why {
+            Weakness::Data(_) => Weakness::Data(self.culprit(choice)),
+            Weakness::Doubted(_) => Weakness::Doubted(self.culprit(choice)),
+            other => other,
+        }
+    }
+
+    /// What was read that keeps them apart by itself, if it is one thing.
+    fn culprit(&self, choice: &[u32]) -> Option<Reading> {
+        let edges = self.history.tracks.iter().flat_map(|track| &track.edges);
+        let read = edges.filter_map(|edge| match edge.by {
+            Bond::Data(reading) => Some(reading),
+            Bond::Must | Bond::Presumed | Bond::Read => None,
+        });
+        let read: BTreeSet<Reading> = read.collect();
+        let places = self.places(choice)?;
+        let mut work = self.work.min(TRYING);
+        let keeps = |reading: &Reading| {
+            let least = Least::Only(*reading);
+            let force = Force { locks: true, least };
+            self.names.reading(*reading).is_some()
+                && reachable(self.history, &places, force, &mut work) == Answer::Impossible
+        };
+        read.into_iter().take(TRIED).find(keeps)
     }
 
     /// How well it is proved by the order of locks.
@@ -322,17 +380,51 @@ impl Court<'_, '_> {
         let locks_only = cycle.nodes.iter().all(|node| matches!(node, Node::Lock(_)));
         let scan = self.suspects.scan;
         let whole = !self.history.cut && !scan.excerpts && scan.follower.gaps == 0;
-        let all = Force {
-            locks: true,
-            soft: true,
+        let all = |least| Force { locks: true, least };
+        let doubt = self.doubted.then_some(Weakness::Doubted(None));
+        if !whole {
+            return Some(Proof {
+                why: doubt,
+                ..Proof::of(Tier::T4)
+            });
+        }
+        if self.asked(choice, all(Least::Data))? == Answer::Possible {
+            return Some(match locks_only && self.proves() {
+                true if self.is_relative() => Proof {
+                    why: Some(self.as_recorded(cycle, choice)),
+                    ..Proof::of(Tier::T3)
+                },
+                true => Proof::of(Tier::T1),
+                false => Proof {
+                    why: doubt,
+                    ..Proof::of(Tier::T3)
+                },
+            });
+        }
+        // As if nothing had been read.
+        let why = doubt.unwrap_or(Weakness::Data(None));
+        Some(match self.asked(choice, all(Least::Read))? {
+            Answer::Possible => Proof {
+                why: Some(why),
+                ..Proof::of(Tier::T3)
+            },
+            _ => Proof::of(Tier::T4),
+        })
+    }
+
+    /// What reads permit is so only if nothing else may come between a thread's own acquisitions.
+    fn as_recorded(&self, cycle: &Cycle, choice: &[u32]) -> Weakness {
+        let between = |(&index, node): (&u32, &Node)| {
+            let dependency = &self.suspects.scan.table.all[index as usize];
+            let held = match node {
+                Node::Lock(lock) => dependency.hold(*lock),
+                Node::Notice(_) | Node::End(_) | Node::Turn(_) => None,
+            };
+            (held.and_then(|held| held.site), dependency.site)
         };
-        let permits = whole && self.asked(choice, all)? == Answer::Possible;
-        let tier = match permits {
-            true if locks_only && self.proves() => Tier::T1,
-            true => Tier::T3,
-            false => Tier::T4,
-        };
-        Some(Proof { tier, why: None })
+        let mut parts = choice.iter().zip(&cycle.nodes).map(between);
+        let unrecorded = parts.find(|&part| self.names.unrecorded(part).is_some());
+        unrecorded.map_or(Weakness::Unrecorded, Weakness::Between)
     }
 
     fn counts_unknown(&self, cycle: &Cycle) -> bool {
@@ -346,7 +438,7 @@ impl Court<'_, '_> {
         self.suspects.scan.table.all[dependency as usize].sure
     }
 
-    fn asked(&mut self, choice: &[u32], force: Force) -> Option<Answer> {
+    fn places(&self, choice: &[u32]) -> Option<Vec<Place<'h>>> {
         let all = &self.suspects.scan.table.all;
         let places = choice.iter().map(|index| {
             let moments = self.history.moments.get(index)?;
@@ -355,7 +447,11 @@ impl Court<'_, '_> {
                 moments,
             })
         });
-        let places: Vec<Place<'_>> = places.collect::<Option<_>>()?;
+        places.collect()
+    }
+
+    fn asked(&mut self, choice: &[u32], force: Force) -> Option<Answer> {
+        let places = self.places(choice)?;
         let answer = reachable(self.history, &places, force, &mut self.work);
         self.given_up += u64::from(answer == Answer::GivenUp);
         Some(answer)

@@ -6,11 +6,13 @@
 //! Who started a thread no JVM reports: it is inferred as in the nesting graph, from what the whole recording shows, so
 //! only the second pass has it.
 
+use super::accesses::Accesses;
 use super::apart::{self, Apart};
-use super::finding::{LockName, Names, Outlook};
+use super::finding::{Between, LockName, Names, Outlook};
 use super::operations::{Uses, is_stamped};
 use super::scan::Scan;
-use super::step::{Lock, Mode, Op, Site, Step, Thread};
+use super::step::{Lock, Mode, Op, Reading, Site, Step, Thread};
+use super::unseen::Unseen;
 use crate::analysis::Analysis;
 use crate::collect::Collected;
 use crate::model::Doubt;
@@ -22,7 +24,8 @@ use crate::sample::group::folded;
 use crate::stable_name::stable_class;
 use locklens_trace::record::{Frame, LockObject};
 use locklens_trace::{Event, EventKind, LockId, Nanos, StackId, ThreadId};
-use std::collections::{BTreeMap, HashMap};
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::Hash;
 
 /// Joined threads remembered of one that joins.
@@ -88,12 +91,18 @@ pub struct Jvm<'a> {
     starters: HashMap<ThreadId, ThreadId>,
     /// By thread, those whose end it has waited for.
     joined: HashMap<ThreadId, Vec<ThreadId>>,
+    pub(super) accesses: Accesses,
+    /// Where accesses are recorded, threads that have done something since the latest one began.
+    pub(super) busy: BTreeSet<ThreadId>,
+    /// What no probe tells of in the recorded code, and what may come between two places, once somebody has asked.
+    pub(super) unseen: OnceCell<Unseen>,
+    pub(super) between: RefCell<HashMap<[Option<StackId>; 2], Option<String>>>,
     of_object: HashMap<LockId, usize>,
     pub(super) uses: Uses,
     /// Where only what is new was told: who was there when.
     apart: Option<Apart>,
     /// The latest event of all.
-    last: Nanos,
+    pub(super) last: Nanos,
 }
 
 impl<'a> Jvm<'a> {
@@ -116,6 +125,10 @@ impl<'a> Jvm<'a> {
             forks: BTreeMap::new(),
             starters: HashMap::new(),
             joined: HashMap::new(),
+            accesses: Accesses::default(),
+            busy: BTreeSet::new(),
+            unseen: OnceCell::new(),
+            between: RefCell::default(),
             of_object: of_object.collect(),
             uses: Uses::of(collected),
             apart: guarded.then(|| Apart::new(scout.lives())),
@@ -145,6 +158,8 @@ impl<'a> Jvm<'a> {
         if let Some(apart) = &mut self.apart {
             apart.rewind();
         }
+        self.accesses.rewind();
+        self.busy.clear();
         let lives = std::mem::take(&mut self.lives);
         for (child, (starter, until)) in lives.into_order(&self.collected.ends).forks {
             self.starters.insert(child, starter);
@@ -164,12 +179,14 @@ impl<'a> Jvm<'a> {
         self.keep_apart(event, each);
         self.fork_before(event, each);
         self.missing(event, each);
+        self.acts(event.thread, event.kind == EventKind::ThreadEnd);
         self.last = event.at;
         match (event.kind, event.lock) {
             (EventKind::ThreadStart, _) => {
                 self.lives.started(event.thread, event.at);
                 self.tell(event, Op::Begin, each);
                 self.presumed(event, each);
+                self.may_follow(event, each);
             }
             (EventKind::ThreadEnd, _) => self.tell(event, Op::End, each),
             (_, Some(lock)) => self.on_lock(event, lock, each),
@@ -177,7 +194,7 @@ impl<'a> Jvm<'a> {
         }
     }
 
-    fn keep_apart(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) {
+    pub(super) fn keep_apart(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) {
         let Some(apart) = &mut self.apart else {
             return;
         };
@@ -420,6 +437,15 @@ impl<'a> Jvm<'a> {
     }
 }
 
+impl Jvm<'_> {
+    /// Whether a frame is inside the JDK's own locks.
+    pub(super) fn parks(&self, frame: &Frame) -> bool {
+        let catalog = &self.collected.catalog;
+        let method = catalog.methods.get(&frame.method);
+        method.is_some_and(|method| is_concurrent(&catalog.class_name(method.class)))
+    }
+}
+
 fn is_life(kind: EventKind) -> bool {
     matches!(kind, EventKind::ThreadStart | EventKind::ThreadEnd)
 }
@@ -493,6 +519,23 @@ impl Names for Jvm<'_> {
         }
     }
 
+    fn reading(&self, reading: Reading) -> Option<String> {
+        self.reading_in_words(reading)
+    }
+
+    fn unrecorded(&self, (from, to): Between) -> Option<String> {
+        let stack = |site: Site| self.sites.ids.get(site.0 as usize).copied();
+        self.not_recorded([from, to].map(|site| site.and_then(stack)))
+    }
+
+    fn reads_known(&self) -> Option<String> {
+        self.accesses_known()
+    }
+
+    fn reads_doubted(&self) -> Option<String> {
+        self.accesses_doubted()
+    }
+
     fn is_jvms_own(&self, thread: Thread) -> bool {
         let id = self.threads.ids.get(thread.0 as usize);
         let known = id.and_then(|id| self.collected.catalog.threads.get(id));
@@ -504,12 +547,7 @@ impl Names for Jvm<'_> {
         let stack = stack.and_then(|id| self.collected.catalog.stacks.get(id));
         let frames = stack.map_or(&[][..], |stack| stack.frames.as_slice());
         // Where a thread parks is inside the JDK: what counts is who called that.
-        let catalog = &self.collected.catalog;
-        let parks = |frame: &&Frame| {
-            let method = catalog.methods.get(&frame.method);
-            method.is_some_and(|method| is_concurrent(&catalog.class_name(method.class)))
-        };
-        let inside = frames.iter().take_while(parks).count();
+        let inside = frames.iter().take_while(|frame| self.parks(frame)).count();
         let caller = frames.get(inside..).filter(|caller| !caller.is_empty());
         let frames = caller.unwrap_or(frames);
         frames

@@ -5,8 +5,8 @@
 //! runs nothing is known, so what a single run has excluded for its order stays excluded.
 
 use super::finding::{
-    Excluded, Finding, Kind, Names, Part, Report, Resource, Tier, What, first_by_name, known_by,
-    stable_id,
+    Excluded, Finding, Kind, Memory, Names, Part, Report, Resource, Tier, What, first_by_name,
+    known_by, stable_id,
 };
 use super::follow::Wanted;
 use super::judge::Suspects;
@@ -336,6 +336,7 @@ fn finding(chosen: &[FromRun<'_>]) -> Option<Finding> {
         edges,
         patterns: 1,
         unserved: None,
+        memory: Memory::Unjudged,
         remarks: vec![
             "its parts are from different runs; the locks are taken to be the same by their names"
                 .to_owned(),

@@ -8,12 +8,12 @@
 //! 2. `candidates` finds cycles and the choices of threads that gates and held locks permit, `loops` those of one lock alone,
 //!    `permits` counts what is left of a semaphore;
 //! 3. `history` is the second pass, `closure` asks it whether all can be at their places at the same time;
-//! 4. `judge` gives tiers, `stuck` tells what had happened, `part` finds the words of a [`finding`].
+//! 4. `judge` gives tiers, `weakness` says why no better ones, `stuck` tells what had happened, `part` finds the words of a [`finding`].
 //!
-//! Beside these: `jvm` makes steps of a recording, `operations` those of locks of `java.util.concurrent`, `still` of what threads were in the middle of at its end, `watched` adds what its nesting graph and report know besides, `merged`
-//! puts several runs together.
-//! Beside these: `jvm` makes steps of a recording, `watched` adds what its nesting graph and report know besides, `merged`
-//! puts several runs together, `apart` keeps threads apart where only what is new was recorded.
+//! Beside these: `jvm` makes steps of a recording, `operations` those of locks of `java.util.concurrent`, `reads` and `accesses` of accesses to
+//! fields, `still` of what threads were in the middle of at its end, `watched` adds what its nesting graph and report know besides,
+//! `merged` puts several runs together, `confirm` judges a finding of one run by another one, `apart` keeps threads apart where only
+//! what is new was recorded, `between` reads the code from one acquisition to the next, `unseen` knows what no probe tells of.
 //!
 //! A tier never claims more than was shown. T1 is what the closure gives where reads and writes are in the trace; the
 //! same without them is T3, since what two threads tell each other by memory is not seen. T2 (unordered under full
@@ -22,13 +22,16 @@
 //!
 //! Start with [`Scan`], [`Suspects`] and [`report`].
 
+pub mod confirm;
 pub mod finding;
 pub mod jvm;
 pub mod merged;
 pub mod std_format;
 pub mod step;
 
+mod accesses;
 mod apart;
+mod between;
 mod candidates;
 mod closure;
 mod counted;
@@ -40,11 +43,14 @@ mod loops;
 mod operations;
 mod part;
 mod permits;
+mod reads;
 mod scan;
 mod still;
 mod stuck;
+mod unseen;
 mod waits;
 mod watched;
+mod weakness;
 
 use finding::{Facts, Finding, Names, Report};
 pub use history::History;
@@ -74,6 +80,7 @@ pub fn report(suspects: &Suspects<'_>, history: &History<'_>, names: &dyn Names)
         stopped_after,
         notes: notes(scan),
         facts: facts(scan),
+        doubt: names.reads_doubted(),
         hang: None,
     }
 }
@@ -129,6 +136,8 @@ fn facts(scan: &Scan) -> Facts {
 
 #[cfg(test)]
 mod modes_tests;
+#[cfg(test)]
+mod reads_tests;
 #[cfg(test)]
 mod recording_tests;
 #[cfg(test)]

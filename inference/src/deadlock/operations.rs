@@ -16,9 +16,11 @@ use crate::collect::Collected;
 use crate::grip::Grip;
 use crate::in_time::{Queue, Timed};
 use crate::parked::{Owned, owned};
+use locklens_trace::access::Access;
 use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::park::{Park, ParkEnd};
 use locklens_trace::record::Owner;
+use locklens_trace::record::target_key;
 use locklens_trace::{Event, EventKind, LockId, Nanos, Record, ThreadId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -62,6 +64,7 @@ pub(super) struct Known {
 #[derive(Clone, Copy, Debug)]
 enum Deed {
     Event(Event),
+    Access(Access),
     Operation(Operation),
     Park(Park),
 }
@@ -69,7 +72,8 @@ enum Deed {
 impl Timed for Deed {
     fn series(&self) -> (ThreadId, u8) {
         match self {
-            Self::Event(event) => (event.thread, 0),
+            // The accesses of a thread come among its events in the order of the file.
+            Self::Event(Event { thread, .. }) | Self::Access(Access { thread, .. }) => (*thread, 0),
             Self::Operation(operation) => (operation.thread, 1),
             Self::Park(park) => (park.thread, 2),
         }
@@ -78,6 +82,7 @@ impl Timed for Deed {
     fn at(&mut self) -> &mut Nanos {
         match self {
             Self::Event(event) => &mut event.at,
+            Self::Access(access) => &mut access.at,
             Self::Operation(operation) => &mut operation.at,
             Self::Park(park) => &mut park.to,
         }
@@ -109,7 +114,9 @@ impl Uses {
         let conditions = logs().filter_map(|(&lock, log)| Some((lock, log.synchronizer()?)));
         let latches = logs().filter(|(lock, _)| is_one(lock) && is_latch(collected, **lock));
         Self {
-            are_there: logs().any(|(_, log)| log.uses.is_some()),
+            are_there: logs().any(|(_, log)| log.uses.is_some())
+                // Parks have to come between the accesses, too.
+                || collected.target.contains_key(target_key::ACCESSES_OF),
             known: Known {
                 owned,
                 signals,
@@ -136,6 +143,12 @@ impl Uses {
         self.known.latches.contains_key(&lock)
     }
 
+    /// Whether a lock, or a condition of it, has an owner or permits.
+    pub(super) fn is_owned(&self, lock: LockId) -> bool {
+        let of = self.known.outer.get(&lock).copied().unwrap_or(lock);
+        self.known.owned.contains_key(&of)
+    }
+
     fn learn_park(&mut self, park: &Park) {
         let Some(lock) = park.lock else {
             return;
@@ -157,6 +170,11 @@ impl Uses {
         if let Some(semaphore) = self.known.semaphores.get_mut(&lock) {
             semaphore.park(park);
         }
+    }
+
+    /// What a thread holds is not known any more.
+    pub(super) fn lose_grip(&mut self, thread: ThreadId) {
+        self.grips.retain(|(of, _), _| *of != thread);
     }
 
     /// What an operation leaves its thread with: how it held the lock before, and how it does now.
@@ -241,7 +259,11 @@ impl Jvm<'_> {
     pub fn see(&mut self, record: &Record, each: &mut dyn FnMut(&Step)) {
         let due = match record {
             Record::Event(event) if !self.uses.are_there => return self.push(event, each),
+            Record::Access(access) if !self.uses.are_there => {
+                return self.push_access(access, each);
+            }
             Record::Event(event) => self.uses.queue.push(Deed::Event(*event)),
+            Record::Access(access) => self.uses.queue.push(Deed::Access(*access)),
             Record::Operation(operation) => self.uses.queue.push(Deed::Operation(*operation)),
             Record::Park(park) => self.uses.queue.push(Deed::Park(*park)),
             Record::Tick(tick) => self.uses.queue.until(tick.at),
@@ -265,6 +287,7 @@ impl Jvm<'_> {
         // What waits here was before it.
         self.flush(each);
         self.holes += 1;
+        self.accesses.forget();
     }
 
     fn flush(&mut self, each: &mut dyn FnMut(&Step)) {
@@ -328,8 +351,12 @@ impl Jvm<'_> {
         for deed in due {
             match deed {
                 Deed::Event(event) => self.push(&event, each),
+                Deed::Access(access) => self.push_access(&access, each),
                 Deed::Operation(operation) => self.operation(&operation, each),
-                Deed::Park(park) => self.uses.learn_park(&park),
+                Deed::Park(park) => {
+                    self.uses.learn_park(&park);
+                    self.may_follow_unpark(&park, each);
+                }
             }
         }
     }
@@ -340,9 +367,9 @@ impl Jvm<'_> {
         let event = event(operation);
         self.fork_before(&event, each);
         if self.missing(&event, each) {
-            let thread = operation.thread;
-            self.uses.grips.retain(|(of, _), _| *of != thread);
+            self.uses.lose_grip(operation.thread);
         }
+        self.acts(operation.thread, false);
         self.back_from_elsewhere(&event, each);
         let number = Lock(self.locks.number(operation.lock));
         let done = operation.outcome == Outcome::Done;

@@ -1,9 +1,11 @@
 //! A choice of dependencies in the words of a finding.
 
 use super::candidates::Node;
-use super::finding::{Finding, Kind, Names, Part, Resource, Tier, What, known_by, stable_id};
+use super::finding::{
+    Finding, Kind, Memory, Names, Part, Resource, Tier, What, known_by, stable_id,
+};
 use super::follow::Wanted;
-use super::judge::{Best, Key, Weakness};
+use super::judge::{Best, Key};
 use super::scan::{Dependency, Scan};
 use super::step::{Lock, Mode, Site};
 use std::collections::BTreeMap;
@@ -72,14 +74,15 @@ pub(super) fn finding(scan: &Scan, names: &dyn Names, key: &Key, best: Best<'_>)
         edges,
         patterns: best.patterns,
         unserved: None,
-        remarks: remarks(&best, *kind)
+        memory: best.proof.memory(),
+        remarks: remarks(names, &best, *kind)
             .chain(writer.permits(scan, &best))
             .chain(writer.others(scan, &best))
             .collect(),
     }
 }
 
-fn remarks(best: &Best<'_>, kind: Kind) -> impl Iterator<Item = String> {
+fn remarks(names: &dyn Names, best: &Best<'_>, kind: Kind) -> impl Iterator<Item = String> {
     let alone = kind == Kind::Upgrade && best.cycle.nodes.len() == 1;
     let said = match kind {
         Kind::NestedWait => {
@@ -96,9 +99,9 @@ fn remarks(best: &Best<'_>, kind: Kind) -> impl Iterator<Item = String> {
         .iter()
         .any(|node| matches!(node, Node::Turn(_)));
     let turn = turn.then_some("a reader waits behind a writer that waits itself, for a reader");
-    let why = best.proof.why.map(Weakness::words);
-    let all = why.into_iter().chain(said).chain(turn);
-    all.map(str::to_owned).collect::<Vec<_>>().into_iter()
+    let why = best.proof.why.map(|why| why.words(names));
+    let besides = said.into_iter().chain(turn).map(str::to_owned);
+    why.into_iter().chain(besides)
 }
 
 /// By how much the cycle is turned so that it reads as its key.
@@ -216,6 +219,7 @@ impl Writer<'_> {
             edges: parts,
             patterns: 1,
             unserved: None,
+            memory: Memory::Unjudged,
             remarks: Vec::new(),
         }
     }

@@ -12,11 +12,11 @@ use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::park::{Park, ParkEnd};
 use locklens_trace::parked::{Parked, SyncDef, SyncKind};
 use locklens_trace::record::{End, EndReason, Owner};
-use locklens_trace::{LockId, Nanos, Record, StackId, ThreadId};
+use locklens_trace::{Event, EventKind, LockId, Nanos, Record, StackId, ThreadId};
 
 const OBJECT: &str = "java.lang.Object";
 const STAMPED: &str = "java.util.concurrent.locks.StampedLock";
-const REENTRANT: &str = "java.util.concurrent.locks.ReentrantLock$NonfairSync";
+pub(super) const REENTRANT: &str = "java.util.concurrent.locks.ReentrantLock$NonfairSync";
 const LATCH: &str = "java.util.concurrent.CountDownLatch$Sync";
 /// What the low bytes of stamps stand for.
 const READS: u32 = 1;
@@ -30,23 +30,23 @@ enum Part {
 
 /// A program that uses such locks.
 #[derive(Default)]
-struct Scene {
-    build: Build,
+pub(super) struct Scene {
+    pub(super) build: Build,
     parts: Vec<Part>,
     at: u64,
 }
 
 impl Scene {
-    fn push(&mut self, record: Record) {
+    pub(super) fn push(&mut self, record: Record) {
         self.parts.push(Part::Record(record));
     }
 
-    fn now(&mut self) -> Nanos {
+    pub(super) fn now(&mut self) -> Nanos {
         self.at += 1_000;
         Nanos(self.at)
     }
 
-    fn lock(&mut self, class: &str) -> LockId {
+    pub(super) fn lock(&mut self, class: &str) -> LockId {
         let class = self.build.class(class, OBJECT);
         let lock = self.build.lock(class);
         self.push(Record::Sync(SyncDef {
@@ -61,6 +61,17 @@ impl Scene {
     }
 
     fn does(&mut self, thread: ThreadId, lock: LockId, act: Act, count: u32, outcome: Outcome) {
+        let done = (act, count, outcome);
+        self.does_at(thread, lock, done, None);
+    }
+
+    fn does_at(
+        &mut self,
+        thread: ThreadId,
+        lock: LockId,
+        (act, count, outcome): (Act, u32, Outcome),
+        stack: Option<StackId>,
+    ) {
         let at = self.now();
         self.push(Record::Operation(Operation {
             at,
@@ -70,8 +81,19 @@ impl Scene {
             outcome,
             count,
             tries: false,
-            stack: None,
+            stack,
         }));
+    }
+
+    /// It takes one inside the other at these places, and gives both back.
+    pub(super) fn nests_at(&mut self, thread: ThreadId, locks: [LockId; 2], stacks: [StackId; 2]) {
+        for (lock, stack) in locks.into_iter().zip(stacks) {
+            let taken = (Act::Lock, 1, Outcome::Done);
+            self.does_at(thread, lock, taken, Some(stack));
+        }
+        for lock in locks.into_iter().rev() {
+            self.did(thread, lock, &[(Act::Unlock, 1)]);
+        }
     }
 
     fn did(&mut self, thread: ThreadId, lock: LockId, acts: &[(Act, u32)]) {
@@ -80,8 +102,21 @@ impl Scene {
         }
     }
 
+    pub(super) fn begins(&mut self, thread: ThreadId) {
+        let at = self.now();
+        self.push(Record::Event(Event {
+            at,
+            thread,
+            kind: EventKind::ThreadStart,
+            lock: None,
+            stack: None,
+            owner: Owner::Unknown,
+            seq: None,
+        }));
+    }
+
     /// It takes one inside the other and gives both back.
-    fn nests(&mut self, thread: ThreadId, outer: LockId, inner: LockId) {
+    pub(super) fn nests(&mut self, thread: ThreadId, outer: LockId, inner: LockId) {
         self.did(thread, outer, &[(Act::Lock, 1)]);
         self.did(thread, inner, &[(Act::Lock, 1), (Act::Unlock, 1)]);
         self.did(thread, outer, &[(Act::Unlock, 1)]);
@@ -129,7 +164,7 @@ impl Scene {
     }
 
     /// The recording ends, and the program goes on.
-    fn report(mut self) -> Report {
+    pub(super) fn report(mut self) -> Report {
         let at = self.now();
         self.push(Record::End(End {
             at,

@@ -4,7 +4,7 @@
 //! grows with threads, locks and the ways in which they are nested, never with the length of the trace.
 
 use super::follow::{Act, Follower, Held, Moment, Wanted, Watch};
-use super::step::{Lock, Mode, Nature, Op, Site, Step, Thread};
+use super::step::{Lock, Mode, Nature, Op, Reading, Site, Step, Thread};
 use super::waits::Waits;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -59,6 +59,8 @@ pub struct Scan {
     /// Only the first steps of each kind are in the trace: what came between them is not known.
     pub(super) excerpts: bool,
     pub(super) steps: u64,
+    /// Nobody: it stands for all that was done before a thread began.
+    ledger: Option<Thread>,
     natures: BTreeMap<Lock, Nature>,
     /// By semaphore, dependencies of those that hold permits of it.
     holders: BTreeMap<Lock, Vec<u32>>,
@@ -77,7 +79,10 @@ impl Scan {
     /// Takes in the next step of the trace.
     pub fn push(&mut self, step: &Step) {
         self.steps += 1;
-        self.reads += u64::from(matches!(step.op, Op::Read(_)));
+        if let Op::MayFollow(ledger, Reading::START) = step.op {
+            self.ledger = Some(ledger);
+        }
+        self.reads += u64::from(matches!(step.op, Op::Read(_) | Op::Saw { .. }));
         let mut follower = std::mem::take(&mut self.follower);
         follower.push(step, self);
         self.follower = follower;
@@ -137,7 +142,7 @@ impl Scan {
                 let threads = self.table.all.iter().map(|dependency| dependency.thread);
                 threads.collect::<BTreeSet<_>>().len()
             }
-            false => self.follower.threads.len(),
+            false => self.follower.threads.len() - usize::from(self.ledger.is_some()),
         }
     }
 

@@ -15,6 +15,30 @@ pub struct Lock(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Var(pub u32);
 
+/// What was read where, and where it had been written; a source numbers them, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Reading(pub u32);
+
+impl Reading {
+    /// That a thread began after what others had done: perhaps because of that.
+    pub(super) const START: Self = Self(u32::MAX);
+    /// That a thread was unparked by another one.
+    pub(super) const UNPARK: Self = Self(u32::MAX - 1);
+}
+
+/// Why a step comes after one of another thread, the strongest reason first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Bond {
+    /// In every run: a start, a join, a notify.
+    Must,
+    /// It is presumed to.
+    Presumed,
+    /// It read what the other wrote, in a trace that has every read.
+    Read,
+    /// It read, or may have read, what the other wrote: whether that matters to it is not known.
+    Data(Reading),
+}
+
 /// A place in the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Site(pub u32);
@@ -160,6 +184,13 @@ pub enum Op {
     Read(Var),
     /// It writes what others may read.
     Write(Var),
+    /// It reads what was, or may have been, written last to one of the variables that stand for what is read.
+    Saw {
+        /// Which.
+        wrote: Var,
+        /// What was read where.
+        reading: Reading,
+    },
     /// It starts a thread.
     Fork {
         /// Which.
@@ -171,6 +202,8 @@ pub enum Op {
     Join(Thread),
     /// All that another thread did until now is presumed to come before this.
     Follows(Thread),
+    /// All that another thread did until now may come before this in every run, for this reason.
+    MayFollow(Thread, Reading),
     /// Steps are missing here: what it holds is not known any more.
     Forget,
     /// Anything else.

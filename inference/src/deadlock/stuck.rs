@@ -1,7 +1,7 @@
 //! What had happened when the trace ended: threads that wait for each other, and threads that nobody is left to notify.
 
 use super::candidates::Node;
-use super::finding::{Finding, Kind, Names, Outlook, Part, Tier, first_by_name, stable_id};
+use super::finding::{Finding, Kind, Memory, Names, Outlook, Part, Tier, first_by_name, stable_id};
 use super::follow::{Held, State};
 use super::part::{Writer, resource};
 use super::scan::Scan;
@@ -298,6 +298,7 @@ impl Writer<'_> {
             )],
             patterns: 1,
             unserved: Some(stranded.why),
+            memory: Memory::Unjudged,
             remarks: by.into_iter().chain(doubt.map(str::to_owned)).collect(),
         }
     }

@@ -3,7 +3,7 @@
 //! Where every acquisition was recorded, its own dependencies say more than the graph, and are believed.
 
 use super::finding::{
-    Excluded, Finding, Kind, Part, Report, Resource, Tier, What, known_by, stable_id,
+    Excluded, Finding, Kind, Memory, Part, Report, Resource, Tier, What, known_by, stable_id,
 };
 use super::step::Mode;
 use super::{ONE_THREAD, sort};
@@ -155,6 +155,7 @@ fn of_cycle(graph: &Graph, cycle: &Cycle) -> Finding {
         edges: cycle.edges.iter().map(part).collect(),
         patterns: 1,
         unserved: None,
+        memory: Memory::Unjudged,
         remarks: remarks(cycle),
     }
 }
@@ -222,6 +223,7 @@ fn of_deadlock(model: &Model, deadlock: &Deadlock) -> Finding {
         edges: threads.iter().map(stuck).collect(),
         patterns: 1,
         unserved: None,
+        memory: Memory::Unjudged,
         remarks: Vec::new(),
     }
 }

@@ -6,7 +6,7 @@ use super::want::{Shape, Want};
 use super::{Behind, Evidence, Hang, Holder, Queue, called};
 use crate::cycles::{Bound, Ended, simple_cycles};
 use crate::deadlock::finding::{
-    Finding, Kind, Part, Report, Resource, Tier, first_by_name, known_by, stable_id,
+    Finding, Kind, Memory, Part, Report, Resource, Tier, first_by_name, known_by, stable_id,
 };
 use crate::sample::State;
 use crate::sample::dump::Thread;
@@ -162,6 +162,7 @@ pub(super) fn finding(scene: &Scene, ring: &[Step<'_>]) -> Finding {
         edges,
         patterns: 1,
         unserved: None,
+        memory: Memory::Unjudged,
         remarks: remarks(scene, ring),
     }
 }

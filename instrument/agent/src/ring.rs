@@ -52,6 +52,8 @@ pub(crate) enum What {
     NotifyAll,
     /// A probe: an operation of a lock of `java.util.concurrent`; `arg` says which, see `exact::operations`.
     Operation,
+    /// A probe: an access to a field or an atomic; `arg` says which, see `exact::accesses`.
+    Access,
 }
 
 impl What {

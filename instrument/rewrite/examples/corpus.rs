@@ -1,12 +1,12 @@
 //! Large numbers of classes through the rewriter, and the results through real JVMs.
 //!
 //! ```text
-//! cargo run --release -p locklens-rewrite --example corpus -- [--jdk HOME]... [--hash] [--no-jits] [JAR]...
+//! cargo run --release -p locklens-rewrite --example corpus -- [--jdk HOME]... [--hash] [--accesses] [--no-jits] [JAR]...
 //! ```
 //!
 //! For each JDK (those of `LOCKLENS_JDKS` unless some are named): every class of the JDK and of the
 //! jars goes through the identity, which must give the same bytes, and through full instrumentation,
-//! with `--hash` with the object hashed before it is locked. The JVM then verifies every class that
+//! with `--hash` with the object hashed before it is locked, with `--accesses` with probes around every access to a field. The JVM then verifies every class that
 //! was changed (`-Xverify:all`): its own classes by redefining them in a running JVM, which runs on
 //! with them; those of jars by loading them next to the originals. Finally C1 and C2 compile every
 //! method that was changed, before and after (HotSpot's WhiteBox; `--no-jits` leaves it out). The
@@ -52,6 +52,7 @@ fn main() -> ExitCode {
         match arg.to_str() {
             Some("--jdk") => homes.extend(args.next().map(PathBuf::from)),
             Some("--hash") => options.hash = true,
+            Some("--accesses") => options.accesses = true,
             Some("--no-jits") => options.compile = false,
             _ => options.jars.push(PathBuf::from(arg)),
         }

@@ -1,11 +1,14 @@
 //! Types at the places where handlers of ours start.
 
+use crate::access::Access;
 use crate::sites::{Act, Deed};
 use locklens_classfile::class::Code;
 use locklens_classfile::edit::{Class, Refusal};
 use locklens_classfile::frames::{self, Frame};
 use locklens_classfile::types::{self, State, Type};
 use std::collections::BTreeMap;
+
+const CONSTRUCTOR: &str = "<init>";
 
 /// Types of the local variables before each instruction that gets a handler of ours.
 #[derive(Debug)]
@@ -22,7 +25,9 @@ pub(crate) struct Types {
 
 impl Types {
     pub(crate) fn of(class: &Class<'_>, code: &Code<'_>, acts: &[Act]) -> Self {
-        let wanted = acts.iter().filter(|act| needs_types(act.deed));
+        let wanted = acts
+            .iter()
+            .filter(|act| needs_types(act.deed, class.method.name));
         let bcis: Vec<u16> = wanted.map(|act| act.bci).collect();
         let written = class.major >= 50;
         let frames = if written {
@@ -65,6 +70,24 @@ impl Types {
         }
     }
 
+    /// Whether what lies so many slots below the top of the stack is an object that has not been through the
+    /// constructor of its superclass.
+    pub(crate) fn is_unborn(
+        &self,
+        bci: u16,
+        depth: usize,
+        class: &Class<'_>,
+    ) -> Result<bool, Refusal> {
+        if class.method.name != CONSTRUCTOR {
+            return Ok(false);
+        }
+        let state = self.states.get(&bci).and_then(Option::as_ref);
+        let at = state.and_then(|s| s.stack.len().checked_sub(depth + 1).map(|at| &s.stack[at]));
+        // Left without a probe it would be a store that nobody knows to be missing.
+        let kind = at.ok_or(Refusal::Types(bci))?;
+        Ok(matches!(kind, Type::Unborn | Type::New(_)))
+    }
+
     /// The state in which the handler around a whole method starts: only `locals` can be relied on.
     pub(crate) fn around_method(&self, locals: Vec<Type>) -> Option<State> {
         let state = State {
@@ -75,8 +98,12 @@ impl Types {
     }
 }
 
-fn needs_types(deed: Deed) -> bool {
-    matches!(deed, Deed::Enter | Deed::Exit | Deed::Wait(_))
+fn needs_types(deed: Deed, method: &str) -> bool {
+    match deed {
+        Deed::Enter | Deed::Exit | Deed::Wait(_) => true,
+        Deed::Access(Access::Put { .. }) => method == CONSTRUCTOR,
+        _ => false,
+    }
 }
 
 fn caught(mut state: State) -> State {

@@ -2,7 +2,7 @@
 //!
 //! [`rewrite`] puts calls of static *probe* methods at every `monitorenter` and `monitorexit`, into
 //! the bodies of synchronized methods, and around calls of `wait`, `notify` and `notifyAll`; where it is
-//! wanted, into the methods of `LockSupport` that park and unpark, too. What a
+//! wanted, into the methods of `LockSupport` that park and unpark, and around accesses to fields and atomics, too. What a
 //! probe does is not decided here; [`plan::Probes`] says what each must be like. Nothing here knows
 //! of a JVM that runs, and nothing is dropped silently: a method that cannot be rewritten is left as
 //! it was and named with the [`Reason`].
@@ -17,6 +17,7 @@
 //! Start with [`plan`]; `sites` finds what there is to report, `weave` puts the probes in.
 #![forbid(unsafe_code)]
 
+mod access;
 mod frames;
 mod held;
 pub mod plan;

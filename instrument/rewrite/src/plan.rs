@@ -25,6 +25,12 @@
 //! | tried, amounted, stamped, got | `(boolean or int or long or Object result, int hash, int numbers, int count)` | a return that says whether it is done |
 //! | calling | `(int site, int number)` | before a call that may be one of an operation: the first one that is called so; with [`INSIDE`] in place of the site where an operation calls another one of its class |
 //!
+//! | reading, writing, updating | `(Object, int site)` | before an access; null for a static field; the object may be null, and the access then throws |
+//! | writing, updating | `(Object, int value, int site)` | the same with what is about to be written |
+//! | read, wrote, updated | `(int site)` | it is over; not if it threw |
+//! | read | `(int value, int site)` | the same with what was read |
+//! | swapped | `(boolean, int site)`, `(boolean, int expected, int site)` | the same of one that writes only if its result is true |
+//!
 //! The contract of a probe: it records the event or it throws, never both; it takes no lock, and it
 //! does not throw for any reason of its own (errors of the JVM, such as `StackOverflowError`, come
 //! out of any call). If `entered` throws, the monitor is released again and there is no `exit`; if
@@ -152,6 +158,8 @@ pub struct Events {
     pub notifies: bool,
     /// Parks and unparks: the methods of `LockSupport`, and of no other class.
     pub parks: bool,
+    /// Accesses to fields, and to what objects of `java.util.concurrent.atomic` hold.
+    pub accesses: bool,
 }
 
 impl Events {
@@ -164,6 +172,7 @@ impl Events {
             waits: true,
             notifies: true,
             parks: false,
+            accesses: false,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What there is to report in a method.
 
+use crate::access::{self, Access};
 use crate::plan::{Operation, Parts, Plan};
 use locklens_classfile::class::{ClassFile, Member};
 use locklens_classfile::code::{Insn, Operand};
@@ -31,6 +32,8 @@ pub enum SiteKind {
     Operation,
     /// A call of one, outside its class: the number of the first operation that is called so.
     Call(u8),
+    /// An access to a field, or to what an object of `java.util.concurrent.atomic` holds.
+    Access,
 }
 
 /// The arguments of a call of `wait`.
@@ -51,6 +54,7 @@ pub(crate) enum Deed {
     Notify,
     NotifyAll,
     Call(u8),
+    Access(Access),
 }
 
 /// An instruction that does something to a monitor.
@@ -80,9 +84,11 @@ pub(crate) fn is_static(method: &Member<'_>) -> bool {
 
 /// Whether the bytes of a method can do anything to a monitor at all. May say yes for a byte that is
 /// an operand; never no for one that is an opcode.
-pub(crate) fn may_have_acts(code: &[u8]) -> bool {
-    code.iter()
-        .any(|byte| matches!(byte, 0xb6 | 0xb7 | 0xb9 | 0xc2 | 0xc3))
+pub(crate) fn may_have_acts(code: &[u8], plan: &Plan) -> bool {
+    code.iter().any(|byte| match byte {
+        0xb2..=0xb5 => plan.events.accesses,
+        byte => matches!(byte, 0xb6 | 0xb7 | 0xb9 | 0xc2 | 0xc3),
+    })
 }
 
 /// What the instructions of a method do to monitors, as far as the plan asks for it. `body`: the
@@ -95,13 +101,15 @@ pub(crate) fn acts(
     body: bool,
 ) -> Vec<Act> {
     let act = |insn: &Insn| {
-        let deed = deed(class, insn).or_else(|| operation(class, insn, plan))?;
+        let deed = deed(class, insn)
+            .or_else(|| operation(class, insn, plan))
+            .or_else(|| access::of(class, insn, plan).map(Deed::Access))?;
         let wanted = match deed {
             Deed::Return => body,
             Deed::Enter | Deed::Exit => plan.events.regions && parts.has(insn.bci),
             Deed::Wait(_) => plan.events.waits && parts.has(insn.bci),
             Deed::Notify | Deed::NotifyAll => plan.events.notifies && parts.has(insn.bci),
-            Deed::Call(_) => parts.has(insn.bci),
+            Deed::Call(_) | Deed::Access(_) => parts.has(insn.bci),
         };
         wanted.then_some(Act {
             bci: insn.bci,

@@ -67,6 +67,17 @@ fn the_hash_taken_before_the_lock_is_the_object_s() {
 }
 
 #[test]
+fn with_probes_around_every_access_the_events_are_the_same() {
+    let mut plan = Plan::everything(PROBE);
+    plan.events.accesses = true;
+    for jdk in jdks() {
+        for options in levels(&jdk) {
+            behaves(&jdk, &options, &plan);
+        }
+    }
+}
+
+#[test]
 fn sites_with_large_numbers_are_named_by_constants() {
     let mut plan = Plan::everything(PROBE);
     plan.first_site.0 = 40_000;

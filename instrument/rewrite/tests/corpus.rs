@@ -21,6 +21,21 @@ fn java_util_stays_sound(hash: bool) {
 }
 
 #[test]
+fn locks_and_atomics_are_verified_with_probes_around_every_access() {
+    for jdk in jvm::jdks() {
+        let options = corpus::Options {
+            prefix: "java/util/concurrent/",
+            accesses: true,
+            compile: false,
+            ..corpus::Options::default()
+        };
+        let report = corpus::check(&jdk, &options);
+        assert!(report.is_good(), "{report}");
+        assert!(report.classes > 100 && report.sites > 3_000, "{report}");
+    }
+}
+
+#[test]
 fn java_util_is_verified_and_compiled_on_every_jdk() {
     java_util_stays_sound(false);
 }

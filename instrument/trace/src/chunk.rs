@@ -56,9 +56,11 @@ pub mod feature {
     pub const OPERATIONS: u32 = 64;
     /// The trace may lack events on purpose, between slices of time: the cause [`Paused`](crate::record::LossCause::Paused).
     pub const PAUSED: u32 = 1 << 8;
+    /// The trace may hold accesses to fields.
+    pub const ACCESSES: u32 = 1 << 9;
     /// All that this crate reads.
     pub const KNOWN: u32 =
-        EXACT | CONSTANTS | SAMPLED | PARKS | PACKED | LOOKS | OPERATIONS | PAUSED;
+        EXACT | CONSTANTS | SAMPLED | PARKS | PACKED | LOOKS | OPERATIONS | PAUSED | ACCESSES;
 }
 
 /// The first bytes of every trace that needs no features.

@@ -40,6 +40,7 @@ pub(crate) fn other(input: &mut Input<'_>, head: u8) -> Result<Record> {
         tag::PARK => Record::Park(crate::park::decode(input)?),
         tag::PARKED => Record::Parked(crate::parked::decode(input)?),
         tag::OPERATION => Record::Operation(crate::juc::decode(input)?),
+        tag::ACCESS => Record::Access(crate::access::decode(input)?),
         tag::SIGHTING => Record::Sighting(crate::looks::decode_sighting(input)?),
         tag::LOOK => Record::Look(crate::looks::decode_look(input)?),
         tag::LOST => Record::Lost(lost(input)?),

@@ -30,6 +30,7 @@ pub(crate) mod tag {
     pub(crate) const SIGHTING: u8 = 18;
     pub(crate) const LOOK: u8 = 19;
     pub(crate) const OPERATION: u8 = 20;
+    pub(crate) const ACCESS: u8 = 21;
     pub(crate) const EVENT: u8 = 0x80;
     /// The lock is the one predicted from the thread.
     pub(crate) const SAME_LOCK: u8 = 0x10;
@@ -133,6 +134,10 @@ pub(crate) fn record(out: &mut Vec<u8>, predictor: &mut Predictor, record: &Reco
         Record::Operation(operation) => {
             out.push(tag::OPERATION);
             crate::juc::encode(out, operation);
+        }
+        Record::Access(access) => {
+            out.push(tag::ACCESS);
+            crate::access::encode(out, access);
         }
         Record::Sighting(seen) => {
             out.push(tag::SIGHTING);

@@ -9,6 +9,7 @@
 //! [`read`] (bytes back to records and a list of gaps). [`pattern`] is how either end says which names it means.
 #![forbid(unsafe_code)]
 
+pub mod access;
 pub mod chunk;
 pub mod code;
 pub mod cost;

@@ -4,6 +4,7 @@
 //! thread), so a reader must not need them before the end. A later definition of the same id
 //! replaces the earlier one.
 
+use crate::access::Access;
 use crate::code::Code;
 use crate::ids::{ClassId, LoaderId, LockId, MethodId, Nanos, StackId, ThreadId};
 use crate::juc::Operation;
@@ -43,6 +44,8 @@ pub enum Record {
     Park(Park),
     /// A lock of `java.util.concurrent` was used.
     Operation(Operation),
+    /// A field or an atomic is about to be accessed, or has been.
+    Access(Access),
     /// What a thread was found doing.
     Sighting(Sighting),
     /// A look at all threads.
@@ -139,6 +142,9 @@ pub mod target_key {
     pub const OPERATIONS: &str = "operations";
     /// Classes of `java.util.concurrent` whose operations are missing, a line for each, and why. Absent without any.
     pub const OPERATIONS_REFUSED: &str = "operations.refused";
+
+    /// Classes of which every access to a field was asked for, a line for each; absent where none were.
+    pub const ACCESSES_OF: &str = "accesses.of";
 
     // What listening to the VM's own probes says of itself; absent where it was not asked for.
 

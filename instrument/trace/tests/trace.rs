@@ -1,5 +1,6 @@
 //! What is written is read back; what is damaged costs only what it hits.
 
+use locklens_trace::access::{Access, Phase};
 use locklens_trace::chunk::{self, Encoder};
 use locklens_trace::code::{
     Bootstrap, CallSite, Code, Cond, Constant, Conversion, HandleKind, Handler, Insn, InvokeKind,
@@ -200,6 +201,7 @@ fn definition() -> impl Strategy<Value = Record> {
         parked(),
         park(),
         operation(),
+        access(),
         sighting(),
         any::<(u64, u32)>().prop_map(|(at, untold)| Record::Look(Look {
             at: Nanos(at),
@@ -305,6 +307,27 @@ fn operation() -> impl Strategy<Value = Record> {
                 count,
                 tries: method.tries(),
                 stack: stack.map(StackId),
+            })
+        })
+}
+
+fn access() -> impl Strategy<Value = Record> {
+    (
+        any::<[u32; 2]>(),
+        any::<u64>(),
+        proptest::sample::select(Phase::ALL.to_vec()),
+        any::<bool>(),
+        any::<[Option<u32>; 2]>(),
+    )
+        .prop_map(|([thread, object], at, phase, late, [stack, value])| {
+            Record::Access(Access {
+                at: Nanos(at),
+                thread: ThreadId(thread),
+                phase,
+                object,
+                stack: stack.map(StackId),
+                late,
+                value,
             })
         })
 }

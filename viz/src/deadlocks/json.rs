@@ -1,7 +1,9 @@
 //! Potential deadlocks for programs. The schema is versioned: fields are added, never changed.
 
 use super::{hang, headline, meaning, ruled_out_by};
-use locklens_inference::deadlock::finding::{Excluded, Finding, Part, Report, Unserved, What};
+use locklens_inference::deadlock::finding::{
+    Excluded, Finding, Memory, Part, Report, Unserved, What,
+};
 use locklens_inference::hang::Hang;
 use serde_json::{Value, json as value};
 use std::io::{self, Write};
@@ -58,6 +60,7 @@ pub(super) fn finding(finding: &Finding, hang: Option<&Hang>) -> Value {
         "stall": finding.stall,
         "patterns": finding.patterns,
         "unserved": finding.unserved.map(unserved),
+        "memory": memory(finding.memory),
         "remarks": finding.remarks,
         "ruled_out_by": ruled_out_by(finding, hang),
     });
@@ -65,6 +68,14 @@ pub(super) fn finding(finding: &Finding, hang: Option<&Hang>) -> Value {
         document["behind"] = super::hang::behind_json(standing, &finding.id);
     }
     document
+}
+
+fn memory(memory: Memory) -> Option<&'static str> {
+    match memory {
+        Memory::Unjudged => None,
+        Memory::Permits => Some("permits"),
+        Memory::Orders => Some("orders"),
+    }
 }
 
 fn locks(finding: &Finding) -> Vec<Value> {

@@ -1,6 +1,7 @@
 //! Potential deadlocks: for people ([`text`]), for programs ([`json`]), for sites that host code ([`sarif`]), drawn
-//! ([`dot`]), told one by one while they appear ([`guard`]).
+//! ([`dot`]), told one by one while they appear ([`guard`]). One that was judged again: [`confirmed`].
 
+mod confirmed;
 mod dot;
 pub mod guard;
 mod hang;
@@ -8,13 +9,16 @@ mod json;
 mod sarif;
 mod text;
 
+pub use confirmed::{confirmed, confirmed_json};
 pub use dot::dot;
 pub use json::{SCHEMA, json};
 pub use sarif::sarif;
 pub use text::text;
 
 use crate::text::clean;
-use locklens_inference::deadlock::finding::{Finding, Kind, Resource, Tier, Unserved, What};
+use locklens_inference::deadlock::finding::{
+    Finding, Kind, Memory, Resource, Tier, Unserved, What,
+};
 use locklens_inference::hang::Hang;
 use locklens_inference::nesting::graph::ThreadName;
 
@@ -50,6 +54,12 @@ fn meaning(finding: &Finding, hang: Option<&Hang>) -> &'static str {
         Tier::T5 if finding.kind == Kind::UnservedWaiter => {
             "nobody whom the trace knows is left to end the wait; whether somebody else comes is not known"
         }
+        Tier::T3 if finding.memory == Memory::Permits => {
+            "T1 as far as reads were recorded, and ranked as if none were"
+        }
+        Tier::T3 if finding.memory == Memory::Orders => {
+            "the order in which locks were taken permits it; what was read may have kept its parts one after the other in this run"
+        }
         Tier::T0 => "it happened: the threads were stuck when the trace ended",
         Tier::T1 => {
             "a run of the same steps reaches it, in the model: a proof if every read that threads share is in the trace"
@@ -67,6 +77,10 @@ fn meaning(finding: &Finding, hang: Option<&Hang>) -> &'static str {
     }
 }
 
+/// What could keep a run from the deadlock that is proved by what was read.
+const READ_ELSEWHERE: &str =
+    "a read of shared memory that is not in the trace and decides the way of a thread";
+
 /// What else could make it impossible.
 fn ruled_out_by(finding: &Finding, hang: Option<&Hang>) -> &'static str {
     match (finding.tier, finding.kind) {
@@ -77,9 +91,11 @@ fn ruled_out_by(finding: &Finding, hang: Option<&Hang>) -> &'static str {
         }
         (_, Kind::UnservedWaiter) => "somebody who comes later and notifies or counts down",
         (_, Kind::Latch) => "somebody else who counts the latch down; it is open by then",
-        (Tier::T1, _) => {
-            "a read of shared memory that is not in the trace and decides the way of a thread"
+        (Tier::T3, _) if finding.memory == Memory::Orders => {
+            "that order, if no thread ever goes on without having read it"
         }
+        (Tier::T1, _) => READ_ELSEWHERE,
+        (Tier::T3, _) if finding.memory == Memory::Permits => READ_ELSEWHERE,
         (Tier::T2 | Tier::T3 | Tier::T4, _) => {
             "an order that locks do not show: a volatile field, an atomic, a queue that lets one thread run only after the other"
         }

@@ -4,6 +4,7 @@ use super::{hang, headline, meaning, resource, ruled_out_by, thread, unserved};
 use crate::Look;
 use crate::text::{Paint, clean, count, folded, many, short_place};
 use locklens_inference::deadlock::finding::{Facts, Finding, Kind, Part, Report, Tier, What};
+use locklens_inference::hang::Hang;
 use std::io::{self, Write};
 
 /// Frames shown of a call chain.
@@ -17,20 +18,25 @@ const EXCLUDED: usize = 20;
 /// When `out` fails.
 pub fn text(report: &Report, look: Look, out: &mut dyn Write) -> io::Result<()> {
     for finding in &report.findings {
-        one(finding, report, look, out)?;
+        one(finding, report.hang.as_ref(), look, out)?;
         writeln!(out)?;
     }
     excluded(report, look, out)?;
     summary(report, look, out)
 }
 
-fn one(finding: &Finding, report: &Report, look: Look, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn one(
+    finding: &Finding,
+    hang: Option<&Hang>,
+    look: Look,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     writeln!(out, "{}", Paint::Bold.on(&headline(finding), look))?;
     let mut say = |sentence: &str| writeln!(out, "  {}", folded(sentence, 4, look.width));
     say(&format!(
         "{}: {}",
         finding.tier.name(),
-        meaning(finding, report.hang.as_ref())
+        meaning(finding, hang)
     ))?;
     if finding.stall {
         say("a stall: somebody gives up after a while")?;
@@ -41,8 +47,8 @@ fn one(finding: &Finding, report: &Report, look: Look, out: &mut dyn Write) -> i
     for (place, edge) in finding.edges.iter().enumerate() {
         part(finding, place, edge, look, out)?;
     }
-    if let Some(standing) = &report.hang {
-        hang::behind(standing, &finding.id, look, out)?;
+    if let Some(standing) = hang {
+        super::hang::behind(standing, &finding.id, look, out)?;
     }
     let mut say = |sentence: &str| writeln!(out, "  {}", folded(sentence, 4, look.width));
     for remark in &finding.remarks {
@@ -58,7 +64,7 @@ fn one(finding: &Finding, report: &Report, look: Look, out: &mut dyn Write) -> i
         Tier::T0 => Ok(()),
         _ => say(&format!(
             "would be ruled out by: {}",
-            ruled_out_by(finding, report.hang.as_ref())
+            ruled_out_by(finding, hang)
         )),
     }
 }

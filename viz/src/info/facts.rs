@@ -7,7 +7,7 @@ use locklens_trace::Nanos;
 use locklens_trace::record::target_key as key;
 
 /// Keys with what they are called; of others, which a later agent may write, only the dots go.
-const LABELS: [(&str, &str); 93] = [
+const LABELS: [(&str, &str); 94] = [
     (key::PID, "pid"),
     (key::VM_NAME, "JVM"),
     (key::VM_VERSION, "JVM version"),
@@ -43,6 +43,7 @@ const LABELS: [(&str, &str); 93] = [
     (key::PARKS_UNPARKS, "unparks"),
     (key::OPERATIONS, "operations"),
     (key::OPERATIONS_REFUSED, "operations: not told of"),
+    (key::ACCESSES_OF, "accesses of"),
     (key::PARKS_REPLACED, "parks: probes gone at"),
     (key::EXACT_ERROR, "not exact, because"),
     (key::EXACT_SINCE, "exact from"),

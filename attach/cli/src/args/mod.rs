@@ -1,5 +1,6 @@
 //! Every flag of the command: here and below, the one place where names, defaults and help are written.
 
+mod confirm;
 mod contention;
 mod deadlocks;
 mod export;
@@ -16,6 +17,7 @@ mod trace;
 
 use clap::{Parser, Subcommand};
 
+pub(crate) use confirm::Confirm;
 pub(crate) use contention::Contention;
 pub(crate) use deadlocks::{Check, Deadlocks};
 pub(crate) use export::{Export, Viewer};
@@ -28,7 +30,7 @@ pub(crate) use record::{DEFAULT_OUTPUT, Destination, Exact, Record, Recording, W
 pub(crate) use redact::Redact;
 pub(crate) use sample::Sample;
 pub(crate) use top::Top;
-pub(crate) use trace::{Detach, Trace};
+pub(crate) use trace::{Choice, Detach, Trace};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -43,6 +45,8 @@ Examples:
   locklens html app.llt -o app.html    its threads and locks over time, in a browser
   locklens graph app.llt --cycles      locks taken in circles: possible deadlocks
   locklens deadlocks app.llt           deadlocks that have not happened yet, the best proved first
+  locklens confirm app.llt D1f0c27a4 -- java Main
+                                       one of them judged again, with what threads read and write
   locklens check *.llt --baseline known.json
                                        the same of many runs, for a script: only what is new
   locklens guard 4242 --all-app        new lock-order cycles of a JVM as they appear, for as long as it runs
@@ -59,7 +63,7 @@ Examples:
   locklens attach 4242 threaddump      what jstack prints, without a JDK
 
 Exit status:
-  0 fine   1 findings of a command that looks for them: graph --cycles, deadlocks, check, guard
+  0 fine   1 findings of a command that looks for them: graph --cycles, deadlocks, confirm, check, guard
   2 usage or bad input, or nothing could be written   3 attach failed
   4 the recording ended early: the target went away, or the disk is full; what there is is kept
   130 interrupted by Ctrl-C before there was anything to keep
@@ -124,6 +128,7 @@ pub(crate) enum Command {
     Contention(Contention),
     Export(Export),
     Deadlocks(Deadlocks),
+    Confirm(Confirm),
     Check(Check),
     Guard(Guard),
     Info(Info),

@@ -15,7 +15,8 @@ use crate::private::PrivateDir;
 use crate::redact::Redactor;
 use crate::terminal::note;
 use locklens_hotspot::main_of;
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::net::sockopt::socket_peercred;
+use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use std::cell::RefCell;
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -32,6 +33,9 @@ const LOOK: Duration = Duration::from_millis(20);
 /// A program that takes longer to end than this, with the recording, goes on.
 const LEAVING: Duration = Duration::from_secs(1);
 
+/// One that was asked to end, and is still there so long after the recording, hangs.
+const HANGING: Duration = Duration::from_secs(6);
+
 /// A program to be started and recorded.
 #[derive(Clone, Copy)]
 pub(crate) struct Start<'a> {
@@ -45,6 +49,8 @@ pub(crate) struct Start<'a> {
     pub(crate) wishes: Option<&'a str>,
     /// Who reads the trace while it grows.
     pub(crate) news: Option<&'a Sender<PathBuf>>,
+    /// It is run for another command: what it prints goes to standard error, and it ends when the recording does.
+    pub(crate) aside: bool,
 }
 
 /// Starts a program and records it; `tell` says what came of the recording. Ends as the program did, unless there is
@@ -65,6 +71,7 @@ pub(crate) fn run(
         child,
         signals,
         forward: !shares_terminal(),
+        jvm: None,
     });
     let met = meeting.wait(|| child.borrow_mut().ended_early());
     if direct {
@@ -72,11 +79,18 @@ pub(crate) fn run(
         dir.remove();
     }
     let path = file.path().to_path_buf();
+    let mut goes_on = false;
     let ours = match met.and_then(|met| record(args, met, &mut file, &child)) {
-        Ok((finish, tally)) => Ok(conclude(finish, Target::Launched, &tally, file)),
+        Ok((finish, tally)) => {
+            goes_on = !matches!(finish, Finish::VmEnded);
+            Ok(conclude(finish, Target::Launched, &tally, file))
+        }
         Err(failure) => Err((failure, file)),
     };
     let over = ours.is_ok().then_some(path.as_path());
+    if args.aside && goes_on && child.borrow_mut().end() {
+        return ours.map_or_else(|(failure, _)| Err(failure), tell);
+    }
     let status = child.borrow_mut().wait(over);
     match ours {
         Ok(recorded) => Ok(match tell(recorded)? {
@@ -174,6 +188,9 @@ fn spawn(args: &Start<'_>) -> Result<Started, Failure> {
         args.launch,
         &format!("-agentpath:{}={options}", library.display()),
     );
+    if args.aside {
+        command.stdout(io::stderr());
+    }
     let program = args.launch[0].to_string_lossy();
     let child = command
         .spawn()
@@ -249,6 +266,7 @@ fn record(
     file: &mut TraceFile,
     child: &RefCell<Running>,
 ) -> Result<(Finish, Tally), Failure> {
+    child.borrow_mut().jvm = socket_peercred(&met).ok().map(|peer| peer.pid);
     let met = wish(met, args.wishes)?;
     let length = args.recording.duration.filter(|length| !length.is_zero());
     let (finish, tally) = Session::new(met, file, length).run(|_| {
@@ -276,6 +294,8 @@ struct Running {
     signals: Signals,
     /// Signals of the terminal must be passed on, the child does not get them itself.
     forward: bool,
+    /// The JVM, which may have been started by the child.
+    jvm: Option<Pid>,
 }
 
 impl Running {
@@ -307,6 +327,48 @@ impl Running {
                 Failure::attach("the program ended before a JVM in it called back")
                     .hint("the full path of java in place of a script"),
             ),
+        }
+    }
+
+    /// Ends the program if it goes on: it is asked to, and killed if it hangs. Whether that was needed.
+    fn end(&mut self) -> bool {
+        let began = Instant::now();
+        let mut asked = false;
+        while self.is_there() {
+            match (asked, began.elapsed()) {
+                (false, since) if since > LEAVING => {
+                    note("the recording is over: the program is ended");
+                    self.send(Signal::TERM);
+                    asked = true;
+                }
+                (true, since) if since > HANGING => {
+                    self.send(Signal::KILL);
+                    break;
+                }
+                _ => std::thread::sleep(LOOK),
+            }
+        }
+        if asked {
+            // Whatever it is that goes wrong here, there is nothing left to do.
+            let _ = self.child.wait();
+        }
+        asked
+    }
+
+    /// Whether the child is there, or the JVM that it has started.
+    fn is_there(&mut self) -> bool {
+        let there = |pid| test_kill_process(pid).is_ok();
+        matches!(self.child.try_wait(), Ok(None)) || self.jvm.is_some_and(there)
+    }
+
+    fn send(&self, signal: Signal) {
+        let child = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
+        let all = [child, self.jvm];
+        let mut all: Vec<Pid> = all.into_iter().flatten().collect();
+        all.dedup();
+        for pid in all {
+            // It may have ended meanwhile.
+            let _ = kill_process(pid, signal);
         }
     }
 

@@ -45,6 +45,7 @@ pub(crate) fn run(args: &Record) -> Result<Exit, Failure> {
             destination: &args.destination,
             wishes: None,
             news: None,
+            aside: false,
         };
         return launch::run(&start, |recorded| {
             note(&recorded.summary);

@@ -19,6 +19,8 @@ pub(crate) struct Recorded {
     pub(crate) file: TraceFile,
     /// How the command should end.
     pub(crate) exit: Exit,
+    /// The agent has said that it was over, and sent everything.
+    pub(crate) in_order: bool,
     /// What the trace holds, for people.
     pub(crate) summary: String,
     /// What it says of its exact part, if it has one.
@@ -46,6 +48,7 @@ pub(super) fn conclude(finish: Finish, target: Target, tally: &Tally, file: Trac
     said.into_iter().for_each(note);
     Recorded {
         exit,
+        in_order,
         summary: summary(tally, &file, in_order),
         facts: tally.exact.clone(),
         file,

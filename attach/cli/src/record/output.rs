@@ -6,7 +6,7 @@ use crate::private::PrivateDir;
 use crate::redact::Redactor;
 use crate::replace::{Output, Replace};
 use crate::terminal::note;
-use crate::trace::wishes::PARKS;
+use crate::trace::wishes::{ACCESS, PARKS};
 use locklens_trace::{Record, chunk};
 use std::borrow::Cow;
 use std::fs::{self, File, OpenOptions};
@@ -271,6 +271,9 @@ impl TraceFile {
         if wishes.lines().any(|line| line == PARKS) {
             self.features |= chunk::feature::PARKS | chunk::feature::SAMPLED;
             self.features |= chunk::feature::OPERATIONS;
+        }
+        if wishes.lines().any(|line| line.starts_with(ACCESS)) {
+            self.features |= chunk::feature::ACCESSES;
         }
         self
     }

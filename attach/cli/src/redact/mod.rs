@@ -98,6 +98,7 @@ impl Redactor {
             | Record::Parked(_)
             | Record::Park(_) => {}
             Record::Operation(_)
+            | Record::Access(_)
             | Record::Sighting(_)
             | Record::Look(_)
             | Record::Lost(_)
@@ -128,6 +129,7 @@ impl Redactor {
         match key {
             key::MAIN => self.masks.main(value),
             key::EXACT_NAMES
+            | key::ACCESSES_OF
             | key::EXACT_REFUSED
             | key::EXACT_REPLACED
             | key::OPERATIONS_REFUSED => by_line(),
@@ -254,6 +256,7 @@ mod tests {
             key::STARTED_UNIX_NS,
             key::MAIN,
             key::EXACT_NAMES,
+            key::ACCESSES_OF,
             key::EXACT_REFUSED,
             key::EXACT_OLD_CODE[0],
             "later.key",

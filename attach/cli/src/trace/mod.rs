@@ -31,6 +31,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::mpsc::Sender;
+use wishes::Wishes;
 
 /// Facts about an exact recording, as the trace has them.
 type Facts = BTreeMap<String, String>;
@@ -42,9 +43,7 @@ pub(crate) fn run(args: &Trace) -> Result<Exit, Failure> {
         Came::Recorded(recorded) if args.target.is_some() => conclude(&recorded),
         Came::Recorded(recorded) => {
             // Standard output is the program's.
-            say(&recorded.facts);
-            note(clean_lines(&recorded.summary));
-            tell(&recorded.facts).into_iter().for_each(note);
+            tell_aside(&recorded);
             Ok(recorded.exit)
         }
     }
@@ -61,7 +60,7 @@ pub(crate) struct Extra<'a> {
 
 /// What came of it.
 pub(crate) enum Came {
-    /// What would be done was said.
+    /// What would be done was said; or a program ended before there was a recording.
     Dry(Exit),
     /// It was recorded; of a started program the exit is the program's, unless ours is not fine.
     Recorded(Box<Recorded>),
@@ -69,14 +68,46 @@ pub(crate) enum Came {
 
 /// Records what the flags choose, of a JVM or of a program from its start.
 pub(crate) fn record(args: &Trace, extra: Extra<'_>) -> Result<Came, Failure> {
-    if args.recording.max_overhead.is_some() {
-        return Err(limitless());
-    }
+    unlimited(args)?;
     let mut wanted = wishes::of(args)?;
     wanted.lines += extra.lines;
-    let Some(target) = &args.target else {
-        return from_start(args, &wanted.lines, extra.news.as_ref());
+    let news = extra.news.as_ref();
+    match &args.target {
+        None => from_start(args, &wanted, news, false),
+        Some(target) => under_way(args, target, &wanted, news),
+    }
+}
+
+/// Records exactly what is wanted, for another command: standard output is that command's.
+pub(crate) fn exactly(args: &Trace, wanted: &Wishes) -> Result<Came, Failure> {
+    unlimited(args)?;
+    let came = match &args.target {
+        None => from_start(args, wanted, None, true)?,
+        Some(target) => under_way(args, target, wanted, None)?,
     };
+    match &came {
+        Came::Recorded(recorded) => tell_aside(recorded),
+        Came::Dry(exit) if args.target.is_none() => {
+            return Err(Failure::usage("nothing was recorded").ending(*exit));
+        }
+        Came::Dry(_) => {}
+    }
+    Ok(came)
+}
+
+fn unlimited(args: &Trace) -> Result<(), Failure> {
+    match args.recording.max_overhead {
+        Some(_) => Err(limitless()),
+        None => Ok(()),
+    }
+}
+
+fn under_way(
+    args: &Trace,
+    target: &str,
+    wanted: &Wishes,
+    news: Option<&Sender<PathBuf>>,
+) -> Result<Came, Failure> {
     let jvm = resolve(target)?;
     check_output(args.destination.pattern(), args.destination.replace())?;
     live::fits(&jvm)?;
@@ -94,7 +125,7 @@ pub(crate) fn record(args: &Trace, extra: Extra<'_>) -> Result<Came, Failure> {
         replace: args.destination.replace(),
         redact: args.destination.redact,
         wishes: Some(&wishes),
-        quiet: extra.news.is_some(),
+        quiet: news.is_some(),
         ..Request::watching(&jvm, &args.recording, &signals)
     };
     // Where there is nothing to rewrite, nobody need be asked; and only the first time is dear.
@@ -107,7 +138,7 @@ pub(crate) fn record(args: &Trace, extra: Extra<'_>) -> Result<Came, Failure> {
     let request = Request {
         wishes: Some(&wishes),
         dip: Some(&dip),
-        news: extra.news.as_ref(),
+        news,
         ..request
     };
     if request.signals.arrived() {
@@ -116,7 +147,7 @@ pub(crate) fn record(args: &Trace, extra: Extra<'_>) -> Result<Came, Failure> {
         ));
     }
     harm.accept(args.yes, "--yes", &signals)?;
-    if extra.news.is_some() {
+    if news.is_some() {
         let main = target::name(&jvm).to_string();
         begun(
             &Subject {
@@ -131,15 +162,24 @@ pub(crate) fn record(args: &Trace, extra: Extra<'_>) -> Result<Came, Failure> {
     Ok(Came::Recorded(Box::new(recorded)))
 }
 
+/// The agent's line on the harm to a program that is started with it.
+const FROM_START: &str = "jvm cheap: the agent was there from the start\n";
+
 /// Starts a program and traces it from its beginning.
-fn from_start(args: &Trace, wishes: &str, news: Option<&Sender<PathBuf>>) -> Result<Came, Failure> {
-    let wishes = format!("{wishes}jvm cheap: the agent was there from the start\n");
+fn from_start(
+    args: &Trace,
+    wanted: &Wishes,
+    news: Option<&Sender<PathBuf>>,
+    aside: bool,
+) -> Result<Came, Failure> {
+    let wishes = format!("{}{FROM_START}", wanted.lines);
     let start = Start {
         launch: &args.launch,
         recording: &args.recording,
         destination: &args.destination,
         wishes: Some(&wishes),
         news,
+        aside,
     };
     let mut kept = None;
     let exit = launch::run(&start, |recorded| {
@@ -153,6 +193,13 @@ fn from_start(args: &Trace, wishes: &str, news: Option<&Sender<PathBuf>>) -> Res
     Ok(kept.map_or(Came::Dry(exit), |recorded| {
         Came::Recorded(Box::new(Recorded { exit, ..recorded }))
     }))
+}
+
+/// Says what came of it on standard error.
+fn tell_aside(recorded: &Recorded) {
+    say(&recorded.facts);
+    note(clean_lines(&recorded.summary));
+    tell(&recorded.facts).into_iter().for_each(note);
 }
 
 /// An error if there was nothing to rewrite; the trace then goes.

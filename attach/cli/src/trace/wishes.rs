@@ -13,6 +13,9 @@ use std::path::Path;
 /// The agent's line for every park and unpark.
 pub(crate) const PARKS: &str = "juc 1";
 
+/// What the agent's line for the accesses of a class begins with.
+pub(crate) const ACCESS: &str = "access ";
+
 /// The agent's line for probes that stay.
 pub(crate) const DORMANT: &str = "dormant 1";
 
@@ -21,7 +24,7 @@ pub(crate) struct Wishes {
     /// The agent's lines.
     pub(crate) lines: String,
     /// Main class of the recording in which the locks were found.
-    from: Option<String>,
+    pub(crate) from: Option<String>,
 }
 
 impl Wishes {
@@ -147,6 +150,14 @@ impl Choice {
         let classes = objects.filter_map(|&lock| reach.lock_class(lock));
         self.lines
             .extend(classes.map(|class| format!("lock {class}")));
+    }
+
+    /// The classes whose code belongs to them.
+    pub(crate) fn classes(&self) -> Vec<&str> {
+        let lines = self.lines.iter();
+        lines
+            .filter_map(|line| line.strip_prefix("class "))
+            .collect()
     }
 
     /// The agent's lines.

@@ -11,14 +11,14 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testapps/deadlock")
 }
 
-fn sources() -> Vec<PathBuf> {
+pub(crate) fn sources() -> Vec<PathBuf> {
     let files = fs::read_dir(folder()).unwrap();
     let mut files: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
     files.sort();
     files
 }
 
-fn classes() -> &'static Path {
+pub(crate) fn classes() -> &'static Path {
     static CLASSES: OnceLock<PathBuf> = OnceLock::new();
     CLASSES.get_or_init(|| {
         let out = scratch("deadlock");
@@ -30,15 +30,19 @@ fn classes() -> &'static Path {
 
 /// What a program says of itself: `// @finds order T3` or `// @finds nothing`.
 fn expected(source: &Path) -> Vec<String> {
+    tagged(source, "finds").unwrap()
+}
+
+/// The words behind `// @name` in a program.
+pub(crate) fn tagged(source: &Path, name: &str) -> Option<Vec<String>> {
     let text = fs::read_to_string(source).unwrap();
-    let tag = text
-        .lines()
-        .find_map(|line| line.strip_prefix("// @finds "));
-    tag.unwrap().split(' ').map(str::to_owned).collect()
+    let tag = format!("// @{name} ");
+    let words = text.lines().find_map(|line| line.strip_prefix(&tag))?;
+    Some(words.split(' ').map(str::to_owned).collect())
 }
 
 /// Records a program exactly, from its start to its end.
-fn recorded(jdk: &Jdk, app: &str) -> PathBuf {
+pub(crate) fn recorded(jdk: &Jdk, app: &str) -> PathBuf {
     let trace = scratch(&format!("deadlock-{}-{app}.llt", jdk.major));
     let (java, file) = (jdk.java(), trace.to_string_lossy().into_owned());
     let java = java.to_string_lossy();
@@ -60,7 +64,7 @@ fn recorded(jdk: &Jdk, app: &str) -> PathBuf {
     trace
 }
 
-fn parsed(ran: &Ran) -> Value {
+pub(crate) fn parsed(ran: &Ran) -> Value {
     serde_json::from_str(&ran.stdout).unwrap_or_else(|e| panic!("{e}: {ran:#?}"))
 }
 

@@ -6,6 +6,7 @@
 mod analysis;
 mod attach;
 mod browser;
+mod confirm;
 mod contention;
 mod contract;
 mod damage;

@@ -153,7 +153,8 @@ impl Arrivals {
         let rewrite = || {
             let file = ClassFile::parse(bytes).map_err(|error| format!("the class {error}"))?;
             let targets = candidates::targets_of(&wanted.selection, name, &extent, &file);
-            let rewritten = wanted.rewriter.rewrite(bytes, targets)?;
+            let accesses = wanted.selection.has_accesses(name);
+            let rewritten = wanted.rewriter.rewrite(bytes, targets, accesses)?;
             let originals = originals(&file, &rewritten);
             Ok((rewritten, originals))
         };

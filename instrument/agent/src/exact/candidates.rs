@@ -34,6 +34,8 @@ pub(crate) struct Candidate<'vm> {
     pub(crate) name: String,
     pub(crate) methods: Vec<Declared>,
     pub(crate) targets: Targets,
+    /// Accesses, too.
+    pub(crate) accesses: bool,
 }
 
 /// What a selection comes to.
@@ -131,6 +133,12 @@ impl<'vm> Found<'vm> {
                 .iter_mut()
                 .for_each(|m| m.reports |= tells(&name, m));
         }
+        let accesses = selection.has_accesses(&name);
+        if accesses {
+            methods
+                .iter_mut()
+                .for_each(|m| m.reports |= m.flags & NATIVE == 0);
+        }
         let wanted =
             |m: &Declared| extent == Extent::Whole || selection.names_method(&name, &m.name);
         if !methods.iter().any(|m| m.reports && wanted(m)) {
@@ -151,6 +159,7 @@ impl<'vm> Found<'vm> {
                 class,
                 id,
                 targets: targets(&extent, &methods, wanted),
+                accesses,
                 name,
                 methods,
             }),

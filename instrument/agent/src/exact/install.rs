@@ -45,8 +45,8 @@ static NEXT_SITE: AtomicU32 = AtomicU32::new(1);
 
 struct Work {
     rewriter: Rewriter,
-    /// By the tag of the class.
-    wanted: HashMap<u32, Targets>,
+    /// By the tag of the class; with whether accesses are meant, too.
+    wanted: HashMap<u32, (Targets, bool)>,
     done: HashMap<u32, Done>,
     /// Bytes that may still be needed to remember what was rewritten.
     room: usize,
@@ -99,7 +99,9 @@ pub(crate) fn install(
     rewriter: &Rewriter,
     room: usize,
 ) -> Batch {
-    let wanted = candidates.iter().map(|c| (c.id.0, c.targets.clone()));
+    let wanted = candidates
+        .iter()
+        .map(|c| (c.id.0, (c.targets.clone(), c.accesses)));
     *work() = Some(Work {
         rewriter: rewriter.clone(),
         wanted: wanted.collect(),
@@ -307,8 +309,8 @@ pub(crate) unsafe extern "system" fn class_file_load_hook(
 impl Work {
     /// The new bytes of a class, if it is one of those wanted and there is anything to change.
     fn rewrite(&mut self, id: u32, bytes: &[u8]) -> Option<Vec<u8>> {
-        let targets = self.wanted.get(&id)?.clone();
-        let mut done = match self.rewriter.rewrite(bytes, targets) {
+        let (targets, accesses) = self.wanted.get(&id)?.clone();
+        let mut done = match self.rewriter.rewrite(bytes, targets, accesses) {
             Ok(rewritten) => rewritten,
             Err(why) => {
                 self.done.insert(id, Done::Refused(why));
@@ -350,7 +352,12 @@ impl Rewriter {
     }
 
     /// The class file with probes, its sites numbered as no others in this process.
-    pub(crate) fn rewrite(&self, bytes: &[u8], targets: Targets) -> Result<Rewritten, String> {
+    pub(crate) fn rewrite(
+        &self,
+        bytes: &[u8],
+        targets: Targets,
+        accesses: bool,
+    ) -> Result<Rewritten, String> {
         // Room enough for what the class could need at most: an instruction has one site at most.
         let room = bytes.len() as u32 + 1;
         let first = NEXT_SITE.fetch_add(room, Relaxed);
@@ -358,6 +365,7 @@ impl Rewriter {
             probes: probes(&self.probe_class),
             events: Events {
                 parks: self.parks,
+                accesses,
                 ..Events::of_monitors()
             },
             targets,

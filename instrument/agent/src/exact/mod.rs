@@ -10,11 +10,13 @@
 //! [`guard`] makes of the records what is new, and no events.
 //! [`ending`] puts everything back, or leaves it [`dormant`].
 //! Parks go another way from the rings on: [`juc`]; so do [`operations`] of the locks of `java.util.concurrent`.
+//! [`accesses`] to fields go with the events of monitors.
 //!
 //! What stays in the target afterwards: the probe class, a thousand bytes or so, and the arena's
 //! addresses without memory behind them. A probe that is still called (by a thread inside an old
 //! version of a method) sees that it is switched off and returns.
 
+mod accesses;
 mod apparatus;
 pub(crate) mod arena;
 pub(crate) mod arrivals;
@@ -47,6 +49,7 @@ use crate::definition::Definition;
 use crate::recording::Recording;
 use crate::ring::RawEvent;
 use crate::vm::{Vm, Weak};
+pub(crate) use accesses::{LATE, access};
 use apparatus::Apparatus;
 pub(crate) use apparatus::{check_ceiling, release_ring};
 use arena::{Consumer, Note};

@@ -70,6 +70,9 @@ impl<'vm> Prepared<'vm> {
         if !self.found.refused.is_empty() {
             facts.insert(target_key::EXACT_REFUSED, list(&self.found.refused));
         }
+        if !self.selection.accesses().is_empty() {
+            facts.insert(target_key::ACCESSES_OF, list(self.selection.accesses()));
+        }
         if let Some(jvm) = &self.selection.jvm {
             facts.insert(target_key::EXACT_JVM, jvm.clone());
         }

@@ -15,6 +15,7 @@
 //! parking(o) …   1 if its record was put, else 0; parked(1): put
 //! unparking(t)   put with the thread's tid
 //! began(h, n, c) and done, failed, threw; tried(r, h, n, c) …: put operation n, if h > 0
+//! reading(o, s) … put with the object's identity hash, a fence; read(s) …: a fence, put
 //! put(k, h, s, a)  reads the clock (or counts), fills a slot of the thread's ring; 1 if there was one (see [`put`])
 //! ```
 //!
@@ -57,6 +58,12 @@ pub(crate) mod kind {
     pub(crate) const FAILED: u8 = 13;
     /// It threw.
     pub(crate) const THREW: u8 = 14;
+
+    /// An access to a field or an atomic is about to happen, or over: which of these the argument says, a number of
+    /// [`Phase`](locklens_trace::access::Phase). The last kind there is room for.
+    pub(crate) const ACCESS: u8 = 15;
+    /// The argument of an [`ACCESS`] has the phase in its low bits, 8 if there is a value, and that from here on.
+    pub(crate) const ACCESS_VALUE: u32 = 8;
 
     /// Bits of the number of an operation, …
     pub(crate) const OPERATION_BITS: i32 = 8;
@@ -181,6 +188,7 @@ const PUBLIC_STATIC: u16 = 0x0009;
 const STATIC: u16 = 0x0008;
 const STATIC_FINAL: u16 = 0x0018;
 
+mod accesses;
 mod code;
 mod operations;
 mod parks;
@@ -285,6 +293,7 @@ impl Writer<'_> {
         self.probes()?;
         self.park_probes()?;
         self.operation_probes()?;
+        self.access_probes()?;
         Ok(self.class.finish(&self.pool))
     }
 

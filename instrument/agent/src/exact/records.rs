@@ -1,5 +1,6 @@
 //! From the records in the rings to events: whose lock, which site, and what has to wait until that is known.
 
+use super::accesses::{self, is_of_access};
 use super::arena::Note;
 use super::juc::Juc;
 use super::ledger::Meaning;
@@ -121,6 +122,9 @@ impl Exact {
             let unnamed = juc.is_some_and(|juc| juc.blocked.is_to_come(note.hash));
             return unnamed || self.is_unplaced(note.site);
         }
+        if is_of_access(note) {
+            return self.is_unplaced(note.site);
+        }
         let unnamed = note.hash != 0 && self.ledger.is_to_come(note.hash);
         unnamed || self.is_unplaced(note.site)
     }
@@ -183,12 +187,19 @@ impl Exact {
         note: &Note,
         now: u64,
     ) -> Option<RawEvent> {
+        // A thread that is not all there yet: nobody knows it, and it does nothing for others.
+        if note.tid == 0 {
+            return None;
+        }
         if parks::is_of_park(note) {
             self.take_park(recording, note, now);
             return None;
         }
         if is_of_operation(note) {
             return self.operation(recording, note, now);
+        }
+        if is_of_access(note) {
+            return self.access(recording, note, now);
         }
         let Some(place) = self.places.get(&note.site) else {
             if note.site >= self.first_site {
@@ -255,6 +266,30 @@ impl Exact {
             stack: self.places.get(&note.site).map_or(0, |place| place.stack.0),
             seq: 0,
             arg: packed(note),
+        })
+    }
+
+    /// An access to a field or an atomic.
+    fn access(&mut self, recording: &Recording, note: &Note, now: u64) -> Option<RawEvent> {
+        if !(self.since..=self.until).contains(&note.at) {
+            return None;
+        }
+        let Some(place) = self.places.get(&note.site) else {
+            // Those of earlier recordings are nothing that this one lacks.
+            if note.site >= self.first_site {
+                self.placeless.insert(note.site);
+                recording.losses.count(LossCause::Unidentified, now);
+            }
+            return None;
+        };
+        Some(RawEvent {
+            at: note.at,
+            what: What::Access,
+            thread: thread(recording, note.tid)?.0,
+            lock: 0,
+            stack: place.stack.0,
+            seq: 0,
+            arg: accesses::packed(note),
         })
     }
 

@@ -11,6 +11,7 @@
 //! clock 0        do not read the clock
 //! guard 1        tell only what is new: each dependency between locks; no clock is read
 //! juc 1          every park and unpark, and every operation of the locks of java.util.concurrent
+//! access GLOB    of those classes every access to a field and to an atomic, too
 //! dormant 1      leave the probes in place at the end, switched off
 //! detach 1       take out what was left so, and end
 //! dry 1          say what would be done, and end
@@ -37,6 +38,7 @@ pub(crate) struct Selection {
     classes: Vec<String>,
     methods: Vec<String>,
     app: bool,
+    accesses: Vec<String>,
     /// Classes of the lock objects of interest; all, if empty.
     pub(crate) locks: Vec<String>,
     pub(crate) clockless: bool,
@@ -69,9 +71,12 @@ impl Selection {
             let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
             selection.add(word, rest)?;
         }
-        match selection.juc && selection.clockless {
-            true => Err("parks cannot be recorded without a clock".to_owned()),
-            false => Ok(selection),
+        match selection.clockless {
+            true if selection.juc => Err("parks cannot be recorded without a clock".to_owned()),
+            true if !selection.accesses.is_empty() => {
+                Err("accesses cannot be recorded without a clock".to_owned())
+            }
+            _ => Ok(selection),
         }
     }
 
@@ -80,6 +85,7 @@ impl Selection {
             "class" => self.classes.push(rest.to_owned()),
             "method" => self.methods.push(rest.to_owned()),
             "app" => self.app = true,
+            "access" => self.accesses.push(rest.to_owned()),
             "lock" => self.locks.push(rest.to_owned()),
             "juc" => self.juc = rest == "1",
             "clock" => self.clockless = rest == "0",
@@ -127,6 +133,16 @@ impl Selection {
             matches(class, name)
         };
         self.methods.iter().any(part).then_some(Extent::Some)
+    }
+
+    /// Whether the accesses that the code of a class makes are meant, too.
+    pub(crate) fn has_accesses(&self, class: &str) -> bool {
+        self.accesses.iter().any(|glob| matches(glob, class))
+    }
+
+    /// The classes of which they are, as asked for.
+    pub(crate) fn accesses(&self) -> &[String] {
+        &self.accesses
     }
 
     /// Whether a method of a class is meant by its own name.

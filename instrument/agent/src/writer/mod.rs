@@ -591,6 +591,9 @@ fn tell(
     output: &mut Output,
     (mut event, arg): exact::Told,
 ) {
+    if let Some(access) = exact::access(&event, arg) {
+        return output.push(&Record::Access(access));
+    }
     if recording.lacks_chain(&event) {
         let at = recording.start + event.at.0;
         recording.losses.count(LossCause::StackBudget, at);

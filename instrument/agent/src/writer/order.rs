@@ -5,6 +5,7 @@
 //! too much is held back, or there is no room for more and no time goes by, such a thread is no longer waited for, and its event, should it
 //! come, counts from when it came.
 
+use crate::exact::LATE;
 use crate::ring::{RawEvent, What};
 use locklens_trace::{Event, EventKind, LockId, Nanos, Owner, StackId, ThreadId};
 
@@ -62,6 +63,9 @@ impl Order {
 
     /// Takes an event in.
     pub(super) fn hold(&mut self, mut event: RawEvent) {
+        if event.what == What::Access && event.at < self.mark {
+            event.arg |= LATE;
+        }
         event.at = event.at.max(self.mark);
         self.held.push(event);
     }
@@ -93,8 +97,8 @@ fn trace_event(raw: &RawEvent, start: u64) -> Event {
 fn kind(raw: &RawEvent) -> EventKind {
     match raw.what {
         What::Enter => EventKind::Enter,
-        // Operations are told by what they were made from, and by no event.
-        What::Entered | What::ProbeEntered | What::Operation => EventKind::Entered,
+        // Operations and accesses are told by what they were made from, and by no event.
+        What::Entered | What::ProbeEntered | What::Operation | What::Access => EventKind::Entered,
         What::Wait | What::ProbeWait => EventKind::Wait {
             timeout: (raw.arg != 0).then(|| Nanos::from_millis(raw.arg)),
         },

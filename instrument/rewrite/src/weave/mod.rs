@@ -20,6 +20,7 @@
 //! monitors structured whatever the compiler that made the class has covered, without which the JIT
 //! would give the method up ("COMPILE SKIPPED").
 
+mod access;
 mod body;
 mod operation;
 mod park;
@@ -45,7 +46,7 @@ const ATHROW: u8 = 0xbf;
 const MONITOREXIT: u8 = 0xc3;
 const INVOKESTATIC: u8 = 0xb8;
 
-/// Stack slots that the longest insertion needs beyond what its instruction has there already: an
+/// Stack slots that the longest insertion needs beyond what its instruction has there already: a
 /// result of two slots, an object, a number and a count.
 const MORE_STACK: u16 = 6;
 
@@ -80,7 +81,7 @@ pub(crate) fn method(
     let park = park::form(class, method, plan);
     let operation = operation::operation(class, method, plan);
     let whole = park.is_some() || operation.is_some();
-    if !whole && !body && !sites::may_have_acts(code.bytes) {
+    if !whole && !body && !sites::may_have_acts(code.bytes, plan) {
         return Ok(None);
     }
     let edit = CodeEdit::new(&code)?;
@@ -215,6 +216,7 @@ impl Weaver<'_, '_> {
             (Deed::Notify, _) => self.notify(act.bci, SiteKind::Notify),
             (Deed::NotifyAll, _) => self.notify(act.bci, SiteKind::NotifyAll),
             (Deed::Call(number), _) => self.called(act.bci, number),
+            (Deed::Access(access), _) => self.access(act.bci, access),
             (Deed::Return, Some(monitor)) => self.leave_method(act.bci, monitor),
             (Deed::Return, None) => Ok(()),
         }

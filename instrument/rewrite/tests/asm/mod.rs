@@ -55,6 +55,13 @@ impl ClassText {
         self.pair(10, &[class, rest])
     }
 
+    pub(crate) fn field_ref(&mut self, class: &str, name: &str, descriptor: &str) -> u16 {
+        let class = self.class(class);
+        let (name, descriptor) = (self.utf8(name), self.utf8(descriptor));
+        let rest = self.pair(12, &[name, descriptor]);
+        self.pair(9, &[class, rest])
+    }
+
     pub(crate) fn integers(&mut self, count: u16) {
         for value in 0..count {
             self.pair(3, &[0x7777, value]);

@@ -17,6 +17,8 @@ pub(crate) struct Options {
     /// Only classes whose name starts so.
     pub(crate) prefix: &'static str,
     pub(crate) hash: bool,
+    /// Accesses to fields, too.
+    pub(crate) accesses: bool,
     pub(crate) compile: bool,
 }
 
@@ -26,6 +28,7 @@ impl Default for Options {
             jars: Vec::new(),
             prefix: "",
             hash: false,
+            accesses: false,
             compile: true,
         }
     }
@@ -198,6 +201,7 @@ impl Work<'_> {
 
     fn plan(&self) -> Plan {
         let mut plan = Plan::everything("java/lang/LocklensProbe");
+        plan.events.accesses = self.options.accesses;
         if self.options.hash {
             plan.probes = Probes::of_class("java/lang/LocklensProbe").with_identity_hash();
         }

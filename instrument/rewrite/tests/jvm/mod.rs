@@ -1,6 +1,8 @@
 //! Real JVMs for tests: the JDKs of this machine, a scratch directory, a time limit.
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+use locklens_classfile::edit::Refusal;
+use locklens_rewrite::{Reason, Refused};
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Read;
@@ -200,7 +202,12 @@ pub(crate) fn rewrite_all(dir: &Path, plan: &locklens_rewrite::Plan) -> usize {
     for path in files {
         let bytes = fs::read(&path).expect("readable");
         let done = locklens_rewrite::rewrite(&bytes, &plan).expect("a class file");
-        assert_eq!(done.refused, [], "{path:?}");
+        // Where there are no stack maps, nobody knows in a constructor what a field is stored into.
+        let no_maps = u16::from_be_bytes([bytes[6], bytes[7]]) < 50;
+        let types = |reason| matches!(reason, Reason::Edit(Refusal::Types(_)));
+        let allowed = |it: &Refused| no_maps && it.name == "<init>" && types(it.reason);
+        let refused = done.refused.iter().find(|refused| !allowed(refused));
+        assert!(refused.is_none(), "{path:?}: {refused:?}");
         plan.first_site.0 += done.sites.len() as u32;
         fs::write(&path, &done.bytes).expect("writable");
     }

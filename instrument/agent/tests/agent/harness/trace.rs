@@ -53,6 +53,7 @@ impl Trace {
             | Record::Sync(_)
             | Record::Park(_)
             | Record::Operation(_)
+            | Record::Access(_)
             | Record::Parked(_)
             | Record::Sighting(_)
             | Record::Look(_)

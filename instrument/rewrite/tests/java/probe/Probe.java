@@ -103,6 +103,22 @@ public final class Probe {
 
     public static void notifiedAll(Object o, int site) { count(ALL); }
 
+    /* Accesses are not in the books: what is tested is that the program runs as before. */
+    public static void reading(Object o, int site) {}
+    public static void writing(Object o, int site) {}
+    public static void writing(Object o, int value, int site) {}
+    public static void updating(Object o, int site) {}
+    public static void updating(Object o, int value, int site) {}
+    public static void read(int site) {}
+    public static void read(int value, int site) {}
+    public static void wrote(int site) {}
+    public static void updated(int site) {}
+    public static void swapped(boolean done, int site) {}
+    public static void swapped(boolean done, int expected, int site) {}
+    public static void exchanged(int there, int expected, int site) {}
+    public static void exchanged(long there, long expected, int site) {}
+    public static void exchanged(Object there, Object expected, int site) {}
+
     /** Holds the books against what happened since the last call; the order is that of the constants. */
     public static void expect(String what, int[] expected) {
         synchronized (books) {

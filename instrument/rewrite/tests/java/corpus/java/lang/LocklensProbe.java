@@ -14,4 +14,18 @@ public final class LocklensProbe {
     public static void waitThrew(Object o, int site) {}
     public static void notified(Object o, int site) {}
     public static void notifiedAll(Object o, int site) {}
+    public static void reading(Object o, int site) {}
+    public static void writing(Object o, int site) {}
+    public static void writing(Object o, int value, int site) {}
+    public static void updating(Object o, int site) {}
+    public static void updating(Object o, int value, int site) {}
+    public static void read(int site) {}
+    public static void read(int value, int site) {}
+    public static void wrote(int site) {}
+    public static void updated(int site) {}
+    public static void swapped(boolean done, int site) {}
+    public static void swapped(boolean done, int expected, int site) {}
+    public static void exchanged(int there, int expected, int site) {}
+    public static void exchanged(long there, long expected, int site) {}
+    public static void exchanged(Object there, Object expected, int site) {}
 }

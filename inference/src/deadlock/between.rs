@@ -1,0 +1,278 @@
+//! What a thread may do from one acquisition of its own to the next that no probe tells of: calls of code that is not
+//! recorded, classes that may have to be initialised. Any of it could make it wait for somebody.
+//!
+//! Code is read from the first acquisition to the second, in one method or through methods that are called on the way, all
+//! of them whole. Where the one place is not reached from the other by calls, what lies between is not known.
+
+use crate::catalog::Catalog;
+use crate::effects::is_platform_name;
+use locklens_trace::MethodId;
+use locklens_trace::code::{Insn, InvokeKind, MemberRef, Op};
+use locklens_trace::record::{Frame, MethodDef};
+use std::collections::{BTreeSet, HashMap};
+
+/// Instructions read for one pair of places.
+const LENGTH: usize = 1 << 16;
+const ABSTRACT: u32 = 0x0400;
+
+/// What may happen between two places that is not recorded, in words. `classes`: those whose accesses are.
+pub(super) fn unrecorded(
+    catalog: &Catalog,
+    classes: &BTreeSet<&str>,
+    [from, to]: [Option<&Frame>; 2],
+) -> Option<String> {
+    let (Some(from), Some(to)) = (from, to) else {
+        return Some("where a thread took its locks is not known".to_owned());
+    };
+    let mut walk = Walk::new(catalog, classes);
+    let found = walk.from(from, to).err().or_else(|| walk.on().err());
+    let unreached = !walk.seen.contains(&to.method);
+    let found = found.or_else(|| {
+        unreached.then(|| "the code from the one to the other is not known".to_owned())
+    })?;
+    let [from, to] = [from, to].map(|frame| catalog.place(frame));
+    Some(format!(
+        "between its acquisitions at {from} and {to} a thread may do what is not recorded: {found}"
+    ))
+}
+
+/// Reads code, and ends with what is not recorded.
+struct Walk<'c> {
+    catalog: &'c Catalog,
+    classes: &'c BTreeSet<&'c str>,
+    named: HashMap<(&'c str, &'c str), Vec<&'c MethodDef>>,
+    /// Classes that have been initialised, or are initialised by this thread.
+    known: BTreeSet<String>,
+    seen: BTreeSet<MethodId>,
+    open: Vec<MethodId>,
+    left: usize,
+}
+
+impl<'c> Walk<'c> {
+    fn new(catalog: &'c Catalog, classes: &'c BTreeSet<&'c str>) -> Self {
+        let mut named: HashMap<_, Vec<&MethodDef>> = HashMap::new();
+        for method in catalog.methods.values() {
+            let name = (method.name.as_str(), method.descriptor.as_str());
+            named.entry(name).or_default().push(method);
+        }
+        Self {
+            catalog,
+            classes,
+            named,
+            known: BTreeSet::new(),
+            seen: BTreeSet::new(),
+            open: Vec::new(),
+            left: LENGTH,
+        }
+    }
+
+    fn insns(&self, method: MethodId) -> Result<&'c [Insn], String> {
+        let code = self.catalog.code.get(&method);
+        let unknown = || format!("the code of {} is not known", self.method(method));
+        Ok(code.ok_or_else(unknown)?.insns.as_slice())
+    }
+
+    fn class(&self, method: MethodId) -> String {
+        let def = self.catalog.methods.get(&method);
+        def.map_or_else(String::new, |def| self.catalog.class_name(def.class))
+    }
+
+    fn method(&self, method: MethodId) -> String {
+        let name = self.catalog.methods.get(&method).map(|def| &def.name);
+        format!("{}.{}", self.class(method), name.map_or("", String::as_str))
+    }
+
+    /// The code behind the one place, up to the other if it is in the same method.
+    fn from(&mut self, from: &Frame, to: &Frame) -> Result<(), String> {
+        let all = self.insns(from.method)?;
+        let class = self.class(from.method);
+        if !self.classes.contains(class.as_str()) {
+            return Err(format!("what {} reads", self.method(from.method)));
+        }
+        let def = self.catalog.methods.get(&from.method);
+        if def.is_some_and(|def| def.name == "<clinit>") {
+            return Err(format!("{class} is initialised there"));
+        }
+        let entry = all.iter().take_while(|insn| !branches(&insn.op));
+        let before = entry.take_while(|insn| from.bci.is_some_and(|bci| insn.bci <= bci));
+        self.known = before.filter_map(|insn| uses(&insn.op)).collect();
+        self.seen.insert(from.method);
+        let end = match to.method == from.method {
+            true => to.bci,
+            false => Some(u16::MAX),
+        };
+        let stretch = stretch(all, from.bci, end).filter(|_| !self.comes_back(from.method));
+        self.read(&class, stretch.unwrap_or(all))
+    }
+
+    /// Whether a method may be called again from inside of it: then the two places may be in different calls of it.
+    fn comes_back(&self, method: MethodId) -> bool {
+        let (mut seen, mut open) = (BTreeSet::new(), vec![method]);
+        while let Some(next) = open.pop() {
+            let code = self.catalog.code.get(&next);
+            let insns = code.into_iter().flat_map(|code| &code.insns);
+            for called in insns.filter_map(|insn| called(&insn.op)) {
+                let all = self.named.get(&called).map_or(&[][..], Vec::as_slice);
+                open.extend(all.iter().map(|def| def.id).filter(|&id| seen.insert(id)));
+            }
+        }
+        seen.contains(&method)
+    }
+
+    /// The methods that were called.
+    fn on(&mut self) -> Result<(), String> {
+        while let Some(method) = self.open.pop() {
+            if self.seen.insert(method) {
+                let class = self.class(method);
+                self.read(&class, self.insns(method)?)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn read(&mut self, class: &str, insns: &'c [Insn]) -> Result<(), String> {
+        let left = self.left.checked_sub(insns.len());
+        self.left = left.ok_or_else(|| "more code than is read here".to_owned())?;
+        insns.iter().try_for_each(|insn| self.insn(class, &insn.op))
+    }
+
+    fn insn(&mut self, class: &str, op: &'c Op) -> Result<(), String> {
+        let of = uses(op).filter(|of| of != class && !is_platform_name(of));
+        if let Some(of) = of.filter(|of| !self.known.contains(of)) {
+            return Err(format!("class {of} may have to be initialised"));
+        }
+        match op {
+            Op::Invoke {
+                kind: InvokeKind::Dynamic,
+                method,
+            } => Err(format!("an invokedynamic ({})", method.name)),
+            Op::Invoke { kind, method } => self.call(*kind, method),
+            _ => Ok(()),
+        }
+    }
+
+    fn call(&mut self, kind: InvokeKind, called: &MemberRef) -> Result<(), String> {
+        let name = (called.name.as_str(), called.descriptor.as_str());
+        let all = self.named.get(&name).map_or(&[][..], Vec::as_slice);
+        let exact = matches!(kind, InvokeKind::Static | InvokeKind::Special);
+        let mut any = is_recorded_otherwise(called);
+        for def in all {
+            let class = self.catalog.class_name(def.class);
+            let meant = !exact || class == called.class;
+            if is_platform_name(&class) || !meant {
+                continue;
+            }
+            if !self.classes.contains(class.as_str()) {
+                return Err(format!("a call of {class}.{}", called.name));
+            }
+            if def.flags & ABSTRACT == 0 {
+                self.open.push(def.id);
+                any = true;
+            }
+        }
+        match any {
+            true => Ok(()),
+            false => Err(format!("a call of {}.{}", called.class, called.name)),
+        }
+    }
+}
+
+/// The instructions behind one place and before another, if no branch leads out of them.
+fn stretch(all: &[Insn], from: Option<u16>, to: Option<u16>) -> Option<&[Insn]> {
+    let at = |bci: u16| all.binary_search_by_key(&bci, |insn| insn.bci);
+    // A synchronized method has its lock before its first instruction.
+    let first = match from? {
+        0 => 0,
+        bci => at(bci).ok()? + 1,
+    };
+    let last = match to? {
+        0 => return None,
+        u16::MAX => all.len(),
+        bci => at(bci).ok()?,
+    };
+    let insns = all.get(first..last)?;
+    let begin = insns.first().map_or(0, |insn| insn.bci);
+    let end = all.get(last).map_or(u16::MAX, |insn| insn.bci);
+    let inside = |target: &u16| (begin..=end).contains(target);
+    let mut targets = insns.iter().flat_map(|insn| targets(&insn.op));
+    targets.all(|target| inside(&target)).then_some(insns)
+}
+
+/// Where an instruction may lead besides the next one.
+fn targets(op: &Op) -> Vec<u16> {
+    match op {
+        Op::If { target, .. }
+        | Op::IfCmp { target, .. }
+        | Op::IfRef { target, .. }
+        | Op::IfNull { target, .. }
+        | Op::Goto(target)
+        | Op::Jsr(target) => vec![*target],
+        Op::Switch { cases, default } => {
+            let cases = cases.iter().map(|&(_, target)| target);
+            cases.chain([*default]).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn branches(op: &Op) -> bool {
+    let leaves = matches!(op, Op::Ret(_) | Op::Return { .. } | Op::Throw);
+    leaves || !targets(op).is_empty()
+}
+
+/// Name and descriptor of the method that an instruction calls.
+fn called(op: &Op) -> Option<(&str, &str)> {
+    match op {
+        Op::Invoke { method, .. } => Some((method.name.as_str(), method.descriptor.as_str())),
+        _ => None,
+    }
+}
+
+/// The class that an instruction has initialised.
+fn uses(op: &Op) -> Option<String> {
+    match op {
+        Op::GetStatic(member) | Op::PutStatic(member) => Some(member.class.clone()),
+        Op::Invoke {
+            kind: InvokeKind::Static,
+            method,
+        } => Some(method.class.clone()),
+        Op::New(class) => Some(class.clone()),
+        _ => None,
+    }
+}
+
+/// Calls into the JDK that keep nobody waiting and call nobody back, or are recorded themselves.
+fn is_recorded_otherwise(called: &MemberRef) -> bool {
+    let arguments = called.descriptor.split(')').next().unwrap_or_default();
+    let given = arguments.replace("Ljava/lang/String;", "");
+    let plain = !given.contains('L');
+    match called.class.as_str() {
+        "java.lang.Object" => {
+            let known = ["<init>", "getClass", "wait", "notify", "notifyAll"];
+            known.contains(&called.name.as_str())
+        }
+        "java.lang.System" => ["nanoTime", "currentTimeMillis"].contains(&called.name.as_str()),
+        "java.lang.Math"
+        | "java.lang.Integer"
+        | "java.lang.Long"
+        | "java.lang.Boolean"
+        | "java.lang.String"
+        | "java.lang.StringBuilder" => plain,
+        class => {
+            let atomic = class.strip_prefix("java.util.concurrent.atomic.");
+            let atomic = atomic.is_some_and(|class| super::unseen::ATOMICS.contains(&class));
+            atomic && !given.contains("Ljava/util/function/") || is_operated(class)
+        }
+    }
+}
+
+/// Whether operations of a class of the JDK are recorded.
+fn is_operated(class: &str) -> bool {
+    let concurrent = class.strip_prefix("java.util.concurrent.");
+    concurrent.is_some_and(|class| {
+        class.starts_with("locks.") || super::unseen::OPERATED.contains(&class)
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,178 @@
+//! Ways by which threads tell each other something that no probe around fields and atomics sees.
+
+use crate::catalog::Catalog;
+use crate::effects::is_platform_name;
+use locklens_trace::code::{self, Code, Constant, InvokeKind, MemberRef};
+use locklens_trace::record::{ClassDef, MethodDef};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// What no probe tells of.
+pub(super) const NEVER_SEEN: &str = "never seen are elements of arrays, what goes through a VarHandle, a MethodHandle, Unsafe, an Atomic…FieldUpdater, another class of java.util.concurrent.atomic, a subclass of an atomic or a reference to a method of one, what concurrent maps, queues, executors and futures hand over, that a thread asks for the end, the state or the interrupt of another (a join of one that had ended, too), reflection, native code, and other code";
+
+/// Atomics whose methods are recorded, and other classes of `java.util.concurrent` whose operations are.
+pub(super) const ATOMICS: [&str; 4] = [
+    "AtomicInteger",
+    "AtomicLong",
+    "AtomicBoolean",
+    "AtomicReference",
+];
+pub(super) const OPERATED: [&str; 5] = [
+    "CountDownLatch",
+    "CyclicBarrier",
+    "Exchanger",
+    "Phaser",
+    "Semaphore",
+];
+
+const CONCURRENT: &str = "java.util.concurrent.";
+const OF_ATOMICS: &str = "java.util.concurrent.atomic.";
+const NATIVE: u32 = 0x0100;
+/// Ancestors of a class that are looked at.
+const ANCESTORS: usize = 64;
+
+/// What there is of it in some code: of each kind one of the methods.
+#[derive(Debug, Default)]
+pub(super) struct Unseen {
+    /// With these nothing is proved.
+    pub(super) stops: Vec<String>,
+    /// What is only to be said.
+    pub(super) besides: Vec<String>,
+}
+
+/// How a kind of it is called, and whether nothing is proved where there is some.
+type Way = (&'static str, bool);
+
+impl Unseen {
+    /// In the code of these classes.
+    pub(super) fn of(catalog: &Catalog, classes: &BTreeSet<&str>) -> Self {
+        let atomics = of_atomics(catalog);
+        let mut found: BTreeMap<Way, String> = BTreeMap::new();
+        for method in catalog.methods.values() {
+            let class = catalog.class_name(method.class);
+            if !classes.contains(class.as_str()) || is_platform_name(&class) {
+                continue;
+            }
+            let place = format!("{class}.{}", method.name);
+            for way in ways(method, catalog.code.get(&method.id), &atomics) {
+                found.entry(way).or_insert_with(|| place.clone());
+            }
+        }
+        let mut unseen = Self::default();
+        for ((way, stops), place) in found {
+            let told = format!("{way} ({place})");
+            match stops {
+                true => unseen.stops.push(told),
+                false => unseen.besides.push(told),
+            }
+        }
+        unseen
+    }
+}
+
+fn ways(method: &MethodDef, code: Option<&Code>, atomics: &BTreeSet<&str>) -> Vec<Way> {
+    let native = (method.flags & NATIVE != 0).then_some(("native code", true));
+    let insns = code.into_iter().flat_map(|code| &code.insns);
+    let of_insns = insns.filter_map(|insn| by_no_probe(code, insn, atomics));
+    native.into_iter().chain(of_insns).collect()
+}
+
+/// The application's classes that are atomics themselves.
+fn of_atomics(catalog: &Catalog) -> BTreeSet<&str> {
+    let classes = catalog.classes.values();
+    let by_name: HashMap<&str, &ClassDef> = classes.map(|c| (c.name.as_str(), c)).collect();
+    let parent = |name: &str| by_name.get(name)?.super_name.as_deref();
+    let is_one = |name: &&str| {
+        let mut ancestors = std::iter::successors(parent(name), |name| parent(name));
+        ancestors.by_ref().take(ANCESTORS).any(is_atomic)
+    };
+    let names = by_name.keys().copied();
+    names
+        .filter(|name| !is_platform_name(name))
+        .filter(is_one)
+        .collect()
+}
+
+fn is_atomic(class: &str) -> bool {
+    class.starts_with(OF_ATOMICS)
+}
+
+/// What an access goes through that no probe tells of.
+fn by_no_probe(code: Option<&Code>, insn: &code::Insn, atomics: &BTreeSet<&str>) -> Option<Way> {
+    match &insn.op {
+        code::Op::ArrayLoad { .. } | code::Op::ArrayStore { .. } => {
+            Some(("elements of arrays", false))
+        }
+        code::Op::Invoke {
+            kind: InvokeKind::Dynamic,
+            ..
+        } => linked(code?, insn.bci),
+        code::Op::Invoke { method, .. } if atomics.contains(method.class.as_str()) => {
+            Some(("calls of a subclass of an atomic", true))
+        }
+        code::Op::Invoke { method, .. } => through(method),
+        _ => None,
+    }
+}
+
+/// What a reference to a method, or a field, leads to.
+fn linked(code: &Code, bci: u16) -> Option<Way> {
+    let at = code.sites.binary_search_by_key(&bci, |site| site.bci).ok();
+    let Some(at) = at else {
+        return Some(("an invokedynamic whose target is not known", true));
+    };
+    let arguments = &code.sites[at].bootstrap.arguments;
+    arguments.iter().find_map(|constant| match constant {
+        Constant::Handle { member, .. } if is_atomic(&member.class) => {
+            Some(("references to methods of atomics", true))
+        }
+        Constant::Handle { member, .. } => through(member),
+        _ => None,
+    })
+}
+
+fn through(called: &MemberRef) -> Option<Way> {
+    let class = called.class.as_str();
+    let way = match class {
+        "java.lang.invoke.VarHandle" => "calls of a VarHandle",
+        "java.lang.invoke.MethodHandle" => "calls of a MethodHandle",
+        "sun.misc.Unsafe" | "jdk.internal.misc.Unsafe" => "calls of Unsafe",
+        "java.lang.Thread" => return of_threads(called),
+        _ if class.starts_with("java.lang.reflect.") => "reflection",
+        _ => return of_concurrent(called),
+    };
+    Some((way, true))
+}
+
+fn of_threads(called: &MemberRef) -> Option<Way> {
+    let asks = [
+        "join",
+        "isAlive",
+        "getState",
+        "interrupt",
+        "isInterrupted",
+        "interrupted",
+    ];
+    let asks = asks.contains(&called.name.as_str());
+    asks.then_some(("ends, states or interrupts of threads", false))
+}
+
+fn of_concurrent(called: &MemberRef) -> Option<Way> {
+    let class = called.class.strip_prefix(CONCURRENT)?;
+    let way = match class.strip_prefix("atomic.") {
+        Some(class) if class.ends_with("FieldUpdater") => "calls of a field updater",
+        Some(class) if ATOMICS.contains(&class) => return None,
+        Some(_) => "other atomics",
+        None if class.starts_with("locks.") || OPERATED.contains(&class) => {
+            return asks(called).then_some(("questions to a lock about its state", true));
+        }
+        None if ["TimeUnit", "ThreadLocalRandom"].contains(&class) => return None,
+        None => "calls of a concurrent map or queue, an executor or a future",
+    };
+    Some((way, true))
+}
+
+/// Whether a method of a lock only says how it is.
+fn asks(called: &MemberRef) -> bool {
+    let questions = ["get", "is", "has", "available"];
+    questions.iter().any(|begin| called.name.starts_with(begin))
+}

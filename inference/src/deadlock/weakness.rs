@@ -1,0 +1,71 @@
+//! What keeps a proof from a better tier, and how that is said.
+
+use super::finding::{Between, Names};
+use super::step::Reading;
+
+/// What keeps a proof from a better tier.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Weakness {
+    GivenUp,
+    Missing,
+    /// What was read orders them, in a trace that has every read.
+    Read,
+    Presumed,
+    Permits,
+    Count,
+    Apart,
+    /// This, that was read, may have kept them in order; none: several things together.
+    Data(Option<Reading>),
+    /// What other code read is not known.
+    Unrecorded,
+    /// What a thread does from the one place to the other is not all recorded.
+    Between(Between),
+    /// What was read is not known as it should be; this would order them.
+    Doubted(Option<Reading>),
+}
+
+impl Weakness {
+    pub(super) fn words(self, names: &dyn Names) -> String {
+        let words = match self {
+            Self::GivenUp => "whether threads are ordered was not found out within the bound",
+            Self::Missing => "events are missing before it: what else was held is not known",
+            Self::Presumed => {
+                "what came before what is presumed only: a start after a join, a queue, a barrier, a latch of several"
+            }
+            Self::Permits => {
+                "how many permits there are is not known: nobody was seen to wait for one while all were out"
+            }
+            Self::Count => "how often the latch must be counted down is not known",
+            Self::Apart => "it was not seen that each still does it while the others live",
+            Self::Read => "what one thread read of the other orders them in this run",
+            Self::Data(what) => return ordered(what, names),
+            Self::Between(between) => {
+                let why = names.unrecorded(between).unwrap_or_default();
+                return format!("no proof by what was read: {why}");
+            }
+            Self::Doubted(by) => return doubted(by, names),
+            Self::Unrecorded => {
+                let known = names.reads_known().unwrap_or_default();
+                return format!(
+                    "T1 relative to what was recorded: a run that reaches it exists, unless something else was read that decides ({known})"
+                );
+            }
+        };
+        words.to_owned()
+    }
+}
+
+fn ordered(by: Option<Reading>, names: &dyn Names) -> String {
+    let named = by.and_then(|reading| names.reading(reading));
+    let what = named.unwrap_or_else(|| "what one thread read of the other".to_owned());
+    format!("in this run the order may have been held by {what}; another run may come without it")
+}
+
+fn doubted(by: Option<Reading>, names: &dyn Names) -> String {
+    let why = names.reads_doubted().unwrap_or_default();
+    let by = by.and_then(|reading| names.reading(reading));
+    let besides = by.map_or_else(String::new, |what| {
+        format!(" (as far as it is known, {what} may have kept the order in this run)")
+    });
+    format!("no proof by what was read: {why}{besides}")
+}
