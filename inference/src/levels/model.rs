@@ -241,6 +241,15 @@ pub struct Step {
     pub mean: i64,
 }
 
+impl Step {
+    /// No more than that is told.
+    pub(super) fn cap(&mut self, most: i64) {
+        self.least = self.least.min(most);
+        self.most = self.most.min(most);
+        self.mean = self.mean.min(most.saturating_mul(1000));
+    }
+}
+
 /// A change of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {

@@ -99,6 +99,11 @@ impl<'a> Stocks<'a> {
         let Some(kind) = kind_of(verdict.lock_type, concurrent) else {
             return;
         };
+        let single = objects.len() == 1;
+        // Each latch counts down by itself: what is left of all together says nothing.
+        if kind == StockKind::CountLeft && !single {
+            return;
+        }
         match concurrent {
             true if lock.uses.is_some() => {
                 self.used.extend(objects.iter().map(|&id| (id, row)));
@@ -115,7 +120,7 @@ impl<'a> Stocks<'a> {
             // A try that failed without waiting can't be told from one that came through.
             unclear: !concurrent,
             none: None,
-            single: objects.len() == 1,
+            single,
         };
         self.rows.insert(row, counted);
     }
@@ -312,12 +317,18 @@ impl Counted {
         parts.iter_mut().for_each(|part| part.come_to(end, width));
         let least: Vec<i64> = parts.iter().map(|part| part.least()).collect();
         let is_idle = parts.iter().all(|part| part.kept() == 0);
+        // Who has a lock may take it again; it is held once.
+        let most = match self.kind {
+            StockKind::Held if self.single => 1,
+            _ => i64::MAX,
+        };
         let told = parts.iter().zip(&least).map(|(part, &least)| {
             let shift = least.saturating_neg();
-            let steps = part.steps(buckets, end, width, shift);
+            let mut steps = part.steps(buckets, end, width, shift);
+            steps.iter_mut().for_each(|step| step.cap(most));
             let change = |&(at, value): &(u64, i64)| Change {
                 at: Nanos(at),
-                value: value.saturating_add(shift),
+                value: value.saturating_add(shift).min(most),
             };
             let first = Change {
                 at: Nanos(0),
