@@ -123,6 +123,7 @@ impl<'a> Ending<'a> {
         let next: BTreeMap<ThreadId, (ThreadId, KnownBy)> = self
             .blocked()
             .filter_map(|(&thread, _)| match self.holder(thread)? {
+                Known::Thread(_, KnownBy::End) if !self.stood_at_the_end(thread) => None,
                 Known::Thread(owner, by) if self.is_blocked(owner) => Some((thread, (owner, by))),
                 _ => None,
             })
@@ -140,6 +141,18 @@ impl<'a> Ending<'a> {
         };
         let next = next.iter().map(|(&thread, &(owner, _))| (thread, owner));
         rings(&next.collect()).into_iter().map(deadlock).collect()
+    }
+
+    /// Whether the owner that the last look named stood already where it stands. Who was blocked only after that may have let
+    /// go of all that it owned then.
+    fn stood_at_the_end(&self, thread: ThreadId) -> bool {
+        let Some(Known::Thread(owner, _)) = self.named(thread) else {
+            return false;
+        };
+        let listed = self.collected.end_owners.get(&owner);
+        let at = self.open.get(&owner).map(|(lock, _)| *lock);
+        let looked = !self.collected.end_owners.is_empty();
+        !looked || self.parked.contains(&owner) || listed.is_some_and(|(lock, _)| Some(*lock) == at)
     }
 
     fn is_blocked(&self, thread: ThreadId) -> bool {

@@ -106,6 +106,17 @@ fn an_owner_that_was_blocked_already_still_holds_what_it_held() {
     assert!(scene.rings(&both(5), "").is_empty());
 }
 
+/// The last look names who ran then; it let go of that lock, and only then was blocked on another.
+#[test]
+fn who_was_blocked_after_the_last_look_may_have_let_go_of_what_it_owned_then() {
+    let scene = Scene::new();
+    let events = [scene.enter(0, 0, 1, None), scene.enter(5, 1, 0, Some(0))];
+    assert!(scene.rings(&events, "1 2 2").is_empty());
+    assert_eq!(scene.rings(&events, "1 2 2\n2 1 1"), [["one", "two"]]);
+    // What it was blocked on at the look, it got.
+    assert!(scene.rings(&events, "1 2 2\n2 3 1").is_empty());
+}
+
 #[test]
 fn what_the_end_says_wins_over_the_beginning() {
     let scene = Scene::new();

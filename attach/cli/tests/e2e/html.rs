@@ -222,6 +222,53 @@ fn an_exact_recording_shows_who_holds() {
 }
 
 #[test]
+fn rows_say_what_the_type_calls_for_and_lines_who_woke_whom() {
+    let Some(browser) = browser() else { return };
+    let subject = recorded("semaphore/BoatHire", &["trace", "--all-app", "--yes"]);
+    let file = page_of(subject.trace());
+    let mut page = Page::open(&browser, &file, "");
+    page.waits_for("document.getElementById('summary').textContent.startsWith('Shown')");
+    let lock = "LOCKS.findIndex((lock) => lock.types[0].type === 'SEMAPHORE')";
+    assert_eq!(
+        page.text(&format!("STOCKS.get({lock}).kind")),
+        "permits-left"
+    );
+    // What is counted from regions never is more than there are permits, and all were taken at times: many had to wait.
+    let top = page.value(&format!("STOCKS.get({lock}).parts[0].top"));
+    let permits = page.value(&format!("Number(LOCKS[{lock}].types[0].detail.permits)"));
+    assert!(
+        top.as_u64() > Some(0) && top.as_u64() <= permits.as_u64(),
+        "{top} of {permits}"
+    );
+    // The longest wait that somebody ended, as wide as half the picture.
+    let woken =
+        "[...Array(STAYS[WAITING].count).keys()].filter((at) => STAYS[WAITING].wokenBy[at] >= 0)";
+    let longest = format!(
+        "{woken}.reduce((best, at) => STAYS[WAITING].to[at] - STAYS[WAITING].from[at] > STAYS[WAITING].to[best] - STAYS[WAITING].from[best] ? at : best)"
+    );
+    page.value(&format!(
+        "(() => {{ const at = {longest}, from = STAYS[WAITING].from[at], length = STAYS[WAITING].to[at] - from; view.show(from - length / 2, from + 1.5 * length); return 0; }})()"
+    ));
+    page.waits_for("lines.drawn > 0");
+    folds(&mut page);
+    page.was_quiet();
+    fs::remove_file(file).unwrap();
+}
+
+/// Threads whose names differ in their numbers share a row, and have their own again.
+fn folds(page: &mut Page) {
+    let rows = page.value("rows.threads.length").as_u64();
+    let fold = |by: u32| {
+        format!(
+            "(() => {{ const folds = document.getElementById('thread-folds'); folds.value = {by}; folds.dispatchEvent(new Event('change')); return rows.threads.length; }})()"
+        )
+    };
+    let folded = page.value(&fold(1)).as_u64();
+    assert!(folded < rows, "{folded:?} of {rows:?}");
+    assert_eq!(page.value(&fold(0)).as_u64(), rows);
+}
+
+#[test]
 fn hostile_names_do_nothing_in_a_browser() {
     let Some(browser) = browser() else { return };
     let trace = scratch("hostile.llt");

@@ -22,7 +22,11 @@ function foldThreads(list) {
   forgetLanes();
   const key = FOLDS[folding.by][1], groups = new Map();
   const keyed = list.map((row) => [row, key && key(row)]);
-  for (const [row, name] of keyed) if (name !== null) groups.set(name, [...(groups.get(name) ?? []), row]);
+  for (const [row, name] of keyed) {
+    if (name === null) continue;
+    if (!groups.has(name)) groups.set(name, []);
+    groups.get(name).push(row);
+  }
   const told = [], done = new Set();
   rows.place = new Map();
   for (const [row, name] of keyed) {
