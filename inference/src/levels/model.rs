@@ -206,8 +206,6 @@ impl StockKind {
 /// How well a number is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sure {
-    /// It is so many.
-    Exactly,
     /// It is so many or more: how many there were at first is not known.
     AtLeast,
     /// Something is missing, or does not agree.
@@ -219,7 +217,6 @@ impl Sure {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Self::Exactly => "exactly",
             Self::AtLeast => "at-least",
             Self::About => "about",
         }
@@ -242,11 +239,11 @@ pub struct Step {
 }
 
 impl Step {
-    /// No more than that is told.
-    pub(super) fn cap(&mut self, most: i64) {
-        self.least = self.least.min(most);
-        self.most = self.most.min(most);
-        self.mean = self.mean.min(most.saturating_mul(1000));
+    /// No less than none and no more than that is told.
+    pub(super) fn keep_within(&mut self, most: i64) {
+        self.least = self.least.clamp(0, most);
+        self.most = self.most.clamp(0, most);
+        self.mean = self.mean.clamp(0, most.saturating_mul(1000));
     }
 }
 

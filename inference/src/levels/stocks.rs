@@ -4,7 +4,8 @@
 //! operations, of locks that the program has built from the roles of the regions that threads pass through, where
 //! probes tell of each (as [`crate::contention`] does it). How many there were before anything was
 //! recorded nobody knows; but there are never less than none. So what is told is the least that there can have been.
-//! Where threads that had to wait for more show that there were none, and that agrees, it is what there was.
+//! Who goes through a lock that the program has built may have tried in vain, or was inside before anything was recorded:
+//! of those a number is about right. It begins anew from none whenever somebody has to wait for more.
 
 use super::model::{Change, StockKind, StockRow, Sure};
 use super::roles::{RoleBook, Roles};
@@ -13,8 +14,9 @@ use super::strips::{MOST, width_of};
 use crate::analysis::Analysis;
 use crate::collect::{Collected, FastHash};
 use crate::grip::Grip;
+use crate::model::Verdict;
 use crate::pressure::series::LATEST;
-use crate::types::{LockType, Role};
+use crate::types::{Detail, LockType, Role};
 use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::{Event, EventKind, LockId, Nanos, StackId, ThreadId};
 use std::collections::{BTreeMap, HashMap};
@@ -34,10 +36,12 @@ struct Counted {
     parts: [Stock; 2],
     /// Something that matters was not seen.
     unclear: bool,
-    /// The least and the most that was counted when somebody had to wait for more.
-    none: Option<(i64, i64)>,
+    /// What was counted when somebody had to wait for more for the first time: there were none.
+    none: Option<i64>,
     /// It has one object.
     single: bool,
+    /// There are never more.
+    most: i64,
 }
 
 /// A thread inside a monitor.
@@ -121,6 +125,7 @@ impl<'a> Stocks<'a> {
             unclear: !concurrent,
             none: None,
             single,
+            most: most_of(kind, verdict, concurrent, objects.len()),
         };
         self.rows.insert(row, counted);
     }
@@ -155,7 +160,7 @@ impl<'a> Stocks<'a> {
             EventKind::Enter => drop(self.stacks.insert(event.thread, (lock, event.stack))),
             EventKind::Entered => self.entered(event, lock, row),
             EventKind::Exit => self.exit(event, lock, row),
-            EventKind::Wait { .. } => self.wait(key, row),
+            EventKind::Wait { .. } => self.wait(event.at, key, row),
             EventKind::Waited { timed_out: true } | EventKind::Interrupted => {
                 let visit = self.visits.get_mut(&key);
                 visit.into_iter().for_each(|visit| visit.timed_out = true);
@@ -215,12 +220,13 @@ impl<'a> Stocks<'a> {
     }
 
     /// Who waits to take something has found nothing.
-    fn wait(&mut self, key: (ThreadId, LockId), row: u32) {
+    fn wait(&mut self, at: Nanos, key: (ThreadId, LockId), row: u32) {
         let takes = self.visits.get(&key).is_some_and(|visit| visit.takes);
-        if let Some(counted) = self.rows.get_mut(&row).filter(|_| takes) {
+        let counted = self.rows.get_mut(&row);
+        if let Some(counted) = counted.filter(|counted| takes && counted.single) {
             let now = counted.parts[0].value();
-            let (least, most) = counted.none.unwrap_or((now, now));
-            counted.none = Some((least.min(now), most.max(now)));
+            let none = *counted.none.get_or_insert(now);
+            self.change(row, at, [none.saturating_sub(now), 0]);
         }
     }
 
@@ -270,10 +276,11 @@ impl<'a> Stocks<'a> {
         let Some(counted) = self.rows.get_mut(&row) else {
             return;
         };
+        let none = counted.none.unwrap_or(i64::MIN);
         for (part, by) in counted.parts.iter_mut().zip(by) {
             let before = (part.kept(), part.changes().len());
             let room = OF_ALL - self.changes + before.1;
-            let value = part.value().saturating_add(by);
+            let value = part.value().saturating_add(by).max(none);
             part.set(at, value, self.width, OF_ONE.min(room));
             self.kept = self.kept + part.kept() - before.0;
             self.changes = self.changes + part.changes().len() - before.1;
@@ -315,24 +322,20 @@ impl Counted {
         };
         let parts = &mut self.parts[..all];
         parts.iter_mut().for_each(|part| part.come_to(end, width));
-        let least: Vec<i64> = parts.iter().map(|part| part.least()).collect();
         let is_idle = parts.iter().all(|part| part.kept() == 0);
-        // Who has a lock may take it again; it is held once.
-        let most = match self.kind {
-            StockKind::Held if self.single => 1,
-            _ => i64::MAX,
-        };
-        let told = parts.iter().zip(&least).map(|(part, &least)| {
-            let shift = least.saturating_neg();
+        let (none, most) = (self.none, self.most);
+        let told = parts.iter().map(|part| {
+            let shift = none.unwrap_or_else(|| part.least()).saturating_neg();
+            let within = |value: i64| value.saturating_add(shift).clamp(0, most);
             let mut steps = part.steps(buckets, end, width, shift);
-            steps.iter_mut().for_each(|step| step.cap(most));
+            steps.iter_mut().for_each(|step| step.keep_within(most));
             let change = |&(at, value): &(u64, i64)| Change {
                 at: Nanos(at),
-                value: value.saturating_add(shift).min(most),
+                value: within(value),
             };
             let first = Change {
                 at: Nanos(0),
-                value: shift,
+                value: within(0),
             };
             let changes = std::iter::once(first).chain(part.changes().iter().map(change));
             (steps, (!part.too_many).then(|| changes.collect()))
@@ -341,18 +344,33 @@ impl Counted {
         (!is_idle).then(|| StockRow {
             lock,
             kind: self.kind,
-            sure: self.sure(least[0]),
+            sure: match self.unclear {
+                true => Sure::About,
+                false => Sure::AtLeast,
+            },
             parts,
         })
     }
+}
 
-    fn sure(&self, least: i64) -> Sure {
-        match self.none {
-            _ if self.unclear => Sure::About,
-            Some(range) if self.single && range == (least, least) => Sure::Exactly,
-            Some(_) if self.single => Sure::About,
-            _ => Sure::AtLeast,
-        }
+/// How many there can be of so many locks of this type that the program has built.
+fn most_of(kind: StockKind, verdict: &Verdict, concurrent: bool, objects: usize) -> i64 {
+    let of_one = match (kind, concurrent) {
+        // Who has a lock may take it again; it is held once.
+        (StockKind::Held, _) => Some(1),
+        (StockKind::PermitsLeft, false) => count(verdict, "permits"),
+        (StockKind::QueueLength, false) => count(verdict, "capacity"),
+        _ => None,
+    };
+    let objects = i64::try_from(objects).unwrap_or(i64::MAX);
+    of_one.map_or(i64::MAX, |of_one| of_one.saturating_mul(objects))
+}
+
+/// A number that belongs to a type.
+fn count(verdict: &Verdict, detail: &str) -> Option<i64> {
+    match verdict.details.get(detail) {
+        Some(&Detail::Count(count)) => i64::try_from(count).ok(),
+        _ => None,
     }
 }
 

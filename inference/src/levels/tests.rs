@@ -1,5 +1,7 @@
 //! Small recordings, and what is told of them.
 
+mod stocks;
+
 use super::Surveyor;
 use super::model::{Deed, Holder, Levels};
 use crate::analysis::Analysis;

@@ -10,7 +10,7 @@ const STOCK_WORDS = {
   "count-left": ["to be counted down"],
   held: ["holding it"],
 };
-const SURE_WORDS = { exactly: "", "at-least": "at least ", about: "about " };
+const SURE_WORDS = { "at-least": "at least ", about: "about " };
 const STOCKS = new Map(DATA.stocks.map((told) => [told.lock, { kind: told.kind, sure: told.sure, parts: told.parts.map(readPart) }]));
 
 function readPart({ steps, changes }) {
