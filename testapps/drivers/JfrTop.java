@@ -16,7 +16,8 @@ import jdk.jfr.consumer.RecordingFile;
 
 /**
  * Prints what a flight recording says of monitors: by class, how long and how often threads were
- * blocked on entry, how often they waited, and the method that was blocked longest.
+ * blocked on entry, how often they waited, and the method that was blocked longest. Then the same of what
+ * threads parked on, where the recording has any.
  *
  * <p>{@code java JfrTop.java FILE.jfr [ROWS [BEGIN END]]} with JDK 11 or later. BEGIN and END, in
  * nanoseconds since 1970 as {@code date +%s%N} prints them, leave out events that end outside.
@@ -25,6 +26,7 @@ public final class JfrTop {
     private static final String USAGE = "usage: java JfrTop.java FILE.jfr [ROWS [BEGIN END]]";
 
     private final Map<String, Monitors> classes = new HashMap<>();
+    private final Map<String, Monitors> blockers = new HashMap<>();
     private final Instant begin;
     private final Instant end;
 
@@ -33,7 +35,7 @@ public final class JfrTop {
         this.end = end;
     }
 
-    /** All monitors of one class. */
+    /** All monitors, or all blockers, of one class. */
     private static final class Monitors {
         final String name;
         final Set<Long> addresses = new HashSet<>();
@@ -85,10 +87,13 @@ public final class JfrTop {
     private void count(RecordedEvent event) {
         switch (event.getEventType().getName()) {
             case "jdk.JavaMonitorEnter":
-                entered(monitors(event), event);
+                entered(monitors(event, classes, "monitorClass"), event);
                 break;
             case "jdk.JavaMonitorWait":
-                waited(monitors(event), event);
+                waited(monitors(event, classes, "monitorClass"), event);
+                break;
+            case "jdk.ThreadPark":
+                entered(monitors(event, blockers, "parkedClass"), event);
                 break;
             default:
         }
@@ -106,30 +111,42 @@ public final class JfrTop {
         monitors.waitNanos += event.getDuration().toNanos();
     }
 
-    private Monitors monitors(RecordedEvent event) {
-        RecordedClass type = event.getClass("monitorClass");
-        Monitors monitors = classes.computeIfAbsent(type == null ? "?" : type.getName(), Monitors::new);
+    private static Monitors monitors(RecordedEvent event, Map<String, Monitors> all, String field) {
+        RecordedClass type = event.getClass(field);
+        Monitors monitors = all.computeIfAbsent(type == null ? "?" : type.getName(), Monitors::new);
         monitors.addresses.add(event.getLong("address"));
         return monitors;
     }
 
     private static String site(RecordedStackTrace stack) {
-        if (stack == null || stack.getFrames().isEmpty()) {
-            return "?";
+        List<RecordedFrame> frames = stack == null ? List.of() : stack.getFrames();
+        // Where a thread parks is the same for all: the JDK's own code.
+        for (RecordedFrame frame : frames) {
+            String type = frame.getMethod().getType().getName();
+            if (!type.startsWith("java.util.concurrent.") && !type.endsWith(".misc.Unsafe")) {
+                return type + "." + frame.getMethod().getName() + ":" + frame.getLineNumber();
+            }
         }
-        RecordedFrame frame = stack.getFrames().get(0);
-        return frame.getMethod().getType().getName() + "." + frame.getMethod().getName() + ":" + frame.getLineNumber();
+        return "?";
     }
 
     private void print(int rows) {
+        print(classes, rows, "%8s %12s %6s %8s %12s %7s  %s%n", "entered", "blocked ms", "share", "waits", "wait ms", "objects", "class, and where it was blocked longest");
+        if (!blockers.isEmpty()) {
+            System.out.println();
+            print(blockers, rows, "%8s %12s %6s %8s %12s %7s  %s%n", "parked", "parked ms", "share", "", "", "objects", "class, and where it was parked longest");
+        }
+    }
+
+    private static void print(Map<String, Monitors> classes, int rows, String head, Object... words) {
         List<Monitors> sorted = new ArrayList<>(classes.values());
         sorted.sort(Comparator.comparingLong(Monitors::blocked).reversed().thenComparing(m -> -m.waitNanos).thenComparing(m -> m.name));
         long all = Math.max(1, sorted.stream().mapToLong(Monitors::blocked).sum());
-        System.out.printf("%8s %12s %6s %8s %12s %7s  %s%n", "entered", "blocked ms", "share", "waits", "wait ms", "objects", "class, and where it was blocked longest");
+        System.out.printf(head, words);
         for (Monitors m : sorted.subList(0, Math.min(rows, sorted.size()))) {
             System.out.printf("%8d %12.1f %5.1f%% %8d %12.1f %7d  %s  %s%n", m.enters, m.blockedNanos / 1e6,
                     100.0 * m.blockedNanos / all, m.waits, m.waitNanos / 1e6, m.addresses.size(), m.name, m.worstSite());
         }
-        System.out.printf("%d classes; %.1f ms blocked in all%n", sorted.size(), sorted.isEmpty() ? 0.0 : sorted.stream().mapToLong(Monitors::blocked).sum() / 1e6);
+        System.out.printf("%d classes; %.1f ms in all%n", sorted.size(), sorted.stream().mapToLong(Monitors::blocked).sum() / 1e6);
     }
 }

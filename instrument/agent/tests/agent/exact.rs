@@ -144,13 +144,18 @@ fn waits_without_end(trace: &Trace) -> String {
     for event in &trace.events {
         threads.entry(event.thread).or_default().push(event);
     }
-    let is_wait = |event: &&Event| matches!(event.kind, EventKind::Wait { .. });
     let mut told = String::new();
     for events in threads.values() {
-        for (at, pair) in events.windows(2).enumerate() {
-            if pair.iter().all(is_wait) {
-                let around = &events[at.saturating_sub(3)..events.len().min(at + 5)];
-                let _ = writeln!(told, "{around:#?}");
+        let mut waits = false;
+        for (at, event) in events.iter().enumerate() {
+            match event.kind {
+                EventKind::Wait { .. } if waits => {
+                    let around = &events[at.saturating_sub(8)..events.len().min(at + 8)];
+                    let _ = writeln!(told, "{around:#?}");
+                }
+                EventKind::Wait { .. } => waits = true,
+                EventKind::Resumed | EventKind::Interrupted => waits = false,
+                _ => {}
             }
         }
     }
