@@ -163,7 +163,8 @@ struct Writer<'vm> {
     target: Vec<(String, String)>,
     next_tick: Instant,
     next_roster: Instant,
-    /// There is no room for more events, and the time up to which all is known stood still in the last turn.
+    /// There is no room for more events, many are held back, and the time up to which all is known stood still in the last
+    /// turn.
     pressed: bool,
     /// Events come so fast that giving their memory back would cost more than it is worth.
     busy: bool,
@@ -363,7 +364,9 @@ impl<'vm> Writer<'vm> {
         // What defines the ids in an event was pushed before the event.
         self.define();
         self.release(mark);
-        self.pressed = self.make_room() && self.order.mark() == before;
+        // What waits for the name of its lock for a moment must not be passed by because something else fills the memory.
+        let stands = self.order.mark() == before && self.order.holds_many();
+        self.pressed = self.make_room() && stands;
         (mark, more)
     }
 

@@ -2,12 +2,15 @@
 //!
 //! Events are held back until no older one can come any more. Usually that is a moment, because the
 //! watermark follows the clock. A thread suspended in its callback would hold it up for ever: when
-//! too much is held back, or there is no room for more and no time goes by, such a thread is no longer waited for, and its event, should it
-//! come, counts from when it came.
+//! too much is held back, or much is, there is no room for more and no time goes by, such a thread is no longer waited for, and its event,
+//! should it come, counts from when it came.
 
 use crate::exact::LATE;
 use crate::ring::{RawEvent, What};
 use locklens_trace::{Event, EventKind, LockId, Nanos, Owner, StackId, ThreadId};
+
+/// Events held back that are not worth losing patience for: what they take is not what there is no room for.
+const FEW: usize = 1 << 12;
 
 /// Bytes an event held back may come to: itself, room to grow, room to sort.
 pub(super) const EACH: usize = 3 * size_of::<RawEvent>();
@@ -39,6 +42,11 @@ impl Order {
             Some(event) if pressed || self.held.len() > self.most => event.at.max(self.mark + 1),
             _ => self.start,
         }
+    }
+
+    /// Whether so many are held back that it helps to let them go.
+    pub(super) fn holds_many(&self) -> bool {
+        self.held.len() > FEW.min(self.most / 2)
     }
 
     /// Gives back the memory of events that are no longer held.
@@ -138,6 +146,7 @@ mod tests {
             order.hold(event(at));
         }
         let mut times = Vec::new();
+        assert!(!order.holds_many());
         order.release(130, |event, _| times.push(event.at.0));
         assert_eq!(times, [10, 20]);
         order.release(200, |event, _| times.push(event.at.0));
@@ -156,6 +165,7 @@ mod tests {
             120,
             "there is no room for one more"
         );
+        assert!(order.holds_many());
         order.hold(event(140));
         let from = order.patience_from(false);
         assert_eq!(from, 130);
