@@ -32,6 +32,34 @@ fn hold_some(event: Option<RawEvent>, hold: &mut impl FnMut(RawEvent)) {
     event.into_iter().for_each(hold);
 }
 
+/// Up to when what was taken out of the rings is complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Complete {
+    /// Whatever the system does with a thread that has read the clock and not written yet.
+    pub(crate) surely: u64,
+    /// But for such threads.
+    pub(crate) nearly: u64,
+}
+
+impl Complete {
+    fn at(time: u64) -> Self {
+        Self {
+            surely: time,
+            nearly: time,
+        }
+    }
+
+    /// Up to when events are told, if those held back are `too_many` whoever it is that made them before that time.
+    pub(crate) fn told_to(self, mark: u64, too_many: Option<u64>) -> u64 {
+        match too_many {
+            None => self.surely,
+            // It lets go of all that thousands of records in a moment have made; and puts hardly any out of order.
+            Some(_) if self.nearly > mark => self.nearly,
+            Some(from) => self.surely.max(from),
+        }
+    }
+}
+
 impl Exact {
     /// Takes the records out of the rings, as far as there is room for them; the time up to which that is
     /// complete. `hold` gets them as events; `resolve` says what a blocker is.
@@ -41,9 +69,9 @@ impl Exact {
         recording: &Recording,
         resolve: impl FnMut(&Ref<'vm>) -> Option<Resolved>,
         mut hold: impl FnMut(RawEvent),
-    ) -> u64 {
+    ) -> Complete {
         if self.guard.is_some() {
-            return self.sift(vm, recording);
+            return Complete::at(self.sift(vm, recording));
         }
         let now = clock::monotonic();
         self.consumer.note_empty(now);
@@ -71,7 +99,7 @@ impl Exact {
         }
         self.notes = notes;
         self.count_dropped();
-        let clear = self.consumer.clear().unwrap_or(now).saturating_sub(LAG);
+        let clear = self.consumer.clear().unwrap_or(now);
         let waiting = self
             .nameless
             .iter()
@@ -79,7 +107,11 @@ impl Exact {
                 true => *since,
                 false => note.at,
             });
-        waiting.fold(clear, |clear, at| clear.min(at.saturating_sub(1)))
+        let named = waiting.fold(u64::MAX, |first, at| first.min(at.saturating_sub(1)));
+        Complete {
+            surely: clear.saturating_sub(LAG).min(named),
+            nearly: clear.min(named),
+        }
     }
 
     /// There is no room for more: the memory of what has been told is given back.
@@ -318,4 +350,21 @@ fn what(kind: u8) -> Option<What> {
         kind::NOTIFIED_ALL => What::NotifyAll,
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_holds_back_too_much_lets_go_of_what_is_nearly_complete_before_anything_else() {
+        let complete = Complete {
+            surely: 100,
+            nearly: 150,
+        };
+        assert_eq!(complete.told_to(90, None), 100);
+        assert_eq!(complete.told_to(90, Some(400)), 150);
+        // A ring does not go on: the others must.
+        assert_eq!(complete.told_to(150, Some(400)), 400);
+    }
 }

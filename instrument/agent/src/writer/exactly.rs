@@ -166,7 +166,7 @@ impl<'vm> Writer<'vm> {
         let ceiling = &self.recording.ceiling;
         ceiling.note_held(held.bytes() + exact.waiting());
         // A ring that one thread keeps full, or holds up, must not make everything else wait in memory.
-        let mut complete = complete.max(held.patience_from(self.pressed));
+        let mut complete = complete.told_to(held.mark(), held.impatient_from(self.pressed));
         if self.pressed {
             complete = complete.max(exact.patience_from());
         }

@@ -37,11 +37,15 @@ impl Order {
     /// Who came before this time is not waited for; `pressed` if there is no room for more events and waiting
     /// makes none.
     pub(super) fn patience_from(&self, pressed: bool) -> u64 {
-        match self.held.get(self.held.len() / 2) {
-            // What came late counts from the mark on: past that, or nothing would ever go.
-            Some(event) if pressed || self.held.len() > self.most => event.at.max(self.mark + 1),
-            _ => self.start,
-        }
+        self.impatient_from(pressed).unwrap_or(self.start)
+    }
+
+    /// The same, if anybody is not waited for.
+    pub(super) fn impatient_from(&self, pressed: bool) -> Option<u64> {
+        let middle = self.held.get(self.held.len() / 2);
+        let middle = middle.filter(|_| pressed || self.held.len() > self.most);
+        // What came late counts from the mark on: past that, or nothing would ever go.
+        middle.map(|event| event.at.max(self.mark + 1))
     }
 
     /// Whether so many are held back that it helps to let them go.
