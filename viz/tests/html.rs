@@ -91,7 +91,7 @@ fn levels() -> Levels {
         stocks: vec![StockRow {
             lock: 0,
             kind: StockKind::Held,
-            sure: Sure::Exactly,
+            sure: Sure::AtLeast,
             parts: vec![(
                 vec![Step {
                     first: 1,

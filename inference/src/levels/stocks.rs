@@ -341,7 +341,7 @@ impl Counted {
             (steps, (!part.too_many).then(|| changes.collect()))
         });
         let parts = told.collect();
-        (!is_idle).then(|| StockRow {
+        (!is_idle).then_some(StockRow {
             lock,
             kind: self.kind,
             sure: match self.unclear {
