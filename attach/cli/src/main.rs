@@ -41,6 +41,7 @@ mod report;
 mod sample;
 mod select;
 mod send;
+mod shell;
 mod study;
 mod target;
 mod terminal;
@@ -119,5 +120,7 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
         Some(Command::Redact(args)) => redact::run(&args),
         Some(Command::Demo(args)) => demo::run(&args),
         Some(Command::Agent(args)) => agent::run(&args),
+        Some(Command::Completions(args)) => shell::completions(&args),
+        Some(Command::Man(args)) => shell::man(&args),
     }
 }

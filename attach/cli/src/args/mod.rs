@@ -12,6 +12,7 @@ mod read;
 mod record;
 mod redact;
 mod sample;
+mod shell;
 mod top;
 mod trace;
 
@@ -29,6 +30,7 @@ pub(crate) use read::{Analysis, Events, Graph, Info, Report, Show, Table, file};
 pub(crate) use record::{DEFAULT_OUTPUT, Destination, Exact, Record, Recording, Watch};
 pub(crate) use redact::Redact;
 pub(crate) use sample::Sample;
+pub(crate) use shell::{Completions, Man};
 pub(crate) use top::Top;
 pub(crate) use trace::{Choice, Detach, Trace};
 
@@ -135,6 +137,8 @@ pub(crate) enum Command {
     Redact(Redact),
     Demo(Demo),
     Agent(Agent),
+    Completions(Completions),
+    Man(Man),
 }
 
 #[cfg(test)]

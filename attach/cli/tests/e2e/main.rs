@@ -34,6 +34,7 @@ mod refusals;
 mod rig;
 mod rival;
 mod sample;
+mod shell;
 mod stuck;
 mod stuck_now;
 mod top;

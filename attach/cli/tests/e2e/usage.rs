@@ -14,8 +14,19 @@ fn nothing_typed_explains_itself() {
 #[test]
 fn every_command_has_help_with_an_exit_status_of_0() {
     for command in [
-        "list", "attach", "record", "trace", "report", "show", "events", "graph", "info", "demo",
+        "list",
+        "attach",
+        "record",
+        "trace",
+        "report",
+        "show",
+        "events",
+        "graph",
+        "info",
+        "demo",
         "agent",
+        "completions",
+        "man",
     ] {
         run(&[command, "--help"])
             .ended_with(0)
