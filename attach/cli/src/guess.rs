@@ -107,9 +107,13 @@ fn command(word: &str) -> Option<String> {
     best.map(|(_, name)| name)
 }
 
-/// Slips after which a word of this length may still be meant.
+/// Slips after which a word of this length may still be meant: a class `Main` is not taken for the command `man`.
 fn tolerated(name: &str) -> usize {
-    if name.len() < 5 { 1 } else { 2 }
+    match name.len() {
+        0..=3 => 0,
+        4 => 1,
+        _ => 2,
+    }
 }
 
 /// Letters left out, put in, wrong, or exchanged with their neighbours.
@@ -163,7 +167,7 @@ mod tests {
         ] {
             assert_eq!(meant(word).as_deref(), Some(name), "{word}");
         }
-        for word in ["Main", "tomcat", "4242", "x", "app.jar"] {
+        for word in ["Main", "main", "tomcat", "4242", "x", "app.jar"] {
             assert_eq!(meant(word), None, "{word}");
         }
     }
