@@ -1,7 +1,7 @@
 //! Names and texts in recorded bytecode.
 
 use super::Redactor;
-use super::names::is_public;
+use super::known::has_public_members;
 use locklens_trace::code::{Bootstrap, CallSite, Code, Constant, MemberRef, Op, Text};
 
 impl Redactor {
@@ -36,7 +36,7 @@ impl Redactor {
     }
 
     fn bootstrap(&self, bootstrap: &mut Bootstrap) {
-        if !is_public(&bootstrap.class) {
+        if !has_public_members(&bootstrap.class) {
             bootstrap.name = self.masks.method(&bootstrap.name);
         }
         self.class(&mut bootstrap.class);
@@ -67,14 +67,14 @@ impl Redactor {
     }
 
     fn method(&self, method: &mut MemberRef) {
-        if !is_public(&method.class) {
+        if !has_public_members(&method.class) {
             method.name = self.masks.method(&method.name);
         }
         self.member(method);
     }
 
     fn field(&self, field: &mut MemberRef) {
-        if !is_public(&field.class) {
+        if !has_public_members(&field.class) {
             field.name = self.masks.field(&field.name);
         }
         self.member(field);

@@ -1,9 +1,10 @@
 //! Recordings without the names of the target: for those that leave the house.
 //!
-//! [`Redactor`] goes through every record that has a text ([`names`], [`code`]); what it does not know it makes unreadable as
+//! [`Redactor`] goes through every record that has a text ([`names`], [`code`], but for what is [`known`]); what it does not know it makes unreadable as
 //! a whole. `record --redact` writes no name at all, `locklens redact` copies a recording that has them.
 
 mod code;
+mod known;
 mod names;
 
 use crate::args::Redact as Args;
@@ -13,10 +14,11 @@ use crate::record::sink::Sink;
 use crate::replace::{Replace, spare};
 use crate::terminal::note;
 use crate::trace_file;
+use known::{has_public_members, is_public};
 use locklens_trace::read::{Item, Reader};
 use locklens_trace::record::{ClassDef, FieldsDef, MethodDef, ThreadDef, target_key as key};
 use locklens_trace::{ClassId, Record};
-use names::{Masks, is_public};
+use names::Masks;
 use std::collections::HashSet;
 use std::fs::File;
 use std::io;
@@ -55,7 +57,7 @@ const PLAIN: [&str; 21] = [
 #[derive(Debug)]
 pub(crate) struct Redactor {
     masks: Masks,
-    /// Classes that everybody knows.
+    /// Classes of which everybody knows the methods.
     public: HashSet<ClassId>,
 }
 
@@ -148,9 +150,10 @@ impl Redactor {
     }
 
     fn class_def(&mut self, def: &mut ClassDef) {
-        if is_public(&def.name) {
+        if has_public_members(&def.name) {
             self.public.insert(def.id);
-        } else if let Some(file) = &mut def.source_file {
+        }
+        if let Some(file) = def.source_file.as_mut().filter(|_| !is_public(&def.name)) {
             let (name, kind) = file.rsplit_once('.').unwrap_or((file, ""));
             let kind = [".java", ".kt", ".scala", ".groovy"]
                 .into_iter()

@@ -3,6 +3,7 @@
 //! A word becomes a letter for its kind and ten digits of a keyed SHA-256. Names of the JDK stay, since everybody knows
 //! them, and a report without `java.util.concurrent` would say little.
 
+use super::known::{METHODS, THREADS, are_usual, is_public};
 use crate::record::hello::Secret;
 use sha2::{Digest, Sha256};
 use std::fmt::{self, Write};
@@ -13,128 +14,6 @@ pub(super) const KEY: &str = "LOCKLENS_REDACT_KEY";
 
 /// Hexadecimal digits kept: two of a million names are the same with probability 0.4.
 const DIGITS: usize = 10;
-
-/// Beginnings of the names of classes that stay.
-const PUBLIC: [&str; 5] = ["java.", "javax.", "jdk.", "sun.", "com.sun."];
-
-/// Methods that programs override or call by types of the JDK: their names tell nothing, and callers are found by them.
-const METHODS: [&str; 71] = [
-    "accept",
-    "acquire",
-    "acquireShared",
-    "add",
-    "addAll",
-    "apply",
-    "applyAsInt",
-    "arrive",
-    "await",
-    "call",
-    "clear",
-    "close",
-    "compare",
-    "compareTo",
-    "contains",
-    "containsKey",
-    "countDown",
-    "equals",
-    "execute",
-    "finalize",
-    "flush",
-    "forEach",
-    "get",
-    "getAndSet",
-    "hasNext",
-    "hashCode",
-    "incrementAndGet",
-    "interrupt",
-    "invoke",
-    "isEmpty",
-    "isHeldExclusively",
-    "iterator",
-    "join",
-    "lock",
-    "lockInterruptibly",
-    "main",
-    "newCondition",
-    "newThread",
-    "next",
-    "notify",
-    "notifyAll",
-    "offer",
-    "park",
-    "peek",
-    "poll",
-    "push",
-    "put",
-    "read",
-    "readLock",
-    "release",
-    "releaseShared",
-    "remove",
-    "run",
-    "set",
-    "signal",
-    "signalAll",
-    "size",
-    "sleep",
-    "start",
-    "submit",
-    "take",
-    "test",
-    "toString",
-    "tryAcquire",
-    "tryAcquireShared",
-    "tryLock",
-    "tryRelease",
-    "tryReleaseShared",
-    "unlock",
-    "wait",
-    "writeLock",
-];
-
-/// Words of which the JDK and servers make the names of their threads.
-const THREADS: [&str; 40] = [
-    "main",
-    "Thread",
-    "thread",
-    "pool",
-    "worker",
-    "ForkJoinPool",
-    "commonPool",
-    "Timer",
-    "Reference",
-    "Handler",
-    "Finalizer",
-    "Signal",
-    "Dispatcher",
-    "Common",
-    "Cleaner",
-    "Attach",
-    "Listener",
-    "Notification",
-    "process",
-    "reaper",
-    "DestroyJavaVM",
-    "Compiler",
-    "CompilerThread",
-    "Sweeper",
-    "Service",
-    "Monitor",
-    "Deflation",
-    "VirtualThread",
-    "unparker",
-    "unblocker",
-    "Read",
-    "Poller",
-    "Write",
-    "JFR",
-    "Recorder",
-    "Periodic",
-    "Tasks",
-    "RMI",
-    "system",
-    "InnocuousThreadGroup",
-];
 
 /// The key with which names are made unreadable.
 #[derive(Clone)]
@@ -253,12 +132,11 @@ impl Masks {
         self.word('f', name)
     }
 
-    /// A thread or a group of threads: as it is if only the JDK's words and numbers are in it; otherwise words and numbers
-    /// change, and what stands between them stays.
+    /// A thread or a group of threads: as it is if the JDK names its own so; otherwise words and numbers change, and the
+    /// ASCII marks that stand between them stay.
     pub(super) fn thread(&self, name: &str) -> String {
         let runs = runs(name);
-        let usual = |run: &&str| THREADS.contains(run) || !run.starts_with(char::is_alphabetic);
-        if runs.iter().all(usual) {
+        if are_usual(&runs) {
             return name.to_owned();
         }
         runs.iter().map(|run| self.run(run)).collect()
@@ -266,6 +144,7 @@ impl Masks {
 
     fn run(&self, run: &str) -> String {
         match run.chars().next() {
+            _ if !run.is_ascii() => self.word('t', run),
             Some(first) if first.is_alphabetic() && !THREADS.contains(&run) => self.word('t', run),
             Some(first) if first.is_numeric() => {
                 let hash = self.word('n', run);
@@ -330,16 +209,6 @@ fn is_mark(c: char) -> bool {
     matches!(c, '\u{1}' | '\u{2}')
 }
 
-/// Known to everybody.
-pub(super) fn is_public(class: &str) -> bool {
-    PUBLIC.iter().any(|start| class.starts_with(start))
-        || !class.contains(['.', '$']) && PRIMITIVES.contains(&class)
-}
-
-const PRIMITIVES: [&str; 9] = [
-    "void", "boolean", "byte", "char", "short", "int", "long", "float", "double",
-];
-
 /// What the JVM puts behind the name of a hidden class: a number or an address, nothing else.
 fn address(text: &str) -> &str {
     let digits = text.strip_prefix("0x").unwrap_or(text);
@@ -394,6 +263,9 @@ mod tests {
             "Reference Handler",
             "Thread-0",
         ] {
+            assert_eq!(masks.thread(name), name);
+        }
+        for name in ["Signal Dispatcher", "system", "Timer-12345"] {
             assert_eq!(masks.thread(name), name);
         }
         for name in ["<init>", "run", "lambda$run$0", "access$100"] {
@@ -456,6 +328,31 @@ mod tests {
                 !masked.contains("8080") && !masked.contains("10.1"),
                 "{masked}"
             );
+        }
+    }
+
+    #[test]
+    fn a_thread_called_by_numbers_or_signs_tells_nothing() {
+        let masks = masks();
+        for name in [
+            "10.1.2.3:8080",
+            "4929 1234 5678 9012",
+            "Listener-10.20.30.40",
+            "main 1985-03-12",
+            "pool-1-thread-12345678",
+            "\u{1f3ad}\u{2801}\u{2803}",
+            "worker \u{1f3ad}-1",
+            "main(acme)",
+        ] {
+            let masked = masks.thread(name);
+            assert!(masked.is_ascii(), "{masked}");
+            for part in ["10", "4929", "9012", "1985", "12345678", "acme"] {
+                let tells = name.contains(part)
+                    && masked
+                        .split(|c: char| !c.is_alphanumeric())
+                        .any(|word| word == part);
+                assert!(!tells, "{name}: {masked}");
+            }
         }
     }
 

@@ -5,12 +5,23 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Words that only names of the program have.
-const NAMES: [&str; 4] = ["philharmonic", "ticket", "ushers", "backstage"];
+/// Words that only names of the program have: one is of a thread, and one of an interface with a proxy.
+const NAMES: [&str; 6] = [
+    "philharmonic",
+    "ticket",
+    "ushers",
+    "backstage",
+    "10.1.2.3",
+    "sopranos",
+];
 
 const PROGRAM: &str = "\
 package backstage;
 public class PhilharmonicTickets extends Thread {
+    public interface Office { void greetSopranos() throws Exception; }
+    private static final Office office = (Office) java.lang.reflect.Proxy.newProxyInstance(
+        PhilharmonicTickets.class.getClassLoader(), new Class<?>[] { Office.class },
+        (proxy, method, args) -> { takeTicket(); Thread.sleep(1); returnTicket(); return null; });
     private static final Object ticketDesk = new Object();
     private static int tickets = 4;
     PhilharmonicTickets(String name) { super(name); }
@@ -29,15 +40,13 @@ public class PhilharmonicTickets extends Thread {
     public void run() {
         try {
             for (int i = 0; i < 400; i++) {
-                takeTicket();
-                Thread.sleep(1);
-                returnTicket();
+                office.greetSopranos();
             }
-        } catch (InterruptedException e) { throw new AssertionError(\"ticket lost\", e); }
+        } catch (Exception e) { throw new AssertionError(\"ticket lost\", e); }
     }
     public static void main(String[] args) throws Exception {
         Thread[] all = new Thread[10];
-        for (int i = 0; i < all.length; i++) (all[i] = new PhilharmonicTickets(\"ushers-\" + i)).start();
+        for (int i = 0; i < all.length; i++) (all[i] = new PhilharmonicTickets(i == 0 ? \"10.1.2.3:8080\" : \"ushers-\" + i)).start();
         for (Thread one : all) one.join();
     }
 }
