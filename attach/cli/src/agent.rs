@@ -5,9 +5,9 @@ use crate::embedded;
 use crate::exit::{Exit, Failure};
 use crate::replace::{Output, Replace};
 use crate::terminal::note;
-use std::fs::{self, Permissions};
-use std::io;
-use std::os::unix::fs::PermissionsExt;
+use std::fs::{self, OpenOptions, Permissions};
+use std::io::{self, Write};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
 /// Writes it: readable for every user whose JVM is to load it.
@@ -27,16 +27,44 @@ pub(crate) fn run(args: &Agent) -> Result<Exit, Failure> {
 }
 
 /// A file that is there may be mapped by a running JVM, which would crash if its bytes changed under it: a new file takes its name.
+/// It is made here and by nobody else, who could change it later.
 fn put(path: &Path) -> io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}", std::process::id()));
     let new = path.with_file_name(name);
-    let written = fs::write(&new, embedded::LIBRARY)
-        .and_then(|()| fs::set_permissions(&new, Permissions::from_mode(0o755)))
+    let mut how = OpenOptions::new();
+    let mut file = how.write(true).create_new(true).mode(0o600).open(&new)?;
+    let written = file
+        .write_all(embedded::LIBRARY)
+        .and_then(|()| file.set_permissions(Permissions::from_mode(0o755)))
         .and_then(|()| fs::rename(&new, path));
     if written.is_err() {
-        // It may not even have been made.
+        // What is left of it can't be loaded, and says by its name whose it is.
         let _ = fs::remove_file(&new);
     }
     written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_somebody_else_has_put_there_is_written_through() {
+        let folder = std::env::temp_dir().join(format!("locklens-agent-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let [path, other] = ["agent.so", "other"].map(|name| folder.join(name));
+        fs::write(&other, "mine").unwrap();
+        let bait = folder.join(format!("agent.so.{}", std::process::id()));
+        std::os::unix::fs::symlink(&other, &bait).unwrap();
+        assert!(put(&path).is_err());
+        assert_eq!(fs::read(&other).unwrap(), b"mine");
+        fs::remove_file(&bait).unwrap();
+        put(&path).unwrap();
+        assert_eq!(
+            fs::metadata(&path).unwrap().permissions().mode() & 0o777,
+            0o755
+        );
+        fs::remove_dir_all(folder).unwrap();
+    }
 }

@@ -2,8 +2,9 @@
 
 use super::dip::Dip;
 use super::meeting::{Expected, Meeting};
+use super::naming::Subject;
 use super::outcome::{Recorded, Target, conclude, ending, kept};
-use super::output::{self, Nowhere, Subject, TraceFile};
+use super::output::{self, Nowhere, TraceFile};
 use super::session::{Finish, Session};
 use super::signals::Signals;
 use super::sink::Sink;

@@ -185,10 +185,11 @@ mod tests {
     }
 
     fn meeting(at: &SocketAddr) -> Meeting {
-        let expected = Expected {
-            uid: rustix::process::geteuid().as_raw(),
-            pid: None,
-        };
+        expecting(at, rustix::process::geteuid().as_raw(), None)
+    }
+
+    fn expecting(at: &SocketAddr, uid: u32, pid: Option<u32>) -> Meeting {
+        let expected = Expected { uid, pid };
         Meeting::at(UnixListener::bind_addr(at).unwrap(), expected).unwrap()
     }
 
@@ -251,5 +252,21 @@ mod tests {
         let mut stranger = UnixStream::connect_addr(&at).unwrap();
         stranger.write_all(&[0; 33]).unwrap();
         assert!(meeting.wait(enough).is_err());
+    }
+
+    #[test]
+    fn who_is_not_the_target_is_nobody_even_with_the_secret() {
+        let (us, me) = (rustix::process::geteuid().as_raw(), std::process::id());
+        for (name, uid, pid, is_met) in [
+            ("itself", us, Some(me), true),
+            ("process", us, Some(me + 1), false),
+            ("user", us + 1, Some(me), false),
+        ] {
+            let at = address(name);
+            let meeting = expecting(&at, uid, pid);
+            let mut agent = UnixStream::connect_addr(&at).unwrap();
+            agent.write_all(&hello(&meeting)).unwrap();
+            assert_eq!(meeting.wait(enough).is_ok(), is_met, "{name}");
+        }
     }
 }

@@ -1,6 +1,6 @@
-//! The trace file: its name, and how it grows.
+//! The trace file: where it is made, and how it grows.
 
-use crate::args;
+use super::naming::{Subject, path};
 use crate::exit::Failure;
 use crate::private::PrivateDir;
 use crate::redact::Redactor;
@@ -15,7 +15,7 @@ use std::os::fd::AsRawFd;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime};
 
 /// Features of every trace.
 const FEATURES: u32 = chunk::feature::CONSTANTS | chunk::feature::PACKED;
@@ -25,99 +25,6 @@ const MOST_IN_MEMORY: u64 = 64 << 20;
 
 /// Time between two signs of life that are kept of a trace that somebody reads.
 const TICK: Duration = Duration::from_secs(60);
-
-/// Longest part of a main class that goes into a file name.
-const LONGEST_MAIN: usize = 60;
-
-/// What the name of a trace is made from.
-#[derive(Clone, Debug)]
-pub(crate) struct Subject {
-    /// Pid of the target.
-    pub(crate) pid: u32,
-    /// Main class or jar, as far as known.
-    pub(crate) main: String,
-}
-
-impl Subject {
-    /// The same if its name may be told.
-    pub(crate) fn told(&self, may: bool) -> Self {
-        match may {
-            true => self.clone(),
-            false => Self {
-                main: "redacted".to_owned(),
-                ..*self
-            },
-        }
-    }
-}
-
-/// Where the trace goes.
-fn path(pattern: Option<&Path>, subject: &Subject, now: SystemTime) -> PathBuf {
-    let pattern = match pattern {
-        Some(pattern) => pattern.to_string_lossy().into_owned(),
-        None => args::DEFAULT_OUTPUT.replace("{main}", &short(&subject.main)),
-    };
-    // The pid first: it cannot contain a "%t", and a main class was put in before both.
-    PathBuf::from(
-        pattern
-            .replace("%p", &subject.pid.to_string())
-            .replace("%t", &stamp(now)),
-    )
-}
-
-/// `com.example.Main` → `Main`, `/opt/app-1.2.jar` → `app-1.2`; only what is harmless in a name.
-fn short(main: &str) -> String {
-    let file = main.rsplit('/').next().unwrap_or(main);
-    let name = match file.strip_suffix(".jar") {
-        Some(jar) => jar,
-        None => file.rsplit('.').next().unwrap_or(file),
-    };
-    let harmless = |c: char| {
-        if c.is_ascii_alphanumeric() || "-_.".contains(c) {
-            c
-        } else {
-            '_'
-        }
-    };
-    let name: String = name.chars().take(LONGEST_MAIN).map(harmless).collect();
-    if name.is_empty() {
-        "jvm".to_string()
-    } else {
-        name
-    }
-}
-
-/// UTC as `20260731T142359Z`.
-fn stamp(now: SystemTime) -> String {
-    let seconds = now
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |since| since.as_secs());
-    let (year, month, day) = civil(seconds / 86_400);
-    let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
-    format!("{year:04}{month:02}{day:02}T{hour:02}{minute:02}{second:02}Z")
-}
-
-/// Year, month and day of a number of days since 1970, Gregorian.
-fn civil(mut days: u64) -> (u64, u64, u64) {
-    let leap = |year: u64| {
-        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
-    };
-    let mut year = 1970;
-    while days >= 365 + u64::from(leap(year)) {
-        days -= 365 + u64::from(leap(year));
-        year += 1;
-    }
-    let february = 28 + u64::from(leap(year));
-    let mut month = 1;
-    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
-        if days < length {
-            break;
-        }
-        days -= length;
-        month += 1;
-    }
-    (year, month, days + 1)
-}
 
 /// It can't be written, or not there.
 pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Failure {
@@ -151,7 +58,11 @@ pub(crate) fn open(
     nowhere: Nowhere,
 ) -> Result<TraceFile, Failure> {
     let name = path(pattern, subject, SystemTime::now());
-    let failure = match TraceFile::open(name.clone(), replace) {
+    let opened = match pattern {
+        Some(_) => TraceFile::open(name.clone(), replace),
+        None => TraceFile::new(name.clone()),
+    };
+    let failure = match opened {
         Err(failure) if pattern.is_none() && !name.exists() => failure,
         opened => return opened,
     };
@@ -216,7 +127,7 @@ impl TraceFile {
     fn elsewhere(name: &Path) -> io::Result<Self> {
         let folder = PrivateDir::create()?;
         let path = folder.path().join(name);
-        let file = Self::open(path, Replace::Own).map_err(|_| io::ErrorKind::PermissionDenied)?;
+        let file = Self::new(path).map_err(|_| io::ErrorKind::PermissionDenied)?;
         folder.keep();
         Ok(Self {
             place: Place::OwnFolder,
@@ -244,9 +155,17 @@ impl TraceFile {
     pub(crate) fn open(path: PathBuf, replace: Replace) -> Result<Self, Failure> {
         replace.allows(&path, Output::Trace)?;
         let existed = path.exists();
-        let file = OpenOptions::new()
+        Self::opened(path, existed, OpenOptions::new().create(true))
+    }
+
+    /// Makes the file. What is there already, a link included, is not ours: in a folder like /tmp somebody else may have put it there.
+    fn new(path: PathBuf) -> Result<Self, Failure> {
+        Self::opened(path, false, OpenOptions::new().create_new(true))
+    }
+
+    fn opened(path: PathBuf, existed: bool, how: &mut OpenOptions) -> Result<Self, Failure> {
+        let file = how
             .write(true)
-            .create(true)
             .truncate(false)
             .mode(0o600)
             .open(&path)
@@ -435,33 +354,15 @@ impl Reader {
 mod tests {
     use super::*;
 
-    fn subject(main: &str) -> Subject {
-        Subject {
-            pid: 42,
-            main: main.to_string(),
-        }
-    }
-
-    fn at(seconds: u64) -> SystemTime {
-        UNIX_EPOCH + Duration::from_secs(seconds)
-    }
-
     #[test]
-    fn default_name() {
-        let name = path(None, &subject("com.example.Main"), at(1_700_000_000));
-        assert_eq!(name, Path::new("locklens-Main-42-20231114T221320Z.llt"));
-        let jar = path(None, &subject("/opt/app-1.2.jar"), at(0));
-        assert_eq!(jar, Path::new("locklens-app-1.2-42-19700101T000000Z.llt"));
-    }
-
-    #[test]
-    fn pattern() {
-        let name = path(
-            Some(Path::new("/tmp/%p/%t-%p.llt")),
-            &subject("x"),
-            at(951_782_400),
-        );
-        assert_eq!(name, Path::new("/tmp/42/20000229T000000Z-42.llt"));
+    fn a_name_that_nobody_chose_takes_the_place_of_nothing() {
+        let link = std::env::temp_dir().join(format!("locklens-link-{}", std::process::id()));
+        std::os::unix::fs::symlink("/dev/null", &link).unwrap();
+        assert!(TraceFile::new(link.clone()).is_err());
+        fs::remove_file(&link).unwrap();
+        let made = TraceFile::new(link.clone()).unwrap();
+        assert!(made.is_ours() && TraceFile::new(link).is_err());
+        made.abandon();
     }
 
     #[test]
@@ -475,19 +376,5 @@ mod tests {
         assert!(file.append(b"x").is_ok());
         let full = file.append(b"x").unwrap_err();
         assert_eq!(full.kind(), io::ErrorKind::StorageFull);
-    }
-
-    #[test]
-    fn a_hostile_main_class_stays_a_file_name() {
-        assert_eq!(short("a b/../../c d;e"), "c_d_e");
-        assert_eq!(short(""), "jvm");
-        assert_eq!(short("Kreuzfahrt\u{1b}[0m"), "Kreuzfahrt__0m");
-        assert!(short(&"x".repeat(1000)).len() <= LONGEST_MAIN);
-    }
-
-    #[test]
-    fn last_day_of_a_leap_year() {
-        assert_eq!(civil(11_322), (2000, 12, 31));
-        assert_eq!(civil(11_323), (2001, 1, 1));
     }
 }

@@ -1,7 +1,8 @@
 //! On the terminal: frames are shown, keys are read, and it is left as it was found.
 
 use super::watch::Watch;
-use crate::record::output::{self, Nowhere, Subject};
+use crate::record::naming::Subject;
+use crate::record::output::{self, Nowhere};
 use crate::replace::Replace;
 use crate::target::name;
 use crate::terminal;

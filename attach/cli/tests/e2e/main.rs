@@ -39,5 +39,6 @@ mod stuck;
 mod stuck_now;
 mod top;
 mod trace;
+mod trust;
 mod usage;
 mod vm_probes;
