@@ -84,6 +84,7 @@ impl Catalog {
             | Record::Tick(_)
             | Record::Sighting(_)
             | Record::Look(_)
+            | Record::Held(_)
             | Record::End(_) => {}
         }
     }

@@ -10,7 +10,7 @@
 //!   (`parks`);
 //! - of locks that the program has built itself by the roles of their regions (`roles`).
 //!
-//! What is not known is charged to nobody and called unknown, with the reason.
+//! What is not known is charged to nobody and called unknown, with the reason. What looks at owners say ([`Looks`]) stands beside that: shares, not stays.
 //!
 //! Reading a trace takes two passes: a [`Census`] sees every record of the first, beside the collector; the
 //! second gives every record to a [`Blamer`]. Memory grows with locks, threads and distinct rows.
@@ -19,7 +19,7 @@
 //! counting it.
 //!
 //! `in_time` puts events in the order of time, `follow` follows threads, `lock` and `room` what goes on at one lock
-//! while somebody is blocked there, `tally` counts, `books` keeps the tallies, [`cells`] counts by everything at once, `atlas` names, [`Blame`] is the result.
+//! while somebody is blocked there, `tally` counts, `books` keeps the tallies, `holders` counts looks at owners, [`cells`] counts by everything at once, `atlas` names, [`Blame`] is the result.
 
 mod adjacent;
 mod atlas;
@@ -30,6 +30,7 @@ mod census;
 mod evidence;
 mod exact;
 mod follow;
+mod holders;
 mod holds;
 mod key;
 pub mod live;
@@ -55,6 +56,8 @@ use books::Books;
 use cells::{Cells, Counter};
 pub use census::{Census, Findings};
 use follow::Follower;
+use holders::Sightings;
+pub use holders::{LookedAt, Looks, Place};
 pub use key::Key;
 use locklens_trace::{Event, LockId, Nanos, Record, StackId};
 use parks::Parks;
@@ -88,6 +91,7 @@ struct Past {
     roots: Roots,
     numbers: Numbers,
     books: Books,
+    sightings: Sightings,
 }
 
 /// Pieces of a stay under way that are kept with their times, of a recording under way.
@@ -105,6 +109,7 @@ pub struct Blamer<'a> {
     roots: Roots,
     atlas: Atlas<'a>,
     books: Books,
+    sightings: Sightings,
     counter: Option<Counter>,
 }
 
@@ -150,15 +155,26 @@ impl<'a> Blamer<'a> {
             .into_iter()
             .for_each(|past| blamer.parks.go_on(past));
         blamer.books = past.books;
+        blamer.sightings = past.sightings;
         blamer
     }
 
     /// What has been counted up to now.
     fn so_far(&mut self) -> Blame {
+        self.result()
+    }
+
+    fn result(&mut self) -> Blame {
+        let looks = match self.wish.waits {
+            // Looks are at owners of what threads are blocked on.
+            true => Looks::default(),
+            false => self.sightings.looks(&mut self.atlas),
+        };
         Blame {
             waits: self.wish.waits,
             root: self.wish.root,
             inferred: self.follower.inferred(),
+            looks,
             ..Blame::of(&self.books, &mut self.atlas)
         }
     }
@@ -172,6 +188,7 @@ impl<'a> Blamer<'a> {
             roots: self.roots,
             numbers: self.atlas.stop(),
             books: self.books,
+            sightings: self.sightings,
         }
     }
 
@@ -202,6 +219,7 @@ impl<'a> Blamer<'a> {
             atlas,
             is_live: false,
             books: Books::whole(keys),
+            sightings: Sightings::default(),
             counter: None,
         }
     }
@@ -223,6 +241,7 @@ impl<'a> Blamer<'a> {
                 let stay = self.parks.found(parked);
                 self.count(stay, false);
             }
+            Record::Held(held) => self.sightings.add(held),
             Record::Operation(operation) => self.parks.operation(operation),
             Record::Lost(lost) if lost.cause.breaks_histories() => self.parks.lost(),
             Record::Park(park) => {
@@ -281,12 +300,7 @@ impl<'a> Blamer<'a> {
         self.count(stays, true);
         let parks = self.parks.until(Nanos(u64::MAX));
         self.count(parks, true);
-        Blame {
-            waits: self.wish.waits,
-            root: self.wish.root,
-            inferred: self.follower.inferred(),
-            ..Blame::of(&self.books, &mut self.atlas)
-        }
+        self.result()
     }
 
     fn follow(&mut self, events: Vec<Event>) {
@@ -332,6 +346,8 @@ impl<'a> Blamer<'a> {
 
 #[cfg(test)]
 mod cells_tests;
+#[cfg(test)]
+mod holders_tests;
 #[cfg(test)]
 mod holds_tests;
 #[cfg(test)]

@@ -29,6 +29,7 @@
 pub mod analysis;
 pub mod board;
 pub mod catalog;
+mod chance;
 pub mod collect;
 pub mod composite;
 pub mod contention;

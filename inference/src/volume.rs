@@ -99,6 +99,7 @@ impl Composition {
             Record::Access(access) => self.duration = self.duration.max(access.at),
             Record::Parked(parked) => self.duration = self.duration.max(parked.to),
             Record::Look(look) => self.duration = self.duration.max(look.at),
+            Record::Held(held) => self.duration = self.duration.max(held.at),
             Record::End(end) => {
                 self.duration = self.duration.max(end.at);
                 self.end = Some(end.reason);
@@ -179,6 +180,7 @@ fn metadata_name(record: &Record) -> &'static str {
         Record::Access(_) => "access",
         Record::Sighting(_) => "sighting",
         Record::Look(_) => "look",
+        Record::Held(_) => "held",
         Record::Parked(_) => "parked",
         Record::Lost(_) => "lost",
         Record::Hidden(_) => "hidden",

@@ -1,6 +1,6 @@
 //! Blocked time in its forms, as goldens.
 
-use locklens_inference::contention::{Blame, Key, Row, Value, Why};
+use locklens_inference::contention::{Blame, Key, LookedAt, Looks, Place, Row, Value, Why};
 use locklens_inference::model::{CallChain, Model};
 use locklens_trace::Nanos;
 use locklens_trace::record::target_key;
@@ -77,7 +77,56 @@ fn blame() -> Blame {
         nobody: Nanos::from_millis(50),
         cycle: Nanos::from_millis(200),
         without_chain: Nanos::from_millis(30),
+        looks: looks(),
         ..Blame::default()
+    }
+}
+
+fn looks() -> Looks {
+    let at = |method, looks, share: f64, threads| Place {
+        method,
+        looks,
+        share,
+        interval: ((share - 0.04).max(0.0), share + 0.06),
+        threads,
+        chains: vec![(
+            CallChain {
+                frames: vec!["shop.Disk.flush(Disk.java:7)".to_owned()],
+                cut: false,
+            },
+            share,
+        )],
+    };
+    let others = vec![(named("pool-1"), 0.4), (named("evil \u{1b}[31m"), 0.2)];
+    let lock = |id, name: &str, worth, places| LookedAt {
+        lock: Value::Lock(id, name.to_owned()),
+        looks: 100,
+        worth,
+        time: Nanos::from_millis(1_000),
+        places,
+    };
+    Looks {
+        total: 203,
+        locks: vec![
+            lock(
+                1,
+                "shop.Store",
+                80.0,
+                vec![
+                    at(named("shop.Store.write"), 60, 0.6, others),
+                    at(Value::Unknown, 30, 0.3, vec![(named("main"), 0.3)]),
+                    at(Value::Nobody, 9, 0.095, Vec::new()),
+                    at(named("shop.Store.seldom"), 1, 0.005, Vec::new()),
+                ],
+            ),
+            // Too few that are independent of each other to be printed.
+            lock(
+                2,
+                "shop.Tiny",
+                2.5,
+                vec![at(Value::Nobody, 3, 1.0, Vec::new())],
+            ),
+        ],
     }
 }
 
@@ -130,6 +179,7 @@ fn it_uses_160_columns() {
 #[test]
 fn waits_have_words_of_their_own() {
     let waits = Blame {
+        looks: Looks::default(),
         waits: true,
         inferred: 2,
         ..blame()

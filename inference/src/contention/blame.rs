@@ -2,6 +2,7 @@
 
 use super::atlas::{Atlas, Value};
 use super::books::{Book, Books};
+use super::holders::Looks;
 use super::key::Key;
 use super::stay::Why;
 use super::tally::{ALL, RowIx};
@@ -31,6 +32,8 @@ pub struct Blame {
     pub inferred: u64,
     /// Owners that were blocked themselves were followed.
     pub root: bool,
+    /// What looks at owners of monitors came to, in a recording that only watched.
+    pub looks: Looks,
     /// Length of the parts of the recording that are values of [`Key::Time`].
     pub interval: Nanos,
 }

@@ -2,11 +2,9 @@
 
 use super::fold::{Fold, Tally};
 use super::{Location, Spot, State};
+use crate::chance;
 use locklens_trace::Nanos;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Standard deviations that 95 of 100 samples stay within.
-const CONFIDENCE: f64 = 1.96;
 
 /// What rows are made for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,16 +58,10 @@ impl Row {
         }
     }
 
-    /// What the true share is in 95 times of 100, if looks were independent: Wilson's interval, which also holds for
-    /// few looks and for shares near 0 and 1. Never seen otherwise is no proof there.
+    /// What the true share is in 95 times of 100, if looks were independent; see [`chance`].
     #[must_use]
     pub fn interval(&self) -> (f64, f64) {
-        let (p, n) = (self.share(), self.looks as f64);
-        let square = CONFIDENCE * CONFIDENCE;
-        let middle = p * n + square / 2.0;
-        let half = CONFIDENCE * (p * (1.0 - p) * n + square / 4.0).sqrt();
-        let part = |share: f64| (share / (n + square)).clamp(0.0, 1.0);
-        (part(middle - half), part(middle + half))
+        chance::interval(self.share(), self.looks as f64)
     }
 
     /// How far off the share may be by that, at most.

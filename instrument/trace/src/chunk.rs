@@ -58,9 +58,19 @@ pub mod feature {
     pub const PAUSED: u32 = 1 << 8;
     /// The trace may hold accesses to fields.
     pub const ACCESSES: u32 = 1 << 9;
+    /// The trace may hold looks at the owners of monitors.
+    pub const HELD: u32 = 1 << 10;
     /// All that this crate reads.
-    pub const KNOWN: u32 =
-        EXACT | CONSTANTS | SAMPLED | PARKS | PACKED | LOOKS | OPERATIONS | PAUSED | ACCESSES;
+    pub const KNOWN: u32 = EXACT
+        | CONSTANTS
+        | SAMPLED
+        | PARKS
+        | PACKED
+        | LOOKS
+        | OPERATIONS
+        | PAUSED
+        | ACCESSES
+        | HELD;
 }
 
 /// The first bytes of every trace that needs no features.

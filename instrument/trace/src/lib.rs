@@ -4,7 +4,7 @@
 //! mind (the analyser). It knows the *shape* of what was observed and nothing of its meaning:
 //! no lock types, no inference, no files, no sockets.
 //!
-//! Start with [`record`] (what can be said) and [`parked`] and [`looks`] (what was only seen now and then), then [`code`] (bytecode in the form the analyser
+//! Start with [`record`] (what can be said) and [`parked`], [`held`] and [`looks`] (what was only seen now and then), then [`code`] (bytecode in the form the analyser
 //! needs), then [`chunk`] (how records become bytes that survive truncation and damage), then
 //! [`read`] (bytes back to records and a list of gaps). [`pattern`] is how either end says which names it means.
 #![forbid(unsafe_code)]
@@ -16,6 +16,7 @@ pub mod cost;
 pub mod crowd;
 mod decode;
 mod encode;
+pub mod held;
 pub mod ids;
 pub mod juc;
 pub mod looks;

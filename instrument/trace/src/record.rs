@@ -6,6 +6,7 @@
 
 use crate::access::Access;
 use crate::code::Code;
+use crate::held::Held;
 use crate::ids::{ClassId, LoaderId, LockId, MethodId, Nanos, StackId, ThreadId};
 use crate::juc::Operation;
 use crate::looks::{Look, Sighting};
@@ -50,6 +51,8 @@ pub enum Record {
     Sighting(Sighting),
     /// A look at all threads.
     Look(Look),
+    /// Who was found to hold a monitor that threads are blocked on.
+    Held(Held),
     /// Events that were dropped because a buffer was full or a budget used up.
     Lost(Lost),
     /// Events of a known-safe lock that were counted and not recorded.

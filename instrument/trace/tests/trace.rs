@@ -6,6 +6,7 @@ use locklens_trace::code::{
     Bootstrap, CallSite, Code, Cond, Constant, Conversion, HandleKind, Handler, Insn, InvokeKind,
     MemberRef, Op, Text,
 };
+use locklens_trace::held::Held;
 use locklens_trace::ids::{ClassId, LoaderId, LockId, MethodId, Nanos, StackId, ThreadId};
 use locklens_trace::juc::{self, Operation, Outcome};
 use locklens_trace::looks::{Look, Sighting, ThreadState};
@@ -207,7 +208,29 @@ fn definition() -> impl Strategy<Value = Record> {
             at: Nanos(at),
             untold
         })),
+        held(),
     ]
+}
+
+fn held() -> impl Strategy<Value = Record> {
+    let stack = proptest::option::of(any::<u32>().prop_map(StackId));
+    (any::<[u32; 4]>(), any::<[u64; 2]>(), stack).prop_map(
+        |([lock, waiter, blocked, owner], [at, time], stack)| {
+            Record::Held(Held {
+                at: Nanos(at),
+                lock: LockId(lock),
+                waiter: ThreadId(waiter),
+                blocked,
+                time: Nanos(time),
+                owner: match owner % 3 {
+                    0 => Owner::Unknown,
+                    1 => Owner::Nobody,
+                    _ => Owner::Thread(ThreadId(owner)),
+                },
+                stack,
+            })
+        },
+    )
 }
 
 fn sync() -> impl Strategy<Value = Record> {

@@ -39,6 +39,7 @@ pub fn json(blame: &Blame, model: &Model, out: &mut dyn Write) -> io::Result<()>
         "unmeasured": blame.total.unmeasured,
         "inferred_notifies": blame.inferred,
         "rows": rows(&blame.total, &blame.keys, &Map::new()),
+        "looks": super::looks::json(&blame.looks),
     });
     serde_json::to_writer_pretty(&mut *out, &document)?;
     writeln!(out)

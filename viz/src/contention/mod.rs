@@ -6,6 +6,7 @@
 mod csv;
 mod flame;
 mod json;
+mod looks;
 mod text;
 
 pub use csv::csv;

@@ -32,6 +32,7 @@ pub fn text(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io
         page.tree(&blame.total, 0, out)?;
         writeln!(out)?;
     }
+    super::looks::text(&blame.looks, model, look, out)?;
     for note in notes(blame, model) {
         writeln!(out, "{}", wrapped(&note, look.width))?;
     }
@@ -177,7 +178,7 @@ impl Page<'_> {
         match value.unwrap_or(&Value::Unknown) {
             Value::Named(name) if is_place(key) => one(clean(&short_site(name))),
             Value::Named(name) => one(clean(name)),
-            Value::Lock(id, name) => one(format!("{id} {}", self.lock(*id, name))),
+            Value::Lock(id, name) => one(format!("{id} {}", lock_name(self.model, *id, name))),
             Value::Time(from, to) => one(format!("{}-{} s", from.0 / SECOND, to.0 / SECOND)),
             Value::Chain(chain) => chain_lines(prefix, chain),
             Value::Nobody if self.blame.waits => one("(nobody: timed out, or open)".to_owned()),
@@ -187,16 +188,16 @@ impl Page<'_> {
             Value::Rest => one("(other: cap reached)".to_owned()),
         }
     }
+}
 
-    /// A lock by the place that the table of the report has, and by its name.
-    fn lock(&self, id: u32, name: &str) -> String {
-        let name = clean(name);
-        let locks = &self.model.locks;
-        let place = locks.iter().find(|lock| lock.id == id).map(location);
-        match place.filter(|place| *place != name) {
-            Some(place) => format!("{place} ({name})"),
-            None => name,
-        }
+/// A lock by the place that the table of the report has, and by its name.
+pub(super) fn lock_name(model: &Model, id: u32, name: &str) -> String {
+    let name = clean(name);
+    let locks = &model.locks;
+    let place = locks.iter().find(|lock| lock.id == id).map(location);
+    match place.filter(|place| *place != name) {
+        Some(place) => format!("{place} ({name})"),
+        None => name,
     }
 }
 
@@ -236,7 +237,7 @@ fn is_place(key: Key) -> bool {
 }
 
 /// Without the package: a source file has dots, too.
-fn short_site(place: &str) -> String {
+pub(super) fn short_site(place: &str) -> String {
     match place.split_once('(') {
         Some((method, source)) => format!("{}({source}", short_place(method)),
         None => short_place(place),

@@ -151,6 +151,7 @@ fn start(args: &Start<'_>) -> Result<(Started, TraceFile), Failure> {
                 Some(wishes) => file.exact(wishes),
                 None => file
                     .sampled(!args.recording.no_juc)
+                    .looking_at_owners(args.recording.stack_depth > 0)
                     .paused(args.recording.max_overhead.is_some()),
             };
             match args.news {

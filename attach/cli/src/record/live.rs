@@ -115,6 +115,7 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
         Some(wishes) => file.exact(wishes),
         None => file
             .sampled(!recording.no_juc)
+            .looking_at_owners(recording.stack_depth > 0)
             .paused(recording.max_overhead.is_some()),
     };
     file = file

@@ -205,6 +205,14 @@ impl TraceFile {
         self
     }
 
+    /// The trace may hold looks at the owners of monitors, if call chains are taken.
+    pub(crate) fn looking_at_owners(mut self, chains: bool) -> Self {
+        if chains {
+            self.features |= chunk::feature::HELD;
+        }
+        self
+    }
+
     /// The trace may lack events on purpose, if they `may` be switched off for a while.
     pub(crate) fn paused(mut self, may: bool) -> Self {
         if may {

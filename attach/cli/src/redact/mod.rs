@@ -103,6 +103,7 @@ impl Redactor {
             | Record::Access(_)
             | Record::Sighting(_)
             | Record::Look(_)
+            | Record::Held(_)
             | Record::Lost(_)
             | Record::Hidden(_) => {}
             Record::Tick(_) | Record::End(_) => {}

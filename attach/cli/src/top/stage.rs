@@ -167,7 +167,10 @@ fn snapshot(watch: &Watch<'_>, jvm: &Jvm) -> String {
         main: name(jvm).to_owned(),
     };
     let mut file = match output::open(None, &subject, Replace::Own, Nowhere::Refused) {
-        Ok(file) => file.sampled(true).paused(has_slices(&records)),
+        Ok(file) => file
+            .sampled(true)
+            .looking_at_owners(true)
+            .paused(has_slices(&records)),
         Err(failure) => return failure.what,
     };
     let mut chunks = records.chunks(CHUNK);

@@ -128,6 +128,41 @@ impl Told {
         }
     }
 
+    /// Looks at owners come near the books, by far more than they may be off by chance.
+    #[track_caller]
+    fn is_sampled(&self) {
+        let path = self.trace.to_string_lossy().into_owned();
+        let ran = run(&["contention", &path, "--json"]).ended_with(0);
+        let blame: Value = serde_json::from_str(&ran.stdout).unwrap();
+        let lock = &blame["looks"]["locks"][0];
+        assert!(lock["looks"].as_u64().unwrap() >= 10, "{lock:#}");
+        let places = lock["places"].as_array().unwrap();
+        let number = |place: &Value, key: &str| place[key].as_f64().unwrap();
+        let all: f64 = places.iter().map(|place| number(place, "percent")).sum();
+        assert!((all - 100.0).abs() < 1e-6, "{lock:#}");
+        for (what, name, ns) in &self.books {
+            if what != "method" {
+                continue;
+            }
+            let truth = 100.0 * ns / self.blocked;
+            let is_it = |place: &&Value| {
+                let method = place["method"].as_str();
+                method.is_some_and(|method| method.rsplit('.').next() == Some(name))
+            };
+            let place = places.iter().find(is_it);
+            let said = place.map_or(0.0, |place| number(place, "percent"));
+            let error = place.map_or(0.0, |place| {
+                (number(place, "high_percent") - said).max(said - number(place, "low_percent"))
+            });
+            let unknown = places.iter().filter(|place| place["is"] == "unknown");
+            let unknown: f64 = unknown.map(|place| number(place, "percent")).sum();
+            // Twice the error of 95 times of 100 is exceeded once in 10,000 times. Below a place's own error it may not be found.
+            let far = POINTS + 2.0 * error.max(5.0);
+            let right = said <= truth + far && truth <= said + unknown + far;
+            assert!(right, "{name}: {said:.1} % of {truth:.1} %: {lock:#}");
+        }
+    }
+
     /// No share that is known is wrong; what is missing is unknown.
     #[track_caller]
     fn is_honest(&self, group: &str) {
@@ -165,6 +200,7 @@ fn shares_from_contention_alone_are_right_or_unknown() {
         for how in ["plain", "throwing", "waiting", "barging"] {
             let told = Told::of(jdk, &["record"], &["HeldShares", how, ROUNDS]);
             told.is_honest("monitor");
+            told.is_sampled();
             if how == "plain" {
                 // Each thread has one method: nothing speaks against any of them.
                 told.is_exact("monitor");

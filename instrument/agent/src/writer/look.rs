@@ -43,16 +43,25 @@ pub(super) struct Stays {
     blocked: HashMap<ThreadId, (LockId, Nanos)>,
     /// What began before is not known.
     from: Nanos,
+    /// When somebody began to be blocked last.
+    last: Option<Nanos>,
     /// While somebody wants to know.
     heard: Option<HashSet<ThreadId>>,
+    /// Of threads that were looked at, until that is told: when, and where they were by what has been heard since.
+    followed: HashMap<ThreadId, (Nanos, Option<Stay>)>,
 }
+
+/// What a thread was blocked on, if anything.
+type Stay = Option<LockId>;
 
 impl Stays {
     /// Takes in the next event.
     pub(super) fn note(&mut self, event: &Event) {
+        self.answer(event);
         match (event.kind, event.lock) {
             (EventKind::Enter, Some(lock)) if event.at >= self.from => {
                 self.blocked.insert(event.thread, (lock, event.at));
+                self.last = Some(event.at);
             }
             _ => drop(self.blocked.remove(&event.thread)),
         }
@@ -61,9 +70,46 @@ impl Stays {
         }
     }
 
+    /// Whether anybody is blocked by what has been heard, or began to be not longer ago than `recent`.
+    pub(super) fn is_blocking(&self, now: Nanos, recent: Nanos) -> bool {
+        !self.blocked.is_empty()
+            || self
+                .last
+                .is_some_and(|last| now.0.saturating_sub(last.0) <= recent.0)
+    }
+
+    /// From now on somebody wants to know what a thread was blocked on at that time; false if somebody does already.
+    pub(super) fn follow(&mut self, thread: ThreadId, at: Nanos) -> bool {
+        let is_new = !self.followed.contains_key(&thread);
+        if is_new {
+            self.followed.insert(thread, (at, None));
+        }
+        is_new
+    }
+
+    /// What it was blocked on then, now that all has been heard up to that time.
+    pub(super) fn followed(&mut self, thread: ThreadId) -> Stay {
+        let (at, answer) = self.followed.remove(&thread)?;
+        answer.unwrap_or_else(|| self.blocked_since(at, thread))
+    }
+
+    /// The next event of a thread that is followed: up to then it was where it was.
+    fn answer(&mut self, event: &Event) {
+        let thread = event.thread;
+        let Some(&(at, None)) = self.followed.get(&thread) else {
+            return;
+        };
+        if event.at > at {
+            let stay = self.blocked_since(at, thread);
+            self.followed.insert(thread, (at, Some(stay)));
+        }
+    }
+
     /// Events have been off: who is blocked on what is not known any more.
     pub(super) fn forget(&mut self, until: Nanos) {
         self.blocked.clear();
+        self.followed.clear();
+        self.last = None;
         self.from = until;
     }
 
@@ -438,6 +484,27 @@ mod tests {
             "it was at another lock, or at this one earlier"
         );
         assert_eq!(seen(&stays, 9), Some(LockId(8)));
+    }
+
+    #[test]
+    fn where_a_thread_was_then_is_told_though_it_has_gone_on() {
+        let mut stays = Stays::default();
+        let at = |at, kind| Event {
+            at: Nanos(at),
+            ..event(1, kind)
+        };
+        stays.note(&at(5, EventKind::Enter));
+        assert!(stays.follow(ThreadId(1), Nanos(8)));
+        assert!(!stays.follow(ThreadId(1), Nanos(9)), "one look at a time");
+        stays.note(&at(10, EventKind::Entered));
+        stays.note(&at(11, EventKind::Enter));
+        assert_eq!(stays.followed(ThreadId(1)), Some(LockId(7)));
+        assert_eq!(stays.followed(ThreadId(1)), None, "nobody asks any more");
+        assert!(stays.follow(ThreadId(1), Nanos(12)));
+        assert_eq!(stays.followed(ThreadId(1)), Some(LockId(7)));
+        stays.follow(ThreadId(1), Nanos(14));
+        stays.note(&at(13, EventKind::Entered));
+        assert_eq!(stays.followed(ThreadId(1)), None, "it had gone on by then");
     }
 
     #[test]

@@ -6,13 +6,14 @@
 //!
 //! Start with `Writer::run`; `exactly` is what rewriting classes adds to it, `describe` names things, `order` sorts, `roster` follows threads,
 //! `contract` keeps the account of what it costs,
-//! `parked` looks at threads that make no event, `census` at all threads where no event is recorded, `pulse` tells whether anybody listens.
+//! `parked` looks at threads that make no event, `holders` at those who own what others are blocked on, `census` at all threads where no event is recorded, `pulse` tells whether anybody listens.
 
 mod census;
 mod contract;
 mod describe;
 mod exactly;
 mod gather;
+mod holders;
 mod look;
 mod observed;
 mod order;
@@ -46,6 +47,7 @@ use census::Census;
 use contract::Contract;
 use describe::Describer;
 use gather::Gatherer;
+use holders::Holders;
 use locklens_trace::record::{End, EndReason, Hidden, LossCause, Lost, Tick};
 use locklens_trace::{EventKind, Nanos, Record};
 use look::{Ending, Look};
@@ -173,6 +175,8 @@ struct Writer<'vm> {
     look: Option<Look<'vm, 'vm>>,
     /// What looks at parked threads, if that is wanted.
     sampler: Option<Sampler<'vm>>,
+    /// What looks at the owners of monitors, if that is wanted.
+    holders: Option<Holders<'vm>>,
     /// What looks at all threads, if nothing else is wanted.
     census: Option<Census<'vm>>,
     exact: Option<Exact>,
@@ -210,6 +214,7 @@ impl<'vm> Writer<'vm> {
             pulse: Pulse::new(recording.options.silence, now),
             look: None,
             sampler: None,
+            holders: None,
             census: None,
             exact: None,
             contract: Contract::new(vm, recording),
@@ -234,6 +239,7 @@ impl<'vm> Writer<'vm> {
         self.look = Look::begin(self.vm, self.recording, &mut self.describer);
         self.census = Census::begin(self.vm, self.recording);
         self.sampler = Sampler::begin(self.vm, self.recording);
+        self.holders = Holders::begin(self.vm, self.recording);
         loop {
             let hurry = self.turn() | self.switch_vm_probes(jvm, claims.as_ref());
             let period = if hurry { Duration::ZERO } else { self.period() };
@@ -288,7 +294,9 @@ impl<'vm> Writer<'vm> {
         // While the command is behind nobody is looked at, however long that has been due.
         let sampler = self.sampler.as_ref().filter(|_| !self.is_behind());
         let census = self.census.as_ref().filter(|_| !self.is_behind());
+        let holders = self.holders.as_ref().filter(|_| !self.is_behind());
         let period = period.min(sampler.map_or(period, Sampler::until_due));
+        let period = period.min(holders.map_or(period, |holders| holders.until_due(period)));
         period.min(census.map_or(period, Census::until_due))
     }
 
@@ -314,6 +322,7 @@ impl<'vm> Writer<'vm> {
         self.contract.note_telling(telling);
         self.look_on();
         self.look_at_parked();
+        self.look_at_holders();
         self.sample();
         self.recording.budget.forfeit(clock::monotonic());
         self.gatherer
@@ -534,6 +543,7 @@ impl<'vm> Writer<'vm> {
             });
         self.define();
         self.release(u64::MAX);
+        self.end_holders();
         self.release_rest();
         self.gatherer
             .finish(self.vm, self.recording, &mut self.output, LAST_CODE);

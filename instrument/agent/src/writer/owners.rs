@@ -33,6 +33,11 @@ impl Owners {
         self.tids.insert(tid, thread);
     }
 
+    /// The thread with this tid, if anything was said of it.
+    pub(super) fn with_tid(&self, tid: u64) -> Option<ThreadId> {
+        self.tids.get(&tid).copied()
+    }
+
     /// A thread will be there from its start on.
     pub(super) fn learn_place(&mut self, thread: ThreadId, place: Place) {
         if place.address != 0 {

@@ -47,7 +47,13 @@ pub(super) struct Candidate<'vm> {
     /// Of its `JavaThread`.
     address: u64,
     /// Of the monitor it is blocked on or waits on.
-    monitor: u64,
+    pub(super) monitor: u64,
+}
+
+impl<'vm> Candidate<'vm> {
+    pub(super) fn reference(&self) -> &Ref<'vm> {
+        &self.reference
+    }
 }
 
 /// What other threads are doing, read without their help.
@@ -127,6 +133,37 @@ impl<'vm, 'r> Sight<'vm, 'r> {
         }
     }
 
+    /// A thread that is blocked on entering a monitor, of which it has told; not one that comes back from `wait`.
+    pub(super) fn entering(
+        &self,
+        reference: Ref<'vm>,
+        address: u64,
+        thread: ThreadId,
+    ) -> Option<Candidate<'vm>> {
+        let place = address.wrapping_add(self.peek.layout.pending as u64);
+        let monitor = self.memory.word(place).filter(|&word| word != 0)?;
+        Some(Candidate {
+            reference,
+            thread,
+            doing: Doing::Blocked,
+            address,
+            monitor,
+        })
+    }
+
+    /// It is blocked on entering the same monitor.
+    pub(super) fn is_still_entering(&self, seen: &Candidate<'_>) -> bool {
+        let place = seen.address.wrapping_add(self.peek.layout.pending as u64);
+        self.memory.word(place) == Some(seen.monitor)
+            && self.recording.address_of(self.vm, &seen.reference) == seen.address
+    }
+
+    /// The word of the owner of what a candidate is blocked on, if its memory says so.
+    pub(super) fn owner_in_memory(&self, seen: &Candidate<'_>) -> u64 {
+        let place = seen.monitor.wrapping_add(self.peek.layout.owner as u64);
+        self.memory.word(place).unwrap_or(UNREAD)
+    }
+
     pub(super) fn candidate(
         &self,
         reference: Ref<'vm>,
@@ -165,8 +202,7 @@ impl<'vm, 'r> Sight<'vm, 'r> {
 
     /// The word of the owner of what a candidate is blocked on.
     pub(super) fn owner_word(&mut self, seen: &Candidate<'_>) -> u64 {
-        let place = seen.monitor.wrapping_add(self.peek.layout.owner as u64);
-        match self.memory.word(place).unwrap_or(UNREAD) {
+        match self.owner_in_memory(seen) {
             UNREAD..=LAST_MARK => self.ask_owner(seen),
             word => word,
         }

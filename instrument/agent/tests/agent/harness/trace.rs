@@ -57,6 +57,7 @@ impl Trace {
             | Record::Parked(_)
             | Record::Sighting(_)
             | Record::Look(_)
+            | Record::Held(_)
             | Record::Tick(_) => {}
         }
     }

@@ -1,0 +1,117 @@
+//! Shares of blocked time from looks at owners.
+
+use super::tests::{Scene, blame};
+use super::*;
+use locklens_trace::held::Held;
+use locklens_trace::{EventKind, Owner, ThreadId};
+
+const A: ThreadId = ThreadId(1);
+const C: ThreadId = ThreadId(3);
+const LOCK: LockId = LockId(1);
+
+fn held(at: u64, owner: Owner, stack: Option<StackId>) -> Record {
+    Record::Held(Held {
+        at: Nanos(at),
+        lock: LOCK,
+        waiter: C,
+        blocked: 2,
+        time: Nanos(10),
+        owner,
+        stack,
+    })
+}
+
+/// A recording in which the lock is blocked on, with these looks.
+fn looks(looks: impl Fn(&mut Scene) -> Vec<Record>) -> Looks {
+    let mut scene = Scene::new();
+    scene.enter(1, C, Owner::Thread(A));
+    scene.push(100, C, EventKind::Entered, LOCK);
+    let looks = looks(&mut scene);
+    let mut records = scene.all();
+    records.extend(looks);
+    blame(&records, &[Key::Lock], Wish::default()).looks
+}
+
+#[test]
+fn shares_are_of_all_blocked_time_that_looks_stand_for() {
+    let looks = looks(|scene| {
+        let (put, get) = (scene.at(0), scene.at(1));
+        let owner = Owner::Thread(A);
+        // Not one after the other: each is worth a look.
+        (0..40)
+            .map(|at| match at % 4 {
+                0 | 2 => held(at, owner, Some(put)),
+                1 => held(at, owner, Some(get)),
+                _ => held(at, Owner::Nobody, None),
+            })
+            .collect()
+    });
+    assert_eq!((looks.total, looks.locks.len()), (40, 1));
+    let lock = &looks.locks[0];
+    assert_eq!((lock.looks, lock.time), (40, Nanos(800)));
+    assert!((lock.worth - 40.0).abs() < 1e-9, "{}", lock.worth);
+    let told: Vec<_> = lock
+        .places
+        .iter()
+        .map(|place| (place.method.clone(), place.looks, place.share))
+        .collect();
+    let named = |name: &str| Value::Named(name.to_owned());
+    let expected = [
+        (named("app.Store.put"), 20, 0.5),
+        (named("app.Store.get"), 10, 0.25),
+        (Value::Nobody, 10, 0.25),
+    ];
+    assert_eq!(told, expected);
+    let (low, high) = lock.places[0].interval;
+    assert!(
+        low > 0.34 && low < 0.37 && high > 0.63 && high < 0.66,
+        "{low} {high}"
+    );
+    assert_eq!(lock.places[0].threads, [(named("a"), 0.5)]);
+    assert_eq!(lock.places[0].chains.len(), 1);
+}
+
+#[test]
+fn looks_that_find_the_same_again_are_worth_one() {
+    let looks = looks(|scene| {
+        let (put, get) = (scene.at(0), scene.at(1));
+        let owner = Owner::Thread(A);
+        let stack = |at| if at < 50 { put } else { get };
+        (0..100)
+            .map(|at| held(at, owner, Some(stack(at))))
+            .collect()
+    });
+    let lock = &looks.locks[0];
+    assert!((lock.worth - 2.0).abs() < 1e-9, "{}", lock.worth);
+    let (low, high) = lock.places[0].interval;
+    assert!(
+        high - low > 0.7,
+        "two looks tell hardly anything: {low} {high}"
+    );
+}
+
+#[test]
+fn an_owner_without_a_chain_is_known_and_its_place_is_not() {
+    let looks = looks(|_| {
+        vec![
+            held(1, Owner::Thread(A), None),
+            held(2, Owner::Unknown, None),
+        ]
+    });
+    let places = &looks.locks[0].places;
+    assert_eq!(places.len(), 1);
+    assert_eq!(places[0].method, Value::Unknown);
+    assert_eq!(places[0].threads, [(Value::Named("a".to_owned()), 0.5)]);
+}
+
+#[test]
+fn locks_that_reports_leave_out_are_left_out() {
+    let looks = looks(|_| {
+        let Record::Held(mut look) = held(1, Owner::Nobody, None) else {
+            unreachable!()
+        };
+        look.lock = LockId(9);
+        vec![Record::Held(look)]
+    });
+    assert_eq!(looks, Looks::default());
+}

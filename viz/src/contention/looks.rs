@@ -1,0 +1,141 @@
+//! Looks at the owners of monitors: shares of the blocked time, with what they may be off by.
+
+use super::text::{lock_name, short_site};
+use super::{fate, plain};
+use crate::Look;
+use crate::text::{Paint, clean, clip, many, percent, right, wrapped};
+use locklens_inference::contention::{LookedAt, Looks, Place, Value};
+use locklens_inference::model::Model;
+use serde_json::{Value as Json, json as value};
+use std::io::{self, Write};
+
+/// Locks that are shown,
+const LOCKS: usize = 6;
+/// and places of each.
+const PLACES: usize = 6;
+/// Fewer independent looks tell nothing.
+const FEWEST: f64 = 8.0;
+/// What is less than this share of a lock is left out.
+const SMALL: f64 = 0.01;
+/// Columns of the numbers.
+const WIDTH: usize = 16;
+
+/// Writes the locks that were looked at often enough; nothing if there is none.
+///
+/// # Errors
+/// When `out` fails.
+pub(super) fn text(
+    looks: &Looks,
+    model: &Model,
+    look: Look,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let told = looks.locks.iter().filter(|lock| lock.worth >= FEWEST);
+    let told: Vec<_> = told.take(LOCKS).collect();
+    if told.is_empty() {
+        return Ok(());
+    }
+    let head = format!(
+        "Where the owners of monitors were while others were blocked, from {} (estimates: of 20 such shares one is off by more than its ±):",
+        many(looks.total, "look")
+    );
+    writeln!(out, "{}\n", wrapped(&head, look.width))?;
+    for lock in told {
+        one(lock, model, look, out)?;
+    }
+    writeln!(out)
+}
+
+fn one(lock: &LookedAt, model: &Model, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    let name = match &lock.lock {
+        Value::Lock(id, name) => format!("{id} {}", lock_name(model, *id, name)),
+        _ => "(unknown)".to_owned(),
+    };
+    let looks = format!("{}, ", many(lock.looks, "look"));
+    let margin = "  ";
+    let name = clip(&format!("{margin}{looks}{name}"), look.width);
+    writeln!(out, "{}", Paint::Bold.on(&name, look))?;
+    let large = lock.places.iter().filter(|place| place.share >= SMALL);
+    for place in large.take(PLACES) {
+        let numbers = format!(
+            "{} ±{}",
+            right(&percent(place.share), 8),
+            right(&percent(error(place)), 4)
+        );
+        let numbers = format!("{numbers:<WIDTH$}");
+        let room = look.width.saturating_sub(WIDTH);
+        writeln!(out, "{numbers}{}", clip(&told(place), room))?;
+    }
+    Ok(())
+}
+
+/// How far off a share may be, at most.
+fn error(place: &Place) -> f64 {
+    let (low, high) = place.interval;
+    (place.share - low).max(high - place.share)
+}
+
+fn told(place: &Place) -> String {
+    let threads: Vec<_> = place
+        .threads
+        .iter()
+        .filter_map(|(name, _)| plain(name))
+        .collect();
+    let by = match &threads[..] {
+        [] => String::new(),
+        [one] => format!(" by {}", clean(one)),
+        [first, ..] => format!(" by {} and others", clean(first)),
+    };
+    match &place.method {
+        Value::Named(method) => format!("in {}{by}", clean(&short_site(method))),
+        Value::Nobody => "(nobody: the lock was free)".to_owned(),
+        _ => format!("(not known where){by}"),
+    }
+}
+
+/// The same for programs.
+pub(super) fn json(looks: &Looks) -> Json {
+    let locks: Vec<_> = looks.locks.iter().map(of_lock).collect();
+    value!({ "total": looks.total, "locks": locks })
+}
+
+fn of_lock(lock: &LookedAt) -> Json {
+    let id = match &lock.lock {
+        Value::Lock(id, _) => Some(id),
+        _ => None,
+    };
+    let places: Vec<_> = lock.places.iter().map(of_place).collect();
+    value!({
+        "id": id,
+        "name": plain(&lock.lock),
+        "looks": lock.looks,
+        "independent": lock.worth,
+        "blocked_ns": lock.time.0,
+        "places": places,
+    })
+}
+
+fn of_place(place: &Place) -> Json {
+    let threads = place.threads.iter();
+    let threads: Vec<_> = threads
+        .map(|(name, share)| value!({ "thread": plain(name), "percent": share * 100.0 }))
+        .collect();
+    let stacks = place.chains.iter();
+    let stacks: Vec<_> = stacks
+        .map(|(chain, share)| {
+            let frames = super::frames(chain);
+            value!({ "frames": frames, "percent": share * 100.0 })
+        })
+        .collect();
+    let (low, high) = place.interval;
+    value!({
+        "method": plain(&place.method),
+        "is": fate(&place.method),
+        "looks": place.looks,
+        "percent": place.share * 100.0,
+        "low_percent": low * 100.0,
+        "high_percent": high * 100.0,
+        "threads": threads,
+        "stacks": stacks,
+    })
+}
