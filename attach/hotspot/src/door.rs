@@ -14,6 +14,8 @@ use crate::summon;
 use crate::target::Target;
 
 const BUFFER: usize = 64 * 1024;
+/// Longer than any thread dump that could be read afterwards.
+const LONGEST_REPLY: usize = 512 << 20;
 /// A JVM that dies breaks its connections a moment before its process is gone.
 const DYING: Duration = Duration::from_millis(500);
 
@@ -50,11 +52,12 @@ impl Door {
         Door { patience, ..self }
     }
 
-    /// Asks and collects the answer. Each read and write waits at most the door's limit; for `jcmd`
+    /// Asks and collects the answer, which may have 512 MB. Each read and write waits at most the door's limit; for `jcmd`
     /// all arguments form one diagnostic command.
     pub fn execute(&self, command: &str, args: &[&str]) -> Result<Reply, AttachError> {
-        let mut text = Vec::new();
+        let mut text = Collected::up_to(LONGEST_REPLY);
         let status = self.execute_streaming(command, args, &mut text)?;
+        let text = text.bytes;
         Ok(Reply { status, text })
     }
 
@@ -149,10 +152,56 @@ impl Door {
     }
 }
 
+/// What was said, as far as there is room: what calls itself a JVM could talk for ever.
+struct Collected {
+    bytes: Vec<u8>,
+    most: usize,
+}
+
+impl Collected {
+    fn up_to(most: usize) -> Self {
+        Self {
+            bytes: Vec::new(),
+            most,
+        }
+    }
+}
+
+impl Write for Collected {
+    fn write(&mut self, more: &[u8]) -> io::Result<usize> {
+        if more.len() > self.most - self.bytes.len() {
+            return Err(io::Error::other(format!(
+                "it is longer than {} MB",
+                self.most >> 20
+            )));
+        }
+        self.bytes.extend_from_slice(more);
+        Ok(more.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// A JVM that closes without reading is found out when its answer is read.
 fn slammed(error: io::Error) -> io::Result<()> {
     match error.kind() {
         io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset => Ok(()),
         _ => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_talks_for_ever_is_not_listened_to() {
+        let mut text = Collected::up_to(2 << 20);
+        text.write_all(&[b'x'; 2 << 20]).expect("as much as it may");
+        let error = text.write_all(b"y").expect_err("more than it may");
+        assert_eq!(error.to_string(), "it is longer than 2 MB");
+        assert_eq!(text.bytes.len(), 2 << 20);
     }
 }

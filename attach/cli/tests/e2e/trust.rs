@@ -100,3 +100,21 @@ fn nothing_is_on_a_network() {
     signal(command.pid(), "INT");
     command.wait().ended_with(0);
 }
+
+#[test]
+fn what_the_program_was_told_at_its_start_is_not_in_a_trace() {
+    for jdk in jdks() {
+        let target = Subject::start(jdk, &["-Ddoor=mellon", "Idle", "--password=xyzzy"]);
+        let trace = target.trace().to_string_lossy().into_owned();
+        run(&["record", &target.word(), "-d", "300ms", "-o", &trace]).ended_with(0);
+        let facts = run(&["info", "--json", &trace]).ended_with(0).stdout;
+        let records = run(&["events", "--raw", "--json", &trace])
+            .ended_with(0)
+            .stdout;
+        assert!(facts.contains("Idle"), "JDK {}: {facts}", jdk.major);
+        for secret in ["xyzzy", "mellon"] {
+            let is_told = [&facts, &records].iter().any(|text| text.contains(secret));
+            assert!(!is_told, "JDK {}: {secret}", jdk.major);
+        }
+    }
+}

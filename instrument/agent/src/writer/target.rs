@@ -25,7 +25,7 @@ pub(super) fn target(
     add(target_key::VM_NAME, vm.property(c"java.vm.name"));
     add(target_key::VM_VERSION, vm.property(c"java.vm.version"));
     add(target_key::JAVA_VERSION, vm.java_property(c"java.version"));
-    add(target_key::MAIN, vm.property(c"sun.java.command"));
+    add(target_key::MAIN, program(vm));
     add(target_key::CPUS, vm.processors().map(|n| n.to_string()));
     let started = clock::wall().saturating_sub(elapsed);
     add(target_key::STARTED_UNIX_NS, Some(started.to_string()));
@@ -48,4 +48,44 @@ pub(super) fn target(
         Some(env!("CARGO_PKG_VERSION").to_owned()),
     );
     pairs
+}
+
+/// Main class or jar.
+fn program(vm: Vm<'_>) -> Option<String> {
+    let command = vm.property(c"sun.java.command")?;
+    let class_path = vm.property(c"java.class.path").unwrap_or_default();
+    Some(without_arguments(&command, &class_path).to_owned())
+}
+
+/// What stands behind the program may be a password. A jar is its own class path, and may have blanks in its name.
+fn without_arguments<'c>(command: &'c str, class_path: &str) -> &'c str {
+    let jar = command
+        .strip_prefix(class_path)
+        .filter(|rest| rest.is_empty() || rest.starts_with(' '))
+        .map_or(0, |rest| command.len() - rest.len());
+    match jar {
+        0 => command.split(' ').next().unwrap_or_default(),
+        length => &command[..length],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_nobodys_business() {
+        for (command, class_path, program) in [
+            ("a.Main", "/opt/classes", "a.Main"),
+            ("a.Main --password=x b.jar", "a.jar:b.jar", "a.Main"),
+            ("app.jar --password=x", "app.jar", "app.jar"),
+            ("/opt/my app.jar x", "/opt/my app.jar", "/opt/my app.jar"),
+            ("app.jar", "app.jar", "app.jar"),
+            ("app.jars x", "app.jar", "app.jars"),
+            ("mod/a.Main x", "", "mod/a.Main"),
+            ("", "", ""),
+        ] {
+            assert_eq!(without_arguments(command, class_path), program, "{command}");
+        }
+    }
 }
