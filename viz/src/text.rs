@@ -14,8 +14,9 @@ pub fn clean(text: &str) -> String {
     let harmful = |c: char| {
         c.is_control()
             || matches!(c,
-                '\u{061c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-                | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+                '\u{ad}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
+                | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
     };
     text.chars()
         .map(|c| if harmful(c) { '\u{fffd}' } else { c })
@@ -28,14 +29,18 @@ pub fn clean_lines(text: &str) -> String {
     text.split('\n').map(clean).collect::<Vec<_>>().join("\n")
 }
 
+/// Characters that a column may come to: itself, and marks above and below.
+const MARKED: usize = 4;
+
 /// At most `width` columns, the cut marked.
 pub fn clip(text: &str, width: usize) -> String {
-    if text.width() <= width {
+    let most = width.saturating_mul(MARKED);
+    if text.width() <= width && text.chars().nth(most).is_none() {
         return text.to_owned();
     }
     let mut clipped = String::new();
     let mut used = 0;
-    for c in text.chars() {
+    for c in text.chars().take(most) {
         let next = used + c.width().unwrap_or(0);
         if next + 1 > width {
             break;
@@ -427,7 +432,13 @@ mod tests {
         let unseen = "\u{85}\u{9b}\u{61c}\u{200b}\u{200d}\u{2028}\u{2029}\u{2060}\u{2064}";
         assert_eq!(clean(unseen), "\u{fffd}".repeat(9));
         assert_eq!(clean_lines("a\x1b\nb\r"), "a\u{fffd}\nb\u{fffd}");
+        let tags = "\u{e0041}\u{ad}\u{3164}\u{206a}";
+        assert_eq!(clean(tags), "\u{fffd}".repeat(4));
         assert_eq!(clip("lock-name", 5), "lock…");
+        // Marks take no column, and room all the same.
+        assert_eq!(clip("e\u{301}", 1), "e\u{301}");
+        let heaped = format!("e{}", "\u{301}".repeat(60_000));
+        assert!(clip(&heaped, 5).chars().count() <= 21);
         assert_eq!(left("ab", 4), "ab  ");
         assert_eq!(right("äö", 4), "  äö");
     }
