@@ -3,7 +3,7 @@
 
 /**
  * The ledgers of {@code CrossedLedgers}, and nothing in this program orders the clerks. That the second one comes when the first
- * has gone is how this run was made: he asks the JVM, and the next program will not.
+ * has gone is how this run was made: by a property of the system, and the next program will not have it.
  */
 public final class UnseenLedgers {
     private static final Object sales = new Object();
@@ -16,6 +16,7 @@ public final class UnseenLedgers {
                 booked++;
             }
         }
+        System.setProperty("sold", "yes");
     }
 
     private static void refill() {
@@ -30,7 +31,7 @@ public final class UnseenLedgers {
         Thread seller = new Thread(UnseenLedgers::sell, "seller");
         Thread filler = new Thread(() -> {
             try {
-                while (seller.getState() != Thread.State.TERMINATED) {
+                while (System.getProperty("sold") == null) {
                     Thread.sleep(1);
                 }
             } catch (InterruptedException stop) {

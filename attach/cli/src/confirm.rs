@@ -4,6 +4,8 @@
 //! same is recorded again as `locklens trace` does it, with accesses; and the finding is looked up there. Whatever comes
 //! of that, the finding stands: no run proves that a deadlock cannot happen.
 
+mod surroundings;
+
 use crate::args::{Choice as Chosen, Confirm as Args, Destination, Trace};
 use crate::exit::{Exit, Failure};
 use crate::private::PrivateDir;
@@ -113,7 +115,8 @@ fn suspect<'r>(report: &'r Report, id: &str) -> Result<&'r Finding, Failure> {
     }
 }
 
-/// What is to be rewritten: the classes in which the locks concerned are used, with the accesses of their code.
+/// What is to be rewritten: the classes in which the locks concerned are used, and those around them, with the accesses of
+/// their code.
 fn wishes(args: &Args, options: &Options, suspect: &Finding) -> Result<Wishes, Failure> {
     let collected = collected(&args.file, options)?;
     if collected.target.contains_key(target_key::REDACTED) {
@@ -129,6 +132,7 @@ fn wishes(args: &Args, options: &Options, suspect: &Finding) -> Result<Wishes, F
     let besides = suspect.edges.iter().flat_map(|edge| &edge.also_holds);
     besides.for_each(|name| code.add(name, false));
     let classes = code.classes();
+    let classes = surroundings::of(&collected.catalog, &classes);
     if classes.is_empty() {
         return Err(
             Failure::usage("the recording does not say which code uses these locks")

@@ -271,7 +271,8 @@ pub trait Names {
         None
     }
 
-    /// What a thread may do between two acquisitions of its own that is in no recording, in words; none if that is nothing.
+    /// What a thread may do on its way to two acquisitions of its own, or between them, that is in no recording, in words;
+    /// none if that is nothing.
     fn unrecorded(&self, _between: Between) -> Option<String> {
         None
     }

@@ -13,7 +13,8 @@
 //! Beside these: `jvm` makes steps of a recording, `operations` those of locks of `java.util.concurrent`, `reads` and `accesses` of accesses to
 //! fields, `still` of what threads were in the middle of at its end, `watched` adds what its nesting graph and report know besides,
 //! `merged` puts several runs together, `confirm` judges a finding of one run by another one, `apart` keeps threads apart where only
-//! what is new was recorded, `between` reads the code from one acquisition to the next, `unseen` knows what no probe tells of.
+//! what is new was recorded, `between` reads the code from one acquisition to the next, `callers` looks at who called it,
+//! `unseen` knows what no probe tells of.
 //!
 //! A tier never claims more than was shown. T1 is what the closure gives where reads and writes are in the trace; the
 //! same without them is T3, since what two threads tell each other by memory is not seen. T2 (unordered under full
@@ -32,6 +33,7 @@ pub mod step;
 mod accesses;
 mod apart;
 mod between;
+mod callers;
 mod candidates;
 mod closure;
 mod counted;

@@ -4,7 +4,8 @@
 
 use super::accesses::{Accesses, Doubt};
 use super::apart::EVERYTHING;
-use super::between::unrecorded;
+use super::between;
+use super::callers;
 use super::jvm::Jvm;
 use super::operations::at;
 use super::step::{Op, Reading, Step, Thread};
@@ -179,12 +180,15 @@ impl Jvm<'_> {
         (!stops.is_empty()).then(told)
     }
 
-    /// What a thread may do between two acquisitions of its own that is not recorded, in words.
-    pub(super) fn not_recorded(&self, between: [Option<StackId>; 2]) -> Option<String> {
+    /// What a thread may do on its way to two acquisitions of its own, or between them, that is not recorded, in words.
+    pub(super) fn not_recorded(&self, two: [Option<StackId>; 2]) -> Option<String> {
         let mut known = self.between.borrow_mut();
-        let told = known.entry(between).or_insert_with(|| {
-            let frames = between.map(|stack| self.caller(stack?));
-            unrecorded(&self.collected.catalog, &self.recorded(), frames)
+        let told = known.entry(two).or_insert_with(|| {
+            let (catalog, recorded) = (&self.collected.catalog, self.recorded());
+            let frames = two.map(|stack| self.caller(stack?));
+            let callers =
+                |stack: &Option<StackId>| callers::unrecorded(catalog, &recorded, (*stack)?);
+            between::unrecorded(catalog, &recorded, frames).or_else(|| two.iter().find_map(callers))
         });
         told.clone()
     }

@@ -181,6 +181,15 @@ fn where_the_code_has_ways_that_no_probe_sees_nothing_is_proved() {
             "get",
             "other atomics",
         ),
+        ("java.util.Map", "get", "a collection"),
+        ("java.lang.Iterable", "iterator", "a collection"),
+        ("java.lang.Number", "intValue", "may be an atomic"),
+        (
+            "java.util.concurrent.locks.LockSupport",
+            "park",
+            "return at once",
+        ),
+        ("app.Till", "isClosed", "app.Till.isClosed"),
     ] {
         let unseen = begun(true, &[call(class, name)]);
         assert_eq!((unseen.tier, unseen.memory), (Tier::T3, Memory::Unjudged));

@@ -7,7 +7,7 @@ use locklens_trace::record::{ClassDef, MethodDef};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// What no probe tells of.
-pub(super) const NEVER_SEEN: &str = "never seen are elements of arrays, what goes through a VarHandle, a MethodHandle, Unsafe, an Atomic…FieldUpdater, another class of java.util.concurrent.atomic, a subclass of an atomic or a reference to a method of one, what concurrent maps, queues, executors and futures hand over, that a thread asks for the end, the state or the interrupt of another (a join of one that had ended, too), reflection, native code, and other code";
+pub(super) const NEVER_SEEN: &str = "never seen are elements of arrays, what goes through a VarHandle, a MethodHandle, Unsafe, an Atomic…FieldUpdater, another class of java.util.concurrent.atomic, a subclass of an atomic or a reference to a method of one, what collections hold, what executors and futures hand over, that a thread asks for the end, the state or the interrupt of another (a join of one that had ended, too), reflection, native code, and other code, such as callers whose code is not in the recording";
 
 /// Atomics whose methods are recorded, and other classes of `java.util.concurrent` whose operations are.
 pub(super) const ATOMICS: [&str; 4] = [
@@ -22,6 +22,27 @@ pub(super) const OPERATED: [&str; 5] = [
     "Exchanger",
     "Phaser",
     "Semaphore",
+];
+
+/// How the names of collections end, and of what goes through them.
+const COLLECTIONS: [&str; 17] = [
+    "BitSet",
+    "Collection",
+    "Collections",
+    "Deque",
+    "Dictionary",
+    "Entry",
+    "Enumeration",
+    "Iterator",
+    "List",
+    "Map",
+    "Properties",
+    "Queue",
+    "Set",
+    "Stack",
+    "Stream",
+    "Table",
+    "Vector",
 ];
 
 const CONCURRENT: &str = "java.util.concurrent.";
@@ -46,6 +67,7 @@ impl Unseen {
     /// In the code of these classes.
     pub(super) fn of(catalog: &Catalog, classes: &BTreeSet<&str>) -> Self {
         let atomics = of_atomics(catalog);
+        let others = of_others(catalog, classes);
         let mut found: BTreeMap<Way, String> = BTreeMap::new();
         for method in catalog.methods.values() {
             let class = catalog.class_name(method.class);
@@ -53,8 +75,15 @@ impl Unseen {
                 continue;
             }
             let place = format!("{class}.{}", method.name);
-            for way in ways(method, catalog.code.get(&method.id), &atomics) {
+            let code = catalog.code.get(&method.id);
+            for way in ways(method, code, &atomics) {
                 found.entry(way).or_insert_with(|| place.clone());
+            }
+            if let Some(called) = code.and_then(|code| elsewhere(code, classes, &others)) {
+                let way = ("calls of code that is not recorded", true);
+                found
+                    .entry(way)
+                    .or_insert_with(|| format!("{place} calls {called}"));
             }
         }
         let mut unseen = Self::default();
@@ -67,6 +96,43 @@ impl Unseen {
         }
         unseen
     }
+}
+
+/// Names and descriptors of the application's methods of other classes than these.
+fn of_others<'c>(catalog: &'c Catalog, classes: &BTreeSet<&str>) -> BTreeSet<(&'c str, &'c str)> {
+    let methods = catalog.methods.values().filter(|method| {
+        let class = catalog.class_name(method.class);
+        !classes.contains(class.as_str()) && is_program(&class)
+    });
+    methods
+        .map(|method| (method.name.as_str(), method.descriptor.as_str()))
+        .collect()
+}
+
+/// Whether a class is the application's, and written: who calls a lambda is seen by what that calls.
+pub(super) fn is_program(class: &str) -> bool {
+    !is_platform_name(class) && !class.contains("$$Lambda")
+}
+
+/// A method called that is, or may be, the application's and in none of these classes.
+fn elsewhere(
+    code: &Code,
+    classes: &BTreeSet<&str>,
+    others: &BTreeSet<(&str, &str)>,
+) -> Option<String> {
+    code.insns.iter().find_map(|insn| {
+        let code::Op::Invoke { kind, method } = &insn.op else {
+            return None;
+        };
+        let is_there = is_program(&method.class) && !classes.contains(method.class.as_str());
+        let name = (method.name.as_str(), method.descriptor.as_str());
+        let away = match kind {
+            InvokeKind::Dynamic => false,
+            InvokeKind::Static | InvokeKind::Special => is_there,
+            InvokeKind::Virtual | InvokeKind::Interface => is_there || others.contains(&name),
+        };
+        away.then(|| format!("{}.{}", method.class, method.name))
+    })
 }
 
 fn ways(method: &MethodDef, code: Option<&Code>, atomics: &BTreeSet<&str>) -> Vec<Way> {
@@ -136,14 +202,32 @@ fn through(called: &MemberRef) -> Option<Way> {
         "java.lang.invoke.VarHandle" => "calls of a VarHandle",
         "java.lang.invoke.MethodHandle" => "calls of a MethodHandle",
         "sun.misc.Unsafe" | "jdk.internal.misc.Unsafe" => "calls of Unsafe",
+        "java.lang.Number" => "calls of a Number, which may be an atomic",
         "java.lang.Thread" => return of_threads(called),
+        "java.util.concurrent.locks.LockSupport" if called.name.starts_with("park") => {
+            "parks of its own, which may return at once"
+        }
+        _ if is_collection(class) => "calls of a collection",
         _ if class.starts_with("java.lang.reflect.") => "reflection",
         _ => return of_concurrent(called),
     };
     Some((way, true))
 }
 
+/// Whether a class of `java.util` keeps what threads put there.
+fn is_collection(class: &str) -> bool {
+    let simple = class.strip_prefix("java.util.");
+    class == "java.lang.Iterable"
+        || simple.is_some_and(|simple| COLLECTIONS.iter().any(|end| simple.ends_with(end)))
+            && !class.starts_with(CONCURRENT)
+}
+
 fn of_threads(called: &MemberRef) -> Option<Way> {
+    asks_thread(called).then_some(("ends, states or interrupts of threads", false))
+}
+
+/// Whether a call asks a thread how it is.
+pub(super) fn asks_thread(called: &MemberRef) -> bool {
     let asks = [
         "join",
         "isAlive",
@@ -152,8 +236,7 @@ fn of_threads(called: &MemberRef) -> Option<Way> {
         "isInterrupted",
         "interrupted",
     ];
-    let asks = asks.contains(&called.name.as_str());
-    asks.then_some(("ends, states or interrupts of threads", false))
+    called.class == "java.lang.Thread" && asks.contains(&called.name.as_str())
 }
 
 fn of_concurrent(called: &MemberRef) -> Option<Way> {
