@@ -20,6 +20,8 @@
 //!
 //! `pressure` reads the events once more: how much locks keep threads from running, and when; of a file or of what is still being recorded.
 //!
+//! `diff` holds two recordings against each other.
+//!
 //! `levels` reads them once more for pictures: what threads do and locks have, by interval of time, and the longest stays.
 //!
 //! `analyze` joins them. `stuck` finds who was blocked on whom for ever. `nesting` reads the events once more, with the result in hand: which locks
@@ -35,6 +37,7 @@ pub mod composite;
 pub mod contention;
 mod cycles;
 pub mod deadlock;
+pub mod diff;
 pub mod effects;
 pub mod facsimile;
 pub mod fidelity;

@@ -5,13 +5,14 @@
 //! locks of this program"; [`show`] is one lock in full, [`events`] the history of a lock,
 //! [`info`] the composition of a trace, [`graph`] which locks are taken inside which, [`pressure`] when locks
 //! keep threads from running, [`sample`] what threads were found doing, [`contention`] who blocked whom, [`deadlocks`] who
-//! could come to wait for whom, [`html`] all of it over time, as a page for a browser,
+//! could come to wait for whom, [`diff`] two recordings held against each other, [`html`] all of it over time, as a page for a browser,
 //! [`export`] what viewers of others show.
 #![forbid(unsafe_code)]
 
 pub mod contention;
 mod cost;
 pub mod deadlocks;
+pub mod diff;
 pub mod events;
 pub mod export;
 mod find;

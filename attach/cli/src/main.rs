@@ -15,6 +15,7 @@ mod confirm;
 mod contention;
 mod deadlocks;
 mod demo;
+mod diff;
 mod doctor;
 mod dump_file;
 mod embedded;
@@ -111,6 +112,7 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
         Some(Command::Sample(args)) => sample::run(&args),
         Some(Command::Top(args)) => top::run(&args),
         Some(Command::Export(args)) => export::run(&args),
+        Some(Command::Diff(args)) => diff::run(&args),
         Some(Command::Contention(args)) => contention::run(&args),
         Some(Command::Deadlocks(args)) => deadlocks::run(&args),
         Some(Command::Confirm(args)) => confirm::run(&args),

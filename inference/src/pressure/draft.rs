@@ -18,20 +18,20 @@ const CELLS: u64 = 1 << 22;
 
 /// One lock object of a logical lock: where its time is.
 #[derive(Clone, Copy)]
-struct Object {
-    slot: u32,
-    id: LockId,
+pub(super) struct Object {
+    pub(super) slot: u32,
+    pub(super) id: LockId,
     /// It is a blocker of parked threads; else a monitor.
-    parked: bool,
+    pub(super) parked: bool,
 }
 
 /// The recording as a whole, cut into intervals.
-struct Whole {
-    length: u64,
-    intervals: u32,
+pub(super) struct Whole {
+    pub(super) length: u64,
+    pub(super) intervals: u32,
     begin: u64,
     end: u64,
-    running: Vec<u64>,
+    pub(super) running: Vec<u64>,
     running_total: u64,
     acquiring_total: u64,
 }
@@ -93,7 +93,11 @@ impl Gauge {
     }
 
     /// The objects of each logical lock on which somebody was delayed, by its place in the model.
-    fn groups(&self, analysis: &Analysis, own: &BTreeSet<LockId>) -> BTreeMap<usize, Vec<Object>> {
+    pub(super) fn groups(
+        &self,
+        analysis: &Analysis,
+        own: &BTreeSet<LockId>,
+    ) -> BTreeMap<usize, Vec<Object>> {
         let mut of_monitor: BTreeMap<LockId, usize> = BTreeMap::new();
         let mut of_parked: BTreeMap<LockId, usize> = BTreeMap::new();
         let locks = analysis.objects.iter().zip(&analysis.model.locks);
@@ -125,7 +129,7 @@ impl Gauge {
     }
 
     /// Where the time of a lock object is in which threads acquired it.
-    fn acquiring(&self, object: &Object) -> Vec<&Series> {
+    pub(super) fn acquiring(&self, object: &Object) -> Vec<&Series> {
         let lock = self.locks.peek(object.slot);
         match (object.parked, &lock.parks) {
             (false, _) => self.times(&lock.sites),
@@ -139,7 +143,7 @@ impl Gauge {
         sites.collect()
     }
 
-    fn whole(&self, own: &BTreeSet<LockId>) -> Whole {
+    pub(super) fn whole(&self, own: &BTreeSet<LockId>) -> Whole {
         let (mut alive, mut idle, mut acquiring) = (Sum::default(), Sum::default(), Sum::default());
         alive.add(&self.alive);
         idle.add(&self.idle);
@@ -194,7 +198,7 @@ fn share(part: u64, whole: u64) -> Option<f64> {
 
 impl Whole {
     /// When an interval begins and ends, as far as it was recorded.
-    fn bounds(&self, interval: u32) -> (u64, u64) {
+    pub(super) fn bounds(&self, interval: u32) -> (u64, u64) {
         let from = u64::from(interval).saturating_mul(self.length);
         (
             from.max(self.begin),
@@ -225,24 +229,18 @@ impl Whole {
 }
 
 /// One logical lock about to be told.
-struct Draft<'a> {
-    gauge: &'a Gauge,
-    collected: &'a Collected,
-    whole: &'a Whole,
-    lock: &'a LogicalLock,
-    objects: &'a [Object],
+pub(super) struct Draft<'a> {
+    pub(super) gauge: &'a Gauge,
+    pub(super) collected: &'a Collected,
+    pub(super) whole: &'a Whole,
+    pub(super) lock: &'a LogicalLock,
+    pub(super) objects: &'a [Object],
 }
 
 impl Draft<'_> {
     fn lock(&self, threshold: f64) -> LockPressure {
         let whole = self.whole;
-        let mut sum = Sum::default();
-        let series = self
-            .objects
-            .iter()
-            .flat_map(|object| self.gauge.acquiring(object));
-        series.for_each(|time| sum.add(time));
-        let times = sum.each(whole.intervals, whole.length);
+        let (times, _) = self.times();
         let acquiring = total(&times);
         let shares = whole.shares(&times);
         let (spans, more_phases) = phases(&shares, threshold, |at| whole.is_stub(at));
@@ -265,7 +263,7 @@ impl Draft<'_> {
         }
     }
 
-    fn known(&self) -> Known {
+    pub(super) fn known(&self) -> Known {
         let recording = &self.collected.recording;
         let complete = recording.exact && recording.incomplete.is_empty();
         let whole = recording.is_whole();

@@ -13,10 +13,12 @@
 //!
 //! A [`Gauge`] takes in the records in order of the file, in memory that grows with locks, call chains and intervals, and
 //! never with events. `events` says what each means for its thread, `series` is time by interval, `stay` what a thread does, `hold` what it holds, `crowd` who counts,
-//! `draft` makes logical locks of it, with `phases` and `chains`; [`model`] is the result. [`live`] tells phases as they
+//! `draft` makes logical locks of it, with `phases` and `chains`; [`model`] is the result, and [`course`] the bare times for who compares
+//! recordings. [`live`] tells phases as they
 //! come.
 
 mod chains;
+pub mod course;
 pub(crate) mod crowd;
 mod draft;
 mod events;

@@ -34,6 +34,7 @@ pub(crate) struct Series {
     /// Spans that cover every interval from the first that is left on.
     base: i64,
     total: u64,
+    spans: u64,
 }
 
 impl Series {
@@ -43,6 +44,7 @@ impl Series {
             return;
         }
         self.total = self.total.saturating_add(to - from);
+        self.spans = self.spans.saturating_add(1);
         let (first, last) = ((from / length) as u32, (to / length) as u32);
         if first == last {
             self.at(first).add(0, (to - from).cast_signed());
@@ -63,6 +65,11 @@ impl Series {
     /// All time that was ever added.
     pub(crate) fn total(&self) -> u64 {
         self.total
+    }
+
+    /// How many spans were ever added.
+    pub(crate) fn spans(&self) -> u64 {
+        self.spans
     }
 
     fn at(&mut self, interval: u32) -> &mut Cell {

@@ -10,7 +10,7 @@
 mod data;
 mod nesting;
 mod panels;
-mod policy;
+pub(crate) mod policy;
 mod pressure;
 mod strips;
 mod tree;

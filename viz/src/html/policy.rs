@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 
 /// The content security policy of a page with this style and this script.
-pub(super) fn policy(style: &str, script: &str) -> String {
+pub(crate) fn policy(style: &str, script: &str) -> String {
     format!(
         "default-src 'none'; style-src '{}'; script-src '{}'; base-uri 'none'; form-action 'none'",
         source(style),

@@ -17,7 +17,7 @@ pub(crate) use json::{
     blockage, deadlock, lock_json, recording_json, standstill as standstill_json,
 };
 pub use notes::damage;
-pub(crate) use notes::{acquisitions, slices, still};
+pub(crate) use notes::{acquisitions, kind, slices, still};
 pub use table::table;
 pub(crate) use table::{location, title};
 

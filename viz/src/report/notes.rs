@@ -54,7 +54,8 @@ pub(super) fn facts(recording: &Recording) -> Vec<String> {
     facts
 }
 
-fn kind(recording: &Recording) -> &'static str {
+/// What kind of recording it is, in two words or three.
+pub(crate) fn kind(recording: &Recording) -> &'static str {
     if recording.parks.is_some_and(|parks| parks.alone) {
         return "monitors not recorded";
     }

@@ -3,6 +3,7 @@
 mod confirm;
 mod contention;
 mod deadlocks;
+mod diff;
 mod export;
 mod guard;
 mod html;
@@ -21,6 +22,7 @@ use clap::{Parser, Subcommand};
 pub(crate) use confirm::Confirm;
 pub(crate) use contention::Contention;
 pub(crate) use deadlocks::{Check, Deadlocks};
+pub(crate) use diff::Diff;
 pub(crate) use export::{Export, Viewer};
 pub(crate) use guard::Guard;
 pub(crate) use html::Html;
@@ -56,6 +58,7 @@ Examples:
   locklens top 4242                    its locks as they stand, on the terminal
   locklens sample 4242                 what its threads do, at nearly no cost
   locklens contention app.llt          who blocked whom, where, and for how long
+  locklens diff before.llt after.llt   what has changed between two recordings, and what chance explains
   locklens export app.llt --to perfetto -o app.pftrace
                                        the recording over time, for ui.perfetto.dev
   locklens redact app.llt -o public.llt
@@ -128,6 +131,7 @@ pub(crate) enum Command {
     Sample(Sample),
     Top(Top),
     Contention(Contention),
+    Diff(Diff),
     Export(Export),
     Deadlocks(Deadlocks),
     Confirm(Confirm),

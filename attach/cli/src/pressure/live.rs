@@ -2,7 +2,7 @@
 //!
 //! What it takes is bounded by locks, call chains and threads: of all in all the intervals get longer with time.
 
-use super::{check, print, wanted};
+use super::{must_have_times, print, wanted};
 use crate::args::{Pressure as Args, Recording};
 use crate::exit::{Exit, Failure};
 use crate::quantity::show_duration;
@@ -116,7 +116,7 @@ impl Watch {
             return Ok(Exit::Fine);
         }
         let collected = self.collector.finish();
-        check(&collected)?;
+        must_have_times(&collected)?;
         let analysis = Analysis::of(&collected, options);
         let pressure = self.gauge.finish(&collected, &analysis, args.threshold);
         if !self.quiet {

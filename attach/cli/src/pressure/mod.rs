@@ -52,7 +52,7 @@ fn of_file(args: &Args, path: &Path) -> Result<Exit, Failure> {
     trace_file::must_be_file(path)?;
     let options = options(&args.analysis);
     let collected = collected(path, &options)?;
-    check(&collected)?;
+    must_have_times(&collected)?;
     let analysis = Analysis::of(&collected, &options);
     let mut gauge = Gauge::informed(&wanted(args), &collected);
     for item in trace_file::open(path)? {
@@ -66,7 +66,7 @@ fn of_file(args: &Args, path: &Path) -> Result<Exit, Failure> {
 }
 
 /// An error for a recording that has no times.
-fn check(collected: &Collected) -> Result<(), Failure> {
+pub(crate) fn must_have_times(collected: &Collected) -> Result<(), Failure> {
     match collected.recording.clockless {
         false => Ok(()),
         true => Err(

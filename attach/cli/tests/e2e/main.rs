@@ -13,6 +13,7 @@ mod damage;
 mod deadlocks;
 mod demo;
 mod departure;
+mod diff;
 mod doctor;
 mod export;
 mod graph;
