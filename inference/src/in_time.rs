@@ -60,6 +60,11 @@ impl<T: Timed> Queue<T> {
         }
     }
 
+    /// What waits for its turn, in the order in which it came or later ones.
+    pub(crate) fn waiting(&self) -> impl ExactSizeIterator<Item = &T> {
+        self.waiting.iter().map(|(_, event)| event)
+    }
+
     /// Everything before this time is here: what there is of it, in order.
     pub(crate) fn until(&mut self, at: Nanos) -> Vec<T> {
         self.sort();

@@ -29,7 +29,7 @@ pub(crate) struct Waiter {
 }
 
 /// Who waits where.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Wakes {
     threads: HashMap<ThreadId, Waiter, FastHash>,
     /// Those that nobody has notified, in the order in which they came.
@@ -38,6 +38,11 @@ pub(crate) struct Wakes {
 }
 
 impl Wakes {
+    /// How many threads wait.
+    pub(crate) fn len(&self) -> usize {
+        self.threads.len()
+    }
+
     /// A thread waits; where it waited before it does so no more.
     pub(crate) fn wait(&mut self, event: &Event, lock: LockId) {
         self.leave(event.thread);

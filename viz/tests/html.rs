@@ -1,13 +1,13 @@
 //! The page for a browser: its data as goldens, and what it may not do.
 
 use locklens_inference::levels::model::{
-    Change, Deed, Holder, Interval, Levels, Longest, Step, StockKind, StockRow, Strip, Sure,
-    ThreadRow, Woken,
+    Change, Deed, Holder, Interval, Levels, Longest, Singles, Span, Step, StockKind, StockRow,
+    Strip, Sure, ThreadRow, Woken,
 };
 use locklens_inference::model::{CallChain, LogicalLock, Model, Recording, Stays, Times, Verdict};
 use locklens_inference::types::{Details, LockType};
 use locklens_trace::{LockId, Nanos, StackId};
-use locklens_viz::html;
+use locklens_viz::html::{self, Panels};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -308,4 +308,48 @@ fn it_asks_for_nothing_and_makes_no_markup() {
 #[test]
 fn the_same_again() {
     assert_eq!(page(&levels(), &model("a")), page(&levels(), &model("a")));
+}
+
+#[test]
+fn a_served_page_may_ask_its_server_and_nobody_else() {
+    let (levels, model) = (levels(), model("shop.Cart"));
+    let mut out = Vec::new();
+    html::served_page(&levels, &model, &Panels::default(), &mut out).unwrap();
+    let served = String::from_utf8(out).unwrap();
+    assert!(served.contains("default-src 'none'; connect-src 'self'; style-src 'sha256-"));
+    assert_eq!(served.matches("fetch(").count(), 1);
+    assert!(served.contains("fetch(`detail?from="));
+    assert_eq!(
+        data(&served)["strips"],
+        data(&page(&levels, &model))["strips"]
+    );
+}
+
+#[test]
+fn stays_of_a_part_are_told_as_those_of_the_page() {
+    let (levels, model) = (levels(), model("shop.Cart"));
+    let hostile = "</script>\u{202e}\u{1b}[31m";
+    let mut stays = Singles {
+        longest: levels.longest.clone(),
+        chains: levels.chains.clone(),
+        targets: levels.targets.clone(),
+    };
+    let span = |stays: &Singles| Span {
+        from: Nanos(1_000),
+        to: Nanos(9_000),
+        stays: stays.clone(),
+    };
+    let told = |stays: &Singles| -> Value {
+        let mut out = Vec::new();
+        html::detail(&span(stays), &mut out).unwrap();
+        serde_json::from_slice(&out).unwrap()
+    };
+    let (part, whole) = (told(&stays), data(&page(&levels, &model)));
+    assert_eq!([&part["from_ns"], &part["to_ns"]], [1_000, 9_000]);
+    for of in ["stays", "chains", "texts", "targets"] {
+        assert_eq!(part[of], whole[of], "{of}");
+    }
+    stays.longest[0].kept[0].region = Some(hostile.to_owned());
+    let text = told(&stays)["texts"].to_string();
+    assert!(!text.contains(['\u{202e}', '\u{1b}']), "{text}");
 }

@@ -2,7 +2,7 @@
 //!
 //! Two passes over the file: which objects are one lock must be known before time can be counted by lock.
 
-mod panels;
+pub(crate) mod panels;
 
 use crate::args::{Html as Args, file};
 use crate::exit::{Exit, Failure};
@@ -11,8 +11,8 @@ use crate::study::options;
 use crate::{terminal, trace_file};
 use locklens_inference::analysis::Analysis;
 use locklens_inference::collect::Collected;
-use locklens_inference::levels::Surveyor;
 use locklens_inference::levels::model::Levels;
+use locklens_inference::levels::{Detail, Surveyor};
 use locklens_inference::model::{Model, Options};
 use locklens_trace::read::Item;
 use locklens_viz::html::{self, Panels};
@@ -38,13 +38,38 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
 }
 
 fn read(trace: &Path, options: &Options) -> Result<(Levels, Model, Panels), Failure> {
-    let first = First::of(trace, options)?;
-    let collected = &first.collected;
-    must_have_times(collected)?;
-    let analysis = Analysis::of(collected, options);
-    let mut surveyor = Surveyor::new(collected, &analysis);
-    let mut second = Second::new(&first, &analysis);
-    for item in trace_file::open(trace)? {
+    let first = First::of(trace, options, |_| {})?;
+    must_have_times(&first.collected)?;
+    let analysis = Analysis::of(&first.collected, options);
+    let Pass { levels, panels, .. } = second(trace, &first, &analysis, |_, _| {})?;
+    Ok((levels, analysis.model, panels))
+}
+
+/// What the second pass over a trace gives.
+pub(crate) struct Pass<'a> {
+    pub(crate) levels: Levels,
+    pub(crate) detail: Detail<'a>,
+    pub(crate) panels: Panels,
+    /// How much of the file was read.
+    pub(crate) end: u64,
+}
+
+/// The second pass; `begins` learns where each chunk begins before its records are taken in.
+pub(crate) fn second<'a>(
+    trace: &Path,
+    first: &'a First,
+    analysis: &'a Analysis,
+    mut begins: impl FnMut(&mut Surveyor<'a>, u64),
+) -> Result<Pass<'a>, Failure> {
+    let mut surveyor = Surveyor::new(&first.collected, analysis);
+    let mut second = Second::new(first, analysis);
+    let mut reader = trace_file::open(trace)?;
+    let mut here = 0;
+    while let Some(item) = reader.next_item() {
+        if reader.chunk_offset() != here {
+            here = reader.chunk_offset();
+            begins(&mut surveyor, here);
+        }
         match item {
             Item::Record(record) => {
                 surveyor.push(&record);
@@ -56,11 +81,16 @@ fn read(trace: &Path, options: &Options) -> Result<(Levels, Model, Panels), Fail
             }
         }
     }
-    let (levels, panels) = (surveyor.finish(), second.finish());
-    Ok((levels, analysis.model, panels))
+    let (levels, detail) = surveyor.finish_with_detail();
+    Ok(Pass {
+        levels,
+        detail,
+        panels: second.finish(),
+        end: reader.position(),
+    })
 }
 
-fn must_have_times(collected: &Collected) -> Result<(), Failure> {
+pub(crate) fn must_have_times(collected: &Collected) -> Result<(), Failure> {
     match collected.recording.clockless {
         false => Ok(()),
         true => Err(

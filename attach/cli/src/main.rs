@@ -49,6 +49,7 @@ mod terminal;
 mod top;
 mod trace;
 mod trace_file;
+mod view;
 mod watch;
 
 use args::{Cli, Command};
@@ -108,6 +109,7 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
         Some(Command::Events(args)) => events::run(&args),
         Some(Command::Graph(args)) => graph::run(&args),
         Some(Command::Html(args)) => html::run(&args),
+        Some(Command::View(args)) => view::run(&args),
         Some(Command::Pressure(args)) => pressure::run(&args),
         Some(Command::Sample(args)) => sample::run(&args),
         Some(Command::Top(args)) => top::run(&args),

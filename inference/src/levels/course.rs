@@ -17,7 +17,7 @@ use std::collections::HashMap;
 
 /// Something of which the order matters.
 #[derive(Clone, Copy, Debug)]
-enum Deed {
+pub(super) enum Deed {
     Event(Event),
     Operation(Operation),
 }
@@ -58,6 +58,20 @@ impl Lasting for Wake {
 /// By thread and beginning of a wait who ended it: thread, time, and whether that is inferred.
 pub(super) type Woke = HashMap<(ThreadId, u64), (ThreadId, Nanos, bool), FastHash>;
 
+/// Who waits, and what waits for its turn: what is known of waits.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    wakes: Wakes,
+    waiting: Vec<Event>,
+}
+
+impl State {
+    /// Bytes, about.
+    pub(super) fn size(&self) -> usize {
+        self.wakes.len() * 192 + self.waiting.len() * size_of::<Event>()
+    }
+}
+
 /// See the module.
 #[derive(Debug)]
 pub(super) struct Course<'a> {
@@ -69,6 +83,8 @@ pub(super) struct Course<'a> {
     told: bool,
     /// Some may be missing: whose wait one ended is inferred, always.
     some: bool,
+    /// Waits are told of that touch this span, if it is not all of them.
+    span: Option<(u64, u64)>,
 }
 
 impl<'a> Course<'a> {
@@ -82,6 +98,7 @@ impl<'a> Course<'a> {
             stocks,
             told: recording.exact || vm_probes.is_some(),
             some: !recording.exact && !vm_probes.is_some_and(VmProbesSeen::has_every_notify),
+            span: None,
         }
     }
 
@@ -89,9 +106,8 @@ impl<'a> Course<'a> {
     #[inline]
     pub(super) fn event(&mut self, event: &Event, lock: LockId) {
         let matters = match event.kind {
-            EventKind::ThreadStart | EventKind::ThreadEnd => false,
             EventKind::Enter | EventKind::Entered | EventKind::Exit => self.stocks.follows(lock),
-            _ => true,
+            _ => is_of_wait(event),
         };
         if self.told && matters {
             let due = self.queue.push(Deed::Event(*event));
@@ -110,6 +126,34 @@ impl<'a> Course<'a> {
     pub(super) fn come_to(&mut self, at: Nanos) {
         let due = self.queue.until(at);
         self.follow(&due);
+    }
+
+    /// How many wait for their turn.
+    pub(super) fn waiting(&self) -> usize {
+        self.queue.waiting().len()
+    }
+
+    /// What it knows of waits. Stocks are not in it.
+    pub(super) fn state(&self) -> State {
+        let waiting = self.queue.waiting().filter_map(|deed| match deed {
+            Deed::Event(event) if is_of_wait(event) => Some(*event),
+            _ => None,
+        });
+        State {
+            wakes: self.wakes.clone(),
+            waiting: waiting.collect(),
+        }
+    }
+
+    /// Knows so much again, and is to tell of so many waits that touch a span.
+    pub(super) fn rewind(&mut self, state: &State, (from, to): (u64, u64), stays: usize) {
+        self.queue = Queue::default();
+        for event in &state.waiting {
+            drop(self.queue.push(Deed::Event(*event)));
+        }
+        self.wakes = state.wakes.clone();
+        self.longest = Longest::new(stays);
+        self.span = Some((from, to));
     }
 
     /// Events are missing: what goes on has no known end.
@@ -160,7 +204,8 @@ impl<'a> Course<'a> {
         let Some((waiter, by)) = waiter.and_then(|w| Some((w, w.by?))) else {
             return;
         };
-        if notified {
+        let is_wanted = |(from, to): (u64, u64)| waiter.since.0 <= to && event.at.0 >= from;
+        if notified && self.span.is_none_or(is_wanted) {
             self.longest.push(Wake {
                 length: event.at.since(waiter.since).0,
                 from: Reverse(waiter.since.0),
@@ -171,6 +216,12 @@ impl<'a> Course<'a> {
             });
         }
     }
+}
+
+/// It says that a wait begins or ends.
+fn is_of_wait(event: &Event) -> bool {
+    use EventKind::{Enter, Entered, Exit, ThreadEnd, ThreadStart};
+    !matches!(event.kind, Enter | Entered | Exit | ThreadStart | ThreadEnd)
 }
 
 impl Woken {

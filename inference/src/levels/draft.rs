@@ -1,8 +1,9 @@
 //! From strips and stays to what is told of them: rows in order, names, regions, call chains.
 
 use super::course::Woke;
+use super::detail::{Detail, LeftOut};
 use super::longest::{Longest, OwnerKey, Stay, Woken};
-use super::model::{self, Deed, Holder, Interval, Levels, Stretch, Strip, ThreadRow};
+use super::model::{self, Deed, Holder, Interval, Levels, Singles, Stretch, Strip, ThreadRow};
 use super::strips::ROWS;
 use super::survey::{Surveyor, row};
 use crate::pressure::crowd::is_service;
@@ -17,32 +18,28 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Threads that have a row of their own in the end.
 const TOLD: usize = 5_000;
 
-impl Surveyor<'_> {
+impl<'a> Surveyor<'a> {
     /// Ends the pass.
     #[must_use]
-    pub fn finish(mut self) -> Levels {
+    pub fn finish(self) -> Levels {
+        self.finish_with_detail().0
+    }
+
+    /// The same, and what can read parts of the recording again.
+    #[must_use]
+    pub fn finish_with_detail(mut self) -> (Levels, Detail<'a>) {
         self.settle();
         let woke = self.course.finish();
         let (stocks, stock_bucket) = self.course.stocks.finish(self.last);
-        let longest = std::mem::replace(&mut self.longest, [(); 3].map(|()| Longest::new(0)));
+        let longest = self.take_longest();
         let order = Order::of(&self);
-        let mut draft = Draft {
-            surveyor: &self,
-            order: &order,
-            woke: &woke,
-            program: Program::of(&self.collected.catalog),
-            table: self.analysis.regions.clone(),
-            regions: BTreeMap::new(),
-        };
-        let longest = longest.map(|longest| draft.longest(longest));
-        let stays = longest.iter().flat_map(|longest| &longest.kept);
-        let stacks: BTreeSet<StackId> = stays.filter_map(|stay| stay.stack).collect();
-        let stays = longest.iter().flat_map(|longest| &longest.kept);
-        let objects: BTreeSet<LockId> = stays.map(|stay| stay.object).collect();
-        let target = |object| Some((object, draft.target(object)?));
-        let targets = objects.into_iter().filter_map(target).collect();
-        let chain = |stack| Some((stack, self.collected.catalog.call_chain(stack)?));
-        Levels {
+        let left_out = longest.each_ref().map(LeftOut::of);
+        let Singles {
+            longest,
+            chains,
+            targets,
+        } = Draft::of(&self, &order, &woke).stays(longest);
+        let levels = Levels {
             begin: Nanos(self.begin.min(self.last)),
             end: Nanos(self.last),
             bucket: Nanos(self.strips.width),
@@ -50,13 +47,14 @@ impl Surveyor<'_> {
             threads: self.rows_told(&order),
             further: order.further,
             strips: self.strips_told(&order),
-            chains: stacks.into_iter().filter_map(chain).collect(),
+            chains,
             losses: self.collected.losses.iter().collect(),
             stocks,
             stock_bucket,
             targets,
             longest,
-        }
+        };
+        (levels, Detail::of(self, order, left_out))
     }
 
     fn buckets(&self) -> u32 {
@@ -130,7 +128,8 @@ impl Surveyor<'_> {
 }
 
 /// Which threads are told of, and in what order.
-struct Order {
+#[derive(Debug)]
+pub(super) struct Order {
     /// Slots in the order of rows; those behind share a row.
     told: Vec<u32>,
     /// Row by row of the strips.
@@ -203,7 +202,7 @@ impl Order {
 }
 
 /// Stays about to be told.
-struct Draft<'a, 's> {
+pub(super) struct Draft<'a, 's> {
     surveyor: &'s Surveyor<'a>,
     order: &'s Order,
     woke: &'s Woke,
@@ -212,7 +211,33 @@ struct Draft<'a, 's> {
     regions: BTreeMap<(LockId, StackId), Option<String>>,
 }
 
-impl Draft<'_, '_> {
+impl<'a, 's> Draft<'a, 's> {
+    pub(super) fn of(surveyor: &'s Surveyor<'a>, order: &'s Order, woke: &'s Woke) -> Self {
+        Self {
+            surveyor,
+            order,
+            woke,
+            program: Program::of(&surveyor.collected.catalog),
+            table: surveyor.analysis.regions.clone(),
+            regions: BTreeMap::new(),
+        }
+    }
+
+    /// All that is told of these stays.
+    pub(super) fn stays(&mut self, longest: [Longest; 3]) -> Singles {
+        let longest = longest.map(|longest| self.longest(longest));
+        let all = || longest.iter().flat_map(|longest| &longest.kept);
+        let stacks: BTreeSet<StackId> = all().filter_map(|stay| stay.stack).collect();
+        let objects: BTreeSet<LockId> = all().map(|stay| stay.object).collect();
+        let target = |object| Some((object, self.target(object)?));
+        let chain = |stack| Some((stack, self.surveyor.collected.catalog.call_chain(stack)?));
+        Singles {
+            chains: stacks.into_iter().filter_map(chain).collect(),
+            targets: objects.into_iter().filter_map(target).collect(),
+            longest,
+        }
+    }
+
     fn longest(&mut self, longest: Longest) -> model::Longest {
         let (left_out, cut) = (longest.left_out, Nanos(longest.cut));
         let stays = longest.in_order();

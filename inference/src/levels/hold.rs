@@ -31,7 +31,7 @@ pub(super) struct Held {
 }
 
 /// See the module.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Holds {
     monitors: Vec<Level>,
     grips: Vec<(LockId, Grip, u64, Option<StackId>)>,
@@ -40,6 +40,11 @@ pub(super) struct Holds {
 }
 
 impl Holds {
+    /// How many locks it is about.
+    pub(super) fn len(&self) -> usize {
+        self.monitors.len() + self.grips.len()
+    }
+
     /// So many losses have been met. After each nobody knows what is held.
     pub(super) fn known_since(&mut self, losses: u64) {
         if self.losses != losses {

@@ -118,6 +118,11 @@ impl<T: Lasting> Longest<T> {
         self.cut = self.cut.max(leaves.length());
     }
 
+    /// The shortest kept.
+    pub(super) fn shortest(&self) -> Option<&T> {
+        self.kept.peek().map(|Reverse(stay)| stay)
+    }
+
     /// Those kept, in no order.
     pub(super) fn all(self) -> impl Iterator<Item = T> {
         self.kept.into_iter().map(|Reverse(stay)| stay)

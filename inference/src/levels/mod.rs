@@ -14,12 +14,15 @@
 //! A [`Surveyor`] takes in the records of a file whose analysis is at hand, in order: lives and parks there, the events of
 //! monitors in `events`, what threads hold in `hold`. `strips` has the buckets, `longest` the stays, and `draft` makes
 //! [`model`] of them. What two threads do to each other goes through `course`: who ends whose wait, and `stocks`, how many
-//! there are of what the type of a lock calls for.
+//! there are of what the type of a lock calls for. [`Detail`] reads a part of the file again, as `index` has it, for the stays
+//! that were not kept.
 
 mod course;
+mod detail;
 mod draft;
 mod events;
 mod hold;
+mod index;
 mod longest;
 pub mod model;
 mod roles;
@@ -29,6 +32,7 @@ mod stocks;
 mod strips;
 mod survey;
 
+pub use detail::{Detail, Reading};
 pub use survey::Surveyor;
 
 #[cfg(test)]

@@ -105,6 +105,28 @@ pub struct Longest {
     pub cut: Nanos,
 }
 
+/// Stays one by one, and what is told with them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Singles {
+    /// The longest of each kind: blocked, waiting, holding.
+    pub longest: [Longest; 3],
+    /// The call chains that they mention.
+    pub chains: BTreeMap<StackId, CallChain>,
+    /// Lock objects of them that are threads: the rows of those.
+    pub targets: BTreeMap<LockId, u32>,
+}
+
+/// All that the longest stays of a recording leave out in a part of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Span {
+    /// From when on.
+    pub from: Nanos,
+    /// Until when.
+    pub to: Nanos,
+    /// Stays that touch that time; where there are too many, the longest of them.
+    pub stays: Singles,
+}
+
 /// One stay.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Interval {

@@ -1,5 +1,7 @@
 //! What a bucket says is what the events under it say, however many there are and however they are cut.
 
+mod detail;
+
 use super::Surveyor;
 use super::model::{Deed, Levels, Stretch};
 use crate::analysis::Analysis;
@@ -50,6 +52,8 @@ fn event(at: u64, turn: &Turn, kind: EventKind) -> Record {
     })
 }
 
+/// A thread that never takes a turn.
+const NOTIFIER: u32 = 5;
 /// A parked turn uses lock objects of its own.
 const PARKED: u32 = 10;
 
@@ -108,7 +112,7 @@ fn park(turn: &Turn, from: u64, to: u64) -> Record {
 fn definitions() -> Vec<Record> {
     let exact = (target_key::EXACT.to_owned(), "true".to_owned());
     let mut records = vec![Record::Target(vec![exact])];
-    records.extend((1..5).map(|id| {
+    records.extend((1..=NOTIFIER).map(|id| {
         Record::Thread(ThreadDef {
             id: ThreadId(id),
             tid: u64::from(id),

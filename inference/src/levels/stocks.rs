@@ -130,6 +130,13 @@ impl<'a> Stocks<'a> {
         self.rows.insert(row, counted);
     }
 
+    /// Nothing is counted any more.
+    pub(super) fn follow_nothing(&mut self) {
+        (self.monitors, self.used) = Default::default();
+        (self.visits, self.stacks) = Default::default();
+        self.rows.clear();
+    }
+
     /// What happens inside this monitor matters.
     pub(super) fn follows(&self, lock: LockId) -> bool {
         self.monitors.contains_key(&lock)

@@ -1,7 +1,9 @@
 //! The records of a recording, one after the other: lives, parks, and what goes on when it ends.
 
 use super::course::Course;
+use super::detail::Wanted;
 use super::hold::{Held, Holds};
+use super::index::Index;
 use super::longest::{Longest, Stay, Woken};
 use super::model::Deed;
 use super::rows::Rows;
@@ -20,7 +22,7 @@ use locklens_trace::{Event, EventKind, LockId, Nanos, Record, StackId};
 /// What strips keep together.
 const BUDGET: usize = 1 << 20;
 /// Stays of each kind that are kept one by one.
-const STAYS: usize = 20_000;
+pub(super) const STAYS: usize = 20_000;
 
 /// A stay that goes on.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +46,8 @@ pub(super) struct Thread {
     pub(super) ended: bool,
     /// An event of it has come.
     pub(super) seen: bool,
+    /// In which chunk the first came.
+    pub(super) first: Option<u64>,
     pub(super) pending: Option<Pending>,
     pub(super) holds: Holds,
     /// The strip of each deed used last, by the lock's row.
@@ -62,11 +66,16 @@ pub struct Surveyor<'a> {
     pub(super) course: Course<'a>,
     pub(super) gaps: u64,
     /// Losses and gaps so far.
-    losses: u64,
+    pub(super) losses: u64,
     /// What was held before is not known.
     pub(super) begin: u64,
     pub(super) last: u64,
     pub(super) exact: bool,
+    /// Where chunks are, if that is told; and the one that is read.
+    pub(super) index: Option<Index>,
+    pub(super) here: u64,
+    /// A part is read again, for this.
+    pub(super) wanted: Option<Wanted>,
 }
 
 impl<'a> Surveyor<'a> {
@@ -100,6 +109,9 @@ impl<'a> Surveyor<'a> {
             begin: 0,
             last: 0,
             exact: collected.recording.exact,
+            index: None,
+            here: 0,
+            wanted: None,
         };
         surveyor.begin = surveyor.since();
         for def in collected.catalog.threads.values() {
@@ -158,6 +170,11 @@ impl<'a> Surveyor<'a> {
     /// The recording went on at this time; the time as it is followed.
     fn passed(&mut self, at: Nanos) -> u64 {
         let at = at.0.min(LATEST);
+        if let Some(index) = &mut self.index
+            && self.wanted.is_none()
+        {
+            index.passed(at);
+        }
         self.strips.passed(at);
         self.last = self.last.max(at);
         at
@@ -180,17 +197,26 @@ impl<'a> Surveyor<'a> {
             (_, Some(lock)) => self.lock_event(event, (slot, lock), at),
             (_, None) => {}
         }
-        self.threads.at(slot).seen = true;
+        let here = self.here;
+        let thread = self.threads.at(slot);
+        thread.seen = true;
+        thread.first.get_or_insert(here);
     }
 
     fn thread_end(&mut self, slot: u32, at: u64) {
         let thread = self.threads.at(slot);
         (thread.pending, thread.ended) = (None, true);
         if let Some(since) = thread.alive.take() {
-            self.strips.lived(row(slot), since, at);
+            self.lived(slot, since, at);
         }
         for held in self.holds(slot).end() {
             self.held(slot, held, at, false);
+        }
+    }
+
+    fn lived(&mut self, slot: u32, from: u64, to: u64) {
+        if self.wanted.is_none() {
+            self.strips.lived(row(slot), from, to);
         }
     }
 
@@ -226,6 +252,20 @@ impl<'a> Surveyor<'a> {
         if until <= from {
             return;
         }
+        let stay = Stay {
+            length: until - from,
+            ..stay
+        };
+        match &self.wanted {
+            None => self.keep(deed, stay, until),
+            Some(wanted) if wanted.is(deed as usize, &stay) => {
+                self.longest[deed as usize].push(stay);
+            }
+            Some(_) => {}
+        }
+    }
+
+    fn keep(&mut self, deed: Deed, stay: Stay, until: u64) {
         let slot = stay.thread.0;
         let thread = self.threads.at(slot);
         let near = &mut thread.near[deed as usize];
@@ -237,11 +277,13 @@ impl<'a> Surveyor<'a> {
                 strip
             }
         };
-        self.strips.add(strip, from, until);
-        self.longest[deed as usize].push(Stay {
-            length: until - from,
-            ..stay
-        });
+        self.strips.add(strip, stay.from.0, until);
+        self.longest[deed as usize].push(stay);
+    }
+
+    /// The longest stays so far; none is kept any more.
+    pub(super) fn take_longest(&mut self) -> [Longest; 3] {
+        std::mem::replace(&mut self.longest, [(); 3].map(|()| Longest::new(0)))
     }
 
     fn deed_of_park(&self, lock: LockId) -> Deed {
@@ -312,7 +354,7 @@ impl<'a> Surveyor<'a> {
             let thread = self.threads.at(slot);
             let (alive, pending) = (thread.alive.take(), thread.pending.take());
             if let Some(since) = alive {
-                self.strips.lived(row(slot), since, last);
+                self.lived(slot, since, last);
             }
             if let Some(pending) = pending {
                 self.conclude(slot, pending, last, true);

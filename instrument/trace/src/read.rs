@@ -12,7 +12,7 @@ use crate::packed::{Next, Unpacker};
 use crate::record::Record;
 use crate::wire::Input;
 use std::fmt;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 
 /// Why these bytes are not a trace that can be read at all.
 #[derive(Debug)]
@@ -368,6 +368,18 @@ impl<R: Read> Reader<R> {
         self.offset += n as u64;
     }
 
+    /// Where in the file the chunk begins that the last record came from.
+    #[must_use]
+    pub fn chunk_offset(&self) -> u64 {
+        self.chunk_offset
+    }
+
+    /// How far the file has been read.
+    #[must_use]
+    pub fn position(&self) -> u64 {
+        self.offset
+    }
+
     /// Length of the last record before compression, bytes.
     #[must_use]
     pub fn last_len(&self) -> usize {
@@ -391,6 +403,23 @@ pub struct Volume {
     pub stored: u64,
     /// Bytes of records before compression.
     pub raw: u64,
+}
+
+impl<R: Read + Seek> Reader<R> {
+    /// Goes on at this offset in the file, where a chunk begins.
+    ///
+    /// # Errors
+    /// When the source cannot go there.
+    pub fn go_to(&mut self, offset: u64) -> io::Result<()> {
+        self.source.seek(SeekFrom::Start(offset))?;
+        self.buffer.clear();
+        self.payload.clear();
+        (self.used, self.at) = (0, 0);
+        self.packed = None;
+        (self.offset, self.chunk_offset) = (offset, offset);
+        self.source_failed = false;
+        Ok(())
+    }
 }
 
 impl<R: Read> Iterator for Reader<R> {

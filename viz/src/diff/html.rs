@@ -5,7 +5,7 @@
 
 use super::warnings::warnings;
 use super::{Side, WORTH, kinds, matters, names, rows, told, where_seen};
-use crate::html::policy::policy;
+use crate::html::policy::{Reach, policy};
 use crate::text::many;
 use locklens_inference::diff::model::{Diff, LockDiff, Verdict};
 use std::io::{self, Write};
@@ -17,7 +17,7 @@ const STYLE: &str = include_str!("page.css");
 /// # Errors
 /// When `out` fails.
 pub fn html(diff: &Diff, sides: [Side<'_>; 2], out: &mut dyn Write) -> io::Result<()> {
-    let policy = policy(STYLE, "");
+    let policy = policy(STYLE, "", Reach::Nothing);
     let [a, b] = sides.map(|side| escaped(&told(&side)));
     write!(
         out,

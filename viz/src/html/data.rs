@@ -7,8 +7,9 @@ use crate::report::{Around, damage, lock_json, slices};
 use crate::text::{clean_lines, clip, many};
 use locklens_inference::levels::model::{Levels, ThreadRow};
 use locklens_inference::model::{Model, Recording};
+use locklens_trace::LockId;
 use serde_json::{Value, json as value};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
 /// Columns of a name: nobody reads more.
@@ -21,8 +22,8 @@ impl Data {
     pub(super) fn of(levels: &Levels, model: &Model, panels: Option<&Panels>) -> io::Result<Self> {
         let around = Around::of(model)?;
         let mut texts = Texts::default();
-        let chains = Chains::of(levels, &mut texts);
-        let stays = stays(levels, &chains, &mut texts);
+        let chains = Chains::of(&levels.chains, &mut texts);
+        let stays = stays(&levels.longest, &chains, &mut texts);
         let locks = model.locks.iter();
         let locks: Vec<Value> = locks
             .map(|lock| lock_json(lock, &model.recording))
@@ -52,7 +53,7 @@ impl Data {
         tame(&mut data);
         data["panels"] = value!(panels.map(|panels| panels.data(model)));
         // Numbers only, and many: nothing to tame.
-        data["targets"] = targets(levels);
+        data["targets"] = targets(&levels.targets);
         data["stocks"] = stocks(levels).into();
         data["strips"] = strips(levels).into();
         data["stays"] = stays.into();
@@ -95,9 +96,9 @@ fn advice(model: &Model) -> Vec<&'static str> {
 }
 
 /// Lock objects that are threads, with the rows of those.
-fn targets(levels: &Levels) -> Value {
-    let targets = levels.targets.iter();
+pub(super) fn targets(targets: &BTreeMap<LockId, u32>) -> Value {
     targets
+        .iter()
         .map(|(object, row)| value!([object.0, row]))
         .collect()
 }

@@ -6,8 +6,12 @@
 //! [`page`] puts it together from `page.html`, `style.css` and the files of `js`, which are in the order of the data:
 //! `model.js` reads it, `view.js` says what part of it is shown, the others show it. `data` is what they read, `policy`
 //! what they may do.
+//!
+//! [`served_page`] is the same page for a command that has the trace at hand: it may ask that command, and no other, for
+//! [`detail`].
 
 mod data;
+mod detail;
 mod nesting;
 mod panels;
 pub(crate) mod policy;
@@ -16,9 +20,11 @@ mod strips;
 mod tree;
 
 use data::Data;
+pub use detail::detail;
 use locklens_inference::levels::model::Levels;
 use locklens_inference::model::Model;
 pub use panels::Panels;
+use policy::Reach;
 use std::io::{self, Write};
 
 const PAGE: &str = include_str!("page.html");
@@ -46,6 +52,9 @@ const SCRIPT: [&str; 19] = [
     include_str!("js/main.js"),
 ];
 
+/// What a served page has besides, before the last.
+const SERVED: &str = include_str!("js/detail.js");
+
 /// Version of the data in the page.
 pub const SCHEMA: u32 = 1;
 
@@ -59,13 +68,38 @@ pub fn page(
     panels: Option<&Panels>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let script = SCRIPT.concat();
+    write(levels, model, panels, &SCRIPT.concat(), Reach::Nothing, out)
+}
+
+/// Writes the page for a browser that can ask the server it came from for [`detail`], at the path `detail` beside it.
+///
+/// # Errors
+/// When `out` fails.
+pub fn served_page(
+    levels: &Levels,
+    model: &Model,
+    panels: &Panels,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let [before @ .., last] = SCRIPT;
+    let script = [&before.concat(), SERVED, last].concat();
+    write(levels, model, Some(panels), &script, Reach::Server, out)
+}
+
+fn write(
+    levels: &Levels,
+    model: &Model,
+    panels: Option<&Panels>,
+    script: &str,
+    reach: Reach,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let mut rest = PAGE;
     while let Some((before, marked)) = rest.split_once("{{") {
         out.write_all(before.as_bytes())?;
         let (name, after) = marked.split_once("}}").unwrap_or((marked, ""));
         match name {
-            "policy" => out.write_all(policy::policy(STYLE, &script).as_bytes())?,
+            "policy" => out.write_all(policy::policy(STYLE, script, reach).as_bytes())?,
             "style" => out.write_all(STYLE.as_bytes())?,
             "script" => out.write_all(script.as_bytes())?,
             _ => Data::of(levels, model, panels)?.write(out)?,

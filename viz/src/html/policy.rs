@@ -1,11 +1,24 @@
-//! What the page may do: run its own script, known by its hash, and nothing else.
+//! What the page may do: run its own script, known by its hash, and nothing else; if it is served, ask its server.
 
 use sha2::{Digest, Sha256};
 
+/// Whom a page may ask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// Nobody.
+    Nothing,
+    /// The server that it came from.
+    Server,
+}
+
 /// The content security policy of a page with this style and this script.
-pub(crate) fn policy(style: &str, script: &str) -> String {
+pub(crate) fn policy(style: &str, script: &str, reach: Reach) -> String {
+    let asks = match reach {
+        Reach::Nothing => "",
+        Reach::Server => "connect-src 'self'; ",
+    };
     format!(
-        "default-src 'none'; style-src '{}'; script-src '{}'; base-uri 'none'; form-action 'none'",
+        "default-src 'none'; {asks}style-src '{}'; script-src '{}'; base-uri 'none'; form-action 'none'",
         source(style),
         source(script)
     )

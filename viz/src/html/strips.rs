@@ -4,6 +4,7 @@ use super::data::Texts;
 use locklens_inference::levels::model::{
     Change, Deed, Holder, Interval, Levels, Longest, Step, StockRow, Stretch,
 };
+use locklens_inference::model::CallChain;
 use locklens_trace::StackId;
 use serde_json::{Value, json as value};
 use std::collections::BTreeMap;
@@ -46,8 +47,8 @@ fn lock(lock: Option<u32>) -> i64 {
 }
 
 /// The stays of each kind, a column a fact.
-pub(super) fn stays(levels: &Levels, chains: &Chains, texts: &mut Texts) -> Vec<Value> {
-    let kinds = Deed::ALL.iter().zip(&levels.longest);
+pub(super) fn stays(longest: &[Longest; 3], chains: &Chains, texts: &mut Texts) -> Vec<Value> {
+    let kinds = Deed::ALL.iter().zip(longest);
     kinds
         .map(|(deed, longest)| {
             let mut told = columns(longest, chains, texts);
@@ -157,12 +158,12 @@ pub(super) struct Chains {
 }
 
 impl Chains {
-    pub(super) fn of(levels: &Levels, texts: &mut Texts) -> Self {
+    pub(super) fn of(all: &BTreeMap<StackId, CallChain>, texts: &mut Texts) -> Self {
         let mut chains = Self {
             numbers: BTreeMap::new(),
             told: Vec::new(),
         };
-        for (&stack, chain) in &levels.chains {
+        for (&stack, chain) in all {
             let frames = chain.frames.iter().map(|frame| texts.code(frame));
             let frames: Vec<usize> = frames.collect();
             chains.told.push(value!([u32::from(chain.cut), frames]));

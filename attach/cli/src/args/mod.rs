@@ -16,6 +16,7 @@ mod sample;
 mod shell;
 mod top;
 mod trace;
+mod view;
 
 use clap::{Parser, Subcommand};
 
@@ -35,6 +36,7 @@ pub(crate) use sample::Sample;
 pub(crate) use shell::{Completions, Man};
 pub(crate) use top::Top;
 pub(crate) use trace::{Choice, Detach, Trace};
+pub(crate) use view::View;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -47,6 +49,7 @@ Examples:
   locklens report app.llt              the table of its locks
   locklens show app.llt 1              lock 1 in full
   locklens html app.llt -o app.html    its threads and locks over time, in a browser
+  locklens view app.llt                the same with every stay, served to browsers of this computer
   locklens graph app.llt --cycles      locks taken in circles: possible deadlocks
   locklens deadlocks app.llt           deadlocks that have not happened yet, the best proved first
   locklens confirm app.llt D1f0c27a4 -- java Main
@@ -127,6 +130,7 @@ pub(crate) enum Command {
     Events(Events),
     Graph(Graph),
     Html(Html),
+    View(View),
     Pressure(Pressure),
     Sample(Sample),
     Top(Top),

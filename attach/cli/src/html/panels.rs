@@ -23,17 +23,28 @@ const INTERVALS: u64 = 400;
 const SHORTEST: u64 = 20_000_000;
 
 /// What the first pass takes from a trace.
-pub(super) struct First {
-    pub(super) collected: Collected,
+pub(crate) struct First {
+    pub(crate) collected: Collected,
     findings: Findings,
     scout: Scout,
 }
 
 impl First {
-    pub(super) fn of(trace: &Path, options: &Options) -> Result<Self, Failure> {
+    /// Reads it; `begins` learns where each chunk begins.
+    pub(crate) fn of(
+        trace: &Path,
+        options: &Options,
+        mut begins: impl FnMut(u64),
+    ) -> Result<Self, Failure> {
         let (mut census, mut scout) = (Census::default(), Scout::default());
         let mut collector = Collector::new(*options);
-        for item in trace_file::open(trace)? {
+        let mut reader = trace_file::open(trace)?;
+        let mut here = 0;
+        while let Some(item) = reader.next_item() {
+            if reader.chunk_offset() != here {
+                here = reader.chunk_offset();
+                begins(here);
+            }
             match item {
                 Item::Record(record) => {
                     census.see(&record);

@@ -62,6 +62,11 @@ pub(crate) struct Page {
 impl Page {
     /// Opens a file, at the part of it that `hash` names.
     pub(crate) fn open(browser: &Path, file: &Path, hash: &str) -> Self {
+        Self::at(browser, &format!("file://{}{hash}", file.display()))
+    }
+
+    /// Opens an address.
+    pub(crate) fn at(browser: &Path, address: &str) -> Self {
         let profile = scratch("browser");
         let mut child = Command::new("sh")
             .args(["-c", "exec \"$@\" 3<&0 4>&1 >/dev/null </dev/null", "sh"])
@@ -90,7 +95,7 @@ impl Page {
             events: Vec::new(),
             profile,
         };
-        page.go_to(&format!("file://{}{hash}", file.display()));
+        page.go_to(address);
         page
     }
 
@@ -200,6 +205,16 @@ impl Page {
     /// Nothing went wrong in it, and it asked for nothing but itself.
     #[track_caller]
     pub(crate) fn was_quiet(&mut self) {
+        let addresses = self.asked_without_trouble();
+        assert!(
+            addresses.len() <= 1 && addresses.iter().all(|address| address.starts_with("file:")),
+            "{addresses:?}"
+        );
+    }
+
+    /// Nothing went wrong in it. What it asked for.
+    #[track_caller]
+    pub(crate) fn asked_without_trouble(&mut self) -> Vec<String> {
         self.call("Runtime.evaluate", json!({"expression": "0"}));
         let is = |event: &Value, name: &str| event["method"] == name;
         let is_trouble = |event: &&Value| {
@@ -217,17 +232,11 @@ impl Page {
             .events
             .iter()
             .filter(|event| is(event, "Network.requestWillBeSent"));
-        let addresses: Vec<_> = requests
-            .map(|event| {
-                event["params"]["request"]["url"]
-                    .as_str()
-                    .unwrap_or_default()
-            })
-            .collect();
-        assert!(
-            addresses.len() <= 1 && addresses.iter().all(|address| address.starts_with("file:")),
-            "{addresses:?}"
-        );
+        let address = |event: &Value| {
+            let url = event["params"]["request"]["url"].as_str();
+            url.unwrap_or_default().to_owned()
+        };
+        requests.map(address).collect()
     }
 }
 

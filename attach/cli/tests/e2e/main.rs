@@ -42,4 +42,5 @@ mod top;
 mod trace;
 mod trust;
 mod usage;
+mod view;
 mod vm_probes;

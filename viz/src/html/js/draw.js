@@ -260,12 +260,12 @@ function bars(whose, row, n, paint) {
   // Of the objects of a lock only stays are known.
   if (whose === "lock" && isInstance(row)) return paint(stayColumns(whose, row, n), false);
   if (!isFine(stepOf(n))) return paint(laneColumns(whose, row, n), false);
-  if (!ALL_KEPT) paint(withoutKept(laneColumns(whose, row, n)), true);
+  if (!STAYS.every((_, deed) => isWhole(deed))) paint(withoutKept(laneColumns(whose, row, n)), true);
   paint(stayColumns(whose, row, n), false);
 }
 
 function withoutKept(columns) {
-  for (const deed of [BLOCKED, WAITING, HOLDING]) if (STAYS[deed].leftOut === 0) columns.share[deed].fill(0);
+  for (const deed of [BLOCKED, WAITING, HOLDING]) if (isWhole(deed)) columns.share[deed].fill(0);
   return columns;
 }
 

@@ -58,8 +58,7 @@ function makeFold(name, members) {
   STRIPS_OF_THREAD.push(members.flatMap((row) => STRIPS_OF_THREAD[row]));
   LIVES.push([Math.min(...lives.map(([from]) => from)), Math.max(...lives.map(([, to]) => to))]);
   for (const stays of STAYS) {
-    const list = members.flatMap((row) => stays.ofThread[row].list).sort((a, b) => a - b);
-    stays.ofThread.push(inOrder(stays, list));
+    stays.ofThread.push(inOrder(stays, members.flatMap((row) => stays.ofThread[row].list)));
   }
   return THREADS.length - 1;
 }
@@ -91,7 +90,7 @@ const unfolded = new Set();
 function objectsOf(lock) {
   const times = new Map();
   for (const stays of STAYS) {
-    for (const stay of stays.ofLock[lock].list) times.set(stays.object[stay], (times.get(stays.object[stay]) ?? 0) + stays.to[stay] - stays.from[stay]);
+    for (const stay of keptOf(stays, lock)) times.set(stays.object[stay], (times.get(stays.object[stay]) ?? 0) + stays.to[stay] - stays.from[stay]);
   }
   return [...times].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([object]) => object);
 }

@@ -300,7 +300,7 @@ let current = null;
 
 function longBlocks() {
   const stays = STAYS[BLOCKED];
-  const all = view.lock === null ? Array.from({ length: stays.count }, (_, at) => at) : [...stays.ofLock[view.lock].list];
+  const all = view.lock === null ? Array.from({ length: stays.count }, (_, at) => at) : keptOf(stays, view.lock);
   const length = (stay) => stays.to[stay] - stays.from[stay];
   all.sort((a, b) => length(b) - length(a) || a - b);
   return all.slice(0, LONG).sort((a, b) => stays.from[a] - stays.from[b] || a - b);

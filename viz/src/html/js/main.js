@@ -72,9 +72,10 @@ function resolution() {
   const step = (view.to - view.from) / timeWidth(paneWidth());
   const width = time(WIDTH);
   if (ALL_KEPT) return isFine(step) ? "Exact: every stay is in this page." : `Sums over intervals of ${width} and more; every stay is in this page.`;
+  if (isFine(step) && STAYS.every((_, deed) => isWhole(deed))) return "Exact: every stay of this part is here, as the trace has it.";
   const cuts = STAYS.map((stays, deed) => stays.leftOut > 0 && `${DEEDS[deed]} of more than ${time(stays.cut)}`).filter(Boolean);
   const kept = `of stays one by one, this page keeps the longest: ${cuts.join(", ")}`;
-  return isFine(step) ? `Finer than the intervals of ${width} of this page: what is pale is their average; ${kept}.` : `Sums over intervals of ${width} and more; ${kept}.`;
+  return isFine(step) ? `Finer than the intervals of ${width} of this page: what is pale is their average; ${kept}. ${part.said}`.trim() : `Sums over intervals of ${width} and more; ${kept}.`;
 }
 
 function start() {

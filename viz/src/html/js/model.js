@@ -101,13 +101,25 @@ function readStays(told) {
     stays.to[i] = from + told.length[i];
     if (stays.wokenBy[i] >= 0) stays.wokenAt[i] = stays.to[i] - stays.wokenAt[i];
   }
-  stays.ofThread = ordered(stays, stays.thread, THREADS.length);
-  stays.ofLock = ordered(stays, stays.lock, OTHERS + 1);
-  // Those that a thread keeps waiting, and those that it ended.
-  stays.ofOwner = ordered(stays, stays.owner, THREADS.length);
-  stays.ofWaker = ordered(stays, stays.wokenBy, THREADS.length);
+  listStays(stays, THREADS.length);
   return stays;
 }
+
+// Which stays each row has.
+function listStays(stays, threads) {
+  stays.ofThread = ordered(stays, stays.thread, threads);
+  stays.ofLock = ordered(stays, stays.lock, OTHERS + 1);
+  // Those that a thread keeps waiting, and those that it ended.
+  stays.ofOwner = ordered(stays, stays.owner, threads);
+  stays.ofWaker = ordered(stays, stays.wokenBy, threads);
+}
+
+// Where the page is served with its trace: the part of which there are more stays than the page keeps, behind the `count` that
+// it does; of which deeds there are all; and what is said of that.
+const part = { from: 0, to: -1, whole: [false, false, false], said: "" };
+
+// Every stay of a deed in the part that is shown is here.
+const isWhole = (deed) => STAYS[deed].leftOut === 0 || (part.whole[deed] && part.from <= view.from && view.to <= part.to);
 
 function filled(column, count) {
   return column.length > 0 ? column : new Int32Array(count).fill(-1);
@@ -120,8 +132,12 @@ function ordered(stays, rows, count) {
 
 function inOrder(stays, list) {
   let latest = 0;
+  list.sort((a, b) => stays.from[a] - stays.from[b] || a - b);
   return { list, latest: list.map((stay) => (latest = Math.max(latest, stays.to[stay]))) };
 }
+
+// The stays of a lock that the page keeps.
+const keptOf = (stays, lock) => stays.ofLock[lock].list.filter((stay) => stay < stays.count);
 
 // Calls `see` with each stay of a row that touches the time between two.
 function touching(stays, { list, latest }, from, to, see) {

@@ -213,7 +213,7 @@ function figures(lock) {
 
 // The longest blocked stays of a lock, to go to.
 function longestParts(lock) {
-  const stays = STAYS[BLOCKED], list = [...stays.ofLock[lock].list];
+  const stays = STAYS[BLOCKED], list = keptOf(stays, lock);
   list.sort((a, b) => stays.to[b] - stays.from[b] - (stays.to[a] - stays.from[a]) || a - b);
   const entries = list.slice(0, 5).map((stay) => {
     const text = `${time(stays.to[stay] - stays.from[stay])} at ${moment(stays.from[stay], 1e6)}: ${threadName(stays.thread[stay])}`;

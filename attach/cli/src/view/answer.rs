@@ -1,0 +1,240 @@
+//! What is answered to a request: the page, stays of a part of the recording, or why not.
+//!
+//! Nobody gets anything who does not have the token, and nothing is read from disk by a name that a request has.
+
+use super::request::Request;
+use super::source::{Ask, Refused};
+use locklens_trace::Nanos;
+use std::borrow::Cow;
+use std::io::{self, Write};
+use std::sync::mpsc::{Sender, channel};
+
+/// Headers of every answer. The page's own policy stands in it; that nobody puts it into a frame can only be said here.
+const HEADERS: &str = "Cache-Control: no-store\r\n\
+    Content-Security-Policy: frame-ancestors 'none'\r\n\
+    Cross-Origin-Opener-Policy: same-origin\r\n\
+    Cross-Origin-Resource-Policy: same-origin\r\n\
+    Referrer-Policy: no-referrer\r\n\
+    X-Content-Type-Options: nosniff\r\n\
+    Connection: close\r\n";
+
+/// What is served.
+pub(crate) struct Site {
+    /// Who knows it may see everything.
+    pub(crate) token: String,
+    pub(crate) port: u16,
+    pub(crate) page: Vec<u8>,
+    /// Who reads the trace, one part after the other.
+    pub(crate) source: Sender<Ask>,
+}
+
+/// An answer.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Answer<'s> {
+    status: &'static str,
+    kind: &'static str,
+    body: Cow<'s, [u8]>,
+}
+
+impl Answer<'static> {
+    /// One without a result.
+    pub(crate) fn refusal(status: &'static str) -> Self {
+        Self {
+            status,
+            kind: "text/plain; charset=utf-8",
+            body: Cow::Owned(format!("{status}\n").into_bytes()),
+        }
+    }
+}
+
+impl Answer<'_> {
+    /// Writes it.
+    pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Self { status, kind, body } = self;
+        let allow = match status.starts_with("405") {
+            true => "Allow: GET\r\n",
+            false => "",
+        };
+        let length = body.len();
+        write!(
+            out,
+            "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n{allow}{HEADERS}\r\n"
+        )?;
+        out.write_all(body)?;
+        out.flush()
+    }
+}
+
+impl Site {
+    /// The answer to a request.
+    pub(crate) fn answer(&self, request: &Request<'_>) -> Answer<'_> {
+        if !is_host(request.host, self.port) {
+            return Answer::refusal("400 Bad Request");
+        }
+        if request.method != "GET" {
+            return Answer::refusal("405 Method Not Allowed");
+        }
+        match asked(request.target, &self.token) {
+            Asked::Page => Answer {
+                status: "200 OK",
+                kind: "text/html; charset=utf-8",
+                body: Cow::Borrowed(&self.page),
+            },
+            Asked::Detail(from, to) => self.detail(from, to),
+            Asked::Nonsense => Answer::refusal("400 Bad Request"),
+            Asked::Nothing => Answer::refusal("404 Not Found"),
+        }
+    }
+
+    fn detail(&self, from: u64, to: u64) -> Answer<'_> {
+        let (reply, told) = channel();
+        let ask = Ask {
+            from: Nanos(from),
+            to: Nanos(to),
+            reply,
+        };
+        // With nobody to read the trace any more, there is no reply either.
+        let _ = self.source.send(ask);
+        let body = match told.recv() {
+            Ok(Ok(body)) => body,
+            Ok(Err(Refused::TooMuch)) => b"{\"too_much\":true}".to_vec(),
+            Ok(Err(Refused::Unread)) | Err(_) => {
+                return Answer::refusal("500 Internal Server Error");
+            }
+        };
+        Answer {
+            status: "200 OK",
+            kind: "application/json",
+            body: Cow::Owned(body),
+        }
+    }
+}
+
+/// Only what a browser shows as this computer: a name of somebody else's that leads here (DNS rebinding) is not ours.
+fn is_host(host: &str, port: u16) -> bool {
+    let is_ours = |name: &str| name == "127.0.0.1" || name.eq_ignore_ascii_case("localhost");
+    match host.rsplit_once(':') {
+        Some((name, told)) => is_ours(name) && told == port.to_string(),
+        // Browsers leave out the usual port.
+        None => is_ours(host) && port == 80,
+    }
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Asked {
+    Page,
+    Detail(u64, u64),
+    Nonsense,
+    Nothing,
+}
+
+fn asked(target: &str, token: &str) -> Asked {
+    let path = target.strip_prefix('/').unwrap_or(target);
+    let (told, rest) = path.split_once('/').unwrap_or((path, "nothing"));
+    if !is_same(told.as_bytes(), token.as_bytes()) {
+        return Asked::Nothing;
+    }
+    match rest.split_once('?').unwrap_or((rest, "")) {
+        ("", _) => Asked::Page,
+        ("detail", query) => times(query).map_or(Asked::Nonsense, |(f, t)| Asked::Detail(f, t)),
+        _ => Asked::Nothing,
+    }
+}
+
+/// In a time that does not tell how much of it is right.
+fn is_same(told: &[u8], token: &[u8]) -> bool {
+    let differing = told.iter().zip(token).fold(0, |all, (a, b)| all | (a ^ b));
+    told.len() == token.len() && std::hint::black_box(differing) == 0
+}
+
+/// `from=1&to=2`, ns.
+fn times(query: &str) -> Option<(u64, u64)> {
+    let (from, to) = query.split_once('&')?;
+    let number = |text: &str, name| {
+        let digits = text.strip_prefix(name)?.strip_prefix('=')?;
+        let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
+        digits.parse().ok().filter(|_| is_number)
+    };
+    let times = (number(from, "from")?, number(to, "to")?);
+    (times.0 <= times.1).then_some(times)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TOKEN: &str = "0123456789abcdef0123456789abcdef";
+
+    #[test]
+    fn only_who_has_the_token_gets_anything() {
+        let asked = |path: &str| asked(path, TOKEN);
+        assert_eq!(asked(&format!("/{TOKEN}/")), Asked::Page);
+        for path in [
+            "/",
+            "//",
+            "/detail?from=1&to=2",
+            "/0123456789abcdef0123456789abcdee/",
+            "/0123456789abcdef0123456789abcdef0/",
+            "/0123456789abcdef/",
+            "/../0123456789abcdef0123456789abcdef/",
+        ] {
+            assert_eq!(asked(path), Asked::Nothing, "{path}");
+        }
+        for rest in ["", "/etc/passwd", "/../x", "/detail/", "/%2e%2e/"] {
+            assert_eq!(asked(&format!("/{TOKEN}{rest}")), Asked::Nothing, "{rest}");
+        }
+    }
+
+    #[test]
+    fn a_part_has_two_times() {
+        let asked = |query: &str| asked(&format!("/{TOKEN}/detail{query}"), TOKEN);
+        assert_eq!(asked("?from=7&to=12"), Asked::Detail(7, 12));
+        for query in [
+            "",
+            "?from=7",
+            "?from=7&to=",
+            "?from=12&to=7",
+            "?from=+7&to=12",
+            "?from=7&to=12&more=1",
+            "?to=12&from=7",
+            "?from=7&to=99999999999999999999",
+        ] {
+            assert_eq!(asked(query), Asked::Nonsense, "{query}");
+        }
+    }
+
+    #[test]
+    fn other_names_of_this_computer_are_not_ours() {
+        for host in ["127.0.0.1:8123", "localhost:8123", "LocalHost:8123"] {
+            assert!(is_host(host, 8123), "{host}");
+        }
+        for host in [
+            "evil.example:8123",
+            "127.0.0.1",
+            "localhost",
+            "127.0.0.1:80",
+            "127.0.0.1:08123",
+            "127.0.0.1.evil.example:8123",
+            "localhost.:8123",
+            "[::1]:8123",
+            "",
+            ":8123",
+        ] {
+            assert!(!is_host(host, 8123), "{host}");
+        }
+        assert!(is_host("localhost", 80) && is_host("127.0.0.1:80", 80));
+    }
+
+    #[test]
+    fn an_answer_tells_how_long_it_is_and_lets_nobody_else_read_it() {
+        let mut out = Vec::new();
+        Answer::refusal("405 Method Not Allowed")
+            .write(&mut out)
+            .unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let (head, body) = text.split_once("\r\n\r\n").unwrap();
+        assert!(head.starts_with("HTTP/1.1 405 Method Not Allowed\r\n"));
+        assert!(head.contains(&format!("Content-Length: {}\r\n", body.len())));
+        assert!(head.contains("\r\nAllow: GET\r\n") && !head.contains("Access-Control"));
+    }
+}
