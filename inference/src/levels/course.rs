@@ -5,10 +5,9 @@
 
 use super::longest::{Lasting, Longest, Woken};
 use super::stocks::Stocks;
-use crate::collect::FastHash;
 use crate::collect::vm_probes::VmProbesSeen;
+use crate::collect::{Collected, FastHash, Losses};
 use crate::in_time::{Queue, Timed};
-use crate::model::Recording;
 use crate::wake::Wakes;
 use locklens_trace::juc::Operation;
 use locklens_trace::{Event, EventKind, LockId, Nanos, ThreadId};
@@ -78,6 +77,8 @@ pub(super) struct Course<'a> {
     queue: Queue<Deed>,
     wakes: Wakes,
     longest: Longest<Wake>,
+    /// Where events are missing, no wait is a stay, and who ended it is not kept in the place of others.
+    losses: &'a Losses,
     pub(super) stocks: Stocks<'a>,
     /// Notifies are told of.
     told: bool,
@@ -89,12 +90,14 @@ pub(super) struct Course<'a> {
 
 impl<'a> Course<'a> {
     /// One that keeps who ended so many waits.
-    pub(super) fn new(stocks: Stocks<'a>, stays: usize, recording: &Recording) -> Self {
+    pub(super) fn new(stocks: Stocks<'a>, stays: usize, collected: &'a Collected) -> Self {
+        let recording = &collected.recording;
         let vm_probes = recording.vm_probes.as_ref();
         Self {
             queue: Queue::default(),
             wakes: Wakes::default(),
             longest: Longest::new(stays),
+            losses: &collected.losses,
             stocks,
             told: recording.exact || vm_probes.is_some(),
             some: !recording.exact && !vm_probes.is_some_and(VmProbesSeen::has_every_notify),
@@ -205,7 +208,8 @@ impl<'a> Course<'a> {
             return;
         };
         let is_wanted = |(from, to): (u64, u64)| waiter.since.0 <= to && event.at.0 >= from;
-        if notified && self.span.is_none_or(is_wanted) {
+        let lost = self.losses.between(waiter.since, event.at);
+        if notified && !lost && self.span.is_none_or(is_wanted) {
             self.longest.push(Wake {
                 length: event.at.since(waiter.since).0,
                 from: Reverse(waiter.since.0),

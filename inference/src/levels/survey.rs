@@ -99,11 +99,7 @@ impl<'a> Surveyor<'a> {
             threads: IdTable::default(),
             strips: Strips::new(budget, collected.recording.duration.0),
             longest: [(); 3].map(|()| Longest::new(stays)),
-            course: Course::new(
-                Stocks::new(collected, analysis),
-                stays,
-                &collected.recording,
-            ),
+            course: Course::new(Stocks::new(collected, analysis), stays, collected),
             gaps: 0,
             losses: 0,
             begin: 0,
