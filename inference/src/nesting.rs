@@ -48,7 +48,7 @@ use held::{Attempt, Hold, Thread};
 use ledger::Ledger;
 use locklens_trace::record::{LockObject, Owner};
 use locklens_trace::{Event, EventKind, LockId, Nanos, ThreadId};
-pub(crate) use order::Lives;
+pub(crate) use order::{Lives, UNDER_WAY};
 pub use scout::Scout;
 pub(crate) use standing::standing;
 use std::collections::{BTreeMap, HashMap};

@@ -182,12 +182,18 @@ fn each_step(
     }
 }
 
-/// Three passes: what the locks are, what is nested in them, what came before what.
+/// Three passes: what the locks are, what is nested in them, what came before what. Between the first two another one, where the
+/// recording may refute what the locks are thought to be.
 fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
     let (collected, scout) = study::scouted(path, options)?;
     let analysis = Analysis::of(&collected, options);
     let mut nester = Nester::new(&collected, &analysis, &scout);
     let mut jvm = Jvm::new(&collected, &analysis, &scout);
+    if jvm.is_to_survey() {
+        let mut survey = Jvm::new(&collected, &analysis, &scout);
+        through(path, &mut survey, &mut |_| ())?;
+        jvm.leave(&survey.refuted());
+    }
     let mut scan = jvm.scan();
     for item in trace_file::open(path)? {
         match item {
@@ -204,13 +210,7 @@ fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
     let mut history = suspects.history();
     if history.is_needed() {
         jvm.rewind();
-        for item in trace_file::open(path)? {
-            match item {
-                Item::Record(record) => jvm.see(&record, &mut |step| history.push(step)),
-                Item::Gap(_) => jvm.hole(&mut |step| history.push(step)),
-            }
-        }
-        jvm.end(&mut |step| history.push(step));
+        through(path, &mut jvm, &mut |step| history.push(step))?;
     }
     let mut report = report(&suspects, &history, &jvm);
     let graph = nester.finish();
@@ -221,6 +221,18 @@ fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
         false => watched(&graph),
     };
     Ok(Run { report, nestings })
+}
+
+/// All steps of a recording.
+fn through(path: &Path, jvm: &mut Jvm<'_>, each: &mut dyn FnMut(&Step)) -> Result<(), Failure> {
+    for item in trace_file::open(path)? {
+        match item {
+            Item::Record(record) => jvm.see(&record, each),
+            Item::Gap(_) => jvm.hole(each),
+        }
+    }
+    jvm.end(each);
+    Ok(())
 }
 
 /// What the recording cannot show.

@@ -302,9 +302,9 @@ impl<'h> Court<'_, 'h> {
         self.names.reads_known().is_some()
     }
 
-    /// A run that is permitted is a proof only where reads are in the trace, and it is one.
+    /// A run that is permitted is a proof only where reads or writes are in the trace, and it is one.
     fn proves(&self) -> bool {
-        let reads = self.suspects.scan.reads > 0 || self.is_relative();
+        let reads = self.suspects.scan.accesses > 0 || self.is_relative();
         reads && self.exact && !self.history.cut && !self.doubted
     }
 

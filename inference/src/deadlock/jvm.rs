@@ -8,6 +8,7 @@
 
 use super::accesses::Accesses;
 use super::apart::{self, Apart};
+use super::built::{Built, monitor_of};
 use super::finding::{Between, LockName, Names, Outlook};
 use super::operations::{Uses, is_stamped};
 use super::scan::Scan;
@@ -84,13 +85,15 @@ pub struct Jvm<'a> {
     pub(super) ways: HashMap<ThreadId, Way>,
     /// Parts of the file that could not be read.
     pub(super) holes: u64,
-    lives: Lives,
+    pub(super) lives: Lives,
     /// By starter: up to when its doings came before the start of which thread, the latest first.
-    forks: BTreeMap<ThreadId, Vec<(Nanos, ThreadId)>>,
+    pub(super) forks: BTreeMap<ThreadId, Vec<(Nanos, ThreadId)>>,
     /// Who started a thread, as far as is inferred.
-    starters: HashMap<ThreadId, ThreadId>,
+    pub(super) starters: HashMap<ThreadId, ThreadId>,
+    /// The first pass is over.
+    pub(super) again: bool,
     /// By thread, those whose end it has waited for.
-    joined: HashMap<ThreadId, Vec<ThreadId>>,
+    pub(super) joined: HashMap<ThreadId, Vec<ThreadId>>,
     pub(super) accesses: Accesses,
     /// Where accesses are recorded, threads that have done something since the latest one began.
     pub(super) busy: BTreeSet<ThreadId>,
@@ -99,6 +102,7 @@ pub struct Jvm<'a> {
     pub(super) between: RefCell<HashMap<[Option<StackId>; 2], Option<String>>>,
     of_object: HashMap<LockId, usize>,
     pub(super) uses: Uses,
+    pub(super) built: Built<'a>,
     /// Where only what is new was told: who was there when.
     apart: Option<Apart>,
     /// The latest event of all.
@@ -124,6 +128,7 @@ impl<'a> Jvm<'a> {
             lives: Lives::default(),
             forks: BTreeMap::new(),
             starters: HashMap::new(),
+            again: false,
             joined: HashMap::new(),
             accesses: Accesses::default(),
             busy: BTreeSet::new(),
@@ -131,6 +136,10 @@ impl<'a> Jvm<'a> {
             between: RefCell::default(),
             of_object: of_object.collect(),
             uses: Uses::of(collected),
+            built: match guarded {
+                true => Built::default(),
+                false => Built::of(collected, analysis),
+            },
             apart: guarded.then(|| Apart::new(scout.lives())),
             last: Nanos(0),
         }
@@ -152,8 +161,10 @@ impl<'a> Jvm<'a> {
     pub fn rewind(&mut self) {
         self.ways.clear();
         self.holes = 0;
+        self.again = true;
         self.joined.clear();
         self.uses.rewind();
+        self.built.rewind();
         self.last = Nanos(0);
         if let Some(apart) = &mut self.apart {
             apart.rewind();
@@ -188,7 +199,10 @@ impl<'a> Jvm<'a> {
                 self.presumed(event, each);
                 self.may_follow(event, each);
             }
-            (EventKind::ThreadEnd, _) => self.tell(event, Op::End, each),
+            (EventKind::ThreadEnd, _) => {
+                self.built.ended(event.thread);
+                self.tell(event, Op::End, each);
+            }
             (_, Some(lock)) => self.on_lock(event, lock, each),
             (_, None) => {}
         }
@@ -208,50 +222,6 @@ impl<'a> Jvm<'a> {
         let thread = Thread(self.threads.number(event.thread));
         let site = event.stack.map(|stack| Site(self.sites.number(stack)));
         each(&Step { thread, op, site });
-    }
-
-    /// Threads that this one had started by now, and what it did before came before them.
-    pub(super) fn fork_before(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) {
-        if self.forks.is_empty() {
-            return;
-        }
-        let starters: Vec<ThreadId> = match event.kind {
-            // Whoever started it has done nothing since.
-            EventKind::ThreadStart => self.forks.keys().copied().collect(),
-            _ => vec![event.thread],
-        };
-        for starter in starters {
-            let started = |&(until, child): &(Nanos, ThreadId)| match event.kind {
-                EventKind::ThreadStart => {
-                    child == event.thread || until < event.at && starter == event.thread
-                }
-                _ => until < event.at,
-            };
-            while let Some((_, child)) = self
-                .forks
-                .get_mut(&starter)
-                .and_then(|f| f.pop_if(|f| started(f)))
-            {
-                let child = Thread(self.threads.number(child));
-                let by = Event {
-                    thread: starter,
-                    stack: None,
-                    ..*event
-                };
-                let presumed = true;
-                self.tell(&by, Op::Fork { child, presumed }, each);
-            }
-        }
-    }
-
-    /// A thread that begins after its starter had waited for the end of another was presumably started after that.
-    fn presumed(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) {
-        let starter = self.starters.get(&event.thread);
-        let joined = starter.and_then(|starter| self.joined.get(starter));
-        for before in joined.cloned().unwrap_or_default() {
-            let before = Thread(self.threads.number(before));
-            self.tell(event, Op::Follows(before), each);
-        }
     }
 
     /// Where events are missing, what a thread holds is not known any more.
@@ -276,6 +246,7 @@ impl<'a> Jvm<'a> {
         if forgets {
             way.waiting = None;
             way.unsure = true;
+            self.built.forget(event.thread);
             self.tell(event, Op::Forget, each);
         } else if self.apart.is_some() && way.inside == 0 && std::mem::take(&mut way.unsure) {
             self.tell(event, Op::Begin, each);
@@ -331,7 +302,10 @@ impl<'a> Jvm<'a> {
             }
             _ => {}
         }
+        let [before, after] = self.change(event, lock);
+        self.tell_change(event, before, each);
         self.plain(event, lock, joined, each);
+        self.tell_change(event, after, each);
     }
 
     fn plain(
@@ -388,6 +362,7 @@ impl<'a> Jvm<'a> {
 
     fn back(&mut self, event: &Event, lock: LockId, timed_out: bool, each: &mut dyn FnMut(&Step)) {
         self.waits(event.thread, None);
+        self.built.back(event.thread, lock, timed_out);
         let lock = Lock(self.locks.number(lock));
         let by = Event {
             stack: event.stack.filter(|_| returns(event.kind)),
@@ -469,6 +444,7 @@ impl Names for Jvm<'_> {
         let Some(&id) = self.locks.ids.get(lock.0 as usize) else {
             return LockName::default();
         };
+        let (id, _) = monitor_of(id);
         let object = Some(format!("object {}", id.0));
         let latch = self.uses.is_latch(id);
         let Some(&ix) = self.of_object.get(&id) else {

@@ -10,7 +10,7 @@
 //! 3. `history` is the second pass, `closure` asks it whether all can be at their places at the same time;
 //! 4. `judge` gives tiers, `weakness` says why no better ones, `stuck` tells what had happened, `part` finds the words of a [`finding`].
 //!
-//! Beside these: `jvm` makes steps of a recording, `operations` those of locks of `java.util.concurrent`, `reads` and `accesses` of accesses to
+//! Beside these: `jvm` makes steps of a recording, `operations` those of locks of `java.util.concurrent`, `built` those of locks that the program has built, `starts` who started whom, `reads` and `accesses` of accesses to
 //! fields, `still` of what threads were in the middle of at its end, `watched` adds what its nesting graph and report know besides,
 //! `merged` puts several runs together, `confirm` judges a finding of one run by another one, `apart` keeps threads apart where only
 //! what is new was recorded, `between` reads the code from one acquisition to the next, `callers` looks at who called it,
@@ -33,6 +33,7 @@ pub mod step;
 mod accesses;
 mod apart;
 mod between;
+mod built;
 mod callers;
 mod candidates;
 mod closure;
@@ -47,6 +48,7 @@ mod part;
 mod permits;
 mod reads;
 mod scan;
+mod starts;
 mod still;
 mod stuck;
 mod unseen;
@@ -132,7 +134,7 @@ fn facts(scan: &Scan) -> Facts {
         threads: scan.threads() as u64,
         locks: scan.locks() as u64,
         dependencies: scan.table.all.len() as u64,
-        reads: scan.reads > 0,
+        reads: scan.accesses > 0,
     }
 }
 

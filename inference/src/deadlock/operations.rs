@@ -9,6 +9,7 @@
 //! What is not followed: who holds a semaphore whose permits were given back by who was not seen to take them (nobody knows
 //! who has which; they are handed on like elements of a queue), or another lock that anybody may give back; and objects that are not told apart. `counted` learns of semaphores and latches what no class tells.
 
+use super::built::monitor_of;
 use super::counted::{Latch, Semaphore};
 use super::jvm::Jvm;
 use super::step::{Lock, Mode, Nature, Needs, Op, Step};
@@ -320,6 +321,9 @@ impl Jvm<'_> {
     }
 
     fn nature(&self, lock: LockId) -> Nature {
+        if let (monitor, true) = monitor_of(lock) {
+            return self.built.nature(monitor);
+        }
         let known = &self.uses.known;
         let readers = is_of_readers(self.collected, lock);
         let limited = known.limits.get(&lock) == Some(&(true, false));
@@ -331,6 +335,7 @@ impl Jvm<'_> {
             permits: semaphore.map(|semaphore| semaphore.permits(self.most_seen(lock))),
             latch: known.latches.contains_key(&lock).then(|| self.needs(lock)),
             limited,
+            built: false,
         }
     }
 

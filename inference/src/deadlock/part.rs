@@ -2,13 +2,13 @@
 
 use super::candidates::Node;
 use super::finding::{
-    Finding, Kind, Memory, Names, Part, Resource, Tier, What, known_by, stable_id,
+    Finding, Kind, LockName, Memory, Names, Part, Resource, Tier, What, known_by, stable_id,
 };
 use super::follow::Wanted;
 use super::judge::{Best, Key};
 use super::scan::{Dependency, Scan};
-use super::step::{Lock, Mode, Site};
-use std::collections::BTreeMap;
+use super::step::{Lock, Mode, Nature, Site};
+use std::collections::BTreeSet;
 
 /// A node by name.
 pub(super) fn resource(names: &dyn Names, node: Node) -> Resource {
@@ -76,7 +76,7 @@ pub(super) fn finding(scan: &Scan, names: &dyn Names, key: &Key, best: Best<'_>)
         unserved: None,
         memory: best.proof.memory(),
         remarks: remarks(names, &best, *kind)
-            .chain(writer.permits(scan, &best))
+            .chain(writer.natures(scan, &best))
             .chain(writer.others(scan, &best))
             .collect(),
     }
@@ -139,19 +139,35 @@ impl Writer<'_> {
         self.described(dependency, held, mode)
     }
 
-    /// How many permits there are of what is on the cycle, where that is known.
-    fn permits(&self, scan: &Scan, best: &Best<'_>) -> Vec<String> {
+    /// What is known of the locks on the cycle besides their steps, and how: that of which the program has built one, and how
+    /// many permits there are.
+    fn natures(&self, scan: &Scan, best: &Best<'_>) -> Vec<String> {
         let locks = best.cycle.nodes.iter().filter_map(|node| match node {
-            Node::Lock(lock) => Some((*lock, scan.nature(*lock).permits?.all?)),
-            _ => None,
+            Node::Lock(lock) | Node::Turn(lock) => self.nature(*lock, scan.nature(*lock)),
+            Node::Notice(_) | Node::End(_) => None,
         });
-        let locks: BTreeMap<Lock, u32> = locks.collect();
-        let words = locks.into_iter().map(|(lock, all)| {
-            let name = self.names.lock(lock).name;
-            let permits = if all == 1 { "permit" } else { "permits" };
-            format!("{name} has {all} {permits}: somebody waited for one when they were out")
-        });
-        words.collect()
+        let words: BTreeSet<String> = locks.collect();
+        words.into_iter().collect()
+    }
+
+    fn nature(&self, lock: Lock, nature: Nature) -> Option<String> {
+        let all = nature.permits.and_then(|permits| permits.all);
+        let LockName { name, types, .. } = self.names.lock(lock);
+        let permits = |all| if all == 1 { "permit" } else { "permits" };
+        match (nature.built, all) {
+            (true, Some(all)) => Some(format!(
+                "{name} is built of a monitor: that it is a {types} with {all} {} is inferred",
+                permits(all)
+            )),
+            (true, None) => Some(format!(
+                "{name} is built of a monitor: that it is a {types} is inferred"
+            )),
+            (false, Some(all)) => Some(format!(
+                "{name} has {all} {}: somebody waited for one when they were out",
+                permits(all)
+            )),
+            (false, None) => None,
+        }
     }
 
     /// Those who hold the rest of the permits.

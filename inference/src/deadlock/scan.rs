@@ -55,7 +55,7 @@ pub struct Scan {
     recent: Vec<Vec<u32>>,
     /// Of each thread that notifies on a lock: what it took on its ways there.
     pub(super) ways: BTreeMap<(Lock, Thread), BTreeSet<Vec<u32>>>,
-    pub(super) reads: u64,
+    pub(super) accesses: u64,
     /// Only the first steps of each kind are in the trace: what came between them is not known.
     pub(super) excerpts: bool,
     pub(super) steps: u64,
@@ -82,7 +82,8 @@ impl Scan {
         if let Op::MayFollow(ledger, Reading::START) = step.op {
             self.ledger = Some(ledger);
         }
-        self.reads += u64::from(matches!(step.op, Op::Read(_) | Op::Saw { .. }));
+        let accesses = matches!(step.op, Op::Read(_) | Op::Write(_) | Op::Saw { .. });
+        self.accesses += u64::from(accesses);
         let mut follower = std::mem::take(&mut self.follower);
         follower.push(step, self);
         self.follower = follower;

@@ -237,6 +237,8 @@ pub struct Nature {
     pub latch: Option<Needs>,
     /// Who waits there gives up after a while, every time.
     pub limited: bool,
+    /// The program has built it of a monitor: what its operations do is inferred.
+    pub built: bool,
 }
 
 impl Default for Nature {
@@ -248,6 +250,7 @@ impl Default for Nature {
             permits: None,
             latch: None,
             limited: false,
+            built: false,
         }
     }
 }

@@ -9,7 +9,7 @@ use locklens_trace::{Nanos, ThreadId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A started thread is taken to run within this time.
-const UNDER_WAY: Nanos = Nanos(50_000_000);
+pub(crate) const UNDER_WAY: Nanos = Nanos(50_000_000);
 
 /// A wait for the end of a thread.
 #[derive(Clone, Copy, Debug)]

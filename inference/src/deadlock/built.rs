@@ -1,0 +1,383 @@
+//! Locks that the program has built of a monitor: who has a semaphore's permits, who is in a lock, who reads and who writes.
+//!
+//! The monitor of such a lock is left at the end of each operation; what its thread has from then on is no monitor any
+//! more, and others wait for it all the same. So beside the steps of the monitor there are those of the lock: wanted where an operation that takes
+//! it begins, had when that has left the monitor, given back likewise.
+//!
+//! Which operations these are is inferred, with the lock's type. It is believed of an object only if the whole recording
+//! goes by it (`survey`): nobody gives back what he has not got, no thread ends with it, and never do more have it than can.
+//! So an attempt that failed and was not seen to, or a permit that is handed on, leaves the object what its monitor is.
+
+use super::jvm::Jvm;
+use super::step::{Lock, Mode, Nature, Op, Permits, Step};
+use crate::analysis::Analysis;
+use crate::collect::Collected;
+use crate::model::{LogicalLock, Verdict};
+use crate::program::Program;
+use crate::region::Region;
+use crate::region::place::around;
+use crate::types::{Detail, LockType, Role};
+use locklens_trace::{Event, EventKind, LockId, StackId, ThreadId};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// The ids of a recording are counted from 1 on: those with this bit stand for what was built of the monitor with the rest.
+const BUILT: u32 = 1 << 31;
+
+/// What two types of lock have to come to together to be believed.
+const SURE: f64 = 0.5;
+
+/// The id of what was built of a monitor.
+pub(super) fn built_of(monitor: LockId) -> LockId {
+    LockId(monitor.0 | BUILT)
+}
+
+/// The monitor that a lock is, or was built of; and whether it was built.
+pub(super) fn monitor_of(lock: LockId) -> (LockId, bool) {
+    (LockId(lock.0 & !BUILT), lock.0 & BUILT != 0)
+}
+
+/// What an operation does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Act {
+    Takes(Mode),
+    Gives,
+}
+
+/// How the operations of a logical lock are read.
+#[derive(Clone, Debug)]
+struct Plan {
+    acts: BTreeMap<Region, Act>,
+    /// Of a semaphore: how many permits there are, if that is known.
+    permits: Option<u32>,
+    is_semaphore: bool,
+    /// Who wants to read waits behind who waits to write.
+    queues: bool,
+}
+
+/// A thread inside the monitor.
+#[derive(Clone, Copy, Debug)]
+struct Visit {
+    depth: u32,
+    act: Option<Act>,
+    site: Option<StackId>,
+    /// Its latest wait ended without a notify.
+    gave_up: bool,
+}
+
+/// What becomes of a lock by an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Change {
+    pub(super) op: Op,
+    pub(super) site: Option<StackId>,
+}
+
+/// See the module.
+#[derive(Debug, Default)]
+pub(super) struct Built<'a> {
+    program: Option<(Program<'a>, &'a Collected)>,
+    objects: HashMap<LockId, usize>,
+    plans: BTreeMap<usize, Plan>,
+    acts: HashMap<(usize, StackId), Option<Act>>,
+    visits: HashMap<(ThreadId, LockId), Visit>,
+    /// How often each thread has it, and in which way.
+    had: BTreeMap<LockId, BTreeMap<ThreadId, (Mode, u32)>>,
+    refuted: Refuted,
+}
+
+/// Monitors that did not go as what is thought to have been built of them would.
+#[derive(Debug, Default)]
+pub struct Refuted(BTreeSet<LockId>);
+
+impl<'a> Built<'a> {
+    /// Those of a recording that has every acquisition.
+    pub(super) fn of(collected: &'a Collected, analysis: &Analysis) -> Self {
+        let recording = &collected.recording;
+        if !recording.exact || recording.lost > 0 || recording.gaps > 0 {
+            return Self::default();
+        }
+        let mut built = Self::default();
+        let locks = analysis.model.locks.iter().zip(&analysis.objects);
+        for (index, (lock, objects)) in locks.enumerate() {
+            if let Some(plan) = Plan::of(lock, analysis) {
+                built.objects.extend(objects.iter().map(|&id| (id, index)));
+                built.plans.insert(index, plan);
+            }
+        }
+        if !built.plans.is_empty() {
+            built.program = Some((Program::of(&collected.catalog), collected));
+        }
+        built
+    }
+
+    /// Whether there is any.
+    fn is_any(&self) -> bool {
+        !self.objects.is_empty()
+    }
+
+    /// From the beginning.
+    pub(super) fn rewind(&mut self) {
+        self.visits.clear();
+        self.had.clear();
+    }
+
+    /// A thread has ended, with nothing that it can give back.
+    pub(super) fn ended(&mut self, thread: ThreadId) {
+        for (&monitor, had) in &mut self.had {
+            if had.remove(&thread).is_some() {
+                self.refuted.0.insert(monitor);
+            }
+        }
+    }
+
+    /// What a thread is in the middle of is not known any more.
+    pub(super) fn forget(&mut self, thread: ThreadId) {
+        self.visits.retain(|(of, _), _| *of != thread);
+        for had in self.had.values_mut() {
+            had.remove(&thread);
+        }
+    }
+
+    /// Takes in an event of a monitor, told by a probe; `number` is that of what was built of it.
+    fn saw(
+        &mut self,
+        (thread, monitor): (ThreadId, LockId),
+        kind: EventKind,
+        stack: Option<StackId>,
+        number: impl FnOnce() -> Lock,
+    ) -> Option<Change> {
+        let index = *self.objects.get(&monitor)?;
+        match kind {
+            EventKind::Entered => self.enters(index, (thread, monitor), stack, number),
+            EventKind::Exit => self.leaves((thread, monitor), number),
+            _ => None,
+        }
+    }
+
+    fn enters(
+        &mut self,
+        index: usize,
+        key: (ThreadId, LockId),
+        site: Option<StackId>,
+        number: impl FnOnce() -> Lock,
+    ) -> Option<Change> {
+        if let Some(visit) = self.visits.get_mut(&key) {
+            visit.depth = visit.depth.saturating_add(1);
+            return None;
+        }
+        let act = site.and_then(|site| self.act(index, site));
+        let visit = Visit {
+            depth: 1,
+            act,
+            site,
+            gave_up: false,
+        };
+        self.visits.insert(key, visit);
+        let Some(Act::Takes(mode)) = act else {
+            return None;
+        };
+        let (lock, timed) = (number(), false);
+        let op = Op::Request { lock, mode, timed };
+        Some(Change { op, site })
+    }
+
+    fn leaves(&mut self, key: (ThreadId, LockId), number: impl FnOnce() -> Lock) -> Option<Change> {
+        let visit = self.visits.get_mut(&key)?;
+        visit.depth -= 1;
+        if visit.depth > 0 {
+            return None;
+        }
+        let visit = self.visits.remove(&key)?;
+        let (thread, monitor) = key;
+        let act = visit.act.filter(|_| !visit.gave_up)?;
+        if !self.can(key, act) {
+            self.refuted.0.insert(monitor);
+        }
+        let had = self.had.entry(monitor).or_default();
+        let before = had.get(&thread).copied();
+        let after = match (act, before) {
+            (Act::Takes(mode), None) => Some((mode, 1)),
+            (Act::Takes(_), Some((mode, times))) => Some((mode, times + 1)),
+            (Act::Gives, None | Some((_, 1))) => None,
+            (Act::Gives, Some((mode, times))) => Some((mode, times - 1)),
+        };
+        match after {
+            Some(after) => had.insert(thread, after),
+            None => had.remove(&thread),
+        };
+        let mode = |(mode, times)| match mode {
+            Mode::Permit(_) => Mode::Permit(times),
+            Mode::Exclusive | Mode::Shared => mode,
+        };
+        let op = match (before.map(mode), after.map(mode)) {
+            (before, after) if before == after => return None,
+            (_, Some(mode)) => Op::Turn {
+                lock: number(),
+                mode,
+            },
+            (_, None) => Op::Release(number()),
+        };
+        let site = visit.site;
+        Some(Change { op, site })
+    }
+
+    /// Whether that can be, after what came before.
+    fn can(&self, (thread, monitor): (ThreadId, LockId), act: Act) -> bool {
+        let had = self.had.get(&monitor).into_iter().flatten();
+        let permits = self.objects.get(&monitor);
+        let permits = permits.and_then(|index| self.plans.get(index)?.permits);
+        let mut had = had.map(|(&by, &(mode, times))| (by, mode, times));
+        match act {
+            Act::Gives => had.any(|(by, ..)| by == thread),
+            Act::Takes(Mode::Permit(_)) => {
+                let out: u32 = had.map(|(_, _, times)| times).sum();
+                permits.is_none_or(|permits| out < permits)
+            }
+            Act::Takes(wanted) => had.all(|(by, mode, _)| match by == thread {
+                true => mode == wanted,
+                false => !mode.keeps_out(wanted),
+            }),
+        }
+    }
+
+    /// A wait of a thread is over.
+    pub(super) fn back(&mut self, thread: ThreadId, monitor: LockId, timed_out: bool) {
+        if let Some(visit) = self.visits.get_mut(&(thread, monitor)) {
+            visit.gave_up = timed_out;
+        }
+    }
+
+    /// What is done in the region that a chain stands in.
+    fn act(&mut self, index: usize, stack: StackId) -> Option<Act> {
+        if let Some(&act) = self.acts.get(&(index, stack)) {
+            return act;
+        }
+        let plan = self.plans.get(&index)?;
+        let (program, collected) = self.program.as_ref()?;
+        let frames = &collected.catalog.stacks.get(&stack)?.frames;
+        let regions = frames
+            .iter()
+            .rev()
+            .flat_map(|&frame| around(program, frame).into_iter().rev());
+        let act = regions.filter_map(|region| plan.acts.get(&region)).next();
+        let act = act.copied();
+        self.acts.insert((index, stack), act);
+        act
+    }
+
+    /// What is known of what was built of a monitor.
+    pub(super) fn nature(&self, monitor: LockId) -> Nature {
+        let plan = self.objects.get(&monitor);
+        let plan = plan.and_then(|index| self.plans.get(index));
+        let permits = plan.filter(|plan| plan.is_semaphore).map(|plan| Permits {
+            least: plan.permits.unwrap_or(0),
+            all: plan.permits,
+        });
+        Nature {
+            queues: plan.is_some_and(|plan| plan.queues),
+            permits,
+            built: true,
+            ..Nature::default()
+        }
+    }
+}
+
+impl Jvm<'_> {
+    /// Whether it takes monitors for what the recording may refute: then another one goes through it before, for
+    /// [`Jvm::refuted`].
+    #[must_use]
+    pub fn is_to_survey(&self) -> bool {
+        self.built.is_any()
+    }
+
+    /// What did not go as was thought, now that it has seen all.
+    #[must_use]
+    pub fn refuted(self) -> Refuted {
+        self.built.refuted
+    }
+
+    /// Leaves aside what another one has refuted.
+    pub fn leave(&mut self, refuted: &Refuted) {
+        let objects = &mut self.built.objects;
+        objects.retain(|monitor, _| !refuted.0.contains(monitor));
+    }
+
+    /// What an event is to the lock that was built of a monitor, before it is anything to the monitor and after that.
+    pub(super) fn change(&mut self, event: &Event, monitor: LockId) -> [Option<Change>; 2] {
+        if event.kind == EventKind::Entered && event.stack.is_none() {
+            return [None, None];
+        }
+        let locks = &mut self.locks;
+        let number = || Lock(locks.number(built_of(monitor)));
+        let who = (event.thread, monitor);
+        let change = self.built.saw(who, event.kind, event.stack, number);
+        match event.kind {
+            EventKind::Entered => [change, None],
+            _ => [None, change],
+        }
+    }
+
+    pub(super) fn tell_change(
+        &mut self,
+        event: &Event,
+        change: Option<Change>,
+        each: &mut dyn FnMut(&Step),
+    ) {
+        if let Some(Change { op, site }) = change {
+            let by = Event {
+                stack: site,
+                ..*event
+            };
+            self.tell(&by, op, each);
+        }
+    }
+}
+
+impl Plan {
+    fn of(lock: &LogicalLock, analysis: &Analysis) -> Option<Self> {
+        let verdict = lock.types.iter().find(|verdict| is_held(verdict))?;
+        let alike = lock.types.iter().chain(&lock.runners_up);
+        let sure: f64 = alike
+            .filter(|verdict| is_held(verdict))
+            .map(|v| v.confidence)
+            .sum();
+        if sure < SURE || lock.sampled.is_some() {
+            return None;
+        }
+        let mut acts = BTreeMap::new();
+        for (role, regions) in &verdict.roles {
+            let act = match role {
+                Role::Acquire => Act::Takes(Mode::Permit(1)),
+                Role::Lock | Role::WriteLock => Act::Takes(Mode::Exclusive),
+                Role::ReadLock => Act::Takes(Mode::Shared),
+                Role::Release | Role::Unlock | Role::ReadUnlock | Role::WriteUnlock => Act::Gives,
+                _ => continue,
+            };
+            for &region in regions {
+                let region = analysis.regions.get(region)?.clone();
+                if acts.insert(region, act).is_some_and(|other| other != act) {
+                    return None;
+                }
+            }
+        }
+        let detail = |name| verdict.details.get(name);
+        Some(Self {
+            acts,
+            permits: match detail("permits") {
+                Some(&Detail::Count(permits)) => u32::try_from(permits).ok(),
+                _ => None,
+            },
+            is_semaphore: verdict.lock_type == LockType::Semaphore,
+            queues: matches!(detail("preference"), Some(Detail::Word(who)) if who != "readers"),
+        })
+    }
+}
+
+fn is_held(verdict: &Verdict) -> bool {
+    matches!(
+        verdict.lock_type,
+        LockType::Semaphore | LockType::Lock | LockType::ReadWrite
+    )
+}
+
+#[cfg(test)]
+mod tests;
