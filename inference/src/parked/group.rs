@@ -12,7 +12,7 @@ use crate::model::{
     Uses, Verdict,
 };
 use crate::region::{Region, RegionId, RegionPlace, RegionTable};
-use crate::stable_name::short;
+use crate::stable_name::{short, stable_method};
 use crate::types::Role;
 use locklens_trace::park::ParkEnd;
 use locklens_trace::{LockId, Nanos, StackId, ThreadId};
@@ -155,7 +155,7 @@ impl Group<'_, '_> {
         };
         LogicalLock {
             id: 0,
-            name: name(kind, regions.first()),
+            name: name(kind, &regions),
             classes: vec![kind.class.clone()],
             types: vec![self.verdict()],
             runners_up: Vec::new(),
@@ -350,10 +350,14 @@ fn times(sums: &ParkedSums) -> Times {
     }
 }
 
-fn name(kind: &Kind, first: Option<&RegionReport>) -> String {
+/// The same in another run and another build: which place was used most may be another one there, and lambdas are numbered anew.
+fn name(kind: &Kind, regions: &[RegionReport]) -> String {
     let class = short(&kind.class);
-    first.map_or_else(
-        || class.clone(),
-        |region| format!("{class} in {}.{}", short(&region.class), region.method),
-    )
+    let places = regions
+        .iter()
+        .map(|region| format!("{}.{}", short(&region.class), stable_method(&region.method)));
+    match places.min() {
+        Some(place) => format!("{class} in {place}"),
+        None => class,
+    }
 }

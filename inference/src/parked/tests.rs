@@ -283,6 +283,20 @@ impl Scene {
 }
 
 #[test]
+fn a_name_goes_neither_by_what_was_used_most_nor_by_the_numbers_of_lambdas() {
+    for (lambda, looks) in [("lambda$buy$0", [1, 5]), ("lambda$buy$7", [5, 1])] {
+        let mut scene = Scene::new();
+        let lock = scene.lock();
+        for (method, looks) in [lambda, "sell"].into_iter().zip(looks) {
+            let chain = scene.chain(None, method, 4);
+            scene.park(method, lock, Some(chain), looks);
+        }
+        let names: Vec<String> = scene.locks().into_iter().map(|lock| lock.name).collect();
+        assert_eq!(names, ["ReentrantLock in Shop.lambda$buy"]);
+    }
+}
+
+#[test]
 fn every_park_counts_in_place_of_estimates_and_the_looks_say_where() {
     let mut scene = Scene::new();
     let (seen, quick) = (scene.lock(), scene.lock());
