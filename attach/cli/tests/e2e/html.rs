@@ -255,7 +255,7 @@ fn rows_say_what_the_type_calls_for_and_lines_who_woke_whom() {
     fs::remove_file(file).unwrap();
 }
 
-/// Threads whose names differ in their numbers share a row, and have their own again.
+/// Threads whose names differ in their numbers share a row, however many they are, and have their own again.
 fn folds(page: &mut Page) {
     let rows = page.value("rows.threads.length").as_u64();
     let fold = |by: u32| {
@@ -263,6 +263,9 @@ fn folds(page: &mut Page) {
             "(() => {{ const folds = document.getElementById('thread-folds'); folds.value = {by}; folds.dispatchEvent(new Event('change')); return rows.threads.length; }})()"
         )
     };
+    let many = "(() => { const idle = THREADS.findIndex((_, row) => STAYS.every((stays) => stays.ofThread[row].list.length === 0)); \
+         const row = makeFold('many', new Array(300000).fill(idle)); return LIVES[row].join() === LIVES[idle].join(); })()";
+    assert_eq!(page.value(many), true, "as many threads as one likes");
     let folded = page.value(&fold(1)).as_u64();
     assert!(folded < rows, "{folded:?} of {rows:?}");
     assert_eq!(page.value(&fold(0)).as_u64(), rows);

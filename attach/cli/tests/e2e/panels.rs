@@ -26,6 +26,7 @@ fn panels_say_what_the_commands_say() {
     draws_flames_both_ways(&mut page);
     presses_as_pressure_does(&mut page, subject.trace());
     writes_the_file_of_select(&mut page);
+    says_whether_it_copied(&mut page);
     page.was_quiet();
     fs::remove_file(file).unwrap();
 }
@@ -108,6 +109,26 @@ fn writes_the_file_of_select(page: &mut Page) {
         page.text("document.getElementById('ticked').textContent"),
         "Ticked: 0"
     );
+}
+
+/// A browser that lets no page copy is not said to have copied; the text is then selected for who does it by hand.
+fn says_whether_it_copied(page: &mut Page) {
+    page.value(
+        "(() => { window.may = false; \
+         Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => (may ? Promise.resolve() : Promise.reject()) } }); \
+         document.execCommand = () => false; \
+         window.copying = () => { const [field, button] = document.querySelector('#tick-command').children; window.says = null; \
+         copy(field, button).then(() => { says = button.textContent; }); return 0; }; return 0; })()",
+    );
+    page.value("copying()");
+    page.waits_for("says !== null");
+    assert_eq!(page.text("says"), "Not copied: press Ctrl+C");
+    let chosen = "(({ tagName, value, selectionStart, selectionEnd }) => tagName === 'INPUT' && value.slice(selectionStart, selectionEnd))(document.activeElement)";
+    let command = "document.querySelector('#tick-command input').value";
+    assert_eq!(page.text(chosen), page.text(command));
+    page.value("may = true; copying()");
+    page.waits_for("says !== null");
+    assert_eq!(page.text("says"), "Copied");
 }
 
 #[test]

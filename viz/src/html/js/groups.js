@@ -53,10 +53,10 @@ function addFold(told, name, members) {
 // A row behind all others with what its members have together.
 function makeFold(name, members) {
   const first = THREADS[members[0]];
-  const lives = members.map((row) => LIVES[row]);
+  const life = members.map((row) => LIVES[row]).reduce(([from, to], [a, b]) => [Math.min(from, a), Math.max(to, b)]);
   THREADS.push({ ...first, name: `${name} (${many(members.length, "thread")})`, fold: name, tid: 0, alive: [], members });
   STRIPS_OF_THREAD.push(members.flatMap((row) => STRIPS_OF_THREAD[row]));
-  LIVES.push([Math.min(...lives.map(([from]) => from)), Math.max(...lives.map(([, to]) => to))]);
+  LIVES.push(life);
   for (const stays of STAYS) {
     stays.ofThread.push(inOrder(stays, members.flatMap((row) => stays.ofThread[row].list)));
   }

@@ -66,7 +66,7 @@ function layersOf(n, edges) {
       if (--enter[to] === 0) queue.push(to);
     }
   }
-  for (const node of sources) if (out[node].length > 0) layer[node] = Math.min(...out[node].map((to) => layer[to])) - 1;
+  for (const node of sources) if (out[node].length > 0) layer[node] = out[node].reduce((least, to) => Math.min(least, layer[to]), Infinity) - 1;
   return layer;
 }
 

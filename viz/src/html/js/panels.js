@@ -118,15 +118,21 @@ function copyLine(text) {
   return { line: make("div", { class: "copy" }, field, button), field };
 }
 
+// Where the browser lets no page copy, the text stays selected for who copies by hand.
 async function copy(field, button) {
+  button.textContent = (await wasCopied(field)) ? "Copied" : "Not copied: press Ctrl+C";
+  later(1500, () => (button.textContent = "Copy"))();
+}
+
+async function wasCopied(field) {
   try {
     await navigator.clipboard.writeText(field.value);
+    return true;
   } catch {
+    field.focus();
     field.select();
-    document.execCommand("copy");
+    return document.execCommand("copy");
   }
-  button.textContent = "Copied";
-  later(1500, () => (button.textContent = "Copy"))();
 }
 
 // Up, down and the like among elements of which one can be reached by Tab.

@@ -50,7 +50,7 @@ function fillTicks(pane) {
   const bar = make("div", { class: "bar", role: "group", "aria-label": "Tick" }, make("span", null, "Tick:"), button("All", () => true), button("None", () => false), button("Waiting", (lock) => lock.waits > 0), button("Contended", (lock) => known(lock.blocked) > 0), ofType, make("span", { class: "faint", id: "tick-count" }));
   const text = make("textarea", { id: "tick-file", readonly: "", rows: "7", spellcheck: "false", "aria-label": "The file for locklens trace --select" });
   text.addEventListener("keydown", (event) => event.stopPropagation());
-  const copied = make("button", { type: "button", onclick: () => copy({ value: text.value, select: () => text.select() }, copied) }, "Copy");
+  const copied = make("button", { type: "button", onclick: () => copy(text, copied) }, "Copy");
   const save = make("button", { type: "button", id: "tick-save", onclick: () => saveText("locks.txt", text.value) }, "Save as locks.txt");
   const pid = /^\d+$/.test(PANELS.pid ?? "") ? PANELS.pid : "PID";
   const command = copyLine(`locklens trace ${pid} --select locks.txt --from FILE.llt -o exact.llt`);
