@@ -6,7 +6,7 @@
 //! [`info`] the composition of a trace, [`graph`] which locks are taken inside which, [`pressure`] when locks
 //! keep threads from running, [`sample`] what threads were found doing, [`contention`] who blocked whom, [`deadlocks`] who
 //! could come to wait for whom, [`diff`] two recordings held against each other, [`html`] all of it over time, as a page for a browser,
-//! [`export`] what viewers of others show.
+//! [`export`] what viewers of others show, [`tables`] what programs that query data read.
 #![forbid(unsafe_code)]
 
 pub mod contention;
@@ -23,6 +23,7 @@ pub mod pressure;
 pub mod report;
 pub mod sample;
 pub mod show;
+pub mod tables;
 mod text;
 mod toll;
 pub mod top;

@@ -1,6 +1,8 @@
 //! `locklens export`: a recording in the formats that others show.
 //!
-//! Two passes over the file, as for `contention`. Of the formats over time the second one writes as it reads.
+//! Two passes over the file, as for `contention`. Of the formats over time, and of tables, the second one writes as it reads.
+
+mod tables;
 
 use crate::args::{Export as Args, Viewer, file};
 use crate::contention::{must_tell, read, taken};
@@ -40,13 +42,17 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     match args.to {
         Viewer::Pprof | Viewer::Collapsed => by_chain(args, output),
         Viewer::Perfetto | Viewer::Firefox => over_time(args, output),
+        Viewer::Parquet => tables::run(args, output),
     }
 }
 
 /// An error for what makes no sense together.
 fn check(args: &Args, output: Option<&Path>) -> Result<(), Failure> {
-    let is_over_time = matches!(args.to, Viewer::Perfetto | Viewer::Firefox);
-    if is_over_time && (args.of.is_some() || args.waits) {
+    let by_chain = matches!(args.to, Viewer::Pprof | Viewer::Collapsed);
+    if args.host.is_some() && args.to != Viewer::Parquet {
+        return Err(Failure::usage("--host is for parquet").hint("without it"));
+    }
+    if !by_chain && (args.of.is_some() || args.waits) {
         return Err(
             Failure::usage("--of and --waits are for pprof and collapsed")
                 .hint("without them: this format has waiters and owners, blocked time and waits"),

@@ -13,8 +13,9 @@ mod proto;
 #[cfg(test)]
 mod reader;
 #[cfg(test)]
-mod scene;
+pub(crate) mod scene;
 
 pub use firefox::Firefox;
+pub(crate) use names::{Names, harmless};
 pub use perfetto::Perfetto;
 pub use pprof::{MADE_BY, keys as pprof_keys, pprof};

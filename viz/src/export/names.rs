@@ -14,7 +14,7 @@ const LONGEST: usize = 300;
 const FRAMES: usize = 128;
 
 /// A name from the target, for a viewer.
-pub(super) fn harmless(name: &str) -> String {
+pub(crate) fn harmless(name: &str) -> String {
     let end = name.char_indices().nth(LONGEST).map(|(end, _)| end);
     match end {
         Some(end) => clean(&name[..end]) + "…",
@@ -24,24 +24,24 @@ pub(super) fn harmless(name: &str) -> String {
 
 /// See the module.
 #[derive(Debug)]
-pub(super) struct Names<'a> {
-    pub(super) collected: &'a Collected,
-    pub(super) analysis: &'a Analysis,
+pub(crate) struct Names<'a> {
+    pub(crate) collected: &'a Collected,
+    pub(crate) analysis: &'a Analysis,
     locks: HashMap<LockId, usize>,
 }
 
 /// A frame, part by part.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Place {
+pub(crate) struct Place {
     /// `Class.method`.
-    pub(super) method: String,
-    pub(super) descriptor: String,
-    pub(super) file: Option<String>,
-    pub(super) line: Option<u16>,
+    pub(crate) method: String,
+    pub(crate) descriptor: String,
+    pub(crate) file: Option<String>,
+    pub(crate) line: Option<u16>,
 }
 
 impl<'a> Names<'a> {
-    pub(super) fn of(collected: &'a Collected, analysis: &'a Analysis) -> Self {
+    pub(crate) fn of(collected: &'a Collected, analysis: &'a Analysis) -> Self {
         let objects = analysis.objects.iter().enumerate();
         let objects = objects.flat_map(|(ix, locks)| locks.iter().map(move |&lock| (lock, ix)));
         Self {
@@ -51,31 +51,31 @@ impl<'a> Names<'a> {
         }
     }
 
-    pub(super) fn catalog(&self) -> &'a Catalog {
+    pub(crate) fn catalog(&self) -> &'a Catalog {
         &self.collected.catalog
     }
 
     /// A fact of the target, if it is known.
-    pub(super) fn fact(&self, key: &str) -> Option<&'a str> {
+    pub(crate) fn fact(&self, key: &str) -> Option<&'a str> {
         self.collected.target.get(key).map(String::as_str)
     }
 
-    pub(super) fn program(&self) -> String {
+    pub(crate) fn program(&self) -> String {
         self.fact(target_key::MAIN)
             .map_or_else(|| "unknown program".to_owned(), harmless)
     }
 
     /// A process id that any viewer takes; 1 if none is known.
-    pub(super) fn pid(&self) -> i32 {
+    pub(crate) fn pid(&self) -> i32 {
         let pid = self.fact(target_key::PID).and_then(|pid| pid.parse().ok());
         pid.filter(|&pid| pid > 0).unwrap_or(1)
     }
 
-    pub(super) fn thread(&self, id: ThreadId) -> Option<&'a ThreadDef> {
+    pub(crate) fn thread(&self, id: ThreadId) -> Option<&'a ThreadDef> {
         self.catalog().threads.get(&id)
     }
 
-    pub(super) fn thread_name(&self, id: ThreadId) -> String {
+    pub(crate) fn thread_name(&self, id: ThreadId) -> String {
         match self.thread(id) {
             Some(def) if !def.name.is_empty() => harmless(&def.name),
             Some(def) if def.is_virtual => format!("virtual thread {}", def.tid),
@@ -84,12 +84,12 @@ impl<'a> Names<'a> {
     }
 
     /// Index of the logical lock of an object, if reports have it.
-    pub(super) fn index(&self, lock: LockId) -> Option<usize> {
+    pub(crate) fn index(&self, lock: LockId) -> Option<usize> {
         self.locks.get(&lock).copied()
     }
 
     /// A logical lock, as the report lists it.
-    pub(super) fn lock(&self, index: usize) -> String {
+    pub(crate) fn lock(&self, index: usize) -> String {
         let Some(lock) = self.analysis.model.locks.get(index) else {
             return "<lock>".to_owned();
         };
@@ -101,7 +101,7 @@ impl<'a> Names<'a> {
     }
 
     /// What somebody is held up by.
-    pub(super) fn object(&self, lock: Option<LockId>) -> String {
+    pub(crate) fn object(&self, lock: Option<LockId>) -> String {
         let Some(lock) = lock else {
             return "nothing named".to_owned();
         };
@@ -115,7 +115,7 @@ impl<'a> Names<'a> {
         )
     }
 
-    pub(super) fn place(&self, frame: &Frame) -> Place {
+    pub(crate) fn place(&self, frame: &Frame) -> Place {
         let catalog = self.catalog();
         let Some(method) = catalog.methods.get(&frame.method) else {
             return Place {
@@ -135,7 +135,7 @@ impl<'a> Names<'a> {
     }
 
     /// A call chain in one text, innermost first.
-    pub(super) fn chain(&self, stack: StackId) -> String {
+    pub(crate) fn chain(&self, stack: StackId) -> String {
         let Some(def) = self.catalog().stacks.get(&stack) else {
             return String::new();
         };
@@ -148,7 +148,7 @@ impl<'a> Names<'a> {
     }
 
     /// The frames of a call chain, outermost first, and whether there were more.
-    pub(super) fn frames(&self, stack: StackId) -> Option<(Vec<Frame>, bool)> {
+    pub(crate) fn frames(&self, stack: StackId) -> Option<(Vec<Frame>, bool)> {
         let def = self.catalog().stacks.get(&stack)?;
         let mut frames: Vec<Frame> = def.frames.iter().take(FRAMES).copied().collect();
         frames.reverse();
@@ -156,7 +156,7 @@ impl<'a> Names<'a> {
     }
 
     /// What the recording does not have, in a sentence each.
-    pub(super) fn warnings(&self) -> Vec<String> {
+    pub(crate) fn warnings(&self) -> Vec<String> {
         let recording = &self.analysis.model.recording;
         let mut all = Vec::new();
         if !recording.ended {
@@ -186,7 +186,7 @@ impl<'a> Names<'a> {
 
 impl Place {
     /// `Class.method(File.java:12)`, with what is known of it.
-    pub(super) fn short(&self) -> String {
+    pub(crate) fn short(&self) -> String {
         match (&self.file, self.line) {
             (Some(file), Some(line)) => format!("{}({file}:{line})", self.method),
             (Some(file), None) => format!("{}({file})", self.method),

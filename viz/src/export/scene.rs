@@ -14,14 +14,14 @@ use locklens_trace::record::{
 use locklens_trace::{ClassId, EventKind, LockId, MethodId, Nanos, Record, StackId, ThreadId};
 
 /// What is known of a recording, and what it tells.
-pub(super) struct Told {
-    pub(super) collected: Collected,
-    pub(super) analysis: Analysis,
-    pub(super) happenings: Vec<Happening>,
+pub(crate) struct Told {
+    pub(crate) collected: Collected,
+    pub(crate) analysis: Analysis,
+    pub(crate) happenings: Vec<Happening>,
 }
 
 impl Told {
-    pub(super) fn of(records: &[Record]) -> Self {
+    pub(crate) fn of(records: &[Record]) -> Self {
         let options = Options::default();
         let (mut collector, mut census) = (Collector::new(options), Census::default());
         for record in records {
@@ -70,7 +70,7 @@ fn thread(id: u32, name: &str) -> Record {
 }
 
 /// Two threads hand a lock to each other, one waits and is notified; one parks; events are lost. `writer` and `class` are names.
-pub(super) fn records(writer: &str, class: &str) -> Vec<Record> {
+pub(crate) fn records(writer: &str, class: &str) -> Vec<Record> {
     let facts = [
         (target_key::PID, "4242"),
         (target_key::MAIN, "app.Main"),

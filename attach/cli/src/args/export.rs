@@ -9,7 +9,8 @@ use std::path::PathBuf;
 ///
 /// perfetto and firefox show it over time: each thread with what held it up, and by whom; the locks that threads held, where
 /// that was recorded; of perfetto also each lock with those who held it, how many were blocked, and its pressure.
-/// pprof and collapsed show blocked time by call chain, as 'locklens contention --flame' does.
+/// pprof and collapsed show blocked time by call chain, as 'locklens contention --flame' does. parquet is tables of everything for
+/// programs that query data: OUT is a folder, to which further recordings are added.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Formats:
@@ -17,6 +18,7 @@ Formats:
   firefox     a profile for https://profiler.firefox.com
   pprof       a profile of contentions for 'go tool pprof' and stores of profiles
   collapsed   call chains one a line, weighed in nanoseconds, for flame graphs
+  parquet     a folder of tables for DuckDB, Spark, ClickHouse
 
 Examples:
   locklens export app.llt --to perfetto -o app.pftrace
@@ -25,6 +27,7 @@ Examples:
   locklens export app.llt --to pprof --of owner -o - | gzip > owners.pb.gz
   locklens export app.llt --to collapsed --of owner -o - | flamegraph.pl > owners.svg
   locklens export app.llt --to collapsed --waits -o waits.txt
+  locklens export app.llt --to parquet --host web-1 -o fleet
 
 The viewers read the file where they are opened: nothing is sent to anybody by this command.
 
@@ -35,7 +38,7 @@ pub(crate) struct Export {
     /// For which viewer
     #[arg(long, value_name = "FORMAT", value_enum)]
     pub(crate) to: Viewer,
-    /// Where to write it; - = standard output
+    /// Where to write it; - = standard output. Of parquet a folder
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
     /// Of pprof and collapsed: the call chains of those blocked, or of those who held the locks [default: waiter]
@@ -49,7 +52,10 @@ pub(crate) struct Export {
     /// Of pprof and collapsed: waits instead of blocked time, and who ended them
     #[arg(long)]
     pub(crate) waits: bool,
-    /// Overwrite OUT even if it is something else than an output of locklens
+    /// Of parquet: the machine it was recorded on, which a trace does not say [default: unknown]
+    #[arg(long, value_name = "NAME", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    pub(crate) host: Option<String>,
+    /// Overwrite OUT even if it is something else than an output of locklens; of parquet, write tables of a recording again
     #[arg(long)]
     pub(crate) force: bool,
     #[command(flatten)]
@@ -63,4 +69,5 @@ pub(crate) enum Viewer {
     Firefox,
     Pprof,
     Collapsed,
+    Parquet,
 }

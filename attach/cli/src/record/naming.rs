@@ -76,7 +76,7 @@ fn stamp(now: SystemTime) -> String {
 }
 
 /// Year, month and day of a number of days since 1970, Gregorian.
-fn civil(mut days: u64) -> (u64, u64, u64) {
+pub(crate) fn civil(mut days: u64) -> (u64, u64, u64) {
     let leap = |year: u64| {
         year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
     };

@@ -38,6 +38,7 @@ mod sample;
 mod shell;
 mod stuck;
 mod stuck_now;
+mod tables;
 mod top;
 mod trace;
 mod trust;
