@@ -1,21 +1,25 @@
-//! What does watching cost? The same work under nothing, nothing again (the noise), locklens with
-//! and without call chains, and JFR at threshold 0 with call chains, side by side.
+//! What does watching cost? The same work under nothing, nothing again (the noise), locklens in each of its ways, JFR,
+//! async-profiler and jstack, side by side.
 //!
 //! `--help` says how to run it. Every run is a JVM of its own; a round is one run of every arm, and
 //! each round begins with another arm. What is compared are the rounds' ratios against the run
 //! without a recorder of the same round: the machine's drift cancels, its noise shows in the row
-//! "nothing again" and in the quartiles. Start with [`Bench`], then `run` (one JVM), `recorder` (what
-//! watches it), `table` (the figures). `--alternate` has one JVM for all arms instead, which is less noisy
-//! and cannot tell what stays behind.
+//! "nothing again" and in the quartiles. Start with [`Bench`], then `load` (the programs), `arm` (what watches them),
+//! `run` (one JVM), `recorder` (one recorder at work), `caught` (what it says it saw), `table` (the figures). `--alternate`
+//! has one JVM for all arms instead, which is less noisy and cannot tell what stays behind.
 #![expect(clippy::print_stdout, reason = "a benchmark reports on stdout")]
 
+mod arm;
+mod caught;
 mod jdks;
+mod load;
 mod recorder;
 mod run;
 mod table;
 
+use arm::Arm;
 use clap::{Parser, ValueEnum};
-use recorder::Arm;
+use load::{LOADS, Load};
 use run::Stage;
 use std::path::Path;
 use std::process::ExitCode;
@@ -29,6 +33,10 @@ use table::Rows;
 ///   cargo build --release
 ///
 ///   cargo run --release -p locklens --example overhead -- --rounds 10
+///
+/// Everything beside everything, on real programs too:
+///
+///   cargo run --release -p locklens --example overhead -- --arms all --load ordinary,mixed,virtual,h2,tomcat
 #[derive(Debug, Parser)]
 #[command(name = "overhead", disable_version_flag = true)]
 struct Args {
@@ -44,39 +52,28 @@ struct Args {
     /// Only the JDKs whose folder contains this
     #[arg(long)]
     jdk: Option<String>,
-    /// Only this load
-    #[arg(long)]
-    load: Option<Load>,
+    /// Seconds that do not count once classes have been rewritten: compiled code is being made again
+    #[arg(long, default_value_t = 5)]
+    settle: u64,
+    /// These loads [default: ordinary, waits, mixed]
+    #[arg(long, value_delimiter = ',')]
+    load: Vec<Load>,
     /// All arms in one JVM, each between two times without a recorder, instead of a JVM for each run.
-    /// Not JFR, which cannot come and go without discarding compiled code
+    /// Not those that cannot come and go without discarding compiled code
     #[arg(long)]
     alternate: bool,
-    /// Only these arms, the one without a recorder besides
-    #[arg(long, value_delimiter = ',')]
-    arms: Vec<Arm>,
+    /// These arms, the one without a recorder besides; all = every one [default: record in three ways, JFR]
+    #[arg(long, value_delimiter = ',', value_parser = some_arms)]
+    arms: Vec<Arms>,
 }
 
-/// What the program does.
-#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
-enum Load {
-    /// Computes; about 1,000 times a second on two processors a thread waits or blocks
-    Ordinary,
-    /// Does nothing but wait and notify: 100,000 waits a second and more
-    Waits,
-    /// Does nothing but wait, and block on locks whose holders wait: 100,000 a second and more
-    Mixed,
-}
+/// One arm, or all of them.
+type Arms = Vec<Arm>;
 
-const LOADS: [Load; 3] = [Load::Ordinary, Load::Waits, Load::Mixed];
-
-impl Load {
-    /// Arguments of testapps/bench/Contention.java after the seconds.
-    fn words(self) -> [&'static str; 5] {
-        match self {
-            Self::Ordinary => ["4", "700000", "100000", "2", "0"],
-            Self::Waits => ["4", "0", "0", "0", "0"],
-            Self::Mixed => ["0", "0", "0", "0", "4"],
-        }
+fn some_arms(word: &str) -> Result<Arms, String> {
+    match word {
+        "all" => Ok(Arm::value_variants().to_vec()),
+        one => Ok(vec![Arm::from_str(one, true)?]),
     }
 }
 
@@ -96,42 +93,37 @@ struct Bench<'a> {
 
 impl<'a> Bench<'a> {
     fn new(home: &'a Path, args: &'a Args) -> Result<Self, String> {
-        let stage = Stage::new(home, args.warm_up, args.seconds)?;
+        let stage = Stage::new(home, (args.warm_up, args.settle, args.seconds))?;
         Ok(Self { home, args, stage })
     }
 
     fn all(&self) -> Result<(), String> {
-        let wanted = |load: &&Load| self.args.load.is_none_or(|want| want == **load);
-        LOADS
-            .iter()
-            .filter(wanted)
-            .try_for_each(|&load| self.compare(load))
-    }
-
-    fn arms(&self) -> Vec<Arm> {
-        let wanted = |arm: &Arm| {
-            *arm == Arm::Nothing || self.args.arms.is_empty() || self.args.arms.contains(arm)
+        let loads = match self.args.load.as_slice() {
+            [] => &LOADS,
+            named => named,
         };
-        Arm::value_variants()
-            .iter()
-            .copied()
-            .filter(wanted)
-            .collect()
+        loads.iter().try_for_each(|&load| self.compare(load))
     }
 
     fn alternate(&self, rows: &mut Rows, arms: &[Arm], load: Load) -> Result<(), String> {
-        let without = [Arm::Nothing, Arm::Again, Arm::Jfr];
         let mut watched = arms.to_vec();
-        watched.retain(|arm| !without.contains(arm));
+        watched.retain(|arm| arm.comes_and_goes());
         if watched.is_empty() {
             return Err("--alternate needs an arm that watches".to_owned());
         }
         let each = |samples: &[_]| rows.add(samples);
-        self.stage
-            .alternate(&watched, &load.words(), self.args.rounds, each)
+        self.stage.alternate(&watched, load, self.args.rounds, each)
     }
 
     fn compare(&self, load: Load) -> Result<(), String> {
+        let release = self.stage.release()?;
+        if !load.runs_on(release) {
+            eprintln!(
+                "{}: JDK {release} cannot run load {load:?}",
+                self.home.display()
+            );
+            return Ok(());
+        }
         println!(
             "\n{} · load {load:?} · {} rounds of {} s after {} s",
             self.home.display(),
@@ -139,7 +131,7 @@ impl<'a> Bench<'a> {
             self.args.seconds,
             self.args.warm_up
         );
-        let arms = self.arms();
+        let arms = Arm::asked(&self.args.arms.concat());
         let mut rows = Rows::default();
         if self.args.alternate {
             self.alternate(&mut rows, &arms, load)?;
@@ -150,7 +142,11 @@ impl<'a> Bench<'a> {
             let mut samples = Vec::new();
             for n in 0..arms.len() {
                 let arm = arms[(n + round) % arms.len()];
-                samples.push((arm, self.stage.run(arm, &load.words())?));
+                match self.stage.run(arm, load) {
+                    Ok(sample) => samples.push((arm, sample)),
+                    Err(why) if arm == Arm::Nothing => return Err(why),
+                    Err(why) => rows.failed(arm, why),
+                }
             }
             rows.add(&samples);
             eprintln!("round {} of {}", round + 1, self.args.rounds);

@@ -1,73 +1,28 @@
-//! What watches the program: nothing, locklens, or JFR, and what each says it has seen.
+//! A recorder at work, from its beginning to its end.
 
+use crate::arm::{Arm, Book, DEPTH};
+use crate::caught::{Caught, async_profiler, jfr, locklens, output};
 use crate::run::{Stage, processor};
-use clap::ValueEnum;
-use locklens_trace::cost::Cost;
-use locklens_trace::record::target_key;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::Instant;
 
-/// Frames both recorders keep of a call chain: the default of locklens.
-const DEPTH: &str = "16";
-
-/// One way to watch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum)]
-pub(crate) enum Arm {
-    /// No recorder
-    Nothing,
-    /// No recorder again: the noise
-    Again,
-    /// locklens record
-    Locklens,
-    /// locklens record --stack-depth 0
-    Chainless,
-    /// locklens record --max-overhead 1%
-    Limited,
-    /// JFR, threshold 0, with call chains
-    Jfr,
-}
-
-impl Arm {
-    pub(crate) fn label(self) -> &'static str {
-        match self {
-            Self::Nothing => "nothing",
-            Self::Again => "nothing again",
-            Self::Locklens => "locklens record",
-            Self::Chainless => "… --stack-depth 0",
-            Self::Limited => "… --max-overhead 1%",
-            Self::Jfr => "JFR, threshold 0",
-        }
-    }
-
-    fn limit(self) -> &'static [&'static str] {
-        match self {
-            Self::Limited => &["--max-overhead", "1%"],
-            _ => &[],
-        }
-    }
-
-    fn depth(self) -> &'static str {
-        if self == Self::Chainless { "0" } else { DEPTH }
-    }
-}
-
-/// What a recorder says it has seen, over the time it watched.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Caught {
-    /// Blockings and waits a second, those dropped and counted included.
-    pub(crate) per_second: f64,
-    /// Bytes of the file for each of them.
-    pub(crate) bytes_each: f64,
-    /// Share of them with a call chain; none if the recorder does not say.
-    pub(crate) with_chain: Option<f64>,
-    /// What the recorder says that it cost, a share.
-    pub(crate) cost: Option<f64>,
-}
-
-/// A recorder at work.
+/// A recorder at work; a process of its own is killed when it is dropped.
 pub(crate) struct Recorder {
     arm: Arm,
     command: Option<Child>,
+    since: Instant,
+}
+
+impl Drop for Recorder {
+    fn drop(&mut self) {
+        if let Some(command) = &mut self.command {
+            // It has ended on its own, or something went wrong; the agent then puts everything back.
+            let _ = command.kill();
+            let _ = command.wait();
+        }
+    }
 }
 
 impl Recorder {
@@ -83,26 +38,28 @@ impl Recorder {
             )?;
             jcmd(stage, pid, &["JFR.start", "name=locks", &settings])?;
         }
-        Ok(Self { arm, command: None })
+        let since = Instant::now();
+        Ok(Self {
+            arm,
+            command: None,
+            since,
+        })
     }
 
-    /// What begins once it has.
-    pub(crate) fn attach(mut self, stage: &Stage, pid: u32) -> Result<Self, String> {
-        if matches!(self.arm, Arm::Locklens | Arm::Chainless | Arm::Limited) {
-            let mut command = Command::new(&stage.locklens);
-            command
-                .args([
-                    "record",
-                    &pid.to_string(),
-                    "--stack-depth",
-                    self.arm.depth(),
-                ])
-                .args(["-d", &format!("{}s", stage.seconds + 1), "-o"])
-                .arg(trace(stage))
-                .args(self.arm.limit())
+    /// What begins once it has, for so many seconds.
+    pub(crate) fn attach(mut self, stage: &Stage, pid: u32, seconds: u64) -> Result<Self, String> {
+        if self.arm == Arm::AsyncProfiler {
+            profile(stage, pid, "start,event=lock,lock=0")?;
+            self.since = Instant::now();
+        }
+        if let Some((program, words)) = self.arm.command(stage, pid, seconds) {
+            let child = Command::new(&program)
+                .args(words)
+                .stdin(Stdio::null())
                 .stdout(Stdio::null())
-                .stderr(Stdio::null());
-            let child = command.spawn().map_err(|e| format!("locklens: {e}"))?;
+                .stderr(errors(stage)?)
+                .spawn()
+                .map_err(|e| format!("{}: {e}", program.display()))?;
             self.command = Some(child);
         }
         Ok(self)
@@ -118,42 +75,55 @@ impl Recorder {
 
     /// Ends it; what it saw.
     pub(crate) fn finish(mut self, stage: &Stage, pid: u32) -> Result<Option<Caught>, String> {
-        match (self.arm, &mut self.command) {
-            (Arm::Jfr, _) => {
+        if let Some(command) = self.command.as_mut().filter(|_| self.arm != Arm::Jstack) {
+            let status = command.wait().map_err(|e| e.to_string())?;
+            // Status 1: it has found something.
+            if !matches!(status.code(), Some(0 | 1)) {
+                let said = std::fs::read_to_string(said(stage)).unwrap_or_default();
+                return Err(format!("{status}: {}", said.trim().replace('\n', " ")));
+            }
+        }
+        match self.arm.book() {
+            Book::Trace => locklens(stage).map(Some),
+            Book::Jfr => {
                 let file = stage.folder.join("run.jfr");
                 let target = format!("filename={}", file.display());
                 jcmd(stage, pid, &["JFR.stop", "name=locks", &target])?;
-                jfr_caught(stage, &file).map(Some)
+                jfr(stage, &file).map(Some)
             }
-            (_, Some(command)) => {
-                let status = command.wait().map_err(|e| e.to_string())?;
-                if !status.success() {
-                    return Err(format!("locklens record ended with {status}"));
-                }
-                locklens_caught(stage).map(Some)
+            Book::AsyncProfiler => {
+                let file = stage.folder.join("run.collapsed");
+                let stop = format!("stop,collapsed,counter=samples,file={}", file.display());
+                let time = self.since.elapsed();
+                profile(stage, pid, &stop)?;
+                async_profiler(&file, time).map(Some)
             }
-            _ => Ok(None),
+            Book::Nobody => Ok(None),
         }
     }
 }
 
-fn trace(stage: &Stage) -> PathBuf {
-    stage.folder.join("run.llt")
+/// What the recorder says beside its results.
+fn said(stage: &Stage) -> PathBuf {
+    stage.folder.join("recorder.err")
 }
 
-fn output(command: &mut Command) -> Result<String, String> {
-    let what = command.get_program().to_string_lossy().into_owned();
-    let output = command.output().map_err(|e| format!("{what}: {e}"))?;
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    match output.status.success() {
-        true => Ok(text),
-        false => Err(format!("{what} ended with {}: {text}", output.status)),
-    }
+fn errors(stage: &Stage) -> Result<File, String> {
+    let path = said(stage);
+    File::create(&path).map_err(|e| format!("{}: {e}", path.display()))
 }
 
 fn jcmd(stage: &Stage, pid: u32, words: &[&str]) -> Result<String, String> {
     let mut command = Command::new(stage.home.join("bin/jcmd"));
     output(command.arg(pid.to_string()).args(words))
+}
+
+/// Has async-profiler do something in the program.
+fn profile(stage: &Stage, pid: u32, what: &str) -> Result<String, String> {
+    let library = stage.profiler()?;
+    let mut command = Command::new(&stage.locklens);
+    command.args(["attach", &pid.to_string(), "load"]);
+    output(command.arg(library).args(["true", what]))
 }
 
 /// JFR with monitor events of any length and their call chains, and nothing else.
@@ -171,47 +141,4 @@ fn jfr_settings(folder: &Path) -> Result<PathBuf, String> {
     let path = folder.join("locks.jfc");
     std::fs::write(&path, text).map_err(|e| e.to_string())?;
     Ok(path)
-}
-
-/// From `jfr summary`: the duration, and the number of events of both kinds.
-fn jfr_caught(stage: &Stage, file: &Path) -> Result<Caught, String> {
-    let mut command = Command::new(stage.home.join("bin/jfr"));
-    let text = output(command.arg("summary").arg(file))?;
-    let value = |label: &str| {
-        let line = text.lines().find_map(|l| l.trim().strip_prefix(label));
-        let word = line.and_then(|rest| rest.split_whitespace().next());
-        word.and_then(|word| word.parse::<f64>().ok())
-            .ok_or_else(|| format!("jfr summary says no {label}"))
-    };
-    let events = value("jdk.JavaMonitorEnter ")? + value("jdk.JavaMonitorWait ")?;
-    let bytes = file.metadata().map_err(|e| e.to_string())?.len() as f64;
-    Ok(Caught {
-        per_second: events / value("Duration:")?.max(1.0),
-        bytes_each: bytes / events.max(1.0),
-        with_chain: None,
-        cost: None,
-    })
-}
-
-fn locklens_caught(stage: &Stage) -> Result<Caught, String> {
-    let mut command = Command::new(&stage.locklens);
-    let text = output(command.arg("info").arg(trace(stage)).arg("--json"))?;
-    let info: serde_json::Value = serde_json::from_str(&text).map_err(|e| e.to_string())?;
-    let number = |value: &serde_json::Value| value.as_f64().unwrap_or(0.0);
-    let begun = number(&info["call_chains"]["events"]);
-    let causes = info["lost"].as_object().into_iter().flatten();
-    let lost: f64 = causes
-        .filter(|(cause, _)| *cause != "stack-budget")
-        .map(|(_, count)| number(count))
-        .sum();
-    let cost = info["target"][target_key::OVERHEAD_COST].as_str();
-    let cost = cost.and_then(Cost::parse);
-    // Of a pair, either half may have been dropped.
-    let all = begun + lost / 2.0;
-    Ok(Caught {
-        per_second: all / (number(&info["duration_ns"]) / 1e9),
-        bytes_each: number(&info["stored_bytes"]) / begun.max(1.0),
-        with_chain: Some(number(&info["call_chains"]["taken"]) / begun.max(1.0)),
-        cost: cost.map(|cost| cost.share(cost.total())),
-    })
 }

@@ -1,6 +1,7 @@
 //! The figures of all rounds: medians and quartiles.
 
-use crate::recorder::{Arm, Caught};
+use crate::arm::Arm;
+use crate::caught::Caught;
 use crate::run::Sample;
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -9,6 +10,8 @@ use std::fmt::Write;
 #[derive(Default)]
 pub(crate) struct Rows {
     arms: HashMap<Arm, Row>,
+    /// Runs that gave no figure, and why the last did not.
+    failed: HashMap<Arm, (usize, String)>,
     /// Pieces a second and µs of processor time for each, without a recorder.
     base: Vec<(f64, f64)>,
 }
@@ -36,15 +39,28 @@ impl Rows {
         }
     }
 
+    /// Takes note of a run that gave no figure.
+    pub(crate) fn failed(&mut self, arm: Arm, why: String) {
+        let (times, last) = self.failed.entry(arm).or_default();
+        (*times, *last) = (*times + 1, why);
+    }
+
     /// The table.
     pub(crate) fn text(&self, arms: &[Arm]) -> String {
         let mut text = String::from(
-            "                    throughput (quartiles)     CPU a piece (quartiles)    caught/s  bytes  chains    says\n",
+            "                       throughput (quartiles)     CPU a piece (quartiles)    caught/s  bytes  chains    says\n",
         );
         for arm in arms {
             if let Some(row) = self.arms.get(arm) {
                 // Writing to a string does not fail.
-                let _ = writeln!(text, "{:<19} {}", arm.label(), row.text());
+                let _ = writeln!(text, "{:<22} {}", arm.label(), row.text());
+            }
+            if let Some((times, why)) = self.failed.get(arm) {
+                let _ = writeln!(
+                    text,
+                    "{:<22} no figure in {times} of the runs: {why}",
+                    arm.label()
+                );
             }
         }
         let of = |field: fn(&(f64, f64)) -> f64| {
@@ -76,18 +92,18 @@ impl Row {
             let values: Vec<f64> = self.caught.iter().map(field).collect();
             quantile(&values, 0.5)
         };
-        let (Some(rate), Some(bytes)) = (of(|c| c.per_second), of(|c| c.bytes_each)) else {
+        let Some(rate) = of(|c| c.per_second) else {
             return String::new();
         };
+        let bytes: Vec<f64> = self.caught.iter().filter_map(|c| c.bytes_each).collect();
+        let bytes = quantile(&bytes, 0.5).map_or(String::new(), |bytes| format!("{bytes:.1}"));
         let chains: Vec<f64> = self.caught.iter().filter_map(|c| c.with_chain).collect();
-        let chains = match quantile(&chains, 0.5) {
-            Some(share) => format!("{:.1} %", share * 100.0),
-            None => "all".to_owned(),
-        };
+        let chains =
+            quantile(&chains, 0.5).map_or(String::new(), |share| format!("{:.1} %", share * 100.0));
         let says: Vec<f64> = self.caught.iter().filter_map(|c| c.cost).collect();
         let says =
             quantile(&says, 0.5).map_or(String::new(), |cost| format!("{:.2} %", cost * 100.0));
-        format!("{rate:>9.0} {bytes:>6.1} {chains:>7} {says:>7}")
+        format!("{rate:>9.0} {bytes:>6} {chains:>7} {says:>7}")
     }
 }
 
