@@ -314,7 +314,7 @@ fn the_same_again() {
 fn a_served_page_may_ask_its_server_and_nobody_else() {
     let (levels, model) = (levels(), model("shop.Cart"));
     let mut out = Vec::new();
-    html::served_page(&levels, &model, &Panels::default(), &mut out).unwrap();
+    html::served_page(&levels, &model, &Panels::default(), None, &mut out).unwrap();
     let served = String::from_utf8(out).unwrap();
     assert!(served.contains("default-src 'none'; connect-src 'self'; style-src 'sha256-"));
     assert_eq!(served.matches("fetch(").count(), 1);

@@ -64,7 +64,7 @@ fn recorded(args: &Args) -> Result<Option<Recorded>, Failure> {
 }
 
 /// Whether a word that names no file was meant to.
-fn is_path(word: &str) -> bool {
+pub(crate) fn is_path(word: &str) -> bool {
     let endings = [".llt", ".std", ".txt", ".log", ".json", ".dump"];
     let parts = |c: char| c == '/' || c.is_whitespace();
     word.contains(parts) || endings.iter().any(|ending| word.ends_with(ending))

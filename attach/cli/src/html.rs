@@ -14,9 +14,10 @@ use locklens_inference::collect::Collected;
 use locklens_inference::levels::model::Levels;
 use locklens_inference::levels::{Detail, Surveyor};
 use locklens_inference::model::{Model, Options};
-use locklens_trace::read::Item;
+use locklens_trace::read::{Item, Reader};
 use locklens_viz::html::{self, Panels};
 use panels::{First, Second};
+use std::io::Read;
 use std::path::Path;
 
 /// `locklens html`
@@ -38,10 +39,11 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
 }
 
 fn read(trace: &Path, options: &Options) -> Result<(Levels, Model, Panels), Failure> {
-    let first = First::of(trace, options, |_| {})?;
+    let first = First::of(trace_file::open(trace)?, options, |_| {});
     must_have_times(&first.collected)?;
     let analysis = Analysis::of(&first.collected, options);
-    let Pass { levels, panels, .. } = second(trace, &first, &analysis, |_, _| {})?;
+    let Pass { levels, panels, .. } =
+        second(trace_file::open(trace)?, &first, &analysis, |_, _| {});
     Ok((levels, analysis.model, panels))
 }
 
@@ -56,14 +58,13 @@ pub(crate) struct Pass<'a> {
 
 /// The second pass; `begins` learns where each chunk begins before its records are taken in.
 pub(crate) fn second<'a>(
-    trace: &Path,
+    mut reader: Reader<impl Read>,
     first: &'a First,
     analysis: &'a Analysis,
     mut begins: impl FnMut(&mut Surveyor<'a>, u64),
-) -> Result<Pass<'a>, Failure> {
+) -> Pass<'a> {
     let mut surveyor = Surveyor::new(&first.collected, analysis);
     let mut second = Second::new(first, analysis);
-    let mut reader = trace_file::open(trace)?;
     let mut here = 0;
     while let Some(item) = reader.next_item() {
         if reader.chunk_offset() != here {
@@ -82,12 +83,12 @@ pub(crate) fn second<'a>(
         }
     }
     let (levels, detail) = surveyor.finish_with_detail();
-    Ok(Pass {
+    Pass {
         levels,
         detail,
         panels: second.finish(),
         end: reader.position(),
-    })
+    }
 }
 
 pub(crate) fn must_have_times(collected: &Collected) -> Result<(), Failure> {

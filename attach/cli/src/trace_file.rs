@@ -6,9 +6,11 @@ use locklens_trace::read::{OpenError, Reader};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::OFlags;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Take};
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How long a pipe may be silent before it is said that it is waited for.
 const SILENCE: Timespec = Timespec {
@@ -27,6 +29,36 @@ const PACKED: [(&[u8], &str); 4] = [
 pub(crate) fn open(path: &Path) -> Result<Reader<File>, Failure> {
     let file = opened(path).map_err(|error| unopened(path, &error))?;
     Reader::new(file).map_err(|error| unreadable(path, &error))
+}
+
+/// The beginning of a file, as long as somebody wants it: later it ends there and then.
+#[derive(Debug)]
+pub(crate) struct Part {
+    file: Take<File>,
+    unwanted: Arc<AtomicBool>,
+}
+
+impl Read for Part {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        match self.unwanted.load(Ordering::Relaxed) {
+            false => self.file.read(into),
+            true => Ok(0),
+        }
+    }
+}
+
+/// Opens the first `length` bytes of it: of a trace that grows, two passes have to see the same.
+pub(crate) fn open_part(
+    path: &Path,
+    length: u64,
+    unwanted: &Arc<AtomicBool>,
+) -> Result<Reader<Part>, Failure> {
+    let file = opened(path).map_err(|error| unopened(path, &error))?;
+    let part = Part {
+        file: file.take(length),
+        unwanted: Arc::clone(unwanted),
+    };
+    Reader::new(part).map_err(|error| unreadable(path, &error))
 }
 
 /// A number that is no file was meant as a pid.

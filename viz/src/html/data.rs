@@ -60,6 +60,14 @@ impl Data {
         Ok(Self(data))
     }
 
+    /// It is one of the pages of a recording under way.
+    pub(super) fn live(mut self, generation: Option<u64>) -> Self {
+        if let Some(generation) = generation {
+            self.0["live"] = generation.into();
+        }
+        self
+    }
+
     /// Nothing in it ends the element it stands in.
     pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         serde_json::to_writer(Escaped(out), &self.0)?;

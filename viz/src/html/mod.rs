@@ -54,6 +54,8 @@ const SCRIPT: [&str; 19] = [
 
 /// What a served page has besides, before the last.
 const SERVED: &str = include_str!("js/detail.js");
+/// What one has at the very end that is of a recording under way.
+const LIVE: &str = include_str!("js/live.js");
 
 /// Version of the data in the page.
 pub const SCHEMA: u32 = 1;
@@ -68,10 +70,12 @@ pub fn page(
     panels: Option<&Panels>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    write(levels, model, panels, &SCRIPT.concat(), Reach::Nothing, out)
+    let data = Data::of(levels, model, panels)?;
+    write(&data, &SCRIPT.concat(), Reach::Nothing, out)
 }
 
-/// Writes the page for a browser that can ask the server it came from for [`detail`], at the path `detail` beside it.
+/// Writes the page for a browser that can ask the server it came from for [`detail`], at the path `detail` beside it. Of a recording
+/// that is under way it is one of many pages: their number is its `generation`, and how it stands it asks for at the path `now`.
 ///
 /// # Errors
 /// When `out` fails.
@@ -79,21 +83,17 @@ pub fn served_page(
     levels: &Levels,
     model: &Model,
     panels: &Panels,
+    generation: Option<u64>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let [before @ .., last] = SCRIPT;
-    let script = [&before.concat(), SERVED, last].concat();
-    write(levels, model, Some(panels), &script, Reach::Server, out)
+    let live = generation.map_or("", |_| LIVE);
+    let script = [&before.concat(), SERVED, last, live].concat();
+    let data = Data::of(levels, model, Some(panels))?.live(generation);
+    write(&data, &script, Reach::Server, out)
 }
 
-fn write(
-    levels: &Levels,
-    model: &Model,
-    panels: Option<&Panels>,
-    script: &str,
-    reach: Reach,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+fn write(data: &Data, script: &str, reach: Reach, out: &mut dyn Write) -> io::Result<()> {
     let mut rest = PAGE;
     while let Some((before, marked)) = rest.split_once("{{") {
         out.write_all(before.as_bytes())?;
@@ -102,7 +102,7 @@ fn write(
             "policy" => out.write_all(policy::policy(STYLE, script, reach).as_bytes())?,
             "style" => out.write_all(STYLE.as_bytes())?,
             "script" => out.write_all(script.as_bytes())?,
-            _ => Data::of(levels, model, panels)?.write(out)?,
+            _ => data.write(out)?,
         }
         rest = after;
     }

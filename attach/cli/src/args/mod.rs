@@ -50,6 +50,7 @@ Examples:
   locklens show app.llt 1              lock 1 in full
   locklens html app.llt -o app.html    its threads and locks over time, in a browser
   locklens view app.llt                the same with every stay, served to browsers of this computer
+  locklens view 4242                   the same of a live JVM, while it is recorded
   locklens graph app.llt --cycles      locks taken in circles: possible deadlocks
   locklens deadlocks app.llt           deadlocks that have not happened yet, the best proved first
   locklens confirm app.llt D1f0c27a4 -- java Main

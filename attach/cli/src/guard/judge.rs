@@ -5,11 +5,11 @@ use super::voice::Voice;
 use crate::args::Analysis;
 use crate::deadlocks::read;
 use crate::exit::Failure;
+use crate::record::output::Grown;
 use crate::study::options;
 use locklens_inference::deadlock::finding::{Report, Tier};
 use locklens_inference::deadlock::merged::{Nesting, Run};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
@@ -40,8 +40,8 @@ impl<'a> Judge<'a> {
     }
 
     /// Tells what is new until nobody gives news any more; the last report, if there was any news.
-    pub(super) fn attend(mut self, news: &Receiver<PathBuf>) -> Result<Option<Report>, Failure> {
-        let Ok(path) = news.recv() else {
+    pub(super) fn attend(mut self, news: &Receiver<Grown>) -> Result<Option<Report>, Failure> {
+        let Ok(Grown { path, .. }) = news.recv() else {
             return Ok(None);
         };
         loop {
@@ -78,7 +78,7 @@ impl<'a> Judge<'a> {
 }
 
 /// Rests, and waits for the next news; none if there will not be any.
-fn is_more(news: &Receiver<PathBuf>, rest: Duration) -> bool {
+fn is_more(news: &Receiver<Grown>, rest: Duration) -> bool {
     let end = Instant::now() + rest;
     let mut any = false;
     loop {
@@ -101,13 +101,15 @@ fn is_more(news: &Receiver<PathBuf>, rest: Duration) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::PathBuf;
     use std::sync::mpsc;
 
     #[test]
     fn much_news_is_one_reading_and_the_end_is_heard_while_resting() {
         let (tell, news) = mpsc::channel();
         for _ in 0..100 {
-            tell.send(PathBuf::new()).unwrap();
+            let path = PathBuf::new();
+            tell.send(Grown { path, length: 0 }).unwrap();
         }
         assert!(is_more(&news, Duration::from_millis(1)));
         assert!(news.try_recv().is_err());

@@ -1,18 +1,16 @@
 //! What the page shows below its timelines, taken from the same two passes: who blocked whom, which locks are taken inside
 //! which, and pressure.
 
-use crate::exit::Failure;
-use crate::trace_file;
 use locklens_inference::analysis::Analysis;
 use locklens_inference::collect::{Collected, Collector};
 use locklens_inference::contention::{Blamer, Census, Findings, Wish};
 use locklens_inference::model::Options;
 use locklens_inference::nesting::{Nester, Scout};
 use locklens_inference::pressure::{Gauge, Wanted};
-use locklens_trace::read::Item;
+use locklens_trace::read::{Item, Reader};
 use locklens_trace::{Nanos, Record};
 use locklens_viz::html::Panels;
-use std::path::Path;
+use std::io::Read;
 
 /// Cells of blocked time that a page has: what is left out of them is one cell of the rest.
 const CELLS: usize = 10_000;
@@ -32,13 +30,12 @@ pub(crate) struct First {
 impl First {
     /// Reads it; `begins` learns where each chunk begins.
     pub(crate) fn of(
-        trace: &Path,
+        mut reader: Reader<impl Read>,
         options: &Options,
         mut begins: impl FnMut(u64),
-    ) -> Result<Self, Failure> {
+    ) -> Self {
         let (mut census, mut scout) = (Census::default(), Scout::default());
         let mut collector = Collector::new(*options);
-        let mut reader = trace_file::open(trace)?;
         let mut here = 0;
         while let Some(item) = reader.next_item() {
             if reader.chunk_offset() != here {
@@ -54,11 +51,11 @@ impl First {
                 Item::Gap(_) => collector.gap(),
             }
         }
-        Ok(Self {
+        Self {
             collected: collector.finish(),
             findings: census.finish(),
             scout,
-        })
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use super::live::wish;
 use super::meeting::{Expected, Meeting};
 use super::naming::Subject;
 use super::outcome::{Recorded, Target, conclude, kept};
-use super::output::{self, Nowhere, TraceFile};
+use super::output::{self, Grown, Nowhere, TraceFile};
 use super::session::{Finish, Session};
 use super::signals::Signals;
 use super::tally::Tally;
@@ -23,7 +23,7 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::os::unix::process::ExitStatusExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
@@ -49,7 +49,7 @@ pub(crate) struct Start<'a> {
     /// What is to be rewritten, in the agent's words.
     pub(crate) wishes: Option<&'a str>,
     /// Who reads the trace while it grows.
-    pub(crate) news: Option<&'a Sender<PathBuf>>,
+    pub(crate) news: Option<&'a Sender<Grown>>,
     /// It is run for another command: what it prints goes to standard error, and it ends when the recording does.
     pub(crate) aside: bool,
 }

@@ -4,7 +4,7 @@ use super::dip::Dip;
 use super::meeting::{Expected, Meeting};
 use super::naming::Subject;
 use super::outcome::{Recorded, Target, conclude, ending, kept};
-use super::output::{self, Nowhere, TraceFile};
+use super::output::{self, Grown, Nowhere, TraceFile};
 use super::session::{Finish, Session};
 use super::signals::Signals;
 use super::sink::Sink;
@@ -26,7 +26,7 @@ use locklens_trace::record::target_key;
 use std::cell::RefCell;
 use std::io::Write;
 use std::os::unix::net::UnixStream;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
@@ -65,7 +65,7 @@ pub(crate) struct Request<'a> {
     /// What watches the JVM where classes are rewritten.
     pub(crate) dip: Option<&'a RefCell<Dip>>,
     /// Who reads the trace while it grows.
-    pub(crate) news: Option<&'a Sender<PathBuf>>,
+    pub(crate) news: Option<&'a Sender<Grown>>,
     /// Names of the target are not written.
     pub(crate) redact: bool,
 }

@@ -103,10 +103,18 @@ pub(crate) struct TraceFile {
     redactor: Option<Redactor>,
 }
 
+/// There is more of a trace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Grown {
+    pub(crate) path: PathBuf,
+    /// Bytes of whole chunks.
+    pub(crate) length: u64,
+}
+
 /// Who reads a trace while it grows.
 #[derive(Debug)]
 struct Reader {
-    news: Sender<PathBuf>,
+    news: Sender<Grown>,
     /// When the last sign of life was kept.
     ticked: Option<Instant>,
 }
@@ -251,7 +259,7 @@ impl TraceFile {
     }
 
     /// Somebody reads it again whenever it has grown. Signs of life are no news, and hardly any are kept: it may last for days.
-    pub(crate) fn read_by(mut self, news: Option<Sender<PathBuf>>) -> Self {
+    pub(crate) fn read_by(mut self, news: Option<Sender<Grown>>) -> Self {
         self.reader = news.map(|news| Reader { news, ticked: None });
         self
     }
@@ -278,7 +286,10 @@ impl TraceFile {
     pub(super) fn tell_reader(&self) {
         if let Some(reader) = &self.reader {
             // Who has gone reads no more.
-            let _ = reader.news.send(self.path.clone());
+            let _ = reader.news.send(Grown {
+                path: self.path.clone(),
+                length: self.written,
+            });
         }
     }
 

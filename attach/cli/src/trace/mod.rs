@@ -21,7 +21,7 @@ use crate::record::launch::{self, Start};
 use crate::record::live::{self, Request};
 use crate::record::naming::Subject;
 use crate::record::outcome::Recorded;
-use crate::record::output::check as check_output;
+use crate::record::output::{Grown, check as check_output};
 use crate::record::signals::Signals;
 use crate::target::{self, resolve};
 use crate::terminal::{self, note};
@@ -30,7 +30,6 @@ use locklens_viz::{clean, clean_lines, many, toll};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::PathBuf;
 use std::sync::mpsc::Sender;
 use wishes::Wishes;
 
@@ -56,7 +55,7 @@ pub(crate) struct Extra<'a> {
     /// The agent's lines.
     pub(crate) lines: &'a str,
     /// Gets the trace's path whenever it has grown.
-    pub(crate) news: Option<Sender<PathBuf>>,
+    pub(crate) news: Option<Sender<Grown>>,
 }
 
 /// What came of it.
@@ -107,7 +106,7 @@ fn under_way(
     args: &Trace,
     target: &str,
     wanted: &Wishes,
-    news: Option<&Sender<PathBuf>>,
+    news: Option<&Sender<Grown>>,
 ) -> Result<Came, Failure> {
     let jvm = resolve(target)?;
     check_output(args.destination.pattern(), args.destination.replace())?;
@@ -170,7 +169,7 @@ const FROM_START: &str = "jvm cheap: the agent was there from the start\n";
 fn from_start(
     args: &Trace,
     wanted: &Wishes,
-    news: Option<&Sender<PathBuf>>,
+    news: Option<&Sender<Grown>>,
     aside: bool,
 ) -> Result<Came, Failure> {
     let wishes = format!("{}{FROM_START}", wanted.lines);

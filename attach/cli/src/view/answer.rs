@@ -4,10 +4,14 @@
 
 use super::request::Request;
 use super::source::{Ask, Refused};
+use crate::exit::Failure;
+use crate::record::hello::Secret;
 use locklens_trace::Nanos;
-use std::borrow::Cow;
+use serde_json::json;
 use std::io::{self, Write};
 use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 /// Headers of every answer. The page's own policy stands in it; that nobody puts it into a frame can only be said here.
 const HEADERS: &str = "Cache-Control: no-store\r\n\
@@ -23,31 +27,68 @@ pub(crate) struct Site {
     /// Who knows it may see everything.
     pub(crate) token: String,
     pub(crate) port: u16,
-    pub(crate) page: Vec<u8>,
     /// Who reads the trace, one part after the other.
     pub(crate) source: Sender<Ask>,
+    shown: Mutex<Shown>,
+}
+
+/// What there is to be seen by now.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Shown {
+    pub(crate) page: Arc<Vec<u8>>,
+    /// How it stands with a recording that is under way.
+    pub(crate) live: Option<Live>,
+}
+
+/// See [`Shown`].
+#[derive(Clone, Debug)]
+pub(crate) struct Live {
+    /// How many pages there have been.
+    pub(crate) generation: u64,
+    /// When this one was read.
+    pub(crate) read: Instant,
+    /// Why there will not be more, once it is over.
+    pub(crate) over: Option<&'static str>,
+}
+
+impl Live {
+    fn told(&self) -> Vec<u8> {
+        let Self {
+            generation,
+            read,
+            over,
+        } = self;
+        let told = json!({"generation": generation, "age_ms": read.elapsed().as_millis() as u64, "over": over});
+        told.to_string().into_bytes()
+    }
 }
 
 /// An answer.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Answer<'s> {
+pub(crate) struct Answer {
     status: &'static str,
     kind: &'static str,
-    body: Cow<'s, [u8]>,
+    body: Arc<Vec<u8>>,
 }
 
-impl Answer<'static> {
+impl Answer {
     /// One without a result.
     pub(crate) fn refusal(status: &'static str) -> Self {
         Self {
             status,
             kind: "text/plain; charset=utf-8",
-            body: Cow::Owned(format!("{status}\n").into_bytes()),
+            body: Arc::new(format!("{status}\n").into_bytes()),
         }
     }
-}
 
-impl Answer<'_> {
+    fn json(body: Vec<u8>) -> Self {
+        Self {
+            status: "200 OK",
+            kind: "application/json",
+            body: Arc::new(body),
+        }
+    }
+
     /// Writes it.
     pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let Self { status, kind, body } = self;
@@ -66,8 +107,30 @@ impl Answer<'_> {
 }
 
 impl Site {
+    /// One that shows nothing yet.
+    pub(crate) fn new(port: u16, source: Sender<Ask>) -> Result<Self, Failure> {
+        let token = Secret::random();
+        let token = token.map_err(|error| Failure::usage(format_args!("no token: {error}")))?;
+        Ok(Self {
+            token: token.to_string(),
+            port,
+            source,
+            shown: Mutex::default(),
+        })
+    }
+
+    /// Where it is.
+    pub(crate) fn address(&self) -> String {
+        format!("http://127.0.0.1:{}/{}/", self.port, self.token)
+    }
+
+    /// What it shows.
+    pub(crate) fn shown(&self) -> MutexGuard<'_, Shown> {
+        self.shown.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The answer to a request.
-    pub(crate) fn answer(&self, request: &Request<'_>) -> Answer<'_> {
+    pub(crate) fn answer(&self, request: &Request<'_>) -> Answer {
         if !is_host(request.host, self.port) {
             return Answer::refusal("400 Bad Request");
         }
@@ -78,34 +141,33 @@ impl Site {
             Asked::Page => Answer {
                 status: "200 OK",
                 kind: "text/html; charset=utf-8",
-                body: Cow::Borrowed(&self.page),
+                body: Arc::clone(&self.shown().page),
             },
-            Asked::Detail(from, to) => self.detail(from, to),
+            Asked::Now => match &self.shown().live {
+                Some(live) => Answer::json(live.told()),
+                None => Answer::refusal("404 Not Found"),
+            },
+            Asked::Detail(from, to, of) => self.detail(from, to, of),
             Asked::Nonsense => Answer::refusal("400 Bad Request"),
             Asked::Nothing => Answer::refusal("404 Not Found"),
         }
     }
 
-    fn detail(&self, from: u64, to: u64) -> Answer<'_> {
+    fn detail(&self, from: u64, to: u64, of: u64) -> Answer {
         let (reply, told) = channel();
         let ask = Ask {
             from: Nanos(from),
             to: Nanos(to),
+            of,
             reply,
         };
         // With nobody to read the trace any more, there is no reply either.
         let _ = self.source.send(ask);
-        let body = match told.recv() {
-            Ok(Ok(body)) => body,
-            Ok(Err(Refused::TooMuch)) => b"{\"too_much\":true}".to_vec(),
-            Ok(Err(Refused::Unread)) | Err(_) => {
-                return Answer::refusal("500 Internal Server Error");
-            }
-        };
-        Answer {
-            status: "200 OK",
-            kind: "application/json",
-            body: Cow::Owned(body),
+        match told.recv() {
+            Ok(Ok(body)) => Answer::json(body),
+            Ok(Err(Refused::TooMuch)) => Answer::json(b"{\"too_much\":true}".to_vec()),
+            Ok(Err(Refused::Old)) => Answer::json(b"{\"old\":true}".to_vec()),
+            Ok(Err(Refused::Unread)) | Err(_) => Answer::refusal("500 Internal Server Error"),
         }
     }
 }
@@ -123,7 +185,8 @@ fn is_host(host: &str, port: u16) -> bool {
 #[derive(Debug, PartialEq, Eq)]
 enum Asked {
     Page,
-    Detail(u64, u64),
+    Now,
+    Detail(u64, u64, u64),
     Nonsense,
     Nothing,
 }
@@ -136,7 +199,10 @@ fn asked(target: &str, token: &str) -> Asked {
     }
     match rest.split_once('?').unwrap_or((rest, "")) {
         ("", _) => Asked::Page,
-        ("detail", query) => times(query).map_or(Asked::Nonsense, |(f, t)| Asked::Detail(f, t)),
+        ("now", "") => Asked::Now,
+        ("detail", query) => {
+            part(query).map_or(Asked::Nonsense, |(f, t, of)| Asked::Detail(f, t, of))
+        }
         _ => Asked::Nothing,
     }
 }
@@ -147,16 +213,17 @@ fn is_same(told: &[u8], token: &[u8]) -> bool {
     told.len() == token.len() && std::hint::black_box(differing) == 0
 }
 
-/// `from=1&to=2`, ns.
-fn times(query: &str) -> Option<(u64, u64)> {
-    let (from, to) = query.split_once('&')?;
+/// `from=1&to=2&of=3`: ns, and of which page; there is but one if it does not say.
+fn part(query: &str) -> Option<(u64, u64, u64)> {
+    let (from, rest) = query.split_once('&')?;
+    let (to, of) = rest.split_once('&').unwrap_or((rest, "of=0"));
     let number = |text: &str, name| {
         let digits = text.strip_prefix(name)?.strip_prefix('=')?;
         let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
         digits.parse().ok().filter(|_| is_number)
     };
-    let times = (number(from, "from")?, number(to, "to")?);
-    (times.0 <= times.1).then_some(times)
+    let part = (number(from, "from")?, number(to, "to")?, number(of, "of")?);
+    (part.0 <= part.1).then_some(part)
 }
 
 #[cfg(test)]
@@ -188,7 +255,8 @@ mod tests {
     #[test]
     fn a_part_has_two_times() {
         let asked = |query: &str| asked(&format!("/{TOKEN}/detail{query}"), TOKEN);
-        assert_eq!(asked("?from=7&to=12"), Asked::Detail(7, 12));
+        assert_eq!(asked("?from=7&to=12"), Asked::Detail(7, 12, 0));
+        assert_eq!(asked("?from=7&to=12&of=3"), Asked::Detail(7, 12, 3));
         for query in [
             "",
             "?from=7",

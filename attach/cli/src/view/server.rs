@@ -3,7 +3,6 @@
 use super::answer::{Answer, Site};
 use super::request::{LONGEST, length, parse};
 use crate::exit::Failure;
-use crate::record::signals::Signals;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, ErrorKind, Read};
@@ -67,13 +66,17 @@ impl Open {
     }
 }
 
-/// Serves until a signal comes.
-pub(crate) fn serve(listener: &TcpListener, site: &Site, signals: &Signals) -> io::Result<()> {
+/// Serves until it is over.
+pub(crate) fn serve(
+    listener: &TcpListener,
+    site: &Site,
+    over: &(dyn Fn() -> bool + Sync),
+) -> io::Result<()> {
     let open = Open::default();
     thread::scope(|scope| {
         let mut number = 0;
         let served = loop {
-            if signals.arrived() {
+            if over() {
                 break Ok(());
             }
             match next(listener) {

@@ -24,6 +24,8 @@ pub(crate) struct Source<'a> {
     pub(crate) file: File,
     /// How much of the file is known.
     pub(crate) end: u64,
+    /// The page that it is behind: rows have other numbers in others.
+    pub(crate) generation: u64,
     /// The command ends.
     pub(crate) ended: Arc<AtomicBool>,
 }
@@ -32,6 +34,8 @@ pub(crate) struct Source<'a> {
 pub(crate) struct Ask {
     pub(crate) from: Nanos,
     pub(crate) to: Nanos,
+    /// The page that asks.
+    pub(crate) of: u64,
     /// Who wants them, as JSON.
     pub(crate) reply: Sender<Result<Vec<u8>, Refused>>,
 }
@@ -41,6 +45,8 @@ pub(crate) struct Ask {
 pub(crate) enum Refused {
     /// It would take too long.
     TooMuch,
+    /// There is a newer page by now.
+    Old,
     /// The file could not be read, or nobody waits any more.
     Unread,
 }
@@ -54,15 +60,22 @@ pub(crate) fn opened(path: &Path) -> Result<File, Failure> {
 impl Source<'_> {
     /// Answers until nobody can ask any more.
     pub(crate) fn answer(&mut self, asks: &Receiver<Ask>) {
-        for Ask { from, to, reply } in asks {
-            let told = self.span(from, to).and_then(|span| {
-                let mut json = Vec::new();
-                let written = html::detail(&span, &mut json);
-                written.map(|()| json).map_err(|_| Refused::Unread)
-            });
-            // Whoever asked may have gone away.
-            let _ = reply.send(told);
-        }
+        asks.iter().for_each(|ask| self.tell(&ask));
+    }
+
+    /// Answers one.
+    pub(crate) fn tell(&mut self, ask: &Ask) {
+        let span = match ask.of == self.generation {
+            true => self.span(ask.from, ask.to),
+            false => Err(Refused::Old),
+        };
+        let told = span.and_then(|span| {
+            let mut json = Vec::new();
+            let written = html::detail(&span, &mut json);
+            written.map(|()| json).map_err(|_| Refused::Unread)
+        });
+        // Whoever asked may have gone away.
+        let _ = ask.reply.send(told);
     }
 
     /// All stays between two times that the page does not have.

@@ -116,6 +116,12 @@ impl Page {
     /// Asks for something, and waits for the answer.
     #[track_caller]
     pub(crate) fn call(&mut self, method: &str, parameters: Value) -> Value {
+        let mut heard = self.answer(method, parameters);
+        assert!(heard["error"].is_null(), "{method}: {heard}");
+        heard["result"].take()
+    }
+
+    fn answer(&mut self, method: &str, parameters: Value) -> Value {
         self.calls += 1;
         let mut message = json!({"id": self.calls, "method": method, "params": parameters});
         if let Some(session) = &self.session {
@@ -126,10 +132,9 @@ impl Page {
         self.said.write_all(&bytes).unwrap();
         loop {
             let heard = self.heard.recv_timeout(PATIENCE);
-            let mut heard = heard.unwrap_or_else(|_| panic!("no answer to {method}"));
+            let heard = heard.unwrap_or_else(|_| panic!("no answer to {method}"));
             if heard["id"] == self.calls {
-                assert!(heard["error"].is_null(), "{method}: {heard}");
-                return heard["result"].take();
+                return heard;
             }
             self.events.push(heard);
         }
@@ -152,6 +157,16 @@ impl Page {
             .as_str()
             .unwrap_or_default()
             .to_owned()
+    }
+
+    /// Waits until an expression is true, also on a page that changes to another one.
+    pub(crate) fn comes_to(&mut self, expression: &str) {
+        let asked = json!({"expression": expression, "returnByValue": true});
+        eventually(expression, || {
+            // While it changes there is nobody to answer.
+            let answer = self.answer("Runtime.evaluate", asked.clone());
+            answer["result"]["result"]["value"] == true
+        });
     }
 
     /// Waits until an expression is true.

@@ -44,4 +44,5 @@ mod trace;
 mod trust;
 mod usage;
 mod view;
+mod view_live;
 mod vm_probes;

@@ -24,10 +24,11 @@ async function askNow() {
   asking.busy = true;
   partSays("Its stays are being read …");
   try {
-    const answer = await fetch(`detail?from=${wanted[0]}&to=${wanted[1]}`, { cache: "no-store" });
+    const answer = await fetch(`detail?from=${wanted[0]}&to=${wanted[1]}&of=${DATA.live ?? 0}`, { cache: "no-store" });
     if (!answer.ok) throw new Error(String(answer.status));
     const told = await answer.json();
-    if (told.too_much) partSays("Too much happened here to be read while you look: zoom in.");
+    if (told.old) partSays("There is newer data: its single stays are shown with it.");
+    else if (told.too_much) partSays("Too much happened here to be read while you look: zoom in.");
     else takePart(told);
   } catch {
     asking.gone = true;

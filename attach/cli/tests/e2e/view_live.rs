@@ -1,0 +1,176 @@
+//! `locklens view PID`: the page of a JVM while it is recorded, in a real browser.
+
+use crate::browser::{Page, browser};
+use crate::rig::{Running, Subject, eventually, info, jdk, jdks, run, signal};
+use serde_json::json;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+/// The command under way, the address that it has printed, and what it says.
+struct View {
+    running: Running,
+    address: String,
+    said: Arc<Mutex<String>>,
+}
+
+impl View {
+    fn of(words: &[&str]) -> Self {
+        let mut running = Running::start(words);
+        let (printed, said) = (running.read(), running.hear());
+        eventually("the address is printed", || {
+            printed.lock().unwrap().ends_with('\n')
+        });
+        let address = printed.lock().unwrap().trim_end().to_owned();
+        Self {
+            running,
+            address,
+            said,
+        }
+    }
+
+    fn says(&self, what: &str) {
+        eventually(what, || self.said.lock().unwrap().contains(what));
+    }
+
+    fn ends(self, status: i32) {
+        signal(self.running.pid(), "INT");
+        self.running.wait().ended_with(status);
+    }
+}
+
+const SUMMED_UP: &str = "document.getElementById('summary').textContent.startsWith('Shown')";
+
+#[test]
+fn the_page_follows_a_recording_and_keeps_what_was_chosen() {
+    let Some(browser) = browser() else { return };
+    for jdk in jdks() {
+        let target = Subject::start(jdk, &["Quarrel"]);
+        let trace = target.trace().to_string_lossy().into_owned();
+        let view = View::of(&["view", &target.word(), "-o", &trace]);
+        let mut page = Page::at(&browser, &view.address);
+        // Until there is something to choose.
+        page.comes_to("typeof LOCKS === 'object' && LOCKS.some((lock) => lock.name.includes('Quarrel') && lock.blocked > 0) && END > 2e8 && (now.paused = true)");
+        page.comes_to(SUMMED_UP);
+        let heading = page.text("document.getElementById('live-said').textContent");
+        assert!(
+            heading.starts_with("Recording: shown as it was"),
+            "{heading}"
+        );
+        assert_eq!(page.text("DATA.warnings.join()"), "", "JDK {}", jdk.major);
+        let chosen = "(() => { const filter = document.getElementById('filter'); filter.value = 'quarrel'; filter.dispatchEvent(new Event('input')); \
+             const at = LOCKS.findIndex((lock) => lock.name.includes('Quarrel')); view.show(5e7, 1e8); view.choose(at); tick(at, true); \
+             document.querySelectorAll('th button')[4].click(); const order = document.getElementById('thread-order'); order.value = '1'; order.dispatchEvent(new Event('change')); \
+             const all = [DATA.live, END, LOCKS[at].blocked]; now.touched = performance.now(); now.paused = false; return all; })()";
+        let before = page.value(chosen);
+        page.comes_to(&format!(
+            "typeof now === 'object' && DATA.live > {} && (now.paused = true)",
+            before[0]
+        ));
+        page.comes_to(SUMMED_UP);
+        let after = page.value("(() => { const lock = LOCKS[view.lock]; return [END, lock.blocked, lock.name.includes('Quarrel'), [...ticked].length, [...ticked][0] === view.lock, document.getElementById('filter').value, [Math.round(view.from), Math.round(view.to)], sorting.column.name, sorting.down, document.getElementById('thread-order').value, document.querySelectorAll('#table-box tbody tr').length === shownLocks().length]; })()");
+        assert!(after[0].as_u64() > before[1].as_u64(), "{before} {after}");
+        assert!(after[1].as_u64() > before[2].as_u64(), "{before} {after}");
+        let kept = json!([
+            true,
+            1,
+            true,
+            "quarrel",
+            [50_000_000, 100_000_000],
+            "Blocked",
+            true,
+            "1",
+            true
+        ]);
+        assert_eq!(
+            json!(after.as_array().unwrap()[2..]),
+            kept,
+            "JDK {}",
+            jdk.major
+        );
+        // Who holds it has what he had; who wants it gets the newest.
+        page.comes_to("now.newest > DATA.live && !document.getElementById('live-newest').hidden");
+        let held = page.value("DATA.live");
+        page.value("document.getElementById('live-newest').click()");
+        page.comes_to(&format!(
+            "typeof now === 'object' && DATA.live > {held} && now.paused"
+        ));
+        for address in page.asked_without_trouble() {
+            assert!(address.starts_with(&view.address), "{address}");
+        }
+        drop(page);
+        view.ends(0);
+        let figures = info(Path::new(&trace));
+        assert_eq!(figures["ended"], true, "JDK {}: {figures}", jdk.major);
+        run(&["report", &trace])
+            .ended_with(0)
+            .printed("Quarrel.quarrel");
+        eventually("our thread is gone", || !target.has_our_thread());
+    }
+}
+
+#[test]
+fn a_target_that_goes_away_leaves_its_page() {
+    let Some(browser) = browser() else { return };
+    for jdk in jdks() {
+        let target = Subject::start(jdk, &["Quarrel"]);
+        let view = View::of(&["view", &target.word(), "-d", "10m"]);
+        let folder = kept_in(&view);
+        let mut page = Page::at(&browser, &view.address);
+        page.comes_to("typeof LOCKS === 'object' && LOCKS.length > 0");
+        signal(target.pid(), "KILL");
+        view.says("it is served until Ctrl-C, and then removed");
+        page.comes_to("typeof now === 'object' && now.over === 'The recording ended early: what there is of it is shown.'");
+        page.comes_to("DATA.warnings.join().includes('PARTIAL')");
+        page.asked_without_trouble();
+        assert!(Path::new(&folder).exists());
+        signal(view.running.pid(), "INT");
+        // What is open goes on with what it has.
+        let said = view.said.clone();
+        view.running.wait().ended_with(4);
+        eventually("it says that nothing is kept", || {
+            said.lock().unwrap().contains("the trace was not kept")
+        });
+        assert!(!Path::new(&folder).exists(), "{folder}");
+        assert!(page.value("LOCKS.length").as_u64() > Some(0));
+    }
+}
+
+/// Where the trace is that nobody wants to keep.
+fn kept_in(view: &View) -> String {
+    let said = view.said.lock().unwrap().clone();
+    let (_, rest) = said.split_once(" into ").expect("it says where");
+    rest.split_once(';').unwrap().0.to_owned()
+}
+
+#[test]
+fn a_recording_that_is_over_is_served_whole() {
+    let Some(browser) = browser() else { return };
+    let target = Subject::start(jdk(), &["Quarrel"]);
+    let view = View::of(&["view", &target.word(), "-d", "1s"]);
+    let mut page = Page::at(&browser, &view.address);
+    page.comes_to(
+        "typeof now === 'object' && now.over === 'The recording is over: all of it is shown.'",
+    );
+    assert_eq!(page.text("DATA.warnings.join()"), "");
+    assert!(page.value("END").as_u64() > Some(500_000_000));
+    assert_eq!(
+        page.value("document.getElementById('live-hold').hidden"),
+        json!(true)
+    );
+    page.asked_without_trouble();
+    drop(page);
+    view.ends(0);
+}
+
+#[test]
+fn what_is_for_a_jvm_is_refused_for_a_trace_and_nothing_begins() {
+    run(&["view", "app.llt", "-d", "5s"])
+        .ended_with(2)
+        .said("nothing to record");
+    run(&["view", "nobody.by.this.Name"]).ended_with(3);
+    let target = Subject::start(jdk(), &["Idle"]);
+    run(&["view", &target.word(), "-o", "/nowhere/app.llt"])
+        .ended_with(2)
+        .said("can't write");
+    assert!(!target.has_our_thread());
+}
