@@ -158,7 +158,7 @@ fn start(args: &Start<'_>) -> Result<(Started, TraceFile), Failure> {
                 None => announce(&subject, args.recording, &file, args.recording.duration),
                 Some(_) => begun(&subject, args.recording),
             }
-            let file = file.read_by(args.news.cloned()).redacted(redactor);
+            let file = file.read_by(args.news.cloned(), false).redacted(redactor);
             Ok((started, file))
         }
         Err(failure) => {

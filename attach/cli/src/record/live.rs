@@ -66,6 +66,8 @@ pub(crate) struct Request<'a> {
     pub(crate) dip: Option<&'a RefCell<Dip>>,
     /// Who reads the trace while it grows.
     pub(crate) news: Option<&'a Sender<Grown>>,
+    /// And wants to know that time goes by, too.
+    pub(crate) signs_of_life: bool,
     /// Names of the target are not written.
     pub(crate) redact: bool,
 }
@@ -85,6 +87,7 @@ impl<'a> Request<'a> {
             enough: None,
             dip: None,
             news: None,
+            signs_of_life: false,
             redact: false,
         }
     }
@@ -104,6 +107,7 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
         enough,
         dip,
         news,
+        signs_of_life,
         redact,
     } = *request;
     let subject = Subject {
@@ -119,7 +123,7 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
             .paused(recording.max_overhead.is_some()),
     };
     file = file
-        .read_by(news.cloned())
+        .read_by(news.cloned(), signs_of_life)
         .redacted(Redactor::wanted(redact)?);
     let purpose = Purpose {
         exact: wishes.is_some(),

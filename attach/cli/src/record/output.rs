@@ -115,6 +115,8 @@ pub(crate) struct Grown {
 #[derive(Debug)]
 struct Reader {
     news: Sender<Grown>,
+    /// Signs of life are news, too.
+    signs_of_life: bool,
     /// When the last sign of life was kept.
     ticked: Option<Instant>,
 }
@@ -258,9 +260,13 @@ impl TraceFile {
         self.redactor.is_some()
     }
 
-    /// Somebody reads it again whenever it has grown. Signs of life are no news, and hardly any are kept: it may last for days.
-    pub(crate) fn read_by(mut self, news: Option<Sender<Grown>>) -> Self {
-        self.reader = news.map(|news| Reader { news, ticked: None });
+    /// Somebody reads it again whenever it has grown. Where signs of life are no news, hardly any are kept: it may last for days.
+    pub(crate) fn read_by(mut self, news: Option<Sender<Grown>>, signs_of_life: bool) -> Self {
+        self.reader = news.map(|news| Reader {
+            news,
+            signs_of_life,
+            ticked: None,
+        });
         self
     }
 
@@ -271,7 +277,8 @@ impl TraceFile {
 
     /// Which of these records are kept.
     pub(super) fn kept<'r>(&mut self, records: &'r [Record]) -> Vec<&'r Record> {
-        let Some(reader) = &mut self.reader else {
+        let reader = self.reader.as_mut();
+        let Some(reader) = reader.filter(|reader| !reader.signs_of_life) else {
             return records.iter().collect();
         };
         let last = |at: usize| matches!(records.get(at + 1), Some(Record::End(_)));
@@ -282,9 +289,10 @@ impl TraceFile {
         wanted.map(|(_, record)| record).collect()
     }
 
-    /// Tells who reads it that there is more.
-    pub(super) fn tell_reader(&self) {
-        if let Some(reader) = &self.reader {
+    /// Tells who reads it that there is more: events, or nothing but signs of life.
+    pub(super) fn tell_reader(&self, events: bool) {
+        let reader = self.reader.as_ref();
+        if let Some(reader) = reader.filter(|reader| events || reader.signs_of_life) {
             // Who has gone reads no more.
             let _ = reader.news.send(Grown {
                 path: self.path.clone(),

@@ -47,11 +47,9 @@ impl Sink for TraceFile {
         if kept.is_empty() {
             return Ok(());
         }
-        let news = kept.iter().any(|record| !matches!(record, Record::Tick(_)));
+        let events = kept.iter().any(|record| !matches!(record, Record::Tick(_)));
         self.append(&chunk::pack(kept.into_iter()))?;
-        if news {
-            self.tell_reader();
-        }
+        self.tell_reader(events);
         Ok(())
     }
 

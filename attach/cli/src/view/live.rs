@@ -63,6 +63,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
             replace: args.destination.replace(),
             redact: args.destination.redact,
             news: Some(tell),
+            signs_of_life: true,
             enough: Some(&failed),
             ..Request::watching(&jvm, &recording, &signals)
         })

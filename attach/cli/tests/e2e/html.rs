@@ -157,11 +157,15 @@ fn goes_to_blocks(page: &mut Page) {
 }
 
 fn points_and_chooses(page: &mut Page) {
-    // Of the two players one is in the first row, and blocked half of the time.
     page.press("n");
-    let spot = page.place("threads", (0.6, 0.0));
+    // The middle of the block that it went to.
+    let spot = page.place("threads", (0.0, 0.0));
+    let middle = page.value("(({from, to}) => GUTTER + (((from[current] + to[current]) / 2 - view.from) / (view.to - view.from)) * timeWidth(paneWidth()))(STAYS[BLOCKED])");
     let row = page.value("rows.threads.indexOf(STAYS[BLOCKED].thread[current]) * THREAD_ROW - byId('threads-box').scrollTop");
-    let spot = (spot.0, spot.1 + row.as_f64().unwrap() + 10.0);
+    let spot = (
+        spot.0 + middle.as_f64().unwrap(),
+        spot.1 + row.as_f64().unwrap() + 10.0,
+    );
     page.move_to(spot, false);
     page.waits_for("!document.getElementById('tip').hidden");
     let tip = page.text("document.getElementById('tip').textContent");

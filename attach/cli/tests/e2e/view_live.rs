@@ -174,3 +174,15 @@ fn what_is_for_a_jvm_is_refused_for_a_trace_and_nothing_begins() {
         .said("can't write");
     assert!(!target.has_our_thread());
 }
+
+#[test]
+fn time_goes_by_where_nothing_happens() {
+    let Some(browser) = browser() else { return };
+    let target = Subject::start(jdk(), &["Idle"]);
+    let view = View::of(&["view", &target.word()]);
+    let mut page = Page::at(&browser, &view.address);
+    page.comes_to("typeof END === 'number' && END > 4e9");
+    page.asked_without_trouble();
+    drop(page);
+    view.ends(0);
+}
