@@ -88,8 +88,11 @@ const STALL: Duration = Duration::from_secs(1);
 const QUIET: Duration = Duration::from_millis(1500);
 /// How long reading code may go on at the end.
 const LAST_CODE: Duration = Duration::from_millis(400);
-/// How long the command may fetch nothing of the end of the trace.
+/// How long the command may fetch nothing of the end of the trace,
 const LAST_BYTES: Duration = Duration::from_millis(1300);
+/// and how long if it has just asked for that end: then it is there, and the machine may be too crowded for it to read.
+/// The JVM waits for nothing of this: it has been left by then.
+const ASKED_FOR: Duration = Duration::from_secs(10);
 
 /// What the writer is given to do.
 pub(crate) struct Job {
@@ -146,7 +149,11 @@ fn work(job: Job) {
     }
     detach(jvm);
     drop(exclusive);
-    output.close(LAST_BYTES, || finished.note_progress());
+    let patience = match reason {
+        Some(EndReason::Stopped) => ASKED_FOR,
+        _ => LAST_BYTES,
+    };
+    output.close(patience, || finished.note_progress());
     finished.set();
 }
 

@@ -83,7 +83,10 @@ function drawFlame(side) {
   for (let above = side.zoom.parent; above; above = above.parent) elements.push(frameElement(side, above, 0, width));
   if (scale > 0) add(side.zoom, 0, width);
   side.box.style.height = (deepest + 1) * FRAME_HEIGHT + "px";
+  // Drawn anew for another width too, meanwhile somebody may be here with the keyboard.
+  const focused = side.box.contains(document.activeElement);
   side.box.replaceChildren(...elements);
+  if (focused) side.box.querySelector("[tabindex='0']")?.focus();
   side.told.textContent = side.root.ns === 0 ? "Nobody was blocked." : side.zoom === side.root ? `${time(side.root.ns)} in all` : `${time(side.zoom.ns)} of ${time(side.root.ns)} below ${side.zoom.name}`;
 }
 
@@ -113,9 +116,7 @@ function frameLines(side, frame) {
 function zoomFlame(side, frame) {
   side.zoom = side.focus = frame;
   untell();
-  const focused = side.box.contains(document.activeElement);
   drawFlame(side);
-  if (focused) side.box.querySelector("[tabindex='0']")?.focus();
 }
 
 function flameKeys(side, event) {
