@@ -351,4 +351,6 @@ mod holders_tests;
 #[cfg(test)]
 mod holds_tests;
 #[cfg(test)]
+mod parks_tests;
+#[cfg(test)]
 mod tests;

@@ -29,6 +29,10 @@ pub struct UseLog {
     pub most: u64,
     /// Times that was given back which nobody was seen to take.
     pub strays: u64,
+    /// When that was last.
+    pub last_stray: Nanos,
+    /// Such times of threads that had been seen to take something before: what they gave back may be what others took.
+    pub handed_over: u64,
 }
 
 impl UseLog {
@@ -56,7 +60,9 @@ impl UseLog {
         add(&mut self.taken_alone, other.taken_alone);
         add(&mut self.taken_shared, other.taken_shared);
         add(&mut self.strays, other.strays);
+        add(&mut self.handed_over, other.handed_over);
         self.most = self.most.max(other.most);
+        self.last_stray = self.last_stray.max(other.last_stray);
     }
 
     fn note(&mut self, operation: &Operation) {
@@ -90,6 +96,8 @@ struct Hold {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Holders {
     holds: BTreeMap<(LockId, ThreadId), Hold>,
+    /// Who has been seen to take anything.
+    takers: BTreeSet<(LockId, ThreadId)>,
     /// Reading holds or permits that are out.
     out: BTreeMap<LockId, u64>,
 }
@@ -117,13 +125,20 @@ impl Holders {
         if after.is_free() {
             self.holds.remove(&key);
         }
+        if after.holds() {
+            self.takers.insert(key);
+        }
         let log = logs.entry(lock).or_default();
         let returns = operation.act == Act::Awaited || operation.outcome == Outcome::Threw;
         match change {
             Change::Took(_) | Change::Turned(_) if returns => {}
             Change::Took(Mode::Alone) | Change::Turned(Mode::Alone) => log.taken_alone += 1,
             Change::Took(Mode::Shared) | Change::Turned(Mode::Shared) => log.taken_shared += 1,
-            Change::Stray => log.strays += 1,
+            Change::Stray => {
+                log.strays += 1;
+                log.last_stray = log.last_stray.max(operation.at);
+                log.handed_over += u64::from(self.takers.contains(&key));
+            }
             Change::NoStray => log.strays = log.strays.saturating_sub(1),
             _ => {}
         }

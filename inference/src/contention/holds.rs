@@ -5,8 +5,9 @@
 
 use super::span::Hold;
 use super::stay::{Chain, Holder, Piece, Why};
+use crate::collect::uses::UseLog;
 use crate::collect::{Collected, FastHash};
-use crate::grip::Grip;
+use crate::grip::{Change, Grip, Mode};
 use crate::parked::Owned;
 use locklens_trace::juc::Operation;
 use locklens_trace::record::target_key;
@@ -28,7 +29,7 @@ pub(super) struct Holds {
     /// By condition its lock.
     outer: BTreeMap<LockId, LockId>,
     /// Locks of which something was given back that nobody was seen to take.
-    doubtful: BTreeSet<LockId>,
+    doubtful: BTreeMap<LockId, Doubt>,
     /// Recorded from the start of the program.
     is_whole: bool,
     /// Operations were missing.
@@ -38,11 +39,32 @@ pub(super) struct Holds {
     over: Option<Vec<Hold>>,
 }
 
+/// Something was given back that nobody was seen to take.
+#[derive(Clone, Copy, Debug)]
+struct Doubt {
+    /// When that was last.
+    last: Nanos,
+    /// By threads that had been seen to take something before: what they gave back may be what others took.
+    handed_over: bool,
+}
+
+impl Doubt {
+    fn of(uses: &UseLog) -> Self {
+        Self {
+            last: uses.last_stray,
+            handed_over: uses.handed_over > 0,
+        }
+    }
+}
+
 /// One lock.
 #[derive(Debug, Default)]
 struct Held {
     /// When the first operation on it was seen, or the first since events were lost.
     since: Option<Nanos>,
+    /// When somebody had it alone for the first time since nobody has given back what he was not seen to take: from then on
+    /// nobody can have it but those who were seen to take it.
+    sure: Option<Nanos>,
     now: BTreeMap<ThreadId, Grasp>,
     past: VecDeque<(Grasp, Nanos)>,
 }
@@ -80,9 +102,10 @@ impl Holds {
         for (&lock, log) in &collected.parked {
             let of = log.synchronizer();
             holds.outer.extend(of.map(|of| (lock, of)));
-            if log.uses.as_ref().is_some_and(|uses| uses.strays > 0) {
-                holds.doubtful.insert(lock);
-            }
+            let doubt = log.uses.as_ref().filter(|uses| uses.strays > 0);
+            holds
+                .doubtful
+                .extend(doubt.map(|uses| (lock, Doubt::of(uses))));
         }
         holds
     }
@@ -102,7 +125,17 @@ impl Holds {
         let hold = held.now.entry(operation.thread).or_insert(new);
         let before = hold.grip.holds();
         let was = *hold;
-        let _ = hold.grip.apply(operation);
+        let change = hold.grip.apply(operation);
+        if matches!(
+            change,
+            Change::Took(Mode::Alone) | Change::Turned(Mode::Alone)
+        ) && self
+            .doubtful
+            .get(&lock)
+            .is_none_or(|doubt| doubt.last < operation.at)
+        {
+            held.sure.get_or_insert(operation.at);
+        }
         let (after, is_free) = (hold.grip.holds(), hold.grip.is_free());
         if !before && after {
             (hold.since, hold.stack) = (operation.at, operation.stack);
@@ -125,7 +158,7 @@ impl Holds {
 
     /// Who holds a lock now; none if not all of them are known.
     pub(super) fn now(&self, lock: LockId) -> Option<Vec<(ThreadId, Option<StackId>)>> {
-        if !self.is_whole || self.forgot || self.doubtful.contains(&lock) {
+        if !self.is_whole || self.forgot || self.doubtful.contains_key(&lock) {
             return None;
         }
         let held = self.locks.get(&lock)?;
@@ -170,16 +203,29 @@ impl Holds {
         (from, to): (Nanos, Nanos),
     ) -> Option<Vec<Piece>> {
         let held = self.locks.get(&lock)?;
-        if owned != Owned::Alone && self.doubtful.contains(&lock) {
-            return None;
-        }
+        let doubt = self.doubtful.get(&lock);
+        let since = match (owned, doubt) {
+            // Each acquisition says that nobody else has it.
+            (Owned::Alone, _) | (_, None) => held.since,
+            (Owned::Shared, Some(_)) => Some(held.sure?),
+            (Owned::Permit, Some(doubt)) if doubt.handed_over || self.is_whole => return None,
+            // What others had since before the recording they have given back by then.
+            (Owned::Permit, Some(doubt)) => held.since.max(Some(doubt.last)),
+        };
+        let are_all = |begin| {
+            let is_sure = held.sure.is_some_and(|sure| sure <= begin);
+            self.is_whole || owned == Owned::Alone || owned == Owned::Shared && is_sure
+        };
         let holds = held.during(waiter, (from, to));
         let mut pieces = Vec::new();
-        for (begin, end, holders) in stretches(&holds, held.since, (from, to)) {
-            let is_known = held.since.is_some_and(|since| since <= begin);
+        for (begin, end, holders) in stretches(&holds, since, (from, to)) {
+            let is_known = since.is_some_and(|since| since <= begin);
             match (holders.len(), is_known) {
+                (_, false) if owned != Owned::Alone && doubt.is_some() => {
+                    pieces.push(Piece::unknown(begin, end, Why::Before));
+                }
                 (1..=TOGETHER, _) => pieces.extend(divided(&holders, begin, end)),
-                (0, true) if self.is_whole || owned == Owned::Alone => {
+                (0, true) if are_all(begin) => {
                     pieces.push(Piece::new(begin, end, Holder::Nobody, None));
                 }
                 (0, false) if self.is_whole => {

@@ -98,6 +98,51 @@ fn who_has_a_permit_that_somebody_else_gave_back_nobody_knows() {
 }
 
 #[test]
+fn a_writer_that_comes_through_ends_the_doubt_about_readers_of_before() {
+    let steps = [
+        (50, 1, Act::Share, 1),
+        (60, 2, Act::Unshare, 1),
+        (120, 1, Act::Unshare, 1),
+        (130, 3, Act::Lock, 1),
+        (150, 3, Act::Unlock, 1),
+        (160, 2, Act::Share, 1),
+    ];
+    let expected = [
+        (100, 120, Holder::Unknown(Why::Before)),
+        (120, 130, Holder::Unknown(Why::Before)),
+        (130, 150, of(3)),
+        (150, 160, Holder::Nobody),
+        (160, 200, of(2)),
+    ];
+    assert_eq!(pieces("live", Owned::Shared, &steps).unwrap(), expected);
+    // Nobody can tell before, and again after somebody gave back what he was not seen to take.
+    assert_eq!(pieces("live", Owned::Shared, &steps[..3]), None);
+    let mut again = steps.to_vec();
+    again.push((170, 4, Act::Unshare, 1));
+    assert_eq!(pieces("live", Owned::Shared, &again), None);
+}
+
+#[test]
+fn permits_of_before_that_were_given_back_are_no_doubt_later() {
+    let steps = [
+        (50, 1, Act::Share, 1),
+        (120, 2, Act::Unshare, 1),
+        (150, 2, Act::Share, 1),
+    ];
+    let expected = [
+        (100, 120, Holder::Unknown(Why::Before)),
+        (120, 150, of(1)),
+        (150, 175, of(1)),
+        (175, 200, of(2)),
+    ];
+    assert_eq!(pieces("live", Owned::Permit, &steps).unwrap(), expected);
+    // Thread 2 gives back what it took, and one more: whose was that?
+    let mut more = steps.to_vec();
+    more.push((160, 2, Act::Unshare, 2));
+    assert_eq!(pieces("live", Owned::Permit, &more), None);
+}
+
+#[test]
 fn before_the_first_operation_nobody_knows() {
     let steps = [(150, 1, Act::Lock, 1)];
     let expected = [(100, 150, Holder::Unknown(Why::Before)), (150, 200, of(1))];

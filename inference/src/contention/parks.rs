@@ -3,7 +3,8 @@
 //! Two records speak of it. A look at parked threads ([`Parked`]) found a thread there, and perhaps the owner with its
 //! call chain; the time it stands for is an estimate. Where every park is recorded ([`Park`]) the time is exact, and who
 //! ended it by unparking had held the lock until then: all who were parked on it are charged to those who released it, one
-//! after the other, and the time between an unpark and the end of that park is nobody's.
+//! after the other, and the time between an unpark and the end of that park is nobody's. On locks that threads park on past
+//! `LockSupport` there is no such record: of them looks tell there, too, and operations who held them.
 
 use super::holds::Holds;
 use super::stay::{Chain, Group, Holder, Measure, Piece, Stay, Why};
@@ -14,12 +15,14 @@ use locklens_trace::park::{Park, ParkEnd};
 use locklens_trace::parked::Parked;
 use locklens_trace::record::Owner;
 use locklens_trace::{LockId, Nanos, StackId, ThreadId};
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 /// Releases of one lock that are remembered.
 const RELEASES: usize = 4096;
 /// Releases remembered in all.
 const ALL_RELEASES: usize = 1 << 20;
+/// How long the moment of a look is taken to be.
+const INSTANT: u64 = 1000;
 /// Parks that wait for their turn, should no heartbeat come.
 const MOST: usize = 1 << 17;
 
@@ -39,6 +42,11 @@ pub(super) struct Parks {
     is_exact: bool,
     holds: Holds,
     waiting: Vec<Park>,
+    /// Locks of which no park was recorded: threads park on them past `LockSupport` (`StampedLock` of JDK 8), or have been
+    /// parked since before the recording. Of them looks tell.
+    by_looks: BTreeSet<LockId>,
+    /// What looks found there, until the operations of that time are here.
+    looks: Vec<Parked>,
     releases: HashMap<LockId, VecDeque<Release>, FastHash>,
     kept: usize,
     /// What a look found last of each thread: the chain of the park that goes on.
@@ -52,6 +60,8 @@ impl Parks {
             is_exact: collected.recording.parks.is_some(),
             holds: Holds::of(collected),
             waiting: Vec::new(),
+            by_looks: unrecorded(collected),
+            looks: Vec::new(),
             releases: HashMap::default(),
             kept: 0,
             found: HashMap::default(),
@@ -61,9 +71,11 @@ impl Parks {
     /// Goes on where another one stopped that knew less.
     pub(super) fn go_on(&mut self, past: Self) {
         let (owned, is_exact) = (std::mem::take(&mut self.owned), self.is_exact);
+        let by_looks = std::mem::take(&mut self.by_looks);
         *self = Self {
             owned,
             is_exact,
+            by_looks,
             ..past
         };
     }
@@ -71,20 +83,14 @@ impl Parks {
     /// A look, or several in a row, found a thread parked.
     pub(super) fn found(&mut self, parked: &Parked) -> Option<Stay> {
         let owned = *self.owned.get(&parked.lock)?;
-        if self.is_exact {
-            self.found.insert(parked.thread, *parked);
-            return None;
+        if !self.is_exact {
+            return Some(estimate(parked, looked_at(parked, owned)));
         }
-        let to = Nanos(parked.from.0.saturating_add(parked.time.0));
-        let (holder, chain) = owner(parked, owned);
-        Some(Stay {
-            group: Group::Parked,
-            lock: parked.lock,
-            waiter: parked.thread,
-            stack: parked.stack,
-            pieces: vec![Piece::new(parked.from, to, holder, chain)],
-            measure: Measure::Estimate(!parked.continues),
-        })
+        self.found.insert(parked.thread, *parked);
+        if self.by_looks.contains(&parked.lock) && self.looks.len() < MOST {
+            self.looks.push(*parked);
+        }
+        None
     }
 
     /// A lock was used.
@@ -139,7 +145,28 @@ impl Parks {
         let end = self.waiting.partition_point(|park| park.to < at);
         let due: Vec<Park> = self.waiting.drain(..end).collect();
         due.iter().for_each(|park| self.release(park));
-        due.iter().filter_map(|park| self.stay(park)).collect()
+        let mut stays: Vec<Stay> = due.iter().filter_map(|park| self.stay(park)).collect();
+        let is_due = |look: &Parked| look.to < at;
+        let (due, rest) = std::mem::take(&mut self.looks)
+            .into_iter()
+            .partition(is_due);
+        self.looks = rest;
+        let due: Vec<Parked> = due;
+        stays.extend(due.iter().filter_map(|look| self.stay_by_look(look)));
+        stays
+    }
+
+    /// What a look found where no park is recorded. Its time is divided as the lock was held while the look stands, where
+    /// operations tell that.
+    fn stay_by_look(&self, look: &Parked) -> Option<Stay> {
+        let owned = *self.owned.get(&look.lock)?;
+        let span = (look.from, look.to.max(Nanos(look.from.0 + INSTANT)));
+        let held = self.holds.pieces(look.lock, owned, look.thread, span);
+        let pieces = held.map_or_else(
+            || looked_at(look, owned),
+            |pieces| with_chains(stretched(pieces, span, end_of(look)), Some(look)),
+        );
+        Some(estimate(look, pieces))
     }
 
     fn release(&mut self, park: &Park) {
@@ -240,6 +267,54 @@ fn chain_of(look: &Parked, thread: ThreadId) -> Option<Chain> {
         .owner_stack
         .filter(|_| look.owner == Owner::Thread(thread));
     stack.map(Chain::looked_at)
+}
+
+/// Locks that threads were found parked on, and never parked on by any record.
+fn unrecorded(collected: &Collected) -> BTreeSet<LockId> {
+    let logs = collected.parked.iter();
+    let without = logs.filter(|(_, log)| log.parks.is_none());
+    without.map(|(&lock, _)| lock).collect()
+}
+
+/// Until when what a look found stands.
+fn end_of(look: &Parked) -> Nanos {
+    Nanos(look.from.0.saturating_add(look.time.0))
+}
+
+/// A stay as a look found it.
+fn estimate(look: &Parked, pieces: Vec<Piece>) -> Stay {
+    Stay {
+        group: Group::Parked,
+        lock: look.lock,
+        waiter: look.thread,
+        stack: look.stack,
+        pieces,
+        measure: Measure::Estimate(!look.continues),
+    }
+}
+
+/// The same shares of a longer or shorter time.
+fn stretched(pieces: Vec<Piece>, (from, to): (Nanos, Nanos), end: Nanos) -> Vec<Piece> {
+    let (whole, wanted) = (u128::from(to.since(from).0), end.since(from).0);
+    let moved = |at: Nanos| {
+        let part = u128::from(at.since(from).0) * u128::from(wanted) / whole.max(1);
+        Nanos(from.0 + part as u64)
+    };
+    let piece = |piece: Piece| {
+        Piece::new(
+            moved(piece.from),
+            moved(piece.to),
+            piece.holder,
+            piece.chain,
+        )
+    };
+    pieces.into_iter().map(piece).collect()
+}
+
+/// The owner that a look found, for all of its time.
+fn looked_at(look: &Parked, owned: Owned) -> Vec<Piece> {
+    let (holder, chain) = owner(look, owned);
+    vec![Piece::new(look.from, end_of(look), holder, chain)]
 }
 
 fn owner(parked: &Parked, owned: Owned) -> (Holder, Option<Chain>) {

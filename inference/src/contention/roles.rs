@@ -10,10 +10,11 @@ use super::room::Room;
 use super::stay::{Chain, Group, Holder, Measure, Piece, Stay, Why};
 use crate::analysis::Analysis;
 use crate::collect::{Collected, FastHash};
+use crate::model::LogicalLock;
 use crate::program::Program;
 use crate::region::Region;
-use crate::region::place::around;
-use crate::types::Role;
+use crate::region::place::standing;
+use crate::types::{Detail, LockType, Role};
 use locklens_trace::record::target_key;
 use locklens_trace::{LockId, Nanos, StackId, ThreadId};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -104,6 +105,8 @@ pub(super) struct Roles<'a> {
     /// What the regions of each logical lock do.
     acts: BTreeMap<usize, BTreeMap<Region, Act>>,
     of_stack: HashMap<(usize, StackId), Act>,
+    /// How many permits each logical lock has, where that is known.
+    permits: BTreeMap<usize, u64>,
     visits: HashMap<(ThreadId, LockId), Visit>,
     held: HashMap<LockId, Held, FastHash>,
     from_launch: bool,
@@ -117,6 +120,7 @@ impl<'a> Roles<'a> {
             objects: HashMap::default(),
             acts: BTreeMap::new(),
             of_stack: HashMap::new(),
+            permits: BTreeMap::new(),
             visits: HashMap::new(),
             held: HashMap::default(),
             from_launch: is_launch(collected),
@@ -132,6 +136,9 @@ impl<'a> Roles<'a> {
             if lock.sampled.is_none() && acts.values().any(|act| act.blocks()) {
                 roles.objects.extend(objects.iter().map(|&id| (id, index)));
                 roles.acts.insert(index, acts);
+                roles
+                    .permits
+                    .extend(permits(lock).map(|permits| (index, permits)));
             }
         }
         roles
@@ -181,7 +188,9 @@ impl<'a> Roles<'a> {
         let visit = *visit;
         self.visits.remove(&(thread, lock));
         if visit.act.gets || visit.act.gives {
-            self.held_of(lock).change(at, thread, &visit);
+            let permits = self.objects.get(&lock);
+            let permits = permits.and_then(|index| self.permits.get(index).copied());
+            self.held_of(lock).change(at, thread, &visit, permits);
         }
     }
 
@@ -257,7 +266,7 @@ impl<'a> Roles<'a> {
         let regions = frames
             .iter()
             .rev()
-            .flat_map(|&frame| around(&self.program, frame).into_iter().rev());
+            .flat_map(|&frame| standing(&self.program, frame).into_iter().rev());
         let act = regions.filter_map(|region| acts.get(&region)).next();
         let act = act.copied().unwrap_or_default();
         self.of_stack.insert((index, stack), act);
@@ -294,16 +303,16 @@ impl Held {
     }
 
     /// A thread has left the monitor after an operation.
-    fn change(&mut self, at: Nanos, thread: ThreadId, visit: &Visit) {
+    fn change(&mut self, at: Nanos, thread: ThreadId, visit: &Visit, permits: Option<u64>) {
         self.tell(at);
         match (visit.act.gets, visit.act.gives) {
-            (true, false) if !visit.is_unclear => self.get(thread, visit),
+            (true, false) if !visit.is_unclear => self.get(thread, visit, permits),
             (false, true) => self.give(thread),
             _ => self.is_known = false,
         }
     }
 
-    fn get(&mut self, thread: ThreadId, visit: &Visit) {
+    fn get(&mut self, thread: ThreadId, visit: &Visit, permits: Option<u64>) {
         if visit.act.alone {
             // Nobody else can be in it; of the same thread there may be several levels.
             self.by.retain(|(by, _)| *by == thread);
@@ -313,6 +322,8 @@ impl Held {
             true => self.by.push((thread, visit.site)),
             false => self.is_known = false,
         }
+        // All permits are with those who were seen to take one: nobody has had one since before.
+        self.is_known |= visit.act.permit && permits == Some(self.by.len() as u64);
     }
 
     fn give(&mut self, thread: ThreadId) {
@@ -321,6 +332,21 @@ impl Held {
             // It gives back what another has got, or what was got before anybody watched.
             None => self.is_known = false,
         }
+    }
+}
+
+/// The permits of what is a semaphore by the verdict believed most.
+fn permits(lock: &LogicalLock) -> Option<u64> {
+    let verdict = lock.types.first()?;
+    let is_semaphore = verdict.lock_type == LockType::Semaphore;
+    match verdict
+        .details
+        .get("permits")
+        .filter(|_| is_semaphore)?
+        .clone()
+    {
+        Detail::Count(permits) => Some(permits),
+        _ => None,
     }
 }
 

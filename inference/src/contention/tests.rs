@@ -4,23 +4,21 @@ use super::*;
 use crate::collect::Collector;
 use crate::fixtures::{Build, call, event, leave};
 use crate::model::Options;
-use locklens_trace::park::{Park, ParkEnd, Unpark};
-use locklens_trace::parked::{Parked, SyncDef, SyncKind};
-use locklens_trace::record::{End, EndReason, LockDef, LockObject, Owner, Tick, target_key};
+use locklens_trace::record::{End, EndReason, Owner, Tick, target_key};
 use locklens_trace::{EventKind, MethodId, StackId, ThreadId};
 use proptest::prelude::*;
 
-const A: ThreadId = ThreadId(1);
-const B: ThreadId = ThreadId(2);
-const C: ThreadId = ThreadId(3);
+pub(super) const A: ThreadId = ThreadId(1);
+pub(super) const B: ThreadId = ThreadId(2);
+pub(super) const C: ThreadId = ThreadId(3);
 const LOCK: LockId = LockId(1);
 const OTHER: LockId = LockId(2);
 
 /// A recording under construction: threads "a", "b", "c", and two locks of `app.Store`, whose methods are `put`, `get` and `run`.
 pub(super) struct Scene {
-    build: Build,
+    pub(super) build: Build,
     methods: Vec<MethodId>,
-    records: Vec<Record>,
+    pub(super) records: Vec<Record>,
 }
 
 impl Scene {
@@ -80,7 +78,7 @@ impl Scene {
         self.push(us, thread, EventKind::Enter, LOCK).owner = owner;
     }
 
-    fn blame(&self, keys: &[Key], wish: Wish) -> Blame {
+    pub(super) fn blame(&self, keys: &[Key], wish: Wish) -> Blame {
         blame(&self.all(), keys, wish)
     }
 
@@ -133,7 +131,7 @@ pub(super) fn told(total: &Row) -> Vec<(String, u64, u64)> {
     total.rows.iter().map(row).collect()
 }
 
-fn rows<const N: usize>(rows: [(&str, u64, u64); N]) -> Vec<(String, u64, u64)> {
+pub(super) fn rows<const N: usize>(rows: [(&str, u64, u64); N]) -> Vec<(String, u64, u64)> {
     rows.map(|(name, us, count)| (name.to_owned(), us, count))
         .into()
 }
@@ -509,112 +507,6 @@ fn events_of_different_threads_may_come_in_any_order() {
         agent_cpu: Nanos(0),
     }));
     assert_eq!(scene.by(&[Key::OwnerThread]), expected);
-}
-
-/// Parks of a `ReentrantLock`.
-fn parked_scene() -> Scene {
-    let mut scene = Scene::new();
-    let class = scene.build.class(
-        "java.util.concurrent.locks.ReentrantLock$NonfairSync",
-        "java.lang.Object",
-    );
-    let id = LockId(7);
-    scene.build.catalog.locks.insert(
-        id,
-        LockDef {
-            id,
-            class,
-            hash: 7,
-            object: LockObject::Plain,
-        },
-    );
-    scene.records.push(Record::Sync(SyncDef {
-        lock: id,
-        kind: SyncKind::Synchronizer,
-        of: None,
-        shared: false,
-        most: 1,
-        state: None,
-    }));
-    scene
-}
-
-fn look(thread: ThreadId, from: u64, ms: u64, owner: Owner) -> Parked {
-    Parked {
-        thread,
-        lock: LockId(7),
-        stack: None,
-        owner,
-        owner_stack: None,
-        from: Nanos::from_millis(from),
-        to: Nanos::from_millis(from + ms),
-        samples: 2,
-        time: Nanos::from_millis(ms),
-        continues: false,
-        open: false,
-        timed: false,
-    }
-}
-
-#[test]
-fn looks_at_parked_threads_are_estimates() {
-    let mut scene = parked_scene();
-    scene
-        .records
-        .push(Record::Parked(look(A, 10, 20, Owner::Thread(B))));
-    scene
-        .records
-        .push(Record::Parked(look(A, 50, 10, Owner::Nobody)));
-    let blame = scene.blame(&[Key::OwnerThread], Wish::default());
-    assert_eq!(
-        told(&blame.total),
-        rows([("b", 20_000, 1), ("(unknown)", 10_000, 1)])
-    );
-    assert_eq!(blame.total.estimated, Nanos::from_millis(30));
-    assert_eq!((blame.total.p50, blame.total.max), (None, None));
-}
-
-fn park(thread: ThreadId, from: u64, to: u64, by: Option<(ThreadId, u64)>) -> Record {
-    Record::Park(Park {
-        thread,
-        lock: Some(LockId(7)),
-        from: Nanos(from * 1000),
-        to: Nanos(to * 1000),
-        limit: None,
-        end: match by {
-            Some(_) => ParkEnd::Unparked,
-            None => ParkEnd::Open,
-        },
-        unpark: by.map(|(by, at)| Unpark {
-            by,
-            at: Nanos(at * 1000),
-        }),
-    })
-}
-
-#[test]
-fn all_who_are_parked_are_charged_to_those_who_release_one_after_the_other() {
-    let mut scene = parked_scene();
-    let facts = [(target_key::PARKS_SINCE, "0"), (target_key::PARKS, "3")];
-    let facts = facts.map(|(key, value)| (key.to_owned(), value.to_owned()));
-    scene.records.push(Record::Target(facts.to_vec()));
-    // B is unparked by A and finds C in the lock; the fourth waits all the time.
-    let fourth = ThreadId(4);
-    scene.build.thread("d");
-    scene.records.push(park(B, 10, 22, Some((A, 20))));
-    scene.records.push(park(B, 23, 41, Some((C, 40))));
-    scene.records.push(park(fourth, 12, 71, Some((B, 70))));
-    let blame = scene.blame(&[Key::WaiterThread, Key::OwnerThread], Wish::default());
-    assert_eq!(told(&blame.total), rows([("d", 59, 1), ("b", 30, 2)]));
-    assert_eq!(
-        told(&blame.total.rows[0]),
-        rows([("b", 29, 1), ("c", 18, 1), ("a", 8, 1), ("(nobody)", 4, 1)])
-    );
-    assert_eq!(
-        told(&blame.total.rows[1]),
-        rows([("c", 17, 1), ("a", 10, 1), ("(nobody)", 3, 2)])
-    );
-    assert_eq!(blame.total.estimated, Nanos(0));
 }
 
 #[test]

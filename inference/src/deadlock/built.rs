@@ -15,7 +15,7 @@ use crate::collect::Collected;
 use crate::model::{LogicalLock, Verdict};
 use crate::program::Program;
 use crate::region::Region;
-use crate::region::place::around;
+use crate::region::place::standing;
 use crate::types::{Detail, LockType, Role};
 use locklens_trace::{Event, EventKind, LockId, StackId, ThreadId};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -257,7 +257,7 @@ impl<'a> Built<'a> {
         let regions = frames
             .iter()
             .rev()
-            .flat_map(|&frame| around(program, frame).into_iter().rev());
+            .flat_map(|&frame| standing(program, frame).into_iter().rev());
         let act = regions.filter_map(|region| plan.acts.get(&region)).next();
         let act = act.copied();
         self.acts.insert((index, stack), act);

@@ -5,7 +5,7 @@ use crate::collect::{Collected, FastHash};
 use crate::model::LogicalLock;
 use crate::program::Program;
 use crate::region::Region;
-use crate::region::place::around;
+use crate::region::place::standing;
 use crate::types::Role;
 use locklens_trace::StackId;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -60,10 +60,12 @@ impl<'a> RoleBook<'a> {
     fn read(&self, row: u32, stack: StackId) -> Option<&Roles> {
         let regions = self.regions.get(&row)?;
         let frames = &self.collected.catalog.stacks.get(&stack)?.frames;
-        let around = frames
+        let regions_there = frames
             .iter()
             .rev()
-            .flat_map(|&frame| around(&self.program, frame).into_iter().rev());
-        around.filter_map(|region| regions.get(&region)).next()
+            .flat_map(|&frame| standing(&self.program, frame).into_iter().rev());
+        regions_there
+            .filter_map(|region| regions.get(&region))
+            .next()
     }
 }

@@ -10,7 +10,7 @@ use crate::analysis::Analysis;
 use crate::collect::Collected;
 use crate::lockclass::{ClassKey, Group};
 use crate::program::Program;
-use crate::region::place::{LockShape, around, locate};
+use crate::region::place::{self, LockShape, around, locate};
 use crate::region::subject::Subject;
 use crate::region::{Region, RegionPlace, RegionTable};
 use crate::safe::known_safe;
@@ -409,22 +409,9 @@ impl<'a> Chart<'a> {
     }
 }
 
-/// The region that a frame is about to enter or has just entered: interpreted code reports the
-/// instruction behind the `monitorenter`.
+/// The region that a frame is about to enter or has just entered.
 fn entering(program: &Program<'_>, frame: Frame) -> Option<Region> {
-    let method = program.method(frame.method)?;
-    let monitor = program.nesting(frame.method).zip(frame.bci);
-    let Some(monitor) = monitor.and_then(|(nesting, bci)| nesting.monitor_at(bci)) else {
-        return around(program, frame).into_iter().next();
-    };
-    Some(Region {
-        method: method.id,
-        class: method.class,
-        place: RegionPlace::Block {
-            bci: monitor.bci,
-            ordinal: monitor.ordinal,
-        },
-    })
+    place::entering(program, frame).or_else(|| around(program, frame).into_iter().next())
 }
 
 fn locks_of(analysis: &Analysis) -> BTreeMap<Region, Vec<usize>> {

@@ -75,6 +75,33 @@ pub fn around(program: &Program<'_>, frame: Frame) -> Vec<Region> {
         .collect()
 }
 
+/// Regions that a frame in which something happened to a monitor stands in, innermost first: those around it, and the one it
+/// is about to enter or has just entered. Probes tell of an acquisition at the `monitorenter`, which the block is not around.
+#[must_use]
+pub fn standing(program: &Program<'_>, frame: Frame) -> Vec<Region> {
+    let mut regions = around(program, frame);
+    let entering = entering(program, frame).filter(|region| !regions.contains(region));
+    entering
+        .into_iter()
+        .for_each(|region| regions.insert(0, region));
+    regions
+}
+
+/// The block whose `monitorenter` a frame is at, or behind: interpreted code reports the instruction after it.
+#[must_use]
+pub fn entering(program: &Program<'_>, frame: Frame) -> Option<Region> {
+    let method = program.method(frame.method)?;
+    let monitor = program.nesting(frame.method)?.monitor_at(frame.bci?)?;
+    Some(Region {
+        method: method.id,
+        class: method.class,
+        place: RegionPlace::Block {
+            bci: monitor.bci,
+            ordinal: monitor.ordinal,
+        },
+    })
+}
+
 /// All regions a call chain is inside, innermost first: what its thread holds, whatever the
 /// lock, as far as the code is known.
 #[must_use]

@@ -1,13 +1,13 @@
 //! Regions of code as javac lays it out, with its exception handlers unknown.
 
-use super::place::{LockShape, enclosing, locate};
+use super::place::{LockShape, enclosing, locate, standing};
 use super::subject::Subject;
 use super::{Region, RegionPlace, RegionTable};
 use crate::effects::{EffectTable, Effects};
 use crate::fixtures::{Build, STATIC, SYNCHRONIZED, call, dup, field, leave, load, store};
 use crate::program::Program;
 use locklens_trace::code::{Cond, Handler, Op};
-use locklens_trace::record::LockObject;
+use locklens_trace::record::{Frame, LockObject};
 use locklens_trace::{ClassId, MethodId, StackId};
 
 /// `synchronized (lock) { body }` at slots `slot` and `slot + 1`, cleanup handler and all.
@@ -60,6 +60,26 @@ fn a_block_reaches_from_its_enter_to_its_exit_and_not_into_the_cleanup() {
         ]
     );
     assert_eq!(p.nesting(m).unwrap().monitors[0].subject, Subject::This);
+}
+
+#[test]
+fn whoever_is_told_of_at_the_enter_stands_in_the_block() {
+    let mut ops = synchronized(0, 1, vec![load(0)], vec![Op::Nop]);
+    ops.push(leave());
+    let (b, method) = one_method(SYNCHRONIZED, ops);
+    let p = Program::of(&b.catalog);
+    let at = |bci| {
+        let bci = Some(bci);
+        let regions = standing(&p, Frame { method, bci });
+        regions
+            .iter()
+            .map(|region| region.place)
+            .collect::<Vec<_>>()
+    };
+    let block = RegionPlace::Block { bci: 3, ordinal: 0 };
+    assert_eq!(at(2), [RegionPlace::Method]);
+    assert_eq!(at(3), [block, RegionPlace::Method]);
+    assert_eq!(at(4), [block, RegionPlace::Method]);
 }
 
 #[test]

@@ -25,7 +25,8 @@ fn classes() -> &'static Path {
     CLASSES.get_or_init(|| {
         let out = scratch("contention-classes");
         fs::create_dir_all(&out).unwrap();
-        let ours = ["HeldShares", "HeldByLock"].map(|name| format!("contention/{name}.java"));
+        let ours = ["HeldShares", "HeldByLock", "HeldTogether"]
+            .map(|name| format!("contention/{name}.java"));
         let others = ["nesting/StuckPair.java".to_owned()];
         let sources: Vec<_> = ours
             .iter()
@@ -221,6 +222,20 @@ fn parked_threads_are_blamed_on_who_unparked_them() {
         let how = ["trace", "--all-app", "--juc"];
         let told = Told::of(jdk, &how, &["HeldByLock", ROUNDS]);
         told.is_exact("java.util.concurrent");
+    }
+}
+
+#[test]
+fn who_holds_a_lock_together_is_charged_in_equal_parts() {
+    let kinds = [
+        ("door", "lock of the program"),
+        ("rw", "java.util.concurrent"),
+        ("permits", "java.util.concurrent"),
+    ];
+    for (kind, group) in kinds {
+        let how = ["trace", "--all-app", "--juc"];
+        let told = Told::of(jdk(), &how, &["HeldTogether", kind, ROUNDS]);
+        told.is_exact(group);
     }
 }
 

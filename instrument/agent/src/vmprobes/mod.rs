@@ -133,13 +133,15 @@ impl VmProbes {
         self.flag.set(true);
         for _ in 0..TRIALS {
             let seen = trial::run(means)?;
-            match seen.verdict(|site| kinds.get(site as usize).copied()) {
+            let kind_of = |site: u32| kinds.get(site as usize).copied();
+            match seen.verdict(kind_of) {
                 Verdict::Right => return Ok(seen.header),
                 Verdict::NoExit => {}
                 Verdict::Wrong => {
-                    return Err(
-                        "what the probes tell of a lock of our own is not what happened".into(),
-                    );
+                    return Err(format!(
+                        "what the probes tell of a lock of our own is not what happened: {}",
+                        seen.told(kind_of)
+                    ));
                 }
             }
         }

@@ -51,6 +51,27 @@ impl Seen {
         self.heard.is_empty()
     }
 
+    /// What was heard, in words.
+    pub(super) fn told(&self, kind_of: impl Fn(u32) -> Option<Kind>) -> String {
+        let one = |&(monitor, site): &(u64, u32)| {
+            let what = match kind_of(site) {
+                Some(Kind::Notify) => "notify",
+                Some(Kind::NotifyAll) => "notifyAll",
+                Some(Kind::Exit) => "exit",
+                None => "nothing known",
+            };
+            match monitor == self.monitor {
+                true => what.to_owned(),
+                false => format!("{what} of another monitor"),
+            }
+        };
+        let all: Vec<String> = self.heard.iter().map(one).collect();
+        match all.is_empty() {
+            true => "nothing".to_owned(),
+            false => all.join(", "),
+        }
+    }
+
     /// Whether what happened was heard, in its order, and no more; and whether an exit was among it. A waiter that has
     /// been notified before it sleeps needs nobody to wake it, so that an exit may be silent.
     pub(super) fn verdict(&self, kind_of: impl Fn(u32) -> Option<Kind>) -> Verdict {

@@ -1,0 +1,177 @@
+//! Blame where threads park: by looks, by their parks, by operations.
+
+use super::tests::{A, B, C, Scene, rows, told};
+use super::*;
+use locklens_trace::juc::{Act, Operation, Outcome};
+use locklens_trace::park::{Park, ParkEnd, Unpark};
+use locklens_trace::parked::{Parked, SyncDef, SyncKind};
+use locklens_trace::record::{LockDef, LockObject, Owner, Tick, target_key};
+use locklens_trace::{Nanos, ThreadId};
+
+/// Parks of a `ReentrantLock`.
+fn parked_scene() -> Scene {
+    let mut scene = Scene::new();
+    let class = scene.build.class(
+        "java.util.concurrent.locks.ReentrantLock$NonfairSync",
+        "java.lang.Object",
+    );
+    let id = LockId(7);
+    scene.build.catalog.locks.insert(
+        id,
+        LockDef {
+            id,
+            class,
+            hash: 7,
+            object: LockObject::Plain,
+        },
+    );
+    scene.records.push(Record::Sync(SyncDef {
+        lock: id,
+        kind: SyncKind::Synchronizer,
+        of: None,
+        shared: false,
+        most: 1,
+        state: None,
+    }));
+    scene
+}
+
+fn look(thread: ThreadId, from: u64, ms: u64, owner: Owner) -> Parked {
+    Parked {
+        thread,
+        lock: LockId(7),
+        stack: None,
+        owner,
+        owner_stack: None,
+        from: Nanos::from_millis(from),
+        to: Nanos::from_millis(from + ms),
+        samples: 2,
+        time: Nanos::from_millis(ms),
+        continues: false,
+        open: false,
+        timed: false,
+    }
+}
+
+#[test]
+fn looks_at_parked_threads_are_estimates() {
+    let mut scene = parked_scene();
+    scene
+        .records
+        .push(Record::Parked(look(A, 10, 20, Owner::Thread(B))));
+    scene
+        .records
+        .push(Record::Parked(look(A, 50, 10, Owner::Nobody)));
+    let blame = scene.blame(&[Key::OwnerThread], Wish::default());
+    assert_eq!(
+        told(&blame.total),
+        rows([("b", 20_000, 1), ("(unknown)", 10_000, 1)])
+    );
+    assert_eq!(blame.total.estimated, Nanos::from_millis(30));
+    assert_eq!((blame.total.p50, blame.total.max), (None, None));
+}
+
+fn park(thread: ThreadId, from: u64, to: u64, by: Option<(ThreadId, u64)>) -> Record {
+    Record::Park(Park {
+        thread,
+        lock: Some(LockId(7)),
+        from: Nanos(from * 1000),
+        to: Nanos(to * 1000),
+        limit: None,
+        end: match by {
+            Some(_) => ParkEnd::Unparked,
+            None => ParkEnd::Open,
+        },
+        unpark: by.map(|(by, at)| Unpark {
+            by,
+            at: Nanos(at * 1000),
+        }),
+    })
+}
+
+#[test]
+fn all_who_are_parked_are_charged_to_those_who_release_one_after_the_other() {
+    let mut scene = parked_scene();
+    let facts = [(target_key::PARKS_SINCE, "0"), (target_key::PARKS, "3")];
+    let facts = facts.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    scene.records.push(Record::Target(facts.to_vec()));
+    // B is unparked by A and finds C in the lock; the fourth waits all the time.
+    let fourth = ThreadId(4);
+    scene.build.thread("d");
+    scene.records.push(park(B, 10, 22, Some((A, 20))));
+    scene.records.push(park(B, 23, 41, Some((C, 40))));
+    scene.records.push(park(fourth, 12, 71, Some((B, 70))));
+    let blame = scene.blame(&[Key::WaiterThread, Key::OwnerThread], Wish::default());
+    assert_eq!(told(&blame.total), rows([("d", 59, 1), ("b", 30, 2)]));
+    assert_eq!(
+        told(&blame.total.rows[0]),
+        rows([("b", 29, 1), ("c", 18, 1), ("a", 8, 1), ("(nobody)", 4, 1)])
+    );
+    assert_eq!(
+        told(&blame.total.rows[1]),
+        rows([("c", 17, 1), ("a", 10, 1), ("(nobody)", 3, 2)])
+    );
+    assert_eq!(blame.total.estimated, Nanos(0));
+}
+
+/// Operations and parks are recorded, from the start of the program.
+fn juc_scene() -> Scene {
+    let mut scene = parked_scene();
+    let facts = [
+        (target_key::PARKS_SINCE, "0"),
+        (target_key::PARKS, "3"),
+        (target_key::MODE, "launch"),
+    ];
+    let facts = facts.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    scene.records.push(Record::Target(facts.to_vec()));
+    scene
+}
+
+fn used(scene: &mut Scene, ms: u64, thread: ThreadId, act: Act) {
+    scene.records.push(Record::Operation(Operation {
+        at: Nanos::from_millis(ms),
+        thread,
+        lock: LockId(7),
+        act,
+        outcome: Outcome::Done,
+        count: 1,
+        tries: false,
+        stack: None,
+    }));
+}
+
+#[test]
+fn who_parks_where_no_park_is_recorded_is_told_by_looks_and_charged_by_operations() {
+    let mut scene = juc_scene();
+    used(&mut scene, 0, B, Act::Lock);
+    // The look is told before the operations of its time are: from 10 to 50 ms it found A, for 80 ms.
+    let mut found = look(A, 10, 40, Owner::Nobody);
+    found.time = Nanos::from_millis(80);
+    scene.records.push(Record::Parked(found));
+    used(&mut scene, 30, B, Act::Unlock);
+    used(&mut scene, 35, C, Act::Lock);
+    scene.records.push(Record::Tick(Tick {
+        at: Nanos::from_millis(60),
+        agent_cpu: Nanos(0),
+    }));
+    let blame = scene.blame(&[Key::OwnerThread], Wish::default());
+    assert_eq!(
+        told(&blame.total),
+        rows([("b", 40_000, 1), ("c", 30_000, 1), ("(nobody)", 10_000, 1)])
+    );
+    assert_eq!(blame.total.estimated, Nanos::from_millis(80));
+}
+
+#[test]
+fn looks_do_not_count_beside_recorded_parks() {
+    let mut scene = juc_scene();
+    scene
+        .records
+        .push(Record::Parked(look(A, 10, 40, Owner::Thread(C))));
+    scene
+        .records
+        .push(park(A, 10_000, 50_000, Some((B, 50_000))));
+    let blame = scene.blame(&[Key::OwnerThread], Wish::default());
+    assert_eq!(told(&blame.total), rows([("b", 40_000, 1)]));
+    assert_eq!(blame.total.estimated, Nanos(0));
+}
