@@ -11,9 +11,10 @@ use crate::rig::scratch;
 use locklens_trace::chunk;
 use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::park::{Park, ParkEnd, Unpark};
+use locklens_trace::parked::{SyncDef, SyncKind};
 use locklens_trace::record::{
-    ClassDef, End, EndReason, Frame, LockDef, LockObject, MethodDef, StackDef, SyncDef, SyncKind,
-    ThreadDef, target_key,
+    ClassDef, End, EndReason, Frame, LockDef, LockObject, MethodDef, StackDef, ThreadDef,
+    target_key,
 };
 use locklens_trace::{
     ClassId, Event, EventKind, LockId, MethodId, Nanos, Owner, Record, StackId, ThreadId,
