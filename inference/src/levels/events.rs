@@ -55,13 +55,15 @@ impl Surveyor<'_> {
         let thread = self.threads.at(slot);
         let blocked = thread.pending.is_some_and(|p| p.lock == lock && !p.waits);
         let stack = thread.pending.filter(|_| blocked).and_then(|p| p.stack);
-        let first = !thread.seen;
+        let (first, ended) = (!thread.seen, thread.ended);
         if blocked || !self.exact && first {
             self.end_stay(event, (slot, lock), at, false);
         } else {
             thread.pending = None;
         }
-        if self.exact && at >= self.begin {
+        // A thread that has ended takes its own monitor once more, to wake who joins it: in the JVM, where no probe is, so that
+        // it is never seen to give it back.
+        if self.exact && at >= self.begin && !ended {
             let stack = event.stack.or(stack);
             self.holds(slot).enter(lock, blocked, at, stack);
         }

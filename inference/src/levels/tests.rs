@@ -134,6 +134,29 @@ fn who_waits_holds_nothing_and_holds_again_afterwards() {
 }
 
 #[test]
+fn who_has_ended_holds_nothing() {
+    let pool = Pool::new();
+    let at = |us, thread, kind| event(us, thread, kind, pool.lock);
+    let events = [
+        at(10, pool.a, EventKind::Entered),
+        at(20, pool.a, EventKind::Exit),
+        Event {
+            lock: None,
+            ..at(30, pool.a, EventKind::ThreadEnd)
+        },
+        // Those who join it are woken in its own monitor, which the JVM gives back where nobody sees it.
+        at(31, pool.a, EventKind::Enter),
+        at(40, pool.a, EventKind::Entered),
+        at(500, pool.b, EventKind::Entered),
+        at(510, pool.b, EventKind::Exit),
+    ];
+    let (levels, _) = surveyed(&pool.records(&events, &[(target_key::EXACT, "true")]));
+    let held = [named("a", 10_000), named("b", 10_000)];
+    assert_eq!(of(&levels, Deed::Holding), held);
+    assert_eq!(of(&levels, Deed::Blocked), [named("a", 9_000)]);
+}
+
+#[test]
 fn over_a_loss_nothing_is_known() {
     let pool = Pool::new();
     let stay = |us, thread, kind| Record::Event(event(us, thread, kind, pool.lock));

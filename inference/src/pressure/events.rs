@@ -93,9 +93,8 @@ impl Gauge {
         }
         self.abandon(slot);
         let stay = self.stay(event, lock, at);
-        let thread = self.threads.at(slot);
-        thread.doing = Doing::Blocked(stay);
-        if thread.counts {
+        self.begins(slot, Doing::Blocked(stay));
+        if self.threads.at(slot).counts {
             let uses = &mut self.locks.at(lock).uses;
             uses.slow = uses.slow.saturating_add(1);
         }
@@ -130,7 +129,7 @@ impl Gauge {
     fn wait(&mut self, event: &Event, (slot, lock): (u32, u32), at: u64) {
         self.abandon(slot);
         let stay = self.stay(event, lock, at);
-        self.threads.at(slot).doing = Doing::Waiting(stay);
+        self.begins(slot, Doing::Waiting(stay));
         if self.exact {
             self.locks.at(lock).waiters.push_back(slot);
         }
@@ -152,7 +151,7 @@ impl Gauge {
                 let over = stay.notified.unwrap_or(at).min(at);
                 self.waits(slot, stay, over);
                 if self.exact {
-                    self.threads.at(slot).doing = Doing::Returning(stay.from(over));
+                    self.begins(slot, Doing::Returning(stay.from(over)));
                 }
             }
             _ => {

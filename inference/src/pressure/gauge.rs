@@ -65,6 +65,8 @@ pub struct Gauge {
     /// Who the threads are is known from a pass before.
     informed: bool,
     pub(super) threads: IdTable<Thread>,
+    /// Threads that may have been doing something else than run since the last loss.
+    pub(super) busy: Vec<u32>,
     pub(super) locks: IdTable<Lock>,
     pub(super) sites: Vec<Site>,
     pub(super) blocked_at: HashMap<(u32, u32), u32, FastHash>,
@@ -98,6 +100,7 @@ impl Gauge {
             },
             informed: false,
             threads: IdTable::default(),
+            busy: Vec::new(),
             locks: IdTable::default(),
             sites: Vec::new(),
             blocked_at: HashMap::default(),
@@ -297,8 +300,18 @@ impl Gauge {
             return;
         }
         self.losses.add(lost.from, lost.to);
-        for thread in self.threads.values_mut() {
-            thread.doing = Doing::Running;
+        for slot in std::mem::take(&mut self.busy) {
+            let thread = self.threads.at(slot);
+            (thread.doing, thread.is_busy) = (Doing::Running, false);
+        }
+    }
+
+    /// A thread does something else than run. That is noted, so that a loss is not the matter of all threads there are.
+    pub(super) fn begins(&mut self, slot: u32, doing: Doing) {
+        let thread = self.threads.at(slot);
+        thread.doing = doing;
+        if !std::mem::replace(&mut thread.is_busy, true) {
+            self.busy.push(slot);
         }
     }
 

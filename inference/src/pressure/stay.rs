@@ -60,6 +60,8 @@ pub(super) struct Thread {
     /// An event of it has come.
     pub(super) heard: bool,
     pub(super) doing: Doing,
+    /// It is among those of which that was noted.
+    pub(super) is_busy: bool,
     pub(super) holds: Holds,
 }
 

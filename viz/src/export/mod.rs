@@ -5,6 +5,7 @@
 //! stacks are [`crate::contention::collapsed`].) Formats are written by hand after their published descriptions: `proto` is
 //! all that is needed of protocol buffers.
 
+mod fast;
 mod firefox;
 mod names;
 mod perfetto;

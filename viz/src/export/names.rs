@@ -1,12 +1,12 @@
 //! What threads, locks and places are called in the viewers: made harmless, and of a length that they can show.
 
+use super::fast::FastMap;
 use crate::text::clean;
 use locklens_inference::analysis::Analysis;
 use locklens_inference::catalog::Catalog;
 use locklens_inference::collect::Collected;
 use locklens_trace::record::{Frame, ThreadDef, target_key};
 use locklens_trace::{LockId, StackId, ThreadId};
-use std::collections::HashMap;
 
 /// Characters kept of a name.
 const LONGEST: usize = 300;
@@ -27,7 +27,7 @@ pub(crate) fn harmless(name: &str) -> String {
 pub(crate) struct Names<'a> {
     pub(crate) collected: &'a Collected,
     pub(crate) analysis: &'a Analysis,
-    locks: HashMap<LockId, usize>,
+    locks: FastMap<LockId, usize>,
 }
 
 /// A frame, part by part.

@@ -30,7 +30,7 @@ use std::io::{self, Write};
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = concat!(include_str!("style.css"), include_str!("panels.css"));
 /// One script, in this order.
-const SCRIPT: [&str; 19] = [
+const SCRIPT: [&str; 21] = [
     include_str!("js/model.js"),
     include_str!("js/words.js"),
     include_str!("js/view.js"),
@@ -42,6 +42,8 @@ const SCRIPT: [&str; 19] = [
     include_str!("js/groups.js"),
     include_str!("js/draw.js"),
     include_str!("js/hands.js"),
+    include_str!("js/room.js"),
+    include_str!("js/jumps.js"),
     include_str!("js/panels.js"),
     include_str!("js/tree.js"),
     include_str!("js/flame.js"),

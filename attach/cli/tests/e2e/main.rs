@@ -16,6 +16,7 @@ mod departure;
 mod diff;
 mod doctor;
 mod export;
+mod goldens;
 mod graph;
 mod guard;
 mod hang;

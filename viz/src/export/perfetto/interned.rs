@@ -3,6 +3,7 @@
 //! What a string says is made up only where it is new: it is asked for by what it is about. There is a most for what is
 //! remembered; what comes later is told in full each time.
 
+use super::super::fast::FastMap;
 use super::super::names::Names;
 use super::super::proto::Message;
 use super::contention::{self, Contended};
@@ -11,7 +12,6 @@ use locklens_inference::contention::Why;
 use locklens_trace::juc::Act;
 use locklens_trace::record::Frame;
 use locklens_trace::{LockId, StackId, ThreadId};
-use std::collections::HashMap;
 
 /// Strings of a kind that are remembered.
 const MOST: usize = 1 << 17;
@@ -56,8 +56,8 @@ pub(super) enum Known {
 /// See the module.
 #[derive(Debug, Default)]
 pub(super) struct Interned {
-    names: HashMap<Name, u64>,
-    texts: HashMap<Text, u64>,
+    names: FastMap<Name, u64>,
+    texts: FastMap<Text, u64>,
     annotations: Vec<&'static str>,
     /// `InternedData` of the next packet.
     fresh: Message,

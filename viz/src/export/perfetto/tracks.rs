@@ -1,11 +1,12 @@
 //! The tracks of a trace, which of them have been described, and up to when each is taken.
 
+use super::super::fast::{FastMap, FastSet};
 use super::super::names::Names;
 use super::super::pprof::MADE_BY;
 use super::super::proto::Message;
 use super::tid;
 use locklens_trace::{Nanos, ThreadId};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 
 /// Tracks beside each other on which what overlaps is put.
 const LANES: u8 = 64;
@@ -79,10 +80,10 @@ impl Track {
 /// See the module.
 #[derive(Debug)]
 pub(super) struct Tracks {
-    open: HashSet<Track>,
+    open: FastSet<Track>,
     /// Ends of what was put last on each of the tracks beside each other.
-    ends: HashMap<Track, Vec<Nanos>>,
-    counts: HashMap<Track, u32>,
+    ends: FastMap<Track, Vec<Nanos>>,
+    counts: FastMap<Track, u32>,
     /// Threads that have a number of their own.
     numbered: BTreeSet<ThreadId>,
 }
@@ -94,9 +95,9 @@ impl Tracks {
         let own = |&thread: &ThreadId| tid(names, thread).is_some_and(|tid| taken.insert(tid));
         Self {
             numbered: threads.copied().filter(own).collect(),
-            open: HashSet::new(),
-            ends: HashMap::new(),
-            counts: HashMap::new(),
+            open: FastSet::default(),
+            ends: FastMap::default(),
+            counts: FastMap::default(),
         }
     }
 

@@ -1,7 +1,9 @@
 // The pictures: an overview, an axis, a row for each thread and one for each lock. Bars are written pixel by pixel: each
 // column of pixels shows its share of time as height.
 
-const GUTTER = 220, THREAD_ROW = 22, LOCK_ROW = 46;
+const THREAD_ROW = 22, LOCK_ROW = 46;
+// Where names stand: less of it where there is little room.
+let GUTTER = 220;
 const rows = { threads: [], locks: [], place: new Map() };
 // Where the pointer is in time, and the stay that it is on in the timeline by thread.
 const hover = { at: null, stay: null };
@@ -388,7 +390,8 @@ function drawAxis() {
   for (let at = Math.ceil(view.from / step) * step; at <= view.to; at += step) {
     const x = Math.round(xOf(at, width));
     pen.fillRect(x, 14, 1, 8);
-    pen.fillText(moment(at, step), x + 4, 11);
+    const text = moment(at, step);
+    if (x + 4 + pen.measureText(text).width <= width) pen.fillText(text, x + 4, 11);
   }
   overlays(area);
 }
@@ -452,6 +455,7 @@ function redraw() {
 }
 
 function drawAll() {
+  GUTTER = innerWidth > 720 ? 220 : 130;
   drawOverview();
   drawAxis();
   drawThreads();

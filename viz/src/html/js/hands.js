@@ -130,6 +130,7 @@ function takeAxis() {
 function takeDivider() {
   const divider = byId("divider"), box = byId("locks-box");
   const set = (height) => {
+    room.divided = true;
     box.style.flexBasis = Math.max(40, Math.min(innerHeight * 0.6, height)) + "px";
     redraw();
   };
@@ -182,12 +183,20 @@ function lockLines(row) {
   if (isInstance(row)) return [line(make("b", null, lockName(lockOf(row)))), line(`${rowName(row)}: stays that this page keeps one by one`)];
   const lines = [line(make("b", null, lockName(row)))];
   if (isSeveral(row)) lines.push(line(`${many(LOCKS[row].instances, "object")}: click to ${unfolded.has(row) ? "fold" : "tell them apart"}`));
-  return STOCKS.has(row) ? lines : lines.concat(whyNoStock(row).map((text) => line(text)));
+  return lines.concat(scaleLines(row), whyNoStock(row).map((text) => line(text)));
 }
 
 function foldLines({ name, members }) {
   const names = members.slice(0, 8).map(threadName).join(", ");
   return [line(make("b", null, name)), line(names + (members.length > 8 ? ", …" : "")), line("What is shown is their mean. Click to unfold, or to fold.")];
+}
+
+// What the figures beside the name of a lock say: how much a full bar is.
+function scaleLines(row) {
+  const stock = STOCKS.get(row), lines = [];
+  if (stock) lines.push(line(`Above the line: ${SURE_WORDS[stock.sure] ?? ""}${count(stock.parts[0].top)} ${STOCK_WORDS[stock.kind][0]} where the bar is full.`));
+  lines.push(line(`Below it: ${threeDigits(mostAt(row, stepOf(timeWidth(paneWidth())))).replace(/\.0+$/, "")} blocked or waiting where the bar is full.`));
+  return lines;
 }
 
 const line = (...parts) => make("div", null, ...parts);
@@ -266,7 +275,7 @@ function bucketLines(pane, spot) {
   return lines;
 }
 
-// ---- keys, and the way to blocks ----
+// ---- keys ----
 
 function keys(event) {
   if (event.target.matches("input, select, dialog, dialog *") || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -292,38 +301,4 @@ function keys(event) {
   if (!act) return;
   act();
   event.preventDefault();
-}
-
-// Long blocks are so many of the longest.
-const LONG = 100;
-let current = null;
-
-function longBlocks() {
-  const stays = STAYS[BLOCKED];
-  const all = view.lock === null ? Array.from({ length: stays.count }, (_, at) => at) : keptOf(stays, view.lock);
-  const length = (stay) => stays.to[stay] - stays.from[stay];
-  all.sort((a, b) => length(b) - length(a) || a - b);
-  return all.slice(0, LONG).sort((a, b) => stays.from[a] - stays.from[b] || a - b);
-}
-
-function jump(by) {
-  const long = longBlocks(), stays = STAYS[BLOCKED];
-  if (long.length === 0) return say("There is no blocked stay to go to.");
-  const middle = (view.from + view.to) / 2;
-  const behind = long.findIndex((stay) => stays.from[stay] > middle);
-  const ahead = behind < 0 ? long.length : behind;
-  const here = long.indexOf(current);
-  const next = here >= 0 ? here + by : by > 0 ? ahead : ahead - 1;
-  goTo(long[(next + long.length) % long.length]);
-}
-
-// Shows a blocked stay, with as much before and behind it.
-function goTo(stay) {
-  const stays = STAYS[BLOCKED], length = stays.to[stay] - stays.from[stay];
-  view.show(stays.from[stay] - length * 1.5, stays.to[stay] + length * 1.5);
-  current = stay;
-  const at = rows.place.get(stays.thread[stay]);
-  const box = byId("threads-box");
-  if (at !== undefined) box.scrollTop = at * THREAD_ROW - box.clientHeight / 2;
-  say(`${threadName(stays.thread[stay])} blocked on ${lockName(stays.lock[stay])} for ${time(length)} from ${moment(stays.from[stay], 1000)}.`);
 }

@@ -137,7 +137,7 @@ function settle(points, layers) {
   }
   const top = points.reduce((least, point) => Math.min(least, point.y - point.height / 2), Infinity);
   for (const point of points) {
-    point.y += 30 - top;
+    point.y += 40 - top;
     point.x = 24 + NODE_WIDTH / 2 + point.layer * (NODE_WIDTH + BETWEEN_LAYERS);
   }
 }

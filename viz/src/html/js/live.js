@@ -5,7 +5,7 @@ const EVERY = 1000, IDLE = 1500;
 const CARRIED = `locklens ${location.pathname}`;
 // When somebody did something last, and how old this page was at what time.
 const now = { touched: -IDLE, age: 0, at: performance.now(), newest: DATA.live, over: null, paused: false };
-const CHOSEN = ["filter", "types", "thread-filter", "thread-order", "thread-folds"];
+const CHOSEN = ["filter", "types", "thread-filter", "thread-order", "thread-folds", "jump-to"];
 const SCROLLED = ["table-box", "threads-box", "locks-box"];
 const lockNamed = (name) => LOCKS.findIndex((lock) => lock.name === name);
 const namesOf = (all) => [...all].filter((at) => at < OTHERS).map((at) => LOCKS[at].name);

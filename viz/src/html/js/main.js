@@ -41,6 +41,7 @@ function fillRows() {
   const order = ORDERS[Number(byId("thread-order").value)][1];
   rows.threads = foldThreads(Array.from({ length: THREADS_TOLD }, (_, row) => row).filter(passes).sort(order));
   rows.locks = unfoldLocks(Array.from({ length: OTHERS + 1 }, (_, lock) => lock).filter((lock) => STRIPS_OF_LOCK[lock].length > 0));
+  fitTimelines();
   redraw();
 }
 
@@ -91,6 +92,7 @@ function start() {
     fillRows();
   });
   byId("thread-filter").addEventListener("input", fillRows);
+  byId("jump-to").replaceChildren(...JUMPS.map(({ name }, at) => make("option", { value: at }, name)));
   const middle = () => (view.from + view.to) / 2;
   const buttons = {
     "zoom-all": () => view.show(0, END),
@@ -110,12 +112,17 @@ function start() {
   });
   view.on("span", redraw);
   view.on("lock", redraw);
+  view.on("lock", fitTable);
   buildPanels();
   followLink();
   addEventListener("hashchange", () => {
     if (location.hash !== linked) followLink();
   });
-  const sizes = new ResizeObserver(redraw);
+  fitTable();
+  const sizes = new ResizeObserver(() => {
+    fitTimelines();
+    redraw();
+  });
   for (const box of document.querySelectorAll(".rows")) sizes.observe(box);
   watchColours();
 }

@@ -64,7 +64,8 @@ function drawPressAxis({ pen, width }) {
   for (let at = Math.ceil(view.from / step) * step; at <= view.to; at += step) {
     const x = Math.round(xOf(at, width));
     pen.fillRect(x, 16, 1, PRESS_TOP - 16);
-    pen.fillText(moment(at, step), x + 4, 12);
+    const text = moment(at, step);
+    if (x + 4 + pen.measureText(text).width <= width) pen.fillText(text, x + 4, 12);
   }
 }
 
@@ -151,8 +152,7 @@ function phaseLines([from, to, average, peak, chain]) {
 
 // The phases of all locks, to go to.
 function phaseParts() {
-  const all = PRESS.locks.flatMap((lock) => lock.phases.map((phase) => ({ lock, phase })));
-  all.sort((a, b) => a.phase[0] - b.phase[0] || a.lock.id - b.lock.id);
+  const all = allPhases();
   const more = PRESS.locks.reduce((sum, lock) => sum + lock.more_phases, 0);
   const buttons = all.map(({ lock, phase: [from, to, average] }) => {
     const button = make("button", { type: "button", onclick: () => goToPhase(lock, from, to) }, `#${lock.id}: ${moment(from, PRESS.interval_ns)}, ${time(to - from)}, ${shareOf(average)}`);

@@ -161,9 +161,17 @@ function showSum() {
   const parts = [`Blocked ${all > 0 ? time(all) : "0"} in ${many(PANELS.tree.count, "stay")}`];
   if (unknownAll > 0) parts.push(`of ${percent(unknownAll / all)} it is not known who held the lock (${Object.entries(unknown).map(([why, ns]) => `${why} ${time(ns)}`).join(", ")})`);
   if (PANELS.tree.estimated_ns > 0) parts.push(`${time(PANELS.tree.estimated_ns)} are estimates (~)`);
+  const built = builtNs();
+  if (built > 0) parts.push(`${time(built)} of it are waits inside locks that the program has built (for a permit, a turn, an item), which the table has as waits`);
   if (unmeasured > 0) parts.push(`${many(unmeasured, "stay")} of unknown length count, and are in no time`);
   const of = tree.grownFor !== null ? ` Shown: lock #${LOCKS[tree.grownFor].id}, ${tree.root.ns > 0 ? time(tree.root.ns) : "0"}.` : "";
   byId("tree-sum").textContent = `${parts.join("; ")}.${of} The whole recording, as: locklens contention FILE --by ${tree.keys.join(",")}`;
+}
+
+// Of what is in the tree, the waits in Object.wait.
+function builtNs() {
+  const groups = CELLS.values.group.map((value) => value === "lock of the program");
+  return CELLS.ns.reduce((sum, ns, cell) => sum + (cell < CELLS.count && groups[CELLS.at.group[cell]] ? ns : 0), 0);
 }
 
 function showRows() {
