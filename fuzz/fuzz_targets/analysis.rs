@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! locklens record -d 2 -o corpus/analysis/one.llt -- java …      # some traces to begin with
-//! cargo +nightly fuzz run -s none analysis -- -max_len=4000000 -timeout=120 -max_total_time=600
+//! RUSTC_BOOTSTRAP=1 cargo fuzz run -s none analysis -- -max_len=4000000 -timeout=120 -max_total_time=600
 //! ```
 #![no_main]
 

@@ -1,6 +1,6 @@
 //! Whatever a process sends in place of an answer: it parses or it is refused, and nothing is lost.
 //!
-//!     cargo +nightly fuzz run attach_reply -- -max_total_time=60
+//!     RUSTC_BOOTSTRAP=1 cargo fuzz run -s none attach_reply -- -max_total_time=60
 
 #![no_main]
 

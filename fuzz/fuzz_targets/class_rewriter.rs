@@ -1,4 +1,4 @@
-//! Any bytes may be a class: `cargo +nightly fuzz run class_rewriter -- -max_total_time=60`, best with
+//! Any bytes may be a class: `RUSTC_BOOTSTRAP=1 cargo fuzz run -s none class_rewriter -- -max_total_time=60`, best with
 //! some class files as its corpus (`fuzz/corpus/class_rewriter`).
 //!
 //! Nothing panics; taking methods apart and putting them together again changes no length; what has

@@ -1,6 +1,6 @@
 //! Whatever comes from a connection: the head of a request is found where it ends, and what is understood of it stands in it.
 //!
-//!     cargo +nightly fuzz run http_request -- -max_total_time=60
+//!     RUSTC_BOOTSTRAP=1 cargo fuzz run -s none http_request -- -max_total_time=60
 
 #![no_main]
 

@@ -1,6 +1,6 @@
 //! Whatever is in a file that is said to be a trace in STD format: it is read or refused, and analysed to its end.
 //!
-//!     cargo +nightly fuzz run std_trace -- -max_total_time=60
+//!     RUSTC_BOOTSTRAP=1 cargo fuzz run -s none std_trace -- -max_total_time=60
 
 #![no_main]
 

@@ -1,7 +1,7 @@
 //! Whatever is in a file that is said to hold thread dumps: it is read to its end, what it comes to adds up, and what hangs in it
 //! is explained.
 //!
-//!     cargo +nightly fuzz run thread_dump -- -max_total_time=60
+//!     RUSTC_BOOTSTRAP=1 cargo fuzz run -s none thread_dump -- -max_total_time=60
 
 #![no_main]
 

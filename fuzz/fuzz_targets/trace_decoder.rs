@@ -1,4 +1,4 @@
-//! Any bytes are a trace to somebody: `cargo +nightly fuzz run trace_decoder -- -max_total_time=60`.
+//! Any bytes are a trace to somebody: `RUSTC_BOOTSTRAP=1 cargo fuzz run -s none trace_decoder -- -max_total_time=60`.
 //!
 //! Four ways in, since a checksum stops most mutations at the door: the bytes as a whole file, as
 //! what follows a good header, and as the records of one well-framed chunk, plain and packed.

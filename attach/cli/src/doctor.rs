@@ -1,7 +1,9 @@
 //! `locklens doctor`: what works on a JVM, what it would cost it, and what is in the way.
 //!
 //! Everything here is found out without loading anything into the JVM: from `/proc`, and by the attach
-//! protocol, which any tool of the JDK uses.
+//! protocol, which any tool of the JDK uses. Without a JVM [`here`] tells of the machine.
+
+mod here;
 
 use crate::args;
 use crate::exit::{Exit, Failure};
@@ -87,7 +89,10 @@ impl Check {
 
 /// `locklens doctor`
 pub(crate) fn run(args: &args::Doctor) -> Result<Exit, Failure> {
-    let jvm = resolve(&args.target)?;
+    let Some(target) = &args.target else {
+        return here::run(!args.json);
+    };
+    let jvm = resolve(target)?;
     let signals = Signals::quitting()?;
     let checks = examine(&jvm, args.buffer, &signals)?;
     let harm = harm::of(&jvm);
@@ -289,16 +294,8 @@ fn write_text(
     let (pid, name) = (jvm.pid, clean(target::name(jvm)));
     let who = format!("JVM {pid}: {name}, {}, user {}", clean(version), user(jvm));
     writeln!(out, "{}", clip(&who, width))?;
-    let exact = beyond(jvm, harm);
-    for check in checks.iter().chain(&exact) {
-        let (state, name) = (check.state.word(), check.name);
-        let line = format!("{state:4} {name:10}{}", clean(&check.text));
-        writeln!(out, "  {}", folded(&line, MARGIN, width))?;
-        if let Some(hint) = &check.hint {
-            let line = format!("{:15}try: {}", "", clean(hint));
-            writeln!(out, "  {}", folded(&line, MARGIN, width))?;
-        }
-    }
+    write_checks(checks, width, out)?;
+    write_checks(&beyond(jvm, harm), width, out)?;
     let is_taken = |check: &Check| check.name == RECORDER && check.state != State::Fine;
     match can_watch(checks) {
         true if checks.iter().any(is_taken) => writeln!(
@@ -311,6 +308,19 @@ fn write_text(
         ),
         false => writeln!(out, "It can't be watched as things are."),
     }
+}
+
+fn write_checks(checks: &[Check], width: usize, out: &mut impl Write) -> io::Result<()> {
+    for check in checks {
+        let (state, name) = (check.state.word(), check.name);
+        let line = format!("{state:4} {name:10}{}", clean(&check.text));
+        writeln!(out, "  {}", folded(&line, MARGIN, width))?;
+        if let Some(hint) = &check.hint {
+            let line = format!("{:15}try: {}", "", clean(hint));
+            writeln!(out, "  {}", folded(&line, MARGIN, width))?;
+        }
+    }
+    Ok(())
 }
 
 fn write_json(jvm: &Jvm, checks: &[Check], harm: &Harm, out: &mut impl Write) -> io::Result<()> {

@@ -122,6 +122,16 @@ pub enum AttachError {
         /// What the library is built for.
         ours: Machine,
     },
+    /// Another C library than the agent's. Nothing was sent.
+    #[error(
+        "the agent, built for glibc, does not fit JVM {pid}, whose C library is musl ({linker})"
+    )]
+    OtherLibc {
+        /// The pid.
+        pid: Pid,
+        /// The dynamic linker it runs with.
+        linker: String,
+    },
     /// It ended meanwhile.
     #[error("process {pid} ended during the attach ({doing})")]
     TargetDied {
@@ -206,6 +216,10 @@ impl AttachError {
             }
             AttachError::OtherMachine { .. } => {
                 "only `locklens attach` works on it, or a locklens built for that machine"
+            }
+            AttachError::OtherLibc { .. } => {
+                "run it on a JVM for glibc (an image that is not Alpine's); what needs no agent works on it: \
+                 `locklens deadlocks PID`, `locklens sample --no-agent`, `locklens attach`"
             }
             AttachError::TargetDied { .. } => "see the target's own output for why it ended",
             AttachError::BadReply { .. } => {
@@ -304,6 +318,10 @@ mod tests {
                 pid,
                 theirs: crate::machine::I386,
                 ours: crate::machine::I386,
+            },
+            AttachError::OtherLibc {
+                pid,
+                linker: "/lib/ld-musl-x86_64.so.1".into(),
             },
             AttachError::TargetDied {
                 pid,

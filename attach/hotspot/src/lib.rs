@@ -37,6 +37,7 @@ mod root;
 mod socket;
 mod status;
 mod summon;
+mod surroundings;
 mod target;
 mod user;
 
@@ -54,3 +55,4 @@ pub use maps::mapped_library;
 pub use process::{Room, halted, has_thread, room};
 pub use reply::{Reply, ReplyError, parse_reply};
 pub use request::RequestError;
+pub use surroundings::{Sight, Surroundings, surroundings};

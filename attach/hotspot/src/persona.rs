@@ -14,6 +14,7 @@ use std::ffi::CString;
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -259,10 +260,10 @@ fn fork(work: &dyn Fn()) -> io::Result<Pid> {
     }
     // SAFETY: the child runs only `work`, system calls on memory made before (the contract of
     // `in_child`), and leaves by _exit, so it touches no lock another thread may have held and runs
-    // no destructor of the parent's.
+    // no destructor of the parent's. A panic, a defect, must not carry it back into the parent's code.
     let pid = unsafe { libc::fork() };
     if pid == 0 {
-        work();
+        let _ = catch_unwind(AssertUnwindSafe(work));
         // SAFETY: ends the child at once; it has nothing to unwind.
         unsafe { libc::_exit(0) };
     }

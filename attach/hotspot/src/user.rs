@@ -1,11 +1,30 @@
 //! Names of users.
 
+#[cfg(not(target_feature = "crt-static"))]
 use std::ffi::CStr;
 
 /// Room for one entry; entries of directory services can be long.
+#[cfg(not(target_feature = "crt-static"))]
 const ENTRY_MAX: usize = 16 * 1024;
 
+/// The name this machine gives a user id, from its file of users.
+///
+/// A program that has its C library inside must not ask it for more: it would load modules for directory services that
+/// belong to the machine's C library, which may be of another version.
+#[cfg(target_feature = "crt-static")]
+pub(crate) fn name(uid: u32) -> Option<String> {
+    let users = std::fs::read_to_string("/etc/passwd").ok()?;
+    let is_it = |line: &&str| {
+        line.split(':')
+            .nth(2)
+            .is_some_and(|field| field.parse() == Ok(uid))
+    };
+    let name = users.lines().find(is_it)?.split(':').next()?;
+    Some(name.to_owned())
+}
+
 /// The name this machine gives a user id, from wherever it keeps them.
+#[cfg(not(target_feature = "crt-static"))]
 #[allow(
     unsafe_code,
     reason = "the C library is the only one that knows every user database"

@@ -45,6 +45,18 @@ pub(crate) const MONITOR_EVENTS: &[i32] = &[
 /// The same where there are virtual threads.
 pub(crate) const VIRTUAL_EVENTS: &[i32] = &[event::VIRTUAL_THREAD_START, event::VIRTUAL_THREAD_END];
 
+/// Switches all of them off.
+pub(crate) fn switch_off(vm: Vm<'_>) {
+    for &event in [EVENTS, MONITOR_EVENTS, VIRTUAL_EVENTS]
+        .iter()
+        .copied()
+        .flatten()
+    {
+        // Fails for events this JVM does not have.
+        let _ = vm.enable(event, false);
+    }
+}
+
 /// The callback table; `vm_init` is what begins a recording in launch mode.
 pub(crate) fn table(vm_init: callback::Thread) -> Callbacks {
     let mut table = Callbacks([std::ptr::null(); CALLBACK_SLOTS]);

@@ -16,6 +16,9 @@ const PROTOCOL: u16 = 1;
 const STOP: u8 = b'S';
 /// Begins a message: then come its length, four bytes, low ones first, and its text.
 const MESSAGE: u8 = b'X';
+/// Of builds for tests alone: makes the writer fail, as a defect of ours would.
+#[cfg(debug_assertions)]
+const FAULT: u8 = b'!';
 /// Longest message taken.
 const LONGEST_MESSAGE: usize = 4 << 20;
 /// Longest time the last bytes may take, however slowly they are fetched.
@@ -77,7 +80,11 @@ impl Incoming {
                     self.complete();
                 }
                 None if byte == MESSAGE => self.begun = Some(Vec::new()),
-                None => self.stop |= byte == STOP,
+                None => {
+                    #[cfg(debug_assertions)]
+                    assert!(byte != FAULT, "asked for");
+                    self.stop |= byte == STOP;
+                }
             }
         }
     }

@@ -51,19 +51,20 @@ pub(crate) struct Attach {
 /// Say beforehand what works on a JVM, what it would cost it, and what is in the way
 ///
 /// Has the JVM listen, as jcmd does, asks it for a flag, and makes and removes a directory where its library
-/// would lie. Nothing is loaded.
+/// would lie. Nothing is loaded. Without PID: what would be in the way of every JVM that runs here; none is touched.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
+  locklens doctor                      whose JVMs can be seen and reached from here
   locklens doctor 4242
   locklens doctor 4242 --json | jq .exact.kind
 
 Exit status:
-  0 it can be recorded   3 it can't: attaching would fail   130 interrupted by Ctrl-C")]
+  0 it can be recorded   3 it can't, or nothing here can: attaching would fail   130 interrupted by Ctrl-C")]
 pub(crate) struct Doctor {
     /// The JVM: a pid, a main class, a jar, or a unique part of one
     #[arg(value_name = "PID|NAME")]
-    pub(crate) target: String,
+    pub(crate) target: Option<String>,
     /// Ceiling of the agent's memory that is meant
     #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = buffer)]
     pub(crate) buffer: u64,

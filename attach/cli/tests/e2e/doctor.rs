@@ -42,6 +42,47 @@ fn a_usual_jvm_can_be_watched_and_nothing_is_loaded() {
 }
 
 #[test]
+fn without_a_jvm_it_tells_of_the_machine() {
+    let _subject = Subject::start(jdk(), &["Idle"]);
+    let ran = run(&["doctor", "--json"]).ended_with(0);
+    let doc: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(
+        (&doc["watch"], &doc["target"]),
+        (&true.into(), &Value::Null)
+    );
+    assert_eq!(state(&doc, "jvms"), "ok", "{doc:#}");
+    run(&["doctor"])
+        .ended_with(0)
+        .printed("Nothing here is in the way");
+}
+
+/// A pid namespace of its own without its own /proc: what is there is of other processes.
+#[test]
+fn what_keeps_every_jvm_from_being_watched_is_said_with_status_3() {
+    let mut command = std::process::Command::new("unshare");
+    command.args([
+        "--pid",
+        "--fork",
+        "--kill-child",
+        env!("CARGO_BIN_EXE_locklens"),
+        "doctor",
+    ]);
+    let ran = command.output().unwrap();
+    let said = String::from_utf8_lossy(&ran.stderr);
+    if said.contains("unshare:") {
+        eprintln!("skipped: {said}");
+        return;
+    }
+    let printed = String::from_utf8_lossy(&ran.stdout);
+    assert_eq!(ran.status.code(), Some(3), "{printed}{said}");
+    assert!(printed.contains("another pid namespace"), "{printed}");
+    assert!(
+        printed.contains("no JVM can be watched from here"),
+        "{printed}"
+    );
+}
+
+#[test]
 fn what_would_fail_is_said_with_status_3() {
     for (option, check) in [
         ("-XX:+DisableAttachMechanism", "attach"),

@@ -7,6 +7,7 @@ mod analysis;
 mod attach;
 mod browser;
 mod confirm;
+mod containers;
 mod contention;
 mod contract;
 mod damage;

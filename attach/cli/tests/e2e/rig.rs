@@ -204,6 +204,11 @@ impl Subject {
         )
     }
 
+    /// One that is started in another way.
+    pub(crate) fn from(command: &mut Command) -> Self {
+        Self::started(command).0
+    }
+
     /// Gives it a line on its standard input.
     pub(crate) fn say(&mut self, line: &str) {
         let stdin = self.child.stdin.as_mut().unwrap();

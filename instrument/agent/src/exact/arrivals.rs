@@ -106,7 +106,7 @@ impl Arrivals {
     }
 
     /// From now on they stay as they are.
-    pub(super) fn close(&self) {
+    pub(crate) fn close(&self) {
         self.open.store(false, SeqCst);
     }
 

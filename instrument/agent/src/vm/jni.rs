@@ -210,33 +210,22 @@ impl<'frame> Vm<'frame> {
     /// `System.getProperty`, for what JVMTI does not know. Runs Java code: for the writer only.
     pub(crate) fn java_property(self, name: &CStr) -> Option<String> {
         let system = self.find_class(c"java/lang/System")?;
-        let descriptor = c"(Ljava/lang/String;)Ljava/lang/String;";
+        // SAFETY: a live environment of this thread, with no exception pending, and a terminated name.
+        let name = unsafe { jni!(self, v1_6, NewStringUTF, name.as_ptr()) };
+        self.clear_exception();
+        let name = self.own(name)?;
+        let (method, descriptor) = (c"getProperty", c"(Ljava/lang/String;)Ljava/lang/String;");
         // SAFETY: a live class, terminated strings, and one argument of the method's type. An
         // exception (a security manager's) gives null and is cleared.
         let value = unsafe {
-            let (class, method) = (system.object(), c"getProperty".as_ptr());
-            let method = jni!(
-                self,
-                v1_6,
-                GetStaticMethodID,
-                class,
-                method,
-                descriptor.as_ptr()
-            );
-            let name = self.own(jni!(self, v1_6, NewStringUTF, name.as_ptr()));
-            match name {
-                Some(name) if !method.is_null() => {
-                    let args = [jvalue { l: name.object() }];
-                    jni!(
-                        self,
-                        v1_6,
-                        CallStaticObjectMethodA,
-                        class,
-                        method,
-                        args.as_ptr()
-                    )
-                }
-                _ => ptr::null_mut(),
+            let (class, method) = (system.object(), method.as_ptr());
+            let descriptor = descriptor.as_ptr();
+            let method = jni!(self, v1_6, GetStaticMethodID, class, method, descriptor);
+            let args = [jvalue { l: name.object() }];
+            let args = args.as_ptr();
+            match method.is_null() {
+                true => ptr::null_mut(),
+                false => jni!(self, v1_6, CallStaticObjectMethodA, class, method, args),
             }
         };
         self.clear_exception();

@@ -58,6 +58,7 @@ use parked::{LastLook, Sampler};
 use pulse::Pulse;
 use std::ffi::CStr;
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::Receiver;
@@ -137,8 +138,15 @@ fn work(job: Job) {
     } = job.ready;
     let finished = recording.finished.clone();
     let mut writer = Writer::new(vm, recording, Output::new(channel));
-    let reason = writer.run(jvm);
-    let (output, left) = writer.finish(reason);
+    // A panic is a defect of ours: it costs the recording, and must not cost the target.
+    let ended = catch_unwind(AssertUnwindSafe(move || {
+        let reason = writer.run(jvm);
+        (reason, writer.finish(reason))
+    }));
+    let (output, left) = match ended {
+        Ok((reason, (output, left))) => (Some((output, reason)), left),
+        Err(_) => (None, abandon(vm, recording)),
+    };
     // Else somebody is stuck inside (suspended, or the JVM has stopped for good). What it uses stays;
     // no event follows, so nothing grows.
     if let Some(left) = left {
@@ -149,12 +157,25 @@ fn work(job: Job) {
     }
     detach(jvm);
     drop(exclusive);
-    let patience = match reason {
-        Some(EndReason::Stopped) => ASKED_FOR,
-        _ => LAST_BYTES,
-    };
-    output.close(patience, || finished.note_progress());
+    if let Some((output, reason)) = output {
+        let patience = match reason {
+            Some(EndReason::Stopped) => ASKED_FOR,
+            _ => LAST_BYTES,
+        };
+        output.close(patience, || finished.note_progress());
+    }
     finished.set();
+}
+
+/// Lets go of the target after the writer has failed. The channel broke with it, its probes are switched off by their own
+/// destructors: classes that were rewritten keep silent ones.
+fn abandon(vm: Vm<'_>, recording: &Recording) -> Option<Left<Recording>> {
+    recording.arrivals.close();
+    // Fails where nothing was to be rewritten.
+    let _ = exact::install::watch_classes(vm, false);
+    callbacks::switch_off(vm);
+    recording.settled.set();
+    GATE.close(QUIET, recording.start)
 }
 
 /// See the module.
@@ -507,15 +528,7 @@ impl<'vm> Writer<'vm> {
             let parked = self.look_at_parked_last();
             self.see_ending(parked)
         });
-        let events = [
-            callbacks::EVENTS,
-            callbacks::MONITOR_EVENTS,
-            callbacks::VIRTUAL_EVENTS,
-        ];
-        for &event in events.iter().copied().flatten() {
-            // Fails for events this JVM does not have.
-            let _ = self.vm.enable(event, false);
-        }
+        callbacks::switch_off(self.vm);
         // After the events: what they tell of the end of a wait is told together with what ended it.
         self.end_vm_probes();
         self.recording.settled.set();

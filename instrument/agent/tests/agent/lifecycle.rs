@@ -124,6 +124,39 @@ fn a_broken_channel_switches_off_within_two_seconds() {
     }
 }
 
+/// A defect of ours, as builds for tests can be asked for.
+#[test]
+fn a_writer_that_fails_costs_the_recording_and_nothing_else() {
+    for jdk in Jdk::all() {
+        let mut stage = Stage::new(&jdk, "Storm", &[]);
+        stage.cycle();
+        until("our thread's end", || !stage.has_our_threads());
+        let before = stage.target.descriptors();
+        let mut stream = stage.begin();
+        until("our thread", || stage.has_our_threads());
+        stream.write_all(b"!").expect("a fault asked for");
+        let mut rest = Vec::new();
+        // It may be reset, with what we said unread.
+        let _ = std::io::Read::read_to_end(&mut stream, &mut rest);
+        let mut items = locklens_trace::read::Reader::new(&rest[..])
+            .into_iter()
+            .flatten();
+        let ended =
+            items.any(|item| matches!(item, locklens_trace::read::Item::Record(Record::End(_))));
+        assert!(
+            !ended,
+            "JDK {}: it ended as if nothing were amiss",
+            jdk.major
+        );
+        until("our thread's end", || !stage.has_our_threads());
+        // Among them is what callbacks wake the writer by: it goes with the recording itself.
+        assert_eq!(stage.target.descriptors(), before, "JDK {}", jdk.major);
+        let records = stage.cycle();
+        assert_eq!(Trace::of(&records).end, Some(EndReason::Stopped));
+        assert!(stage.target.is_alive());
+    }
+}
+
 #[test]
 fn a_command_that_falls_silent_is_left() {
     for jdk in Jdk::all() {
