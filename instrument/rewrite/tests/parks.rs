@@ -80,10 +80,12 @@ fn who_starts_a_thread_and_who_saw_its_end_tell_of_it() {
         let class = text(class, 1, name, descriptor);
         rewrite(&class, &plan).expect("a class")
     };
-    let start = done("java/lang/Thread", "start", "()V");
-    let start = listing(&start.bytes, 0);
-    let first: Vec<&str> = start.lines().take(2).collect();
-    assert_eq!(first, ["0 aload_0", "1 invokestatic starting(LThread;)V"]);
+    for descriptor in ["()V", "(Ljdk/internal/vm/ThreadContainer;)V"] {
+        let start = done("java/lang/Thread", "start", descriptor);
+        let start = listing(&start.bytes, 0);
+        let first: Vec<&str> = start.lines().take(2).collect();
+        assert_eq!(first, ["0 aload_0", "1 invokestatic starting(LThread;)V"]);
+    }
     let join = done("java/lang/Thread", "join", "(J)V");
     let join = listing(&join.bytes, 0);
     let probes = join.matches("invokestatic joined(LThread;)V").count();

@@ -26,7 +26,11 @@ pub(super) const LOCK_SUPPORT: &str = "java.util.concurrent.locks.LockSupport";
 /// The class that starts threads and waits for their ends.
 const THREAD: &str = "java.lang.Thread";
 /// Its methods that do so; others of these names call them.
-const OF_LIVES: [(&str, &str); 2] = [("start", "()V"), ("join", "(J)V")];
+const OF_LIVES: [(&str, &str); 3] = [
+    ("start", "()V"),
+    ("start", "(Ljdk/internal/vm/ThreadContainer;)V"),
+    ("join", "(J)V"),
+];
 
 /// A class of the JDK's that tells of parks, of operations of locks, or of the lives of threads.
 pub(super) fn is_of_juc(name: &str) -> bool {

@@ -37,7 +37,8 @@ pub(super) fn form(class: &ClassFile<'_>, method: &Member<'_>, plan: &Plan) -> O
     }
     let name = class.pool.utf8(method.name)?;
     match (name, class.pool.utf8(method.descriptor)?) {
-        ("start", "()V") => Some(Form::Start),
+        // Pools start their threads by the second one, from JDK 19 on.
+        ("start", "()V" | "(Ljdk/internal/vm/ThreadContainer;)V") => Some(Form::Start),
         ("join", "(J)V") => Some(Form::Join),
         _ => None,
     }
