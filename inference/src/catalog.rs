@@ -78,6 +78,7 @@ impl Catalog {
             | Record::Park(_)
             | Record::Operation(_)
             | Record::Access(_)
+            | Record::Kin(_)
             | Record::Parked(_)
             | Record::Lost(_)
             | Record::Hidden(_)

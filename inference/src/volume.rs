@@ -96,6 +96,7 @@ impl Composition {
             }
             Record::Park(park) => self.duration = self.duration.max(park.to),
             Record::Operation(operation) => self.duration = self.duration.max(operation.at),
+            Record::Kin(kin) => self.duration = self.duration.max(kin.at),
             Record::Access(access) => self.duration = self.duration.max(access.at),
             Record::Parked(parked) => self.duration = self.duration.max(parked.to),
             Record::Look(look) => self.duration = self.duration.max(look.at),
@@ -178,6 +179,7 @@ fn metadata_name(record: &Record) -> &'static str {
         Record::Park(_) => "park",
         Record::Operation(_) => "operation",
         Record::Access(_) => "access",
+        Record::Kin(_) => "kin",
         Record::Sighting(_) => "sighting",
         Record::Look(_) => "look",
         Record::Held(_) => "held",

@@ -90,6 +90,8 @@ pub struct Jvm<'a> {
     pub(super) forks: BTreeMap<ThreadId, Vec<(Nanos, ThreadId)>>,
     /// Who started a thread, as far as is inferred.
     pub(super) starters: HashMap<ThreadId, ThreadId>,
+    /// Threads whose starter was told.
+    pub(super) started: BTreeSet<ThreadId>,
     /// The first pass is over.
     pub(super) again: bool,
     /// By thread, those whose end it has waited for.
@@ -128,6 +130,7 @@ impl<'a> Jvm<'a> {
             lives: Lives::default(),
             forks: BTreeMap::new(),
             starters: HashMap::new(),
+            started: BTreeSet::new(),
             again: false,
             joined: HashMap::new(),
             accesses: Accesses::default(),
@@ -172,7 +175,11 @@ impl<'a> Jvm<'a> {
         self.accesses.rewind();
         self.busy.clear();
         let lives = std::mem::take(&mut self.lives);
-        for (child, (starter, until)) in lives.into_order(&self.collected.ends).forks {
+        let forks = lives.into_order(&self.collected.ends).forks;
+        let inferred = forks
+            .into_iter()
+            .filter(|(child, _)| !self.started.contains(child));
+        for (child, (starter, until)) in inferred {
             self.starters.insert(child, starter);
             self.forks.entry(starter).or_default().push((until, child));
         }
@@ -369,6 +376,11 @@ impl<'a> Jvm<'a> {
             ..*event
         };
         self.tell(&by, Op::Returned { lock, timed_out }, each);
+    }
+
+    /// Whether it has been heard of.
+    pub(super) fn is_known(&self, thread: ThreadId) -> bool {
+        self.ways.get(&thread).is_some_and(|way| way.known)
     }
 
     /// The end of a wait on a thread that has ended is a join.

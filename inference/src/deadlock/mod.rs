@@ -10,7 +10,7 @@
 //! 3. `history` is the second pass, `closure` asks it whether all can be at their places at the same time;
 //! 4. `judge` gives tiers, `weakness` says why no better ones, `stuck` tells what had happened, `part` finds the words of a [`finding`].
 //!
-//! Beside these: `jvm` makes steps of a recording, `operations` those of locks of `java.util.concurrent`, `built` those of locks that the program has built, `starts` who started whom, `reads` and `accesses` of accesses to
+//! Beside these: `jvm` makes steps of a recording, `operations` those of locks of `java.util.concurrent`, `built` those of locks that the program has built, `starts` who started whom, `tasks` what runs tasks, `reads` and `accesses` of accesses to
 //! fields, `still` of what threads were in the middle of at its end, `watched` adds what its nesting graph and report know besides,
 //! `merged` puts several runs together, `confirm` judges a finding of one run by another one, `apart` keeps threads apart where only
 //! what is new was recorded, `between` reads the code from one acquisition to the next, `callers` looks at who called it,
@@ -51,6 +51,7 @@ mod scan;
 mod starts;
 mod still;
 mod stuck;
+mod tasks;
 mod unseen;
 mod waits;
 mod watched;
@@ -146,5 +147,7 @@ mod reads_tests;
 mod recording_tests;
 #[cfg(test)]
 mod schedule;
+#[cfg(test)]
+mod tasks_tests;
 #[cfg(test)]
 mod tests;

@@ -13,13 +13,15 @@ use super::built::monitor_of;
 use super::counted::{Latch, Semaphore};
 use super::jvm::Jvm;
 use super::step::{Lock, Mode, Nature, Needs, Op, Step};
+use super::tasks::{is_of_tasks, is_pool};
 use crate::collect::Collected;
 use crate::grip::Grip;
 use crate::in_time::{Queue, Timed};
 use crate::parked::{Owned, owned};
 use locklens_trace::access::Access;
 use locklens_trace::juc::{Act, Operation, Outcome};
-use locklens_trace::park::{Park, ParkEnd};
+use locklens_trace::kin::Kin;
+use locklens_trace::park::{Park, ParkEnd, Unpark};
 use locklens_trace::record::Owner;
 use locklens_trace::record::target_key;
 use locklens_trace::{Event, EventKind, LockId, Nanos, Record, ThreadId};
@@ -68,15 +70,21 @@ enum Deed {
     Access(Access),
     Operation(Operation),
     Park(Park),
+    /// The unpark that ended a park, at its own time.
+    Unpark(Park, Unpark),
+    Kin(Kin),
 }
 
 impl Timed for Deed {
     fn series(&self) -> (ThreadId, u8) {
         match self {
             // The accesses of a thread come among its events in the order of the file.
-            Self::Event(Event { thread, .. }) | Self::Access(Access { thread, .. }) => (*thread, 0),
+            Self::Event(Event { thread, .. })
+            | Self::Access(Access { thread, .. })
+            | Self::Kin(Kin { thread, .. }) => (*thread, 0),
             Self::Operation(operation) => (operation.thread, 1),
             Self::Park(park) => (park.thread, 2),
+            Self::Unpark(park, _) => (park.thread, 3),
         }
     }
 
@@ -86,6 +94,8 @@ impl Timed for Deed {
             Self::Access(access) => &mut access.at,
             Self::Operation(operation) => &mut operation.at,
             Self::Park(park) => &mut park.to,
+            Self::Unpark(_, unpark) => &mut unpark.at,
+            Self::Kin(kin) => &mut kin.at,
         }
     }
 }
@@ -223,7 +233,7 @@ fn wanted(how: Owned, operation: &Operation) -> Option<Mode> {
     }
 }
 
-fn class(collected: &Collected, lock: LockId) -> Option<String> {
+pub(super) fn class(collected: &Collected, lock: LockId) -> Option<String> {
     let def = collected.catalog.locks.get(&lock)?;
     Some(collected.catalog.class_name(def.class))
 }
@@ -231,6 +241,7 @@ fn class(collected: &Collected, lock: LockId) -> Option<String> {
 fn is_latch(collected: &Collected, lock: LockId) -> bool {
     let class = class(collected, lock);
     class.is_some_and(|class| class.starts_with("java.util.concurrent.CountDownLatch"))
+        || is_of_tasks(collected, lock)
 }
 
 /// Only who took it can give it back: what was not seen to be taken was from before.
@@ -263,10 +274,16 @@ impl Jvm<'_> {
             Record::Access(access) if !self.uses.are_there => {
                 return self.push_access(access, each);
             }
+            Record::Kin(kin) if !self.uses.are_there => return self.kin(kin, each),
             Record::Event(event) => self.uses.queue.push(Deed::Event(*event)),
             Record::Access(access) => self.uses.queue.push(Deed::Access(*access)),
             Record::Operation(operation) => self.uses.queue.push(Deed::Operation(*operation)),
-            Record::Park(park) => self.uses.queue.push(Deed::Park(*park)),
+            Record::Park(park) => {
+                let wake = self.wake(park).map(|unpark| Deed::Unpark(*park, unpark));
+                let deeds = wake.into_iter().chain([Deed::Park(*park)]);
+                deeds.flat_map(|deed| self.uses.queue.push(deed)).collect()
+            }
+            Record::Kin(kin) => self.uses.queue.push(Deed::Kin(*kin)),
             Record::Tick(tick) => self.uses.queue.until(tick.at),
             _ => return,
         };
@@ -348,6 +365,9 @@ impl Jvm<'_> {
     }
 
     fn needs(&self, lock: LockId) -> Needs {
+        if is_pool(self.collected, lock) {
+            return Needs::All;
+        }
         let latch = self.uses.known.latches.get(&lock);
         latch.map_or(Needs::Unknown, |latch| latch.needs(self.most_seen(lock)))
     }
@@ -357,9 +377,12 @@ impl Jvm<'_> {
             match deed {
                 Deed::Event(event) => self.push(&event, each),
                 Deed::Access(access) => self.push_access(&access, each),
+                Deed::Kin(kin) => self.kin(&kin, each),
                 Deed::Operation(operation) => self.operation(&operation, each),
+                Deed::Unpark(park, unpark) => self.wakes(&park, unpark, each),
                 Deed::Park(park) => {
                     self.uses.learn_park(&park);
+                    self.woken(&park, each);
                     self.may_follow_unpark(&park, each);
                 }
             }
@@ -467,6 +490,9 @@ impl Jvm<'_> {
     /// A latch that is counted down or awaited; a phase that is awaited.
     fn gate(&mut self, operation: &Operation, event: &Event, each: &mut dyn FnMut(&Step)) {
         let lock = Lock(self.locks.number(operation.lock));
+        if self.is_many(operation.lock) {
+            return;
+        }
         let complete = self.uses.known.complete;
         let latch = self.uses.known.latches.get_mut(&operation.lock);
         let is_latch = latch.is_some();
@@ -477,7 +503,8 @@ impl Jvm<'_> {
             return self.tell(event, Op::Opens(lock), each);
         }
         let timed = operation.outcome == Outcome::Failed;
-        if is_latch {
+        // Who only asks does not wait.
+        if is_latch && !operation.tries {
             self.tell(event, Op::Awaits { lock, timed }, each);
         }
         if operation.outcome == Outcome::Done {

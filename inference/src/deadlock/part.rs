@@ -20,6 +20,9 @@ pub(super) fn resource(names: &dyn Names, node: Node) -> Resource {
     };
     let known = names.lock(lock);
     let name = match what {
+        What::Notify if known.latch && known.types == "JOIN" => {
+            format!("completion of {}", known.name)
+        }
         What::Notify if known.latch => format!("count-down of {}", known.name),
         What::Notify => format!("notify of {}", known.name),
         What::Turn => format!("turn at {}", known.name),

@@ -56,7 +56,7 @@ impl Jvm<'_> {
     }
 
     /// Whether accesses are recorded.
-    fn has_accesses(&self) -> bool {
+    pub(super) fn has_accesses(&self) -> bool {
         let target = &self.collected.target;
         self.accesses.are_there || target.contains_key(target_key::ACCESSES_OF)
     }

@@ -1,13 +1,49 @@
-//! Who started a thread: no JVM reports it, so it is presumed, and so is what came before that.
+//! Who started a thread. No JVM reports it: where no probe told, it is presumed, and so is what came before that.
 
 use super::jvm::Jvm;
+use super::operations::at;
 use super::step::{Op, Step, Thread};
 use crate::nesting::UNDER_WAY;
 use crate::pressure::crowd::is_service;
-use locklens_trace::{Event, EventKind, Nanos, ThreadId};
+use locklens_trace::kin::{Kin, Tie};
+use locklens_trace::{Event, EventKind, LockId, Nanos, ThreadId};
 use std::collections::BTreeSet;
 
 impl Jvm<'_> {
+    /// A thread is about to start another one, or has seen its end.
+    pub(super) fn kin(&mut self, kin: &Kin, each: &mut dyn FnMut(&Step)) {
+        let event = at(kin.at, kin.thread, LockId(0));
+        self.fork_before(&event, each);
+        if self.missing(&event, each) {
+            self.uses.lose_grip(kin.thread);
+        }
+        self.acts(kin.thread, false);
+        self.back_from_elsewhere(&event, each);
+        let other = Thread(self.threads.number(kin.other));
+        match kin.tie {
+            // Who asks for the start of one that runs already is told so by an exception.
+            Tie::Starts if !self.is_known(kin.other) => {
+                self.started.insert(kin.other);
+                let fork = Op::Fork {
+                    child: other,
+                    presumed: false,
+                };
+                self.tell(&event, fork, each);
+            }
+            Tie::Joined if kin.other != kin.thread && self.has_ended(kin.other, kin.at) => {
+                self.tell(&event, Op::Join(other), each);
+            }
+            Tie::Starts | Tie::Joined => {}
+        }
+    }
+
+    fn has_ended(&self, thread: ThreadId, by: Nanos) -> bool {
+        self.collected
+            .ends
+            .get(&thread)
+            .is_some_and(|&end| end <= by)
+    }
+
     /// Threads that this one had started by now, and what it did before came before them.
     pub(super) fn fork_before(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) {
         if self.forks.is_empty() {
@@ -46,7 +82,9 @@ impl Jvm<'_> {
     pub(super) fn presumed(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) {
         let joined = match self.starters.get(&event.thread) {
             Some(starter) => self.joined.get(starter).cloned().unwrap_or_default(),
-            None if self.again => self.joined_by_all(event),
+            None if self.again && !self.started.contains(&event.thread) => {
+                self.joined_by_all(event)
+            }
             None => Vec::new(),
         };
         for before in joined {

@@ -79,7 +79,7 @@ impl View<'_> {
                 let watched = facts.iter().filter(|(key, _)| !is_of_probes(key));
                 Some(Record::Target(watched.cloned().collect()))
             }
-            Record::Park(_) | Record::Operation(_) | Record::Access(_) => None,
+            Record::Park(_) | Record::Operation(_) | Record::Access(_) | Record::Kin(_) => None,
             other => Some(other.clone()),
         }
     }

@@ -132,7 +132,9 @@ impl Kind {
             (Some("Exchanger"), _) => {
                 Self::known(LockType::Barrier, outer).with("parties", Some(Detail::Count(2)))
             }
-            (Some("FutureTask" | "CompletableFuture"), _) => Self::known(LockType::Join, outer),
+            (Some("FutureTask" | "CompletableFuture" | "ThreadPoolExecutor"), _) => {
+                Self::known(LockType::Join, outer)
+            }
             (Some(_), _) if let Some((queue, capacity)) = queue(outer) => {
                 Self::known(LockType::ProducerConsumer, queue)
                     .with("capacity", capacity.map(Capacity::detail))

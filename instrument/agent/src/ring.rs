@@ -54,6 +54,8 @@ pub(crate) enum What {
     Operation,
     /// A probe: an access to a field or an atomic; `arg` says which, see `exact::accesses`.
     Access,
+    /// A probe: a thread is started, or the wait for its end is over; `arg` has its id in the low half, above it 1 for the latter.
+    Kin,
 }
 
 impl What {

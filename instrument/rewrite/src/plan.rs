@@ -20,6 +20,8 @@
 //! | parkingNanos, parkingUntil | `(Object blocker, long)int` | the same with the time, as `parkNanos` and `parkUntil` were given it |
 //! | parked | `(int)` | before these return, with what the probe at their start gave; not if they throw |
 //! | unparking | `(Thread)` | the start of `LockSupport.unpark`; the thread may be null |
+//! | starting | `(Thread)` | the start of `Thread.start` |
+//! | joined | `(Thread)` | before each return of `Thread.join(long)` |
 //!
 //! | began, done, threw | `(int hash, int numbers, int count)` | the start, a return, an exception of an operation |
 //! | tried, amounted, stamped, got | `(boolean or int or long or Object result, int hash, int numbers, int count)` | a return that says whether it is done |
@@ -158,6 +160,8 @@ pub struct Events {
     pub notifies: bool,
     /// Parks and unparks: the methods of `LockSupport`, and of no other class.
     pub parks: bool,
+    /// Who starts a thread, and who comes back from the wait for its end: two methods of `Thread`.
+    pub kin: bool,
     /// Accesses to fields, and to what objects of `java.util.concurrent.atomic` hold.
     pub accesses: bool,
 }
@@ -172,6 +176,7 @@ impl Events {
             waits: true,
             notifies: true,
             parks: false,
+            kin: false,
             accesses: false,
         }
     }
@@ -279,6 +284,10 @@ pub struct Probes {
     pub parked: Probe,
     /// A thread is about to be unparked.
     pub unparking: Probe,
+    /// A thread is about to be started.
+    pub starting: Probe,
+    /// A wait for the end of a thread is over.
+    pub joined: Probe,
 }
 
 impl Probes {
@@ -303,6 +312,8 @@ impl Probes {
             parking_until: probe("parkingUntil"),
             parked: probe("parked"),
             unparking: probe("unparking"),
+            starting: probe("starting"),
+            joined: probe("joined"),
         }
     }
 

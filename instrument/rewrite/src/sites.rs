@@ -28,6 +28,8 @@ pub enum SiteKind {
     Park,
     /// The start of a method that unparks.
     Unpark,
+    /// A method that starts a thread, or waits for its end.
+    Kin,
     /// The start of a method that is an operation of a lock.
     Operation,
     /// A call of one, outside its class: the number of the first operation that is called so.

@@ -73,6 +73,32 @@ fn an_unpark_begins_with_one() {
 }
 
 #[test]
+fn who_starts_a_thread_and_who_saw_its_end_tell_of_it() {
+    let mut plan = Plan::everything("P");
+    plan.events.kin = true;
+    let done = |class: &str, name: &str, descriptor: &str| {
+        let class = text(class, 1, name, descriptor);
+        rewrite(&class, &plan).expect("a class")
+    };
+    for descriptor in ["()V", "(Ljdk/internal/vm/ThreadContainer;)V"] {
+        let start = done("java/lang/Thread", "start", descriptor);
+        let start = listing(&start.bytes, 0);
+        let first: Vec<&str> = start.lines().take(2).collect();
+        assert_eq!(first, ["0 aload_0", "1 invokestatic starting(LThread;)V"]);
+    }
+    let join = done("java/lang/Thread", "join", "(J)V");
+    let join = listing(&join.bytes, 0);
+    let probes = join.matches("invokestatic joined(LThread;)V").count();
+    assert_eq!(probes, 2, "before each return: {join}");
+    for (class, name, descriptor) in [
+        ("java/lang/Thread", "join", "()V"),
+        ("app/Thread", "start", "()V"),
+    ] {
+        assert!(done(class, name, descriptor).sites.is_empty());
+    }
+}
+
+#[test]
 fn other_classes_methods_and_plans_are_left_alone() {
     let park = "(Ljava/lang/Object;)V";
     let untouched = |class: Vec<u8>, plan: Plan| {

@@ -60,6 +60,8 @@ pub mod feature {
     pub const ACCESSES: u32 = 1 << 9;
     /// The trace may hold looks at the owners of monitors.
     pub const HELD: u32 = 1 << 10;
+    /// The trace may hold who started a thread, and who waited for its end.
+    pub const KIN: u32 = 1 << 11;
     /// All that this crate reads.
     pub const KNOWN: u32 = EXACT
         | CONSTANTS
@@ -70,7 +72,8 @@ pub mod feature {
         | OPERATIONS
         | PAUSED
         | ACCESSES
-        | HELD;
+        | HELD
+        | KIN;
 }
 
 /// The first bytes of every trace that needs no features.

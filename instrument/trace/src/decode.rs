@@ -44,6 +44,7 @@ pub(crate) fn other(input: &mut Input<'_>, head: u8) -> Result<Record> {
         tag::SIGHTING => Record::Sighting(crate::looks::decode_sighting(input)?),
         tag::LOOK => Record::Look(crate::looks::decode_look(input)?),
         tag::HELD => Record::Held(crate::held::decode(input)?),
+        tag::KIN => Record::Kin(crate::kin::decode(input)?),
         tag::LOST => Record::Lost(lost(input)?),
         tag::HIDDEN => Record::Hidden(Hidden {
             name: input.str()?,

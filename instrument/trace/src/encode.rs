@@ -32,6 +32,7 @@ pub(crate) mod tag {
     pub(crate) const OPERATION: u8 = 20;
     pub(crate) const ACCESS: u8 = 21;
     pub(crate) const HELD: u8 = 22;
+    pub(crate) const KIN: u8 = 23;
     pub(crate) const EVENT: u8 = 0x80;
     /// The lock is the one predicted from the thread.
     pub(crate) const SAME_LOCK: u8 = 0x10;
@@ -151,6 +152,10 @@ pub(crate) fn record(out: &mut Vec<u8>, predictor: &mut Predictor, record: &Reco
         Record::Held(held) => {
             out.push(tag::HELD);
             crate::held::encode(out, held);
+        }
+        Record::Kin(kin) => {
+            out.push(tag::KIN);
+            crate::kin::encode(out, kin);
         }
         Record::Lost(lost) => self::lost(out, lost),
         Record::Hidden(hidden) => self::hidden(out, hidden),

@@ -277,10 +277,10 @@ pub enum Count {
 }
 
 impl Method {
-    /// It does not wait as long as it takes.
+    /// It does not wait as long as it takes: it tries, or only asks.
     #[must_use]
     pub fn tries(&self) -> bool {
-        self.name.starts_with("try")
+        self.name.starts_with("try") || self.name.starts_with("is")
     }
 
     /// How its result tells success from failure.
@@ -437,6 +437,45 @@ const LATCH: &[Method] = &[
     one("await", "()V", Act::Pass),
     one("await", TIMED, Act::Pass),
 ];
+/// Of a future, and of what runs tasks, too: it is counted down by who completes it.
+const TASK: &[Method] = &[
+    one("set", "(Ljava/lang/Object;)V", Act::CountDown),
+    one("setException", "(Ljava/lang/Throwable;)V", Act::CountDown),
+    one("cancel", "(Z)Z", Act::CountDown),
+    one("get", "()Ljava/lang/Object;", Act::Pass),
+    one("get", TIMED_ELEMENT, Act::Pass),
+    one("isDone", "()Z", Act::Pass),
+];
+const COMPLETION: &[Method] = &[
+    one("internalComplete", "(Ljava/lang/Object;)Z", Act::CountDown),
+    one("completeNull", "()Z", Act::CountDown),
+    one("completeValue", "(Ljava/lang/Object;)Z", Act::CountDown),
+    one(
+        "completeThrowable",
+        "(Ljava/lang/Throwable;)Z",
+        Act::CountDown,
+    ),
+    one(
+        "completeThrowable",
+        "(Ljava/lang/Throwable;Ljava/lang/Object;)Z",
+        Act::CountDown,
+    ),
+    one("completeRelay", "(Ljava/lang/Object;)Z", Act::CountDown),
+    one("get", "()Ljava/lang/Object;", Act::Pass),
+    one("get", TIMED_ELEMENT, Act::Pass),
+    one("join", "()Ljava/lang/Object;", Act::Pass),
+    one("isDone", "()Z", Act::Pass),
+];
+/// Each of its threads counts once, with its end.
+const POOL: &[Method] = &[
+    one(
+        "processWorkerExit",
+        "(Ljava/util/concurrent/ThreadPoolExecutor$Worker;Z)V",
+        Act::CountDown,
+    ),
+    one("awaitTermination", TIMED, Act::Pass),
+    one("isTerminated", "()Z", Act::Pass),
+];
 const BARRIER: &[Method] = &[
     one("await", "()I", Act::Meet),
     one("await", TIMED_INT, Act::Meet),
@@ -591,6 +630,17 @@ pub const CLASSES: &[Class] = &[
         Subject::Sync("Ljava/util/concurrent/CountDownLatch$Sync;"),
         LATCH,
     ),
+    class("java.util.concurrent.FutureTask", Subject::This, TASK),
+    class(
+        "java.util.concurrent.CompletableFuture",
+        Subject::This,
+        COMPLETION,
+    ),
+    class(
+        "java.util.concurrent.ThreadPoolExecutor",
+        Subject::This,
+        POOL,
+    ),
     class("java.util.concurrent.CyclicBarrier", Subject::This, BARRIER),
     class("java.util.concurrent.Phaser", Subject::This, PHASER),
     class("java.util.concurrent.Exchanger", Subject::This, EXCHANGER),
@@ -625,6 +675,12 @@ pub const CLASSES: &[Class] = &[
         Subject::This,
         DEQUE,
     ),
+];
+
+/// Classes whose objects come by the thousand, and are of use for a moment: what completes once, and is waited for.
+pub const FUTURES: [&str; 2] = [
+    "java.util.concurrent.FutureTask",
+    "java.util.concurrent.CompletableFuture",
 ];
 
 /// The class of that binary name.

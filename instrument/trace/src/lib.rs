@@ -19,6 +19,7 @@ mod encode;
 pub mod held;
 pub mod ids;
 pub mod juc;
+pub mod kin;
 pub mod looks;
 mod packed;
 pub mod park;

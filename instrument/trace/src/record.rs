@@ -9,6 +9,7 @@ use crate::code::Code;
 use crate::held::Held;
 use crate::ids::{ClassId, LoaderId, LockId, MethodId, Nanos, StackId, ThreadId};
 use crate::juc::Operation;
+use crate::kin::Kin;
 use crate::looks::{Look, Sighting};
 use crate::park::Park;
 use crate::parked::{Parked, SyncDef};
@@ -53,6 +54,8 @@ pub enum Record {
     Look(Look),
     /// Who was found to hold a monitor that threads are blocked on.
     Held(Held),
+    /// A thread was started, or its end waited for.
+    Kin(Kin),
     /// Events that were dropped because a buffer was full or a budget used up.
     Lost(Lost),
     /// Events of a known-safe lock that were counted and not recorded.

@@ -9,6 +9,7 @@ use locklens_trace::code::{
 use locklens_trace::held::Held;
 use locklens_trace::ids::{ClassId, LoaderId, LockId, MethodId, Nanos, StackId, ThreadId};
 use locklens_trace::juc::{self, Operation, Outcome};
+use locklens_trace::kin::{Kin, Tie};
 use locklens_trace::looks::{Look, Sighting, ThreadState};
 use locklens_trace::park::{Park, ParkEnd, Unpark};
 use locklens_trace::parked::{Parked, StateSeen, SyncDef, SyncKind};
@@ -209,7 +210,19 @@ fn definition() -> impl Strategy<Value = Record> {
             untold
         })),
         held(),
+        kin(),
     ]
+}
+
+fn kin() -> impl Strategy<Value = Record> {
+    any::<(u64, u32, u32, bool)>().prop_map(|(at, thread, other, starts)| {
+        Record::Kin(Kin {
+            at: Nanos(at),
+            thread: ThreadId(thread),
+            other: ThreadId(other),
+            tie: if starts { Tie::Starts } else { Tie::Joined },
+        })
+    })
 }
 
 fn held() -> impl Strategy<Value = Record> {

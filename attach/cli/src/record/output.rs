@@ -199,7 +199,7 @@ impl TraceFile {
         self.features |= chunk::feature::EXACT;
         if wishes.lines().any(|line| line == PARKS) {
             self.features |= chunk::feature::PARKS | chunk::feature::SAMPLED;
-            self.features |= chunk::feature::OPERATIONS;
+            self.features |= chunk::feature::OPERATIONS | chunk::feature::KIN;
         }
         if wishes.lines().any(|line| line.starts_with(ACCESS)) {
             self.features |= chunk::feature::ACCESSES;

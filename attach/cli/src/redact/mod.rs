@@ -101,6 +101,7 @@ impl Redactor {
             | Record::Park(_) => {}
             Record::Operation(_)
             | Record::Access(_)
+            | Record::Kin(_)
             | Record::Sighting(_)
             | Record::Look(_)
             | Record::Held(_)

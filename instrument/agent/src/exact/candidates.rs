@@ -4,7 +4,7 @@
 //! reading the code of its methods, which harms nothing. What cannot be rewritten is said by name.
 
 use super::refusal::Refusal;
-use super::select::{Extent, LOCK_SUPPORT, Selection, is_of_juc};
+use super::select::{Extent, LOCK_SUPPORT, Selection, is_of_juc, is_of_lives};
 use crate::identity::{Unknown, binary_name, is_platform_loader};
 use crate::recording::Recording;
 use crate::vm::{Handle, Ref, Vm};
@@ -133,14 +133,20 @@ impl<'vm> Found<'vm> {
                 .iter_mut()
                 .for_each(|m| m.reports |= tells(&name, m));
         }
+        if extent == Extent::Lives {
+            methods.iter_mut().for_each(|m| m.reports = true);
+        }
         let accesses = selection.has_accesses(&name);
         if accesses {
             methods
                 .iter_mut()
                 .for_each(|m| m.reports |= m.flags & NATIVE == 0);
         }
-        let wanted =
-            |m: &Declared| extent == Extent::Whole || selection.names_method(&name, &m.name);
+        let wanted = |m: &Declared| match extent {
+            Extent::Whole => true,
+            Extent::Some => selection.names_method(&name, &m.name),
+            Extent::Lives => is_of_lives(&m.name, &m.descriptor),
+        };
         if !methods.iter().any(|m| m.reports && wanted(m)) {
             self.idle += 1;
             return;
@@ -193,13 +199,28 @@ pub(super) fn targets_of(
     }
     let target = |m: &class::Member<'_>| {
         let (name, descriptor) = (file.pool.utf8(m.name)?, file.pool.utf8(m.descriptor)?);
-        selection.names_method(class, name).then(|| Target {
+        let wanted = match extent {
+            Extent::Lives => is_of_lives(name, descriptor),
+            Extent::Whole | Extent::Some => selection.names_method(class, name),
+        };
+        wanted.then(|| Target {
             name: name.to_owned(),
             descriptor: descriptor.to_owned(),
-            parts: Parts::All,
+            parts: parts(extent),
         })
     };
     Targets::Only(file.methods.iter().filter_map(target).collect())
+}
+
+/// What of a method that is meant.
+fn parts(extent: &Extent) -> Parts {
+    match extent {
+        Extent::Whole | Extent::Some => Parts::All,
+        Extent::Lives => Parts::Only {
+            body: false,
+            bcis: Vec::new(),
+        },
+    }
 }
 
 fn targets(extent: &Extent, methods: &[Declared], wanted: impl Fn(&Declared) -> bool) -> Targets {
@@ -209,7 +230,7 @@ fn targets(extent: &Extent, methods: &[Declared], wanted: impl Fn(&Declared) -> 
     let target = |m: &Declared| Target {
         name: m.name.clone(),
         descriptor: m.descriptor.clone(),
-        parts: Parts::All,
+        parts: parts(extent),
     };
     Targets::Only(methods.iter().filter(|m| wanted(m)).map(target).collect())
 }

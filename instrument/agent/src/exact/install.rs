@@ -365,6 +365,7 @@ impl Rewriter {
             probes: probes(&self.probe_class),
             events: Events {
                 parks: self.parks,
+                kin: self.parks,
                 accesses,
                 ..Events::of_monitors()
             },

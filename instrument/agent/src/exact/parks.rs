@@ -10,9 +10,10 @@
 
 use super::arena::Note;
 use super::probe::kind;
+use locklens_trace::kin::{Kin, Tie};
 use locklens_trace::park::{Park, ParkEnd, Unpark};
 use locklens_trace::record::target_key;
-use locklens_trace::{LockId, Nanos, Record, ThreadId};
+use locklens_trace::{Event, LockId, Nanos, Record, ThreadId};
 use std::collections::{BTreeMap, HashMap};
 
 /// See the module.
@@ -58,12 +59,34 @@ struct State {
 
 /// Whether a record is of a park.
 pub(super) fn is_of_park(note: &Note) -> bool {
-    matches!(note.kind, kind::PARK | kind::PARKED | kind::UNPARK)
+    matches!(note.kind, kind::PARK | kind::PARKED | kind::UNPARK) && tie(note).is_none()
 }
 
-/// The tid that a record of an unpark names.
+/// What a record says that a thread did to the life of another one.
+pub(super) fn tie(note: &Note) -> Option<Tie> {
+    match note.argument & (kind::STARTS | kind::JOINED) {
+        kind::STARTS if note.kind == kind::UNPARK => Some(Tie::Starts),
+        kind::JOINED if note.kind == kind::UNPARK => Some(Tie::Joined),
+        _ => None,
+    }
+}
+
+/// What the trace is told of a start or an end, from the number that goes with an event.
+pub(crate) fn kin(event: &Event, packed: u64) -> Kin {
+    Kin {
+        at: event.at,
+        thread: event.thread,
+        other: ThreadId(packed as u32),
+        tie: match packed >> 32 {
+            0 => Tie::Starts,
+            _ => Tie::Joined,
+        },
+    }
+}
+
+/// The tid that a record of an unpark, or of a start or an end, names.
 pub(super) fn unparked(note: &Note) -> u64 {
-    u64::from(note.argument) << 32 | u64::from(note.hash)
+    u64::from(note.argument & !(kind::STARTS | kind::JOINED)) << 32 | u64::from(note.hash)
 }
 
 /// For how many microseconds at most a record says that a thread meant to park; none if there is no limit.

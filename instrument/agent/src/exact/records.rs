@@ -11,6 +11,7 @@ use crate::clock;
 use crate::recording::Recording;
 use crate::ring::{RawEvent, What};
 use crate::vm::{Ref, Vm};
+use locklens_trace::kin::Tie;
 use locklens_trace::record::LossCause;
 
 /// Records taken from one ring before another is looked at.
@@ -141,13 +142,17 @@ impl Exact {
         let ceiling = &recording.ceiling;
         let most = ceiling.shares.heap / 16 / size_of::<(u64, Note)>();
         let room = self.nameless.len() < most.min(NAMELESS) && ceiling.has_room_for_names();
-        room && self.is_waited_for(note)
+        room && self.is_waited_for(recording, note)
     }
 
-    fn is_waited_for(&self, note: &Note) -> bool {
+    fn is_waited_for(&self, recording: &Recording, note: &Note) -> bool {
         if parks::is_of_park(note) {
             let juc = self.juc.as_ref().filter(|_| note.kind == kind::PARK);
             return juc.is_some_and(|juc| juc.whole && juc.blocked.is_waited_for(note));
+        }
+        if parks::tie(note).is_some() {
+            // That a thread has started is told a moment later, and says its name.
+            return recording.threads.find(parks::unparked(note)).is_none();
         }
         if is_of_operation(note) && !is_of_foreign(note) {
             let juc = self.juc.as_ref();
@@ -179,7 +184,7 @@ impl Exact {
     ) {
         for (since, note) in std::mem::take(&mut self.nameless) {
             let waits = now.saturating_sub(since) < NAMELESS_FOR;
-            match waits && self.is_waited_for(&note) {
+            match waits && self.is_waited_for(recording, &note) {
                 true => self.nameless.push((since, note)),
                 false => hold_some(self.event(vm, recording, &note, since), hold),
             }
@@ -226,6 +231,9 @@ impl Exact {
         if parks::is_of_park(note) {
             self.take_park(recording, note, now);
             return None;
+        }
+        if let Some(tie) = parks::tie(note) {
+            return self.tie(recording, note, tie);
         }
         if is_of_operation(note) {
             return self.operation(recording, note, now);
@@ -298,6 +306,26 @@ impl Exact {
             stack: self.places.get(&note.site).map_or(0, |place| place.stack.0),
             seq: 0,
             arg: packed(note),
+        })
+    }
+
+    /// The start of a thread, or the wait for its end. Of one that nobody has heard of there is nothing to tell.
+    fn tie(&self, recording: &Recording, note: &Note, tie: Tie) -> Option<RawEvent> {
+        use crate::idmap::Claim;
+        if !(self.since..=self.until).contains(&note.at) {
+            return None;
+        }
+        let Some(Claim::Known(other)) = recording.threads.find(parks::unparked(note)) else {
+            return None;
+        };
+        Some(RawEvent {
+            at: note.at,
+            what: What::Kin,
+            thread: thread(recording, note.tid)?.0,
+            lock: 0,
+            stack: 0,
+            seq: 0,
+            arg: u64::from(tie == Tie::Joined) << 32 | u64::from(other),
         })
     }
 

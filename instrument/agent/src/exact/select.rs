@@ -23,10 +23,18 @@ use locklens_trace::pattern::matches;
 
 /// The class all parks go through.
 pub(super) const LOCK_SUPPORT: &str = "java.util.concurrent.locks.LockSupport";
+/// The class that starts threads and waits for their ends.
+const THREAD: &str = "java.lang.Thread";
+/// Its methods that do so; others of these names call them.
+const OF_LIVES: [(&str, &str); 3] = [
+    ("start", "()V"),
+    ("start", "(Ljdk/internal/vm/ThreadContainer;)V"),
+    ("join", "(J)V"),
+];
 
-/// A class of the JDK's that tells of parks, or of operations of locks.
+/// A class of the JDK's that tells of parks, of operations of locks, or of the lives of threads.
 pub(super) fn is_of_juc(name: &str) -> bool {
-    name == LOCK_SUPPORT || juc::class_named(name).is_some()
+    matches!(name, LOCK_SUPPORT | THREAD) || juc::class_named(name).is_some()
 }
 
 /// See [`Selection::chosen`].
@@ -61,6 +69,8 @@ pub(crate) enum Extent {
     Whole,
     /// Those [`Selection::names_method`] says.
     Some,
+    /// That it starts threads and waits for their ends; nothing of its monitors.
+    Lives,
 }
 
 impl Selection {
@@ -122,7 +132,7 @@ impl Selection {
 
     /// What of the class of this binary name is meant; `jdk` if it is the JDK's.
     pub(crate) fn extent(&self, name: &str, jdk: bool) -> Option<Extent> {
-        let parks = self.juc && jdk && is_of_juc(name);
+        let parks = self.juc && jdk && is_of_juc(name) && name != THREAD;
         let whole =
             parks || self.app && !jdk || self.classes.iter().any(|glob| matches(glob, name));
         if whole {
@@ -132,7 +142,9 @@ impl Selection {
             let class = glob.rsplit_once('.').map_or("*", |(class, _)| class);
             matches(class, name)
         };
-        self.methods.iter().any(part).then_some(Extent::Some)
+        let some = self.methods.iter().any(part).then_some(Extent::Some);
+        let lives = (self.juc && jdk && name == THREAD).then_some(Extent::Lives);
+        some.or(lives)
     }
 
     /// Whether the accesses that the code of a class makes are meant, too.
@@ -152,6 +164,11 @@ impl Selection {
             matches(of, class) && matches(name, method)
         })
     }
+}
+
+/// Whether a method starts a thread, or waits for its end.
+pub(super) fn is_of_lives(name: &str, descriptor: &str) -> bool {
+    OF_LIVES.contains(&(name, descriptor))
 }
 
 #[cfg(test)]
@@ -180,6 +197,9 @@ mod tests {
         assert_eq!(selection.extent(phaser, false), None);
         let other = "java.util.concurrent.ForkJoinPool";
         assert_eq!(selection.extent(other, true), None);
+        assert_eq!(selection.extent(THREAD, true), Some(Extent::Lives));
+        assert_eq!(selection.extent(THREAD, false), None);
+        assert!(is_of_lives("join", "(J)V") && !is_of_lives("join", "()V"));
         assert_eq!(selection.chosen(), "parks");
         assert!(!selection.has_monitors());
         assert!(Selection::parse("juc 1\nclock 0").is_err());

@@ -438,6 +438,7 @@ impl<'vm> Writer<'vm> {
                 let told = told.map(Record::Operation);
                 told.into_iter().for_each(|record| output.push(&record));
             }
+            _ if raw.what == What::Kin => output.push(&Record::Kin(exact::kin(&event, raw.arg))),
             None if raw.what.is_of_vm_probe() => {
                 if let Some(event) = observed.identify(event, raw, &describer.owners) {
                     tell(recording, describer, output, (event, raw.arg));

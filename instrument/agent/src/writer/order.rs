@@ -110,7 +110,9 @@ fn kind(raw: &RawEvent) -> EventKind {
     match raw.what {
         What::Enter => EventKind::Enter,
         // Operations and accesses are told by what they were made from, and by no event.
-        What::Entered | What::ProbeEntered | What::Operation | What::Access => EventKind::Entered,
+        What::Entered | What::ProbeEntered | What::Operation | What::Access | What::Kin => {
+            EventKind::Entered
+        }
         What::Wait | What::ProbeWait => EventKind::Wait {
             timeout: (raw.arg != 0).then(|| Nanos::from_millis(raw.arg)),
         },

@@ -22,6 +22,7 @@
 
 mod access;
 mod body;
+mod kin;
 mod operation;
 mod park;
 mod region;
@@ -80,7 +81,8 @@ pub(crate) fn method(
     let code = Code::parse(code.bytes).map_err(|_| Refusal::Code)?;
     let park = park::form(class, method, plan);
     let operation = operation::operation(class, method, plan);
-    let whole = park.is_some() || operation.is_some();
+    let kin = kin::form(class, method, plan);
+    let whole = park.is_some() || operation.is_some() || kin.is_some();
     if !whole && !body && !sites::may_have_acts(code.bytes, plan) {
         return Ok(None);
     }
@@ -110,6 +112,7 @@ pub(crate) fn method(
         body,
         park,
         operation,
+        kin,
     };
     weaver.weave(&acts, &what).map(Some)
 }
@@ -146,6 +149,8 @@ struct What<'w> {
     body: bool,
     /// Its park or unpark.
     park: Option<Form>,
+    /// What it has to do with the life of a thread.
+    kin: Option<kin::Form>,
     /// That it is an operation of a lock.
     operation: Option<&'w Operation>,
 }
@@ -174,6 +179,9 @@ impl Weaver<'_, '_> {
         self.edit.need_stack(MORE_STACK);
         if let Some(form) = what.park {
             self.park(form)?;
+        }
+        if let Some(form) = what.kin {
+            self.kin(form)?;
         }
         if let Some(operation) = what.operation {
             self.operation(operation)?;

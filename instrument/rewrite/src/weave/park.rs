@@ -30,8 +30,8 @@ const LOCK_SUPPORT: &str = "java/util/concurrent/locks/LockSupport";
 /// What a probe throws that finds no room on the stack, or for the error itself.
 pub(super) const OUT_OF_ROOM: &str = "java/lang/VirtualMachineError";
 const ACONST_NULL: u8 = 0x01;
-const POP: u8 = 0x57;
-const RETURN: u8 = 0xb1;
+pub(super) const POP: u8 = 0x57;
+pub(super) const RETURN: u8 = 0xb1;
 
 /// What a method does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,7 +152,7 @@ impl Weaver<'_, '_> {
     }
 
     /// A call without a site: which it is, the probe says.
-    fn plain_call(
+    pub(super) fn plain_call(
         &mut self,
         arguments: Fragment,
         probe: &Probe,

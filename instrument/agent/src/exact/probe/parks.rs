@@ -24,9 +24,16 @@ impl Writer<'_> {
         })?;
         self.method(PUBLIC_STATIC, "parked", "(I)V", (4, 3), Self::parked)?;
         let descriptor = "(Ljava/lang/Thread;)V";
-        self.method(PUBLIC_STATIC, "unparking", descriptor, (6, 3), |method| {
-            method.unparking()
-        })
+        for (name, bit) in [
+            ("unparking", 0),
+            ("starting", kind::STARTS),
+            ("joined", kind::JOINED),
+        ] {
+            self.method(PUBLIC_STATIC, name, descriptor, (6, 3), |method| {
+                method.on_thread(bit)
+            })?;
+        }
+        Ok(())
     }
 
     /// Variable: 0 a number, which becomes one from 1 to the largest int.
@@ -209,8 +216,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Variables: 0 the thread, 1 its tid.
-    fn unparking(&mut self) -> Result<()> {
+    /// Variables: 0 the thread, 1 its tid. What is done to it the bit says.
+    fn on_thread(&mut self, bit: u32) -> Result<()> {
         let there = self.out.label();
         self.unless_off(None, &[op::RETURN])?;
         self.run(Fragment::new().aload(0));
@@ -232,6 +239,8 @@ impl Writer<'_> {
         );
         self.int(32)?;
         self.run(Fragment::new().op(op::LUSHR).op(op::L2I));
+        self.int(bit as i32)?;
+        self.op(op::IOR);
         self.put_note()?;
         self.op(op::RETURN);
         self.without_room(&[op::RETURN])

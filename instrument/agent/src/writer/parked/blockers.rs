@@ -8,6 +8,7 @@ use crate::exact::{Resolved, Whose};
 use crate::identity::binary_name;
 use crate::recording::Recording;
 use crate::vm::{Field, FieldKind, ReadableField, Ref, Vm, Weak};
+use locklens_trace::juc::FUTURES;
 use locklens_trace::parked::{StateSeen, SyncDef, SyncKind};
 use locklens_trace::record::{Owner, Reading};
 use locklens_trace::{ClassId, LockId, ThreadId};
@@ -86,6 +87,8 @@ struct Plan {
     /// Each object is made for one wait.
     is_of_one_wait: bool,
     is_semaphore: bool,
+    /// There are many, each for a moment.
+    is_brief: bool,
     /// Fields with locks of its own.
     inner: &'static [&'static CStr],
     /// Objects that may still get an id.
@@ -104,6 +107,7 @@ impl Default for Plan {
             is_node: false,
             is_of_one_wait: false,
             is_semaphore: false,
+            is_brief: false,
             inner: &[],
             left: OBJECTS,
             chains: 0,
@@ -223,11 +227,13 @@ impl<'vm> Blockers<'vm> {
         let (vm, most) = (self.vm, self.most);
         let new = || {
             let plan = plan(vm, mirror);
-            let left = plan.left.saturating_add(most - OBJECTS);
-            Plan {
-                left: if plan.is_of_one_wait { 0 } else { left },
-                ..plan
-            }
+            let more = plan.left.saturating_add(most - OBJECTS);
+            let left = match (plan.is_of_one_wait, plan.is_brief) {
+                (true, _) => 0,
+                (_, true) => plan.left,
+                (_, false) => more,
+            };
+            Plan { left, ..plan }
         };
         let plan = self.plans.entry(class).or_insert_with(new);
         Some((class, *plan))
@@ -536,6 +542,7 @@ fn plan<'vm>(vm: Vm<'vm>, mirror: Ref<'vm>) -> Plan {
             }
             READ_WRITE => meaning = Meaning::Readers,
             SEMAPHORE => plan.is_semaphore = true,
+            name if FUTURES.contains(&name) => plan.is_brief = true,
             PHASER => {
                 plan.state = state(c"J").map(|f| (f.reading(FieldKind::Long), Meaning::Parties));
                 break;

@@ -1,0 +1,164 @@
+//! Recordings written by hand in which threads are ordered by starts, ends, futures, pools and unparks.
+
+use super::finding::{Kind, Tier};
+use super::recording_tests::{REENTRANT, Scene};
+use locklens_trace::juc::{Act, Operation, Outcome};
+use locklens_trace::kin::{Kin, Tie};
+use locklens_trace::park::{Park, ParkEnd, Unpark};
+use locklens_trace::record::Owner;
+use locklens_trace::{Event, EventKind, LockId, Record, ThreadId};
+
+const FUTURE: &str = "java.util.concurrent.FutureTask";
+const COMPLETABLE: &str = "java.util.concurrent.CompletableFuture";
+const POOL: &str = "java.util.concurrent.ThreadPoolExecutor";
+const T3: (Tier, Kind) = (Tier::T3, Kind::Order);
+const T5: (Tier, Kind) = (Tier::T5, Kind::Order);
+
+fn ties(scene: &mut Scene, thread: ThreadId, tie: Tie, other: ThreadId) {
+    let at = scene.now();
+    scene.push(Record::Kin(Kin {
+        at,
+        thread,
+        other,
+        tie,
+    }));
+}
+
+fn ends(scene: &mut Scene, thread: ThreadId) {
+    let at = scene.now();
+    scene.push(Record::Event(Event {
+        at,
+        thread,
+        kind: EventKind::ThreadEnd,
+        lock: None,
+        stack: None,
+        owner: Owner::Unknown,
+        seq: None,
+    }));
+}
+
+fn does(scene: &mut Scene, thread: ThreadId, lock: LockId, act: Act, tries: bool) {
+    let at = scene.now();
+    scene.push(Record::Operation(Operation {
+        at,
+        thread,
+        lock,
+        act,
+        outcome: Outcome::Done,
+        count: 1,
+        tries,
+        stack: None,
+    }));
+}
+
+/// What is found where two threads take two locks in both orders, with something between them.
+fn found(between: impl FnOnce(&mut Scene, [ThreadId; 2])) -> Vec<(Tier, Kind)> {
+    let mut scene = Scene::default();
+    let (a, b) = (scene.lock(REENTRANT), scene.lock(REENTRANT));
+    let [one, two] = ["one", "two"].map(|name| scene.build.thread(name));
+    scene.begins(one);
+    scene.nests(one, a, b);
+    between(&mut scene, [one, two]);
+    scene.nests(two, b, a);
+    let findings = scene.report().findings;
+    findings.iter().map(|f| (f.tier, f.kind)).collect()
+}
+
+#[test]
+fn who_is_started_comes_after_what_its_starter_did_before() {
+    let started = |told: bool| {
+        found(|scene, [one, two]| {
+            if told {
+                ties(scene, one, Tie::Starts, two);
+            }
+            scene.begins(two);
+        })
+    };
+    assert_eq!(started(true), []);
+    assert_eq!(started(false), [T3]);
+    let again = found(|scene, [one, two]| {
+        scene.begins(two);
+        ties(scene, one, Tie::Starts, two);
+    });
+    assert_eq!(again, [T3], "it ran already, and the call threw");
+}
+
+#[test]
+fn who_joins_comes_after_a_thread_that_has_ended() {
+    let joined = |ended: bool| {
+        found(|scene, [one, two]| {
+            scene.begins(two);
+            if ended {
+                ends(scene, one);
+            }
+            ties(scene, two, Tie::Joined, one);
+        })
+    };
+    assert_eq!(joined(true), []);
+    assert_eq!(joined(false), [T3], "the time was over");
+}
+
+#[test]
+fn who_has_a_result_comes_after_who_completed_it() {
+    for (class, tries) in [
+        (FUTURE, false),
+        (FUTURE, true),
+        (COMPLETABLE, false),
+        (POOL, true),
+    ] {
+        let got = found(|scene, [one, two]| {
+            let future = scene.lock(class);
+            scene.begins(two);
+            does(scene, one, future, Act::CountDown, false);
+            does(scene, two, future, Act::Pass, tries);
+        });
+        assert_eq!(got, [], "{class}");
+        let other = found(|scene, [one, two]| {
+            let futures = [scene.lock(class), scene.lock(class)];
+            scene.begins(two);
+            does(scene, one, futures[0], Act::CountDown, false);
+            does(scene, two, futures[1], Act::Pass, tries);
+        });
+        assert_eq!(other, [T3], "{class}: of another one");
+    }
+}
+
+#[test]
+fn a_future_that_several_tried_to_complete_orders_by_presumption() {
+    let got = found(|scene, [one, two]| {
+        let future = scene.lock(FUTURE);
+        let third = scene.build.thread("third");
+        scene.begins(two);
+        does(scene, one, future, Act::CountDown, false);
+        does(scene, third, future, Act::CountDown, false);
+        does(scene, two, future, Act::Pass, false);
+    });
+    assert_eq!(got, [T5]);
+}
+
+#[test]
+fn what_a_thread_was_unparked_for_is_presumed_to_come_before() {
+    let unparked = |before: bool| {
+        found(|scene, [one, two]| {
+            scene.begins(two);
+            let from = scene.now();
+            let [by, at] = match before {
+                true => [one, two],
+                false => [two, one],
+            };
+            let when = scene.now();
+            let to = scene.now();
+            scene.push(Record::Park(Park {
+                thread: at,
+                lock: None,
+                from,
+                to,
+                limit: None,
+                end: ParkEnd::Unparked,
+                unpark: Some(Unpark { by, at: when }),
+            }));
+        })
+    };
+    assert_eq!(unparked(true), [T5]);
+    assert_eq!(unparked(false), [T3], "the other way round");
+}
