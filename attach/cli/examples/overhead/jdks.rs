@@ -24,7 +24,7 @@ pub(crate) fn on_each(
     status
 }
 
-fn jdks(only: Option<&str>) -> Vec<PathBuf> {
+pub(crate) fn jdks(only: Option<&str>) -> Vec<PathBuf> {
     let listed = std::env::var("LOCKLENS_JDKS").unwrap_or_default();
     let mut homes: Vec<PathBuf> = std::env::split_paths(&listed).collect();
     homes.extend(std::env::var_os("JAVA_HOME").map(PathBuf::from));

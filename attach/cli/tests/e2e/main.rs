@@ -17,7 +17,11 @@ mod departure;
 mod diff;
 mod doctor;
 mod export;
+<<<<<<< HEAD
 mod goldens;
+=======
+mod faults;
+>>>>>>> faults
 mod graph;
 mod guard;
 mod hang;
@@ -26,6 +30,7 @@ mod html;
 mod interrupt;
 mod juc;
 mod launch;
+mod mishaps;
 mod operations;
 mod outputs;
 mod panels;

@@ -37,6 +37,10 @@ impl Jdk {
         Some(Self { home, major })
     }
 
+    pub(crate) fn home(&self) -> &Path {
+        &self.home
+    }
+
     pub(crate) fn java(&self) -> PathBuf {
         self.home.join("bin/java")
     }
@@ -93,7 +97,8 @@ fn homes() -> Vec<PathBuf> {
     homes
 }
 
-fn folders_in(folder: &Path) -> Vec<PathBuf> {
+/// What is in a folder.
+pub(crate) fn folders_in(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = folder.read_dir() else {
         return Vec::new();
     };
@@ -127,6 +132,7 @@ pub(crate) fn classes() -> &'static Path {
             "Shares.java",
             "NotifyCounts.java",
             "NotifyLoad.java",
+            "Mishaps.java",
         ];
         compile(&subjects.map(|name| sources.join(name)), &out);
         out
@@ -195,13 +201,14 @@ impl Subject {
 
     /// The same, with what it prints afterwards.
     pub(crate) fn start_heard(jdk: &Jdk, classes: &Path, words: &[&str]) -> (Self, Lines) {
-        Self::started(
-            Command::new(jdk.java())
-                .arg("-Xmx64m")
-                .arg("-cp")
-                .arg(classes)
-                .args(words),
-        )
+        Self::started(&mut Self::java(jdk, classes, words))
+    }
+
+    /// What starts a subject.
+    pub(crate) fn java(jdk: &Jdk, classes: &Path, words: &[&str]) -> Command {
+        let mut java = Command::new(jdk.java());
+        java.arg("-Xmx64m").arg("-cp").arg(classes).args(words);
+        java
     }
 
     /// One that is started in another way.
@@ -221,7 +228,13 @@ impl Subject {
         drop(self.child.stdin.take());
     }
 
-    fn started(java: &mut Command) -> (Self, Lines) {
+    /// Starts it and waits until it says READY.
+    pub(crate) fn started(java: &mut Command) -> (Self, Lines) {
+        Self::started_saying("READY", java)
+    }
+
+    /// The same of one that says so with another word.
+    pub(crate) fn started_saying(word: &str, java: &mut Command) -> (Self, Lines) {
         let mut child = java
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -229,7 +242,7 @@ impl Subject {
             .spawn()
             .unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let ready = lines.any(|line| line.is_ok_and(|line| line == "READY"));
+        let ready = lines.any(|line| line.is_ok_and(|line| line == word));
         let subject = Self {
             child,
             trace: scratch("trace.llt"),
