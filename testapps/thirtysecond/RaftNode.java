@@ -1,7 +1,8 @@
 // @lock RaftNode$Log
-// @type CONDITION
+// @type CONDITION+MUTEX
 // @role wait RaftNode$Log.awaitCommitted
 // @role notify RaftNode$Log.advanceCommit
+// @role enter RaftNode$Log.append
 
 // @lock RaftNode$Applied
 // @type CONDITION

@@ -14,6 +14,7 @@
 // @type LATCH count=1
 // @role count-down TopicHub$Retained.set
 // @role await TopicHub$Retained.get
+// @quiet
 
 import java.util.*;
 import java.util.concurrent.ThreadLocalRandom;
