@@ -45,6 +45,8 @@ pub enum Cause {
     LeftOver,
     /// Not a class file.
     Magic,
+    /// Another number of constants than there is room for.
+    Count,
     /// No such kind of constant.
     Tag(u8),
     /// No such instruction.
@@ -63,6 +65,10 @@ impl fmt::Display for Error {
         match self.cause {
             Cause::Truncated => write!(f, "ends too early, at byte {at}"),
             Cause::LeftOver => write!(f, "has bytes left over at {at}"),
+            Cause::Count => write!(
+                f,
+                "has a number of constants that they don't fit, at byte {at}"
+            ),
             Cause::Magic => f.write_str("is not a class file"),
             Cause::Tag(tag) => write!(f, "has an unknown constant of kind {tag} at byte {at}"),
             Cause::Opcode(op) => write!(f, "has an unknown instruction {op:#04x} at {at}"),

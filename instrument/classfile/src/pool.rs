@@ -92,7 +92,11 @@ impl Pool {
                 entries.push(Constant::Unusable);
             }
         }
-        Ok(Self { entries })
+        // None at all, or one that takes two places where there is one: written again, the count would be another.
+        match entries.len() == usize::from(count) {
+            true => Ok(Self { entries }),
+            false => Err(bytes.error(Cause::Count)),
+        }
     }
 
     /// All entries, index 0 included.
@@ -188,6 +192,20 @@ fn read_constant(bytes: &mut Bytes<'_>) -> Result<Constant, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_count_that_the_constants_do_not_fit_is_refused() {
+        let cause = |count, bytes: &[u8]| Pool::parse(count, bytes).map_err(|error| error.cause);
+        assert_eq!(cause(0, &[]), Err(Cause::Count));
+        let long = [5, 0, 0, 0, 0, 0, 0, 0, 9];
+        assert_eq!(
+            cause(2, &long),
+            Err(Cause::Count),
+            "its second place is missing"
+        );
+        assert_eq!(cause(3, &long).map(|pool| pool.entries().len()), Ok(3));
+        assert_eq!(cause(1, &[]).map(|pool| pool.entries().len()), Ok(1));
+    }
 
     fn sample() -> Vec<u8> {
         let mut bytes = Vec::new();
