@@ -17,11 +17,8 @@ mod departure;
 mod diff;
 mod doctor;
 mod export;
-<<<<<<< HEAD
-mod goldens;
-=======
 mod faults;
->>>>>>> faults
+mod goldens;
 mod graph;
 mod guard;
 mod hang;
