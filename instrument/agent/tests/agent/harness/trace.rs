@@ -58,6 +58,7 @@ impl Trace {
             | Record::Sighting(_)
             | Record::Look(_)
             | Record::Held(_)
+            | Record::Kin(_)
             | Record::Tick(_) => {}
         }
     }
