@@ -36,6 +36,24 @@ fn confirmed(jdk: &Jdk, words: &[&str], first: &Path, second: &Path) -> Ran {
     run(&command)
 }
 
+/// The same, again where accesses came too late to be judged: a crowded machine keeps threads from telling in time, and the
+/// verdict says so.
+fn confirmed_in_time(jdk: &Jdk, app: &str, first: &Path, second: &Path) -> Ran {
+    const TRIES: usize = 5;
+    for _ in 1..TRIES {
+        let ran = confirmed(jdk, &[app], first, second);
+        let why = parsed(&ran)["why"][0].clone();
+        if !why
+            .as_str()
+            .is_some_and(|why| why.contains("came too late"))
+        {
+            return ran;
+        }
+        fs::remove_file(second).unwrap();
+    }
+    confirmed(jdk, &[app], first, second)
+}
+
 /// What the second recording says by itself: the tier, and what memory says of it.
 fn by_itself(trace: &Path) -> [Value; 2] {
     let report = parsed(&run(&["deadlocks", &trace.to_string_lossy(), "--json"]));
@@ -53,7 +71,7 @@ fn what_a_program_says_of_its_deadlock_comes_out_when_it_is_judged_again() {
             let app = source.file_stem().unwrap().to_string_lossy().into_owned();
             let first = recorded(jdk, &app);
             let second = scratch(&format!("confirm-{}-{app}.llt", jdk.major));
-            let ran = confirmed(jdk, &[&app], &first, &second);
+            let ran = confirmed_in_time(jdk, &app, &first, &second);
             let context = format!("{app} on JDK {}: {ran:#?}", jdk.major);
             let report = parsed(&ran);
             assert_eq!(report["verdict"], expected[0], "{context}");

@@ -327,7 +327,10 @@ impl Exact {
             let Ok(method) = (unsafe { recording.method(vm, handle) }) else {
                 continue;
             };
-            self.own.insert(method);
+            // Of a method that only tells of the lives of threads the monitor is not meant.
+            if site.kind != SiteKind::Kin {
+                self.own.insert(method);
+            }
             if let Ok(stack) = recording.site_stack(method, bci(site)) {
                 self.places.insert(site.id.0, Place { stack, class });
             }
