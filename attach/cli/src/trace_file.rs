@@ -25,10 +25,15 @@ const PACKED: [(&[u8], &str); 4] = [
     (b"PK\x03\x04", "unzip"),
 ];
 
-/// Opens it and reads its first bytes. A pipe will do.
-pub(crate) fn open(path: &Path) -> Result<Reader<File>, Failure> {
+/// Opens it as it is now and reads its first bytes. A pipe will do. A trace may grow faster than it is read: what comes later
+/// is not in it, so that there is an end.
+pub(crate) fn open(path: &Path) -> Result<Reader<Take<File>>, Failure> {
     let file = opened(path).map_err(|error| unopened(path, &error))?;
-    Reader::new(file).map_err(|error| unreadable(path, &error))
+    let length = match file.metadata() {
+        Ok(meta) if meta.is_file() => meta.len(),
+        _ => u64::MAX,
+    };
+    Reader::new(file.take(length)).map_err(|error| unreadable(path, &error))
 }
 
 /// The beginning of a file, as long as somebody wants it: later it ends there and then.

@@ -20,8 +20,7 @@ use locklens_trace::record::{ClassDef, FieldsDef, MethodDef, ThreadDef, target_k
 use locklens_trace::{ClassId, Record};
 use names::Masks;
 use std::collections::HashSet;
-use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 
 /// Records that are put into one chunk.
 const BATCH: usize = 4096;
@@ -215,7 +214,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
 }
 
 /// Copies what can be read; how many parts can't.
-fn copy(reader: Reader<File>, file: &mut TraceFile) -> io::Result<u64> {
+fn copy(reader: Reader<impl Read>, file: &mut TraceFile) -> io::Result<u64> {
     file.begin()?;
     let mut gaps = 0;
     let mut batch = Vec::with_capacity(BATCH);
