@@ -1,6 +1,6 @@
 //! `locklens doctor`: what is said beforehand is what then happens.
 
-use crate::rig::{Running, Subject, eventually, jdk, jdks, run, signal};
+use crate::rig::{Running, Subject, eventually, executable, jdk, jdks, run, signal};
 use serde_json::Value;
 
 /// What is said of a JVM, as JSON, and the status.
@@ -60,13 +60,10 @@ fn without_a_jvm_it_tells_of_the_machine() {
 #[test]
 fn what_keeps_every_jvm_from_being_watched_is_said_with_status_3() {
     let mut command = std::process::Command::new("unshare");
-    command.args([
-        "--pid",
-        "--fork",
-        "--kill-child",
-        env!("CARGO_BIN_EXE_locklens"),
-        "doctor",
-    ]);
+    command
+        .args(["--pid", "--fork", "--kill-child"])
+        .arg(executable())
+        .arg("doctor");
     let ran = command.output().unwrap();
     let said = String::from_utf8_lossy(&ran.stderr);
     if said.contains("unshare:") {

@@ -1,7 +1,8 @@
 //! Targets that can't be attached to: each is told why, and nothing is left behind.
 
-use crate::rig::{Ran, Running, Subject, eventually, jdk, jdks, run, scratch};
+use crate::rig::{Ran, Running, Subject, eventually, executable, jdk, jdks, run, scratch};
 use serde_json::{Value, json};
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{Read, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -276,7 +277,7 @@ fn a_vm_whose_library_may_not_be_read_is_not_called_unknown() {
 }
 
 /// A program that is nobody's.
-fn nobodys(program: &str) -> Command {
+fn nobodys(program: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new("setpriv");
     command
         .args(["--reuid", "65534", "--regid", "65534", "--clear-groups"])
@@ -286,7 +287,7 @@ fn nobodys(program: &str) -> Command {
 
 /// What nobody gets to see.
 fn as_nobody(words: &[&str]) -> Ran {
-    let mut command = nobodys(env!("CARGO_BIN_EXE_locklens"));
+    let mut command = nobodys(executable());
     Ran::from(command.args(words).output().unwrap())
 }
 

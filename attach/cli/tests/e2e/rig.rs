@@ -325,9 +325,16 @@ pub(crate) fn signal(pid: u32, name: &str) {
     assert!(status.unwrap().success(), "kill -s {name} {pid}");
 }
 
+/// The executable under test: the one that `LOCKLENS_COMMAND` names (CI: of the release build, as people get it), else
+/// the one built with these tests.
+pub(crate) fn executable() -> PathBuf {
+    let named = env::var_os("LOCKLENS_COMMAND").map(PathBuf::from);
+    named.unwrap_or_else(|| env!("CARGO_BIN_EXE_locklens").into())
+}
+
 /// The command.
 pub(crate) fn locklens() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_locklens"));
+    let mut command = Command::new(executable());
     command
         .stdin(Stdio::null())
         .env_remove("COLUMNS")

@@ -1,6 +1,6 @@
 //! What threads were found doing: by the agent, by thread dumps that the JVM is asked for, and by dumps that were saved.
 
-use crate::rig::{Running, Subject, eventually, jdk, jdks, run, scratch};
+use crate::rig::{Running, Subject, eventually, executable, jdk, jdks, run, scratch};
 use serde_json::{Value, json};
 use std::fs;
 use std::process::Command;
@@ -238,7 +238,7 @@ fn text_fits_the_page_and_says_how_far_it_can_be_trusted() {
     let subject = Subject::start(jdk(), &["States"]);
     let file = dumped(&subject);
     for columns in ["80", "160"] {
-        let output = Command::new(env!("CARGO_BIN_EXE_locklens"))
+        let output = Command::new(executable())
             .args(["sample", &file])
             .env("COLUMNS", columns)
             .output()
