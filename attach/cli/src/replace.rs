@@ -36,6 +36,8 @@ pub(crate) enum Replace {
     Own,
     /// It may be replaced whatever it is.
     Anything,
+    /// It stays, whatever it is.
+    Nothing,
 }
 
 impl Replace {
@@ -51,6 +53,12 @@ impl Replace {
     pub(crate) fn allows(self, path: &Path, output: Output) -> Result<(), Failure> {
         if path == Path::new(STDOUT) {
             return Err(no_stream(path, output));
+        }
+        if self == Self::Nothing && path.symlink_metadata().is_ok() {
+            return Err(Failure::usage(format_args!(
+                "{} is there already: it was not touched",
+                path.display()
+            )));
         }
         match path.metadata() {
             Ok(meta) if meta.is_file() => self.replaces(path, output, &meta),

@@ -57,7 +57,7 @@ const SCRIPT: [&str; 21] = [
 /// What a served page has besides, before the last.
 const SERVED: &str = include_str!("js/detail.js");
 /// What one has at the very end that is of a recording under way.
-const LIVE: &str = include_str!("js/live.js");
+const LIVE: &str = concat!(include_str!("js/visualize.js"), include_str!("js/live.js"));
 
 /// Version of the data in the page.
 pub const SCHEMA: u32 = 1;
@@ -77,7 +77,8 @@ pub fn page(
 }
 
 /// Writes the page for a browser that can ask the server it came from for [`detail`], at the path `detail` beside it. Of a recording
-/// that is under way it is one of many pages: their number is its `generation`, and how it stands it asks for at the path `now`.
+/// that is under way it is one of many pages: their number is its `generation`, and how it stands it asks for at the path `now`; what its reader wants
+/// to have recorded it posts to the path `visualize`.
 ///
 /// # Errors
 /// When `out` fails.

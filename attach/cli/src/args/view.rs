@@ -11,6 +11,10 @@ use clap::Args;
 ///
 /// Of a PID or NAME it records as 'locklens record' does, and the page follows: what is chosen, filtered and shown stays. When the
 /// recording is over the page is served on, until Ctrl-C. The trace is removed then, unless -o names a file for it.
+///
+/// "Visualize" in that page records every event of the locks that are ticked, as 'locklens trace' does, and the page follows that recording
+/// (with -o app.llt it goes to app-2.llt). Where rewriting classes is dear, the page tells the price, and nothing is rewritten before it is agreed
+/// to there; --no-rewrite forbids it. The classes are put back by "Watch again", at the end, and on Ctrl-C.
 #[derive(Debug, Args)]
 #[command(
     override_usage = "locklens view [OPTIONS] <FILE>\n       locklens view [OPTIONS] <PID|NAME>",
@@ -23,6 +27,7 @@ Examples:
   locklens view app.llt --port 8123    on a port of your choice
   locklens view 4242                   JVM 4242, while it is recorded
   locklens view Main -d 5m -o app.llt  for five minutes; the trace is kept
+  locklens view 4242 --no-rewrite      the page cannot have classes rewritten
 
 On another computer, over ssh: ssh -L 8123:127.0.0.1:8123 HOST, there 'locklens view app.llt --port 8123',
 and here the address that it prints.
@@ -42,6 +47,9 @@ pub(crate) struct View {
     /// Open the page in the browser of this desktop
     #[arg(long)]
     pub(crate) open: bool,
+    /// Of a JVM: never rewrite a class, whatever the page asks for
+    #[arg(long)]
+    pub(crate) no_rewrite: bool,
     #[command(flatten)]
     pub(crate) recording: Recording,
     #[command(flatten)]

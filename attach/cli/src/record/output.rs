@@ -164,6 +164,9 @@ impl TraceFile {
     /// Opens the file without touching what is in it: attaching may still fail.
     pub(crate) fn open(path: PathBuf, replace: Replace) -> Result<Self, Failure> {
         replace.allows(&path, Output::Trace)?;
+        if replace == Replace::Nothing {
+            return Self::new(path);
+        }
         let existed = path.exists();
         Self::opened(path, existed, OpenOptions::new().create(true))
     }

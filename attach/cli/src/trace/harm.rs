@@ -114,10 +114,22 @@ impl Harm {
     /// The same, knowing what the agent says of this JVM: only the first rewriting discards everything.
     pub(crate) fn after(self, facts: &Facts) -> Self {
         match (self, facts.contains_key(key::EXACT_BEFORE)) {
-            (Self::Flush(_) | Self::Maybe(_), true) => {
-                Self::Cheap("classes of this JVM have been rewritten before".to_owned())
-            }
+            (Self::Flush(_) | Self::Maybe(_), true) => Self::again(),
             (harm, _) => harm,
+        }
+    }
+
+    /// What it costs once classes of this JVM have been rewritten: only the first time is dear.
+    pub(crate) fn again() -> Self {
+        Self::Cheap("classes of this JVM have been rewritten before".to_owned())
+    }
+
+    /// What it costs, as whoever is to agree is told it.
+    pub(crate) fn price(&self) -> String {
+        match self {
+            Self::Cheap(_) => DIPS.to_owned(),
+            Self::Flush(why) => format!("{why}; {PRICE}"),
+            Self::Maybe(why) => format!("{why}: it may be cheap; if not, {PRICE}"),
         }
     }
 
@@ -133,15 +145,9 @@ impl Harm {
     /// Tells the price, and asks where it is high. An error if the answer is no, or nobody is there;
     /// it says which flag answers beforehand.
     pub(crate) fn accept(&self, yes: bool, flag: &str, signals: &Signals) -> Result<(), Failure> {
-        match self {
-            Self::Cheap(_) => {
-                note(DIPS);
-                return Ok(());
-            }
-            Self::Flush(why) => note(format_args!("{why}; {PRICE}")),
-            Self::Maybe(why) => note(format_args!("{why}: it may be cheap; if not, {PRICE}")),
-        }
-        if yes || can_ask() && asked(signals)? {
+        note(self.price());
+        let is_cheap = matches!(self, Self::Cheap(_));
+        if is_cheap || yes || can_ask() && asked(signals)? {
             return Ok(());
         }
         Err(

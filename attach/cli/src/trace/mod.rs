@@ -34,7 +34,7 @@ use std::sync::mpsc::Sender;
 use wishes::Wishes;
 
 /// Facts about an exact recording, as the trace has them.
-type Facts = BTreeMap<String, String>;
+pub(crate) type Facts = BTreeMap<String, String>;
 
 /// `locklens trace`
 pub(crate) fn run(args: &Trace) -> Result<Exit, Failure> {
@@ -203,7 +203,7 @@ fn tell_aside(recorded: &Recorded) {
 }
 
 /// An error if there was nothing to rewrite; the trace then goes.
-fn check(recorded: Recorded) -> Result<Recorded, Failure> {
+pub(crate) fn check(recorded: Recorded) -> Result<Recorded, Failure> {
     match recorded.facts.get(key::EXACT_ERROR) {
         None => Ok(recorded),
         Some(error) => {
@@ -303,16 +303,21 @@ fn conclude(recorded: &Recorded) -> Result<Exit, Failure> {
     Ok(recorded.exit)
 }
 
-/// What was done, a line each.
-fn tell(facts: &Facts) -> Vec<String> {
-    let rewritten = format!(
-        "exact: {}, {}, {} rewritten in {} ms; {}",
+/// What was rewritten, as soon as it is.
+pub(crate) fn rewritten(facts: &Facts) -> String {
+    format!(
+        "exact: {}, {}, {} rewritten in {} ms",
         counted(facts, key::EXACT_CLASSES, "class"),
         counted(facts, key::EXACT_METHODS, "method"),
         counted(facts, key::EXACT_SITES, "site"),
         fact(facts, key::EXACT_INSTALL_MS),
-        counted(facts, key::EXACT_LOCKS, "lock object"),
-    );
+    )
+}
+
+/// What was done, a line each.
+pub(crate) fn tell(facts: &Facts) -> Vec<String> {
+    let objects = counted(facts, key::EXACT_LOCKS, "lock object");
+    let rewritten = format!("{}; {objects}", rewritten(facts));
     let restored = facts.get(key::EXACT_RESTORED).map(|_| {
         format!(
             "original bytes of {} back in {} ms",
@@ -375,7 +380,7 @@ fn listed(said: &str, lines: &str) -> String {
 }
 
 /// What somebody should know who relies on the recording.
-fn remarks(facts: &Facts) -> Vec<String> {
+pub(crate) fn remarks(facts: &Facts) -> Vec<String> {
     let mut remarks = Vec::new();
     if facts.get(key::EXACT_CLASSES).is_some_and(|n| n == "0") {
         remarks.push(

@@ -112,19 +112,7 @@ fn in_recording(file: &Path, names: &[String]) -> Result<Found, Failure> {
     let options = options(&Analysis::default());
     let collected = collected(file, &options)?;
     let study = Study::of(&collected, &options);
-    let mut choice = Choice::default();
-    for name in names {
-        let at = find_lock(&study.model, name)?;
-        let lock = &study.model.locks[at];
-        if lock.sampled.is_some() {
-            return Err(Failure::usage(format_args!(
-                "lock {} is no monitor: only monitors are chosen one by one",
-                lock.id
-            ))
-            .hint("--juc records every operation and park on any lock of java.util.concurrent"));
-        }
-        choice.add(&collected, &study, at);
-    }
+    let choice = Choice::of(&collected, &study, names)?;
     Ok((
         choice.lines,
         collected.target.get(target_key::MAIN).cloned(),
@@ -138,6 +126,30 @@ pub(crate) struct Choice {
 }
 
 impl Choice {
+    /// These locks of a recording, by number or name.
+    pub(crate) fn of(
+        collected: &Collected,
+        study: &Study,
+        names: &[String],
+    ) -> Result<Self, Failure> {
+        let mut choice = Self::default();
+        for name in names {
+            let at = find_lock(&study.model, name)?;
+            let lock = &study.model.locks[at];
+            if lock.sampled.is_some() {
+                return Err(Failure::usage(format_args!(
+                    "lock {} is no monitor: only monitors are chosen one by one",
+                    lock.id
+                ))
+                .hint(
+                    "--juc records every operation and park on any lock of java.util.concurrent",
+                ));
+            }
+            choice.add(collected, study, at);
+        }
+        Ok(choice)
+    }
+
     /// Adds a lock of a recording, by its place in the report.
     pub(crate) fn add(&mut self, collected: &Collected, study: &Study, at: usize) {
         let reach = Reach::of(&collected.catalog);

@@ -1,7 +1,10 @@
-//! What is answered to a request: the page, stays of a part of the recording, or why not.
+//! What is answered to a request: the page, stays of a part of the recording, what became of a wish, or why not.
 //!
-//! Nobody gets anything who does not have the token, and nothing is read from disk by a name that a request has.
+//! Nobody gets anything who does not have the token, and nothing is read from disk by a name that a request has. A [`Wish`] is
+//! taken from nobody but the page itself: the browser must say that it comes from there, and in a way that no page of another
+//! server may have it sent.
 
+use super::desk::{self, Desk, Wish};
 use super::request::Request;
 use super::source::{Ask, Refused};
 use crate::exit::Failure;
@@ -29,6 +32,8 @@ pub(crate) struct Site {
     pub(crate) port: u16,
     /// Who reads the trace, one part after the other.
     pub(crate) source: Sender<Ask>,
+    /// What a page may have the command do, if anything.
+    pub(crate) desk: Option<Arc<Desk>>,
     shown: Mutex<Shown>,
 }
 
@@ -52,13 +57,18 @@ pub(crate) struct Live {
 }
 
 impl Live {
-    fn told(&self) -> Vec<u8> {
+    fn told(&self, desk: Option<&Desk>) -> Vec<u8> {
         let Self {
             generation,
             read,
             over,
         } = self;
-        let told = json!({"generation": generation, "age_ms": read.elapsed().as_millis() as u64, "over": over});
+        let told = json!({
+            "generation": generation,
+            "age_ms": read.elapsed().as_millis() as u64,
+            "over": over,
+            "recording": desk.map(Desk::told),
+        });
         told.to_string().into_bytes()
     }
 }
@@ -69,6 +79,8 @@ pub(crate) struct Answer {
     status: &'static str,
     kind: &'static str,
     body: Arc<Vec<u8>>,
+    /// The method that would have had another answer.
+    allow: Option<&'static str>,
 }
 
 impl Answer {
@@ -78,6 +90,14 @@ impl Answer {
             status,
             kind: "text/plain; charset=utf-8",
             body: Arc::new(format!("{status}\n").into_bytes()),
+            allow: None,
+        }
+    }
+
+    fn only(method: &'static str) -> Self {
+        Self {
+            allow: Some(method),
+            ..Self::refusal("405 Method Not Allowed")
         }
     }
 
@@ -86,16 +106,19 @@ impl Answer {
             status: "200 OK",
             kind: "application/json",
             body: Arc::new(body),
+            allow: None,
         }
     }
 
     /// Writes it.
     pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Self { status, kind, body } = self;
-        let allow = match status.starts_with("405") {
-            true => "Allow: GET\r\n",
-            false => "",
-        };
+        let Self {
+            status,
+            kind,
+            body,
+            allow,
+        } = self;
+        let allow = allow.map_or(String::new(), |method| format!("Allow: {method}\r\n"));
         let length = body.len();
         write!(
             out,
@@ -108,13 +131,18 @@ impl Answer {
 
 impl Site {
     /// One that shows nothing yet.
-    pub(crate) fn new(port: u16, source: Sender<Ask>) -> Result<Self, Failure> {
+    pub(crate) fn new(
+        port: u16,
+        source: Sender<Ask>,
+        desk: Option<Arc<Desk>>,
+    ) -> Result<Self, Failure> {
         let token = Secret::random();
         let token = token.map_err(|error| Failure::usage(format_args!("no token: {error}")))?;
         Ok(Self {
             token: token.to_string(),
             port,
             source,
+            desk,
             shown: Mutex::default(),
         })
     }
@@ -129,27 +157,58 @@ impl Site {
         self.shown.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The answer to a request.
-    pub(crate) fn answer(&self, request: &Request<'_>) -> Answer {
+    /// The answer to a request. Its body is read by `body`, and only if it matters.
+    pub(crate) fn answer(
+        &self,
+        request: &Request<'_>,
+        body: impl FnOnce() -> io::Result<Vec<u8>>,
+    ) -> Answer {
         if !is_host(request.host, self.port) {
             return Answer::refusal("400 Bad Request");
         }
-        if request.method != "GET" {
-            return Answer::refusal("405 Method Not Allowed");
+        match (asked(request.target, &self.token), request.method) {
+            (Asked::Visualize, _) if self.desk.is_none() => Answer::refusal("404 Not Found"),
+            (Asked::Visualize, "POST") => self.wish(request, body),
+            (Asked::Visualize, _) => Answer::only("POST"),
+            (_, method) if method != "GET" => Answer::only("GET"),
+            (asked, _) => self.got(&asked),
         }
-        match asked(request.target, &self.token) {
+    }
+
+    fn wish(&self, request: &Request<'_>, body: impl FnOnce() -> io::Result<Vec<u8>>) -> Answer {
+        if !is_own(request) {
+            return Answer::refusal("403 Forbidden");
+        }
+        if request.length > desk::LONGEST {
+            return Answer::refusal("413 Content Too Large");
+        }
+        let Ok(body) = body() else {
+            return Answer::refusal("408 Request Timeout");
+        };
+        let Ok(wish) = serde_json::from_slice::<Wish>(&body) else {
+            return Answer::refusal("400 Bad Request");
+        };
+        match self.desk.as_ref().and_then(|desk| desk.ask(wish)) {
+            Some(reply) => Answer::json(reply.json()),
+            None => Answer::refusal("500 Internal Server Error"),
+        }
+    }
+
+    fn got(&self, asked: &Asked) -> Answer {
+        match *asked {
             Asked::Page => Answer {
                 status: "200 OK",
                 kind: "text/html; charset=utf-8",
                 body: Arc::clone(&self.shown().page),
+                allow: None,
             },
             Asked::Now => match &self.shown().live {
-                Some(live) => Answer::json(live.told()),
+                Some(live) => Answer::json(live.told(self.desk.as_deref())),
                 None => Answer::refusal("404 Not Found"),
             },
             Asked::Detail(from, to, of) => self.detail(from, to, of),
             Asked::Nonsense => Answer::refusal("400 Bad Request"),
-            Asked::Nothing => Answer::refusal("404 Not Found"),
+            Asked::Visualize | Asked::Nothing => Answer::refusal("404 Not Found"),
         }
     }
 
@@ -182,10 +241,21 @@ fn is_host(host: &str, port: u16) -> bool {
     }
 }
 
+/// What only the page itself can have sent: browsers tell for whom they post something, a page of another server can't change that;
+/// and what is called JSON they post for such a page only if this server allowed it.
+fn is_own(request: &Request<'_>) -> bool {
+    let is_ours = |origin: &str| {
+        let host = origin.strip_prefix("http://");
+        host.is_some_and(|host| host.eq_ignore_ascii_case(request.host))
+    };
+    request.origin.is_some_and(is_ours) && request.kind == Some("application/json")
+}
+
 #[derive(Debug, PartialEq, Eq)]
 enum Asked {
     Page,
     Now,
+    Visualize,
     Detail(u64, u64, u64),
     Nonsense,
     Nothing,
@@ -200,6 +270,7 @@ fn asked(target: &str, token: &str) -> Asked {
     match rest.split_once('?').unwrap_or((rest, "")) {
         ("", _) => Asked::Page,
         ("now", "") => Asked::Now,
+        ("visualize", "") => Asked::Visualize,
         ("detail", query) => {
             part(query).map_or(Asked::Nonsense, |(f, t, of)| Asked::Detail(f, t, of))
         }
@@ -294,11 +365,42 @@ mod tests {
     }
 
     #[test]
+    fn a_wish_is_taken_from_the_page_alone() {
+        let own = Request {
+            method: "POST",
+            target: "/visualize",
+            host: "127.0.0.1:8123",
+            origin: Some("http://127.0.0.1:8123"),
+            kind: Some("application/json"),
+            length: 2,
+        };
+        assert!(is_own(&own));
+        for origin in [
+            None,
+            Some("null"),
+            Some(""),
+            Some("http://evil.example"),
+            Some("http://localhost:8123"),
+            Some("https://127.0.0.1:8123"),
+            Some("http://127.0.0.1:8124"),
+            Some("http://127.0.0.1:8123.evil.example"),
+            Some("http://127.0.0.1:8123, http://evil.example"),
+        ] {
+            assert!(!is_own(&Request { origin, ..own }), "{origin:?}");
+        }
+        for kind in [
+            None,
+            Some("text/plain"),
+            Some("application/x-www-form-urlencoded"),
+        ] {
+            assert!(!is_own(&Request { kind, ..own }), "{kind:?}");
+        }
+    }
+
+    #[test]
     fn an_answer_tells_how_long_it_is_and_lets_nobody_else_read_it() {
         let mut out = Vec::new();
-        Answer::refusal("405 Method Not Allowed")
-            .write(&mut out)
-            .unwrap();
+        Answer::only("GET").write(&mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         let (head, body) = text.split_once("\r\n\r\n").unwrap();
         assert!(head.starts_with("HTTP/1.1 405 Method Not Allowed\r\n"));

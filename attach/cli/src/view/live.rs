@@ -1,23 +1,28 @@
 //! The page of a JVM that is being recorded: made anew as the trace grows, the more rarely the longer that takes.
+//!
+//! [`series`](super::series) records, one trace after the other if the page asks for that; the page is that of the newest.
 
 use super::answer::{Live, Shown, Site};
-use super::page::{self, Made, Wanted};
+use super::desk::{Desk, Order, Reply};
+use super::page::{self, Found, Made, Wanted};
+use super::series::{Came, Series};
 use super::source::Ask;
 use super::{announce, server, unserved};
-use crate::args::{Recording, View as Args};
+use crate::args::View as Args;
 use crate::exit::{Exit, Failure};
 use crate::private::PrivateDir;
-use crate::record::live::{Request, record_as};
-use crate::record::outcome::Recorded;
 use crate::record::output::{Grown, check};
 use crate::record::signals::Signals;
 use crate::study::options;
 use crate::target::resolve;
 use crate::terminal::{self, note};
+use crate::trace::harm;
+use crate::trace::wishes::Choice;
 use std::io::Write;
 use std::net::TcpListener;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -27,9 +32,6 @@ const SHORTEST: Duration = Duration::from_secs(3);
 const REST: u32 = 10;
 /// How often it is looked for something new, or Ctrl-C.
 const LOOK: Duration = Duration::from_millis(100);
-/// The trace, if nobody wants to keep it.
-const UNKEPT: &str = "view.llt";
-
 /// Records a JVM, and serves what there is.
 pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
     check(args.destination.pattern(), args.destination.replace())?;
@@ -42,52 +44,62 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
                 .hint("-o FILE writes the trace elsewhere")
         })?),
     };
-    let unkept = folder.as_ref().map(|folder| folder.path().join(UNKEPT));
-    let recording = Recording {
-        duration: args.recording.duration.or(Some(Duration::ZERO)),
-        ..args.recording.clone()
-    };
-    let ((tell, news), (asker, asks)) = (channel(), channel());
+    let ((tell, news), (asker, asks), (orderer, orders)) = (channel(), channel(), channel());
+    let desk = Arc::new(Desk::new(barred(args), harm::of(&jvm), orderer));
     let maker = Maker {
         args,
-        site: Site::new(port, asker)?,
+        site: Site::new(port, asker, Some(Arc::clone(&desk)))?,
         signals: &signals,
         failed: AtomicBool::new(false),
         over: OnceLock::new(),
         unwanted: signals.flag(),
     };
-    let failed = |_: &_| maker.failed.load(Ordering::Relaxed);
-    let record = |tell: &Sender<Grown>| {
-        record_as(&Request {
-            pattern: unkept.as_deref().or(args.destination.pattern()),
-            replace: args.destination.replace(),
-            redact: args.destination.redact,
-            news: Some(tell),
-            signs_of_life: true,
-            enough: Some(&failed),
-            ..Request::watching(&jvm, &recording, &signals)
-        })
-    };
     let (recorded, served) = thread::scope(|scope| {
         let maker = &maker;
-        let serving = scope.spawn(move || maker.attend(&listener, &news, &asks));
-        let recorded = record(&tell).map(|recorded| maker.ends(recorded, folder.is_some()));
-        if recorded.is_err() {
-            maker.failed.store(true, Ordering::Relaxed);
+        let serving = scope.spawn(move || maker.attend(&listener, &news, (asks, orders)));
+        let series = Series {
+            args,
+            jvm: &jvm,
+            signals: &signals,
+            desk: &desk,
+            failed: &maker.failed,
+            folder: folder.as_ref(),
+            tell,
+        };
+        let recorded = series.run();
+        match &recorded {
+            Ok(came) => maker.ends(came, folder.is_some()),
+            Err(_) => maker.failed.store(true, Ordering::Relaxed),
         }
-        drop(tell);
+        // There will be no more news.
+        drop(series);
         let served = serving.join();
         let served = served.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         (recorded, served)
     });
-    let (exit, summary) = recorded?;
+    let Came { exit, summaries } = recorded?;
     match folder {
         None => {
-            terminal::print(|out| writeln!(out, "{summary}"))?;
+            let text = summaries.join("\n");
+            terminal::print(|out| writeln!(out, "{text}"))?;
         }
         Some(_) => note("the trace was not kept: -o FILE keeps it"),
     }
     served.map(|()| exit)
+}
+
+/// Why a page may not have classes rewritten, if so.
+fn barred(args: &Args) -> Option<String> {
+    let why = if args.no_rewrite {
+        "--no-rewrite forbids it"
+    } else if args.destination.redact {
+        "classes are chosen by their names, which --redact makes unreadable"
+    } else if args.recording.max_overhead.is_some() {
+        "--max-overhead holds for recordings that watch: an exact one has every event"
+    } else {
+        return None;
+    };
+    Some(format!("no class is rewritten: {why}"))
 }
 
 /// Who makes the pages.
@@ -104,10 +116,9 @@ struct Maker<'a> {
 }
 
 impl Maker<'_> {
-    /// The recording is over: how the command should end, and what the trace holds.
-    fn ends(&self, mut recorded: Recorded, unkept: bool) -> (Exit, String) {
-        recorded.file.close_to_reader();
-        let why = match recorded.exit {
+    /// The recording is over.
+    fn ends(&self, came: &Came, unkept: bool) {
+        let why = match came.exit {
             Exit::CutShort => "The recording ended early: what there is of it is shown.",
             _ => "The recording is over: all of it is shown.",
         };
@@ -119,7 +130,33 @@ impl Maker<'_> {
                 "the recording is over; it is served until Ctrl-C{until}"
             ));
         }
-        (recorded.exit, recorded.summary)
+    }
+
+    /// Answers who asks for another recording than that of this page.
+    fn take(&self, order: &Order, generation: u64, found: &Found<'_>) {
+        let Order { wish, reply } = order;
+        let is_number = |name: &String| {
+            let digits = name.strip_prefix('#').unwrap_or(name);
+            digits.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        let find = || match wish.of == generation || !wish.locks.iter().any(is_number) {
+            true => {
+                let choice = Choice::of(found.collected, found.analysis, &wish.locks);
+                choice.map_or_else(
+                    |failure| Err(failure.to_string()),
+                    |choice| Ok(choice.lines()),
+                )
+            }
+            false => {
+                Err("there is a newer page, where locks have other numbers: show that".to_owned())
+            }
+        };
+        let answer = match &self.site.desk {
+            Some(desk) => desk.answer(wish, find),
+            None => Reply::Refused("nothing is recorded".to_owned()),
+        };
+        // Whoever asked may have gone away.
+        let _ = reply.send(answer);
     }
 
     fn is_over(&self) -> bool {
@@ -131,7 +168,7 @@ impl Maker<'_> {
         &self,
         listener: &TcpListener,
         news: &Receiver<Grown>,
-        asks: &Receiver<Ask>,
+        asked: Asked,
     ) -> Result<(), Failure> {
         // Without a word nothing was recorded, and somebody else says why.
         let Ok(grown) = news.recv() else {
@@ -148,7 +185,7 @@ impl Maker<'_> {
                 };
                 server.get_or_init(|| scope.spawn(serve));
             };
-            let made = self.pages(grown, news, asks, begin);
+            let made = self.pages(grown, news, asked, begin);
             if made.is_err() {
                 self.failed.store(true, Ordering::Relaxed);
             }
@@ -165,11 +202,12 @@ impl Maker<'_> {
         made
     }
 
+    /// What is asked for afterwards has no answer, so that nobody waits for one.
     fn pages(
         &self,
         mut grown: Grown,
         news: &Receiver<Grown>,
-        asks: &Receiver<Ask>,
+        (asks, orders): Asked,
         begin: impl Fn(),
     ) -> Result<(), Failure> {
         let mut desktop = None;
@@ -188,7 +226,10 @@ impl Maker<'_> {
                 |_, _| {},
                 |made| {
                     let Made {
-                        page, mut source, ..
+                        page,
+                        mut source,
+                        found,
+                        ..
                     } = made;
                     *self.site.shown() = Shown {
                         page: Arc::new(page),
@@ -205,9 +246,12 @@ impl Maker<'_> {
                     let due = Instant::now() + SHORTEST.max(read.elapsed() * REST);
                     let mut next = None;
                     while !self.is_over() {
-                        if !is_last && is_due(news, &mut next, due) {
+                        if !is_last && is_due(news, &mut next, due, &grown.path) {
                             break;
                         }
+                        orders
+                            .try_iter()
+                            .for_each(|order| self.take(&order, generation, &found));
                         match asks.recv_timeout(LOOK) {
                             Ok(ask) => source.tell(&ask),
                             Err(RecvTimeoutError::Timeout) => {}
@@ -228,6 +272,9 @@ impl Maker<'_> {
     }
 }
 
+/// Who asks for a part of the recording, and who for another one.
+type Asked = (Receiver<Ask>, Receiver<Order>);
+
 /// Takes the last news; whether there will not be any more.
 fn newest(news: &Receiver<Grown>, grown: &mut Grown) -> bool {
     loop {
@@ -239,12 +286,15 @@ fn newest(news: &Receiver<Grown>, grown: &mut Grown) -> bool {
     }
 }
 
-/// Whether there is something for another page: news when one is due, the end at once.
-fn is_due(news: &Receiver<Grown>, next: &mut Option<Grown>, due: Instant) -> bool {
+/// Whether there is something for another page: news when one is due, another trace and the end at once.
+fn is_due(news: &Receiver<Grown>, next: &mut Option<Grown>, due: Instant, shown: &Path) -> bool {
     loop {
         match news.try_recv() {
             Ok(newer) => *next = Some(newer),
-            Err(TryRecvError::Empty) => return next.is_some() && Instant::now() >= due,
+            Err(TryRecvError::Empty) => {
+                let is_other = |next: &Grown| next.path != shown || Instant::now() >= due;
+                return next.as_ref().is_some_and(is_other);
+            }
             Err(TryRecvError::Disconnected) => return true,
         }
     }
@@ -259,9 +309,10 @@ mod tests {
     fn another_page_is_made_when_it_is_due_and_there_is_news_and_at_the_end_at_once() {
         let (tell, news) = channel();
         let grown = |length| Grown {
-            path: PathBuf::new(),
+            path: PathBuf::from("a"),
             length,
         };
+        let is_due = |news: &_, next: &mut _, due| is_due(news, next, due, Path::new("a"));
         let (past, future) = (Instant::now(), Instant::now() + Duration::from_secs(3600));
         let mut next = None;
         assert!(!is_due(&news, &mut next, past));
@@ -271,6 +322,8 @@ mod tests {
         assert!(is_due(&news, &mut next, past));
         assert_eq!(next, Some(grown(2)));
         tell.send(grown(3)).unwrap();
+        assert!(!is_due(&news, &mut next, future));
+        assert!(super::is_due(&news, &mut next, future, Path::new("b")));
         drop(tell);
         assert!(is_due(&news, &mut next, future));
         assert_eq!(next, Some(grown(3)));

@@ -4,14 +4,18 @@
 //! page asks for the stays of the part that it shows, and only that part is read again. Of a JVM, [`live`] records it meanwhile
 //! and makes the page anew from time to time.
 //!
+//! [`series`] is what is recorded: first by watching, then exactly what the page asks for by way of the [`desk`].
+//!
 //! `server` has the connections, `request` what comes from them, `answer` who gets what, `source` the trace.
 
 mod answer;
+mod desk;
 mod desktop;
 mod live;
 mod page;
 mod progress;
 mod request;
+mod series;
 mod server;
 mod source;
 
@@ -44,7 +48,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
 fn of_file(args: &Args, trace: &Path) -> Result<Exit, Failure> {
     let destination = &args.destination;
     let is_to_be_kept = destination.output.is_some() || destination.force || destination.redact;
-    if is_to_be_kept || args.recording != Recording::default() {
+    if is_to_be_kept || args.no_rewrite || args.recording != Recording::default() {
         let what = format!("{} is a trace: there is nothing to record", trace.display());
         return Err(Failure::usage(what)
             .hint("without -o, -d and the other options of a recording; they are for a PID"));
@@ -69,10 +73,11 @@ fn of_file(args: &Args, trace: &Path) -> Result<Exit, Failure> {
                 page,
                 mut source,
                 damage,
+                ..
             } = made;
             damage.iter().for_each(note);
             let (asker, asks) = channel();
-            let site = Site::new(port, asker)?;
+            let site = Site::new(port, asker, None)?;
             site.shown().page = Arc::new(page);
             let _desktop = announce(&site, args)?;
             note(format_args!(

@@ -6,6 +6,7 @@ use crate::html::panels::First;
 use crate::html::{must_have_times, second};
 use crate::trace_file::open_part;
 use locklens_inference::analysis::Analysis;
+use locklens_inference::collect::Collected;
 use locklens_inference::model::Options;
 use locklens_viz::{damage, html};
 use std::path::Path;
@@ -28,8 +29,16 @@ pub(super) struct Wanted<'a> {
 pub(super) struct Made<'a> {
     pub(super) page: Vec<u8>,
     pub(super) source: Source<'a>,
+    /// What its locks are.
+    pub(super) found: Found<'a>,
     /// What of the trace is not there.
     pub(super) damage: Vec<String>,
+}
+
+/// The recording that a page is of.
+pub(super) struct Found<'a> {
+    pub(super) collected: &'a Collected,
+    pub(super) analysis: &'a Analysis,
 }
 
 /// Reads the trace twice and has `then` go on with the page; nothing if it is not wanted any more.
@@ -83,6 +92,10 @@ pub(super) fn with<T>(
             end: pass.end,
             generation: generation.unwrap_or(0),
             ended: Arc::clone(unwanted),
+        },
+        found: Found {
+            collected: &first.collected,
+            analysis: &analysis,
         },
         damage: damage(&model.recording),
     };

@@ -16,6 +16,12 @@ pub(crate) struct Request<'a> {
     pub(crate) target: &'a str,
     /// The server that is meant, as its address stands in the browser.
     pub(crate) host: &'a str,
+    /// The page that asks, as browsers tell it where more than a page is asked for.
+    pub(crate) origin: Option<&'a str>,
+    /// What the body is, if there is one.
+    pub(crate) kind: Option<&'a str>,
+    /// How long it is, in bytes.
+    pub(crate) length: u64,
 }
 
 /// These bytes are no request.
@@ -34,20 +40,46 @@ pub(crate) fn parse(head: &[u8]) -> Result<Request<'_>, Malformed> {
     let head = head.strip_suffix("\r\n\r\n").ok_or(Malformed)?;
     let (first, fields) = head.split_once("\r\n").ok_or(Malformed)?;
     let (method, target) = request_line(first)?;
-    let mut host = None;
+    let mut known = [None; KNOWN.len()];
     for line in fields.split("\r\n") {
         let (name, value) = field(line)?;
+        let place = KNOWN
+            .iter()
+            .position(|known| name.eq_ignore_ascii_case(known));
+        let Some(at) = place else { continue };
         // Of two nobody knows which is meant.
-        if name.eq_ignore_ascii_case("host") && host.replace(value).is_some() {
+        if known[at].replace(value).is_some() {
             return Err(Malformed);
         }
     }
-    let host = host.ok_or(Malformed)?;
+    let [host, origin, kind, length, encoding] = known;
+    // A body whose end is not known beforehand is none of a page's.
+    if encoding.is_some() {
+        return Err(Malformed);
+    }
     Ok(Request {
         method,
         target,
-        host,
+        host: host.ok_or(Malformed)?,
+        origin,
+        kind,
+        length: length.map_or(Ok(0), number)?,
     })
+}
+
+/// Fields that mean something here.
+const KNOWN: [&str; 5] = [
+    "host",
+    "origin",
+    "content-type",
+    "content-length",
+    "transfer-encoding",
+];
+
+fn number(text: &str) -> Result<u64, Malformed> {
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = text.parse().ok().filter(|_| is_number);
+    number.ok_or(Malformed)
 }
 
 fn request_line(line: &str) -> Result<(&str, &str), Malformed> {

@@ -129,36 +129,59 @@ fn is_passing(error: &io::Error) -> bool {
 }
 
 fn attend(stream: &TcpStream, site: &Site) -> io::Result<()> {
-    let head = head(stream)?;
-    let answer = match head.as_deref().map(parse) {
-        Some(Ok(request)) => site.answer(&request),
-        _ => Answer::refusal("400 Bad Request"),
+    let deadline = Instant::now() + ASKING;
+    let head = head(stream, deadline)?;
+    let request = head
+        .as_ref()
+        .and_then(|(head, rest)| Some((parse(head).ok()?, rest)));
+    let answer = match request {
+        Some((request, rest)) => {
+            site.answer(&request, || body(stream, deadline, rest, request.length))
+        }
+        None => Answer::refusal("400 Bad Request"),
     };
     stream.set_write_timeout(Some(TAKING))?;
     answer.write(&mut BufWriter::new(stream))?;
     stream.shutdown(Shutdown::Write)
 }
 
-/// The head of a request; none if it is too long.
-fn head(mut stream: &TcpStream) -> io::Result<Option<Vec<u8>>> {
-    let deadline = Instant::now() + ASKING;
-    let (mut bytes, mut part) = (Vec::new(), [0; 2048]);
+/// The head of a request, and what came behind it already; none if it is too long.
+fn head(stream: &TcpStream, deadline: Instant) -> io::Result<Option<(Vec<u8>, Vec<u8>)>> {
+    let mut bytes = Vec::new();
     loop {
         if let Some(length) = length(&bytes) {
-            bytes.truncate(length);
-            return Ok(Some(bytes).filter(|bytes| bytes.len() <= LONGEST));
+            let rest = bytes.split_off(length);
+            return Ok(Some((bytes, rest)).filter(|(head, _)| head.len() <= LONGEST));
         }
         if bytes.len() > LONGEST {
             return Ok(None);
         }
-        let left = deadline.saturating_duration_since(Instant::now());
-        if left.is_zero() {
-            return Err(ErrorKind::TimedOut.into());
-        }
-        stream.set_read_timeout(Some(left))?;
-        match stream.read(&mut part)? {
-            0 => return Err(ErrorKind::UnexpectedEof.into()),
-            n => bytes.extend_from_slice(&part[..n]),
-        }
+        more(stream, deadline, &mut bytes)?;
     }
+}
+
+/// The body of a request, of that many bytes; `begun` came with its head.
+fn body(stream: &TcpStream, deadline: Instant, begun: &[u8], length: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = begun.to_vec();
+    while (bytes.len() as u64) < length {
+        more(stream, deadline, &mut bytes)?;
+    }
+    // What a client sends behind it is not asked for.
+    bytes.truncate(usize::try_from(length).unwrap_or(usize::MAX));
+    Ok(bytes)
+}
+
+/// Reads some more.
+fn more(mut stream: &TcpStream, deadline: Instant, bytes: &mut Vec<u8>) -> io::Result<()> {
+    let left = deadline.saturating_duration_since(Instant::now());
+    if left.is_zero() {
+        return Err(ErrorKind::TimedOut.into());
+    }
+    stream.set_read_timeout(Some(left))?;
+    let mut part = [0; 2048];
+    match stream.read(&mut part)? {
+        0 => return Err(ErrorKind::UnexpectedEof.into()),
+        n => bytes.extend_from_slice(&part[..n]),
+    }
+    Ok(())
 }

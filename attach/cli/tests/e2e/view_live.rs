@@ -1,4 +1,4 @@
-//! `locklens view PID`: the page of a JVM while it is recorded, in a real browser.
+//! `locklens view PID`: the page of a JVM while it is recorded, and what it has recorded, in a real browser.
 
 use crate::browser::{Page, browser};
 use crate::rig::{Running, Subject, eventually, info, jdk, jdks, run, signal};
@@ -179,10 +179,92 @@ fn what_is_for_a_jvm_is_refused_for_a_trace_and_nothing_begins() {
 fn time_goes_by_where_nothing_happens() {
     let Some(browser) = browser() else { return };
     let target = Subject::start(jdk(), &["Idle"]);
-    let view = View::of(&["view", &target.word()]);
+    let view = View::of(&["view", &target.word(), "--no-rewrite"]);
     let mut page = Page::at(&browser, &view.address);
     page.comes_to("typeof END === 'number' && END > 4e9");
+    // What is forbidden is said, and refused to those who ask all the same.
+    page.comes_to("document.getElementById('visualize')?.title === 'no class is rewritten: --no-rewrite forbids it' && document.getElementById('visualize').disabled");
+    page.value("now.paused = true, order('rewrite', ['Idle'])");
+    page.comes_to("document.getElementById('exactly-error').textContent.includes('forbids it')");
     page.asked_without_trouble();
     drop(page);
     view.ends(0);
+}
+
+const BATON: &str = "LOCKS.findIndex((lock) => lock.name.includes('Turns.Baton'))";
+
+/// Ticks a lock, as soon as it is there, and clicks on what has it recorded.
+fn visualize(page: &mut Page) {
+    page.comes_to(&format!(
+        "typeof exactly === 'object' && {BATON} >= 0 && exactly.told !== null && (now.paused = true)"
+    ));
+    let ready = "!document.getElementById('visualize').disabled";
+    let ticked = format!("[{ready}, tick({BATON}, true), {ready}]");
+    assert_eq!(page.value(&ticked), json!([false, null, true]));
+    page.value("now.paused = false, document.getElementById('visualize').click()");
+}
+
+/// A page comes that has every acquisition of the lock.
+fn shows_acquisitions(page: &mut Page) {
+    page.comes_to(&format!(
+        "typeof DATA === 'object' && DATA.exact && {BATON} >= 0 && LOCKS[{BATON}].locked_at_least > 10 && exactly.told?.stage === 'exact'"
+    ));
+    assert_eq!(page.value(&format!("ticked.has({BATON})")), json!(true));
+    let said = page.text("document.getElementById('exactly-said').textContent");
+    assert!(said.contains("rewritten in "), "{said}");
+}
+
+#[test]
+fn what_is_ticked_is_recorded_exactly_in_the_page_and_the_jvm_is_whole_afterwards() {
+    let Some(browser) = browser() else { return };
+    let mut target = Subject::start(jdk(), &["Turns"]);
+    let trace = target.trace().to_string_lossy().into_owned();
+    let view = View::of(&["view", &target.word(), "-o", &trace]);
+    let mut page = Page::at(&browser, &view.address);
+    visualize(&mut page);
+    shows_acquisitions(&mut page);
+    page.asked_without_trouble();
+    let said = view.said.clone();
+    view.ends(0);
+    eventually("the classes are back", || {
+        said.lock().unwrap().contains("original bytes of ")
+    });
+    let figures = |trace: &str| info(Path::new(trace));
+    assert_eq!(figures(&trace)["ended"], true);
+    let exact = figures(&trace.replace(".llt", "-2.llt"));
+    assert_eq!(exact["ended"], true, "{exact}");
+    assert_eq!(exact["target"]["exact.chosen"].is_string(), true, "{exact}");
+    eventually("our thread is gone", || !target.has_our_thread());
+    assert!(target.alive());
+}
+
+#[test]
+fn where_rewriting_is_dear_a_first_click_tells_the_price_and_starts_nothing() {
+    let Some(browser) = browser() else { return };
+    let oldest = jdks().first().unwrap();
+    if oldest.major >= 23 {
+        return;
+    }
+    let target = Subject::start(oldest, &["Turns"]);
+    let trace = target.trace().to_string_lossy().into_owned();
+    let view = View::of(&["view", &target.word(), "-o", &trace]);
+    let mut page = Page::at(&browser, &view.address);
+    visualize(&mut page);
+    page.comes_to("document.getElementById('price-said').textContent.includes('discards ALL code') && !document.getElementById('price').hidden");
+    // The recording goes on as it was.
+    let generation = page.value("now.newest");
+    page.comes_to(&format!(
+        "now.newest > {generation} && exactly.told.stage === 'watching'"
+    ));
+    let next = trace.replace(".llt", "-2.llt");
+    assert!(!Path::new(&next).exists());
+    page.value("document.getElementById('rewrite').click()");
+    shows_acquisitions(&mut page);
+    page.value("document.getElementById('watch-again').click()");
+    page.comes_to("typeof exactly === 'object' && !DATA.exact && exactly.told?.stage === 'watching' && document.getElementById('exactly').hidden");
+    page.asked_without_trouble();
+    drop(page);
+    view.says("original bytes of ");
+    view.ends(0);
+    assert_eq!(info(Path::new(&next))["ended"], true);
 }

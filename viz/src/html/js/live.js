@@ -25,6 +25,7 @@ function carry() {
     ends: view.to >= END && view.from > 0,
     focus: document.activeElement?.id ?? "",
     paused: now.paused,
+    exact: DATA.exact,
   };
   sessionStorage.setItem(CARRIED, JSON.stringify(state));
 }
@@ -48,8 +49,9 @@ function takeUp() {
   for (const at of state.ticked.map(lockNamed)) if (at >= 0) tick(at, true);
   const lock = state.lock === null ? -1 : lockNamed(state.lock);
   view.choose(lock < 0 ? null : lock);
-  // Who looks at the end looks at the end.
-  if (state.ends) view.show(END - state.length, END);
+  // What is recorded exactly begins anew. Who looks at the end looks at the end.
+  if (state.exact !== DATA.exact) view.show(0, END);
+  else if (state.ends) view.show(END - state.length, END);
   now.paused = state.paused;
   byId(state.focus)?.focus({ preventScroll: true });
   // Rows have their places with the first picture.
@@ -70,7 +72,7 @@ function sayHowOld() {
 
 const change = () => location.reload();
 
-const isBusy = () => performance.now() - now.touched < IDLE || document.hidden || byId("help").open || !getSelection().isCollapsed;
+const isBusy = () => performance.now() - now.touched < IDLE || document.hidden || isAsking() || byId("help").open || !getSelection().isCollapsed;
 
 async function look() {
   try {
@@ -79,11 +81,13 @@ async function look() {
     const told = await answer.json();
     now.newest = told.generation;
     if (told.generation === DATA.live) Object.assign(now, { age: told.age_ms, at: performance.now(), over: told.over });
+    standsSo(told.recording);
     sayHowOld();
     if (now.newest !== DATA.live && !now.paused && !isBusy()) return change();
     if (now.over === null) setTimeout(look, EVERY);
   } catch {
     now.over = "The command that recorded this has ended: this is the last that was shown.";
+    standsSo({ stage: "over", said: [], error: null, barred: null });
     sayHowOld();
   }
 }
@@ -106,6 +110,7 @@ function follow() {
   });
   // At the very last: until the other page is there, this one can be used.
   addEventListener("pagehide", carry);
+  offer();
   takeUp();
   sayHowOld();
   look();

@@ -55,17 +55,23 @@ function fillTicks(pane) {
   const pid = /^\d+$/.test(PANELS.pid ?? "") ? PANELS.pid : "PID";
   const command = copyLine(`locklens trace ${pid} --select locks.txt --from FILE.llt -o exact.llt`);
   command.line.id = "tick-command";
-  pane.append(bar, make("div", { class: "ticks" }, make("p", null, "1. Save the names of the locks that are ticked:"), text, make("div", { class: "copy" }, save, copied),
+  const atOnce = DATA.live === undefined ? null : make("p", null, "Visualize, above the table, does it at once, and this page shows it. Or by hand:");
+  pane.append(bar, make("div", { class: "ticks" }, atOnce, make("p", null, "1. Save the names of the locks that are ticked:"), text, make("div", { class: "copy" }, save, copied),
     make("p", null, "2. Record every enter, exit, wait and notify of them. FILE.llt is the recording that this page was made of; the process is the same one, if it still runs:"), command.line));
   showTicked();
 }
 
-// What locklens report --select prints, too: a name a line, and before it in a comment what the lock is.
-function tickedFile() {
+// The locks that are ticked, each with what the command knows it by: its name, if no other has that, else its number.
+function tickedLocks() {
   const names = LOCKS.map((lock) => lock.name);
   const own = (name) => name.length < LONGEST_NAME && !/^#|^\s|\s$|^\d+$|[\ufffd\n]/.test(name) && names.filter((other) => other === name).length === 1;
   const all = [...ticked].sort((a, b) => a - b).map((at) => LOCKS[at]);
-  return all.map((lock) => `# ${typesOf(lock).join("+")}\n${own(lock.name) ? lock.name : lock.id}\n`).join("");
+  return all.map((lock) => [lock, own(lock.name) ? lock.name : String(lock.id)]);
+}
+
+// What locklens report --select prints, too: a name a line, and before it in a comment what the lock is.
+function tickedFile() {
+  return tickedLocks().map(([lock, name]) => `# ${typesOf(lock).join("+")}\n${name}\n`).join("");
 }
 
 function showTicked() {
@@ -74,6 +80,7 @@ function showTicked() {
     const box = row.querySelector("input");
     if (box) box.checked = ticked.has(Number(row.dataset.lock));
   }
+  view.tell("ticks");
   const text = byId("tick-file");
   if (!text) return;
   text.value = tickedFile();

@@ -6,10 +6,10 @@ const SHORTEST = 1000;
 const view = {
   from: 0,
   to: END,
-  // Selected: [from, to] on borders of buckets, and the index of a lock.
+  // Selected: [from, to] on borders of buckets, and the index of a lock. What is ticked knows ticks.js.
   span: null,
   lock: null,
-  watchers: { part: [], span: [], lock: [] },
+  watchers: { part: [], span: [], lock: [], ticks: [] },
 
   // Shows the part between two times, or as much of it as there is.
   show(from, to) {

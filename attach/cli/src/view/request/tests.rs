@@ -16,6 +16,19 @@ fn what_a_browser_sends_is_understood() {
 }
 
 #[test]
+fn what_a_page_posts_is_understood() {
+    let head = "POST /token/visualize HTTP/1.1\r\nHost: 127.0.0.1:8123\r\nContent-Length: 12\r\n\
+        content-type: application/json\r\nOrigin: http://127.0.0.1:8123\r\n\r\n";
+    let request = parse(head.as_bytes()).unwrap();
+    assert_eq!(request.method, "POST");
+    assert_eq!(request.origin, Some("http://127.0.0.1:8123"));
+    assert_eq!(request.kind, Some("application/json"));
+    assert_eq!(request.length, 12);
+    let plain = parse(BROWSER.as_bytes()).unwrap();
+    assert_eq!((plain.origin, plain.kind, plain.length), (None, None, 0));
+}
+
+#[test]
 fn a_head_is_whole_or_not_there() {
     for cut in 0..BROWSER.len() {
         assert_eq!(length(&BROWSER.as_bytes()[..cut]), None, "{cut}");
@@ -43,6 +56,12 @@ fn what_could_mean_two_things_means_nothing() {
         "G(T / HTTP/1.1\r\nHost: a\r\n\r\n",
         "GET / HTTP/2.0\r\nHost: a\r\n\r\n",
         "GET / HTTP/1.1\nHost: a\n\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: +1\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1, 1\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length:\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nOrigin: a\r\nOrigin: b\r\n\r\n",
     ] {
         assert_eq!(parse(head.as_bytes()), Err(Malformed), "{head:?}");
     }
