@@ -264,7 +264,7 @@ fn where_rewriting_is_dear_a_first_click_tells_the_price_and_starts_nothing() {
     page.comes_to("typeof exactly === 'object' && !DATA.exact && exactly.told?.stage === 'watching' && document.getElementById('exactly').hidden");
     page.asked_without_trouble();
     drop(page);
-    view.says("original bytes of 2 classes back");
+    view.says("original bytes of ");
     view.ends(0);
     assert_eq!(info(Path::new(&next))["ended"], true);
 }
