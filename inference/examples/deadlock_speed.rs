@@ -1,6 +1,6 @@
 //! How fast traces are searched for deadlocks, and how that grows with their length.
 //!
-//!     cargo run --release -p locklens-inference --example deadlock_speed -- 1e7
+//!     cargo run --release -p locklens-inference --example deadlock_speed -- 1e8
 //!
 //! Steps of 1,000 threads over some 9,000 locks, 64 to each thread, made as they are read: pairs nested in one order, and
 //! now and then one in the other.
@@ -90,7 +90,7 @@ fn measure(count: u64) {
     let judged = began.elapsed();
     let per_second = count as f64 / scanned.as_secs_f64() / 1e6;
     let line = format!(
-        "{count:>11} steps: {per_second:.1} M/s collected; {:.2} s collecting, {:.2} searching, {:.2} second pass, {:.2} judging; {} dependencies, {} findings{}",
+        "{count:>11} steps: {per_second:.1} M/s collected; {:.2} s collecting, {:.2} searching, {:.2} second pass, {:.2} judging; {} dependencies, {} findings{}; {} MB at most",
         scanned.as_secs_f64(),
         (searched - scanned).as_secs_f64(),
         (kept - searched).as_secs_f64(),
@@ -102,8 +102,17 @@ fn measure(count: u64) {
         } else {
             ", stopped early"
         },
+        most_memory(),
     );
     say(&line);
+}
+
+/// The most memory that this process has had so far, in megabytes; 0 if that is not known.
+fn most_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+    kilobytes.unwrap_or(0) / 1024
 }
 
 /// The only line that an example writes.

@@ -1,6 +1,7 @@
 // @finds nothing
+// @records monitors
 
-/** The orders of {@code CrossedLedgers}, but who takes the second one is started by who is through with the first: main closes the books, then its clerk opens them. */
+/** The orders of {@code CrossedLedgers}, but who takes the second one is started by who is through with the first: main closes the books, then its clerk opens them. Nobody waits for its end. */
 public final class StartedLedgers {
     private static final Object sales = new Object();
     private static final Object stock = new Object();
@@ -22,11 +23,13 @@ public final class StartedLedgers {
         }
     }
 
-    public static void main(String[] args) throws InterruptedException {
+    public static void main(String[] args) {
         close();
-        Thread clerk = new Thread(StartedLedgers::open, "clerk");
-        clerk.start();
-        clerk.join();
-        System.out.println("DONE " + booked);
+        Runnable opens =
+                () -> {
+                    open();
+                    System.out.println("DONE " + booked);
+                };
+        new Thread(opens, "clerk").start();
     }
 }

@@ -195,7 +195,9 @@ impl<'h> Closure<'h> {
         {
             cursor.edges += 1;
             self.work = self.work.checked_sub(1)?;
-            if self.force.least.admits(edge.by) {
+            // Who has run it knows what came before; whether it has to be run, that order does not say.
+            let holds = self.force.locks || cursor.reached < edge.until;
+            if holds && self.force.least.admits(edge.by) {
                 self.include(edge.thread, edge.after);
             }
         }

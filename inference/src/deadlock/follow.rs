@@ -55,6 +55,13 @@ pub(super) enum Act {
     Opened(Lock),
     /// Everything up to a moment of another thread came before.
     After { thread: Thread, at: u32, by: Bond },
+    /// What it does from now on came after a moment of another thread, if it is known of which, until that is over.
+    Within {
+        lock: Lock,
+        after: Option<(Thread, u32)>,
+    },
+    /// That is over, and all that has begun since.
+    Outside(Lock),
     /// Its wait is over.
     Back(Lock),
     /// It ended.
@@ -192,6 +199,8 @@ impl Follower {
                 self.tell(moment, Act::Wants { wanted, timed }, watch);
             }
             Op::Passes { lock, needs } => self.passes(moment, lock, needs, watch),
+            Op::Enters { lock, needed } => self.enters(moment, lock, needed, watch),
+            Op::Leaves(lock) => self.tell(moment, Act::Outside(lock), watch),
             Op::Puts(lock) => self.note(lock, (moment.thread, moment.at)),
             Op::Takes(lock) => {
                 if let Some(put) = self.notice(lock) {

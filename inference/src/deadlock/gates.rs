@@ -61,6 +61,15 @@ impl Follower {
         }
     }
 
+    /// Where nobody has arrived there is nothing to run.
+    pub(super) fn enters(&self, m: Moment, lock: Lock, needed: bool, watch: &mut impl Watch) {
+        let Some(first) = self.gates.get(&lock).map(|gate| gate.first) else {
+            return;
+        };
+        let after = first.filter(|(thread, _)| needed && *thread != m.thread);
+        self.tell(m, Act::Within { lock, after }, watch);
+    }
+
     /// The earliest single notify that nobody has come back from yet.
     pub(super) fn notice(&mut self, lock: Lock) -> Option<(Thread, u32)> {
         self.notices.get_mut(&lock)?.pop_front()

@@ -11,6 +11,8 @@ use std::collections::{BTreeSet, HashMap};
 
 /// Sections and edges kept.
 const KEPT: usize = 64_000_000;
+/// What one thread runs for others, each within the one before.
+const DEPTH: usize = 256;
 /// A release that was never seen.
 pub(super) const NEVER: u32 = u32::MAX;
 
@@ -35,6 +37,8 @@ pub(super) struct Edge {
     pub(super) thread: Thread,
     pub(super) after: u32,
     pub(super) by: Bond,
+    /// Up to here it does so in every run; later steps come after it in those runs only in which it has run the same before.
+    pub(super) until: u32,
 }
 
 /// What is kept of one thread.
@@ -44,6 +48,8 @@ pub(super) struct Track {
     pub(super) edges: Vec<Edge>,
     /// Sections under way.
     open: Vec<(Lock, usize)>,
+    /// What it runs for others, each within the one before, with the edge that comes of it.
+    within: Vec<(Lock, Option<usize>)>,
     /// Up to where each other thread is known to have come before, for this reason.
     known: HashMap<(Thread, Bond), u32>,
 }
@@ -52,7 +58,8 @@ pub(super) struct Track {
 #[derive(Debug)]
 pub struct History<'s> {
     pub(super) scan: &'s Scan,
-    follower: Follower,
+    /// Away while it follows a step.
+    follower: Option<Box<Follower>>,
     pub(super) tracks: Vec<Track>,
     /// Of each candidate dependency the moments.
     pub(super) moments: HashMap<u32, Vec<u32>>,
@@ -66,7 +73,7 @@ impl<'s> History<'s> {
     pub(super) fn new(scan: &'s Scan, candidates: &BTreeSet<u32>) -> Self {
         Self {
             scan,
-            follower: Follower::again(&scan.follower),
+            follower: Some(Box::new(Follower::again(&scan.follower))),
             tracks: Vec::new(),
             moments: candidates
                 .iter()
@@ -86,9 +93,10 @@ impl<'s> History<'s> {
 
     /// Takes in the next step of the trace, once more.
     pub fn push(&mut self, step: &Step) {
-        let mut follower = std::mem::take(&mut self.follower);
-        follower.push(step, self);
-        self.follower = follower;
+        if let Some(mut follower) = self.follower.take() {
+            follower.push(step, self);
+            self.follower = Some(follower);
+        }
     }
 
     fn track(&mut self, thread: Thread) -> &mut Track {
@@ -138,6 +146,35 @@ impl<'s> History<'s> {
         }
     }
 
+    fn within(&mut self, moment: Moment, lock: Lock, after: Option<(Thread, u32)>) {
+        let after = after.filter(|_| self.room());
+        let track = self.track(moment.thread);
+        let edge = after.map(|(thread, after)| {
+            track.edges.push(Edge {
+                at: moment.at,
+                thread,
+                after,
+                by: Bond::Must,
+                until: NEVER,
+            });
+            track.edges.len() - 1
+        });
+        if track.within.len() < DEPTH {
+            track.within.push((lock, edge));
+        }
+    }
+
+    fn outside(&mut self, moment: Moment, lock: Lock) {
+        let track = self.track(moment.thread);
+        let Some(from) = track.within.iter().rposition(|(on, _)| *on == lock) else {
+            return;
+        };
+        for (_, edge) in track.within.drain(from..) {
+            let edge = edge.and_then(|edge| track.edges.get_mut(edge));
+            edge.into_iter().for_each(|edge| edge.until = moment.at);
+        }
+    }
+
     fn after(&mut self, moment: Moment, edge: Edge) {
         let known = &mut self.track(moment.thread).known;
         let known = known.entry((edge.thread, edge.by)).or_insert(0);
@@ -176,9 +213,12 @@ impl Watch for History<'_> {
                         thread,
                         after,
                         by,
+                        until: NEVER,
                     },
                 );
             }
+            Act::Within { lock, after } => self.within(moment, lock, after),
+            Act::Outside(lock) => self.outside(moment, lock),
             Act::Notified { .. } | Act::Opened(_) | Act::Back(_) | Act::Ended => {}
         }
     }

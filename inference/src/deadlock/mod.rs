@@ -148,6 +148,8 @@ mod recording_tests;
 #[cfg(test)]
 mod schedule;
 #[cfg(test)]
+mod shapes_tests;
+#[cfg(test)]
 mod tasks_tests;
 #[cfg(test)]
 mod tests;

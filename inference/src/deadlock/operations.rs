@@ -13,7 +13,7 @@ use super::built::monitor_of;
 use super::counted::{Latch, Semaphore};
 use super::jvm::Jvm;
 use super::step::{Lock, Mode, Nature, Needs, Op, Step};
-use super::tasks::{is_of_tasks, is_pool};
+use super::tasks::{Stage, is_of_tasks, is_pool};
 use crate::collect::Collected;
 use crate::grip::Grip;
 use crate::in_time::{Queue, Timed};
@@ -56,11 +56,13 @@ pub(super) struct Known {
     /// By condition its lock.
     pub(super) outer: BTreeMap<LockId, LockId>,
     pub(super) latches: BTreeMap<LockId, Latch>,
+    /// Futures of which something is to be run once they are complete.
+    pub(super) stages: BTreeMap<LockId, Stage>,
     semaphores: BTreeMap<LockId, Semaphore>,
     /// Whether threads parked on it with a limit, and without.
     limits: BTreeMap<LockId, (bool, bool)>,
     /// The first pass is over.
-    complete: bool,
+    pub(super) complete: bool,
 }
 
 /// What a thread did.
@@ -401,6 +403,9 @@ impl Jvm<'_> {
         self.back_from_elsewhere(&event, each);
         let number = Lock(self.locks.number(operation.lock));
         let done = operation.outcome == Outcome::Done;
+        if self.stage(operation, &event, each) {
+            return;
+        }
         match operation.act {
             Act::Await | Act::Awaited => self.condition(operation, lock, &event, each),
             Act::Signal | Act::SignalAll => {
@@ -500,7 +505,8 @@ impl Jvm<'_> {
             latch.count(operation);
         }
         if operation.act == Act::CountDown {
-            return self.tell(event, Op::Opens(lock), each);
+            self.tell(event, Op::Opens(lock), each);
+            return self.completes(operation, event, each);
         }
         let timed = operation.outcome == Outcome::Failed;
         // Who only asks does not wait.

@@ -84,9 +84,15 @@ impl Scan {
         }
         let accesses = matches!(step.op, Op::Read(_) | Op::Write(_) | Op::Saw { .. });
         self.accesses += u64::from(accesses);
-        let mut follower = std::mem::take(&mut self.follower);
-        follower.push(step, self);
-        self.follower = follower;
+        let mut notes = Notes {
+            table: &mut self.table,
+            waits: &mut self.waits,
+            users: &mut self.users,
+            recent: &mut self.recent,
+            ways: &mut self.ways,
+            excerpts: self.excerpts,
+        };
+        self.follower.push(step, &mut notes);
     }
 
     /// Takes in what is known of locks besides. That who has one is not let in again has to be known before the first
@@ -160,7 +166,19 @@ impl Scan {
             .copied()
             .unwrap_or(false)
     }
+}
 
+/// What a scan takes down while it follows the threads.
+struct Notes<'s> {
+    table: &'s mut Table,
+    waits: &'s mut Waits,
+    users: &'s mut Users,
+    recent: &'s mut Vec<Vec<u32>>,
+    ways: &'s mut BTreeMap<(Lock, Thread), BTreeSet<Vec<u32>>>,
+    excerpts: bool,
+}
+
+impl Notes<'_> {
     fn wants(&mut self, moment: Moment, wanted: Wanted, timed: bool, held: &[Held]) {
         let Some(index) = self.table.add(moment, wanted, timed, held) else {
             return;
@@ -170,7 +188,7 @@ impl Scan {
             self.table.all[index as usize].count = 1;
         }
         if matches!(wanted, Wanted::Lock(..)) {
-            let recent = of_thread(&mut self.recent, moment.thread);
+            let recent = of_thread(self.recent, moment.thread);
             if !recent.contains(&index) {
                 // What it took just before it notifies is what matters.
                 if recent.len() >= RECENT {
@@ -183,7 +201,7 @@ impl Scan {
 
     /// What a thread took since it notified last may have been what it needed first.
     fn notified(&mut self, thread: Thread, lock: Lock) {
-        let mut way = std::mem::take(of_thread(&mut self.recent, thread));
+        let mut way = std::mem::take(of_thread(self.recent, thread));
         way.sort_unstable();
         let ways = self.ways.entry((lock, thread)).or_default();
         if ways.len() < WAYS {
@@ -200,7 +218,7 @@ fn of_thread(lists: &mut Vec<Vec<u32>>, thread: Thread) -> &mut Vec<u32> {
     &mut lists[index]
 }
 
-impl Watch for Scan {
+impl Watch for Notes<'_> {
     fn saw(&mut self, moment: Moment, act: Act, held: &[Held]) {
         match act {
             Act::Wants { wanted, timed } => self.wants(moment, wanted, timed, held),

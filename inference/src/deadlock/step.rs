@@ -176,6 +176,15 @@ pub enum Op {
         /// Whose part was needed.
         needs: Needs,
     },
+    /// It begins to run what was left for it there by those who arrived.
+    Enters {
+        /// Where.
+        lock: Lock,
+        /// The first to arrive did so before any run of that.
+        needed: bool,
+    },
+    /// It has run that, and all it has begun to run within it.
+    Leaves(Lock),
     /// It puts an element into a queue.
     Puts(Lock),
     /// It takes the element that has been in it longest.

@@ -5,12 +5,42 @@ use super::jvm::Jvm;
 use super::operations::{at, class};
 use super::step::{Lock, Needs, Op, Step};
 use crate::collect::Collected;
-use locklens_trace::juc::Act;
+use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::park::{Park, ParkEnd, Unpark};
-use locklens_trace::{LockId, ThreadId};
+use locklens_trace::{Event, LockId, ThreadId};
+use std::collections::BTreeSet;
 
 /// The ids of a recording are counted from 1 on: those with this bit stand for the unparks of a thread.
 const WAKES: u32 = 1 << 30;
+
+/// Those with this bit stand for what is to be run once a future is complete.
+const STAGES: u32 = 1 << 29;
+
+/// The class of such futures.
+const STAGE: &str = "java.util.concurrent.CompletableFuture";
+
+fn stage_of(future: LockId) -> LockId {
+    LockId(future.0 | STAGES)
+}
+
+/// What was left to be run when a future is complete: by whom (two at most).
+#[derive(Debug, Default)]
+pub(super) struct Stage {
+    by: BTreeSet<ThreadId>,
+}
+
+impl Stage {
+    fn left(&mut self, by: ThreadId) {
+        if self.by.len() < 2 {
+            self.by.insert(by);
+        }
+    }
+
+    /// Whatever is run of it, the first that was left had been left by then.
+    fn needs_first(&self) -> bool {
+        self.by.len() == 1
+    }
+}
 
 /// What stands for the unparks of a thread: an id that no lock has.
 fn wakes_of(thread: ThreadId) -> LockId {
@@ -61,6 +91,51 @@ impl Jvm<'_> {
         let by = at(unpark.at, unpark.by, LockId(0));
         let lock = Lock(self.locks.number(wakes_of(park.thread)));
         self.tell(&by, Op::Arrives(lock), each);
+    }
+
+    /// Something is to be run when a future is complete, or what was to be has been run. False if it is neither.
+    pub(super) fn stage(
+        &mut self,
+        operation: &Operation,
+        event: &Event,
+        each: &mut dyn FnMut(&Step),
+    ) -> bool {
+        let acts = matches!(operation.act, Act::Register | Act::Arrive);
+        let class = || class(self.collected, operation.lock);
+        if !acts || !class().is_some_and(|class| class == STAGE) {
+            return false;
+        }
+        if operation.outcome != Outcome::Done || self.is_many(operation.lock) {
+            return true;
+        }
+        let known = &mut self.uses.known;
+        let op: fn(Lock) -> Op = match operation.act {
+            Act::Register if known.complete => Op::Arrives,
+            Act::Register => {
+                let stage = known.stages.entry(operation.lock).or_default();
+                stage.left(operation.thread);
+                Op::Arrives
+            }
+            _ => Op::Leaves,
+        };
+        let lock = Lock(self.locks.number(stage_of(operation.lock)));
+        self.tell(event, op(lock), each);
+        true
+    }
+
+    /// A future is about to be complete: what is to be run then is run by the same thread, or handed on by it.
+    pub(super) fn completes(
+        &mut self,
+        operation: &Operation,
+        event: &Event,
+        each: &mut dyn FnMut(&Step),
+    ) {
+        let stage = self.uses.known.stages.get(&operation.lock);
+        if let (Some(stage), Outcome::Done) = (stage, operation.outcome) {
+            let needed = stage.needs_first();
+            let lock = Lock(self.locks.number(stage_of(operation.lock)));
+            self.tell(event, Op::Enters { lock, needed }, each);
+        }
     }
 
     /// Whether it stands for objects that are not told apart.

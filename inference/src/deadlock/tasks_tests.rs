@@ -162,3 +162,45 @@ fn what_a_thread_was_unparked_for_is_presumed_to_come_before() {
     assert_eq!(unparked(true), [T5]);
     assert_eq!(unparked(false), [T3], "the other way round");
 }
+
+#[test]
+fn what_is_run_once_a_future_is_complete_comes_after_who_left_it_to_be_run() {
+    const T4: (Tier, Kind) = (Tier::T4, Kind::Order);
+    let ran = |by_two: bool, over: bool| {
+        found(|scene, [one, two]| {
+            let future = scene.lock(COMPLETABLE);
+            let third = scene.build.thread("third");
+            scene.begins(two);
+            does(scene, one, future, Act::Register, false);
+            if by_two {
+                does(scene, third, future, Act::Register, false);
+            }
+            does(scene, two, future, Act::CountDown, false);
+            if over {
+                does(scene, two, future, Act::Arrive, false);
+            }
+        })
+    };
+    assert_eq!(ran(false, false), []);
+    assert_eq!(ran(true, false), [T3], "which of them it ran is not known");
+    assert_eq!(ran(false, true), [T4], "it may do without having run that");
+}
+
+#[test]
+fn what_a_stage_within_another_one_runs_is_over_with_that() {
+    let ran = |over: bool| {
+        found(|scene, [one, two]| {
+            let futures = [scene.lock(COMPLETABLE), scene.lock(COMPLETABLE)];
+            scene.begins(two);
+            does(scene, two, futures[0], Act::Register, false);
+            does(scene, one, futures[1], Act::Register, false);
+            does(scene, two, futures[0], Act::CountDown, false);
+            does(scene, two, futures[1], Act::CountDown, false);
+            if over {
+                does(scene, two, futures[0], Act::Arrive, false);
+            }
+        })
+    };
+    assert_eq!(ran(false), []);
+    assert_eq!(ran(true), [(Tier::T4, Kind::Order)]);
+}

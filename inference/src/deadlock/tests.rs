@@ -2,7 +2,7 @@
 
 use super::apart::{self, Apart};
 use super::finding::{Finding, Kind, Report, Tier, Unserved};
-use super::schedule::{Dice, Ring, THREADS, random, reachable, step, turned};
+use super::schedule::{Dice, Kit, Ring, random, reachable, step, turned};
 use super::std_format::{Lines, Malformed, Wrong};
 use super::step::{Lock, Mode, Nature, Op, Permits, Step, Thread};
 use super::{Scan, Suspects, report};
@@ -55,7 +55,7 @@ fn std_trace(text: &str) -> Result<(Vec<Step>, Lines), Malformed> {
     Ok((steps, lines))
 }
 
-fn of_text(text: &str) -> Report {
+pub(super) fn of_text(text: &str) -> Report {
     let (steps, lines) = std_trace(text).unwrap();
     analysed(&steps, &lines)
 }
@@ -86,7 +86,7 @@ fn ring(finding: &Finding) -> Ring {
     turned(&locks)
 }
 
-fn summary(report: &Report) -> Vec<(Tier, Kind, Vec<&str>)> {
+pub(super) fn summary(report: &Report) -> Vec<(Tier, Kind, Vec<&str>)> {
     let one = |f| {
         let Finding {
             tier, kind, locks, ..
@@ -107,14 +107,14 @@ proptest! {
     fn what_locks_and_reads_permit_is_exactly_what_a_run_in_the_same_order_can_reach(
         seed in any::<u64>(), steps in 8usize..20, memory in any::<bool>(),
     ) {
-        let trace = random(seed, steps, memory);
+        let trace = random(seed, steps, Kit::small(memory));
         let permitted = found(&trace, Tier::T3);
         prop_assert_eq!(&permitted, &reachable(&trace, true), "{}", told(&trace));
     }
 
     #[test]
     fn what_is_proved_can_be_reached(seed in any::<u64>(), steps in 8usize..18) {
-        let trace = random(seed, steps, true);
+        let trace = random(seed, steps, Kit::small(true));
         let real = reachable(&trace, false);
         for ring in found(&trace, Tier::T1) {
             prop_assert!(real.contains(&ring), "{:?} {}", ring, told(&trace));
@@ -123,7 +123,7 @@ proptest! {
 
     #[test]
     fn what_can_be_reached_is_not_excluded(seed in any::<u64>(), steps in 8usize..18) {
-        let trace = random(seed, steps, false);
+        let trace = random(seed, steps, Kit::small(false));
         let all = found(&trace, Tier::T4);
         for ring in reachable(&trace, false) {
             prop_assert!(all.contains(&ring), "{:?} {}", ring, told(&trace));
@@ -134,7 +134,7 @@ proptest! {
     fn a_trace_cut_short_or_with_gaps_shows_nothing_new(
         seed in any::<u64>(), steps in 8usize..24, cut in 0usize..24, gaps in 0u32..3,
     ) {
-        let trace = random(seed, steps, true);
+        let trace = random(seed, steps, Kit::small(true));
         let whole = found(&trace, Tier::T4);
         let short = &trace[..cut.min(trace.len())];
         prop_assert!(found(short, Tier::T4).is_subset(&whole));
@@ -142,9 +142,43 @@ proptest! {
         let mut torn = trace.clone();
         for _ in 0..gaps {
             let at = dice.roll(torn.len() as u32) as usize;
-            torn.insert(at, step(dice.roll(THREADS), Op::Forget));
+            torn.insert(at, step(dice.roll(3), Op::Forget));
         }
         prop_assert!(found(&torn, Tier::T4).is_subset(&whole), "{}", told(&torn));
+    }
+}
+
+/// More threads and locks than the others have, waits, and locks that are taken again.
+fn wide() -> impl Strategy<Value = Kit> {
+    (3u32..5, 3u32..5, any::<bool>()).prop_map(|(threads, locks, memory)| Kit {
+        threads,
+        locks,
+        memory,
+        waits: true,
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn with_waits_and_more_threads_what_is_permitted_is_what_a_run_in_the_same_order_reaches(
+        seed in any::<u64>(), steps in 10usize..24, kit in wide(),
+    ) {
+        let trace = random(seed, steps, kit);
+        let permitted = found(&trace, Tier::T3);
+        prop_assert_eq!(&permitted, &reachable(&trace, true), "{}", told(&trace));
+    }
+
+    #[test]
+    fn with_waits_and_more_threads_what_is_proved_can_be_reached(
+        seed in any::<u64>(), steps in 10usize..20, kit in wide(),
+    ) {
+        let trace = random(seed, steps, Kit { memory: true, ..kit });
+        let real = reachable(&trace, false);
+        for ring in found(&trace, Tier::T1) {
+            prop_assert!(real.contains(&ring), "{:?} {}", ring, told(&trace));
+        }
     }
 }
 

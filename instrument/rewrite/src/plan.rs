@@ -117,6 +117,8 @@ pub struct Operation {
     pub after: Option<Told>,
     /// How many.
     pub amount: Amount,
+    /// It is told also where another operation of its class calls it.
+    pub within: bool,
 }
 
 /// What the result of an operation says.

@@ -18,6 +18,7 @@ const TRY: Operation = Operation {
     before: false,
     after: Some(Told::Truth),
     amount: Amount::Argument,
+    within: false,
 };
 const GIVE: Operation = Operation {
     name: "give",
@@ -117,6 +118,25 @@ fn other_classes_and_other_methods_are_left_alone() {
     };
     untouched(text("app/Lock8", "give", "()V", &[0xb1]));
     untouched(text(LOCK, "give", "(I)V", &[0xb1]));
+}
+
+#[test]
+fn what_is_told_within_another_operation_is_not_silenced() {
+    const WITHIN: Operation = Operation {
+        within: true,
+        ..TRY
+    };
+    let plan = Plan {
+        operations: &[WITHIN, GIVE],
+        ..plan()
+    };
+    let mut text = ClassText::called(LOCK, 48);
+    let [high, low] = text.method_ref(LOCK, "tryTake", "(I)Z").to_be_bytes();
+    let code = [0x2a, 0x04, 0xb6, high, low, 0x57, 0xb1];
+    text.method(1, "give", "()V", &code, &[], &[]);
+    let done = rewrite(&text.bytes(), &plan).expect("a class");
+    let listing = listing(&done.bytes, 0);
+    assert!(!listing.contains("calling"), "{listing}");
 }
 
 #[test]

@@ -59,9 +59,9 @@ pub enum Act {
     Pass,
     /// Met others: at a barrier, or to exchange.
     Meet,
-    /// Arrived and did not wait.
+    /// Arrived and did not wait. At a future: has run what was to be run once it is complete.
     Arrive,
-    /// Became a party.
+    /// Became a party. Of a future: is to be run once it is complete.
     Register,
     /// Put elements in.
     Put,
@@ -283,6 +283,12 @@ impl Method {
         self.name.starts_with("try") || self.name.starts_with("is")
     }
 
+    /// It is told also where another operation of its class does its work by it: that is on another object.
+    #[must_use]
+    pub fn is_told_within(&self) -> bool {
+        self.act == Act::Register
+    }
+
     /// How its result tells success from failure.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
@@ -465,7 +471,23 @@ const COMPLETION: &[Method] = &[
     one("get", TIMED_ELEMENT, Act::Pass),
     one("join", "()Ljava/lang/Object;", Act::Pass),
     one("isDone", "()Z", Act::Pass),
+    // What is to be run once it is complete; of JDK 8 the first.
+    one(
+        "push",
+        "(Ljava/util/concurrent/CompletableFuture$UniCompletion;)V",
+        Act::Register,
+    ),
+    one(
+        "unipush",
+        "(Ljava/util/concurrent/CompletableFuture$Completion;)V",
+        Act::Register,
+    ),
+    one("bipush", OF_TWO, Act::Register),
+    one("orpush", OF_TWO, Act::Register),
+    // That has been run.
+    one("postComplete", "()V", Act::Arrive),
 ];
+const OF_TWO: &str = "(Ljava/util/concurrent/CompletableFuture;Ljava/util/concurrent/CompletableFuture$BiCompletion;)V";
 /// Each of its threads counts once, with its end.
 const POOL: &[Method] = &[
     one(
@@ -577,8 +599,8 @@ const fn class(name: &'static str, subject: Subject, methods: &'static [Method])
 
 const READ_WRITE_SYNC: &str = "Ljava/util/concurrent/locks/ReentrantReadWriteLock$Sync;";
 
-/// Everything that is rewritten to tell operations. All of it is there from JDK 8 to 25. Where a method does its work
-/// by another one of its class, only the first is told.
+/// Everything that is rewritten to tell operations. All of it is there from JDK 8 to 25, but for what is said otherwise. Where a
+/// method does its work by another one of its class, only the first is told (but see [`Method::is_told_within`]).
 pub const CLASSES: &[Class] = &[
     class(
         "java.util.concurrent.locks.ReentrantLock",

@@ -355,6 +355,9 @@ pub(crate) fn say(facts: &Facts) {
     }
 }
 
+/// What is rewritten with all classes of an application, whether these have locks or not.
+const STARTS_THREADS: &str = "java.lang.Thread";
+
 /// Lines of a list that are shown here; the trace has more.
 const SHOWN: usize = 20;
 
@@ -382,11 +385,16 @@ fn listed(said: &str, lines: &str) -> String {
 /// What somebody should know who relies on the recording.
 pub(crate) fn remarks(facts: &Facts) -> Vec<String> {
     let mut remarks = Vec::new();
-    if facts.get(key::EXACT_CLASSES).is_some_and(|n| n == "0") {
-        remarks.push(
+    let names = facts.get(key::EXACT_NAMES).map(String::as_str);
+    match facts.get(key::EXACT_CLASSES).map(String::as_str) {
+        Some("0") => remarks.push(
             "no class of these names came that locks, waits or notifies: nothing was rewritten"
                 .to_owned(),
-        );
+        ),
+        Some("1") if names == Some(STARTS_THREADS) => remarks.push(format!(
+            "no class of these names came that locks, waits or notifies: nothing was rewritten but {STARTS_THREADS}, which tells who starts threads"
+        )),
+        _ => {}
     }
     if let Some(refused) = facts.get(key::EXACT_REFUSED) {
         remarks.push(not_rewritten(refused));
@@ -454,6 +462,19 @@ mod tests {
             (key::EXACT_OLD_CODE[3], "0"),
         ]);
         assert_eq!(remarks(&clean), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_program_without_locks_is_told() {
+        let said = |n, names| {
+            remarks(&facts(&[
+                (key::EXACT_CLASSES, n),
+                (key::EXACT_NAMES, names),
+            ]))
+        };
+        assert!(said("0", "")[0].ends_with("nothing was rewritten"));
+        assert!(said("1", STARTS_THREADS)[0].contains("nothing was rewritten but"));
+        assert_eq!(said("1", "app.Desk"), Vec::<String>::new());
     }
 
     #[test]

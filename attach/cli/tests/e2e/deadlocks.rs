@@ -47,19 +47,14 @@ pub(crate) fn recorded(jdk: &Jdk, app: &str) -> PathBuf {
     let (java, file) = (jdk.java(), trace.to_string_lossy().into_owned());
     let java = java.to_string_lossy();
     let classes = classes().to_string_lossy();
-    let words = [
-        "trace",
-        "--all-app",
-        "--juc",
-        "-o",
-        &file,
-        "--",
-        &java,
-        "-Xmx64m",
-        "-cp",
-        &classes,
-        app,
-    ];
+    let source = folder().join(app).with_extension("java");
+    // What monitors alone show is shown by them alone.
+    let juc: &[&str] = match tagged(&source, "records") {
+        Some(_) => &[],
+        None => &["--juc"],
+    };
+    let program = ["--", &java, "-Xmx64m", "-cp", &classes, app];
+    let words = [&["trace", "--all-app", "-o", &file][..], juc, &program].concat();
     run(&words).ended_with(0).printed("DONE");
     trace
 }

@@ -36,6 +36,8 @@ pub(crate) struct Candidate<'vm> {
     pub(crate) targets: Targets,
     /// Accesses, too.
     pub(crate) accesses: bool,
+    /// See [`Extent::Lives`].
+    pub(super) lives_alone: bool,
 }
 
 /// What a selection comes to.
@@ -166,6 +168,7 @@ impl<'vm> Found<'vm> {
                 id,
                 targets: targets(&extent, &methods, wanted),
                 accesses,
+                lives_alone: extent == Extent::Lives,
                 name,
                 methods,
             }),

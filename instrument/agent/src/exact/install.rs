@@ -12,6 +12,7 @@
 use super::candidates::Candidate;
 use super::operations::planned_operations;
 use super::refusal::{NO_ROOM, Refusal};
+use super::select::Selection;
 use crate::callbacks;
 use crate::vm::sys::{RawEnv, event};
 use crate::vm::{Error, Handle, Object, Ref, Vm};
@@ -343,12 +344,18 @@ impl Work {
 pub(crate) struct Rewriter {
     probe_class: String,
     parks: bool,
+    kin: bool,
 }
 
 impl Rewriter {
-    /// One that calls the probes of this class; those of parks and operations too, if they are wanted.
-    pub(crate) fn of(probe_class: String, parks: bool) -> Self {
-        Self { probe_class, parks }
+    /// One that calls the probes of this class; those of parks and operations, and of the lives of threads, too, if
+    /// they are wanted.
+    pub(super) fn of(probe_class: String, selection: &Selection) -> Self {
+        Self {
+            probe_class,
+            parks: selection.juc,
+            kin: selection.has_lives(),
+        }
     }
 
     /// The class file with probes, its sites numbered as no others in this process.
@@ -365,7 +372,7 @@ impl Rewriter {
             probes: probes(&self.probe_class),
             events: Events {
                 parks: self.parks,
-                kin: self.parks,
+                kin: self.kin,
                 accesses,
                 ..Events::of_monitors()
             },

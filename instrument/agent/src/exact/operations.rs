@@ -56,6 +56,7 @@ fn planned((number, class, method): (u8, &'static Class, &'static Method)) -> pl
             Count::Result => Amount::Result,
             Count::Stamp => Amount::Stamp,
         },
+        within: method.is_told_within(),
     }
 }
 

@@ -82,7 +82,9 @@ impl<'vm> Prepared<'vm> {
     /// An error, in a sentence, if there is nothing to rewrite. At the start of a JVM that is no error: the
     /// classes are still to come.
     pub(crate) fn check(&self, mode: Mode) -> Result<(), String> {
-        match self.found.candidates.is_empty() && mode == Mode::Live {
+        // That threads are started is nothing to record by itself.
+        let mut candidates = self.found.candidates.iter();
+        match candidates.all(|one| one.lives_alone) && mode == Mode::Live {
             true => Err(self.why_nothing()),
             false => Ok(()),
         }
@@ -101,7 +103,7 @@ impl<'vm> Prepared<'vm> {
         capable(vm)?;
         let mut exact = Exact::new(vm, recording, &self.selection, facts)?;
         let apparatus = exact.apparatus;
-        let rewriter = Rewriter::of(apparatus.class_name.clone(), self.selection.juc);
+        let rewriter = Rewriter::of(apparatus.class_name.clone(), &self.selection);
         let opened = apparatus.test(vm, recording, &mut exact.consumer);
         let opened = opened.and_then(|()| {
             let arrivals = &recording.arrivals;

@@ -143,8 +143,13 @@ impl Selection {
             matches(class, name)
         };
         let some = self.methods.iter().any(part).then_some(Extent::Some);
-        let lives = (self.juc && jdk && name == THREAD).then_some(Extent::Lives);
+        let lives = (self.has_lives() && jdk && name == THREAD).then_some(Extent::Lives);
         some.or(lives)
+    }
+
+    /// Whether it is told who starts a thread and who waits for its end: where threads are recorded whole, and with times.
+    pub(super) fn has_lives(&self) -> bool {
+        self.juc || self.app && !self.clockless
     }
 
     /// Whether the accesses that the code of a class makes are meant, too.
@@ -220,5 +225,18 @@ mod tests {
         assert_eq!(selection.extent("x.Y", false), Some(Extent::Whole));
         assert_eq!(selection.extent("java.util.Vector", true), None);
         assert!(Selection::parse("colour red").is_err());
+    }
+
+    #[test]
+    fn of_the_whole_application_it_is_told_who_starts_threads_if_there_is_a_clock() {
+        let of_thread = |text| {
+            Selection::parse(text)
+                .expect("well-formed")
+                .extent(THREAD, true)
+        };
+        assert_eq!(of_thread("app"), Some(Extent::Lives));
+        for text in ["app\nclock 0", "app\nguard 1", "class x.*"] {
+            assert_eq!(of_thread(text), None, "{text}");
+        }
     }
 }

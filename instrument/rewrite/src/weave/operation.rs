@@ -99,7 +99,8 @@ impl Weaver<'_, '_> {
                 let called = self.class.pool.member(*index)?;
                 let mut others = self.plan.operations.iter();
                 let other = others.find(|one| {
-                    one.class == operation.class
+                    !one.within
+                        && one.class == operation.class
                         && one.number != operation.number
                         && (one.class, one.name, one.descriptor)
                             == (called.class, called.name, called.descriptor)
