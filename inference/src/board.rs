@@ -151,6 +151,7 @@ impl Board {
             crowd: self.crowd,
             blocked: all,
             deadlocks: self.fate.stuck().to_vec(),
+            rings: self.fate.untold(self.now.rings(catalog)),
             events: self.events,
             lost: self.lost,
             locks: lines.into_values().collect(),

@@ -1,5 +1,6 @@
 //! One lock in full: types with their evidence, every region with its role, the distributions.
 
+use crate::contention::of_lock;
 use crate::report::{
     SCHEMA, acquisitions, blockage, damage, location, lock_json, recording_json, slices,
     standstill_json, still, stuck,
@@ -9,6 +10,7 @@ use crate::text::{
     source, tallied, time, types,
 };
 use crate::{Look, uses};
+use locklens_inference::contention::Blame;
 use locklens_inference::model::{
     CallChain, LogicalLock, Model, Parks, Recording, RegionReport, Release, Sampled, Stays, Times,
     Uses, Verdict,
@@ -16,11 +18,17 @@ use locklens_inference::model::{
 use locklens_inference::types::Role;
 use std::io::{self, Write};
 
-/// Writes one lock for people.
+/// Writes one lock for people, with who held it while others were blocked, if that is known: of this lock alone.
 ///
 /// # Errors
 /// When `out` fails.
-pub fn text(model: &Model, lock: &LogicalLock, look: Look, out: &mut dyn Write) -> io::Result<()> {
+pub fn text(
+    model: &Model,
+    lock: &LogicalLock,
+    blame: Option<&Blame>,
+    look: Look,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let title = format!("Lock {}: {}", lock.id, types(&lock.types));
     writeln!(out, "{}", Paint::Bold.on(&title, look))?;
     let name = clean(&lock.name);
@@ -39,6 +47,9 @@ pub fn text(model: &Model, lock: &LogicalLock, look: Look, out: &mut dyn Write) 
         writeln!(out, "  {}", folded(&note, 2, look.width))?;
     }
     stuck::of_lock(model, lock.id, look, out)?;
+    if let Some(blame) = blame {
+        of_lock::text(blame, look, out)?;
+    }
     section("Types", look, out)?;
     for verdict in &lock.types {
         self::verdict(lock, verdict, look, out)?;
@@ -211,11 +222,16 @@ fn distributions(blocked: &Times, waits: &Times, out: &mut dyn Write) -> io::Res
     Ok(())
 }
 
-/// Writes one lock as JSON: the report's document with this lock alone.
+/// Writes one lock as JSON: the report's document with this lock alone, and who held it while others were blocked.
 ///
 /// # Errors
 /// When `out` fails.
-pub fn json(model: &Model, lock: &LogicalLock, out: &mut dyn Write) -> io::Result<()> {
+pub fn json(
+    model: &Model,
+    lock: &LogicalLock,
+    blame: Option<&Blame>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let of_it = model.blockages.iter();
     let of_it = of_it.filter(|blockage| blockage.first().lock == Some(lock.id));
     let parked = model.standstills.iter();
@@ -227,6 +243,7 @@ pub fn json(model: &Model, lock: &LogicalLock, out: &mut dyn Write) -> io::Resul
         "blockages": of_it.map(blockage).collect::<Vec<_>>(),
         "standstills": parked.map(standstill_json).collect::<Vec<_>>(),
         "locks": [lock_json(lock, &model.recording)],
+        "blame": blame.map(of_lock::of_lock),
     });
     serde_json::to_writer_pretty(&mut *out, &document)?;
     writeln!(out)

@@ -1,5 +1,6 @@
 //! What people and programs are shown, as goldens: change the code, look at the difference.
 
+use locklens_inference::contention::{Blame, LookedAt, Place, Row, Value};
 use locklens_inference::model::{
     Blockage, CallChain, Deadlock, Doubt, EvidenceReport, HistoryRow, Holder, KnownBy, LogicalLock,
     Looks, Model, Parks, ParksSeen, Recording, RegionReport, Release, Sampled, SampledChain, Stand,
@@ -11,6 +12,7 @@ use locklens_inference::volume::Composition;
 use locklens_trace::juc::Act;
 use locklens_trace::record::{End, EndReason, Event, EventKind, Owner, StandingStill, target_key};
 use locklens_trace::{Nanos, Record, ThreadId};
+use locklens_viz::contention::OF_LOCK;
 use locklens_viz::report::SortKey;
 use locklens_viz::{Look, Unclear, events, find, info, report, show};
 use serde_json::json;
@@ -243,13 +245,129 @@ fn locks_are_sorted_by_id_and_by_acquisitions_those_not_known_last() {
 fn shown(model: &Model, lock: usize) -> String {
     let lock = &model.locks[lock];
     rendered(|out| {
-        show::text(model, lock, Look::default(), out).expect("memory");
+        show::text(model, lock, None, Look::default(), out).expect("memory");
     })
 }
 
 #[test]
 fn show_tells_all_of_a_lock() {
     insta::assert_snapshot!(shown(&model(), 1));
+}
+
+/// Blocked time of two locks, by who held them where, and where others were blocked.
+fn blame() -> Blame {
+    let row = |value, ms, rows| Row {
+        value: Some(value),
+        ns: Nanos::from_millis(ms),
+        count: 10,
+        max: Some(Nanos::from_millis(ms / 2)),
+        rows,
+        ..Row::default()
+    };
+    let at = |frames: &[&str]| {
+        let frames = frames.iter().map(|&frame| frame.to_owned()).collect();
+        Value::Chain(CallChain { frames, cut: false })
+    };
+    let waiters = |ms| vec![row(at(&["shop.Cart.add(Cart.java:9)"]), ms, Vec::new())];
+    let pool = Value::Named("pool-#-thread-#".to_owned());
+    let load = [
+        "shop.orders.BoundedOrderQueue.load(BoundedOrderQueue.java:31)",
+        "shop.orders.BoundedOrderQueue.get\u{1b}[31m(BoundedOrderQueue.java:12)",
+    ];
+    let owners = vec![
+        row(
+            pool,
+            900,
+            vec![
+                row(at(&load), 600, waiters(600)),
+                row(Value::Unknown, 300, waiters(300)),
+            ],
+        ),
+        row(
+            Value::Unknown,
+            100,
+            vec![row(Value::Unknown, 100, waiters(100))],
+        ),
+    ];
+    let of = |id, rows| row(Value::Lock(id, format!("lock {id}")), 1_000, rows);
+    let place = Place {
+        method: Value::Named("shop.orders.BoundedOrderQueue.load".to_owned()),
+        looks: 90,
+        share: 0.6,
+        interval: (0.5, 0.7),
+        threads: vec![(Value::Named("pool-1-thread-1".to_owned()), 0.6)],
+        chains: Vec::new(),
+    };
+    let looked_at = |id| LookedAt {
+        lock: Value::Lock(id, format!("lock {id}")),
+        looks: 120,
+        worth: 80.0,
+        time: Nanos::from_millis(1_000),
+        places: vec![place.clone()],
+    };
+    Blame {
+        keys: OF_LOCK.to_vec(),
+        total: row(
+            Value::Unknown,
+            2_000,
+            vec![of(1, Vec::new()), of(2, owners)],
+        ),
+        looks: locklens_inference::contention::Looks {
+            total: 240,
+            locks: vec![looked_at(1), looked_at(2)],
+        },
+        ..Blame::default()
+    }
+}
+
+#[test]
+fn show_tells_who_held_a_lock_while_others_were_blocked() {
+    let model = model();
+    let blame = blame().of_lock(2).expect("it is there");
+    assert!(self::blame().of_lock(3).is_none());
+    let lock = &model.locks[1];
+    let text = rendered(|out| {
+        show::text(&model, lock, Some(&blame), Look::default(), out).expect("memory");
+    });
+    let (_, part) = text.split_once("Who held it").expect("the section");
+    insta::assert_snapshot!(part.split("\nTypes").next().unwrap_or_default());
+    let json = rendered(|out| show::json(&model, lock, Some(&blame), out).expect("memory"));
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(json["blame"]["unknown_owner_ns"], 100_000_000);
+    assert_eq!(json["blame"]["looks"]["locks"][0]["id"], 2);
+    assert_eq!(
+        json["blame"]["rows"][0]["children"][0]["keys"]["owner-stack"][0],
+        "shop.orders.BoundedOrderQueue.load(BoundedOrderQueue.java:31)"
+    );
+}
+
+#[test]
+fn locks_that_look_alike_are_told_apart_by_line_and_by_name() {
+    let mut model = model();
+    let class = "shop.orders.AbstractOrderQueueOfEverything";
+    let mut lines = [lock(1, class, vec![]), lock(2, class, vec![])];
+    let mut names = [lock(3, class, vec![]), lock(4, class, vec![])];
+    for lock in &mut names {
+        lock.regions[0].line = Some(77);
+        lock.name = format!("AbstractOrderQueueOfEverything.LOCK{}", lock.id);
+    }
+    lines[1].regions[0].line = Some(1_234);
+    model.locks = lines.into_iter().chain(names).collect();
+    for width in [80, 160] {
+        let look = Look {
+            width,
+            colour: false,
+        };
+        let text =
+            rendered(|out| report::table(&model, SortKey::Hurt, false, look, out).expect("memory"));
+        for words in ["enter:20", "enter:1234", "LOCK3", "LOCK4"] {
+            assert!(text.contains(words), "{width}: {words} in {text}");
+        }
+        assert!(
+            text.lines().all(|line| line.chars().count() <= width),
+            "{text}"
+        );
+    }
 }
 
 /// A model whose first lock is known from looks at parked threads.

@@ -1,6 +1,6 @@
 //! Frames of a live view, as goldens: the terminal is a buffer of cells.
 
-use locklens_inference::board::view::{Line, Standing, View};
+use locklens_inference::board::view::{Line, Ring, Standing, View};
 use locklens_inference::contention::{Row, Value};
 use locklens_inference::hang::{Evidence, explain};
 use locklens_inference::model::CallChain;
@@ -76,6 +76,7 @@ fn view() -> View {
         }),
         blocked: 3,
         deadlocks: Vec::new(),
+        rings: Vec::new(),
         events: 12_345,
         lost: 0,
         locks: vec![
@@ -220,6 +221,24 @@ fn who_is_stuck_stands_above_the_table() {
     insta::assert_snapshot!(String::from_utf8(out).unwrap());
     let mut small = Buffer::empty(Rect::new(0, 0, 60, 10));
     draw(scene(&view, &screen), &mut small);
+}
+
+#[test]
+fn who_seems_to_be_stuck_is_told_in_a_lower_voice() {
+    let mut view = view();
+    view.rings = vec![Ring {
+        threads: vec!["till-1".to_owned(), "evil \u{1b}[31m".to_owned()],
+        time: Nanos::from_millis(7_000),
+    }];
+    let (screen, mut out) = (Screen::default(), Vec::new());
+    plain(scene(&view, &screen), 80, &mut out).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    for words in [
+        "DEADLOCK? blocked on each other for 7.00s, as it seems: till-1, evil \u{fffd}[31m",
+        "'locklens deadlocks 4242' says",
+    ] {
+        assert!(text.contains(words), "{text}");
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! thread dumps, and [`hang`](crate::hang) lays them together. A ring of owners is complete when the last of its threads begins to
 //! be blocked: to ask again is of use only once another thread has been blocked for long.
 
+use super::view::Ring;
 use crate::catalog::Catalog;
 use crate::deadlock::finding::{Finding, Report, Tier};
 use locklens_trace::{Event, EventKind, Nanos, ThreadId};
@@ -50,6 +51,14 @@ impl Fate {
             edges.any(|edge| edge.thread.tid.is_some() && edge.thread.tid == tid)
         };
         self.stuck.retain(|finding| !is_it(finding));
+    }
+
+    /// Of rings that are no more than likely those of whose threads nothing certain is known.
+    pub(super) fn untold(&self, mut rings: Vec<Ring>) -> Vec<Ring> {
+        let edges = self.stuck.iter().flat_map(|finding| &finding.edges);
+        let told: BTreeSet<&str> = edges.map(|edge| edge.thread.name.as_str()).collect();
+        rings.retain(|ring| !ring.threads.iter().any(|name| told.contains(name.as_str())));
+        rings
     }
 
     pub(super) fn stuck(&self) -> &[Finding] {
@@ -99,6 +108,16 @@ mod tests {
     fn only_what_is_certain_is_told() {
         assert_eq!(finding(Tier::T0), finding(Tier::T0));
         assert_eq!(told(&[Tier::T0, Tier::T4, Tier::T5]).stuck().len(), 1);
+    }
+
+    #[test]
+    fn what_is_certain_is_not_told_as_likely_too() {
+        let ring = |names: [&str; 2]| Ring {
+            threads: names.map(str::to_owned).into(),
+            time: Nanos(0),
+        };
+        let rings = vec![ring(["a", "b"]), ring(["c", "d"])];
+        assert_eq!(told(&[Tier::T0]).untold(rings), [ring(["c", "d"])]);
     }
 
     #[test]

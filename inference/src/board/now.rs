@@ -3,7 +3,7 @@
 //! That somebody was named is no proof that he holds it still; of a JVM that is only watched nothing more is known at the
 //! moment.
 
-use super::view::Standing;
+use super::view::{Ring, Standing};
 use crate::catalog::Catalog;
 use crate::collect::FastHash;
 use crate::collect::parked::ParkedLogs;
@@ -18,6 +18,9 @@ const LOOK: Nanos = Nanos(2_000_000_000);
 
 /// Who has been blocked for so long may be stuck.
 const LONG: Nanos = Nanos(2_000_000_000);
+
+/// Those who have been blocked on each other for so long seem to be stuck, whatever the JVM says or does not.
+const STILL: Nanos = Nanos(5_000_000_000);
 
 /// Where a thread is blocked.
 #[derive(Clone, Copy, Debug)]
@@ -99,6 +102,43 @@ impl Now {
             .collect()
     }
 
+    /// Threads that have long been blocked, each on what the next one was named last to own. Virtual threads may be among them, of
+    /// which the JVM's own search knows nothing. Who was named may have let go since.
+    pub(super) fn rings(&self, catalog: &Catalog) -> Vec<Ring> {
+        let mut next: BTreeMap<ThreadId, (ThreadId, Nanos)> = BTreeMap::new();
+        for (&thread, at) in &self.blocked {
+            let owner = self.named.get(&at.lock);
+            next.extend(owner.map(|&owner| (thread, (owner, at.since))));
+        }
+        for (&thread, parked) in &self.parked {
+            if let (Owner::Thread(owner), false) = (parked.owner, parked.timed) {
+                next.insert(thread, (owner, parked.from));
+            }
+        }
+        next.retain(|_, (_, since)| self.last.since(*since) >= STILL);
+        let mut rings = Vec::new();
+        let mut seen = BTreeSet::new();
+        for &start in next.keys() {
+            let (mut walk, mut thread) = (Vec::new(), start);
+            while let Some(&(owner, since)) = next.get(&thread).filter(|_| seen.insert(thread)) {
+                walk.push((thread, since));
+                thread = owner;
+            }
+            let first = walk.iter().position(|&(other, _)| other == thread);
+            let ring = first.map_or(&[][..], |first| &walk[first..]);
+            if let Some(since) = ring.iter().map(|(_, since)| *since).max() {
+                rings.push(Ring {
+                    threads: ring
+                        .iter()
+                        .map(|&(thread, _)| name(catalog, thread))
+                        .collect(),
+                    time: self.last.since(since),
+                });
+            }
+        }
+        rings
+    }
+
     /// By lock object, those who are blocked on it, who came first at the front.
     pub(super) fn blocked(
         &self,
@@ -160,6 +200,36 @@ fn name(catalog: &Catalog, thread: ThreadId) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fixtures::event;
+
+    #[test]
+    fn those_that_long_wait_for_each_other_are_a_ring_until_one_goes_on() {
+        let mut now = Now::default();
+        let catalog = Catalog::default();
+        let enter = |at, thread, lock, owner| {
+            let mut event = event(at, ThreadId(thread), EventKind::Enter, LockId(lock));
+            event.owner = Owner::Thread(ThreadId(owner));
+            event
+        };
+        now.event(&enter(1, 1, 7, 2));
+        now.event(&enter(2, 2, 8, 1));
+        now.event(&enter(3, 3, 8, 1));
+        assert!(now.rings(&catalog).is_empty(), "not for long");
+        now.last = Nanos(2 + STILL.0);
+        let rings = now.rings(&catalog);
+        let expected = Ring {
+            threads: vec!["<thread 1>".to_owned(), "<thread 2>".to_owned()],
+            time: STILL,
+        };
+        assert_eq!(rings, [expected]);
+        now.event(&event(
+            now.last.0,
+            ThreadId(1),
+            EventKind::Entered,
+            LockId(7),
+        ));
+        assert!(now.rings(&catalog).is_empty());
+    }
 
     #[test]
     fn a_stay_that_is_told_in_pieces_began_with_the_first() {

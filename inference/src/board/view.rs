@@ -19,12 +19,23 @@ pub struct View {
     pub blocked: usize,
     /// Threads that nobody frees any more, by several thread dumps: T0 all of them.
     pub deadlocks: Vec<Finding>,
+    /// Threads that seem to be blocked on each other, by who was named as the owner last, and are in none of these.
+    pub rings: Vec<Ring>,
     /// Events so far.
     pub events: u64,
     /// Events that were lost.
     pub lost: u64,
     /// The locks, in no order.
     pub locks: Vec<Line>,
+}
+
+/// Threads each of which is blocked on what the next one was seen to own last.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ring {
+    /// Their names.
+    pub threads: Vec<String>,
+    /// For how long all of them have been blocked.
+    pub time: Nanos,
 }
 
 /// A lock.

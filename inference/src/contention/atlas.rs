@@ -296,6 +296,15 @@ impl<'a> Atlas<'a> {
         stack.frames.iter().rposition(is_in)
     }
 
+    /// Whether a thread with that chain can't have held the lock: all of its frames are known, and none is in a region of the
+    /// lock, of which some are known.
+    pub(super) fn is_outside(&self, stack: StackId, lock: LockId) -> bool {
+        let is_placed = |index| !self.regions_of(index).is_empty();
+        let stack = self.collected.catalog.stacks.get(&stack);
+        stack.is_some_and(|stack| !stack.cut && self.acquiring(stack, lock).is_none())
+            && self.index_of(lock).is_some_and(is_placed)
+    }
+
     /// What a code stands for.
     pub(super) fn value(&self, key: Key, code: u64) -> Value {
         if code == REST {

@@ -69,6 +69,29 @@ impl Blame {
         Nanos(all.fold(0, u64::saturating_add))
     }
 
+    /// The part of one lock, by the keys below; none if the first key is another one, or nobody was blocked on it. What is
+    /// unknown of it, and why, only its rows say.
+    #[must_use]
+    pub fn of_lock(mut self, id: u32) -> Option<Self> {
+        let is_it =
+            |value: Option<&Value>| matches!(value, Some(Value::Lock(its, _)) if *its == id);
+        let first = self.keys.first() == Some(&Key::Lock);
+        let mut rows = self.total.rows.into_iter();
+        let total = rows.find(|row| first && is_it(row.value.as_ref()))?;
+        self.keys.remove(0);
+        self.looks.locks.retain(|lock| is_it(Some(&lock.lock)));
+        self.looks.total = self.looks.locks.iter().map(|lock| lock.looks).sum();
+        Some(Self {
+            keys: self.keys,
+            total,
+            waits: self.waits,
+            root: self.root,
+            looks: self.looks,
+            interval: self.interval,
+            ..Self::default()
+        })
+    }
+
     pub(super) fn of(books: &Books, atlas: &mut Atlas<'_>) -> Self {
         atlas.interval = books.interval();
         let shown = books.shown(atlas);

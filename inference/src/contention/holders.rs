@@ -176,6 +176,12 @@ impl Sightings {
     }
 
     fn looked_at(&self, mut spots: Vec<(Spot, Count)>, atlas: &mut Atlas<'_>) -> LookedAt {
+        // Between the two times that it was seen to own the lock it had let go of it, and taken it again.
+        for (spot, _) in &mut spots {
+            spot.stack = spot
+                .stack
+                .filter(|&stack| !atlas.is_outside(stack, spot.lock));
+        }
         spots.sort_unstable_by_key(|&(spot, count)| (Reverse(count.weight), spot));
         let lock = spots.first().map(|(spot, _)| atlas.lock_of(spot.lock));
         let all = sum(spots.iter().map(|(_, count)| *count));

@@ -115,3 +115,22 @@ fn locks_that_reports_leave_out_are_left_out() {
     });
     assert_eq!(looks, Looks::default());
 }
+
+#[test]
+fn an_owner_that_is_seen_outside_of_all_regions_had_let_go_meanwhile() {
+    let looks = looks(|scene| {
+        let (inside, outside) = (scene.inside(), scene.at(2));
+        let event = scene.push(200, C, EventKind::Enter, LOCK);
+        event.stack = Some(inside);
+        scene.push(300, C, EventKind::Entered, LOCK);
+        let owner = Owner::Thread(A);
+        let at = |at| if at % 2 == 0 { inside } else { outside };
+        (0..40).map(|n| held(n, owner, Some(at(n)))).collect()
+    });
+    let places = &looks.locks[0].places;
+    let told: Vec<_> = places.iter().map(|place| &place.method).collect();
+    assert_eq!(told.len(), 2, "{places:?}");
+    assert!(told.contains(&&Value::Unknown), "{places:?}");
+    let unknown = places.iter().find(|place| place.method == Value::Unknown);
+    assert!(unknown.is_some_and(|place| place.chains.is_empty() && !place.threads.is_empty()));
+}

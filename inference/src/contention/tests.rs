@@ -59,6 +59,14 @@ impl Scene {
         self.build.stack(&[(self.methods[method], 0)])
     }
 
+    /// That of a method that locks its object.
+    pub(super) fn inside(&mut self) -> StackId {
+        const SYNCHRONIZED: u32 = 0x20;
+        let class = self.build.catalog.methods[&self.methods[0]].class;
+        let method = self.build.coded(class, "lock", SYNCHRONIZED, vec![leave()]);
+        self.build.stack(&[(method, 0)])
+    }
+
     pub(super) fn push(
         &mut self,
         us: u64,

@@ -3,7 +3,8 @@
 //! A chain costs some microseconds, an event without one a tenth of that; at 100,000 events a second
 //! chains alone would take half a processor. So every chain is charged with the time it took, and
 //! what may be charged grows with the clock: [`SHARE`] of each processor, saved up to [`CREDIT`]
-//! (which is also there at the start, so that a short program shows everything it does).
+//! (which is also there at the start, so that a short program shows everything it does; less of it where the recording as
+//! a whole has a limit).
 //!
 //! While more than half of the credit is there, every event gets its chain. Below that a *pause* is
 //! asked for between two chains of the same kind, longer the less credit is left: a price that finds
@@ -30,6 +31,8 @@ const WHOLE: u64 = 10_000;
 const MOST_PROCESSORS: u64 = 8;
 /// What can be saved up: some 12,000 chains.
 const CREDIT: i64 = 50_000_000;
+/// What there is at the start of a recording that may cost so much and no more: it is to cost that after a second, too.
+const CAREFUL: i64 = CREDIT / 10;
 /// Below this there is a price.
 const EASY: i64 = CREDIT / 2;
 /// What a kind never seen before may overdraw.
@@ -88,11 +91,12 @@ impl Budget {
         bytes: usize,
     ) -> io::Result<Self> {
         let base_price = overhead.map_or(1, |most| (2 * WHOLE).div_ceil(most.max(1)));
+        let credit = overhead.map_or(CREDIT, |_| CAREFUL);
         let kinds = 1 << (bytes / size_of::<AtomicU64>()).clamp(1, KINDS).ilog2();
         Ok(Self {
             start,
             income: SHARE * u64::from(processors).clamp(1, MOST_PROCESSORS),
-            spent: AtomicU64::new(0),
+            spent: AtomicU64::new((CREDIT - credit) as u64),
             price: AtomicU64::new(base_price),
             base_price,
             kinds: Slab::new(kinds)?,
@@ -341,7 +345,23 @@ mod tests {
         let earned = 5 * SECOND / 1024 * 2 * SHARE;
         let most = (earned + (CREDIT + FORGOTTEN) as u64) / 8;
         assert!(program.all() * COST <= most, "{}", program.all());
-        assert!(program.all() * COST >= earned / 8, "{}", program.all());
+        // What there is less of at the start is saved up first.
+        let saved = (EASY - CAREFUL) as u64;
+        assert!(
+            program.all() * COST >= (earned - saved) / 8,
+            "{}",
+            program.all()
+        );
+    }
+
+    #[test]
+    fn with_a_limit_the_first_second_of_a_storm_costs_no_more_than_later_ones() {
+        let mut program = Program::new(3);
+        program.budget = Budget::new(SECOND, 2, Some(10_000), 1 << 19).expect("memory");
+        storm(&mut program, 3, 1);
+        let earned = SECOND / 1024 * 2 * SHARE;
+        let most = (earned + (CAREFUL + FORGOTTEN) as u64) / 2;
+        assert!(program.all() * COST <= most, "{}", program.all());
     }
 
     #[test]

@@ -45,7 +45,7 @@ pub fn json(blame: &Blame, model: &Model, out: &mut dyn Write) -> io::Result<()>
     writeln!(out)
 }
 
-fn rows(parent: &Row, keys: &[Key], above: &Map<String, Value>) -> Vec<Value> {
+pub(super) fn rows(parent: &Row, keys: &[Key], above: &Map<String, Value>) -> Vec<Value> {
     let Some((key, below)) = keys.split_first() else {
         return Vec::new();
     };

@@ -1,20 +1,21 @@
 //! Looks at the owners of monitors: shares of the blocked time, with what they may be off by.
 
-use super::text::{lock_name, short_site};
+use super::text::{lock_in, short_site};
 use super::{fate, plain};
 use crate::Look;
-use crate::text::{Paint, clean, clip, many, percent, right, wrapped};
+use crate::text::{Paint, clean, clip, fitted, many, percent, right, wrapped};
 use locklens_inference::contention::{LookedAt, Looks, Place, Value};
 use locklens_inference::model::Model;
 use serde_json::{Value as Json, json as value};
 use std::io::{self, Write};
+use unicode_width::UnicodeWidthStr;
 
 /// Locks that are shown,
 const LOCKS: usize = 6;
 /// and places of each.
 const PLACES: usize = 6;
 /// Fewer independent looks tell nothing.
-const FEWEST: f64 = 8.0;
+pub(super) const FEWEST: f64 = 8.0;
 /// What is less than this share of a lock is left out.
 const SMALL: f64 = 0.01;
 /// Columns of the numbers.
@@ -46,17 +47,46 @@ pub(super) fn text(
     writeln!(out)
 }
 
-fn one(lock: &LookedAt, model: &Model, look: Look, out: &mut dyn Write) -> io::Result<()> {
-    let name = match &lock.lock {
-        Value::Lock(id, name) => format!("{id} {}", lock_name(model, *id, name)),
-        _ => "(unknown)".to_owned(),
+/// Of how much of the blocked time that looks stand for they tell who held the lock, and where; at least.
+pub(super) struct Known {
+    pub(super) who: f64,
+    pub(super) place: f64,
+}
+
+/// What all looks tell; none if they are too few.
+pub(super) fn known(looks: &Looks) -> Option<Known> {
+    let told = || looks.locks.iter().filter(|lock| lock.worth >= FEWEST);
+    let all: f64 = told().map(|lock| lock.time.0 as f64).sum();
+    let sum = |of: fn(&Place) -> f64| -> f64 {
+        let of_lock =
+            |lock: &LookedAt| lock.places.iter().map(of).sum::<f64>() * lock.time.0 as f64;
+        told().map(of_lock).sum::<f64>() / all
     };
-    let looks = format!("{}, ", many(lock.looks, "look"));
-    let margin = "  ";
-    let name = clip(&format!("{margin}{looks}{name}"), look.width);
+    let place = |place: &Place| match place.method {
+        Value::Unknown => 0.0,
+        _ => place.share,
+    };
+    let who = |place: &Place| match place.method {
+        Value::Unknown => place.threads.iter().map(|(_, share)| share).sum(),
+        _ => place.share,
+    };
+    (all > 0.0).then(|| Known {
+        who: sum(who).min(1.0),
+        place: sum(place).min(1.0),
+    })
+}
+
+fn one(lock: &LookedAt, model: &Model, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    let head = format!("  {}, ", many(lock.looks, "look"));
+    let name = match &lock.lock {
+        Value::Lock(id, name) => {
+            let room = look.width.saturating_sub(head.len());
+            head + &lock_in(model, *id, name, room)
+        }
+        _ => head + "(unknown)",
+    };
     writeln!(out, "{}", Paint::Bold.on(&name, look))?;
-    let large = lock.places.iter().filter(|place| place.share >= SMALL);
-    for place in large.take(PLACES) {
+    for place in large(lock).take(PLACES) {
         let numbers = format!(
             "{} ±{}",
             right(&percent(place.share), 8),
@@ -64,18 +94,24 @@ fn one(lock: &LookedAt, model: &Model, look: Look, out: &mut dyn Write) -> io::R
         );
         let numbers = format!("{numbers:<WIDTH$}");
         let room = look.width.saturating_sub(WIDTH);
-        writeln!(out, "{numbers}{}", clip(&told(place), room))?;
+        writeln!(out, "{numbers}{}", told(place, room))?;
     }
     Ok(())
 }
 
+/// Places with a share that is worth telling.
+pub(super) fn large(lock: &LookedAt) -> impl Iterator<Item = &Place> {
+    lock.places.iter().filter(|place| place.share >= SMALL)
+}
+
 /// How far off a share may be, at most.
-fn error(place: &Place) -> f64 {
+pub(super) fn error(place: &Place) -> f64 {
     let (low, high) = place.interval;
     (place.share - low).max(high - place.share)
 }
 
-fn told(place: &Place) -> String {
+/// What a place is called, in so many columns.
+pub(super) fn told(place: &Place, room: usize) -> String {
     let threads: Vec<_> = place
         .threads
         .iter()
@@ -86,11 +122,15 @@ fn told(place: &Place) -> String {
         [one] => format!(" by {}", clean(one)),
         [first, ..] => format!(" by {} and others", clean(first)),
     };
-    match &place.method {
-        Value::Named(method) => format!("in {}{by}", clean(&short_site(method))),
+    let told = match &place.method {
+        Value::Named(method) => {
+            let left = room.saturating_sub(by.width() + 3).max(room / 2);
+            format!("in {}{by}", fitted(&clean(&short_site(method)), left))
+        }
         Value::Nobody => "(nobody: the lock was free)".to_owned(),
         _ => format!("(not known where){by}"),
-    }
+    };
+    clip(&told, room)
 }
 
 /// The same for programs.

@@ -7,11 +7,13 @@ mod csv;
 mod flame;
 mod json;
 mod looks;
+pub(crate) mod of_lock;
 mod text;
 
 pub use csv::csv;
 pub use flame::{Side, collapsed, flame};
 pub use json::{SCHEMA, json};
+pub use of_lock::KEYS as OF_LOCK;
 pub use text::text;
 
 use locklens_inference::contention::{Blame, Value};

@@ -4,7 +4,8 @@ use super::{known_share, share};
 use crate::Look;
 use crate::report::{damage, location, slices, title};
 use crate::text::{
-    Paint, clean, clip, many, percent, right, seconds, short_count, short_place, time, wrapped,
+    Paint, clean, clip, fitted, many, middle, percent, right, seconds, short_count, short_place,
+    time, wrapped,
 };
 use locklens_inference::contention::{Blame, Key, Row, Value, Why};
 use locklens_inference::model::{CallChain, Model};
@@ -19,6 +20,11 @@ const FRAMES: usize = 8;
 /// What is less than this share of everything is shown only where there is nothing else.
 const SMALL: f64 = 0.005;
 
+/// Of so much of the time it is well enough known who held the lock.
+const WELL: f64 = 0.8;
+/// Less of the time than this is little.
+const HALF: f64 = 0.5;
+
 /// Writes the tree.
 ///
 /// # Errors
@@ -26,13 +32,20 @@ const SMALL: f64 = 0.005;
 pub fn text(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io::Result<()> {
     title(model, look, out)?;
     summary(blame, model, look, out)?;
+    // Where little is known stay by stay, shares are what tells most.
+    let looks_first = known_share(blame) < HALF;
+    if looks_first {
+        super::looks::text(&blame.looks, model, look, out)?;
+    }
     if blame.total.count > 0 {
         header(blame, look, out)?;
         let page = Page { blame, model, look };
         page.tree(&blame.total, 0, out)?;
         writeln!(out)?;
     }
-    super::looks::text(&blame.looks, model, look, out)?;
+    if !looks_first {
+        super::looks::text(&blame.looks, model, look, out)?;
+    }
     for note in notes(blame, model) {
         writeln!(out, "{}", wrapped(&note, look.width))?;
     }
@@ -53,8 +66,21 @@ fn summary(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io:
         true => ("Waited", "wait", "who ended it"),
     };
     let about = if total.estimated.0 > 0 { "about " } else { "" };
+    let by_looks = super::looks::known(&blame.looks).filter(|_| known_share(blame) < WELL);
+    let by_looks = by_looks.map_or(String::new(), |known| {
+        format!(
+            " Looks at the owners tell it in shares: who of {}, and where of {} (estimates).",
+            percent(known.who),
+            percent(known.place)
+        )
+    });
+    let stay_by_stay = if by_looks.is_empty() {
+        ""
+    } else {
+        " stay by stay"
+    };
     let all = format!(
-        "{what} {about}{} in {} of a recording of {} s; {who} is known of {} of it.",
+        "{what} {about}{} in {} of a recording of {} s; {who} is known{stay_by_stay} of {} of it.{by_looks}",
         time(total.ns),
         many(total.count, stays),
         seconds(model.recording.duration),
@@ -157,7 +183,12 @@ impl Page<'_> {
         let indent = "  ".repeat(depth);
         let room = self.look.width.saturating_sub(WIDTH + indent.len());
         let mut told = self.told(key, row.value.as_ref()).into_iter();
-        let first = clip(&told.next().unwrap_or_default(), room);
+        let first = told.next().unwrap_or_default();
+        let first = match row.value.as_ref() {
+            Some(Value::Lock(id, name)) => lock_in(self.model, *id, name, room),
+            Some(Value::Named(_)) if !is_place(key) => middle(&first, room),
+            _ => fitted(&first, room),
+        };
         let first = match depth {
             0 => Paint::Bold.on(&first, self.look),
             _ => first,
@@ -165,7 +196,7 @@ impl Page<'_> {
         writeln!(out, "{cells}{indent}{first}")?;
         for frame in told {
             let margin = " ".repeat(WIDTH);
-            let frame = clip(&frame, room.saturating_sub(2));
+            let frame = fitted(&frame, room.saturating_sub(2));
             writeln!(out, "{margin}{indent}  {frame}")?;
         }
         Ok(())
@@ -178,7 +209,7 @@ impl Page<'_> {
         match value.unwrap_or(&Value::Unknown) {
             Value::Named(name) if is_place(key) => one(clean(&short_site(name))),
             Value::Named(name) => one(clean(name)),
-            Value::Lock(id, name) => one(format!("{id} {}", lock_name(self.model, *id, name))),
+            Value::Lock(id, name) => one(lock_in(self.model, *id, name, usize::MAX)),
             Value::Time(from, to) => one(format!("{}-{} s", from.0 / SECOND, to.0 / SECOND)),
             Value::Chain(chain) => chain_lines(prefix, chain),
             Value::Nobody if self.blame.waits => one("(nobody: timed out, or open)".to_owned()),
@@ -190,15 +221,19 @@ impl Page<'_> {
     }
 }
 
-/// A lock by the place that the table of the report has, and by its name.
-pub(super) fn lock_name(model: &Model, id: u32, name: &str) -> String {
+/// A lock by its number, by the place that the table of the report has, and by its name if there is room for both.
+pub(super) fn lock_in(model: &Model, id: u32, name: &str, room: usize) -> String {
     let name = clean(name);
+    let number = format!("{id} ");
     let locks = &model.locks;
     let place = locks.iter().find(|lock| lock.id == id).map(location);
-    match place.filter(|place| *place != name) {
-        Some(place) => format!("{place} ({name})"),
-        None => name,
-    }
+    let place = place.filter(|place| *place != name);
+    let both = place
+        .as_ref()
+        .map(|place| format!("{number}{place} ({name})"));
+    let left = room.saturating_sub(number.len());
+    both.filter(|both| clip(both, room) == *both)
+        .unwrap_or_else(|| number + &fitted(&place.unwrap_or(name), left))
 }
 
 fn chain_lines(prefix: &str, chain: &CallChain) -> Vec<String> {

@@ -5,7 +5,8 @@ use super::notes::{footer, notes};
 use super::{mark, marked, percent};
 use crate::Look;
 use crate::text::{
-    Paint, clean, clip, count, folded, left, listed, many, right, seconds, short_class, time,
+    Paint, clean, clip, count, fitted, folded, left, listed, many, right, seconds, short_class,
+    time,
 };
 use locklens_inference::model::{CallChain, Model};
 use locklens_inference::pressure::live::News;
@@ -82,7 +83,8 @@ fn explained(scale: Scale, pressure: &Pressure, look: Look) -> String {
 
 fn rest(pressure: &Pressure, shown: usize, look: Look, out: &mut dyn Write) -> io::Result<()> {
     let text = match (pressure.locks.len(), shown) {
-        (0, _) => "No thread was delayed by a lock.".to_owned(),
+        (0, _) => "No thread was delayed by a lock. Waits for permits, latches and queues are not counted: 'locklens report' has them."
+            .to_owned(),
         (all, shown) if all == shown => return writeln!(out),
         (all, 0) => format!(
             "{} below {:.0}% all the time (--json has them).",
@@ -127,9 +129,10 @@ fn lock(
 fn head(lock: &LockPressure, look: Look, out: &mut dyn Write) -> io::Result<()> {
     let of = |share| marked(lock.known, share);
     let figures = format!("average {}  peak {}", of(lock.average), of(lock.peak));
-    let name = format!("#{} {}", lock.id, clean(&lock.name));
     let room = look.width.saturating_sub(figures.chars().count() + 2);
-    let name = Paint::Bold.on(&left(&name, room), look);
+    let number = format!("#{} ", lock.id);
+    let name = fitted(&clean(&lock.name), room.saturating_sub(number.len()));
+    let name = Paint::Bold.on(&left(&(number + &name), room), look);
     writeln!(out, "\n{name}  {figures}")
 }
 
@@ -173,7 +176,7 @@ fn chains(chains: &[ChainShare], look: Look, out: &mut dyn Write) -> io::Result<
             } else {
                 &" ".repeat(INDENT)
             };
-            writeln!(out, "{before}  {}", clip(line, room))?;
+            writeln!(out, "{before}  {}", fitted(line, room))?;
         }
     }
     Ok(())

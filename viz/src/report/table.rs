@@ -4,12 +4,13 @@ use super::notes::{facts, notes};
 use super::{SortKey, sorted, standstill, stuck};
 use crate::Look;
 use crate::text::{
-    Paint, clean, clip, count, details, left, many, parameter, percent, place, right, short_class,
-    short_count, time, types, wrapped,
+    Paint, clean, count, details, fitted, left, many, middle, parameter, percent, place, right,
+    short_class, short_count, time, types, wrapped,
 };
 use locklens_inference::model::{LogicalLock, Model, Recording, Times, Verdict};
 use locklens_trace::Nanos;
 use locklens_trace::record::{StandingStill, target_key};
+use std::collections::{BTreeSet, HashMap};
 use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
 
@@ -42,8 +43,9 @@ pub fn table(
     };
     let layout = Layout::of(model, look);
     writeln!(out, "{}", Paint::Bold.on(&layout.header(), look))?;
-    for lock in &locks[..shown] {
-        writeln!(out, "{}", layout.row(lock, look))?;
+    let places = places(&locks[..shown], layout.lock);
+    for (lock, place) in locks[..shown].iter().zip(&places) {
+        writeln!(out, "{}", layout.row(lock, place, look))?;
     }
     if shown < locks.len() {
         writeln!(out, "… and {} more: --all shows them", locks.len() - shown)?;
@@ -170,9 +172,6 @@ const NARROWEST: usize = 22;
 /// Room for every type with its parameter, and a short one beside it:
 /// `PRODUCER-CONSUMER capacity=128+MUTEX`.
 const TYPES: usize = 36;
-/// What is left of a class name at least.
-const CLASS: usize = 4;
-
 impl Layout {
     fn of(model: &Model, look: Look) -> Self {
         let highest = model.locks.iter().map(|lock| lock.id).max().unwrap_or(0);
@@ -232,7 +231,7 @@ impl Layout {
         cells.join(" ")
     }
 
-    fn row(&self, lock: &LogicalLock, look: Look) -> String {
+    fn row(&self, lock: &LogicalLock, place: &str, look: Look) -> String {
         let sure = lock.types.first().map_or(0.0, |v| v.confidence);
         let paint = Paint::of_confidence(sure);
         let mut cells = vec![
@@ -240,13 +239,11 @@ impl Layout {
             paint.on(&left(&type_cell(lock, self.types), self.types), look),
             paint.on(&right(&percent(sure), CONFIDENCE), look),
         ];
-        match self.class {
-            Some(width) => {
-                cells.push(left(&locations(lock, self.lock), self.lock));
-                cells.push(left(&classes(lock), width));
-            }
-            None => cells.push(left(&locations(lock, self.lock), self.lock)),
-        }
+        cells.push(left(place, self.lock));
+        cells.extend(
+            self.class
+                .map(|width| left(&middle(&classes(lock), width), width)),
+        );
         let blocked = match self.clockless {
             true => "not recorded".to_owned(),
             false => self.tally(&lock.blocked, lock),
@@ -313,11 +310,38 @@ pub(crate) fn location(lock: &LogicalLock) -> String {
     }
 }
 
-/// The first region and how many more; a class too long gives way to the method, and both to the number.
-fn locations(lock: &LogicalLock, width: usize) -> String {
+/// What locks are told apart by, in columns of this width: by the place they are locked at, where that looks alike by its line
+/// too, and where that does as well by their names.
+fn places(locks: &[&LogicalLock], width: usize) -> Vec<String> {
+    let forms: [fn(&LogicalLock, usize) -> String; 3] = [
+        |lock, width| first_place(lock, "", width),
+        |lock, width| {
+            let line = lock.regions.first().and_then(|first| first.line);
+            let line = line.map_or(String::new(), |line| format!(":{line}"));
+            first_place(lock, &line, width)
+        },
+        |lock, width| middle(&clean(&lock.name), width),
+    ];
+    let cells =
+        forms.map(|form| -> Vec<String> { locks.iter().map(|lock| form(lock, width)).collect() });
+    // By each cell the locks that it could mean.
+    let mut meant: HashMap<&str, BTreeSet<usize>> = HashMap::new();
+    for (lock, cell) in cells.iter().flat_map(|of_form| of_form.iter().enumerate()) {
+        meant.entry(cell).or_default().insert(lock);
+    }
+    let chosen = (0..locks.len()).map(|lock| {
+        let mut forms = cells.iter().map(|of_form| &of_form[lock]);
+        let unlike = forms.find(|cell| meant[cell.as_str()].len() == 1);
+        unlike.unwrap_or(&cells[0][lock]).clone()
+    });
+    chosen.collect()
+}
+
+/// The first region, its line if that is given, and how many more there are.
+fn first_place(lock: &LogicalLock, line: &str, width: usize) -> String {
     let seen = lock.regions.iter().filter(|r| r.seen).count();
     let Some(first) = lock.regions.first() else {
-        return clean(&lock.name);
+        return middle(&clean(&lock.name), width);
     };
     let more = if seen > 1 {
         format!(" +{}", seen - 1)
@@ -325,11 +349,7 @@ fn locations(lock: &LogicalLock, width: usize) -> String {
         String::new()
     };
     let room = width.saturating_sub(more.width());
-    let method = format!(".{}", clean(&first.method));
-    let class = clean(&short_class(&first.class));
-    let class = clip(&class, room.saturating_sub(method.width()).max(CLASS));
-    let method = clip(&method, room.saturating_sub(class.width()));
-    class + &method + &more
+    fitted(&format!("{}{line}", place(first)), room) + &more
 }
 
 fn classes(lock: &LogicalLock) -> String {

@@ -3,8 +3,8 @@
 use super::screen::{Mode, Screen};
 use super::{detail, help, table};
 use crate::deadlocks::headline;
-use crate::text::{clean, clip, many, seconds};
-use locklens_inference::board::view::View;
+use crate::text::{clean, clip, many, seconds, time};
+use locklens_inference::board::view::{Ring, View};
 use locklens_inference::deadlock::finding::Finding;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -91,8 +91,8 @@ pub fn draw(scene: Scene<'_>, cells: &mut Buffer) {
         (&bar(&heading(scene)), area.width),
         Tone::Bar,
     );
-    let told = stuck(scene);
-    let shown = told.len().min(STUCK) as u16;
+    let told = stuck(scene, STUCK);
+    let shown = told.len() as u16;
     lines(scene, &told, row(1, shown), cells);
     let middle = row(1 + shown, area.height - 2 - shown);
     match scene.screen.mode {
@@ -165,15 +165,29 @@ fn crowd(view: &View) -> String {
     format!("{run} run, {blocked} blocked, {wait} wait, {sleep} sleep")
 }
 
-/// A line about each deadlock: what it is, and who is in it.
-pub(super) fn stuck(scene: Scene<'_>) -> Vec<(String, Tone)> {
+/// A line about each deadlock, so many at most: what it is, and who is in it; then who explains it.
+pub(super) fn stuck(scene: Scene<'_>, most: usize) -> Vec<(String, Tone)> {
     let told = |finding: &Finding| {
         let threads = finding.edges.iter().map(|edge| clean(&edge.thread.name));
         let threads: Vec<_> = threads.collect();
         format!(" {} ({})", headline(finding), threads.join(", "))
     };
-    let all = scene.view.deadlocks.iter();
-    all.map(|finding| (told(finding), Tone::Hot)).collect()
+    let likely = |ring: &Ring| {
+        let threads: Vec<_> = ring.threads.iter().map(|name| clean(name)).collect();
+        let (time, threads) = (time(ring.time), threads.join(", "));
+        format!(" DEADLOCK? blocked on each other for {time}, as it seems: {threads}")
+    };
+    let certain = scene.view.deadlocks.iter().map(told);
+    let mut all: Vec<_> = certain.chain(scene.view.rings.iter().map(likely)).collect();
+    all.truncate(most);
+    let pid = scene.target.split(' ').next().unwrap_or_default();
+    let ask = format!(
+        " 'locklens deadlocks {}' says where each of them stands",
+        clean(pid)
+    );
+    let ask = (!all.is_empty()).then_some((ask, Tone::Dim));
+    let hot = all.into_iter().map(|line| (line, Tone::Hot));
+    hot.chain(ask).collect()
 }
 
 fn footing(screen: &Screen) -> String {

@@ -17,7 +17,7 @@ pub fn plain(scene: Scene<'_>, width: u16, out: &mut dyn Write) -> io::Result<()
     let mut cells = Buffer::empty(area);
     table::draw(scene, area, &mut cells);
     writeln!(out, "{}", heading(scene).trim())?;
-    for (deadlock, _) in stuck(scene) {
+    for (deadlock, _) in stuck(scene, usize::MAX) {
         writeln!(out, "{}", deadlock.trim())?;
     }
     let rows = cells.content.chunks(width.into());

@@ -3,7 +3,7 @@
 use super::draw::{Scene, Tone, put};
 use super::{by, called, share, types};
 use crate::pressure::bars::Scale;
-use crate::text::{left, right};
+use crate::text::{fitted, left, middle, right};
 use locklens_inference::board::view::Line;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -88,7 +88,9 @@ fn empty(scene: Scene<'_>) -> &'static str {
     match (scene.view.locks.is_empty(), scene.view.at.0) {
         (false, _) => " No lock is like the filter (Esc clears it).",
         (true, 0) => " Watching …",
-        (true, _) => " No thread has been blocked on a lock so far.",
+        (true, _) => {
+            " No thread has been blocked on a lock so far. (Waits for permits: locklens PID)"
+        }
     }
 }
 
@@ -127,9 +129,9 @@ fn cells([pressure, average, now]: [String; 3], texts: [&str; 4], widths: Widths
         right(&average, 7),
         format!("  {}", left(trend, widths.trend)),
         right(&now, 4),
-        format!("  {} ", left(lock, widths.lock)),
+        format!("  {} ", left(&fitted(lock, widths.lock), widths.lock)),
         format!("{} ", left(types, widths.types)),
-        left(by, widths.by),
+        left(&middle(by, widths.by), widths.by),
     ]
     .concat()
 }

@@ -20,6 +20,7 @@ mod session;
 pub(crate) mod signals;
 pub(crate) mod sink;
 pub(crate) mod stream;
+pub(crate) mod stuck;
 pub(crate) mod tally;
 
 use crate::args::{Exact, Record, Recording};

@@ -7,7 +7,7 @@ use crate::exit::{Exit, Failure};
 use crate::quantity::{counted, show_bytes};
 use crate::terminal::note;
 use locklens_hotspot::{Pid, halted};
-use locklens_viz::{cost, given_up};
+use locklens_viz::{clean, cost, given_up};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
@@ -49,7 +49,7 @@ pub(super) fn conclude(finish: Finish, target: Target, tally: &Tally, file: Trac
     Recorded {
         exit,
         in_order,
-        summary: summary(tally, &file, in_order),
+        summary: summary(tally, &file, target, in_order),
         facts: tally.exact.clone(),
         file,
     }
@@ -140,7 +140,7 @@ pub(super) fn kept(finish: Finish, file: &TraceFile) -> Result<Finish, Failure> 
     }
 }
 
-fn summary(tally: &Tally, file: &TraceFile, in_order: bool) -> String {
+fn summary(tally: &Tally, file: &TraceFile, target: Target, in_order: bool) -> String {
     let mut text = format!(
         "{}: {}, {} on {}, {} lost",
         file.name(),
@@ -156,12 +156,35 @@ fn summary(tally: &Tally, file: &TraceFile, in_order: bool) -> String {
         text += &format!(", {} of known-safe locks only counted", tally.hidden());
     }
     text += &verdict(tally, in_order);
+    text += &stuck(tally, file, target);
     for said in [cost(&tally.cost), given_up(&tally.cost)]
         .into_iter()
         .flatten()
     {
         text += &format!("\n{said}");
     }
+    text
+}
+
+/// Deadlocks, and who explains them.
+fn stuck(tally: &Tally, file: &TraceFile, target: Target) -> String {
+    let lines = tally.deadlocks();
+    if lines.is_empty() {
+        return String::new();
+    }
+    let mut text: String = lines
+        .iter()
+        .map(|line| format!("\n{}", clean(line)))
+        .collect();
+    text += &match target {
+        Target::Running { pid, .. } => format!(
+            "\n'locklens deadlocks {pid}' explains it while the JVM runs; 'locklens report' shows it with call chains."
+        ),
+        Target::Launched => format!(
+            "\n'locklens report {}' shows it with call chains.",
+            file.name()
+        ),
+    };
     text
 }
 

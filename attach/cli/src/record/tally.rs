@@ -2,6 +2,7 @@
 //!
 //! Not an analysis: one lock *object* at a time, nothing inferred.
 
+use super::stuck::Stuck;
 use locklens_trace::record::{EndReason, LossCause, StandingStill, target_key};
 use locklens_trace::{ClassId, Event, EventKind, LockId, Nanos, Record, ThreadId};
 use std::cmp::Reverse;
@@ -32,6 +33,8 @@ pub(crate) struct Tally {
     /// How the recording ended, if the agent said so.
     pub(crate) end: Option<EndReason>,
     classes: HashMap<ClassId, String>,
+    /// Who is stuck when it ends.
+    stuck: Stuck,
     /// By id.
     locks: Vec<Lock>,
     /// Since when a thread blocks, by id.
@@ -56,6 +59,7 @@ impl Tally {
     }
 
     fn record(&mut self, record: Record) {
+        self.stuck.note(&record);
         match record {
             Record::Event(event) => self.event(&event),
             Record::Lock(lock) => {
@@ -146,6 +150,17 @@ impl Tally {
         classes
     }
 
+    /// Deadlocks, as it seems, in a sentence each.
+    pub(crate) fn deadlocks(&self) -> Vec<String> {
+        let class = |lock: LockId| {
+            let class = self.locks.get(lock.index()).and_then(|lock| lock.class);
+            let name = class.and_then(|class| self.classes.get(&class));
+            name.cloned().unwrap_or_else(|| "?".to_owned())
+        };
+        let rings = self.stuck.rings();
+        rings.iter().map(|ring| ring.told(class)).collect()
+    }
+
     fn seen(&self) -> impl Iterator<Item = (usize, &Lock)> {
         self.locks.iter().enumerate().filter(|(_, lock)| lock.seen)
     }
@@ -181,7 +196,7 @@ pub(crate) struct Hottest<'a> {
 }
 
 /// The element of an id, if it is one of those followed.
-fn place<T: Default>(all: &mut Vec<T>, index: usize) -> Option<&mut T> {
+pub(crate) fn place<T: Default>(all: &mut Vec<T>, index: usize) -> Option<&mut T> {
     if index >= FOLLOWED {
         return None;
     }

@@ -19,7 +19,7 @@
 
 use super::Writer;
 use super::parked::blockers::Blockers;
-use super::parked::pace::{Pace, Terms};
+use super::parked::pace::{CREDIT, Pace, Terms};
 use super::sight::Sight;
 use crate::clock;
 use crate::recording::Recording;
@@ -150,6 +150,7 @@ impl<'vm> Census<'vm> {
             wish: u64::try_from(period.as_nanos()).unwrap_or(u64::MAX),
             walk: WALK,
             chains: CHAINS,
+            credit: CREDIT,
         };
         Some(Self {
             vm,

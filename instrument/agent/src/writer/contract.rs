@@ -22,9 +22,8 @@ use locklens_trace::cost::{Concession, Cost, Slices, Step};
 use locklens_trace::record::{LossCause, Lost, target_key};
 use locklens_trace::{Nanos, Record};
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
+use std::time::Duration;
 
-/// The shortest time between two looks at the account, ns.
-const LOOK: u64 = 20_000_000;
 /// The time between two looks at what the process has used: the kernel adds up all its threads.
 const PROCESS_LOOK: u64 = 200_000_000;
 /// Price of a chain where only what is new of a lock gets one.
@@ -127,11 +126,21 @@ impl Contract {
         self.control.is_off()
     }
 
+    /// How long until the account is to be looked at, where it matters when: the beginning, and the end of a slice.
+    pub(super) fn until_due(&self) -> Option<Duration> {
+        self.most?;
+        let now = clock::monotonic();
+        let left = self.control.due(self.last.0).saturating_sub(now);
+        let matters = self.control.is_new(now) || self.control.is_on_for_a_slice();
+        // The system waits for whole milliseconds.
+        matters.then(|| Duration::from_nanos(left + 999_999))
+    }
+
     /// Brings the account up to date: what was spent since, if that is long enough ago.
     fn book(&mut self, recording: &Recording, now: u64) -> Option<Spent> {
         let (at, before) = self.last;
         let span = now.saturating_sub(at);
-        if span < LOOK {
+        if now < self.control.due(at) {
             return None;
         }
         self.price(recording, before);
@@ -146,7 +155,8 @@ impl Contract {
         Some(Spent {
             span,
             allowed: part(u64::try_from(base).unwrap_or(u64::MAX), self.most?) / 10 * TENTHS,
-            events: (sums.in_threads - before.in_threads).saturating_add(telling),
+            events: sums.in_threads - before.in_threads,
+            telling,
             chains: sums.chains.saturating_sub(before.chains),
             rest: thread.saturating_sub(telling),
         })

@@ -25,6 +25,8 @@ use std::time::{Duration, Instant};
 
 /// How long a thread must not have moved to be looked at.
 pub(super) const STILL: Duration = Duration::from_millis(200);
+/// The same where the recording may cost so much and no more: until it is over events can't be switched off.
+const STILL_ENOUGH: Duration = Duration::from_millis(50);
 /// Longest time spent on looking between two other duties.
 const SLICE: Duration = Duration::from_millis(10);
 /// Longest time spent on it altogether.
@@ -129,6 +131,7 @@ impl Stays {
 pub(super) struct Look<'vm, 'r> {
     sight: Option<Sight<'vm, 'r>>,
     began: u64,
+    still: Duration,
     spent: Duration,
     candidates: Vec<Candidate<'vm>>,
     counts: StandingStill,
@@ -149,6 +152,7 @@ impl<'vm, 'r> Look<'vm, 'r> {
         let mut look = Self {
             sight: Sight::new(vm, recording),
             began: 0,
+            still: options.overhead.map_or(STILL, |_| STILL_ENOUGH),
             spent: Duration::ZERO,
             candidates: Vec::new(),
             counts: StandingStill::default(),
@@ -170,7 +174,7 @@ impl<'vm, 'r> Look<'vm, 'r> {
     /// Whether they have stood still long enough, and everything that happened until they were noted
     /// has been told.
     fn is_due(&self, mark: u64) -> bool {
-        mark >= self.began && clock::monotonic() >= self.began + STILL.as_nanos() as u64
+        mark >= self.began && clock::monotonic() >= self.began + self.still.as_nanos() as u64
     }
 
     /// The next event to tell, with the owner's word; none when all are told, or it is time for

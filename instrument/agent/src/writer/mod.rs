@@ -233,7 +233,7 @@ impl<'vm> Writer<'vm> {
             batch: held,
             backlog: BACKLOG.min(heap / 4),
             describer: Describer::default(),
-            gatherer: Gatherer::new(),
+            gatherer: Gatherer::new(recording),
             target: Vec::new(),
             next_tick: now,
             next_roster: now + ROSTER,
@@ -323,6 +323,7 @@ impl<'vm> Writer<'vm> {
         let sampler = self.sampler.as_ref().filter(|_| !self.is_behind());
         let census = self.census.as_ref().filter(|_| !self.is_behind());
         let holders = self.holders.as_ref().filter(|_| !self.is_behind());
+        let period = period.min(self.contract.until_due().unwrap_or(period));
         let period = period.min(sampler.map_or(period, Sampler::until_due));
         let period = period.min(holders.map_or(period, |holders| holders.until_due(period)));
         period.min(census.map_or(period, Census::until_due))

@@ -6,6 +6,13 @@
 use locklens_trace::cost::Step;
 
 const SECOND: u64 = 1_000_000_000;
+/// The time between two turns that is meant, ns,
+const TURN: u64 = 20_000_000;
+/// and the first one: each of the first comes when twice as much time has passed, so that a storm does not last long before
+/// it is seen.
+const FIRST_TURN: u64 = 2_000_000;
+/// How long it is worth waking up for that.
+const NEW: u64 = 200_000_000;
 /// What can be saved up: what may be spent in so long.
 const SAVED: u64 = SECOND;
 /// The deepest debt, in the same measure: what is more is forgiven.
@@ -22,8 +29,10 @@ const CALM: u64 = 2 * SECOND;
 const LONGEST_CALM: u64 = 32 * SECOND;
 /// What events cost is taken over about so long: what is named and described for the first time comes in lumps.
 const RECENT: u64 = SECOND / 2;
-/// So many times what is allowed are events alone when chains need not be tried one by one.
+/// So many times what is allowed are events alone when chains need not be tried one by one,
 const FAR_TOO_DEAR: u64 = 2;
+/// which is believed once they have cost what may be spent in one part in so many of [`RECENT`]: a few are no storm.
+const FEW: u64 = 4;
 /// Frames of a call chain, step by step.
 const DEPTHS: [u32; 2] = [8, 4];
 /// Parts of what chains are allowed, step by step.
@@ -36,8 +45,10 @@ pub(super) struct Spent {
     pub(super) span: u64,
     /// What might have been.
     pub(super) allowed: u64,
-    /// On events, with what this thread did for them.
+    /// On events, in the threads that they happened to.
     pub(super) events: u64,
+    /// On what this thread did for them.
+    pub(super) telling: u64,
     /// On call chains.
     pub(super) chains: u64,
     /// On everything else, which goes on whether there are events or not.
@@ -47,8 +58,12 @@ pub(super) struct Spent {
 /// What was spent lately; what is longer ago counts less.
 #[derive(Clone, Copy, Debug, Default)]
 struct Recent {
+    /// As if it had been going on for all of [`RECENT`],
     allowed: u64,
+    /// and what it was.
+    earned: u64,
     events: u64,
+    telling: u64,
     chains: u64,
 }
 
@@ -64,13 +79,22 @@ impl Recent {
             u64::try_from(left).unwrap_or(u64::MAX).saturating_add(more)
         };
         self.allowed = fade(self.allowed, spent.allowed);
+        self.earned = fade(self.earned, spent.allowed);
         self.events = fade(self.events, spent.events);
+        self.telling = fade(self.telling, spent.telling);
         self.chains = fade(self.chains, spent.chains);
     }
 
     /// Whether giving events or chains up would help.
     fn matters(&self) -> bool {
-        self.events.saturating_add(self.chains) > self.allowed / 2
+        let all = self.events.saturating_add(self.telling);
+        all.saturating_add(self.chains) > self.allowed / 2 || self.is_far_too_dear()
+    }
+
+    /// Whether events would be too dear without chains, too: what their threads paid for them tells after a moment
+    /// already, since nothing of it comes in lumps.
+    fn is_far_too_dear(&self) -> bool {
+        self.events > self.allowed / FEW && self.events / FAR_TOO_DEAR > self.earned
     }
 }
 
@@ -89,6 +113,7 @@ pub(super) enum Order {
 /// Decides: knows no JVM and no clock.
 #[derive(Debug)]
 pub(super) struct Control {
+    began: u64,
     /// The first gives nothing up.
     steps: Vec<Step>,
     level: usize,
@@ -122,6 +147,7 @@ impl Control {
             .chain([Step::Slices])
             .collect();
         Self {
+            began: now,
             steps,
             level: 0,
             credit: 0,
@@ -151,6 +177,25 @@ impl Control {
         self.steps[self.level]
     }
 
+    /// When the next turn is meant to be, after one at that time.
+    pub(super) fn due(&self, last: u64) -> u64 {
+        let due = last + last.saturating_sub(self.began).clamp(FIRST_TURN, TURN);
+        match self.is_on_for_a_slice() {
+            true => due.min((self.on + ON).max(last + FIRST_TURN)),
+            false => due,
+        }
+    }
+
+    /// It has only begun: nothing is known of the program yet.
+    pub(super) fn is_new(&self, now: u64) -> bool {
+        now.saturating_sub(self.began) < NEW
+    }
+
+    /// Events are on until what may be spent is spent.
+    pub(super) fn is_on_for_a_slice(&self) -> bool {
+        self.off.is_none() && self.level + 1 == self.steps.len()
+    }
+
     /// Takes into account what was spent. Events are not switched off unless they `may` be.
     pub(super) fn turn(&mut self, now: u64, spent: Spent, may: bool) -> Order {
         let most = self.book(spent);
@@ -168,7 +213,8 @@ impl Control {
             number(u64::try_from(all).unwrap_or(u64::MAX))
         };
         let most = each(SAVED);
-        let by_events = number(spent.events.saturating_add(spent.chains));
+        let by_events = spent.events.saturating_add(spent.telling);
+        let by_events = number(by_events.saturating_add(spent.chains));
         let paid = by_events.saturating_add(number(spent.rest));
         let balance = self
             .credit
@@ -218,9 +264,13 @@ impl Control {
             return Order::Pause;
         }
         // Where events are too dear even without chains, chains need not be tried one by one.
-        let far = self.recent.events / FAR_TOO_DEAR > self.recent.allowed;
+        let far = self.recent.is_far_too_dear();
         self.learn_patience(now);
         self.level = if far { last } else { self.level + 1 };
+        if self.level == last {
+            // What a slice costs is what it costs from now on.
+            (self.on, self.on_cost) = (now, 0);
+        }
         // What the step does is to show before the next one.
         self.recent = Recent::default();
         Order::Change
@@ -241,7 +291,8 @@ mod tests {
 
     const MS: u64 = 1_000_000;
 
-    /// A program that would spend so much a second if nothing were given up, in steps of 50 ms, at 1 % of one processor.
+    /// A program that would spend so much a second if nothing were given up, looked at every 50 ms and when a turn is due, at 1 %
+    /// of one processor.
     struct Program {
         control: Control,
         now: u64,
@@ -261,13 +312,21 @@ mod tests {
 
         /// Goes on for so long, with events, chains and other work of so many ms a second.
         fn run(&mut self, seconds: u64, events: u64, chains: u64, rest: u64) -> Vec<Order> {
-            (0..seconds * 20)
-                .map(|_| self.turn((events, chains, rest)))
-                .collect()
+            let end = self.now + seconds * SECOND;
+            let mut orders = Vec::new();
+            while self.now < end {
+                let due = self.control.due(self.now) - self.now;
+                let (new, slice) = (
+                    self.control.is_new(self.now),
+                    self.control.is_on_for_a_slice(),
+                );
+                let span = if new || slice { due } else { 50 * MS };
+                orders.push(self.turn(span.min(end - self.now), (events, chains, rest)));
+            }
+            orders
         }
 
-        fn turn(&mut self, (events, chains, rest): (u64, u64, u64)) -> Order {
-            let span = 50 * MS;
+        fn turn(&mut self, span: u64, (events, chains, rest): (u64, u64, u64)) -> Order {
             self.now += span;
             let on = u64::from(self.control.off.is_none());
             self.off += (1 - on) * span;
@@ -276,15 +335,16 @@ mod tests {
                 Step::Chains(parts) => chains / u64::from(parts),
                 Step::PerLock | Step::Slices => chains / 64,
             };
-            let of = |ms: u64| ms * MS / 20;
+            let of = |ms: u64| ms * span / 1_000;
             let spent = Spent {
                 span,
                 allowed: span / 100,
-                events: on * of(events),
+                events: on * of(events) * 9 / 10,
+                telling: on * of(events) / 10,
                 chains: on * of(chains),
                 rest: of(rest),
             };
-            self.spent += spent.events + spent.chains + spent.rest;
+            self.spent += spent.events + spent.telling + spent.chains + spent.rest;
             self.control.turn(self.now, spent, true)
         }
     }
@@ -316,11 +376,57 @@ mod tests {
             let orders = program.run(60, events, 20, rest);
             assert!(orders.contains(&Order::Pause) && orders.contains(&Order::Resume));
             assert_eq!(program.control.step(), Step::Slices);
-            // The first turn of all is paid for afterwards.
+            // The last slice may have begun a moment ago.
             let most = 60 * 10 * MS + (events + 20) * MS / 20;
             assert!(program.spent <= most, "{events}: {}", program.spent);
             assert!(program.spent > most / 2, "{events}: {}", program.spent);
         }
+    }
+
+    #[test]
+    fn a_storm_costs_what_it_may_from_the_beginning() {
+        // 100,000 events a second, and what is set up at the start.
+        for (events, chains, rest) in [(70, 50, 0), (120, 50, 2), (300, 0, 2)] {
+            for seconds in [2, 5, 10] {
+                let mut program = Program::new(16);
+                program.run(seconds, events, chains, rest);
+                let most = seconds * 10 * MS + events * 50 * MS / 1_000;
+                let about = format!("{events}, {seconds} s: {} of {most}", program.spent);
+                assert!(program.spent <= most, "{about}");
+                assert!(program.spent > most / 3, "{about}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_lump_at_the_start_is_no_storm() {
+        // A thousand threads are named, some hundreds of them block once.
+        let mut program = Program::new(16);
+        program.now = 2 * MS;
+        let lump = Spent {
+            span: 2 * MS,
+            allowed: 2 * MS / 100,
+            events: MS / 2,
+            telling: 2 * MS,
+            ..Spent::default()
+        };
+        let order = program.control.turn(program.now, lump, true);
+        assert_eq!(order, Order::Nothing);
+        let orders = program.run(20, 2, 1, 3);
+        assert!(!orders.contains(&Order::Pause));
+    }
+
+    #[test]
+    fn turns_are_close_at_first() {
+        let control = Control::new(5 * SECOND, 16);
+        let mut at = 5 * SECOND;
+        let mut turns = 0;
+        while at < 5 * SECOND + 60 * MS {
+            at = control.due(at);
+            turns += 1;
+        }
+        assert!(turns <= 7, "{turns}");
+        assert_eq!(control.due(60 * SECOND), 60 * SECOND + TURN);
     }
 
     #[test]

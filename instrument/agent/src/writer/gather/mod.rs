@@ -43,18 +43,28 @@ pub(super) struct Gatherer<'vm> {
     reader: Reader,
     pass: Option<Pass<'vm>>,
     passes: u32,
+    /// Passes that come soon after one another.
+    eager: u32,
     next: Instant,
 }
 
 impl<'vm> Gatherer<'vm> {
-    /// Nothing read yet.
-    pub(super) fn new() -> Self {
+    /// Nothing read yet. A pass goes through all loaded classes: where there is a limit to what the recording costs, and nobody
+    /// watches, they are few.
+    pub(super) fn new(recording: &Recording) -> Self {
+        let options = &recording.options;
+        let spares = options.overhead.is_some() && !options.live;
+        let (first, eager) = match spares {
+            true => (SOON, 0),
+            false => (FIRST, EAGER),
+        };
         Self {
             seeds: Seeds::default(),
             reader: Reader::default(),
             pass: None,
             passes: 0,
-            next: Instant::now() + FIRST,
+            eager,
+            next: Instant::now() + first,
         }
     }
 
@@ -85,7 +95,12 @@ impl<'vm> Gatherer<'vm> {
     fn begin(&mut self, vm: Vm<'vm>, now: Instant) {
         self.pass = Pass::begin(vm);
         self.passes += 1;
-        self.next = now + if self.passes < EAGER { SOON } else { LATER };
+        self.next = now
+            + if self.passes < self.eager {
+                SOON
+            } else {
+                LATER
+            };
     }
 
     fn go_on(

@@ -25,6 +25,8 @@ pub(in crate::writer) struct Terms {
     pub(in crate::writer) walk: u64,
     /// and what chains may.
     pub(in crate::writer) chains: u64,
+    /// What chains may cost at the start, ns.
+    pub(in crate::writer) credit: i64,
 }
 
 impl Terms {
@@ -37,6 +39,7 @@ impl Terms {
             wish: WISH,
             walk: most - chains,
             chains,
+            credit: overhead.map_or(CREDIT, |_| CAREFUL),
         }
     }
 
@@ -47,7 +50,9 @@ impl Terms {
 }
 
 /// Credit for chains at the start, and the most that can be saved up, ns.
-const CREDIT: i64 = 10_000_000;
+pub(in crate::writer) const CREDIT: i64 = 10_000_000;
+/// That at the start where the recording may cost so much and no more.
+const CAREFUL: i64 = CREDIT / 10;
 /// What a lock without any chain may overdraw.
 const FIRST: i64 = 5_000_000;
 /// Most chains in one look.
@@ -73,7 +78,7 @@ impl Pace {
             due: now + terms.wish,
             last: now,
             walk: 0,
-            credit: CREDIT,
+            credit: terms.credit,
             left: 0,
             random: now | 1,
         }

@@ -1,0 +1,187 @@
+//! Threads that seem to be deadlocked when a recording ends: rings of those that are blocked, each on what the next one owns.
+//!
+//! Owners are those that the agent's last look at blocked threads named, and, of locks of `java.util.concurrent`, the last
+//! one told of a thread that is parked still. No analysis: the report knows more, and `locklens deadlocks PID` asks the JVM.
+
+use super::tally::place;
+use locklens_trace::record::target_key;
+use locklens_trace::{LockId, Owner, Record, ThreadId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// See the module.
+#[derive(Debug, Default)]
+pub(crate) struct Stuck {
+    /// On what a thread is parked, and who owns that.
+    parked: BTreeMap<ThreadId, (LockId, ThreadId)>,
+    /// The same of those that are blocked on monitors at the end.
+    blocked: BTreeMap<ThreadId, (LockId, ThreadId)>,
+    /// By id.
+    names: Vec<String>,
+}
+
+/// Threads that are blocked on each other, and on what.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Ring {
+    pub(crate) threads: Vec<String>,
+    pub(crate) locks: Vec<LockId>,
+}
+
+impl Stuck {
+    pub(crate) fn note(&mut self, record: &Record) {
+        match record {
+            Record::Thread(def) => {
+                if let Some(name) = place(&mut self.names, def.id.index()) {
+                    def.name.clone_into(name);
+                }
+            }
+            // Who does anything is parked no more.
+            Record::Event(event) if !self.parked.is_empty() => {
+                self.parked.remove(&event.thread);
+            }
+            Record::Parked(parked) => {
+                self.parked.remove(&parked.thread);
+                if let (Owner::Thread(owner), true, false) =
+                    (parked.owner, parked.open, parked.timed)
+                {
+                    self.parked.insert(parked.thread, (parked.lock, owner));
+                }
+            }
+            Record::Target(facts) => {
+                let owners = facts.iter().find(|(key, _)| key == target_key::END_OWNERS);
+                let lines = owners.iter().flat_map(|(_, text)| text.lines());
+                self.blocked.extend(lines.filter_map(blocked));
+            }
+            _ => {}
+        }
+    }
+
+    /// All of them, each once.
+    pub(crate) fn rings(&self) -> Vec<Ring> {
+        let mut next = self.parked.clone();
+        next.extend(&self.blocked);
+        let mut seen = BTreeSet::new();
+        let mut rings = Vec::new();
+        for &start in next.keys() {
+            let mut walk: Vec<ThreadId> = Vec::new();
+            let mut thread = start;
+            while let Some(&(_, owner)) = next.get(&thread).filter(|_| seen.insert(thread)) {
+                walk.push(thread);
+                thread = owner;
+            }
+            if let Some(first) = walk.iter().position(|&other| other == thread) {
+                rings.push(self.ring(&walk[first..], &next));
+            }
+        }
+        rings
+    }
+
+    fn ring(&self, threads: &[ThreadId], next: &BTreeMap<ThreadId, (LockId, ThreadId)>) -> Ring {
+        let name = |thread: &ThreadId| {
+            let name = self
+                .names
+                .get(thread.index())
+                .filter(|name| !name.is_empty());
+            name.map_or_else(
+                || format!("<thread {}>", thread.0),
+                |name| format!("\"{name}\""),
+            )
+        };
+        Ring {
+            threads: threads.iter().map(name).collect(),
+            locks: threads
+                .iter()
+                .filter_map(|thread| Some(next.get(thread)?.0))
+                .collect(),
+        }
+    }
+}
+
+/// A line of [`target_key::END_OWNERS`]: who is blocked, on what, and who owns that; none if nobody does.
+fn blocked(line: &str) -> Option<(ThreadId, (LockId, ThreadId))> {
+    let mut numbers = line.split(' ').map_while(|word| word.parse::<u32>().ok());
+    let (thread, lock) = (numbers.next()?, numbers.next()?);
+    let owner = numbers.next().filter(|owner| *owner != 0)?;
+    Some((ThreadId(thread), (LockId(lock), ThreadId(owner))))
+}
+
+impl Ring {
+    /// In a sentence, with what the locks are called.
+    pub(crate) fn told(&self, class: impl Fn(LockId) -> String) -> String {
+        let mut classes: Vec<String> = self.locks.iter().map(|&lock| class(lock)).collect();
+        classes.dedup();
+        let threads = &self.threads;
+        let shown = threads.iter().take(SHOWN).cloned().collect::<Vec<_>>();
+        let more = match threads.len().saturating_sub(SHOWN) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        classes.truncate(SHOWN);
+        format!(
+            "DEADLOCK, as it seems: {} threads are blocked on each other's locks ({}): {}{more}",
+            threads.len(),
+            classes.join(", "),
+            shown.join(", ")
+        )
+    }
+}
+
+/// Threads and classes of a ring that are named.
+const SHOWN: usize = 6;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::tally::tests::event;
+    use locklens_trace::parked::Parked;
+    use locklens_trace::{EventKind, Nanos};
+
+    fn end(lines: &str) -> Record {
+        Record::Target(vec![(target_key::END_OWNERS.to_owned(), lines.to_owned())])
+    }
+
+    fn parked(thread: u32, lock: u32, owner: u32) -> Record {
+        Record::Parked(Parked {
+            thread: ThreadId(thread),
+            lock: LockId(lock),
+            stack: None,
+            owner: Owner::Thread(ThreadId(owner)),
+            owner_stack: None,
+            from: Nanos(0),
+            to: Nanos(9),
+            samples: 2,
+            time: Nanos(9),
+            continues: false,
+            open: true,
+            timed: false,
+        })
+    }
+
+    fn rings(records: &[Record]) -> Vec<Vec<String>> {
+        let mut stuck = Stuck::default();
+        records.iter().for_each(|record| stuck.note(record));
+        stuck.rings().into_iter().map(|ring| ring.threads).collect()
+    }
+
+    #[test]
+    fn a_ring_is_told_once_without_those_that_only_lead_to_it() {
+        let found = rings(&[end("1 7 2\n2 8 3\n3 9 2\n4 9 3\n5 6 0")]);
+        assert_eq!(found, [["<thread 2>", "<thread 3>"]]);
+        assert!(rings(&[end("1 7 2\n2 8 3")]).is_empty());
+    }
+
+    #[test]
+    fn monitors_and_locks_of_java_util_concurrent_make_rings_together() {
+        assert_eq!(rings(&[parked(1, 7, 2), end("2 8 1")]).len(), 1);
+        let went_on = event(10, 1, 8, EventKind::Enter);
+        assert!(rings(&[parked(1, 7, 2), went_on, end("2 8 1")]).is_empty());
+    }
+
+    #[test]
+    fn it_is_told_in_a_line() {
+        let mut stuck = Stuck::default();
+        stuck.note(&end("1 7 2\n2 8 1"));
+        let said = stuck.rings()[0].told(|lock| format!("a.L{}", lock.0));
+        let expected = "DEADLOCK, as it seems: 2 threads are blocked on each other's locks (a.L7, a.L8): <thread 1>, <thread 2>";
+        assert_eq!(said, expected);
+    }
+}

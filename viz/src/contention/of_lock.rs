@@ -1,0 +1,185 @@
+//! Who held one lock while others were blocked on it: the part of `show`.
+
+use super::looks::{FEWEST, error, large, told};
+use super::{frames, json, looks, share};
+use crate::Look;
+use crate::text::{Paint, clean, fitted, many, middle, percent, right, time, wrapped};
+use locklens_inference::contention::{Blame, Key, LookedAt, Row, Value};
+use locklens_inference::model::CallChain;
+use locklens_trace::Nanos;
+use serde_json::{Value as Json, json as value};
+use std::io::{self, Write};
+
+/// What blocked time has to be told apart by: the lock, who held it, where, and where the blocked ones were.
+pub const KEYS: [Key; 4] = [
+    Key::Lock,
+    Key::OwnerGroup,
+    Key::OwnerStack,
+    Key::WaiterStack,
+];
+/// Places of owners that are shown,
+const OWNERS: usize = 5;
+/// of the blocked of each,
+const WAITERS: usize = 2;
+/// and frames of a chain.
+const FRAMES: usize = 6;
+/// What is less than this share of the lock's time is summed up.
+const SMALL: f64 = 0.01;
+
+/// Writes what is known of one lock's owners; `blame` is of that lock alone. Nothing if nobody was blocked.
+///
+/// # Errors
+/// When `out` fails.
+pub(crate) fn text(blame: &Blame, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    let total = &blame.total;
+    if total.ns == Nanos(0) {
+        return Ok(());
+    }
+    let title = "Who held it while others were blocked";
+    writeln!(out, "\n{}", Paint::Bold.on(title, look))?;
+    let about = if total.estimated.0 > 0 { "about " } else { "" };
+    let all = format!(
+        "  {about}{} in {}; of {} it is known who",
+        time(total.ns),
+        many(total.count, "stay"),
+        percent(1.0 - share(unknown(blame), total.ns.0))
+    );
+    writeln!(out, "{}", wrapped(&all, look.width))?;
+    let holders = holders(blame);
+    let is_large = |holder: &&Holder<'_>| share(holder.row.ns.0, total.ns.0) >= SMALL;
+    let shown = holders.iter().take(OWNERS).take_while(is_large).count();
+    let (shown, rest) = holders.split_at(shown.max(1).min(holders.len()));
+    for holder in shown {
+        one(holder, total, look, out)?;
+    }
+    if !rest.is_empty() {
+        let ns = rest.iter().map(|holder| holder.row.ns.0).sum();
+        let more = many(rest.len() as u64, "more row");
+        writeln!(out, "{}… {more}", numbers(Nanos(ns), total))?;
+    }
+    let seen = blame.looks.locks.iter();
+    seen.filter(|lock| lock.worth >= FEWEST)
+        .try_for_each(|lock| seen_by_looks(lock, look, out))
+}
+
+/// Who held it, and where.
+struct Holder<'a> {
+    who: &'a Value,
+    row: &'a Row,
+}
+
+/// All of them, most time first.
+fn holders(blame: &Blame) -> Vec<Holder<'_>> {
+    let mut all = Vec::new();
+    for group in &blame.total.rows {
+        let who = group.value.as_ref().unwrap_or(&Value::Unknown);
+        all.extend(group.rows.iter().map(|row| Holder { who, row }));
+    }
+    all.sort_by(|a, b| b.row.ns.cmp(&a.row.ns));
+    all
+}
+
+/// Time of which it is not known who held the lock.
+fn unknown(blame: &Blame) -> u64 {
+    let rows = blame.total.rows.iter();
+    let of_nobody_known = rows.filter(|row| matches!(row.value, Some(Value::Unknown) | None));
+    of_nobody_known.map(|row| row.ns.0).sum()
+}
+
+fn numbers(ns: Nanos, total: &Row) -> String {
+    format!(
+        "{} {}  ",
+        right(&percent(share(ns.0, total.ns.0)), 6),
+        right(&time(ns), 7)
+    )
+}
+
+fn one(holder: &Holder<'_>, total: &Row, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    let numbers = numbers(holder.row.ns, total);
+    let place = holder.row.value.as_ref();
+    let (who, chain) = match (holder.who, place) {
+        (Value::Nobody, _) => ("(nobody: the lock was free)".to_owned(), None),
+        (Value::Cycle, _) => ("(deadlock)".to_owned(), None),
+        (Value::Rest, _) => ("(other: cap reached)".to_owned(), None),
+        (Value::Unknown, _) => ("(unknown)".to_owned(), None),
+        (who, Some(Value::Chain(chain))) => (format!("{}, in", name(who)), Some(chain)),
+        (who, _) => (format!("{}, where is not known", name(who)), None),
+    };
+    let who = middle(&who, look.width.saturating_sub(numbers.len()));
+    writeln!(out, "{numbers}{}", Paint::Bold.on(&who, look))?;
+    if let Some(chain) = chain {
+        self::chain(chain, look, out)?;
+    }
+    for waiter in holder.row.rows.iter().take(WAITERS) {
+        kept_out(waiter, look, out)?;
+    }
+    match holder.row.rows.len().saturating_sub(WAITERS) {
+        0 => Ok(()),
+        more => writeln!(out, "    and from {}", many(more as u64, "more place")),
+    }
+}
+
+fn name(who: &Value) -> String {
+    clean(&super::plain(who).unwrap_or_default())
+}
+
+/// Whom it kept out, and where they came from.
+fn kept_out(waiter: &Row, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    let most = waiter
+        .max
+        .map_or(String::new(), |max| format!(", {} at most", time(max)));
+    let times = many(waiter.count, "time");
+    match &waiter.value {
+        Some(Value::Chain(chain)) => {
+            writeln!(out, "    kept out {times}{most}, in")?;
+            self::chain(chain, look, out)
+        }
+        _ => writeln!(out, "    kept out {times}{most}, where is not known"),
+    }
+}
+
+fn chain(chain: &CallChain, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    let frames = frames(chain);
+    for frame in frames.iter().take(FRAMES) {
+        let frame = fitted(&clean(frame), look.width.saturating_sub(6));
+        writeln!(out, "      {frame}")?;
+    }
+    match frames.len().saturating_sub(FRAMES) {
+        0 => Ok(()),
+        more => writeln!(out, "      … {}", many(more as u64, "more frame")),
+    }
+}
+
+/// Where owners were at looks: what contention alone can't tell.
+fn seen_by_looks(lock: &LookedAt, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    let head = format!(
+        "  Where its owners were, by {} (estimates of the same time):",
+        many(lock.looks, "look")
+    );
+    writeln!(out, "{}", wrapped(&head, look.width))?;
+    for place in large(lock).take(OWNERS) {
+        let share = format!(
+            "{} ±{}  ",
+            right(&percent(place.share), 6),
+            right(&percent(error(place)), 4)
+        );
+        let room = look.width.saturating_sub(share.chars().count());
+        writeln!(out, "{share}{}", told(place, room))?;
+        if let Some((chain, _)) = place.chains.first() {
+            self::chain(chain, look, out)?;
+        }
+    }
+    Ok(())
+}
+
+/// The same for programs.
+pub(crate) fn of_lock(blame: &Blame) -> Json {
+    value!({
+        "blocked_ns": blame.total.ns.0,
+        "unknown_owner_ns": unknown(blame),
+        "estimated_ns": blame.total.estimated.0,
+        "count": blame.total.count,
+        "rows": json::rows(&blame.total, &blame.keys, &serde_json::Map::new()),
+        "looks": looks::json(&blame.looks),
+    })
+}
