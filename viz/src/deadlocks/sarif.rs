@@ -1,6 +1,7 @@
 //! Potential deadlocks as SARIF 2.1.0, which sites that host code show beside the lines they are about.
 
 use super::{headline, meaning, ruled_out_by, thread};
+use crate::export::harmless;
 use locklens_inference::deadlock::finding::{Finding, Kind, Part, Report, Tier};
 use serde_json::{Value, json as value};
 use std::io::{self, Write};
@@ -38,7 +39,30 @@ fn rule_id(kind: Kind) -> String {
     format!("deadlock/{}", kind.name())
 }
 
+/// The same with names that no viewer takes for anything else, and of a length that it can show.
+fn tamed(finding: &Finding) -> Finding {
+    let mut tamed = finding.clone();
+    for lock in &mut tamed.locks {
+        lock.name = harmless(&lock.name);
+    }
+    for edge in &mut tamed.edges {
+        edge.thread.name = harmless(&edge.thread.name);
+        for frame in edge.holds_at.iter_mut().chain(&mut edge.wants_at) {
+            *frame = harmless(frame);
+        }
+    }
+    tamed
+}
+
+/// Plain text of a message: in it `[…](…)` is a link, and `{0}` stands for something else.
+fn plain(text: &str) -> String {
+    text.replace("](", "] (")
+        .replace('{', "{{")
+        .replace('}', "}}")
+}
+
 fn result(finding: &Finding, report: &Report) -> Value {
+    let finding = &tamed(finding);
     let level = match (finding.tier, finding.stall) {
         (Tier::T0 | Tier::T1, false) => "error",
         (Tier::T5, _) => "note",
@@ -63,7 +87,7 @@ fn result(finding: &Finding, report: &Report) -> Value {
     value!({
         "ruleId": rule_id(finding.kind),
         "level": level,
-        "message": {"text": text},
+        "message": {"text": plain(&text)},
         "locations": places.first().into_iter().collect::<Vec<_>>(),
         "relatedLocations": places.iter().skip(1).chain(&held).collect::<Vec<_>>(),
         "partialFingerprints": {"deadlock/v1": finding.id},
@@ -75,7 +99,7 @@ fn result(finding: &Finding, report: &Report) -> Value {
 fn location(chain: &[String], edge: &Part) -> Value {
     let frame = chain.first().map_or("", String::as_str);
     let mut place = value!({
-        "message": {"text": format!("thread {}", thread(&edge.thread))},
+        "message": {"text": plain(&format!("thread {}", thread(&edge.thread)))},
         "logicalLocations": [{"fullyQualifiedName": frame}],
     });
     if let Some((file, line)) = source(frame) {
@@ -93,23 +117,138 @@ fn source(frame: &str) -> Option<(String, u32)> {
     let line = line.parse().ok().filter(|&line| line > 0)?;
     let (class, _) = method.rsplit_once('.')?;
     let outer = class.split('$').next().filter(|name| !name.is_empty())?;
-    let plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_');
+    // Nothing that leads elsewhere than to a file below the sources.
+    let is_plain =
+        |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '_');
     let path = outer.replace('.', "/");
-    outer
-        .chars()
-        .all(plain)
-        .then(|| (format!("{path}.java"), line))
+    let is_path = outer.split('.').all(is_plain);
+    is_path.then(|| (format!("{}.java", percent_encoded(&path)), line))
+}
+
+/// A path as it stands in a URI.
+fn percent_encoded(path: &str) -> String {
+    let byte = |byte: u8| match byte.is_ascii() {
+        true => char::from(byte).to_string(),
+        false => format!("%{byte:02X}"),
+    };
+    path.bytes().map(byte).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::export::scene::{hostile, is_harmless};
+    use locklens_inference::deadlock::finding::{Memory, Resource, What};
+    use locklens_inference::nesting::graph::ThreadName;
+
+    /// One finding where everything that has a name has this one.
+    fn report(name: &str) -> Report {
+        let lock = Resource {
+            name: name.to_owned(),
+            id: "3".to_owned(),
+            types: "MUTEX".to_owned(),
+            mode: "exclusive",
+            what: What::Lock,
+            object: None,
+        };
+        let part = Part {
+            thread: ThreadName {
+                name: name.to_owned(),
+                tid: Some(12),
+            },
+            holds_at: vec![format!("{name}.take:4")],
+            wants_at: vec![format!("{name}.move:12")],
+            mode: "exclusive",
+            count: 1,
+            timed: false,
+            also_holds: Vec::new(),
+        };
+        Report {
+            findings: vec![Finding {
+                id: "D0000000a".to_owned(),
+                tier: Tier::T3,
+                kind: Kind::Order,
+                stall: false,
+                locks: vec![lock.clone(), lock],
+                edges: vec![part.clone(), part],
+                patterns: 1,
+                unserved: None,
+                memory: Memory::Unjudged,
+                remarks: Vec::new(),
+            }],
+            ..Report::default()
+        }
+    }
+
+    fn texts(value: &Value) -> Vec<&str> {
+        match value {
+            Value::String(text) => vec![text],
+            Value::Array(all) => all.iter().flat_map(texts).collect(),
+            Value::Object(all) => all.values().flat_map(texts).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    #[test]
+    fn names_do_no_harm() {
+        let mut names = hostile();
+        names.extend(
+            [
+                "..",
+                "/etc",
+                "//evil.example/x",
+                "a..b",
+                "javascript:alert(1)",
+            ]
+            .map(str::to_owned),
+        );
+        for name in names {
+            let mut out = Vec::new();
+            sarif(&report(&name), &mut out).unwrap();
+            let read: Value = serde_json::from_slice(&out).unwrap();
+            let result = &read["runs"][0]["results"][0];
+            for text in texts(&read) {
+                assert!(is_harmless(text), "{name:.40}: {text:?}");
+            }
+            let places = ["locations", "relatedLocations"].map(|key| result[key].as_array());
+            let places: Vec<&Value> = places.into_iter().flatten().flatten().collect();
+            assert_eq!(places.len(), 4, "{name:.40}");
+            let messages = places.iter().map(|place| &place["message"]["text"]);
+            for text in messages.chain([&result["message"]["text"]]) {
+                let text = text.as_str().unwrap();
+                let rest = text.replace("{{", "").replace("}}", "");
+                assert!(
+                    !rest.contains(['{', '}']) && !text.contains("]("),
+                    "{text:?}"
+                );
+            }
+            for place in places {
+                let uri = &place["physicalLocation"]["artifactLocation"]["uri"];
+                let uri = uri.as_str().unwrap_or("a.java");
+                let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._%".contains(c);
+                assert!(
+                    uri.chars().all(is_plain) && !uri.starts_with('/'),
+                    "{uri:?}"
+                );
+                assert!(!uri.contains("//") && !uri.contains(".."), "{uri:?}");
+            }
+        }
+    }
 
     #[test]
     fn a_frame_tells_its_file() {
         assert_eq!(source("a.b.C$D.run:12"), Some(("a/b/C.java".into(), 12)));
         assert_eq!(source("Main.main:3"), Some(("Main.java".into(), 3)));
-        for other in ["12", "a.b.C.run", "C.run:0", "<method 3>:1", ".run:1"] {
+        assert_eq!(source("a.\u{e4}.run:3"), Some(("a/%C3%A4.java".into(), 3)));
+        for other in [
+            "12",
+            "a.b.C.run",
+            "C.run:0",
+            "<method 3>:1",
+            ".run:1",
+            "..C.run:1",
+            "a..C.run:1",
+        ] {
             assert_eq!(source(other), None, "{other}");
         }
     }

@@ -234,6 +234,7 @@ fn remarks(model: &Model) -> impl Iterator<Item = &'static str> {
 #[cfg(test)]
 mod tests {
     use super::super::reader::{all, fields, get, varints};
+    use super::super::scene::{hostile, is_harmless};
     use super::*;
     use locklens_trace::Nanos;
 
@@ -248,17 +249,19 @@ mod tests {
     }
 
     fn profile() -> Vec<u8> {
+        let frames = ["app.Pool.take(Pool.java:12)", "app.Main.run(Main.java)"];
+        profile_of("worker;\u{1b}[31m", "app.Pool", &frames)
+    }
+
+    fn profile_of(thread: &str, lock: &str, frames: &[&str]) -> Vec<u8> {
         let named = |name: &str| Value::Named(name.to_owned());
         let lock = |ns| {
             let kind = row(named("MUTEX"), ns, Vec::new());
-            let lock = row(Value::Lock(1, "app.Pool".to_owned()), ns, vec![kind]);
-            vec![row(named("worker;\u{1b}[31m"), ns, vec![lock])]
+            let lock = row(Value::Lock(1, lock.to_owned()), ns, vec![kind]);
+            vec![row(named(thread), ns, vec![lock])]
         };
         let chain = CallChain {
-            frames: vec![
-                "app.Pool.take(Pool.java:12)".to_owned(),
-                "app.Main.run(Main.java)".to_owned(),
-            ],
+            frames: frames.iter().map(|&frame| frame.to_owned()).collect(),
             cut: true,
         };
         let rows = vec![
@@ -320,6 +323,18 @@ mod tests {
     #[test]
     fn samples_refer_to_places_and_labels() {
         insta::assert_snapshot!(told(&profile()).join("\n"));
+    }
+
+    #[test]
+    fn names_do_no_harm() {
+        for name in hostile() {
+            let frame = format!("{name}.{name}({name}:12)");
+            let bytes = profile_of(&name, &name, &[&frame, &name]);
+            assert_eq!(told(&bytes).len(), 2, "{name:.40}");
+            for text in all(&bytes, 6) {
+                assert!(is_harmless(text.text()), "{name:.40}: {:?}", text.text());
+            }
+        }
     }
 
     #[test]

@@ -166,3 +166,50 @@ pub(crate) fn records(writer: &str, class: &str) -> Vec<Record> {
     }));
     records
 }
+
+/// Names that mean harm, one of each kind.
+pub(crate) fn hostile() -> Vec<String> {
+    let names = [
+        "</script><script>alert(1)</script>",
+        "\"'`,;\\\u{0}\r\n\t",
+        "\u{1b}[2J\u{9b}31m\u{1b}]0;evil\u{7}",
+        "\u{202e}\u{2066}\u{200b}\u{feff}gnp.exe",
+        "[here](https://evil.example) {0} %s ${x} {{y}}",
+        "=cmd|' /C calc'!A0",
+        "../../etc/passwd",
+        "",
+    ];
+    let mut names = names.map(str::to_owned).to_vec();
+    names.push("\u{e4}".repeat(32 * 1024));
+    names
+}
+
+/// The recording of [`records`], where everything that has a name has this one.
+pub(crate) fn hostile_records(name: &str) -> Vec<Record> {
+    let mut records = records(name, name);
+    for record in &mut records {
+        match record {
+            Record::Target(facts) => {
+                let main = facts.iter_mut().find(|(key, _)| key == target_key::MAIN);
+                main.unwrap().1 = name.to_owned();
+            }
+            Record::Class(class) => class.source_file = Some(name.to_owned()),
+            Record::Method(method) => {
+                method.name = name.to_owned();
+                method.descriptor = format!("(L{name};I)L{name};");
+            }
+            Record::Thread(thread) => {
+                (thread.name, thread.group) = (name.to_owned(), Some(name.to_owned()));
+            }
+            _ => {}
+        }
+    }
+    records
+}
+
+/// Whether a text can do no harm where it is shown, and is of a length that can be.
+pub(crate) fn is_harmless(text: &str) -> bool {
+    let is_harmful =
+        |c: char| c.is_control() || matches!(c, '\u{202e}' | '\u{2066}' | '\u{200b}' | '\u{feff}');
+    !text.contains(is_harmful) && text.chars().count() < 3_000
+}

@@ -1,6 +1,6 @@
 //! Profiles read again, and held against the description of their format.
 
-use super::super::scene::{Told, records};
+use super::super::scene::{Told, hostile, hostile_records, is_harmless, records};
 use super::*;
 
 fn profile(told: &Told) -> Value {
@@ -130,17 +130,29 @@ fn a_recording_of_nothing_is_a_profile() {
     assert_eq!(profile["meta"]["preprocessedProfileVersion"], VERSION);
 }
 
+/// Every text in it, and what it is called by.
+fn texts(value: &Value) -> Vec<&str> {
+    match value {
+        Value::String(text) => vec![text],
+        Value::Array(all) => all.iter().flat_map(texts).collect(),
+        Value::Object(all) => {
+            let keys = all.keys().map(String::as_str);
+            keys.chain(all.values().flat_map(texts)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
 #[test]
 fn names_do_no_harm() {
-    let profile = profile(&Told::of(&records(
-        "</script>\"\u{1b}\u{202e}",
-        &"c".repeat(65_000),
-    )));
-    let text = told(&profile).join("\n");
-    assert!(
-        !text.contains(['\u{1b}', '\u{202e}']) && text.len() < 20_000,
-        "{text}"
-    );
+    let plain = told(&profile(&Told::of(&records("writer", "app.Store"))));
+    for name in hostile() {
+        let profile = profile(&Told::of(&hostile_records(&name)));
+        assert_eq!(told(&profile).len(), plain.len(), "{name:.40}");
+        for text in texts(&profile) {
+            assert!(is_harmless(text), "{name:.40}: {text:?}");
+        }
+    }
 }
 
 #[test]

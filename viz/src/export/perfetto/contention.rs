@@ -4,7 +4,7 @@
 //! taken apart by these words and brackets. So none of them may stand in a name. Who the owner was, or
 //! where, is always said, since what has no such place is left out of Perfetto's table; where it is not known that is what is said.
 
-use super::super::names::{Names, Place};
+use super::super::names::{Names, Place, harmless};
 use super::tid;
 use crate::text::{parameters, returned};
 use locklens_trace::ThreadId;
@@ -64,10 +64,11 @@ fn signature(place: &Place) -> String {
 
 /// Without anything that a signature is taken apart by.
 fn tame(text: &str) -> String {
-    text.replace(['(', ')', ' ', '='], "_")
+    harmless(text).replace(['(', ')', ' ', '='], "_")
 }
 
 fn tame_list(text: &str) -> String {
+    let text = harmless(text);
     let types: Vec<String> = text.split(", ").map(tame).collect();
     types.join(", ")
 }

@@ -1,7 +1,7 @@
 //! Traces read again by the description of their format, and held against its rules.
 
 use super::super::reader::{all, get};
-use super::super::scene::{Told, records};
+use super::super::scene::{Told, hostile, hostile_records, is_harmless, records};
 use super::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -219,6 +219,16 @@ fn names_do_no_harm_to_that() {
             .any(|c| c.is_control() || c == '\u{202e}'),
         "{parts:?}"
     );
+}
+
+#[test]
+fn whatever_has_a_name_that_means_harm_is_told_as_text() {
+    for name in hostile() {
+        let read = Read::of(&trace(&Told::of(&hostile_records(&name))));
+        for text in read.tracks.values().chain(read.interned.values()) {
+            assert!(is_harmless(text), "{name:.40}: {text:?}");
+        }
+    }
 }
 
 #[test]
