@@ -89,7 +89,7 @@ impl Office {
     fn next(&mut self, t: u32, dice: &mut Dice) -> Option<Step> {
         let clerk = &self.clerks[t as usize];
         if !clerk.alive || clerk.over {
-            return self.from_outside(t, dice);
+            return self.start_or_join(t, dice);
         }
         let op = match clerk.waits {
             Some((lock, _, woken)) => {
@@ -104,7 +104,7 @@ impl Office {
     }
 
     /// The first thread starts others, and joins those that are over.
-    fn from_outside(&mut self, t: u32, dice: &mut Dice) -> Option<Step> {
+    fn start_or_join(&mut self, t: u32, dice: &mut Dice) -> Option<Step> {
         let free = !self.clerks[0].over && self.clerks[0].waits.is_none() && t != 0;
         let clerk = &mut self.clerks[t as usize];
         if free && !clerk.alive && dice.roll(6) == 0 {

@@ -101,8 +101,8 @@ impl Jvm<'_> {
         each: &mut dyn FnMut(&Step),
     ) -> bool {
         let acts = matches!(operation.act, Act::Register | Act::Arrive);
-        let class = || class(self.collected, operation.lock);
-        if !acts || !class().is_some_and(|class| class == STAGE) {
+        let is_stage = || class(self.collected, operation.lock).as_deref() == Some(STAGE);
+        if !(acts && is_stage()) {
             return false;
         }
         if operation.outcome != Outcome::Done || self.is_many(operation.lock) {
