@@ -215,7 +215,7 @@ mod tests {
         now.event(&enter(2, 2, 8, 1));
         now.event(&enter(3, 3, 8, 1));
         assert!(now.rings(&catalog).is_empty(), "not for long");
-        now.last = Nanos(2 + STILL.0);
+        now.last = Nanos(2_000 + STILL.0);
         let rings = now.rings(&catalog);
         let expected = Ring {
             threads: vec!["<thread 1>".to_owned(), "<thread 2>".to_owned()],
