@@ -75,7 +75,7 @@ fn holders(blame: &Blame) -> Vec<Holder<'_>> {
         let who = group.value.as_ref().unwrap_or(&Value::Unknown);
         all.extend(group.rows.iter().map(|row| Holder { who, row }));
     }
-    all.sort_by(|a, b| b.row.ns.cmp(&a.row.ns));
+    all.sort_by_key(|b| std::cmp::Reverse(b.row.ns));
     all
 }
 
