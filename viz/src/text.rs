@@ -76,6 +76,20 @@ pub(crate) fn middle(text: &str, width: usize) -> String {
 /// What is left of a class name at least.
 const CLASS: usize = 4;
 
+/// A class in at most `width` columns. Of a nested one the classes around it go first: they are often the same.
+fn nested(class: &str, width: usize) -> String {
+    let inner = class.rsplit_once('$').map_or("", |(_, inner)| inner);
+    let has_name = inner.chars().any(|c| !c.is_ascii_digit());
+    if clip(class, width) == class || !has_name {
+        return middle(class, width);
+    }
+    let short = format!("…{inner}");
+    match clip(&short, width) == short {
+        true => short,
+        false => middle(inner, width),
+    }
+}
+
 /// A place, `Class.method`, `Class.method:12` or `Class.method(Class.java:12)`, in at most `width` columns. Method and line, by
 /// which places of one class differ, stay as long as there is room for them: the name of the file goes first, then
 /// the middle of the class.
@@ -99,7 +113,7 @@ pub(crate) fn fitted(place: &str, width: usize) -> String {
     let method = format!(".{method}");
     let room = width.saturating_sub(method.width());
     match room >= CLASS {
-        true => middle(class, room) + &method,
+        true => nested(class, room) + &method,
         false => {
             let class = clip(class, CLASS.min(width));
             let room = width - class.width().min(width);
@@ -511,6 +525,9 @@ mod tests {
         assert_eq!(at(33), "AbstractConnectionPool.borrow:123");
         assert_eq!(at(24), "Abstra…onPool.borrow:123");
         assert_eq!(at(16), "Ab…ol.borrow:123");
+        assert_eq!(fitted("Shop$Document.read", 15), "…Document.read");
+        assert_eq!(fitted("Shop$Document.read", 12), "Doc…ent.read");
+        assert_eq!(fitted("Department$1.read", 14), "Depa…nt$1.read");
         for width in 0..60 {
             assert!(fitted(place, width).width() <= width, "{width}");
             assert!(middle(place, width).width() <= width, "{width}");
