@@ -32,6 +32,7 @@ const SHORTEST: Duration = Duration::from_secs(3);
 const REST: u32 = 10;
 /// How often it is looked for something new, or Ctrl-C.
 const LOOK: Duration = Duration::from_millis(100);
+
 /// Records a JVM, and serves what there is.
 pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
     check(args.destination.pattern(), args.destination.replace())?;
