@@ -327,7 +327,8 @@ pub(crate) fn is_awaiting_peers(frame: &str) -> bool {
 }
 
 /// The rings of a graph in which each node has one successor at most, each from its lowest on.
-fn rings(next: &BTreeMap<ThreadId, ThreadId>) -> Vec<Vec<ThreadId>> {
+#[must_use]
+pub fn rings(next: &BTreeMap<ThreadId, ThreadId>) -> Vec<Vec<ThreadId>> {
     let mut done: BTreeSet<ThreadId> = BTreeSet::new();
     let mut rings = Vec::new();
     for &start in next.keys() {

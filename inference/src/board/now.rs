@@ -8,6 +8,7 @@ use crate::catalog::Catalog;
 use crate::collect::FastHash;
 use crate::collect::parked::ParkedLogs;
 use crate::parked::owned_class;
+use crate::stuck::rings;
 use locklens_trace::parked::Parked;
 use locklens_trace::record::Owner;
 use locklens_trace::{Event, EventKind, LockId, Nanos, Record, StackId, ThreadId};
@@ -116,27 +117,15 @@ impl Now {
             }
         }
         next.retain(|_, (_, since)| self.last.since(*since) >= STILL);
-        let mut rings = Vec::new();
-        let mut seen = BTreeSet::new();
-        for &start in next.keys() {
-            let (mut walk, mut thread) = (Vec::new(), start);
-            while let Some(&(owner, since)) = next.get(&thread).filter(|_| seen.insert(thread)) {
-                walk.push((thread, since));
-                thread = owner;
+        let owners = next.iter().map(|(&thread, &(owner, _))| (thread, owner));
+        let ring = |ring: Vec<ThreadId>| {
+            let since = ring.iter().map(|thread| next[thread].1).max();
+            Ring {
+                threads: ring.iter().map(|&thread| name(catalog, thread)).collect(),
+                time: since.map_or(Nanos(0), |since| self.last.since(since)),
             }
-            let first = walk.iter().position(|&(other, _)| other == thread);
-            let ring = first.map_or(&[][..], |first| &walk[first..]);
-            if let Some(since) = ring.iter().map(|(_, since)| *since).max() {
-                rings.push(Ring {
-                    threads: ring
-                        .iter()
-                        .map(|&(thread, _)| name(catalog, thread))
-                        .collect(),
-                    time: self.last.since(since),
-                });
-            }
-        }
-        rings
+        };
+        rings(&owners.collect()).into_iter().map(ring).collect()
     }
 
     /// By lock object, those who are blocked on it, who came first at the front.

@@ -149,6 +149,10 @@ impl<'s> History<'s> {
     fn within(&mut self, moment: Moment, lock: Lock, after: Option<(Thread, u32)>) {
         let after = after.filter(|_| self.room());
         let track = self.track(moment.thread);
+        // Of what is not followed to its end nothing is known.
+        if track.within.len() >= DEPTH {
+            return;
+        }
         let edge = after.map(|(thread, after)| {
             track.edges.push(Edge {
                 at: moment.at,
@@ -159,9 +163,7 @@ impl<'s> History<'s> {
             });
             track.edges.len() - 1
         });
-        if track.within.len() < DEPTH {
-            track.within.push((lock, edge));
-        }
+        track.within.push((lock, edge));
     }
 
     fn outside(&mut self, moment: Moment, lock: Lock) {

@@ -4,9 +4,10 @@
 //! one told of a thread that is parked still. No analysis: the report knows more, and `locklens deadlocks PID` asks the JVM.
 
 use super::tally::place;
+use locklens_inference::stuck::rings;
 use locklens_trace::record::target_key;
 use locklens_trace::{LockId, Owner, Record, ThreadId};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// See the module.
 #[derive(Debug, Default)]
@@ -59,20 +60,9 @@ impl Stuck {
     pub(crate) fn rings(&self) -> Vec<Ring> {
         let mut next = self.parked.clone();
         next.extend(&self.blocked);
-        let mut seen = BTreeSet::new();
-        let mut rings = Vec::new();
-        for &start in next.keys() {
-            let mut walk: Vec<ThreadId> = Vec::new();
-            let mut thread = start;
-            while let Some(&(_, owner)) = next.get(&thread).filter(|_| seen.insert(thread)) {
-                walk.push(thread);
-                thread = owner;
-            }
-            if let Some(first) = walk.iter().position(|&other| other == thread) {
-                rings.push(self.ring(&walk[first..], &next));
-            }
-        }
-        rings
+        let owners = next.iter().map(|(&thread, &(_, owner))| (thread, owner));
+        let found = rings(&owners.collect());
+        found.iter().map(|ring| self.ring(ring, &next)).collect()
     }
 
     fn ring(&self, threads: &[ThreadId], next: &BTreeMap<ThreadId, (LockId, ThreadId)>) -> Ring {
