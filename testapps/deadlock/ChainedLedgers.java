@@ -8,7 +8,6 @@ public final class ChainedLedgers {
     private static final Object stock = new Object();
     private static final CompletableFuture<String> closed = new CompletableFuture<>();
     private static final CompletableFuture<String> counted = new CompletableFuture<>();
-    private static volatile boolean waits;
     private static int booked;
 
     private static void close() {
@@ -18,12 +17,11 @@ public final class ChainedLedgers {
             }
         }
         closed.complete("closed");
-        waits = true;
     }
 
     private static void count() {
-        // Until the stage of what is closed waits for it.
-        while (!waits) {
+        // The stage of what is closed waits for it by now.
+        while (counted.getNumberOfDependents() == 0) {
             Thread.yield();
         }
         counted.complete("counted");

@@ -61,7 +61,7 @@ pub enum Act {
     Meet,
     /// Arrived and did not wait. At a future: has run what was to be run once it is complete.
     Arrive,
-    /// Became a party. Of a future: is to be run once it is complete.
+    /// Became a party. Of a future: is about to leave what is to be run once it is complete.
     Register,
     /// Put elements in.
     Put,
@@ -283,6 +283,26 @@ impl Method {
         self.name.starts_with("try") || self.name.starts_with("is")
     }
 
+    /// It is told when it begins. What is left to be run with a future is: who completes it may be quicker than the end of
+    /// the method. If the future is complete already, it is run at once by the thread itself.
+    #[must_use]
+    pub fn is_told_before(&self) -> bool {
+        self.act.is_told_before() || self.leaves_stage()
+    }
+
+    /// See [`Act::told_after`].
+    #[must_use]
+    pub fn told_after(&self) -> Option<Act> {
+        match self.leaves_stage() {
+            true => None,
+            false => self.act.told_after(),
+        }
+    }
+
+    fn leaves_stage(&self) -> bool {
+        self.act == Act::Register && self.descriptor.contains("CompletableFuture$")
+    }
+
     /// It is told also where another operation of its class does its work by it: that is on another object.
     #[must_use]
     pub fn is_told_within(&self) -> bool {
@@ -293,7 +313,7 @@ impl Method {
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         let result = self.descriptor.rsplit(')').next().unwrap_or_default();
-        match (result, self.act.told_after()) {
+        match (result, self.told_after()) {
             (_, None) => Verdict::Always,
             ("Z", _) => Verdict::Truth,
             ("I", _) if self.count == Count::Result => Verdict::Amount,

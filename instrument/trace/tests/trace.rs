@@ -338,7 +338,7 @@ fn operation() -> impl Strategy<Value = Record> {
                 at: Nanos(at),
                 thread: ThreadId(thread),
                 lock: LockId(lock),
-                act: method.act.told_after().unwrap_or(method.act),
+                act: method.told_after().unwrap_or(method.act),
                 outcome,
                 count,
                 tries: method.tries(),

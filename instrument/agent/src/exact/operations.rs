@@ -48,8 +48,8 @@ fn planned((number, class, method): (u8, &'static Class, &'static Method)) -> pl
         number,
         field,
         hash: if is_foreign(class) { "hash" } else { "blocker" },
-        before: method.act.is_told_before(),
-        after: method.act.told_after().map(|_| told),
+        before: method.is_told_before(),
+        after: method.told_after().map(|_| told),
         amount: match method.count {
             Count::One => Amount::One,
             Count::Argument => Amount::Argument,
@@ -94,7 +94,7 @@ pub(super) fn packed(note: &Note) -> u64 {
 pub(crate) fn operation(event: &Event, packed: u64) -> Option<Operation> {
     let argument = packed as u32;
     let (_, method) = row(argument)?;
-    let (act, outcome) = match ((packed >> 32) as u8, method.act.told_after()) {
+    let (act, outcome) = match ((packed >> 32) as u8, method.told_after()) {
         (kind::BEGAN, _) => (method.act, Outcome::Done),
         (kind::DONE, Some(after)) => (after, Outcome::Done),
         (kind::FAILED, Some(after)) => (after, Outcome::Failed),
