@@ -4,6 +4,7 @@
 //! claim: whoever reads by it proves it first, with every read through [`Memory`].
 
 use jni_sys::JavaVM;
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ffi::{CStr, c_char, c_void};
 use std::fs::File;
@@ -47,6 +48,7 @@ impl Claims {
     /// Reads the table; none if this JVM exports none.
     pub(crate) fn read(memory: &Memory, jvm: *mut JavaVM) -> Option<Self> {
         let library = Library::of(jvm)?;
+        let memory = &Pages::of(memory);
         let table = Table::find(memory, &library)?;
         let wanted = |entry: &Entry| TYPES.contains(&entry.kind.as_str());
         let (mut fields, mut statics) = (HashMap::new(), HashMap::new());
@@ -74,18 +76,19 @@ impl Claims {
     pub(crate) fn checks_handles(&self, memory: &Memory) -> Option<bool> {
         const MOST: u64 = 10_000;
         let flags = self.flags?;
-        let name = |at: u64| memory.text(memory.word(at.wrapping_add(flags.name))?);
+        let pages = Pages::of(memory);
+        let name = |at: u64| pages.text(pages.word(at.wrapping_add(flags.name))?);
         let flag = (0..flags.count.min(MOST))
             .map(|i| flags.start.wrapping_add(i.wrapping_mul(flags.size)))
             .find(|&at| name(at).as_deref() == Some("CheckJNICalls"))?;
-        let place = memory.word(flag.wrapping_add(flags.value))?;
+        let place = pages.word(flag.wrapping_add(flags.value))?;
         memory.byte(place).map(|flag| flag != 0)
     }
 }
 
 impl Flags {
     fn find(
-        memory: &Memory,
+        memory: &Pages<'_>,
         library: &Library,
         kind: &str,
         fields: &HashMap<(String, String), usize>,
@@ -103,7 +106,7 @@ impl Flags {
 }
 
 /// The size of a type, by the JVM's table of types.
-fn size_of_type(memory: &Memory, library: &Library, wanted: &str) -> Option<u64> {
+fn size_of_type(memory: &Pages<'_>, library: &Library, wanted: &str) -> Option<u64> {
     const MOST: u64 = 10_000;
     let value = |name| memory.word(library.symbol(name)?);
     let start = value(c"gHotSpotVMTypes")?;
@@ -156,19 +159,82 @@ impl Memory {
         self.0.read_exact_at(&mut byte, address).ok()?;
         Some(byte[0])
     }
+}
+
+/// Bytes read from the kernel at a time, and what they begin at a multiple of: all of them are mapped or none.
+const PAGE: usize = 4096;
+
+type Page = Option<Box<[u8; PAGE]>>;
+
+/// Memory that does not change, read by the page: the JVM's tables have thousands of entries of several words and
+/// names each, and a question to the kernel for each of them takes as long as all else a recording begins with.
+struct Pages<'a> {
+    memory: &'a Memory,
+    read: RefCell<HashMap<u64, Page>>,
+}
+
+impl<'a> Pages<'a> {
+    /// Most pages kept.
+    const MOST: usize = 64;
+
+    fn of(memory: &'a Memory) -> Self {
+        let read = RefCell::default();
+        Self { memory, read }
+    }
+
+    /// The word at an address.
+    fn word(&self, address: u64) -> Option<u64> {
+        let mut bytes = [0; 8];
+        (self.fill(address, &mut bytes) == bytes.len()).then(|| u64::from_ne_bytes(bytes))
+    }
 
     /// The beginning of a terminated string, long enough to tell names apart.
     fn text(&self, address: u64) -> Option<String> {
         let mut bytes = [0; 64];
-        let got = self.0.read_at(&mut bytes, address).ok()?;
+        let got = self.fill(address, &mut bytes);
         let text = bytes[..got].split(|&byte| byte == 0).next()?;
-        Some(String::from_utf8_lossy(text).into_owned())
+        (got > 0).then(|| String::from_utf8_lossy(text).into_owned())
+    }
+
+    /// Copies what lies from an address on; how many bytes, up to the first that is not mapped.
+    fn fill(&self, address: u64, into: &mut [u8]) -> usize {
+        let mut got = 0;
+        while got < into.len() {
+            let Some(at) = address.checked_add(got as u64) else {
+                break;
+            };
+            let within = (at % PAGE as u64) as usize;
+            let length = (into.len() - got).min(PAGE - within);
+            if !self.copy(at - within as u64, within, &mut into[got..got + length]) {
+                break;
+            }
+            got += length;
+        }
+        got
+    }
+
+    /// Copies out of a page; false if it is not mapped.
+    fn copy(&self, page: u64, within: usize, into: &mut [u8]) -> bool {
+        let mut read = self.read.borrow_mut();
+        if read.len() >= Self::MOST && !read.contains_key(&page) {
+            read.clear();
+        }
+        let bytes = read.entry(page).or_insert_with(|| {
+            let mut bytes = Box::new([0; PAGE]);
+            let whole = self.memory.0.read_exact_at(&mut bytes[..], page);
+            whole.ok().map(|()| bytes)
+        });
+        let Some(bytes) = bytes else {
+            return false;
+        };
+        into.copy_from_slice(&bytes[within..within + into.len()]);
+        true
     }
 }
 
 /// The JVM's table of its own structures.
 struct Table<'a> {
-    memory: &'a Memory,
+    memory: &'a Pages<'a>,
     start: u64,
     stride: u64,
     type_name: u64,
@@ -193,7 +259,7 @@ enum Where {
 }
 
 impl<'a> Table<'a> {
-    fn find(memory: &'a Memory, library: &Library) -> Option<Self> {
+    fn find(memory: &'a Pages<'a>, library: &Library) -> Option<Self> {
         let value = |name| memory.word(library.symbol(name)?);
         Some(Self {
             memory,
@@ -284,5 +350,29 @@ mod tests {
         assert_eq!(memory.word(8), None);
         assert_eq!(memory.bytes(8, 3), None);
         assert_eq!(memory.word(u64::MAX - 3), None);
+        let pages = Pages::of(&memory);
+        assert_eq!(pages.word(&raw const word as u64), Some(word));
+        assert_eq!(pages.word(8), None);
+        assert_eq!(pages.text(8), None);
+        assert_eq!(pages.word(u64::MAX - 3), None);
+    }
+
+    #[test]
+    fn what_is_read_by_the_page_is_what_lies_there() {
+        let memory = Memory::open().expect("our own memory");
+        let pages = Pages::of(&memory);
+        let there: Vec<u8> = (0..100 * PAGE).map(|i| (i / 7 % 251) as u8 + 1).collect();
+        let start = there.as_ptr() as u64;
+        // Forwards, backwards, and across the ends of pages; more pages than are kept.
+        let steps = (0..there.len() - 64).step_by(61);
+        for at in steps.clone().chain(steps.rev()) {
+            let address = start + at as u64;
+            assert_eq!(pages.word(address), memory.word(address), "at {at}");
+            let text = String::from_utf8_lossy(&there[at..at + 64]).into_owned();
+            assert_eq!(pages.text(address), Some(text), "at {at}");
+        }
+        let text = c"ends here";
+        let address = text.as_ptr() as u64;
+        assert_eq!(pages.text(address).as_deref(), Some("ends here"));
     }
 }

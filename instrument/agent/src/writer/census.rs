@@ -151,6 +151,7 @@ impl<'vm> Census<'vm> {
             walk: WALK,
             chains: CHAINS,
             credit: CREDIT,
+            rest: 1,
         };
         Some(Self {
             vm,
@@ -206,7 +207,7 @@ impl<'vm> Census<'vm> {
         })));
         let spent = clock::thread_cpu().saturating_sub(began);
         self.pace
-            .end(clock::monotonic(), spent.saturating_sub(chains));
+            .end(clock::monotonic(), spent.saturating_sub(chains), true);
     }
 
     fn earn(&mut self, now: u64) {

@@ -65,6 +65,8 @@ pub(super) struct Sampler<'vm> {
     /// By Java tid.
     stays: HashMap<u64, Stay>,
     pass: u64,
+    /// This look has found somebody come or gone, or another owner.
+    moved: bool,
     /// When the first look was, ns of the trace.
     first: Option<u64>,
     /// Time that all looks stand for.
@@ -127,6 +129,7 @@ impl<'vm> Sampler<'vm> {
             pace: Pace::new(clock::monotonic(), terms(recording)),
             stays: HashMap::new(),
             pass: 0,
+            moved: false,
             first: None,
             span: 0,
             cpu: 0,
@@ -182,6 +185,7 @@ impl<'vm> Sampler<'vm> {
         let weight = self.pace.begin(now);
         let at = now.saturating_sub(self.recording.start);
         self.pass += 1;
+        self.moved = false;
         self.stillness.begin_look();
         self.first.get_or_insert(at);
         self.span += weight;
@@ -209,7 +213,7 @@ impl<'vm> Sampler<'vm> {
         let spent = clock::thread_cpu().saturating_sub(began);
         self.cpu += spent;
         self.pace
-            .end(clock::monotonic(), spent.saturating_sub(chains));
+            .end(clock::monotonic(), spent.saturating_sub(chains), self.moved);
     }
 
     /// Looks at one thread; what its chains cost.
@@ -301,13 +305,16 @@ impl<'vm> Sampler<'vm> {
     ) -> bool {
         if let Some(stay) = self.stays.get_mut(&tid) {
             if stay.is_at(&found) {
-                tell(output, stay.go_on(found, self.pass, self.is_last));
+                let so_far = stay.go_on(found, self.pass, self.is_last);
+                self.moved |= so_far.is_some();
+                tell(output, so_far);
                 match self.owned {
                     None => self.stillness.note(stay, thread, found.at),
                     Some(_) => self.stillness.note_last(stay, thread),
                 }
                 return true;
             }
+            self.moved = true;
             let over = self.stays.remove(&tid).and_then(|stay| stay.end(false));
             tell(output, over);
         }
@@ -324,6 +331,7 @@ impl<'vm> Sampler<'vm> {
         self.blockers.look_through(blocker, found.lock);
         let stay = Stay::new(id, found, self.pass).watched(self.recording.options.live);
         self.stays.insert(tid, stay);
+        self.moved = true;
         true
     }
 
@@ -394,7 +402,10 @@ impl<'vm> Sampler<'vm> {
     fn end_stays(&mut self, output: &mut Output) {
         let pass = self.pass;
         let over = self.stays.extract_if(|_, stay| stay.pass != pass);
-        over.for_each(|(_, stay)| tell(output, stay.end(false)));
+        over.for_each(|(_, stay)| {
+            self.moved = true;
+            tell(output, stay.end(false));
+        });
     }
 
     fn tell_defs(&mut self, output: &mut Output) {

@@ -27,6 +27,8 @@ pub(in crate::writer) struct Terms {
     pub(in crate::writer) chains: u64,
     /// What chains may cost at the start, ns.
     pub(in crate::writer) credit: i64,
+    /// How many times as far apart looks are while nothing moves.
+    pub(in crate::writer) rest: u64,
 }
 
 impl Terms {
@@ -40,6 +42,7 @@ impl Terms {
             walk: most - chains,
             chains,
             credit: overhead.map_or(CREDIT, |_| CAREFUL),
+            rest: overhead.map_or(1, |_| REST),
         }
     }
 
@@ -53,6 +56,10 @@ impl Terms {
 pub(in crate::writer) const CREDIT: i64 = 10_000_000;
 /// That at the start where the recording may cost so much and no more.
 const CAREFUL: i64 = CREDIT / 10;
+/// How many times as far apart looks are there while nothing moves,
+const REST: u64 = 4;
+/// which so many in a row have found.
+const STILL: u32 = 12;
 /// What a lock without any chain may overdraw.
 const FIRST: i64 = 5_000_000;
 /// Most chains in one look.
@@ -67,6 +74,8 @@ pub(in crate::writer) struct Pace {
     walk: u64,
     credit: i64,
     left: u32,
+    /// Looks in a row that found nothing moved.
+    still: u32,
     random: u64,
 }
 
@@ -80,6 +89,7 @@ impl Pace {
             walk: 0,
             credit: terms.credit,
             left: 0,
+            still: 0,
             random: now | 1,
         }
     }
@@ -116,13 +126,23 @@ impl Pace {
         self.credit -= i64::try_from(cost).unwrap_or(CREDIT).min(CREDIT);
     }
 
-    /// A look ends that cost so much besides its chains.
-    pub(in crate::writer) fn end(&mut self, now: u64, cost: u64) {
+    /// A look ends that cost so much besides its chains; whether it found anybody come, gone or gone on since the last one.
+    pub(in crate::writer) fn end(&mut self, now: u64, cost: u64, moved: bool) {
+        self.still = if moved {
+            0
+        } else {
+            self.still.saturating_add(1)
+        };
         self.walk = match self.walk {
             0 => cost,
             walk => (walk * 7 + cost) / 8,
         };
-        let interval = self.terms.wish.max(self.walk * 10_000 / self.terms.walk);
+        let rest = if self.still < STILL {
+            1
+        } else {
+            self.terms.rest
+        };
+        let interval = (self.terms.wish * rest).max(self.walk * 10_000 / self.terms.walk);
         self.due = now + interval / 4 * 3 + self.random() % (interval / 2);
     }
 
@@ -151,7 +171,7 @@ mod tests {
                 pace.charge_chain(chain);
                 spent += chain;
             }
-            pace.end(now, cost);
+            pace.end(now, cost, true);
             (looks, spent) = (looks + 1, spent + cost);
         }
         (looks, spent / (seconds * 100_000))
@@ -184,6 +204,23 @@ mod tests {
             assert_eq!(terms.share(), share);
             assert!(terms.walk > terms.chains && terms.chains > 0);
         }
+    }
+
+    #[test]
+    fn where_little_may_be_spent_looks_at_what_stands_still_are_few_until_it_moves() {
+        let mut pace = Pace::new(0, Terms::beside(Some(10_000)));
+        let mut interval = |moved| {
+            pace.end(0, 1_000, moved);
+            pace.until_due(0)
+        };
+        assert!((0..STILL - 1).all(|_| interval(false) < WISH * 2));
+        assert!((0..9).all(|_| interval(false) > WISH * 2));
+        assert!(interval(true) < WISH * 2);
+        let mut pace = Pace::new(0, Terms::beside(None));
+        assert!((0..99).all(|_| {
+            pace.end(0, 1_000, false);
+            pace.until_due(0) < WISH * 2
+        }));
     }
 
     #[test]
