@@ -8,12 +8,14 @@
 //! collected since the last one lead to, and lets go of the list. It runs in small steps, so that no
 //! event waits for it, and under a budget for the whole recording. Where the ceiling is near, it gives up.
 //!
-//! `seeds` says what is wanted, `index` finds classes by name, `reader` reads one class, `pass`
-//! puts them together.
+//! `seeds` says what is wanted, `index` finds classes by name, `reader` reads one class, `scan` remembers those
+//! that were looked at in vain, `pools` the constants just read, `pass` puts them together.
 
 mod index;
 mod pass;
+mod pools;
 mod reader;
+mod scan;
 mod seeds;
 
 use super::output::Output;
@@ -60,7 +62,7 @@ impl<'vm> Gatherer<'vm> {
         };
         Self {
             seeds: Seeds::default(),
-            reader: Reader::default(),
+            reader: Reader::new(recording),
             pass: None,
             passes: 0,
             eager,

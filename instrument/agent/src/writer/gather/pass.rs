@@ -2,7 +2,9 @@
 
 use super::super::output::Output;
 use super::index::Index;
-use super::reader::{MethodCode, Reader, pool};
+use super::pools::Pools;
+use super::reader::{MethodCode, Reader};
+use super::scan;
 use super::seeds::{Home, Seeds, is_ubiquitous};
 use crate::recording::Recording;
 use crate::vm::{Handle, Vm};
@@ -49,6 +51,7 @@ pub(super) struct Pass<'vm> {
     followed: HashSet<(usize, usize)>,
     /// Classes that locks or call chains named.
     anchors: Vec<usize>,
+    pools: Pools,
 }
 
 /// What every step needs.
@@ -70,6 +73,7 @@ impl<'vm> Pass<'vm> {
             read: HashMap::new(),
             followed: HashSet::new(),
             anchors: Vec::new(),
+            pools: Pools::default(),
         })
     }
 
@@ -90,6 +94,7 @@ impl<'vm> Pass<'vm> {
             reader,
             output,
         };
+        self.pools.clear();
         let has_room = || recording.ceiling.has_room_for_code();
         while !matches!(self.stage, Stage::Done) && Instant::now() < deadline && has_room() {
             match self.queue.pop_front() {
@@ -172,17 +177,22 @@ impl<'vm> Pass<'vm> {
         let class = task.class;
         let loaded = &self.index.loaded[class];
         let read = self.read.entry(class);
-        let read = read.or_insert_with(|| tools.reader.methods(tools.vm, loaded));
+        let (vm, pools) = (tools.vm, &mut self.pools);
+        let read = read.or_insert_with(|| {
+            let pool = pools.of(vm, class, &loaded.class)?;
+            tools.reader.methods(vm, loaded, &pool)
+        });
         let wanted: Vec<Handle> = read
             .iter()
             .flatten()
             .filter(|method| task.follow.sends(method))
             .map(|method| method.handle)
             .collect();
-        let (vm, recording) = (tools.vm, tools.recording);
+        let pool = || pools.of(vm, class, &loaded.class);
+        let what = (loaded, wanted.as_slice());
         tools
             .reader
-            .send(vm, recording, tools.output, loaded, &wanted);
+            .send(vm, tools.recording, tools.output, what, pool);
         let found = self.follow(task, tools);
         if let (0, Follow::Named(..), Some(superclass)) =
             (found, &task.follow, self.superclass(class, tools))
@@ -228,18 +238,19 @@ impl<'vm> Pass<'vm> {
         let loaded = &self.index.loaded[at];
         if tools.seeds.is_jdk(loaded.home.loader)
             || tools.reader.was_sent(&loaded.home)
-            || !tools
-                .reader
-                .may_scan(&loaded.home, tools.seeds.lock_names())
+            || !(tools.reader.scans).may_tell(&loaded.home, tools.seeds.lock_hashes())
         {
             return;
         }
-        let Some(pool) = pool(tools.vm, &loaded.class) else {
+        let Some(pool) = self.pools.of(tools.vm, at, &loaded.class) else {
             return;
         };
-        let names_lock = || names_class(&pool, |name| tools.seeds.is_lock_name(name));
+        let names_lock = || scan::classes(&pool).any(|name| tools.seeds.is_lock_name(&name));
         if waits_or_notifies(&pool) || names_lock() && self.locks(at, tools) {
             self.enqueue(at, Follow::All, CALL_DEPTH);
+        } else {
+            let lock_names = tools.seeds.lock_hashes().len();
+            tools.reader.scans.note(&loaded.home, lock_names, &pool);
         }
     }
 
@@ -299,12 +310,6 @@ fn waits_or_notifies(pool: &Pool) -> bool {
             ("wait", "()V" | "(J)V" | "(JI)V") | ("notify" | "notifyAll", "()V")
         )
     })
-}
-
-fn names_class(pool: &Pool, is_wanted: impl Fn(&str) -> bool) -> bool {
-    let indices = 0..pool.entries().len();
-    let mut names = indices.filter_map(|i| pool.class(u16::try_from(i).ok()?));
-    names.any(|name| is_wanted(&name.replace('/', ".")))
 }
 
 fn enters_monitor(code: &[u8]) -> bool {

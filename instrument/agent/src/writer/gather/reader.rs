@@ -2,6 +2,7 @@
 
 use super::super::output::Output;
 use super::index::Loaded;
+use super::scan::Scans;
 use super::seeds::Home;
 use crate::bootstraps::{Bootstraps, Table};
 use crate::lower::lower;
@@ -12,6 +13,7 @@ use locklens_classfile::pool::Pool;
 use locklens_trace::Record;
 use locklens_trace::code::{Code, Constant};
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// Classes whose code a recording may hold.
 const MAX_CLASSES: usize = 4_000;
@@ -39,8 +41,7 @@ pub(super) struct Call {
 pub(super) struct Reader {
     sent: HashSet<Handle>,
     classes: HashSet<Home>,
-    /// Classes looked at for their use of monitors, and how many lock names were known then.
-    scanned: HashMap<Home, usize>,
+    pub(super) scans: Scans,
     bytes: usize,
     exhausted: bool,
     unfinished: bool,
@@ -49,6 +50,14 @@ pub(super) struct Reader {
 }
 
 impl Reader {
+    /// Nothing read yet.
+    pub(super) fn new(recording: &Recording) -> Self {
+        Self {
+            scans: Scans::within(recording.ceiling.shares.heap / 16),
+            ..Self::default()
+        }
+    }
+
     /// Looks up what call sites are linked by, if that can be read.
     pub(super) fn look_up(&mut self, bootstraps: Option<Bootstraps>) {
         self.bootstraps = bootstraps;
@@ -62,11 +71,6 @@ impl Reader {
     /// Whether code of the class was sent.
     pub(super) fn was_sent(&self, home: &Home) -> bool {
         self.classes.contains(home)
-    }
-
-    /// Whether looking at a class again can tell anything new, given so many names of locks.
-    pub(super) fn may_scan(&mut self, home: &Home, lock_names: usize) -> bool {
-        self.scanned.insert(home.clone(), lock_names) != Some(lock_names)
     }
 
     /// The recording ended in the middle of a pass.
@@ -93,18 +97,22 @@ impl Reader {
     }
 
     /// The methods of a class and what they call; none if it cannot be read.
-    pub(super) fn methods(&self, vm: Vm<'_>, loaded: &Loaded<'_>) -> Option<Vec<MethodCode>> {
+    pub(super) fn methods(
+        &self,
+        vm: Vm<'_>,
+        loaded: &Loaded<'_>,
+        pool: &Pool,
+    ) -> Option<Vec<MethodCode>> {
         // The list holds the class for all that follows.
         let handles = vm.class_methods(&loaded.class).ok()?;
-        let pool = pool(vm, &loaded.class)?;
         // SAFETY: as above.
-        let table = unsafe { self.table(&handles, &pool) };
+        let table = unsafe { self.table(&handles, pool) };
         let one = |handle| {
             // SAFETY: as above, for both.
             let (method, code) = unsafe { (vm.method(handle).ok()?, vm.bytecode(handle)) };
             let code = code.unwrap_or_default();
-            let mut calls = calls(&code, &pool);
-            calls.extend(table.iter().flat_map(|t| functions(t, &code, &pool)));
+            let mut calls = calls(&code, pool);
+            calls.extend(table.iter().flat_map(|t| functions(t, &code, pool)));
             calls.sort();
             calls.dedup();
             Some(MethodCode {
@@ -125,14 +133,14 @@ impl Reader {
         unsafe { bootstraps.table(any, pool) }
     }
 
-    /// Sends the code of methods of a class, each once.
+    /// Sends the code of methods of a class, each once; `pool` is asked for where there is anything to send.
     pub(super) fn send(
         &mut self,
         vm: Vm<'_>,
         recording: &Recording,
         output: &mut Output,
-        loaded: &Loaded<'_>,
-        methods: &[Handle],
+        (loaded, methods): (&Loaded<'_>, &[Handle]),
+        pool: impl FnOnce() -> Option<Rc<Pool>>,
     ) {
         // Of a method that came rewritten, only the code that it had is to be told.
         let new =
@@ -146,8 +154,9 @@ impl Reader {
             return;
         }
         self.classes.insert(loaded.home.clone());
-        let none = HashMap::new();
-        self.send_new(vm, recording, output, (&loaded.class, &new), &none);
+        if let Some(pool) = pool() {
+            self.send_new(vm, recording, output, (&pool, &new), &HashMap::new());
+        }
     }
 
     /// Sends the code of methods of a class that the caller holds, each once; what is not sent now is
@@ -164,7 +173,9 @@ impl Reader {
         let new: Vec<Handle> = methods.iter().filter(new).copied().collect();
         if self.has_room_for(&home) {
             self.classes.insert(home);
-            self.send_new(vm, recording, output, (class, &new), known);
+            if let Some(pool) = pool(vm, class) {
+                self.send_new(vm, recording, output, (&pool, &new), known);
+            }
         } else {
             self.exhausted = true;
             self.sent.extend(new);
@@ -176,14 +187,11 @@ impl Reader {
         vm: Vm<'_>,
         recording: &Recording,
         output: &mut Output,
-        (class, methods): (&Ref<'_>, &[Handle]),
+        (pool, methods): (&Pool, &[Handle]),
         known: &HashMap<Handle, Vec<u8>>,
     ) {
-        let Some(pool) = pool(vm, class) else {
-            return;
-        };
         // SAFETY: the caller holds the class.
-        let table = unsafe { self.table(methods, &pool) };
+        let table = unsafe { self.table(methods, pool) };
         for &handle in methods {
             self.sent.insert(handle);
             let code = match known.get(&handle) {
@@ -197,7 +205,7 @@ impl Reader {
             };
             let method = (handle, code.as_slice());
             // SAFETY: as above.
-            unsafe { self.send_one(vm, recording, output, method, (&pool, table.as_ref())) };
+            unsafe { self.send_one(vm, recording, output, method, (pool, table.as_ref())) };
         }
     }
 

@@ -1,5 +1,6 @@
 //! What was seen of locks and call chains, and so which code is wanted.
 
+use super::scan::hash_of;
 use crate::definition::Definition;
 use crate::vm::Handle;
 use locklens_trace::record::{LockObject, StackDef};
@@ -34,6 +35,8 @@ pub(super) struct Seeds {
     frames: HashMap<MethodId, bool>,
     frames_done: HashSet<MethodId>,
     lock_names: HashSet<String>,
+    /// The hashes of these, in the order they came.
+    lock_hashes: Vec<u32>,
 }
 
 impl Seeds {
@@ -104,7 +107,9 @@ impl Seeds {
                 continue;
             };
             if !is_ubiquitous(&home.name) {
-                self.lock_names.insert(home.name.clone());
+                if self.lock_names.insert(home.name.clone()) {
+                    self.lock_hashes.push(hash_of(&home.name));
+                }
                 homes.push(home.clone());
             }
         }
@@ -130,9 +135,9 @@ impl Seeds {
         found
     }
 
-    /// Names of lock objects' classes so far.
-    pub(super) fn lock_names(&self) -> usize {
-        self.lock_names.len()
+    /// Hashes of the names of lock objects' classes so far, in the order they came.
+    pub(super) fn lock_hashes(&self) -> &[u32] {
+        &self.lock_hashes
     }
 
     /// Whether the name is that of a lock object's class.
