@@ -200,6 +200,7 @@ impl Follower {
             }
             Op::Passes { lock, needs } => self.passes(moment, lock, needs, watch),
             Op::Enters { lock, needed } => self.enters(moment, lock, needed, watch),
+            Op::Runs(lock) => self.runs(moment, lock, watch),
             Op::Leaves(lock) => self.tell(moment, Act::Outside(lock), watch),
             Op::Puts(lock) => self.note(lock, (moment.thread, moment.at)),
             Op::Takes(lock) => {
