@@ -345,6 +345,8 @@ impl Follower {
         let mut out: Vec<Thread> = owner.into_iter().collect();
         match held.mode {
             Mode::Shared => self.sharers.entry(held.lock).or_default().push(thread),
+            // Most traces have none.
+            _ if self.sharers.is_empty() => {}
             _ => out.extend(self.sharers.remove(&held.lock).unwrap_or_default()),
         }
         out.retain(|&other| other != thread);
