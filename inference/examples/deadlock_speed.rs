@@ -1,6 +1,9 @@
 //! How fast traces are searched for deadlocks, and how that grows with their length.
 //!
 //!     cargo run --release -p locklens-inference --example deadlock_speed -- 1e8
+//!     cargo run --release -p locklens-inference --example deadlock_speed -- --std 1e8 > steps.std
+//!
+//! The second one writes the steps in STD format, for `locklens deadlocks`.
 //!
 //! Steps of 1,000 threads over some 9,000 locks, 64 to each thread, made as they are read: pairs nested in one order, and
 //! now and then one in the other.
@@ -66,14 +69,36 @@ fn steps(count: u64, mut each: impl FnMut(&Step)) {
 }
 
 fn main() {
-    let most = std::env::args()
-        .nth(1)
-        .and_then(|most| most.parse::<f64>().ok());
+    let mut args = std::env::args().skip(1);
+    let first = args.next();
+    let is_std = first.as_deref() == Some("--std");
+    let most = if is_std { args.next() } else { first };
+    let most = most.and_then(|most| most.parse::<f64>().ok());
+    if is_std {
+        return write(most.unwrap_or(1e7) as u64);
+    }
     let mut count = 100_000;
     while count <= most.unwrap_or(1e7) as u64 {
         measure(count);
         count = count.saturating_mul(10);
     }
+}
+
+/// The steps as lines; that nobody wants more of them ends it.
+fn write(count: u64) {
+    use std::io::Write;
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let mut line = 0u64;
+    steps(count, |step| {
+        let (name, lock) = match step.op {
+            Op::Acquire { lock, .. } => ("acq", lock),
+            Op::Release(lock) => ("rel", lock),
+            _ => return,
+        };
+        line += 1;
+        let place = line % 4;
+        let _ = writeln!(out, "T{}|{name}(L{})|{place}", step.thread.0, lock.0);
+    });
 }
 
 fn measure(count: u64) {

@@ -26,7 +26,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 /// Longest line of a trace in STD format.
-const LINE: u64 = 1 << 20;
+const LINE: usize = 1 << 20;
 /// How much of a file is looked at to tell what it is.
 const BEGINNING: u64 = 4096;
 
@@ -158,28 +158,43 @@ fn each_step(
 ) -> Result<Option<Malformed>, Failure> {
     let unread =
         |error: &io::Error| Failure::usage(format_args!("can't read {}: {error}", path.display()));
-    let mut file = BufReader::with_capacity(1 << 16, File::open(path).map_err(|e| unread(&e))?);
-    let (mut line, mut known) = (Vec::new(), false);
+    let mut file = BufReader::with_capacity(1 << 17, File::open(path).map_err(|e| unread(&e))?);
+    let (mut begun, mut known) = (Vec::new(), false);
     loop {
-        line.clear();
-        let mut piece = file.by_ref().take(LINE);
-        let length = piece.read_until(b'\n', &mut line).map_err(|e| unread(&e))?;
-        if length == 0 {
-            return Ok(None);
+        let filled = file.fill_buf().map_err(|e| unread(&e))?;
+        let end = filled.iter().position(|&byte| byte == b'\n');
+        let end = end.map_or(filled.len(), |at| at + 1);
+        let piece = &filled[..end.min(LINE - begun.len())];
+        let length = piece.len();
+        let over = length == 0;
+        let whole = piece.ends_with(b"\n") || begun.len() + length == LINE;
+        // Most lines are read where they are.
+        let alone = whole && begun.is_empty();
+        if !alone {
+            begun.extend_from_slice(piece);
         }
-        let whole = line.ends_with(b"\n") || length as u64 == LINE;
-        match lines.push(&line, each) {
-            Ok(()) => known = true,
-            // A file that is nothing but such a line is none of this kind.
-            Err(wrong) if known && !whole => return Ok(Some(wrong)),
-            Err(wrong) => {
-                let said = Failure::usage(format_args!("{}, {wrong}", path.display()));
-                return Err(
-                    said.hint("the STD format of the RAPID tools has lines like T0|acq(L1)|12")
-                );
+        let line = if alone { piece } else { begun.as_slice() };
+        if (whole || over) && !line.is_empty() {
+            match lines.push(line, each) {
+                Ok(()) => known = true,
+                // A file that is nothing but such a line is none of this kind.
+                Err(wrong) if known && !whole => return Ok(Some(wrong)),
+                Err(wrong) => return Err(malformed(path, &wrong)),
             }
         }
+        if over {
+            return Ok(None);
+        }
+        if whole {
+            begun.clear();
+        }
+        file.consume(length);
     }
+}
+
+fn malformed(path: &Path, wrong: &Malformed) -> Failure {
+    Failure::usage(format_args!("{}, {wrong}", path.display()))
+        .hint("the STD format of the RAPID tools has lines like T0|acq(L1)|12")
 }
 
 /// Three passes: what the locks are, what is nested in them, what came before what. Between the first two another one, where the

@@ -113,6 +113,11 @@ impl Latch {
         }
     }
 
+    /// When it was counted down first.
+    pub(super) fn opened(&self) -> Option<Nanos> {
+        self.times.first().copied()
+    }
+
     /// Whose counts it took; `left` is the most that was seen to be left.
     pub(super) fn needs(&self, left: u64) -> Needs {
         let all = self.told == 1 || left >= self.told || self.last == Some(self.told);

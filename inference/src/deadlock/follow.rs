@@ -200,6 +200,7 @@ impl Follower {
             }
             Op::Passes { lock, needs } => self.passes(moment, lock, needs, watch),
             Op::Enters { lock, needed } => self.enters(moment, lock, needed, watch),
+            Op::Runs(lock) => self.runs(moment, lock, watch),
             Op::Leaves(lock) => self.tell(moment, Act::Outside(lock), watch),
             Op::Puts(lock) => self.note(lock, (moment.thread, moment.at)),
             Op::Takes(lock) => {
@@ -344,6 +345,8 @@ impl Follower {
         let mut out: Vec<Thread> = owner.into_iter().collect();
         match held.mode {
             Mode::Shared => self.sharers.entry(held.lock).or_default().push(thread),
+            // Most traces have none.
+            _ if self.sharers.is_empty() => {}
             _ => out.extend(self.sharers.remove(&held.lock).unwrap_or_default()),
         }
         out.retain(|&other| other != thread);

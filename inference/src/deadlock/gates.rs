@@ -14,6 +14,7 @@ const PARTS: usize = 4096;
 #[derive(Debug, Default)]
 pub(super) struct Gate {
     first: Option<(Thread, u32)>,
+    last: Option<(Thread, u32)>,
     latest: BTreeMap<Thread, u32>,
 }
 
@@ -34,6 +35,7 @@ impl Follower {
     pub(super) fn arrives(&mut self, moment: Moment, lock: Lock) {
         let gate = self.gates.entry(lock).or_default();
         gate.first.get_or_insert((moment.thread, moment.at));
+        gate.last = Some((moment.thread, moment.at));
         if gate.latest.len() < PARTS || gate.latest.contains_key(&moment.thread) {
             gate.latest.insert(moment.thread, moment.at);
         }
@@ -68,6 +70,13 @@ impl Follower {
         };
         let after = first.filter(|(thread, _)| needed && *thread != m.thread);
         self.tell(m, Act::Within { lock, after }, watch);
+    }
+
+    pub(super) fn runs(&self, m: Moment, lock: Lock, watch: &mut impl Watch) {
+        if let Some(last) = self.gates.get(&lock).map(|gate| gate.last) {
+            let after = last.filter(|(thread, _)| *thread != m.thread);
+            self.tell(m, Act::Within { lock, after }, watch);
+        }
     }
 
     /// The earliest single notify that nobody has come back from yet.

@@ -13,7 +13,7 @@ use super::built::monitor_of;
 use super::counted::{Latch, Semaphore};
 use super::jvm::Jvm;
 use super::step::{Lock, Mode, Nature, Needs, Op, Step};
-use super::tasks::{Stage, is_of_tasks, is_pool};
+use super::tasks::{Hands, Stage, is_of_tasks, is_pool};
 use crate::collect::Collected;
 use crate::grip::Grip;
 use crate::in_time::{Queue, Timed};
@@ -43,6 +43,7 @@ pub(super) struct Uses {
     meets: BTreeMap<LockId, (BTreeMap<ThreadId, u64>, u64)>,
     /// Parks that were not over at the end, by thread.
     open: BTreeMap<ThreadId, Park>,
+    pub(super) hands: Hands,
     pub(super) known: Known,
 }
 
@@ -58,6 +59,8 @@ pub(super) struct Known {
     pub(super) latches: BTreeMap<LockId, Latch>,
     /// Futures of which something is to be run once they are complete.
     pub(super) stages: BTreeMap<LockId, Stage>,
+    /// What is complete only once these are.
+    pub(super) wholes: BTreeMap<LockId, Vec<LockId>>,
     semaphores: BTreeMap<LockId, Semaphore>,
     /// Whether threads parked on it with a limit, and without.
     limits: BTreeMap<LockId, (bool, bool)>,
@@ -366,7 +369,7 @@ impl Jvm<'_> {
             .unwrap_or(0)
     }
 
-    fn needs(&self, lock: LockId) -> Needs {
+    pub(super) fn needs(&self, lock: LockId) -> Needs {
         if is_pool(self.collected, lock) {
             return Needs::All;
         }
@@ -401,11 +404,11 @@ impl Jvm<'_> {
         }
         self.acts(operation.thread, false);
         self.back_from_elsewhere(&event, each);
-        let number = Lock(self.locks.number(operation.lock));
         let done = operation.outcome == Outcome::Done;
-        if self.stage(operation, &event, each) {
+        if self.stage(operation, &event, each) || self.task(operation, &event, each) {
             return;
         }
+        let number = Lock(self.locks.number(operation.lock));
         match operation.act {
             Act::Await | Act::Awaited => self.condition(operation, lock, &event, each),
             Act::Signal | Act::SignalAll => {
@@ -514,6 +517,7 @@ impl Jvm<'_> {
             self.tell(event, Op::Awaits { lock, timed }, each);
         }
         if operation.outcome == Outcome::Done {
+            self.comes_past_parts(operation.lock, event, each);
             let needs = self.needs(operation.lock);
             self.tell(event, Op::Passes { lock, needs }, each);
         }

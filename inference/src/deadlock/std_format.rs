@@ -12,6 +12,7 @@ use super::step::{Lock, Mode, Op, Site, Step, Thread, Var};
 use crate::nesting::graph::ThreadName;
 use std::collections::HashMap;
 use std::fmt;
+use std::hash::{BuildHasherDefault, Hasher};
 
 /// What some programs write at the beginning of a text.
 const MARK: char = '\u{feff}';
@@ -64,23 +65,66 @@ impl std::error::Error for Malformed {}
 #[derive(Debug, Default)]
 struct Pool {
     names: Vec<Box<str>>,
-    known: HashMap<Box<str>, u32>,
+    short: HashMap<u128, u32, BuildHasherDefault<Folded>>,
+    long: HashMap<Box<str>, u32>,
 }
 
 impl Pool {
     fn number(&mut self, name: &str) -> Result<u32, Wrong> {
-        if let Some(&number) = self.known.get(name) {
+        let packed = packed(name);
+        let known = match packed {
+            Some(packed) => self.short.get(&packed),
+            None => self.long.get(name),
+        };
+        if let Some(&number) = known {
             return Ok(number);
         }
         let number = u32::try_from(self.names.len()).map_err(|_| Wrong::TooMany)?;
         self.names.push(name.into());
-        self.known.insert(name.into(), number);
+        match packed {
+            Some(packed) => self.short.insert(packed, number),
+            None => self.long.insert(name.into(), number),
+        };
         Ok(number)
     }
 
     fn name(&self, number: u32) -> String {
         let name = self.names.get(number as usize);
         name.map_or_else(String::new, |name| name.to_string())
+    }
+}
+
+/// A name of at most 15 bytes as a number that no other name has.
+fn packed(name: &str) -> Option<u128> {
+    let mut bytes = [0; 16];
+    bytes
+        .get_mut(..name.len())?
+        .copy_from_slice(name.as_bytes());
+    let length = name.len() as u128;
+    (name.len() < 16).then(|| u128::from_le_bytes(bytes) | length << 120)
+}
+
+/// A hash of such numbers: several names are looked up for each line.
+#[derive(Debug, Default)]
+struct Folded(u64);
+
+impl Hasher for Folded {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u128(u128::from(self.0) << 8 | u128::from(byte));
+        }
+    }
+
+    fn write_u128(&mut self, number: u128) {
+        let (low, high) = (number as u64, (number >> 64) as u64);
+        let low = u128::from(low ^ 0x9e37_79b9_7f4a_7c15);
+        let product = low.wrapping_mul(u128::from(high ^ 0xbf58_476d_1ce4_e5b9));
+        let folded = product as u64 ^ (product >> 64) as u64;
+        self.0 = folded.wrapping_mul(0x94d0_49bb_1331_11eb).rotate_left(26);
     }
 }
 
@@ -103,9 +147,16 @@ impl Lines {
     /// When the line is none of the format.
     pub fn push(&mut self, line: &[u8], each: &mut dyn FnMut(&Step)) -> Result<(), Malformed> {
         self.line += 1;
-        let text = String::from_utf8_lossy(line);
+        let lossy;
+        let text = match std::str::from_utf8(line) {
+            Ok(text) => text,
+            Err(_) => {
+                lossy = String::from_utf8_lossy(line);
+                &*lossy
+            }
+        };
         let marked = text.strip_prefix(MARK).filter(|_| self.line == 1);
-        let text = marked.unwrap_or(&text).trim();
+        let text = trimmed(marked.unwrap_or(text));
         if text.is_empty() || text.starts_with('#') {
             return Ok(());
         }
@@ -126,15 +177,17 @@ impl Lines {
     }
 
     fn step(&mut self, text: &str, each: &mut dyn FnMut(&Step)) -> Result<(), Wrong> {
-        let mut fields = text.split('|').map(str::trim);
-        let thread = fields.next().filter(|name| !name.is_empty());
-        let thread = thread.ok_or(Wrong::NoThread)?;
-        let operation = fields.next().ok_or(Wrong::NoThread)?;
-        let place = fields.next().filter(|place| !place.is_empty());
-        if fields.next().is_some() {
+        let (thread, rest) = divided(text, b'|').ok_or(Wrong::NoThread)?;
+        let thread = trimmed(thread);
+        if thread.is_empty() {
+            return Err(Wrong::NoThread);
+        }
+        let (operation, place) = divided(rest, b'|').unwrap_or((rest, ""));
+        if divided(place, b'|').is_some() {
             return Err(Wrong::Fields);
         }
-        let (name, operand) = parted(operation)?;
+        let place = Some(trimmed(place)).filter(|place| !place.is_empty());
+        let (name, operand) = parted(trimmed(operation))?;
         let thread = Thread(self.threads.number(thread)?);
         let op = self.op(name, operand)?;
         let site = place
@@ -201,9 +254,23 @@ impl Lines {
     }
 }
 
+/// What stands before and behind the first such byte.
+fn divided(text: &str, by: u8) -> Option<(&str, &str)> {
+    let at = text.bytes().position(|byte| byte == by)?;
+    Some((text.get(..at)?, text.get(at + 1..)?))
+}
+
+/// Without the space around it: there is none where a letter or sign stands at both ends.
+fn trimmed(text: &str) -> &str {
+    match text.as_bytes() {
+        [b'!'..=b'~'] | [b'!'..=b'~', .., b'!'..=b'~'] => text,
+        _ => text.trim(),
+    }
+}
+
 /// `name(operand)`; a name alone has an empty operand.
 fn parted(text: &str) -> Result<(&str, &str), Wrong> {
-    let Some((name, rest)) = text.split_once('(') else {
+    let Some((name, rest)) = divided(text, b'(') else {
         return match text.is_empty() || text.contains(')') {
             true => Err(Wrong::NoOperation),
             false => Ok((text, "")),
@@ -212,7 +279,7 @@ fn parted(text: &str) -> Result<(&str, &str), Wrong> {
     let operand = rest.strip_suffix(')').ok_or(Wrong::NoOperation)?;
     match name.is_empty() {
         true => Err(Wrong::NoOperation),
-        false => Ok((name.trim(), operand.trim())),
+        false => Ok((trimmed(name), trimmed(operand))),
     }
 }
 

@@ -183,6 +183,8 @@ pub enum Op {
         /// The first to arrive did so before any run of that.
         needed: bool,
     },
+    /// It begins to run the task that was handed over there: that came before, the last time that it was.
+    Runs(Lock),
     /// It has run that, and all it has begun to run within it.
     Leaves(Lock),
     /// It puts an element into a queue.

@@ -1,20 +1,32 @@
 //! What orders the threads that run tasks: futures and pools, which are like latches; and unparks, by which everything else
 //! that waits is let go.
 
+use super::counted::Latch;
 use super::jvm::Jvm;
-use super::operations::{at, class};
+use super::operations::{Known, at, class};
 use super::step::{Lock, Needs, Op, Step};
 use crate::collect::Collected;
 use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::park::{Park, ParkEnd, Unpark};
-use locklens_trace::{Event, LockId, ThreadId};
-use std::collections::BTreeSet;
+use locklens_trace::{Event, LockId, Nanos, ThreadId};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The ids of a recording are counted from 1 on: those with this bit stand for the unparks of a thread.
 const WAKES: u32 = 1 << 30;
 
 /// Those with this bit stand for what is to be run once a future is complete.
 const STAGES: u32 = 1 << 29;
+
+/// Those with this bit stand for the hand-over of a task.
+const HANDS: u32 = 1 << 28;
+
+/// Futures remembered that one is made of, and parts of others that a thread has told of.
+const PARTS: usize = 1024;
+/// Tasks remembered that a thread has handed over and waits for.
+const SPREAD: usize = 4096;
+
+/// The queue of a `java.util.Timer`.
+const TIMER_QUEUE: &str = "java.util.TaskQueue";
 
 /// The class of such futures.
 const STAGE: &str = "java.util.concurrent.CompletableFuture";
@@ -42,6 +54,66 @@ impl Stage {
     }
 }
 
+fn hands_of(task: LockId) -> LockId {
+    LockId(task.0 | HANDS)
+}
+
+/// What threads are in the middle of that hand over tasks, run them, or make futures of others.
+#[derive(Debug, Default)]
+pub(super) struct Hands {
+    /// What each thread has told to be a part, of how many.
+    parts: BTreeMap<ThreadId, Vec<(LockId, u32)>>,
+    /// By thread, the innermost last: the tasks that it has handed over and waits for; none for one that it runs.
+    ways: BTreeMap<ThreadId, Vec<Option<Vec<LockId>>>>,
+    /// The task that a thread of a timer has found to be the next, and that which it runs.
+    picked: BTreeMap<ThreadId, LockId>,
+    running: BTreeMap<ThreadId, LockId>,
+}
+
+impl Hands {
+    fn handed(&mut self, by: ThreadId, task: LockId) {
+        if let Some(Some(tasks)) = self.ways.get_mut(&by).and_then(|ways| ways.last_mut())
+            && tasks.len() < SPREAD
+        {
+            tasks.push(task);
+        }
+    }
+
+    /// Begins to run one, or to hand over several.
+    fn into(&mut self, by: ThreadId, way: Option<Vec<LockId>>) {
+        let ways = self.ways.entry(by).or_default();
+        if ways.len() < PARTS {
+            ways.push(way);
+        }
+    }
+
+    /// That is over, with all that has begun since: what was handed over meanwhile, if it is that.
+    fn out(&mut self, by: ThreadId, of_several: bool) -> Vec<LockId> {
+        let Some(ways) = self.ways.get_mut(&by) else {
+            return Vec::new();
+        };
+        let from = ways.iter().rposition(|way| way.is_some() == of_several);
+        let way = from.and_then(|from| ways.drain(from..).next());
+        way.flatten().unwrap_or_default()
+    }
+
+    fn part(&mut self, by: ThreadId, part: LockId, of: u32) {
+        let parts = self.parts.entry(by).or_default();
+        if parts.len() >= PARTS {
+            parts.clear();
+        }
+        parts.push((part, of));
+    }
+
+    /// The parts told last that belong together.
+    fn whole(&mut self, by: ThreadId) -> Vec<LockId> {
+        let parts = self.parts.entry(by).or_default();
+        let of = parts.last().map_or(0, |&(_, of)| of);
+        let from = parts.len().saturating_sub(of as usize);
+        parts.drain(from..).map(|(part, _)| part).collect()
+    }
+}
+
 /// What stands for the unparks of a thread: an id that no lock has.
 fn wakes_of(thread: ThreadId) -> LockId {
     LockId(thread.0 | WAKES)
@@ -61,6 +133,30 @@ pub(super) fn is_of_tasks(collected: &Collected, lock: LockId) -> bool {
 pub(super) fn is_pool(collected: &Collected, lock: LockId) -> bool {
     let class = class(collected, lock);
     class.is_some_and(|class| class.ends_with("ThreadPoolExecutor"))
+}
+
+impl Known {
+    /// What a future is made of, if nobody has completed it before that was complete.
+    fn parts_of(&self, whole: LockId, by: Nanos) -> &[LockId] {
+        let parts = self
+            .wholes
+            .get(&whole)
+            .filter(|parts| self.are_complete(parts, by));
+        parts.map_or(&[], Vec::as_slice)
+    }
+
+    /// Those of which it is known when they were completed.
+    fn are_complete(&self, parts: &[LockId], by: Nanos) -> bool {
+        let opened = |part| self.latches.get(part).and_then(Latch::opened);
+        parts.iter().filter_map(opened).all(|at| at <= by)
+    }
+
+    fn completes(&mut self, future: LockId, at: Nanos) {
+        let parts = self.wholes.get(&future);
+        if self.complete && parts.is_some_and(|parts| !self.are_complete(parts, at)) {
+            self.wholes.remove(&future);
+        }
+    }
 }
 
 impl Jvm<'_> {
@@ -123,6 +219,109 @@ impl Jvm<'_> {
         true
     }
 
+    /// A task is handed over, run, or waited for with others; a future is made of others. False if it is none of these.
+    pub(super) fn task(
+        &mut self,
+        operation: &Operation,
+        event: &Event,
+        each: &mut dyn FnMut(&Step),
+    ) -> bool {
+        let (by, lock) = (operation.thread, operation.lock);
+        let done = operation.outcome == Outcome::Done;
+        let of_timer = operation.act == Act::Take && self.is_timer_queue(lock);
+        let hands = &mut self.uses.hands;
+        match operation.act {
+            Act::Hand | Act::Made if done => {
+                hands.handed(by, lock);
+                self.task_step(lock, Op::Arrives, event, each);
+            }
+            Act::Run if done => {
+                hands.into(by, None);
+                self.task_step(lock, Op::Runs, event, each);
+            }
+            Act::Ran | Act::Run => {
+                hands.out(by, false);
+                self.task_step(lock, Op::Leaves, event, each);
+            }
+            Act::Pick => drop(hands.picked.insert(by, lock)),
+            Act::Take if of_timer => self.takes_picked(by, event, each),
+            Act::Spread if done => hands.into(by, Some(Vec::new())),
+            Act::Gathered | Act::Spread => {
+                for task in hands.out(by, true) {
+                    self.comes_past(task, done, event, each);
+                }
+            }
+            Act::Part if done => hands.part(by, lock, operation.count),
+            Act::Whole => {
+                let parts = hands.whole(by);
+                let known = &mut self.uses.known;
+                if !known.complete && done && !parts.contains(&lock) {
+                    known.wholes.insert(lock, parts);
+                }
+            }
+            Act::Hand | Act::Made | Act::Part => {}
+            _ => return false,
+        }
+        true
+    }
+
+    fn task_step(
+        &mut self,
+        task: LockId,
+        op: fn(Lock) -> Op,
+        event: &Event,
+        each: &mut dyn FnMut(&Step),
+    ) {
+        if !self.is_many(task) {
+            let lock = Lock(self.locks.number(hands_of(task)));
+            self.tell(event, op(lock), each);
+        }
+    }
+
+    fn is_timer_queue(&self, lock: LockId) -> bool {
+        class(self.collected, lock).as_deref() == Some(TIMER_QUEUE)
+    }
+
+    /// The thread of a timer is about to run the task that it has found, and through with the one before.
+    fn takes_picked(&mut self, by: ThreadId, event: &Event, each: &mut dyn FnMut(&Step)) {
+        if let Some(before) = self.uses.hands.running.remove(&by) {
+            self.task_step(before, Op::Leaves, event, each);
+        }
+        if let Some(&task) = self.uses.hands.picked.get(&by) {
+            self.uses.hands.running.insert(by, task);
+            self.task_step(task, Op::Runs, event, each);
+        }
+    }
+
+    /// Who has seen a future complete has seen all complete that it is made of.
+    pub(super) fn comes_past_parts(
+        &mut self,
+        whole: LockId,
+        event: &Event,
+        each: &mut dyn FnMut(&Step),
+    ) {
+        let mut parts: BTreeSet<LockId> = BTreeSet::new();
+        let mut next = vec![whole];
+        while let Some(one) = next.pop() {
+            let of = self.uses.known.parts_of(one, event.at);
+            let new = of
+                .iter()
+                .filter(|&&part| parts.len() < PARTS && parts.insert(part));
+            next.extend(new);
+        }
+        for part in parts {
+            self.comes_past(part, true, event, each);
+        }
+    }
+
+    fn comes_past(&mut self, task: LockId, done: bool, event: &Event, each: &mut dyn FnMut(&Step)) {
+        if done && self.uses.is_latch(task) && !self.is_many(task) {
+            let needs = self.needs(task);
+            let lock = Lock(self.locks.number(task));
+            self.tell(event, Op::Passes { lock, needs }, each);
+        }
+    }
+
     /// A future is about to be complete: what is to be run then is run by the same thread, or handed on by it.
     pub(super) fn completes(
         &mut self,
@@ -130,6 +329,7 @@ impl Jvm<'_> {
         event: &Event,
         each: &mut dyn FnMut(&Step),
     ) {
+        self.uses.known.completes(operation.lock, event.at);
         let stage = self.uses.known.stages.get(&operation.lock);
         if let (Some(stage), Outcome::Done) = (stage, operation.outcome) {
             let needed = stage.needs_first();

@@ -10,8 +10,10 @@ use locklens_trace::{Event, EventKind, LockId, Record, ThreadId};
 
 const FUTURE: &str = "java.util.concurrent.FutureTask";
 const COMPLETABLE: &str = "java.util.concurrent.CompletableFuture";
+const TASK: &str = "app.Sort";
 const POOL: &str = "java.util.concurrent.ThreadPoolExecutor";
 const T3: (Tier, Kind) = (Tier::T3, Kind::Order);
+const T4: (Tier, Kind) = (Tier::T4, Kind::Order);
 const T5: (Tier, Kind) = (Tier::T5, Kind::Order);
 
 fn ties(scene: &mut Scene, thread: ThreadId, tie: Tie, other: ThreadId) {
@@ -38,6 +40,15 @@ fn ends(scene: &mut Scene, thread: ThreadId) {
 }
 
 fn does(scene: &mut Scene, thread: ThreadId, lock: LockId, act: Act, tries: bool) {
+    counts(scene, thread, (lock, act, 1), tries);
+}
+
+fn counts(
+    scene: &mut Scene,
+    thread: ThreadId,
+    (lock, act, count): (LockId, Act, u32),
+    tries: bool,
+) {
     let at = scene.now();
     scene.push(Record::Operation(Operation {
         at,
@@ -45,7 +56,7 @@ fn does(scene: &mut Scene, thread: ThreadId, lock: LockId, act: Act, tries: bool
         lock,
         act,
         outcome: Outcome::Done,
-        count: 1,
+        count,
         tries,
         stack: None,
     }));
@@ -165,7 +176,6 @@ fn what_a_thread_was_unparked_for_is_presumed_to_come_before() {
 
 #[test]
 fn what_is_run_once_a_future_is_complete_comes_after_who_left_it_to_be_run() {
-    const T4: (Tier, Kind) = (Tier::T4, Kind::Order);
     let ran = |by_two: bool, over: bool| {
         found(|scene, [one, two]| {
             let future = scene.lock(COMPLETABLE);
@@ -203,4 +213,118 @@ fn what_a_stage_within_another_one_runs_is_over_with_that() {
     };
     assert_eq!(ran(false), []);
     assert_eq!(ran(true), [(Tier::T4, Kind::Order)]);
+}
+
+#[test]
+fn who_runs_a_task_comes_after_who_handed_it_over() {
+    let ran = |handed: Act, same: bool, over: bool| {
+        found(|scene, [one, two]| {
+            let tasks = [scene.lock(TASK), scene.lock(TASK)];
+            scene.begins(two);
+            does(scene, one, tasks[0], handed, false);
+            does(scene, one, tasks[1], Act::Made, false);
+            let task = tasks[usize::from(!same)];
+            does(scene, two, task, Act::Run, false);
+            if over {
+                does(scene, two, task, Act::Ran, false);
+            }
+        })
+    };
+    for handed in [Act::Hand, Act::Made] {
+        assert_eq!(ran(handed, true, false), []);
+        assert_eq!(ran(handed, true, true), [T4], "it may do without that");
+    }
+    let before = found(|scene, [one, two]| {
+        let task = scene.lock(TASK);
+        scene.begins(two);
+        does(scene, two, task, Act::Run, false);
+        does(scene, one, task, Act::Hand, false);
+    });
+    assert_eq!(
+        before,
+        [T3],
+        "another run than that which it was handed over for"
+    );
+}
+
+#[test]
+fn the_thread_of_a_timer_runs_the_task_that_it_has_found_and_taken() {
+    let ran = |taken: bool, next: bool| {
+        found(|scene, [one, two]| {
+            let (queue, task) = (scene.lock("java.util.TaskQueue"), scene.lock(TASK));
+            let other = scene.lock(TASK);
+            scene.begins(two);
+            does(scene, two, other, Act::Hand, false);
+            does(scene, one, task, Act::Hand, false);
+            does(scene, two, task, Act::Pick, false);
+            if taken {
+                does(scene, two, queue, Act::Take, false);
+            }
+            if next {
+                does(scene, two, other, Act::Pick, false);
+                does(scene, two, queue, Act::Take, false);
+            }
+        })
+    };
+    assert_eq!(ran(true, false), []);
+    assert_eq!(ran(false, false), [T3], "it was not time yet");
+    assert_eq!(ran(true, true), [T4], "it runs another one by now");
+}
+
+#[test]
+fn who_waits_for_several_tasks_comes_after_those_that_it_handed_over_for_that() {
+    let gathered = |inside: bool| {
+        found(|scene, [one, two]| {
+            let (task, own, all) = (scene.lock(TASK), scene.lock(TASK), scene.lock(TASK));
+            scene.begins(two);
+            does(scene, two, all, Act::Spread, false);
+            if !inside {
+                does(scene, two, own, Act::Run, false);
+            }
+            does(scene, two, task, Act::Hand, false);
+            if !inside {
+                does(scene, two, own, Act::Ran, false);
+            }
+            does(scene, one, task, Act::CountDown, false);
+            does(scene, two, all, Act::Gathered, false);
+        })
+    };
+    assert_eq!(gathered(true), []);
+    assert_eq!(
+        gathered(false),
+        [T3],
+        "one of these handed it over, and may not wait"
+    );
+}
+
+#[test]
+fn who_sees_a_future_complete_has_seen_all_that_it_is_made_of() {
+    let seen = |all: bool, early: bool| {
+        found(|scene, [one, two]| {
+            let futures = [(); 3].map(|()| scene.lock(COMPLETABLE));
+            let third = scene.build.thread("third");
+            scene.begins(two);
+            for part in &futures[..if all { 2 } else { 1 }] {
+                counts(
+                    scene,
+                    two,
+                    (*part, Act::Part, if all { 2 } else { 1 }),
+                    false,
+                );
+            }
+            does(scene, two, futures[2], Act::Whole, false);
+            if early {
+                does(scene, third, futures[2], Act::CountDown, false);
+            }
+            does(scene, third, futures[0], Act::CountDown, false);
+            does(scene, one, futures[1], Act::CountDown, false);
+            if !early {
+                does(scene, third, futures[2], Act::CountDown, false);
+            }
+            does(scene, two, futures[2], Act::Pass, false);
+        })
+    };
+    assert_eq!(seen(true, false), []);
+    assert_eq!(seen(false, false), [T3], "it is made of the other one");
+    assert_eq!(seen(true, true), [T3], "somebody completed it before");
 }

@@ -25,6 +25,7 @@
 //!
 //! | began, done, threw | `(int hash, int numbers, int count)` | the start, a return, an exception of an operation |
 //! | tried, amounted, stamped, got | `(boolean or int or long or Object result, int hash, int numbers, int count)` | a return that says whether it is done |
+//! | parts | `(Object[], int numbers)` | the start of an operation whose parts are in an array |
 //! | calling | `(int site, int number)` | before a call that may be one of an operation: the first one that is called so; with [`INSIDE`] in place of the site where an operation calls another one of its class |
 //!
 //! | reading, writing, updating | `(Object, int site)` | before an access; null for a static field; the object may be null, and the access then throws |
@@ -107,8 +108,8 @@ pub struct Operation {
     pub descriptor: &'static str,
     /// By what probes know it.
     pub number: u8,
-    /// The field of `this` that is the lock: class, name, descriptor; none if `this` is.
-    pub field: Option<(&'static str, &'static str, &'static str)>,
+    /// Which object it is on.
+    pub subject: Subject,
     /// The probe that makes an int of the lock: `(Object)int`.
     pub hash: &'static str,
     /// It is told when it begins.
@@ -119,6 +120,25 @@ pub struct Operation {
     pub amount: Amount,
     /// It is told also where another operation of its class calls it.
     pub within: bool,
+}
+
+/// Which object an operation is on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// `this`; of a static method there is none.
+    This,
+    /// This field of `this`: class, name, descriptor.
+    Field(&'static str, &'static str, &'static str),
+    /// What is in this local variable at the beginning.
+    Local(u16),
+    /// What is returned.
+    Result,
+    /// What a constructor has made, told at its end.
+    Born,
+    /// What is returned, made of what is in these local variables, each of which is told at the beginning.
+    Made(&'static [u16]),
+    /// The same of each element of the first argument, an array.
+    MadeOfAll,
 }
 
 /// What the result of an operation says.

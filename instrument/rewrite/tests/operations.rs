@@ -3,7 +3,7 @@
 mod asm;
 
 use asm::{ClassText, listing};
-use locklens_rewrite::plan::{Amount, Operation, Told};
+use locklens_rewrite::plan::{Amount, Operation, Subject, Told};
 use locklens_rewrite::{Plan, SiteKind, rewrite};
 
 const LOCK: &str = "java/util/concurrent/locks/Lock8";
@@ -13,7 +13,7 @@ const TRY: Operation = Operation {
     name: "tryTake",
     descriptor: "(I)Z",
     number: 3,
-    field: None,
+    subject: Subject::This,
     hash: "hash",
     before: false,
     after: Some(Told::Truth),
@@ -154,4 +154,77 @@ fn an_operation_that_calls_another_one_has_that_be_silent() {
     let at = |what: &str| calls.iter().position(|line| line.contains(what));
     let (silent, call) = (at("calling(II)V"), at("tryTake"));
     assert!(silent.is_some() && silent < call, "{listing}");
+}
+
+/// The listing of a static method of the lock's class that is an operation.
+fn of_static(operation: Operation, code: &[u8]) -> String {
+    let operation = Operation {
+        name: "make",
+        before: true,
+        amount: Amount::One,
+        after: Some(Told::Always),
+        ..operation
+    };
+    let plan = Plan {
+        operations: Box::leak(Box::new([operation])),
+        ..plan()
+    };
+    let mut text = ClassText::called(LOCK, 48);
+    text.method(9, "make", operation.descriptor, code, &[], &[]);
+    let done = rewrite(&text.bytes(), &plan).expect("a class");
+    assert_eq!(done.refused, []);
+    listing(&done.bytes, 0)
+}
+
+#[test]
+fn what_is_made_is_told_behind_its_parts() {
+    const MAKE: Operation = Operation {
+        descriptor: "(LX;LX;)LX;",
+        subject: Subject::Made(&[0, 1]),
+        ..TRY
+    };
+    let expected = "\
+0 iconst_0
+1 istore 9
+3 aload_0
+4 invokestatic hash(LObject;)I
+7 0x11 771
+10 iconst_2
+11 invokestatic began(III)V
+14 aload_1
+15 invokestatic hash(LObject;)I
+18 0x11 771
+21 iconst_2
+22 invokestatic began(III)V
+";
+    let made = of_static(MAKE, &[0x2a, 0xb0]);
+    assert!(made.starts_with(expected), "{made}");
+    let told = "aload 10\n30 invokestatic hash(LObject;)I\n33 0x11 771\n36 iconst_1\n37 invokestatic done(III)V";
+    assert!(made.contains(told), "{made}");
+    let all = of_static(
+        Operation {
+            descriptor: "([LX;)LX;",
+            subject: Subject::MadeOfAll,
+            ..MAKE
+        },
+        &[0x2a, 0xb0],
+    );
+    assert!(
+        all.contains("aload_0\n4 0x11 771\n7 invokestatic parts([LObject;I)V"),
+        "{all}"
+    );
+}
+
+#[test]
+fn an_argument_may_be_what_an_operation_is_on() {
+    const HAND: Operation = Operation {
+        descriptor: "(ILX;)V",
+        subject: Subject::Local(1),
+        ..TRY
+    };
+    let told = of_static(HAND, &[0xb1]);
+    assert!(
+        told.starts_with("0 aload_1\n1 invokestatic hash(LObject;)I\n"),
+        "{told}"
+    );
 }

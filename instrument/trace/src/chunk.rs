@@ -62,6 +62,8 @@ pub mod feature {
     pub const HELD: u32 = 1 << 10;
     /// The trace may hold who started a thread, and who waited for its end.
     pub const KIN: u32 = 1 << 11;
+    /// The operations may be those of tasks, and of futures that are made of others.
+    pub const TASKS: u32 = 1 << 12;
     /// All that this crate reads.
     pub const KNOWN: u32 = EXACT
         | CONSTANTS
@@ -73,7 +75,8 @@ pub mod feature {
         | PAUSED
         | ACCESSES
         | HELD
-        | KIN;
+        | KIN
+        | TASKS;
 }
 
 /// The first bytes of every trace that needs no features.

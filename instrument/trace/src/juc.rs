@@ -79,10 +79,28 @@ pub enum Act {
     Unlocked,
     /// Has given back what it shared.
     Unshared,
+    /// Is about to hand it over, to be run by whoever comes to it.
+    Hand,
+    /// Has made it: nobody runs it before.
+    Made,
+    /// Is about to run it.
+    Run,
+    /// That is over.
+    Ran,
+    /// Has found that it is the next to be run: it is when an element is taken.
+    Pick,
+    /// Is about to hand over several, and to wait for all of them.
+    Spread,
+    /// Has seen all of these complete.
+    Gathered,
+    /// Is about to make a future that is complete once this one, and others, are.
+    Part,
+    /// Has made the future of these parts, which were told just before.
+    Whole,
 }
 
 /// In the order of their numbers on the wire.
-const ACTS: [Act; 21] = [
+const ACTS: [Act; 30] = [
     Act::Lock,
     Act::Unlock,
     Act::Share,
@@ -104,6 +122,15 @@ const ACTS: [Act; 21] = [
     Act::ConvertToNothing,
     Act::Unlocked,
     Act::Unshared,
+    Act::Hand,
+    Act::Made,
+    Act::Run,
+    Act::Ran,
+    Act::Pick,
+    Act::Spread,
+    Act::Gathered,
+    Act::Part,
+    Act::Whole,
 ];
 
 impl Act {
@@ -132,17 +159,27 @@ impl Act {
             Self::ConvertToNothing => "convert-to-nothing",
             Self::Unlocked => "unlocked",
             Self::Unshared => "unshared",
+            Self::Hand => "hand",
+            Self::Made => "made",
+            Self::Run => "run",
+            Self::Ran => "ran",
+            Self::Pick => "pick",
+            Self::Spread => "spread",
+            Self::Gathered => "gathered",
+            Self::Part => "part",
+            Self::Whole => "whole",
         }
     }
 
     /// It is told when it begins.
     #[must_use]
     pub fn is_told_before(self) -> bool {
-        use Act::{Await, CountDown, Signal, SignalAll, Unlock, UnlockStamp, Unshare};
+        use Act::{Await, CountDown, Hand, Part, Run, Spread};
+        use Act::{Signal, SignalAll, Unlock, UnlockStamp, Unshare};
         matches!(
             self,
             Unlock | Unshare | UnlockStamp | Await | Signal | SignalAll | CountDown
-        )
+        ) || matches!(self, Hand | Run | Spread | Part)
     }
 
     /// As what it is told when it is over; none if it is not.
@@ -150,6 +187,9 @@ impl Act {
     pub fn told_after(self) -> Option<Self> {
         match self {
             Self::Await => Some(Self::Awaited),
+            Self::Run => Some(Self::Ran),
+            Self::Spread => Some(Self::Gathered),
+            Self::Part => Some(Self::Whole),
             _ => (!self.is_told_before()).then_some(self),
         }
     }
@@ -248,6 +288,25 @@ pub enum Subject {
     Sync(&'static str),
     /// `this`, if its class is none of the JDK's: those of the JDK have operations of their own.
     Foreign,
+    /// What somebody is to run: the methods say where it is. There may be very many; of a class only the first are told.
+    Task,
+}
+
+/// Where the object of a method is, if its class does not say that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Given {
+    /// As of its class.
+    Own,
+    /// In this local variable at the beginning: `this`, or an argument.
+    Local(u16),
+    /// It is what the method returns.
+    Result,
+    /// It is what the constructor has made.
+    Born,
+    /// What the method returns is made of what is in these local variables.
+    Made(&'static [u16]),
+    /// The same of all elements of its first argument, an array.
+    MadeOfAll,
 }
 
 /// A method that is an operation.
@@ -261,6 +320,8 @@ pub struct Method {
     pub act: Act,
     /// How many.
     pub count: Count,
+    /// Which object it is on.
+    pub given: Given,
 }
 
 /// How many permits, elements or parties a method deals with.
@@ -306,7 +367,7 @@ impl Method {
     /// It is told also where another operation of its class does its work by it: that is on another object.
     #[must_use]
     pub fn is_told_within(&self) -> bool {
-        self.act == Act::Register
+        self.act == Act::Register || self.given != Given::Own
     }
 
     /// How its result tells success from failure.
@@ -321,6 +382,7 @@ impl Method {
             ("J", Some(Act::ConvertToLock | Act::ConvertToShare | Act::ConvertToNothing)) => {
                 Verdict::Stamp
             }
+            ("V", _) => Verdict::Always,
             (_, Some(Act::Take)) => Verdict::Reference,
             _ => Verdict::Always,
         }
@@ -348,6 +410,23 @@ const fn one(name: &'static str, descriptor: &'static str, act: Act) -> Method {
         descriptor,
         act,
         count: Count::One,
+        given: Given::Own,
+    }
+}
+
+/// On what is in this local variable at the beginning.
+const fn on(local: u16, name: &'static str, descriptor: &'static str, act: Act) -> Method {
+    Method {
+        given: Given::Local(local),
+        ..one(name, descriptor, act)
+    }
+}
+
+/// A future that is made of what is in these.
+const fn made(of: &'static [u16], name: &'static str, descriptor: &'static str) -> Method {
+    Method {
+        given: Given::Made(of),
+        ..one(name, descriptor, Act::Part)
     }
 }
 
@@ -506,6 +585,99 @@ const COMPLETION: &[Method] = &[
     one("orpush", OF_TWO, Act::Register),
     // That has been run.
     one("postComplete", "()V", Act::Arrive),
+    // What is complete only once others are.
+    Method {
+        given: Given::MadeOfAll,
+        ..one("allOf", ALL_OF, Act::Part)
+    },
+    made(&[0, 2], "biApplyStage", OF_BOTH_BY_FUNCTION),
+    made(&[0, 2], "biAcceptStage", OF_BOTH_BY_CONSUMER),
+    made(&[0, 2], "biRunStage", OF_BOTH_BY_RUNNABLE),
+    made(&[0], "uniApplyStage", OF_ONE_BY_FUNCTION),
+    made(&[0], "uniAcceptStage", OF_ONE_BY_CONSUMER),
+    made(&[0], "uniRunStage", OF_ONE_BY_RUNNABLE),
+    made(&[0], "uniWhenCompleteStage", OF_ONE_BY_BICONSUMER),
+    made(&[0], "uniHandleStage", OF_ONE_BY_BIFUNCTION),
+    made(&[0], "uniComposeStage", OF_ONE_BY_FUNCTION),
+];
+const ALL_OF: &str =
+    "([Ljava/util/concurrent/CompletableFuture;)Ljava/util/concurrent/CompletableFuture;";
+const OF_BOTH_BY_FUNCTION: &str = "(Ljava/util/concurrent/Executor;Ljava/util/concurrent/CompletionStage;Ljava/util/function/BiFunction;)Ljava/util/concurrent/CompletableFuture;";
+const OF_BOTH_BY_CONSUMER: &str = "(Ljava/util/concurrent/Executor;Ljava/util/concurrent/CompletionStage;Ljava/util/function/BiConsumer;)Ljava/util/concurrent/CompletableFuture;";
+const OF_BOTH_BY_RUNNABLE: &str = "(Ljava/util/concurrent/Executor;Ljava/util/concurrent/CompletionStage;Ljava/lang/Runnable;)Ljava/util/concurrent/CompletableFuture;";
+const OF_ONE_BY_FUNCTION: &str = "(Ljava/util/concurrent/Executor;Ljava/util/function/Function;)Ljava/util/concurrent/CompletableFuture;";
+const OF_ONE_BY_CONSUMER: &str = "(Ljava/util/concurrent/Executor;Ljava/util/function/Consumer;)Ljava/util/concurrent/CompletableFuture;";
+const OF_ONE_BY_RUNNABLE: &str =
+    "(Ljava/util/concurrent/Executor;Ljava/lang/Runnable;)Ljava/util/concurrent/CompletableFuture;";
+const OF_ONE_BY_BICONSUMER: &str = "(Ljava/util/concurrent/Executor;Ljava/util/function/BiConsumer;)Ljava/util/concurrent/CompletableFuture;";
+const OF_ONE_BY_BIFUNCTION: &str = "(Ljava/util/concurrent/Executor;Ljava/util/function/BiFunction;)Ljava/util/concurrent/CompletableFuture;";
+/// Of what a `ForkJoinPool` runs: it is made, handed over, run, and complete by a method that goes by different names from JDK 8 to
+/// 25. What is made is handed over at once, but for what is forked. The pool's own class is left alone: it reads its properties when it is initialised.
+const FORKED: &[Method] = &[
+    Method {
+        given: Given::Born,
+        ..one("<init>", "()V", Act::Made)
+    },
+    on(
+        0,
+        "fork",
+        "()Ljava/util/concurrent/ForkJoinTask;",
+        Act::Hand,
+    ),
+    on(0, "doExec", "()I", Act::Run),
+    on(0, "doExec", "()V", Act::Run),
+    on(0, "setCompletion", "(I)I", Act::CountDown),
+    on(0, "setDone", "()I", Act::CountDown),
+    on(0, "setDone", "()V", Act::CountDown),
+    on(0, "abnormalCompletion", "(I)I", Act::CountDown),
+    on(0, "trySetCancelled", "()I", Act::CountDown),
+    on(
+        0,
+        "trySetThrown",
+        "(Ljava/lang/Throwable;)I",
+        Act::CountDown,
+    ),
+    on(
+        0,
+        "trySetThrown",
+        "(Ljava/lang/Throwable;)Z",
+        Act::CountDown,
+    ),
+    on(0, "join", "()Ljava/lang/Object;", Act::Pass),
+    on(0, "invoke", "()Ljava/lang/Object;", Act::Pass),
+    on(0, "get", "()Ljava/lang/Object;", Act::Pass),
+    on(0, "get", TIMED_ELEMENT, Act::Pass),
+    on(0, "quietlyJoin", "()V", Act::Pass),
+    on(0, "quietlyInvoke", "()V", Act::Pass),
+    on(0, "isDone", "()Z", Act::Pass),
+    on(
+        0,
+        "invokeAll",
+        "(Ljava/util/concurrent/ForkJoinTask;Ljava/util/concurrent/ForkJoinTask;)V",
+        Act::Spread,
+    ),
+    on(
+        0,
+        "invokeAll",
+        "([Ljava/util/concurrent/ForkJoinTask;)V",
+        Act::Spread,
+    ),
+    on(
+        0,
+        "invokeAll",
+        "(Ljava/util/Collection;)Ljava/util/Collection;",
+        Act::Spread,
+    ),
+];
+/// The queue of a `java.util.Timer`: its thread looks for the next, takes it out, or puts it back for the next time, and runs it.
+const TIMER_QUEUE: &[Method] = &[
+    on(1, "add", "(Ljava/util/TimerTask;)V", Act::Hand),
+    Method {
+        given: Given::Result,
+        ..one("getMin", "()Ljava/util/TimerTask;", Act::Pick)
+    },
+    on(0, "removeMin", "()V", Act::Take),
+    on(0, "rescheduleMin", "(J)V", Act::Take),
 ];
 const OF_TWO: &str = "(Ljava/util/concurrent/CompletableFuture;Ljava/util/concurrent/CompletableFuture$BiCompletion;)V";
 /// Each of its threads counts once, with its end.
@@ -683,6 +855,8 @@ pub const CLASSES: &[Class] = &[
         Subject::This,
         POOL,
     ),
+    class(FORK_JOIN_TASK, Subject::Task, FORKED),
+    class("java.util.TaskQueue", Subject::Task, TIMER_QUEUE),
     class("java.util.concurrent.CyclicBarrier", Subject::This, BARRIER),
     class("java.util.concurrent.Phaser", Subject::This, PHASER),
     class("java.util.concurrent.Exchanger", Subject::This, EXCHANGER),
@@ -724,6 +898,11 @@ pub const FUTURES: [&str; 2] = [
     "java.util.concurrent.FutureTask",
     "java.util.concurrent.CompletableFuture",
 ];
+
+/// Classes whose objects, and those of all that extend them, are tasks ([`Subject::Task`]).
+pub const TASKS: [&str; 2] = [FORK_JOIN_TASK, "java.util.TimerTask"];
+
+const FORK_JOIN_TASK: &str = "java.util.concurrent.ForkJoinTask";
 
 /// The class of that binary name.
 #[must_use]

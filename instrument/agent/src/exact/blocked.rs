@@ -34,6 +34,8 @@ pub(crate) enum Whose {
     Outer,
     /// That of all objects of its class without one of their own.
     Class,
+    /// The same, and no more of them are of interest.
+    Spent,
     /// That of all objects of its class, since each is made for one wait.
     OneWait,
 }
@@ -125,7 +127,7 @@ impl Blocked {
         };
         let class = vm.class_of(object).and_then(|c| vm.identity_hash(&c).ok());
         match (found.whose, class) {
-            (Whose::OneWait, Some(class)) => {
+            (Whose::OneWait | Whose::Spent, Some(class)) => {
                 self.arena.ignore(Lane::Blockers, class as u32);
                 self.shared.insert(class as u32, found.lock);
             }

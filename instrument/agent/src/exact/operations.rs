@@ -5,7 +5,9 @@ use super::arena::Note;
 use super::probe::kind;
 use locklens_rewrite::plan::{self, Amount, Told};
 use locklens_trace::Event;
-use locklens_trace::juc::{self, Class, Count, Method, Operation, Outcome, Subject, Verdict};
+use locklens_trace::juc::{
+    self, Class, Count, Given, Method, Operation, Outcome, Subject, Verdict,
+};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -30,9 +32,16 @@ fn internal_name(class: &Class) -> &'static str {
 
 fn planned((number, class, method): (u8, &'static Class, &'static Method)) -> plan::Operation {
     let internal = internal_name(class);
-    let field = match class.subject {
-        Subject::This | Subject::Foreign => None,
-        Subject::Sync(descriptor) => Some((internal, "sync", descriptor)),
+    let subject = match (method.given, class.subject) {
+        (Given::Local(local), _) => plan::Subject::Local(local),
+        (Given::Result, _) => plan::Subject::Result,
+        (Given::Born, _) => plan::Subject::Born,
+        (Given::Made(of), _) => plan::Subject::Made(of),
+        (Given::MadeOfAll, _) => plan::Subject::MadeOfAll,
+        (Given::Own, Subject::Sync(descriptor)) => {
+            plan::Subject::Field(internal, "sync", descriptor)
+        }
+        (Given::Own, Subject::This | Subject::Foreign | Subject::Task) => plan::Subject::This,
     };
     let told = match method.verdict() {
         Verdict::Always => Told::Always,
@@ -46,8 +55,12 @@ fn planned((number, class, method): (u8, &'static Class, &'static Method)) -> pl
         name: method.name,
         descriptor: method.descriptor,
         number,
-        field,
-        hash: if is_foreign(class) { "hash" } else { "blocker" },
+        subject,
+        hash: match class.subject {
+            Subject::Foreign => "hash",
+            Subject::Task => "task",
+            Subject::This | Subject::Sync(_) => "blocker",
+        },
         before: method.is_told_before(),
         after: method.told_after().map(|_| told),
         amount: match method.count {
@@ -83,6 +96,11 @@ fn row(argument: u32) -> Option<(&'static Class, &'static Method)> {
 /// Whether the object of a record went through the lane of locks, not through that of blockers.
 pub(super) fn is_of_foreign(note: &Note) -> bool {
     row(note.argument).is_some_and(|(class, _)| is_foreign(class))
+}
+
+/// Whether it is of a task: there are more than can be told apart, and of those nothing is said.
+pub(super) fn is_of_task(note: &Note) -> bool {
+    row(note.argument).is_some_and(|(class, _)| class.subject == Subject::Task)
 }
 
 /// A record in the one number that goes with an event.

@@ -203,6 +203,7 @@ mod op {
     pub(super) const ICONST_0: u8 = 0x03;
     pub(super) const ICONST_1: u8 = 0x04;
     pub(super) const ICONST_2: u8 = 0x05;
+    pub(super) const AALOAD: u8 = 0x32;
     pub(super) const AASTORE: u8 = 0x53;
     pub(super) const POP: u8 = 0x57;
     pub(super) const POP2: u8 = 0x58;
@@ -244,6 +245,7 @@ mod op {
     pub(super) const INVOKEVIRTUAL: u8 = 0xb6;
     pub(super) const INVOKESTATIC: u8 = 0xb8;
     pub(super) const ANEWARRAY: u8 = 0xbd;
+    pub(super) const ARRAYLENGTH: u8 = 0xbe;
     pub(super) const INSTANCEOF: u8 = 0xc1;
     pub(super) const IFNULL: u8 = 0xc6;
     pub(super) const IFNONNULL: u8 = 0xc7;
@@ -282,11 +284,11 @@ impl Writer<'_> {
             let (names, at) = (names(lane), self.of(lane));
             let lane = (lane, at);
             self.method(PUBLIC_STATIC, names.hash, OF_OBJECT, (6, 3), |method| {
-                method.hash(lane)
+                method.hash(lane, names.first)
             })?;
             let first = "(Ljava/lang/Object;I)I";
             self.method(STATIC, names.first, first, (8, 6), |method| {
-                method.first(lane)
+                method.first(lane, false)
             })?;
             let offer = "(Ljava/lang/Object;I)Z";
             self.method(STATIC, names.offer, offer, (10, 4), |method| {

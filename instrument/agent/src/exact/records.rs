@@ -4,7 +4,7 @@ use super::accesses::{self, is_of_access};
 use super::arena::Note;
 use super::juc::Juc;
 use super::ledger::Meaning;
-use super::operations::{is_of_foreign, is_of_operation, packed};
+use super::operations::{is_of_foreign, is_of_operation, is_of_task, packed};
 use super::probe::kind;
 use super::{Exact, Resolved, parks, thread};
 use crate::clock;
@@ -294,7 +294,9 @@ impl Exact {
             false => self.juc.as_ref()?.blocked.lock_of(note.hash),
         };
         let Some(lock) = lock else {
-            recording.losses.count(LossCause::Unidentified, now);
+            if !is_of_task(note) {
+                recording.losses.count(LossCause::Unidentified, now);
+            }
             return None;
         };
         self.operations += 1;

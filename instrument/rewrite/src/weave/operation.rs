@@ -10,13 +10,15 @@
 //! E:  T; number; count; threw; athrow                ◄ around all of it that is the method's own
 //! ```
 //!
+//! Where the object is what is returned, T is 0 and its own is told before the return; what it is made of is told in front.
+//!
 //! Which methods these are the plan says. Where one calls another one of its class that is an operation too, that one is
 //! told to be silent. A probe in front is not guarded: nothing has happened yet, and the method's own calls
 //! need as much room.
 
-use super::park::OUT_OF_ROOM;
+use super::park::{OUT_OF_ROOM, RETURN};
 use super::{ATHROW, INVOKESTATIC, Weaver, catch_all};
-use crate::plan::{Amount, INSIDE, Operation, Plan, Told};
+use crate::plan::{Amount, INSIDE, Operation, Plan, Subject, Told};
 use crate::sites::is_static;
 use crate::{Reason, SiteKind};
 use locklens_classfile::asm::Fragment;
@@ -25,6 +27,7 @@ use locklens_classfile::code::{Insn, Operand};
 use locklens_classfile::edit::{Catch, Cover, Place, Target};
 use locklens_classfile::types::Type;
 
+const ICONST_0: u8 = 0x03;
 const POP: u8 = 0x57;
 const IAND: u8 = 0x7e;
 const L2I: u8 = 0x88;
@@ -34,6 +37,7 @@ const IRETURN: u8 = 0xac;
 const LRETURN: u8 = 0xad;
 const ARETURN: u8 = 0xb0;
 const STAMP_BITS: i32 = 255;
+const OF_ARRAY: &str = "([Ljava/lang/Object;I)V";
 /// Above the number of an operation stands that of the first which is called alike.
 const NUMBER_BITS: u32 = 8;
 
@@ -45,18 +49,30 @@ pub(super) fn operation<'p>(
 ) -> Option<&'p Operation> {
     let this = class.pool.class(class.this_class)?;
     let own = || plan.operations.iter().filter(|one| one.class == this);
-    if is_static(method) || own().next().is_none() {
+    if own().next().is_none() {
         return None;
     }
     let name = class.pool.utf8(method.name)?;
     let descriptor = class.pool.utf8(method.descriptor)?;
-    own().find(|one| (one.name, one.descriptor) == (name, descriptor))
+    let mut alike = own().filter(|one| (one.name, one.descriptor) == (name, descriptor));
+    alike.find(|one| !is_static(method) || !one.is_on_this())
+}
+
+impl Operation {
+    fn is_on_this(&self) -> bool {
+        matches!(self.subject, Subject::This | Subject::Field(..))
+    }
+
+    /// What it makes is complete at another time: what it calls for that is told.
+    fn makes(&self) -> bool {
+        matches!(self.subject, Subject::Made(_) | Subject::MadeOfAll)
+    }
 }
 
 /// New local variables of an operation.
 #[derive(Clone, Copy)]
 struct Slots {
-    /// What stands for the object.
+    /// What stands for the object; 0 where that is known only when it returns.
     token: u16,
     /// How many, where that is said at the beginning.
     count: Option<u16>,
@@ -65,6 +81,9 @@ struct Slots {
 impl Weaver<'_, '_> {
     pub(super) fn operation(&mut self, operation: &Operation) -> Result<(), Reason> {
         self.site(SiteKind::Operation, 0);
+        if operation.subject == Subject::Born {
+            return self.born(operation);
+        }
         self.silence_others(operation)?;
         let slots = self.begin(operation)?;
         let last = self.edit.insns().last().map_or(0, |insn| insn.bci);
@@ -92,8 +111,24 @@ impl Weaver<'_, '_> {
         Ok(())
     }
 
+    /// Before a constructor returns: what it has made is whole by then, and what comes out of the probe's call is its own.
+    fn born(&mut self, operation: &Operation) -> Result<(), Reason> {
+        let insns = self.edit.insns().iter();
+        let returns = insns.filter(|insn| insn.opcode == RETURN);
+        let returns: Vec<u16> = returns.map(|insn| insn.bci).collect();
+        for bci in returns {
+            let object = self.stands_for(Fragment::new().aload(0), operation)?;
+            let told = self.told_of(object, "done", (operation, 1))?;
+            self.edit.insert_before(bci, &told);
+        }
+        Ok(())
+    }
+
     /// Has the operations that this one calls say nothing.
     fn silence_others(&mut self, operation: &Operation) -> Result<(), Reason> {
+        if operation.makes() {
+            return Ok(());
+        }
         let called = |insn: &Insn| match (insn.opcode, &insn.operand) {
             (0xb6 | 0xb7, Operand::Pool(index)) => {
                 let called = self.class.pool.member(*index)?;
@@ -118,16 +153,21 @@ impl Weaver<'_, '_> {
 
     /// The object's hash, how many, and the probe in front.
     fn begin(&mut self, operation: &Operation) -> Result<Slots, Reason> {
-        let mut start = Fragment::new().aload(0);
-        if let Some((class, name, descriptor)) = operation.field {
-            start = start.pooled(GETFIELD, self.pool.field(class, name, descriptor)?);
-        }
-        let probe = &self.plan.probes.entered.class;
-        let hash = self
-            .pool
-            .method(probe, operation.hash, "(Ljava/lang/Object;)I")?;
         let token = self.int_slot()?;
-        start = start.pooled(INVOKESTATIC, hash).istore(token);
+        let object = match operation.subject {
+            Subject::This => Some(Fragment::new().aload(0)),
+            Subject::Field(class, name, descriptor) => {
+                let field = self.pool.field(class, name, descriptor)?;
+                Some(Fragment::new().aload(0).pooled(GETFIELD, field))
+            }
+            Subject::Local(local) => Some(Fragment::new().aload(local)),
+            Subject::Result | Subject::Born | Subject::Made(_) | Subject::MadeOfAll => None,
+        };
+        let mut start = match object {
+            Some(object) => self.stands_for(object, operation)?,
+            None => Fragment::new().op(ICONST_0),
+        };
+        start = start.istore(token);
         let mut slots = Slots { token, count: None };
         let amount = match operation.amount {
             Amount::One | Amount::Result => None,
@@ -142,12 +182,55 @@ impl Weaver<'_, '_> {
             start.extend(&amount.istore(count));
             slots.count = Some(count);
         }
-        if operation.before {
-            let began = self.tell(Fragment::new(), "began", "(III)V", (operation, slots))?;
-            start.extend(&began);
+        match operation.subject {
+            Subject::Made(of) => {
+                for &part in of {
+                    let part = self.stands_for(Fragment::new().aload(part), operation)?;
+                    start.extend(&self.told_of(part, "began", (operation, of.len()))?);
+                }
+            }
+            Subject::MadeOfAll => {
+                let array = Fragment::new().aload(0);
+                let parts = array.int(self.numbers_of(operation), self.pool)?;
+                let class = &self.plan.probes.entered.class;
+                let probe = self.pool.method(class, "parts", OF_ARRAY)?;
+                start.extend(&parts.pooled(INVOKESTATIC, probe));
+            }
+            _ if operation.before => {
+                let began = self.tell(Fragment::new(), "began", "(III)V", (operation, slots))?;
+                start.extend(&began);
+            }
+            _ => {}
         }
         self.edit.insert_after(0, &start, Cover::AsPrevious, 0);
         Ok(slots)
+    }
+
+    /// What stands for an object that is pushed.
+    fn stands_for(&mut self, object: Fragment, operation: &Operation) -> Result<Fragment, Reason> {
+        let probe = &self.plan.probes.entered.class;
+        let hash = self
+            .pool
+            .method(probe, operation.hash, "(Ljava/lang/Object;)I")?;
+        Ok(object.pooled(INVOKESTATIC, hash))
+    }
+
+    /// The call of a probe about one of so many objects; this stands for it.
+    fn told_of(
+        &mut self,
+        object: Fragment,
+        probe: &str,
+        (operation, count): (&Operation, usize),
+    ) -> Result<Fragment, Reason> {
+        let told = object.int(self.numbers_of(operation), self.pool)?;
+        let told = told.int(count as i32, self.pool)?;
+        let class = &self.plan.probes.entered.class;
+        let method = self.pool.method(class, probe, "(III)V")?;
+        Ok(told.pooled(INVOKESTATIC, method))
+    }
+
+    fn numbers_of(&self, operation: &Operation) -> i32 {
+        i32::from(operation.number) | i32::from(self.alike(operation)) << NUMBER_BITS
     }
 
     /// The probe in front of a call of an operation: from where it is called.
@@ -188,7 +271,7 @@ impl Weaver<'_, '_> {
         descriptor: &str,
         (operation, slots): (&Operation, Slots),
     ) -> Result<Fragment, Reason> {
-        let number = i32::from(operation.number) | i32::from(self.alike(operation)) << NUMBER_BITS;
+        let number = self.numbers_of(operation);
         let told = result.iload(slots.token).int(number, self.pool)?;
         let told = match slots.count {
             Some(count) => told.iload(count),
@@ -219,7 +302,16 @@ impl Weaver<'_, '_> {
             Told::Stamp => ("stamped", "(JIII)V"),
             Told::Reference => ("got", "(Ljava/lang/Object;III)V"),
         };
-        let call = self.tell(given, probe, descriptor, whole)?;
+        let (operation, _) = whole;
+        let call = match operation.subject {
+            Subject::Result | Subject::Born | Subject::Made(_) | Subject::MadeOfAll => {
+                let object = self.stands_for(result.load.clone(), operation)?;
+                self.told_of(object, "done", (operation, 1))?
+            }
+            Subject::This | Subject::Field(..) | Subject::Local(_) => {
+                self.tell(given, probe, descriptor, whole)?
+            }
+        };
         self.edit.insert_before(bci, &result.store);
         let from = self.edit.len_before(bci);
         self.edit.insert_before(bci, &call);

@@ -47,8 +47,8 @@ impl Writer<'_> {
         self.field(op::PUTSTATIC, name, "J")
     }
 
-    /// Variables: 0 object, 1 hash, 2 entry.
-    pub(super) fn hash(&mut self, lane: (Lane, LaneAddresses)) -> Result<()> {
+    /// Variables: 0 object, 1 hash, 2 entry. An object that is met for the first time goes through `first`.
+    pub(super) fn hash(&mut self, lane: (Lane, LaneAddresses), first: &str) -> Result<()> {
         self.unless_off(None, &[op::ICONST_0, op::IRETURN])?;
         self.run(Fragment::new().aload(0));
         let identity = ("identityHashCode", "(Ljava/lang/Object;)I");
@@ -65,7 +65,7 @@ impl Writer<'_> {
         self.run(Fragment::new().iload(2).op(op::IRETURN));
         self.out.bind(unknown);
         self.run(Fragment::new().aload(0).iload(1));
-        self.call_own(names(lane.0).first, "(Ljava/lang/Object;I)I")?;
+        self.call_own(first, "(Ljava/lang/Object;I)I")?;
         self.op(op::IRETURN);
         Ok(())
     }
@@ -94,8 +94,9 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Variables: 0 object, 1 hash, 2 steps, 3 address, 5 entry.
-    pub(super) fn first(&mut self, lane: (Lane, LaneAddresses)) -> Result<()> {
+    /// Variables: 0 object, 1 hash, 2 steps, 3 address, 5 entry. An object that cannot be offered now is of interest, or (`or_never`)
+    /// not: then it has the hash 0.
+    pub(super) fn first(&mut self, lane: (Lane, LaneAddresses), or_never: bool) -> Result<()> {
         let (there, again, next, miss, taken) = self.five_labels();
         self.run(Fragment::new().aload(0));
         self.out.branch(op::IFNONNULL, there);
@@ -120,12 +121,19 @@ impl Writer<'_> {
         self.out.bind(other);
         self.run(Fragment::new().iload(5));
         self.out.branch(op::IFNE, next);
-        self.claim_entry(lane.0, again, taken)?;
+        let refused = if or_never { miss } else { taken };
+        self.claim_entry(lane.0, again, [taken, refused])?;
         self.out.bind(next);
         self.run(Fragment::new().op(op::IINC).op(2).op(1));
         self.out.branch(op::GOTO, again);
-        self.out.bind(taken);
-        self.out.bind(miss);
+        if or_never {
+            self.out.bind(miss);
+            self.run(Fragment::new().op(op::ICONST_0).op(op::IRETURN));
+            self.out.bind(taken);
+        } else {
+            self.out.bind(taken);
+            self.out.bind(miss);
+        }
         self.run(Fragment::new().iload(1).op(op::IRETURN));
         Ok(())
     }
@@ -137,7 +145,12 @@ impl Writer<'_> {
 
     /// Makes an empty entry this hash's and offers the object. An entry whose object finds no room is
     /// emptied again, so that the object is offered another time.
-    fn claim_entry(&mut self, lane: Lane, again: Label, taken: Label) -> Result<()> {
+    fn claim_entry(
+        &mut self,
+        lane: Lane,
+        again: Label,
+        [taken, refused]: [Label; 2],
+    ) -> Result<()> {
         self.push_unsafe()?;
         self.run(
             Fragment::new()
@@ -155,7 +168,7 @@ impl Writer<'_> {
         self.push_unsafe()?;
         self.run(Fragment::new().lload(3).op(op::ICONST_0));
         self.call_unsafe(PUT_INT)?;
-        self.out.branch(op::GOTO, taken);
+        self.out.branch(op::GOTO, refused);
         Ok(())
     }
 

@@ -2,14 +2,20 @@
 //!
 //! Each puts one record: the hash of the lock, which operation it was, how many it was about. How it went is in the kind.
 
-use super::super::arena::CALLERS;
-use super::{GET_LONG, PUBLIC_STATIC, PUT_LONG, Result, STATIC, Writer, kind, op};
+use super::super::arena::{CALLERS, Lane};
+use super::parks::GET_CLASS;
+use super::{GET_LONG, OF_OBJECT, PUBLIC_STATIC, PUT_LONG, Result, STATIC, Writer, kind, op};
 use locklens_classfile::asm::Fragment;
 use locklens_rewrite::plan::INSIDE;
 
 const TOLD: &str = "(III)V";
 const BY_INT: &str = "(IIII)V";
 const NOTE: &str = "(IIII)V";
+const OF_ARRAY: &str = "([Ljava/lang/Object;I)V";
+const FIRST_TASK: &str = "firstTask";
+const ONE_TASK: &str = "oneTask";
+/// Parts that are told of a whole.
+const PARTS: i32 = 256;
 /// Above that there are as many as it takes: more than fit.
 const MOST: i32 = kind::MOST_COUNTED as i32;
 
@@ -17,6 +23,7 @@ impl Writer<'_> {
     pub(super) fn operation_probes(&mut self) -> Result<()> {
         self.method(PUBLIC_STATIC, "calling", "(II)V", (10, 4), Self::calling)?;
         self.method(STATIC, "taken", "(I)I", (10, 5), Self::taken)?;
+        self.task_probes()?;
         self.method(STATIC, "note", NOTE, (7, 5), Self::note)?;
         for (name, kind) in [
             ("began", kind::BEGAN),
@@ -46,6 +53,59 @@ impl Writer<'_> {
             method.run(Fragment::new().aload(0));
             method.judged(op::IFNONNULL, 1)
         })
+    }
+
+    /// Of tasks there may be millions, each for a moment: those are told that can be told apart.
+    fn task_probes(&mut self) -> Result<()> {
+        let lane = (Lane::Blockers, self.of(Lane::Blockers));
+        self.method(STATIC, FIRST_TASK, "(Ljava/lang/Object;I)I", (8, 6), |m| {
+            m.first(lane, true)
+        })?;
+        self.method(STATIC, ONE_TASK, OF_OBJECT, (6, 3), |method| {
+            method.hash(lane, FIRST_TASK)
+        })?;
+        self.method(PUBLIC_STATIC, "task", OF_OBJECT, (4, 1), Self::task)?;
+        self.method(PUBLIC_STATIC, "parts", OF_ARRAY, (5, 3), Self::parts)
+    }
+
+    /// Variable: 0 object. Nothing is told where its class is of no interest any more.
+    fn task(&mut self) -> Result<()> {
+        let none = self.out.label();
+        self.run(Fragment::new().aload(0));
+        self.out.branch(op::IFNULL, none);
+        self.run(Fragment::new().aload(0));
+        self.call(op::INVOKEVIRTUAL, "java/lang/Object", GET_CLASS)?;
+        self.call_own("blocker", OF_OBJECT)?;
+        self.out.branch(op::IFLE, none);
+        self.run(Fragment::new().aload(0));
+        self.call_own(ONE_TASK, OF_OBJECT)?;
+        self.op(op::IRETURN);
+        self.out.bind(none);
+        self.run(Fragment::new().op(op::ICONST_0).op(op::IRETURN));
+        self.without_room(&[op::ICONST_0, op::IRETURN])
+    }
+
+    /// Variables: 0 objects, 1 operation, 2 how many have been told. The first so many.
+    fn parts(&mut self) -> Result<()> {
+        let (again, over) = (self.out.label(), self.out.label());
+        self.run(Fragment::new().aload(0));
+        self.out.branch(op::IFNULL, over);
+        self.run(Fragment::new().op(op::ICONST_0).istore(2));
+        self.out.bind(again);
+        self.run(Fragment::new().iload(2).aload(0).op(op::ARRAYLENGTH));
+        self.out.branch(op::IF_ICMPGE, over);
+        self.run(Fragment::new().iload(2));
+        self.int(PARTS)?;
+        self.out.branch(op::IF_ICMPGE, over);
+        self.run(Fragment::new().aload(0).iload(2).op(op::AALOAD));
+        self.call_own("blocker", OF_OBJECT)?;
+        self.run(Fragment::new().iload(1).aload(0).op(op::ARRAYLENGTH));
+        self.call_own("began", TOLD)?;
+        self.run(Fragment::new().op(op::IINC).op(2).op(1));
+        self.out.branch(op::GOTO, again);
+        self.out.bind(over);
+        self.op(op::RETURN);
+        self.without_room(&[op::RETURN])
     }
 
     /// Pushes this thread's tid.

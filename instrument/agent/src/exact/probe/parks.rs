@@ -9,7 +9,7 @@ const PARK: &str = "(Ljava/lang/Object;I)I";
 const TIMED: &str = "(Ljava/lang/Object;J)I";
 const THREAD: &str = "java/lang/Thread";
 const CURRENT: (&str, &str) = ("currentThread", "()Ljava/lang/Thread;");
-const GET_CLASS: (&str, &str) = ("getClass", "()Ljava/lang/Class;");
+pub(super) const GET_CLASS: (&str, &str) = ("getClass", "()Ljava/lang/Class;");
 
 impl Writer<'_> {
     pub(super) fn park_probes(&mut self) -> Result<()> {

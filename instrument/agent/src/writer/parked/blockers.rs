@@ -8,7 +8,7 @@ use crate::exact::{Resolved, Whose};
 use crate::identity::binary_name;
 use crate::recording::Recording;
 use crate::vm::{Field, FieldKind, ReadableField, Ref, Vm, Weak};
-use locklens_trace::juc::FUTURES;
+use locklens_trace::juc::{FUTURES, TASKS};
 use locklens_trace::parked::{StateSeen, SyncDef, SyncKind};
 use locklens_trace::record::{Owner, Reading};
 use locklens_trace::{ClassId, LockId, ThreadId};
@@ -89,6 +89,8 @@ struct Plan {
     is_semaphore: bool,
     /// There are many, each for a moment.
     is_brief: bool,
+    /// The same, and nobody ever looks at more than those with an id.
+    is_task: bool,
     /// Fields with locks of its own.
     inner: &'static [&'static CStr],
     /// Objects that may still get an id.
@@ -108,6 +110,7 @@ impl Default for Plan {
             is_of_one_wait: false,
             is_semaphore: false,
             is_brief: false,
+            is_task: false,
             inner: &[],
             left: OBJECTS,
             chains: 0,
@@ -213,6 +216,7 @@ impl<'vm> Blockers<'vm> {
         let (_, plan) = self.plan_of(blocker)?;
         let shared = self.known.get(&lock).is_some_and(|known| known.def.shared);
         let whose = match (plan.is_node, plan.is_of_one_wait, shared) {
+            _ if plan.is_task && shared => Whose::Spent,
             (true, _, _) => Whose::Outer,
             (_, true, _) => Whose::OneWait,
             (_, _, true) => Whose::Class,
@@ -543,6 +547,7 @@ fn plan<'vm>(vm: Vm<'vm>, mirror: Ref<'vm>) -> Plan {
             READ_WRITE => meaning = Meaning::Readers,
             SEMAPHORE => plan.is_semaphore = true,
             name if FUTURES.contains(&name) => plan.is_brief = true,
+            name if TASKS.contains(&name) => (plan.is_brief, plan.is_task) = (true, true),
             PHASER => {
                 plan.state = state(c"J").map(|f| (f.reading(FieldKind::Long), Meaning::Parties));
                 break;
