@@ -3,16 +3,19 @@
 //!
 //! ```text
 //! cargo build --release
-//! cargo run --release -p locklens --example volume -- [--events 20000000] [--locks 40] [--classes 40] [--threads 16] [--keep FILE]
+//! cargo run --release -p locklens --example volume -- [--events 20000000] [--locks 40] [--classes 40] [--threads 16] [--losses 0]
+//!     [--command report] [--keep FILE]
 //! ```
+//! `--losses` tells so many times, evenly, that events are missing. `--command 'export --to perfetto'` times another command, whose output
+//! goes to a file beside the trace and is removed.
 //! 152,000,000 events on 24,000 locks make about a gigabyte. Peak memory is the kernel's VmHWM; processor time is what the
 //! command took of one core, wall time also what others took of the machine.
 #![expect(clippy::print_stdout, reason = "a benchmark reports on stdout")]
 
 use locklens_trace::chunk;
 use locklens_trace::record::{
-    ClassDef, End, EndReason, Event, EventKind, Frame, LockDef, LockObject, MethodDef, Owner,
-    Record, StackDef, ThreadDef,
+    ClassDef, End, EndReason, Event, EventKind, Frame, LockDef, LockObject, LossCause, Lost,
+    MethodDef, Owner, Record, StackDef, ThreadDef, Tick,
 };
 use locklens_trace::{ClassId, LockId, MethodId, Nanos, StackId, ThreadId};
 use std::fs::File;
@@ -23,6 +26,8 @@ use std::time::Instant;
 
 /// Records in a chunk: as many as a recording under full load puts into one.
 const AT_ONCE: usize = 10_000;
+/// Time between two heartbeats, as of the agent.
+const TICK: u64 = 200_000_000;
 
 fn main() -> std::io::Result<()> {
     let args: Vec<_> = std::env::args().skip(1).collect();
@@ -43,24 +48,26 @@ fn main() -> std::io::Result<()> {
         locks,
         threads,
     };
-    write_trace(&trace, events, sizes)?;
+    let losses = number("--losses").unwrap_or(0);
+    write_trace(&trace, events, losses, sizes)?;
     let size = std::fs::metadata(&trace)?.len();
     println!(
         "{events} events on {locks} locks by {threads} threads, {:.1} MB, {:.2} bytes each",
         size as f64 / 1e6,
         size as f64 / events as f64
     );
-    let measured = report(&trace);
+    let command = value("--command").map_or("report", String::as_str);
+    let measured = timed(command, &trace);
     if value("--keep").is_none() {
         std::fs::remove_file(&trace)?;
     }
-    print(events as f64, &measured?);
+    print(command, events as f64, &measured?);
     Ok(())
 }
 
-fn print(events: f64, cost: &Cost) {
+fn print(command: &str, events: f64, cost: &Cost) {
     println!(
-        "report: {:.2} s processor time, {:.1} million events/s; {:.2} s wall time; peak memory {:.0} MB",
+        "{command}: {:.2} s processor time, {:.1} million events/s; {:.2} s wall time; peak memory {:.0} MB",
         cost.processor,
         events / cost.processor / 1e6,
         cost.wall,
@@ -84,20 +91,24 @@ fn of_children() -> f64 {
     ticks.filter_map(|t| t.parse::<f64>().ok()).sum::<f64>() / 100.0
 }
 
-/// Runs the report.
-fn report(trace: &Path) -> std::io::Result<Cost> {
+/// Runs a command on the trace.
+fn timed(command: &str, trace: &Path) -> std::io::Result<Cost> {
     let here = std::env::current_exe()?;
     let locklens: PathBuf = here
         .ancestors()
         .nth(2)
         .map(|dir| dir.join("locklens"))
         .unwrap_or_default();
+    let output = trace.with_extension("out");
+    let mut words = command.split_whitespace();
+    let name = words.next().unwrap_or("report");
+    let mut run = Command::new(locklens);
+    run.arg(name).arg(trace).args(words).stdout(Stdio::null());
+    if matches!(name, "export" | "html") {
+        run.arg("-o").arg(&output);
+    }
     let start = Instant::now();
-    let mut child = Command::new(locklens)
-        .arg("report")
-        .arg(trace)
-        .stdout(Stdio::null())
-        .spawn()?;
+    let mut child = run.spawn()?;
     let status = format!("/proc/{}/status", child.id());
     let mut peak = 0;
     while child.try_wait()?.is_none() {
@@ -107,8 +118,15 @@ fn report(trace: &Path) -> std::io::Result<Cost> {
         peak = peak.max(kb.unwrap_or(0));
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
+    let wall = start.elapsed().as_secs_f64();
+    let written = output.symlink_metadata();
+    match written {
+        Ok(meta) if meta.is_dir() => std::fs::remove_dir_all(&output)?,
+        Ok(_) => std::fs::remove_file(&output)?,
+        Err(_) => {}
+    }
     Ok(Cost {
-        wall: start.elapsed().as_secs_f64(),
+        wall,
         processor: of_children(),
         peak_kb: peak,
     })
@@ -129,13 +147,29 @@ impl Size {
     }
 }
 
-fn write_trace(path: &Path, events: u64, size: Size) -> std::io::Result<()> {
+fn write_trace(path: &Path, events: u64, losses: u64, size: Size) -> std::io::Result<()> {
     let mut out = BufWriter::new(File::create(path)?);
     out.write_all(&chunk::file_header_with(chunk::feature::PACKED))?;
     let mut records = definitions(size);
     let mut stream = Stream::new(size);
-    for _ in 0..events {
+    let (mut ticked, mut lost) = (0, 0);
+    for nth in 1..=events {
         records.push(Record::Event(stream.next_event()));
+        let at = Nanos(stream.at);
+        if at.0 / TICK > ticked {
+            ticked = at.0 / TICK;
+            let agent_cpu = Nanos(0);
+            records.push(Record::Tick(Tick { at, agent_cpu }));
+        }
+        if nth * losses / events > lost {
+            lost += 1;
+            records.push(Record::Lost(Lost {
+                from: at,
+                to: at,
+                count: 1,
+                cause: LossCause::BufferFull,
+            }));
+        }
         if records.len() >= AT_ONCE {
             flush(&mut records, &mut out)?;
         }

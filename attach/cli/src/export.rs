@@ -19,17 +19,21 @@ use locklens_inference::model::Options;
 use locklens_inference::pressure::model::Pressure;
 use locklens_inference::pressure::{Gauge, Wanted};
 use locklens_trace::Nanos;
-use locklens_trace::read::Item;
+use locklens_trace::read::{Item, Reader};
 use locklens_viz::contention::{Side, collapsed};
 use locklens_viz::export::{Firefox, Perfetto, pprof, pprof_keys};
 use locklens_viz::many;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread;
 
 /// Recordings longer than that have their pressure told by the second.
 const LONG: Nanos = Nanos(60_000_000_000);
 /// Shorter ones by this.
 const FINE: Nanos = Nanos(100_000_000);
+/// What has been read and not been written: so many heartbeats of it.
+const AHEAD: usize = 2;
 const SECOND: Nanos = Nanos(1_000_000_000);
 
 /// `locklens export`
@@ -116,16 +120,32 @@ impl Learnt {
         })
     }
 
-    /// Tells everything of the second pass.
+    /// Tells everything of the second pass, which is read by one thread while this one writes.
     fn told(
         &self,
         trace: &Path,
         gauge: Option<&mut Gauge>,
         tell: &mut dyn FnMut(&Happening) -> io::Result<()>,
     ) -> Result<io::Result<()>, Failure> {
+        let reader = trace_file::open(trace)?;
+        let (sender, receiver) = sync_channel(AHEAD);
+        thread::scope(|scope| {
+            scope.spawn(move || self.read(reader, gauge, &sender));
+            // Where writing fails the receiver goes, and then who reads stops.
+            let mut all = receiver.into_iter();
+            Ok(all.try_for_each(|told: Vec<Happening>| told.iter().try_for_each(&mut *tell)))
+        })
+    }
+
+    /// Reads up to the end, or until nobody listens.
+    fn read(
+        &self,
+        reader: Reader<impl Read>,
+        mut gauge: Option<&mut Gauge>,
+        to: &SyncSender<Vec<Happening>>,
+    ) {
         let mut timeline = Timeline::new(&self.collected, &self.analysis, &self.findings);
-        let mut gauge = gauge;
-        for item in trace_file::open(trace)? {
+        for item in reader {
             let told = match item {
                 Item::Record(record) => {
                     gauge.iter_mut().for_each(|gauge| gauge.push(&record));
@@ -136,11 +156,12 @@ impl Learnt {
                     continue;
                 }
             };
-            if let Err(error) = told.iter().try_for_each(&mut *tell) {
-                return Ok(Err(error));
+            if !told.is_empty() && to.send(told).is_err() {
+                return;
             }
         }
-        Ok(timeline.finish().iter().try_for_each(tell))
+        // Who has gone by now needs no end.
+        let _ = to.send(timeline.finish());
     }
 
     fn pressure(&self, gauge: Gauge) -> Pressure {

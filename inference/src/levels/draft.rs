@@ -7,7 +7,7 @@ use super::model::{self, Deed, Holder, Interval, Levels, Singles, Stretch, Strip
 use super::strips::ROWS;
 use super::survey::{Surveyor, row};
 use crate::pressure::crowd::is_service;
-use crate::pressure::series::Sum;
+use crate::pressure::series::{Series, Sum};
 use crate::program::Program;
 use crate::region::RegionTable;
 use crate::region::place::{LockShape, locate};
@@ -95,31 +95,35 @@ impl<'a> Surveyor<'a> {
 
     fn strips_told(&self, order: &Order) -> Vec<Strip> {
         let (buckets, width) = (self.buckets(), self.strips.width);
-        let mut told: BTreeMap<(u32, u32, Deed), Vec<Stretch>> = BTreeMap::new();
+        let mut told: Vec<((u32, u32, Deed), &Series)> = Vec::new();
         let mut shared: BTreeMap<(u32, Deed), Sum> = BTreeMap::new();
         for (&(row, lock, deed), series) in self.strips.keys.iter().zip(&self.strips.all) {
             match order.row(row) {
                 Some(thread) if thread == order.shared() => {
                     shared.entry((lock, deed)).or_default().add(series);
                 }
-                Some(thread) => {
-                    let stretches = series.stretches(buckets, width);
-                    told.insert((thread, lock, deed), stretches);
-                }
+                Some(thread) => told.push(((thread, lock, deed), series)),
                 None => {}
             }
         }
-        for ((lock, deed), sum) in shared {
-            let stretches = sum.stretches(buckets, width);
-            told.insert((order.shared(), lock, deed), stretches);
-        }
-        let strip = |((thread, lock, deed), stretches): (_, Vec<Stretch>)| Strip {
-            thread,
-            lock: self.lock_told(lock),
-            deed,
-            stretches: stretches.into_iter().filter(|s| s.2 > 0).collect(),
+        told.sort_unstable_by_key(|&(key, _)| key);
+        let strip = |(thread, lock, deed): (u32, u32, Deed), mut stretches: Vec<Stretch>| {
+            stretches.retain(|stretch| stretch.2 > 0);
+            Strip {
+                thread,
+                lock: self.lock_told(lock),
+                deed,
+                stretches,
+            }
         };
-        told.into_iter().map(strip).collect()
+        let own = told.into_iter();
+        let own = own.map(|(key, series)| strip(key, series.stretches(buckets, width)));
+        // The row that several share comes behind all others.
+        let shared = shared.into_iter().map(|((lock, deed), sum)| {
+            let key = (order.shared(), lock, deed);
+            strip(key, sum.stretches(buckets, width))
+        });
+        own.chain(shared).collect()
     }
 
     fn lock_told(&self, row: u32) -> Option<u32> {
@@ -132,8 +136,8 @@ impl<'a> Surveyor<'a> {
 pub(super) struct Order {
     /// Slots in the order of rows; those behind share a row.
     told: Vec<u32>,
-    /// Row by row of the strips.
-    rows: BTreeMap<u32, u32>,
+    /// Row by row of the strips, if it has one.
+    rows: Vec<Option<u32>>,
     further: u64,
 }
 
@@ -141,24 +145,22 @@ impl Order {
     /// Threads of the program, and others that met a lock of the report; if there are very many, those that were held up
     /// longest.
     fn of(surveyor: &Surveyor<'_>) -> Self {
-        let mut held_up: BTreeMap<u32, u64> = BTreeMap::new();
-        let mut met: BTreeSet<u32> = BTreeSet::new();
+        let slots = 0..surveyor.threads.len() as u32;
+        let rows = (slots.len()).min(ROWS as usize + 1);
+        let (mut held_up, mut met) = (vec![0_u64; rows], vec![false; rows]);
         for (&(row, lock, deed), series) in surveyor.strips.keys.iter().zip(&surveyor.strips.all) {
-            let time = held_up.entry(row).or_default();
+            let time = &mut held_up[row as usize];
             let counts = deed != Deed::Holding;
             *time = time.saturating_add(if counts { series.total() } else { 0 });
-            if lock < surveyor.rows.others {
-                met.insert(row);
-            }
+            met[row as usize] |= lock < surveyor.rows.others;
         }
-        let slots = 0..surveyor.threads.len() as u32;
         let is_told = |slot: &u32| {
             let of_program = surveyor.def(*slot).is_some_and(|def| !is_service(def));
-            of_program || met.contains(&row(*slot))
+            of_program || met[row(*slot) as usize]
         };
         let mut told: Vec<u32> = slots.filter(is_told).collect();
         told.sort_by_key(|slot| {
-            let time = held_up.get(&row(*slot)).copied().unwrap_or(0);
+            let time = held_up[row(*slot) as usize];
             (*slot >= ROWS, std::cmp::Reverse(time), *slot)
         });
         let own = told
@@ -168,10 +170,13 @@ impl Order {
         let further = told.split_off(own);
         let tid = |slot: u32| surveyor.def(slot).map_or(u64::MAX, |def| def.tid);
         told.sort_by_key(|&slot| (tid(slot), slot));
-        let mut rows: BTreeMap<u32, u32> =
-            (0..).zip(&told).map(|(row, &slot)| (slot, row)).collect();
-        let shared = told.len() as u32;
-        rows.extend(further.iter().map(|&slot| (row(slot), shared)));
+        let mut rows = vec![None; rows];
+        for (told, &slot) in (0..).zip(&told) {
+            rows[slot as usize] = Some(told);
+        }
+        for &slot in &further {
+            rows[row(slot) as usize] = Some(told.len() as u32);
+        }
         Self {
             told,
             rows,
@@ -191,7 +196,7 @@ impl Order {
 
     /// The row of what is kept in a row of the strips.
     fn row(&self, strip: u32) -> Option<u32> {
-        self.rows.get(&strip).copied()
+        *self.rows.get(strip as usize)?
     }
 
     /// The slot of each row; none for the row that several share.

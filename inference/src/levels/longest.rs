@@ -108,14 +108,20 @@ impl<T: Lasting> Longest<T> {
         if self.kept.len() < self.most {
             return self.kept.push(Reverse(stay));
         }
-        let leaves = match self.kept.peek_mut() {
-            Some(mut shortest) if shortest.0 < stay => {
-                std::mem::replace(&mut *shortest, Reverse(stay)).0
-            }
-            _ => stay,
+        let left = match self.shortest().is_some_and(|shortest| *shortest < stay) {
+            false => stay.length(),
+            true => self.exchange(stay),
         };
         self.left_out += 1;
-        self.cut = self.cut.max(leaves.length());
+        self.cut = self.cut.max(left);
+    }
+
+    /// Puts it in the place of the shortest, whose length it gives.
+    fn exchange(&mut self, stay: T) -> u64 {
+        let shortest = self.kept.peek_mut();
+        shortest.map_or(0, |mut shortest| {
+            std::mem::replace(&mut *shortest, Reverse(stay)).0.length()
+        })
     }
 
     /// The shortest kept.

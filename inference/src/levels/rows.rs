@@ -3,16 +3,17 @@
 //! An object is a monitor and, of another logical lock perhaps, what threads are parked on.
 
 use crate::analysis::Analysis;
-use crate::collect::{Collected, FastHash};
+use crate::collect::Collected;
+use crate::collect::idtable::IdTable;
 use crate::parked;
 use locklens_trace::LockId;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// See the module. Locks that the report leaves out have a row behind all others.
 #[derive(Debug)]
 pub(super) struct Rows {
-    monitors: HashMap<LockId, u32, FastHash>,
-    parked: HashMap<LockId, u32, FastHash>,
+    monitors: IdTable<u32>,
+    parked: IdTable<u32>,
     /// Blockers on which threads are parked to own something.
     owning: BTreeSet<LockId>,
     /// Rows whose parks were all recorded: looks add nothing to them.
@@ -24,8 +25,8 @@ pub(super) struct Rows {
 impl Rows {
     pub(super) fn new(collected: &Collected, analysis: &Analysis) -> Self {
         let mut rows = Self {
-            monitors: HashMap::default(),
-            parked: HashMap::default(),
+            monitors: IdTable::default(),
+            parked: IdTable::default(),
             owning: parked::owning(collected),
             has_parks: Vec::new(),
             others: analysis.model.locks.len() as u32,
@@ -36,18 +37,25 @@ impl Rows {
                 true => &mut rows.parked,
                 false => &mut rows.monitors,
             };
-            known.extend(objects.iter().map(|&object| (object, row)));
+            for object in objects {
+                *known.get(object.0) = row;
+            }
             rows.has_parks.push(lock.parks.is_some());
         }
         rows
     }
 
     pub(super) fn of_monitor(&self, lock: LockId) -> u32 {
-        self.monitors.get(&lock).copied().unwrap_or(self.others)
+        self.row(&self.monitors, lock)
     }
 
     pub(super) fn of_parked(&self, lock: LockId) -> u32 {
-        self.parked.get(&lock).copied().unwrap_or(self.others)
+        self.row(&self.parked, lock)
+    }
+
+    #[inline]
+    fn row(&self, of: &IdTable<u32>, lock: LockId) -> u32 {
+        of.find(lock.0).map_or(self.others, |slot| *of.peek(slot))
     }
 
     /// Whether looks at parked threads are all there is of this row.

@@ -107,6 +107,7 @@ impl Nester<'_> {
     pub(super) fn end_uses(&mut self) {
         let rest = self.uses.queue.rest();
         self.follow(rest);
+        let owners = self.owners();
         for (thread, (lock, at)) in std::mem::take(&mut self.uses.parked) {
             if !self.uses.owned.contains_key(&lock) {
                 continue;
@@ -114,16 +115,19 @@ impl Nester<'_> {
             let event = event(EventKind::Enter, (at, thread, lock));
             let mut attempt = self.attempt(&event, lock);
             attempt.open = true;
-            attempt.owner = self.owner_of(lock);
+            attempt.owner = owners.get(&lock).copied().unwrap_or(Owner::Unknown);
             self.record(thread, &attempt);
         }
     }
 
-    /// Who holds it alone.
-    fn owner_of(&self, lock: LockId) -> Owner {
-        let mut grips = self.uses.grips.iter();
-        let found = grips.find(|((_, of), grip)| *of == lock && grip.alone > 0);
-        found.map_or(Owner::Unknown, |((thread, _), _)| Owner::Thread(*thread))
+    /// Who holds each lock alone.
+    fn owners(&self) -> BTreeMap<LockId, Owner> {
+        let alone = self.uses.grips.iter().filter(|(_, grip)| grip.alone > 0);
+        let mut owners = BTreeMap::new();
+        for (&(thread, lock), _) in alone {
+            owners.entry(lock).or_insert(Owner::Thread(thread));
+        }
+        owners
     }
 
     fn operation(&mut self, operation: &Operation) {
@@ -174,9 +178,11 @@ impl Nester<'_> {
         let losses = &self.collected.losses;
         let last = self.thread(event.thread).last;
         if !losses.is_empty() && losses.between(last, event.at) {
-            self.uses
-                .grips
-                .retain(|(thread, _), _| *thread != event.thread);
+            let own = (event.thread, LockId(0))..=(event.thread, LockId(u32::MAX));
+            let own = self.uses.grips.range(own).map(|(&key, _)| key);
+            for key in own.collect::<Vec<_>>() {
+                self.uses.grips.remove(&key);
+            }
         }
         self.forget_if_lost(event);
     }

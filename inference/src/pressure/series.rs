@@ -3,7 +3,11 @@
 //! A span that covers many intervals costs no more than a short one: the intervals it covers whole are told by where
 //! that begins and ends. So memory grows with the intervals in which something begins or ends.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
+use std::iter::from_fn;
+
+/// So near to an end of what is in order a cell may be put between others.
+const NEAR: usize = 64;
 
 /// The latest time that is followed, more than a year: what a damaged trace says beyond that is that time.
 pub(crate) const LATEST: u64 = 1 << 55;
@@ -27,10 +31,13 @@ impl Cell {
 /// See the module. Which interval a time is in, its owner says: all series of one gauge have intervals of one length.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Series {
-    /// The interval that was added to last, and what it has: most spans come in order.
+    /// The latest interval that was added to, and what it has: most spans come in order.
     hot: u32,
     cell: Cell,
-    rest: BTreeMap<u32, Cell>,
+    /// Those before it, in order, …
+    rest: VecDeque<(u32, Cell)>,
+    /// … and those that came too late to be put there.
+    late: Option<Box<BTreeMap<u32, Cell>>>,
     /// Spans that cover every interval from the first that is left on.
     base: i64,
     total: u64,
@@ -72,29 +79,49 @@ impl Series {
         self.spans
     }
 
+    #[inline]
     fn at(&mut self, interval: u32) -> &mut Cell {
-        if interval != self.hot {
-            let cell = self.rest.remove(&interval).unwrap_or_default();
-            let before = std::mem::replace(&mut self.cell, cell);
+        if interval < self.hot {
+            return self.before(interval);
+        }
+        if interval > self.hot {
+            let before = std::mem::take(&mut self.cell);
             if before != Cell::default() {
-                self.rest.insert(self.hot, before);
+                self.rest.push_back((self.hot, before));
             }
             self.hot = interval;
         }
         &mut self.cell
     }
 
+    fn before(&mut self, interval: u32) -> &mut Cell {
+        let place = self.rest.binary_search_by_key(&interval, |&(at, _)| at);
+        let index = match place {
+            Ok(index) => index,
+            Err(index) => {
+                let far = index.min(self.rest.len() - index) > NEAR;
+                let is_late = |late: &BTreeMap<_, _>| late.contains_key(&interval);
+                if far || self.late.as_deref().is_some_and(is_late) {
+                    let late = self.late.get_or_insert_default();
+                    return late.entry(interval).or_default();
+                }
+                self.rest.insert(index, (interval, Cell::default()));
+                index
+            }
+        };
+        &mut self.rest[index].1
+    }
+
     /// How many intervals it keeps something of, at most.
     pub(crate) fn kept(&self) -> usize {
-        self.rest.len() + 1
+        self.rest.len() + self.late.as_ref().map_or(0, |late| late.len()) + 1
     }
 
     fn cells(&self) -> impl Iterator<Item = (u32, Cell)> {
         let hot = Some((self.hot, self.cell));
-        let before = self.rest.range(..self.hot);
-        let after = self.rest.range(self.hot..);
-        let told = |(&at, &cell): (&u32, &Cell)| (at, cell);
-        before.map(told).chain(hot).chain(after.map(told))
+        let late = self.late.iter().flat_map(|late| late.iter());
+        let late = late.map(|(&at, &cell)| (at, cell));
+        merged(self.rest.iter().copied().chain(hot), late)
     }
 
     /// Intervals become twice as long.
@@ -102,6 +129,7 @@ impl Series {
         let cells: Vec<_> = self.cells().collect();
         (self.hot, self.cell) = (0, Cell::default());
         self.rest.clear();
+        self.late = None;
         let length = length.cast_signed();
         for (at, cell) in cells {
             let part = match at % 2 {
@@ -131,14 +159,31 @@ impl Series {
         if self.hot <= interval && self.cell != Cell::default() {
             return Some((self.hot, std::mem::take(&mut self.cell)));
         }
-        let (&at, _) = self.rest.range(..=interval).next()?;
-        self.rest.remove_entry(&at)
+        if self.rest.front().is_some_and(|&(at, _)| at <= interval) {
+            return self.rest.pop_front();
+        }
+        let first = self.late.as_mut()?.first_entry()?;
+        (*first.key() <= interval).then(|| first.remove_entry())
     }
 
     /// Stretches of intervals that have the same: first, first behind, and how much each has.
     pub(crate) fn stretches(&self, end: u32, length: u64) -> Vec<(u32, u32, u64)> {
         stretches(self.cells(), self.base, end, length)
     }
+}
+
+/// Two in order as one in order.
+fn merged(
+    one: impl Iterator<Item = (u32, Cell)>,
+    other: impl Iterator<Item = (u32, Cell)>,
+) -> impl Iterator<Item = (u32, Cell)> {
+    let (mut one, mut other) = (one.peekable(), other.peekable());
+    let at = |next: Option<&(u32, Cell)>| next.map(|&(at, _)| at);
+    from_fn(move || match (at(one.peek()), at(other.peek())) {
+        (Some(a), Some(b)) if b < a => other.next(),
+        (None, _) => other.next(),
+        _ => one.next(),
+    })
 }
 
 /// What cells in order of their intervals come to.
@@ -246,6 +291,26 @@ mod tests {
             [2, 3, 4, 5, 6].map(|k| series.take(k, 10)),
             [10, 10, 10, 15, 0]
         );
+    }
+
+    #[test]
+    fn what_comes_late_is_in_its_place() {
+        let mut series = Series::default();
+        let spans: Vec<(u64, u64)> = (0..1000)
+            .map(|n| n * 619 % 1000 * 10)
+            .map(|at| (at, at + 13))
+            .collect();
+        for &(from, to) in &spans {
+            series.add(from, to, 10);
+        }
+        assert!(series.late.is_some(), "they come in no order");
+        assert_eq!(each(&series, 1_002, 10), expected(&spans, 1_002, 10));
+        let mut wide = series.clone();
+        wide.widen(10);
+        assert_eq!(each(&wide, 501, 20), expected(&spans, 501, 20));
+        let all = expected(&spans, 1_002, 10);
+        let taken: Vec<u64> = (0..1_002).map(|k| series.take(k, 10)).collect();
+        assert_eq!(taken, all);
     }
 
     proptest! {

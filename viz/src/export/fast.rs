@@ -13,12 +13,14 @@ pub(super) type FastSet<K> = HashSet<K, BuildHasherDefault<Fold>>;
 pub(super) struct Fold(u64);
 
 impl Fold {
+    #[inline]
     fn add(&mut self, value: u64) {
         self.0 = (self.0.rotate_left(5) ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     }
 }
 
 impl Hasher for Fold {
+    #[inline]
     fn finish(&self) -> u64 {
         self.0 ^ (self.0 >> 32)
     }
@@ -31,22 +33,27 @@ impl Hasher for Fold {
         }
     }
 
+    #[inline]
     fn write_u8(&mut self, value: u8) {
         self.add(value.into());
     }
 
+    #[inline]
     fn write_u16(&mut self, value: u16) {
         self.add(value.into());
     }
 
+    #[inline]
     fn write_u32(&mut self, value: u32) {
         self.add(value.into());
     }
 
+    #[inline]
     fn write_u64(&mut self, value: u64) {
         self.add(value);
     }
 
+    #[inline]
     fn write_usize(&mut self, value: usize) {
         self.add(value as u64);
     }

@@ -8,54 +8,68 @@ pub(super) struct Message {
     bytes: Vec<u8>,
 }
 
+/// Where a message within another has its first byte.
+#[derive(Debug)]
+#[must_use]
+pub(super) struct Begun(usize);
+
 const VARINT: u32 = 0;
 const FIXED64: u32 = 1;
 const LENGTH: u32 = 2;
 
 impl Message {
     /// What has been written.
+    #[inline]
     pub(super) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
     /// Begins again.
+    #[inline]
     pub(super) fn clear(&mut self) {
         self.bytes.clear();
     }
 
+    #[inline]
     pub(super) fn uint(&mut self, field: u32, value: u64) {
         self.key(field, VARINT);
         self.varint(value);
     }
 
     /// A signed number, not zigzag: of `int32` and `int64`.
+    #[inline]
     pub(super) fn int(&mut self, field: u32, value: i64) {
         self.uint(field, value.cast_unsigned());
     }
 
+    #[inline]
     pub(super) fn fixed64(&mut self, field: u32, value: u64) {
         self.key(field, FIXED64);
         self.bytes.extend_from_slice(&value.to_le_bytes());
     }
 
+    #[inline]
     pub(super) fn double(&mut self, field: u32, value: f64) {
         self.fixed64(field, value.to_bits());
     }
 
+    #[inline]
     pub(super) fn string(&mut self, field: u32, value: &str) {
         self.raw(field, value.as_bytes());
     }
 
     /// Bytes, or a message that has been written already.
+    #[inline]
     pub(super) fn raw(&mut self, field: u32, value: &[u8]) {
         self.key(field, LENGTH);
         self.varint(value.len() as u64);
         self.bytes.extend_from_slice(value);
     }
 
-    /// The fields of another message.
-    pub(super) fn append(&mut self, other: &Self) {
-        self.bytes.extend_from_slice(&other.bytes);
+    /// Fields that have been encoded already.
+    #[inline]
+    pub(super) fn fields(&mut self, encoded: &[u8]) {
+        self.bytes.extend_from_slice(encoded);
     }
 
     /// Several numbers in one field.
@@ -66,14 +80,27 @@ impl Message {
     }
 
     /// A message within this one.
+    #[inline]
     pub(super) fn nested(&mut self, field: u32, write: impl FnOnce(&mut Self)) {
-        self.key(field, LENGTH);
-        let start = self.bytes.len();
-        self.bytes.push(0);
+        let begun = self.begin(field);
         write(self);
-        let length = self.bytes.len() - start - 1;
+        self.end(begun);
+    }
+
+    /// Begins a message within this one.
+    #[inline]
+    pub(super) fn begin(&mut self, field: u32) -> Begun {
+        self.key(field, LENGTH);
+        self.bytes.push(0);
+        Begun(self.bytes.len())
+    }
+
+    /// Ends it: those that begin later end earlier.
+    #[inline]
+    pub(super) fn end(&mut self, Begun(start): Begun) {
+        let length = self.bytes.len() - start;
         match u8::try_from(length) {
-            Ok(short) if short < 0x80 => self.bytes[start] = short,
+            Ok(short) if short < 0x80 => self.bytes[start - 1] = short,
             _ => self.lengthen(start, length as u64),
         }
     }
@@ -81,24 +108,32 @@ impl Message {
     /// The length of what begins at `start` takes more than the one byte kept for it.
     fn lengthen(&mut self, start: usize, length: u64) {
         let (buffer, used) = varint(length);
-        self.bytes
-            .splice(start..=start, buffer[..used].iter().copied());
+        let end = self.bytes.len();
+        self.bytes.resize(end + used - 1, 0);
+        self.bytes.copy_within(start..end, start + used - 1);
+        self.bytes[start - 1..start - 1 + used].copy_from_slice(&buffer[..used]);
     }
 
+    #[inline]
     fn key(&mut self, field: u32, kind: u32) {
         self.varint(u64::from(field << 3 | kind));
     }
 
+    #[inline]
     fn varint(&mut self, value: u64) {
         if value < 0x80 {
             return self.bytes.push(value as u8);
         }
         let (buffer, used) = varint(value);
-        self.bytes.extend_from_slice(&buffer[..used]);
+        // As many bytes as there are at most, which is one move of a known size.
+        let end = self.bytes.len() + used;
+        self.bytes.extend_from_slice(&buffer);
+        self.bytes.truncate(end);
     }
 }
 
 /// Seven bits a byte, the lowest first, and how many bytes they are.
+#[inline]
 fn varint(mut value: u64) -> ([u8; 10], usize) {
     let (mut buffer, mut used) = ([0; 10], 0);
     while value >= 0x80 {

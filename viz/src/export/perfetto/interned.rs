@@ -46,6 +46,45 @@ pub(super) enum Text {
     Word(&'static str),
 }
 
+/// What a value of an event is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Label {
+    Lock,
+    Object,
+    Region,
+    Chain,
+    Length,
+    HeldBy,
+    EndedBy,
+    Thread,
+    Ns,
+    Outcome,
+    Count,
+    Until,
+}
+
+/// How many labels there are.
+const LABELS: usize = Label::Until as usize + 1;
+
+impl Label {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Lock => "lock",
+            Self::Object => "object",
+            Self::Region => "region",
+            Self::Chain => "chain",
+            Self::Length => "length",
+            Self::HeldBy => "held by",
+            Self::EndedBy => "ended by",
+            Self::Thread => "thread",
+            Self::Ns => "ns",
+            Self::Outcome => "outcome",
+            Self::Count => "count",
+            Self::Until => "until",
+        }
+    }
+}
+
 /// A string, as it is told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Known {
@@ -58,7 +97,10 @@ pub(super) enum Known {
 pub(super) struct Interned {
     names: FastMap<Name, u64>,
     texts: FastMap<Text, u64>,
-    annotations: Vec<&'static str>,
+    /// The number of each label that has been told; 0 of the others.
+    labels: [u64; LABELS],
+    /// How many have been.
+    labelled: u64,
     /// `InternedData` of the next packet.
     fresh: Message,
 }
@@ -102,16 +144,21 @@ impl Interned {
         Known::Number(number)
     }
 
-    /// The number of what a value is called; there are few.
-    pub(super) fn annotation(&mut self, name: &'static str) -> u64 {
-        let known = self.annotations.iter().position(|known| *known == name);
-        if let Some(index) = known {
-            return index as u64 + 1;
+    /// The number of what a value is called.
+    #[inline]
+    pub(super) fn label(&mut self, label: Label) -> u64 {
+        match self.labels[label as usize] {
+            0 => self.tell_label(label),
+            number => number,
         }
-        self.annotations.push(name);
-        let number = self.annotations.len() as u64;
-        self.tell(ANNOTATION_NAMES, number, name);
-        number
+    }
+
+    #[cold]
+    fn tell_label(&mut self, label: Label) -> u64 {
+        self.labelled += 1;
+        self.labels[label as usize] = self.labelled;
+        self.tell(ANNOTATION_NAMES, self.labelled, label.name());
+        self.labelled
     }
 
     fn tell(&mut self, field: u32, number: u64, text: &str) {

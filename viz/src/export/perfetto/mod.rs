@@ -16,10 +16,10 @@ mod tests;
 mod tracks;
 
 use super::names::{Names, harmless};
-use super::proto::Message;
+use super::proto::{Begun, Message};
 use average::Averages;
 use contention::Contended;
-use interned::{Interned, Known, Name, Text};
+use interned::{Interned, Known, Label, Name, Text};
 use locklens_inference::analysis::Analysis;
 use locklens_inference::collect::Collected;
 use locklens_inference::contention::{
@@ -38,6 +38,10 @@ const SEQUENCE: u64 = 1;
 const CLEARED: u64 = 1;
 /// Numbers of strings refer to what came before.
 const NEEDS_STATE: u64 = 2;
+/// The fields of a packet with an event that are always the same: `trusted_packet_sequence_id` and `sequence_flags`.
+const USUAL: [u8; 4] = [10 << 3, SEQUENCE as u8, 13 << 3, NEEDS_STATE as u8];
+/// Bytes of packets that are written at once.
+const AT_ONCE: usize = 1 << 16;
 /// `BuiltinClock`: the one that times are in, and the one of the wall.
 const BOOTTIME: u64 = 6;
 const REALTIME: u64 = 1;
@@ -62,9 +66,10 @@ struct Slice {
 pub struct Perfetto<'a> {
     names: Names<'a>,
     out: &'a mut dyn Write,
-    packet: Message,
-    event: Message,
-    list: Message,
+    /// Packets that have not been written yet; the last of them may be under way.
+    packets: Message,
+    /// Of an event under way, where its packet and itself begin.
+    begun: Option<(Begun, Begun)>,
     interned: Interned,
     tracks: Tracks,
     averages: Averages,
@@ -88,15 +93,14 @@ impl<'a> Perfetto<'a> {
             averages: Averages::over(collected.recording.duration),
             names,
             out,
-            packet: Message::default(),
-            event: Message::default(),
-            list: Message::default(),
+            packets: Message::default(),
+            begun: None,
             interned: Interned::default(),
             flows: 0,
             left_out: 0,
         };
         perfetto.clock()?;
-        perfetto.open(Track::Process)?;
+        perfetto.open(Track::Process);
         for warning in perfetto.names.warnings() {
             perfetto.remark(Nanos(0), &warning)?;
         }
@@ -130,14 +134,13 @@ impl<'a> Perfetto<'a> {
             let text = format!("slices left out, too many at once: {}", self.left_out);
             self.remark(Nanos(0), &text)?;
         }
-        Ok(())
+        self.write()
     }
 
     fn clock(&mut self) -> io::Result<()> {
         let wall = self.names.fact(target_key::STARTED_UNIX_NS);
         let wall: Option<u64> = wall.and_then(|ns| ns.parse().ok());
-        self.packet.clear();
-        self.packet.nested(1, |packet| {
+        self.packets.nested(1, |packet| {
             packet.uint(10, SEQUENCE);
             packet.uint(13, CLEARED);
             packet.nested(6, |snapshot| {
@@ -152,86 +155,89 @@ impl<'a> Perfetto<'a> {
                 snapshot.uint(2, BOOTTIME);
             });
         });
-        self.out.write_all(self.packet.bytes())
+        self.write()
+    }
+
+    /// Writes what has come together.
+    fn write(&mut self) -> io::Result<()> {
+        self.out.write_all(self.packets.bytes())?;
+        self.packets.clear();
+        Ok(())
     }
 
     /// Describes a track, and those it is in, if that has not been done.
-    fn open(&mut self, track: Track) -> io::Result<()> {
+    fn open(&mut self, track: Track) {
         if self.tracks.is_open(track) {
-            return Ok(());
+            return;
         }
         if let Some(parent) = self.tracks.parent(track) {
-            self.open(parent)?;
+            self.open(parent);
         }
-        self.packet.clear();
         let (names, tracks) = (&self.names, &self.tracks);
-        self.packet.nested(1, |packet| {
+        self.packets.nested(1, |packet| {
             packet.uint(10, SEQUENCE);
             packet.nested(60, |descriptor| tracks.describe(track, names, descriptor));
         });
         self.tracks.opened(track);
-        self.out.write_all(self.packet.bytes())
     }
 
-    /// Writes an event, whose further fields are in `self.event`.
-    fn packet(&mut self, at: Nanos) -> io::Result<()> {
-        let (event, fresh) = (&self.event, self.interned.fresh());
-        self.packet.clear();
-        self.packet.nested(1, |packet| {
-            packet.uint(8, at.0.min(i64::MAX as u64));
-            packet.uint(10, SEQUENCE);
-            packet.uint(13, NEEDS_STATE);
-            if !fresh.is_empty() {
-                packet.raw(12, fresh);
+    /// Begins an event on a track, which is described before it if that has not been done.
+    fn event(&mut self, kind: Type, track: Track, at: Nanos) {
+        self.open(track);
+        self.on_open(kind, track, at);
+    }
+
+    /// The same of a track that has been described.
+    fn on_open(&mut self, kind: Type, track: Track, at: Nanos) {
+        let packet = self.packets.begin(1);
+        self.packets.uint(8, at.0.min(i64::MAX as u64));
+        self.packets.fields(&USUAL);
+        let event = self.packets.begin(11);
+        self.packets.uint(9, kind as u64);
+        self.packets.uint(11, track.uuid());
+        self.begun = Some((packet, event));
+    }
+
+    /// Ends the event, and tells the strings that are new in it.
+    fn done(&mut self) -> io::Result<()> {
+        if let Some((packet, event)) = self.begun.take() {
+            self.packets.end(event);
+            if !self.interned.fresh().is_empty() {
+                self.packets.raw(12, self.interned.fresh());
+                self.interned.told();
             }
-            packet.raw(11, event.bytes());
-        });
-        self.interned.told();
-        self.out.write_all(self.packet.bytes())
-    }
-
-    /// Begins an event in `self.event`.
-    fn event(&mut self, kind: Type, track: Track) -> io::Result<()> {
-        self.open(track)?;
-        self.event.clear();
-        self.event.uint(9, kind as u64);
-        self.event.uint(11, track.uuid());
-        Ok(())
+            self.packets.end(packet);
+        }
+        match self.packets.bytes().len() < AT_ONCE {
+            true => Ok(()),
+            false => self.write(),
+        }
     }
 
     fn named(&mut self, name: &Known) {
         match name {
-            Known::Number(number) => self.event.uint(10, *number),
-            Known::Text(text) => self.event.string(23, text),
+            Known::Number(number) => self.packets.uint(10, *number),
+            Known::Text(text) => self.packets.string(23, text),
         }
     }
 
     /// A value of an event under a name.
-    fn text(&mut self, name: &'static str, text: Text) {
-        let name = self.interned.annotation(name);
+    fn text(&mut self, label: Label, text: Text) {
+        let label = self.interned.label(label);
         let value = self.interned.text(text, &self.names);
-        self.event.nested(4, |annotation| {
-            annotation.uint(1, name);
-            match &value {
-                Known::Number(number) => annotation.uint(17, *number),
-                Known::Text(text) => annotation.string(6, text),
-            }
-        });
+        annotation(&mut self.packets, 4, label, &value);
     }
 
-    fn number(&mut self, name: &'static str, value: u64) {
-        let name = self.interned.annotation(name);
-        self.event.nested(4, |annotation| {
-            annotation.uint(1, name);
-            annotation.uint(3, value);
-        });
+    fn number(&mut self, label: Label, value: u64) {
+        let label = self.interned.label(label);
+        number(&mut self.packets, 4, label, value);
     }
 
     /// Something that has no length.
     fn instant(&mut self, at: Nanos, track: Track, name: &Known) -> io::Result<()> {
-        self.event(Type::Instant, track)?;
+        self.event(Type::Instant, track, at);
         self.named(name);
-        self.packet(at)
+        self.done()
     }
 
     /// About the recording itself.
@@ -240,15 +246,15 @@ impl<'a> Perfetto<'a> {
     }
 
     fn count(&mut self, track: Track, at: Nanos, value: f64) -> io::Result<()> {
-        self.event(Type::Counter, track)?;
-        self.event.double(44, value);
-        self.packet(at)
+        self.event(Type::Counter, track, at);
+        self.packets.double(44, value);
+        self.done()
     }
 
     fn whole(&mut self, track: Track, at: Nanos, value: u32) -> io::Result<()> {
-        self.event(Type::Counter, track)?;
-        self.event.int(30, value.into());
-        self.packet(at)
+        self.event(Type::Counter, track, at);
+        self.packets.int(30, value.into());
+        self.done()
     }
 
     fn stay(&mut self, span: &Span) -> io::Result<()> {
@@ -270,42 +276,41 @@ impl<'a> Perfetto<'a> {
             self.left_out += 1;
             return Ok(());
         };
-        self.begin_slice(track, &slice)?;
+        self.begin_slice(track, &slice);
         self.about(span);
-        self.packet(slice.from)?;
+        self.done()?;
         let flow = span
             .waker
             .filter(|waker| waker.at <= span.to && waker.thread != span.thread);
         let flow = flow.map(|waker| self.flow_from(&waker, span)).transpose()?;
-        self.event(Type::End, track)?;
+        self.on_open(Type::End, track, slice.to);
         if let Some(flow) = flow {
-            self.event.fixed64(48, flow);
+            self.packets.fixed64(48, flow);
         }
-        self.packet(slice.to)
+        self.done()
     }
 
-    fn begin_slice(&mut self, track: Track, slice: &Slice) -> io::Result<()> {
-        self.event(Type::Begin, track)?;
+    fn begin_slice(&mut self, track: Track, slice: &Slice) {
+        self.event(Type::Begin, track, slice.from);
         self.named(&slice.name);
-        Ok(())
     }
 
     /// What is known of a stay beside its name.
     fn about(&mut self, span: &Span) {
-        self.text("lock", Text::Object(span.lock));
+        self.text(Label::Lock, Text::Object(span.lock));
         if let Some(lock) = span.lock {
-            self.number("object", lock.0.into());
+            self.number(Label::Object, lock.0.into());
         }
         if let Some(site) = span.site {
-            self.text("region", Text::Place(site));
+            self.text(Label::Region, Text::Place(site));
         }
         if let Some(stack) = span.stack {
-            self.text("chain", Text::Chain(stack));
+            self.text(Label::Chain, Text::Chain(stack));
         }
         match span.length {
             Length::Exact => {}
-            Length::Estimate => self.text("length", Text::Word("estimate")),
-            Length::Unknown => self.text("length", Text::Word("unknown")),
+            Length::Estimate => self.text(Label::Length, Text::Word("estimate")),
+            Length::Unknown => self.text(Label::Length, Text::Word("unknown")),
         }
         if span.shares.iter().any(|share| share.time.0 > 0) {
             self.shares(span);
@@ -314,50 +319,35 @@ impl<'a> Perfetto<'a> {
 
     /// Who held it, and for how long: a list of entries.
     fn shares(&mut self, span: &Span) {
-        let word = match span.kind {
-            Kind::Wait => "ended by",
-            _ => "held by",
-        };
-        let name = self.interned.annotation(word);
-        let mut list = std::mem::take(&mut self.list);
-        list.clear();
-        for share in span.shares.iter().filter(|share| share.time.0 > 0) {
-            list.nested(12, |entry| self.share(share, entry));
-        }
-        self.event.nested(4, |annotation| {
-            annotation.uint(1, name);
-            annotation.append(&list);
+        let label = self.interned.label(match span.kind {
+            Kind::Wait => Label::EndedBy,
+            _ => Label::HeldBy,
         });
-        self.list = list;
+        let list = self.packets.begin(4);
+        self.packets.uint(1, label);
+        for share in span.shares.iter().filter(|share| share.time.0 > 0) {
+            let entry = self.packets.begin(12);
+            self.share(share);
+            self.packets.end(entry);
+        }
+        self.packets.end(list);
     }
 
-    fn share(&mut self, share: &Share, entry: &mut Message) {
+    fn share(&mut self, share: &Share) {
         let who = match share.by {
             By::Thread(thread) => Text::Thread(thread),
             By::Nobody => Text::Word("nobody"),
             By::Unknown(why) => Text::Unknown(why),
             By::Others => Text::Word("others"),
         };
-        let mut part = |name: &'static str, text: Text| {
-            let name = self.interned.annotation(name);
+        let site = share.site.map(|site| (Label::Region, Text::Place(site)));
+        for (label, text) in [Some((Label::Thread, who)), site].into_iter().flatten() {
+            let label = self.interned.label(label);
             let value = self.interned.text(text, &self.names);
-            entry.nested(11, |part| {
-                part.uint(1, name);
-                match &value {
-                    Known::Number(number) => part.uint(17, *number),
-                    Known::Text(text) => part.string(6, text),
-                }
-            });
-        };
-        part("thread", who);
-        if let Some(site) = share.site {
-            part("region", Text::Place(site));
+            annotation(&mut self.packets, 11, label, &value);
         }
-        let ns = self.interned.annotation("ns");
-        entry.nested(11, |part| {
-            part.uint(1, ns);
-            part.uint(3, share.time.0);
-        });
+        let ns = self.interned.label(Label::Ns);
+        number(&mut self.packets, 11, ns, share.time.0);
     }
 
     /// Who let it go on, as an instant from which a flow begins.
@@ -370,10 +360,10 @@ impl<'a> Perfetto<'a> {
             Kind::Monitor | Kind::AfterWait | Kind::Acquire => Name::Released(span.lock),
         };
         let name = self.interned.name(name, &self.names);
-        self.event(Type::Instant, Track::Given(waker.thread))?;
+        self.event(Type::Instant, Track::Given(waker.thread), waker.at);
         self.named(&name);
-        self.event.fixed64(47, flow);
-        self.packet(waker.at)?;
+        self.packets.fixed64(47, flow);
+        self.done()?;
         Ok(flow)
     }
 
@@ -390,14 +380,14 @@ impl<'a> Perfetto<'a> {
             to: hold.to,
             name: self.interned.name(Name::Thread(hold.thread), &self.names),
         };
-        self.begin_slice(track, &slice)?;
-        self.number("object", hold.lock.0.into());
+        self.begin_slice(track, &slice);
+        self.number(Label::Object, hold.lock.0.into());
         if let Some(stack) = hold.stack {
-            self.text("chain", Text::Chain(stack));
+            self.text(Label::Chain, Text::Chain(stack));
         }
-        self.packet(slice.from)?;
-        self.event(Type::End, track)?;
-        self.packet(slice.to)
+        self.done()?;
+        self.on_open(Type::End, track, slice.to);
+        self.done()
     }
 
     fn queue(&mut self, queued: &Queued) -> io::Result<()> {
@@ -416,18 +406,19 @@ impl<'a> Perfetto<'a> {
     fn used(&mut self, operation: &Operation) -> io::Result<()> {
         let name = Name::Used(operation.act, operation.lock);
         let name = self.interned.name(name, &self.names);
-        self.event(Type::Instant, Track::Operations(operation.thread))?;
+        let track = Track::Operations(operation.thread);
+        self.event(Type::Instant, track, operation.at);
         self.named(&name);
         if operation.outcome != Outcome::Done {
-            self.text("outcome", Text::Word(operation.outcome.name()));
+            self.text(Label::Outcome, Text::Word(operation.outcome.name()));
         }
         if operation.count != 1 {
-            self.number("count", operation.count.into());
+            self.number(Label::Count, operation.count.into());
         }
         if let Some(stack) = operation.stack {
-            self.text("chain", Text::Chain(stack));
+            self.text(Label::Chain, Text::Chain(stack));
         }
-        self.packet(operation.at)
+        self.done()
     }
 
     fn lost(&mut self, lost: &Lost) -> io::Result<()> {
@@ -438,11 +429,11 @@ impl<'a> Perfetto<'a> {
             LossCause::Unidentified => "events lost, something could not be identified",
             LossCause::Paused => "events were switched off",
         };
-        self.event(Type::Instant, Track::Recording)?;
-        self.event.string(23, what);
-        self.number("count", lost.count);
-        self.number("until", lost.to.0);
-        self.packet(lost.from)
+        self.event(Type::Instant, Track::Recording, lost.from);
+        self.packets.string(23, what);
+        self.number(Label::Count, lost.count);
+        self.number(Label::Until, lost.to.0);
+        self.done()
     }
 
     /// A value for each interval.
@@ -461,6 +452,26 @@ impl<'a> Perfetto<'a> {
         }
         Ok(())
     }
+}
+
+/// A value of an event, or within one.
+#[inline]
+fn annotation(out: &mut Message, field: u32, label: u64, value: &Known) {
+    let begun = out.begin(field);
+    out.uint(1, label);
+    match value {
+        Known::Number(number) => out.uint(17, *number),
+        Known::Text(text) => out.string(6, text),
+    }
+    out.end(begun);
+}
+
+#[inline]
+fn number(out: &mut Message, field: u32, label: u64, value: u64) {
+    let begun = out.begin(field);
+    out.uint(1, label);
+    out.uint(3, value);
+    out.end(begun);
 }
 
 /// What a stay is called.

@@ -80,10 +80,12 @@ impl Track {
 /// See the module.
 #[derive(Debug)]
 pub(super) struct Tracks {
-    open: FastSet<Track>,
-    /// Ends of what was put last on each of the tracks beside each other.
-    ends: FastMap<Track, Vec<Nanos>>,
-    counts: FastMap<Track, u32>,
+    /// Tracks by their numbers: those described, …
+    open: FastSet<u64>,
+    /// … ends of what was put last on each of the tracks beside each other, …
+    ends: FastMap<u64, Vec<Nanos>>,
+    /// … and where counters stand.
+    counts: FastMap<u64, u32>,
     /// Threads that have a number of their own.
     numbered: BTreeSet<ThreadId>,
 }
@@ -102,21 +104,21 @@ impl Tracks {
     }
 
     pub(super) fn is_open(&self, track: Track) -> bool {
-        self.open.contains(&track)
+        self.open.contains(&track.uuid())
     }
 
     pub(super) fn opened(&mut self, track: Track) {
-        self.open.insert(track);
+        self.open.insert(track.uuid());
     }
 
     /// Whether a counter changes by that. It is 0 at first.
     pub(super) fn counts(&mut self, track: Track, count: u32) -> bool {
-        self.counts.insert(track, count).unwrap_or(0) != count
+        self.counts.insert(track.uuid(), count).unwrap_or(0) != count
     }
 
     /// The first track from this one on that is free from then on, and is taken now; none if there are too many.
     pub(super) fn lane(&mut self, track: Track, from: Nanos, to: Nanos) -> Option<Track> {
-        let ends = self.ends.entry(track).or_default();
+        let ends = self.ends.entry(track.uuid()).or_default();
         let lane = match ends.iter().position(|&end| end <= from) {
             Some(free) => free,
             None if ends.len() < LANES.into() => {
