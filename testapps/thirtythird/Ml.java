@@ -1,4 +1,4 @@
-// @lock Ml$a
+// @lock [I#a
 // @type PRODUCER-CONSUMER capacity=8
 // @role put Ml$a.a
 // @role take Ml$a.b
