@@ -2,6 +2,7 @@
 //!
 //! Each stage is a module of its own; here they only meet. Start with [`Analysis::of`].
 
+mod again;
 mod join;
 mod report;
 mod sight;
@@ -138,6 +139,8 @@ struct Shown {
     untried: bool,
     /// It was put together from several.
     is_composite: bool,
+    /// Regions that are entered again, in a loop around them, after a wait.
+    again: BTreeSet<RegionId>,
     /// Of a composite: regions that stand for the one in which their operation begins.
     beginnings: BTreeMap<RegionId, RegionId>,
     /// Of a composite that events show: its histories, one for each of its guards.
@@ -265,6 +268,7 @@ impl<'a> Study<'a> {
             seeds: statics.judge(&regions, &classes),
             untried: self.options.static_model && statics.is_untried(&regions, &classes),
             is_composite: false,
+            again: statics.asking_again(&regions),
             beginnings: BTreeMap::new(),
             joined: None,
             group,
@@ -330,6 +334,7 @@ impl<'a> Study<'a> {
         let mut histories: Vec<History> = locks.clone().map(|&lock| self.history(lock)).collect();
         for history in &mut histories {
             begin_in(history, &shown.beginnings);
+            again::ask_once(history, &shown.again);
             // Stays in several monitors are no steps of one machine.
             history.complete &= !shown.is_composite;
         }

@@ -195,6 +195,7 @@ fn unseen(
             seeds: Vec::new(),
             untried: false,
             is_composite: false,
+            again: BTreeSet::new(),
             beginnings: BTreeMap::new(),
             joined: None,
         });
@@ -253,6 +254,7 @@ fn compose(
     is_whole.then_some(Shown {
         untried: false,
         is_composite: true,
+        again: BTreeSet::new(),
         joined: None,
         beginnings,
         group,
@@ -289,6 +291,7 @@ fn run_together(
     let whole = Shown {
         untried: false,
         is_composite: true,
+        again: BTreeSet::new(),
         joined: None,
         seeds: seeds.map(|(h, e)| (begun(h, &beginnings), e)).collect(),
         beginnings,

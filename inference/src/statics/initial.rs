@@ -7,7 +7,7 @@ use super::descriptor::Type;
 use super::expr::{Expr, Exprs, Node};
 use super::flow::{Flow, flow};
 use super::paths::{Explorer, Start};
-use super::program::{FieldId, MethodIx, Program};
+use super::program::{FieldId, MethodIx, Program, is_main};
 use super::setup;
 use super::step::End;
 use locklens_trace::ClassId;
@@ -99,6 +99,11 @@ impl<'a> Initials<'a> {
             Node::Lock => holder,
             _ => None,
         });
+        if let Node::Slot(id) = *self.x.node(place)
+            && let Some(told) = self.told_by_main(id)
+        {
+            return told;
+        }
         let finals = match self.root(place)? {
             (id, false) => self.constructed(&self.program.field(id).class.clone()),
             (id, true) => self.initialised(&self.program.field(id).class.clone()),
@@ -110,6 +115,46 @@ impl<'a> Initials<'a> {
         match values.len() {
             1 => values.pop_first().flatten(),
             _ => None,
+        }
+    }
+
+    /// What the program's `main` writes to a field of objects that it has made or that static fields hold, as C does to a
+    /// `struct`: the first number, if there is but one. None if it writes nothing there.
+    fn told_by_main(&mut self, id: FieldId) -> Option<Option<Initial>> {
+        let program = self.program;
+        let mut told = BTreeSet::new();
+        for &writer in &program.field(id).writers {
+            let of = &program.methods[writer];
+            let locks = |op: &Op| matches!(op, Op::MonitorEnter);
+            if !is_main(&of.def) || of.code.iter().any(|insn| locks(&insn.op)) {
+                continue;
+            }
+            let points = flow(program, self.x, writer).points;
+            for (insn, point) in of.code.iter().zip(&points) {
+                let (Op::PutField(written), Some(point)) = (&insn.op, point) else {
+                    continue;
+                };
+                if program.field_id(written) != Some(id) {
+                    continue;
+                }
+                let words = 1 + usize::from(Type(&written.descriptor).is_wide());
+                let stack = &point.frame.stack;
+                let base = stack.len().checked_sub(words + 1).map(|at| stack[at]);
+                let known = base.map(|base| self.x.node(base));
+                if !matches!(known, Some(Node::Static(_) | Node::New(..))) {
+                    continue;
+                }
+                let value = stack.len().checked_sub(words).map(|at| stack[at]);
+                told.insert(match value.map(|value| self.x.node(value)) {
+                    Some(Node::Int(value)) => Some(Initial::Int(*value)),
+                    _ => None,
+                });
+            }
+        }
+        match told.len() {
+            0 => None,
+            1 => told.pop_first(),
+            _ => Some(None),
         }
     }
 

@@ -143,6 +143,16 @@ impl StaticModel {
         alias::same_lock(&self.program, &self.regions, known, seen, classes)
     }
 
+    /// Those of these regions that are left after a wait only to be entered again.
+    #[must_use]
+    pub fn asking_again(&self, regions: &BTreeSet<RegionId>) -> BTreeSet<RegionId> {
+        let known = |id: &&RegionId| {
+            let region = self.regions.get(id);
+            region.is_some_and(|region| survey::asks_again(&self.program, region))
+        };
+        regions.iter().filter(known).copied().collect()
+    }
+
     /// What a region can do on its own lock. Whether it was seen is for the caller to say.
     #[must_use]
     pub fn facts(&self, region: RegionId) -> RegionFacts {

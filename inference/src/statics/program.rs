@@ -493,6 +493,11 @@ fn headers(method: &Method) -> BTreeSet<usize> {
     out
 }
 
+/// Where a Java program begins.
+pub(crate) fn is_main(def: &MethodDef) -> bool {
+    def.is_static() && def.name == "main" && def.descriptor == "([Ljava/lang/String;)V"
+}
+
 /// Everywhere a branch can lead besides the next instruction.
 pub(crate) fn branch_targets(op: &Op) -> Vec<u16> {
     match op {

@@ -67,6 +67,56 @@ pub(crate) fn signal(kind: InvokeKind, method: &MemberRef) -> Option<(Signal, us
     }
 }
 
+/// Instructions between a wait and the end of its region that are looked at.
+const MAX_WAY: usize = 16;
+
+/// After each of its waits a block is left and entered again, and nothing else is done: the loop in which its condition
+/// is looked at once more is around it.
+pub(crate) fn asks_again(program: &Program, region: &Surveyed) -> bool {
+    let (Some(enter), true) = (region.enter, region.reach.wait) else {
+        return false;
+    };
+    let method = &program.methods[region.method];
+    let mut waits = (0..method.code.len()).filter(|&at| match &method.code[at].op {
+        Op::Invoke { kind, method } => {
+            matches!(signal(*kind, method), Some((Signal::Wait, _)))
+        }
+        _ => false,
+    });
+    let leads_back = |wait: usize| {
+        let (mut at, mut left) = (wait + 1, false);
+        for _ in 0..MAX_WAY {
+            if at == enter {
+                return left;
+            }
+            let Some(insn) = method.code.get(at) else {
+                return false;
+            };
+            at = match &insn.op {
+                Op::Goto(target) => match method.at(*target) {
+                    Some(target) => target,
+                    None => return false,
+                },
+                Op::MonitorExit => {
+                    left = true;
+                    at + 1
+                }
+                Op::Nop
+                | Op::Const { .. }
+                | Op::Load { .. }
+                | Op::Store { .. }
+                | Op::Stack(_)
+                | Op::GetField(_)
+                | Op::GetStatic(_) => at + 1,
+                _ => return false,
+            };
+        }
+        false
+    };
+    let first = waits.next();
+    first.is_some_and(leads_back) && waits.all(leads_back)
+}
+
 const TIME_UNIT: &str = "java.util.concurrent.TimeUnit";
 
 /// One wait, notify or call in a method.

@@ -12,6 +12,8 @@ pub struct Operation {
     pub name: String,
     /// It is what a task does: no program calls it twice.
     pub once: bool,
+    /// An argument is another one from call to call, each of which another operation has for good.
+    pub alternates: bool,
 }
 
 /// How a call ended or where it stands.

@@ -247,7 +247,11 @@ fn conclusions<B: Bench>(probes: &Probes<'_, B>) -> Vec<Conclusion> {
         let found = search(probes, lock_type, &Allowed::All).found;
         all.extend(found.into_iter().filter_map(|f| conclude(&probes.lab, f)));
     }
-    let whole = |c: &Conclusion| all.iter().all(|o| !is_lesser(c, o));
+    let bench = probes.lab.bench();
+    let whole = |c: &Conclusion| {
+        all.iter()
+            .all(|o| !is_lesser(c, o) && !is_medley(bench, c, o))
+    };
     all.iter().filter(|c| whole(c)).cloned().collect()
 }
 
@@ -260,6 +264,19 @@ fn is_lesser(one: &Conclusion, other: &Conclusion) -> bool {
     }
     let (mine, others) = (one.finding.waiting(), other.finding.waiting());
     mine < others || mine == others && a.len() < b.len() && a.is_subset(&b)
+}
+
+/// The one calls methods with one argument after the other, the other knows which argument is for what: whoever puts and
+/// takes in turns meets nobody.
+fn is_medley<B: Bench>(bench: &B, one: &Conclusion, other: &Conclusion) -> bool {
+    let (a, b) = (one.finding.operations(), other.finding.operations());
+    let alternates = |&op: &usize| bench.operations()[op].alternates;
+    let regions = |ops: &BTreeSet<usize>| -> BTreeSet<RegionId> {
+        let all = ops.iter().flat_map(|&op| &bench.operations()[op].regions);
+        all.copied().collect()
+    };
+    let told_apart = other.finding.cast.len() > 1 && !b.iter().any(alternates);
+    a.iter().all(alternates) && told_apart && regions(&a) == regions(&b)
 }
 
 /// `rival`: these regions were found to be something, perhaps something else.

@@ -74,6 +74,13 @@ pub(super) fn watched(case: &Case, region: usize) -> Evidence {
     }
 }
 
+/// What complete instances say against a region that the code says only naps: waits that others ended, in log-odds.
+pub(super) fn ended(case: &Case, region: usize) -> f64 {
+    let usage = &case.exact.usage[region];
+    let other = f64::from(resumed_otherwise(&case.exact, region));
+    ((RAN_OUT + ALWAYS) * f64::from(usage.timed_out) + ENDED * other).min(0.0)
+}
+
 fn odds(case: &Case, log: &Log, region: usize) -> (f64, u32) {
     let usage = &log.usage[region];
     if usage.waits == 0 {

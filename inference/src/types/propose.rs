@@ -125,6 +125,10 @@ fn seeded(case: &Case, seed: &Seed) -> Candidate {
     if seed.lock_type == LockType::Join && !join::ends_known(&case.exact) {
         candidate.exact = as_latch(case, seed);
     }
+    if seed.lock_type == LockType::Delay {
+        let regions = candidate.regions().into_iter();
+        candidate.exact.llr = regions.map(|r| delay::ended(case, r)).sum();
+    }
     if seed.evidence.borne_out && candidate.exact.llr < Score::IMPOSSIBLE.llr / 2.0 {
         // Its roles are none the machine knows (one operation that locks either way): it says nothing.
         candidate.exact = Score::default();

@@ -75,6 +75,7 @@ impl<S: Subject> Fake<S> {
             regions: vec![RegionId(n)],
             name: format!("Fake.{name}()"),
             once: false,
+            alternates: false,
         };
         Self {
             operations: numbered.iter().map(operation).collect(),

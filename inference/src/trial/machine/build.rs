@@ -41,7 +41,7 @@ const MAX_DEPTH: u32 = 3;
 /// Constructors of a class, and subclasses of an abstract one, that are tried.
 const MAX_TRIED: usize = 4;
 /// The largest constant of the program that a trial uses: it counts up to it.
-const SMALL: i64 = 5;
+const SMALL: i64 = 8;
 const ABSTRACT: u32 = 0x0400;
 /// A duration that is handed in, in nanoseconds: a time limit, mostly.
 const LIMIT: i64 = 1_000_000_000_000;

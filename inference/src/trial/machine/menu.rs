@@ -133,6 +133,7 @@ impl<'a> Machine<'a> {
                     regions: regions.clone(),
                     name: name(program, method, &arguments),
                     once: outer::is_task(program, method),
+                    alternates: arguments.iter().any(|a| matches!(a, Argument::Each(_))),
                 };
                 let plan = Plan {
                     method,

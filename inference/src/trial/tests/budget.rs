@@ -49,6 +49,7 @@ impl Bench for Dull {
 fn calls_of(operations: u32, price: u64) -> u64 {
     let operation = |n| Operation {
         once: false,
+        alternates: false,
         regions: vec![RegionId(n)],
         name: format!("op{n}"),
     };
