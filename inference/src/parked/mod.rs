@@ -18,6 +18,7 @@ pub(crate) use aim::{Aim, aim};
 use group::Group;
 use kind::Kind;
 pub(crate) use kind::{awaits_peers, is_concurrent};
+use locklens_trace::juc::Act;
 use locklens_trace::record::StackDef;
 use locklens_trace::{LockId, StackId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -165,8 +166,15 @@ fn role(class: &str) -> Option<Role> {
     }
 }
 
+/// Whether it is a task that was handed over and run, and nobody was parked to wait for its end.
+fn is_idle_task(log: &ParkedLog) -> bool {
+    let acts = log.uses.iter().flat_map(|uses| uses.acts.keys());
+    let mut handed = acts.filter(|(act, _)| matches!(act, Act::Made | Act::Hand | Act::Run));
+    log.parks.is_none() && handed.next().is_some()
+}
+
 impl<'a> Seen<'a> {
-    /// None if there is nothing to say of it: it is the lock of something and nobody was parked on it, or only
+    /// None if there is nothing to say of it: it is the lock of something, or a task, and nobody was parked on it, or only
     /// idle threads were.
     fn of(
         catalog: &Catalog,
@@ -210,7 +218,7 @@ impl<'a> Seen<'a> {
         } else {
             sites.extend(idle.into_iter().map(|(_, site)| site));
         }
-        if sites.is_empty() && !only_parks {
+        if sites.is_empty() && (!only_parks || is_idle_task(log)) {
             return None;
         }
         // From where it was used without parking, too.

@@ -5,6 +5,7 @@ use crate::collect::Collector;
 use crate::fixtures::Build;
 use crate::model::{Holder, LogicalLock, Model, Options, Stuck, Wants};
 use crate::types::LockType;
+use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::park::{Park, ParkEnd, Unpark};
 use locklens_trace::parked::{Parked, StateSeen, SyncDef, SyncKind};
 use locklens_trace::record::{End, EndReason, Owner, Tick, target_key};
@@ -164,6 +165,35 @@ fn a_queue_is_one_lock_with_its_conditions_and_a_plain_condition_is_its_own() {
     assert_eq!(locks[0].classes, [QUEUE]);
     assert_eq!((locks[0].instances, locks[0].threads), (1, 3));
     assert_eq!((locks[0].blocked.count, locks[0].waits.count), (1, 2));
+}
+
+#[test]
+fn a_task_is_a_row_only_if_somebody_was_parked_on_it() {
+    let task = "java.util.concurrent.ForkJoinTask$RunnableExecuteAction";
+    let rows = |is_awaited: bool| {
+        let mut scene = Scene::new();
+        let class = scene.build.class(task, "java.util.concurrent.ForkJoinTask");
+        let lock = scene.blocker(class, SyncKind::Other, None);
+        let thread = scene.build.thread("worker");
+        for (at, act) in [(1, Act::Made), (2, Act::Run), (3, Act::CountDown)] {
+            scene.records.push(Record::Operation(Operation {
+                at: Nanos(at),
+                thread,
+                lock,
+                act,
+                outcome: Outcome::Done,
+                count: 1,
+                tries: false,
+                stack: None,
+            }));
+        }
+        if is_awaited {
+            let join = scene.chain(None, "join", 4);
+            scene.park("waiter", lock, Some(join), 5);
+        }
+        scene.locks().len()
+    };
+    assert_eq!((rows(false), rows(true)), (0, 1));
 }
 
 #[test]
