@@ -37,7 +37,7 @@ pub(crate) struct Series {
     /// Those before it, in order, …
     rest: VecDeque<(u32, Cell)>,
     /// … and those that came too late to be put there.
-    late: Option<Box<BTreeMap<u32, Cell>>>,
+    late: BTreeMap<u32, Cell>,
     /// Spans that cover every interval from the first that is left on.
     base: i64,
     total: u64,
@@ -100,10 +100,8 @@ impl Series {
             Ok(index) => index,
             Err(index) => {
                 let far = index.min(self.rest.len() - index) > NEAR;
-                let is_late = |late: &BTreeMap<_, _>| late.contains_key(&interval);
-                if far || self.late.as_deref().is_some_and(is_late) {
-                    let late = self.late.get_or_insert_default();
-                    return late.entry(interval).or_default();
+                if far || self.late.contains_key(&interval) {
+                    return self.late.entry(interval).or_default();
                 }
                 self.rest.insert(index, (interval, Cell::default()));
                 index
@@ -114,13 +112,12 @@ impl Series {
 
     /// How many intervals it keeps something of, at most.
     pub(crate) fn kept(&self) -> usize {
-        self.rest.len() + self.late.as_ref().map_or(0, |late| late.len()) + 1
+        self.rest.len() + self.late.len() + 1
     }
 
     fn cells(&self) -> impl Iterator<Item = (u32, Cell)> {
         let hot = Some((self.hot, self.cell));
-        let late = self.late.iter().flat_map(|late| late.iter());
-        let late = late.map(|(&at, &cell)| (at, cell));
+        let late = self.late.iter().map(|(&at, &cell)| (at, cell));
         merged(self.rest.iter().copied().chain(hot), late)
     }
 
@@ -129,7 +126,7 @@ impl Series {
         let cells: Vec<_> = self.cells().collect();
         (self.hot, self.cell) = (0, Cell::default());
         self.rest.clear();
-        self.late = None;
+        self.late.clear();
         let length = length.cast_signed();
         for (at, cell) in cells {
             let part = match at % 2 {
@@ -162,7 +159,7 @@ impl Series {
         if self.rest.front().is_some_and(|&(at, _)| at <= interval) {
             return self.rest.pop_front();
         }
-        let first = self.late.as_mut()?.first_entry()?;
+        let first = self.late.first_entry()?;
         (*first.key() <= interval).then(|| first.remove_entry())
     }
 
@@ -303,7 +300,7 @@ mod tests {
         for &(from, to) in &spans {
             series.add(from, to, 10);
         }
-        assert!(series.late.is_some(), "they come in no order");
+        assert!(!series.late.is_empty(), "they come in no order");
         assert_eq!(each(&series, 1_002, 10), expected(&spans, 1_002, 10));
         let mut wide = series.clone();
         wide.widen(10);
