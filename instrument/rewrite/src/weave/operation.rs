@@ -49,9 +49,7 @@ pub(super) fn operation<'p>(
 ) -> Option<&'p Operation> {
     let this = class.pool.class(class.this_class)?;
     let own = || plan.operations.iter().filter(|one| one.class == this);
-    if own().next().is_none() {
-        return None;
-    }
+    own().next()?;
     let name = class.pool.utf8(method.name)?;
     let descriptor = class.pool.utf8(method.descriptor)?;
     let mut alike = own().filter(|one| (one.name, one.descriptor) == (name, descriptor));
