@@ -650,6 +650,11 @@ const FORKED: &[Method] = &[
     on(0, "quietlyJoin", "()V", Act::Pass),
     on(0, "quietlyInvoke", "()V", Act::Pass),
     on(0, "isDone", "()Z", Act::Pass),
+    // Those by which the pool itself waits for what it was given, of JDK 17 and of 21 and later.
+    on(0, "joinForPoolInvoke", OF_POOL, Act::Pass),
+    on(0, "getForPoolInvoke", OF_POOL, Act::Pass),
+    on(0, "awaitPoolInvoke", BY_POOL, Act::Pass),
+    on(0, "quietlyJoin", TIMED, Act::Pass),
     on(
         0,
         "invokeAll",
@@ -669,6 +674,8 @@ const FORKED: &[Method] = &[
         Act::Spread,
     ),
 ];
+const OF_POOL: &str = "(Ljava/util/concurrent/ForkJoinPool;)Ljava/lang/Object;";
+const BY_POOL: &str = "(Ljava/util/concurrent/ForkJoinPool;)V";
 /// The queue of a `java.util.Timer`: its thread looks for the next, takes it out, or puts it back for the next time, and runs it.
 const TIMER_QUEUE: &[Method] = &[
     on(1, "add", "(Ljava/util/TimerTask;)V", Act::Hand),
