@@ -196,9 +196,9 @@ const BATON: &str = "LOCKS.findIndex((lock) => lock.name.includes('Turns.Baton')
 /// Ticks a lock, as soon as it is there, and clicks on what has it recorded.
 fn visualize(page: &mut Page) {
     let button = "document.getElementById('visualize')";
-    // In one breath: another page may come between any two.
+    // In one breath: another page may come between any two, with the lock ticked and the button ready.
     page.comes_to(&format!(
-        "typeof exactly === 'object' && {BATON} >= 0 && exactly.told !== null && {button}?.disabled === true \
+        "typeof exactly === 'object' && {BATON} >= 0 && exactly.told !== null && {button} !== null \
          && (tick({BATON}, true), !{button}.disabled) && ({button}.click(), true)"
     ));
 }
