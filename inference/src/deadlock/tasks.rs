@@ -25,9 +25,6 @@ const PARTS: usize = 1024;
 /// Tasks remembered that a thread has handed over and waits for.
 const SPREAD: usize = 4096;
 
-/// The queue of a `java.util.Timer`.
-const TIMER_QUEUE: &str = "java.util.TaskQueue";
-
 /// The class of such futures.
 const STAGE: &str = "java.util.concurrent.CompletableFuture";
 
@@ -63,16 +60,25 @@ fn hands_of(task: LockId) -> LockId {
 pub(super) struct Hands {
     /// What each thread has told to be a part, of how many.
     parts: BTreeMap<ThreadId, Vec<(LockId, u32)>>,
-    /// By thread, the innermost last: the tasks that it has handed over and waits for; none for one that it runs.
-    ways: BTreeMap<ThreadId, Vec<Option<Vec<LockId>>>>,
+    ways: BTreeMap<ThreadId, Ways>,
     /// The task that a thread of a timer has found to be the next, and that which it runs.
     picked: BTreeMap<ThreadId, LockId>,
     running: BTreeMap<ThreadId, LockId>,
 }
 
+/// What a thread is in the middle of.
+#[derive(Debug, Default)]
+struct Ways {
+    /// The innermost last: the tasks that it has handed over and waits for; none for one that it runs.
+    open: Vec<Option<Vec<LockId>>>,
+    /// How many more are open within these: nothing is known of what they hand over.
+    beyond: u64,
+}
+
 impl Hands {
     fn handed(&mut self, by: ThreadId, task: LockId) {
-        if let Some(Some(tasks)) = self.ways.get_mut(&by).and_then(|ways| ways.last_mut())
+        let ways = self.ways.get_mut(&by).filter(|ways| ways.beyond == 0);
+        if let Some(Some(tasks)) = ways.and_then(|ways| ways.open.last_mut())
             && tasks.len() < SPREAD
         {
             tasks.push(task);
@@ -82,8 +88,9 @@ impl Hands {
     /// Begins to run one, or to hand over several.
     fn into(&mut self, by: ThreadId, way: Option<Vec<LockId>>) {
         let ways = self.ways.entry(by).or_default();
-        if ways.len() < PARTS {
-            ways.push(way);
+        match ways.open.len() < PARTS {
+            true => ways.open.push(way),
+            false => ways.beyond += 1,
         }
     }
 
@@ -92,8 +99,15 @@ impl Hands {
         let Some(ways) = self.ways.get_mut(&by) else {
             return Vec::new();
         };
-        let from = ways.iter().rposition(|way| way.is_some() == of_several);
-        let way = from.and_then(|from| ways.drain(from..).next());
+        if ways.beyond > 0 {
+            ways.beyond -= 1;
+            return Vec::new();
+        }
+        let from = ways
+            .open
+            .iter()
+            .rposition(|way| way.is_some() == of_several);
+        let way = from.and_then(|from| ways.open.drain(from..).next());
         way.flatten().unwrap_or_default()
     }
 
@@ -228,7 +242,6 @@ impl Jvm<'_> {
     ) -> bool {
         let (by, lock) = (operation.thread, operation.lock);
         let done = operation.outcome == Outcome::Done;
-        let of_timer = operation.act == Act::Take && self.is_timer_queue(lock);
         let hands = &mut self.uses.hands;
         match operation.act {
             Act::Hand | Act::Made if done => {
@@ -244,7 +257,7 @@ impl Jvm<'_> {
                 self.task_step(lock, Op::Leaves, event, each);
             }
             Act::Pick => drop(hands.picked.insert(by, lock)),
-            Act::Take if of_timer => self.takes_picked(by, event, each),
+            Act::Begin if done => self.begins_picked(by, event, each),
             Act::Spread if done => hands.into(by, Some(Vec::new())),
             Act::Gathered | Act::Spread => {
                 for task in hands.out(by, true) {
@@ -259,7 +272,7 @@ impl Jvm<'_> {
                     known.wholes.insert(lock, parts);
                 }
             }
-            Act::Hand | Act::Made | Act::Part => {}
+            Act::Hand | Act::Made | Act::Begin | Act::Part => {}
             _ => return false,
         }
         true
@@ -278,12 +291,8 @@ impl Jvm<'_> {
         }
     }
 
-    fn is_timer_queue(&self, lock: LockId) -> bool {
-        class(self.collected, lock).as_deref() == Some(TIMER_QUEUE)
-    }
-
     /// The thread of a timer is about to run the task that it has found, and through with the one before.
-    fn takes_picked(&mut self, by: ThreadId, event: &Event, each: &mut dyn FnMut(&Step)) {
+    fn begins_picked(&mut self, by: ThreadId, event: &Event, each: &mut dyn FnMut(&Step)) {
         if let Some(before) = self.uses.hands.running.remove(&by) {
             self.task_step(before, Op::Leaves, event, each);
         }

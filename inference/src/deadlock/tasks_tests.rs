@@ -258,11 +258,11 @@ fn the_thread_of_a_timer_runs_the_task_that_it_has_found_and_taken() {
             does(scene, one, task, Act::Hand, false);
             does(scene, two, task, Act::Pick, false);
             if taken {
-                does(scene, two, queue, Act::Take, false);
+                does(scene, two, queue, Act::Begin, false);
             }
             if next {
                 does(scene, two, other, Act::Pick, false);
-                does(scene, two, queue, Act::Take, false);
+                does(scene, two, queue, Act::Begin, false);
             }
         })
     };
@@ -327,4 +327,30 @@ fn who_sees_a_future_complete_has_seen_all_that_it_is_made_of() {
     assert_eq!(seen(true, false), []);
     assert_eq!(seen(false, false), [T3], "it is made of the other one");
     assert_eq!(seen(true, true), [T3], "somebody completed it before");
+}
+
+#[test]
+fn what_is_nested_too_deep_to_be_followed_ends_nothing_outside() {
+    let gathered = |deep: usize| {
+        found(|scene, [one, two]| {
+            let (task, all) = (scene.lock(TASK), scene.lock(TASK));
+            scene.begins(two);
+            does(scene, two, all, Act::Spread, false);
+            does(scene, two, task, Act::Hand, false);
+            for act in [Act::Spread, Act::Gathered] {
+                for _ in 0..deep {
+                    does(scene, two, all, act, false);
+                }
+            }
+            does(scene, one, task, Act::CountDown, false);
+            does(scene, two, all, Act::Gathered, false);
+        })
+    };
+    for deep in [1, 1023, 1024, 1500] {
+        assert_eq!(
+            gathered(deep),
+            [],
+            "{deep}: it was seen complete at the end"
+        );
+    }
 }

@@ -18,7 +18,6 @@ pub(crate) use aim::{Aim, aim};
 use group::Group;
 use kind::Kind;
 pub(crate) use kind::{awaits_peers, is_concurrent};
-use locklens_trace::juc::Act;
 use locklens_trace::record::StackDef;
 use locklens_trace::{LockId, StackId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -166,11 +165,10 @@ fn role(class: &str) -> Option<Role> {
     }
 }
 
-/// Whether it is a task that was handed over and run, and nobody was parked to wait for its end.
+/// Whether it is a task, or a queue of tasks, and nobody was parked on it to wait for an end.
 fn is_idle_task(log: &ParkedLog) -> bool {
-    let acts = log.uses.iter().flat_map(|uses| uses.acts.keys());
-    let mut handed = acts.filter(|(act, _)| matches!(act, Act::Made | Act::Hand | Act::Run));
-    log.parks.is_none() && handed.next().is_some()
+    let mut acts = log.uses.iter().flat_map(|uses| uses.acts.keys());
+    log.parks.is_none() && acts.any(|(act, _)| act.is_of_tasks())
 }
 
 impl<'a> Seen<'a> {

@@ -8,8 +8,14 @@
 //! What is about to be given back is told before, while it is held, and what was taken afterwards, so that times order
 //! the holders of a lock.
 
+mod table;
+mod tasks;
+
 use crate::ids::{LockId, Nanos, StackId, ThreadId};
 use crate::wire::{Input, WireError, put_u32, put_u64};
+
+pub use table::CLASSES;
+pub use tasks::{FUTURES, TASKS};
 
 type Result<T> = std::result::Result<T, WireError>;
 
@@ -87,8 +93,10 @@ pub enum Act {
     Run,
     /// That is over.
     Ran,
-    /// Has found that it is the next to be run: it is when an element is taken.
+    /// Has found that it is the next to be run.
     Pick,
+    /// Has taken what it has found to be the next out of a queue, and runs that now.
+    Begin,
     /// Is about to hand over several, and to wait for all of them.
     Spread,
     /// Has seen all of these complete.
@@ -100,7 +108,7 @@ pub enum Act {
 }
 
 /// In the order of their numbers on the wire.
-const ACTS: [Act; 30] = [
+const ACTS: [Act; 31] = [
     Act::Lock,
     Act::Unlock,
     Act::Share,
@@ -127,6 +135,7 @@ const ACTS: [Act; 30] = [
     Act::Run,
     Act::Ran,
     Act::Pick,
+    Act::Begin,
     Act::Spread,
     Act::Gathered,
     Act::Part,
@@ -164,11 +173,22 @@ impl Act {
             Self::Run => "run",
             Self::Ran => "ran",
             Self::Pick => "pick",
+            Self::Begin => "begin",
             Self::Spread => "spread",
             Self::Gathered => "gathered",
             Self::Part => "part",
             Self::Whole => "whole",
         }
+    }
+
+    /// It is of what hands tasks over and runs them, and of nothing that anybody owns or waits for.
+    #[must_use]
+    pub fn is_of_tasks(self) -> bool {
+        use Act::{Begin, Gathered, Hand, Made, Pick, Ran, Run, Spread};
+        matches!(
+            self,
+            Hand | Made | Run | Ran | Pick | Begin | Spread | Gathered
+        )
     }
 
     /// It is told when it begins.
@@ -404,513 +424,6 @@ pub enum Verdict {
     Reference,
 }
 
-const fn one(name: &'static str, descriptor: &'static str, act: Act) -> Method {
-    Method {
-        name,
-        descriptor,
-        act,
-        count: Count::One,
-        given: Given::Own,
-    }
-}
-
-/// On what is in this local variable at the beginning.
-const fn on(local: u16, name: &'static str, descriptor: &'static str, act: Act) -> Method {
-    Method {
-        given: Given::Local(local),
-        ..one(name, descriptor, act)
-    }
-}
-
-/// A future that is made of what is in these.
-const fn made(of: &'static [u16], name: &'static str, descriptor: &'static str) -> Method {
-    Method {
-        given: Given::Made(of),
-        ..one(name, descriptor, Act::Part)
-    }
-}
-
-const fn many(name: &'static str, descriptor: &'static str, act: Act) -> Method {
-    Method {
-        count: Count::Argument,
-        ..one(name, descriptor, act)
-    }
-}
-
-const fn found(name: &'static str, descriptor: &'static str, act: Act) -> Method {
-    Method {
-        count: Count::Result,
-        ..one(name, descriptor, act)
-    }
-}
-
-const fn stamp(name: &'static str, descriptor: &'static str, act: Act) -> Method {
-    Method {
-        count: Count::Stamp,
-        ..one(name, descriptor, act)
-    }
-}
-
-const TIMED: &str = "(JLjava/util/concurrent/TimeUnit;)Z";
-const TIMED_STAMP: &str = "(JLjava/util/concurrent/TimeUnit;)J";
-const TIMED_INT: &str = "(JLjava/util/concurrent/TimeUnit;)I";
-const OF_COLLECTION: &str = "(Ljava/util/Collection;)I";
-const OF_COLLECTION_MOST: &str = "(Ljava/util/Collection;I)I";
-
-const EXCLUSIVE: &[Method] = &[
-    one("lock", "()V", Act::Lock),
-    one("lockInterruptibly", "()V", Act::Lock),
-    one("tryLock", "()Z", Act::Lock),
-    one("tryLock", TIMED, Act::Lock),
-    one("unlock", "()V", Act::Unlock),
-];
-const SHARED: &[Method] = &[
-    one("lock", "()V", Act::Share),
-    one("lockInterruptibly", "()V", Act::Share),
-    one("tryLock", "()Z", Act::Share),
-    one("tryLock", TIMED, Act::Share),
-    one("unlock", "()V", Act::Unshare),
-];
-const PERMITS: &[Method] = &[
-    one("acquire", "()V", Act::Share),
-    one("acquireUninterruptibly", "()V", Act::Share),
-    one("tryAcquire", "()Z", Act::Share),
-    one("tryAcquire", TIMED, Act::Share),
-    many("acquire", "(I)V", Act::Share),
-    many("acquireUninterruptibly", "(I)V", Act::Share),
-    many("tryAcquire", "(I)Z", Act::Share),
-    many(
-        "tryAcquire",
-        "(IJLjava/util/concurrent/TimeUnit;)Z",
-        Act::Share,
-    ),
-    found("drainPermits", "()I", Act::Share),
-    one("release", "()V", Act::Unshare),
-    many("release", "(I)V", Act::Unshare),
-];
-const STAMPED: &[Method] = &[
-    one("writeLock", "()J", Act::Lock),
-    one("writeLockInterruptibly", "()J", Act::Lock),
-    one("tryWriteLock", "()J", Act::Lock),
-    one("tryWriteLock", TIMED_STAMP, Act::Lock),
-    one("unlockWrite", "(J)V", Act::Unlock),
-    one("unstampedUnlockWrite", "()V", Act::Unlock),
-    one("tryUnlockWrite", "()Z", Act::Unlocked),
-    one("readLock", "()J", Act::Share),
-    one("readLockInterruptibly", "()J", Act::Share),
-    one("tryReadLock", "()J", Act::Share),
-    one("tryReadLock", TIMED_STAMP, Act::Share),
-    one("unlockRead", "(J)V", Act::Unshare),
-    one("unstampedUnlockRead", "()V", Act::Unshare),
-    one("tryUnlockRead", "()Z", Act::Unshared),
-    stamp("unlock", "(J)V", Act::UnlockStamp),
-    stamp("tryConvertToWriteLock", "(J)J", Act::ConvertToLock),
-    stamp("tryConvertToReadLock", "(J)J", Act::ConvertToShare),
-    stamp("tryConvertToOptimisticRead", "(J)J", Act::ConvertToNothing),
-];
-const SYNCHRONIZER: &[Method] = &[
-    one("acquire", "(I)V", Act::Lock),
-    one("acquireInterruptibly", "(I)V", Act::Lock),
-    one("tryAcquireNanos", "(IJ)Z", Act::Lock),
-    one("release", "(I)Z", Act::Unlock),
-    one("acquireShared", "(I)V", Act::Share),
-    one("acquireSharedInterruptibly", "(I)V", Act::Share),
-    one("tryAcquireSharedNanos", "(IJ)Z", Act::Share),
-    one("releaseShared", "(I)Z", Act::Unshare),
-];
-const LONG_SYNCHRONIZER: &[Method] = &[
-    one("acquire", "(J)V", Act::Lock),
-    one("acquireInterruptibly", "(J)V", Act::Lock),
-    one("tryAcquireNanos", "(JJ)Z", Act::Lock),
-    one("release", "(J)Z", Act::Unlock),
-    one("acquireShared", "(J)V", Act::Share),
-    one("acquireSharedInterruptibly", "(J)V", Act::Share),
-    one("tryAcquireSharedNanos", "(JJ)Z", Act::Share),
-    one("releaseShared", "(J)Z", Act::Unshare),
-];
-const CONDITION: &[Method] = &[
-    one("await", "()V", Act::Await),
-    one("awaitUninterruptibly", "()V", Act::Await),
-    one("awaitNanos", "(J)J", Act::Await),
-    one("awaitUntil", "(Ljava/util/Date;)Z", Act::Await),
-    one("await", TIMED, Act::Await),
-    one("signal", "()V", Act::Signal),
-    one("signalAll", "()V", Act::SignalAll),
-];
-const LATCH: &[Method] = &[
-    one("countDown", "()V", Act::CountDown),
-    one("await", "()V", Act::Pass),
-    one("await", TIMED, Act::Pass),
-];
-/// Of a future, and of what runs tasks, too: it is counted down by who completes it.
-const TASK: &[Method] = &[
-    one("set", "(Ljava/lang/Object;)V", Act::CountDown),
-    one("setException", "(Ljava/lang/Throwable;)V", Act::CountDown),
-    one("cancel", "(Z)Z", Act::CountDown),
-    one("get", "()Ljava/lang/Object;", Act::Pass),
-    one("get", TIMED_ELEMENT, Act::Pass),
-    one("isDone", "()Z", Act::Pass),
-];
-const COMPLETION: &[Method] = &[
-    one("internalComplete", "(Ljava/lang/Object;)Z", Act::CountDown),
-    one("completeNull", "()Z", Act::CountDown),
-    one("completeValue", "(Ljava/lang/Object;)Z", Act::CountDown),
-    one(
-        "completeThrowable",
-        "(Ljava/lang/Throwable;)Z",
-        Act::CountDown,
-    ),
-    one(
-        "completeThrowable",
-        "(Ljava/lang/Throwable;Ljava/lang/Object;)Z",
-        Act::CountDown,
-    ),
-    one("completeRelay", "(Ljava/lang/Object;)Z", Act::CountDown),
-    one("get", "()Ljava/lang/Object;", Act::Pass),
-    one("get", TIMED_ELEMENT, Act::Pass),
-    one("join", "()Ljava/lang/Object;", Act::Pass),
-    one("isDone", "()Z", Act::Pass),
-    // What is to be run once it is complete; of JDK 8 the first.
-    one(
-        "push",
-        "(Ljava/util/concurrent/CompletableFuture$UniCompletion;)V",
-        Act::Register,
-    ),
-    one(
-        "unipush",
-        "(Ljava/util/concurrent/CompletableFuture$Completion;)V",
-        Act::Register,
-    ),
-    one("bipush", OF_TWO, Act::Register),
-    one("orpush", OF_TWO, Act::Register),
-    // That has been run.
-    one("postComplete", "()V", Act::Arrive),
-    // What is complete only once others are.
-    Method {
-        given: Given::MadeOfAll,
-        ..one("allOf", ALL_OF, Act::Part)
-    },
-    made(&[0, 2], "biApplyStage", OF_BOTH_BY_FUNCTION),
-    made(&[0, 2], "biAcceptStage", OF_BOTH_BY_CONSUMER),
-    made(&[0, 2], "biRunStage", OF_BOTH_BY_RUNNABLE),
-    made(&[0], "uniApplyStage", OF_ONE_BY_FUNCTION),
-    made(&[0], "uniAcceptStage", OF_ONE_BY_CONSUMER),
-    made(&[0], "uniRunStage", OF_ONE_BY_RUNNABLE),
-    made(&[0], "uniWhenCompleteStage", OF_ONE_BY_BICONSUMER),
-    made(&[0], "uniHandleStage", OF_ONE_BY_BIFUNCTION),
-    made(&[0], "uniComposeStage", OF_ONE_BY_FUNCTION),
-];
-const ALL_OF: &str =
-    "([Ljava/util/concurrent/CompletableFuture;)Ljava/util/concurrent/CompletableFuture;";
-const OF_BOTH_BY_FUNCTION: &str = "(Ljava/util/concurrent/Executor;Ljava/util/concurrent/CompletionStage;Ljava/util/function/BiFunction;)Ljava/util/concurrent/CompletableFuture;";
-const OF_BOTH_BY_CONSUMER: &str = "(Ljava/util/concurrent/Executor;Ljava/util/concurrent/CompletionStage;Ljava/util/function/BiConsumer;)Ljava/util/concurrent/CompletableFuture;";
-const OF_BOTH_BY_RUNNABLE: &str = "(Ljava/util/concurrent/Executor;Ljava/util/concurrent/CompletionStage;Ljava/lang/Runnable;)Ljava/util/concurrent/CompletableFuture;";
-const OF_ONE_BY_FUNCTION: &str = "(Ljava/util/concurrent/Executor;Ljava/util/function/Function;)Ljava/util/concurrent/CompletableFuture;";
-const OF_ONE_BY_CONSUMER: &str = "(Ljava/util/concurrent/Executor;Ljava/util/function/Consumer;)Ljava/util/concurrent/CompletableFuture;";
-const OF_ONE_BY_RUNNABLE: &str =
-    "(Ljava/util/concurrent/Executor;Ljava/lang/Runnable;)Ljava/util/concurrent/CompletableFuture;";
-const OF_ONE_BY_BICONSUMER: &str = "(Ljava/util/concurrent/Executor;Ljava/util/function/BiConsumer;)Ljava/util/concurrent/CompletableFuture;";
-const OF_ONE_BY_BIFUNCTION: &str = "(Ljava/util/concurrent/Executor;Ljava/util/function/BiFunction;)Ljava/util/concurrent/CompletableFuture;";
-/// Of what a `ForkJoinPool` runs: it is made, handed over, run, and complete by a method that goes by different names from JDK 8 to
-/// 25. What is made is handed over at once, but for what is forked. The pool's own class is left alone: it reads its properties when it is initialised.
-const FORKED: &[Method] = &[
-    Method {
-        given: Given::Born,
-        ..one("<init>", "()V", Act::Made)
-    },
-    on(
-        0,
-        "fork",
-        "()Ljava/util/concurrent/ForkJoinTask;",
-        Act::Hand,
-    ),
-    on(0, "doExec", "()I", Act::Run),
-    on(0, "doExec", "()V", Act::Run),
-    on(0, "setCompletion", "(I)I", Act::CountDown),
-    on(0, "setDone", "()I", Act::CountDown),
-    on(0, "setDone", "()V", Act::CountDown),
-    on(0, "abnormalCompletion", "(I)I", Act::CountDown),
-    on(0, "trySetCancelled", "()I", Act::CountDown),
-    on(
-        0,
-        "trySetThrown",
-        "(Ljava/lang/Throwable;)I",
-        Act::CountDown,
-    ),
-    on(
-        0,
-        "trySetThrown",
-        "(Ljava/lang/Throwable;)Z",
-        Act::CountDown,
-    ),
-    on(0, "join", "()Ljava/lang/Object;", Act::Pass),
-    on(0, "invoke", "()Ljava/lang/Object;", Act::Pass),
-    on(0, "get", "()Ljava/lang/Object;", Act::Pass),
-    on(0, "get", TIMED_ELEMENT, Act::Pass),
-    on(0, "quietlyJoin", "()V", Act::Pass),
-    on(0, "quietlyInvoke", "()V", Act::Pass),
-    on(0, "isDone", "()Z", Act::Pass),
-    // Those by which the pool itself waits for what it was given, of JDK 17 and of 21 and later.
-    on(0, "joinForPoolInvoke", OF_POOL, Act::Pass),
-    on(0, "getForPoolInvoke", OF_POOL, Act::Pass),
-    on(0, "awaitPoolInvoke", BY_POOL, Act::Pass),
-    on(0, "quietlyJoin", TIMED, Act::Pass),
-    on(
-        0,
-        "invokeAll",
-        "(Ljava/util/concurrent/ForkJoinTask;Ljava/util/concurrent/ForkJoinTask;)V",
-        Act::Spread,
-    ),
-    on(
-        0,
-        "invokeAll",
-        "([Ljava/util/concurrent/ForkJoinTask;)V",
-        Act::Spread,
-    ),
-    on(
-        0,
-        "invokeAll",
-        "(Ljava/util/Collection;)Ljava/util/Collection;",
-        Act::Spread,
-    ),
-];
-const OF_POOL: &str = "(Ljava/util/concurrent/ForkJoinPool;)Ljava/lang/Object;";
-const BY_POOL: &str = "(Ljava/util/concurrent/ForkJoinPool;)V";
-/// The queue of a `java.util.Timer`: its thread looks for the next, takes it out, or puts it back for the next time, and runs it.
-const TIMER_QUEUE: &[Method] = &[
-    on(1, "add", "(Ljava/util/TimerTask;)V", Act::Hand),
-    Method {
-        given: Given::Result,
-        ..one("getMin", "()Ljava/util/TimerTask;", Act::Pick)
-    },
-    on(0, "removeMin", "()V", Act::Take),
-    on(0, "rescheduleMin", "(J)V", Act::Take),
-];
-const OF_TWO: &str = "(Ljava/util/concurrent/CompletableFuture;Ljava/util/concurrent/CompletableFuture$BiCompletion;)V";
-/// Each of its threads counts once, with its end.
-const POOL: &[Method] = &[
-    one(
-        "processWorkerExit",
-        "(Ljava/util/concurrent/ThreadPoolExecutor$Worker;Z)V",
-        Act::CountDown,
-    ),
-    one("awaitTermination", TIMED, Act::Pass),
-    one("isTerminated", "()Z", Act::Pass),
-];
-const BARRIER: &[Method] = &[
-    one("await", "()I", Act::Meet),
-    one("await", TIMED_INT, Act::Meet),
-];
-const PHASER: &[Method] = &[
-    one("register", "()I", Act::Register),
-    many("bulkRegister", "(I)I", Act::Register),
-    one("arrive", "()I", Act::Arrive),
-    one("arriveAndDeregister", "()I", Act::Arrive),
-    one("arriveAndAwaitAdvance", "()I", Act::Meet),
-    one("awaitAdvance", "(I)I", Act::Pass),
-    one("awaitAdvanceInterruptibly", "(I)I", Act::Pass),
-    one(
-        "awaitAdvanceInterruptibly",
-        "(IJLjava/util/concurrent/TimeUnit;)I",
-        Act::Pass,
-    ),
-];
-const EXCHANGER: &[Method] = &[
-    one(
-        "exchange",
-        "(Ljava/lang/Object;)Ljava/lang/Object;",
-        Act::Meet,
-    ),
-    one(
-        "exchange",
-        "(Ljava/lang/Object;JLjava/util/concurrent/TimeUnit;)Ljava/lang/Object;",
-        Act::Meet,
-    ),
-];
-const ELEMENT_TIMED: &str = "(Ljava/lang/Object;JLjava/util/concurrent/TimeUnit;)Z";
-const TIMED_ELEMENT: &str = "(JLjava/util/concurrent/TimeUnit;)Ljava/lang/Object;";
-const QUEUE: &[Method] = &[
-    one("put", "(Ljava/lang/Object;)V", Act::Put),
-    one("offer", "(Ljava/lang/Object;)Z", Act::Put),
-    one("offer", ELEMENT_TIMED, Act::Put),
-    one("take", "()Ljava/lang/Object;", Act::Take),
-    one("poll", "()Ljava/lang/Object;", Act::Take),
-    one("poll", TIMED_ELEMENT, Act::Take),
-    found("drainTo", OF_COLLECTION, Act::Take),
-    found("drainTo", OF_COLLECTION_MOST, Act::Take),
-];
-const TRANSFER_QUEUE: &[Method] = &[
-    one("put", "(Ljava/lang/Object;)V", Act::Put),
-    one("add", "(Ljava/lang/Object;)Z", Act::Put),
-    one("offer", "(Ljava/lang/Object;)Z", Act::Put),
-    one("offer", ELEMENT_TIMED, Act::Put),
-    one("transfer", "(Ljava/lang/Object;)V", Act::Put),
-    one("tryTransfer", "(Ljava/lang/Object;)Z", Act::Put),
-    one("tryTransfer", ELEMENT_TIMED, Act::Put),
-    one("take", "()Ljava/lang/Object;", Act::Take),
-    one("poll", "()Ljava/lang/Object;", Act::Take),
-    one("poll", TIMED_ELEMENT, Act::Take),
-    found("drainTo", OF_COLLECTION, Act::Take),
-    found("drainTo", OF_COLLECTION_MOST, Act::Take),
-];
-const DEQUE: &[Method] = &[
-    one("putFirst", "(Ljava/lang/Object;)V", Act::Put),
-    one("putLast", "(Ljava/lang/Object;)V", Act::Put),
-    one("offerFirst", "(Ljava/lang/Object;)Z", Act::Put),
-    one("offerLast", "(Ljava/lang/Object;)Z", Act::Put),
-    one("offerFirst", ELEMENT_TIMED, Act::Put),
-    one("offerLast", ELEMENT_TIMED, Act::Put),
-    one("takeFirst", "()Ljava/lang/Object;", Act::Take),
-    one("takeLast", "()Ljava/lang/Object;", Act::Take),
-    one("pollFirst", "()Ljava/lang/Object;", Act::Take),
-    one("pollLast", "()Ljava/lang/Object;", Act::Take),
-    one("pollFirst", TIMED_ELEMENT, Act::Take),
-    one("pollLast", TIMED_ELEMENT, Act::Take),
-    found("drainTo", OF_COLLECTION, Act::Take),
-    found("drainTo", OF_COLLECTION_MOST, Act::Take),
-];
-const DELAYS: &[Method] = &[
-    one("put", "(Ljava/util/concurrent/Delayed;)V", Act::Put),
-    one("offer", "(Ljava/util/concurrent/Delayed;)Z", Act::Put),
-    one(
-        "offer",
-        "(Ljava/util/concurrent/Delayed;JLjava/util/concurrent/TimeUnit;)Z",
-        Act::Put,
-    ),
-    one("take", "()Ljava/util/concurrent/Delayed;", Act::Take),
-    one("poll", "()Ljava/util/concurrent/Delayed;", Act::Take),
-    one(
-        "poll",
-        "(JLjava/util/concurrent/TimeUnit;)Ljava/util/concurrent/Delayed;",
-        Act::Take,
-    ),
-    found("drainTo", OF_COLLECTION, Act::Take),
-    found("drainTo", OF_COLLECTION_MOST, Act::Take),
-];
-
-const fn class(name: &'static str, subject: Subject, methods: &'static [Method]) -> Class {
-    Class {
-        name,
-        subject,
-        methods,
-    }
-}
-
-const READ_WRITE_SYNC: &str = "Ljava/util/concurrent/locks/ReentrantReadWriteLock$Sync;";
-
-/// Everything that is rewritten to tell operations. All of it is there from JDK 8 to 25, but for what is said otherwise. Where a
-/// method does its work by another one of its class, only the first is told (but see [`Method::is_told_within`]).
-pub const CLASSES: &[Class] = &[
-    class(
-        "java.util.concurrent.locks.ReentrantLock",
-        Subject::Sync("Ljava/util/concurrent/locks/ReentrantLock$Sync;"),
-        EXCLUSIVE,
-    ),
-    class(
-        "java.util.concurrent.locks.ReentrantReadWriteLock$ReadLock",
-        Subject::Sync(READ_WRITE_SYNC),
-        SHARED,
-    ),
-    class(
-        "java.util.concurrent.locks.ReentrantReadWriteLock$WriteLock",
-        Subject::Sync(READ_WRITE_SYNC),
-        EXCLUSIVE,
-    ),
-    class(
-        "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject",
-        Subject::This,
-        CONDITION,
-    ),
-    class(
-        "java.util.concurrent.locks.AbstractQueuedLongSynchronizer$ConditionObject",
-        Subject::This,
-        CONDITION,
-    ),
-    class(
-        "java.util.concurrent.Semaphore",
-        Subject::Sync("Ljava/util/concurrent/Semaphore$Sync;"),
-        PERMITS,
-    ),
-    class(
-        "java.util.concurrent.locks.AbstractQueuedSynchronizer",
-        Subject::Foreign,
-        SYNCHRONIZER,
-    ),
-    class(
-        "java.util.concurrent.locks.AbstractQueuedLongSynchronizer",
-        Subject::Foreign,
-        LONG_SYNCHRONIZER,
-    ),
-    class(
-        "java.util.concurrent.locks.StampedLock",
-        Subject::This,
-        STAMPED,
-    ),
-    class(
-        "java.util.concurrent.CountDownLatch",
-        Subject::Sync("Ljava/util/concurrent/CountDownLatch$Sync;"),
-        LATCH,
-    ),
-    class("java.util.concurrent.FutureTask", Subject::This, TASK),
-    class(
-        "java.util.concurrent.CompletableFuture",
-        Subject::This,
-        COMPLETION,
-    ),
-    class(
-        "java.util.concurrent.ThreadPoolExecutor",
-        Subject::This,
-        POOL,
-    ),
-    class(FORK_JOIN_TASK, Subject::Task, FORKED),
-    class("java.util.TaskQueue", Subject::Task, TIMER_QUEUE),
-    class("java.util.concurrent.CyclicBarrier", Subject::This, BARRIER),
-    class("java.util.concurrent.Phaser", Subject::This, PHASER),
-    class("java.util.concurrent.Exchanger", Subject::This, EXCHANGER),
-    class(
-        "java.util.concurrent.ArrayBlockingQueue",
-        Subject::This,
-        QUEUE,
-    ),
-    class(
-        "java.util.concurrent.LinkedBlockingQueue",
-        Subject::This,
-        QUEUE,
-    ),
-    class(
-        "java.util.concurrent.PriorityBlockingQueue",
-        Subject::This,
-        QUEUE,
-    ),
-    class(
-        "java.util.concurrent.SynchronousQueue",
-        Subject::This,
-        QUEUE,
-    ),
-    class("java.util.concurrent.DelayQueue", Subject::This, DELAYS),
-    class(
-        "java.util.concurrent.LinkedTransferQueue",
-        Subject::This,
-        TRANSFER_QUEUE,
-    ),
-    class(
-        "java.util.concurrent.LinkedBlockingDeque",
-        Subject::This,
-        DEQUE,
-    ),
-];
-
-/// Classes whose objects come by the thousand, and are of use for a moment: what completes once, and is waited for.
-pub const FUTURES: [&str; 2] = [
-    "java.util.concurrent.FutureTask",
-    "java.util.concurrent.CompletableFuture",
-];
-
-/// Classes whose objects, and those of all that extend them, are tasks ([`Subject::Task`]).
-pub const TASKS: [&str; 2] = [FORK_JOIN_TASK, "java.util.TimerTask"];
-
-const FORK_JOIN_TASK: &str = "java.util.concurrent.ForkJoinTask";
-
 /// The class of that binary name.
 #[must_use]
 pub fn class_named(name: &str) -> Option<&'static Class> {
@@ -929,6 +442,7 @@ pub fn methods() -> impl Iterator<Item = (u8, &'static Class, &'static Method)> 
 
 #[cfg(test)]
 mod tests {
+    use super::table::{OF_COLLECTION, TIMED};
     use super::*;
 
     #[test]

@@ -48,11 +48,11 @@ pub(super) fn operation<'p>(
     plan: &'p Plan,
 ) -> Option<&'p Operation> {
     let this = class.pool.class(class.this_class)?;
-    let own = || plan.operations.iter().filter(|one| one.class == this);
-    own().next()?;
     let name = class.pool.utf8(method.name)?;
     let descriptor = class.pool.utf8(method.descriptor)?;
-    let mut alike = own().filter(|one| (one.name, one.descriptor) == (name, descriptor));
+    let called = (this, name, descriptor);
+    let all = plan.operations.iter();
+    let mut alike = all.filter(|one| (one.class, one.name, one.descriptor) == called);
     alike.find(|one| !is_static(method) || !one.is_on_this())
 }
 
