@@ -165,7 +165,7 @@ pub const FUTURES: [&str; 2] = [
     "java.util.concurrent.CompletableFuture",
 ];
 
-/// Classes whose objects, and those of all that extend them, are tasks ([`Subject::Task`]).
+/// Classes whose objects, and those of all that extend them, are tasks ([`Subject::Task`](super::Subject::Task)).
 pub const TASKS: [&str; 2] = [FORK_JOIN_TASK, "java.util.TimerTask"];
 
 pub(super) const FORK_JOIN_TASK: &str = "java.util.concurrent.ForkJoinTask";
