@@ -124,7 +124,8 @@ impl<'a> Nester<'a> {
                 self.ledger.add(id, epoch, &attempt);
             }
         }
-        let order = self.lives.into_order(&self.collected.ends);
+        let (ends, end) = (&self.collected.ends, self.collected.recording.duration);
+        let order = self.lives.into_order_until(ends, end);
         draft::Draft {
             collected: self.collected,
             analysis: self.analysis,

@@ -11,6 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A started thread is taken to run within this time.
 pub(crate) const UNDER_WAY: Nanos = Nanos(50_000_000);
 
+/// Of a thread that began within this time before the recording ended, nobody may have come yet to wait for its end.
+const JUST_BEGUN: Nanos = Nanos(250_000_000);
+
 /// A wait for the end of a thread.
 #[derive(Clone, Copy, Debug)]
 struct Join {
@@ -51,6 +54,28 @@ impl Lives {
                 ended: at,
             });
         }
+    }
+
+    /// The order that these lives give, of a recording that ended at some time. A thread that had just begun then, and for which
+    /// nobody has waited yet, was presumably started by the only thread that ever waited for others to end.
+    pub(crate) fn into_order_until(
+        mut self,
+        ends: &BTreeMap<ThreadId, Nanos>,
+        end: Nanos,
+    ) -> Order {
+        let mut starters = self.waiters.values().flatten().copied();
+        let Some(starter) = starters.next() else {
+            return self.into_order(ends);
+        };
+        if starters.all(|other| other == starter) {
+            let young = |at: Nanos| at.0 >= end.0.saturating_sub(JUST_BEGUN.0);
+            for (&thread, &at) in &self.started {
+                if thread != starter && young(at) && !ends.contains_key(&thread) {
+                    self.waiters.entry(thread).or_default().insert(starter);
+                }
+            }
+        }
+        self.into_order(ends)
     }
 
     /// The order that these lives give.
@@ -146,6 +171,30 @@ mod tests {
         assert_eq!(clock.get(&ONE), Some(&Nanos(u64::MAX)));
         assert_eq!(clock.get(&MAIN), Some(&ms(200)), "main up to its join");
         assert_eq!(in_turn().clock(ONE, ms(100)).get(&TWO), None);
+    }
+
+    /// As `in_turn`, but nobody has come yet to wait for `TWO` (from 201 ms) when the recording ends.
+    fn cut(end: u64, joiners: &[ThreadId]) -> Clock {
+        let mut lives = Lives::default();
+        lives.started(ONE, ms(10));
+        for &joiner in joiners {
+            lives.waits_for(joiner, ONE, ms(11));
+            lives.wait_ended(joiner, ONE, ms(200));
+        }
+        lives.started(TWO, ms(201));
+        let ends = BTreeMap::from([(ONE, ms(199))]);
+        let order = lives.into_order_until(&ends, ms(end));
+        order.clock(TWO, ms(300))
+    }
+
+    #[test]
+    fn a_thread_that_had_just_begun_at_the_end_has_the_starter_of_the_others() {
+        assert_eq!(cut(400, &[MAIN]).get(&ONE), Some(&Nanos(u64::MAX)));
+        let alone = "nobody waited for it, and there was time";
+        assert_eq!(cut(900, &[MAIN]).get(&ONE), None, "{alone}");
+        let many = "either may have started it";
+        assert_eq!(cut(400, &[MAIN, ThreadId(9)]).get(&ONE), None, "{many}");
+        assert_eq!(cut(400, &[]).get(&ONE), None, "nobody ever waited");
     }
 
     #[test]
