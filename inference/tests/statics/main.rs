@@ -3,6 +3,7 @@
 //! The sources are compiled once with the `javac` found on this machine. They use many styles
 //! and mostly names that tell nothing, because the model must not lean on names.
 
+mod again;
 mod arbitrary;
 mod library;
 mod reader;
