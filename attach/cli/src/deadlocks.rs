@@ -161,7 +161,10 @@ fn each_step(
     let mut file = BufReader::with_capacity(1 << 17, File::open(path).map_err(|e| unread(&e))?);
     let (mut begun, mut known) = (Vec::new(), false);
     loop {
-        let filled = file.fill_buf().map_err(|e| unread(&e))?;
+        let filled = match file.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            filled => filled.map_err(|e| unread(&e))?,
+        };
         let end = filled.iter().position(|&byte| byte == b'\n');
         let end = end.map_or(filled.len(), |at| at + 1);
         let piece = &filled[..end.min(LINE - begun.len())];

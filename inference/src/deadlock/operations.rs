@@ -64,6 +64,8 @@ pub(super) struct Known {
     semaphores: BTreeMap<LockId, Semaphore>,
     /// Whether threads parked on it with a limit, and without.
     limits: BTreeMap<LockId, (bool, bool)>,
+    /// There are tasks that are not told apart, and what happens to them is not told.
+    pub(super) untold: bool,
     /// The first pass is over.
     pub(super) complete: bool,
 }
@@ -129,6 +131,11 @@ impl Uses {
         owned.retain(|lock, _| !strays(lock) || checks_owner(collected, *lock));
         let conditions = logs().filter_map(|(&lock, log)| Some((lock, log.synchronizer()?)));
         let latches = logs().filter(|(lock, _)| is_one(lock) && is_latch(collected, **lock));
+        let has_tasks = |log: &crate::collect::parked::ParkedLog| {
+            let uses = log.uses.as_deref();
+            uses.is_some_and(|uses| uses.acts.keys().any(|(act, _)| act.is_of_tasks()))
+        };
+        let untold = logs().any(|(lock, log)| !is_one(lock) && has_tasks(log));
         Self {
             are_there: logs().any(|(_, log)| log.uses.is_some())
                 // Parks have to come between the accesses, too.
@@ -138,6 +145,7 @@ impl Uses {
                 signals,
                 outer: conditions.collect(),
                 latches: latches.map(|(&lock, _)| (lock, Latch::default())).collect(),
+                untold,
                 ..Known::default()
             },
             ..Self::default()
@@ -401,6 +409,7 @@ impl Jvm<'_> {
         self.fork_before(&event, each);
         if self.missing(&event, each) {
             self.uses.lose_grip(operation.thread);
+            self.uses.hands.lose(operation.thread);
         }
         self.acts(operation.thread, false);
         self.back_from_elsewhere(&event, each);

@@ -25,6 +25,9 @@ const PARTS: usize = 1024;
 /// Tasks remembered that a thread has handed over and waits for.
 const SPREAD: usize = 4096;
 
+/// Times remembered that a thread came past what is made of others.
+const PASSED: usize = 1 << 20;
+
 /// The class of such futures.
 const STAGE: &str = "java.util.concurrent.CompletableFuture";
 
@@ -64,6 +67,8 @@ pub(super) struct Hands {
     /// The task that a thread of a timer has found to be the next, and that which it runs.
     picked: BTreeMap<ThreadId, LockId>,
     running: BTreeMap<ThreadId, LockId>,
+    /// Who has come past what is made of others: the order that gives is told once.
+    past: BTreeSet<(ThreadId, LockId)>,
 }
 
 /// What a thread is in the middle of.
@@ -123,8 +128,17 @@ impl Hands {
     fn whole(&mut self, by: ThreadId) -> Vec<LockId> {
         let parts = self.parts.entry(by).or_default();
         let of = parts.last().map_or(0, |&(_, of)| of);
-        let from = parts.len().saturating_sub(of as usize);
+        let told = parts.iter().rev().take_while(|&&(_, one)| one == of);
+        let from = parts.len() - told.count().min(of as usize);
         parts.drain(from..).map(|(part, _)| part).collect()
+    }
+
+    /// Operations of a thread are missing: what it is in the middle of is not known.
+    pub(super) fn lose(&mut self, thread: ThreadId) {
+        self.parts.remove(&thread);
+        self.ways.remove(&thread);
+        self.picked.remove(&thread);
+        self.running.remove(&thread);
     }
 }
 
@@ -165,9 +179,17 @@ impl Known {
         parts.iter().filter_map(opened).all(|at| at <= by)
     }
 
-    fn completes(&mut self, future: LockId, at: Nanos) {
-        let parts = self.wholes.get(&future);
-        if self.complete && parts.is_some_and(|parts| !self.are_complete(parts, at)) {
+    /// A future is completed by a thread: by somebody else's hand, if one that it is made of is not complete, or was never seen to
+    /// be and the thread has completed none of them.
+    fn completes(&mut self, future: LockId, by: ThreadId, at: Nanos) {
+        let Some(parts) = self.wholes.get(&future).filter(|_| self.complete) else {
+            return;
+        };
+        let latch = |part: &LockId| self.latches.get(part);
+        let unseen = |part| latch(part).and_then(Latch::opened).is_none();
+        let follows = |part| latch(part).is_some_and(|latch| latch.is_counted_by(by));
+        let seen = !parts.iter().any(unseen) || parts.iter().any(follows);
+        if !(seen && self.are_complete(parts, at)) {
             self.wholes.remove(&future);
         }
     }
@@ -245,7 +267,9 @@ impl Jvm<'_> {
         let hands = &mut self.uses.hands;
         match operation.act {
             Act::Hand | Act::Made if done => {
-                hands.handed(by, lock);
+                if operation.act == Act::Hand {
+                    hands.handed(by, lock);
+                }
                 self.task_step(lock, Op::Arrives, event, each);
             }
             Act::Run if done => {
@@ -261,14 +285,20 @@ impl Jvm<'_> {
             Act::Spread if done => hands.into(by, Some(Vec::new())),
             Act::Gathered | Act::Spread => {
                 for task in hands.out(by, true) {
-                    self.comes_past(task, done, event, each);
+                    // What runs in there may not have been told, and have handed over some of them: nobody waited for these.
+                    let needs = match self.uses.known.untold {
+                        true => Needs::Unknown,
+                        false => self.needs(task),
+                    };
+                    self.comes_past(task, (done, needs), event, each);
                 }
             }
             Act::Part if done => hands.part(by, lock, operation.count),
             Act::Whole => {
                 let parts = hands.whole(by);
+                let told = done && !parts.contains(&lock) && !self.is_many(lock);
                 let known = &mut self.uses.known;
-                if !known.complete && done && !parts.contains(&lock) {
+                if !known.complete && told {
                     known.wholes.insert(lock, parts);
                 }
             }
@@ -296,7 +326,8 @@ impl Jvm<'_> {
         if let Some(before) = self.uses.hands.running.remove(&by) {
             self.task_step(before, Op::Leaves, event, each);
         }
-        if let Some(&task) = self.uses.hands.picked.get(&by) {
+        // It looks for the next each time: if it tells of none, that is one that is not told apart.
+        if let Some(task) = self.uses.hands.picked.remove(&by) {
             self.uses.hands.running.insert(by, task);
             self.task_step(task, Op::Runs, event, each);
         }
@@ -309,6 +340,9 @@ impl Jvm<'_> {
         event: &Event,
         each: &mut dyn FnMut(&Step),
     ) {
+        if self.uses.hands.past.contains(&(event.thread, whole)) {
+            return;
+        }
         let mut parts: BTreeSet<LockId> = BTreeSet::new();
         let mut next = vec![whole];
         while let Some(one) = next.pop() {
@@ -318,14 +352,24 @@ impl Jvm<'_> {
                 .filter(|&&part| parts.len() < PARTS && parts.insert(part));
             next.extend(new);
         }
+        let past = &mut self.uses.hands.past;
+        if !parts.is_empty() && past.len() < PASSED {
+            past.insert((event.thread, whole));
+        }
         for part in parts {
-            self.comes_past(part, true, event, each);
+            let needs = self.needs(part);
+            self.comes_past(part, (true, needs), event, each);
         }
     }
 
-    fn comes_past(&mut self, task: LockId, done: bool, event: &Event, each: &mut dyn FnMut(&Step)) {
+    fn comes_past(
+        &mut self,
+        task: LockId,
+        (done, needs): (bool, Needs),
+        event: &Event,
+        each: &mut dyn FnMut(&Step),
+    ) {
         if done && self.uses.is_latch(task) && !self.is_many(task) {
-            let needs = self.needs(task);
             let lock = Lock(self.locks.number(task));
             self.tell(event, Op::Passes { lock, needs }, each);
         }
@@ -338,7 +382,8 @@ impl Jvm<'_> {
         event: &Event,
         each: &mut dyn FnMut(&Step),
     ) {
-        self.uses.known.completes(operation.lock, event.at);
+        let known = &mut self.uses.known;
+        known.completes(operation.lock, event.thread, event.at);
         let stage = self.uses.known.stages.get(&operation.lock);
         if let (Some(stage), Outcome::Done) = (stage, operation.outcome) {
             let needed = stage.needs_first();

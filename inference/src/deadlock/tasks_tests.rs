@@ -269,6 +269,15 @@ fn the_thread_of_a_timer_runs_the_task_that_it_has_found_and_taken() {
     assert_eq!(ran(true, false), []);
     assert_eq!(ran(false, false), [T3], "it was not time yet");
     assert_eq!(ran(true, true), [T4], "it runs another one by now");
+    let unknown = found(|scene, [one, two]| {
+        let (queue, task) = (scene.lock("java.util.TaskQueue"), scene.lock(TASK));
+        scene.begins(two);
+        does(scene, one, task, Act::Hand, false);
+        does(scene, two, task, Act::Pick, false);
+        does(scene, two, queue, Act::Begin, false);
+        does(scene, two, queue, Act::Begin, false);
+    });
+    assert_eq!(unknown, [T4], "it runs one by now that is not told");
 }
 
 #[test]
@@ -327,6 +336,28 @@ fn who_sees_a_future_complete_has_seen_all_that_it_is_made_of() {
     assert_eq!(seen(true, false), []);
     assert_eq!(seen(false, false), [T3], "it is made of the other one");
     assert_eq!(seen(true, true), [T3], "somebody completed it before");
+}
+
+#[test]
+fn who_completes_what_is_made_of_others_by_hand_has_not_waited_for_them() {
+    let seen = |by_hand: bool| {
+        found(|scene, [one, two]| {
+            let futures = [(); 3].map(|()| scene.lock(COMPLETABLE));
+            let third = scene.build.thread("third");
+            scene.begins(two);
+            for part in &futures[..2] {
+                counts(scene, two, (*part, Act::Part, 2), false);
+            }
+            does(scene, two, futures[2], Act::Whole, false);
+            // The other part is never seen complete.
+            does(scene, one, futures[1], Act::CountDown, false);
+            let by = if by_hand { third } else { one };
+            does(scene, by, futures[2], Act::CountDown, false);
+            does(scene, two, futures[2], Act::Pass, false);
+        })
+    };
+    assert_eq!(seen(true), [T3]);
+    assert_eq!(seen(false), [], "it was complete from the beginning");
 }
 
 #[test]

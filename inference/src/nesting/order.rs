@@ -56,8 +56,8 @@ impl Lives {
         }
     }
 
-    /// The order that these lives give, of a recording that ended at some time. A thread that had just begun then, and for which
-    /// nobody has waited yet, was presumably started by the only thread that ever waited for others to end.
+    /// The order that these lives give, of a recording that ended at some time. If one thread waited for all others that began to
+    /// end, it presumably started, too, what had just begun then and nobody has waited for yet.
     pub(crate) fn into_order_until(
         mut self,
         ends: &BTreeMap<ThreadId, Nanos>,
@@ -67,12 +67,16 @@ impl Lives {
         let Some(starter) = starters.next() else {
             return self.into_order(ends);
         };
-        if starters.all(|other| other == starter) {
-            let young = |at: Nanos| at.0 >= end.0.saturating_sub(JUST_BEGUN.0);
-            for (&thread, &at) in &self.started {
-                if thread != starter && young(at) && !ends.contains_key(&thread) {
-                    self.waiters.entry(thread).or_default().insert(starter);
-                }
+        let others = self.started.iter();
+        let left =
+            others.filter(|(thread, _)| **thread != starter && !self.waiters.contains_key(*thread));
+        let left: Vec<(ThreadId, Nanos)> = left.map(|(&thread, &at)| (thread, at)).collect();
+        let young = |&(thread, at): &(ThreadId, Nanos)| {
+            at.0 >= end.0.saturating_sub(JUST_BEGUN.0) && !ends.contains_key(&thread)
+        };
+        if starters.all(|other| other == starter) && left.iter().all(young) {
+            for (thread, _) in left {
+                self.waiters.entry(thread).or_default().insert(starter);
             }
         }
         self.into_order(ends)
@@ -174,7 +178,7 @@ mod tests {
     }
 
     /// As `in_turn`, but nobody has come yet to wait for `TWO` (from 201 ms) when the recording ends.
-    fn cut(end: u64, joiners: &[ThreadId]) -> Clock {
+    fn cut(end: u64, joiners: &[ThreadId], others: &[(ThreadId, u64)]) -> Clock {
         let mut lives = Lives::default();
         lives.started(ONE, ms(10));
         for &joiner in joiners {
@@ -182,6 +186,9 @@ mod tests {
             lives.wait_ended(joiner, ONE, ms(200));
         }
         lives.started(TWO, ms(201));
+        for &(thread, at) in others {
+            lives.started(thread, ms(at));
+        }
         let ends = BTreeMap::from([(ONE, ms(199))]);
         let order = lives.into_order_until(&ends, ms(end));
         order.clock(TWO, ms(300))
@@ -189,12 +196,19 @@ mod tests {
 
     #[test]
     fn a_thread_that_had_just_begun_at_the_end_has_the_starter_of_the_others() {
-        assert_eq!(cut(400, &[MAIN]).get(&ONE), Some(&Nanos(u64::MAX)));
+        assert_eq!(cut(400, &[MAIN], &[]).get(&ONE), Some(&Nanos(u64::MAX)));
         let alone = "nobody waited for it, and there was time";
-        assert_eq!(cut(900, &[MAIN]).get(&ONE), None, "{alone}");
+        assert_eq!(cut(900, &[MAIN], &[]).get(&ONE), None, "{alone}");
         let many = "either may have started it";
-        assert_eq!(cut(400, &[MAIN, ThreadId(9)]).get(&ONE), None, "{many}");
-        assert_eq!(cut(400, &[]).get(&ONE), None, "nobody ever waited");
+        assert_eq!(
+            cut(400, &[MAIN, ThreadId(9)], &[]).get(&ONE),
+            None,
+            "{many}"
+        );
+        assert_eq!(cut(400, &[], &[]).get(&ONE), None, "nobody ever waited");
+        let pool = [(ThreadId(8), 20)];
+        let not_all = "nobody waits for others, and they may have started it";
+        assert_eq!(cut(400, &[MAIN], &pool).get(&ONE), None, "{not_all}");
     }
 
     #[test]
