@@ -1,14 +1,11 @@
 //! Blocks that are left after a wait only to be entered again.
 
-use crate::subjects::{compile, java_files, region_name};
+use crate::subjects::{compile_one, region_name};
 use std::collections::BTreeSet;
 
 #[test]
 fn a_block_in_a_loop_of_its_own_wait_is_one_visit_and_no_other() {
-    let again = java_files("tests/trials")
-        .into_iter()
-        .filter(|file| file.ends_with("Again.java"));
-    let program = compile(&again.collect::<Vec<_>>());
+    let program = compile_one("tests/trials/Again.java");
     let regions: BTreeSet<_> = program.regions.iter().map(|(id, _)| id).collect();
     assert!(regions.len() >= 9, "{regions:?}");
     let found = program.model.asking_again(&regions);

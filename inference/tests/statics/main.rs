@@ -17,7 +17,7 @@ mod values;
 use locklens_inference::statics::MOST_RUN;
 use locklens_inference::types::LockType;
 use std::collections::BTreeSet;
-use subjects::{compile, explain, java_files, judge, lock_classes, regions};
+use subjects::{compile, compile_one, explain, java_files, judge, lock_classes, regions};
 
 /// Odds from which the joined verdict could be called confident.
 const CONFIDENT: f64 = 4.0;
@@ -38,10 +38,7 @@ fn every_lock_is_read_right() {
 /// The runs of a report are used up by others; then locks are read, and say that they were not run.
 #[test]
 fn a_lock_that_comes_too_late_to_be_run_says_so() {
-    let counting = java_files("tests/statics/java")
-        .into_iter()
-        .filter(|file| file.ends_with("Counting.java"));
-    let program = compile(&counting.collect::<Vec<_>>());
+    let program = compile_one("tests/statics/java/Counting.java");
     let nothing = BTreeSet::new();
     for _ in 0..MOST_RUN {
         assert!(!program.model.is_untried(&nothing, &[]));
@@ -60,10 +57,7 @@ fn a_lock_that_comes_too_late_to_be_run_says_so() {
 /// shows more, and is no less true.
 #[test]
 fn a_way_of_calling_that_shows_more_counts() {
-    let lending = java_files("tests/statics/java")
-        .into_iter()
-        .filter(|file| file.ends_with("Lending.java"));
-    let program = compile(&lending.collect::<Vec<_>>());
+    let program = compile_one("tests/statics/java/Lending.java");
     let named = program.subjects.iter().find(|s| s.lock == "Lending$Named");
     let readings = judge(&program, named.expect("subject")).readings;
     assert_eq!(readings[0].0.lock_type, LockType::Lock);

@@ -5,11 +5,15 @@ use locklens_trace::code::{Constant, MemberRef, Op};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The same program with every method and field of its own called by a number. Methods that
-/// only libraries declare keep their names, and so do constructors.
+/// only libraries declare keep their names, and so do constructors and `main`, which the launcher
+/// calls by its name.
 pub(crate) fn obfuscated(catalog: &Catalog) -> Catalog {
     let mut out = catalog.clone();
     let own: BTreeSet<_> = catalog.methods.values().map(|m| m.name.clone()).collect();
-    let own: BTreeSet<_> = own.into_iter().filter(|n| !n.starts_with('<')).collect();
+    let own: BTreeSet<_> = own
+        .into_iter()
+        .filter(|n| !n.starts_with('<') && n != "main")
+        .collect();
     let numbers: BTreeMap<_, _> = own.iter().zip(0..).collect();
     let method = |name: &str| match numbers.get(&name.to_owned()) {
         Some(number) => format!("m{number}"),

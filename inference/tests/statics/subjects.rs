@@ -63,6 +63,11 @@ pub(crate) fn java_files(folder: &str) -> Vec<PathBuf> {
     files
 }
 
+/// Compiles one source, named from the root of this crate, and surveys it.
+pub(crate) fn compile_one(file: &str) -> Program {
+    compile(&[Path::new(env!("CARGO_MANIFEST_DIR")).join(file)])
+}
+
 /// Compiles sources and surveys them as one program.
 pub(crate) fn compile(files: &[PathBuf]) -> Program {
     let out = tempdir();

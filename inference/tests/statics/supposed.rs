@@ -1,19 +1,17 @@
 //! Locks that do not show what they are unless something is supposed: what is found, how sure it is,
 //! and that nothing is found where the supposition decides everything.
 
-use crate::subjects::{Program, compile};
+use crate::subjects::{Program, compile_one};
 use locklens_inference::trial::bench::{Bench, Outcome};
 use locklens_inference::trial::machine::{Bias, Manner, benches_in};
 use locklens_inference::types::{Detail, Evidence, Hypothesis, LockType, Role};
 use locklens_trace::ClassId;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 
 const SOURCE: &str = "tests/trials/Guesses.java";
 
 fn program() -> Program {
-    let manifest = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    compile(&[manifest.join(SOURCE)])
+    compile_one(SOURCE)
 }
 
 /// The regions of a class, and the class.

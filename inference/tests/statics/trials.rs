@@ -1,12 +1,13 @@
 //! Fresh locks made from compiled code: what blocks, what passes, and how many of the locks of
 //! `testapps` can be executed at all.
 
-use crate::subjects::{Program, Subject, compile, java_files, lock_classes, region_name, regions};
+use crate::subjects::{
+    Program, Subject, compile, compile_one, java_files, lock_classes, region_name, regions,
+};
 use locklens_inference::trial::bench::{Bench, Outcome};
 use locklens_inference::trial::bench::{Reaction, Returned};
 use locklens_inference::trial::machine::{Machine, benches};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 
 /// Calls of one random walk.
 const WALK: u32 = 40;
@@ -126,12 +127,6 @@ fn sweep_of_locks_that_can_be_executed() {
     }
 }
 
-/// The locks of a source whose class has this name.
-fn program_of(file: &str) -> Program {
-    let manifest = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    compile(&[manifest.join(file)])
-}
-
 /// The first bench of the lock that a class or its inner classes are.
 fn bench_of<'a>(program: &'a Program, class: &str) -> Machine<'a> {
     let inside = format!("{class}$");
@@ -181,7 +176,7 @@ fn outcomes(machine: &mut Machine<'_>, calls: &[(usize, &str)]) -> Vec<(Outcome,
 
 #[test]
 fn permits_are_counted_and_time_limits_pass() {
-    let program = program_of("tests/trials/Locks.java");
+    let program = compile_one("tests/trials/Locks.java");
     let mut machine = bench_of(&program, "Locks$Counting");
     let calls = [
         (0, "Counting.a()"),
@@ -204,7 +199,7 @@ fn permits_are_counted_and_time_limits_pass() {
 
 #[test]
 fn an_owner_enters_again_and_only_it_leaves() {
-    let program = program_of("tests/trials/Locks.java");
+    let program = compile_one("tests/trials/Locks.java");
     let mut machine = bench_of(&program, "Locks$Owned");
     let calls = [
         (0, "Owned.in()"),
@@ -228,7 +223,7 @@ fn an_owner_enters_again_and_only_it_leaves() {
 /// What a class overrides nobody can call on its objects but that class.
 #[test]
 fn what_is_overridden_is_no_operation() {
-    let program = program_of("tests/trials/Locks.java");
+    let program = compile_one("tests/trials/Locks.java");
     let both = ["Locks$Plain", "Locks$Checked"];
     let mut machine = bench_with(&program, "Locks$Checked", |name| both.contains(&name));
     let operations = machine.operations().iter();
@@ -280,7 +275,7 @@ fn shares(machine: &mut Machine<'_>, [r, s, w, x]: [&str; 4]) {
 
 #[test]
 fn readers_share_whatever_keeps_count_of_them() {
-    let program = program_of("tests/trials/Locks.java");
+    let program = compile_one("tests/trials/Locks.java");
     let packed = ["Packed.r()", "Packed.s()", "Packed.w()", "Packed.x()"];
     shares(&mut bench_of(&program, "Locks$Packed"), packed);
     let inner = [
@@ -294,7 +289,7 @@ fn readers_share_whatever_keeps_count_of_them() {
 
 #[test]
 fn buffers_hand_on_what_was_put_in_in_order() {
-    let program = program_of("tests/trials/Locks.java");
+    let program = compile_one("tests/trials/Locks.java");
     for (class, name) in [("Locks$ListBuffer", "ListBuffer"), ("Locks$Ring", "Ring")] {
         let mut machine = bench_of(&program, class);
         let (put, take) = (format!("{name}.put(new object)"), format!("{name}.take()"));
@@ -313,7 +308,7 @@ fn buffers_hand_on_what_was_put_in_in_order() {
 
 #[test]
 fn the_last_party_opens_a_barrier_and_it_closes_again() {
-    let program = program_of("tests/trials/Locks.java");
+    let program = compile_one("tests/trials/Locks.java");
     let classes = benches_with(&program, "Locks$Meeting", 3);
     let mut machine = classes.expect("a bench for three");
     for _ in 0..2 {
@@ -347,7 +342,7 @@ fn benches_with<'a>(program: &'a Program, class: &str, calls: usize) -> Option<M
 
 #[test]
 fn a_latch_over_a_set_opens_once() {
-    let program = program_of("tests/trials/Locks.java");
+    let program = compile_one("tests/trials/Locks.java");
     let mut machine = bench_of(&program, "Locks$Roll");
     let calls = [
         (0, "Roll.all()"),
@@ -368,7 +363,7 @@ fn a_latch_over_a_set_opens_once() {
 
 #[test]
 fn modes_that_are_constants_of_an_enum_are_switched_on() {
-    let program = program_of("../testapps/second/Wc.java");
+    let program = compile_one("../testapps/second/Wc.java");
     let machine = bench_of(&program, "Wc$b");
     let modes: Vec<_> = machine
         .operations()
@@ -395,7 +390,7 @@ fn modes_that_are_constants_of_an_enum_are_switched_on() {
 
 #[test]
 fn a_queue_of_nodes_is_first_in_first_out() {
-    let program = program_of("../testapps/second/GalleryVisits.java");
+    let program = compile_one("../testapps/second/GalleryVisits.java");
     let mut machine = bench_of(&program, "GalleryVisits$FifoRwLock");
     let (read, write, unlock) = (
         "FifoRwLock.lockRead()",
@@ -423,7 +418,7 @@ fn a_queue_of_nodes_is_first_in_first_out() {
 
 #[test]
 fn a_lock_of_several_monitors_is_called_as_one() {
-    let program = program_of("../testapps/composite/BarberShop.java");
+    let program = compile_one("../testapps/composite/BarberShop.java");
     let mut machine = bench_of(&program, "BarberShop$a");
     let regions: BTreeSet<_> = machine
         .operations()

@@ -1,13 +1,12 @@
 //! What the sandbox computes with texts, numbers of floating point and functions: the same as a JVM,
 //! or nothing.
 
-use crate::subjects::{Program, compile};
+use crate::subjects::{Program, compile_one};
 use locklens_inference::catalog::Catalog;
 use locklens_inference::trial::bench::{Bench, Outcome, Returned};
 use locklens_inference::trial::machine::{Machine, benches};
 use locklens_trace::code::Op;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 /// What a JVM prints for these methods, each called first on a new object.
 const EXPECTED: [(&str, &str, i64); 14] = [
@@ -28,8 +27,7 @@ const EXPECTED: [(&str, &str, i64); 14] = [
 ];
 
 fn program() -> Program {
-    let manifest = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    compile(&[manifest.join("tests/trials/Values.java")])
+    compile_one("tests/trials/Values.java")
 }
 
 /// The first bench of a class.
