@@ -118,7 +118,7 @@ fn graph() -> Graph {
         cycles: vec![cycle("C00000001", Fate::Stands)],
         excluded: vec![cycle(
             "C00000002",
-            Fate::Excluded(vec![gate, Reason::Order]),
+            Fate::Excluded(vec![gate, Reason::Order { inferred: true }]),
         )],
         same: vec![SameLock {
             node: 1,

@@ -118,11 +118,6 @@ impl Latch {
         self.times.first().copied()
     }
 
-    /// Whether this is one of those that counted, as far as they are told apart.
-    pub(super) fn is_counted_by(&self, thread: ThreadId) -> bool {
-        self.by.contains(&thread)
-    }
-
     /// Whose counts it took; `left` is the most that was seen to be left.
     pub(super) fn needs(&self, left: u64) -> Needs {
         let all = self.told == 1 || left >= self.told || self.last == Some(self.told);

@@ -62,6 +62,8 @@ pub(super) enum Act {
     },
     /// That is over, and all that has begun since.
     Outside(Lock),
+    /// Whether any of it is over is not known.
+    Forgot,
     /// Its wait is over.
     Back(Lock),
     /// It ended.
@@ -536,6 +538,7 @@ impl Follower {
         (state.pending, state.asked) = (None, None);
         state.gap = true;
         let waiting = state.waiting.take();
+        self.tell(moment, Act::Forgot, watch);
         for hold in held {
             self.disown(moment.thread, hold.lock);
             self.tell(moment, Act::Lost(hold.lock), watch);

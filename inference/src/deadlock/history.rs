@@ -54,6 +54,16 @@ pub(super) struct Track {
     known: HashMap<(Thread, Bond), u32>,
 }
 
+impl Track {
+    /// What began there, and all that began within it, was over at a step at the latest.
+    fn end_from(&mut self, from: usize, at: u32) {
+        for (_, edge) in self.within.drain(from..) {
+            let edge = edge.and_then(|edge| self.edges.get_mut(edge));
+            edge.into_iter().for_each(|edge| edge.until = at);
+        }
+    }
+}
+
 /// See the module.
 #[derive(Debug)]
 pub struct History<'s> {
@@ -168,12 +178,8 @@ impl<'s> History<'s> {
 
     fn outside(&mut self, moment: Moment, lock: Lock) {
         let track = self.track(moment.thread);
-        let Some(from) = track.within.iter().rposition(|(on, _)| *on == lock) else {
-            return;
-        };
-        for (_, edge) in track.within.drain(from..) {
-            let edge = edge.and_then(|edge| track.edges.get_mut(edge));
-            edge.into_iter().for_each(|edge| edge.until = moment.at);
+        if let Some(from) = track.within.iter().rposition(|(on, _)| *on == lock) {
+            track.end_from(from, moment.at);
         }
     }
 
@@ -221,6 +227,7 @@ impl Watch for History<'_> {
             }
             Act::Within { lock, after } => self.within(moment, lock, after),
             Act::Outside(lock) => self.outside(moment, lock),
+            Act::Forgot => self.track(moment.thread).end_from(0, moment.at),
             Act::Notified { .. } | Act::Opened(_) | Act::Back(_) | Act::Ended => {}
         }
     }

@@ -231,8 +231,8 @@ impl<'a> Jvm<'a> {
         each(&Step { thread, op, site });
     }
 
-    /// Where events are missing, what a thread holds is not known any more.
-    pub(super) fn missing(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) -> bool {
+    /// Where events are missing, what a thread holds and is in the middle of is not known any more.
+    pub(super) fn missing(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) {
         let holes = self.holes;
         let way = self.ways.entry(event.thread).or_default();
         let born = !way.known && event.kind == EventKind::ThreadStart;
@@ -249,17 +249,17 @@ impl<'a> Jvm<'a> {
             holes,
             ..*way
         };
-        let forgets = lost && !born;
-        if forgets {
+        if lost && !born {
             way.waiting = None;
             way.unsure = true;
             self.built.forget(event.thread);
+            self.uses.forget(event.thread);
+            self.accesses.ends(event.thread);
             self.tell(event, Op::Forget, each);
         } else if self.apart.is_some() && way.inside == 0 && std::mem::take(&mut way.unsure) {
             self.tell(event, Op::Begin, each);
         }
         self.count(event);
-        forgets
     }
 
     fn count(&mut self, event: &Event) {

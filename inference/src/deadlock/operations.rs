@@ -15,6 +15,7 @@ use super::jvm::Jvm;
 use super::step::{Lock, Mode, Nature, Needs, Op, Step};
 use super::tasks::{Hands, Stage, is_of_tasks, is_pool};
 use crate::collect::Collected;
+use crate::collect::parked::ParkedLog;
 use crate::grip::Grip;
 use crate::in_time::{Queue, Timed};
 use crate::parked::{Owned, owned};
@@ -131,7 +132,7 @@ impl Uses {
         owned.retain(|lock, _| !strays(lock) || checks_owner(collected, *lock));
         let conditions = logs().filter_map(|(&lock, log)| Some((lock, log.synchronizer()?)));
         let latches = logs().filter(|(lock, _)| is_one(lock) && is_latch(collected, **lock));
-        let has_tasks = |log: &crate::collect::parked::ParkedLog| {
+        let has_tasks = |log: &ParkedLog| {
             let uses = log.uses.as_deref();
             uses.is_some_and(|uses| uses.acts.keys().any(|(act, _)| act.is_of_tasks()))
         };
@@ -196,9 +197,10 @@ impl Uses {
         }
     }
 
-    /// What a thread holds is not known any more.
-    pub(super) fn lose_grip(&mut self, thread: ThreadId) {
+    /// What a thread holds, and what it is in the middle of, is not known any more.
+    pub(super) fn forget(&mut self, thread: ThreadId) {
         self.grips.retain(|(of, _), _| *of != thread);
+        self.hands.forget(thread);
     }
 
     /// What an operation leaves its thread with: how it held the lock before, and how it does now.
@@ -407,10 +409,7 @@ impl Jvm<'_> {
         let lock = outer.copied().unwrap_or(operation.lock);
         let event = event(operation);
         self.fork_before(&event, each);
-        if self.missing(&event, each) {
-            self.uses.lose_grip(operation.thread);
-            self.uses.hands.lose(operation.thread);
-        }
+        self.missing(&event, each);
         self.acts(operation.thread, false);
         self.back_from_elsewhere(&event, each);
         let done = operation.outcome == Outcome::Done;

@@ -33,10 +33,7 @@ impl Jvm<'_> {
         };
         self.keep_apart(&event, each);
         self.fork_before(&event, each);
-        if self.missing(&event, each) {
-            self.uses.lose_grip(access.thread);
-            self.accesses.ends(access.thread);
-        }
+        self.missing(&event, each);
         self.last = event.at;
         self.busy.insert(access.thread);
         let catalog = &self.collected.catalog;

@@ -11,7 +11,7 @@ use crate::nesting::Scout;
 use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::park::{Park, ParkEnd};
 use locklens_trace::parked::{Parked, SyncDef, SyncKind};
-use locklens_trace::record::{End, EndReason, Owner};
+use locklens_trace::record::{End, EndReason, LossCause, Lost, Owner};
 use locklens_trace::{Event, EventKind, LockId, Nanos, Record, StackId, ThreadId};
 
 const OBJECT: &str = "java.lang.Object";
@@ -47,17 +47,33 @@ impl Scene {
     }
 
     pub(super) fn lock(&mut self, class: &str) -> LockId {
+        self.locks(class, false)
+    }
+
+    /// What stands for one lock, or for all of a class that are not told apart.
+    pub(super) fn locks(&mut self, class: &str, shared: bool) -> LockId {
         let class = self.build.class(class, OBJECT);
         let lock = self.build.lock(class);
         self.push(Record::Sync(SyncDef {
             lock,
             kind: SyncKind::Synchronizer,
             of: None,
-            shared: false,
+            shared,
             most: 1,
             state: None,
         }));
         lock
+    }
+
+    /// What happened here was lost.
+    pub(super) fn loses(&mut self) {
+        let at = self.now();
+        self.push(Record::Lost(Lost {
+            cause: LossCause::BufferFull,
+            count: 1,
+            from: at,
+            to: at,
+        }));
     }
 
     fn does(&mut self, thread: ThreadId, lock: LockId, act: Act, count: u32, outcome: Outcome) {

@@ -14,9 +14,7 @@ impl Jvm<'_> {
     pub(super) fn kin(&mut self, kin: &Kin, each: &mut dyn FnMut(&Step)) {
         let event = at(kin.at, kin.thread, LockId(0));
         self.fork_before(&event, each);
-        if self.missing(&event, each) {
-            self.uses.lose_grip(kin.thread);
-        }
+        self.missing(&event, each);
         self.acts(kin.thread, false);
         self.back_from_elsewhere(&event, each);
         let other = Thread(self.threads.number(kin.other));

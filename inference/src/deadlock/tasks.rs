@@ -134,7 +134,7 @@ impl Hands {
     }
 
     /// Operations of a thread are missing: what it is in the middle of is not known.
-    pub(super) fn lose(&mut self, thread: ThreadId) {
+    pub(super) fn forget(&mut self, thread: ThreadId) {
         self.parts.remove(&thread);
         self.ways.remove(&thread);
         self.picked.remove(&thread);
@@ -179,18 +179,49 @@ impl Known {
         parts.iter().filter_map(opened).all(|at| at <= by)
     }
 
-    /// A future is completed by a thread: by somebody else's hand, if one that it is made of is not complete, or was never seen to
-    /// be and the thread has completed none of them.
-    fn completes(&mut self, future: LockId, by: ThreadId, at: Nanos) {
-        let Some(parts) = self.wholes.get(&future).filter(|_| self.complete) else {
-            return;
-        };
-        let latch = |part: &LockId| self.latches.get(part);
-        let unseen = |part| latch(part).and_then(Latch::opened).is_none();
-        let follows = |part| latch(part).is_some_and(|latch| latch.is_counted_by(by));
-        let seen = !parts.iter().any(unseen) || parts.iter().any(follows);
-        if !(seen && self.are_complete(parts, at)) {
+    /// Whether it was never seen that one of them is complete: it was from the beginning, or what is made of them was completed by
+    /// somebody who did not wait for it.
+    fn are_unseen(&self, parts: &[LockId]) -> bool {
+        let opened = |part| self.latches.get(part).and_then(Latch::opened);
+        parts.iter().any(|part| opened(part).is_none())
+    }
+
+    /// A future is completed: by somebody's hand, if one that it is made of is not complete yet.
+    fn completes(&mut self, future: LockId, at: Nanos) {
+        let parts = self.wholes.get(&future).filter(|_| self.complete);
+        if parts.is_some_and(|parts| !self.are_complete(parts, at)) {
             self.wholes.remove(&future);
+        }
+    }
+
+    /// All that a future is made of, if it is complete by then, and what those are made of; with true what is only presumed to
+    /// be complete.
+    fn all_parts_of(&self, whole: LockId, by: Nanos) -> BTreeMap<LockId, bool> {
+        let mut all = BTreeMap::new();
+        let (mut sure, mut unsure) = (vec![whole], Vec::new());
+        loop {
+            // What is sure in one way is presumed in no other: that comes first.
+            let (one, presumed) = match (sure.pop(), unsure.pop()) {
+                (Some(one), rest) => {
+                    unsure.extend(rest);
+                    (one, false)
+                }
+                (None, Some(one)) => (one, true),
+                (None, None) => return all,
+            };
+            let parts = self.parts_of(one, by);
+            let presumed = presumed || self.are_unseen(parts);
+            for &part in parts {
+                let known =
+                    all.len() >= PARTS || all.get(&part).is_some_and(|&known| !known || presumed);
+                if !known {
+                    all.insert(part, presumed);
+                    match presumed {
+                        true => unsure.push(part),
+                        false => sure.push(part),
+                    }
+                }
+            }
         }
     }
 }
@@ -343,21 +374,16 @@ impl Jvm<'_> {
         if self.uses.hands.past.contains(&(event.thread, whole)) {
             return;
         }
-        let mut parts: BTreeSet<LockId> = BTreeSet::new();
-        let mut next = vec![whole];
-        while let Some(one) = next.pop() {
-            let of = self.uses.known.parts_of(one, event.at);
-            let new = of
-                .iter()
-                .filter(|&&part| parts.len() < PARTS && parts.insert(part));
-            next.extend(new);
-        }
+        let parts = self.uses.known.all_parts_of(whole, event.at);
         let past = &mut self.uses.hands.past;
         if !parts.is_empty() && past.len() < PASSED {
             past.insert((event.thread, whole));
         }
-        for part in parts {
-            let needs = self.needs(part);
+        for (part, presumed) in parts {
+            let needs = match presumed {
+                true => Needs::Unknown,
+                false => self.needs(part),
+            };
             self.comes_past(part, (true, needs), event, each);
         }
     }
@@ -383,7 +409,7 @@ impl Jvm<'_> {
         each: &mut dyn FnMut(&Step),
     ) {
         let known = &mut self.uses.known;
-        known.completes(operation.lock, event.thread, event.at);
+        known.completes(operation.lock, event.at);
         let stage = self.uses.known.stages.get(&operation.lock);
         if let (Some(stage), Outcome::Done) = (stage, operation.outcome) {
             let needed = stage.needs_first();

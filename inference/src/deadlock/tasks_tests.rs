@@ -338,26 +338,37 @@ fn who_sees_a_future_complete_has_seen_all_that_it_is_made_of() {
     assert_eq!(seen(true, true), [T3], "somebody completed it before");
 }
 
+/// The other one was complete from the beginning, or somebody completed by hand what is made of it.
 #[test]
-fn who_completes_what_is_made_of_others_by_hand_has_not_waited_for_them() {
-    let seen = |by_hand: bool| {
+fn what_is_made_of_one_that_was_never_seen_complete_orders_by_presumption() {
+    let seen = |parts: &[usize], other: bool| {
         found(|scene, [one, two]| {
-            let futures = [(); 3].map(|()| scene.lock(COMPLETABLE));
+            let futures = [(); 4].map(|()| scene.lock(COMPLETABLE));
             let third = scene.build.thread("third");
             scene.begins(two);
-            for part in &futures[..2] {
-                counts(scene, two, (*part, Act::Part, 2), false);
+            for (whole, parts) in [(2, &[0, 1][..]), (3, parts)] {
+                for &part in parts {
+                    let of = (futures[part], Act::Part, parts.len() as u32);
+                    counts(scene, two, of, false);
+                }
+                does(scene, two, futures[whole], Act::Whole, false);
             }
-            does(scene, two, futures[2], Act::Whole, false);
-            // The other part is never seen complete.
+            if other {
+                does(scene, third, futures[0], Act::CountDown, false);
+            }
             does(scene, one, futures[1], Act::CountDown, false);
-            let by = if by_hand { third } else { one };
-            does(scene, by, futures[2], Act::CountDown, false);
-            does(scene, two, futures[2], Act::Pass, false);
+            does(scene, third, futures[2], Act::CountDown, false);
+            does(scene, third, futures[3], Act::CountDown, false);
+            does(scene, two, futures[3], Act::Pass, false);
         })
     };
-    assert_eq!(seen(true), [T3]);
-    assert_eq!(seen(false), [], "it was complete from the beginning");
+    for parts in [&[2][..], &[1, 2], &[2, 1]] {
+        assert_eq!(seen(parts, true), [], "{parts:?}");
+    }
+    assert_eq!(seen(&[2], false), [T5]);
+    assert_eq!(seen(&[0, 1], false), [T5]);
+    assert_eq!(seen(&[1, 2], false), [], "it is a part itself");
+    assert_eq!(seen(&[2, 1], false), [], "it is a part itself");
 }
 
 #[test]
@@ -384,4 +395,84 @@ fn what_is_nested_too_deep_to_be_followed_ends_nothing_outside() {
             "{deep}: it was seen complete at the end"
         );
     }
+}
+
+#[test]
+fn who_made_a_task_and_waits_for_others_has_not_waited_for_it() {
+    let gathered = |act: Act| {
+        found(|scene, [one, two]| {
+            let (task, all) = (scene.lock(TASK), scene.lock(TASK));
+            scene.begins(two);
+            does(scene, two, all, Act::Spread, false);
+            does(scene, two, task, act, false);
+            does(scene, one, task, Act::CountDown, false);
+            does(scene, two, all, Act::Gathered, false);
+        })
+    };
+    assert_eq!(gathered(Act::Hand), []);
+    assert_eq!(gathered(Act::Made), [T3]);
+}
+
+/// What is run in between may be one of those that are not told apart, and may have handed over what it does not wait for.
+#[test]
+fn who_waits_where_tasks_are_not_told_apart_is_presumed_to_wait_for_what_was_handed_over() {
+    let gathered = |class: &str, act: Act| {
+        found(|scene, [one, two]| {
+            let (task, all) = (scene.lock(TASK), scene.lock(TASK));
+            let third = scene.build.thread("third");
+            let others = scene.locks(class, true);
+            does(scene, third, others, act, false);
+            scene.begins(two);
+            does(scene, two, all, Act::Spread, false);
+            does(scene, two, task, Act::Hand, false);
+            does(scene, one, task, Act::CountDown, false);
+            does(scene, two, all, Act::Gathered, false);
+        })
+    };
+    assert_eq!(gathered(TASK, Act::Hand), [T5]);
+    assert_eq!(gathered(REENTRANT, Act::Lock), [], "these are no tasks");
+}
+
+#[test]
+fn what_a_thread_is_in_the_middle_of_is_not_known_any_more_after_a_loss() {
+    let runs = |lost: bool, act: Option<Act>| {
+        found(|scene, [one, two]| {
+            let (queue, task) = (scene.lock("java.util.TaskQueue"), scene.lock(TASK));
+            let third = scene.build.thread("third");
+            scene.begins(two);
+            does(scene, one, task, Act::Hand, false);
+            match act {
+                Some(act) => does(scene, two, task, act, false),
+                None => {
+                    does(scene, two, task, Act::Pick, false);
+                    does(scene, two, queue, Act::Begin, false);
+                }
+            }
+            if lost {
+                scene.loses();
+            }
+            ties(scene, two, Tie::Joined, third);
+        })
+    };
+    for act in [Some(Act::Run), None] {
+        assert_eq!(runs(false, act), []);
+        assert_eq!(runs(true, act), [T5], "it may be over");
+    }
+    let gathered = |lost: bool| {
+        found(|scene, [one, two]| {
+            let (task, all) = (scene.lock(TASK), scene.lock(TASK));
+            let third = scene.build.thread("third");
+            scene.begins(two);
+            does(scene, two, all, Act::Spread, false);
+            does(scene, two, task, Act::Hand, false);
+            if lost {
+                scene.loses();
+            }
+            ties(scene, two, Tie::Joined, third);
+            does(scene, one, task, Act::CountDown, false);
+            does(scene, two, all, Act::Gathered, false);
+        })
+    };
+    assert_eq!(gathered(false), []);
+    assert_eq!(gathered(true), [T5], "it may wait for others by now");
 }

@@ -36,8 +36,7 @@ impl Report {
 
     fn add_cycle(&mut self, graph: &Graph, cycle: &Cycle) {
         let finding = of_cycle(graph, cycle);
-        let exact = cycle.edges.iter().all(|edge| edge.known == Known::Exact);
-        let judged = graph.exact && exact && finding.tier != Tier::T0;
+        let judged = is_recorded(graph, cycle) && finding.tier != Tier::T0;
         if judged && self.knows(&finding.id, &names(graph, cycle)) {
             return;
         }
@@ -92,12 +91,29 @@ impl Report {
         if self.knows(&id, &locks) {
             return;
         }
+        if is_presumed(cycle) && !is_recorded(graph, cycle) {
+            return self.add(of_cycle(graph, cycle));
+        }
         let reasons = match &cycle.fate {
             Fate::Excluded(reasons) => reasons.iter().map(|r| words(graph, r)).collect(),
             _ => Vec::new(),
         };
         self.excluded.push(Excluded { id, locks, reasons });
     }
+}
+
+/// Whether all of it is among the dependencies that were judged.
+fn is_recorded(graph: &Graph, cycle: &Cycle) -> bool {
+    let mut edges = cycle.edges.iter();
+    graph.exact && edges.all(|edge| edge.known == Known::Exact)
+}
+
+/// Whether nothing excludes it but starts of threads that are inferred.
+fn is_presumed(cycle: &Cycle) -> bool {
+    let Fate::Excluded(reasons) = &cycle.fate else {
+        return false;
+    };
+    matches!(reasons[..], [Reason::Order { inferred: true }])
 }
 
 fn names(graph: &Graph, cycle: &Cycle) -> Vec<String> {
@@ -122,8 +138,14 @@ fn words(graph: &Graph, reason: &Reason) -> String {
                 .collect();
             format!("held around all of it: {}", names.join(", "))
         }
-        Reason::Order => {
-            "start or join puts one thread before the other (who started it is inferred)".to_owned()
+        Reason::Order { inferred } => {
+            let how = match inferred {
+                true => {
+                    "start or join puts one thread before the other (who started it is inferred)"
+                }
+                false => "join puts one thread before the other",
+            };
+            how.to_owned()
         }
     }
 }
@@ -188,10 +210,14 @@ fn remarks(cycle: &Cycle) -> Vec<String> {
     let stack = stack.then_some("that locks are held is known from call chains");
     let undecided =
         (cycle.fate == Fate::Undecided).then_some("the search for what excludes it was given up");
+    let presumed = is_presumed(cycle).then_some(
+        "one thread was over before the other began, if who started it is inferred right",
+    );
     stack
         .into_iter()
-        .chain(objects)
+        .chain(objects.filter(|_| presumed.is_none()))
         .chain(undecided)
+        .chain(presumed)
         .map(str::to_owned)
         .collect()
 }

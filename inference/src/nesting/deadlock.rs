@@ -10,7 +10,7 @@ use super::gate::{Gate, Gates};
 use super::graph::{Objects, Reason};
 use super::held::{EPOCHS, Hold};
 use super::ledger::Dependency;
-use super::order::{Clock, Order};
+use super::order::{By, Clock, Order};
 use locklens_trace::{LockId, Nanos, ThreadId};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -46,7 +46,7 @@ pub(super) enum Judgement {
 struct Demand {
     objects: Objects,
     gates: bool,
-    order: bool,
+    order: By,
     /// Who wants a lock together with who holds it so gets it.
     modes: bool,
 }
@@ -54,7 +54,7 @@ struct Demand {
 const ANY: Demand = Demand {
     objects: Objects::Apart,
     gates: true,
-    order: true,
+    order: By::Starts,
     modes: true,
 };
 
@@ -70,7 +70,7 @@ pub(super) struct Judge<'a> {
     pub(super) dependencies: &'a [Dependency],
     pub(super) gates: Gates,
     order: &'a Order,
-    clocks: RefCell<HashMap<(ThreadId, Nanos), Rc<Clock>>>,
+    clocks: RefCell<HashMap<(ThreadId, Nanos, By), Rc<Clock>>>,
     left: Cell<usize>,
 }
 
@@ -127,22 +127,28 @@ impl<'a> Judge<'a> {
                 },
             )
         };
-        if let Search::Found(chosen) = relaxed(false, true) {
+        if let Search::Found(chosen) = relaxed(false, By::Starts) {
             let reasons = self.gate(&chosen).into_iter().collect();
             return Judgement::Excluded(chosen, reasons);
         }
-        if let Search::Found(chosen) = relaxed(true, false) {
-            return Judgement::Excluded(chosen, vec![Reason::Order]);
-        }
-        let first = || edges.iter().map(|edge| edge[0]).collect();
-        match relaxed(false, false) {
-            Search::Found(chosen) => {
-                let gate = self.gate(&chosen).into_iter();
-                let reasons = gate.chain([Reason::Order]).collect();
-                Judgement::Excluded(chosen, reasons)
+        for gates in [true, false] {
+            // Without what is inferred first: what is not excluded then is by that alone.
+            let orders = [(By::Joins, true), (By::Nothing, false)];
+            for (order, inferred) in orders
+                .into_iter()
+                .skip(usize::from(!self.order.has_starts()))
+            {
+                if let Search::Found(chosen) = relaxed(gates, order) {
+                    let gate = self.gate(&chosen).filter(|_| !gates);
+                    let reasons = gate.into_iter().chain([Reason::Order { inferred }]);
+                    return Judgement::Excluded(chosen, reasons.collect());
+                }
             }
-            Search::None => Judgement::Excluded(first(), vec![Reason::OneThread]),
-            Search::GivenUp => Judgement::Excluded(first(), Vec::new()),
+        }
+        let first = edges.iter().map(|edge| edge[0]).collect();
+        match relaxed(false, By::Nothing) {
+            Search::None => Judgement::Excluded(first, vec![Reason::OneThread]),
+            Search::Found(_) | Search::GivenUp => Judgement::Excluded(first, Vec::new()),
         }
     }
 
@@ -262,25 +268,25 @@ impl<'a> Judge<'a> {
         let (a, b) = (self.dependency(a), self.dependency(b));
         a.thread != b.thread
             && !(demand.gates && self.gates.between(&a.holds, &b.holds).is_some())
-            && !(demand.order && (self.before(a, b) || self.before(b, a)))
+            && !(self.before(a, b, demand.order) || self.before(b, a, demand.order))
     }
 
     /// Whether all of one was over before any of the other.
-    fn before(&self, a: &Dependency, b: &Dependency) -> bool {
-        if self.order.is_empty() {
+    fn before(&self, a: &Dependency, b: &Dependency, by: By) -> bool {
+        if by == By::Nothing || self.order.is_empty() {
             return false;
         }
-        let clock = self.clock(b.thread, b.first);
+        let clock = self.clock(b.thread, b.first, by);
         clock
             .get(&a.thread)
             .is_some_and(|&reached| a.last <= reached)
     }
 
-    fn clock(&self, thread: ThreadId, at: Nanos) -> Rc<Clock> {
+    fn clock(&self, thread: ThreadId, at: Nanos, by: By) -> Rc<Clock> {
         let mut clocks = self.clocks.borrow_mut();
         let clock = clocks
-            .entry((thread, at))
-            .or_insert_with(|| Rc::new(self.order.clock(thread, at)));
+            .entry((thread, at, by))
+            .or_insert_with(|| Rc::new(self.order.clock(thread, at, by)));
         Rc::clone(clock)
     }
 }

@@ -6,7 +6,7 @@ use super::gate::Gates;
 use super::graph::Known;
 use super::held::Hold;
 use super::ledger::Dependency;
-use super::order::{Lives, Order};
+use super::order::{By, Lives, Order};
 use super::rings::find;
 use locklens_trace::{LockId, Nanos, ThreadId};
 use proptest::prelude::*;
@@ -86,7 +86,7 @@ fn can_meet(a: &Dependency, b: &Dependency, gates: &Gates, order: &Order) -> boo
     let common = a.holds.iter().any(|x| b.holds.iter().any(|y| same(x, y)));
     let before = |a: &Dependency, b: &Dependency| {
         order
-            .clock(b.thread, b.first)
+            .clock(b.thread, b.first, By::Starts)
             .get(&a.thread)
             .is_some_and(|&at| a.last <= at)
     };

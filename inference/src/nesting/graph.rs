@@ -224,8 +224,11 @@ pub enum Reason {
         /// It is taken to be one object, since no other of that lock was seen.
         inferred: bool,
     },
-    /// One thread was over, by a join, before the other was started; who started it is inferred.
-    Order,
+    /// One thread was over, by a join, before the other came to it.
+    Order {
+        /// Or before the other was started, by whom is inferred.
+        inferred: bool,
+    },
 }
 
 /// Whether the objects held and wanted around a cycle are the same ones.

@@ -114,6 +114,16 @@ fn still_known(joins: Option<&Vec<Join>>, known: Nanos, at: Nanos) -> Nanos {
 /// A vector clock: of each thread, up to when its doings came before a moment.
 pub(super) type Clock = BTreeMap<ThreadId, Nanos>;
 
+/// What is taken to put moments into an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum By {
+    Nothing,
+    /// Who waited for the end of a thread came after it.
+    Joins,
+    /// And who began came after its starter, who is inferred.
+    Starts,
+}
+
 /// A partial order of moments.
 #[derive(Debug, Default)]
 pub(crate) struct Order {
@@ -128,16 +138,26 @@ impl Order {
         self.forks.is_empty() && self.joins.is_empty()
     }
 
+    /// Whether anything is ordered by starts.
+    pub(super) fn has_starts(&self) -> bool {
+        !self.forks.is_empty()
+    }
+
     /// The clock of a moment.
-    pub(super) fn clock(&self, thread: ThreadId, at: Nanos) -> Clock {
+    pub(super) fn clock(&self, thread: ThreadId, at: Nanos, by: By) -> Clock {
         let mut clock = Clock::new();
+        if by == By::Nothing {
+            return clock;
+        }
         let mut work = vec![(thread, at)];
         while let Some((thread, at)) = work.pop() {
             if clock.get(&thread).is_some_and(|&reached| at <= reached) {
                 continue;
             }
             clock.insert(thread, at);
-            work.extend(self.forks.get(&thread));
+            if by == By::Starts {
+                work.extend(self.forks.get(&thread));
+            }
             let joins = self.joins.get(&thread).into_iter().flatten();
             let over = joins.filter(|join| join.ended <= at);
             work.extend(over.map(|join| (join.joined, Nanos(u64::MAX))));
@@ -171,10 +191,13 @@ mod tests {
 
     #[test]
     fn a_thread_joined_before_another_is_started_is_over() {
-        let clock = in_turn().clock(TWO, ms(300));
+        let clock = in_turn().clock(TWO, ms(300), By::Starts);
         assert_eq!(clock.get(&ONE), Some(&Nanos(u64::MAX)));
         assert_eq!(clock.get(&MAIN), Some(&ms(200)), "main up to its join");
-        assert_eq!(in_turn().clock(ONE, ms(100)).get(&TWO), None);
+        assert_eq!(in_turn().clock(ONE, ms(100), By::Starts).get(&TWO), None);
+        assert_eq!(in_turn().clock(TWO, ms(300), By::Joins).get(&ONE), None);
+        let main = in_turn().clock(MAIN, ms(300), By::Joins);
+        assert_eq!(main.get(&ONE), Some(&Nanos(u64::MAX)));
     }
 
     /// As `in_turn`, but nobody has come yet to wait for `TWO` (from 201 ms) when the recording ends.
@@ -191,7 +214,7 @@ mod tests {
         }
         let ends = BTreeMap::from([(ONE, ms(199))]);
         let order = lives.into_order_until(&ends, ms(end));
-        order.clock(TWO, ms(300))
+        order.clock(TWO, ms(300), By::Starts)
     }
 
     #[test]
@@ -217,7 +240,10 @@ mod tests {
         lives.started(ONE, ms(100));
         lives.waits_for(MAIN, ONE, ms(150));
         let order = lives.into_order(&BTreeMap::new());
-        assert_eq!(order.clock(ONE, ms(120)).get(&MAIN), Some(&ms(50)));
+        assert_eq!(
+            order.clock(ONE, ms(120), By::Starts).get(&MAIN),
+            Some(&ms(50))
+        );
     }
 
     #[test]
@@ -227,7 +253,7 @@ mod tests {
         lives.waits_for(MAIN, ONE, ms(150));
         lives.waits_for(TWO, ONE, ms(150));
         let order = lives.into_order(&BTreeMap::new());
-        assert_eq!(order.clock(ONE, ms(120)).len(), 1);
+        assert_eq!(order.clock(ONE, ms(120), By::Starts).len(), 1);
     }
 
     #[test]
@@ -236,6 +262,6 @@ mod tests {
         lives.waits_for(MAIN, ONE, ms(10));
         lives.wait_ended(MAIN, ONE, ms(20));
         let order = lives.into_order(&BTreeMap::from([(ONE, ms(30))]));
-        assert_eq!(order.clock(MAIN, ms(100)).get(&ONE), None);
+        assert_eq!(order.clock(MAIN, ms(100), By::Starts).get(&ONE), None);
     }
 }

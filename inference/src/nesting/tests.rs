@@ -1,13 +1,14 @@
 //! Graphs of simulated programs, and of small ones made by hand.
 
-use super::graph::{Fate, Known, NodeKind, ObjectOrder, Objects};
+use super::graph::{Fate, Known, NodeKind, ObjectOrder, Objects, Reason};
 use super::sim::{CLASSES, Edges, LOCKS, SITE, THREADS, Truth, class_of, simulate};
 use super::{Graph, Nester, Scout};
 use crate::analysis::Analysis;
 use crate::catalog::Catalog;
 use crate::collect::Collector;
+use crate::deadlock::finding::{Report, Tier};
 use crate::fixtures::{Build, STATIC, SYNCHRONIZED, call, event, leave, load};
-use crate::model::Options;
+use crate::model::{Model, Options};
 use locklens_trace::record::{LockObject, LossCause, Lost, Owner, target_key};
 use locklens_trace::{Event, EventKind, LockId, MethodId, Nanos, Record, StackId, ThreadId};
 use proptest::prelude::*;
@@ -516,7 +517,32 @@ fn a_lock_that_is_a_thread_orders_by_its_joins() {
     );
     all.extend(join(202_000, 400_000, two));
     assert!(graph(&all).cycles.is_empty());
-    assert_eq!(graph(&all).excluded.len(), 1);
+    let excluded = |all: &[Event]| {
+        let graph = graph(all);
+        let mut report = Report::default();
+        report.add_watched(&graph, &Model::default());
+        let tiers: Vec<Tier> = report.findings.iter().map(|f| f.tier).collect();
+        let fates: Vec<Fate> = graph.excluded.into_iter().map(|c| c.fate).collect();
+        (fates, tiers, report.excluded.len())
+    };
+    let order = |inferred| vec![Fate::Excluded(vec![Reason::Order { inferred }])];
+    let presumed = "what is inferred does not rule a deadlock out";
+    assert_eq!(
+        excluded(&all),
+        (order(true), vec![Tier::T5], 0),
+        "{presumed}"
+    );
+    // The second waits for the end of the first itself.
+    all.retain(|event| event.thread != main);
+    let lock = objects[&one];
+    let waits = [
+        event(202_000, two, forever, lock),
+        event(203_000, two, EventKind::Waited { timed_out: false }, lock),
+    ];
+    let at = all.iter().position(|event| event.at > Nanos(203_000_000));
+    let at = at.expect("what the second does later");
+    all.splice(at..at, waits);
+    assert_eq!(excluded(&all), (order(false), vec![], 1));
 }
 
 /// A method that calls another one of its own object enters the same monitor again.

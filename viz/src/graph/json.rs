@@ -121,7 +121,7 @@ fn reason(graph: &Graph, reason: &Reason) -> Value {
         Reason::Gate { nodes, inferred } => {
             value!({"kind": "gate", "nodes": ids(graph, nodes), "inferred": inferred})
         }
-        Reason::Order => value!({"kind": "start-join"}),
+        Reason::Order { inferred } => value!({"kind": "start-join", "inferred": inferred}),
     }
 }
 

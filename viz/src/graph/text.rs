@@ -146,15 +146,22 @@ fn reason(graph: &Graph, reason: &Reason) -> String {
         }
         Reason::OneThread => "no two threads were seen at its edges".to_owned(),
         Reason::Gate { nodes, inferred } => {
-            let names: Vec<_> = nodes.iter().map(|&ix| clean(&graph.nodes[ix].name)).collect();
+            let names: Vec<_> = nodes
+                .iter()
+                .map(|&ix| clean(&graph.nodes[ix].name))
+                .collect();
             let inferred = match inferred {
                 true => " (taken to be one object: no other was seen)",
                 false => "",
             };
             format!("held around all of it: {}{inferred}", names.join(", "))
         }
-        Reason::Order => {
-            "one thread was over before the other was started (who started it is inferred from who joined it)".to_owned()
+        Reason::Order { inferred } => {
+            let start = match inferred {
+                true => "was started (who started it is inferred from who joined it)",
+                false => "came to it",
+            };
+            format!("one thread was over before the other {start}")
         }
     }
 }

@@ -227,7 +227,7 @@ const REASONS = {
   shared: () => "readers do not keep each other out",
   "one-thread": () => "no two threads were seen at its edges",
   gate: (reason) => `a lock around it keeps them apart: ${reason.nodes.map(nodeName).join(", ")}${reason.inferred ? " (inferred: taken to be one object)" : ""}`,
-  "start-join": () => "one thread was over before the other was started",
+  "start-join": (reason) => `one thread was over before the other ${reason.inferred ? "was started (inferred: who started it)" : "came to it"}`,
 };
 
 function cyclePart(cycle, stands) {
