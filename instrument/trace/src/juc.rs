@@ -15,7 +15,7 @@ use crate::ids::{LockId, Nanos, StackId, ThreadId};
 use crate::wire::{Input, WireError, put_u32, put_u64};
 
 pub use table::CLASSES;
-pub use tasks::{FUTURES, TASKS};
+pub use tasks::{FUTURES, GROUPS, TASKS};
 
 type Result<T> = std::result::Result<T, WireError>;
 

@@ -168,4 +168,12 @@ pub const FUTURES: [&str; 2] = [
 /// Classes whose objects, and those of all that extend them, are tasks ([`Subject::Task`](super::Subject::Task)).
 pub const TASKS: [&str; 2] = [FORK_JOIN_TASK, "java.util.TimerTask"];
 
+/// Classes of which several tasks are handed over at once, besides arrays: these, and all that extend them.
+pub const GROUPS: [&str; 4] = [
+    "java.util.AbstractCollection",
+    "java.util.Collections$SynchronizedCollection",
+    "java.util.Collections$UnmodifiableCollection",
+    "java.util.concurrent.CopyOnWriteArrayList",
+];
+
 pub(super) const FORK_JOIN_TASK: &str = "java.util.concurrent.ForkJoinTask";

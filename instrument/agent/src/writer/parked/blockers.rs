@@ -8,7 +8,7 @@ use crate::exact::{Resolved, Whose};
 use crate::identity::binary_name;
 use crate::recording::Recording;
 use crate::vm::{Field, FieldKind, ReadableField, Ref, Vm, Weak};
-use locklens_trace::juc::{FUTURES, TASKS};
+use locklens_trace::juc::{FUTURES, GROUPS, TASKS};
 use locklens_trace::parked::{StateSeen, SyncDef, SyncKind};
 use locklens_trace::record::{Owner, Reading};
 use locklens_trace::{ClassId, LockId, ThreadId};
@@ -89,7 +89,7 @@ struct Plan {
     is_semaphore: bool,
     /// There are many, each for a moment.
     is_brief: bool,
-    /// The same, and nobody ever looks at more than those with an id.
+    /// The same, and nobody ever looks at more than those with an id: tasks, and what several of them are handed over in.
     is_task: bool,
     /// Fields with locks of its own.
     inner: &'static [&'static CStr],
@@ -514,6 +514,10 @@ fn owner<'vm>(
     }
 }
 
+fn is_task(class: &str) -> bool {
+    TASKS.contains(&class) || GROUPS.contains(&class) || class.starts_with('[')
+}
+
 /// Looks a class and those above it through.
 fn plan<'vm>(vm: Vm<'vm>, mirror: Ref<'vm>) -> Plan {
     let mut plan = Plan::default();
@@ -547,7 +551,9 @@ fn plan<'vm>(vm: Vm<'vm>, mirror: Ref<'vm>) -> Plan {
             READ_WRITE => meaning = Meaning::Readers,
             SEMAPHORE => plan.is_semaphore = true,
             name if FUTURES.contains(&name) => plan.is_brief = true,
-            name if TASKS.contains(&name) => (plan.is_brief, plan.is_task) = (true, true),
+            // A queue has operations of its own.
+            "java.util.AbstractQueue" => break,
+            name if is_task(name) => (plan.is_brief, plan.is_task) = (true, true),
             PHASER => {
                 plan.state = state(c"J").map(|f| (f.reading(FieldKind::Long), Meaning::Parties));
                 break;
@@ -582,6 +588,14 @@ fn plan<'vm>(vm: Vm<'vm>, mirror: Ref<'vm>) -> Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tasks_and_what_they_are_handed_over_in_are_told_by_their_classes() {
+        let tasks = ["java.util.concurrent.ForkJoinTask", "[Lapp.Sort;"];
+        let groups = ["java.util.AbstractCollection", "[Ljava.lang.Object;"];
+        assert!(tasks.into_iter().chain(groups).all(is_task));
+        assert!(!is_task("java.util.concurrent.CompletableFuture"));
+    }
 
     #[test]
     fn halves_of_a_state_are_told_apart() {
