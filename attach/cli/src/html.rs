@@ -2,6 +2,7 @@
 //!
 //! Two passes over the file: which objects are one lock must be known before time can be counted by lock.
 
+mod crowd;
 pub(crate) mod panels;
 
 use crate::args::{Html as Args, file};
@@ -9,6 +10,7 @@ use crate::exit::{Exit, Failure};
 use crate::replace::{Replace, spare};
 use crate::study::options;
 use crate::{terminal, trace_file};
+use crowd::Crowd;
 use locklens_inference::analysis::Analysis;
 use locklens_inference::collect::Collected;
 use locklens_inference::levels::model::Levels;
@@ -19,6 +21,7 @@ use locklens_viz::html::{self, Panels};
 use panels::{First, Second};
 use std::io::Read;
 use std::path::Path;
+use std::thread;
 
 /// `locklens html`
 pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
@@ -63,32 +66,31 @@ pub(crate) fn second<'a>(
     analysis: &'a Analysis,
     mut begins: impl FnMut(&mut Surveyor<'a>, u64),
 ) -> Pass<'a> {
-    let mut surveyor = Surveyor::new(&first.collected, analysis);
-    let mut second = Second::new(first, analysis);
-    let mut here = 0;
-    while let Some(item) = reader.next_item() {
-        if reader.chunk_offset() != here {
-            here = reader.chunk_offset();
-            begins(&mut surveyor, here);
-        }
-        match item {
-            Item::Record(record) => {
-                surveyor.push(&record);
-                second.push(&record);
+    thread::scope(|scope| {
+        let mut crowd = Crowd::default();
+        let second = Second::begin(scope, &mut crowd, first, analysis);
+        let mut surveyor = Surveyor::new(&first.collected, analysis);
+        let mut here = 0;
+        while let Some(item) = reader.next_item() {
+            if reader.chunk_offset() != here {
+                here = reader.chunk_offset();
+                begins(&mut surveyor, here);
             }
-            Item::Gap(_) => {
-                surveyor.gap();
-                second.gap();
+            match &item {
+                Item::Record(record) => surveyor.push(record),
+                Item::Gap(_) => surveyor.gap(),
             }
+            crowd.push(item);
         }
-    }
-    let (levels, detail) = surveyor.finish_with_detail();
-    Pass {
-        levels,
-        detail,
-        panels: second.finish(),
-        end: reader.position(),
-    }
+        crowd.end();
+        let (levels, detail) = surveyor.finish_with_detail();
+        Pass {
+            levels,
+            detail,
+            panels: second.end(),
+            end: reader.position(),
+        }
+    })
 }
 
 pub(crate) fn must_have_times(collected: &Collected) -> Result<(), Failure> {

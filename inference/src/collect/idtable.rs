@@ -28,6 +28,10 @@ impl Hasher for Multiply {
         self.write_u64(u64::from(value));
     }
 
+    fn write_usize(&mut self, value: usize) {
+        self.write_u64(value as u64);
+    }
+
     fn write_u64(&mut self, value: u64) {
         self.0 = (self.0.rotate_left(5) ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     }

@@ -17,9 +17,10 @@
 //! [`MOST_WRONG`].
 
 use super::stay::Chain;
+use crate::collect::FastHash;
 use locklens_trace::record::Owner;
 use locklens_trace::{Nanos, ThreadId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Share of time that may be charged to the wrong thread.
 pub(super) const MOST_WRONG: f64 = 0.03;
@@ -82,7 +83,7 @@ impl Score {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trust {
     /// Threads seen on it, and how often.
-    threads: BTreeMap<ThreadId, u64>,
+    threads: HashMap<ThreadId, u64, FastHash>,
     /// All their ids, one upon the other.
     folded: u32,
     /// Looks at who holds it.
@@ -91,7 +92,7 @@ pub(super) struct Trust {
     agreed: Score,
     expected: Score,
     /// Where threads were seen at it, and how often.
-    stands: BTreeMap<(ThreadId, Chain), u64>,
+    stands: HashMap<(ThreadId, Chain), u64, FastHash>,
     /// There are more than can be kept.
     has_more: bool,
 }
@@ -99,10 +100,12 @@ pub(super) struct Trust {
 impl Trust {
     /// A thread was seen at it there.
     pub(super) fn stand(&mut self, thread: ThreadId, chain: Chain) {
-        let known = self.stands.contains_key(&(thread, chain));
-        match known || self.stands.len() < STANDS {
-            true => *self.stands.entry((thread, chain)).or_default() += 1,
-            false => self.has_more = true,
+        if let Some(count) = self.stands.get_mut(&(thread, chain)) {
+            *count += 1;
+        } else if self.stands.len() < STANDS {
+            self.stands.insert((thread, chain), 1);
+        } else {
+            self.has_more = true;
         }
     }
 
@@ -110,7 +113,7 @@ impl Trust {
     pub(super) fn stands(&self) -> BTreeMap<(ThreadId, Chain), u64> {
         match self.has_more {
             true => BTreeMap::new(),
-            false => self.stands.clone(),
+            false => self.stands.iter().map(|(&at, &n)| (at, n)).collect(),
         }
     }
 

@@ -55,7 +55,7 @@ impl Data {
         // Numbers only, and many: nothing to tame.
         data["targets"] = targets(&levels.targets);
         data["stocks"] = stocks(levels).into();
-        data["strips"] = strips(levels).into();
+        data["strips"] = strips(levels);
         data["stays"] = stays.into();
         Ok(Self(data))
     }

@@ -60,7 +60,7 @@ const SERVED: &str = include_str!("js/detail.js");
 const LIVE: &str = concat!(include_str!("js/visualize.js"), include_str!("js/live.js"));
 
 /// Version of the data in the page.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 
 /// Writes the page; without `panels` it has the timelines alone.
 ///

@@ -1,16 +1,21 @@
 //! What the page shows below its timelines, taken from the same two passes: who blocked whom, which locks are taken inside
 //! which, and pressure.
 
+use super::crowd::{Crowd, joined};
 use locklens_inference::analysis::Analysis;
 use locklens_inference::collect::{Collected, Collector};
-use locklens_inference::contention::{Blamer, Census, Findings, Wish};
+use locklens_inference::contention::cells::Cells;
+use locklens_inference::contention::{Blame, Blamer, Census, Findings, Wish};
 use locklens_inference::model::Options;
+use locklens_inference::nesting::graph::Graph;
 use locklens_inference::nesting::{Nester, Scout};
+use locklens_inference::pressure::model::Pressure;
 use locklens_inference::pressure::{Gauge, Wanted};
+use locklens_trace::Nanos;
 use locklens_trace::read::{Item, Reader};
-use locklens_trace::{Nanos, Record};
 use locklens_viz::html::Panels;
 use std::io::Read;
+use std::thread::{self, Scope, ScopedJoinHandle};
 
 /// Cells of blocked time that a page has: what is left out of them is one cell of the rest.
 const CELLS: usize = 10_000;
@@ -34,74 +39,92 @@ impl First {
         options: &Options,
         mut begins: impl FnMut(u64),
     ) -> Self {
-        let (mut census, mut scout) = (Census::default(), Scout::default());
-        let mut collector = Collector::new(*options);
-        let mut here = 0;
-        while let Some(item) = reader.next_item() {
-            if reader.chunk_offset() != here {
-                here = reader.chunk_offset();
-                begins(here);
-            }
-            match item {
-                Item::Record(record) => {
-                    census.see(&record);
-                    scout.see(&record);
-                    collector.push(record);
+        thread::scope(|scope| {
+            let mut crowd = Crowd::default();
+            let share = crowd.member();
+            let census = scope.spawn(move || {
+                let mut census = Census::default();
+                share.each_record(|record| census.see(record));
+                census.finish()
+            });
+            let mut scout = Scout::default();
+            let mut collector = Collector::new(*options);
+            let mut here = 0;
+            while let Some(item) = reader.next_item() {
+                if reader.chunk_offset() != here {
+                    here = reader.chunk_offset();
+                    begins(here);
                 }
-                Item::Gap(_) => collector.gap(),
+                match &item {
+                    Item::Record(record) => {
+                        scout.see(record);
+                        collector.push(record.clone());
+                    }
+                    Item::Gap(_) => collector.gap(),
+                }
+                crowd.push(item);
             }
-        }
-        Self {
-            collected: collector.finish(),
-            findings: census.finish(),
-            scout,
-        }
+            crowd.end();
+            Self {
+                collected: collector.finish(),
+                findings: joined(census),
+                scout,
+            }
+        })
     }
 }
 
-/// The second pass.
-pub(super) struct Second<'a> {
-    first: &'a First,
-    analysis: &'a Analysis,
-    blamer: Blamer<'a>,
-    nester: Nester<'a>,
-    gauge: Gauge,
+/// The second pass: each panel on a thread of its own.
+pub(super) struct Second<'scope> {
+    blame: ScopedJoinHandle<'scope, (Blame, Cells)>,
+    nesting: ScopedJoinHandle<'scope, Graph>,
+    pressure: ScopedJoinHandle<'scope, Pressure>,
 }
 
-impl<'a> Second<'a> {
-    pub(super) fn new(first: &'a First, analysis: &'a Analysis) -> Self {
+impl<'scope> Second<'scope> {
+    pub(super) fn begin(
+        scope: &'scope Scope<'scope, '_>,
+        crowd: &mut Crowd,
+        first: &'scope First,
+        analysis: &'scope Analysis,
+    ) -> Self {
         let First {
             collected,
             findings,
             scout,
         } = first;
-        let blamer = Blamer::new(collected, analysis, findings, &[], Wish::default());
+        let shares = [crowd.member(), crowd.member(), crowd.member()];
+        let [blame, nesting, pressure] = shares;
         Self {
-            first,
-            analysis,
-            blamer: blamer.with_cells(),
-            nester: Nester::new(collected, analysis, scout),
-            gauge: Gauge::informed(&wanted(collected), collected),
+            blame: scope.spawn(move || {
+                let blamer = Blamer::new(collected, analysis, findings, &[], Wish::default());
+                let mut blamer = blamer.with_cells();
+                blame.each_record(|record| blamer.push(record));
+                blamer.finish_with_cells(CELLS)
+            }),
+            nesting: scope.spawn(move || {
+                let mut nester = Nester::new(collected, analysis, scout);
+                nesting.each_record(|record| nester.see(record));
+                nester.finish()
+            }),
+            pressure: scope.spawn(move || {
+                let mut gauge = Gauge::informed(&wanted(collected), collected);
+                pressure.each(|item| match item {
+                    Item::Record(record) => gauge.push(record),
+                    Item::Gap(_) => gauge.gap(),
+                });
+                gauge.finish(collected, analysis, THRESHOLD)
+            }),
         }
     }
 
-    pub(super) fn push(&mut self, record: &Record) {
-        self.blamer.push(record);
-        self.nester.see(record);
-        self.gauge.push(record);
-    }
-
-    pub(super) fn gap(&mut self) {
-        self.gauge.gap();
-    }
-
-    pub(super) fn finish(self) -> Panels {
-        let (blame, cells) = self.blamer.finish_with_cells(CELLS);
+    pub(super) fn end(self) -> Panels {
+        let (blame, cells) = joined(self.blame);
         Panels {
             blame,
             cells,
-            nesting: self.nester.finish(),
-            pressure: { self.gauge }.finish(&self.first.collected, self.analysis, THRESHOLD),
+            nesting: joined(self.nesting),
+            pressure: joined(self.pressure),
         }
     }
 }

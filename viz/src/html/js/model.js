@@ -15,27 +15,44 @@ const END = Math.max(DATA.end_ns, 1);
 const STRIPS = readStrips();
 
 function readStrips() {
-  let count = 0;
-  for (const strip of DATA.strips) count += strip[3].length / 3;
+  const { rows, stretches } = DATA.strips;
+  const count = rows.reduce((sum, row) => sum + row[3], 0);
   const all = { thread: [], lock: [], deed: [], low: [], first: new Int32Array(count), end: new Int32Array(count), each: new Float64Array(count) };
+  const next = digitsOf(stretches);
   let at = 0;
-  for (const [thread, lock, deed, numbers] of DATA.strips) {
+  for (const [thread, lock, deed, many] of rows) {
     all.thread.push(thread);
     all.lock.push(lock < 0 ? OTHERS : lock);
     all.deed.push(deed);
     all.low.push(at);
     let bucket = 0;
-    for (let i = 0; i < numbers.length; i += 3) {
-      bucket += numbers[i];
+    for (const to = at + many; at < to; at++) {
+      bucket += next();
       all.first[at] = bucket;
-      bucket += numbers[i + 1];
+      bucket += next();
       all.end[at] = bucket;
-      all.each[at++] = numbers[i + 2];
+      all.each[at] = next();
     }
   }
   all.low.push(at);
   DATA.strips = null;
   return all;
+}
+
+// Numbers one after the other: five bits a digit, the lowest first; the sixth is set if another digit follows.
+function digitsOf(text) {
+  const values = new Uint8Array(128);
+  [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"].forEach((digit, value) => (values[digit.charCodeAt(0)] = value));
+  let at = 0;
+  return () => {
+    let digit = values[text.charCodeAt(at++)], number = digit & 31;
+    // Beyond 32 bits no shift goes.
+    for (let scale = 32; digit > 31; scale *= 32) {
+      digit = values[text.charCodeAt(at++)];
+      number += (digit & 31) * scale;
+    }
+    return number;
+  };
 }
 
 const STRIPS_OF_THREAD = listed(STRIPS.thread, THREADS.length);
