@@ -13,7 +13,7 @@ use super::built::monitor_of;
 use super::counted::{Latch, Semaphore};
 use super::jvm::Jvm;
 use super::step::{Lock, Mode, Nature, Needs, Op, Step};
-use super::tasks::{Hands, Stage, is_of_tasks, is_pool};
+use super::tasks::{Hands, Stage, Whole, is_of_tasks, is_pool};
 use crate::collect::Collected;
 use crate::collect::parked::ParkedLog;
 use crate::grip::Grip;
@@ -61,7 +61,7 @@ pub(super) struct Known {
     /// Futures of which something is to be run once they are complete.
     pub(super) stages: BTreeMap<LockId, Stage>,
     /// What is complete only once these are.
-    pub(super) wholes: BTreeMap<LockId, Vec<LockId>>,
+    pub(super) wholes: BTreeMap<LockId, Whole>,
     semaphores: BTreeMap<LockId, Semaphore>,
     /// Whether threads parked on it with a limit, and without.
     limits: BTreeMap<LockId, (bool, bool)>,
@@ -134,7 +134,10 @@ impl Uses {
         let latches = logs().filter(|(lock, _)| is_one(lock) && is_latch(collected, **lock));
         let has_tasks = |log: &ParkedLog| {
             let uses = log.uses.as_deref();
-            uses.is_some_and(|uses| uses.acts.keys().any(|(act, _)| act.is_of_tasks()))
+            // What several tasks are handed over in is none itself.
+            let is_group = |act: Act| matches!(act, Act::Spread | Act::Gathered);
+            let is_task = |act: Act| act.is_of_tasks() && !is_group(act);
+            uses.is_some_and(|uses| uses.acts.keys().any(|&(act, _)| is_task(act)))
         };
         let untold = logs().any(|(lock, log)| !is_one(lock) && has_tasks(log));
         Self {

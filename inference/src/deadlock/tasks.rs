@@ -71,6 +71,14 @@ pub(super) struct Hands {
     past: BTreeSet<(ThreadId, LockId)>,
 }
 
+/// What a future is made of.
+#[derive(Debug)]
+pub(super) struct Whole {
+    parts: Vec<LockId>,
+    /// These are all: none was told before a loss, and there were not too many.
+    is_known: bool,
+}
+
 /// What a thread is in the middle of.
 #[derive(Debug, Default)]
 struct Ways {
@@ -124,13 +132,17 @@ impl Hands {
         parts.push((part, of));
     }
 
-    /// The parts told last that belong together.
-    fn whole(&mut self, by: ThreadId) -> Vec<LockId> {
+    /// The parts told last that belong together, and whether these are all.
+    fn whole(&mut self, by: ThreadId) -> Whole {
         let parts = self.parts.entry(by).or_default();
         let of = parts.last().map_or(0, |&(_, of)| of);
         let told = parts.iter().rev().take_while(|&&(_, one)| one == of);
-        let from = parts.len() - told.count().min(of as usize);
-        parts.drain(from..).map(|(part, _)| part).collect()
+        let told = told.count().min(of as usize);
+        let last = parts.drain(parts.len() - told..);
+        Whole {
+            parts: last.map(|(part, _)| part).collect(),
+            is_known: told == of as usize,
+        }
     }
 
     /// Operations of a thread are missing: what it is in the middle of is not known.
@@ -165,12 +177,9 @@ pub(super) fn is_pool(collected: &Collected, lock: LockId) -> bool {
 
 impl Known {
     /// What a future is made of, if nobody has completed it before that was complete.
-    fn parts_of(&self, whole: LockId, by: Nanos) -> &[LockId] {
-        let parts = self
-            .wholes
-            .get(&whole)
-            .filter(|parts| self.are_complete(parts, by));
-        parts.map_or(&[], Vec::as_slice)
+    fn whole(&self, whole: LockId, by: Nanos) -> Option<&Whole> {
+        let whole = self.wholes.get(&whole);
+        whole.filter(|whole| self.are_complete(&whole.parts, by))
     }
 
     /// Those of which it is known when they were completed.
@@ -188,8 +197,8 @@ impl Known {
 
     /// A future is completed: by somebody's hand, if one that it is made of is not complete yet.
     fn completes(&mut self, future: LockId, at: Nanos) {
-        let parts = self.wholes.get(&future).filter(|_| self.complete);
-        if parts.is_some_and(|parts| !self.are_complete(parts, at)) {
+        let whole = self.wholes.get(&future).filter(|_| self.complete);
+        if whole.is_some_and(|whole| !self.are_complete(&whole.parts, at)) {
             self.wholes.remove(&future);
         }
     }
@@ -209,9 +218,11 @@ impl Known {
                 (None, Some(one)) => (one, true),
                 (None, None) => return all,
             };
-            let parts = self.parts_of(one, by);
-            let presumed = presumed || self.are_unseen(parts);
-            for &part in parts {
+            let Some(whole) = self.whole(one, by) else {
+                continue;
+            };
+            let presumed = presumed || !whole.is_known || self.are_unseen(&whole.parts);
+            for &part in &whole.parts {
                 let known =
                     all.len() >= PARTS || all.get(&part).is_some_and(|&known| !known || presumed);
                 if !known {
@@ -326,11 +337,11 @@ impl Jvm<'_> {
             }
             Act::Part if done => hands.part(by, lock, operation.count),
             Act::Whole => {
-                let parts = hands.whole(by);
-                let told = done && !parts.contains(&lock) && !self.is_many(lock);
+                let whole = hands.whole(by);
+                let told = done && !whole.parts.contains(&lock) && !self.is_many(lock);
                 let known = &mut self.uses.known;
                 if !known.complete && told {
-                    known.wholes.insert(lock, parts);
+                    known.wholes.insert(lock, whole);
                 }
             }
             Act::Hand | Act::Made | Act::Begin | Act::Part => {}

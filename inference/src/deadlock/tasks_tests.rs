@@ -398,6 +398,29 @@ fn what_is_nested_too_deep_to_be_followed_ends_nothing_outside() {
 }
 
 #[test]
+fn what_is_made_of_more_than_was_told_orders_by_presumption() {
+    let seen = |told: u32, lost: bool| {
+        found(|scene, [one, two]| {
+            let futures = [(); 2].map(|()| scene.lock(COMPLETABLE));
+            let third = scene.build.thread("third");
+            scene.begins(two);
+            for _ in 0..told {
+                counts(scene, two, (futures[0], Act::Part, 1025), false);
+            }
+            if lost {
+                scene.loses();
+            }
+            does(scene, two, futures[1], Act::Whole, false);
+            does(scene, one, futures[0], Act::CountDown, false);
+            does(scene, third, futures[1], Act::CountDown, false);
+            does(scene, two, futures[1], Act::Pass, false);
+        })
+    };
+    assert_eq!(seen(1025, false), [T5], "one of them could be another one");
+    assert_eq!(seen(1025, true), [T5]);
+}
+
+#[test]
 fn who_made_a_task_and_waits_for_others_has_not_waited_for_it() {
     let gathered = |act: Act| {
         found(|scene, [one, two]| {
@@ -431,6 +454,8 @@ fn who_waits_where_tasks_are_not_told_apart_is_presumed_to_wait_for_what_was_han
     };
     assert_eq!(gathered(TASK, Act::Hand), [T5]);
     assert_eq!(gathered(REENTRANT, Act::Lock), [], "these are no tasks");
+    let list = "java.util.ArrayList";
+    assert_eq!(gathered(list, Act::Spread), [], "nor is what they are in");
 }
 
 #[test]

@@ -28,7 +28,15 @@ impl Report {
                 self.add(finding);
             }
         }
-        for cycle in &graph.excluded {
+        let excluded = graph.excluded.iter();
+        let (presumed, excluded): (Vec<_>, Vec<_>) = excluded.partition(|c| c.fate.is_presumed());
+        for cycle in presumed {
+            let finding = of_cycle(graph, cycle);
+            if !self.knows(&finding.id, &names(graph, cycle)) {
+                self.add(finding);
+            }
+        }
+        for cycle in excluded {
             self.add_excluded(graph, cycle);
         }
         sort(&mut self.findings);
@@ -84,15 +92,13 @@ impl Report {
         let gated = !graph.exact
             && matches!(&cycle.fate, Fate::Excluded(reasons) if reasons.iter().any(|r| matches!(r, Reason::Gate { .. })));
         let stands = |other: &Cycle| stable_id(Kind::Order, &names(graph, other)) == id;
-        if gated && !graph.cycles.iter().any(stands) {
+        let presumed = graph.excluded.iter().filter(|c| c.fate.is_presumed());
+        if gated && !graph.cycles.iter().chain(presumed).any(stands) {
             self.findings
                 .retain(|finding| finding.id != id || finding.tier == Tier::T0);
         }
         if self.knows(&id, &locks) {
             return;
-        }
-        if is_presumed(cycle) && !is_recorded(graph, cycle) {
-            return self.add(of_cycle(graph, cycle));
         }
         let reasons = match &cycle.fate {
             Fate::Excluded(reasons) => reasons.iter().map(|r| words(graph, r)).collect(),
@@ -106,14 +112,6 @@ impl Report {
 fn is_recorded(graph: &Graph, cycle: &Cycle) -> bool {
     let mut edges = cycle.edges.iter();
     graph.exact && edges.all(|edge| edge.known == Known::Exact)
-}
-
-/// Whether nothing excludes it but starts of threads that are inferred.
-fn is_presumed(cycle: &Cycle) -> bool {
-    let Fate::Excluded(reasons) = &cycle.fate else {
-        return false;
-    };
-    matches!(reasons[..], [Reason::Order { inferred: true }])
 }
 
 fn names(graph: &Graph, cycle: &Cycle) -> Vec<String> {
@@ -210,12 +208,12 @@ fn remarks(cycle: &Cycle) -> Vec<String> {
     let stack = stack.then_some("that locks are held is known from call chains");
     let undecided =
         (cycle.fate == Fate::Undecided).then_some("the search for what excludes it was given up");
-    let presumed = is_presumed(cycle).then_some(
+    let presumed = cycle.fate.is_presumed().then_some(
         "one thread was over before the other began, if who started it is inferred right",
     );
     stack
         .into_iter()
-        .chain(objects.filter(|_| presumed.is_none()))
+        .chain(objects)
         .chain(undecided)
         .chain(presumed)
         .map(str::to_owned)

@@ -38,7 +38,7 @@ pub(super) enum Judgement {
     /// The search was given up.
     Undecided(Vec<Choice>),
     /// No choice can; these would, but for the reasons.
-    Excluded(Vec<Choice>, Vec<Reason>),
+    Excluded(Vec<Choice>, Vec<Reason>, Objects),
 }
 
 /// What a choice must satisfy besides distinct threads.
@@ -62,6 +62,11 @@ enum Search {
     Found(Vec<Choice>),
     None,
     GivenUp,
+}
+
+/// For each edge the first that was seen there.
+fn first(edges: &[Vec<Choice>]) -> Vec<Choice> {
+    edges.iter().map(|edge| edge[0]).collect()
 }
 
 /// Judges the cycles of one recording.
@@ -104,51 +109,73 @@ impl<'a> Judge<'a> {
         let few = self.representatives(edges);
         match self.search(&few, ANY) {
             Search::Found(chosen) => Judgement::Stands(chosen, Objects::Apart),
-            Search::GivenUp => Judgement::Undecided(few.iter().map(|edge| edge[0]).collect()),
-            Search::None => self.excluded(&few),
+            Search::GivenUp => Judgement::Undecided(first(&few)),
+            Search::None => {
+                let presumed = self.presumed(edges, &few);
+                presumed.unwrap_or_else(|| self.excluded(&few))
+            }
         }
     }
 
-    fn excluded(&self, edges: &[Vec<Choice>]) -> Judgement {
-        let all_modes = Demand {
-            modes: false,
+    /// What these would be, if starts that are only inferred did not exclude it.
+    fn presumed(&self, edges: &[Vec<Choice>], few: &[Vec<Choice>]) -> Option<Judgement> {
+        if !self.order.has_starts() {
+            return None;
+        }
+        let told = |chosen, objects| {
+            let reasons = vec![Reason::Order { inferred: true }];
+            Judgement::Excluded(chosen, reasons, objects)
+        };
+        let joins = |objects| Demand {
+            objects,
+            order: By::Joins,
             ..ANY
         };
-        if let Search::Found(chosen) = self.search(edges, all_modes) {
-            return Judgement::Excluded(chosen, vec![Reason::Shared]);
+        for objects in [Objects::Same, Objects::Unknown] {
+            if let Search::Found(chosen) = self.search(edges, joins(objects)) {
+                return Some(told(chosen, objects));
+            }
         }
-        let relaxed = |gates, order| {
+        match self.search(few, joins(Objects::Apart)) {
+            Search::Found(chosen) => Some(told(chosen, Objects::Apart)),
+            Search::GivenUp => Some(told(first(few), Objects::Unknown)),
+            Search::None => None,
+        }
+    }
+
+    /// Why nothing stands, whoever started whom.
+    fn excluded(&self, edges: &[Vec<Choice>]) -> Judgement {
+        let told = |chosen, reasons| Judgement::Excluded(chosen, reasons, Objects::Unknown);
+        let relaxed = |modes, gates, order| {
             self.search(
                 edges,
                 Demand {
+                    objects: Objects::Apart,
                     gates,
                     order,
-                    ..ANY
+                    modes,
                 },
             )
         };
-        if let Search::Found(chosen) = relaxed(false, By::Starts) {
+        if let Search::Found(chosen) = relaxed(false, true, By::Joins) {
+            return told(chosen, vec![Reason::Shared]);
+        }
+        if let Search::Found(chosen) = relaxed(true, false, By::Joins) {
             let reasons = self.gate(&chosen).into_iter().collect();
-            return Judgement::Excluded(chosen, reasons);
+            return told(chosen, reasons);
         }
-        for gates in [true, false] {
-            // Without what is inferred first: what is not excluded then is by that alone.
-            let orders = [(By::Joins, true), (By::Nothing, false)];
-            for (order, inferred) in orders
-                .into_iter()
-                .skip(usize::from(!self.order.has_starts()))
-            {
-                if let Search::Found(chosen) = relaxed(gates, order) {
-                    let gate = self.gate(&chosen).filter(|_| !gates);
-                    let reasons = gate.into_iter().chain([Reason::Order { inferred }]);
-                    return Judgement::Excluded(chosen, reasons.collect());
-                }
+        let order = Reason::Order { inferred: false };
+        if let Search::Found(chosen) = relaxed(true, true, By::Nothing) {
+            return told(chosen, vec![order]);
+        }
+        match relaxed(true, false, By::Nothing) {
+            Search::Found(chosen) => {
+                let gate = self.gate(&chosen).into_iter();
+                let reasons = gate.chain([order]).collect();
+                told(chosen, reasons)
             }
-        }
-        let first = edges.iter().map(|edge| edge[0]).collect();
-        match relaxed(false, By::Nothing) {
-            Search::None => Judgement::Excluded(first, vec![Reason::OneThread]),
-            Search::Found(_) | Search::GivenUp => Judgement::Excluded(first, Vec::new()),
+            Search::None => told(first(edges), vec![Reason::OneThread]),
+            Search::GivenUp => told(first(edges), Vec::new()),
         }
     }
 

@@ -74,7 +74,7 @@ fn order(lives: &[(u32, u64, u64)]) -> Order {
 }
 
 /// The definition: distinct threads, no common lock, no order.
-fn can_meet(a: &Dependency, b: &Dependency, gates: &Gates, order: &Order) -> bool {
+fn can_meet(a: &Dependency, b: &Dependency, gates: &Gates, (order, by): (&Order, By)) -> bool {
     let one = |node| gates.single.contains(&node) || gates.mirrors.contains(&node);
     let same = |x: &Hold, y: &Hold| {
         x.node == y.node
@@ -86,7 +86,7 @@ fn can_meet(a: &Dependency, b: &Dependency, gates: &Gates, order: &Order) -> boo
     let common = a.holds.iter().any(|x| b.holds.iter().any(|y| same(x, y)));
     let before = |a: &Dependency, b: &Dependency| {
         order
-            .clock(b.thread, b.first, By::Starts)
+            .clock(b.thread, b.first, by)
             .get(&a.thread)
             .is_some_and(|&at| a.last <= at)
     };
@@ -187,15 +187,22 @@ proptest! {
         let order = order(&lives);
         let gates = || Gates { mirrors: mirrors.clone(), single: single.clone() };
         let findings = find(&Judge::new(&dependencies, gates(), &order));
-        let meet = |a: &Dependency, b: &Dependency| can_meet(a, b, &gates(), &order);
+        let meet = |a: &Dependency, b: &Dependency| can_meet(a, b, &gates(), (&order, By::Starts));
         let nodes: Vec<u32> = (0..NODES as u32).collect();
         let expected = standing(&nodes, OfNodes, &dependencies, &meet);
         let stand = |f: &&super::rings::Finding| f.fate.stands();
         let (rings, cycles): (Vec<_>, Vec<_>) =
             findings.cycles.iter().filter(stand).partition(|f| f.nodes.len() == 1);
-        let cycles: BTreeSet<Vec<u32>> =
-            cycles.iter().map(|f| f.nodes.iter().map(|&n| n as u32).collect()).collect();
-        prop_assert_eq!(cycles, expected);
+        let of = |cycles: &[&super::rings::Finding]| -> BTreeSet<Vec<u32>> {
+            cycles.iter().map(|f| f.nodes.iter().map(|&n| n as u32).collect()).collect()
+        };
+        prop_assert_eq!(of(&cycles), expected.clone());
+        // What would stand, if who started whom were not believed, says that it rests on that.
+        let joined = |a: &Dependency, b: &Dependency| can_meet(a, b, &gates(), (&order, By::Joins));
+        let joined = standing(&nodes, OfNodes, &dependencies, &joined);
+        let presumed = findings.cycles.iter().filter(|f| f.fate.is_presumed() && f.nodes.len() > 1);
+        let presumed = of(&presumed.collect::<Vec<_>>());
+        prop_assert_eq!(presumed, &joined - &expected);
         for node in 0..NODES {
             let objects: Vec<u32> = (1..3).map(|n| node as u32 * 10 + n).collect();
             let expected = !standing(&objects, OfObjects(node), &dependencies, &meet).is_empty();

@@ -203,6 +203,22 @@ pub enum Fate {
 }
 
 impl Fate {
+    /// Nothing excludes it but starts of threads that are inferred.
+    #[must_use]
+    pub fn is_presumed(&self) -> bool {
+        matches!(self, Self::Excluded(reasons) if matches!(reasons[..], [Reason::Order { inferred: true }]))
+    }
+
+    /// How little speaks against it.
+    pub(super) fn weight(&self) -> u8 {
+        match self {
+            Self::Happened => 4,
+            Self::Stands => 3,
+            Self::Undecided => 2,
+            Self::Excluded(_) => u8::from(self.is_presumed()),
+        }
+    }
+
     /// Whether it counts.
     #[must_use]
     pub fn stands(&self) -> bool {

@@ -93,7 +93,7 @@ impl Findings {
         self.bounded |= ended != Ended::Whole;
     }
 
-    /// Rings of objects within one node: the first that stands speaks for all.
+    /// Rings of objects within one node: the first that stands speaks for all, else the one of which least is known against it.
     fn add_rings(&mut self, judge: &Judge<'_>, node: NodeIx, choices: &[Choice]) {
         let edges = by_objects(judge.dependencies, choices);
         let known: usize = edges.values().map(Vec::len).sum();
@@ -119,7 +119,8 @@ impl Findings {
         let ended = simple_cycles(edges.keys().copied(), CYCLES, |ring| {
             let finding = Finding::of(vec![node], judge.judge(&along(ring, edges)));
             let stands = finding.fate == Fate::Stands;
-            if stands || best.is_none() {
+            let better = |best: &Finding| finding.fate.weight() > best.fate.weight();
+            if best.as_ref().is_none_or(better) {
                 best = Some(finding);
             }
             match stands {
@@ -148,8 +149,8 @@ impl Finding {
         let (choices, fate, objects) = match judgement {
             Judgement::Stands(choices, objects) => (choices, Fate::Stands, objects),
             Judgement::Undecided(choices) => (choices, Fate::Undecided, Objects::Unknown),
-            Judgement::Excluded(choices, reasons) => {
-                (choices, Fate::Excluded(reasons), Objects::Unknown)
+            Judgement::Excluded(choices, reasons, objects) => {
+                (choices, Fate::Excluded(reasons), objects)
             }
         };
         Self {

@@ -42,7 +42,8 @@ pub(super) fn strips(levels: &Levels) -> Value {
         let numbers = stretches(&strip.stretches);
         numbers.iter().for_each(|&n| add_digits(n, &mut digits));
     }
-    value!({"rows": rows.collect::<Vec<_>>(), "stretches": digits})
+    let all = String::from_utf8_lossy(DIGITS);
+    value!({"rows": rows.collect::<Vec<_>>(), "stretches": digits, "digits": all})
 }
 
 /// Five bits a digit, the lowest first; the sixth is set if another digit follows. None of them means anything to JSON or HTML.

@@ -169,10 +169,12 @@ pub const FUTURES: [&str; 2] = [
 pub const TASKS: [&str; 2] = [FORK_JOIN_TASK, "java.util.TimerTask"];
 
 /// Classes of which several tasks are handed over at once, besides arrays: these, and all that extend them.
-pub const GROUPS: [&str; 4] = [
+pub const GROUPS: [&str; 6] = [
     "java.util.AbstractCollection",
+    "java.util.Collections$CheckedCollection",
     "java.util.Collections$SynchronizedCollection",
     "java.util.Collections$UnmodifiableCollection",
+    "java.util.concurrent.ConcurrentHashMap$CollectionView",
     "java.util.concurrent.CopyOnWriteArrayList",
 ];
 

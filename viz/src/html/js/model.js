@@ -15,10 +15,11 @@ const END = Math.max(DATA.end_ns, 1);
 const STRIPS = readStrips();
 
 function readStrips() {
-  const { rows, stretches } = DATA.strips;
+  const { rows, stretches, digits } = DATA.strips;
   const count = rows.reduce((sum, row) => sum + row[3], 0);
   const all = { thread: [], lock: [], deed: [], low: [], first: new Int32Array(count), end: new Int32Array(count), each: new Float64Array(count) };
-  const next = digitsOf(stretches);
+  const read = { text: stretches, at: 0 };
+  const next = numbersOf(read, digits);
   let at = 0;
   for (const [thread, lock, deed, many] of rows) {
     all.thread.push(thread);
@@ -34,21 +35,22 @@ function readStrips() {
       all.each[at] = next();
     }
   }
+  if (read.at !== stretches.length) throw new Error("the stretches of this page are not what its strips say");
   all.low.push(at);
   DATA.strips = null;
   return all;
 }
 
 // Numbers one after the other: five bits a digit, the lowest first; the sixth is set if another digit follows.
-function digitsOf(text) {
+function numbersOf(read, digits) {
+  const { text } = read;
   const values = new Uint8Array(128);
-  [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"].forEach((digit, value) => (values[digit.charCodeAt(0)] = value));
-  let at = 0;
+  [...digits].forEach((digit, value) => (values[digit.charCodeAt(0)] = value));
   return () => {
-    let digit = values[text.charCodeAt(at++)], number = digit & 31;
+    let digit = values[text.charCodeAt(read.at++)], number = digit & 31;
     // Beyond 32 bits no shift goes.
     for (let scale = 32; digit > 31; scale *= 32) {
-      digit = values[text.charCodeAt(at++)];
+      digit = values[text.charCodeAt(read.at++)];
       number += (digit & 31) * scale;
     }
     return number;
