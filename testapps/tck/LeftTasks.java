@@ -5,13 +5,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Tasks that JDK 17 leaves for ever in the queue of a worker that waits, without any agent:
+ * Tasks that JDK 17 and 21 leave for ever in the queue of a worker that waits, without any agent:
  *
- *   for i in 1 2 3; do java -Xint testapps/tck/LeftTasks.java 60 & done; wait          # seconds; one that hangs says so
+ *   for i in 1 2 3; do java testapps/tck/LeftTasks.java 60 & done; wait          # seconds; one that hangs says so
  *
  * A worker that looks for tasks and finds none is not signalled for one that is pushed before it has said that it is idle; it does not look
- * again, and the other worker, which pushed it, waits for the result. The slower the code the likelier that is: interpreted (-Xint), on busy
- * processors (so three at a time), just after classes were retransformed (by any agent), or beside probes.
+ * again, and the other worker, which pushed it, waits for the result. It takes busy processors, so three at a time.
  */
 public final class LeftTasks {
     /** A sum whose parts are tasks that complete it: who waits for it finds nothing that he could run himself. */
