@@ -399,25 +399,27 @@ fn what_is_nested_too_deep_to_be_followed_ends_nothing_outside() {
 
 #[test]
 fn what_is_made_of_more_than_was_told_orders_by_presumption() {
-    let seen = |told: u32, lost: bool| {
+    let seen = |told: u32, lost: bool, more: u32| {
         found(|scene, [one, two]| {
             let futures = [(); 2].map(|()| scene.lock(COMPLETABLE));
             let third = scene.build.thread("third");
             scene.begins(two);
-            for _ in 0..told {
-                counts(scene, two, (futures[0], Act::Part, 1025), false);
-            }
+            let part = (futures[0], Act::Part, told + more);
+            (0..told).for_each(|_| counts(scene, two, part, false));
             if lost {
                 scene.loses();
             }
+            (0..more).for_each(|_| counts(scene, two, part, false));
             does(scene, two, futures[1], Act::Whole, false);
             does(scene, one, futures[0], Act::CountDown, false);
             does(scene, third, futures[1], Act::CountDown, false);
             does(scene, two, futures[1], Act::Pass, false);
         })
     };
-    assert_eq!(seen(1025, false), [T5], "one of them could be another one");
-    assert_eq!(seen(1025, true), [T5]);
+    assert_eq!(seen(1, false, 1), []);
+    assert_eq!(seen(1, true, 1), [T5]);
+    assert_eq!(seen(1024, false, 0), []);
+    assert_eq!(seen(1025, false, 0), [T5], "more than are remembered");
 }
 
 #[test]
