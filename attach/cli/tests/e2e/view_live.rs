@@ -193,13 +193,13 @@ fn time_goes_by_where_nothing_happens() {
 
 const BATON: &str = "LOCKS.findIndex((lock) => lock.name.includes('Turns.Baton'))";
 
-/// Ticks a lock, as soon as it is there, and clicks on what has it recorded.
-fn visualize(page: &mut Page) {
+/// Ticks a lock, as soon as it is there, and clicks on what has it recorded, having done something else `first`.
+fn visualize(page: &mut Page, first: &str) {
     let button = "document.getElementById('visualize')";
     // In one breath: another page may come between any two, with the lock ticked and the button ready.
     page.comes_to(&format!(
         "typeof exactly === 'object' && {BATON} >= 0 && exactly.told !== null && {button} !== null \
-         && (tick({BATON}, true), !{button}.disabled) && ({button}.click(), true)"
+         && (tick({BATON}, true), !{button}.disabled) && ({first}, {button}.click(), true)"
     ));
 }
 
@@ -220,7 +220,7 @@ fn what_is_ticked_is_recorded_exactly_in_the_page_and_the_jvm_is_whole_afterward
     let trace = target.trace().to_string_lossy().into_owned();
     let view = View::of(&["view", &target.word(), "-o", &trace]);
     let mut page = Page::at(&browser, &view.address);
-    visualize(&mut page);
+    visualize(&mut page, "null");
     shows_acquisitions(&mut page);
     page.asked_without_trouble();
     let said = view.said.clone();
@@ -248,12 +248,19 @@ fn where_rewriting_is_dear_a_first_click_tells_the_price_and_starts_nothing() {
     let trace = target.trace().to_string_lossy().into_owned();
     let view = View::of(&["view", &target.word(), "-o", &trace]);
     let mut page = Page::at(&browser, &view.address);
-    visualize(&mut page);
+    // A newer page is under way to where the click is. What the click asks for is not lost with the page it is made in.
+    visualize(&mut page, "change()");
     page.comes_to("document.getElementById('price-said').textContent.includes('discards ALL code') && !document.getElementById('price').hidden");
     // The recording goes on as it was.
     page.comes_to("exactly.told?.stage === 'watching'");
     let next = trace.replace(".llt", "-2.llt");
     assert!(!Path::new(&next).exists());
+    // Nor is the price, if somebody changes to a newer page before agreeing to it.
+    let born = page.value("performance.timeOrigin");
+    page.value("change()");
+    page.comes_to(&format!(
+        "performance.timeOrigin > {born} && typeof exactly === 'object' && document.getElementById('price')?.hidden === false"
+    ));
     page.value("document.getElementById('rewrite').click()");
     shows_acquisitions(&mut page);
     page.value("document.getElementById('watch-again').click()");

@@ -26,6 +26,7 @@ function carry() {
     focus: document.activeElement?.id ?? "",
     paused: now.paused,
     exact: DATA.exact,
+    asked: unfinished(),
   };
   sessionStorage.setItem(CARRIED, JSON.stringify(state));
 }
@@ -53,6 +54,7 @@ function takeUp() {
   if (state.exact !== DATA.exact) view.show(0, END);
   else if (state.ends) view.show(END - state.length, END);
   now.paused = state.paused;
+  goesOn(state.asked);
   byId(state.focus)?.focus({ preventScroll: true });
   // Rows have their places with the first picture.
   requestAnimationFrame(() => {

@@ -2,14 +2,14 @@
 // is dear the command does not do at the first word: it tells the price, and somebody has to agree to that here.
 
 // How it stands, as the command last told; the price of these locks, while nobody has agreed to it; what was refused; and whether an
-// answer is waited for.
-const exactly = { told: null, price: null, locks: [], refused: null, waits: false };
+// answer is waited for. What another page asked for and never heard of is left over.
+const exactly = { told: null, price: null, deed: null, locks: [], refused: null, waits: false, left: null };
 const STAGES = { ending: "What was recorded ends.", rewriting: "Rewriting.", exact: "Recording exactly." };
 
 const isAsking = () => exactly.price !== null || exactly.waits;
 
 async function order(deed, locks) {
-  Object.assign(exactly, { price: null, locks, refused: null, waits: true });
+  Object.assign(exactly, { price: null, deed, locks, refused: null, waits: true, left: null });
   showExactly();
   const reply = await replyTo({ of: DATA.live, do: deed, locks });
   Object.assign(exactly, { price: reply.price ?? null, refused: reply.refused ?? null, waits: false });
@@ -73,5 +73,20 @@ function offer() {
 // Takes what the command tells every second.
 function standsSo(told) {
   exactly.told = told;
+  const { left } = exactly;
+  exactly.left = null;
+  // Nothing has come of what the page before this one asked for at its end: it may have gone before it was heard.
+  if (left !== null && left.stage === told.stage) order(left.deed, left.locks);
+  else showExactly();
+}
+
+// What the next page has to know, should this one go: a click may be its last moment.
+function unfinished() {
+  const { told, price, deed, locks, refused, waits } = exactly;
+  return { price, locks, refused, left: waits ? { deed, locks, stage: told?.stage ?? null } : null };
+}
+
+function goesOn(asked) {
+  Object.assign(exactly, asked);
   showExactly();
 }
