@@ -75,6 +75,12 @@ pub(crate) fn jdk() -> &'static Jdk {
     jdks().last().expect("there is one")
 }
 
+/// The oldest and the newest of them: for what is done with a recording, when the recording is not what is tried.
+pub(crate) fn outermost() -> impl Iterator<Item = &'static Jdk> {
+    let oldest = jdks().first().filter(|oldest| oldest.major != jdk().major);
+    oldest.into_iter().chain([jdk()])
+}
+
 fn homes() -> Vec<PathBuf> {
     let named = env::var_os("LOCKLENS_JDKS").unwrap_or_default();
     let mut homes: Vec<_> = env::split_paths(&named)

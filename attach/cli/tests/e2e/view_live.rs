@@ -1,7 +1,7 @@
 //! `locklens view PID`: the page of a JVM while it is recorded, and what it has recorded, in a real browser.
 
 use crate::browser::{Page, browser};
-use crate::rig::{Running, Subject, eventually, info, jdk, jdks, run, signal};
+use crate::rig::{Running, Subject, eventually, info, jdk, jdks, outermost, run, signal};
 use serde_json::json;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -43,7 +43,7 @@ const SUMMED_UP: &str = "document.getElementById('summary').textContent.startsWi
 #[test]
 fn the_page_follows_a_recording_and_keeps_what_was_chosen() {
     let Some(browser) = browser() else { return };
-    for jdk in jdks() {
+    for jdk in outermost() {
         let target = Subject::start(jdk, &["Quarrel"]);
         let trace = target.trace().to_string_lossy().into_owned();
         let view = View::of(&["view", &target.word(), "-o", &trace]);
@@ -111,7 +111,7 @@ fn the_page_follows_a_recording_and_keeps_what_was_chosen() {
 #[test]
 fn a_target_that_goes_away_leaves_its_page() {
     let Some(browser) = browser() else { return };
-    for jdk in jdks() {
+    for jdk in outermost() {
         let target = Subject::start(jdk, &["Quarrel"]);
         let view = View::of(&["view", &target.word(), "-d", "10m"]);
         let folder = kept_in(&view);
