@@ -121,6 +121,12 @@ impl Stays {
         (from <= time).then_some(lock)
     }
 
+    /// All that are blocked since then, and on what.
+    fn all_blocked_since(&self, time: Nanos) -> impl Iterator<Item = (ThreadId, LockId)> {
+        let all = self.blocked.iter();
+        all.filter_map(move |(&thread, &(lock, from))| (from <= time).then_some((thread, lock)))
+    }
+
     fn is_heard(&self, thread: ThreadId) -> bool {
         let heard = self.heard.as_ref();
         heard.is_some_and(|heard| heard.contains(&thread))
@@ -414,15 +420,9 @@ impl Ending {
     /// blocked, and since before the look. Else one that was seen at one lock could be told of the next; and of all
     /// who are told, each has held throughout what the others saw it hold.
     pub(super) fn tell(self, describer: &Describer, output: &mut Output) {
-        let line = |&(thread, word): &(ThreadId, u64)| {
-            let lock = describer.stays.blocked_since(self.began, thread)?;
-            match (describer.owners.owner(word), word) {
-                (Owner::Thread(owner), _) => Some(format!("{} {} {}", thread.0, lock.0, owner.0)),
-                (_, 0) => Some(format!("{} {} 0", thread.0, lock.0)),
-                (_, UNREAD..=LAST_MARK) | (Owner::Unknown | Owner::Nobody, _) => None,
-            }
-        };
-        let lines: Vec<String> = self.blocked.iter().filter_map(line).collect();
+        let lines = owner_lines(&describer.stays, self.began, &self.blocked, |word| {
+            describer.owners.owner(word)
+        });
         push_lines(output, target_key::END_OWNERS, &lines);
         let line = |&(owner, chain): &(ThreadId, u32)| format!("{} {chain}", owner.0);
         let LastLook { owners, still } = self.parked;
@@ -439,6 +439,40 @@ impl Ending {
         push_count(output, target_key::THREADS_END, self.counts);
     }
 }
+
+/// A line of [`target_key::END_OWNERS`] for each thread that is blocked since before a look that began at a time. Of those in
+/// `words` the look read who owned what they wanted. Others that want the same are told the same: a monitor has one owner, and
+/// virtual threads are not looked at.
+fn owner_lines(
+    stays: &Stays,
+    began: Nanos,
+    words: &[(ThreadId, u64)],
+    owner_of: impl Fn(u64) -> Owner,
+) -> Vec<String> {
+    let mut owners: HashMap<LockId, u32> = HashMap::new();
+    for &(thread, word) in words {
+        let owner = match (owner_of(word), word) {
+            (Owner::Thread(owner), _) => owner.0,
+            (_, 0) => 0,
+            (_, UNREAD..=LAST_MARK) | (Owner::Unknown | Owner::Nobody, _) => continue,
+        };
+        if let Some(lock) = stays.blocked_since(began, thread) {
+            // One that was let go of between two readings was owned by none of those all along.
+            let known = owners.entry(lock).or_insert(owner);
+            *known = if *known == owner { owner } else { CHANGED };
+        }
+    }
+    let mut wanted: Vec<(ThreadId, LockId)> = stays.all_blocked_since(began).collect();
+    wanted.sort_unstable();
+    let line = |(thread, lock): (ThreadId, LockId)| {
+        let owner = *owners.get(&lock).filter(|owner| **owner != CHANGED)?;
+        (owner != thread.0).then(|| format!("{} {} {owner}", thread.0, lock.0))
+    };
+    wanted.into_iter().filter_map(line).collect()
+}
+
+/// What no thread has for a number.
+const CHANGED: u32 = u32::MAX;
 
 #[cfg(test)]
 mod tests {
@@ -488,6 +522,38 @@ mod tests {
             "it was at another lock, or at this one earlier"
         );
         assert_eq!(seen(&stays, 9), Some(LockId(8)));
+    }
+
+    #[test]
+    fn who_wants_the_same_is_told_the_same_owner() {
+        let mut stays = Stays::default();
+        let mut enters = |thread, at, lock| {
+            stays.note(&Event {
+                at: Nanos(at),
+                lock: Some(LockId(lock)),
+                ..event(thread, EventKind::Enter)
+            });
+        };
+        enters(1, 1, 7);
+        enters(2, 2, 7);
+        enters(3, 3, 8);
+        enters(4, 9, 7);
+        let owner = |word| match word {
+            w if w > LAST_MARK => Owner::Thread(ThreadId((w - LAST_MARK) as u32)),
+            _ => Owner::Unknown,
+        };
+        let told = |words: &[(ThreadId, u64)]| owner_lines(&stays, Nanos(5), words, owner);
+        let by = |thread, owner| (ThreadId(thread), LAST_MARK + owner);
+        // The second was not looked at; the fourth was not there yet.
+        assert_eq!(told(&[by(1, 3), by(3, 2)]), ["1 7 3", "2 7 3", "3 8 2"]);
+        assert_eq!(told(&[(ThreadId(1), 0)]), ["1 7 0", "2 7 0"]);
+        assert_eq!(told(&[(ThreadId(1), UNREAD)]), [""; 0]);
+        assert_eq!(
+            told(&[by(1, 3), by(2, 9)]),
+            [""; 0],
+            "it went from one to the other"
+        );
+        assert_eq!(told(&[by(4, 3)]), [""; 0], "it wanted something else then");
     }
 
     #[test]
