@@ -17,10 +17,11 @@ use locklens_inference::deadlock::std_format::{Lines, Malformed};
 use locklens_inference::deadlock::step::Step;
 use locklens_inference::deadlock::{Scan, Suspects, report};
 use locklens_inference::hang::Recorded;
-use locklens_inference::model::{Model, Options};
+use locklens_inference::model::{LogicalLock, Model, Options};
 use locklens_inference::nesting::Nester;
+use locklens_inference::types::LockType;
 use locklens_trace::read::Item;
-use locklens_viz::{damage, deadlocks};
+use locklens_viz::{damage, deadlocks, many};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
@@ -260,6 +261,22 @@ fn notes(model: &Model) -> Vec<String> {
     if !recording.exact {
         notes.push("watched only: nesting in which nobody blocked or waited was not seen; 'locklens trace' sees it".to_owned());
     }
+    let unasked = model.locks.iter().all(|lock| lock.uses.is_none());
+    let alone = model
+        .locks
+        .iter()
+        .filter(|lock| is_held_alone(lock))
+        .count() as u64;
+    if unasked && alone > 0 {
+        let locks = many(alone, "lock");
+        notes.push(format!("{locks} of java.util.concurrent: in which order threads take them was not recorded; 'locklens trace --juc' sees it"));
+    }
     notes.extend(damage(recording));
     notes
+}
+
+/// A lock of `java.util.concurrent` that one thread can keep others out of.
+fn is_held_alone(lock: &LogicalLock) -> bool {
+    let mut types = lock.types.iter().map(|verdict| verdict.lock_type);
+    lock.sampled.is_some() && types.any(|of| matches!(of, LockType::Lock | LockType::ReadWrite))
 }

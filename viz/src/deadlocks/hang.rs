@@ -68,6 +68,14 @@ fn told(behind: &Behind) -> String {
     }
 }
 
+/// That nothing was found, and among whom.
+pub(super) fn none(hang: &Hang) -> &'static str {
+    match hang.virtual_threads {
+        Some(_) => "no deadlock",
+        None => "no deadlock of platform threads",
+    }
+}
+
 /// How many threads there are, and how they stand.
 pub(super) fn summary(hang: &Hang, found: &str) -> String {
     let threads = many(hang.threads, "thread");

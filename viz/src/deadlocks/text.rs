@@ -165,7 +165,7 @@ fn excluded(report: &Report, look: Look, out: &mut dyn Write) -> io::Result<()> 
 
 fn summary(report: &Report, look: Look, out: &mut dyn Write) -> io::Result<()> {
     let seen = match &report.hang {
-        Some(standing) => hang::summary(standing, &found(report, "no deadlock")),
+        Some(standing) => hang::summary(standing, &found(report, hang::none(standing))),
         None => format!(
             "{}, {} excluded{}",
             found(report, "no potential deadlock"),
