@@ -10,7 +10,7 @@ use crate::sample::is_file;
 use crate::study::{self, options};
 use crate::{terminal, trace_file};
 use locklens_inference::analysis::Analysis;
-use locklens_inference::deadlock::finding::{Report, Tier};
+use locklens_inference::deadlock::finding::{Finding, Report, Tier};
 use locklens_inference::deadlock::jvm::Jvm;
 use locklens_inference::deadlock::merged::{Run, nestings, watched};
 use locklens_inference::deadlock::std_format::{Lines, Malformed};
@@ -21,6 +21,7 @@ use locklens_inference::model::{LogicalLock, Model, Options};
 use locklens_inference::nesting::Nester;
 use locklens_inference::types::LockType;
 use locklens_trace::read::Item;
+use locklens_trace::{EventKind, Record};
 use locklens_viz::{damage, deadlocks, many};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -214,9 +215,11 @@ fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
         jvm.leave(&survey.refuted());
     }
     let mut scan = jvm.scan();
+    let mut kinship = Kinship::default();
     for item in trace_file::open(path)? {
         match item {
             Item::Record(record) => {
+                kinship.see(&record);
                 nester.see(&record);
                 jvm.see(&record, &mut |step| scan.push(step));
             }
@@ -235,11 +238,36 @@ fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
     let graph = nester.finish();
     report.add_watched(&graph, &analysis.model);
     report.notes.extend(notes(&analysis.model));
+    report.notes.extend(kinship.note(&report.findings));
     let nestings = match graph.exact {
         true => nestings(&suspects, &jvm),
         false => watched(&graph),
     };
     Ok(Run { report, nestings })
+}
+
+/// Whether it is known who started the threads that began.
+#[derive(Default)]
+struct Kinship {
+    begun: bool,
+    told: bool,
+}
+
+impl Kinship {
+    fn see(&mut self, record: &Record) {
+        match record {
+            Record::Event(event) => self.begun |= event.kind == EventKind::ThreadStart,
+            Record::Kin(_) => self.told = true,
+            _ => {}
+        }
+    }
+
+    /// That findings rest on not knowing it, if they do.
+    fn note(&self, findings: &[Finding]) -> Option<String> {
+        let rests = |finding: &Finding| matches!(finding.tier, Tier::T2 | Tier::T3 | Tier::T4);
+        let unknown = self.begun && !self.told && findings.iter().any(rests);
+        unknown.then(|| "threads began, and who started them was not recorded, nor who joined one that had ended: that may rule out what is told as T2 to T4; 'locklens trace --all-app' records both".to_owned())
+    }
 }
 
 /// All steps of a recording.

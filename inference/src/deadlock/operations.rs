@@ -36,7 +36,7 @@ const ELEMENTS: u32 = 64;
 /// See the module.
 #[derive(Debug, Default)]
 pub(super) struct Uses {
-    /// Operations were recorded: they and the events come in the order of time.
+    /// Operations, or starts and ends of threads, were recorded: they and the events are put in the order of time.
     are_there: bool,
     queue: Queue<Deed>,
     pub(super) grips: BTreeMap<(ThreadId, LockId), Grip>,
@@ -287,12 +287,13 @@ fn is_of_readers(collected: &Collected, lock: LockId) -> bool {
 impl Jvm<'_> {
     /// Takes in the next record of the file, and gives the steps that are due.
     pub fn see(&mut self, record: &Record, each: &mut dyn FnMut(&Step)) {
+        // They are told as soon as they are known, before what other threads did earlier.
+        self.uses.are_there |= matches!(record, Record::Kin(_));
         let due = match record {
             Record::Event(event) if !self.uses.are_there => return self.push(event, each),
             Record::Access(access) if !self.uses.are_there => {
                 return self.push_access(access, each);
             }
-            Record::Kin(kin) if !self.uses.are_there => return self.kin(kin, each),
             Record::Event(event) => self.uses.queue.push(Deed::Event(*event)),
             Record::Access(access) => self.uses.queue.push(Deed::Access(*access)),
             Record::Operation(operation) => self.uses.queue.push(Deed::Operation(*operation)),

@@ -2,10 +2,11 @@
 
 use super::finding::{Kind, Tier};
 use super::recording_tests::{REENTRANT, Scene};
+use crate::fixtures::{SYNCHRONIZED, leave};
 use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::kin::{Kin, Tie};
 use locklens_trace::park::{Park, ParkEnd, Unpark};
-use locklens_trace::record::Owner;
+use locklens_trace::record::{Owner, target_key};
 use locklens_trace::{Event, EventKind, LockId, Record, ThreadId};
 
 const FUTURE: &str = "java.util.concurrent.FutureTask";
@@ -92,6 +93,72 @@ fn who_is_started_comes_after_what_its_starter_did_before() {
         ties(scene, one, Tie::Starts, two);
     });
     assert_eq!(again, [T3], "it ran already, and the call threw");
+}
+
+/// Monitors alone: what is told of starts and ends goes by its time, not by its place in the file.
+#[test]
+fn a_join_that_is_told_early_comes_when_it_was() {
+    for joins in [false, true] {
+        let mut scene = Scene::default();
+        let exact = (target_key::EXACT.to_owned(), "true".to_owned());
+        scene.push(Record::Target(vec![exact]));
+        let shop = scene.build.class("app.Shop", "java.lang.Object");
+        let method = scene.build.coded(shop, "sell", SYNCHRONIZED, vec![leave()]);
+        let stack = scene.build.stack(&[(method, 0)]);
+        let [a, b] = ["app.Left", "app.Right"].map(|name| {
+            let class = scene.build.class(name, "java.lang.Object");
+            scene.build.lock(class)
+        });
+        let [one, two] = ["one", "two"].map(|name| scene.build.thread(name));
+        let nests = |scene: &mut Scene, thread, [outer, inner]: [LockId; 2]| -> Vec<Record> {
+            let (taken, left) = (EventKind::Entered, EventKind::Exit);
+            let all = [(taken, outer), (taken, inner), (left, inner), (left, outer)];
+            let event = |(kind, lock)| Event {
+                at: scene.now(),
+                thread,
+                kind,
+                lock: Some(lock),
+                stack: Some(stack),
+                owner: Owner::Unknown,
+                seq: None,
+            };
+            all.map(event).map(Record::Event).into()
+        };
+        scene.begins(one);
+        scene.begins(two);
+        let of_one = nests(&mut scene, one, [a, b]);
+        let over = scene.now();
+        let at = scene.now();
+        if joins {
+            let tie = Tie::Joined;
+            scene.push(Record::Kin(Kin {
+                at,
+                thread: two,
+                other: one,
+                tie,
+            }));
+        }
+        of_one.into_iter().for_each(|record| scene.push(record));
+        scene.push(Record::Event(Event {
+            at: over,
+            thread: one,
+            kind: EventKind::ThreadEnd,
+            lock: None,
+            stack: None,
+            owner: Owner::Unknown,
+            seq: None,
+        }));
+        let of_two = nests(&mut scene, two, [b, a]);
+        of_two.into_iter().for_each(|record| scene.push(record));
+        let found: Vec<_> = scene
+            .report()
+            .findings
+            .iter()
+            .map(|f| (f.tier, f.kind))
+            .collect();
+        let expected = if joins { vec![] } else { vec![T3] };
+        assert_eq!(found, expected, "{joins}");
+    }
 }
 
 #[test]
