@@ -31,8 +31,6 @@ pub(crate) struct Ending<'a> {
     read: BTreeSet<LockId>,
     /// Who of them stands in a region that locks the object.
     inside: BTreeMap<LockId, Vec<ThreadId>>,
-    /// Who of them stands in a region that was not seen to lock any other one.
-    around: BTreeMap<LockId, Vec<ThreadId>>,
 }
 
 /// Who is known to hold a lock object.
@@ -66,18 +64,14 @@ impl<'a> Ending<'a> {
             read,
             open: all,
             inside: BTreeMap::new(),
-            around: BTreeMap::new(),
         };
         let unclear = |(thread, _): (&ThreadId, &(LockId, Open))| ending.named(*thread).is_none();
         if ending.blocked().any(unclear) {
             let stays = ending.open.values().map(|(lock, open)| (*lock, open));
             let held = standing(collected, analysis, stays);
             for (&thread, held) in ending.open.keys().zip(held) {
-                for lock in held.sure {
+                for lock in held {
                     ending.inside.entry(lock).or_default().push(thread);
-                }
-                for lock in held.seen {
-                    ending.around.entry(lock).or_default().push(thread);
                 }
             }
         }
@@ -119,21 +113,9 @@ impl<'a> Ending<'a> {
         }
     }
 
-    /// The owner when the thread began to block, if it alone still stands where nothing but this object was seen to be locked.
-    fn owned_around(&self, thread: ThreadId) -> Option<Known> {
-        let (lock, open) = self.open[&thread];
-        let only = match self.around.get(&lock).map_or(&[][..], Vec::as_slice) {
-            &[only] => only,
-            _ => return None,
-        };
-        (open.owner == Owner::Thread(only)).then_some(Known::Thread(only, KnownBy::CallChain))
-    }
-
     fn holder(&self, thread: ThreadId) -> Option<Known> {
         let (lock, _) = self.open[&thread];
-        let seen = || self.seen_inside(lock);
-        let known = self.named(thread).or_else(seen);
-        known.or_else(|| self.owned_around(thread))
+        self.named(thread).or_else(|| self.seen_inside(lock))
     }
 
     /// Rings of threads that are blocked on each other.

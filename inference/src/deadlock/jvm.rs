@@ -138,7 +138,7 @@ impl<'a> Jvm<'a> {
             unseen: OnceCell::new(),
             between: RefCell::default(),
             of_object: of_object.collect(),
-            uses: Uses::of(collected),
+            uses: Uses::of(collected, scout.has_kin()),
             built: match guarded {
                 true => Built::default(),
                 false => Built::of(collected, analysis),

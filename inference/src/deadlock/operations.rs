@@ -87,12 +87,12 @@ impl Timed for Deed {
     fn series(&self) -> (ThreadId, u8) {
         match self {
             // The accesses of a thread come among its events in the order of the file.
-            Self::Event(Event { thread, .. })
-            | Self::Access(Access { thread, .. })
-            | Self::Kin(Kin { thread, .. }) => (*thread, 0),
+            Self::Event(Event { thread, .. }) | Self::Access(Access { thread, .. }) => (*thread, 0),
             Self::Operation(operation) => (operation.thread, 1),
             Self::Park(park) => (park.thread, 2),
             Self::Unpark(park, _) => (park.thread, 3),
+            // Told as soon as it is known, while events of the same thread may wait for what a probe says.
+            Self::Kin(kin) => (kin.thread, 4),
         }
     }
 
@@ -109,7 +109,7 @@ impl Timed for Deed {
 }
 
 impl Uses {
-    pub(super) fn of(collected: &Collected) -> Self {
+    pub(super) fn of(collected: &Collected, has_kin: bool) -> Self {
         let logs = || collected.parked.iter();
         let is_one = |lock: &LockId| {
             let def = collected.parked.get(lock).and_then(|log| log.def);
@@ -141,7 +141,8 @@ impl Uses {
         };
         let untold = logs().any(|(lock, log)| !is_one(lock) && has_tasks(log));
         Self {
-            are_there: logs().any(|(_, log)| log.uses.is_some())
+            are_there: has_kin
+                || logs().any(|(_, log)| log.uses.is_some())
                 // Parks have to come between the accesses, too.
                 || collected.target.contains_key(target_key::ACCESSES_OF),
             known: Known {
@@ -287,8 +288,6 @@ fn is_of_readers(collected: &Collected, lock: LockId) -> bool {
 impl Jvm<'_> {
     /// Takes in the next record of the file, and gives the steps that are due.
     pub fn see(&mut self, record: &Record, each: &mut dyn FnMut(&Step)) {
-        // They are told as soon as they are known, before what other threads did earlier.
-        self.uses.are_there |= matches!(record, Record::Kin(_));
         let due = match record {
             Record::Event(event) if !self.uses.are_there => return self.push(event, each),
             Record::Access(access) if !self.uses.are_there => {

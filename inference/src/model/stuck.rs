@@ -102,8 +102,7 @@ pub enum KnownBy {
     /// The JVM named it when the other began to block, and it was blocked or waiting elsewhere already: it
     /// cannot have let go since.
     StillThere,
-    /// Its call chain stands in a region that locks this very object; or in one that was seen to lock no other, and the JVM
-    /// named it when the other began to block.
+    /// Its call chain stands in a region that locks this very object.
     CallChain,
     /// The JVM named it when the other began to block. It may have let go since.
     Beginning,

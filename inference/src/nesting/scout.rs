@@ -18,11 +18,14 @@ pub struct Scout {
     guarded: bool,
     /// If so, starts and ends of threads.
     lives: Vec<(Nanos, ThreadId, EventKind)>,
+    /// Starts and joins are told.
+    kin: bool,
 }
 
 impl Scout {
     /// Takes in the next record.
     pub fn see(&mut self, record: &Record) {
+        self.kin |= matches!(record, Record::Kin(_));
         if let Record::Target(facts) = record {
             self.some |= facts
                 .iter()
@@ -41,6 +44,11 @@ impl Scout {
             self.released.insert(lock);
             self.first = Some(self.first.map_or(event.at, |first| first.min(event.at)));
         }
+    }
+
+    /// Whether it is told who starts threads, and who sees their ends.
+    pub(crate) fn has_kin(&self) -> bool {
+        self.kin
     }
 
     /// When threads started and ended, the latest first.

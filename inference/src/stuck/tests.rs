@@ -106,58 +106,6 @@ fn an_owner_that_was_blocked_already_still_holds_what_it_held() {
     assert!(scene.rings(&both(5), "").is_empty());
 }
 
-/// No look tells of virtual threads: each was named when the other began to block, and has not left the only region of that
-/// lock since.
-#[test]
-fn who_was_the_owner_and_still_stands_where_only_that_is_locked_holds_it() {
-    for others in [false, true] {
-        let mut build = Build::default();
-        let [left, right] = ["a.Left", "a.Right"].map(|name| build.class(name, "java.lang.Object"));
-        let [into_left, into_right] =
-            [left, right].map(|class| build.coded(class, "use", SYNCHRONIZED, vec![leave()]));
-        let threads = ["one", "two", "three"].map(|name| build.thread(name));
-        let [l, r, another] = [left, right, left].map(|class| build.lock(class));
-        let [at_left, at_right] = [into_left, into_right].map(|method| build.stack(&[(method, 0)]));
-        let left_then_right = build.stack(&[(into_right, 0), (into_left, 0)]);
-        let right_then_left = build.stack(&[(into_left, 0), (into_right, 0)]);
-        let enter = |us, thread: usize, lock, stack, owner: Option<usize>| Event {
-            owner: owner.map_or(Owner::Unknown, |owner| Owner::Thread(threads[owner])),
-            stack: Some(stack),
-            ..event(us, threads[thread], EventKind::Enter, lock)
-        };
-        let entered = |us, lock| event(us, threads[2], EventKind::Entered, lock);
-        let mut events = vec![
-            enter(0, 2, l, at_left, None),
-            entered(1, l),
-            enter(2, 2, r, at_right, None),
-            entered(3, r),
-            enter(6, 1, l, right_then_left, Some(0)),
-            enter(7, 0, r, left_then_right, Some(1)),
-        ];
-        if others {
-            events.insert(4, enter(4, 2, another, at_left, None));
-            events.insert(5, entered(5, another));
-        }
-        let mut collector = Collector::of_piece(Options::default(), build.catalog.clone());
-        for event in events {
-            collector.push(Record::Event(event));
-        }
-        let collected = collector.finish();
-        let model = Analysis::of(&collected, &Options::default()).model;
-        let known = model.deadlocks.iter().flat_map(|d| &d.threads);
-        let known: Vec<_> = known.map(|s| (s.thread.as_str(), s.known)).collect();
-        // It may have taken the other object in the meantime.
-        let expected = match others {
-            true => vec![],
-            false => vec![
-                ("one", Some(KnownBy::StillThere)),
-                ("two", Some(KnownBy::CallChain)),
-            ],
-        };
-        assert_eq!(known, expected, "{others}");
-    }
-}
-
 /// The last look names who ran then; it let go of that lock, and only then was blocked on another.
 #[test]
 fn who_was_blocked_after_the_last_look_may_have_let_go_of_what_it_owned_then() {

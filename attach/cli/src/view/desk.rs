@@ -8,11 +8,15 @@ use crate::trace::{Facts, remarks, rewritten};
 use locklens_viz::many;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::collections::VecDeque;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Bytes that a wish may have: a thousand locks with long names.
 pub(crate) const LONGEST: u64 = 1 << 20;
+
+/// Answers that are remembered: of several pages in several windows.
+const ANSWERS: usize = 64;
 
 /// What a page asks for.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -25,6 +29,9 @@ pub(crate) struct Wish {
     /// Names of locks, or numbers, as in a file for `trace --select`.
     #[serde(default)]
     pub(crate) locks: Vec<String>,
+    /// A page that goes before it is answered has the next one ask again, by the same number.
+    #[serde(default)]
+    pub(crate) id: Option<u32>,
 }
 
 /// See [`Wish`].
@@ -116,6 +123,8 @@ struct Standing {
     next: Option<Task>,
     /// How many facts of the recording were looked at.
     seen: usize,
+    /// What the last wishes were answered, by their numbers.
+    answered: VecDeque<(u32, Reply)>,
 }
 
 /// See the module.
@@ -136,6 +145,7 @@ impl Desk {
             error: None,
             next: None,
             seen: 0,
+            answered: VecDeque::new(),
         };
         Self {
             barred,
@@ -166,12 +176,24 @@ impl Desk {
         told.recv().ok()
     }
 
-    /// Answers a wish. `find` gives the agent's lines for locks, and may say why not.
+    /// Answers a wish; one that was answered before is answered the same, and nothing is done again. `find` gives the agent's lines
+    /// for locks, and may say why not.
     pub(super) fn answer(
         &self,
         wish: &Wish,
         find: impl FnOnce() -> Result<String, String>,
     ) -> Reply {
+        let before = wish.id.and_then(|id| self.standing().answer_to(id));
+        before.unwrap_or_else(|| {
+            let reply = self.decide(wish, find);
+            if let Some(id) = wish.id {
+                self.standing().remember(id, reply.clone());
+            }
+            reply
+        })
+    }
+
+    fn decide(&self, wish: &Wish, find: impl FnOnce() -> Result<String, String>) -> Reply {
         let task = match self.task(wish, find) {
             Ok(task) => task,
             Err(why) => return Reply::Refused(why),
@@ -266,6 +288,19 @@ impl Desk {
 }
 
 impl Standing {
+    fn answer_to(&self, id: u32) -> Option<Reply> {
+        let mut all = self.answered.iter();
+        all.find(|(known, _)| *known == id)
+            .map(|(_, reply)| reply.clone())
+    }
+
+    fn remember(&mut self, id: u32, reply: Reply) {
+        if self.answered.len() >= ANSWERS {
+            self.answered.pop_front();
+        }
+        self.answered.push_back((id, reply));
+    }
+
     /// Whether it is the moment for a task.
     fn takes(&self, task: &Task) -> Result<(), &'static str> {
         match (self.stage, task) {
@@ -295,7 +330,12 @@ mod tests {
 
     fn wish(deed: Deed, locks: &[&str]) -> Wish {
         let locks = locks.iter().map(|&lock| lock.to_owned()).collect();
-        Wish { of: 1, deed, locks }
+        Wish {
+            of: 1,
+            deed,
+            locks,
+            id: None,
+        }
     }
 
     fn desk(barred: Option<&str>, harm: Harm) -> Desk {
@@ -377,6 +417,35 @@ mod tests {
             desk.answer(&wish(Deed::Visualize, &["a.B"]), found),
             Reply::Begun
         );
+    }
+
+    #[test]
+    fn what_is_asked_for_twice_by_one_number_is_done_once() {
+        let by = |deed, id| Wish {
+            id: Some(id),
+            ..wish(deed, &["a.B"])
+        };
+        let desk = desk(None, flush());
+        let price = Reply::Price(flush().price());
+        for _ in 0..2 {
+            assert_eq!(desk.answer(&by(Deed::Visualize, 7), found), price);
+        }
+        assert_eq!(desk.answer(&by(Deed::Rewrite, 8), found), Reply::Begun);
+        assert_eq!(desk.next(), Some(EXACT()));
+        desk.begins(&EXACT());
+        desk.sees(&Facts::from([(
+            key::EXACT_SINCE.to_owned(),
+            "7".to_owned(),
+        )]));
+        assert_eq!(desk.told()["stage"], "exact");
+        assert_eq!(desk.answer(&by(Deed::Rewrite, 8), found), Reply::Begun);
+        assert!(!desk.is_wanted(), "it is under way");
+        // The others are forgotten in turn.
+        for id in 100..100 + ANSWERS as u32 {
+            desk.answer(&by(Deed::Visualize, id), || Err("no".to_owned()));
+        }
+        assert_eq!(desk.answer(&by(Deed::Rewrite, 8), found), Reply::Begun);
+        assert!(desk.is_wanted());
     }
 
     #[test]

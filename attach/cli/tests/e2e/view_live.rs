@@ -184,7 +184,7 @@ fn time_goes_by_where_nothing_happens() {
     page.comes_to("typeof END === 'number' && END > 4e9");
     // What is forbidden is said, and refused to those who ask all the same.
     page.comes_to("document.getElementById('visualize')?.title === 'no class is rewritten: --no-rewrite forbids it' && document.getElementById('visualize').disabled");
-    page.value("now.paused = true, order('rewrite', ['Idle'])");
+    page.value("now.paused = true, order(wish('rewrite', ['Idle']))");
     page.comes_to("document.getElementById('exactly-error').textContent.includes('forbids it')");
     page.asked_without_trouble();
     drop(page);

@@ -20,7 +20,7 @@ use crate::recording::{Mode, Recording};
 use crate::vm::{Doing, Ref, Vm};
 use locklens_trace::record::{Owner, StandingStill, target_key};
 use locklens_trace::{Event, EventKind, LockId, Nanos, Record, ThreadId};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 /// How long a thread must not have moved to be looked at.
@@ -45,6 +45,8 @@ pub(super) struct Stays {
     blocked: HashMap<ThreadId, (LockId, Nanos)>,
     /// What began before is not known.
     from: Nanos,
+    /// Up to this time events are missing: who was blocked before it may have come back unheard.
+    lost: Nanos,
     /// When somebody began to be blocked last.
     last: Option<Nanos>,
     /// While somebody wants to know.
@@ -121,10 +123,21 @@ impl Stays {
         (from <= time).then_some(lock)
     }
 
+    /// Events up to a time are missing.
+    pub(super) fn lose(&mut self, to: Nanos) {
+        self.lost = self.lost.max(to);
+    }
+
     /// All that are blocked since then, and on what.
     fn all_blocked_since(&self, time: Nanos) -> impl Iterator<Item = (ThreadId, LockId)> {
         let all = self.blocked.iter();
         all.filter_map(move |(&thread, &(lock, from))| (from <= time).then_some((thread, lock)))
+    }
+
+    /// Whether nothing that is missing can have ended what a thread is blocked on.
+    fn is_sure(&self, thread: ThreadId) -> bool {
+        let stay = self.blocked.get(&thread);
+        stay.is_some_and(|&(_, from)| from > self.lost)
     }
 
     fn is_heard(&self, thread: ThreadId) -> bool {
@@ -420,9 +433,18 @@ impl Ending {
     /// blocked, and since before the look. Else one that was seen at one lock could be told of the next; and of all
     /// who are told, each has held throughout what the others saw it hold.
     pub(super) fn tell(self, describer: &Describer, output: &mut Output) {
-        let lines = owner_lines(&describer.stays, self.began, &self.blocked, |word| {
-            describer.owners.owner(word)
-        });
+        let owner_of = |word| describer.owners.owner(word);
+        let is_virtual = |thread| {
+            let def = describer.threads.get(&thread);
+            def.is_some_and(|def| def.is_virtual)
+        };
+        let lines = owner_lines(
+            &describer.stays,
+            self.began,
+            &self.blocked,
+            owner_of,
+            is_virtual,
+        );
         push_lines(output, target_key::END_OWNERS, &lines);
         let line = |&(owner, chain): &(ThreadId, u32)| format!("{} {chain}", owner.0);
         let LastLook { owners, still } = self.parked;
@@ -441,38 +463,47 @@ impl Ending {
 }
 
 /// A line of [`target_key::END_OWNERS`] for each thread that is blocked since before a look that began at a time. Of those in
-/// `words` the look read who owned what they wanted. Others that want the same are told the same: a monitor has one owner, and
-/// virtual threads are not looked at.
+/// `words` the look read who owned what they wanted. Virtual threads are not looked at: those that want the same are told the
+/// same, if all that read it agree, as a monitor has one owner.
 fn owner_lines(
     stays: &Stays,
     began: Nanos,
     words: &[(ThreadId, u64)],
     owner_of: impl Fn(u64) -> Owner,
+    is_virtual: impl Fn(ThreadId) -> bool,
 ) -> Vec<String> {
-    let mut owners: HashMap<LockId, u32> = HashMap::new();
+    let mut seen: BTreeMap<ThreadId, (LockId, u32)> = BTreeMap::new();
     for &(thread, word) in words {
         let owner = match (owner_of(word), word) {
             (Owner::Thread(owner), _) => owner.0,
-            (_, 0) => 0,
+            (_, 0) => NOBODY,
             (_, UNREAD..=LAST_MARK) | (Owner::Unknown | Owner::Nobody, _) => continue,
         };
         if let Some(lock) = stays.blocked_since(began, thread) {
-            // One that was let go of between two readings was owned by none of those all along.
-            let known = owners.entry(lock).or_insert(owner);
-            *known = if *known == owner { owner } else { CHANGED };
+            seen.insert(thread, (lock, owner));
         }
     }
-    let mut wanted: Vec<(ThreadId, LockId)> = stays.all_blocked_since(began).collect();
-    wanted.sort_unstable();
-    let line = |(thread, lock): (ThreadId, LockId)| {
-        let owner = *owners.get(&lock).filter(|owner| **owner != CHANGED)?;
-        (owner != thread.0).then(|| format!("{} {} {owner}", thread.0, lock.0))
+    let mut agreed: BTreeMap<LockId, Option<u32>> = BTreeMap::new();
+    for &(lock, owner) in seen.values() {
+        let known = agreed.entry(lock).or_insert(Some(owner));
+        *known = known.filter(|&known| known == owner);
+    }
+    // Who owns what it is said to be blocked on is not blocked on it: it came back unheard.
+    let owns = |thread: ThreadId, lock| agreed.get(&lock) == Some(&Some(thread.0));
+    for (thread, lock) in stays.all_blocked_since(began) {
+        let sure = is_virtual(thread) && stays.is_sure(thread) && !owns(thread, lock);
+        if let (true, Some(&Some(owner))) = (sure, agreed.get(&lock)) {
+            seen.entry(thread).or_insert((lock, owner));
+        }
+    }
+    let line = |(thread, (lock, owner)): (ThreadId, (LockId, u32))| {
+        format!("{} {} {owner}", thread.0, lock.0)
     };
-    wanted.into_iter().filter_map(line).collect()
+    seen.into_iter().map(line).collect()
 }
 
 /// What no thread has for a number.
-const CHANGED: u32 = u32::MAX;
+const NOBODY: u32 = 0;
 
 #[cfg(test)]
 mod tests {
@@ -525,35 +556,47 @@ mod tests {
     }
 
     #[test]
-    fn who_wants_the_same_is_told_the_same_owner() {
+    fn virtual_threads_that_want_the_same_are_told_the_same_owner() {
         let mut stays = Stays::default();
-        let mut enters = |thread, at, lock| {
+        for (thread, at, lock) in [(1, 1, 7), (2, 2, 7), (3, 3, 8), (4, 9, 7), (5, 4, 7)] {
             stays.note(&Event {
                 at: Nanos(at),
                 lock: Some(LockId(lock)),
                 ..event(thread, EventKind::Enter)
             });
-        };
-        enters(1, 1, 7);
-        enters(2, 2, 7);
-        enters(3, 3, 8);
-        enters(4, 9, 7);
+        }
         let owner = |word| match word {
             w if w > LAST_MARK => Owner::Thread(ThreadId((w - LAST_MARK) as u32)),
             _ => Owner::Unknown,
         };
-        let told = |words: &[(ThreadId, u64)]| owner_lines(&stays, Nanos(5), words, owner);
+        // The second and the fourth are virtual; the fourth came after the look, and nobody looked at the fifth.
+        let is_virtual = |thread: ThreadId| [2, 4].contains(&thread.0);
+        let told = |stays: &Stays, words: &[(ThreadId, u64)]| {
+            owner_lines(stays, Nanos(5), words, owner, is_virtual)
+        };
         let by = |thread, owner| (ThreadId(thread), LAST_MARK + owner);
-        // The second was not looked at; the fourth was not there yet.
-        assert_eq!(told(&[by(1, 3), by(3, 2)]), ["1 7 3", "2 7 3", "3 8 2"]);
-        assert_eq!(told(&[(ThreadId(1), 0)]), ["1 7 0", "2 7 0"]);
-        assert_eq!(told(&[(ThreadId(1), UNREAD)]), [""; 0]);
+        let seen = [by(1, 3), by(3, 2)];
+        assert_eq!(told(&stays, &seen), ["1 7 3", "2 7 3", "3 8 2"]);
+        assert_eq!(told(&stays, &[(ThreadId(1), 0)]), ["1 7 0", "2 7 0"]);
+        assert_eq!(told(&stays, &[(ThreadId(1), UNREAD)]), [""; 0]);
+        let went_on = [by(1, 3), by(5, 9)];
         assert_eq!(
-            told(&[by(1, 3), by(2, 9)]),
-            [""; 0],
-            "it went from one to the other"
+            told(&stays, &went_on),
+            ["1 7 3", "5 7 9"],
+            "from one to the other"
         );
-        assert_eq!(told(&[by(4, 3)]), [""; 0], "it wanted something else then");
+        assert_eq!(
+            told(&stays, &[by(4, 3)]),
+            [""; 0],
+            "it wanted something else then"
+        );
+        assert_eq!(told(&stays, &[by(1, 2)]), ["1 7 2"], "the second has it");
+        stays.lose(Nanos(2));
+        assert_eq!(
+            told(&stays, &seen),
+            ["1 7 3", "3 8 2"],
+            "it may have come back"
+        );
     }
 
     #[test]

@@ -500,7 +500,9 @@ impl<'vm> Writer<'vm> {
         let now = clock::monotonic();
         let start = self.recording.start;
         let (output, contract) = (&mut self.output, &mut self.contract);
+        let stays = &mut self.describer.stays;
         self.recording.losses.report(start, now, |lost| {
+            stays.lose(lost.to);
             if lost.cause == LossCause::BufferFull {
                 contract.note_dropped(lost.count);
             }
@@ -511,9 +513,11 @@ impl<'vm> Writer<'vm> {
         }
         let turned_away = GATE.take_turned_away();
         if turned_away > 0 {
+            let to = Nanos(now.saturating_sub(start));
+            stays.lose(to);
             self.output.push(&Record::Lost(Lost {
                 from: Nanos(0),
-                to: Nanos(now.saturating_sub(start)),
+                to,
                 count: turned_away,
                 cause: LossCause::BufferFull,
             }));
