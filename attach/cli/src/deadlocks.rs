@@ -10,6 +10,7 @@ use crate::sample::is_file;
 use crate::study::{self, options};
 use crate::{terminal, trace_file};
 use locklens_inference::analysis::Analysis;
+use locklens_inference::collect::Collected;
 use locklens_inference::deadlock::finding::{Finding, Report, Tier};
 use locklens_inference::deadlock::jvm::Jvm;
 use locklens_inference::deadlock::merged::{Run, nestings, watched};
@@ -18,10 +19,9 @@ use locklens_inference::deadlock::step::Step;
 use locklens_inference::deadlock::{Scan, Suspects, report};
 use locklens_inference::hang::Recorded;
 use locklens_inference::model::{LogicalLock, Model, Options};
-use locklens_inference::nesting::Nester;
+use locklens_inference::nesting::{Nester, Scout};
 use locklens_inference::types::LockType;
 use locklens_trace::read::Item;
-use locklens_trace::{EventKind, Record};
 use locklens_viz::{damage, deadlocks, many};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -215,11 +215,9 @@ fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
         jvm.leave(&survey.refuted());
     }
     let mut scan = jvm.scan();
-    let mut kinship = Kinship::default();
     for item in trace_file::open(path)? {
         match item {
             Item::Record(record) => {
-                kinship.see(&record);
                 nester.see(&record);
                 jvm.see(&record, &mut |step| scan.push(step));
             }
@@ -238,7 +236,9 @@ fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
     let graph = nester.finish();
     report.add_watched(&graph, &analysis.model);
     report.notes.extend(notes(&analysis.model));
-    report.notes.extend(kinship.note(&report.findings));
+    report
+        .notes
+        .extend(unknown_kin(&collected, &scout, &report.findings));
     let nestings = match graph.exact {
         true => nestings(&suspects, &jvm),
         false => watched(&graph),
@@ -246,28 +246,12 @@ fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
     Ok(Run { report, nestings })
 }
 
-/// Whether it is known who started the threads that began.
-#[derive(Default)]
-struct Kinship {
-    begun: bool,
-    told: bool,
-}
-
-impl Kinship {
-    fn see(&mut self, record: &Record) {
-        match record {
-            Record::Event(event) => self.begun |= event.kind == EventKind::ThreadStart,
-            Record::Kin(_) => self.told = true,
-            _ => {}
-        }
-    }
-
-    /// That findings rest on not knowing it, if they do.
-    fn note(&self, findings: &[Finding]) -> Option<String> {
-        let rests = |finding: &Finding| matches!(finding.tier, Tier::T2 | Tier::T3 | Tier::T4);
-        let unknown = self.begun && !self.told && findings.iter().any(rests);
-        unknown.then(|| "threads began, and who started them was not recorded, nor who joined one that had ended: that may rule out what is told as T2 to T4; 'locklens trace --all-app' records both".to_owned())
-    }
+/// That findings rest on not knowing who started the threads that began, if they do.
+fn unknown_kin(collected: &Collected, scout: &Scout, findings: &[Finding]) -> Option<String> {
+    let mut threads = collected.catalog.threads.values();
+    let rests = |finding: &Finding| matches!(finding.tier, Tier::T2 | Tier::T3 | Tier::T4);
+    let unknown = !scout.has_kin() && threads.any(|thread| !thread.at_start);
+    (unknown && findings.iter().any(rests)).then(|| "threads began, and who started them was not recorded, nor who joined one that had ended: that may rule out what is told as T2 to T4; 'locklens trace --all-app' records both".to_owned())
 }
 
 /// All steps of a recording.

@@ -47,7 +47,8 @@ impl Scout {
     }
 
     /// Whether it is told who starts threads, and who sees their ends.
-    pub(crate) fn has_kin(&self) -> bool {
+    #[must_use]
+    pub fn has_kin(&self) -> bool {
         self.kin
     }
 

@@ -101,7 +101,8 @@ pub mod target_key {
     /// What the program's threads did at the last look, told to who watches, see [`crate::crowd::Crowd`].
     pub const THREADS_NOW: &str = "threads.now";
     /// Who owned what threads were blocked on when the recording ended: a line for each such thread
-    /// with the numbers of thread, lock and owner, 0 for nobody. One that is not listed is not known.
+    /// with the numbers of thread, lock and owner, 0 for nobody. One that is not listed is not known. A virtual thread, at
+    /// which nobody can look, is listed with the owner that was read at others blocked on the same lock.
     pub const END_OWNERS: &str = "end.owners";
     /// What those owners were doing then: a line for each with the numbers of thread and call chain.
     pub const END_CHAINS: &str = "end.chains";

@@ -10,8 +10,7 @@ mod program;
 #[path = "../../examples/faults/stage.rs"]
 mod stage;
 
-use crate::mishaps::ends;
-use crate::rig::{Jdk, jdk, locklens, scratch};
+use crate::rig::{Jdk, ends, jdk, locklens, scratch};
 use kills::{Campaign, PHASES, Tally, first_attaches};
 use matrix::{Outcome, all, one};
 use stage::Stage;

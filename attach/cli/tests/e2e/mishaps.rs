@@ -1,7 +1,7 @@
 //! What happens to a target while it is recorded: it gets over it as it would without us, and so does the recording.
 
 use crate::rig::{
-    Jdk, Lines, Running, Subject, classes, eventually, folders_in, info, jdk, jdks, run, scratch,
+    Jdk, Lines, Running, Subject, classes, ends, eventually, folders_in, info, jdk, run, scratch,
     signal,
 };
 use std::collections::BTreeSet;
@@ -11,14 +11,6 @@ use std::process::{Child, Command, Stdio};
 
 /// `O_CLOEXEC`, as /proc has it: octal.
 const CLOSED_BY_EXEC: u32 = 0o2_000_000;
-
-/// The oldest JDK and the newest.
-pub(crate) fn ends() -> impl Iterator<Item = &'static Jdk> {
-    let jdks = jdks();
-    let newest = jdks.len() - 1;
-    let is_end = move |(at, _): &(usize, &Jdk)| *at == 0 || *at == newest;
-    jdks.iter().enumerate().filter(is_end).map(|(_, jdk)| jdk)
-}
 
 /// A program that something happens to when it is told so.
 struct Mishap {

@@ -75,10 +75,12 @@ pub(crate) fn jdk() -> &'static Jdk {
     jdks().last().expect("there is one")
 }
 
-/// The oldest and the newest of them: for what is done with a recording, when the recording is not what is tried.
-pub(crate) fn outermost() -> impl Iterator<Item = &'static Jdk> {
-    let oldest = jdks().first().filter(|oldest| oldest.major != jdk().major);
-    oldest.into_iter().chain([jdk()])
+/// The oldest JDK and the newest.
+pub(crate) fn ends() -> impl Iterator<Item = &'static Jdk> {
+    let jdks = jdks();
+    let newest = jdks.len() - 1;
+    let is_end = move |(at, _): &(usize, &Jdk)| *at == 0 || *at == newest;
+    jdks.iter().enumerate().filter(is_end).map(|(_, jdk)| jdk)
 }
 
 fn homes() -> Vec<PathBuf> {

@@ -1,7 +1,7 @@
 //! Tables of recordings, asked by a database that reads them: the sums are those that the other commands tell, and the queries
 //! in the pages for users work.
 
-use crate::rig::{Jdk, Ran, Subject, compile, jdk, locklens, outermost, run, scratch};
+use crate::rig::{Jdk, Ran, Subject, compile, ends, jdk, locklens, run, scratch};
 use serde_json::Value;
 use std::env;
 use std::fs;
@@ -181,7 +181,7 @@ fn recordings(jdk: &Jdk) -> Vec<PathBuf> {
 #[test]
 fn tables_have_what_the_other_commands_tell() {
     let Some(python) = duckdb() else { return };
-    for jdk in outermost() {
+    for jdk in ends() {
         let fleet = scratch("tables-fleet");
         let mut sum = 0;
         let traces = recordings(jdk);

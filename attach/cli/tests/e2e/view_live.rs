@@ -1,7 +1,7 @@
 //! `locklens view PID`: the page of a JVM while it is recorded, and what it has recorded, in a real browser.
 
 use crate::browser::{Page, browser};
-use crate::rig::{Running, Subject, eventually, info, jdk, jdks, outermost, run, signal};
+use crate::rig::{Running, Subject, ends, eventually, info, jdk, jdks, run, signal};
 use serde_json::json;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -43,7 +43,7 @@ const SUMMED_UP: &str = "document.getElementById('summary').textContent.startsWi
 #[test]
 fn the_page_follows_a_recording_and_keeps_what_was_chosen() {
     let Some(browser) = browser() else { return };
-    for jdk in outermost() {
+    for jdk in ends() {
         let target = Subject::start(jdk, &["Quarrel"]);
         let trace = target.trace().to_string_lossy().into_owned();
         let view = View::of(&["view", &target.word(), "-o", &trace]);
@@ -111,7 +111,7 @@ fn the_page_follows_a_recording_and_keeps_what_was_chosen() {
 #[test]
 fn a_target_that_goes_away_leaves_its_page() {
     let Some(browser) = browser() else { return };
-    for jdk in outermost() {
+    for jdk in ends() {
         let target = Subject::start(jdk, &["Quarrel"]);
         let view = View::of(&["view", &target.word(), "-d", "10m"]);
         let folder = kept_in(&view);
@@ -255,11 +255,12 @@ fn where_rewriting_is_dear_a_first_click_tells_the_price_and_starts_nothing() {
     page.comes_to("exactly.told?.stage === 'watching'");
     let next = trace.replace(".llt", "-2.llt");
     assert!(!Path::new(&next).exists());
-    // Nor is the price, if somebody changes to a newer page before agreeing to it.
-    let born = page.value("performance.timeOrigin");
+    // Nor is the price, if somebody changes to a newer page before agreeing to it. It is that of locks of the older one.
+    page.comes_to("now.newest > DATA.live");
+    let of = page.value("exactly.asked.of");
     page.value("change()");
     page.comes_to(&format!(
-        "performance.timeOrigin > {born} && typeof exactly === 'object' && document.getElementById('price')?.hidden === false"
+        "typeof exactly === 'object' && DATA.live > {of} && exactly.asked?.of === {of} && document.getElementById('price')?.hidden === false"
     ));
     page.value("document.getElementById('rewrite').click()");
     shows_acquisitions(&mut page);

@@ -1,8 +1,8 @@
 //! Definitions to records: what callbacks had no time for is read here, as long as the class lives.
 
-use super::look::Stays;
 use super::output::Output;
 use super::owners::Owners;
+use super::stays::Stays;
 use crate::definition::{Definition, NewClass, NewMethod};
 use crate::identity::binary_name;
 use crate::recording::Recording;

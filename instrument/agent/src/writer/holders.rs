@@ -13,10 +13,10 @@
 
 use super::Writer;
 use super::describe::Describer;
-use super::look::Stays;
 use super::output::Output;
 use super::owners::Owners;
 use super::sight::{Candidate, Sight};
+use super::stays::Stays;
 use crate::clock;
 use crate::recording::Recording;
 use crate::vm::{Ref, ThreadStatus, Vm};

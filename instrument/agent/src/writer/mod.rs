@@ -23,6 +23,7 @@ mod parked;
 mod pulse;
 mod roster;
 mod sight;
+mod stays;
 mod target;
 pub(crate) mod thread;
 mod verify;
@@ -509,7 +510,12 @@ impl<'vm> Writer<'vm> {
             output.push(&Record::Lost(lost));
         });
         if let Some(exact) = &mut self.exact {
-            exact.report_dropped(start, &mut |record| output.push(&record));
+            exact.report_dropped(start, &mut |record| {
+                if let Record::Lost(lost) = &record {
+                    stays.lose(lost.to);
+                }
+                output.push(&record);
+            });
         }
         let turned_away = GATE.take_turned_away();
         if turned_away > 0 {
