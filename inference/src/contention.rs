@@ -347,6 +347,8 @@ impl<'a> Blamer<'a> {
 #[cfg(test)]
 mod cells_tests;
 #[cfg(test)]
+mod evidence_tests;
+#[cfg(test)]
 mod holders_tests;
 #[cfg(test)]
 mod holds_tests;

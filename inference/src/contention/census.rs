@@ -1,21 +1,46 @@
 //! What the first pass over a trace must learn: which locks probes tell of, and what contention alone is worth
 //! as evidence of who holds each of the others.
 
-use super::evidence::{Evidence, Reasons, Saw, Trust};
+use super::evidence::{Evidence, Saw, Stretch, Trust};
 use super::follow::AllReasons;
 use super::stay::Chain;
 use crate::collect::FastHash;
-use crate::in_time::Queue;
+use crate::in_time::{Queue, Timed};
 use crate::nesting::Scout;
+use locklens_trace::held::Held;
 use locklens_trace::record::{Owner, target_key};
-use locklens_trace::{Event, EventKind, LockId, Record, ThreadId};
+use locklens_trace::{Event, EventKind, LockId, Nanos, Record, ThreadId};
 use std::collections::{BTreeMap, HashMap};
+
+/// Something that says who holds a monitor.
+#[derive(Debug)]
+enum Sign {
+    Event(Event),
+    Look(Held),
+}
+
+impl Timed for Sign {
+    fn series(&self) -> (ThreadId, u8) {
+        match self {
+            Self::Event(event) => (event.thread, 0),
+            // The agent looks.
+            Self::Look(_) => (ThreadId(0), 1),
+        }
+    }
+
+    fn at(&mut self) -> &mut Nanos {
+        match self {
+            Self::Event(event) => &mut event.at,
+            Self::Look(held) => &mut held.at,
+        }
+    }
+}
 
 /// Looks at every record of the first pass.
 #[derive(Debug, Default)]
 pub struct Census {
     scout: Scout,
-    queue: Queue,
+    queue: Queue<Sign>,
     /// Nothing is exact so far: exits are then told by the VM's own probes, those that wake somebody.
     exits: bool,
     locks: HashMap<LockId, (Evidence, Trust), FastHash>,
@@ -40,7 +65,11 @@ impl Census {
                 self.exits = exact.map_or(self.exits, |(_, said)| said == "false");
             }
             Record::Event(event) if self.is_evidence(event) => {
-                let due = self.queue.push(*event);
+                let due = self.queue.push(Sign::Event(*event));
+                self.learn(due);
+            }
+            Record::Held(held) => {
+                let due = self.queue.push(Sign::Look(*held));
                 self.learn(due);
             }
             Record::Tick(tick) => {
@@ -83,11 +112,20 @@ impl Census {
         }
     }
 
-    fn learn(&mut self, events: Vec<Event>) {
-        for event in events {
-            if let Some(lock) = event.lock {
-                let (evidence, trust) = self.locks.entry(lock).or_default();
-                learn(&event, evidence, trust);
+    fn learn(&mut self, signs: Vec<Sign>) {
+        for sign in signs {
+            match sign {
+                Sign::Event(event) => {
+                    if let Some(lock) = event.lock {
+                        let (evidence, trust) = self.locks.entry(lock).or_default();
+                        learn(&event, evidence, trust);
+                    }
+                }
+                Sign::Look(held) => {
+                    if let Some((evidence, _)) = self.locks.get_mut(&held.lock) {
+                        evidence.sighted(&held);
+                    }
+                }
             }
         }
     }
@@ -95,18 +133,21 @@ impl Census {
 
 fn learn(event: &Event, evidence: &mut Evidence, trust: &mut Trust) {
     let Event { at, thread, .. } = *event;
-    let none = Reasons::default();
-    match event.kind {
+    let known = trust.so_far();
+    let stretch: Option<Stretch> = match event.kind {
         EventKind::Enter => {
             let saw = Saw::of(event.owner);
             saw.into_iter().for_each(|saw| evidence.score(saw, trust));
-            evidence.enter(at, thread, saw, &none);
+            Some(evidence.enter(at, thread, saw, &known))
         }
-        EventKind::Entered => drop(evidence.entered(at, thread, &none)),
-        EventKind::Wait { .. } => drop(evidence.wait(at, thread, &none)),
-        EventKind::Waited { .. } => drop(evidence.waited(at, thread, &none)),
-        EventKind::Exit => drop(evidence.exit(at, thread, &none)),
+        EventKind::Entered => Some(evidence.entered(at, thread, &known)),
+        EventKind::Wait { .. } => Some(evidence.wait(at, thread, &known)),
+        EventKind::Waited { .. } => evidence.waited(at, thread, &known),
+        EventKind::Exit => evidence.exit(at, thread, &known),
         _ => return,
+    };
+    if let Some(stretch) = stretch {
+        evidence.test(&stretch, trust);
     }
     let chain = event.stack.map(|stack| match event.kind {
         EventKind::Wait { .. } => Chain::inside(stack),

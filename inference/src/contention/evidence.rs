@@ -15,9 +15,14 @@
 //! in at a moment that nobody chose, and what it sees either bears the reason out or does not. The share of looks
 //! that do not is the share of time for which the reason would be wrong. A reason counts only where that is less than
 //! [`MOST_WRONG`].
+//!
+//! That takes threads that come independently of who holds it. Threads that keep time with each other always come while the
+//! same one does. So looks at the owner, which the agent takes at moments of its own, test the reasons once more
+//! ([`Sights`]): those that found another thread than a reason says must not stand for more of the time either.
 
 use super::stay::Chain;
 use crate::collect::FastHash;
+use locklens_trace::held::Held;
 use locklens_trace::record::Owner;
 use locklens_trace::{Nanos, ThreadId};
 use std::collections::{BTreeMap, HashMap};
@@ -51,6 +56,40 @@ impl Saw {
     }
 }
 
+/// Looks of which one alone may be a matter of the moment: who held it is read a little after the time it is told for.
+const FEW: u64 = 1;
+
+/// Looks at the owner while a reason said who it was, and the blocked time that they stand for, ns.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Sights {
+    weight: u64,
+    /// That of those which found another thread, and how many there were.
+    wrong: u64,
+    others: u64,
+}
+
+impl Sights {
+    fn add(&mut self, is_right: bool, seen: Sight) {
+        self.weight = self.weight.saturating_add(seen.weight);
+        if !is_right {
+            self.wrong = self.wrong.saturating_add(seen.weight);
+            self.others += seen.looks;
+        }
+    }
+
+    fn contradict(&self) -> bool {
+        self.others > FEW && self.wrong as f64 > MOST_WRONG * self.weight as f64
+    }
+}
+
+/// Looks of a stretch that found the same owner.
+#[derive(Clone, Copy, Debug)]
+struct Sight {
+    owner: ThreadId,
+    looks: u64,
+    weight: u64,
+}
+
 /// How often a reason was put to the test, and how often it failed. Each test counts as often as there were threads
 /// blocked, for so many lose that time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -58,6 +97,7 @@ pub(super) struct Score {
     tests: u64,
     weight: u64,
     wrong: u64,
+    sights: Sights,
 }
 
 impl Score {
@@ -74,8 +114,13 @@ impl Score {
         (self.wrong as f64 + each) / (self.weight as f64 + 2.0 * each)
     }
 
-    fn holds(&self) -> bool {
+    /// Those who came to block bear it out.
+    fn is_borne_out(&self) -> bool {
         self.wrong() <= MOST_WRONG
+    }
+
+    fn holds(&self) -> bool {
+        self.is_borne_out() && !self.sights.contradict()
     }
 }
 
@@ -136,14 +181,43 @@ impl Trust {
 
     /// The reasons that count.
     pub(super) fn judge(&self) -> Reasons {
-        let tested = self.sole.tests == 0 || self.sole.holds();
+        let Self {
+            sole,
+            agreed,
+            expected,
+            ..
+        } = self;
+        let tested = sole.tests == 0 || sole.is_borne_out();
+        let named = agreed.is_borne_out() || expected.is_borne_out();
         Reasons {
             threads: self.threads.len(),
             folded: self.folded,
-            sole: tested && self.knows_all(),
-            agreed: self.agreed.holds() || self.expected.holds(),
-            expected: self.expected.holds(),
+            sole: tested && !sole.sights.contradict() && self.knows_all(),
+            agreed: named && !agreed.sights.contradict(),
+            expected: expected.holds(),
         }
+    }
+
+    /// What is needed to say who is left, by what has been seen so far; no reason counts.
+    pub(super) fn so_far(&self) -> Reasons {
+        Reasons {
+            threads: self.threads.len(),
+            folded: self.folded,
+            ..Reasons::default()
+        }
+    }
+
+    /// Looks at the owner in a stretch that is over test what is said of it.
+    fn test(&mut self, stretch: &Stretch, seen: Sight) {
+        let test = |score: &mut Score, said: Option<ThreadId>| {
+            if let Some(thread) = said {
+                score.sights.add(thread == seen.owner, seen);
+            }
+        };
+        test(&mut self.sole, stretch.sole);
+        test(&mut self.expected, stretch.expected);
+        let agrees = |thread: &ThreadId| stretch.saw.is_some_and(|saw| saw.is(*thread));
+        test(&mut self.agreed, stretch.expected.filter(agrees));
     }
 }
 
@@ -195,9 +269,41 @@ pub(super) struct Evidence {
     named: Nanos,
     /// The last two looks, if nobody came through since the first of them.
     looks: [Option<Saw>; 2],
+    /// What looks at the owner have found since the last event.
+    sights: Vec<Sight>,
 }
 
 impl Evidence {
+    /// The agent looked at its owner. What it says of a thread that is out was read just before or after the moment; that
+    /// nobody had it says nothing of who holds it.
+    pub(super) fn sighted(&mut self, held: &Held) {
+        let Owner::Thread(owner) = held.owner else {
+            return;
+        };
+        if held.at < self.since || self.out().any(|&thread| thread == owner) {
+            return;
+        }
+        let (looks, weight) = (1, held.weight());
+        match self.sights.iter_mut().find(|sight| sight.owner == owner) {
+            Some(sight) => {
+                sight.looks += looks;
+                sight.weight = sight.weight.saturating_add(weight);
+            }
+            None => self.sights.push(Sight {
+                owner,
+                looks,
+                weight,
+            }),
+        }
+    }
+
+    /// A stretch is over: looks in it test what is said of it.
+    pub(super) fn test(&mut self, stretch: &Stretch, trust: &mut Trust) {
+        for seen in self.sights.drain(..) {
+            trust.test(stretch, seen);
+        }
+    }
+
     /// A thread is about to block, and saw who held the monitor. What is known so far is put to the test.
     pub(super) fn enter(
         &mut self,
@@ -296,6 +402,7 @@ impl Evidence {
         self.is_mixed = false;
         self.expected = None;
         self.looks = [None; 2];
+        self.sights.clear();
     }
 
     /// Tests the reasons by what somebody saw who is about to block.
@@ -305,12 +412,7 @@ impl Evidence {
         if blocked == 0 {
             return;
         }
-        let reasons = Reasons {
-            threads: trust.threads.len(),
-            folded: trust.folded,
-            ..Reasons::default()
-        };
-        if let Some(sole) = self.sole(&reasons) {
+        if let Some(sole) = self.sole(&trust.so_far()) {
             trust.sole.add(saw.is(sole), blocked);
         }
         if let Some(expected) = self.expected {
@@ -353,8 +455,14 @@ impl Evidence {
 
     /// The only thread seen on the monitor that is neither blocked on it nor waiting.
     fn sole(&self, reasons: &Reasons) -> Option<ThreadId> {
-        let out = || self.blocked.iter().chain(&self.waiting);
-        (reasons.threads == out().count() + 1)
-            .then(|| ThreadId(out().fold(reasons.folded, |folded, thread| folded ^ thread.0)))
+        (reasons.threads == self.out().count() + 1).then(|| {
+            let all = reasons.folded;
+            ThreadId(self.out().fold(all, |folded, thread| folded ^ thread.0))
+        })
+    }
+
+    /// Those who do not hold it.
+    fn out(&self) -> impl Iterator<Item = &ThreadId> {
+        self.blocked.iter().chain(&self.waiting)
     }
 }

@@ -276,7 +276,7 @@ fn an_acquisition_that_no_probe_saw_leave_is_unknown() {
 }
 
 /// A and B take turns; each blocks until the other leaves, which makes no event.
-fn turns(times: u64, owner: impl Fn(u64) -> Owner) -> Scene {
+pub(super) fn turns(times: u64, owner: impl Fn(u64) -> Owner) -> Scene {
     let mut scene = Scene::new();
     for turn in 0..times {
         let (this, other) = if turn % 2 == 0 { (A, B) } else { (B, A) };

@@ -11,6 +11,7 @@
 
 use super::built::monitor_of;
 use super::counted::{Latch, Semaphore};
+use super::handed::{Course, Handed};
 use super::jvm::Jvm;
 use super::step::{Lock, Mode, Nature, Needs, Op, Step};
 use super::tasks::{Hands, Stage, Whole, is_of_tasks, is_pool};
@@ -28,8 +29,6 @@ use locklens_trace::record::target_key;
 use locklens_trace::{Event, EventKind, LockId, Nanos, Record, ThreadId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Threads that meet at one barrier.
-const PARTIES: usize = 256;
 /// Elements that one operation takes from a queue, and permits that it hands on.
 const ELEMENTS: u32 = 64;
 
@@ -41,10 +40,11 @@ pub(super) struct Uses {
     queue: Queue<Deed>,
     pub(super) grips: BTreeMap<(ThreadId, LockId), Grip>,
     /// Times that each thread has met others, by barrier, and the most.
-    meets: BTreeMap<LockId, (BTreeMap<ThreadId, u64>, u64)>,
+    pub(super) meets: BTreeMap<LockId, (BTreeMap<ThreadId, u64>, u64)>,
     /// Parks that were not over at the end, by thread.
     open: BTreeMap<ThreadId, Park>,
     pub(super) hands: Hands,
+    pub(super) course: Course,
     pub(super) known: Known,
 }
 
@@ -65,6 +65,8 @@ pub(super) struct Known {
     semaphores: BTreeMap<LockId, Semaphore>,
     /// Whether threads parked on it with a limit, and without.
     limits: BTreeMap<LockId, (bool, bool)>,
+    /// Puts that are told with the take of what was put.
+    pub(super) handed: Handed,
     /// There are tasks that are not told apart, and what happens to them is not told.
     pub(super) untold: bool,
     /// The first pass is over.
@@ -73,7 +75,7 @@ pub(super) struct Known {
 
 /// What a thread did.
 #[derive(Clone, Copy, Debug)]
-enum Deed {
+pub(super) enum Deed {
     Event(Event),
     Access(Access),
     Operation(Operation),
@@ -392,6 +394,7 @@ impl Jvm<'_> {
 
     fn follow(&mut self, due: Vec<Deed>, each: &mut dyn FnMut(&Step)) {
         for deed in due {
+            self.learn_course(&deed);
             match deed {
                 Deed::Event(event) => self.push(&event, each),
                 Deed::Access(access) => self.push_access(&access, each),
@@ -429,8 +432,8 @@ impl Jvm<'_> {
             Act::CountDown | Act::Pass => self.gate(operation, &event, each),
             Act::Meet if done => self.meet(operation, &event, each),
             Act::Arrive if done => self.tell(&event, Op::Arrives(number), each),
-            Act::Put if done => self.tell(&event, Op::Puts(number), each),
-            Act::Take if done => self.several(operation.count, Op::Takes(number), &event, each),
+            Act::Put if done => self.puts(operation, &event, each),
+            Act::Take if done => self.takes(operation, &event, each),
             Act::Unshare if done && self.uses.known.signals.contains(&lock) => {
                 self.several(operation.count, Op::Puts(number), &event, each);
             }
@@ -441,7 +444,13 @@ impl Jvm<'_> {
         }
     }
 
-    fn several(&mut self, count: u32, op: Op, event: &Event, each: &mut dyn FnMut(&Step)) {
+    pub(super) fn several(
+        &mut self,
+        count: u32,
+        op: Op,
+        event: &Event,
+        each: &mut dyn FnMut(&Step),
+    ) {
         for _ in 0..count.min(ELEMENTS) {
             self.tell(event, op, each);
         }
@@ -504,66 +513,6 @@ impl Jvm<'_> {
         if after == Some(Mode::Exclusive) {
             self.tell(event, Op::Retake(lock), each);
         }
-    }
-
-    /// A latch that is counted down or awaited; a phase that is awaited.
-    fn gate(&mut self, operation: &Operation, event: &Event, each: &mut dyn FnMut(&Step)) {
-        let lock = Lock(self.locks.number(operation.lock));
-        if self.is_many(operation.lock) {
-            return;
-        }
-        let complete = self.uses.known.complete;
-        let latch = self.uses.known.latches.get_mut(&operation.lock);
-        let is_latch = latch.is_some();
-        if let Some(latch) = latch.filter(|_| !complete) {
-            latch.count(operation);
-        }
-        if operation.act == Act::CountDown {
-            self.tell(event, Op::Opens(lock), each);
-            return self.completes(operation, event, each);
-        }
-        let timed = operation.outcome == Outcome::Failed;
-        // Who only asks does not wait.
-        if is_latch && !operation.tries {
-            self.tell(event, Op::Awaits { lock, timed }, each);
-        }
-        if operation.outcome == Outcome::Done {
-            self.comes_past_parts(operation.lock, event, each);
-            let needs = self.needs(operation.lock);
-            self.tell(event, Op::Passes { lock, needs }, each);
-        }
-    }
-
-    /// The first that comes out of a meeting shows that all others have come to it.
-    fn meet(&mut self, operation: &Operation, event: &Event, each: &mut dyn FnMut(&Step)) {
-        let lock = Lock(self.locks.number(operation.lock));
-        let (times, most) = self.uses.meets.entry(operation.lock).or_default();
-        let mine = times.entry(operation.thread).or_default();
-        *mine += 1;
-        if *mine > *most {
-            *most = *mine;
-            self.tell(event, Op::Arrives(lock), each);
-            for other in self.parties(operation) {
-                let by = Event {
-                    thread: other,
-                    stack: None,
-                    ..*event
-                };
-                self.tell(&by, Op::Arrives(lock), each);
-            }
-        }
-        let needs = Needs::Unknown;
-        self.tell(event, Op::Passes { lock, needs }, each);
-    }
-
-    /// The others that use a barrier, and have been heard of.
-    fn parties(&self, operation: &Operation) -> BTreeSet<ThreadId> {
-        let uses = self.collected.parked.get(&operation.lock);
-        let uses = uses.and_then(|log| log.uses.as_deref());
-        let all = uses.into_iter().flat_map(|uses| &uses.threads);
-        let known = all.filter(|other| self.threads.known.contains_key(other));
-        let others = known.filter(|&&other| other != operation.thread);
-        others.take(PARTIES).copied().collect()
     }
 }
 

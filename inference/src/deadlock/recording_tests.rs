@@ -112,7 +112,7 @@ impl Scene {
         }
     }
 
-    fn did(&mut self, thread: ThreadId, lock: LockId, acts: &[(Act, u32)]) {
+    pub(super) fn did(&mut self, thread: ThreadId, lock: LockId, acts: &[(Act, u32)]) {
         for &(act, count) in acts {
             self.does(thread, lock, act, count, Outcome::Done);
         }
@@ -223,7 +223,7 @@ impl Scene {
         report(&suspects, &history, &jvm)
     }
 
-    fn found(self) -> Vec<(Tier, Kind)> {
+    pub(super) fn found(self) -> Vec<(Tier, Kind)> {
         let findings = self.report().findings;
         findings.iter().map(|f| (f.tier, f.kind)).collect()
     }

@@ -155,7 +155,9 @@ impl Told {
             };
             let place = places.iter().find(is_it);
             let said = place.map_or(0.0, |place| number(place, "percent"));
-            let error = place.map_or(0.0, |place| {
+            // Of so many looks that know nothing of each other 19 times of 20 one finds what has this share.
+            let missed = 300.0 / lock["independent"].as_f64().unwrap().max(1.0);
+            let error = place.map_or(missed, |place| {
                 (number(place, "high_percent") - said).max(said - number(place, "low_percent"))
             });
             let unknown = places.iter().filter(|place| place["is"] == "unknown");
@@ -212,7 +214,16 @@ fn shares_from_contention_alone_are_right_or_unknown() {
                 told.is_exact("monitor");
             }
         }
-        assert!(sampled > 0, "JDK {}: hardly any looks", jdk.major);
+        // Up to JDK 15 the JVM stops for each look, so there are few of them, and fewer on a busy machine.
+        let mut rounds = ROUNDS.parse::<u32>().unwrap();
+        while sampled == 0 {
+            rounds *= 2;
+            assert!(rounds <= 800, "JDK {}: hardly any looks", jdk.major);
+            let program = ["HeldShares", "plain", &rounds.to_string()];
+            let told = Told::of(jdk, &["record"], &program);
+            told.is_honest("monitor");
+            sampled += u32::from(told.is_sampled());
+        }
     }
 }
 

@@ -1,0 +1,231 @@
+//! What queues hand over, where who took it is told before who put it.
+//!
+//! Both tell what they have done once it is over, and whoever takes may be over with it first: then nothing was in the
+//! queue as far as was told, and the order of the two would be missing. The first pass finds such pairs: a take that
+//! found nothing, and a put told later that was under way by then, as its thread has done nothing else since. In the
+//! second pass that put is told just before the take.
+//!
+//! What a put does itself once its element can be taken: of a `LinkedBlockingQueue`, which has a lock for each end, it gives
+//! one back and signals at the other; of others nothing that is told.
+
+use super::jvm::Jvm;
+use super::operations::{Deed, Uses, class};
+use super::step::{Lock, Op, Step};
+use locklens_trace::juc::{Act, Operation, Outcome};
+use locklens_trace::{Event, LockId, Nanos, ThreadId};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// Takes of one queue that are remembered until it is told who put.
+const OWED: usize = 64;
+/// Operations on locks that a put may still do.
+const TAIL: usize = 5;
+
+/// The queue whose ends have a lock each.
+const TWO_LOCKS: &str = "java.util.concurrent.LinkedBlockingQueue";
+
+/// Pairs that were found: see the module.
+#[derive(Debug, Default)]
+pub(super) struct Handed {
+    /// By queue and number of the take, who put.
+    before: BTreeMap<(LockId, u64), ThreadId>,
+    /// Queue, thread and number of puts that are told with their takes.
+    told: BTreeSet<(LockId, ThreadId, u64)>,
+}
+
+/// What has been put and taken so far, and what threads did last.
+#[derive(Debug, Default)]
+pub(super) struct Course {
+    queues: BTreeMap<LockId, Queue>,
+    lately: BTreeMap<ThreadId, Lately>,
+}
+
+#[derive(Debug, Default)]
+struct Queue {
+    /// Elements that were put and not taken.
+    inside: u64,
+    takes: u64,
+    puts: BTreeMap<ThreadId, u64>,
+    /// Takes that found nothing: when, and their numbers.
+    owed: VecDeque<(Nanos, u64)>,
+}
+
+/// What a thread did last.
+#[derive(Debug, Default)]
+struct Lately {
+    /// When it did something that no put does.
+    busy: Nanos,
+    /// What it has done since then to locks.
+    tail: VecDeque<(Nanos, Act, LockId)>,
+}
+
+impl Lately {
+    fn is_busy(&mut self, at: Nanos) {
+        self.busy = at;
+        self.tail.clear();
+    }
+
+    fn does(&mut self, operation: &Operation) {
+        let Operation { at, act, lock, .. } = *operation;
+        if !matches!(act, Act::Lock | Act::Unlock | Act::Signal) {
+            return self.is_busy(at);
+        }
+        self.tail.push_back((at, act, lock));
+        if self.tail.len() > TAIL
+            && let Some((first, ..)) = self.tail.pop_front()
+        {
+            self.busy = first;
+        }
+    }
+
+    /// A put that is over now had made its element one to be taken by then.
+    fn was_putting(&self, since: Nanos, class: &str) -> bool {
+        let later = self.tail.iter().filter(|(at, ..)| *at > since);
+        let later: Vec<(Act, LockId)> = later.map(|&(_, act, lock)| (act, lock)).collect();
+        self.busy <= since && (later.is_empty() || class == TWO_LOCKS && ends_a_put(&later))
+    }
+}
+
+/// Whether this is the end of: signal, unlock, and, if the queue was empty, lock the other end, signal, unlock it.
+fn ends_a_put(later: &[(Act, LockId)]) -> bool {
+    use Act::{Lock, Signal, Unlock};
+    let acts: Vec<Act> = later.iter().map(|(act, _)| *act).collect();
+    let all = |act: Act| -> Vec<LockId> {
+        let done = later.iter().filter(|(of, _)| *of == act);
+        done.map(|(_, lock)| *lock).collect()
+    };
+    let locks = match (&all(Lock)[..], &all(Unlock)[..]) {
+        ([], _) => true,
+        ([taken], [given]) => taken == given,
+        ([taken], [own, given]) => taken == given && own != given,
+        _ => false,
+    };
+    locks && [Signal, Unlock, Lock, Signal, Unlock].ends_with(&acts)
+}
+
+impl Course {
+    /// A thread did something besides operations.
+    fn is_busy(&mut self, thread: ThreadId, at: Nanos) {
+        self.lately.entry(thread).or_default().is_busy(at);
+    }
+
+    /// An operation of the first pass. `class` is that of its object.
+    fn learn(
+        &mut self,
+        operation: &Operation,
+        class: impl FnOnce() -> String,
+        handed: &mut Handed,
+    ) {
+        let Operation {
+            at, thread, lock, ..
+        } = *operation;
+        let lately = self.lately.entry(thread).or_default();
+        match operation.act {
+            // It was full, or empty.
+            Act::Put | Act::Take if operation.outcome != Outcome::Done => lately.is_busy(at),
+            Act::Put => {
+                let queue = self.queues.entry(lock).or_default();
+                let number = queue.puts.entry(thread).or_default();
+                *number += 1;
+                let class = class();
+                let mut owed = queue.owed.iter();
+                let owed = owed.position(|&(since, _)| lately.was_putting(since, &class));
+                match owed.and_then(|index| queue.owed.remove(index)) {
+                    Some((_, take)) => {
+                        handed.before.insert((lock, take), thread);
+                        handed.told.insert((lock, thread, *number));
+                    }
+                    None => queue.inside += 1,
+                }
+                lately.is_busy(at);
+            }
+            Act::Take => {
+                let queue = self.queues.entry(lock).or_default();
+                queue.takes += 1;
+                if queue.inside == 0 && operation.count == 1 {
+                    queue.owed.push_back((at, queue.takes));
+                    if queue.owed.len() > OWED {
+                        queue.owed.pop_front();
+                    }
+                }
+                let count = u64::from(operation.count);
+                queue.inside = queue.inside.saturating_sub(count);
+                lately.is_busy(at);
+            }
+            _ => lately.does(operation),
+        }
+    }
+
+    /// A take of the second pass: who put what it takes, if that is not told yet.
+    fn takes(&mut self, lock: LockId, handed: &Handed) -> Option<ThreadId> {
+        let queue = self.queues.entry(lock).or_default();
+        queue.takes += 1;
+        handed.before.get(&(lock, queue.takes)).copied()
+    }
+
+    /// A put of the second pass: whether it is told here.
+    fn puts(&mut self, lock: LockId, thread: ThreadId, handed: &Handed) -> bool {
+        let queue = self.queues.entry(lock).or_default();
+        let number = queue.puts.entry(thread).or_default();
+        *number += 1;
+        !handed.told.contains(&(lock, thread, *number))
+    }
+}
+
+impl Jvm<'_> {
+    /// The first pass learns who was putting while others took.
+    pub(super) fn learn_course(&mut self, deed: &Deed) {
+        let Uses { course, known, .. } = &mut self.uses;
+        if known.complete {
+            return;
+        }
+        match deed {
+            Deed::Operation(operation) => {
+                let collected = self.collected;
+                let class = || class(collected, operation.lock).unwrap_or_default();
+                course.learn(operation, class, &mut known.handed);
+            }
+            Deed::Event(Event { thread, at, .. }) => course.is_busy(*thread, *at),
+            Deed::Access(access) => course.is_busy(access.thread, access.at),
+            Deed::Kin(kin) => course.is_busy(kin.thread, kin.at),
+            // A put may have to wait, too.
+            Deed::Park(_) | Deed::Unpark(..) => {}
+        }
+    }
+
+    pub(super) fn puts(
+        &mut self,
+        operation: &Operation,
+        event: &Event,
+        each: &mut dyn FnMut(&Step),
+    ) {
+        let number = Lock(self.locks.number(operation.lock));
+        let Uses { course, known, .. } = &mut self.uses;
+        let (lock, thread) = (operation.lock, operation.thread);
+        if !known.complete || course.puts(lock, thread, &known.handed) {
+            self.tell(event, Op::Puts(number), each);
+        }
+    }
+
+    pub(super) fn takes(
+        &mut self,
+        operation: &Operation,
+        event: &Event,
+        each: &mut dyn FnMut(&Step),
+    ) {
+        let number = Lock(self.locks.number(operation.lock));
+        let Uses { course, known, .. } = &mut self.uses;
+        let by = match known.complete {
+            true => course.takes(operation.lock, &known.handed),
+            false => None,
+        };
+        if let Some(thread) = by.filter(|by| self.threads.known.contains_key(by)) {
+            let by = Event {
+                thread,
+                stack: None,
+                ..*event
+            };
+            self.tell(&by, Op::Puts(number), each);
+        }
+        self.several(operation.count, Op::Takes(number), event, each);
+    }
+}

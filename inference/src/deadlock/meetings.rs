@@ -1,0 +1,82 @@
+//! Where threads wait for others to come: latches and phases, barriers and exchangers.
+
+use super::jvm::Jvm;
+use super::step::{Lock, Needs, Op, Step};
+use locklens_trace::juc::{Act, Operation, Outcome};
+use locklens_trace::{Event, ThreadId};
+use std::collections::BTreeSet;
+
+/// Threads that meet at one barrier.
+const PARTIES: usize = 256;
+
+impl Jvm<'_> {
+    /// A latch that is counted down or awaited; a phase that is awaited.
+    pub(super) fn gate(
+        &mut self,
+        operation: &Operation,
+        event: &Event,
+        each: &mut dyn FnMut(&Step),
+    ) {
+        let lock = Lock(self.locks.number(operation.lock));
+        if self.is_many(operation.lock) {
+            return;
+        }
+        let complete = self.uses.known.complete;
+        let latch = self.uses.known.latches.get_mut(&operation.lock);
+        let is_latch = latch.is_some();
+        if let Some(latch) = latch.filter(|_| !complete) {
+            latch.count(operation);
+        }
+        if operation.act == Act::CountDown {
+            self.tell(event, Op::Opens(lock), each);
+            return self.completes(operation, event, each);
+        }
+        let timed = operation.outcome == Outcome::Failed;
+        // Who only asks does not wait.
+        if is_latch && !operation.tries {
+            self.tell(event, Op::Awaits { lock, timed }, each);
+        }
+        if operation.outcome == Outcome::Done {
+            self.comes_past_parts(operation.lock, event, each);
+            let needs = self.needs(operation.lock);
+            self.tell(event, Op::Passes { lock, needs }, each);
+        }
+    }
+
+    /// The first that comes out of a meeting shows that all others have come to it.
+    pub(super) fn meet(
+        &mut self,
+        operation: &Operation,
+        event: &Event,
+        each: &mut dyn FnMut(&Step),
+    ) {
+        let lock = Lock(self.locks.number(operation.lock));
+        let (times, most) = self.uses.meets.entry(operation.lock).or_default();
+        let mine = times.entry(operation.thread).or_default();
+        *mine += 1;
+        if *mine > *most {
+            *most = *mine;
+            self.tell(event, Op::Arrives(lock), each);
+            for other in self.parties(operation) {
+                let by = Event {
+                    thread: other,
+                    stack: None,
+                    ..*event
+                };
+                self.tell(&by, Op::Arrives(lock), each);
+            }
+        }
+        let needs = Needs::Unknown;
+        self.tell(event, Op::Passes { lock, needs }, each);
+    }
+
+    /// The others that use a barrier, and have been heard of.
+    fn parties(&self, operation: &Operation) -> BTreeSet<ThreadId> {
+        let uses = self.collected.parked.get(&operation.lock);
+        let uses = uses.and_then(|log| log.uses.as_deref());
+        let all = uses.into_iter().flat_map(|uses| &uses.threads);
+        let known = all.filter(|other| self.threads.known.contains_key(other));
+        let others = known.filter(|&&other| other != operation.thread);
+        others.take(PARTIES).copied().collect()
+    }
+}
