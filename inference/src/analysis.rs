@@ -352,6 +352,10 @@ impl<'a> Study<'a> {
             regions: &facts,
             seeds: &shown.seeds,
             is_composite: shown.is_composite,
+            still_blocked: locks.clone().any(|lock| {
+                let sites = &self.seen[lock].log.sites;
+                sites.iter().any(|site| site.still_blocked > 0)
+            }),
             is_thread: locks.clone().all(|lock| self.seen[lock].is_thread),
             options: self.options,
         })

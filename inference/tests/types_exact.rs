@@ -61,6 +61,7 @@ fn typing(histories: &[History]) -> Typing {
         regions: &BTreeMap::new(),
         seeds: &[],
         is_composite: false,
+        still_blocked: false,
         is_thread: false,
         options: &Options::default(),
     })

@@ -32,6 +32,7 @@ fn judged_as_read(
         regions,
         seeds,
         is_composite: false,
+        still_blocked: false,
         is_thread: false,
         options: &options,
     })

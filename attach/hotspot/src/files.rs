@@ -14,7 +14,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use rustix::fs::{Dir, StatVfs, StatVfsMountFlags, fstatvfs};
-use rustix::io::fcntl_dupfd_cloexec;
+use rustix::io::{Errno, fcntl_dupfd_cloexec};
+use rustix::process::test_kill_process;
 
 use crate::error::{AttachError, Place};
 use crate::jvm::{Jvm, Pid};
@@ -321,8 +322,23 @@ fn abandoned(name: &str) -> bool {
     else {
         return false;
     };
-    let maker = u32::try_from(pid).map(|pid| Process::new(Pid(pid)).start_time().ok());
-    namespace == pid_namespace() && maker != Ok(Some(start))
+    namespace == pid_namespace() && has_ended(pid, start)
+}
+
+/// Whether the process that had this pid, and began then, is known to have ended. What can't be read may be another user's.
+fn has_ended(pid: u64, start: u64) -> bool {
+    let Ok(pid) = u32::try_from(pid) else {
+        return true;
+    };
+    match Process::new(Pid(pid)).start_time() {
+        Ok(now) => now != start,
+        Err(_) => {
+            let one = i32::try_from(pid)
+                .ok()
+                .and_then(rustix::process::Pid::from_raw);
+            one.is_none_or(|one| test_kill_process(one) == Err(Errno::SRCH))
+        }
+    }
 }
 
 /// Clears away what runs that were killed left for targets of this user.

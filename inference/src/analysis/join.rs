@@ -188,6 +188,7 @@ impl Study<'_> {
             regions: facts,
             seeds: &[],
             is_composite,
+            still_blocked: false,
             is_thread: false,
             options: self.options,
         })

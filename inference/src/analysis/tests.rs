@@ -3,6 +3,8 @@
 use super::*;
 use crate::collect::Collector;
 use crate::fixtures::{Build, SYNCHRONIZED, call, event, leave, load};
+use crate::types::LockType;
+use locklens_trace::record::target_key;
 use locklens_trace::{EventKind, Record, StackId, ThreadId};
 
 /// Two queues (`put` notifies, `take` waits) used by three threads, a class initialisation lock,
@@ -63,8 +65,13 @@ fn recording() -> Recording {
 }
 
 fn collected(recording: &Recording) -> Collected {
-    let catalog = &recording.b.catalog;
     let mut c = Collector::new(Options::default());
+    fill(&mut c, recording);
+    c.finish()
+}
+
+fn fill(c: &mut Collector, recording: &Recording) {
+    let catalog = &recording.b.catalog;
     recording
         .events
         .iter()
@@ -100,7 +107,6 @@ fn collected(recording: &Recording) -> Collected {
         .values()
         .cloned()
         .for_each(|d| c.push(Record::Thread(d)));
-    c.finish()
 }
 
 #[test]
@@ -207,6 +213,43 @@ fn one_lock_in_full_shows_the_inferred_notify() {
         .expect("put may notify and a wait ended");
     assert_eq!(notify.thread, Some(ThreadId(1)));
     assert!(notify.region.and_then(|r| table.get(r)).is_some());
+}
+
+#[test]
+fn a_lock_that_somebody_is_blocked_on_is_shared() {
+    let types = |comes: bool| {
+        let mut b = Build::default();
+        let shop = b.class("app.Shop", "java.lang.Object");
+        let sell = b.coded(shop, "sell", SYNCHRONIZED, vec![leave()]);
+        let (stack, lock) = (b.stack(&[(sell, 0)]), b.lock(shop));
+        let [clerk, other] = ["clerk", "other"].map(|name| b.thread(name));
+        let mut events: Vec<Event> = Vec::new();
+        let kinds = [EventKind::Entered, EventKind::Exit];
+        let stays = (0..60).map(|at| (at, clerk, kinds[at as usize % 2]));
+        // It has it when the recording ends.
+        let last = [
+            (70, clerk, EventKind::Entered),
+            (80, other, EventKind::Enter),
+        ];
+        let last = last.into_iter().take(if comes { 2 } else { 1 });
+        events.extend(stays.chain(last).map(|(at, thread, kind)| Event {
+            stack: Some(stack),
+            ..event(at, thread, kind, lock)
+        }));
+        let mut c = Collector::new(Options::default());
+        let facts = [
+            (target_key::EXACT, "true"),
+            (target_key::EXACT_SINCE, "0"),
+            (target_key::MODE, "launch"),
+        ];
+        let facts = facts.map(|(key, value)| (key.to_owned(), value.to_owned()));
+        c.push(Record::Target(facts.to_vec()));
+        fill(&mut c, &Recording { b, events });
+        let model = analyze(&c.finish(), &Options::default());
+        model.locks[0].types[0].lock_type
+    };
+    assert_eq!(types(false), LockType::NotShared);
+    assert_eq!(types(true), LockType::Mutex);
 }
 
 #[test]

@@ -56,29 +56,36 @@ impl Saw {
     }
 }
 
-/// Looks of which one alone may be a matter of the moment: who held it is read a little after the time it is told for.
-const FEW: u64 = 1;
+/// So many looks may be a matter of the moment: who held it is read a little after the time that it is told for.
+const FEW: f64 = 1.0;
+/// Errors of a count by chance that it may be off by.
+const ERRORS: f64 = 2.0;
 
 /// Looks at the owner while a reason said who it was, and the blocked time that they stand for, ns.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Sights {
+    looks: u64,
     weight: u64,
-    /// That of those which found another thread, and how many there were.
-    wrong: u64,
+    /// Those which found another thread.
     others: u64,
+    wrong: u64,
 }
 
 impl Sights {
     fn add(&mut self, is_right: bool, seen: Sight) {
+        self.looks += seen.looks;
         self.weight = self.weight.saturating_add(seen.weight);
         if !is_right {
-            self.wrong = self.wrong.saturating_add(seen.weight);
             self.others += seen.looks;
+            self.wrong = self.wrong.saturating_add(seen.weight);
         }
     }
 
+    /// They stand for more time than may be wrong, and are more than chance would have of that much.
     fn contradict(&self) -> bool {
-        self.others > FEW && self.wrong as f64 > MOST_WRONG * self.weight as f64
+        let expected = MOST_WRONG * self.looks as f64;
+        let most = (expected + ERRORS * expected.sqrt()).max(FEW);
+        self.others as f64 > most && self.wrong as f64 > MOST_WRONG * self.weight as f64
     }
 }
 

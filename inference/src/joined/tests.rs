@@ -175,6 +175,7 @@ fn typing(histories: &[History]) -> Typing {
         regions: &BTreeMap::new(),
         seeds: &[],
         is_composite: true,
+        still_blocked: false,
         is_thread: false,
         options: &Options::default(),
     })

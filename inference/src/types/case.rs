@@ -60,6 +60,8 @@ pub(super) struct Case {
     pub(super) is_thread: bool,
     /// Its objects are parts of one lock: none of them shows what the whole does.
     pub(super) is_composite: bool,
+    /// Somebody is still blocked on it.
+    pub(super) still_blocked: bool,
     /// Regions that accepted types have taken.
     taken: BTreeSet<usize>,
     /// Who ended whose waits, before any type took its regions.
@@ -94,6 +96,7 @@ impl Case {
             seeds,
             is_thread: input.is_thread,
             is_composite: input.is_composite,
+            still_blocked: input.still_blocked,
             taken: BTreeSet::new(),
             wakers,
             log,
@@ -124,6 +127,7 @@ impl Case {
                 .collect(),
             is_thread: self.is_thread,
             is_composite: self.is_composite,
+            still_blocked: self.still_blocked,
             log: self.log.without(&mask),
             followers: Followers::of(&windows.large),
             taken,

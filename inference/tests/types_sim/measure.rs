@@ -129,6 +129,7 @@ pub fn assess(subject: &Subject, histories: &[History], statics: Statics) -> Typ
         regions: &facts,
         seeds: &seeds(subject, statics),
         is_composite: false,
+        still_blocked: false,
         is_thread: subject.is_thread,
         options: &Options::default(),
     })

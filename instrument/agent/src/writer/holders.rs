@@ -33,6 +33,8 @@ const PAUSE: u64 = 10_000_000;
 const RECENT: u64 = 200_000_000;
 /// So many times the processor time that a look took lie between it and the next.
 const REST: u64 = 100;
+/// Within what time an owner is read for the moment that a look is told for, ns: longer, and the monitor may be another's.
+const MOMENT: u64 = 1_000_000;
 /// So many times as long as a look had to wait for owners to answer.
 const PATIENCE: u64 = 3;
 /// Where the JVM stops for a chain, time between two looks, ns,
@@ -54,6 +56,14 @@ struct Seen {
     blocked: u32,
     time: Nanos,
     /// The owner's word, and what it meant by what had been told then.
+    word: u64,
+    owner: Owner,
+    stack: Option<StackId>,
+}
+
+/// An owner at a moment.
+struct Sighted {
+    at: Nanos,
     word: u64,
     owner: Owner,
     stack: Option<StackId>,
@@ -152,7 +162,7 @@ impl<'vm> Holders<'vm> {
             owners: &describer.owners,
             threads: &describer.threads,
         };
-        self.look((at, time), known, &mut describer.stays);
+        self.look(time, known, &mut describer.stays);
         let spent = clock::thread_cpu().saturating_sub(spent);
         let now = clock::monotonic();
         let waited = now.saturating_sub(began).saturating_sub(spent);
@@ -165,7 +175,7 @@ impl<'vm> Holders<'vm> {
         self.due = now + self.distance / 4 * 3 + self.random() % (self.distance / 2);
     }
 
-    fn look(&mut self, (at, time): (Nanos, u64), known: Known<'_>, stays: &mut Stays) {
+    fn look(&mut self, time: u64, known: Known<'_>, stays: &mut Stays) {
         let (blocked, others) = self.blocked(known.owners);
         let mut monitors: HashMap<u64, Vec<usize>> = HashMap::new();
         for (ix, thread) in blocked.iter().enumerate() {
@@ -182,7 +192,13 @@ impl<'vm> Holders<'vm> {
                 continue;
             };
             let seen = self.see(&waiter.candidate, (&blocked, &others), known);
-            let Some((word, owner, stack)) = seen else {
+            let Some(Sighted {
+                at,
+                word,
+                owner,
+                stack,
+            }) = seen
+            else {
                 continue;
             };
             if self.seen.len() < WAITING && stays.follow(waiter.candidate.thread, at) {
@@ -221,15 +237,18 @@ impl<'vm> Holders<'vm> {
         (blocked, others)
     }
 
-    /// Who owns what a thread is blocked on, and what it does; none if the thread has gone on.
+    /// Who owns what a thread is blocked on, and what it does; none if the thread has gone on, or this one was kept from
+    /// going on itself.
     fn see(
         &self,
         waiter: &Candidate<'vm>,
         (blocked, others): (&[Blocked<'vm>], &[Ref<'vm>]),
         known: Known<'_>,
-    ) -> Option<(u64, Owner, Option<StackId>)> {
+    ) -> Option<Sighted> {
+        let began = clock::monotonic();
         let word = self.sight.owner_in_memory(waiter);
-        if !self.sight.is_still_entering(waiter) {
+        let is_entering = self.sight.is_still_entering(waiter);
+        if !is_entering || clock::monotonic().saturating_sub(began) > MOMENT {
             return None;
         }
         let owner = known.owners.owner(word);
@@ -245,7 +264,12 @@ impl<'vm> Holders<'vm> {
         let stack = stack.filter(|_| {
             self.sight.owner_in_memory(waiter) == word && self.sight.is_still_entering(waiter)
         });
-        Some((word, owner, stack))
+        Some(Sighted {
+            at: Nanos(began.saturating_sub(self.recording.start)),
+            word,
+            owner,
+            stack,
+        })
     }
 
     /// The call chain of an owner.
