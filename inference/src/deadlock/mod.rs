@@ -43,6 +43,7 @@ mod gates;
 mod history;
 mod judge;
 mod loops;
+mod members;
 mod operations;
 mod part;
 mod permits;

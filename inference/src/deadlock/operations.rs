@@ -12,6 +12,7 @@
 use super::built::monitor_of;
 use super::counted::{Latch, Semaphore};
 use super::jvm::Jvm;
+use super::members::Members;
 use super::step::{Lock, Mode, Nature, Needs, Op, Step};
 use super::tasks::{Hands, Stage, Whole, is_of_tasks, is_pool};
 use crate::collect::Collected;
@@ -45,6 +46,7 @@ pub(super) struct Uses {
     /// Parks that were not over at the end, by thread.
     open: BTreeMap<ThreadId, Park>,
     pub(super) hands: Hands,
+    pub(super) members: Members,
     pub(super) known: Known,
 }
 
@@ -153,6 +155,7 @@ impl Uses {
                 untold,
                 ..Known::default()
             },
+            members: Members::of(collected),
             ..Self::default()
         }
     }
@@ -161,8 +164,11 @@ impl Uses {
     pub(super) fn rewind(&mut self) {
         let mut known = std::mem::take(&mut self.known);
         known.complete = true;
+        let mut members = std::mem::take(&mut self.members);
+        members.rewind();
         *self = Self {
             are_there: self.are_there,
+            members,
             known,
             ..Self::default()
         };
@@ -427,6 +433,7 @@ impl Jvm<'_> {
                 self.tell(&event, Op::Notify { lock: number, all }, each);
             }
             Act::CountDown | Act::Pass => self.gate(operation, &event, each),
+            Act::Start if done => self.uses.members.started(operation),
             Act::Meet if done => self.meet(operation, &event, each),
             Act::Arrive if done => self.tell(&event, Op::Arrives(number), each),
             Act::Put if done => self.tell(&event, Op::Puts(number), each),

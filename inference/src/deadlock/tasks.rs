@@ -172,7 +172,9 @@ pub(super) fn is_of_tasks(collected: &Collected, lock: LockId) -> bool {
 /// It is past its end when all of its threads have ended: each of them counts.
 pub(super) fn is_pool(collected: &Collected, lock: LockId) -> bool {
     let class = class(collected, lock);
-    class.is_some_and(|class| class.ends_with("ThreadPoolExecutor"))
+    class.is_some_and(|class| {
+        class.ends_with("ThreadPoolExecutor") || class.ends_with(".ThreadPerTaskExecutor")
+    })
 }
 
 impl Known {

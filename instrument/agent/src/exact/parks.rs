@@ -64,11 +64,21 @@ pub(super) fn is_of_park(note: &Note) -> bool {
 
 /// What a record says that a thread did to the life of another one.
 pub(super) fn tie(note: &Note) -> Option<Tie> {
-    match note.argument & (kind::STARTS | kind::JOINED) {
-        kind::STARTS if note.kind == kind::UNPARK => Some(Tie::Starts),
+    match note.argument & kind::MAKES {
+        kind::STARTS | kind::MAKES if note.kind == kind::UNPARK => Some(Tie::Starts),
         kind::JOINED if note.kind == kind::UNPARK => Some(Tie::Joined),
         _ => None,
     }
+}
+
+/// Whether it is that a thread has made a virtual one.
+pub(super) fn is_of_making(note: &Note) -> bool {
+    tie(note) == Some(Tie::Starts) && note.argument & kind::MAKES == kind::MAKES
+}
+
+/// Whether the number that goes with an event tells of a start.
+pub(crate) fn is_start(packed: u64) -> bool {
+    packed >> 32 == 0
 }
 
 /// What the trace is told of a start or an end, from the number that goes with an event.
@@ -77,16 +87,16 @@ pub(crate) fn kin(event: &Event, packed: u64) -> Kin {
         at: event.at,
         thread: event.thread,
         other: ThreadId(packed as u32),
-        tie: match packed >> 32 {
-            0 => Tie::Starts,
-            _ => Tie::Joined,
+        tie: match is_start(packed) {
+            true => Tie::Starts,
+            false => Tie::Joined,
         },
     }
 }
 
 /// The tid that a record of an unpark, or of a start or an end, names.
 pub(super) fn unparked(note: &Note) -> u64 {
-    u64::from(note.argument & !(kind::STARTS | kind::JOINED)) << 32 | u64::from(note.hash)
+    u64::from(note.argument & !kind::MAKES) << 32 | u64::from(note.hash)
 }
 
 /// For how many microseconds at most a record says that a thread meant to park; none if there is no limit.

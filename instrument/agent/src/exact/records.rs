@@ -151,8 +151,9 @@ impl Exact {
             return juc.is_some_and(|juc| juc.whole && juc.blocked.is_waited_for(note));
         }
         if parks::tie(note).is_some() {
-            // That a thread has started is told a moment later, and says its name.
-            return recording.threads.find(parks::unparked(note)).is_none();
+            // That a thread has started is told a moment later, and says its name; of virtual ones only while there are not too many.
+            let told = !parks::is_of_making(note) || !recording.threads.is_half_full();
+            return told && recording.threads.find(parks::unparked(note)).is_none();
         }
         if is_of_operation(note) && !is_of_foreign(note) {
             let juc = self.juc.as_ref();
