@@ -3,8 +3,8 @@
 import java.lang.reflect.Method;
 
 /**
- * The orders of {@code CrossedLedgers} by main and a virtual thread (a platform thread before JDK 21) that main has started before. All that carry virtual threads are busy
- * for a while, so that it begins when main is long through: nothing else keeps them apart.
+ * The orders of {@code CrossedLedgers} by main and a virtual thread (a platform thread before JDK 21) that main has started before.
+ * All that carry virtual threads are busy for a while, so that it begins when main is long through: nothing else keeps them apart.
  */
 public final class BusyClerks {
     private static final long BUSY = 800_000_000;
@@ -45,7 +45,7 @@ public final class BusyClerks {
         for (int i = 0; i < busy.length; i++) {
             busy[i] = start(() -> {
                 while (System.nanoTime() < end) {
-                    booked += 0;
+                    // Keeps what carries it.
                 }
             });
         }

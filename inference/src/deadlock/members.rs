@@ -6,9 +6,12 @@
 use super::jvm::Jvm;
 use super::step::{Lock, Op, Step};
 use crate::collect::Collected;
-use locklens_trace::juc::{Act, Operation, TID_MASK};
+use locklens_trace::juc::{Act, Operation, Outcome, TID_MASK};
 use locklens_trace::{Event, LockId, ThreadId};
 use std::collections::{BTreeMap, HashMap};
+
+#[cfg(test)]
+mod tests;
 
 /// See the module.
 #[derive(Debug, Default)]
@@ -53,6 +56,25 @@ impl Members {
 }
 
 impl Jvm<'_> {
+    /// Somebody is about to wait for the end of an executor: within that he waits for what its threads do, too.
+    pub(super) fn joins_all(
+        &mut self,
+        operation: &Operation,
+        event: &Event,
+        each: &mut dyn FnMut(&Step),
+    ) {
+        let one = operation.lock;
+        let log = self.collected.parked.get(&one);
+        let uses = log.and_then(|log| log.uses.as_deref());
+        let came = |outcome| uses.is_some_and(|uses| uses.count(Act::Pass, outcome) > 0);
+        // Who had enough of it each time gives up.
+        let timed = came(Outcome::Failed) && !came(Outcome::Done);
+        if self.uses.is_latch(one) && !self.is_many(one) {
+            let lock = Lock(self.locks.number(one));
+            self.tell(event, Op::Awaits { lock, timed }, each);
+        }
+    }
+
     /// A thread ends: if it ran a task of an executor, that has one task less to wait for.
     pub(super) fn member_ends(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) {
         let executor = self.uses.members.of.remove(&event.thread);

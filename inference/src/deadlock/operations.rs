@@ -375,6 +375,7 @@ impl Jvm<'_> {
             reentrant: !is_stamped(self.collected, lock),
             permits: semaphore.map(|semaphore| semaphore.permits(self.most_seen(lock))),
             latch: known.latches.contains_key(&lock).then(|| self.needs(lock)),
+            ends: known.latches.contains_key(&lock) && is_pool(self.collected, lock),
             limited,
             built: false,
         }
@@ -434,6 +435,7 @@ impl Jvm<'_> {
             }
             Act::CountDown | Act::Pass => self.gate(operation, &event, each),
             Act::Start if done => self.uses.members.started(operation),
+            Act::Join if done => self.joins_all(operation, &event, each),
             Act::Meet if done => self.meet(operation, &event, each),
             Act::Arrive if done => self.tell(&event, Op::Arrives(number), each),
             Act::Put if done => self.tell(&event, Op::Puts(number), each),
@@ -530,8 +532,8 @@ impl Jvm<'_> {
             return self.completes(operation, event, each);
         }
         let timed = operation.outcome == Outcome::Failed;
-        // Who only asks does not wait.
-        if is_latch && !operation.tries {
+        // Who only asks does not wait. That somebody waits for the end of a pool is told when he begins.
+        if is_latch && !operation.tries && !is_pool(self.collected, operation.lock) {
             self.tell(event, Op::Awaits { lock, timed }, each);
         }
         if operation.outcome == Outcome::Done {

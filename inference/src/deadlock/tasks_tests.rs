@@ -9,12 +9,11 @@ use locklens_trace::park::{Park, ParkEnd, Unpark};
 use locklens_trace::record::{Owner, target_key};
 use locklens_trace::{Event, EventKind, LockId, Record, ThreadId};
 
-const FUTURE: &str = "java.util.concurrent.FutureTask";
+pub(super) const FUTURE: &str = "java.util.concurrent.FutureTask";
 const COMPLETABLE: &str = "java.util.concurrent.CompletableFuture";
 const TASK: &str = "app.Sort";
-const POOL: &str = "java.util.concurrent.ThreadPoolExecutor";
-const THREADS: &str = "java.util.concurrent.ThreadPerTaskExecutor";
-const T3: (Tier, Kind) = (Tier::T3, Kind::Order);
+pub(super) const POOL: &str = "java.util.concurrent.ThreadPoolExecutor";
+pub(super) const T3: (Tier, Kind) = (Tier::T3, Kind::Order);
 const T4: (Tier, Kind) = (Tier::T4, Kind::Order);
 const T5: (Tier, Kind) = (Tier::T5, Kind::Order);
 
@@ -28,7 +27,7 @@ fn ties(scene: &mut Scene, thread: ThreadId, tie: Tie, other: ThreadId) {
     }));
 }
 
-fn ends(scene: &mut Scene, thread: ThreadId) {
+pub(super) fn ends(scene: &mut Scene, thread: ThreadId) {
     let at = scene.now();
     scene.push(Record::Event(Event {
         at,
@@ -41,11 +40,11 @@ fn ends(scene: &mut Scene, thread: ThreadId) {
     }));
 }
 
-fn does(scene: &mut Scene, thread: ThreadId, lock: LockId, act: Act, tries: bool) {
+pub(super) fn does(scene: &mut Scene, thread: ThreadId, lock: LockId, act: Act, tries: bool) {
     counts(scene, thread, (lock, act, 1), tries);
 }
 
-fn counts(
+pub(super) fn counts(
     scene: &mut Scene,
     thread: ThreadId,
     (lock, act, count): (LockId, Act, u32),
@@ -65,7 +64,7 @@ fn counts(
 }
 
 /// What is found where two threads take two locks in both orders, with something between them.
-fn found(between: impl FnOnce(&mut Scene, [ThreadId; 2])) -> Vec<(Tier, Kind)> {
+pub(super) fn found(between: impl FnOnce(&mut Scene, [ThreadId; 2])) -> Vec<(Tier, Kind)> {
     let mut scene = Scene::default();
     let (a, b) = (scene.lock(REENTRANT), scene.lock(REENTRANT));
     let [one, two] = ["one", "two"].map(|name| scene.build.thread(name));
@@ -206,34 +205,6 @@ fn who_has_a_result_comes_after_who_completed_it() {
             does(scene, two, futures[1], Act::Pass, tries);
         });
         assert_eq!(other, [T3], "{class}: of another one");
-    }
-}
-
-/// Starts a thread for a task; here ids are tids.
-fn starts_member(scene: &mut Scene, by: ThreadId, executor: LockId, member: ThreadId) {
-    counts(scene, by, (executor, Act::Start, member.0), false);
-}
-
-#[test]
-fn who_sees_an_executor_end_comes_after_the_threads_that_it_started() {
-    let ended = |whose: usize, over: bool, tries: bool| {
-        found(|scene, [one, two]| {
-            let executors = [scene.lock(THREADS), scene.lock(THREADS)];
-            let third = scene.build.thread("third");
-            scene.begins(two);
-            starts_member(scene, two, executors[0], one);
-            starts_member(scene, two, executors[1], third);
-            if over {
-                ends(scene, one);
-            }
-            ends(scene, third);
-            does(scene, two, executors[whose], Act::Pass, tries);
-        })
-    };
-    for tries in [false, true] {
-        assert_eq!(ended(0, true, tries), []);
-        assert_eq!(ended(1, true, tries), [T3], "it ran for another one");
-        assert_eq!(ended(0, false, tries), [T3], "its end was not told");
     }
 }
 

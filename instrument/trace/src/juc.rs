@@ -107,10 +107,12 @@ pub enum Act {
     Whole,
     /// Is about to start a thread of its own for a task.
     Start,
+    /// Is about to wait for the end of all that it runs.
+    Join,
 }
 
 /// In the order of their numbers on the wire.
-const ACTS: [Act; 32] = [
+const ACTS: [Act; 33] = [
     Act::Lock,
     Act::Unlock,
     Act::Share,
@@ -143,6 +145,7 @@ const ACTS: [Act; 32] = [
     Act::Part,
     Act::Whole,
     Act::Start,
+    Act::Join,
 ];
 
 impl Act {
@@ -182,6 +185,7 @@ impl Act {
             Self::Part => "part",
             Self::Whole => "whole",
             Self::Start => "start",
+            Self::Join => "join",
         }
     }
 
@@ -198,12 +202,12 @@ impl Act {
     /// It is told when it begins.
     #[must_use]
     pub fn is_told_before(self) -> bool {
-        use Act::{Await, CountDown, Hand, Part, Run, Spread, Start};
+        use Act::{Await, CountDown, Hand, Join, Part, Run, Spread, Start};
         use Act::{Signal, SignalAll, Unlock, UnlockStamp, Unshare};
         matches!(
             self,
             Unlock | Unshare | UnlockStamp | Await | Signal | SignalAll | CountDown
-        ) || matches!(self, Hand | Run | Spread | Part | Start)
+        ) || matches!(self, Hand | Run | Spread | Part | Start | Join)
     }
 
     /// As what it is told when it is over; none if it is not.
@@ -214,6 +218,7 @@ impl Act {
             Self::Run => Some(Self::Ran),
             Self::Spread => Some(Self::Gathered),
             Self::Part => Some(Self::Whole),
+            Self::Join => Some(Self::Pass),
             _ => (!self.is_told_before()).then_some(self),
         }
     }

@@ -76,6 +76,18 @@ pub(super) fn is_of_making(note: &Note) -> bool {
     tie(note) == Some(Tie::Starts) && note.argument & kind::MAKES == kind::MAKES
 }
 
+/// A record that was reserved since a time. A start comes before all that its thread does, and the other one, once it was reserved: where
+/// the thread lost the processor before that, this is its place, too.
+pub(super) fn placed(note: Note, since: u64) -> Note {
+    match tie(&note) {
+        Some(Tie::Starts) => Note {
+            at: note.at.max(since),
+            ..note
+        },
+        _ => note,
+    }
+}
+
 /// Whether the number that goes with an event tells of a start.
 pub(crate) fn is_start(packed: u64) -> bool {
     packed >> 32 == 0
@@ -410,6 +422,25 @@ mod tests {
         };
         let limits = [0, kind::NO_TIME, 1, kind::LONGEST].map(|argument| limit(&note(argument)));
         assert_eq!(limits, [None, Some(0), Some(1), Some(kind::LONGEST)]);
+    }
+
+    #[test]
+    fn a_start_that_was_long_on_its_way_into_the_ring_is_of_when_it_came_there() {
+        let note = |kind, argument| Note {
+            at: 5,
+            hash: 7,
+            site: 0,
+            tid: 1,
+            kind,
+            argument,
+        };
+        let at = |note, since| placed(note, since).at;
+        for bit in [kind::STARTS, kind::MAKES] {
+            assert_eq!(at(note(kind::UNPARK, bit), 9), 9);
+            assert_eq!(at(note(kind::UNPARK, bit), 3), 5);
+        }
+        assert_eq!(at(note(kind::UNPARK, kind::JOINED), 9), 5);
+        assert_eq!(at(note(kind::PARKED, 1), 9), 5);
     }
 
     #[test]

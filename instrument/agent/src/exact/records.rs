@@ -85,7 +85,11 @@ impl Exact {
         let mut room = (recording.ceiling.room_for(ON_ITS_WAY) as u64).max(LEAST);
         while let Some(ring) = self.consumer.behind(&ends).filter(|_| room > 0) {
             let (end, most) = (ends[ring], PIECE.min(room));
-            let hold_note = |note| notes.push(note);
+            let mut since = self.consumer.since(ring);
+            let hold_note = |note: Note| {
+                notes.push(parks::placed(note, since));
+                since = since.max(note.at);
+            };
             match self.consumer.drain_ring(now, (ring, end), most, hold_note) {
                 // Held up: not asked again in this turn.
                 0 => ends[ring] = 0,

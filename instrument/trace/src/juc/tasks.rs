@@ -155,7 +155,7 @@ pub(super) const POOL: &[Method] = &[
         "(Ljava/util/concurrent/ThreadPoolExecutor$Worker;Z)V",
         Act::CountDown,
     ),
-    one("awaitTermination", TIMED, Act::Pass),
+    one("awaitTermination", TIMED, Act::Join),
     one("isTerminated", "()Z", Act::Pass),
 ];
 
@@ -165,9 +165,9 @@ pub(super) const THREADS: &[Method] = &[
         count: Count::Thread,
         ..one("start", "(Ljava/lang/Thread;)V", Act::Start)
     },
-    one("awaitTermination", TIMED, Act::Pass),
+    one("awaitTermination", TIMED, Act::Join),
     one("isTerminated", "()Z", Act::Pass),
-    one("close", "()V", Act::Pass),
+    one("close", "()V", Act::Join),
 ];
 
 /// Classes whose objects come by the thousand, and are of use for a moment: what completes once, and is waited for.
