@@ -179,6 +179,16 @@ impl Kept {
                 notices.entry(index).or_default().insert(lock);
             }
         }
+        let ended = scan.ways.keys().filter(|(lock, _)| awaited.contains(lock));
+        let mut pools: BTreeMap<Thread, Vec<Lock>> = BTreeMap::new();
+        for &(lock, thread) in ended.filter(|(lock, _)| scan.nature(*lock).ends) {
+            pools.entry(thread).or_default().push(lock);
+        }
+        for (index, dependency) in (0..).zip(&scan.table.all) {
+            if let Some(pools) = pools.get(&dependency.thread) {
+                notices.entry(index).or_default().extend(pools);
+            }
+        }
         let shared = scan.table.all.iter().filter_map(|one| match one.wanted {
             Wanted::Lock(lock, Mode::Shared) => Some(lock),
             _ => None,

@@ -208,6 +208,7 @@ impl<'a> Jvm<'a> {
             }
             (EventKind::ThreadEnd, _) => {
                 self.built.ended(event.thread);
+                self.member_ends(event, each);
                 self.tell(event, Op::End, each);
             }
             (_, Some(lock)) => self.on_lock(event, lock, each),

@@ -2,6 +2,7 @@
 
 use super::jvm::Jvm;
 use super::step::{Lock, Needs, Op, Step};
+use super::tasks::is_pool;
 use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::{Event, ThreadId};
 use std::collections::BTreeSet;
@@ -32,8 +33,8 @@ impl Jvm<'_> {
             return self.completes(operation, event, each);
         }
         let timed = operation.outcome == Outcome::Failed;
-        // Who only asks does not wait.
-        if is_latch && !operation.tries {
+        // Who only asks does not wait. That somebody waits for the end of a pool is told when he begins.
+        if is_latch && !operation.tries && !is_pool(self.collected, operation.lock) {
             self.tell(event, Op::Awaits { lock, timed }, each);
         }
         if operation.outcome == Outcome::Done {

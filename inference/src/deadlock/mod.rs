@@ -45,6 +45,7 @@ mod history;
 mod judge;
 mod loops;
 mod meetings;
+mod members;
 mod operations;
 mod part;
 mod permits;

@@ -13,6 +13,7 @@ use super::built::monitor_of;
 use super::counted::{Latch, Semaphore};
 use super::handed::{Course, Handed};
 use super::jvm::Jvm;
+use super::members::Members;
 use super::step::{Lock, Mode, Nature, Needs, Op, Step};
 use super::tasks::{Hands, Stage, Whole, is_of_tasks, is_pool};
 use crate::collect::Collected;
@@ -45,6 +46,7 @@ pub(super) struct Uses {
     open: BTreeMap<ThreadId, Park>,
     pub(super) hands: Hands,
     pub(super) course: Course,
+    pub(super) members: Members,
     pub(super) known: Known,
 }
 
@@ -155,6 +157,7 @@ impl Uses {
                 untold,
                 ..Known::default()
             },
+            members: Members::of(collected),
             ..Self::default()
         }
     }
@@ -163,8 +166,11 @@ impl Uses {
     pub(super) fn rewind(&mut self) {
         let mut known = std::mem::take(&mut self.known);
         known.complete = true;
+        let mut members = std::mem::take(&mut self.members);
+        members.rewind();
         *self = Self {
             are_there: self.are_there,
+            members,
             known,
             ..Self::default()
         };
@@ -371,6 +377,7 @@ impl Jvm<'_> {
             reentrant: !is_stamped(self.collected, lock),
             permits: semaphore.map(|semaphore| semaphore.permits(self.most_seen(lock))),
             latch: known.latches.contains_key(&lock).then(|| self.needs(lock)),
+            ends: known.latches.contains_key(&lock) && is_pool(self.collected, lock),
             limited,
             built: false,
         }
@@ -430,6 +437,8 @@ impl Jvm<'_> {
                 self.tell(&event, Op::Notify { lock: number, all }, each);
             }
             Act::CountDown | Act::Pass => self.gate(operation, &event, each),
+            Act::Start if done => self.uses.members.started(operation),
+            Act::Join if done => self.joins_all(operation, &event, each),
             Act::Meet if done => self.meet(operation, &event, each),
             Act::Arrive if done => self.tell(&event, Op::Arrives(number), each),
             Act::Put if done => self.puts(operation, &event, each),

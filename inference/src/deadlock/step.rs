@@ -246,6 +246,8 @@ pub struct Nature {
     pub permits: Option<Permits>,
     /// It is a latch.
     pub latch: Option<Needs>,
+    /// It is one that threads count down by their ends: whatever they do comes before.
+    pub ends: bool,
     /// Who waits there gives up after a while, every time.
     pub limited: bool,
     /// The program has built it of a monitor: what its operations do is inferred.
@@ -260,6 +262,7 @@ impl Default for Nature {
             reentrant: true,
             permits: None,
             latch: None,
+            ends: false,
             limited: false,
             built: false,
         }

@@ -165,14 +165,16 @@ pub(super) fn is_of_tasks(collected: &Collected, lock: LockId) -> bool {
     let uses = log.and_then(|log| log.uses.as_deref());
     let class = class(collected, lock);
     let counted = class.is_some_and(|class| !class.starts_with("java.util.concurrent.Phaser"));
-    let is_gate = |act: &Act| matches!(act, Act::CountDown | Act::Pass);
+    let is_gate = |act: &Act| matches!(act, Act::CountDown | Act::Pass | Act::Join);
     counted && uses.is_some_and(|uses| uses.acts.keys().any(|(act, _)| is_gate(act)))
 }
 
 /// It is past its end when all of its threads have ended: each of them counts.
 pub(super) fn is_pool(collected: &Collected, lock: LockId) -> bool {
     let class = class(collected, lock);
-    class.is_some_and(|class| class.ends_with("ThreadPoolExecutor"))
+    class.is_some_and(|class| {
+        class.ends_with("ThreadPoolExecutor") || class.ends_with(".ThreadPerTaskExecutor")
+    })
 }
 
 impl Known {

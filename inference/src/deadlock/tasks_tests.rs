@@ -9,11 +9,11 @@ use locklens_trace::park::{Park, ParkEnd, Unpark};
 use locklens_trace::record::{Owner, target_key};
 use locklens_trace::{Event, EventKind, LockId, Record, ThreadId};
 
-const FUTURE: &str = "java.util.concurrent.FutureTask";
+pub(super) const FUTURE: &str = "java.util.concurrent.FutureTask";
 const COMPLETABLE: &str = "java.util.concurrent.CompletableFuture";
 const TASK: &str = "app.Sort";
-const POOL: &str = "java.util.concurrent.ThreadPoolExecutor";
-const T3: (Tier, Kind) = (Tier::T3, Kind::Order);
+pub(super) const POOL: &str = "java.util.concurrent.ThreadPoolExecutor";
+pub(super) const T3: (Tier, Kind) = (Tier::T3, Kind::Order);
 const T4: (Tier, Kind) = (Tier::T4, Kind::Order);
 const T5: (Tier, Kind) = (Tier::T5, Kind::Order);
 
@@ -27,7 +27,7 @@ fn ties(scene: &mut Scene, thread: ThreadId, tie: Tie, other: ThreadId) {
     }));
 }
 
-fn ends(scene: &mut Scene, thread: ThreadId) {
+pub(super) fn ends(scene: &mut Scene, thread: ThreadId) {
     let at = scene.now();
     scene.push(Record::Event(Event {
         at,
@@ -40,11 +40,11 @@ fn ends(scene: &mut Scene, thread: ThreadId) {
     }));
 }
 
-fn does(scene: &mut Scene, thread: ThreadId, lock: LockId, act: Act, tries: bool) {
+pub(super) fn does(scene: &mut Scene, thread: ThreadId, lock: LockId, act: Act, tries: bool) {
     counts(scene, thread, (lock, act, 1), tries);
 }
 
-fn counts(
+pub(super) fn counts(
     scene: &mut Scene,
     thread: ThreadId,
     (lock, act, count): (LockId, Act, u32),
@@ -64,7 +64,7 @@ fn counts(
 }
 
 /// What is found where two threads take two locks in both orders, with something between them.
-fn found(between: impl FnOnce(&mut Scene, [ThreadId; 2])) -> Vec<(Tier, Kind)> {
+pub(super) fn found(between: impl FnOnce(&mut Scene, [ThreadId; 2])) -> Vec<(Tier, Kind)> {
     let mut scene = Scene::default();
     let (a, b) = (scene.lock(REENTRANT), scene.lock(REENTRANT));
     let [one, two] = ["one", "two"].map(|name| scene.build.thread(name));

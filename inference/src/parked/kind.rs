@@ -132,7 +132,8 @@ impl Kind {
             (Some("Exchanger"), _) => {
                 Self::known(LockType::Barrier, outer).with("parties", Some(Detail::Count(2)))
             }
-            (Some("FutureTask" | "CompletableFuture" | "ThreadPoolExecutor"), _) => {
+            (Some("FutureTask" | "CompletableFuture"), _)
+            | (Some("ThreadPoolExecutor" | "ThreadPerTaskExecutor"), _) => {
                 Self::known(LockType::Join, outer)
             }
             (Some(_), _) if let Some((queue, capacity)) = queue(outer) => {

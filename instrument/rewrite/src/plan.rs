@@ -21,7 +21,8 @@
 //! | parked | `(int)` | before these return, with what the probe at their start gave; not if they throw |
 //! | unparking | `(Thread)` | the start of `LockSupport.unpark`; the thread may be null |
 //! | starting | `(Thread)` | the start of `Thread.start` |
-//! | joined | `(Thread)` | before each return of `Thread.join(long)` |
+//! | making | `(Thread)` | before each return of the constructor of `Thread` that makes virtual ones |
+//! | joined | `(Thread)` | before each return of `Thread.join(long)` and `Thread.join(Duration)` |
 //!
 //! | began, done, threw | `(int hash, int numbers, int count)` | the start, a return, an exception of an operation |
 //! | tried, amounted, stamped, got | `(boolean or int or long or Object result, int hash, int numbers, int count)` | a return that says whether it is done |
@@ -56,6 +57,9 @@
 /// Number by which a probe knows its site; unique in one JVM if the caller sees to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SiteId(pub u32);
+
+/// Bits that an operation on a thread tells of its tid.
+pub const TID_BITS: u32 = 23;
 
 /// What to rewrite in a class, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -167,6 +171,8 @@ pub enum Amount {
     Result,
     /// The low byte of the first argument, a long.
     Stamp,
+    /// The low bits of the tid of the first argument, a thread: as many as say [`TID_BITS`].
+    Thread,
 }
 
 /// Kinds of events.
@@ -182,7 +188,7 @@ pub struct Events {
     pub notifies: bool,
     /// Parks and unparks: the methods of `LockSupport`, and of no other class.
     pub parks: bool,
-    /// Who starts a thread, and who comes back from the wait for its end: two methods of `Thread`.
+    /// Who starts a thread or makes a virtual one, and who comes back from the wait for its end: methods of `Thread`.
     pub kin: bool,
     /// Accesses to fields, and to what objects of `java.util.concurrent.atomic` hold.
     pub accesses: bool,
@@ -308,6 +314,8 @@ pub struct Probes {
     pub unparking: Probe,
     /// A thread is about to be started.
     pub starting: Probe,
+    /// A virtual thread has been made.
+    pub making: Probe,
     /// A wait for the end of a thread is over.
     pub joined: Probe,
 }
@@ -335,6 +343,7 @@ impl Probes {
             parked: probe("parked"),
             unparking: probe("unparking"),
             starting: probe("starting"),
+            making: probe("making"),
             joined: probe("joined"),
         }
     }

@@ -90,8 +90,13 @@ fn who_starts_a_thread_and_who_saw_its_end_tell_of_it() {
     let join = listing(&join.bytes, 0);
     let probes = join.matches("invokestatic joined(LThread;)V").count();
     assert_eq!(probes, 2, "before each return: {join}");
+    let made = done("java/lang/Thread", "<init>", "(Ljava/lang/String;IZ)V");
+    let made = listing(&made.bytes, 0);
+    let probes = made.matches("invokestatic making(LThread;)V").count();
+    assert_eq!(probes, 2, "before each return: {made}");
     for (class, name, descriptor) in [
         ("java/lang/Thread", "join", "()V"),
+        ("java/lang/Thread", "<init>", "(Ljava/lang/String;)V"),
         ("app/Thread", "start", "()V"),
     ] {
         assert!(done(class, name, descriptor).sites.is_empty());

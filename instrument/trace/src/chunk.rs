@@ -64,6 +64,8 @@ pub mod feature {
     pub const KIN: u32 = 1 << 11;
     /// The operations may be those of tasks, and of futures that are made of others.
     pub const TASKS: u32 = 1 << 12;
+    /// The operations may be those of executors that have a thread for each task, and waits for the end of one that begin.
+    pub const THREADS: u32 = 1 << 13;
     /// All that this crate reads.
     pub const KNOWN: u32 = EXACT
         | CONSTANTS
@@ -76,7 +78,8 @@ pub mod feature {
         | ACCESSES
         | HELD
         | KIN
-        | TASKS;
+        | TASKS
+        | THREADS;
 }
 
 /// The first bytes of every trace that needs no features.

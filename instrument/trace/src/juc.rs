@@ -32,7 +32,7 @@ pub struct Operation {
     pub act: Act,
     /// How it went.
     pub outcome: Outcome,
-    /// Permits, elements or parties; of acts by stamp the low byte of the stamp.
+    /// Permits, elements or parties; of acts by stamp the low byte of the stamp, of what starts a thread the low bits of its tid.
     pub count: u32,
     /// It would not have waited as long as it takes: it tried, at once or for a time.
     pub tries: bool,
@@ -105,10 +105,14 @@ pub enum Act {
     Part,
     /// Has made the future of these parts, which were told just before.
     Whole,
+    /// Is about to start a thread of its own for a task.
+    Start,
+    /// Is about to wait for the end of all that it runs.
+    Join,
 }
 
 /// In the order of their numbers on the wire.
-const ACTS: [Act; 31] = [
+const ACTS: [Act; 33] = [
     Act::Lock,
     Act::Unlock,
     Act::Share,
@@ -140,6 +144,8 @@ const ACTS: [Act; 31] = [
     Act::Gathered,
     Act::Part,
     Act::Whole,
+    Act::Start,
+    Act::Join,
 ];
 
 impl Act {
@@ -178,6 +184,8 @@ impl Act {
             Self::Gathered => "gathered",
             Self::Part => "part",
             Self::Whole => "whole",
+            Self::Start => "start",
+            Self::Join => "join",
         }
     }
 
@@ -194,12 +202,12 @@ impl Act {
     /// It is told when it begins.
     #[must_use]
     pub fn is_told_before(self) -> bool {
-        use Act::{Await, CountDown, Hand, Part, Run, Spread};
+        use Act::{Await, CountDown, Hand, Join, Part, Run, Spread, Start};
         use Act::{Signal, SignalAll, Unlock, UnlockStamp, Unshare};
         matches!(
             self,
             Unlock | Unshare | UnlockStamp | Await | Signal | SignalAll | CountDown
-        ) || matches!(self, Hand | Run | Spread | Part)
+        ) || matches!(self, Hand | Run | Spread | Part | Start | Join)
     }
 
     /// As what it is told when it is over; none if it is not.
@@ -210,6 +218,7 @@ impl Act {
             Self::Run => Some(Self::Ran),
             Self::Spread => Some(Self::Gathered),
             Self::Part => Some(Self::Whole),
+            Self::Join => Some(Self::Pass),
             _ => (!self.is_told_before()).then_some(self),
         }
     }
@@ -355,7 +364,12 @@ pub enum Count {
     Result,
     /// Its first argument is a stamp: the low byte of it.
     Stamp,
+    /// Its first argument is a thread: the low bits of its tid (see [`TID_MASK`]).
+    Thread,
 }
+
+/// The bits of a tid that an operation on a thread has as its count.
+pub const TID_MASK: u64 = (1 << 23) - 1;
 
 impl Method {
     /// It does not wait as long as it takes: it tries, or only asks.

@@ -1,8 +1,9 @@
 //! What a thread had to do with the life of another: it started it, or has waited for its end.
 //!
 //! No JVM reports who starts a thread, nor that somebody asked for the end of one that had ended already. Rewritten, `Thread.start`
-//! and `Thread.join` tell. That somebody is about to start a thread is told before that one's own start; that he has come back
-//! from a `join` says that the thread has ended if its end is told to be of before. Needs
+//! and `Thread.join` tell, and the constructor of virtual threads, whose start cannot: who makes one is told to start it. That somebody
+//! is about to start a thread is told before that one's own start, or, where it would come too late for that, not at all; that he has
+//! come back from a `join` says that the thread has ended if its end is told to be of before. Needs
 //! [`feature::KIN`](crate::chunk::feature::KIN).
 
 use crate::ids::{Nanos, ThreadId};
@@ -26,7 +27,7 @@ pub struct Kin {
 /// What a thread did to another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Tie {
-    /// Is about to start it.
+    /// Is about to start it, or has just made it, a virtual one.
     Starts,
     /// Has come back from `join`, which may have had a limit.
     Joined,

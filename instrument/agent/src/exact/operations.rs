@@ -68,6 +68,7 @@ fn planned((number, class, method): (u8, &'static Class, &'static Method)) -> pl
             Count::Argument => Amount::Argument,
             Count::Result => Amount::Result,
             Count::Stamp => Amount::Stamp,
+            Count::Thread => Amount::Thread,
         },
         within: method.is_told_within(),
     }

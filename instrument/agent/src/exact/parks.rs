@@ -64,11 +64,33 @@ pub(super) fn is_of_park(note: &Note) -> bool {
 
 /// What a record says that a thread did to the life of another one.
 pub(super) fn tie(note: &Note) -> Option<Tie> {
-    match note.argument & (kind::STARTS | kind::JOINED) {
-        kind::STARTS if note.kind == kind::UNPARK => Some(Tie::Starts),
+    match note.argument & kind::MAKES {
+        kind::STARTS | kind::MAKES if note.kind == kind::UNPARK => Some(Tie::Starts),
         kind::JOINED if note.kind == kind::UNPARK => Some(Tie::Joined),
         _ => None,
     }
+}
+
+/// Whether it is that a thread has made a virtual one.
+pub(super) fn is_of_making(note: &Note) -> bool {
+    tie(note) == Some(Tie::Starts) && note.argument & kind::MAKES == kind::MAKES
+}
+
+/// A record that was reserved since a time. A start comes before all that its thread does, and the other one, once it was reserved: where
+/// the thread lost the processor before that, this is its place, too.
+pub(super) fn placed(note: Note, since: u64) -> Note {
+    match tie(&note) {
+        Some(Tie::Starts) => Note {
+            at: note.at.max(since),
+            ..note
+        },
+        _ => note,
+    }
+}
+
+/// Whether the number that goes with an event tells of a start.
+pub(crate) fn is_start(packed: u64) -> bool {
+    packed >> 32 == 0
 }
 
 /// What the trace is told of a start or an end, from the number that goes with an event.
@@ -77,16 +99,16 @@ pub(crate) fn kin(event: &Event, packed: u64) -> Kin {
         at: event.at,
         thread: event.thread,
         other: ThreadId(packed as u32),
-        tie: match packed >> 32 {
-            0 => Tie::Starts,
-            _ => Tie::Joined,
+        tie: match is_start(packed) {
+            true => Tie::Starts,
+            false => Tie::Joined,
         },
     }
 }
 
 /// The tid that a record of an unpark, or of a start or an end, names.
 pub(super) fn unparked(note: &Note) -> u64 {
-    u64::from(note.argument & !(kind::STARTS | kind::JOINED)) << 32 | u64::from(note.hash)
+    u64::from(note.argument & !kind::MAKES) << 32 | u64::from(note.hash)
 }
 
 /// For how many microseconds at most a record says that a thread meant to park; none if there is no limit.
@@ -400,6 +422,25 @@ mod tests {
         };
         let limits = [0, kind::NO_TIME, 1, kind::LONGEST].map(|argument| limit(&note(argument)));
         assert_eq!(limits, [None, Some(0), Some(1), Some(kind::LONGEST)]);
+    }
+
+    #[test]
+    fn a_start_that_was_long_on_its_way_into_the_ring_is_of_when_it_came_there() {
+        let note = |kind, argument| Note {
+            at: 5,
+            hash: 7,
+            site: 0,
+            tid: 1,
+            kind,
+            argument,
+        };
+        let at = |note, since| placed(note, since).at;
+        for bit in [kind::STARTS, kind::MAKES] {
+            assert_eq!(at(note(kind::UNPARK, bit), 9), 9);
+            assert_eq!(at(note(kind::UNPARK, bit), 3), 5);
+        }
+        assert_eq!(at(note(kind::UNPARK, kind::JOINED), 9), 5);
+        assert_eq!(at(note(kind::PARKED, 1), 9), 5);
     }
 
     #[test]

@@ -13,7 +13,7 @@
 //! entered(h, s)  and exit(h, s): put, if h > 0
 //! waiting(o, millis, s), waited(o, s) …: put with hash(o)
 //! parking(o) …   1 if its record was put, else 0; parked(1): put
-//! unparking(t)   put with the thread's tid; so starting(t), joined(t)
+//! unparking(t)   put with the thread's tid; so starting(t), making(t), joined(t)
 //! began(h, n, c) and done, failed, threw; tried(r, h, n, c) …: put operation n, if h > 0
 //! reading(o, s) … put with the object's identity hash, a fence; read(s) …: a fence, put
 //! put(k, h, s, a)  reads the clock (or counts), fills a slot of the thread's ring; 1 if there was one (see [`put`])
@@ -52,6 +52,8 @@ pub(crate) mod kind {
     pub(crate) const STARTS: u32 = 1 << 31;
     /// … or back from the wait for its end.
     pub(crate) const JOINED: u32 = 1 << 30;
+    /// Both: has just made that virtual thread.
+    pub(crate) const MAKES: u32 = STARTS | JOINED;
 
     /// An operation of `java.util.concurrent` is about to begin. Nothing in place of the site; the argument has its number
     /// in the low bits, and above them how many it is about. So have the next three.

@@ -85,7 +85,11 @@ impl Exact {
         let mut room = (recording.ceiling.room_for(ON_ITS_WAY) as u64).max(LEAST);
         while let Some(ring) = self.consumer.behind(&ends).filter(|_| room > 0) {
             let (end, most) = (ends[ring], PIECE.min(room));
-            let hold_note = |note| notes.push(note);
+            let mut since = self.consumer.since(ring);
+            let hold_note = |note: Note| {
+                notes.push(parks::placed(note, since));
+                since = since.max(note.at);
+            };
             match self.consumer.drain_ring(now, (ring, end), most, hold_note) {
                 // Held up: not asked again in this turn.
                 0 => ends[ring] = 0,
@@ -151,8 +155,9 @@ impl Exact {
             return juc.is_some_and(|juc| juc.whole && juc.blocked.is_waited_for(note));
         }
         if parks::tie(note).is_some() {
-            // That a thread has started is told a moment later, and says its name.
-            return recording.threads.find(parks::unparked(note)).is_none();
+            // That a thread has started is told a moment later, and says its name; of virtual ones only while there are not too many.
+            let told = !parks::is_of_making(note) || !recording.threads.is_half_full();
+            return told && recording.threads.find(parks::unparked(note)).is_none();
         }
         if is_of_operation(note) && !is_of_foreign(note) {
             let juc = self.juc.as_ref();

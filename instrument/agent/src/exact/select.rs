@@ -25,11 +25,13 @@ use locklens_trace::pattern::matches;
 pub(super) const LOCK_SUPPORT: &str = "java.util.concurrent.locks.LockSupport";
 /// The class that starts threads and waits for their ends.
 const THREAD: &str = "java.lang.Thread";
-/// Its methods that do so; others of these names call them.
-const OF_LIVES: [(&str, &str); 3] = [
+/// Its methods that do so, others of these names call them; and the constructor by which virtual threads are made.
+const OF_LIVES: [(&str, &str); 5] = [
     ("start", "()V"),
     ("start", "(Ljdk/internal/vm/ThreadContainer;)V"),
+    ("<init>", "(Ljava/lang/String;IZ)V"),
     ("join", "(J)V"),
+    ("join", "(Ljava/time/Duration;)Z"),
 ];
 
 /// A class of the JDK's that tells of parks, of operations of locks, or of the lives of threads.

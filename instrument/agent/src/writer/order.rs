@@ -5,7 +5,7 @@
 //! too much is held back, or much is, there is no room for more and no time goes by, such a thread is no longer waited for, and its event,
 //! should it come, counts from when it came.
 
-use crate::exact::LATE;
+use crate::exact::{LATE, is_start};
 use crate::ring::{RawEvent, What};
 use locklens_trace::{Event, EventKind, LockId, Nanos, Owner, StackId, ThreadId};
 
@@ -73,8 +73,13 @@ impl Order {
         self.held.iter().any(|event| event.thread == thread.0)
     }
 
-    /// Takes an event in.
+    /// Takes an event in. A start that comes too late for its place is not told: later on it would come after what its thread
+    /// did since, and that would seem to be over before the other one began.
     pub(super) fn hold(&mut self, mut event: RawEvent) {
+        let starts = event.what == What::Kin && is_start(event.arg);
+        if starts && event.at < self.mark {
+            return;
+        }
         if event.what == What::Access && event.at < self.mark {
             event.arg |= LATE;
         }
@@ -157,6 +162,23 @@ mod tests {
         assert_eq!(times, [10, 20]);
         order.release(200, |event, _| times.push(event.at.0));
         assert_eq!((times, order.mark()), (vec![10, 20, 30, 50], 200));
+    }
+
+    #[test]
+    fn a_start_that_comes_too_late_is_not_told_and_the_wait_for_an_end_is() {
+        let kin = |at, joined| RawEvent {
+            what: What::Kin,
+            arg: u64::from(joined) << 32 | 7,
+            ..event(at)
+        };
+        let mut order = Order::new(100, 10);
+        order.release(150, |_, _| {});
+        for (at, joined) in [(140, false), (145, true), (150, false)] {
+            order.hold(kin(at, joined));
+        }
+        let mut told = Vec::new();
+        order.release(200, |event, raw| told.push((event.at.0, raw.arg >> 32)));
+        assert_eq!(told, [(50, 1), (50, 0)]);
     }
 
     #[test]

@@ -1,23 +1,25 @@
 //! The methods of `Thread` that start one and wait for its end.
 //!
 //! ```text
-//!     this; starting                at the start of `start`
+//!     this; starting                at the start of `start`; `making`: before every return of what makes a virtual one
 //!     …
-//!     this; joined                 ─┐ before every return of `join(long)`, which the others call
+//!     this; joined                 ─┐ before every return of `join(long)`, which others call, and `join(Duration)`
 //!     return                        │
 //! H:  pop; return                  ◄┘ the wait is over; the probe found no room
 //! ```
 //!
-//! A virtual thread is started by code that must not be rewritten: who started it nobody tells.
+//! A virtual thread is started by code that must not be rewritten. Each is made by one constructor, which makes no others: who
+//! makes it is told in place of who starts it. Its tid is set by the end of that, and nobody else has seen it yet.
 
 use super::Weaver;
-use super::park::{OUT_OF_ROOM, POP, RETURN};
-use crate::plan::Plan;
+use super::operation::RETURNS;
+use super::park::RETURN;
+use crate::plan::{Plan, Probe};
 use crate::sites::is_static;
 use crate::{Reason, SiteKind};
 use locklens_classfile::asm::Fragment;
 use locklens_classfile::class::{ClassFile, Member};
-use locklens_classfile::edit::{Catch, Cover, Place, Target};
+use locklens_classfile::edit::Cover;
 
 const THREAD: &str = "java/lang/Thread";
 const ON_THREAD: &str = "(Ljava/lang/Thread;)V";
@@ -26,6 +28,7 @@ const ON_THREAD: &str = "(Ljava/lang/Thread;)V";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     Start,
+    Make,
     Join,
 }
 
@@ -39,7 +42,10 @@ pub(super) fn form(class: &ClassFile<'_>, method: &Member<'_>, plan: &Plan) -> O
     match (name, class.pool.utf8(method.descriptor)?) {
         // Pools start their threads by the second one, from JDK 19 on.
         ("start", "()V" | "(Ljdk/internal/vm/ThreadContainer;)V") => Some(Form::Start),
-        ("join", "(J)V") => Some(Form::Join),
+        // What all virtual threads extend calls it, and nothing else does.
+        ("<init>", "(Ljava/lang/String;IZ)V") => Some(Form::Make),
+        // The second one waits for a virtual thread by itself.
+        ("join", "(J)V" | "(Ljava/time/Duration;)Z") => Some(Form::Join),
         _ => None,
     }
 }
@@ -49,36 +55,36 @@ impl Weaver<'_, '_> {
         self.site(SiteKind::Kin, 0);
         match form {
             Form::Start => self.starting(),
+            Form::Make => self.making(),
             Form::Join => self.joining(),
         }
     }
 
     fn starting(&mut self) -> Result<(), Reason> {
-        let this = Fragment::new().aload(0);
-        let call = self.plain_call(this, &self.plan.probes.starting, ON_THREAD)?;
+        let call = self.on_this(&self.plan.probes.starting)?;
         self.edit.insert_after(0, &call, Cover::AsPrevious, 0);
         Ok(())
     }
 
-    fn joining(&mut self) -> Result<(), Reason> {
-        let insns = self.edit.insns().iter();
-        let returns = insns.filter(|insn| insn.opcode == RETURN);
-        let returns: Vec<u16> = returns.map(|insn| insn.bci).collect();
-        for bci in returns {
-            let this = Fragment::new().aload(0);
-            let call = self.plain_call(this, &self.plan.probes.joined, ON_THREAD)?;
+    /// Where there is no room for the probe, the constructor has none, either.
+    fn making(&mut self) -> Result<(), Reason> {
+        let call = self.on_this(&self.plan.probes.making)?;
+        for (bci, _) in self.returns(RETURN..=RETURN) {
             self.edit.insert_before(bci, &call);
-            let state = self.types.around_method(Vec::new());
-            let caught = Fragment::new().op(POP).op(RETURN);
-            let block = self.edit.append(caught, state, bci);
-            let (start, end) = (Place::Before(bci, 0), Place::Before(bci, call.len() as u16));
-            self.edit.catch_first(Catch {
-                start,
-                end,
-                target: Target::Block(block),
-                catches: self.pool.class(OUT_OF_ROOM)?,
-            });
         }
         Ok(())
+    }
+
+    fn joining(&mut self) -> Result<(), Reason> {
+        let call = self.on_this(&self.plan.probes.joined)?;
+        for (bci, opcode) in self.returns(RETURNS) {
+            let result = self.result(opcode)?;
+            self.before_return((bci, opcode), &result, &call)?;
+        }
+        Ok(())
+    }
+
+    fn on_this(&mut self, probe: &Probe) -> Result<Fragment, Reason> {
+        self.plain_call(Fragment::new().aload(0), probe, ON_THREAD)
     }
 }

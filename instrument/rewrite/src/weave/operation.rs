@@ -18,7 +18,7 @@
 
 use super::park::{OUT_OF_ROOM, RETURN};
 use super::{ATHROW, INVOKESTATIC, Weaver, catch_all};
-use crate::plan::{Amount, INSIDE, Operation, Plan, Subject, Told};
+use crate::plan::{Amount, INSIDE, Operation, Plan, Subject, TID_BITS, Told};
 use crate::sites::is_static;
 use crate::{Reason, SiteKind};
 use locklens_classfile::asm::Fragment;
@@ -26,13 +26,15 @@ use locklens_classfile::class::{ClassFile, Member};
 use locklens_classfile::code::{Insn, Operand};
 use locklens_classfile::edit::{Catch, Cover, Place, Target};
 use locklens_classfile::types::Type;
+use std::ops::RangeInclusive;
 
 const ICONST_0: u8 = 0x03;
 const POP: u8 = 0x57;
 const IAND: u8 = 0x7e;
 const L2I: u8 = 0x88;
 const GETFIELD: u8 = 0xb4;
-const RETURNS: std::ops::RangeInclusive<u8> = 0xac..=0xb1;
+const INVOKEVIRTUAL: u8 = 0xb6;
+pub(super) const RETURNS: RangeInclusive<u8> = 0xac..=0xb1;
 const IRETURN: u8 = 0xac;
 const LRETURN: u8 = 0xad;
 const ARETURN: u8 = 0xb0;
@@ -88,15 +90,8 @@ impl Weaver<'_, '_> {
         let threw = self.tell(Fragment::new(), "threw", "(III)V", (operation, slots))?;
         let state = self.types.around_method(Vec::new());
         let thrown = self.edit.append(threw.op(ATHROW), state, last);
-        let returns: Vec<(u16, u8)> = self
-            .edit
-            .insns()
-            .iter()
-            .filter(|insn| RETURNS.contains(&insn.opcode))
-            .map(|insn| (insn.bci, insn.opcode))
-            .collect();
         let mut start = Place::Before(0, 0);
-        for (bci, opcode) in returns {
+        for (bci, opcode) in self.returns(RETURNS) {
             self.edit
                 .catch_last(catch_all((start, Place::Before(bci, 0)), thrown));
             if let Some(told) = operation.after {
@@ -111,15 +106,19 @@ impl Weaver<'_, '_> {
 
     /// Before a constructor returns: what it has made is whole by then, and what comes out of the probe's call is its own.
     fn born(&mut self, operation: &Operation) -> Result<(), Reason> {
-        let insns = self.edit.insns().iter();
-        let returns = insns.filter(|insn| insn.opcode == RETURN);
-        let returns: Vec<u16> = returns.map(|insn| insn.bci).collect();
-        for bci in returns {
+        for (bci, _) in self.returns(RETURN..=RETURN) {
             let object = self.stands_for(Fragment::new().aload(0), operation)?;
             let told = self.told_of(object, "done", (operation, 1))?;
             self.edit.insert_before(bci, &told);
         }
         Ok(())
+    }
+
+    /// Where the method returns by one of these, and by which.
+    pub(super) fn returns(&self, opcodes: RangeInclusive<u8>) -> Vec<(u16, u8)> {
+        let insns = self.edit.insns().iter();
+        let returns = insns.filter(|insn| opcodes.contains(&insn.opcode));
+        returns.map(|insn| (insn.bci, insn.opcode)).collect()
     }
 
     /// Has the operations that this one calls say nothing.
@@ -173,6 +172,11 @@ impl Weaver<'_, '_> {
             Amount::Stamp => {
                 let low = Fragment::new().lload(1).op(L2I);
                 Some(low.int(STAMP_BITS, self.pool)?.op(IAND))
+            }
+            Amount::Thread => {
+                let tid = self.pool.method("java/lang/Thread", "threadId", "()J")?;
+                let low = Fragment::new().aload(1).pooled(INVOKEVIRTUAL, tid).op(L2I);
+                Some(low.int((1 << TID_BITS) - 1, self.pool)?.op(IAND))
             }
         };
         if let Some(amount) = amount {
@@ -310,14 +314,24 @@ impl Weaver<'_, '_> {
                 self.tell(given, probe, descriptor, whole)?
             }
         };
+        self.before_return((bci, opcode), &result, &call)
+    }
+
+    /// The call of a probe before a return, which returns all the same where there is no room for that.
+    pub(super) fn before_return(
+        &mut self,
+        (bci, opcode): (u16, u8),
+        result: &Held,
+        call: &Fragment,
+    ) -> Result<(), Reason> {
         self.edit.insert_before(bci, &result.store);
         let from = self.edit.len_before(bci);
-        self.edit.insert_before(bci, &call);
+        self.edit.insert_before(bci, call);
         let to = self.edit.len_before(bci);
         self.edit.insert_before(bci, &result.load);
         let mut caught = Fragment::new().op(POP);
         caught.extend(&result.load);
-        let state = self.types.around_method(result.locals);
+        let state = self.types.around_method(result.locals.clone());
         let block = self.edit.append(caught.op(opcode), state, bci);
         self.edit.catch_first(Catch {
             start: Place::Before(bci, from),
@@ -329,7 +343,7 @@ impl Weaver<'_, '_> {
     }
 
     /// How the result of the method is put away and taken back.
-    fn result(&mut self, opcode: u8) -> Result<Held, Reason> {
+    pub(super) fn result(&mut self, opcode: u8) -> Result<Held, Reason> {
         let none = Fragment::new();
         let (slots, kind) = match opcode {
             IRETURN => (1, Type::Int),
@@ -370,7 +384,7 @@ impl Weaver<'_, '_> {
 }
 
 /// See [`Weaver::result`].
-struct Held {
+pub(super) struct Held {
     store: Fragment,
     load: Fragment,
     locals: Vec<Type>,

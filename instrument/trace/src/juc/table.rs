@@ -1,7 +1,7 @@
 //! Every class whose methods are operations, with these: what blocks, waits and meets. Futures, pools and tasks are in
 //! [`super::tasks`].
 
-use super::tasks::{COMPLETION, FORK_JOIN_TASK, FORKED, POOL, TASK, TIMER_QUEUE};
+use super::tasks::{COMPLETION, FORK_JOIN_TASK, FORKED, POOL, TASK, THREADS, TIMER_QUEUE};
 use super::{Act, Class, Count, Given, Method, Subject};
 
 pub(super) const fn one(name: &'static str, descriptor: &'static str, act: Act) -> Method {
@@ -315,6 +315,12 @@ pub const CLASSES: &[Class] = &[
         "java.util.concurrent.ThreadPoolExecutor",
         Subject::This,
         POOL,
+    ),
+    // From JDK 19 on.
+    class(
+        "java.util.concurrent.ThreadPerTaskExecutor",
+        Subject::This,
+        THREADS,
     ),
     class(FORK_JOIN_TASK, Subject::Task, FORKED),
     class("java.util.TaskQueue", Subject::Task, TIMER_QUEUE),

@@ -1,7 +1,7 @@
 //! Operations of futures, of pools, and of what they are given to run.
 
 use super::table::{TIMED, TIMED_ELEMENT, made, on, one};
-use super::{Act, Given, Method};
+use super::{Act, Count, Given, Method};
 
 /// Of a future, and of what runs tasks, too: it is counted down by who completes it.
 pub(super) const TASK: &[Method] = &[
@@ -155,12 +155,24 @@ pub(super) const POOL: &[Method] = &[
         "(Ljava/util/concurrent/ThreadPoolExecutor$Worker;Z)V",
         Act::CountDown,
     ),
-    one("awaitTermination", TIMED, Act::Pass),
+    one("awaitTermination", TIMED, Act::Join),
     one("isTerminated", "()Z", Act::Pass),
 ];
 
+/// Of an executor that has a thread for each task. These end on their own: what waits for all of them is told, and which they are.
+pub(super) const THREADS: &[Method] = &[
+    Method {
+        count: Count::Thread,
+        ..one("start", "(Ljava/lang/Thread;)V", Act::Start)
+    },
+    one("awaitTermination", TIMED, Act::Join),
+    one("isTerminated", "()Z", Act::Pass),
+    one("close", "()V", Act::Join),
+];
+
 /// Classes whose objects come by the thousand, and are of use for a moment: what completes once, and is waited for.
-pub const FUTURES: [&str; 2] = [
+pub const FUTURES: [&str; 3] = [
+    "java.util.concurrent.ThreadPerTaskExecutor",
     "java.util.concurrent.FutureTask",
     "java.util.concurrent.CompletableFuture",
 ];

@@ -58,6 +58,11 @@ impl Consumer {
         self.clear.iter().copied().min()
     }
 
+    /// A time since which every record in a ring was reserved.
+    pub(crate) fn since(&self, ring: usize) -> u64 {
+        self.clear[ring]
+    }
+
     /// The ring to go on with, of those not taken up to these ends: the one that is furthest behind.
     pub(crate) fn behind(&self, ends: &[u64]) -> Option<usize> {
         let head = |ring: usize| self.arena.heads[ring * HEAD_WORDS + HEAD].load(Relaxed);

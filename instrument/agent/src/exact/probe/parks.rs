@@ -27,6 +27,7 @@ impl Writer<'_> {
         for (name, bit) in [
             ("unparking", 0),
             ("starting", kind::STARTS),
+            ("making", kind::MAKES),
             ("joined", kind::JOINED),
         ] {
             self.method(PUBLIC_STATIC, name, descriptor, (6, 3), |method| {

@@ -1,0 +1,87 @@
+//! Executors that have a thread for each task: which threads are whose. Such an executor is past its end when all of them have
+//! ended. A virtual one tells nobody of that but the JVM, so here it counts with its end.
+//!
+//! Who is started is named by the low bits of its tid. Where several threads have the same, nobody knows which of them it is.
+
+use super::jvm::Jvm;
+use super::step::{Lock, Op, Step};
+use crate::collect::Collected;
+use locklens_trace::juc::{Act, Operation, Outcome, TID_MASK};
+use locklens_trace::{Event, LockId, ThreadId};
+use std::collections::{BTreeMap, HashMap};
+
+#[cfg(test)]
+mod tests;
+
+/// See the module.
+#[derive(Debug, Default)]
+pub(super) struct Members {
+    /// By the low bits of its tid; none if there are several.
+    by_tid: HashMap<u64, Option<ThreadId>>,
+    /// The executor of each that has been started, and has not ended.
+    of: BTreeMap<ThreadId, LockId>,
+}
+
+impl Members {
+    pub(super) fn of(collected: &Collected) -> Self {
+        let mut uses = collected
+            .parked
+            .values()
+            .filter_map(|log| log.uses.as_deref());
+        let mut by_tid = HashMap::new();
+        if uses.any(|uses| uses.acts.keys().any(|&(act, _)| act == Act::Start)) {
+            for (&id, def) in &collected.catalog.threads {
+                let known = by_tid.entry(def.tid & TID_MASK).or_insert(Some(id));
+                *known = known.filter(|&known| known == id);
+            }
+        }
+        Self {
+            by_tid,
+            ..Self::default()
+        }
+    }
+
+    /// From the beginning.
+    pub(super) fn rewind(&mut self) {
+        self.of.clear();
+    }
+
+    /// An executor is about to start a thread.
+    pub(super) fn started(&mut self, operation: &Operation) {
+        let tid = u64::from(operation.count);
+        if let Some(&Some(thread)) = self.by_tid.get(&tid) {
+            self.of.insert(thread, operation.lock);
+        }
+    }
+}
+
+impl Jvm<'_> {
+    /// Somebody is about to wait for the end of an executor: within that he waits for what its threads do, too.
+    pub(super) fn joins_all(
+        &mut self,
+        operation: &Operation,
+        event: &Event,
+        each: &mut dyn FnMut(&Step),
+    ) {
+        let one = operation.lock;
+        let log = self.collected.parked.get(&one);
+        let uses = log.and_then(|log| log.uses.as_deref());
+        let came = |outcome| uses.is_some_and(|uses| uses.count(Act::Pass, outcome) > 0);
+        // Who had enough of it each time gives up.
+        let timed = came(Outcome::Failed) && !came(Outcome::Done);
+        if self.uses.is_latch(one) && !self.is_many(one) {
+            let lock = Lock(self.locks.number(one));
+            self.tell(event, Op::Awaits { lock, timed }, each);
+        }
+    }
+
+    /// A thread ends: if it ran a task of an executor, that has one task less to wait for.
+    pub(super) fn member_ends(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) {
+        let executor = self.uses.members.of.remove(&event.thread);
+        let awaited = executor.filter(|&one| self.uses.is_latch(one) && !self.is_many(one));
+        if let Some(executor) = awaited {
+            let lock = Lock(self.locks.number(executor));
+            self.tell(event, Op::Opens(lock), each);
+        }
+    }
+}
