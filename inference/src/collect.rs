@@ -460,6 +460,8 @@ impl Collector {
         self.backlog = Backlog::default();
         self.recording.duration = self.last;
         self.recording.exact = self.exact;
+        self.recording.headless =
+            self.recording.gaps > 0 && !self.target.contains_key(target_key::EXACT);
         let whole = self.recording.ended && self.recording.gaps == 0;
         self.parked_stays.open(&mut self.parked, whole, self.last);
         self.parked_stays.settle(&mut self.parked, &self.target);

@@ -53,6 +53,8 @@ pub struct Recording {
     pub ended: bool,
     /// Acquisitions and releases of the recorded locks were observed, not only contention.
     pub exact: bool,
+    /// Whether they were is not known: the part of the trace that says how it was recorded could not be read.
+    pub headless: bool,
     /// Of an exact recording: why acquisitions may be missing all the same. None: it has them all.
     pub incomplete: Vec<Doubt>,
     /// No clock was read: there are no lengths of time, and blocking was not observed.

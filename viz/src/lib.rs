@@ -31,7 +31,7 @@ mod uses;
 
 pub use cost::{cost, given_up};
 pub use find::{Unclear, find};
-pub use report::damage;
+pub use report::{HEADLESS, damage};
 pub use text::{clean, clean_lines, clip, folded, many};
 pub use toll::toll;
 

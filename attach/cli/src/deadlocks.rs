@@ -22,7 +22,7 @@ use locklens_inference::model::{LogicalLock, Model, Options};
 use locklens_inference::nesting::{Nester, Scout};
 use locklens_inference::types::LockType;
 use locklens_trace::read::Item;
-use locklens_viz::{damage, deadlocks, many};
+use locklens_viz::{HEADLESS, damage, deadlocks, many};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
@@ -270,7 +270,9 @@ fn through(path: &Path, jvm: &mut Jvm<'_>, each: &mut dyn FnMut(&Step)) -> Resul
 fn notes(model: &Model) -> Vec<String> {
     let recording = &model.recording;
     let mut notes = Vec::new();
-    if !recording.exact {
+    if recording.headless {
+        notes.push(HEADLESS.to_owned());
+    } else if !recording.exact {
         notes.push("watched only: nesting in which nobody blocked or waited was not seen; 'locklens trace' sees it".to_owned());
     }
     let unasked = model.locks.iter().all(|lock| lock.uses.is_none());

@@ -13,8 +13,7 @@ use locklens_inference::model::{Model, Options};
 use locklens_inference::nesting::Nester;
 use locklens_inference::nesting::graph::Graph;
 use locklens_trace::read::Item;
-use locklens_trace::record::target_key;
-use locklens_viz::graph;
+use locklens_viz::{HEADLESS, graph};
 use std::path::Path;
 
 /// `locklens graph`
@@ -22,7 +21,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     trace_file::must_be_file(&args.file)?;
     let output = file(&args.output);
     spare(&args.file, output)?;
-    let (nesting, model, exact) = read(&args.file, &options(&args.analysis))?;
+    let (nesting, model) = read(&args.file, &options(&args.analysis))?;
     if let Some(path) = output {
         let replace = Replace::forced(args.force);
         terminal::write(path, replace, |out| graph::dot(&nesting, &model, out))?;
@@ -32,7 +31,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         (false, true) => graph::text(&nesting, &model, terminal::look(), out),
         (false, false) => graph::dot(&nesting, &model, out),
     })?;
-    if args.cycles && !exact {
+    if args.cycles && model.recording.headless {
+        note(HEADLESS);
+    } else if args.cycles && !model.recording.exact {
         note(
             "watched only: nesting in which nobody blocked or waited was not seen; 'locklens trace' sees it",
         );
@@ -44,8 +45,8 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     }
 }
 
-/// The graph, the report it belongs to, and whether every nesting was recorded.
-fn read(trace: &Path, options: &Options) -> Result<(Graph, Model, bool), Failure> {
+/// The graph, and the report it belongs to.
+fn read(trace: &Path, options: &Options) -> Result<(Graph, Model), Failure> {
     let (collected, scout) = study::scouted(trace, options)?;
     let analysis = Analysis::of(&collected, options);
     let mut nester = Nester::new(&collected, &analysis, &scout);
@@ -54,8 +55,6 @@ fn read(trace: &Path, options: &Options) -> Result<(Graph, Model, bool), Failure
             nester.see(&record);
         }
     }
-    let exact = collected.target.get(target_key::EXACT);
-    let exact = exact.is_some_and(|exact| exact == "true");
     let nesting = nester.finish();
-    Ok((nesting, analysis.model, exact))
+    Ok((nesting, analysis.model))
 }

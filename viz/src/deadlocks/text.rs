@@ -108,7 +108,12 @@ fn part(f: &Finding, at: usize, edge: &Part, look: Look, out: &mut dyn Write) ->
         0 | 1 => String::new(),
         n => format!(", {} times", count(n)),
     };
-    let timed = if edge.timed { ", with a time-out" } else { "" };
+    let timed = match (edge.timed, wanted.what) {
+        (false, _) => "",
+        // `tryLock` may have a time or none.
+        (true, What::Lock) => ", and gives up if it does not get it",
+        (true, _) => ", with a time-out",
+    };
     line(&format!(
         "{verb} {} at{}{times}{timed}",
         resource(wanted, edge.mode),

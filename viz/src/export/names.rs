@@ -1,6 +1,7 @@
 //! What threads, locks and places are called in the viewers: made harmless, and of a length that they can show.
 
 use super::fast::FastMap;
+use crate::report::HEADLESS;
 use crate::text::clean;
 use locklens_inference::analysis::Analysis;
 use locklens_inference::catalog::Catalog;
@@ -177,7 +178,9 @@ impl<'a> Names<'a> {
         if recording.stacks_lost > 0 {
             all.push(format!("call chains left out: {}", recording.stacks_lost));
         }
-        if !recording.exact {
+        if recording.headless {
+            all.push(HEADLESS.to_owned());
+        } else if !recording.exact {
             all.push("watched only: what nobody blocked or waited for is not in it".to_owned());
         }
         all

@@ -59,6 +59,9 @@ pub(crate) fn kind(recording: &Recording) -> &'static str {
     if recording.parks.is_some_and(|parks| parks.alone) {
         return "monitors not recorded";
     }
+    if recording.headless {
+        return "its beginning missing";
+    }
     match (recording.exact, recording.incomplete.is_empty()) {
         (false, _) if recording.paused > Nanos(0) => "watched in slices",
         (false, _) => "watched only",
@@ -103,6 +106,9 @@ pub(super) fn notes(model: &Model) -> Vec<String> {
     notes.extend(damage(recording));
     notes
 }
+
+/// Where it is not known whether a recording is exact or only watched.
+pub const HEADLESS: &str = "the part of the trace that says how it was recorded could not be read: what is exact in it counts as watched";
 
 /// What of the trace is not there.
 #[must_use]

@@ -176,3 +176,19 @@ fn damage_in_the_middle_costs_what_it_hits_and_is_reported() {
     }
     fs::remove_file(path).unwrap();
 }
+
+#[test]
+fn without_its_beginning_nothing_is_said_of_how_it_was_recorded() {
+    let mut bytes = whole();
+    bytes[FILE_HEADER_LEN + 20] ^= 0xff;
+    let path = file("headless.llt", &bytes);
+    let word = path.to_string_lossy();
+    let untold = "the part of the trace that says how it was recorded could not be read";
+    let report = run(&["report", &word]).ended_with(0);
+    report.printed("its beginning missing");
+    let deadlocks = run(&["deadlocks", &word]).ended_with(0);
+    assert!(!deadlocks.printed(untold).stdout.contains("watched only"));
+    let graph = run(&["graph", &word, "--cycles"]).ended_with(0);
+    assert!(!graph.said(untold).stderr.contains("watched only"));
+    fs::remove_file(path).unwrap();
+}
