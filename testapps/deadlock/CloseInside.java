@@ -31,7 +31,7 @@ public final class CloseInside {
             ExecutorService.class.getMethod("close").invoke(clerks);
         } catch (NoSuchMethodException e) {
             clerks.shutdown();
-            if (!clerks.awaitTermination(60, TimeUnit.SECONDS)) {
+            if (!clerks.awaitTermination(1, TimeUnit.DAYS)) {
                 throw new IllegalStateException("the clerks are still here", e);
             }
         }

@@ -25,7 +25,7 @@ public final class PoolInside {
         }
         synchronized (shop) {
             clerks.shutdown();
-            if (!clerks.awaitTermination(60, TimeUnit.SECONDS)) {
+            if (!clerks.awaitTermination(1, TimeUnit.DAYS)) {
                 throw new IllegalStateException("the clerks are still here");
             }
         }

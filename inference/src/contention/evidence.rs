@@ -58,6 +58,8 @@ impl Saw {
 
 /// So many looks may be a matter of the moment: who held it is read a little after the time that it is told for.
 const FEW: f64 = 1.0;
+/// Owners told apart of one stretch: an owner that changes without events is unknown anyway.
+const OWNERS: usize = 64;
 /// Errors of a count by chance that it may be off by.
 const ERRORS: f64 = 2.0;
 
@@ -291,11 +293,13 @@ impl Evidence {
             return;
         }
         let (looks, weight) = (1, held.weight());
+        let is_full = self.sights.len() >= OWNERS;
         match self.sights.iter_mut().find(|sight| sight.owner == owner) {
             Some(sight) => {
                 sight.looks += looks;
                 sight.weight = sight.weight.saturating_add(weight);
             }
+            None if is_full => {}
             None => self.sights.push(Sight {
                 owner,
                 looks,

@@ -179,14 +179,19 @@ impl Kept {
                 notices.entry(index).or_default().insert(lock);
             }
         }
-        let ended = scan.ways.keys().filter(|(lock, _)| awaited.contains(lock));
-        let mut pools: BTreeMap<Thread, Vec<Lock>> = BTreeMap::new();
-        for &(lock, thread) in ended.filter(|(lock, _)| scan.nature(*lock).ends) {
-            pools.entry(thread).or_default().push(lock);
+        let ended = scan
+            .done
+            .iter()
+            .filter(|((lock, _), _)| awaited.contains(lock));
+        let mut pools: BTreeMap<Thread, Vec<(Lock, u32)>> = BTreeMap::new();
+        for (&(lock, thread), &until) in ended.filter(|((lock, _), _)| scan.nature(*lock).ends) {
+            pools.entry(thread).or_default().push((lock, until));
         }
         for (index, dependency) in (0..).zip(&scan.table.all) {
-            if let Some(pools) = pools.get(&dependency.thread) {
-                notices.entry(index).or_default().extend(pools);
+            let pools = pools.get(&dependency.thread).into_iter().flatten();
+            // What it does only after it has left the pool nobody waits for.
+            for (lock, _) in pools.filter(|(_, until)| index < *until) {
+                notices.entry(index).or_default().insert(*lock);
             }
         }
         let shared = scan.table.all.iter().filter_map(|one| match one.wanted {

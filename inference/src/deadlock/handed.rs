@@ -19,6 +19,14 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 const OWED: usize = 64;
 /// Operations on locks that a put may still do.
 const TAIL: usize = 5;
+/// Pairs that are remembered: beyond that the order is not known.
+const PAIRS: usize = 1 << 20;
+/// How much later than its take a put may be told of a queue whose elements may be from before, ns: it has no locks, whose
+/// use would show that the put began later.
+const BRIEF: u64 = 10_000_000;
+
+/// The queue without locks that has elements.
+const NO_LOCKS: &str = "java.util.concurrent.LinkedTransferQueue";
 
 /// The queue whose ends have a lock each.
 const TWO_LOCKS: &str = "java.util.concurrent.LinkedBlockingQueue";
@@ -126,9 +134,16 @@ impl Course {
                 let queue = self.queues.entry(lock).or_default();
                 let number = queue.puts.entry(thread).or_default();
                 *number += 1;
-                let class = class();
-                let mut owed = queue.owed.iter();
-                let owed = owed.position(|&(since, _)| lately.was_putting(since, &class));
+                let class = match queue.owed.is_empty() || handed.told.len() >= PAIRS {
+                    true => None,
+                    false => Some(class()),
+                };
+                let owed = class.and_then(|class| {
+                    let is_late =
+                        |since: Nanos| class == NO_LOCKS && at.0.saturating_sub(since.0) > BRIEF;
+                    let is_it = |since| !is_late(since) && lately.was_putting(since, &class);
+                    queue.owed.iter().position(|&(since, _)| is_it(since))
+                });
                 match owed.and_then(|index| queue.owed.remove(index)) {
                     Some((_, take)) => {
                         handed.before.insert((lock, take), thread);

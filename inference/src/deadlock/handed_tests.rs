@@ -151,3 +151,21 @@ fn a_queue_with_two_locks_gives_back_one_end_and_signals_at_the_other() {
     });
     assert_eq!(of_another, UNORDERED, "it has no locks");
 }
+
+#[test]
+fn what_may_have_lain_in_the_queue_is_not_that_of_a_later_put() {
+    let later = |class: &str, times: usize| {
+        found(class, |scene, desk| {
+            desk.takes(scene);
+            // A scene's clock goes on by a microsecond each time it is read.
+            for _ in 0..times {
+                scene.now();
+            }
+            desk.puts(scene);
+        })
+    };
+    const TRANSFER: &str = "java.util.concurrent.LinkedTransferQueue";
+    assert_eq!(later(TRANSFER, 10), ORDERED);
+    assert_eq!(later(TRANSFER, 20_000), UNORDERED);
+    assert_eq!(later(SYNCHRONOUS, 20_000), ORDERED, "nothing lies in it");
+}

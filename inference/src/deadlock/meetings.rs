@@ -2,7 +2,6 @@
 
 use super::jvm::Jvm;
 use super::step::{Lock, Needs, Op, Step};
-use super::tasks::is_pool;
 use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::{Event, ThreadId};
 use std::collections::BTreeSet;
@@ -33,11 +32,12 @@ impl Jvm<'_> {
             return self.completes(operation, event, each);
         }
         let timed = operation.outcome == Outcome::Failed;
-        // Who only asks does not wait. That somebody waits for the end of a pool is told when he begins.
-        if is_latch && !operation.tries && !is_pool(self.collected, operation.lock) {
+        // Who only asks does not wait. Where it is told when somebody begins to wait, it need not be told again.
+        if is_latch && !operation.tries && !self.has_joins(operation.lock) {
             self.tell(event, Op::Awaits { lock, timed }, each);
         }
         if operation.outcome == Outcome::Done {
+            self.members_are_over(operation.lock, event, each);
             self.comes_past_parts(operation.lock, event, each);
             let needs = self.needs(operation.lock);
             self.tell(event, Op::Passes { lock, needs }, each);

@@ -46,6 +46,16 @@ impl Members {
         self.of.clear();
     }
 
+    /// Those that an executor has started and that have not ended; they are no more.
+    fn take(&mut self, executor: LockId) -> Vec<ThreadId> {
+        let all = self.of.iter().filter(|(_, of)| **of == executor);
+        let all: Vec<ThreadId> = all.map(|(thread, _)| *thread).collect();
+        for thread in &all {
+            self.of.remove(thread);
+        }
+        all
+    }
+
     /// An executor is about to start a thread.
     pub(super) fn started(&mut self, operation: &Operation) {
         let tid = u64::from(operation.count);
@@ -64,14 +74,39 @@ impl Jvm<'_> {
         each: &mut dyn FnMut(&Step),
     ) {
         let one = operation.lock;
-        let log = self.collected.parked.get(&one);
-        let uses = log.and_then(|log| log.uses.as_deref());
-        let came = |outcome| uses.is_some_and(|uses| uses.count(Act::Pass, outcome) > 0);
-        // Who had enough of it each time gives up.
-        let timed = came(Outcome::Failed) && !came(Outcome::Done);
+        // For less than a day.
+        let timed = operation.count == 0;
         if self.uses.is_latch(one) && !self.is_many(one) {
             let lock = Lock(self.locks.number(one));
             self.tell(event, Op::Awaits { lock, timed }, each);
+        }
+    }
+
+    /// Whether it is told of this pool when somebody begins to wait for its end.
+    pub(super) fn has_joins(&self, pool: LockId) -> bool {
+        let log = self.collected.parked.get(&pool);
+        let uses = log.and_then(|log| log.uses.as_deref());
+        uses.is_some_and(|uses| uses.count(Act::Join, Outcome::Done) > 0)
+    }
+
+    /// An executor is past its end: so are all that it has started, whether the JVM has told of their ends yet or not.
+    pub(super) fn members_are_over(
+        &mut self,
+        executor: LockId,
+        event: &Event,
+        each: &mut dyn FnMut(&Step),
+    ) {
+        let over = self.uses.members.take(executor);
+        let lock = Lock(self.locks.number(executor));
+        for thread in over {
+            if self.threads.known.contains_key(&thread) {
+                let by = Event {
+                    thread,
+                    stack: None,
+                    ..*event
+                };
+                self.tell(&by, Op::Opens(lock), each);
+            }
         }
     }
 

@@ -55,6 +55,8 @@ pub struct Scan {
     recent: Vec<Vec<u32>>,
     /// Of each thread that notifies on a lock: what it took on its ways there.
     pub(super) ways: BTreeMap<(Lock, Thread), BTreeSet<Vec<u32>>>,
+    /// The same: how many dependencies there were when it did so last.
+    pub(super) done: BTreeMap<(Lock, Thread), u32>,
     pub(super) accesses: u64,
     /// Only the first steps of each kind are in the trace: what came between them is not known.
     pub(super) excerpts: bool,
@@ -90,6 +92,7 @@ impl Scan {
             users: &mut self.users,
             recent: &mut self.recent,
             ways: &mut self.ways,
+            done: &mut self.done,
             excerpts: self.excerpts,
         };
         self.follower.push(step, &mut notes);
@@ -175,6 +178,7 @@ struct Notes<'s> {
     users: &'s mut Users,
     recent: &'s mut Vec<Vec<u32>>,
     ways: &'s mut BTreeMap<(Lock, Thread), BTreeSet<Vec<u32>>>,
+    done: &'s mut BTreeMap<(Lock, Thread), u32>,
     excerpts: bool,
 }
 
@@ -203,6 +207,8 @@ impl Notes<'_> {
     fn notified(&mut self, thread: Thread, lock: Lock) {
         let mut way = std::mem::take(of_thread(self.recent, thread));
         way.sort_unstable();
+        self.done
+            .insert((lock, thread), self.table.all.len() as u32);
         let ways = self.ways.entry((lock, thread)).or_default();
         if ways.len() < WAYS {
             ways.insert(way);

@@ -173,6 +173,8 @@ pub enum Amount {
     Stamp,
     /// The low bits of the tid of the first argument, a thread: as many as say [`TID_BITS`].
     Thread,
+    /// One if the first two arguments, a number and its unit, are a day or more; none if they are less.
+    Day,
 }
 
 /// Kinds of events.

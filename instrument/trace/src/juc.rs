@@ -366,6 +366,8 @@ pub enum Count {
     Stamp,
     /// Its first argument is a thread: the low bits of its tid (see [`TID_MASK`]).
     Thread,
+    /// Its arguments are a time: one if that is a day or more, which is as long as it takes; none if it is less.
+    Day,
 }
 
 /// The bits of a tid that an operation on a thread has as its count.

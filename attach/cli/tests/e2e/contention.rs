@@ -104,7 +104,9 @@ impl Told {
     fn unbooked(&self, what: &str) -> f64 {
         let booked = self.books.iter().filter(|book| book.0 == what);
         let booked: f64 = booked.map(|(_, _, ns)| ns).sum();
-        (100.0 - 100.0 * booked / self.blocked).max(0.0)
+        let rest = (100.0 - 100.0 * booked / self.blocked).max(0.0);
+        assert!(rest < 30.0, "the books have hardly any {what}");
+        rest
     }
 
     /// The most that may be said of somebody.

@@ -32,13 +32,19 @@ fn who_sees_an_executor_end_comes_after_the_threads_that_it_started() {
     for tries in [false, true] {
         assert_eq!(ended(0, true, tries), []);
         assert_eq!(ended(1, true, tries), [T3], "it ran for another one");
-        assert_eq!(ended(0, false, tries), [T3], "its end was not told");
+        assert_eq!(ended(0, false, tries), [], "its end is told later");
     }
 }
 
 /// What is found where a thread runs a task that takes a lock, and another one waits for the end of its executor, with that lock
 /// (`inside`) or without, and with or without the task's result (`over`).
 fn waited(class: &str, inside: bool, over: bool) -> Vec<(Tier, Kind)> {
+    let findings = waited_for(class, (inside, over), 1).report().findings;
+    findings.iter().map(|f| (f.tier, f.kind)).collect()
+}
+
+/// The same as it is recorded; it waits for so many days, but not for more than one.
+fn waited_for(class: &str, (inside, over): (bool, bool), days: u32) -> Scene {
     let mut scene = Scene::default();
     let (shop, executor) = (scene.lock(REENTRANT), scene.lock(class));
     let future = scene.lock(FUTURE);
@@ -58,7 +64,7 @@ fn waited(class: &str, inside: bool, over: bool) -> Vec<(Tier, Kind)> {
     if !inside {
         does(&mut scene, two, shop, Act::Unlock, false);
     }
-    does(&mut scene, two, executor, Act::Join, false);
+    counts(&mut scene, two, (executor, Act::Join, days), false);
     // Who waits does so by a latch or a condition inside.
     let latch = scene.lock("java.util.concurrent.CountDownLatch$Sync");
     does(&mut scene, one, latch, Act::CountDown, false);
@@ -71,8 +77,7 @@ fn waited(class: &str, inside: bool, over: bool) -> Vec<(Tier, Kind)> {
     if inside {
         does(&mut scene, two, shop, Act::Unlock, false);
     }
-    let findings = scene.report().findings;
-    findings.iter().map(|f| (f.tier, f.kind)).collect()
+    scene
 }
 
 #[test]
@@ -83,4 +88,48 @@ fn who_waits_for_an_executor_with_a_lock_that_its_tasks_take_may_wait_for_ever()
         assert_eq!(waited(class, false, false), [], "{class}: without it");
         assert_eq!(waited(class, true, true), [], "{class}: it is over");
     }
+}
+
+#[test]
+fn who_waits_for_it_only_so_long_gives_up() {
+    for class in [POOL, THREADS] {
+        let stalls = |days: u32| -> Vec<bool> {
+            let findings = waited_for(class, (true, false), days).report().findings;
+            findings.iter().map(|finding| finding.stall).collect()
+        };
+        assert_eq!(stalls(1), [false], "{class}");
+        assert_eq!(stalls(0), [true], "{class}");
+    }
+}
+
+#[test]
+fn what_a_thread_does_after_it_has_left_its_pool_nobody_waits_for() {
+    let left = |first: bool| {
+        let mut scene = Scene::default();
+        let (shop, pool) = (scene.lock(REENTRANT), scene.lock(POOL));
+        let [one, two] = ["one", "two"].map(|name| scene.build.thread(name));
+        let sells = |scene: &mut Scene| {
+            does(scene, one, shop, Act::Lock, false);
+            does(scene, one, shop, Act::Unlock, false);
+        };
+        scene.begins(one);
+        scene.begins(two);
+        if first {
+            sells(&mut scene);
+        }
+        does(&mut scene, two, shop, Act::Lock, false);
+        does(&mut scene, two, pool, Act::Join, false);
+        does(&mut scene, one, pool, Act::CountDown, false);
+        does(&mut scene, two, pool, Act::Pass, false);
+        does(&mut scene, two, shop, Act::Unlock, false);
+        // Its factory had more to do there.
+        sells(&mut scene);
+        let findings = scene.report().findings;
+        findings
+            .iter()
+            .map(|f| (f.tier, f.kind))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(left(true), [(Tier::T3, Kind::Latch)]);
+    assert_eq!(left(false), []);
 }

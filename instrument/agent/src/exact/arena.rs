@@ -92,7 +92,7 @@ struct Slot {
 unsafe impl Zeroable for Slot {}
 
 /// A record as a probe left it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Note {
     /// Time, or the number of the event among those that share its counter.
     pub(crate) at: u64,

@@ -29,6 +29,7 @@ pub(crate) mod install;
 mod intake;
 mod juc;
 mod ledger;
+mod makings;
 pub(crate) mod maps;
 mod merge;
 mod old_code;
@@ -61,6 +62,7 @@ use juc::Juc;
 use ledger::Ledger;
 use locklens_trace::record::{LossCause, Lost, ThreadDef, target_key};
 use locklens_trace::{Event, LockId, MethodId, Nanos, Record, StackId, ThreadId};
+use makings::Makings;
 use merge::Merge;
 pub(crate) use merge::Told;
 use old_code::in_old_code;
@@ -99,6 +101,7 @@ pub(crate) struct Exact {
     notes: Vec<Note>,
     /// Records that wait for the object they name, with when they were taken from their ring.
     nameless: Vec<(u64, Note)>,
+    makings: Makings,
     /// Rewritten classes.
     classes: Vec<Weak>,
     places: HashMap<u32, Place>,
@@ -319,7 +322,7 @@ impl Exact {
 
     /// Records not told yet.
     pub(crate) fn left(&self) -> u64 {
-        self.consumer.left() + self.nameless.len() as u64
+        self.consumer.left() + (self.nameless.len() + self.makings.len()) as u64
     }
 
     /// Tells what is rewritten by now.

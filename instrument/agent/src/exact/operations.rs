@@ -69,6 +69,7 @@ fn planned((number, class, method): (u8, &'static Class, &'static Method)) -> pl
             Count::Result => Amount::Result,
             Count::Stamp => Amount::Stamp,
             Count::Thread => Amount::Thread,
+            Count::Day => Amount::Day,
         },
         within: method.is_told_within(),
     }

@@ -8,6 +8,7 @@ use super::install::Rewriter;
 use super::intake::Intake;
 use super::juc::Juc;
 use super::ledger::Ledger;
+use super::makings::Makings;
 use super::merge::Merge;
 use super::select::{LOCK_SUPPORT, Selection};
 use super::{Exact, Place, install, list};
@@ -216,6 +217,7 @@ impl Exact {
             guard,
             notes: Vec::new(),
             nameless: Vec::new(),
+            makings: Makings::default(),
             classes: Vec::new(),
             places: HashMap::new(),
             first_site: install::next_site(),

@@ -97,6 +97,7 @@ impl Exact {
             }
             for note in notes.drain(..) {
                 match self.is_nameless(recording, &note) {
+                    true if parks::is_of_making(&note) => self.makings.push(now, note),
                     true => self.nameless.push((now, note)),
                     false => hold_some(self.event(vm, recording, &note, now), &mut hold),
                 }
@@ -112,6 +113,7 @@ impl Exact {
                 true => *since,
                 false => note.at,
             });
+        let waiting = waiting.chain([self.makings.first()]);
         let named = waiting.fold(u64::MAX, |first, at| first.min(at.saturating_sub(1)));
         Complete {
             surely: clear.saturating_sub(LAG).min(named),
@@ -123,6 +125,7 @@ impl Exact {
     pub(crate) fn shrink(&mut self) {
         self.merge.shrink();
         self.nameless.shrink_to_fit();
+        self.makings.shrink();
         if let Some(juc) = &mut self.juc {
             juc.parks.shrink();
         }
@@ -136,7 +139,8 @@ impl Exact {
     /// Bytes of records that wait for their object, or for what others say of them.
     pub(crate) fn waiting(&self) -> usize {
         let parks = self.juc.as_ref().map_or(0, |juc| juc.parks.bytes());
-        self.nameless.capacity() * size_of::<(u64, Note)>() + self.merge.bytes() + parks
+        let nameless = self.nameless.capacity() * size_of::<(u64, Note)>();
+        nameless + self.makings.bytes() + self.merge.bytes() + parks
     }
 
     /// The object a record names has not come yet. The thread that met it first has marked it as met, so
@@ -156,7 +160,8 @@ impl Exact {
         }
         if parks::tie(note).is_some() {
             // That a thread has started is told a moment later, and says its name; of virtual ones only while there are not too many.
-            let told = !parks::is_of_making(note) || !recording.threads.is_half_full();
+            let room = !recording.threads.is_half_full() && self.makings.has_room();
+            let told = !parks::is_of_making(note) || room;
             return told && recording.threads.find(parks::unparked(note)).is_none();
         }
         if is_of_operation(note) && !is_of_foreign(note) {
@@ -194,6 +199,16 @@ impl Exact {
                 false => hold_some(self.event(vm, recording, &note, since), hold),
             }
         }
+        let mut makings = std::mem::take(&mut self.makings);
+        let full = recording.threads.is_half_full();
+        let waits = |since: u64, note: &Note| {
+            let is_young = !full && now.saturating_sub(since) < NAMELESS_FOR;
+            is_young && recording.threads.find(parks::unparked(note)).is_none()
+        };
+        for (since, note) in makings.done(now, waits) {
+            hold_some(self.event(vm, recording, &note, since), hold);
+        }
+        self.makings = makings;
     }
 
     /// Takes in objects met for the first time.

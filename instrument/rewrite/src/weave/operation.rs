@@ -32,6 +32,8 @@ const ICONST_0: u8 = 0x03;
 const POP: u8 = 0x57;
 const IAND: u8 = 0x7e;
 const L2I: u8 = 0x88;
+const LCMP: u8 = 0x94;
+const LCONST_0: u8 = 0x09;
 const GETFIELD: u8 = 0xb4;
 const INVOKEVIRTUAL: u8 = 0xb6;
 pub(super) const RETURNS: RangeInclusive<u8> = 0xac..=0xb1;
@@ -177,6 +179,15 @@ impl Weaver<'_, '_> {
                 let tid = self.pool.method("java/lang/Thread", "threadId", "()J")?;
                 let low = Fragment::new().aload(1).pooled(INVOKEVIRTUAL, tid).op(L2I);
                 Some(low.int((1 << TID_BITS) - 1, self.pool)?.op(IAND))
+            }
+            Amount::Day => {
+                let unit = "java/util/concurrent/TimeUnit";
+                let days = self.pool.method(unit, "toDays", "(J)J")?;
+                let days = Fragment::new()
+                    .aload(3)
+                    .lload(1)
+                    .pooled(INVOKEVIRTUAL, days);
+                Some(days.op(LCONST_0).op(LCMP))
             }
         };
         if let Some(amount) = amount {

@@ -148,6 +148,11 @@ pub(super) const TIMER_QUEUE: &[Method] = &[
     on(0, "rescheduleMin", "(J)V", Act::Begin),
 ];
 const OF_TWO: &str = "(Ljava/util/concurrent/CompletableFuture;Ljava/util/concurrent/CompletableFuture$BiCompletion;)V";
+/// Waits for the end of a pool: `close` of one that has no own calls this with a day.
+const ENDS: Method = Method {
+    count: Count::Day,
+    ..one("awaitTermination", TIMED, Act::Join)
+};
 /// Each of its threads counts once, with its end.
 pub(super) const POOL: &[Method] = &[
     one(
@@ -155,7 +160,7 @@ pub(super) const POOL: &[Method] = &[
         "(Ljava/util/concurrent/ThreadPoolExecutor$Worker;Z)V",
         Act::CountDown,
     ),
-    one("awaitTermination", TIMED, Act::Join),
+    ENDS,
     one("isTerminated", "()Z", Act::Pass),
 ];
 
@@ -165,7 +170,7 @@ pub(super) const THREADS: &[Method] = &[
         count: Count::Thread,
         ..one("start", "(Ljava/lang/Thread;)V", Act::Start)
     },
-    one("awaitTermination", TIMED, Act::Join),
+    ENDS,
     one("isTerminated", "()Z", Act::Pass),
     one("close", "()V", Act::Join),
 ];
