@@ -11,6 +11,7 @@ public final class BusyClerks {
     private static final Object sales = new Object();
     private static final Object stock = new Object();
     private static int booked;
+    private static volatile boolean sold;
 
     private static void sell() {
         synchronized (sales) {
@@ -18,9 +19,14 @@ public final class BusyClerks {
                 booked++;
             }
         }
+        sold = true;
     }
 
+    /** Where main is held up for longer than that, it is let go first: they would stay there for good. */
     private static void refill() {
+        while (!sold) {
+            Thread.yield();
+        }
         synchronized (stock) {
             synchronized (sales) {
                 booked++;

@@ -101,6 +101,7 @@ fn standing() -> Report {
         dumps: 2,
         threads: 1_200,
         virtual_threads: Some(3),
+        untold: 0,
         blocked: 4,
         waiting: 1_000,
         moved: 2,

@@ -31,7 +31,8 @@ impl Jvm<'_> {
             self.tell(event, Op::Opens(lock), each);
             return self.completes(operation, event, each);
         }
-        let timed = operation.outcome == Outcome::Failed;
+        // It had enough of it, or would have had in less than a day.
+        let timed = operation.outcome == Outcome::Failed || operation.count == 0;
         // Who only asks does not wait. Where it is told when somebody begins to wait, it need not be told again.
         if is_latch && !operation.tries && !self.has_joins(operation.lock) {
             self.tell(event, Op::Awaits { lock, timed }, each);

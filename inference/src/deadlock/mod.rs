@@ -63,6 +63,7 @@ mod weakness;
 use finding::{Facts, Finding, Names, Report};
 pub use history::History;
 pub use judge::Suspects;
+pub(crate) use part::end_of;
 pub use scan::Scan;
 use std::collections::BTreeMap;
 

@@ -38,9 +38,17 @@ pub(super) fn resource(names: &dyn Names, node: Node) -> Resource {
     }
 }
 
+/// What somebody waits for who joins a thread of that name.
+pub(crate) fn end_of(thread: &str) -> String {
+    match thread {
+        "" => "end of an unnamed thread".to_owned(),
+        _ => format!("end of {thread}"),
+    }
+}
+
 fn end(names: &dyn Names, thread: super::step::Thread) -> Resource {
     Resource {
-        name: format!("end of {}", names.stable_thread(thread)),
+        name: end_of(&names.stable_thread(thread)),
         id: names.thread(thread).name,
         types: "THREAD".to_owned(),
         mode: Mode::Exclusive.name(),

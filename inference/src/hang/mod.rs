@@ -74,6 +74,8 @@ pub struct Hang {
     pub threads: u64,
     /// Virtual ones; none: that is not known.
     pub virtual_threads: Option<u64>,
+    /// Of so many of these the JVM does not tell what they wait for, or who has it.
+    pub untold: u64,
     /// Blocked on a lock.
     pub blocked: u64,
     /// Waiting for something else.
@@ -198,17 +200,22 @@ fn virtual_threads(
         };
         return Some(said.to_owned());
     }
-    let of = |ix: &usize| scene.seats[*ix].thread.is_virtual;
-    let all: Vec<usize> = (0..scene.seats.len()).filter(of).collect();
-    let unknown = |ix: &&usize| match &wants[**ix] {
-        Some(want) => want.is_lock() && want.providers.is_none(),
-        None => scene.seats[**ix].thread.state == State::Unknown,
-    };
-    let n = all.iter().filter(unknown).count();
+    let n = untold(scene, wants);
     (n > 0).then(|| {
         let threads = if n == 1 { "thread" } else { "threads" };
         format!("of {n} virtual {threads} the JVM does not tell what they wait for, or who owns it: unknown. A recording knows more of those that begin to block during it: locklens record")
     })
+}
+
+/// Virtual threads of which the JVM does not tell what they wait for, or who has it.
+fn untold(scene: &Scene, wants: &[Option<want::Want>]) -> u64 {
+    let of = |ix: &usize| scene.seats[*ix].thread.is_virtual;
+    let all = (0..scene.seats.len()).filter(of);
+    let unknown = |ix: &usize| match &wants[*ix] {
+        Some(want) => want.is_lock() && want.providers.is_none(),
+        None => scene.seats[*ix].thread.state == State::Unknown,
+    };
+    all.filter(unknown).count() as u64
 }
 
 /// Names of a thread as a dump has it.

@@ -147,7 +147,7 @@ fn told_apart(object: &Object) -> String {
 fn end(of: Option<&Thread>) -> Resource {
     let name = of.map_or("a thread", |thread| thread.name.as_str());
     Resource {
-        name: format!("end of {}", crate::sample::group::folded(name)),
+        name: crate::deadlock::end_of(&crate::sample::group::folded(name)),
         id: name.to_owned(),
         types: "THREAD".to_owned(),
         mode: "exclusive",

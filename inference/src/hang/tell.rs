@@ -341,6 +341,7 @@ pub(super) fn hang(
         dumps: evidence.dumps.len().max(evidence.files.len()) as u64,
         threads: program().count() as u64,
         virtual_threads: known.then_some(virtual_threads),
+        untold: super::untold(scene, wants),
         blocked: count(&Want::is_lock),
         waiting: count(&|want| !want.is_lock()),
         moved: of(&|ix| !scene.seats[ix].steady),

@@ -71,6 +71,7 @@ fn told(behind: &Behind) -> String {
 /// That nothing was found, and among whom.
 pub(super) fn none(hang: &Hang) -> &'static str {
     match hang.virtual_threads {
+        Some(_) if hang.untold > 0 => "no deadlock of threads that the JVM tells of",
         Some(_) => "no deadlock",
         None => "no deadlock of platform threads",
     }

@@ -114,10 +114,13 @@ fn unserved(why: Unserved) -> &'static str {
     }
 }
 
-/// `"name" #12`, as in a thread dump.
+/// `"name" #12`, as in a thread dump; virtual threads often have no name.
 fn thread(thread: &ThreadName) -> String {
     let tid = thread.tid.map_or(String::new(), |tid| format!(" #{tid}"));
-    format!("\"{}\"{tid}", clean(&thread.name))
+    match thread.name.as_str() {
+        "" => format!("unnamed thread{tid}"),
+        name => format!("\"{}\"{tid}", clean(name)),
+    }
 }
 
 /// A lock in a sentence: `read lock of a (READ-WRITE, object 3)`.

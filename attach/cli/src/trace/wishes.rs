@@ -7,6 +7,7 @@ use crate::study::{collected, find_lock, options};
 use locklens_inference::analysis::Analysis as Study;
 use locklens_inference::collect::Collected;
 use locklens_trace::record::target_key;
+use locklens_viz::clean;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -40,6 +41,13 @@ impl Wishes {
 
 /// Reads the flags.
 pub(crate) fn of(args: &Trace) -> Result<Wishes, Failure> {
+    if let Some(glob) = args.choice.method.iter().find(|glob| !glob.contains('.')) {
+        return Err(
+            Failure::usage(format_args!("--method {} names no class", clean(glob))).hint(
+                "--method 'com.example.Store.put', or --method '*.put' for those of all classes",
+            ),
+        );
+    }
     let mut lines: Vec<String> = Vec::new();
     lines.extend(args.choice.class.iter().map(|glob| format!("class {glob}")));
     lines.extend(

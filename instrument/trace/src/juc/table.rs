@@ -39,6 +39,14 @@ pub(super) const fn made(
     }
 }
 
+/// Its first arguments are a time, for which it waits at most.
+pub(super) const fn limited(name: &'static str, descriptor: &'static str, act: Act) -> Method {
+    Method {
+        count: Count::Day,
+        ..one(name, descriptor, act)
+    }
+}
+
 const fn many(name: &'static str, descriptor: &'static str, act: Act) -> Method {
     Method {
         count: Count::Argument,
@@ -149,7 +157,7 @@ const CONDITION: &[Method] = &[
 const LATCH: &[Method] = &[
     one("countDown", "()V", Act::CountDown),
     one("await", "()V", Act::Pass),
-    one("await", TIMED, Act::Pass),
+    limited("await", TIMED, Act::Pass),
 ];
 const BARRIER: &[Method] = &[
     one("await", "()I", Act::Meet),

@@ -1,6 +1,6 @@
 //! Operations of futures, of pools, and of what they are given to run.
 
-use super::table::{TIMED, TIMED_ELEMENT, made, on, one};
+use super::table::{TIMED, TIMED_ELEMENT, limited, made, on, one};
 use super::{Act, Count, Given, Method};
 
 /// Of a future, and of what runs tasks, too: it is counted down by who completes it.
@@ -9,7 +9,7 @@ pub(super) const TASK: &[Method] = &[
     one("setException", "(Ljava/lang/Throwable;)V", Act::CountDown),
     one("cancel", "(Z)Z", Act::CountDown),
     one("get", "()Ljava/lang/Object;", Act::Pass),
-    one("get", TIMED_ELEMENT, Act::Pass),
+    limited("get", TIMED_ELEMENT, Act::Pass),
     one("isDone", "()Z", Act::Pass),
 ];
 pub(super) const COMPLETION: &[Method] = &[
@@ -28,7 +28,7 @@ pub(super) const COMPLETION: &[Method] = &[
     ),
     one("completeRelay", "(Ljava/lang/Object;)Z", Act::CountDown),
     one("get", "()Ljava/lang/Object;", Act::Pass),
-    one("get", TIMED_ELEMENT, Act::Pass),
+    limited("get", TIMED_ELEMENT, Act::Pass),
     one("join", "()Ljava/lang/Object;", Act::Pass),
     one("isDone", "()Z", Act::Pass),
     // What is to be run once it is complete; of JDK 8 the first.
@@ -149,10 +149,7 @@ pub(super) const TIMER_QUEUE: &[Method] = &[
 ];
 const OF_TWO: &str = "(Ljava/util/concurrent/CompletableFuture;Ljava/util/concurrent/CompletableFuture$BiCompletion;)V";
 /// Waits for the end of a pool: `close` of one that has no own calls this with a day.
-const ENDS: Method = Method {
-    count: Count::Day,
-    ..one("awaitTermination", TIMED, Act::Join)
-};
+const ENDS: Method = limited("awaitTermination", TIMED, Act::Join);
 /// Each of its threads counts once, with its end.
 pub(super) const POOL: &[Method] = &[
     one(
