@@ -203,9 +203,14 @@ impl Notes<'_> {
         }
     }
 
-    /// What a thread took since it notified last may have been what it needed first.
-    fn notified(&mut self, thread: Thread, lock: Lock) {
-        let mut way = std::mem::take(of_thread(self.recent, thread));
+    /// What a thread took since it notified somebody last may have been what it needed first. Where nobody waited it goes on
+    /// to the next: a queue signals at the end where nobody waits before it does at the other.
+    fn notified(&mut self, thread: Thread, lock: Lock, heard: bool) {
+        let recent = of_thread(self.recent, thread);
+        let mut way = match heard {
+            true => std::mem::take(recent),
+            false => recent.clone(),
+        };
         way.sort_unstable();
         self.done
             .insert((lock, thread), self.table.all.len() as u32);
@@ -229,7 +234,10 @@ impl Watch for Notes<'_> {
         match act {
             Act::Wants { wanted, timed } => self.wants(moment, wanted, timed, held),
             Act::Took(lock, _) => self.users.saw(lock, moment.thread),
-            Act::Notified { lock, .. } | Act::Opened(lock) => self.notified(moment.thread, lock),
+            Act::Notified { lock, waiters, .. } => {
+                self.notified(moment.thread, lock, waiters > 0);
+            }
+            Act::Opened(lock) => self.notified(moment.thread, lock, true),
             _ => {}
         }
         self.waits.saw(moment, act, held);
