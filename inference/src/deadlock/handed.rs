@@ -190,7 +190,7 @@ impl Jvm<'_> {
     /// The first pass learns who was putting while others took.
     pub(super) fn learn_course(&mut self, deed: &Deed) {
         let Uses { course, known, .. } = &mut self.uses;
-        if known.complete {
+        if known.complete || !known.queues {
             return;
         }
         match deed {

@@ -8,7 +8,7 @@ use super::step::{Lock, Op, Step};
 use crate::collect::Collected;
 use locklens_trace::juc::{Act, Operation, Outcome, TID_MASK};
 use locklens_trace::{Event, LockId, ThreadId};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 #[cfg(test)]
 mod tests;
@@ -20,6 +20,8 @@ pub(super) struct Members {
     by_tid: HashMap<u64, Option<ThreadId>>,
     /// The executor of each that has been started, and has not ended.
     of: BTreeMap<ThreadId, LockId>,
+    /// The same by executor.
+    all: BTreeMap<LockId, BTreeSet<ThreadId>>,
 }
 
 impl Members {
@@ -44,16 +46,25 @@ impl Members {
     /// From the beginning.
     pub(super) fn rewind(&mut self) {
         self.of.clear();
+        self.all.clear();
     }
 
     /// Those that an executor has started and that have not ended; they are no more.
-    fn take(&mut self, executor: LockId) -> Vec<ThreadId> {
-        let all = self.of.iter().filter(|(_, of)| **of == executor);
-        let all: Vec<ThreadId> = all.map(|(thread, _)| *thread).collect();
+    fn take(&mut self, executor: LockId) -> BTreeSet<ThreadId> {
+        let all = self.all.remove(&executor).unwrap_or_default();
         for thread in &all {
             self.of.remove(thread);
         }
         all
+    }
+
+    /// A thread has ended: the executor that had started it.
+    fn ended(&mut self, thread: ThreadId) -> Option<LockId> {
+        let executor = self.of.remove(&thread)?;
+        if let Some(all) = self.all.get_mut(&executor) {
+            all.remove(&thread);
+        }
+        Some(executor)
     }
 
     /// An executor is about to start a thread.
@@ -61,6 +72,7 @@ impl Members {
         let tid = u64::from(operation.count);
         if let Some(&Some(thread)) = self.by_tid.get(&tid) {
             self.of.insert(thread, operation.lock);
+            self.all.entry(operation.lock).or_default().insert(thread);
         }
     }
 }
@@ -112,7 +124,7 @@ impl Jvm<'_> {
 
     /// A thread ends: if it ran a task of an executor, that has one task less to wait for.
     pub(super) fn member_ends(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) {
-        let executor = self.uses.members.of.remove(&event.thread);
+        let executor = self.uses.members.ended(event.thread);
         let awaited = executor.filter(|&one| self.uses.is_latch(one) && !self.is_many(one));
         if let Some(executor) = awaited {
             let lock = Lock(self.locks.number(executor));

@@ -67,6 +67,8 @@ pub(super) struct Known {
     semaphores: BTreeMap<LockId, Semaphore>,
     /// Whether threads parked on it with a limit, and without.
     limits: BTreeMap<LockId, (bool, bool)>,
+    /// Something was taken out of a queue.
+    pub(super) queues: bool,
     /// Puts that are told with the take of what was put.
     pub(super) handed: Handed,
     /// There are tasks that are not told apart, and what happens to them is not told.
@@ -144,6 +146,9 @@ impl Uses {
             uses.is_some_and(|uses| uses.acts.keys().any(|&(act, _)| is_task(act)))
         };
         let untold = logs().any(|(lock, log)| !is_one(lock) && has_tasks(log));
+        let has_queues = logs()
+            .filter_map(|(_, log)| log.uses.as_deref())
+            .any(|uses| uses.count(Act::Take, Outcome::Done) > 0);
         Self {
             are_there: has_kin
                 || logs().any(|(_, log)| log.uses.is_some())
@@ -155,6 +160,7 @@ impl Uses {
                 outer: conditions.collect(),
                 latches: latches.map(|(&lock, _)| (lock, Latch::default())).collect(),
                 untold,
+                queues: has_queues,
                 ..Known::default()
             },
             members: Members::of(collected),

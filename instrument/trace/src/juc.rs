@@ -32,7 +32,8 @@ pub struct Operation {
     pub act: Act,
     /// How it went.
     pub outcome: Outcome,
-    /// Permits, elements or parties; of acts by stamp the low byte of the stamp, of what starts a thread the low bits of its tid.
+    /// Permits, elements or parties; of acts by stamp the low byte of the stamp, of what starts a thread the low bits of its tid, of a wait with a limit at a
+    /// latch, for a future or for the end of a pool 0 if that is less than a day.
     pub count: u32,
     /// It would not have waited as long as it takes: it tried, at once or for a time.
     pub tries: bool,

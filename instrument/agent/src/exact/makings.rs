@@ -65,6 +65,10 @@ impl Makings {
         self.first
     }
 
+    pub(super) fn len(&self) -> usize {
+        self.waiting.len()
+    }
+
     pub(super) fn bytes(&self) -> usize {
         self.waiting.capacity() * size_of::<(u64, Note)>()
     }

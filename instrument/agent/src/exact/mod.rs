@@ -267,7 +267,7 @@ impl Exact {
         self.count_dropped();
         let mut count = std::mem::take(&mut self.dropped);
         if self.ended {
-            count += self.left();
+            count += self.backlog();
         }
         if count > 0 {
             emit(Record::Lost(Lost {
@@ -320,8 +320,13 @@ impl Exact {
         std::mem::take(&mut self.untold)
     }
 
-    /// Records not told yet. Of a virtual thread that has not begun there may be nothing to tell.
+    /// Records not told yet.
     pub(crate) fn left(&self) -> u64 {
+        self.backlog() + self.makings.len() as u64
+    }
+
+    /// The same without those of virtual threads that have not begun: of these there may be nothing to tell.
+    pub(crate) fn backlog(&self) -> u64 {
         self.consumer.left() + self.nameless.len() as u64
     }
 

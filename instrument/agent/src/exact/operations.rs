@@ -30,6 +30,9 @@ fn internal_name(class: &Class) -> &'static str {
     NAMES.get(class.name).map_or("", String::as_str)
 }
 
+// Neither crate may name the other.
+const _: () = assert!(locklens_trace::juc::TID_MASK == (1 << locklens_rewrite::plan::TID_BITS) - 1);
+
 fn planned((number, class, method): (u8, &'static Class, &'static Method)) -> plan::Operation {
     let internal = internal_name(class);
     let subject = match (method.given, class.subject) {

@@ -28,6 +28,8 @@ const LEAST: u64 = 512;
 /// Records that may wait for the object they name, and how long.
 const NAMELESS: usize = 1 << 16;
 const NAMELESS_FOR: u64 = 500_000_000;
+/// How long virtual threads that were made are waited for when the recording ends.
+const MAKINGS_FOR: u64 = 50_000_000;
 
 fn hold_some(event: Option<RawEvent>, hold: &mut impl FnMut(RawEvent)) {
     event.into_iter().for_each(hold);
@@ -199,16 +201,16 @@ impl Exact {
                 false => hold_some(self.event(vm, recording, &note, since), hold),
             }
         }
-        let mut makings = std::mem::take(&mut self.makings);
-        let full = recording.threads.is_half_full();
+        // Once the probes are off, those that had begun are told of within a moment.
+        let over = now.saturating_sub(self.until) >= MAKINGS_FOR;
+        let full = over || recording.threads.is_half_full();
         let waits = |since: u64, note: &Note| {
             let is_young = !full && now.saturating_sub(since) < NAMELESS_FOR;
             is_young && recording.threads.find(parks::unparked(note)).is_none()
         };
-        for (since, note) in makings.done(now, waits) {
+        for (since, note) in self.makings.done(now, waits) {
             hold_some(self.event(vm, recording, &note, since), hold);
         }
-        self.makings = makings;
     }
 
     /// Takes in objects met for the first time.

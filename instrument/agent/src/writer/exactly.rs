@@ -173,7 +173,7 @@ impl<'vm> Writer<'vm> {
         if let Some(sampler) = &mut self.sampler {
             sampler.tell_new(&mut self.output);
         }
-        let many = exact.left() > MANY;
+        let many = exact.backlog() > MANY;
         self.read_arrivals();
         (mark.min(complete), many)
     }

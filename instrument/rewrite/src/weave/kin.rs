@@ -66,7 +66,8 @@ impl Weaver<'_, '_> {
         Ok(())
     }
 
-    /// Where there is no room for the probe, the constructor has none, either.
+    /// A constructor has no handler for what comes out of the probe's call, as at [`Weaver::born`]: on a stack that is as good as full
+    /// no virtual thread is made.
     fn making(&mut self) -> Result<(), Reason> {
         let call = self.on_this(&self.plan.probes.making)?;
         for (bci, _) in self.returns(RETURN..=RETURN) {
