@@ -174,12 +174,13 @@ impl Kept {
             }
         }
         let mut notices: BTreeMap<u32, BTreeSet<Lock>> = BTreeMap::new();
-        for (&(lock, _), ways) in &scan.ways {
+        for (&(lock, _), ways) in &scan.errands.ways {
             for &index in ways.iter().flatten().filter(|_| awaited.contains(&lock)) {
                 notices.entry(index).or_default().insert(lock);
             }
         }
         let ended = scan
+            .errands
             .done
             .iter()
             .filter(|((lock, _), _)| awaited.contains(lock));
@@ -379,6 +380,7 @@ impl<'s> Search<'s> {
             let range = (lock, Thread(0))..=(lock, Thread(u32::MAX));
             let mut others = self
                 .scan
+                .errands
                 .ways
                 .range(range)
                 .filter(|((_, t), _)| !threads.contains(t));

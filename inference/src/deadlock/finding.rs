@@ -314,8 +314,24 @@ pub struct LockName {
     pub alone: bool,
     /// It is left out of reports: the JVM's own, and known to be safe.
     pub hidden: bool,
-    /// It is a latch: counted down, not notified.
-    pub latch: bool,
+    /// What somebody waits for there who does not want to have it.
+    pub awaited: Awaited,
+}
+
+/// What somebody waits for at something that he does not want to have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Awaited {
+    /// To be notified.
+    #[default]
+    Notify,
+    /// That it is counted down.
+    Count,
+    /// An element.
+    Put,
+    /// Somebody who takes what he brings.
+    Take,
+    /// That others come.
+    Meeting,
 }
 
 /// An id that another run gives too.

@@ -4,6 +4,7 @@
 //! no acquisitions. What a trace cannot be (a lock held twice, a release of what is not held) is counted and taken
 //! for the less: a hold that somebody else's acquisition contradicts is over.
 
+use super::errands::Deal;
 use super::gates::Gate;
 use super::step::{Bond, Lock, Mode, Op, Site, Step, Thread};
 use std::collections::{BTreeSet, HashMap, VecDeque};
@@ -52,7 +53,13 @@ pub(super) enum Act {
         waiters: usize,
     },
     /// Did its part for others to come past a latch or a barrier.
-    Opened(Lock),
+    Opened {
+        lock: Lock,
+        /// That was all it had to do.
+        over: bool,
+    },
+    /// Put something into a queue, or took something out of it.
+    Dealt(Lock, Deal),
     /// Everything up to a moment of another thread came before.
     After { thread: Thread, at: u32, by: Bond },
     /// What it does from now on came after a moment of another thread, if it is known of which, until that is over.
@@ -191,9 +198,9 @@ impl Follower {
             }
             Op::Returned { lock, timed_out } => self.returned(moment, lock, timed_out, watch),
             Op::Notify { lock, all } => self.notify(moment, lock, all, watch),
-            Op::Opens(lock) => {
+            Op::Opens { lock, over } => {
                 self.arrives(moment, lock);
-                self.tell(moment, Act::Opened(lock), watch);
+                self.tell(moment, Act::Opened { lock, over }, watch);
             }
             Op::Arrives(lock) => self.arrives(moment, lock),
             Op::Awaits { lock, timed } => {
@@ -204,8 +211,12 @@ impl Follower {
             Op::Enters { lock, needed } => self.enters(moment, lock, needed, watch),
             Op::Runs(lock) => self.runs(moment, lock, watch),
             Op::Leaves(lock) => self.tell(moment, Act::Outside(lock), watch),
-            Op::Puts(lock) => self.note(lock, (moment.thread, moment.at)),
+            Op::Puts(lock) => {
+                self.note(lock, (moment.thread, moment.at));
+                self.tell(moment, Act::Dealt(lock, Deal::Put), watch);
+            }
             Op::Takes(lock) => {
+                self.tell(moment, Act::Dealt(lock, Deal::Take), watch);
                 if let Some(put) = self.notice(lock) {
                     self.comes_after(moment, put, Bond::Presumed, watch);
                 }

@@ -207,18 +207,15 @@ impl Jvm<'_> {
         }
     }
 
-    pub(super) fn puts(
-        &mut self,
-        operation: &Operation,
-        event: &Event,
-        each: &mut dyn FnMut(&Step),
-    ) {
-        let number = Lock(self.locks.number(operation.lock));
+    /// Whether a put is told with its operation, and not with the take of what was put.
+    pub(super) fn is_told_here(&mut self, operation: &Operation) -> bool {
         let Uses { course, known, .. } = &mut self.uses;
-        let (lock, thread) = (operation.lock, operation.thread);
-        if !known.complete || course.puts(lock, thread, &known.handed) {
-            self.tell(event, Op::Puts(number), each);
-        }
+        !known.complete || course.puts(operation.lock, operation.thread, &known.handed)
+    }
+
+    pub(super) fn puts(&mut self, queue: LockId, event: &Event, each: &mut dyn FnMut(&Step)) {
+        let number = Lock(self.locks.number(queue));
+        self.tell(event, Op::Puts(number), each);
     }
 
     pub(super) fn takes(
@@ -239,7 +236,8 @@ impl Jvm<'_> {
                 stack: None,
                 ..*event
             };
-            self.tell(&by, Op::Puts(number), each);
+            self.hands_over(operation.lock, &by, each);
+            self.puts(operation.lock, &by, each);
         }
         self.several(operation.count, Op::Takes(number), event, each);
     }

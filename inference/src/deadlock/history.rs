@@ -228,7 +228,11 @@ impl Watch for History<'_> {
             Act::Within { lock, after } => self.within(moment, lock, after),
             Act::Outside(lock) => self.outside(moment, lock),
             Act::Forgot => self.track(moment.thread).end_from(0, moment.at),
-            Act::Notified { .. } | Act::Opened(_) | Act::Back(_) | Act::Ended => {}
+            Act::Notified { .. }
+            | Act::Opened { .. }
+            | Act::Dealt(..)
+            | Act::Back(_)
+            | Act::Ended => {}
         }
     }
 }

@@ -132,7 +132,7 @@ fn kind(scan: &Scan, cycle: &Cycle) -> Kind {
     let turning = cycle.choices.iter().any(|_| true) && parts().all(is_turning);
     let waits = cycle.nodes.iter().filter_map(|node| match node {
         Node::End(_) => Some(Kind::Join),
-        Node::Notice(lock) if scan.nature(*lock).latch.is_some() => Some(Kind::Latch),
+        Node::Notice(lock) if scan.is_latch(*lock) => Some(Kind::Latch),
         Node::Notice(_) => Some(Kind::NestedWait),
         Node::Lock(_) | Node::Turn(_) => None,
     });

@@ -9,6 +9,7 @@
 use super::accesses::Accesses;
 use super::apart::{self, Apart};
 use super::built::{Built, monitor_of};
+use super::encounters::queue_of;
 use super::finding::{Between, LockName, Names, Outlook};
 use super::operations::{Uses, is_stamped};
 use super::scan::Scan;
@@ -458,8 +459,9 @@ impl Names for Jvm<'_> {
             return LockName::default();
         };
         let (id, _) = monitor_of(id);
+        let awaited = self.awaited(id);
+        let (id, _) = queue_of(id);
         let object = Some(format!("object {}", id.0));
-        let latch = self.uses.is_latch(id);
         let Some(&ix) = self.of_object.get(&id) else {
             let class = self.collected.catalog.locks.get(&id).map(|def| def.class);
             let class = class.map(|class| self.collected.catalog.class_name(class));
@@ -470,7 +472,7 @@ impl Names for Jvm<'_> {
                 id,
                 object,
                 hidden: true,
-                latch,
+                awaited,
                 ..LockName::default()
             };
         };
@@ -487,7 +489,7 @@ impl Names for Jvm<'_> {
             object,
             alone: self.analysis.objects[ix].len() == 1,
             hidden: false,
-            latch,
+            awaited,
         }
     }
 

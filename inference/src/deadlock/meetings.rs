@@ -1,6 +1,7 @@
 //! Where threads wait for others to come: latches and phases, barriers and exchangers.
 
 use super::jvm::Jvm;
+use super::operations::is_counted;
 use super::step::{Lock, Needs, Op, Step};
 use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::{Event, ThreadId};
@@ -28,7 +29,9 @@ impl Jvm<'_> {
             latch.count(operation);
         }
         if operation.act == Act::CountDown {
-            self.tell(event, Op::Opens(lock), each);
+            // What it does for the next task is not what this one needed.
+            let over = !is_counted(self.collected, operation.lock);
+            self.tell(event, Op::Opens { lock, over }, each);
             return self.completes(operation, event, each);
         }
         // It had enough of it, or would have had in less than a day.
@@ -45,7 +48,8 @@ impl Jvm<'_> {
         }
     }
 
-    /// The first that comes out of a meeting shows that all others have come to it.
+    /// The first that comes out of a meeting shows that all others have come to it: they wait from then on, where each is
+    /// needed.
     pub(super) fn meet(
         &mut self,
         operation: &Operation,
@@ -53,19 +57,29 @@ impl Jvm<'_> {
         each: &mut dyn FnMut(&Step),
     ) {
         let lock = Lock(self.locks.number(operation.lock));
+        let together = self.uses.known.complete && self.uses.is_even(operation.lock);
         let (times, most) = self.uses.meets.entry(operation.lock).or_default();
         let mine = times.entry(operation.thread).or_default();
         *mine += 1;
-        if *mine > *most {
-            *most = *mine;
-            self.tell(event, Op::Arrives(lock), each);
-            for other in self.parties(operation) {
-                let by = Event {
-                    thread: other,
-                    stack: None,
-                    ..*event
-                };
-                self.tell(&by, Op::Arrives(lock), each);
+        let is_first = *mine > *most;
+        *most = (*most).max(*mine);
+        if !together {
+            self.comes_to(operation, event, each);
+            self.tell(event, Op::Opens { lock, over: false }, each);
+        }
+        if is_first {
+            let others = self.parties(operation).into_iter();
+            let others = others.map(|other| Event {
+                thread: other,
+                stack: None,
+                ..*event
+            });
+            let all: Vec<Event> = [*event].into_iter().chain(others).collect();
+            if together {
+                self.come_together(operation, &all, each);
+            }
+            for by in &all {
+                self.tell(by, Op::Arrives(lock), each);
             }
         }
         let needs = Needs::Unknown;

@@ -117,7 +117,7 @@ impl Jvm<'_> {
                     stack: None,
                     ..*event
                 };
-                self.tell(&by, Op::Opens(lock), each);
+                self.tell(&by, Op::Opens { lock, over: true }, each);
             }
         }
     }
@@ -128,7 +128,7 @@ impl Jvm<'_> {
         let awaited = executor.filter(|&one| self.uses.is_latch(one) && !self.is_many(one));
         if let Some(executor) = awaited {
             let lock = Lock(self.locks.number(executor));
-            self.tell(event, Op::Opens(lock), each);
+            self.tell(event, Op::Opens { lock, over: true }, each);
         }
     }
 }

@@ -38,6 +38,8 @@ mod callers;
 mod candidates;
 mod closure;
 mod counted;
+mod encounters;
+mod errands;
 mod follow;
 mod gates;
 mod handed;
@@ -143,6 +145,8 @@ fn facts(scan: &Scan) -> Facts {
     }
 }
 
+#[cfg(test)]
+mod encounters_tests;
 #[cfg(test)]
 mod handed_tests;
 #[cfg(test)]

@@ -11,6 +11,7 @@
 
 use super::built::monitor_of;
 use super::counted::{Latch, Semaphore};
+use super::encounters::{Encounters, Meetings, Place};
 use super::handed::{Course, Handed};
 use super::jvm::Jvm;
 use super::members::Members;
@@ -46,6 +47,7 @@ pub(super) struct Uses {
     open: BTreeMap<ThreadId, Park>,
     pub(super) hands: Hands,
     pub(super) course: Course,
+    pub(super) encounters: Encounters,
     pub(super) members: Members,
     pub(super) known: Known,
 }
@@ -71,6 +73,13 @@ pub(super) struct Known {
     pub(super) queues: bool,
     /// Puts that are told with the take of what was put.
     pub(super) handed: Handed,
+    /// Where who comes first waits for others, and who met whom there.
+    pub(super) places: BTreeMap<LockId, Place>,
+    pub(super) meetings: Meetings,
+    /// What threads are parked on there.
+    pub(super) inside: BTreeSet<LockId>,
+    /// Places to which all come equally often.
+    pub(super) even: BTreeSet<LockId>,
     /// There are tasks that are not told apart, and what happens to them is not told.
     pub(super) untold: bool,
     /// The first pass is over.
@@ -146,6 +155,12 @@ impl Uses {
             uses.is_some_and(|uses| uses.acts.keys().any(|&(act, _)| is_task(act)))
         };
         let untold = logs().any(|(lock, log)| !is_one(lock) && has_tasks(log));
+        let used = logs().filter(|(lock, log)| is_one(lock) && log.uses.is_some());
+        let places = used.filter_map(|(&lock, _)| Some((lock, Place::of(collected, lock)?)));
+        let places: BTreeMap<LockId, Place> = places.collect();
+        let inside =
+            logs().filter(|(lock, _)| !places.is_empty() && Place::has_inside(collected, **lock));
+        let inside = inside.map(|(&lock, _)| lock);
         let has_queues = logs()
             .filter_map(|(_, log)| log.uses.as_deref())
             .any(|uses| uses.count(Act::Take, Outcome::Done) > 0);
@@ -161,6 +176,8 @@ impl Uses {
                 latches: latches.map(|(&lock, _)| (lock, Latch::default())).collect(),
                 untold,
                 queues: has_queues,
+                inside: inside.collect(),
+                places,
                 ..Known::default()
             },
             members: Members::of(collected),
@@ -172,6 +189,12 @@ impl Uses {
     pub(super) fn rewind(&mut self) {
         let mut known = std::mem::take(&mut self.known);
         known.complete = true;
+        known.even = self
+            .meets
+            .keys()
+            .filter(|&&lock| self.is_even(lock))
+            .copied()
+            .collect();
         let mut members = std::mem::take(&mut self.members);
         members.rewind();
         *self = Self {
@@ -182,8 +205,22 @@ impl Uses {
         };
     }
 
+    /// Whether all who meet there do it equally often, but perhaps for the last time: each of them is needed.
+    pub(super) fn is_even(&self, lock: LockId) -> bool {
+        if self.known.complete {
+            return self.known.even.contains(&lock);
+        }
+        let meets = self.meets.get(&lock);
+        meets.is_some_and(|(times, most)| times.values().all(|own| own + 1 >= *most))
+    }
+
     pub(super) fn is_latch(&self, lock: LockId) -> bool {
         self.known.latches.contains_key(&lock)
+    }
+
+    /// Whether threads are parked on it to meet others, which is told.
+    pub(super) fn is_inside(&self, lock: LockId) -> bool {
+        self.known.inside.contains(&lock)
     }
 
     /// Whether a lock, or a condition of it, has an owner or permits.
@@ -272,9 +309,13 @@ pub(super) fn class(collected: &Collected, lock: LockId) -> Option<String> {
 }
 
 fn is_latch(collected: &Collected, lock: LockId) -> bool {
+    is_counted(collected, lock) || is_of_tasks(collected, lock)
+}
+
+/// A latch that the program counts down itself.
+pub(super) fn is_counted(collected: &Collected, lock: LockId) -> bool {
     let class = class(collected, lock);
     class.is_some_and(|class| class.starts_with("java.util.concurrent.CountDownLatch"))
-        || is_of_tasks(collected, lock)
 }
 
 /// Only who took it can give it back: what was not seen to be taken was from before.
@@ -374,6 +415,17 @@ impl Jvm<'_> {
             return self.built.nature(monitor);
         }
         let known = &self.uses.known;
+        if known.places.get(&lock) == Some(&Place::Barrier) {
+            let needs = match self.uses.is_even(lock) {
+                true => Needs::All,
+                false => Needs::Unknown,
+            };
+            return Nature {
+                latch: Some(needs),
+                meets: true,
+                ..Nature::default()
+            };
+        }
         let readers = is_of_readers(self.collected, lock);
         let limited = known.limits.get(&lock) == Some(&(true, false));
         let semaphore = known.semaphores.get(&lock);
@@ -383,6 +435,7 @@ impl Jvm<'_> {
             reentrant: !is_stamped(self.collected, lock),
             permits: semaphore.map(|semaphore| semaphore.permits(self.most_seen(lock))),
             latch: known.latches.contains_key(&lock).then(|| self.needs(lock)),
+            meets: false,
             ends: known.latches.contains_key(&lock) && is_pool(self.collected, lock),
             limited,
             built: false,
@@ -420,6 +473,7 @@ impl Jvm<'_> {
                     self.may_follow_unpark(&park, each);
                 }
             }
+            self.learn_latest(&deed);
         }
     }
 
@@ -435,6 +489,9 @@ impl Jvm<'_> {
         if self.stage(operation, &event, each) || self.task(operation, &event, each) {
             return;
         }
+        if self.meets_at(operation, &event, each) {
+            return;
+        }
         let number = Lock(self.locks.number(operation.lock));
         match operation.act {
             Act::Await | Act::Awaited => self.condition(operation, lock, &event, each),
@@ -446,8 +503,10 @@ impl Jvm<'_> {
             Act::Start if done => self.uses.members.started(operation),
             Act::Join if done => self.joins_all(operation, &event, each),
             Act::Meet if done => self.meet(operation, &event, each),
-            Act::Arrive if done => self.tell(&event, Op::Arrives(number), each),
-            Act::Put if done => self.puts(operation, &event, each),
+            Act::Put if done && self.is_told_here(operation) => {
+                self.puts(operation.lock, &event, each);
+            }
+            Act::Put if done => {}
             Act::Take if done => self.takes(operation, &event, each),
             Act::Unshare if done && self.uses.known.signals.contains(&lock) => {
                 self.several(operation.count, Op::Puts(number), &event, each);

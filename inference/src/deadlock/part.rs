@@ -2,7 +2,8 @@
 
 use super::candidates::Node;
 use super::finding::{
-    Finding, Kind, LockName, Memory, Names, Part, Resource, Tier, What, known_by, stable_id,
+    Awaited, Finding, Kind, LockName, Memory, Names, Part, Resource, Tier, What, known_by,
+    stable_id,
 };
 use super::follow::Wanted;
 use super::judge::{Best, Key};
@@ -20,11 +21,7 @@ pub(super) fn resource(names: &dyn Names, node: Node) -> Resource {
     };
     let known = names.lock(lock);
     let name = match what {
-        What::Notify if known.latch && known.types == "JOIN" => {
-            format!("completion of {}", known.name)
-        }
-        What::Notify if known.latch => format!("count-down of {}", known.name),
-        What::Notify => format!("notify of {}", known.name),
+        What::Notify => format!("{} {}", awaited(&known), known.name),
         What::Turn => format!("turn at {}", known.name),
         What::Lock | What::End | What::Init => known.name,
     };
@@ -35,6 +32,17 @@ pub(super) fn resource(names: &dyn Names, node: Node) -> Resource {
         mode: Mode::Exclusive.name(),
         what,
         object: known.object,
+    }
+}
+
+fn awaited(lock: &LockName) -> &'static str {
+    match lock.awaited {
+        Awaited::Count if lock.types == "JOIN" => "completion of",
+        Awaited::Count => "count-down of",
+        Awaited::Notify => "notify of",
+        Awaited::Put => "put into",
+        Awaited::Take => "take from",
+        Awaited::Meeting => "meeting at",
     }
 }
 
@@ -95,7 +103,15 @@ pub(super) fn finding(scan: &Scan, names: &dyn Names, key: &Key, best: Best<'_>)
 
 fn remarks(names: &dyn Names, best: &Best<'_>, kind: Kind) -> impl Iterator<Item = String> {
     let alone = kind == Kind::Upgrade && best.cycle.nodes.len() == 1;
+    let nodes = best.cycle.nodes.iter();
+    let mut awaited = nodes.filter_map(|node| match node {
+        Node::Notice(lock) => Some(names.lock(*lock).awaited),
+        _ => None,
+    });
     let said = match kind {
+        Kind::NestedWait if awaited.all(|what| what != Awaited::Notify) => {
+            Some("taken for granted: nobody else comes, and the wait is entered again")
+        }
         Kind::NestedWait => {
             Some("taken for granted: nobody else notifies, and the wait is entered again")
         }

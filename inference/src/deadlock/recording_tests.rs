@@ -65,6 +65,36 @@ impl Scene {
         lock
     }
 
+    /// A condition of a lock.
+    pub(super) fn condition(&mut self, class: &str, of: LockId) -> LockId {
+        let class = self.build.class(class, OBJECT);
+        let lock = self.build.lock(class);
+        self.push(Record::Sync(SyncDef {
+            lock,
+            kind: SyncKind::Condition,
+            of: Some(of),
+            shared: false,
+            most: 1,
+            state: None,
+        }));
+        lock
+    }
+
+    /// It would not have waited.
+    pub(super) fn tries(&mut self, thread: ThreadId, lock: LockId, act: Act) {
+        let at = self.now();
+        self.push(Record::Operation(Operation {
+            at,
+            thread,
+            lock,
+            act,
+            outcome: Outcome::Done,
+            count: 1,
+            tries: true,
+            stack: None,
+        }));
+    }
+
     /// What happened here was lost.
     pub(super) fn loses(&mut self) {
         let at = self.now();

@@ -3,6 +3,7 @@
 //! A *dependency* is a thread that wants something while it holds a set of locks, however often it did. Their number
 //! grows with threads, locks and the ways in which they are nested, never with the length of the trace.
 
+use super::errands::Errands;
 use super::follow::{Act, Follower, Held, Moment, Wanted, Watch};
 use super::step::{Lock, Mode, Nature, Op, Reading, Site, Step, Thread};
 use super::waits::Waits;
@@ -13,12 +14,8 @@ use std::hash::{BuildHasherDefault, Hasher};
 const DEPENDENCIES: usize = 2_000_000;
 /// Locks held at all of them together.
 const HOLDS: usize = 16_000_000;
-/// What a thread took since it last notified somebody, so many of them at most.
-const RECENT: usize = 64;
 /// Dependencies remembered of those that hold permits of one semaphore.
 const HOLDERS: usize = 2_000;
-/// Ways to a notify that are told apart.
-const WAYS: usize = 64;
 
 /// A thread that wants something while it holds locks.
 #[derive(Clone, Debug)]
@@ -52,11 +49,7 @@ pub struct Scan {
     pub(super) follower: Follower,
     pub(super) waits: Waits,
     users: Users,
-    recent: Vec<Vec<u32>>,
-    /// Of each thread that notifies on a lock: what it took on its ways there.
-    pub(super) ways: BTreeMap<(Lock, Thread), BTreeSet<Vec<u32>>>,
-    /// The same: how many dependencies there were when it did so last.
-    pub(super) done: BTreeMap<(Lock, Thread), u32>,
+    pub(super) errands: Errands,
     pub(super) accesses: u64,
     /// Only the first steps of each kind are in the trace: what came between them is not known.
     pub(super) excerpts: bool,
@@ -90,9 +83,7 @@ impl Scan {
             table: &mut self.table,
             waits: &mut self.waits,
             users: &mut self.users,
-            recent: &mut self.recent,
-            ways: &mut self.ways,
-            done: &mut self.done,
+            errands: &mut self.errands,
             excerpts: self.excerpts,
         };
         self.follower.push(step, &mut notes);
@@ -125,6 +116,12 @@ impl Scan {
     /// What is known of a lock besides.
     pub(super) fn nature(&self, lock: Lock) -> Nature {
         self.natures.get(&lock).copied().unwrap_or_default()
+    }
+
+    /// Whether it is counted down, by threads that do not wait there themselves.
+    pub(super) fn is_latch(&self, lock: Lock) -> bool {
+        let nature = self.nature(lock);
+        nature.latch.is_some() && !nature.meets
     }
 
     /// Dependencies of those that hold permits of a semaphore.
@@ -176,9 +173,7 @@ struct Notes<'s> {
     table: &'s mut Table,
     waits: &'s mut Waits,
     users: &'s mut Users,
-    recent: &'s mut Vec<Vec<u32>>,
-    ways: &'s mut BTreeMap<(Lock, Thread), BTreeSet<Vec<u32>>>,
-    done: &'s mut BTreeMap<(Lock, Thread), u32>,
+    errands: &'s mut Errands,
     excerpts: bool,
 }
 
@@ -192,52 +187,29 @@ impl Notes<'_> {
             self.table.all[index as usize].count = 1;
         }
         if matches!(wanted, Wanted::Lock(..)) {
-            let recent = of_thread(self.recent, moment.thread);
-            if !recent.contains(&index) {
-                // What it took just before it notifies is what matters.
-                if recent.len() >= RECENT {
-                    recent.remove(0);
-                }
-                recent.push(index);
-            }
+            self.errands.wants(moment.thread, index);
         }
     }
 
-    /// What a thread took since it notified somebody last may have been what it needed first. Where nobody waited it goes on
-    /// to the next: a queue signals at the end where nobody waits before it does at the other.
-    fn notified(&mut self, thread: Thread, lock: Lock, heard: bool) {
-        let recent = of_thread(self.recent, thread);
-        let mut way = match heard {
-            true => std::mem::take(recent),
-            false => recent.clone(),
-        };
-        way.sort_unstable();
-        self.done
-            .insert((lock, thread), self.table.all.len() as u32);
-        let ways = self.ways.entry((lock, thread)).or_default();
-        if ways.len() < WAYS {
-            ways.insert(way);
-        }
+    fn notified(&mut self, thread: Thread, lock: Lock, how: (bool, bool)) {
+        let dependencies = self.table.all.len();
+        self.errands.notifies(thread, lock, how, dependencies);
     }
-}
-
-fn of_thread(lists: &mut Vec<Vec<u32>>, thread: Thread) -> &mut Vec<u32> {
-    let index = thread.0 as usize;
-    if index >= lists.len() {
-        lists.resize_with(index + 1, Vec::new);
-    }
-    &mut lists[index]
 }
 
 impl Watch for Notes<'_> {
     fn saw(&mut self, moment: Moment, act: Act, held: &[Held]) {
         match act {
             Act::Wants { wanted, timed } => self.wants(moment, wanted, timed, held),
-            Act::Took(lock, _) => self.users.saw(lock, moment.thread),
-            Act::Notified { lock, waiters, .. } => {
-                self.notified(moment.thread, lock, waiters > 0);
+            Act::Took(lock, _) => {
+                self.users.saw(lock, moment.thread);
+                self.errands.took(moment.thread);
             }
-            Act::Opened(lock) => self.notified(moment.thread, lock, true),
+            Act::Notified { lock, waiters, .. } => {
+                self.notified(moment.thread, lock, (waiters > 0, false));
+            }
+            Act::Opened { lock, over } => self.notified(moment.thread, lock, (true, over)),
+            Act::Dealt(queue, deal) => self.errands.deals(moment.thread, queue, deal),
             _ => {}
         }
         self.waits.saw(moment, act, held);

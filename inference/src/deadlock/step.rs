@@ -158,8 +158,13 @@ pub enum Op {
         /// All of them.
         all: bool,
     },
-    /// It counts a latch down.
-    Opens(Lock),
+    /// It counts a latch down, or comes to where others wait for it.
+    Opens {
+        /// Which.
+        lock: Lock,
+        /// That was all it had to do.
+        over: bool,
+    },
     /// It comes to where others meet it.
     Arrives(Lock),
     /// It comes to a latch, and may have to wait there.
@@ -246,6 +251,8 @@ pub struct Nature {
     pub permits: Option<Permits>,
     /// It is a latch.
     pub latch: Option<Needs>,
+    /// It is where threads wait for each other to come.
+    pub meets: bool,
     /// It is one that threads count down by their ends: whatever they do comes before.
     pub ends: bool,
     /// Who waits there gives up after a while, every time.
@@ -262,6 +269,7 @@ impl Default for Nature {
             reentrant: true,
             permits: None,
             latch: None,
+            meets: false,
             ends: false,
             limited: false,
             built: false,

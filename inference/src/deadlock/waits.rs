@@ -67,7 +67,7 @@ impl Watch for Waits {
                 wanted: Wanted::Notice(lock),
                 ..
             } => self.begins(moment, lock),
-            Act::Opened(lock) => {
+            Act::Opened { lock, .. } => {
                 let record = self.locks.entry(lock).or_default();
                 record.notifiers.insert(moment.thread);
             }

@@ -35,7 +35,9 @@ impl Weakness {
             Self::Permits => {
                 "how many permits there are is not known: nobody was seen to wait for one while all were out"
             }
-            Self::Count => "how often the latch must be counted down is not known",
+            Self::Count => {
+                "how often the latch must be counted down, or who has to come, is not known"
+            }
             Self::Apart => "it was not seen that each still does it while the others live",
             Self::Read => "what one thread read of the other orders them in this run",
             Self::Data(what) => return ordered(what, names),

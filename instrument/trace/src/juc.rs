@@ -352,6 +352,8 @@ pub struct Method {
     pub count: Count,
     /// Which object it is on.
     pub given: Given,
+    /// It never waits, whatever its name says.
+    pub brief: bool,
 }
 
 /// How many permits, elements or parties a method deals with.
@@ -378,7 +380,10 @@ impl Method {
     /// It does not wait as long as it takes: it tries, or only asks.
     #[must_use]
     pub fn tries(&self) -> bool {
-        self.name.starts_with("try") || self.name.starts_with("is")
+        let words = ["try", "is", "offer", "add", "poll", "drain"];
+        let meets = self.act == Act::Meet || self.name.starts_with("awaitAdvance");
+        let has_limit = meets && self.descriptor.contains("Ljava/util/concurrent/TimeUnit;");
+        self.brief || has_limit || words.iter().any(|word| self.name.starts_with(word))
     }
 
     /// It is told when it begins. What is left to be run with a future is: who completes it may be quicker than the end of

@@ -11,6 +11,15 @@ pub(super) const fn one(name: &'static str, descriptor: &'static str, act: Act) 
         act,
         count: Count::One,
         given: Given::Own,
+        brief: false,
+    }
+}
+
+/// Others of that name may have to wait.
+const fn brief(name: &'static str, descriptor: &'static str, act: Act) -> Method {
+    Method {
+        brief: true,
+        ..one(name, descriptor, act)
     }
 }
 
@@ -202,7 +211,7 @@ const QUEUE: &[Method] = &[
     found("drainTo", OF_COLLECTION_MOST, Act::Take),
 ];
 const TRANSFER_QUEUE: &[Method] = &[
-    one("put", "(Ljava/lang/Object;)V", Act::Put),
+    brief("put", "(Ljava/lang/Object;)V", Act::Put),
     one("add", "(Ljava/lang/Object;)Z", Act::Put),
     one("offer", "(Ljava/lang/Object;)Z", Act::Put),
     one("offer", ELEMENT_TIMED, Act::Put),

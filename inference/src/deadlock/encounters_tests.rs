@@ -1,0 +1,197 @@
+//! Recordings written by hand in which threads wait for each other to come, with a lock that the other takes first.
+
+use super::finding::{Kind, Tier};
+use super::recording_tests::{REENTRANT, Scene};
+use locklens_trace::juc::Act;
+use locklens_trace::{LockId, ThreadId};
+
+const SYNCHRONOUS: &str = "java.util.concurrent.SynchronousQueue";
+const TRANSFER: &str = "java.util.concurrent.LinkedTransferQueue";
+const EXCHANGER: &str = "java.util.concurrent.Exchanger";
+const PHASER: &str = "java.util.concurrent.Phaser";
+const LATCH: &str = "java.util.concurrent.CountDownLatch$Sync";
+const BLOCKING: &str = "java.util.concurrent.ArrayBlockingQueue";
+const CONDITION: &str = "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject";
+const INSIDE: [(Tier, Kind); 1] = [(Tier::T3, Kind::NestedWait)];
+
+/// A lock, and a place where two threads meet.
+struct Shop {
+    lock: LockId,
+    place: LockId,
+    buyer: ThreadId,
+    driver: ThreadId,
+}
+
+impl Shop {
+    fn of(scene: &mut Scene, class: &str) -> Self {
+        let [buyer, driver] = ["buyer", "driver"].map(|name| scene.build.thread(name));
+        Self {
+            lock: scene.lock(REENTRANT),
+            place: scene.lock(class),
+            buyer,
+            driver,
+        }
+    }
+
+    fn goes_through(&self, scene: &mut Scene, thread: ThreadId) {
+        scene.did(thread, self.lock, &[(Act::Lock, 1), (Act::Unlock, 1)]);
+    }
+
+    /// Both meet, and whoever comes out first tells it first.
+    fn meet(&self, scene: &mut Scene, acts: [Act; 2], buyer_first: bool) {
+        let mut both = [(self.buyer, acts[0]), (self.driver, acts[1])];
+        if !buyer_first {
+            both.reverse();
+        }
+        for (thread, act) in both {
+            scene.did(thread, self.place, &[(act, 1)]);
+        }
+    }
+}
+
+/// What is found where the driver goes through the shop before they meet, and where he does so afterwards.
+fn found(class: &str, acts: [Act; 2], buyer_first: bool) -> [Vec<(Tier, Kind)>; 2] {
+    [true, false].map(|before| {
+        let mut scene = Scene::default();
+        let shop = Shop::of(&mut scene, class);
+        if before {
+            shop.goes_through(&mut scene, shop.driver);
+        }
+        scene.did(shop.buyer, shop.lock, &[(Act::Lock, 1)]);
+        shop.meet(&mut scene, acts, buyer_first);
+        scene.did(shop.buyer, shop.lock, &[(Act::Unlock, 1)]);
+        if !before {
+            shop.goes_through(&mut scene, shop.driver);
+        }
+        scene.found()
+    })
+}
+
+#[test]
+fn who_waits_for_another_with_a_lock_that_he_takes_first_is_found_whoever_tells_it_first() {
+    let places = [
+        (SYNCHRONOUS, [Act::Take, Act::Put]),
+        (SYNCHRONOUS, [Act::Put, Act::Take]),
+        (TRANSFER, [Act::Take, Act::Put]),
+        (TRANSFER, [Act::Put, Act::Take]),
+        (EXCHANGER, [Act::Meet, Act::Meet]),
+        (PHASER, [Act::Meet, Act::Meet]),
+    ];
+    for (class, acts) in places {
+        for buyer_first in [true, false] {
+            let [before, after] = found(class, acts, buyer_first);
+            assert_eq!(before, INSIDE, "{class} {acts:?} {buyer_first}");
+            assert_eq!(after, [], "{class} {acts:?} {buyer_first}");
+        }
+    }
+}
+
+#[test]
+fn those_who_meet_are_ordered_both_ways() {
+    let found = |meets: bool| {
+        let mut scene = Scene::default();
+        let shop = Shop::of(&mut scene, SYNCHRONOUS);
+        let other = scene.lock(REENTRANT);
+        scene.nests(shop.buyer, shop.lock, other);
+        if meets {
+            // The buyer comes out first: what the driver does next is after what the buyer has done nevertheless.
+            shop.meet(&mut scene, [Act::Put, Act::Take], false);
+        }
+        scene.nests(shop.driver, other, shop.lock);
+        scene.found()
+    };
+    assert_eq!(found(true), [(Tier::T5, Kind::Order)]);
+    assert_eq!(found(false), [(Tier::T3, Kind::Order)]);
+}
+
+#[test]
+fn somebody_else_who_may_come_lets_it_go() {
+    let mut scene = Scene::default();
+    let shop = Shop::of(&mut scene, SYNCHRONOUS);
+    let other = scene.build.thread("other");
+    shop.goes_through(&mut scene, shop.driver);
+    scene.did(shop.buyer, shop.lock, &[(Act::Lock, 1)]);
+    shop.meet(&mut scene, [Act::Take, Act::Put], true);
+    scene.did(other, shop.place, &[(Act::Put, 1)]);
+    scene.did(shop.buyer, shop.place, &[(Act::Take, 1)]);
+    assert_eq!(scene.found(), []);
+}
+
+#[test]
+fn who_only_asks_does_not_wait() {
+    let mut scene = Scene::default();
+    let shop = Shop::of(&mut scene, SYNCHRONOUS);
+    shop.goes_through(&mut scene, shop.driver);
+    scene.did(shop.buyer, shop.lock, &[(Act::Lock, 1)]);
+    scene.tries(shop.buyer, shop.place, Act::Take);
+    scene.did(shop.driver, shop.place, &[(Act::Put, 1)]);
+    assert_eq!(scene.found(), []);
+}
+
+#[test]
+fn whose_part_at_a_phase_is_not_needed_each_time_is_not_sure() {
+    let mut scene = Scene::default();
+    let shop = Shop::of(&mut scene, PHASER);
+    shop.goes_through(&mut scene, shop.driver);
+    scene.did(shop.buyer, shop.lock, &[(Act::Lock, 1)]);
+    shop.meet(&mut scene, [Act::Meet, Act::Meet], true);
+    scene.did(shop.buyer, shop.lock, &[(Act::Unlock, 1)]);
+    let meets = [(Act::Meet, 1), (Act::Meet, 1)];
+    scene.did(shop.buyer, shop.place, &meets);
+    assert_eq!(scene.found(), [(Tier::T5, Kind::NestedWait)]);
+}
+
+#[test]
+fn what_was_taken_before_another_latch_was_counted_down_is_needed_too() {
+    let mut scene = Scene::default();
+    let shop = Shop::of(&mut scene, LATCH);
+    let other = scene.lock(LATCH);
+    shop.goes_through(&mut scene, shop.driver);
+    scene.did(shop.driver, other, &[(Act::CountDown, 1)]);
+    scene.did(shop.driver, shop.place, &[(Act::CountDown, 1)]);
+    scene.did(shop.buyer, shop.lock, &[(Act::Lock, 1)]);
+    scene.did(shop.buyer, shop.place, &[(Act::Pass, 1)]);
+    assert_eq!(scene.found(), [(Tier::T3, Kind::Latch)]);
+}
+
+/// One element goes from hand to hand: who puts it back has gone through the shop before he took it.
+#[test]
+fn who_gives_back_what_he_had_needs_nothing_that_he_took_before() {
+    let found = |takes: bool, learnt: bool| {
+        let mut scene = Scene::default();
+        let shop = Shop::of(&mut scene, BLOCKING);
+        let own = scene.lock(REENTRANT);
+        let filled = scene.condition(CONDITION, own);
+        let put = |scene: &mut Scene, thread: ThreadId| {
+            scene.did(thread, own, &[(Act::Lock, 1)]);
+            scene.did(thread, filled, &[(Act::Signal, 1)]);
+            scene.did(thread, own, &[(Act::Unlock, 1)]);
+            scene.did(thread, shop.place, &[(Act::Put, 1)]);
+        };
+        if learnt {
+            shop.goes_through(&mut scene, shop.driver);
+            scene.did(shop.driver, shop.place, &[(Act::Take, 1)]);
+            put(&mut scene, shop.driver);
+        }
+        shop.goes_through(&mut scene, shop.driver);
+        if takes {
+            scene.did(shop.driver, shop.place, &[(Act::Take, 1)]);
+        }
+        scene.did(shop.buyer, shop.lock, &[(Act::Lock, 1)]);
+        scene.did(shop.buyer, own, &[(Act::Lock, 1)]);
+        scene.did(shop.buyer, filled, &[(Act::Await, 1)]);
+        put(&mut scene, shop.driver);
+        scene.did(shop.buyer, filled, &[(Act::Awaited, 1)]);
+        scene.did(shop.buyer, own, &[(Act::Unlock, 1)]);
+        scene.did(shop.buyer, shop.place, &[(Act::Take, 1)]);
+        scene.did(shop.buyer, shop.lock, &[(Act::Unlock, 1)]);
+        scene.found()
+    };
+    assert_eq!(found(false, false), INSIDE);
+    assert_eq!(
+        found(true, false),
+        [],
+        "known once it is told that it was a put"
+    );
+    assert_eq!(found(true, true), []);
+}

@@ -1,0 +1,156 @@
+//! What threads take on their way to let others go on: to notify them, to count a latch down, to come to a meeting.
+//!
+//! What a thread took since it did so last at the same lock may have been what it needed first. Whoever gives back what he
+//! had before, an element of a queue or a place in it, needed only what he took since then: without it he would not
+//! have come. Which conditions are those of a queue is learnt from who signals and is told then to have put or taken.
+
+use super::step::{Lock, Thread};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a thread took last, so many of them at most.
+const RECENT: usize = 64;
+/// Ways to a notify that are told apart.
+const WAYS: usize = 64;
+
+/// See the module.
+#[derive(Debug, Default)]
+pub(super) struct Errands {
+    threads: Vec<Course>,
+    /// By lock and thread that notifies: what it took on its ways there, as indices of dependencies.
+    pub(super) ways: BTreeMap<(Lock, Thread), BTreeSet<Vec<u32>>>,
+    /// The same: how many dependencies there were when it did so last.
+    pub(super) done: BTreeMap<(Lock, Thread), u32>,
+    /// By what is notified, the queue where that is done by those who put, or by those who take.
+    ends: BTreeMap<Lock, (Lock, Deal)>,
+}
+
+/// What is done with a queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Deal {
+    Put,
+    Take,
+}
+
+impl Deal {
+    fn other(self) -> Self {
+        match self {
+            Self::Put => Self::Take,
+            Self::Take => Self::Put,
+        }
+    }
+}
+
+/// What one thread did.
+#[derive(Debug, Default)]
+struct Course {
+    /// Counts what it did.
+    now: u64,
+    /// What it wanted last, and when.
+    recent: Vec<(u64, u32)>,
+    /// When it let others go on there, and some did.
+    told: BTreeMap<Lock, u64>,
+    /// When it last put into a queue, or took from it.
+    dealt: BTreeMap<(Lock, Deal), u64>,
+    /// Whom it let go on just now, and has taken nothing since: what and with which way, if that was new.
+    just: Option<(Lock, Option<Vec<u32>>)>,
+}
+
+impl Course {
+    fn tick(&mut self) -> u64 {
+        self.now += 1;
+        self.now
+    }
+
+    /// What it took since then.
+    fn since(&self, then: u64) -> Vec<u32> {
+        let recent = self.recent.iter().filter(|(when, _)| *when > then);
+        let mut way: Vec<u32> = recent.map(|(_, index)| *index).collect();
+        way.sort_unstable();
+        way
+    }
+}
+
+impl Errands {
+    fn of(&mut self, thread: Thread) -> &mut Course {
+        let index = thread.0 as usize;
+        if index >= self.threads.len() {
+            self.threads.resize_with(index + 1, Course::default);
+        }
+        &mut self.threads[index]
+    }
+
+    /// A thread wants a lock.
+    pub(super) fn wants(&mut self, thread: Thread, index: u32) {
+        let course = self.of(thread);
+        let now = course.tick();
+        let mut recent = course.recent.iter_mut().rev();
+        if let Some((when, _)) = recent.find(|(_, known)| *known == index) {
+            *when = now;
+            return;
+        }
+        // What it took just before it notifies is what matters.
+        if course.recent.len() >= RECENT {
+            let oldest = (0..).zip(&course.recent).min_by_key(|(_, (when, _))| *when);
+            let oldest = oldest.map_or(0, |(at, _)| at);
+            course.recent.swap_remove(oldest);
+        }
+        course.recent.push((now, index));
+    }
+
+    /// It has a lock now.
+    pub(super) fn took(&mut self, thread: Thread) {
+        self.of(thread).just = None;
+    }
+
+    /// It lets others go on. Where nobody waited (`heard`) its way goes on to the next time: a queue signals at the end
+    /// where nobody waits before it does at the other. With all that it had to do (`over`) it begins anew.
+    pub(super) fn notifies(
+        &mut self,
+        thread: Thread,
+        lock: Lock,
+        (heard, over): (bool, bool),
+        dependencies: usize,
+    ) {
+        let end = self.ends.get(&lock).copied();
+        let course = self.of(thread);
+        let now = course.tick();
+        let since = course.told.get(&lock).copied().unwrap_or(0);
+        let dealt = end.and_then(|(queue, deal)| course.dealt.get(&(queue, deal.other())));
+        let way = course.since(since.max(dealt.copied().unwrap_or(0)));
+        if heard {
+            course.told.insert(lock, now);
+        }
+        if over {
+            course.recent.clear();
+        }
+        let ways = self.ways.entry((lock, thread)).or_default();
+        let is_new = ways.len() < WAYS && ways.insert(way.clone());
+        self.of(thread).just = Some((lock, is_new.then_some(way)));
+        self.done.insert((lock, thread), dependencies as u32);
+    }
+
+    /// It has put something into a queue, or taken something out of it.
+    pub(super) fn deals(&mut self, thread: Thread, queue: Lock, deal: Deal) {
+        let course = self.of(thread);
+        let now = course.tick();
+        if let Some((lock, way)) = course.just.take() {
+            let before = course.dealt.get(&(queue, deal.other())).copied();
+            let cut = way.and_then(|way| Some((course.cut(&way, before?), way)));
+            self.ends.insert(lock, (queue, deal));
+            if let (Some((cut, way)), Some(ways)) = (cut, self.ways.get_mut(&(lock, thread))) {
+                ways.remove(&way);
+                ways.insert(cut);
+            }
+        }
+        self.of(thread).dealt.insert((queue, deal), now);
+    }
+}
+
+impl Course {
+    /// What of a way came after that.
+    fn cut(&self, way: &[u32], then: u64) -> Vec<u32> {
+        let after = self.since(then);
+        let kept = way.iter().filter(|index| after.contains(index));
+        kept.copied().collect()
+    }
+}
