@@ -8,8 +8,8 @@
 
 use super::finding::Awaited;
 use super::jvm::Jvm;
-use super::operations::{Deed, class};
 use super::step::{Lock, Op, Step, Thread};
+use super::uses::{Deed, class};
 use crate::collect::Collected;
 use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::{Event, LockId, Nanos, ThreadId};

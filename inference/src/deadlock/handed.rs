@@ -9,8 +9,8 @@
 //! one back and signals at the other; of others nothing that is told.
 
 use super::jvm::Jvm;
-use super::operations::{Deed, Uses, class};
 use super::step::{Lock, Op, Step};
+use super::uses::{Deed, Uses, class};
 use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::{Event, LockId, Nanos, ThreadId};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};

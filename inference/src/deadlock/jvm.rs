@@ -10,11 +10,11 @@ use super::accesses::Accesses;
 use super::apart::{self, Apart};
 use super::built::{Built, monitor_of};
 use super::encounters::queue_of;
-use super::finding::{Between, LockName, Names, Outlook};
-use super::operations::{Uses, is_stamped};
+use super::finding::{Awaited, Between, LockName, Names, Outlook};
 use super::scan::Scan;
 use super::step::{Lock, Mode, Op, Reading, Site, Step, Thread};
 use super::unseen::Unseen;
+use super::uses::{Uses, is_stamped};
 use crate::analysis::Analysis;
 use crate::collect::Collected;
 use crate::model::Doubt;
@@ -30,6 +30,8 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::Hash;
 
+/// Those that wait there do so on a condition inside.
+const BARRIER: &str = "java.util.concurrent.CyclicBarrier";
 /// Joined threads remembered of one that joins.
 const JOINED: usize = 256;
 
@@ -477,6 +479,12 @@ impl Names for Jvm<'_> {
             };
         };
         let known = &self.analysis.model.locks[ix];
+        // The condition inside one that threads wait on.
+        let is_barrier = || known.classes == [BARRIER];
+        let awaited = match awaited {
+            Awaited::Notify if is_barrier() => Awaited::Meeting,
+            other => other,
+        };
         let types: Vec<_> = known
             .types
             .iter()

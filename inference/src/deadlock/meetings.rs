@@ -1,8 +1,8 @@
 //! Where threads wait for others to come: latches and phases, barriers and exchangers.
 
 use super::jvm::Jvm;
-use super::operations::is_counted;
 use super::step::{Lock, Needs, Op, Step};
+use super::uses::is_counted;
 use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::{Event, ThreadId};
 use std::collections::BTreeSet;

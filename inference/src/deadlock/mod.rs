@@ -4,13 +4,13 @@
 //! passes over the same steps, in memory that grows with locks, threads and what is nested; only the second keeps
 //! something of every critical section, and only if the first has found a cycle:
 //!
-//! 1. `follow` turns steps into what they mean, `scan` keeps every distinct dependency, `waits` who waits for a notify;
+//! 1. `follow` turns steps into what they mean, `scan` keeps every distinct dependency, `waits` who waits for a notify, `errands` what others take on their way to that;
 //! 2. `candidates` finds cycles and the choices of threads that gates and held locks permit, `loops` those of one lock alone,
 //!    `permits` counts what is left of a semaphore;
 //! 3. `history` is the second pass, `closure` asks it whether all can be at their places at the same time;
 //! 4. `judge` gives tiers, `weakness` says why no better ones, `stuck` tells what had happened, `part` finds the words of a [`finding`].
 //!
-//! Beside these: `jvm` makes steps of a recording, `operations` those of locks of `java.util.concurrent`, `meetings` those at latches and barriers, `handed` those of queues, `built` those of locks that the program has built, `starts` who started whom, `tasks` what runs tasks, `reads` and `accesses` of accesses to
+//! Beside these: `jvm` makes steps of a recording, `operations` those of locks of `java.util.concurrent` (`uses` is what is known of them), `meetings` those at latches and barriers, `encounters` those where two meet, `handed` those of queues, `built` those of locks that the program has built, `starts` who started whom, `tasks` what runs tasks, `reads` and `accesses` of accesses to
 //! fields, `still` of what threads were in the middle of at its end, `watched` adds what its nesting graph and report know besides,
 //! `merged` puts several runs together, `confirm` judges a finding of one run by another one, `apart` keeps threads apart where only
 //! what is new was recorded, `between` reads the code from one acquisition to the next, `callers` looks at who called it,
@@ -58,6 +58,7 @@ mod still;
 mod stuck;
 mod tasks;
 mod unseen;
+mod uses;
 mod waits;
 mod watched;
 mod weakness;

@@ -4,8 +4,9 @@
 //! his call chain says, or that he reads already and would be let in again. Who was parked for a time goes on by himself.
 
 use super::jvm::Jvm;
-use super::operations::{at, is_stamped};
+use super::operations::at;
 use super::step::{Lock, Mode, Op, Step};
+use super::uses::is_stamped;
 use crate::parked::Owned;
 use locklens_trace::park::Park;
 use locklens_trace::{LockId, StackId, ThreadId};

@@ -3,8 +3,9 @@
 
 use super::counted::Latch;
 use super::jvm::Jvm;
-use super::operations::{Known, at, class};
+use super::operations::at;
 use super::step::{Lock, Needs, Op, Step};
+use super::uses::{Known, class};
 use crate::collect::Collected;
 use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::park::{Park, ParkEnd, Unpark};
