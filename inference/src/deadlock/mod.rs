@@ -45,6 +45,7 @@ mod gates;
 mod handed;
 mod history;
 mod judge;
+mod lockouts;
 mod loops;
 mod meetings;
 mod members;

@@ -22,6 +22,8 @@ pub enum Unserved {
     OtherRole,
     /// Nobody ever notified anybody on this lock.
     NoNotifier,
+    /// Those who are blocked on what it holds may be who should do it.
+    KeptOut,
 }
 
 /// A thread that waits for ever.

@@ -39,6 +39,7 @@ impl Report {
         for cycle in excluded {
             self.add_excluded(graph, cycle);
         }
+        self.add_lockouts(model);
         sort(&mut self.findings);
     }
 
@@ -73,7 +74,7 @@ impl Report {
     }
 
     /// Of two proofs of one deadlock the better one stays.
-    fn add(&mut self, finding: Finding) {
+    pub(super) fn add(&mut self, finding: Finding) {
         match self
             .findings
             .iter_mut()
@@ -193,9 +194,24 @@ fn part(edge: &CycleEdge) -> Part {
 }
 
 /// A call chain from the place where the program calls the JDK's locks.
-fn in_program(frames: &[String]) -> Vec<String> {
+pub(super) fn in_program(frames: &[String]) -> Vec<String> {
     let first = frames.iter().position(|frame| !is_platform_name(frame));
-    frames[first.unwrap_or(0)..].to_vec()
+    let frames = frames[first.unwrap_or(0)..].iter();
+    frames.map(|frame| place(frame)).collect()
+}
+
+/// `Shop.sell(Shop.java:12)` as `Shop.sell:12`, which is how places are told elsewhere.
+fn place(frame: &str) -> String {
+    let parts = frame
+        .strip_suffix(')')
+        .and_then(|frame| frame.split_once('('));
+    let Some((method, file)) = parts else {
+        return frame.to_owned();
+    };
+    match file.rsplit_once(':') {
+        Some((_, line)) => format!("{method}:{line}"),
+        None => method.to_owned(),
+    }
 }
 
 fn remarks(cycle: &Cycle) -> Vec<String> {
@@ -257,7 +273,7 @@ fn is_monitor(model: &Model, stuck: &Stuck) -> bool {
     lock.is_none_or(|lock| lock.sampled.is_none())
 }
 
-fn wanted(model: &Model, stuck: &Stuck) -> Resource {
+pub(super) fn wanted(model: &Model, stuck: &Stuck) -> Resource {
     let lock = model.locks.iter().find(|lock| Some(lock.id) == stuck.lock);
     let types = lock
         .into_iter()

@@ -4,7 +4,7 @@ use super::json::{SCHEMA, finding};
 use super::{headline, text::place, text::text, thread};
 use crate::Look;
 use crate::text::{clean, count, folded, many};
-use locklens_inference::deadlock::finding::{Finding, Part, Report, Tier, What};
+use locklens_inference::deadlock::finding::{Finding, Kind, Part, Report, Tier, What};
 use locklens_inference::deadlock::merged::Nesting;
 use locklens_trace::record::target_key as key;
 use serde_json::{Value, json as value};
@@ -30,7 +30,7 @@ fn part(finding: &Finding, at: usize, edge: &Part) -> String {
     let held = &finding.locks[at];
     let wanted = &finding.locks[(at + 1) % finding.locks.len()];
     let holds = match held.what {
-        What::Lock if finding.unserved.is_none() => {
+        What::Lock if finding.kind != Kind::UnservedWaiter => {
             format!(" holds {} at{},", clean(&held.name), place(&edge.holds_at))
         }
         _ => String::new(),

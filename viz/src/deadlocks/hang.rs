@@ -19,13 +19,15 @@ const QUEUES: usize = 10;
 pub(super) const RULED_OUT_BY: &str =
     "another thread, of this program or one that it starts, that ends the wait";
 
+/// That somebody waits with what others are blocked on.
+pub(super) const SUSPECTED: &str =
+    "suspected: the wait may be for one of those it keeps out; another thread may end it";
+
 /// What a tier claims of threads that stand still.
 pub(super) fn meaning(tier: Tier) -> &'static str {
     match tier {
         Tier::T0 => "it happened: these threads are stuck, and nobody is left who could free them",
-        Tier::T5 => {
-            "suspected: the wait may be for one of those it keeps out; another thread may end it"
-        }
+        Tier::T5 => SUSPECTED,
         _ => "very likely: each stands at what the next one keeps, as far as dumps tell",
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{hang, headline, meaning, ruled_out_by};
 use locklens_inference::deadlock::finding::{
-    Excluded, Finding, Memory, Part, Report, Unserved, What,
+    Excluded, Finding, Kind, Memory, Part, Report, Unserved, What,
 };
 use locklens_inference::hang::Hang;
 use serde_json::{Value, json as value};
@@ -101,7 +101,7 @@ fn locks(finding: &Finding) -> Vec<Value> {
 fn part(finding: &Finding, place: usize, edge: &Part) -> Value {
     let held = &finding.locks[place];
     let wanted = &finding.locks[(place + 1) % finding.locks.len()];
-    let holds = finding.unserved.is_none().then_some(&held.name);
+    let holds = (finding.kind != Kind::UnservedWaiter).then_some(&held.name);
     value!({
         "thread": edge.thread.name,
         "tid": edge.thread.tid,
@@ -123,6 +123,7 @@ fn unserved(why: Unserved) -> &'static str {
         Unserved::NotifierEnded => "notifier-ended",
         Unserved::OtherRole => "other-role",
         Unserved::NoNotifier => "no-notifier",
+        Unserved::KeptOut => "kept-out",
     }
 }
 

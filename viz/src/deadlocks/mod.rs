@@ -51,6 +51,7 @@ fn meaning(finding: &Finding, hang: Option<&Hang>) -> &'static str {
         return hang::meaning(finding.tier);
     }
     match finding.tier {
+        Tier::T5 if finding.unserved == Some(Unserved::KeptOut) => hang::SUSPECTED,
         Tier::T5 if finding.kind == Kind::UnservedWaiter => {
             "nobody whom the trace knows is left to end the wait; whether somebody else comes is not known"
         }
@@ -110,6 +111,9 @@ fn unserved(why: Unserved) -> &'static str {
         Unserved::Lost => "the notify came before the wait, and nobody is left to notify again",
         Unserved::NotifierEnded => "those who notified on this lock have ended",
         Unserved::OtherRole => "one of several waiters was notified, and it was another one",
+        Unserved::KeptOut => {
+            "so the recording ended: whoever is blocked on what it holds may be who should end the wait; that it is so is not known"
+        }
         Unserved::NoNotifier => "nobody notified anybody on this lock, and nobody is left to do it",
     }
 }

@@ -3,7 +3,9 @@
 use super::{hang, headline, meaning, resource, ruled_out_by, thread, unserved};
 use crate::Look;
 use crate::text::{Paint, clean, count, folded, many, short_place};
-use locklens_inference::deadlock::finding::{Facts, Finding, Kind, Part, Report, Tier, What};
+use locklens_inference::deadlock::finding::{
+    Facts, Finding, Kind, Part, Report, Tier, Unserved, What,
+};
 use locklens_inference::hang::Hang;
 use std::io::{self, Write};
 
@@ -82,7 +84,13 @@ fn part(f: &Finding, at: usize, edge: &Part, look: Look, out: &mut dyn Write) ->
             resource(held, held.mode),
             place(&edge.holds_at)
         ))?,
-        What::Notify => line(&format!("is on its way to the {}", resource(held, "")))?,
+        What::Notify => {
+            let is = match f.unserved {
+                Some(Unserved::KeptOut) => "may be",
+                _ => "is",
+            };
+            line(&format!("{is} on its way to the {}", resource(held, "")))?;
+        }
         What::End => line("is waited for until it ends")?,
         What::Turn => line("goes first: who reads waits behind it")?,
         What::Init => line(&format!(

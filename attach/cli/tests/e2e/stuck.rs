@@ -52,6 +52,14 @@ fn who_holds_a_stuck_lock_is_told_and_that_it_waits_for_those_it_keeps_out() {
             .printed("STUCK: 2 threads are blocked on Jam.Box")
             .printed("held by \"taker\"")
             .printed("lockout");
+        let told = run(&["deadlocks", "--json", &trace]).ended_with(0);
+        let told: Value = serde_json::from_str(&told.stdout).unwrap();
+        let all_told = told["deadlocks"].as_array().unwrap();
+        let suspected = all_told.iter().find(|one| one["unserved"] == "kept-out");
+        let suspected = suspected.unwrap_or_else(|| panic!("JDK {}: {told:#}", jdk.major));
+        assert_eq!(suspected["tier"], "T5");
+        assert_eq!(suspected["kind"], "nested-wait");
+        assert_eq!(suspected["edges"][0]["thread"], "taker", "{suspected:#}");
         let lock = all[0]["lock"].as_u64().unwrap().to_string();
         run(&["show", &trace, &lock])
             .ended_with(0)

@@ -1,0 +1,138 @@
+//! A thread that waits, at the end of a recording, with a lock on which others are blocked: it may wait for one of them. Who was
+//! to wake it nobody has seen yet, so that it is suspected only.
+
+use super::finding::{
+    Finding, Kind, Memory, Part, Report, Resource, Tier, Unserved, What, known_by, stable_id,
+};
+use super::step::Mode;
+use super::watched::{in_program, wanted};
+use crate::model::{Blockage, CallChain, Holder, Model, Stand};
+use crate::nesting::graph::ThreadName;
+use crate::types::LockType;
+use locklens_trace::Nanos;
+
+/// Shorter than this everything waits now and then, ns.
+const LONG: u64 = 1_000_000_000;
+
+impl Report {
+    /// Adds what the end of a recording looked like.
+    pub(super) fn add_lockouts(&mut self, model: &Model) {
+        let end = model.recording.duration;
+        for blockage in &model.blockages {
+            if let Some(finding) = of_blockage(model, blockage, end) {
+                self.add(finding);
+            }
+        }
+    }
+}
+
+fn of_blockage(model: &Model, blockage: &Blockage, end: Nanos) -> Option<Finding> {
+    let Holder::Thread {
+        thread,
+        tid,
+        stand: Some(stand),
+        chain,
+        ..
+    } = &blockage.holder
+    else {
+        return None;
+    };
+    let blocked = blockage.first();
+    let since = blocked.since.max(stand.at.since);
+    if !blockage.may_be_lockout || stand.timed || end.0.saturating_sub(since.0) < LONG {
+        return None;
+    }
+    let (kind, awaited) = awaited(model, stand, chain.as_ref());
+    let locks = vec![wanted(model, blocked), awaited];
+    let known = known_by(locks.iter().map(|lock| lock.name.clone()).collect());
+    let frames = |chain: &CallChain| in_program(&chain.frames);
+    let part = |thread: ThreadName, wants_at: Vec<String>| Part {
+        thread,
+        holds_at: Vec::new(),
+        wants_at,
+        mode: Mode::Exclusive.name(),
+        count: 1,
+        timed: false,
+        also_holds: Vec::new(),
+    };
+    let holder = ThreadName {
+        name: thread.clone(),
+        tid: *tid,
+    };
+    let other = ThreadName {
+        name: blocked.thread.clone(),
+        tid: blocked.tid,
+    };
+    let others = blockage
+        .threads
+        .len()
+        .checked_sub(2)
+        .map(|more| match more {
+            0 => "one more is blocked there".to_owned(),
+            n => format!("{} more are blocked there", n + 1),
+        });
+    Some(Finding {
+        id: stable_id(kind, &known),
+        tier: Tier::T5,
+        kind,
+        stall: false,
+        locks,
+        edges: vec![
+            part(holder, chain.as_ref().map(frames).unwrap_or_default()),
+            part(
+                other,
+                blocked.chain.as_ref().map(frames).unwrap_or_default(),
+            ),
+        ],
+        patterns: 1,
+        unserved: Some(Unserved::KeptOut),
+        memory: Memory::Unjudged,
+        remarks: others.into_iter().collect(),
+    })
+}
+
+/// What the holder waits for.
+fn awaited(model: &Model, stand: &Stand, chain: Option<&CallChain>) -> (Kind, Resource) {
+    let at = wanted(model, &stand.at);
+    let lock = model
+        .locks
+        .iter()
+        .find(|lock| Some(lock.id) == stand.at.lock);
+    let types = lock.into_iter().flat_map(|lock| &lock.types);
+    let first = types.map(|verdict| verdict.lock_type).next();
+    let class = lock.and_then(|lock| lock.classes.first());
+    let class = class.map_or(stand.at.class.as_str(), String::as_str);
+    let outer = class.strip_prefix("java.util.concurrent.");
+    let words = match (first, outer) {
+        (Some(LockType::Join), Some(_)) => "completion of",
+        (Some(LockType::Join), None) => "end of",
+        (Some(LockType::Latch), Some(_)) => "count-down of",
+        (_, Some("Exchanger" | "Phaser" | "CyclicBarrier")) => "meeting at",
+        (_, Some(queue @ ("SynchronousQueue" | "LinkedTransferQueue"))) => by_method(queue, chain),
+        _ => "notify of",
+    };
+    let kind = match words {
+        "completion of" | "count-down of" => Kind::Latch,
+        "end of" => Kind::Join,
+        _ => Kind::NestedWait,
+    };
+    let resource = Resource {
+        name: format!("{words} {}", at.name),
+        what: What::Notify,
+        ..at
+    };
+    (kind, resource)
+}
+
+/// Whether it would take something out of a queue or has brought something.
+fn by_method(queue: &str, chain: Option<&CallChain>) -> &'static str {
+    let frames = chain.map_or(&[][..], |chain| &chain.frames);
+    let of_queue = |method: &str| {
+        let called = format!("java.util.concurrent.{queue}.{method}");
+        frames.iter().any(|frame| frame.starts_with(&called))
+    };
+    match ["put", "transfer", "offer"].into_iter().any(of_queue) {
+        true => "take from",
+        false => "put into",
+    }
+}
