@@ -12,6 +12,7 @@ use super::step::{Lock, Op, Step, Thread};
 use super::uses::{Deed, class};
 use crate::collect::Collected;
 use locklens_trace::juc::{Act, Operation, Outcome};
+use locklens_trace::park::Park;
 use locklens_trace::{Event, LockId, Nanos, ThreadId};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -32,30 +33,38 @@ pub(super) enum Place {
     /// Two exchange.
     Swap,
     /// All come, and go on together.
+    Phases,
+    /// The same; those that come first wait on a condition inside, which is told, and the last one signals there.
     Barrier,
 }
 
 impl Place {
+    /// Of a class of the JDK's, or of one that is made of it.
     pub(super) fn of(collected: &Collected, lock: LockId) -> Option<Self> {
-        let class = class(collected, lock)?;
+        let def = collected.catalog.locks.get(&lock)?;
+        let class = collected.catalog.classes.get(&def.class)?;
+        let known = Self::named(&class.name);
+        known.or_else(|| Self::named(class.super_name.as_deref()?))
+    }
+
+    fn named(class: &str) -> Option<Self> {
         match class.strip_prefix("java.util.concurrent.")? {
             "SynchronousQueue" => Some(Self::Hand),
             "LinkedTransferQueue" => Some(Self::Transfer),
             "Exchanger" => Some(Self::Swap),
-            "Phaser" | "CyclicBarrier" => Some(Self::Barrier),
+            "Phaser" => Some(Self::Phases),
+            "CyclicBarrier" => Some(Self::Barrier),
             _ => None,
         }
     }
 
-    /// Whether a lock is such a place, or what threads are parked on inside one.
-    pub(super) fn has_inside(collected: &Collected, lock: LockId) -> bool {
+    /// Whether threads may be parked on it, or on what is inside of it, to meet others at such a place.
+    pub(super) fn has_inside(self, collected: &Collected, lock: LockId) -> bool {
         let class = class(collected, lock).unwrap_or_default();
-        let outer = class.strip_prefix("java.util.concurrent.");
-        let outer = outer.and_then(|inner| inner.split('$').next());
-        matches!(
-            outer,
-            Some("SynchronousQueue" | "LinkedTransferQueue" | "Exchanger" | "Phaser")
-        )
+        let outer = class.split('$').next().unwrap_or_default();
+        // From JDK 21 on the one is the inside of the other.
+        Self::named(outer)
+            .is_some_and(|inside| inside == self || (self, inside) == (Self::Hand, Self::Transfer))
     }
 }
 
@@ -84,6 +93,8 @@ struct Comes {
     lets_go: LockId,
     /// It waits as long as it takes.
     waits: bool,
+    /// It does not come back before the other has come: who only offers goes on in any case.
+    follows: bool,
 }
 
 impl Comes {
@@ -92,12 +103,13 @@ impl Comes {
         let (waits_for, lets_go) = match (place, operation.act) {
             (Place::Hand | Place::Transfer, Act::Put) => (takers_of(lock), lock),
             (Place::Hand | Place::Transfer, _) => (lock, takers_of(lock)),
-            (Place::Swap | Place::Barrier, _) => (lock, lock),
+            (Place::Swap | Place::Phases | Place::Barrier, _) => (lock, lock),
         };
         Self {
             waits_for,
             lets_go,
             waits: !operation.tries,
+            follows: !operation.tries || operation.act == Act::Take,
         }
     }
 
@@ -137,17 +149,24 @@ impl Encounters {
         *number
     }
 
+    /// When it did something last, besides being parked.
+    pub(super) fn idle_since(&self, thread: ThreadId) -> Nanos {
+        self.latest.get(&thread).copied().unwrap_or(Nanos(0))
+    }
+
     /// Somebody came out of a meeting: with whom, if that was told before.
     fn learn(&mut self, operation: &Operation, comes: Comes, known: &mut Meetings) {
         let number = self.number(operation);
         let &Operation {
             at, thread, lock, ..
         } = operation;
-        let idle_since = self.latest.get(&thread).copied().unwrap_or(Nanos(0));
+        let idle_since = self.idle_since(thread);
         let open = self.open.entry(lock).or_default();
         let is_it =
             |end: &End| end.thread != thread && end.comes.meets(&comes) && idle_since <= end.at;
-        if let Some(end) = open.iter().position(is_it).and_then(|ix| open.remove(ix)) {
+        // What it left open before somebody has met who did not tell of it.
+        open.retain(|end| end.thread != thread);
+        if let Some(end) = open.iter().rposition(is_it).and_then(|ix| open.remove(ix)) {
             if known.0.len() < MEETINGS {
                 let first = (lock, end.thread, end.number);
                 known.0.insert(first, Met::First(thread, comes));
@@ -173,6 +192,7 @@ impl Jvm<'_> {
         if self.uses.known.complete || self.uses.known.places.is_empty() {
             return;
         }
+        self.uses.rounds.learn(deed);
         let (thread, at) = match deed {
             Deed::Event(event) => (event.thread, event.at),
             Deed::Access(access) => (access.thread, access.at),
@@ -195,6 +215,23 @@ impl Jvm<'_> {
             return false;
         };
         let comes = Comes::of(operation, place);
+        let parked = self.uses.inner.remove(&event.thread);
+        let told = self.at_place(place, operation, event, comes, each);
+        // Who let it go came before what it does next, and not before it came to wait.
+        if let Some(park) = parked {
+            self.was_let_go(&park, each);
+        }
+        told
+    }
+
+    fn at_place(
+        &mut self,
+        place: Place,
+        operation: &Operation,
+        event: &Event,
+        comes: Comes,
+        each: &mut dyn FnMut(&Step),
+    ) -> bool {
         match (place, operation.act) {
             (_, Act::Put | Act::Take | Act::Meet) if operation.outcome != Outcome::Done => {
                 self.awaits(event, comes, each);
@@ -208,14 +245,35 @@ impl Jvm<'_> {
                 self.lets_go(event, comes, each);
                 self.takes(operation, event, each);
             }
-            (Place::Barrier, Act::Arrive) => self.lets_go(event, comes, each),
-            (Place::Barrier, Act::Pass) => {
+            (Place::Phases, Act::Meet) => self.round(operation, event, each),
+            (Place::Phases, Act::Arrive) => self.lets_go(event, comes, each),
+            (Place::Phases, Act::Pass) => {
                 self.awaits(event, comes, each);
                 return false;
             }
             _ => return false,
         }
         true
+    }
+
+    /// A park is over. What ended it, where threads meet, is told after what it was for.
+    pub(super) fn goes_on(&mut self, park: &Park, each: &mut dyn FnMut(&Step)) {
+        match park.lock.is_some_and(|lock| self.uses.is_inside(lock)) {
+            true => drop(self.uses.inner.insert(park.thread, *park)),
+            false => self.was_let_go(park, each),
+        }
+    }
+
+    fn was_let_go(&mut self, park: &Park, each: &mut dyn FnMut(&Step)) {
+        self.woken(park, each);
+        self.may_follow_unpark(park, each);
+    }
+
+    /// A thread does something else than to tell what it was parked for.
+    pub(super) fn went_on(&mut self, thread: ThreadId, each: &mut dyn FnMut(&Step)) {
+        if let Some(park) = self.uses.inner.remove(&thread) {
+            self.was_let_go(&park, each);
+        }
     }
 
     /// Two meet.
@@ -247,14 +305,31 @@ impl Jvm<'_> {
                 }
                 for ((event, comes), (other, _)) in both.iter().zip(both.iter().rev()) {
                     self.lets_go(event, *comes, each);
-                    let other = Thread(self.threads.number(other.thread));
-                    self.tell(event, Op::Follows(other), each);
+                    if comes.follows {
+                        let other = Thread(self.threads.number(other.thread));
+                        self.tell(event, Op::Follows(other), each);
+                    }
                 }
             }
+            // By somebody who met several at once, or whose record is missing.
             Some(Met::First(..)) | None => {
                 self.awaits(event, comes, each);
                 self.lets_go(event, comes, each);
+                self.passed_on(operation, event, each);
             }
+        }
+    }
+
+    /// What was put comes before what was taken then, whoever it was.
+    fn passed_on(&mut self, operation: &Operation, event: &Event, each: &mut dyn FnMut(&Step)) {
+        let lock = Lock(self.locks.number(operation.lock));
+        match operation.act {
+            Act::Put => self.tell(event, Op::Puts(lock), each),
+            Act::Take => {
+                let any = false;
+                self.several(operation.count, Op::Takes { lock, any }, event, each);
+            }
+            _ => {}
         }
     }
 
@@ -276,45 +351,30 @@ impl Jvm<'_> {
     /// Who put what is taken now, and waits until it is.
     pub(super) fn hands_over(&mut self, queue: LockId, by: &Event, each: &mut dyn FnMut(&Step)) {
         if self.uses.known.places.get(&queue) == Some(&Place::Transfer) {
-            let lock = Lock(self.locks.number(takers_of(queue)));
-            self.tell(by, Op::Awaits { lock, timed: false }, each);
+            self.comes_to(takers_of(queue), by, each);
         }
     }
 
-    /// All who meet at a barrier wait for each other from the moment on at which the first comes out.
-    pub(super) fn come_together(
-        &mut self,
-        operation: &Operation,
-        events: &[Event],
-        each: &mut dyn FnMut(&Step),
-    ) {
-        let comes = Comes::of(operation, Place::Barrier);
-        for event in events {
-            self.awaits(event, comes, each);
-        }
+    /// Somebody comes to wait there.
+    pub(super) fn comes_to(&mut self, place: LockId, event: &Event, each: &mut dyn FnMut(&Step)) {
+        let lock = Lock(self.locks.number(place));
+        self.tell(event, Op::Awaits { lock, timed: false }, each);
     }
 
-    /// That somebody came to wait at a barrier.
-    pub(super) fn comes_to(
-        &mut self,
-        operation: &Operation,
-        event: &Event,
-        each: &mut dyn FnMut(&Step),
-    ) {
-        let comes = Comes::of(operation, Place::Barrier);
-        self.awaits(event, comes, each);
+    /// Somebody is there for whom others may wait.
+    pub(super) fn has_come(&mut self, place: LockId, event: &Event, each: &mut dyn FnMut(&Step)) {
+        let lock = Lock(self.locks.number(place));
+        self.tell(event, Op::Opens { lock, over: false }, each);
     }
 
     fn awaits(&mut self, event: &Event, comes: Comes, each: &mut dyn FnMut(&Step)) {
         if comes.waits {
-            let lock = Lock(self.locks.number(comes.waits_for));
-            self.tell(event, Op::Awaits { lock, timed: false }, each);
+            self.comes_to(comes.waits_for, event, each);
         }
     }
 
     fn lets_go(&mut self, event: &Event, comes: Comes, each: &mut dyn FnMut(&Step)) {
-        let lock = Lock(self.locks.number(comes.lets_go));
-        self.tell(event, Op::Opens { lock, over: false }, each);
+        self.has_come(comes.lets_go, event, each);
     }
 
     /// What somebody waits for there who does not want to have it.
@@ -323,14 +383,14 @@ impl Jvm<'_> {
         match (self.uses.known.places.get(&queue), takers) {
             (Some(Place::Hand | Place::Transfer), false) => Awaited::Put,
             (Some(Place::Hand | Place::Transfer), true) => Awaited::Take,
-            (Some(Place::Swap | Place::Barrier), _) => Awaited::Meeting,
+            (Some(Place::Swap | Place::Phases | Place::Barrier), _) => Awaited::Meeting,
             (None, _) if self.uses.is_latch(lock) => Awaited::Count,
             (None, _) => Awaited::Notify,
         }
     }
 }
 
-fn elsewhere(event: &Event, thread: ThreadId) -> Event {
+pub(super) fn elsewhere(event: &Event, thread: ThreadId) -> Event {
     Event {
         thread,
         stack: None,

@@ -10,6 +10,9 @@ const TRANSFER: &str = "java.util.concurrent.LinkedTransferQueue";
 const EXCHANGER: &str = "java.util.concurrent.Exchanger";
 const PHASER: &str = "java.util.concurrent.Phaser";
 const LATCH: &str = "java.util.concurrent.CountDownLatch$Sync";
+const BARRIER: &str = "java.util.concurrent.CyclicBarrier";
+const SEMAPHORE: &str = "java.util.concurrent.Semaphore$NonfairSync";
+const PRIORITY: &str = "java.util.concurrent.PriorityBlockingQueue";
 const BLOCKING: &str = "java.util.concurrent.ArrayBlockingQueue";
 const CONDITION: &str = "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject";
 const INSIDE: [(Tier, Kind); 1] = [(Tier::T3, Kind::NestedWait)];
@@ -88,20 +91,132 @@ fn who_waits_for_another_with_a_lock_that_he_takes_first_is_found_whoever_tells_
 
 #[test]
 fn those_who_meet_are_ordered_both_ways() {
-    let found = |meets: bool| {
+    let found = |class: &str, acts: Option<[Act; 2]>| {
+        let mut scene = Scene::default();
+        let shop = Shop::of(&mut scene, class);
+        let other = scene.lock(REENTRANT);
+        scene.nests(shop.buyer, shop.lock, other);
+        if let Some(acts) = acts {
+            // The driver comes out first: what he does next is after what the buyer has done nevertheless.
+            shop.meet(&mut scene, acts, false);
+        }
+        scene.nests(shop.driver, other, shop.lock);
+        scene.found()
+    };
+    let ordered = [(Tier::T5, Kind::Order)];
+    let unordered = [(Tier::T3, Kind::Order)];
+    for (class, acts) in [
+        (SYNCHRONOUS, [Act::Put, Act::Take]),
+        (SYNCHRONOUS, [Act::Take, Act::Put]),
+        (EXCHANGER, [Act::Meet, Act::Meet]),
+        (PHASER, [Act::Meet, Act::Meet]),
+    ] {
+        assert_eq!(found(class, Some(acts)), ordered, "{class} {acts:?}");
+        assert_eq!(found(class, None), unordered);
+    }
+}
+
+#[test]
+fn who_only_offers_comes_after_nobody() {
+    let found = |offers: bool| {
         let mut scene = Scene::default();
         let shop = Shop::of(&mut scene, SYNCHRONOUS);
         let other = scene.lock(REENTRANT);
         scene.nests(shop.buyer, shop.lock, other);
-        if meets {
-            // The buyer comes out first: what the driver does next is after what the buyer has done nevertheless.
-            shop.meet(&mut scene, [Act::Put, Act::Take], false);
+        match offers {
+            true => scene.tries(shop.driver, shop.place, Act::Put),
+            false => scene.did(shop.driver, shop.place, &[(Act::Put, 1)]),
         }
+        scene.did(shop.buyer, shop.place, &[(Act::Take, 1)]);
+        scene.nests(shop.driver, other, shop.lock);
+        scene.found()
+    };
+    assert_eq!(found(false), [(Tier::T5, Kind::Order)]);
+    assert_eq!(
+        found(true),
+        [(Tier::T3, Kind::Order)],
+        "it would have gone on in any case"
+    );
+}
+
+#[test]
+fn who_lets_a_transfer_go_comes_before_what_follows_it() {
+    let found = |parks: bool| {
+        let mut scene = Scene::default();
+        let shop = Shop::of(&mut scene, TRANSFER);
+        let other = scene.lock(REENTRANT);
+        scene.nests(shop.buyer, shop.lock, other);
+        if parks {
+            scene.is_let_go(shop.driver, shop.place, shop.buyer);
+        }
+        scene.did(shop.driver, shop.place, &[(Act::Put, 1)]);
+        scene.did(shop.buyer, shop.place, &[(Act::Take, 1)]);
         scene.nests(shop.driver, other, shop.lock);
         scene.found()
     };
     assert_eq!(found(true), [(Tier::T5, Kind::Order)]);
     assert_eq!(found(false), [(Tier::T3, Kind::Order)]);
+}
+
+#[test]
+fn rounds_are_of_those_who_came_to_them() {
+    let mut scene = Scene::default();
+    let shop = Shop::of(&mut scene, PHASER);
+    let [one, two] = ["one", "two"].map(|name| scene.build.thread(name));
+    for thread in [one, two] {
+        scene.did(thread, shop.place, &[(Act::Meet, 1)]);
+    }
+    shop.goes_through(&mut scene, shop.driver);
+    scene.did(shop.buyer, shop.lock, &[(Act::Lock, 1)]);
+    shop.meet(&mut scene, [Act::Meet, Act::Meet], true);
+    // Others have come to it without him.
+    assert_eq!(scene.found(), [(Tier::T5, Kind::NestedWait)]);
+}
+
+#[test]
+fn who_registers_was_not_needed_before() {
+    let mut scene = Scene::default();
+    let shop = Shop::of(&mut scene, PHASER);
+    shop.goes_through(&mut scene, shop.driver);
+    scene.did(
+        shop.driver,
+        shop.place,
+        &[(Act::Register, 1), (Act::Arrive, 1)],
+    );
+    scene.did(shop.buyer, shop.lock, &[(Act::Lock, 1)]);
+    scene.did(shop.buyer, shop.place, &[(Act::Meet, 1)]);
+    assert_eq!(scene.found(), [(Tier::T5, Kind::NestedWait)]);
+}
+
+/// The buyer comes last to a barrier, and keeps the shop locked; the driver goes through it before he comes, or afterwards.
+#[test]
+fn who_comes_last_to_a_barrier_might_have_come_first() {
+    let found = |before: bool| {
+        let mut scene = Scene::default();
+        let shop = Shop::of(&mut scene, BARRIER);
+        let own = scene.lock(REENTRANT);
+        let trip = scene.condition(CONDITION, own);
+        if before {
+            shop.goes_through(&mut scene, shop.driver);
+        }
+        scene.did(shop.driver, own, &[(Act::Lock, 1)]);
+        scene.did(shop.driver, trip, &[(Act::Await, 1)]);
+        scene.did(shop.buyer, shop.lock, &[(Act::Lock, 1)]);
+        scene.did(shop.buyer, own, &[(Act::Lock, 1)]);
+        scene.did(shop.buyer, trip, &[(Act::SignalAll, 1)]);
+        scene.did(shop.buyer, own, &[(Act::Unlock, 1)]);
+        scene.did(shop.buyer, shop.place, &[(Act::Meet, 1)]);
+        scene.did(shop.buyer, shop.lock, &[(Act::Unlock, 1)]);
+        scene.did(shop.driver, trip, &[(Act::Awaited, 1)]);
+        scene.did(shop.driver, own, &[(Act::Unlock, 1)]);
+        scene.did(shop.driver, shop.place, &[(Act::Meet, 1)]);
+        if !before {
+            shop.goes_through(&mut scene, shop.driver);
+        }
+        scene.found()
+    };
+    assert_eq!(found(true), INSIDE);
+    assert_eq!(found(false), []);
 }
 
 #[test]
@@ -157,41 +272,72 @@ fn what_was_taken_before_another_latch_was_counted_down_is_needed_too() {
 /// One element goes from hand to hand: who puts it back has gone through the shop before he took it.
 #[test]
 fn who_gives_back_what_he_had_needs_nothing_that_he_took_before() {
-    let found = |takes: bool, learnt: bool| {
+    let found = |take: fn(&mut Scene, &Shop)| {
         let mut scene = Scene::default();
         let shop = Shop::of(&mut scene, BLOCKING);
         let own = scene.lock(REENTRANT);
         let filled = scene.condition(CONDITION, own);
-        let put = |scene: &mut Scene, thread: ThreadId| {
-            scene.did(thread, own, &[(Act::Lock, 1)]);
-            scene.did(thread, filled, &[(Act::Signal, 1)]);
-            scene.did(thread, own, &[(Act::Unlock, 1)]);
-            scene.did(thread, shop.place, &[(Act::Put, 1)]);
-        };
-        if learnt {
-            shop.goes_through(&mut scene, shop.driver);
-            scene.did(shop.driver, shop.place, &[(Act::Take, 1)]);
-            put(&mut scene, shop.driver);
-        }
         shop.goes_through(&mut scene, shop.driver);
-        if takes {
-            scene.did(shop.driver, shop.place, &[(Act::Take, 1)]);
-        }
+        take(&mut scene, &shop);
         scene.did(shop.buyer, shop.lock, &[(Act::Lock, 1)]);
         scene.did(shop.buyer, own, &[(Act::Lock, 1)]);
         scene.did(shop.buyer, filled, &[(Act::Await, 1)]);
-        put(&mut scene, shop.driver);
+        scene.did(shop.driver, own, &[(Act::Lock, 1)]);
+        scene.did(shop.driver, filled, &[(Act::Signal, 1)]);
+        scene.did(shop.driver, own, &[(Act::Unlock, 1)]);
+        scene.did(shop.driver, shop.place, &[(Act::Put, 1)]);
         scene.did(shop.buyer, filled, &[(Act::Awaited, 1)]);
         scene.did(shop.buyer, own, &[(Act::Unlock, 1)]);
         scene.did(shop.buyer, shop.place, &[(Act::Take, 1)]);
         scene.did(shop.buyer, shop.lock, &[(Act::Unlock, 1)]);
         scene.found()
     };
-    assert_eq!(found(false, false), INSIDE);
+    assert_eq!(found(|_, _| {}), INSIDE);
+    let took = found(|scene, shop| scene.did(shop.driver, shop.place, &[(Act::Take, 1)]));
+    assert_eq!(took, []);
+    let polled = found(|scene, shop| scene.tries(shop.driver, shop.place, Act::Take));
     assert_eq!(
-        found(true, false),
-        [],
-        "known once it is told that it was a put"
+        polled, INSIDE,
+        "had there been nothing, he would have put nevertheless"
     );
-    assert_eq!(found(true, true), []);
+}
+
+#[test]
+fn what_a_semaphore_hands_on_is_no_element() {
+    let mut scene = Scene::default();
+    let shop = Shop::of(&mut scene, LATCH);
+    let permits = scene.lock(SEMAPHORE);
+    // Given back by who did not take them: they are handed on.
+    scene.did(shop.buyer, permits, &[(Act::Unshare, 1)]);
+    shop.goes_through(&mut scene, shop.driver);
+    scene.did(shop.driver, permits, &[(Act::Share, 1)]);
+    scene.did(shop.driver, shop.place, &[(Act::CountDown, 1)]);
+    scene.did(shop.driver, permits, &[(Act::Unshare, 1)]);
+    scene.did(shop.buyer, shop.lock, &[(Act::Lock, 1)]);
+    scene.did(shop.buyer, shop.place, &[(Act::Pass, 1)]);
+    assert_eq!(scene.found(), [(Tier::T3, Kind::Latch)]);
+}
+
+/// Several elements lie in a queue that gives them in an order of its own: which one is taken is not known.
+#[test]
+fn of_several_elements_of_a_queue_by_priority_any_may_be_taken() {
+    let found = |class: &str, others: u32| {
+        let mut scene = Scene::default();
+        let shop = Shop::of(&mut scene, class);
+        let other = scene.lock(REENTRANT);
+        let third = scene.build.thread("third");
+        scene.nests(shop.driver, shop.lock, other);
+        scene.did(shop.driver, shop.place, &[(Act::Put, 1)]);
+        for _ in 0..others {
+            scene.did(third, shop.place, &[(Act::Put, 1)]);
+        }
+        scene.did(shop.buyer, shop.place, &[(Act::Take, 1)]);
+        scene.nests(shop.buyer, other, shop.lock);
+        scene.found()
+    };
+    let ordered = [(Tier::T5, Kind::Order)];
+    let unordered = [(Tier::T3, Kind::Order)];
+    assert_eq!(found(BLOCKING, 1), ordered);
+    assert_eq!(found(PRIORITY, 0), ordered);
+    assert_eq!(found(PRIORITY, 1), unordered);
 }

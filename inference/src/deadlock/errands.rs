@@ -1,8 +1,8 @@
 //! What threads take on their way to let others go on: to notify them, to count a latch down, to come to a meeting.
 //!
-//! What a thread took since it did so last at the same lock may have been what it needed first. Whoever gives back what he
-//! had before, an element of a queue or a place in it, needed only what he took since then: without it he would not
-//! have come. Which conditions are those of a queue is learnt from who signals and is told then to have put or taken.
+//! What a thread took since it did so last at the same lock may have been what it needed first. Whoever gives back an element
+//! of a queue that he had to have needed only what he took since then: without it he would not have come. Which
+//! condition is that of a queue is seen by who signals, takes nothing more, and is told then to have put.
 
 use super::step::{Lock, Thread};
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,6 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 const RECENT: usize = 64;
 /// Ways to a notify that are told apart.
 const WAYS: usize = 64;
+/// Locks of which it is known when one thread let others go on there. Who does so at more of them serves one after the other:
+/// what he took for one of them he does not need for the next.
+const TOLD: usize = 64;
 
 /// See the module.
 #[derive(Debug, Default)]
@@ -20,24 +23,6 @@ pub(super) struct Errands {
     pub(super) ways: BTreeMap<(Lock, Thread), BTreeSet<Vec<u32>>>,
     /// The same: how many dependencies there were when it did so last.
     pub(super) done: BTreeMap<(Lock, Thread), u32>,
-    /// By what is notified, the queue where that is done by those who put, or by those who take.
-    ends: BTreeMap<Lock, (Lock, Deal)>,
-}
-
-/// What is done with a queue.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Deal {
-    Put,
-    Take,
-}
-
-impl Deal {
-    fn other(self) -> Self {
-        match self {
-            Self::Put => Self::Take,
-            Self::Take => Self::Put,
-        }
-    }
 }
 
 /// What one thread did.
@@ -47,12 +32,13 @@ struct Course {
     now: u64,
     /// What it wanted last, and when.
     recent: Vec<(u64, u32)>,
-    /// When it let others go on there, and some did.
+    /// When it let others go on there, and some did; and when anywhere.
     told: BTreeMap<Lock, u64>,
-    /// When it last put into a queue, or took from it.
-    dealt: BTreeMap<(Lock, Deal), u64>,
+    latest: u64,
+    /// When it last got an element out of a queue for which it would have waited.
+    had: BTreeMap<Lock, u64>,
     /// Whom it let go on just now, and has taken nothing since: what and with which way, if that was new.
-    just: Option<(Lock, Option<Vec<u32>>)>,
+    just: Option<(Lock, Vec<u32>)>,
 }
 
 impl Course {
@@ -111,38 +97,50 @@ impl Errands {
         (heard, over): (bool, bool),
         dependencies: usize,
     ) {
-        let end = self.ends.get(&lock).copied();
         let course = self.of(thread);
         let now = course.tick();
-        let since = course.told.get(&lock).copied().unwrap_or(0);
-        let dealt = end.and_then(|(queue, deal)| course.dealt.get(&(queue, deal.other())));
-        let way = course.since(since.max(dealt.copied().unwrap_or(0)));
+        let since = match course.told.len() < TOLD {
+            true => course.told.get(&lock).copied().unwrap_or(0),
+            false => course.latest,
+        };
+        let way = course.since(since);
         if heard {
-            course.told.insert(lock, now);
+            course.latest = now;
+            if course.told.len() < TOLD {
+                course.told.insert(lock, now);
+            }
         }
         if over {
             course.recent.clear();
         }
         let ways = self.ways.entry((lock, thread)).or_default();
         let is_new = ways.len() < WAYS && ways.insert(way.clone());
-        self.of(thread).just = Some((lock, is_new.then_some(way)));
+        self.of(thread).just = is_new.then_some((lock, way));
         self.done.insert((lock, thread), dependencies as u32);
     }
 
-    /// It has put something into a queue, or taken something out of it.
-    pub(super) fn deals(&mut self, thread: Thread, queue: Lock, deal: Deal) {
+    /// It has got an element out of a queue.
+    pub(super) fn had(&mut self, thread: Thread, queue: Lock) {
         let course = self.of(thread);
         let now = course.tick();
-        if let Some((lock, way)) = course.just.take() {
-            let before = course.dealt.get(&(queue, deal.other())).copied();
-            let cut = way.and_then(|way| Some((course.cut(&way, before?), way)));
-            self.ends.insert(lock, (queue, deal));
-            if let (Some((cut, way)), Some(ways)) = (cut, self.ways.get_mut(&(lock, thread))) {
-                ways.remove(&way);
-                ways.insert(cut);
-            }
+        course.just = None;
+        if course.had.len() < TOLD || course.had.contains_key(&queue) {
+            course.had.insert(queue, now);
         }
-        self.of(thread).dealt.insert((queue, deal), now);
+    }
+
+    /// It has put one into a queue. If it had one before, it needed nothing that it took before that.
+    pub(super) fn gave(&mut self, thread: Thread, queue: Lock) {
+        let course = self.of(thread);
+        let had = course.had.get(&queue).copied();
+        let (Some((lock, way)), Some(had)) = (course.just.take(), had) else {
+            return;
+        };
+        let cut = course.cut(&way, had);
+        if let Some(ways) = self.ways.get_mut(&(lock, thread)) {
+            ways.remove(&way);
+            ways.insert(cut);
+        }
     }
 }
 

@@ -4,7 +4,6 @@
 //! no acquisitions. What a trace cannot be (a lock held twice, a release of what is not held) is counted and taken
 //! for the less: a hold that somebody else's acquisition contradicts is over.
 
-use super::errands::Deal;
 use super::gates::Gate;
 use super::step::{Bond, Lock, Mode, Op, Site, Step, Thread};
 use std::collections::{BTreeSet, HashMap, VecDeque};
@@ -58,8 +57,10 @@ pub(super) enum Act {
         /// That was all it had to do.
         over: bool,
     },
-    /// Put something into a queue, or took something out of it.
-    Dealt(Lock, Deal),
+    /// Got an element out of a queue for which it would have waited.
+    Had(Lock),
+    /// Put one into a queue.
+    Gave(Lock),
     /// Everything up to a moment of another thread came before.
     After { thread: Thread, at: u32, by: Bond },
     /// What it does from now on came after a moment of another thread, if it is known of which, until that is over.
@@ -150,6 +151,8 @@ pub(super) struct Follower {
     /// Threads inside `wait`, by lock.
     waiters: HashMap<Lock, Vec<Thread>>,
     pub(super) notices: HashMap<Lock, VecDeque<(Thread, u32)>>,
+    /// Queues of whose elements it is not known who put which.
+    pub(super) mixed: BTreeSet<Lock>,
     /// Who holds a lock together with others.
     sharers: HashMap<Lock, Vec<Thread>>,
     pub(super) gates: HashMap<Lock, Gate>,
@@ -211,13 +214,11 @@ impl Follower {
             Op::Enters { lock, needed } => self.enters(moment, lock, needed, watch),
             Op::Runs(lock) => self.runs(moment, lock, watch),
             Op::Leaves(lock) => self.tell(moment, Act::Outside(lock), watch),
-            Op::Puts(lock) => {
-                self.note(lock, (moment.thread, moment.at));
-                self.tell(moment, Act::Dealt(lock, Deal::Put), watch);
-            }
-            Op::Takes(lock) => {
-                self.tell(moment, Act::Dealt(lock, Deal::Take), watch);
-                if let Some(put) = self.notice(lock) {
+            Op::Puts(lock) => self.note(lock, (moment.thread, moment.at)),
+            Op::Had(queue) => self.tell(moment, Act::Had(queue), watch),
+            Op::Gave(queue) => self.tell(moment, Act::Gave(queue), watch),
+            Op::Takes { lock, any } => {
+                if let Some(put) = self.element(lock, any) {
                     self.comes_after(moment, put, Bond::Presumed, watch);
                 }
             }

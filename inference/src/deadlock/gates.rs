@@ -84,6 +84,23 @@ impl Follower {
         self.notices.get_mut(&lock)?.pop_front()
     }
 
+    /// Who put what is taken out of a queue. If it is any of several, that is not known, nor of those that are left.
+    pub(super) fn element(&mut self, lock: Lock, any: bool) -> Option<(Thread, u32)> {
+        if !any {
+            return self.notice(lock);
+        }
+        let several = self.notices.get(&lock).is_some_and(|all| all.len() > 1);
+        if several {
+            self.mixed.insert(lock);
+        }
+        let put = self.notice(lock)?;
+        let known = !self.mixed.contains(&lock);
+        if !several {
+            self.mixed.remove(&lock);
+        }
+        known.then_some(put)
+    }
+
     pub(super) fn note(&mut self, lock: Lock, from: (Thread, u32)) {
         let notices = self.notices.entry(lock).or_default();
         if notices.len() < NOTICES {

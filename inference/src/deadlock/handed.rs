@@ -34,8 +34,8 @@ const TWO_LOCKS: &str = "java.util.concurrent.LinkedBlockingQueue";
 /// Pairs that were found: see the module.
 #[derive(Debug, Default)]
 pub(super) struct Handed {
-    /// By queue and number of the take, who put.
-    before: BTreeMap<(LockId, u64), ThreadId>,
+    /// By queue and number of the take, who put, and whether he waited for that.
+    before: BTreeMap<(LockId, u64), (ThreadId, bool)>,
     /// Queue, thread and number of puts that are told with their takes.
     told: BTreeSet<(LockId, ThreadId, u64)>,
 }
@@ -146,7 +146,9 @@ impl Course {
                 });
                 match owed.and_then(|index| queue.owed.remove(index)) {
                     Some((_, take)) => {
-                        handed.before.insert((lock, take), thread);
+                        handed
+                            .before
+                            .insert((lock, take), (thread, !operation.tries));
                         handed.told.insert((lock, thread, *number));
                     }
                     None => queue.inside += 1,
@@ -171,7 +173,7 @@ impl Course {
     }
 
     /// A take of the second pass: who put what it takes, if that is not told yet.
-    fn takes(&mut self, lock: LockId, handed: &Handed) -> Option<ThreadId> {
+    fn takes(&mut self, lock: LockId, handed: &Handed) -> Option<(ThreadId, bool)> {
         let queue = self.queues.entry(lock).or_default();
         queue.takes += 1;
         handed.before.get(&(lock, queue.takes)).copied()
@@ -216,6 +218,10 @@ impl Jvm<'_> {
     pub(super) fn puts(&mut self, queue: LockId, event: &Event, each: &mut dyn FnMut(&Step)) {
         let number = Lock(self.locks.number(queue));
         self.tell(event, Op::Puts(number), each);
+        // What it needed for that is asked in the first pass, which tells it here.
+        if !self.uses.known.complete {
+            self.tell(event, Op::Gave(number), each);
+        }
     }
 
     pub(super) fn takes(
@@ -226,19 +232,27 @@ impl Jvm<'_> {
     ) {
         let number = Lock(self.locks.number(operation.lock));
         let Uses { course, known, .. } = &mut self.uses;
+        let may_wait = !operation.tries && !known.complete;
         let by = match known.complete {
             true => course.takes(operation.lock, &known.handed),
             false => None,
         };
-        if let Some(thread) = by.filter(|by| self.threads.known.contains_key(by)) {
+        if let Some((thread, waits)) = by.filter(|(by, _)| self.threads.known.contains_key(by)) {
             let by = Event {
                 thread,
                 stack: None,
                 ..*event
             };
-            self.hands_over(operation.lock, &by, each);
+            if waits {
+                self.hands_over(operation.lock, &by, each);
+            }
             self.puts(operation.lock, &by, each);
         }
-        self.several(operation.count, Op::Takes(number), event, each);
+        let any = self.uses.known.any.contains(&operation.lock);
+        let lock = number;
+        self.several(operation.count, Op::Takes { lock, any }, event, each);
+        if may_wait {
+            self.tell(event, Op::Had(number), each);
+        }
     }
 }

@@ -230,7 +230,8 @@ impl Watch for History<'_> {
             Act::Forgot => self.track(moment.thread).end_from(0, moment.at),
             Act::Notified { .. }
             | Act::Opened { .. }
-            | Act::Dealt(..)
+            | Act::Had(_)
+            | Act::Gave(_)
             | Act::Back(_)
             | Act::Ended => {}
         }

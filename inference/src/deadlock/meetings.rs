@@ -1,5 +1,6 @@
-//! Where threads wait for others to come: latches and phases, barriers and exchangers.
+//! Where threads wait for others to come: latches, phases that somebody awaits without coming to them himself, barriers.
 
+use super::encounters::elsewhere;
 use super::jvm::Jvm;
 use super::step::{Lock, Needs, Op, Step};
 use super::uses::is_counted;
@@ -48,8 +49,7 @@ impl Jvm<'_> {
         }
     }
 
-    /// The first that comes out of a meeting shows that all others have come to it: they wait from then on, where each is
-    /// needed.
+    /// The first that comes out of a meeting shows that all others have come to it.
     pub(super) fn meet(
         &mut self,
         operation: &Operation,
@@ -57,29 +57,18 @@ impl Jvm<'_> {
         each: &mut dyn FnMut(&Step),
     ) {
         let lock = Lock(self.locks.number(operation.lock));
-        let together = self.uses.known.complete && self.uses.is_even(operation.lock);
+        if self.uses.known.places.contains_key(&operation.lock) {
+            self.leaves_barrier(operation, event, each);
+        }
         let (times, most) = self.uses.meets.entry(operation.lock).or_default();
         let mine = times.entry(operation.thread).or_default();
         *mine += 1;
-        let is_first = *mine > *most;
-        *most = (*most).max(*mine);
-        if !together {
-            self.comes_to(operation, event, each);
-            self.tell(event, Op::Opens { lock, over: false }, each);
-        }
-        if is_first {
-            let others = self.parties(operation).into_iter();
-            let others = others.map(|other| Event {
-                thread: other,
-                stack: None,
-                ..*event
-            });
-            let all: Vec<Event> = [*event].into_iter().chain(others).collect();
-            if together {
-                self.come_together(operation, &all, each);
-            }
-            for by in &all {
-                self.tell(by, Op::Arrives(lock), each);
+        if *mine > *most {
+            *most = *mine;
+            self.tell(event, Op::Arrives(lock), each);
+            for other in self.parties(operation) {
+                let by = elsewhere(event, other);
+                self.tell(&by, Op::Arrives(lock), each);
             }
         }
         let needs = Needs::Unknown;

@@ -10,7 +10,7 @@
 //! 3. `history` is the second pass, `closure` asks it whether all can be at their places at the same time;
 //! 4. `judge` gives tiers, `weakness` says why no better ones, `stuck` tells what had happened, `part` finds the words of a [`finding`].
 //!
-//! Beside these: `jvm` makes steps of a recording, `operations` those of locks of `java.util.concurrent` (`uses` is what is known of them), `meetings` those at latches and barriers, `encounters` those where two meet, `handed` those of queues, `built` those of locks that the program has built, `starts` who started whom, `tasks` what runs tasks, `reads` and `accesses` of accesses to
+//! Beside these: `jvm` makes steps of a recording, `operations` those of locks of `java.util.concurrent` (`uses` is what is known of them), `meetings` those at latches and barriers, `encounters` those where two meet and `rounds` where all do, `handed` those of queues, `built` those of locks that the program has built, `starts` who started whom, `tasks` what runs tasks, `reads` and `accesses` of accesses to
 //! fields, `still` of what threads were in the middle of at its end, `watched` adds what its nesting graph and report know besides,
 //! `merged` puts several runs together, `confirm` judges a finding of one run by another one, `apart` keeps threads apart where only
 //! what is new was recorded, `between` reads the code from one acquisition to the next, `callers` looks at who called it,
@@ -53,6 +53,7 @@ mod operations;
 mod part;
 mod permits;
 mod reads;
+mod rounds;
 mod scan;
 mod starts;
 mod still;

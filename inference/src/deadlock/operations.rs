@@ -110,8 +110,12 @@ impl Jvm<'_> {
             return self.built.nature(monitor);
         }
         let known = &self.uses.known;
-        if known.places.get(&lock) == Some(&Place::Barrier) {
-            let needs = match self.uses.is_even(lock) {
+        if let Some(Place::Phases | Place::Barrier) = known.places.get(&lock) {
+            let uses = self.collected.parked.get(&lock);
+            let uses = uses.and_then(|log| log.uses.as_deref());
+            // Who registers was not needed before.
+            let joins = uses.is_some_and(|uses| uses.count(Act::Register, Outcome::Done) > 0);
+            let needs = match self.uses.is_even(lock) && !joins {
                 true => Needs::All,
                 false => Needs::Unknown,
             };
@@ -157,15 +161,17 @@ impl Jvm<'_> {
         for deed in due {
             self.learn_course(&deed);
             match deed {
-                Deed::Event(event) => self.push(&event, each),
+                Deed::Event(event) => {
+                    self.went_on(event.thread, each);
+                    self.push(&event, each);
+                }
                 Deed::Access(access) => self.push_access(&access, each),
                 Deed::Kin(kin) => self.kin(&kin, each),
                 Deed::Operation(operation) => self.operation(&operation, each),
                 Deed::Unpark(park, unpark) => self.wakes(&park, unpark, each),
                 Deed::Park(park) => {
                     self.uses.learn_park(&park);
-                    self.woken(&park, each);
-                    self.may_follow_unpark(&park, each);
+                    self.goes_on(&park, each);
                 }
             }
             self.learn_latest(&deed);
@@ -184,9 +190,11 @@ impl Jvm<'_> {
         if self.stage(operation, &event, each) || self.task(operation, &event, each) {
             return;
         }
+        self.may_come_last(operation, &event, each);
         if self.meets_at(operation, &event, each) {
             return;
         }
+        self.went_on(operation.thread, each);
         let number = Lock(self.locks.number(operation.lock));
         match operation.act {
             Act::Await | Act::Awaited => self.condition(operation, lock, &event, each),
@@ -207,7 +215,9 @@ impl Jvm<'_> {
                 self.several(operation.count, Op::Puts(number), &event, each);
             }
             Act::Share if done && self.uses.known.signals.contains(&lock) => {
-                self.several(operation.count, Op::Takes(number), &event, each);
+                let lock = number;
+                let any = false;
+                self.several(operation.count, Op::Takes { lock, any }, &event, each);
             }
             _ => self.hold(operation, lock, &event, each),
         }

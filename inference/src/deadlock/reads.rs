@@ -84,7 +84,7 @@ impl Jvm<'_> {
         let Some(unpark) = unpark.filter(|_| self.has_accesses()) else {
             return;
         };
-        let is_lock = |lock| self.uses.is_owned(lock) || self.uses.is_inside(lock);
+        let is_lock = |lock| self.uses.is_owned(lock);
         if park.end == ParkEnd::Unparked && !park.lock.is_some_and(is_lock) {
             let event = at(park.to, park.thread, park.lock.unwrap_or(LockId(0)));
             let by = Thread(self.threads.number(unpark.by));

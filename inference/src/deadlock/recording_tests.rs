@@ -9,7 +9,7 @@ use crate::fixtures::Build;
 use crate::model::Options;
 use crate::nesting::Scout;
 use locklens_trace::juc::{Act, Operation, Outcome};
-use locklens_trace::park::{Park, ParkEnd};
+use locklens_trace::park::{Park, ParkEnd, Unpark};
 use locklens_trace::parked::{Parked, SyncDef, SyncKind};
 use locklens_trace::record::{End, EndReason, LossCause, Lost, Owner};
 use locklens_trace::{Event, EventKind, LockId, Nanos, Record, StackId, ThreadId};
@@ -92,6 +92,20 @@ impl Scene {
             count: 1,
             tries: true,
             stack: None,
+        }));
+    }
+
+    /// It was parked there until the other one unparked it.
+    pub(super) fn is_let_go(&mut self, thread: ThreadId, lock: LockId, by: ThreadId) {
+        let (from, at, to) = (self.now(), self.now(), self.now());
+        self.push(Record::Park(Park {
+            thread,
+            lock: Some(lock),
+            from,
+            to,
+            limit: None,
+            end: ParkEnd::Unparked,
+            unpark: Some(Unpark { by, at }),
         }));
     }
 

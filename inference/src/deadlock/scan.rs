@@ -209,7 +209,8 @@ impl Watch for Notes<'_> {
                 self.notified(moment.thread, lock, (waiters > 0, false));
             }
             Act::Opened { lock, over } => self.notified(moment.thread, lock, (true, over)),
-            Act::Dealt(queue, deal) => self.errands.deals(moment.thread, queue, deal),
+            Act::Had(queue) => self.errands.had(moment.thread, queue),
+            Act::Gave(queue) => self.errands.gave(moment.thread, queue),
             _ => {}
         }
         self.waits.saw(moment, act, held);

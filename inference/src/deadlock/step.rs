@@ -194,8 +194,17 @@ pub enum Op {
     Leaves(Lock),
     /// It puts an element into a queue.
     Puts(Lock),
-    /// It takes the element that has been in it longest.
-    Takes(Lock),
+    /// It has got an element out of a queue for which it would have waited.
+    Had(Lock),
+    /// It has put an element into a queue.
+    Gave(Lock),
+    /// It takes the element that has been in it longest, or any of them.
+    Takes {
+        /// Which.
+        lock: Lock,
+        /// Which one it is nobody knows.
+        any: bool,
+    },
     /// It reads what others may have written.
     Read(Var),
     /// It writes what others may read.

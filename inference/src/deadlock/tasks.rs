@@ -249,9 +249,7 @@ impl Jvm<'_> {
             return None;
         }
         let unpark = park.unpark.filter(|unpark| unpark.by != park.thread)?;
-        let told = |lock| {
-            self.uses.is_owned(lock) || self.uses.is_latch(lock) || self.uses.is_inside(lock)
-        };
+        let told = |lock| self.uses.is_owned(lock) || self.uses.is_latch(lock);
         let other = park.end == ParkEnd::Unparked && !park.lock.is_some_and(told);
         other.then_some(unpark)
     }

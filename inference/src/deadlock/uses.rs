@@ -5,6 +5,7 @@ use super::counted::{Latch, Semaphore};
 use super::encounters::{Encounters, Meetings, Place};
 use super::handed::{Course, Handed};
 use super::members::Members;
+use super::rounds::{Found, Rounds};
 use super::step::Mode;
 use super::tasks::{Hands, Stage, Whole, is_of_tasks};
 use crate::collect::Collected;
@@ -34,6 +35,9 @@ pub(super) struct Uses {
     pub(super) hands: Hands,
     pub(super) course: Course,
     pub(super) encounters: Encounters,
+    pub(super) rounds: Rounds,
+    /// Parks at a place where threads meet, until that is told.
+    pub(super) inner: BTreeMap<ThreadId, Park>,
     pub(super) members: Members,
     pub(super) known: Known,
 }
@@ -57,15 +61,16 @@ pub(super) struct Known {
     pub(super) limits: BTreeMap<LockId, (bool, bool)>,
     /// Something was taken out of a queue.
     pub(super) queues: bool,
+    /// Queues that may give any of their elements.
+    pub(super) any: BTreeSet<LockId>,
     /// Puts that are told with the take of what was put.
     pub(super) handed: Handed,
     /// Where who comes first waits for others, and who met whom there.
     pub(super) places: BTreeMap<LockId, Place>,
     pub(super) meetings: Meetings,
+    pub(super) rounds: Found,
     /// What threads are parked on there.
     pub(super) inside: BTreeSet<LockId>,
-    /// Places to which all come equally often.
-    pub(super) even: BTreeSet<LockId>,
     /// There are tasks that are not told apart, and what happens to them is not told.
     pub(super) untold: bool,
     /// The first pass is over.
@@ -144,9 +149,14 @@ impl Uses {
         let used = logs().filter(|(lock, log)| is_one(lock) && log.uses.is_some());
         let places = used.filter_map(|(&lock, _)| Some((lock, Place::of(collected, lock)?)));
         let places: BTreeMap<LockId, Place> = places.collect();
-        let inside =
-            logs().filter(|(lock, _)| !places.is_empty() && Place::has_inside(collected, **lock));
-        let inside = inside.map(|(&lock, _)| lock);
+        let kinds = places.values();
+        let inside = logs().filter(|(lock, _)| {
+            kinds
+                .clone()
+                .any(|place| place.has_inside(collected, **lock))
+        });
+        let inside: BTreeSet<LockId> = inside.map(|(&lock, _)| lock).collect();
+        let any = logs().filter(|(lock, log)| log.uses.is_some() && gives_any(collected, **lock));
         let has_queues = logs()
             .filter_map(|(_, log)| log.uses.as_deref())
             .any(|uses| uses.count(Act::Take, Outcome::Done) > 0);
@@ -162,7 +172,8 @@ impl Uses {
                 latches: latches.map(|(&lock, _)| (lock, Latch::default())).collect(),
                 untold,
                 queues: has_queues,
-                inside: inside.collect(),
+                inside,
+                any: any.map(|(&lock, _)| lock).collect(),
                 places,
                 ..Known::default()
             },
@@ -175,12 +186,6 @@ impl Uses {
     pub(super) fn rewind(&mut self) {
         let mut known = std::mem::take(&mut self.known);
         known.complete = true;
-        known.even = self
-            .meets
-            .keys()
-            .filter(|&&lock| self.is_even(lock))
-            .copied()
-            .collect();
         let mut members = std::mem::take(&mut self.members);
         members.rewind();
         *self = Self {
@@ -191,13 +196,14 @@ impl Uses {
         };
     }
 
-    /// Whether all who meet there do it equally often, but perhaps for the last time: each of them is needed.
+    /// Whether all who meet there are needed each time, as far as the first pass saw that.
     pub(super) fn is_even(&self, lock: LockId) -> bool {
-        if self.known.complete {
-            return self.known.even.contains(&lock);
+        match self.known.places.get(&lock) {
+            Some(Place::Phases) => self.rounds.are_even(lock),
+            _ => self.meets.get(&lock).is_some_and(|(times, most)| {
+                times.len() > 1 && times.values().all(|own| own == most)
+            }),
         }
-        let meets = self.meets.get(&lock);
-        meets.is_some_and(|(times, most)| times.values().all(|own| own + 1 >= *most))
     }
 
     pub(super) fn is_latch(&self, lock: LockId) -> bool {
@@ -289,6 +295,16 @@ pub(super) fn class(collected: &Collected, lock: LockId) -> Option<String> {
 
 fn is_latch(collected: &Collected, lock: LockId) -> bool {
     is_counted(collected, lock) || is_of_tasks(collected, lock)
+}
+
+/// Which element of a queue is next its order says, or who takes from its other end.
+fn gives_any(collected: &Collected, lock: LockId) -> bool {
+    let class = class(collected, lock).unwrap_or_default();
+    let inner = class.strip_prefix("java.util.concurrent.");
+    matches!(
+        inner,
+        Some("PriorityBlockingQueue" | "DelayQueue" | "LinkedBlockingDeque")
+    )
 }
 
 /// A latch that the program counts down itself.
