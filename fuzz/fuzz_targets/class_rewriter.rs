@@ -5,10 +5,11 @@
 //! no event stays as it is; what is given back is a class file again, and its stacks map back.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
+use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};
 use locklens_classfile::class::ClassFile;
 use locklens_rewrite::plan::{Plan, Probes};
 use locklens_rewrite::{identity, rewrite};
+use std::ops::Range;
 
 fuzz_target!(|bytes: &[u8]| {
     if let Ok(same) = identity(bytes) {
@@ -34,3 +35,30 @@ fuzz_target!(|bytes: &[u8]| {
         }
     }
 });
+
+// Most mutations of a class file only break its tables: every other one stays within the code of one method, its handlers, or its
+// frames, and keeps their length.
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+    let chosen = code(&data[..size], seed as usize / 2).filter(|_| seed.is_multiple_of(2));
+    let Some(chosen) = chosen else {
+        return fuzzer_mutate(data, size, max_size);
+    };
+    let mut piece = data[chosen.clone()].to_vec();
+    let length = piece.len();
+    let kept = fuzzer_mutate(&mut piece, length, length);
+    piece[kept..].fill(0);
+    data[chosen].copy_from_slice(&piece);
+    size
+});
+
+/// Where the code of one of the methods lies, or what belongs to it.
+fn code(bytes: &[u8], nth: usize) -> Option<Range<usize>> {
+    let class = ClassFile::parse(bytes).ok()?;
+    let of = |method| Some((class.code_attribute(method)?, class.code(method)?));
+    let all = Vec::from_iter(class.methods.iter().filter_map(of));
+    let (attribute, code) = all.get(nth % all.len().max(1))?;
+    let start = attribute.at + 8;
+    let end = attribute.at + attribute.bytes.len();
+    let after = start + code.bytes.len();
+    Some(if nth % 3 == 0 { after..end } else { start..after }).filter(|range| !range.is_empty())
+}

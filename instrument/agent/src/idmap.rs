@@ -5,10 +5,12 @@
 //! claims a key by compare-and-swap gives it the next id.
 
 use crate::memory::Slab;
+use crate::sync::{AtomicU32, AtomicU64, spin_loop, yield_now};
 use std::io;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use std::sync::atomic::{AtomicU32, AtomicU64};
 
+/// Ids there are at least.
+const FEWEST: usize = if cfg!(loom) { 2 } else { 64 };
 /// Longest probe; with at most half of the slots used a longer one is as good as full.
 const MAX_PROBE: usize = 128;
 /// Turns a reader waits for the claimer's two instructions; it may have been preempted there.
@@ -39,7 +41,7 @@ impl IdMap {
 
     /// A map within `bytes`.
     pub(crate) fn within(bytes: usize) -> io::Result<Self> {
-        let max = (bytes / Self::ENTRY_BYTES).max(64);
+        let max = (bytes / Self::ENTRY_BYTES).max(FEWEST);
         // The largest power of two whose half is no more than `max`.
         let slots = 1_usize << (2 * max).ilog2();
         Ok(Self {
@@ -111,8 +113,8 @@ impl IdMap {
     fn settled(&self, at: usize) -> Claim {
         for turn in 0..MAX_TURNS {
             match self.ids[at].load(Acquire) {
-                0 if turn % 64 == 63 => std::thread::yield_now(),
-                0 => std::hint::spin_loop(),
+                0 if turn % 64 == 63 => yield_now(),
+                0 => spin_loop(),
                 id => return Claim::Known(id),
             }
         }
@@ -128,7 +130,7 @@ pub(crate) fn scatter(key: u64) -> u64 {
     key ^ (key >> 31)
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
     use std::collections::HashMap;
@@ -168,12 +170,13 @@ mod tests {
 
     #[test]
     fn racing_claims_agree() {
+        const KEYS: u64 = if cfg!(miri) { 60 } else { 4000 };
         let map = IdMap::within(1 << 18).expect("memory");
         let views: Vec<HashMap<u64, u32>> = std::thread::scope(|scope| {
             let workers: Vec<_> = (0..4)
                 .map(|_| {
                     scope.spawn(|| {
-                        (1..4000)
+                        (1..KEYS)
                             .map(|key| {
                                 loop {
                                     match map.claim(key) {
@@ -195,6 +198,6 @@ mod tests {
         assert!(views.iter().all(|view| *view == views[0]));
         let mut ids: Vec<u32> = views[0].values().copied().collect();
         ids.sort_unstable();
-        assert_eq!(ids, (1..4000).collect::<Vec<u32>>());
+        assert_eq!(ids, (1..KEYS as u32).collect::<Vec<u32>>());
     }
 }

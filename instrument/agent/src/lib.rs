@@ -10,6 +10,7 @@
 //! [`threads`] and [`stacks`] turn references into ids ([`seat`] saves most of that), leaving a [`definition`] for everything
 //! new; the [`ring`] carries it to the [`writer`], which encodes it and sends it down the
 //! [`channel`]. Start with [`entry`], then [`recording`]. [`exact`] rewrites classes, where that is asked for.
+#![cfg(not(loom))]
 #![allow(
     unsafe_code,
     reason = "JVMTI and JNI are C interfaces; every block answers its callee's contract"
@@ -47,6 +48,7 @@ mod safe;
 mod seat;
 mod stacks;
 mod structures;
+mod sync;
 mod threads;
 mod vm;
 mod vmprobes;

@@ -5,7 +5,7 @@
 
 use std::io;
 use std::ops::{Deref, Range};
-use std::ptr::{self, NonNull};
+use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
 /// Types of which all-zero bytes are a valid value and which are shared between threads as they are.
@@ -37,21 +37,8 @@ impl<T: Zeroable> Slab<T> {
         let bytes = len
             .checked_mul(size_of::<T>())
             .ok_or(io::ErrorKind::OutOfMemory)?;
-        // SAFETY: an anonymous private mapping at an address of the kernel's choice.
-        let start = unsafe {
-            libc::mmap(
-                ptr::null_mut(),
-                bytes,
-                libc::PROT_READ | libc::PROT_WRITE,
-                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
-                -1,
-                0,
-            )
-        };
-        match NonNull::new(start.cast::<T>()) {
-            Some(start) if start.as_ptr().cast() != libc::MAP_FAILED => Ok(Self { start, len }),
-            _ => Err(io::Error::last_os_error()),
-        }
+        let start = kernel::map(bytes)?.cast();
+        Ok(Self { start, len })
     }
 
     /// Gives the pages of these elements back; they read as zero afterwards. Only whole pages
@@ -65,8 +52,10 @@ impl<T: Zeroable> Slab<T> {
         let from = (base + range.start.min(self.len) * size_of::<T>()).next_multiple_of(PAGE);
         let to = (base + range.end.min(self.len) * size_of::<T>()) / PAGE * PAGE;
         if from < to {
+            // With the mapping's own provenance, for who checks such things.
+            let at = self.start.cast::<u8>().as_ptr().with_addr(from);
             // SAFETY: page-aligned and inside our own mapping; the caller vouches for the contents.
-            unsafe { libc::madvise(from as *mut libc::c_void, to - from, libc::MADV_DONTNEED) };
+            unsafe { kernel::discard(at, to - from) };
         }
     }
 }
@@ -84,7 +73,78 @@ impl<T: Zeroable> Deref for Slab<T> {
 impl<T: Zeroable> Drop for Slab<T> {
     fn drop(&mut self) {
         // SAFETY: exactly the mapping made in `new`; nobody borrows from it any more.
-        unsafe { libc::munmap(self.start.as_ptr().cast(), self.len * size_of::<T>()) };
+        unsafe { kernel::unmap(self.start.cast(), self.len * size_of::<T>()) };
+    }
+}
+
+/// What the kernel does for this module.
+#[cfg(not(miri))]
+mod kernel {
+    use std::io;
+    use std::ptr::{self, NonNull};
+
+    pub(super) fn map(bytes: usize) -> io::Result<NonNull<u8>> {
+        // SAFETY: an anonymous private mapping at an address of the kernel's choice.
+        let start = unsafe {
+            libc::mmap(
+                ptr::null_mut(),
+                bytes,
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
+                -1,
+                0,
+            )
+        };
+        match NonNull::new(start.cast()) {
+            Some(mapped) if start != libc::MAP_FAILED => Ok(mapped),
+            _ => Err(io::Error::last_os_error()),
+        }
+    }
+
+    /// # Safety
+    /// Whole pages of a mapping, whose contents nobody relies on.
+    pub(super) unsafe fn discard(at: *mut u8, bytes: usize) {
+        // SAFETY: the caller's word.
+        unsafe { libc::madvise(at.cast(), bytes, libc::MADV_DONTNEED) };
+    }
+
+    /// # Safety
+    /// A mapping as it was made, which nobody uses any more.
+    pub(super) unsafe fn unmap(start: NonNull<u8>, bytes: usize) {
+        // SAFETY: the caller's word.
+        unsafe { libc::munmap(start.as_ptr().cast(), bytes) };
+    }
+}
+
+/// The same of Rust's own memory, for Miri, which knows no kernel that takes pages back.
+#[cfg(miri)]
+mod kernel {
+    use std::alloc::{Layout, alloc_zeroed, dealloc};
+    use std::io;
+    use std::ptr::NonNull;
+
+    fn layout(bytes: usize) -> Layout {
+        Layout::from_size_align(bytes, 1 << 16).expect("what was mapped fits")
+    }
+
+    pub(super) fn map(bytes: usize) -> io::Result<NonNull<u8>> {
+        // SAFETY: there is at least one element, and none is of no size.
+        let start = unsafe { alloc_zeroed(layout(bytes)) };
+        NonNull::new(start).ok_or_else(|| io::ErrorKind::OutOfMemory.into())
+    }
+
+    /// # Safety
+    /// As above; it is written to with no order, so that whoever uses it meanwhile is found.
+    pub(super) unsafe fn discard(at: *mut u8, bytes: usize) {
+        // SAFETY: the caller's word.
+        unsafe { at.write_bytes(0, bytes) };
+    }
+
+    /// # Safety
+    /// As above.
+    pub(super) unsafe fn unmap(start: NonNull<u8>, bytes: usize) {
+        // SAFETY: as it was allocated.
+        unsafe { dealloc(start.as_ptr(), layout(bytes)) };
     }
 }
 

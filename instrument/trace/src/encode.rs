@@ -326,10 +326,12 @@ pub(crate) fn owner_code(owner: Owner) -> u64 {
     }
 }
 
-/// 0: none; else twice the whole milliseconds plus 1, or twice the nanoseconds plus 2.
+/// 0: none; else twice the whole milliseconds plus 1, or twice the nanoseconds plus 2. More milliseconds than there can be
+/// nanoseconds, which are read as the most of these, stand for just that: `wait(Long.MAX_VALUE)`.
 fn timeout_code(timeout: Option<Nanos>) -> u64 {
     match timeout {
         None => 0,
+        Some(Nanos(u64::MAX)) => u64::MAX.div_ceil(1_000_000) * 2 + 1,
         Some(Nanos(ns)) if ns.is_multiple_of(1_000_000) => (ns / 1_000_000) * 2 + 1,
         Some(Nanos(ns)) => ns.min(u64::MAX / 2 - 1) * 2 + 2,
     }

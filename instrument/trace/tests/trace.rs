@@ -28,7 +28,7 @@ fn event() -> impl Strategy<Value = Record> {
         proptest::option::of(0..u64::MAX / 4).prop_map(|t| EventKind::Wait {
             timeout: t.map(Nanos)
         }),
-        (0..1_000_000u64).prop_map(|ms| EventKind::Wait {
+        prop_oneof![0..1_000_000u64, Just(u64::MAX)].prop_map(|ms| EventKind::Wait {
             timeout: Some(Nanos::from_millis(ms))
         }),
         any::<bool>().prop_map(|timed_out| EventKind::Waited { timed_out }),

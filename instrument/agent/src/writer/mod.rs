@@ -374,7 +374,8 @@ impl<'vm> Writer<'vm> {
     /// there is more.
     fn take_events(&mut self) -> (u64, bool) {
         let before = self.order.mark();
-        let mark = GATE.watermark(before, self.order.patience_from(self.pressed));
+        let patience = self.order.patience_from(self.pressed);
+        let watermark = || GATE.watermark(before, patience);
         let (order, contract) = (&mut self.order, &mut self.contract);
         let keep = if self.busy {
             Blocks::Keep
@@ -383,23 +384,22 @@ impl<'vm> Writer<'vm> {
         };
         let ring = &self.recording.ring;
         let exact = &mut self.exact;
-        let taken = ring.drain(self.batch, keep, |event| {
+        let drained = ring.drain_to(watermark, self.batch, keep, |event| {
             contract.note(&event);
             let lives = exact.as_mut().is_some_and(|exact| exact.notes_life(&event));
             if !lives {
                 order.hold(event);
             }
         });
-        self.busy = taken > BUSY;
-        let (mark, more) = self.take_notes(mark);
+        self.busy = drained.taken > BUSY;
+        let (mark, more) = self.take_notes(drained.mark);
         let patience = self.order.patience_from(self.pressed);
-        // A full batch may leave older events behind in the ring, though hardly by more than is held.
-        let full = taken == self.batch;
-        let mark = match full {
-            true => self.order.mark().max(patience).min(mark),
-            false => mark,
+        // What is left in the ring may be older, though hardly by more than is held.
+        let mark = match drained.whole {
+            true => mark,
+            false => self.order.mark().max(patience).min(mark),
         };
-        let more = more || full;
+        let more = more || drained.taken == self.batch;
         // What defines the ids in an event was pushed before the event.
         self.define();
         self.release(mark);
