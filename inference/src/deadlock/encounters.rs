@@ -215,13 +215,11 @@ impl Jvm<'_> {
             return false;
         };
         let comes = Comes::of(operation, place);
-        let parked = self.uses.inner.remove(&event.thread);
-        let told = self.at_place(place, operation, event, comes, each);
-        // Who let it go came before what it does next, and not before it came to wait.
-        if let Some(park) = parked {
-            self.was_let_go(&park, each);
-        }
-        told
+        self.at_place(place, operation, event, comes, each)
+    }
+
+    pub(super) fn is_place(&self, lock: LockId) -> bool {
+        self.uses.known.places.contains_key(&lock)
     }
 
     fn at_place(
@@ -269,7 +267,7 @@ impl Jvm<'_> {
         self.may_follow_unpark(park, each);
     }
 
-    /// A thread does something else than to tell what it was parked for.
+    /// What it was parked for is told, or it does something else.
     pub(super) fn went_on(&mut self, thread: ThreadId, each: &mut dyn FnMut(&Step)) {
         if let Some(park) = self.uses.inner.remove(&thread) {
             self.was_let_go(&park, each);

@@ -186,40 +186,59 @@ impl Jvm<'_> {
         self.missing(&event, each);
         self.acts(operation.thread, false);
         self.back_from_elsewhere(&event, each);
+        // Who let it go comes before what it does next, and not before it came to wait for that.
+        let is_place = self.is_place(operation.lock);
+        // It may run what was left with a future before it tells that it has come past that.
+        let is_stage = operation.act == Act::Arrive && !is_place;
+        let waited = operation.act == Act::Pass || is_place || is_stage;
+        if !waited {
+            self.went_on(operation.thread, each);
+        }
+        if !self.stage(operation, &event, each) && !self.task(operation, &event, each) {
+            self.may_come_last(operation, &event, each);
+            self.acts_on(operation, lock, &event, each);
+        }
+        if !is_stage {
+            self.went_on(operation.thread, each);
+        }
+    }
+
+    fn acts_on(
+        &mut self,
+        operation: &Operation,
+        lock: LockId,
+        event: &Event,
+        each: &mut dyn FnMut(&Step),
+    ) {
+        if self.meets_at(operation, event, each) {
+            return;
+        }
         let done = operation.outcome == Outcome::Done;
-        if self.stage(operation, &event, each) || self.task(operation, &event, each) {
-            return;
-        }
-        self.may_come_last(operation, &event, each);
-        if self.meets_at(operation, &event, each) {
-            return;
-        }
-        self.went_on(operation.thread, each);
         let number = Lock(self.locks.number(operation.lock));
         match operation.act {
-            Act::Await | Act::Awaited => self.condition(operation, lock, &event, each),
+            Act::Await | Act::Awaited => self.condition(operation, lock, event, each),
             Act::Signal | Act::SignalAll => {
                 let all = operation.act == Act::SignalAll;
                 self.tell(&event, Op::Notify { lock: number, all }, each);
             }
-            Act::CountDown | Act::Pass => self.gate(operation, &event, each),
+            Act::CountDown | Act::Pass => self.gate(operation, event, each),
             Act::Start if done => self.uses.members.started(operation),
-            Act::Join if done => self.joins_all(operation, &event, each),
-            Act::Meet if done => self.meet(operation, &event, each),
+            Act::Join if done => self.joins_all(operation, event, each),
+            Act::Meet if done => self.meet(operation, event, each),
             Act::Put if done && self.is_told_here(operation) => {
-                self.puts(operation.lock, &event, each);
+                self.puts(operation.lock, event, each);
             }
             Act::Put if done => {}
-            Act::Take if done => self.takes(operation, &event, each),
+            Act::Take if done => self.takes(operation, event, each),
             Act::Unshare if done && self.uses.known.signals.contains(&lock) => {
-                self.several(operation.count, Op::Puts(number), &event, each);
+                self.several(operation.count, Op::Puts(number), event, each);
             }
             Act::Share if done && self.uses.known.signals.contains(&lock) => {
                 let lock = number;
                 let any = false;
-                self.several(operation.count, Op::Takes { lock, any }, &event, each);
+                self.several(operation.count, Op::Takes { lock, any }, event, each);
             }
-            _ => self.hold(operation, lock, &event, each),
+            _ => self.hold(operation, lock, event, each),
         }
     }
 

@@ -151,9 +151,10 @@ impl Uses {
         let places: BTreeMap<LockId, Place> = places.collect();
         let kinds = places.values();
         let inside = logs().filter(|(lock, _)| {
-            kinds
-                .clone()
-                .any(|place| place.has_inside(collected, **lock))
+            is_signal(collected, **lock)
+                || kinds
+                    .clone()
+                    .any(|place| place.has_inside(collected, **lock))
         });
         let inside: BTreeSet<LockId> = inside.map(|(&lock, _)| lock).collect();
         let any = logs().filter(|(lock, log)| log.uses.is_some() && gives_any(collected, **lock));
@@ -295,6 +296,12 @@ pub(super) fn class(collected: &Collected, lock: LockId) -> Option<String> {
 
 fn is_latch(collected: &Collected, lock: LockId) -> bool {
     is_counted(collected, lock) || is_of_tasks(collected, lock)
+}
+
+/// What those are parked on who wait for a future.
+fn is_signal(collected: &Collected, lock: LockId) -> bool {
+    let class = class(collected, lock);
+    class.is_some_and(|class| class.starts_with("java.util.concurrent.CompletableFuture$"))
 }
 
 /// Which element of a queue is next its order says, or who takes from its other end.
