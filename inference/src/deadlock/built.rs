@@ -41,6 +41,9 @@ pub(super) fn monitor_of(lock: LockId) -> (LockId, bool) {
 enum Act {
     Takes(Mode),
     Gives,
+    /// Takes an element, or puts one.
+    Gets,
+    Puts,
 }
 
 /// How the operations of a logical lock are read.
@@ -67,7 +70,9 @@ struct Visit {
 /// What becomes of a lock by an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Change {
-    pub(super) op: Op,
+    pub(super) op: Option<Op>,
+    /// That its thread has got something there that others wait for, or has given it back.
+    pub(super) deal: Option<Op>,
     pub(super) site: Option<StackId>,
 }
 
@@ -109,9 +114,10 @@ impl<'a> Built<'a> {
         built
     }
 
-    /// Whether there is any.
+    /// Whether there is any that somebody has.
     fn is_any(&self) -> bool {
-        !self.objects.is_empty()
+        let mut acts = self.plans.values().flat_map(|plan| plan.acts.values());
+        acts.any(|act| matches!(act, Act::Takes(_) | Act::Gives))
     }
 
     /// From the beginning.
@@ -176,8 +182,9 @@ impl<'a> Built<'a> {
             return None;
         };
         let (lock, timed) = (number(), false);
-        let op = Op::Request { lock, mode, timed };
-        Some(Change { op, site })
+        let op = Some(Op::Request { lock, mode, timed });
+        let deal = None;
+        Some(Change { op, deal, site })
     }
 
     fn leaves(&mut self, key: (ThreadId, LockId), number: impl FnOnce() -> Lock) -> Option<Change> {
@@ -189,6 +196,15 @@ impl<'a> Built<'a> {
         let visit = self.visits.remove(&key)?;
         let (thread, monitor) = key;
         let act = visit.act.filter(|_| !visit.gave_up)?;
+        let (lock, site) = (number(), visit.site);
+        let deal = Some(match act {
+            Act::Takes(_) | Act::Gets => Op::Had(lock),
+            Act::Gives | Act::Puts => Op::Gave(lock),
+        });
+        if matches!(act, Act::Gets | Act::Puts) {
+            let op = None;
+            return Some(Change { op, deal, site });
+        }
         if !self.can(key, act) {
             self.refuted.0.insert(monitor);
         }
@@ -199,6 +215,7 @@ impl<'a> Built<'a> {
             (Act::Takes(_), Some((mode, times))) => Some((mode, times + 1)),
             (Act::Gives, None | Some((_, 1))) => None,
             (Act::Gives, Some((mode, times))) => Some((mode, times - 1)),
+            (Act::Gets | Act::Puts, held) => held,
         };
         match after {
             Some(after) => had.insert(thread, after),
@@ -209,15 +226,11 @@ impl<'a> Built<'a> {
             Mode::Exclusive | Mode::Shared => mode,
         };
         let op = match (before.map(mode), after.map(mode)) {
-            (before, after) if before == after => return None,
-            (_, Some(mode)) => Op::Turn {
-                lock: number(),
-                mode,
-            },
-            (_, None) => Op::Release(number()),
+            (before, after) if before == after => None,
+            (_, Some(mode)) => Some(Op::Turn { lock, mode }),
+            (_, None) => Some(Op::Release(lock)),
         };
-        let site = visit.site;
-        Some(Change { op, site })
+        Some(Change { op, deal, site })
     }
 
     /// Whether that can be, after what came before.
@@ -228,6 +241,7 @@ impl<'a> Built<'a> {
         let mut had = had.map(|(&by, &(mode, times))| (by, mode, times));
         match act {
             Act::Gives => had.any(|(by, ..)| by == thread),
+            Act::Gets | Act::Puts => true,
             Act::Takes(Mode::Permit(_)) => {
                 let out: u32 = had.map(|(_, _, times)| times).sum();
                 permits.is_none_or(|permits| out < permits)
@@ -322,12 +336,14 @@ impl Jvm<'_> {
         change: Option<Change>,
         each: &mut dyn FnMut(&Step),
     ) {
-        if let Some(Change { op, site }) = change {
+        if let Some(Change { op, deal, site }) = change {
             let by = Event {
                 stack: site,
                 ..*event
             };
-            self.tell(&by, op, each);
+            for op in [op, deal].into_iter().flatten() {
+                self.tell(&by, op, each);
+            }
         }
     }
 }
@@ -349,6 +365,8 @@ impl Plan {
                 Role::Acquire => Act::Takes(Mode::Permit(1)),
                 Role::Lock | Role::WriteLock => Act::Takes(Mode::Exclusive),
                 Role::ReadLock => Act::Takes(Mode::Shared),
+                Role::Take => Act::Gets,
+                Role::Put => Act::Puts,
                 Role::Release | Role::Unlock | Role::ReadUnlock | Role::WriteUnlock => Act::Gives,
                 _ => continue,
             };
@@ -375,7 +393,7 @@ impl Plan {
 fn is_held(verdict: &Verdict) -> bool {
     matches!(
         verdict.lock_type,
-        LockType::Semaphore | LockType::Lock | LockType::ReadWrite
+        LockType::Semaphore | LockType::Lock | LockType::ReadWrite | LockType::ProducerConsumer
     )
 }
 

@@ -18,6 +18,8 @@ const BOUND: Bound = Bound {
 };
 /// Choices kept of one cycle.
 const CHOICES: usize = 128;
+/// Others who may let one choice go on whose order is asked for.
+const HELPERS: usize = 16;
 /// Pairs compared for one cycle, and for all of them.
 const COMPARISONS: usize = 20_000;
 const ALL_COMPARISONS: usize = 50_000_000;
@@ -57,6 +59,15 @@ pub(super) enum Obstacle {
     Safe,
 }
 
+/// Somebody else who notifies without what is kept from others.
+#[derive(Clone, Debug)]
+pub(super) struct Helper {
+    pub(super) lock: Lock,
+    pub(super) thread: Thread,
+    /// Which of its notifies there.
+    pub(super) times: BTreeSet<u32>,
+}
+
 /// A cycle with the choices of dependencies that pass the tests on locks and threads.
 #[derive(Clone, Debug)]
 pub(super) struct Cycle {
@@ -64,6 +75,8 @@ pub(super) struct Cycle {
     pub(super) nodes: Vec<Node>,
     /// Indices of dependencies, one for each node, and those of others that hold the rest of a semaphore's permits.
     pub(super) choices: Vec<Vec<u32>>,
+    /// Of each choice, others that may let it go on, if they can do so at that time; nothing of a cycle of one lock.
+    pub(super) helpers: Vec<Vec<Helper>>,
     pub(super) obstacles: BTreeSet<Obstacle>,
 }
 
@@ -175,7 +188,7 @@ impl Kept {
         }
         let mut notices: BTreeMap<u32, BTreeSet<Lock>> = BTreeMap::new();
         for (&(lock, _), ways) in &scan.errands.ways {
-            for &index in ways.iter().flatten().filter(|_| awaited.contains(&lock)) {
+            for &index in ways.taken().filter(|_| awaited.contains(&lock)) {
                 notices.entry(index).or_default().insert(lock);
             }
         }
@@ -278,6 +291,7 @@ impl<'s> Search<'s> {
                     .map(|&node| graph.nodes[node as usize])
                     .collect(),
                 choices: Vec::new(),
+                helpers: Vec::new(),
                 obstacles: BTreeSet::new(),
             },
             left,
@@ -314,8 +328,13 @@ impl<'s> Search<'s> {
     }
 
     fn keep(&mut self, chosen: &[u32]) {
-        let found = match self.freed(chosen) {
-            Some(by) => Err(Obstacle::Notifier(by)),
+        let helpers = self.helpers(chosen);
+        // Where only what was new is told, and of very many, their order is not asked for.
+        let free = helpers
+            .first()
+            .filter(|_| self.scan.excerpts || helpers.len() > HELPERS);
+        let found = match free {
+            Some(helper) => Err(Obstacle::Notifier(helper.thread)),
             None => match permits::completed(self.scan, chosen) {
                 Verdict::With(others) => Ok([chosen, &others].concat()),
                 Verdict::Gate(lock) => Err(Obstacle::Gate(lock)),
@@ -323,7 +342,10 @@ impl<'s> Search<'s> {
             },
         };
         match found {
-            Ok(choice) => self.cycle.choices.push(choice),
+            Ok(choice) => {
+                self.cycle.choices.push(choice);
+                self.cycle.helpers.push(helpers);
+            }
             Err(obstacle) => drop(self.cycle.obstacles.insert(obstacle)),
         }
         self.full = self.cycle.choices.len() >= CHOICES;
@@ -361,8 +383,8 @@ impl<'s> Search<'s> {
         met
     }
 
-    /// Whoever can notify those that wait without any of the locks kept from him.
-    fn freed(&self, chosen: &[u32]) -> Option<Thread> {
+    /// Whoever notified those that wait without any of the locks kept from him.
+    fn helpers(&self, chosen: &[u32]) -> Vec<Helper> {
         let all = &self.scan.table.all;
         let part = |&index: &u32| &all[index as usize];
         let threads: BTreeSet<Thread> = chosen.iter().map(|i| part(i).thread).collect();
@@ -376,17 +398,18 @@ impl<'s> Search<'s> {
             Node::Notice(lock) if !is_latch(*lock) => Some(*lock),
             _ => None,
         });
-        awaited.into_iter().find_map(|lock| {
+        let found = awaited.flat_map(|lock| {
             let range = (lock, Thread(0))..=(lock, Thread(u32::MAX));
-            let mut others = self
-                .scan
-                .errands
-                .ways
-                .range(range)
-                .filter(|((_, t), _)| !threads.contains(t));
-            let free = others.find(|(_, ways)| !ways.iter().all(|way| way.iter().any(needs)));
-            free.map(|((_, thread), _)| *thread)
-        })
+            let ways = self.scan.errands.ways.range(range);
+            let others = ways.filter(|((_, thread), _)| !threads.contains(thread));
+            others.map(move |(&(lock, thread), ways)| Helper {
+                lock,
+                thread,
+                times: ways.without(needs),
+            })
+        });
+        let can = found.filter(|helper| !helper.times.is_empty());
+        can.take(HELPERS + 1).collect()
     }
 }
 

@@ -5,12 +5,14 @@
 //! condition is that of a queue is seen by who signals, takes nothing more, and is told then to have put.
 
 use super::step::{Lock, Thread};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// What a thread took last, so many of them at most.
 const RECENT: usize = 64;
 /// Ways to a notify that are told apart.
 const WAYS: usize = 64;
+/// Notifies after one way of which it is known which they were, at the beginning and at the end.
+const TIMES: usize = 32;
 /// Locks of which it is known when one thread let others go on there. Who does so at more of them serves one after the other:
 /// what he took for one of them he does not need for the next.
 const TOLD: usize = 64;
@@ -20,7 +22,7 @@ const TOLD: usize = 64;
 pub(super) struct Errands {
     threads: Vec<Course>,
     /// By lock and thread that notifies: what it took on its ways there, as indices of dependencies.
-    pub(super) ways: BTreeMap<(Lock, Thread), BTreeSet<Vec<u32>>>,
+    pub(super) ways: BTreeMap<(Lock, Thread), Ways>,
     /// The same: how many dependencies there were when it did so last.
     pub(super) done: BTreeMap<(Lock, Thread), u32>,
 }
@@ -37,8 +39,74 @@ struct Course {
     latest: u64,
     /// When it last got an element out of a queue for which it would have waited.
     had: BTreeMap<Lock, u64>,
-    /// Whom it let go on just now, and has taken nothing since: what and with which way, if that was new.
-    just: Option<(Lock, Vec<u32>)>,
+    /// Whom it let go on just now, for the how manieth time and after which way, and has taken nothing since.
+    just: Option<(Lock, u32, Vec<u32>)>,
+}
+
+/// The ways of one thread to one notify.
+#[derive(Debug, Default)]
+pub(super) struct Ways {
+    by_way: BTreeMap<Vec<u32>, Times>,
+    count: u32,
+}
+
+/// Which of its notifies came after a way: the first and the last ones.
+#[derive(Debug, Default)]
+struct Times {
+    first: Vec<u32>,
+    last: VecDeque<u32>,
+}
+
+impl Times {
+    fn add(&mut self, time: u32) {
+        if self.first.len() < TIMES {
+            return self.first.push(time);
+        }
+        if self.last.len() >= TIMES {
+            self.last.pop_front();
+        }
+        self.last.push_back(time);
+    }
+
+    fn remove(&mut self, time: u32) {
+        self.first.retain(|known| *known != time);
+        self.last.retain(|known| *known != time);
+    }
+
+    fn all(&self) -> impl Iterator<Item = u32> {
+        self.first.iter().chain(&self.last).copied()
+    }
+}
+
+impl Ways {
+    fn add(&mut self, way: Vec<u32>, time: u32) {
+        if self.by_way.len() < WAYS || self.by_way.contains_key(&way) {
+            self.by_way.entry(way).or_default().add(time);
+        }
+    }
+
+    /// It came another way that time.
+    fn change(&mut self, from: &Vec<u32>, to: Vec<u32>, time: u32) {
+        if let Some(times) = self.by_way.get_mut(from) {
+            times.remove(time);
+            if times.all().next().is_none() {
+                self.by_way.remove(from);
+            }
+            self.add(to, time);
+        }
+    }
+
+    /// All that it took on any of them.
+    pub(super) fn taken(&self) -> impl Iterator<Item = &u32> {
+        self.by_way.keys().flatten()
+    }
+
+    /// Which of its notifies came after a way on which it needed nothing of the kind.
+    pub(super) fn without(&self, needs: impl Fn(&u32) -> bool) -> BTreeSet<u32> {
+        let ways = self.by_way.iter();
+        let free = ways.filter(|(way, _)| !way.iter().any(&needs));
+        free.flat_map(|(_, times)| times.all()).collect()
+    }
 }
 
 impl Course {
@@ -114,8 +182,10 @@ impl Errands {
             course.recent.clear();
         }
         let ways = self.ways.entry((lock, thread)).or_default();
-        let is_new = ways.len() < WAYS && ways.insert(way.clone());
-        self.of(thread).just = is_new.then_some((lock, way));
+        ways.count = ways.count.saturating_add(1);
+        let time = ways.count;
+        ways.add(way.clone(), time);
+        self.of(thread).just = Some((lock, time, way));
         self.done.insert((lock, thread), dependencies as u32);
     }
 
@@ -133,13 +203,12 @@ impl Errands {
     pub(super) fn gave(&mut self, thread: Thread, queue: Lock) {
         let course = self.of(thread);
         let had = course.had.get(&queue).copied();
-        let (Some((lock, way)), Some(had)) = (course.just.take(), had) else {
+        let (Some((lock, time, way)), Some(had)) = (course.just.take(), had) else {
             return;
         };
         let cut = course.cut(&way, had);
-        if let Some(ways) = self.ways.get_mut(&(lock, thread)) {
-            ways.remove(&way);
-            ways.insert(cut);
+        if let Some(ways) = self.ways.get_mut(&(lock, thread)).filter(|_| cut != way) {
+            ways.change(&way, cut, time);
         }
     }
 }

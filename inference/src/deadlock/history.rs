@@ -4,6 +4,7 @@
 //! came before what; and the moments at which candidates were about to wait. Sixteen to twenty-eight bytes each, in place of
 //! a vector clock for every event: a clock is what following the edges back comes to.
 
+use super::candidates::Helper;
 use super::follow::{Act, Follower, Held, Moment, Watch};
 use super::scan::Scan;
 use super::step::{Bond, Lock, Mode, Step, Thread};
@@ -64,6 +65,15 @@ impl Track {
     }
 }
 
+/// Notifies of one thread at one lock.
+#[derive(Debug, Default)]
+struct Notices {
+    wanted: BTreeSet<u32>,
+    count: u32,
+    /// Of those that are wanted, the how manieth it was and when.
+    moments: Vec<(u32, u32)>,
+}
+
 /// See the module.
 #[derive(Debug)]
 pub struct History<'s> {
@@ -73,6 +83,8 @@ pub struct History<'s> {
     pub(super) tracks: Vec<Track>,
     /// Of each candidate dependency the moments.
     pub(super) moments: HashMap<u32, Vec<u32>>,
+    /// When somebody else notified who might let a candidate go on, by lock and thread.
+    notices: HashMap<(Lock, Thread), Notices>,
     order: u32,
     kept: usize,
     /// Not everything found room.
@@ -80,7 +92,12 @@ pub struct History<'s> {
 }
 
 impl<'s> History<'s> {
-    pub(super) fn new(scan: &'s Scan, candidates: &BTreeSet<u32>) -> Self {
+    pub(super) fn new(scan: &'s Scan, candidates: &BTreeSet<u32>, helpers: &[Helper]) -> Self {
+        let mut notices: HashMap<(Lock, Thread), Notices> = HashMap::new();
+        for helper in helpers {
+            let notices = notices.entry((helper.lock, helper.thread)).or_default();
+            notices.wanted.extend(&helper.times);
+        }
         Self {
             scan,
             follower: Some(Box::new(Follower::again(&scan.follower))),
@@ -89,6 +106,7 @@ impl<'s> History<'s> {
                 .iter()
                 .map(|&index| (index, Vec::new()))
                 .collect(),
+            notices,
             order: 0,
             kept: 0,
             cut: false,
@@ -107,6 +125,23 @@ impl<'s> History<'s> {
             follower.push(step, self);
             self.follower = Some(follower);
         }
+    }
+
+    fn notified(&mut self, moment: Moment, lock: Lock) {
+        if let Some(notices) = self.notices.get_mut(&(lock, moment.thread)) {
+            notices.count = notices.count.saturating_add(1);
+            if notices.wanted.contains(&notices.count) {
+                notices.moments.push((notices.count, moment.at));
+            }
+        }
+    }
+
+    /// When somebody notified who might let a candidate go on.
+    pub(super) fn of_helper(&self, helper: &Helper) -> Vec<u32> {
+        let notices = self.notices.get(&(helper.lock, helper.thread));
+        let moments = notices.into_iter().flat_map(|notices| &notices.moments);
+        let its = moments.filter(|(time, _)| helper.times.contains(time));
+        its.map(|&(_, at)| at).collect()
     }
 
     fn track(&mut self, thread: Thread) -> &mut Track {
@@ -228,12 +263,8 @@ impl Watch for History<'_> {
             Act::Within { lock, after } => self.within(moment, lock, after),
             Act::Outside(lock) => self.outside(moment, lock),
             Act::Forgot => self.track(moment.thread).end_from(0, moment.at),
-            Act::Notified { .. }
-            | Act::Opened { .. }
-            | Act::Had(_)
-            | Act::Gave(_)
-            | Act::Back(_)
-            | Act::Ended => {}
+            Act::Notified { lock, .. } | Act::Opened { lock, .. } => self.notified(moment, lock),
+            Act::Had(_) | Act::Gave(_) | Act::Back(_) | Act::Ended => {}
         }
     }
 }

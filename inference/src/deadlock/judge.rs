@@ -1,7 +1,7 @@
 //! From cycles to findings: each kind of deadlock once, with the best proof that any choice of threads has.
 
 use super::ONE_THREAD;
-use super::candidates::{Candidates, Cycle, Node, Obstacle, candidates};
+use super::candidates::{Candidates, Cycle, Helper, Node, Obstacle, candidates};
 use super::closure::{Answer, Force, Least, Place, reachable};
 use super::finding::{Excluded, Finding, Kind, Memory, Names, Tier, known_by, stable_id};
 use super::follow::Wanted;
@@ -10,7 +10,7 @@ use super::loops::is_turning;
 use super::part::{finding, resource};
 use super::permits::is_doubtful;
 use super::scan::{Dependency, Scan};
-use super::step::{Bond, Mode, Needs, Reading};
+use super::step::{Bond, Mode, Needs, Reading, Thread};
 use super::weakness::Weakness;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -45,7 +45,10 @@ impl<'s> Suspects<'s> {
             .iter()
             .flat_map(|cycle| &cycle.choices);
         let involved: BTreeSet<u32> = choices.flatten().copied().collect();
-        History::new(self.scan, &involved)
+        let cycles = self.candidates.cycles.iter();
+        let helpers = cycles.flat_map(|cycle| cycle.helpers.iter().flatten());
+        let helpers: Vec<Helper> = helpers.cloned().collect();
+        History::new(self.scan, &involved, &helpers)
     }
 }
 
@@ -256,17 +259,21 @@ impl<'h> Court<'_, 'h> {
         let mut obstacles: BTreeSet<Obstacle> = BTreeSet::new();
         let choices = cycles
             .iter()
-            .flat_map(|&cycle| cycle.choices.iter().map(move |c| (cycle, c)));
-        for (cycle, choice) in choices.take(JUDGED) {
+            .flat_map(|&cycle| (0..).zip(&cycle.choices).map(move |c| (cycle, c)));
+        for (cycle, (at, choice)) in choices.take(JUDGED) {
             if best
                 .as_ref()
                 .is_some_and(|best| best.proof.rank() <= self.reachable_rank())
             {
                 break;
             }
+            let helpers = cycle.helpers.get(at).map_or(&[][..], Vec::as_slice);
             match self.tier(cycle, choice) {
-                Some(proof) => weigh(&mut best, proof, cycle, choice),
                 None => drop(obstacles.insert(Obstacle::Order)),
+                Some(proof) => match self.helper(choice, helpers) {
+                    Some(thread) => drop(obstacles.insert(Obstacle::Notifier(thread))),
+                    None => weigh(&mut best, proof, cycle, choice),
+                },
             }
         }
         let all = cycles
@@ -334,6 +341,25 @@ impl<'h> Court<'_, 'h> {
             }
         }
         self.permitted(cycle, choice)
+    }
+
+    /// Who can come and notify while the others stand there: whoever did so only before they could, or after they had gone on,
+    /// in every run, can not.
+    fn helper(&mut self, choice: &[u32], helpers: &[Helper]) -> Option<Thread> {
+        let places = self.places(choice)?;
+        let can = |helper: &&Helper| {
+            let moments = self.history.of_helper(helper);
+            let thread = helper.thread;
+            let place = Place {
+                thread,
+                moments: &moments,
+            };
+            let all: Vec<Place<'_>> = places.iter().copied().chain([place]).collect();
+            let force = order(Least::Must);
+            let answer = reachable(self.history, &all, force, &mut self.work);
+            moments.is_empty() || answer != Answer::Impossible
+        };
+        helpers.iter().find(can).map(|helper| helper.thread)
     }
 
     /// What is not known of a choice whatever the order.

@@ -43,6 +43,7 @@ fn of_lock(scan: &Scan, lock: Lock, all: &[u32]) -> Vec<Cycle> {
         let cycle = cycles.entry(threads.len()).or_insert_with(|| Cycle {
             nodes: vec![Node::Lock(lock); threads.len()],
             choices: Vec::new(),
+            helpers: Vec::new(),
             obstacles: BTreeSet::new(),
         });
         match found {

@@ -3,8 +3,8 @@
 //! Operations and events are put into the order of time first: what was taken is told afterwards, what is given back
 //! before, so times order the holders of a lock. Of each lock a thread has a grip (`grip`), and what changes of it are steps:
 //! taken, left, held in another way. A wait at a condition gives up its lock; a latch is opened by those that count it
-//! down. Barriers, phasers and exchangers are no locks here: who comes past them comes after all others
-//! that use them, which is presumed; of a queue what is taken first is what was put first.
+//! down. Where threads meet nobody has anything (`meetings`, `encounters`, `rounds`); of a queue what is taken first is what was
+//! put first, if it does not give any.
 //!
 //! What is not followed: who holds a semaphore whose permits were given back by who was not seen to take them (nobody knows
 //! who has which; they are handed on like elements of a queue), or another lock that anybody may give back; and objects that are not told apart. `counted` learns of semaphores and latches what no class tells.
@@ -219,7 +219,7 @@ impl Jvm<'_> {
             Act::Await | Act::Awaited => self.condition(operation, lock, event, each),
             Act::Signal | Act::SignalAll => {
                 let all = operation.act == Act::SignalAll;
-                self.tell(&event, Op::Notify { lock: number, all }, each);
+                self.tell(event, Op::Notify { lock: number, all }, each);
             }
             Act::CountDown | Act::Pass => self.gate(operation, event, each),
             Act::Start if done => self.uses.members.started(operation),

@@ -88,7 +88,7 @@ fn ruled_out_by(finding: &Finding, hang: Option<&Hang>) -> &'static str {
         (Tier::T0, _) => "nothing",
         _ if hang.is_some() => hang::RULED_OUT_BY,
         (_, Kind::NestedWait) => {
-            "somebody who notifies without these locks; a condition that makes the wait needless"
+            "somebody who comes or notifies without these locks; a condition that makes the wait needless"
         }
         (_, Kind::UnservedWaiter) => "somebody who comes later and notifies or counts down",
         (_, Kind::Latch) => "somebody else who counts the latch down; it is open by then",

@@ -34,7 +34,7 @@ fn built<'a>(takes: Mode, permits: Option<u32>) -> Built<'a> {
 
 fn saw(built: &mut Built<'_>, thread: ThreadId, kind: EventKind, stack: StackId) -> Option<Op> {
     let change = built.saw((thread, MONITOR), kind, Some(stack), || NUMBER);
-    change.map(|change| change.op)
+    change.and_then(|change| change.op)
 }
 
 /// An operation from its beginning to its end: what it wants first, and what it has changed then.
