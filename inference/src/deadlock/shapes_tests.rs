@@ -237,3 +237,26 @@ fn a_notify_orders_what_came_before_it_before_what_comes_after_the_wait() {
         ),
     ]);
 }
+
+#[test]
+fn who_can_notify_only_before_or_afterwards_lets_nobody_go() {
+    const WAITS: &str = "2+o 2-o 1+o 1+m 1zm 2+m 2nm 2-m 1-m 1-o";
+    const NOTIFIES: &str = "3+m 3nm 3-m";
+    const STARTS: &str = "3f1 3f2";
+    const JOINS: &str = "1e 2e 3j1 3j2";
+    let nested: &[&str] = &["T3 nested-wait notify of m o"];
+    let rows: [(&str, &[&str], &[&str]); 5] = [
+        ("nobody else", &[STARTS, WAITS, JOINS], nested),
+        ("whenever it likes", &[NOTIFIES, WAITS], &[]),
+        ("before they begin", &[NOTIFIES, STARTS, WAITS], nested),
+        ("after their end", &[STARTS, WAITS, JOINS, NOTIFIES], nested),
+        (
+            "before they begin, and when they have begun",
+            &[NOTIFIES, STARTS, NOTIFIES, WAITS],
+            &[],
+        ),
+    ];
+    for (name, parts, expected) in rows {
+        assert_eq!(found(&parts.join(" ")), expected, "{name}");
+    }
+}
