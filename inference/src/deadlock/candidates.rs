@@ -402,14 +402,19 @@ impl<'s> Search<'s> {
             let range = (lock, Thread(0))..=(lock, Thread(u32::MAX));
             let ways = self.scan.errands.ways.range(range);
             let others = ways.filter(|((_, thread), _)| !threads.contains(thread));
-            others.map(move |(&(lock, thread), ways)| Helper {
-                lock,
-                thread,
-                times: ways.without(needs),
-            })
+            others.filter(|(_, ways)| ways.is_any_without(needs))
         });
-        let can = found.filter(|helper| !helper.times.is_empty());
-        can.take(HELPERS + 1).collect()
+        let found: Vec<_> = found.take(HELPERS + 1).collect();
+        let helpers = found.iter().map(|&(&(lock, thread), ways)| Helper {
+            lock,
+            thread,
+            // Of very many nobody asks.
+            times: match found.len() > HELPERS {
+                true => BTreeSet::new(),
+                false => ways.without(needs),
+            },
+        });
+        helpers.collect()
     }
 }
 

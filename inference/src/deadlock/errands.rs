@@ -101,6 +101,11 @@ impl Ways {
         self.by_way.keys().flatten()
     }
 
+    /// Whether it needed nothing of the kind on one of them.
+    pub(super) fn is_any_without(&self, needs: impl Fn(&u32) -> bool) -> bool {
+        !self.by_way.keys().all(|way| way.iter().any(&needs))
+    }
+
     /// Which of its notifies came after a way on which it needed nothing of the kind.
     pub(super) fn without(&self, needs: impl Fn(&u32) -> bool) -> BTreeSet<u32> {
         let ways = self.by_way.iter();
