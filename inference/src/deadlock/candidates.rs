@@ -4,6 +4,7 @@
 //! everything its thread keeps from others to what it wants. A thread keeps its own end from others all its life, and
 //! the notify it is on the way to until it is there.
 
+use super::errands::Way;
 use super::follow::Wanted;
 use super::loops::loops;
 use super::permits::{self, Verdict};
@@ -59,15 +60,6 @@ pub(super) enum Obstacle {
     Safe,
 }
 
-/// Somebody else who notifies without what is kept from others.
-#[derive(Clone, Debug)]
-pub(super) struct Helper {
-    pub(super) lock: Lock,
-    pub(super) thread: Thread,
-    /// Which of its notifies there.
-    pub(super) times: BTreeSet<u32>,
-}
-
 /// A cycle with the choices of dependencies that pass the tests on locks and threads.
 #[derive(Clone, Debug)]
 pub(super) struct Cycle {
@@ -75,8 +67,9 @@ pub(super) struct Cycle {
     pub(super) nodes: Vec<Node>,
     /// Indices of dependencies, one for each node, and those of others that hold the rest of a semaphore's permits.
     pub(super) choices: Vec<Vec<u32>>,
-    /// Of each choice, others that may let it go on, if they can do so at that time; nothing of a cycle of one lock.
-    pub(super) helpers: Vec<Vec<Helper>>,
+    /// Of each choice, others who notified on this without what is kept from them: they may let it go on, if they can do so at that
+    /// time. Nothing of a cycle of one lock.
+    pub(super) helpers: Vec<Vec<(Lock, Thread)>>,
     pub(super) obstacles: BTreeSet<Obstacle>,
 }
 
@@ -334,7 +327,7 @@ impl<'s> Search<'s> {
             .first()
             .filter(|_| self.scan.excerpts || helpers.len() > HELPERS);
         let found = match free {
-            Some(helper) => Err(Obstacle::Notifier(helper.thread)),
+            Some(&(_, thread)) => Err(Obstacle::Notifier(thread)),
             None => match permits::completed(self.scan, chosen) {
                 Verdict::With(others) => Ok([chosen, &others].concat()),
                 Verdict::Gate(lock) => Err(Obstacle::Gate(lock)),
@@ -384,14 +377,11 @@ impl<'s> Search<'s> {
     }
 
     /// Whoever notified those that wait without any of the locks kept from him.
-    fn helpers(&self, chosen: &[u32]) -> Vec<Helper> {
+    fn helpers(&self, chosen: &[u32]) -> Vec<(Lock, Thread)> {
         let all = &self.scan.table.all;
-        let part = |&index: &u32| &all[index as usize];
-        let threads: BTreeSet<Thread> = chosen.iter().map(|i| part(i).thread).collect();
-        let kept = chosen.iter().flat_map(|i| part(i).keeps());
-        let kept: BTreeSet<Lock> = kept.map(|(lock, _)| lock).collect();
-        let needs =
-            |index: &u32| matches!(part(index).wanted, Wanted::Lock(l, _) if kept.contains(&l));
+        let threads = chosen.iter().map(|&index| all[index as usize].thread);
+        let threads: BTreeSet<Thread> = threads.collect();
+        let kept = KeptOut::by(self.scan, chosen);
         // A latch waits for everybody: that somebody else has done his part helps nobody.
         let is_latch = |lock: Lock| self.scan.nature(lock).latch.is_some();
         let awaited = self.cycle.nodes.iter().filter_map(|node| match node {
@@ -402,19 +392,39 @@ impl<'s> Search<'s> {
             let range = (lock, Thread(0))..=(lock, Thread(u32::MAX));
             let ways = self.scan.errands.ways.range(range);
             let others = ways.filter(|((_, thread), _)| !threads.contains(thread));
-            others.filter(|(_, ways)| ways.is_any_without(needs))
+            others.filter(|(_, ways)| ways.is_any_without(|way| kept.needs(way)))
         });
-        let found: Vec<_> = found.take(HELPERS + 1).collect();
-        let helpers = found.iter().map(|&(&(lock, thread), ways)| Helper {
-            lock,
-            thread,
-            // Of very many nobody asks.
-            times: match found.len() > HELPERS {
-                true => BTreeSet::new(),
-                false => ways.without(needs),
-            },
-        });
-        helpers.collect()
+        found.map(|(&helper, _)| helper).take(HELPERS + 1).collect()
+    }
+}
+
+/// What those of a choice keep from others.
+pub(super) struct KeptOut<'s> {
+    scan: &'s Scan,
+    locks: BTreeMap<Lock, Vec<Mode>>,
+}
+
+impl<'s> KeptOut<'s> {
+    pub(super) fn by(scan: &'s Scan, choice: &[u32]) -> Self {
+        let mut locks: BTreeMap<Lock, Vec<Mode>> = BTreeMap::new();
+        let all = choice.iter().map(|&index| &scan.table.all[index as usize]);
+        for (lock, mode) in all.flat_map(Dependency::keeps) {
+            locks.entry(lock).or_default().push(mode);
+        }
+        Self { scan, locks }
+    }
+
+    /// Whether somebody on that way needs it, or has it and so keeps them from it.
+    pub(super) fn needs(&self, way: &Way) -> bool {
+        let wants = |index: &u32| {
+            let dependency = &self.scan.table.all[*index as usize];
+            matches!(dependency.wanted, Wanted::Lock(lock, _) if self.locks.contains_key(&lock))
+        };
+        let has = |(lock, mode): &(Lock, Mode)| {
+            let kept = self.locks.get(lock).into_iter().flatten();
+            kept.into_iter().any(|kept| kept.excludes(*mode))
+        };
+        way.taken.iter().any(wants) || way.held.iter().any(has)
     }
 }
 

@@ -257,7 +257,10 @@ impl Jvm<'_> {
     /// A park is over. What ended it, where threads meet, is told after what it was for.
     pub(super) fn goes_on(&mut self, park: &Park, each: &mut dyn FnMut(&Step)) {
         match park.lock.is_some_and(|lock| self.uses.is_inside(lock)) {
-            true => drop(self.uses.inner.insert(park.thread, *park)),
+            true => {
+                self.went_on(park.thread, each);
+                self.uses.inner.insert(park.thread, *park);
+            }
             false => self.was_let_go(park, each),
         }
     }
@@ -346,10 +349,19 @@ impl Jvm<'_> {
         }
     }
 
-    /// Who put what is taken now, and waits until it is.
-    pub(super) fn hands_over(&mut self, queue: LockId, by: &Event, each: &mut dyn FnMut(&Step)) {
+    /// Who put what is taken now, and perhaps waits until it is.
+    pub(super) fn hands_over(
+        &mut self,
+        queue: LockId,
+        waits: bool,
+        by: &Event,
+        each: &mut dyn FnMut(&Step),
+    ) {
         if self.uses.known.places.get(&queue) == Some(&Place::Transfer) {
-            self.comes_to(takers_of(queue), by, each);
+            if waits {
+                self.comes_to(takers_of(queue), by, each);
+            }
+            self.has_come(queue, by, each);
         }
     }
 

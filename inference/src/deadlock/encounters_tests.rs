@@ -341,3 +341,94 @@ fn of_several_elements_of_a_queue_by_priority_any_may_be_taken() {
     assert_eq!(found(PRIORITY, 0), ordered);
     assert_eq!(found(PRIORITY, 1), unordered);
 }
+
+/// Who hands over two, one after the other, with the lock that the buyer has: whoever does the same cannot help.
+#[test]
+fn who_has_what_is_kept_from_him_cannot_help() {
+    let found = |without: bool| {
+        let mut scene = Scene::default();
+        let shop = Shop::of(&mut scene, SYNCHRONOUS);
+        let [second, taker] = ["second", "taker"].map(|name| scene.build.thread(name));
+        for driver in [shop.driver, second] {
+            let holds = driver == shop.driver || !without;
+            if holds {
+                scene.did(driver, shop.lock, &[(Act::Lock, 1)]);
+            }
+            for _ in 0..2 {
+                scene.did(driver, shop.place, &[(Act::Put, 1)]);
+                scene.did(taker, shop.place, &[(Act::Take, 1)]);
+            }
+            if holds {
+                scene.did(driver, shop.lock, &[(Act::Unlock, 1)]);
+            }
+        }
+        scene.did(shop.buyer, shop.lock, &[(Act::Lock, 1)]);
+        scene.did(shop.buyer, shop.place, &[(Act::Take, 1)]);
+        scene.did(shop.buyer, shop.lock, &[(Act::Unlock, 1)]);
+        scene.found()
+    };
+    assert_eq!(found(false), INSIDE);
+    assert_eq!(found(true), []);
+}
+
+/// Of two elements that somebody has he gives back the one that he took before he went through the shop.
+#[test]
+fn who_has_an_older_element_needs_what_he_took_since_then() {
+    let mut scene = Scene::default();
+    let shop = Shop::of(&mut scene, TRANSFER);
+    let act = |scene: &mut Scene, acts: &[(Act, u32)]| scene.did(shop.driver, shop.place, acts);
+    scene.tries(shop.driver, shop.place, Act::Put);
+    scene.tries(shop.driver, shop.place, Act::Put);
+    act(&mut scene, &[(Act::Take, 1)]);
+    shop.goes_through(&mut scene, shop.driver);
+    act(&mut scene, &[(Act::Take, 1)]);
+    scene.tries(shop.driver, shop.place, Act::Put);
+    scene.tries(shop.driver, shop.place, Act::Put);
+    scene.did(shop.buyer, shop.lock, &[(Act::Lock, 1)]);
+    scene.did(shop.buyer, shop.place, &[(Act::Take, 1)]);
+    scene.did(shop.buyer, shop.lock, &[(Act::Unlock, 1)]);
+    assert_eq!(scene.found(), INSIDE);
+}
+
+/// Three meet; the buyer waits with the shop locked, somebody else comes last, and the driver goes through the shop before.
+#[test]
+fn whoever_comes_last_the_others_were_needed_too() {
+    let mut scene = Scene::default();
+    let shop = Shop::of(&mut scene, BARRIER);
+    let last = scene.build.thread("last");
+    let own = scene.lock(REENTRANT);
+    let trip = scene.condition(CONDITION, own);
+    shop.goes_through(&mut scene, shop.driver);
+    scene.did(shop.buyer, shop.lock, &[(Act::Lock, 1)]);
+    for thread in [shop.buyer, shop.driver] {
+        scene.did(thread, own, &[(Act::Lock, 1)]);
+        scene.did(thread, trip, &[(Act::Await, 1)]);
+    }
+    scene.did(last, own, &[(Act::Lock, 1)]);
+    scene.did(last, trip, &[(Act::SignalAll, 1)]);
+    scene.did(last, own, &[(Act::Unlock, 1)]);
+    scene.did(last, shop.place, &[(Act::Meet, 1)]);
+    for thread in [shop.buyer, shop.driver] {
+        scene.did(thread, trip, &[(Act::Awaited, 1)]);
+        scene.did(thread, own, &[(Act::Unlock, 1)]);
+        scene.did(thread, shop.place, &[(Act::Meet, 1)]);
+    }
+    scene.did(shop.buyer, shop.lock, &[(Act::Unlock, 1)]);
+    assert_eq!(scene.found(), INSIDE);
+}
+
+/// More elements lie in a queue than are known by their putters: whose the rest are is not known, nor those that come behind.
+#[test]
+fn what_is_behind_too_many_elements_is_nobodys() {
+    let mut scene = Scene::default();
+    let shop = Shop::of(&mut scene, BLOCKING);
+    let other = scene.lock(REENTRANT);
+    let [filler, taker] = ["filler", "taker"].map(|name| scene.build.thread(name));
+    scene.did(filler, shop.place, &[(Act::Put, 1); 1_500]);
+    scene.did(taker, shop.place, &[(Act::Take, 1); 1_100]);
+    scene.nests(shop.driver, shop.lock, other);
+    scene.did(shop.driver, shop.place, &[(Act::Put, 1)]);
+    scene.did(shop.buyer, shop.place, &[(Act::Take, 1)]);
+    scene.nests(shop.buyer, other, shop.lock);
+    assert_eq!(scene.found(), [(Tier::T3, Kind::Order)]);
+}

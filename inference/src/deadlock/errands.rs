@@ -4,15 +4,15 @@
 //! of a queue that he had to have needed only what he took since then: without it he would not have come. Which
 //! condition is that of a queue is seen by who signals, takes nothing more, and is told then to have put.
 
-use super::step::{Lock, Thread};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use super::step::{Lock, Mode, Thread};
+use std::collections::BTreeMap;
 
 /// What a thread took last, so many of them at most.
 const RECENT: usize = 64;
 /// Ways to a notify that are told apart.
 const WAYS: usize = 64;
-/// Notifies after one way of which it is known which they were, at the beginning and at the end.
-const TIMES: usize = 32;
+/// Notifies one after the other by the same way, so many times of each way.
+const RUNS: usize = 64;
 /// Locks of which it is known when one thread let others go on there. Who does so at more of them serves one after the other:
 /// what he took for one of them he does not need for the next.
 const TOLD: usize = 64;
@@ -21,7 +21,7 @@ const TOLD: usize = 64;
 #[derive(Debug, Default)]
 pub(super) struct Errands {
     threads: Vec<Course>,
-    /// By lock and thread that notifies: what it took on its ways there, as indices of dependencies.
+    /// By lock and thread that notifies: its ways there.
     pub(super) ways: BTreeMap<(Lock, Thread), Ways>,
     /// The same: how many dependencies there were when it did so last.
     pub(super) done: BTreeMap<(Lock, Thread), u32>,
@@ -37,80 +37,102 @@ struct Course {
     /// When it let others go on there, and some did; and when anywhere.
     told: BTreeMap<Lock, u64>,
     latest: u64,
-    /// When it last got an element out of a queue for which it would have waited.
-    had: BTreeMap<Lock, u64>,
+    /// When it got the oldest element out of a queue, for which it would have waited, that it has not given back, and how
+    /// many of them it has.
+    had: BTreeMap<Lock, (u64, u32)>,
     /// Whom it let go on just now, for the how manieth time and after which way, and has taken nothing since.
-    just: Option<(Lock, u32, Vec<u32>)>,
+    just: Option<(Lock, u32, Way)>,
+}
+
+/// A way to a notify.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Way {
+    /// What its thread wanted since it notified there last, as indices of dependencies.
+    pub(super) taken: Vec<u32>,
+    /// What it held when it notified.
+    pub(super) held: Box<[(Lock, Mode)]>,
 }
 
 /// The ways of one thread to one notify.
 #[derive(Debug, Default)]
 pub(super) struct Ways {
-    by_way: BTreeMap<Vec<u32>, Times>,
+    all: Vec<(Way, Times)>,
     count: u32,
+    /// There were others.
+    more: bool,
 }
 
-/// Which of its notifies came after a way: the first and the last ones.
+/// Which of its notifies came after a way, as runs from one to another.
 #[derive(Debug, Default)]
 struct Times {
-    first: Vec<u32>,
-    last: VecDeque<u32>,
+    runs: Vec<(u32, u32)>,
+    more: bool,
 }
 
 impl Times {
     fn add(&mut self, time: u32) {
-        if self.first.len() < TIMES {
-            return self.first.push(time);
+        let room = self.runs.len() < RUNS;
+        match self.runs.last_mut() {
+            Some((_, last)) if *last + 1 == time => *last = time,
+            _ if room => self.runs.push((time, time)),
+            _ => self.more = true,
         }
-        if self.last.len() >= TIMES {
-            self.last.pop_front();
-        }
-        self.last.push_back(time);
     }
 
+    /// Takes the latest one back.
     fn remove(&mut self, time: u32) {
-        self.first.retain(|known| *known != time);
-        self.last.retain(|known| *known != time);
-    }
-
-    fn all(&self) -> impl Iterator<Item = u32> {
-        self.first.iter().chain(&self.last).copied()
+        match self.runs.last_mut() {
+            Some((first, last)) if *last == time && first == last => drop(self.runs.pop()),
+            Some((_, last)) if *last == time => *last -= 1,
+            _ => {}
+        }
     }
 }
 
 impl Ways {
-    fn add(&mut self, way: Vec<u32>, time: u32) {
-        if self.by_way.len() < WAYS || self.by_way.contains_key(&way) {
-            self.by_way.entry(way).or_default().add(time);
+    fn add(&mut self, way: &Way, time: u32) {
+        let room = self.all.len() < WAYS;
+        match self.all.iter_mut().find(|(known, _)| known == way) {
+            Some((_, times)) => times.add(time),
+            None if room => {
+                let mut times = Times::default();
+                times.add(time);
+                self.all.push((way.clone(), times));
+            }
+            None => self.more = true,
         }
     }
 
-    /// It came another way that time.
-    fn change(&mut self, from: &Vec<u32>, to: Vec<u32>, time: u32) {
-        if let Some(times) = self.by_way.get_mut(from) {
+    /// It came another way that time, which was the latest.
+    fn change(&mut self, from: &Way, to: &Way, time: u32) {
+        if let Some(at) = self.all.iter().position(|(known, _)| known == from) {
+            let times = &mut self.all[at].1;
             times.remove(time);
-            if times.all().next().is_none() {
-                self.by_way.remove(from);
+            if times.runs.is_empty() && !times.more {
+                self.all.swap_remove(at);
             }
-            self.add(to, time);
         }
+        self.add(to, time);
     }
 
     /// All that it took on any of them.
     pub(super) fn taken(&self) -> impl Iterator<Item = &u32> {
-        self.by_way.keys().flatten()
+        self.all.iter().flat_map(|(way, _)| &way.taken)
     }
 
-    /// Whether it needed nothing of the kind on one of them.
-    pub(super) fn is_any_without(&self, needs: impl Fn(&u32) -> bool) -> bool {
-        !self.by_way.keys().all(|way| way.iter().any(&needs))
+    /// Whether it may have needed nothing of the kind on one of them.
+    pub(super) fn is_any_without(&self, needs: impl Fn(&Way) -> bool) -> bool {
+        self.more || !self.all.iter().all(|(way, _)| needs(way))
     }
 
-    /// Which of its notifies came after a way on which it needed nothing of the kind.
-    pub(super) fn without(&self, needs: impl Fn(&u32) -> bool) -> BTreeSet<u32> {
-        let ways = self.by_way.iter();
-        let free = ways.filter(|(way, _)| !way.iter().any(&needs));
-        free.flat_map(|(_, times)| times.all()).collect()
+    /// Which of its notifies came after a way on which it needed nothing of the kind, as runs; none if that is not known of all.
+    pub(super) fn without(&self, needs: impl Fn(&Way) -> bool) -> Option<Vec<(u32, u32)>> {
+        let free = || self.all.iter().filter(|(way, _)| !needs(way));
+        let known = !self.more && !free().any(|(_, times)| times.more);
+        let mut runs: Vec<(u32, u32)> =
+            free().flat_map(|(_, times)| &times.runs).copied().collect();
+        runs.sort_unstable();
+        known.then_some(runs)
     }
 }
 
@@ -167,6 +189,7 @@ impl Errands {
         &mut self,
         thread: Thread,
         lock: Lock,
+        held: Box<[(Lock, Mode)]>,
         (heard, over): (bool, bool),
         dependencies: usize,
     ) {
@@ -176,7 +199,8 @@ impl Errands {
             true => course.told.get(&lock).copied().unwrap_or(0),
             false => course.latest,
         };
-        let way = course.since(since);
+        let taken = course.since(since);
+        let way = Way { taken, held };
         if heard {
             course.latest = now;
             if course.told.len() < TOLD {
@@ -189,7 +213,7 @@ impl Errands {
         let ways = self.ways.entry((lock, thread)).or_default();
         ways.count = ways.count.saturating_add(1);
         let time = ways.count;
-        ways.add(way.clone(), time);
+        ways.add(&way, time);
         self.of(thread).just = Some((lock, time, way));
         self.done.insert((lock, thread), dependencies as u32);
     }
@@ -200,20 +224,32 @@ impl Errands {
         let now = course.tick();
         course.just = None;
         if course.had.len() < TOLD || course.had.contains_key(&queue) {
-            course.had.insert(queue, now);
+            let (since, count) = course.had.entry(queue).or_default();
+            if *count == 0 {
+                *since = now;
+            }
+            *count = count.saturating_add(1);
         }
     }
 
     /// It has put one into a queue. If it had one before, it needed nothing that it took before that.
     pub(super) fn gave(&mut self, thread: Thread, queue: Lock) {
         let course = self.of(thread);
-        let had = course.had.get(&queue).copied();
-        let (Some((lock, time, way)), Some(had)) = (course.just.take(), had) else {
+        let just = course.just.take();
+        let had = course.had.get_mut(&queue).filter(|(_, count)| *count > 0);
+        let had = had.map(|(since, count)| {
+            *count -= 1;
+            *since
+        });
+        let (Some((lock, time, way)), Some(had)) = (just, had) else {
             return;
         };
-        let cut = course.cut(&way, had);
+        let cut = Way {
+            taken: course.cut(&way.taken, had),
+            held: way.held.clone(),
+        };
         if let Some(ways) = self.ways.get_mut(&(lock, thread)).filter(|_| cut != way) {
-            ways.change(&way, cut, time);
+            ways.change(&way, &cut, time);
         }
     }
 }

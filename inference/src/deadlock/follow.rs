@@ -153,6 +153,8 @@ pub(super) struct Follower {
     pub(super) notices: HashMap<Lock, VecDeque<(Thread, u32)>>,
     /// Queues of whose elements it is not known who put which.
     pub(super) mixed: BTreeSet<Lock>,
+    /// How many notifies or elements there were besides those of which it is known whose they are.
+    pub(super) dropped: HashMap<Lock, u64>,
     /// Who holds a lock together with others.
     sharers: HashMap<Lock, Vec<Thread>>,
     pub(super) gates: HashMap<Lock, Gate>,
@@ -493,10 +495,10 @@ impl Follower {
         let from = (moment.thread, moment.at);
         if all {
             // Whomever an earlier one was for: all of them go on from here.
-            self.notices.remove(&lock);
+            self.forget_notices(lock);
         }
         match (all || asleep.len() == 1, asleep.is_empty()) {
-            (_, true) => drop(self.notices.remove(&lock)),
+            (_, true) => self.forget_notices(lock),
             (true, false) => self.wake(&asleep, from),
             (false, false) => self.note(lock, from),
         }

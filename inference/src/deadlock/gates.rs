@@ -81,7 +81,11 @@ impl Follower {
 
     /// The earliest single notify that nobody has come back from yet.
     pub(super) fn notice(&mut self, lock: Lock) -> Option<(Thread, u32)> {
-        self.notices.get_mut(&lock)?.pop_front()
+        let notice = self.notices.get_mut(&lock)?.pop_front();
+        if let (None, Some(dropped)) = (notice, self.dropped.get_mut(&lock)) {
+            *dropped = dropped.saturating_sub(1);
+        }
+        notice
     }
 
     /// Who put what is taken out of a queue. If it is any of several, that is not known, nor of those that are left.
@@ -89,7 +93,8 @@ impl Follower {
         if !any {
             return self.notice(lock);
         }
-        let several = self.notices.get(&lock).is_some_and(|all| all.len() > 1);
+        let dropped = self.dropped.get(&lock).is_some_and(|count| *count > 0);
+        let several = dropped || self.notices.get(&lock).is_some_and(|all| all.len() > 1);
         if several {
             self.mixed.insert(lock);
         }
@@ -101,10 +106,20 @@ impl Follower {
         known.then_some(put)
     }
 
+    /// Nobody comes back from what was noted there.
+    pub(super) fn forget_notices(&mut self, lock: Lock) {
+        self.notices.remove(&lock);
+        self.dropped.remove(&lock);
+    }
+
     pub(super) fn note(&mut self, lock: Lock, from: (Thread, u32)) {
         let notices = self.notices.entry(lock).or_default();
-        if notices.len() < NOTICES {
-            notices.push_back(from);
+        let dropped = self.dropped.get_mut(&lock).filter(|count| **count > 0);
+        match dropped {
+            // What comes behind one that is not known is taken after it.
+            Some(count) => *count += 1,
+            None if notices.len() < NOTICES => notices.push_back(from),
+            None => drop(self.dropped.insert(lock, 1)),
         }
     }
 }

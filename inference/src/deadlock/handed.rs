@@ -243,9 +243,7 @@ impl Jvm<'_> {
                 stack: None,
                 ..*event
             };
-            if waits {
-                self.hands_over(operation.lock, &by, each);
-            }
+            self.hands_over(operation.lock, waits, &by, each);
             self.puts(operation.lock, &by, each);
         }
         let any = self.uses.known.any.contains(&operation.lock);

@@ -4,7 +4,6 @@
 //! came before what; and the moments at which candidates were about to wait. Sixteen to twenty-eight bytes each, in place of
 //! a vector clock for every event: a clock is what following the edges back comes to.
 
-use super::candidates::Helper;
 use super::follow::{Act, Follower, Held, Moment, Watch};
 use super::scan::Scan;
 use super::step::{Bond, Lock, Mode, Step, Thread};
@@ -14,6 +13,8 @@ use std::collections::{BTreeSet, HashMap};
 const KEPT: usize = 64_000_000;
 /// What one thread runs for others, each within the one before.
 const DEPTH: usize = 256;
+/// Notifies of one thread at one lock that are kept.
+const NOTICES: usize = 1 << 16;
 /// A release that was never seen.
 pub(super) const NEVER: u32 = u32::MAX;
 
@@ -65,15 +66,6 @@ impl Track {
     }
 }
 
-/// Notifies of one thread at one lock.
-#[derive(Debug, Default)]
-struct Notices {
-    wanted: BTreeSet<u32>,
-    count: u32,
-    /// Of those that are wanted, the how manieth it was and when.
-    moments: Vec<(u32, u32)>,
-}
-
 /// See the module.
 #[derive(Debug)]
 pub struct History<'s> {
@@ -84,7 +76,7 @@ pub struct History<'s> {
     /// Of each candidate dependency the moments.
     pub(super) moments: HashMap<u32, Vec<u32>>,
     /// When somebody else notified who might let a candidate go on, by lock and thread.
-    notices: HashMap<(Lock, Thread), Notices>,
+    notices: HashMap<(Lock, Thread), Vec<u32>>,
     order: u32,
     kept: usize,
     /// Not everything found room.
@@ -92,12 +84,12 @@ pub struct History<'s> {
 }
 
 impl<'s> History<'s> {
-    pub(super) fn new(scan: &'s Scan, candidates: &BTreeSet<u32>, helpers: &[Helper]) -> Self {
-        let mut notices: HashMap<(Lock, Thread), Notices> = HashMap::new();
-        for helper in helpers {
-            let notices = notices.entry((helper.lock, helper.thread)).or_default();
-            notices.wanted.extend(&helper.times);
-        }
+    pub(super) fn new(
+        scan: &'s Scan,
+        candidates: &BTreeSet<u32>,
+        helpers: &BTreeSet<(Lock, Thread)>,
+    ) -> Self {
+        let helpers = helpers.iter().copied();
         Self {
             scan,
             follower: Some(Box::new(Follower::again(&scan.follower))),
@@ -106,7 +98,7 @@ impl<'s> History<'s> {
                 .iter()
                 .map(|&index| (index, Vec::new()))
                 .collect(),
-            notices,
+            notices: helpers.map(|who| (who, Vec::new())).collect(),
             order: 0,
             kept: 0,
             cut: false,
@@ -128,20 +120,18 @@ impl<'s> History<'s> {
     }
 
     fn notified(&mut self, moment: Moment, lock: Lock) {
-        if let Some(notices) = self.notices.get_mut(&(lock, moment.thread)) {
-            notices.count = notices.count.saturating_add(1);
-            if notices.wanted.contains(&notices.count) {
-                notices.moments.push((notices.count, moment.at));
-            }
+        let notices = self.notices.get_mut(&(lock, moment.thread));
+        if let Some(notices) = notices.filter(|notices| notices.len() <= NOTICES) {
+            notices.push(moment.at);
         }
     }
 
-    /// When somebody notified who might let a candidate go on.
-    pub(super) fn of_helper(&self, helper: &Helper) -> Vec<u32> {
-        let notices = self.notices.get(&(helper.lock, helper.thread));
-        let moments = notices.into_iter().flat_map(|notices| &notices.moments);
-        let its = moments.filter(|(time, _)| helper.times.contains(time));
-        its.map(|&(_, at)| at).collect()
+    /// When somebody notified who might let a candidate go on, the how manieth times: none if that is not known.
+    pub(super) fn notices(&self, who: (Lock, Thread), times: &[(u32, u32)]) -> Option<Vec<u32>> {
+        let all = self.notices.get(&who)?;
+        let run = |&(first, last): &(u32, u32)| all.get(first as usize - 1..last as usize);
+        let runs: Option<Vec<&[u32]>> = times.iter().map(run).collect();
+        Some(runs?.concat()).filter(|moments| !moments.is_empty() && all.len() <= NOTICES)
     }
 
     fn track(&mut self, thread: Thread) -> &mut Track {

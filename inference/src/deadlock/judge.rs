@@ -1,7 +1,7 @@
 //! From cycles to findings: each kind of deadlock once, with the best proof that any choice of threads has.
 
 use super::ONE_THREAD;
-use super::candidates::{Candidates, Cycle, Helper, Node, Obstacle, candidates};
+use super::candidates::{Candidates, Cycle, KeptOut, Node, Obstacle, candidates};
 use super::closure::{Answer, Force, Least, Place, reachable};
 use super::finding::{Excluded, Finding, Kind, Memory, Names, Tier, known_by, stable_id};
 use super::follow::Wanted;
@@ -10,7 +10,7 @@ use super::loops::is_turning;
 use super::part::{finding, resource};
 use super::permits::is_doubtful;
 use super::scan::{Dependency, Scan};
-use super::step::{Bond, Mode, Needs, Reading, Thread};
+use super::step::{Bond, Lock, Mode, Needs, Reading, Thread};
 use super::weakness::Weakness;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -47,7 +47,7 @@ impl<'s> Suspects<'s> {
         let involved: BTreeSet<u32> = choices.flatten().copied().collect();
         let cycles = self.candidates.cycles.iter();
         let helpers = cycles.flat_map(|cycle| cycle.helpers.iter().flatten());
-        let helpers: Vec<Helper> = helpers.cloned().collect();
+        let helpers: BTreeSet<(Lock, Thread)> = helpers.copied().collect();
         History::new(self.scan, &involved, &helpers)
     }
 }
@@ -211,6 +211,14 @@ impl Proof {
         Self { tier, why: None }
     }
 
+    /// The search for what speaks against it was given up.
+    fn given_up() -> Self {
+        Self {
+            tier: Tier::T5,
+            why: Some(Weakness::GivenUp),
+        }
+    }
+
     /// Of the same tier, what is proved as far as reads are known comes first.
     pub(super) fn rank(self) -> (Tier, bool) {
         (self.tier, self.memory() != Memory::Permits)
@@ -224,6 +232,13 @@ impl Proof {
             _ => Memory::Unjudged,
         }
     }
+}
+
+/// Whether somebody lets those of a choice go on.
+enum Help {
+    Nobody,
+    By(Thread),
+    GivenUp,
 }
 
 /// Judges choice by choice.
@@ -270,9 +285,10 @@ impl<'h> Court<'_, 'h> {
             let helpers = cycle.helpers.get(at).map_or(&[][..], Vec::as_slice);
             match self.tier(cycle, choice) {
                 None => drop(obstacles.insert(Obstacle::Order)),
-                Some(proof) => match self.helper(choice, helpers) {
-                    Some(thread) => drop(obstacles.insert(Obstacle::Notifier(thread))),
-                    None => weigh(&mut best, proof, cycle, choice),
+                Some(proof) => match self.help(choice, helpers) {
+                    Help::By(thread) => drop(obstacles.insert(Obstacle::Notifier(thread))),
+                    Help::Nobody => weigh(&mut best, proof, cycle, choice),
+                    Help::GivenUp => weigh(&mut best, Proof::given_up(), cycle, choice),
                 },
             }
         }
@@ -345,21 +361,41 @@ impl<'h> Court<'_, 'h> {
 
     /// Who can come and notify while the others stand there: whoever did so only before they could, or after they had gone on,
     /// in every run, can not.
-    fn helper(&mut self, choice: &[u32], helpers: &[Helper]) -> Option<Thread> {
-        let places = self.places(choice)?;
-        let can = |helper: &&Helper| {
-            let moments = self.history.of_helper(helper);
-            let thread = helper.thread;
+    fn help(&mut self, choice: &[u32], helpers: &[(Lock, Thread)]) -> Help {
+        let Some(places) = self.places(choice).filter(|_| !helpers.is_empty()) else {
+            return Help::Nobody;
+        };
+        let scan = self.suspects.scan;
+        let kept = KeptOut::by(scan, choice);
+        let mut given_up = false;
+        for &(lock, thread) in helpers {
+            let ways = scan.errands.ways.get(&(lock, thread));
+            let times = ways.and_then(|ways| ways.without(|way| kept.needs(way)));
+            if times.as_ref().is_some_and(Vec::is_empty) {
+                continue;
+            }
+            let moments = times.and_then(|times| self.history.notices((lock, thread), &times));
+            // When it was is not known: it may be at any time.
+            let Some(moments) = moments else {
+                return Help::By(thread);
+            };
             let place = Place {
                 thread,
                 moments: &moments,
             };
             let all: Vec<Place<'_>> = places.iter().copied().chain([place]).collect();
             let force = order(Least::Must);
-            let answer = reachable(self.history, &all, force, &mut self.work);
-            moments.is_empty() || answer != Answer::Impossible
-        };
-        helpers.iter().find(can).map(|helper| helper.thread)
+            match reachable(self.history, &all, force, &mut self.work) {
+                Answer::Possible => return Help::By(thread),
+                Answer::Impossible => {}
+                Answer::GivenUp => given_up = true,
+            }
+        }
+        self.given_up += u64::from(given_up);
+        match given_up {
+            true => Help::GivenUp,
+            false => Help::Nobody,
+        }
     }
 
     /// What is not known of a choice whatever the order.

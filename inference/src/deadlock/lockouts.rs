@@ -6,13 +6,16 @@ use super::finding::{
 };
 use super::step::Mode;
 use super::watched::{in_program, wanted};
-use crate::model::{Blockage, CallChain, Holder, Model, Stand};
+use crate::model::{Blockage, CallChain, Holder, KnownBy, Model, Stand};
 use crate::nesting::graph::ThreadName;
+use crate::sample::group::folded;
 use crate::types::LockType;
 use locklens_trace::Nanos;
 
 /// Shorter than this everything waits now and then, ns.
 const LONG: u64 = 1_000_000_000;
+/// So soon after another began to block on what it held it has hardly let go of that, ns.
+const SOON: u64 = 50_000_000;
 
 impl Report {
     /// Adds what the end of a recording looked like.
@@ -26,10 +29,21 @@ impl Report {
     }
 }
 
+/// Workers of one kind wait for work in turns: none of them brings any.
+fn is_crew(holder: &str, blockage: &Blockage) -> bool {
+    let kind = folded(holder);
+    // Which number the JVM gives to a thread without a name says nothing of what it is.
+    let numbered = kind != holder && kind != "Thread-#";
+    let mut others = blockage.threads.iter();
+    numbered && others.all(|other| folded(&other.thread) == kind)
+}
+
 fn of_blockage(model: &Model, blockage: &Blockage, end: Nanos) -> Option<Finding> {
     let Holder::Thread {
         thread,
         tid,
+        known,
+        ended: false,
         stand: Some(stand),
         chain,
         ..
@@ -38,6 +52,11 @@ fn of_blockage(model: &Model, blockage: &Blockage, end: Nanos) -> Option<Finding
         return None;
     };
     let blocked = blockage.first();
+    // Who came to stand there only later may have let go of it first.
+    let late = stand.at.since.0.saturating_sub(blocked.since.0) > SOON;
+    if *known == KnownBy::Beginning && late || is_crew(thread, blockage) {
+        return None;
+    }
     let since = blocked.since.max(stand.at.since);
     if !blockage.may_be_lockout || stand.timed || end.0.saturating_sub(since.0) < LONG {
         return None;

@@ -110,6 +110,10 @@ impl Jvm<'_> {
             return self.built.nature(monitor);
         }
         let known = &self.uses.known;
+        // Those that come first to a barrier wait on the condition inside.
+        let inner = known.outer.get(&lock);
+        let place = inner.and_then(|inner| known.rounds.place_of(*inner));
+        let lock = place.unwrap_or(lock);
         if let Some(Place::Phases | Place::Barrier) = known.places.get(&lock) {
             let uses = self.collected.parked.get(&lock);
             let uses = uses.and_then(|log| log.uses.as_deref());

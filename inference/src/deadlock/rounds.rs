@@ -2,8 +2,8 @@
 //!
 //! Of a phase each tells that it has come once all are over it. Those of one round are the first that tells of it and all who tell
 //! of it later and have done nothing else since then: the first pass finds them, and in the second all come to wait at the moment
-//! at which the first leaves. At a barrier those that wait are told to wait on the condition inside; the one that comes
-//! last signals there and does not wait this time: it is told to come before it takes the lock for that.
+//! at which the first leaves. To a barrier each comes when it takes the lock inside; those that wait are told to do so on the condition
+//! there, too. Which lock that is tells who signals last.
 
 use super::encounters::elsewhere;
 use super::jvm::Jvm;
@@ -27,6 +27,13 @@ pub(super) struct Found {
     others: BTreeSet<Turn>,
     /// Locks inside barriers.
     inside: BTreeMap<LockId, LockId>,
+}
+
+impl Found {
+    /// The barrier that a lock is inside of.
+    pub(super) fn place_of(&self, lock: LockId) -> Option<LockId> {
+        self.inside.get(&lock).copied()
+    }
 }
 
 /// What was told so far.
@@ -167,24 +174,23 @@ impl Jvm<'_> {
         self.tell(event, Op::Passes { lock, needs }, each);
     }
 
-    /// Somebody leaves a barrier; if it came last, it would have waited had it come before the others.
+    /// Somebody leaves a barrier. Whether it came last or not, it would have waited had it come before the others.
     pub(super) fn leaves_barrier(
         &mut self,
         operation: &Operation,
         event: &Event,
         each: &mut dyn FnMut(&Step),
     ) {
-        if self.uses.known.complete {
+        let known = &mut self.uses.known;
+        if known.complete {
             return;
         }
-        if let Some(&condition) = self.uses.rounds.signalled.get(&event.thread) {
-            let known = &mut self.uses.known;
-            if let Some(&inside) = known.outer.get(&condition) {
-                known.rounds.inside.insert(inside, operation.lock);
-            }
-            if !operation.tries {
-                self.comes_to(operation.lock, event, each);
-            }
+        let signalled = self.uses.rounds.signalled.get(&event.thread);
+        if let Some(&inside) = signalled.and_then(|condition| known.outer.get(condition)) {
+            known.rounds.inside.insert(inside, operation.lock);
+        }
+        if !operation.tries {
+            self.comes_to(operation.lock, event, each);
         }
         self.has_come(operation.lock, event, each);
     }
@@ -199,7 +205,7 @@ impl Jvm<'_> {
         let known = &self.uses.known;
         if known.complete
             && operation.act == Act::Lock
-            && let Some(&place) = known.rounds.inside.get(&operation.lock)
+            && let Some(place) = known.rounds.place_of(operation.lock)
         {
             self.comes_to(place, event, each);
         }

@@ -191,9 +191,10 @@ impl Notes<'_> {
         }
     }
 
-    fn notified(&mut self, thread: Thread, lock: Lock, how: (bool, bool)) {
+    fn notified(&mut self, thread: Thread, lock: Lock, held: &[Held], how: (bool, bool)) {
         let dependencies = self.table.all.len();
-        self.errands.notifies(thread, lock, how, dependencies);
+        let held = held.iter().map(|held| (held.lock, held.mode)).collect();
+        self.errands.notifies(thread, lock, held, how, dependencies);
     }
 }
 
@@ -206,9 +207,11 @@ impl Watch for Notes<'_> {
                 self.errands.took(moment.thread);
             }
             Act::Notified { lock, waiters, .. } => {
-                self.notified(moment.thread, lock, (waiters > 0, false));
+                self.notified(moment.thread, lock, held, (waiters > 0, false));
             }
-            Act::Opened { lock, over } => self.notified(moment.thread, lock, (true, over)),
+            Act::Opened { lock, over } => {
+                self.notified(moment.thread, lock, held, (true, over));
+            }
             Act::Had(queue) => self.errands.had(moment.thread, queue),
             Act::Gave(queue) => self.errands.gave(moment.thread, queue),
             _ => {}

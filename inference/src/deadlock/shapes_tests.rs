@@ -260,3 +260,28 @@ fn who_can_notify_only_before_or_afterwards_lets_nobody_go() {
         assert_eq!(found(&parts.join(" ")), expected, "{name}");
     }
 }
+
+/// What is not remembered of a thread's ways may have been one that helps.
+#[test]
+fn who_came_too_many_ways_may_help() {
+    let each = |at: usize| {
+        let name = format!("x{at}");
+        format!("3+{name} 3-{name} 3+m 3nm 3-m")
+    };
+    let many: Vec<String> = (0..100).map(each).collect();
+    let waits = "2+o 2-o 1+o 1+m 1zm 2+m 2nm 2-m 1-m 1-o";
+    let (before, after) = many.split_at(80);
+    let all = [
+        before.join(" "),
+        "3f1 3f2".to_owned(),
+        waits.to_owned(),
+        after.join(" "),
+    ];
+    assert_eq!(found(&all.join(" ")), [""; 0]);
+    let few = [
+        before[..10].join(" "),
+        "3f1 3f2".to_owned(),
+        waits.to_owned(),
+    ];
+    assert_eq!(found(&few.join(" ")), ["T3 nested-wait notify of m o"]);
+}
