@@ -160,7 +160,10 @@ impl<'a> Campaign<'a> {
         eventually("the recording begins", || {
             let begun = std::fs::metadata(&trace).is_ok_and(|meta| meta.len() > 0);
             match running.has_ended() {
-                true => Err("the command ended before it recorded".to_owned()),
+                true => Err(format!(
+                    "the command ended before it recorded: {}",
+                    running.said()
+                )),
                 false => Ok(begun),
             }
         })

@@ -128,6 +128,15 @@ impl Running {
         !matches!(self.0.try_wait(), Ok(None))
     }
 
+    /// What it said, once it has ended.
+    pub(crate) fn said(&mut self) -> String {
+        let mut said = String::new();
+        if let Some(stderr) = self.0.stderr.as_mut() {
+            let _ = stderr.read_to_string(&mut said);
+        }
+        said
+    }
+
     /// Kills it at once; whether it was still there.
     pub(crate) fn kill(mut self) -> bool {
         let was_there = !self.has_ended();
@@ -144,13 +153,9 @@ impl Running {
     pub(crate) fn well(mut self) -> Result<(), String> {
         eventually("the command ends", || Ok(self.has_ended()))?;
         let status = self.0.wait().map_err(|e| e.to_string())?;
-        let mut said = String::new();
-        if let Some(stderr) = self.0.stderr.as_mut() {
-            let _ = stderr.read_to_string(&mut said);
-        }
         match status.success() {
             true => Ok(()),
-            false => Err(format!("{status}: {said}")),
+            false => Err(format!("{status}: {}", self.said())),
         }
     }
 }
