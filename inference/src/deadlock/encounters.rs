@@ -14,7 +14,7 @@ use crate::collect::Collected;
 use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::park::Park;
 use locklens_trace::{Event, LockId, Nanos, ThreadId};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// The id of a queue with this bit stands for those who take from it.
 const TAKERS: u32 = 1 << 27;
@@ -24,7 +24,7 @@ const OPEN: usize = 64;
 const MEETINGS: usize = 1 << 20;
 
 /// What threads wait for there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Place {
     /// A queue that has no room: each is handed over to who takes it.
     Hand,
@@ -58,13 +58,13 @@ impl Place {
         }
     }
 
-    /// Whether threads may be parked on it, or on what is inside of it, to meet others at such a place.
-    pub(super) fn has_inside(self, collected: &Collected, lock: LockId) -> bool {
+    /// Whether threads may be parked on it, or on what is inside of it, to meet others at a place of these kinds.
+    pub(super) fn has_inside(kinds: &BTreeSet<Self>, collected: &Collected, lock: LockId) -> bool {
         let class = class(collected, lock).unwrap_or_default();
-        let outer = class.split('$').next().unwrap_or_default();
+        let outer = Self::named(class.split('$').next().unwrap_or_default());
         // From JDK 21 on the one is the inside of the other.
-        Self::named(outer)
-            .is_some_and(|inside| inside == self || (self, inside) == (Self::Hand, Self::Transfer))
+        let handed = outer == Some(Self::Transfer) && kinds.contains(&Self::Hand);
+        handed || outer.is_some_and(|outer| kinds.contains(&outer))
     }
 }
 

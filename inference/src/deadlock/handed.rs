@@ -8,6 +8,7 @@
 //! What a put does itself once its element can be taken: of a `LinkedBlockingQueue`, which has a lock for each end, it gives
 //! one back and signals at the other; of others nothing that is told.
 
+use super::encounters::elsewhere;
 use super::jvm::Jvm;
 use super::step::{Lock, Op, Step};
 use super::uses::{Deed, Uses, class};
@@ -238,11 +239,7 @@ impl Jvm<'_> {
             false => None,
         };
         if let Some((thread, waits)) = by.filter(|(by, _)| self.threads.known.contains_key(by)) {
-            let by = Event {
-                thread,
-                stack: None,
-                ..*event
-            };
+            let by = elsewhere(event, thread);
             self.hands_over(operation.lock, waits, &by, each);
             self.puts(operation.lock, &by, each);
         }

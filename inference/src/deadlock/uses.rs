@@ -149,12 +149,10 @@ impl Uses {
         let used = logs().filter(|(lock, log)| is_one(lock) && log.uses.is_some());
         let places = used.filter_map(|(&lock, _)| Some((lock, Place::of(collected, lock)?)));
         let places: BTreeMap<LockId, Place> = places.collect();
-        let kinds = places.values();
+        // There may be very many places, and few kinds of them.
+        let kinds: BTreeSet<Place> = places.values().copied().collect();
         let inside = logs().filter(|(lock, _)| {
-            is_signal(collected, **lock)
-                || kinds
-                    .clone()
-                    .any(|place| place.has_inside(collected, **lock))
+            is_signal(collected, **lock) || Place::has_inside(&kinds, collected, **lock)
         });
         let inside: BTreeSet<LockId> = inside.map(|(&lock, _)| lock).collect();
         let any = logs().filter(|(lock, log)| log.uses.is_some() && gives_any(collected, **lock));
