@@ -39,6 +39,7 @@ mod status;
 mod summon;
 mod surroundings;
 mod target;
+mod trigger;
 mod user;
 
 pub use deadline::Patience;

@@ -13,27 +13,22 @@
 //!    stacks.
 
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
-use std::time::{Duration, SystemTime};
-
-use rustix::fs::{AtFlags, statat};
+use std::time::Duration;
 
 use crate::deadline::Deadline;
 use crate::error::AttachError;
 use crate::jvm;
 use crate::obstacle;
 use crate::options::{AttachOptions, Culprit};
-use crate::persona::{DEED_LIMIT, Deed, Kind};
 use crate::socket::{Attempt, Connection};
 use crate::status::Status;
 use crate::target::Target;
+use crate::trigger::Trigger;
 
 /// Option files are small.
 const OPTIONS_MAX: u64 = 1 << 20;
 /// Longest start-up of a JVM that names no threads and keeps no counters.
 const START_UP: Duration = Duration::from_secs(15);
-/// Seconds after which a trigger counts as left behind.
-const ABANDONED: u64 = 10;
 const DOING: &str = "waiting for its attach listener";
 
 /// A connection to the target's attach listener, which is started if need be.
@@ -162,58 +157,6 @@ impl<'a> Summons<'a> {
             pid: self.target.place.pid,
             path: self.target.socket_path(),
             why,
-        }
-    }
-}
-
-/// The file that tells a JVM that SIGQUIT means "listen"; removed when dropped.
-struct Trigger<'a> {
-    target: &'a Target,
-    dir: OwnedFd,
-    name: String,
-}
-
-impl<'a> Trigger<'a> {
-    /// Sets the trigger; `None` while another tool's is there, which is then the one to send the
-    /// signal.
-    fn set(target: &'a Target) -> Result<Option<Trigger<'a>>, AttachError> {
-        let name = format!(".attach_pid{}", target.ns_pid);
-        let mut last = io::Error::from(io::ErrorKind::NotFound);
-        for dir in target.trigger_places() {
-            match create(target, &dir, &name) {
-                Ok(()) => return Ok(Some(Trigger { target, dir, name })),
-                Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {
-                    let left = abandoned(&dir, &name);
-                    return Ok(left.then(|| Trigger { target, dir, name }));
-                }
-                Err(e) => last = e,
-            }
-        }
-        let doing = format!("creating {name} in its working directory and in its /tmp");
-        Err(target.place.failed(doing, last))
-    }
-}
-
-fn create(target: &Target, dir: &OwnedFd, name: &str) -> io::Result<()> {
-    let deed = Deed::new(Kind::Create(0o600), dir.as_fd(), name)?;
-    target.persona.perform(&deed, DEED_LIMIT).map(drop)
-}
-
-/// Whether a trigger was left by a tool that was killed: nobody waits that long.
-fn abandoned(dir: &OwnedFd, name: &str) -> bool {
-    let made = statat(dir, name, AtFlags::SYMLINK_NOFOLLOW).map(|stat| stat.st_mtime);
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-    match (made, now) {
-        (Ok(made), Ok(now)) => now.as_secs().saturating_sub(made.cast_unsigned()) > ABANDONED,
-        _ => false,
-    }
-}
-
-impl Drop for Trigger<'_> {
-    fn drop(&mut self) {
-        if let Ok(deed) = Deed::new(Kind::RemoveFile, self.dir.as_fd(), &self.name) {
-            // It may be gone: another tool removes its own, which is the same file.
-            let _ = self.target.persona.perform(&deed, DEED_LIMIT);
         }
     }
 }

@@ -34,8 +34,9 @@ use std::fmt;
 pub use plan::{Plan, SiteId};
 pub use sites::SiteKind;
 
-/// Class-file versions that are understood: JDK 1.1 to 25.
-pub const MAJORS: std::ops::RangeInclusive<u16> = 45..=69;
+/// Class-file versions that are understood: JDK 1.1 to 28, the newest that was tried. What a later one may have changed nobody
+/// here knows.
+pub const MAJORS: std::ops::RangeInclusive<u16> = 45..=72;
 
 /// A rewritten class.
 #[derive(Clone, Debug)]

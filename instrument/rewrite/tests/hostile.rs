@@ -81,7 +81,7 @@ fn survive(bytes: &[u8]) -> Result<(), TestCaseError> {
 
 #[test]
 fn the_sample_is_rewritten() {
-    for major in [45, 49, 50, 69] {
+    for major in [45, 49, 50, 69, 72] {
         let bytes = sample(major);
         assert_eq!(identity(&bytes).as_ref(), Ok(&bytes));
         for plan in plans() {
@@ -114,7 +114,7 @@ proptest! {
     }
 
     #[test]
-    fn any_code_is_survived(code in vec(any::<u8>(), 0..120), frames in vec(any::<u8>(), 0..40), major in 45_u16..=69) {
+    fn any_code_is_survived(code in vec(any::<u8>(), 0..120), frames in vec(any::<u8>(), 0..40), major in 45_u16..=72) {
         let mut class = ClassText::new(major);
         class.method(0x20, "m", "(J)I", &code, &[[0, 9, 3]], &[("StackMapTable", &frames)]);
         survive(&class.bytes())?;

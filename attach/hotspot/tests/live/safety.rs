@@ -10,6 +10,8 @@ use crate::jdk;
 use crate::subject::{LIMIT, Scratch, Subject, state, wait_until};
 
 const SHORT: Duration = Duration::from_millis(300);
+/// A trigger of this age was not left behind by its age alone.
+const YOUNG: Duration = Duration::from_secs(9);
 
 fn socket(subject: &Subject) -> String {
     format!("/tmp/.java_pid{}", subject.pid())
@@ -218,6 +220,27 @@ fn a_trigger_left_behind_is_taken_over_and_removed() {
         .expect("our own");
     open(&subject.jvm(), LIMIT).expect("open");
     assert!(!std::path::Path::new(&trigger).exists());
+}
+
+#[test]
+fn the_trigger_of_a_locklens_that_was_killed_is_taken_over_at_once() {
+    let scratch = Scratch::new("orphan");
+    let subject = Subject::run(Subject::command(jdk::any(), &[]).current_dir(&scratch.0));
+    let trigger = scratch.file(&format!(".attach_pid{}", subject.pid()));
+    std::fs::write(&trigger, "locklens\n").expect("a file");
+    let maker = std::fs::File::open(&trigger).expect("the same");
+    maker.lock().expect("as its maker does");
+    let error = refusal(&subject.jvm(), SHORT);
+    assert!(matches!(error, AttachError::TimedOut { .. }), "{error}");
+    assert!(std::path::Path::new(&trigger).exists());
+    drop(maker);
+    open(&subject.jvm(), YOUNG).expect("open");
+    assert!(!std::path::Path::new(&trigger).exists());
+    assert_eq!(
+        subject.dumps_after_own_quit(),
+        1,
+        "only the one this test asked for"
+    );
 }
 
 #[test]

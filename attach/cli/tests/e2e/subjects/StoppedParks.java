@@ -1,8 +1,9 @@
+import java.lang.reflect.Method;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * Stops threads that park as fast as they can, one after the other, and says of how many the stop was not heard.
- * Written for JDK 8; from JDK 20 on no thread can be stopped.
+ * Written for JDK 8; from JDK 20 on no thread can be stopped, and 26 has no such method.
  */
 public final class StoppedParks {
     static final int THREADS = 300;
@@ -28,6 +29,7 @@ public final class StoppedParks {
 
     @SuppressWarnings("deprecation")
     public static void main(String[] args) throws Exception {
+        Method stop = Thread.class.getMethod("stop");
         int unheard = 0;
         for (int n = 0; n < THREADS; n++) {
             goesOn = true;
@@ -37,7 +39,7 @@ public final class StoppedParks {
             while (!parking) {
                 Thread.yield();
             }
-            thread.stop();
+            stop.invoke(thread);
             thread.join(500);
             goesOn = false;
             thread.join();
