@@ -329,6 +329,8 @@ impl Jvm<'_> {
             Act::Take => {
                 let any = false;
                 self.several(operation.count, Op::Takes { lock, any }, event, each);
+                let (queue, lay) = (lock, false);
+                self.tell(event, Op::Fetched { queue, lay }, each);
             }
             _ => {}
         }

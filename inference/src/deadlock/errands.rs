@@ -3,9 +3,12 @@
 //! What a thread took since it did so last at the same lock may have been what it needed first. Whoever gives back an element
 //! of a queue that he had to have needed only what he took since then: without it he would not have come. Which
 //! condition is that of a queue is seen by who signals, takes nothing more, and is told then to have put.
+//!
+//! Who runs tasks that lie in a queue comes to the next only when it is through with those before: what it took for them is needed,
+//! too, unless somebody else runs tasks of that queue who never took it, and would have come to it instead.
 
 use super::step::{Lock, Mode, Thread};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a thread took last, so many of them at most.
 const RECENT: usize = 64;
@@ -16,6 +19,8 @@ const RUNS: usize = 64;
 /// Locks of which it is known when one thread let others go on there. Who does so at more of them serves one after the other:
 /// what he took for one of them he does not need for the next.
 const TOLD: usize = 64;
+/// Threads that get elements out of one queue.
+const FETCHERS: usize = 256;
 
 /// See the module.
 #[derive(Debug, Default)]
@@ -25,6 +30,8 @@ pub(super) struct Errands {
     pub(super) ways: BTreeMap<(Lock, Thread), Ways>,
     /// The same: how many dependencies there were when it did so last.
     pub(super) done: BTreeMap<(Lock, Thread), u32>,
+    /// Who got elements out of each queue.
+    fetchers: BTreeMap<Lock, BTreeSet<Thread>>,
 }
 
 /// What one thread did.
@@ -40,8 +47,19 @@ struct Course {
     /// When it got the oldest element out of a queue, for which it would have waited, that it has not given back, and how
     /// many of them it has.
     had: BTreeMap<Lock, (u64, u32)>,
+    /// How it got any.
+    fetched: BTreeMap<Lock, Fetched>,
     /// Whom it let go on just now, for the how manieth time and after which way, and has taken nothing since.
     just: Option<(Lock, u32, Way)>,
+}
+
+/// What a thread got out of a queue.
+#[derive(Clone, Copy, Debug, Default)]
+struct Fetched {
+    count: u64,
+    latest: u64,
+    /// It may have lain there. What is handed from one to the other was not kept waiting by what the other had to do before.
+    lay: bool,
 }
 
 /// A way to a notify.
@@ -51,6 +69,8 @@ pub(super) struct Way {
     pub(super) taken: Vec<u32>,
     /// What it held when it notified.
     pub(super) held: Box<[(Lock, Mode)]>,
+    /// Of what it took, what it took last before it got this task out of that queue.
+    before: Option<(Lock, Box<[u32]>)>,
 }
 
 /// The ways of one thread to one notify.
@@ -89,6 +109,13 @@ impl Times {
     }
 }
 
+impl Way {
+    fn queue_before(&self, index: u32) -> Option<Lock> {
+        let (queue, earlier) = self.before.as_ref()?;
+        earlier.binary_search(&index).is_ok().then_some(*queue)
+    }
+}
+
 impl Ways {
     fn add(&mut self, way: &Way, time: u32) {
         let room = self.all.len() < WAYS;
@@ -115,9 +142,13 @@ impl Ways {
         self.add(to, time);
     }
 
-    /// All that it took on any of them.
-    pub(super) fn taken(&self) -> impl Iterator<Item = &u32> {
-        self.all.iter().flat_map(|(way, _)| &way.taken)
+    /// All that it took on any of them; with the queue where it did so before the task lay in its hands.
+    pub(super) fn taken(&self) -> impl Iterator<Item = (u32, Option<Lock>)> {
+        let ways = self.all.iter().map(|(way, _)| way);
+        ways.flat_map(|way| {
+            let taken = way.taken.iter();
+            taken.map(|&index| (index, way.queue_before(index)))
+        })
     }
 
     /// Whether it may have needed nothing of the kind on one of them.
@@ -199,15 +230,33 @@ impl Errands {
             true => course.told.get(&lock).copied().unwrap_or(0),
             false => course.latest,
         };
-        let taken = course.since(since);
-        let way = Way { taken, held };
+        // What it got most of are its tasks.
+        let tasks = course.fetched.iter().filter(|_| over);
+        let tasks = tasks.max_by_key(|(_, fetched)| fetched.count);
+        let tasks = tasks.map(|(&queue, &fetched)| (queue, fetched));
+        let taken = course.since(match tasks {
+            Some((_, fetched)) if fetched.lay => 0,
+            Some((_, fetched)) => fetched.latest,
+            None => since,
+        });
+        let before = tasks.map(|(queue, fetched)| {
+            let within = course.since(fetched.latest);
+            let earlier = taken.iter().copied();
+            let earlier = earlier.filter(|index| within.binary_search(index).is_err());
+            (queue, earlier.collect())
+        });
+        let way = Way {
+            taken,
+            held,
+            before,
+        };
         if heard {
             course.latest = now;
             if course.told.len() < TOLD {
                 course.told.insert(lock, now);
             }
         }
-        if over {
+        if over && tasks.is_none() {
             course.recent.clear();
         }
         let ways = self.ways.entry((lock, thread)).or_default();
@@ -232,6 +281,27 @@ impl Errands {
         }
     }
 
+    /// It has got one out of a queue, however it did.
+    pub(super) fn fetched(&mut self, thread: Thread, queue: Lock, lay: bool) {
+        let course = self.of(thread);
+        let now = course.tick();
+        if course.fetched.len() < TOLD || course.fetched.contains_key(&queue) {
+            let fetched = course.fetched.entry(queue).or_default();
+            fetched.count += 1;
+            (fetched.latest, fetched.lay) = (now, lay);
+        }
+        let fetchers = self.fetchers.entry(queue).or_default();
+        if fetchers.len() < FETCHERS {
+            fetchers.insert(thread);
+        }
+    }
+
+    /// Who else gets elements out of a queue.
+    pub(super) fn others(&self, queue: Lock, thread: Thread) -> impl Iterator<Item = Thread> {
+        let fetchers = self.fetchers.get(&queue).into_iter().flatten();
+        fetchers.copied().filter(move |&other| other != thread)
+    }
+
     /// It has put one into a queue. If it had one before, it needed nothing that it took before that.
     pub(super) fn gave(&mut self, thread: Thread, queue: Lock) {
         let course = self.of(thread);
@@ -247,6 +317,7 @@ impl Errands {
         let cut = Way {
             taken: course.cut(&way.taken, had),
             held: way.held.clone(),
+            before: None,
         };
         if let Some(ways) = self.ways.get_mut(&(lock, thread)).filter(|_| cut != way) {
             ways.change(&way, &cut, time);

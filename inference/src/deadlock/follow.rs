@@ -59,6 +59,8 @@ pub(super) enum Act {
     },
     /// Got an element out of a queue for which it would have waited.
     Had(Lock),
+    /// Got one out of a queue, however it did; whether it may have lain there before.
+    Fetched { queue: Lock, lay: bool },
     /// Put one into a queue.
     Gave(Lock),
     /// Everything up to a moment of another thread came before.
@@ -219,6 +221,7 @@ impl Follower {
             Op::Puts(lock) => self.note(lock, (moment.thread, moment.at)),
             Op::Had(queue) => self.tell(moment, Act::Had(queue), watch),
             Op::Gave(queue) => self.tell(moment, Act::Gave(queue), watch),
+            Op::Fetched { queue, lay } => self.tell(moment, Act::Fetched { queue, lay }, watch),
             Op::Takes { lock, any } => {
                 if let Some(put) = self.element(lock, any) {
                     self.comes_after(moment, put, Bond::Presumed, watch);

@@ -244,8 +244,9 @@ impl Jvm<'_> {
             self.puts(operation.lock, &by, each);
         }
         let any = self.uses.known.any.contains(&operation.lock);
-        let lock = number;
+        let (lock, queue, lay) = (number, number, true);
         self.several(operation.count, Op::Takes { lock, any }, event, each);
+        self.tell(event, Op::Fetched { queue, lay }, each);
         if may_wait {
             self.tell(event, Op::Had(number), each);
         }

@@ -214,6 +214,7 @@ impl Watch for Notes<'_> {
             }
             Act::Had(queue) => self.errands.had(moment.thread, queue),
             Act::Gave(queue) => self.errands.gave(moment.thread, queue),
+            Act::Fetched { queue, lay } => self.errands.fetched(moment.thread, queue, lay),
             _ => {}
         }
         self.waits.saw(moment, act, held);

@@ -198,6 +198,13 @@ pub enum Op {
     Had(Lock),
     /// It has put an element into a queue.
     Gave(Lock),
+    /// It has got an element out of a queue, however it did.
+    Fetched {
+        /// Which.
+        queue: Lock,
+        /// It may have lain there, and nobody have been waiting for it.
+        lay: bool,
+    },
     /// It takes the element that has been in it longest, or any of them.
     Takes {
         /// Which.
