@@ -52,7 +52,13 @@ const TABLE: &[Entry] = &[
             "java.lang.ref.NativeReferenceQueue$Lock",
         ],
         mirrors: &["java.lang.ref.Reference"],
-        regions: &[("java.lang.ref.Reference", "waitForReferenceProcessing")],
+        // From JDK 28 on the lock of a queue is of no class of its own.
+        regions: &[
+            ("java.lang.ref.Reference", "waitForReferenceProcessing"),
+            ("java.lang.ref.ReferenceQueue", "enqueue"),
+            ("java.lang.ref.ReferenceQueue", "poll"),
+            ("java.lang.ref.ReferenceQueue", "remove"),
+        ],
     },
     Entry {
         name: "finalizer",

@@ -83,10 +83,14 @@ pub(super) struct Held {
 }
 
 impl Held {
-    /// Whether entering it acquires it. Who was `blocked` there did not hold it.
-    pub(super) fn enter(&mut self, lock: u32, blocked: bool) -> bool {
-        if blocked {
+    /// Whether entering it acquires it. Who was `blocked` there did not hold it. Who enters it where no probe is, as the JVM
+    /// alone tells, leaves it there, of which nobody tells: it is not held by anything that follows.
+    pub(super) fn enter(&mut self, lock: u32, blocked: bool, probed: bool) -> bool {
+        if blocked || !probed {
             self.locks.retain(|&(held, _)| held != lock);
+        }
+        if !probed {
+            return true;
         }
         if let Some((_, depth)) = self.locks.iter_mut().find(|(held, _)| *held == lock) {
             *depth = depth.saturating_add(1);

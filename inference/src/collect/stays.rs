@@ -63,7 +63,7 @@ impl Collector {
         let thread = self.threads.get(event.thread.0);
         let blocked = thread.pending.is_some_and(|p| p.is(lock, false));
         let first = !thread.seen;
-        let acquires = !exact || thread.held.enter(lock, blocked);
+        let acquires = !exact || thread.held.enter(lock, blocked, event.stack.is_some());
         if blocked || !exact && (first || self.is_missing_some()) {
             self.end(event, lock, false);
         } else {

@@ -200,21 +200,28 @@ fn without_a_clock_waits_are_counted_and_not_measured() {
 
 #[test]
 fn nested_enters_acquire_nothing() {
+    let probed = |us, lock| {
+        let event = event(us, T, EventKind::Entered, lock);
+        Record::Event(Event {
+            stack: Some(StackId(1)),
+            ..event
+        })
+    };
     let c = collect([
         exact(),
-        at(1, EventKind::Entered),
-        at(2, EventKind::Entered),
-        Record::Event(event(3, T, EventKind::Entered, OTHER)),
+        probed(1, L),
+        probed(2, L),
+        probed(3, OTHER),
         at(4, EventKind::Exit),
         at(5, WAIT),
         at(6, EventKind::Resumed),
-        at(7, EventKind::Entered),
+        probed(7, L),
         at(8, EventKind::Exit),
         at(9, EventKind::Exit),
-        at(10, EventKind::Entered),
+        probed(10, L),
         // Its exit was lost: whoever blocks does not hold it.
         at(11, EventKind::Enter),
-        at(12, EventKind::Entered),
+        probed(12, L),
     ]);
     let entered: Vec<_> = c.locks.iter().map(|log| log.entered).collect();
     assert_eq!(entered, [3, 1]);

@@ -114,6 +114,28 @@ fn a_lock_no_probe_met_is_not_exact() {
     assert_eq!(seen(&[of_jvm[0], of_jvm[1], left]), (true, 0));
 }
 
+/// Who had been blocked when the probes came goes in by the old code, and leaves it untold.
+#[test]
+fn who_went_in_where_no_probe_is_does_not_hold_it_when_he_comes_again() {
+    let t = ThreadId(1);
+    let probed = |at| Event {
+        stack: Some(StackId(1)),
+        ..event(at, t, EventKind::Entered, L)
+    };
+    let mut collector = Collector::new(Options::default());
+    let exact = (target_key::EXACT.to_owned(), "true".to_owned());
+    collector.push(Record::Target(vec![exact]));
+    let mut push = |event: Event| collector.push(Record::Event(event));
+    push(event(10, t, EventKind::Entered, L));
+    for at in [20, 40] {
+        push(probed(at));
+        push(probed(at + 1));
+        push(event(at + 2, t, EventKind::Exit, L));
+        push(event(at + 3, t, EventKind::Exit, L));
+    }
+    assert_eq!(collector.finish().locks[0].entered, 3);
+}
+
 #[test]
 fn a_thread_that_ended_waits_no_longer() {
     let t = ThreadId(1);

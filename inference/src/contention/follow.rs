@@ -7,7 +7,7 @@ use super::evidence::{Reasons, Saw};
 use super::lock::{Lock, Stand};
 use super::roles::{Holders, Needs, Roles};
 use super::room::Keep;
-use super::stay::{Group, Measure, Piece, Stay, Why};
+use super::stay::{Group, Holder, Measure, Piece, Stay, Why};
 use super::wait::{Ended, Waiters};
 use crate::collect::{Collected, FastHash};
 use crate::nesting::Scout;
@@ -411,6 +411,12 @@ impl<'a> Follower<'a> {
         let until = until.filter(|&until| !losses.between(pending.since, until));
         let lock = self.locks.get_mut(&pending.lock);
         let stay = lock.and_then(|lock| lock.leave(pending.lock, thread, until));
+        // Probes tell of each way back from a wait: who finds the lock free there is not held up.
+        let free = |stay: &Stay| {
+            let mut pieces = stay.pieces.iter();
+            pending.until_resumed && pieces.all(|piece| piece.holder == Holder::Nobody)
+        };
+        let stay = stay.filter(|stay| !free(stay));
         stay.into_iter().for_each(|stay| self.finish(stay));
     }
 

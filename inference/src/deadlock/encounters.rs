@@ -236,6 +236,10 @@ impl Jvm<'_> {
             }
             (Place::Hand, Act::Put | Act::Take) | (Place::Swap, Act::Meet) => {
                 self.encounter(operation, event, comes, each);
+                if (place, operation.act) == (Place::Hand, Act::Take) {
+                    let (queue, lay) = (Lock(self.locks.number(operation.lock)), false);
+                    self.tell(event, Op::Fetched { queue, lay }, each);
+                }
             }
             (Place::Transfer, Act::Put) => self.transfers(operation, event, comes, each),
             (Place::Transfer, Act::Take) => {
@@ -329,8 +333,6 @@ impl Jvm<'_> {
             Act::Take => {
                 let any = false;
                 self.several(operation.count, Op::Takes { lock, any }, event, each);
-                let (queue, lay) = (lock, false);
-                self.tell(event, Op::Fetched { queue, lay }, each);
             }
             _ => {}
         }

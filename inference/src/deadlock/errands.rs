@@ -44,6 +44,8 @@ struct Course {
     /// When it let others go on there, and some did; and when anywhere.
     told: BTreeMap<Lock, u64>,
     latest: u64,
+    /// When it was through with all that it had to do for others.
+    over: u64,
     /// When it got the oldest element out of a queue, for which it would have waited, that it has not given back, and how
     /// many of them it has.
     had: BTreeMap<Lock, (u64, u32)>,
@@ -51,6 +53,16 @@ struct Course {
     fetched: BTreeMap<Lock, Fetched>,
     /// Whom it let go on just now, for the how manieth time and after which way, and has taken nothing since.
     just: Option<(Lock, u32, Way)>,
+}
+
+/// How a thread lets others go on.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum How {
+    /// By a notify. Where nobody waited (not `heard`) its way goes on to the next time: a queue signals at the end where nobody
+    /// waits before it does at the other.
+    Notified { heard: bool },
+    /// It does its part at a latch. With all that it had to do (`over`) it begins anew.
+    Opened { over: bool },
 }
 
 /// What a thread got out of a queue.
@@ -214,16 +226,19 @@ impl Errands {
         self.of(thread).just = None;
     }
 
-    /// It lets others go on. Where nobody waited (`heard`) its way goes on to the next time: a queue signals at the end
-    /// where nobody waits before it does at the other. With all that it had to do (`over`) it begins anew.
+    /// It lets others go on.
     pub(super) fn notifies(
         &mut self,
         thread: Thread,
         lock: Lock,
         held: Box<[(Lock, Mode)]>,
-        (heard, over): (bool, bool),
+        how: How,
         dependencies: usize,
     ) {
+        let (heard, over, opens) = match how {
+            How::Notified { heard } => (heard, false, false),
+            How::Opened { over } => (true, over, true),
+        };
         let course = self.of(thread);
         let now = course.tick();
         let since = match course.told.len() < TOLD {
@@ -231,13 +246,13 @@ impl Errands {
             false => course.latest,
         };
         // What it got most of are its tasks.
-        let tasks = course.fetched.iter().filter(|_| over);
+        let tasks = course.fetched.iter().filter(|_| opens);
         let tasks = tasks.max_by_key(|(_, fetched)| fetched.count);
         let tasks = tasks.map(|(&queue, &fetched)| (queue, fetched));
         let taken = course.since(match tasks {
-            Some((_, fetched)) if fetched.lay => 0,
-            Some((_, fetched)) => fetched.latest,
-            None => since,
+            Some((_, fetched)) if !fetched.lay => fetched.latest.max(since),
+            Some(_) if over => 0,
+            _ => since.max(course.over),
         });
         let before = tasks.map(|(queue, fetched)| {
             let within = course.since(fetched.latest);
@@ -256,8 +271,8 @@ impl Errands {
                 course.told.insert(lock, now);
             }
         }
-        if over && tasks.is_none() {
-            course.recent.clear();
+        if over {
+            course.over = now;
         }
         let ways = self.ways.entry((lock, thread)).or_default();
         ways.count = ways.count.saturating_add(1);

@@ -151,6 +151,8 @@ fn facts(scan: &Scan) -> Facts {
 #[cfg(test)]
 mod encounters_tests;
 #[cfg(test)]
+mod errands_tests;
+#[cfg(test)]
 mod handed_tests;
 #[cfg(test)]
 mod modes_tests;

@@ -3,7 +3,7 @@
 //! A *dependency* is a thread that wants something while it holds a set of locks, however often it did. Their number
 //! grows with threads, locks and the ways in which they are nested, never with the length of the trace.
 
-use super::errands::Errands;
+use super::errands::{Errands, How};
 use super::follow::{Act, Follower, Held, Moment, Wanted, Watch};
 use super::step::{Lock, Mode, Nature, Op, Reading, Site, Step, Thread};
 use super::waits::Waits;
@@ -191,7 +191,7 @@ impl Notes<'_> {
         }
     }
 
-    fn notified(&mut self, thread: Thread, lock: Lock, held: &[Held], how: (bool, bool)) {
+    fn notified(&mut self, thread: Thread, lock: Lock, held: &[Held], how: How) {
         let dependencies = self.table.all.len();
         let held = held.iter().map(|held| (held.lock, held.mode)).collect();
         self.errands.notifies(thread, lock, held, how, dependencies);
@@ -207,10 +207,11 @@ impl Watch for Notes<'_> {
                 self.errands.took(moment.thread);
             }
             Act::Notified { lock, waiters, .. } => {
-                self.notified(moment.thread, lock, held, (waiters > 0, false));
+                let heard = waiters > 0;
+                self.notified(moment.thread, lock, held, How::Notified { heard });
             }
             Act::Opened { lock, over } => {
-                self.notified(moment.thread, lock, held, (true, over));
+                self.notified(moment.thread, lock, held, How::Opened { over });
             }
             Act::Had(queue) => self.errands.had(moment.thread, queue),
             Act::Gave(queue) => self.errands.gave(moment.thread, queue),

@@ -121,8 +121,9 @@ impl Gauge {
                 false
             }
         };
+        let probed = event.stack.is_some();
         self.uses(slot, lock, |thread, uses| {
-            thread.holds.enter(lock, blocked, at, uses);
+            thread.holds.enter(lock, (blocked, probed), at, uses);
         });
     }
 

@@ -47,9 +47,16 @@ struct Hold {
 pub(super) struct Holds(Vec<Hold>);
 
 impl Holds {
-    /// It has entered; who was `blocked` there did not hold it.
-    pub(super) fn enter(&mut self, lock: u32, blocked: bool, at: u64, uses: &mut Uses) {
-        if blocked {
+    /// It has entered; who was `blocked` there did not hold it. Where it enters without being `probed` it leaves untold: how
+    /// long it held it is not known.
+    pub(super) fn enter(
+        &mut self,
+        lock: u32,
+        (blocked, probed): (bool, bool),
+        at: u64,
+        uses: &mut Uses,
+    ) {
+        if blocked || !probed {
             self.0.retain(|hold| hold.lock != lock);
         }
         if let Some(hold) = self.of(lock) {
@@ -58,6 +65,9 @@ impl Holds {
             return;
         }
         uses.gets = uses.gets.saturating_add(1);
+        if !probed {
+            return;
+        }
         if self.0.len() >= HELD {
             self.0.remove(0);
         }
@@ -113,11 +123,23 @@ impl Holds {
 mod tests {
     use super::*;
 
+    /// An enter that only the JVM tells: no exit follows.
+    #[test]
+    fn who_enters_where_no_probe_is_has_left_when_he_comes_again() {
+        let (mut holds, mut uses) = (Holds::default(), Uses::default());
+        holds.enter(1, (true, false), 10, &mut uses);
+        for at in [20, 30] {
+            holds.enter(1, (false, true), at, &mut uses);
+            holds.exit(1, at + 5, &mut uses);
+        }
+        assert_eq!((uses.gets, uses.recursive), (3, 0));
+    }
+
     #[test]
     fn nested_levels_are_one_hold_and_waiting_is_none() {
         let (mut holds, mut uses) = (Holds::default(), Uses::default());
-        holds.enter(1, false, 10, &mut uses);
-        holds.enter(1, false, 12, &mut uses);
+        holds.enter(1, (false, true), 10, &mut uses);
+        holds.enter(1, (false, true), 12, &mut uses);
         holds.suspend(1, 20, &mut uses);
         holds.resume(1, 50);
         holds.exit(1, 55, &mut uses);
@@ -125,7 +147,7 @@ mod tests {
         holds.exit(1, 60, &mut uses);
         holds.exit(1, 70, &mut uses);
         assert_eq!(uses.held, 20, "an exit more is none");
-        holds.enter(1, true, 80, &mut uses);
+        holds.enter(1, (true, true), 80, &mut uses);
         let mut open = 0;
         holds.end(100, |_, held| open += held);
         assert_eq!((uses.gets, open), (2, 20));
@@ -135,7 +157,7 @@ mod tests {
     fn who_comes_back_into_code_without_probes_holds_nothing_for_ever() {
         let (mut holds, mut uses) = (Holds::default(), Uses::default());
         holds.resume(1, 10);
-        holds.enter(1, false, 50, &mut uses);
+        holds.enter(1, (false, true), 50, &mut uses);
         holds.exit(1, 60, &mut uses);
         assert_eq!((uses.gets, uses.recursive, uses.held), (1, 0, 10));
     }

@@ -85,6 +85,7 @@ pub(super) fn notes(model: &Model) -> Vec<String> {
     notes.extend(stayed(recording));
     notes.extend(standstill::idle(model));
     notes.extend(unseen_virtual(model));
+    notes.extend(unseen_juc(recording));
     notes.extend(elsewhere(model));
     notes.extend(toll(&model.target));
     notes.extend(cost::cost(&model.target));
@@ -338,6 +339,12 @@ pub(super) fn unseen_virtual(model: &Model) -> Option<String> {
     (feature >= VIRTUAL && live && little).then(|| {
         "Virtual threads that were blocked or waiting before the recording are not seen.".to_owned()
     })
+}
+
+/// Where monitors are recorded exactly, nobody looks at what is parked.
+fn unseen_juc(recording: &Recording) -> Option<String> {
+    let unseen = recording.exact && recording.parks.is_none() && recording.looks.is_none();
+    unseen.then(|| "Locks of java.util.concurrent are not in it: --juc records them.".to_owned())
 }
 
 /// The first JDK with virtual threads.

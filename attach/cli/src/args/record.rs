@@ -33,7 +33,8 @@ pub(crate) struct Exact {
     /// event of them; force = do not ask, whatever it costs the JVM
     #[arg(long, value_name = "force", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = ["", "force"], hide_possible_values = true, conflicts_with = "max_overhead")]
     pub(crate) exact: Option<String>,
-    /// With --exact: every park and unpark, too, so that the locks of java.util.concurrent are not sampled
+    /// With --exact: every operation and park of the locks of java.util.concurrent, too, which are left
+    /// out otherwise. Rewrites their classes
     #[arg(long, requires = "exact", conflicts_with_all = ["no_juc", "no_rewrite"])]
     pub(crate) juc: bool,
     /// With --exact: leave the probes in place at the end, switched off, instead of a second dip; 'locklens detach' takes them out
@@ -138,7 +139,7 @@ pub(crate) struct Recording {
     #[arg(long)]
     pub(crate) record_safe_locks: bool,
     /// Do not look at parked threads: nothing of the locks of java.util.concurrent
-    /// (which are sampled otherwise, for at most 0.5 % of one processor)
+    /// (which are sampled otherwise, for at most 0.5 % of one processor, where nothing is rewritten)
     #[arg(long)]
     pub(crate) no_juc: bool,
     /// What the recording may cost, a share of the processor time the program itself takes, of one

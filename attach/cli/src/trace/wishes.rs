@@ -4,6 +4,7 @@ use super::reach::Reach;
 use crate::args::{Analysis, Trace};
 use crate::exit::Failure;
 use crate::study::{collected, find_lock, options};
+use crate::terminal::note;
 use locklens_inference::analysis::Analysis as Study;
 use locklens_inference::collect::Collected;
 use locklens_trace::record::target_key;
@@ -121,6 +122,9 @@ fn in_recording(file: &Path, names: &[String]) -> Result<Found, Failure> {
     let collected = collected(file, &options)?;
     let study = Study::of(&collected, &options);
     let choice = Choice::of(&collected, &study, names)?;
+    if let Some(left_out) = &choice.left_out {
+        note(left_out);
+    }
     Ok((
         choice.lines,
         collected.target.get(target_key::MAIN).cloned(),
@@ -131,30 +135,42 @@ fn in_recording(file: &Path, names: &[String]) -> Result<Found, Failure> {
 #[derive(Debug, Default)]
 pub(crate) struct Choice {
     lines: BTreeSet<String>,
+    /// Of which no classes are chosen, and how they are recorded, in words.
+    left_out: Option<String>,
 }
 
 impl Choice {
-    /// These locks of a recording, by number or name.
+    /// These locks of a recording, by number or name. Locks of `java.util.concurrent` among them are left out; an error if there
+    /// are no others.
     pub(crate) fn of(
         collected: &Collected,
         study: &Study,
         names: &[String],
     ) -> Result<Self, Failure> {
         let mut choice = Self::default();
+        let mut concurrent = Vec::new();
         for name in names {
             let at = find_lock(&study.model, name)?;
             let lock = &study.model.locks[at];
-            if lock.sampled.is_some() {
-                return Err(Failure::usage(format_args!(
-                    "lock {} is no monitor: only monitors are chosen one by one",
-                    lock.id
-                ))
-                .hint(
-                    "--juc records every operation and park on any lock of java.util.concurrent",
-                ));
+            match lock.sampled {
+                Some(_) => concurrent.push(lock.id.to_string()),
+                None => choice.add(collected, study, at),
             }
-            choice.add(collected, study, at);
         }
+        let (subject, verb) = match concurrent.len() {
+            0 => return Ok(choice),
+            1 => ("lock", "is no monitor"),
+            _ => ("locks", "are no monitors"),
+        };
+        let said = format!(
+            "{subject} {} {verb}: only monitors are chosen one by one",
+            concurrent.join(", ")
+        );
+        let hint = "--juc records every operation and park on any lock of java.util.concurrent";
+        if concurrent.len() == names.len() {
+            return Err(Failure::usage(said).hint(hint));
+        }
+        choice.left_out = Some(format!("left out: {said}; {hint}"));
         Ok(choice)
     }
 

@@ -148,7 +148,28 @@ fn a_wait_says_who_notified_and_when() {
         at: Nanos(25_000),
     };
     assert_eq!(wait.waker, Some(waker));
-    assert_eq!(stays(&told)[1].kind, Kind::AfterWait);
+    assert_eq!(stays(&told).len(), 1, "it was free when it came back");
+}
+
+#[test]
+fn who_finds_it_taken_on_the_way_back_from_a_wait_is_blocked() {
+    let mut scene = Scene::exact();
+    let put = scene.at(0);
+    scene.push(10, A, EventKind::Entered, LOCK).stack = Some(put);
+    scene
+        .push(11, A, EventKind::Wait { timeout: None }, LOCK)
+        .stack = Some(put);
+    scene.push(20, B, EventKind::Entered, LOCK).stack = Some(put);
+    scene.push(31, A, EventKind::Waited { timed_out: true }, LOCK);
+    scene.push(34, B, EventKind::Exit, LOCK).stack = Some(put);
+    scene.push(35, A, EventKind::Resumed, LOCK).stack = Some(put);
+    scene.push(40, A, EventKind::Exit, LOCK).stack = Some(put);
+    let told = timeline(&scene.all());
+    let back = stays(&told)[1];
+    assert_eq!(
+        (back.kind, us(back.from), us(back.to)),
+        (Kind::AfterWait, 31, 35)
+    );
 }
 
 #[test]

@@ -114,6 +114,13 @@ impl Merge {
         self.advance(event.at.0, emit);
     }
 
+    /// Where a thread is blocked now there are no probes by intention: that none confirms its enter is not counted.
+    pub(crate) fn meets_no_probe(&mut self, thread: ThreadId) {
+        if let Some(last) = self.threads.get_mut(&thread) {
+            last.blocked = None;
+        }
+    }
+
     fn entered(&mut self, told: Told) {
         let number = self.first + self.line.len() as u64;
         let last = self.threads.entry(told.0.thread).or_default();
@@ -277,6 +284,22 @@ mod tests {
         let late = told(4 + PATIENCE, EventKind::Entered, 1);
         merge.take(What::ProbeEntered, late, &mut emit);
         assert_eq!(merge.elsewhere(), 0);
+    }
+
+    #[test]
+    fn where_no_probe_is_meant_to_be_none_is_missed() {
+        let elsewhere = |is_thread: bool| {
+            let mut merge = Merge::new(1 << 20);
+            let mut emit = |_: Told| {};
+            merge.take(What::Enter, told(1, EventKind::Enter, 1), &mut emit);
+            if is_thread {
+                merge.meets_no_probe(ThreadId(1));
+            }
+            merge.take(What::Entered, told(2, EventKind::Entered, 1), &mut emit);
+            merge.take(What::Exit, told(3, EventKind::Exit, 2), &mut emit);
+            merge.elsewhere()
+        };
+        assert_eq!((elsewhere(false), elsewhere(true)), (1, 0));
     }
 
     #[test]

@@ -48,7 +48,7 @@ mod within;
 use crate::clock;
 use crate::definition::Definition;
 use crate::recording::Recording;
-use crate::ring::RawEvent;
+use crate::ring::{RawEvent, What};
 use crate::vm::{Vm, Weak};
 pub(crate) use accesses::{LATE, access};
 use apparatus::Apparatus;
@@ -214,7 +214,11 @@ impl Exact {
             // The JVM's own numbers say nothing of what the probes saw between its events.
             event.seq = None;
         }
+        let thread = event.thread;
         self.merge.take(raw.what, (event, raw.arg), emit);
+        if raw.what == What::Enter && within.is_thread(lock) {
+            self.merge.meets_no_probe(thread);
+        }
     }
 
     /// Chooses a lock that no probe has met, if it is the chosen code that uses it, or a thread that is joined.

@@ -30,6 +30,8 @@ pub(crate) struct Within {
     joining: HashSet<StackId>,
     /// The class of each lock object, or the one it is the mirror of.
     locks: HashMap<LockId, (ClassId, bool)>,
+    /// Lock objects that are threads.
+    threads: HashSet<LockId>,
 }
 
 impl Within {
@@ -40,6 +42,9 @@ impl Within {
             Definition::Method(method) => self.learn_method(method),
             Definition::Stack(stack) => self.learn_stack(stack),
             Definition::Lock(lock) => {
+                if matches!(lock.object, LockObject::Thread(_)) {
+                    self.threads.insert(lock.id);
+                }
                 let object = match lock.object {
                     LockObject::ClassMirror(class) => (class, true),
                     LockObject::Plain | LockObject::Thread(_) => (lock.class, false),
@@ -70,6 +75,11 @@ impl Within {
         if self.joins.contains(&method) {
             self.joining.insert(stack.id);
         }
+    }
+
+    /// A thread: it is joined, and notifies at its end, in code of the JDK's and the JVM's own.
+    pub(crate) fn is_thread(&self, lock: LockId) -> bool {
+        self.threads.contains(&lock)
     }
 
     /// The chain stands in `Thread.join`, which is never rewritten: what the JVM tells of it is all there is.
