@@ -226,6 +226,7 @@ fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
     }
     jvm.end(&mut |step| scan.push(step));
     scan.know(jvm.natures());
+    scan.know_crews(jvm.crews());
     let suspects = Suspects::of(&scan);
     let mut history = suspects.history();
     if history.is_needed() {

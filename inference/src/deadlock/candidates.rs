@@ -283,6 +283,7 @@ impl<'s> Crews<'s> {
             mates.map(|(&mate, _)| mate)
         });
         let others = self.scan.errands.others(queue, thread).chain(mates);
+        let others = others.chain(self.scan.crew_of(thread));
         let mut others = others.filter(|&other| other != thread);
         others.all(|other| self.wanted.contains(&(other, lock)))
     }

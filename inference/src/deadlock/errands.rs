@@ -311,6 +311,12 @@ impl Errands {
         }
     }
 
+    /// Whether it got elements out of any queue.
+    pub(super) fn has_fetched(&self, thread: Thread) -> bool {
+        let course = self.threads.get(thread.0 as usize);
+        course.is_some_and(|course| !course.fetched.is_empty())
+    }
+
     /// Who else gets elements out of a queue.
     pub(super) fn others(&self, queue: Lock, thread: Thread) -> impl Iterator<Item = Thread> {
         let fetchers = self.fetchers.get(&queue).into_iter().flatten();

@@ -100,6 +100,22 @@ fn somebody_else_comes_to_the_next_task_unless_he_needed_the_same() {
 }
 
 #[test]
+fn who_has_got_no_task_yet_would_come_to_the_next_as_well() {
+    let found = |idle: &str| {
+        let mut office = Office::with(BLOCKING);
+        office.workers[1] = office.scene.build.thread(idle);
+        let other = office.scene.lock(REENTRANT);
+        let acts = [(Act::Lock, 1), (Act::Unlock, 1)];
+        office.scene.did(office.workers[1], other, &acts);
+        office.fetches(0);
+        office.updates(0);
+        office.found(FUTURE)
+    };
+    assert_eq!(found("worker-3"), []);
+    assert_eq!(found("keeper-3"), INSIDE);
+}
+
+#[test]
 fn what_is_handed_from_one_to_the_other_waits_for_no_earlier_task() {
     let mut office = Office::with(SYNCHRONOUS);
     let clerk = office.scene.build.thread("clerk");

@@ -11,8 +11,9 @@
 
 use super::built::monitor_of;
 use super::encounters::Place;
+use super::finding::Names;
 use super::jvm::Jvm;
-use super::step::{Lock, Mode, Nature, Needs, Op, Step};
+use super::step::{Lock, Mode, Nature, Needs, Op, Step, Thread};
 use super::tasks::is_pool;
 use super::uses::{Deed, is_of_readers, is_stamped};
 use crate::parked::Owned;
@@ -33,6 +34,15 @@ fn wanted(how: Owned, operation: &Operation) -> Option<Mode> {
         // To convert a stamp takes no waiting.
         _ => None,
     }
+}
+
+/// What stands before and behind the last number of a name; none of one that the JVM gave.
+fn without_number(name: &str) -> Option<(String, String)> {
+    let before = name.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let behind = name.get(before.len()..)?;
+    let before = before.trim_end_matches(|c: char| c.is_ascii_digit());
+    let numbered = before.len() + behind.len() < name.len();
+    (numbered && before != "Thread-").then(|| (before.to_owned(), behind.to_owned()))
 }
 
 impl Jvm<'_> {
@@ -93,6 +103,21 @@ impl Jvm<'_> {
             self.ways.entry(thread).and_modify(|way| way.waiting = None);
             self.tell(&at(last, thread, LockId(0)), Op::Forget, each);
         }
+    }
+
+    /// Threads of which the names differ in the last number alone, by a number of their own.
+    #[must_use]
+    pub fn crews(&self) -> BTreeMap<Thread, u32> {
+        let mut kinds: BTreeMap<(String, String), u32> = BTreeMap::new();
+        let mut crews = BTreeMap::new();
+        for number in (0..self.threads.ids.len() as u32).map(Thread) {
+            let name = Names::thread(self, number).name;
+            if let Some(kind) = without_number(&name) {
+                let next = kinds.len() as u32;
+                crews.insert(number, *kinds.entry(kind).or_insert(next));
+            }
+        }
+        crews
     }
 
     /// What is known of locks besides their steps.

@@ -254,6 +254,7 @@ impl Scene {
         }
         jvm.end(&mut |step| scan.push(step));
         scan.know(jvm.natures());
+        scan.know_crews(jvm.crews());
         let suspects = Suspects::of(&scan);
         let mut history = suspects.history();
         jvm.rewind();

@@ -57,6 +57,8 @@ pub struct Scan {
     /// Nobody: it stands for all that was done before a thread began.
     ledger: Option<Thread>,
     natures: BTreeMap<Lock, Nature>,
+    /// Threads that may run tasks of one pool, as their names tell.
+    crews: BTreeMap<Thread, u32>,
     /// By semaphore, dependencies of those that hold permits of it.
     holders: BTreeMap<Lock, Vec<u32>>,
 }
@@ -111,6 +113,20 @@ impl Scan {
                 dependency.timed |= known.is_some_and(|known| known.limited);
             }
         }
+    }
+
+    /// Takes in which threads may run tasks of one pool.
+    pub fn know_crews(&mut self, crews: BTreeMap<Thread, u32>) {
+        self.crews = crews;
+    }
+
+    /// Others who may run tasks of the same pool as a thread: of none of them is it known of which.
+    pub(super) fn crew_of(&self, thread: Thread) -> impl Iterator<Item = Thread> {
+        let crew = self.crews.get(&thread).copied();
+        let of = move |own: &u32| Some(*own) == crew;
+        let mates = self.crews.iter().filter(move |(_, own)| of(own));
+        let mates = mates.map(|(&mate, _)| mate);
+        mates.filter(|&mate| !self.errands.has_fetched(mate))
     }
 
     /// What is known of a lock besides.
