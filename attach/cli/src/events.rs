@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Events) -> Result<Exit, Failure> {
         && lock.sampled.is_some()
     {
         return Err(Failure::usage(format_args!(
-            "lock {} makes no events: it is sampled",
+            "lock {} is no monitor: of such locks there are no events",
             lock.id
         ))
         .hint(format!("locklens show {} {}", args.file.display(), lock.id)));

@@ -1,6 +1,6 @@
 //! Those who are blocked on one lock, and what has been going on there since the first of them came.
 
-use super::stay::{Group, Piece, Why};
+use super::stay::{Group, Holder, Piece, Why};
 use locklens_trace::{Nanos, StackId, ThreadId};
 
 /// Pieces of a lock's history that are kept before they are given to those blocked.
@@ -133,7 +133,16 @@ impl Blocked {
             };
             self.fill(piece.from);
             self.done = piece.to;
-            self.pieces.push(piece);
+            self.pieces.push(self.seen_by_it(piece));
+        }
+    }
+
+    /// Who is named as the owner of a monitor while it is blocked there has it, and does not run yet: nobody keeps it out.
+    fn seen_by_it(&self, piece: Piece) -> Piece {
+        let of_monitor = matches!(self.group, Group::Monitor | Group::AfterWait);
+        match of_monitor && piece.holder == Holder::Thread(self.thread) {
+            true => Piece::new(piece.from, piece.to, Holder::Nobody, None),
+            false => piece,
         }
     }
 
@@ -173,8 +182,26 @@ impl Blocked {
 
 #[cfg(test)]
 mod tests {
-    use super::super::stay::Holder;
     use super::*;
+
+    #[test]
+    fn nobody_keeps_himself_out_of_a_monitor() {
+        let told = |group| {
+            let mut room = Room::new(Keep::All);
+            room.enter(ThreadId(1), group, None, Nanos(0));
+            for (from, holder) in [(0, 2), (10, 1)] {
+                let holder = Holder::Thread(ThreadId(holder));
+                room.tell(Piece::new(Nanos(from), Nanos(from + 10), holder, None));
+            }
+            let (_, pieces) = room.leave(ThreadId(1), Nanos(20)).unwrap();
+            pieces.iter().map(|piece| piece.holder).collect::<Vec<_>>()
+        };
+        let other = Holder::Thread(ThreadId(2));
+        assert_eq!(told(Group::Monitor), [other, Holder::Nobody]);
+        // Of a lock built of a monitor it may have a permit itself.
+        let own = Holder::Thread(ThreadId(1));
+        assert_eq!(told(Group::Logical), [other, own]);
+    }
 
     #[test]
     fn only_the_last_pieces_are_kept_of_a_recording_under_way() {
