@@ -9,7 +9,7 @@ use locklens_trace::record::{LockDef, LockObject, Owner, Tick, target_key};
 use locklens_trace::{Nanos, ThreadId};
 
 /// Parks of a `ReentrantLock`.
-fn parked_scene() -> Scene {
+pub(super) fn parked_scene() -> Scene {
     let mut scene = Scene::new();
     let class = scene.build.class(
         "java.util.concurrent.locks.ReentrantLock$NonfairSync",
@@ -36,7 +36,7 @@ fn parked_scene() -> Scene {
     scene
 }
 
-fn look(thread: ThreadId, from: u64, ms: u64, owner: Owner) -> Parked {
+pub(super) fn look(thread: ThreadId, from: u64, ms: u64, owner: Owner) -> Parked {
     Parked {
         thread,
         lock: LockId(7),
