@@ -41,10 +41,36 @@ pub(super) enum Target {
     Launched,
 }
 
+/// Where what is recorded goes.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Destination<'a> {
+    /// Into a trace of this name.
+    Trace(&'a str),
+    /// Nowhere: it is counted as it comes.
+    Result,
+}
+
+impl Destination<'_> {
+    fn name(&self) -> &str {
+        match self {
+            Self::Trace(name) => name,
+            Self::Result => "the result",
+        }
+    }
+
+    /// What becomes of what there is, should it end early.
+    fn rest(&self) -> &'static str {
+        match self {
+            Self::Trace(_) => "what was recorded until then is kept",
+            Self::Result => "what it told until then is counted, and there is no trace",
+        }
+    }
+}
+
 /// Says what has to be said of the end of a recording, and what the trace holds.
 pub(super) fn conclude(finish: Finish, target: Target, tally: &Tally, file: TraceFile) -> Recorded {
     let in_order = matches!(finish, Finish::Stopped | Finish::VmEnded);
-    let (exit, said) = ending(finish, target, &file.name());
+    let (exit, said) = ending(finish, target, Destination::Trace(&file.name()));
     said.into_iter().for_each(note);
     Recorded {
         exit,
@@ -55,42 +81,46 @@ pub(super) fn conclude(finish: Finish, target: Target, tally: &Tally, file: Trac
     }
 }
 
-/// How the command ends after that, and what is to be said of it. `what` could not be written, if that was it.
-pub(super) fn ending(finish: Finish, target: Target, what: &str) -> (Exit, Option<String>) {
-    match finish {
-        Finish::Stopped => (Exit::Fine, None),
-        Finish::VmEnded | Finish::Broken => departed(&finish, target),
-        Finish::Silent(gap) => (Exit::CutShort, Some(silent(gap))),
-        Finish::Unresponsive(pid) => (Exit::CutShort, Some(unresponsive(pid))),
-        Finish::Disk(error) => (Exit::CutShort, Some(unwritable(what, &error))),
-        Finish::Nonsense(nonsense) => (
-            Exit::CutShort,
-            Some(format!(
-                "recording stopped: {nonsense}; what was recorded until then is kept"
-            )),
-        ),
-    }
+/// How the command ends after that, and what is to be said of it.
+pub(super) fn ending(
+    finish: Finish,
+    target: Target,
+    into: Destination<'_>,
+) -> (Exit, Option<String>) {
+    let said = match finish {
+        Finish::Stopped => return (Exit::Fine, None),
+        Finish::VmEnded | Finish::Broken => return departed(&finish, target, into),
+        Finish::Silent(gap) => silent(gap),
+        Finish::Unresponsive(pid) => unresponsive(pid),
+        Finish::Disk(error) => {
+            format!(
+                "recording ended early, {} can't be written: {error}",
+                into.name()
+            )
+        }
+        Finish::Nonsense(nonsense) => format!("recording stopped: {nonsense}"),
+    };
+    (Exit::CutShort, Some(format!("{said}; {}", into.rest())))
 }
 
 fn unresponsive(target: Option<Pid>) -> String {
     let halted = target.and_then(|pid| Some((pid, halted(pid)?)));
     match halted {
-        Some((Pid(pid), why)) => format!(
-            "the target is {why}: `kill -CONT {pid}` lets it go on; what it had sent is kept"
-        ),
-        None => "the target does not answer (stopped?); what it had sent is kept".to_owned(),
+        Some((Pid(pid), why)) => {
+            format!("the target is {why}: `kill -CONT {pid}` lets it go on")
+        }
+        None => "the target does not answer (stopped?)".to_owned(),
     }
 }
 
 fn silent(gap: Duration) -> String {
     format!(
-        "recording ended early: this command did not run for {} s (stopped?), so the agent left the target; \
-         what was recorded until then is kept",
+        "recording ended early: this command did not run for {} s (stopped?), so the agent left the target",
         gap.as_secs_f32().round()
     )
 }
 
-fn departed(finish: &Finish, target: Target) -> (Exit, Option<String>) {
+fn departed(finish: &Finish, target: Target, into: Destination<'_>) -> (Exit, Option<String>) {
     let in_order = matches!(finish, Finish::VmEnded);
     let (exit, said) = match target {
         Target::Launched if in_order => return (Exit::Fine, None),
@@ -105,16 +135,15 @@ fn departed(finish: &Finish, target: Target) -> (Exit, Option<String>) {
             },
             "the target ended; the trace is whole up to its end",
         ),
-        Target::Running { pid, .. } if is_there(pid) => (
-            Exit::CutShort,
-            "the agent broke off, the target still runs; what was recorded until then is kept",
-        ),
-        Target::Running { .. } => (
-            Exit::CutShort,
-            "the target went away; what was recorded until then is kept",
-        ),
+        Target::Running { pid, .. } => {
+            let what = match is_there(pid) {
+                true => "the agent broke off, the target still runs",
+                false => "the target went away",
+            };
+            return (Exit::CutShort, Some(format!("{what}; {}", into.rest())));
+        }
     };
-    (exit, Some(said.to_string()))
+    (exit, Some(said.to_owned()))
 }
 
 /// A process that is being taken down closes its connections a moment before it is gone: one whose memory has been
@@ -122,12 +151,6 @@ fn departed(finish: &Finish, target: Target) -> (Exit, Option<String>) {
 fn is_there(pid: u32) -> bool {
     let status = std::fs::read_to_string(Path::new("/proc").join(pid.to_string()).join("status"));
     status.is_ok_and(|status| status.lines().any(|line| line.starts_with("VmSize:")))
-}
-
-fn unwritable(what: &str, error: &std::io::Error) -> String {
-    format!(
-        "recording ended early, {what} can't be written: {error}; what was recorded until then is kept"
-    )
 }
 
 /// A failure where not even the beginning of the trace could be written: there is nothing to keep.
@@ -201,5 +224,32 @@ fn verdict(tally: &Tally, in_order: bool) -> String {
                 .to_string()
         }
         (0, 0) => "\nNothing is known of any lock: the recording is not whole.".to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_said_to_be_kept_where_no_trace_is_written() {
+        // No process has this number.
+        let target = Target::Running {
+            pid: u32::MAX,
+            to_its_end: false,
+        };
+        let said = |into| ending(Finish::Broken, target, into).1.expect("it is said");
+        assert_eq!(
+            said(Destination::Trace("app.llt")),
+            "the target went away; what was recorded until then is kept"
+        );
+        assert_eq!(
+            said(Destination::Result),
+            "the target went away; what it told until then is counted, and there is no trace"
+        );
+        let disk = Finish::Disk(std::io::ErrorKind::BrokenPipe.into());
+        let (exit, said) = ending(disk, target, Destination::Result);
+        assert_eq!(exit, Exit::CutShort);
+        assert!(said.is_some_and(|said| said.contains("the result can't be written")));
     }
 }
