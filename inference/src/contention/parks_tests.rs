@@ -69,6 +69,8 @@ fn looks_at_parked_threads_are_estimates() {
     );
     assert_eq!(blame.total.estimated, Nanos::from_millis(30));
     assert_eq!((blame.total.p50, blame.total.max), (None, None));
+    assert_eq!(blame.parked_without_chain, Nanos::from_millis(30));
+    assert_eq!(blame.waiter_without_chain, Nanos(0));
 }
 
 fn park(thread: ThreadId, from: u64, to: u64, by: Option<(ThreadId, u64)>) -> Record {
