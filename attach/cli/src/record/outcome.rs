@@ -9,6 +9,7 @@ use crate::terminal::note;
 use locklens_hotspot::{Pid, halted};
 use locklens_viz::{clean, cost, given_up};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -87,20 +88,26 @@ pub(super) fn ending(
     target: Target,
     into: Destination<'_>,
 ) -> (Exit, Option<String>) {
-    let said = match finish {
-        Finish::Stopped => return (Exit::Fine, None),
-        Finish::VmEnded | Finish::Broken => return departed(&finish, target, into),
-        Finish::Silent(gap) => silent(gap),
-        Finish::Unresponsive(pid) => unresponsive(pid),
+    match finish {
+        Finish::Stopped => (Exit::Fine, None),
+        Finish::VmEnded => ended(target),
+        Finish::Broken => departed(target, into),
+        Finish::Silent(gap) => cut_short(silent(gap), into),
+        Finish::Unresponsive(pid) => cut_short(unresponsive(pid), into),
         Finish::Disk(error) => {
-            format!(
-                "recording ended early, {} can't be written: {error}",
-                into.name()
-            )
+            let name = into.name();
+            let said = format!("recording ended early, {name} can't be written: {error}");
+            cut_short(said, into)
         }
-        Finish::Nonsense(nonsense) => format!("recording stopped: {nonsense}"),
-    };
-    (Exit::CutShort, Some(format!("{said}; {}", into.rest())))
+        Finish::Nonsense(nonsense) => {
+            cut_short(format_args!("recording stopped: {nonsense}"), into)
+        }
+    }
+}
+
+/// It ended before its time: why, and what becomes of what there is.
+fn cut_short(why: impl fmt::Display, into: Destination<'_>) -> (Exit, Option<String>) {
+    (Exit::CutShort, Some(format!("{why}; {}", into.rest())))
 }
 
 fn unresponsive(target: Option<Pid>) -> String {
@@ -120,30 +127,29 @@ fn silent(gap: Duration) -> String {
     )
 }
 
-fn departed(finish: &Finish, target: Target, into: Destination<'_>) -> (Exit, Option<String>) {
-    let in_order = matches!(finish, Finish::VmEnded);
-    let (exit, said) = match target {
-        Target::Launched if in_order => return (Exit::Fine, None),
-        Target::Launched => (
-            Exit::Fine,
-            "the JVM ended without a word; the trace may lack its last moments",
-        ),
-        Target::Running { to_its_end, .. } if in_order => (
-            match to_its_end {
-                true => Exit::Fine,
-                false => Exit::CutShort,
-            },
-            "the target ended; the trace is whole up to its end",
-        ),
-        Target::Running { pid, .. } => {
-            let what = match is_there(pid) {
-                true => "the agent broke off, the target still runs",
-                false => "the target went away",
-            };
-            return (Exit::CutShort, Some(format!("{what}; {}", into.rest())));
-        }
+/// The target ended in order.
+fn ended(target: Target) -> (Exit, Option<String>) {
+    let exit = match target {
+        Target::Launched => return (Exit::Fine, None),
+        Target::Running { to_its_end, .. } if to_its_end => Exit::Fine,
+        Target::Running { .. } => Exit::CutShort,
     };
+    let said = "the target ended; the trace is whole up to its end";
     (exit, Some(said.to_owned()))
+}
+
+/// Nothing comes any more, and nobody has said why.
+fn departed(target: Target, into: Destination<'_>) -> (Exit, Option<String>) {
+    match target {
+        Target::Launched => {
+            let said = "the JVM ended without a word; the trace may lack its last moments";
+            (Exit::Fine, Some(said.to_owned()))
+        }
+        Target::Running { pid, .. } if is_there(pid) => {
+            cut_short("the agent broke off, the target still runs", into)
+        }
+        Target::Running { .. } => cut_short("the target went away", into),
+    }
 }
 
 /// A process that is being taken down closes its connections a moment before it is gone: one whose memory has been
